@@ -1,0 +1,26 @@
+import * as z from "zod/mini";
+import { endpoint } from "../../lib/endpoint.ts";
+import { lambda } from "../../lib/lambda.ts";
+import { Id } from "../../lib/schema/primitives.ts";
+import * as SigningKey from "../../lib/store/signing-key.ts";
+
+export const jwksGet = endpoint({
+  name: "jwks-get",
+  path: "/.well-known/jwks/{apiKey}",
+  method: "GET",
+  group: "access",
+  companion: true,
+  summary: "Get the public keys that a workspace's user tokens verify with; none for an unknown workspace.",
+  credentials: "none",
+  envelope: "raw",
+  grants: ["table:read"],
+  data: z.object({ apiKey: Id }),
+  reply: z.object({ keys: z.array(z.record(z.string(), z.string())) }),
+  message: "",
+
+  async handle({ data }) {
+    const key = await SigningKey.get(data.apiKey);
+    return { keys: key ? [key.publicJwk] : [] };
+  },
+});
+export const handler = lambda(jwksGet);

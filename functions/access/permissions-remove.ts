@@ -1,0 +1,29 @@
+import * as z from "zod/mini";
+import { takeAccess } from "../../lib/access/take.ts";
+import { endpoint } from "../../lib/endpoint.ts";
+import { lambda } from "../../lib/lambda.ts";
+import { ResourceName } from "../../lib/schema/access.ts";
+import { Id, listOf } from "../../lib/schema/primitives.ts";
+
+export const permissionsRemove = endpoint({
+  name: "permissions-remove",
+  path: "/v2/auth/permissions/remove",
+  group: "access",
+  companion: true,
+  summary: "Take away a user's grants on organizations, folders and documents; what was not granted is no error.",
+  grants: ["table:read", "table:write", "table:delete"],
+  events: ["permission.update"],
+  data: z.object({
+    user: z.object({ userId: Id }, "Must be an object."),
+    permissions: z.object({ resources: listOf(ResourceName) }, "Must be an object."),
+  }),
+  reply: z.object({ userId: z.string(), removed: z.number() }),
+  message: "Permissions removed.",
+
+  async handle({ data, caller }) {
+    const { userId } = data.user;
+    const removed = await takeAccess(caller.workspace, userId, data.permissions.resources);
+    return { userId, removed };
+  },
+});
+export const handler = lambda(permissionsRemove);

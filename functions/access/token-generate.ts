@@ -1,0 +1,71 @@
+import * as z from "zod/mini";
+import { giveAccess } from "../../lib/access/give.ts";
+import { byOrganization } from "../../lib/access/grants.ts";
+import { signToken, tokenBytesMax } from "../../lib/access/token.ts";
+import { config } from "../../lib/config.ts";
+import { endpoint } from "../../lib/endpoint.ts";
+import { invalidField } from "../../lib/errors.ts";
+import { lambda } from "../../lib/lambda.ts";
+import { ResourceGrant } from "../../lib/schema/access.ts";
+import { bulkMax, Flag, Id, optional, Text } from "../../lib/schema/primitives.ts";
+import * as Organization from "../../lib/store/organization.ts";
+
+export const tokenGenerate = endpoint({
+  name: "token-generate",
+  path: "/v2/auth/generate_token",
+  group: "access",
+  summary: "Create or update a user with permissions, and generate the user's token, valid for 48 hours.",
+  grants: ["table:read", "table:write", "key:seal", "key:unseal"],
+  events: ["organization.add", "user.update", "permission.update"],
+  data: z.object({
+    userId: Id,
+    userProperties: z
+      .object(
+        { name: Text, email: Text, isAdmin: optional(Flag), organizationId: optional(z.unknown()) },
+        "Must be an object.",
+      )
+      .check(
+        z.refine(({ organizationId }) => organizationId === undefined, {
+          error: 'Is not accepted here: give it as a resource of type "organization".',
+          path: ["organizationId"],
+        }),
+      ),
+    permissions: z.object(
+      {
+        resources: z
+          .array(ResourceGrant, "Must be a list.")
+          .check(z.maxLength(bulkMax, `Must have at most ${bulkMax} entries.`)),
+      },
+      "Must be an object.",
+    ),
+  }),
+  reply: z.object({ token: z.string() }),
+  message: "Token generated.",
+
+  async handle({ data, caller, request }) {
+    const { workspace } = caller;
+    const { userId, userProperties, permissions } = data;
+    const { name, email, isAdmin = false } = userProperties;
+    const resources = [...byOrganization(permissions.resources).values()].flat();
+    const token = await signToken(workspace, {
+      iss: config.tokenIssuer() ?? `https://${request.host}`,
+      sub: userId,
+      name,
+      email,
+      isAdmin,
+      permissions: { resources: resources.map((each) => ({ ...each, accessRole: each.accessRole ?? "editor" })) },
+    });
+    if (token.length > tokenBytesMax) {
+      const message = `Would make a token of ${token.length} bytes; at most ${tokenBytesMax} are allowed.`;
+      throw invalidField(["permissions", "resources"], message);
+    }
+    const organizations = resources.filter(({ type }) => type === "organization");
+    await Organization.createMissing(
+      workspace,
+      organizations.map(({ id }) => ({ organizationId: id })),
+    );
+    await giveAccess({ workspace, userId, resources, profile: { name, email }, isAdmin });
+    return { token };
+  },
+});
+export const handler = lambda(tokenGenerate);

@@ -1,0 +1,53 @@
+import { endpoint } from "../../lib/endpoint.ts";
+import { byId } from "../../lib/items.ts";
+import { lambda } from "../../lib/lambda.ts";
+import { GroupMemberResults, GroupMembers } from "../../lib/schema/group-member.ts";
+import { distinct } from "../../lib/schema/primitives.ts";
+import * as Table from "../../lib/store/table.ts";
+import * as User from "../../lib/store/user.ts";
+import * as UserGroup from "../../lib/store/user-group.ts";
+
+export const usergroupUsersAdd = endpoint({
+  name: "usergroup-users-add",
+  path: "/v1/organizations/usergroups/users/add",
+  group: "access",
+  summary: "Add users to an organization user group.",
+  grants: ["table:read", "table:write"],
+  events: ["usergroup.user_add"],
+  data: GroupMembers,
+  reply: GroupMemberResults,
+  message: "Users added to the user group.",
+
+  async handle({ data, caller: { workspace } }) {
+    const { organizationId, organizationUserGroupId } = data;
+    const userIds = distinct(data.userIds);
+    const [hasGroup, users] = await Promise.all([
+      UserGroup.exists(workspace, organizationId, organizationUserGroupId),
+      User.getMany(workspace, organizationId, userIds),
+    ]);
+    const known = userIds.filter((_, index) => hasGroup && User.hasProfile(users[index]));
+    const units = known.map((userId) => ({
+      userId,
+      writes: [UserGroup.joining(workspace, organizationId, organizationUserGroupId, userId)],
+    }));
+    await Table.commitEach(units, (added) => ({
+      events: added.map(({ userId }) => ({
+        type: "usergroup.user_add",
+        workspace,
+        organizationId,
+        data: { organizationUserGroupId, userId },
+      })),
+    }));
+    const missing = hasGroup ? "The user does not exist." : "The organization user group does not exist.";
+    const added = new Set(known);
+    return byId(
+      userIds.map((id) => [
+        id,
+        added.has(id)
+          ? { success: true, organizationUserGroupId, message: "User added to the user group." }
+          : { success: false, organizationUserGroupId, message: missing, code: "not-found" },
+      ]),
+    );
+  },
+});
+export const handler = lambda(usergroupUsersAdd);

@@ -1,0 +1,43 @@
+import { endpoint } from "../../lib/endpoint.ts";
+import { byId } from "../../lib/items.ts";
+import { lambda } from "../../lib/lambda.ts";
+import { GroupMemberResults, GroupMembers } from "../../lib/schema/group-member.ts";
+import { distinct } from "../../lib/schema/primitives.ts";
+import * as Table from "../../lib/store/table.ts";
+import * as UserGroup from "../../lib/store/user-group.ts";
+
+export const usergroupUsersDelete = endpoint({
+  name: "usergroup-users-delete",
+  path: "/v1/organizations/usergroups/users/delete",
+  group: "access",
+  companion: true,
+  summary: "Take users out of an organization user group.",
+  grants: ["table:read", "table:delete"],
+  events: ["usergroup.user_delete"],
+  data: GroupMembers,
+  reply: GroupMemberResults,
+  message: "Users removed from the user group.",
+
+  async handle({ data, caller: { workspace } }) {
+    const { organizationId, organizationUserGroupId } = data;
+    const units = distinct(data.userIds).map((userId) => ({
+      userId,
+      writes: [UserGroup.leaving(workspace, organizationId, organizationUserGroupId, userId)],
+    }));
+    const outcome = await Table.commitEach(units, (left) => ({
+      events: left.map(({ userId }) => ({
+        type: "usergroup.user_delete",
+        workspace,
+        organizationId,
+        data: { organizationUserGroupId, userId },
+      })),
+    }));
+    return byId(
+      units.map(({ userId }, index) => {
+        const message = outcome[index] ? "User removed from the user group." : "The user is not in the user group.";
+        return [userId, { success: true, organizationUserGroupId, message }];
+      }),
+    );
+  },
+});
+export const handler = lambda(usergroupUsersDelete);

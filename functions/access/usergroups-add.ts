@@ -1,0 +1,53 @@
+import * as z from "zod/mini";
+import { endpoint } from "../../lib/endpoint.ts";
+import { byId, distinctBy, done, failed } from "../../lib/items.ts";
+import { lambda } from "../../lib/lambda.ts";
+import { ItemResult } from "../../lib/schema/access.ts";
+import { Id, listOf, optional, Text } from "../../lib/schema/primitives.ts";
+import * as Organization from "../../lib/store/organization.ts";
+import * as Table from "../../lib/store/table.ts";
+import * as UserGroup from "../../lib/store/user-group.ts";
+
+export const usergroupsAdd = endpoint({
+  name: "usergroups-add",
+  path: "/v2/organizations/usergroups/add",
+  group: "access",
+  companion: true,
+  summary: "Add user groups to an organization.",
+  grants: ["table:read", "table:write"],
+  events: ["usergroup.add"],
+  errors: ["NOT_FOUND"],
+  data: z.object({
+    organizationId: Id,
+    organizationUserGroups: listOf(
+      z.object({ organizationUserGroupId: Id, organizationUserGroupName: optional(Text) }, "Must be an object."),
+    ),
+  }),
+  reply: z.record(z.string(), ItemResult),
+  message: "User groups added.",
+
+  async handle({ data, caller: { workspace } }) {
+    const { organizationId } = data;
+    const groups = distinctBy(data.organizationUserGroups, (group) => group.organizationUserGroupId);
+    await Organization.mustExist(workspace, organizationId);
+    const units = groups.map(({ organizationUserGroupId: id, organizationUserGroupName: name }) => ({
+      id,
+      writes: [UserGroup.creation(workspace, organizationId, id, name)],
+    }));
+    const outcome = await Table.commitEach(units, (added) => ({
+      events: added.map(({ id }) => ({
+        type: "usergroup.add",
+        workspace,
+        organizationId,
+        data: { organizationUserGroupId: id },
+      })),
+    }));
+    return byId(
+      units.map(({ id }, index) => [
+        id,
+        outcome[index] ? done(id, "User group added.") : failed(id, "already-exists", "The user group already exists."),
+      ]),
+    );
+  },
+});
+export const handler = lambda(usergroupsAdd);

@@ -1,0 +1,58 @@
+import * as z from "zod/mini";
+import { endpoint } from "../../lib/endpoint.ts";
+import { lambda } from "../../lib/lambda.ts";
+import { listing } from "../../lib/listing.ts";
+import { AccessRole, distinct, Id, ids, optional, PageSize, PageToken } from "../../lib/schema/primitives.ts";
+import * as Organization from "../../lib/store/organization.ts";
+import * as User from "../../lib/store/user.ts";
+
+export const usersGet = endpoint({
+  name: "users-get",
+  path: "/v2/users/get",
+  group: "access",
+  companion: true,
+  summary: "List the users of an organization, or look some up.",
+  grants: ["table:read"],
+  errors: ["NOT_FOUND"],
+  data: z.object({
+    organizationId: Id,
+    userIds: optional(ids(100)),
+    pageSize: optional(PageSize),
+    pageToken: optional(PageToken),
+  }),
+  reply: z.object({
+    users: z.array(
+      z.object({
+        userId: z.string(),
+        name: z.optional(z.string()),
+        email: z.optional(z.string()),
+        isAdmin: z.boolean(),
+        accessRole: z.optional(AccessRole),
+        expiresAt: z.optional(z.number()),
+      }),
+    ),
+    nextPageToken: z.nullable(z.string()),
+  }),
+  message: "Users retrieved.",
+
+  async handle({ data, caller }) {
+    const { workspace } = caller;
+    const { organizationId, userIds } = data;
+    const existing = Organization.mustExist(workspace, organizationId);
+    if (userIds) {
+      const [found] = await Promise.all([User.getMany(workspace, organizationId, distinct(userIds)), existing]);
+      return { users: found.filter(User.hasProfile).map(shown), nextPageToken: null };
+    }
+    const list = listing(caller, ["users", organizationId], data);
+    const [page] = await Promise.all([User.page(workspace, organizationId, list.size, list.from), existing]);
+    return { users: page.items.map(shown), nextPageToken: list.tokenFor(page.next) };
+  },
+});
+export const handler = lambda(usersGet);
+
+/** The role is shown as long as it holds. */
+function shown(user: User.User) {
+  const { userId, name, email, accessRole, expiresAt } = user;
+  const grant = User.isMember(user) ? { accessRole, ...(expiresAt !== undefined && { expiresAt }) } : {};
+  return { userId, name, email, isAdmin: User.isMember(user) && user.isAdmin === true, ...grant };
+}

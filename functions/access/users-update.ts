@@ -1,0 +1,70 @@
+import * as z from "zod/mini";
+import { loadTargets } from "../../lib/access/grants.ts";
+import { updateOf } from "../../lib/access/update.ts";
+import { endpoint } from "../../lib/endpoint.ts";
+import { byId, distinctBy, done, failed } from "../../lib/items.ts";
+import { lambda } from "../../lib/lambda.ts";
+import { ItemResult, UserFields } from "../../lib/schema/access.ts";
+import { Id, listOf, optional } from "../../lib/schema/primitives.ts";
+import { notBoth, resourceOf } from "../../lib/schema/resource.ts";
+import * as Grant from "../../lib/store/grant.ts";
+import * as Table from "../../lib/store/table.ts";
+
+const refusals = {
+  "nothing-to-update": "Nothing to update was given.",
+  "no-grant": "The user has no access there that could be changed; give an accessRole.",
+  "not-found": "The user does not exist.",
+};
+
+export const usersUpdate = endpoint({
+  name: "users-update",
+  path: "/v2/users/update",
+  group: "access",
+  summary: "Update users of an organization, and their role on it or on one folder or document.",
+  grants: ["table:read", "table:write"],
+  events: ["user.update"],
+  data: z
+    .object({ organizationId: Id, documentId: optional(Id), folderId: optional(Id), users: listOf(UserFields) })
+    .check(notBoth),
+  reply: z.record(z.string(), ItemResult),
+  message: "Users updated.",
+
+  async handle({ data, caller: { workspace } }) {
+    const { organizationId } = data;
+    const users = distinctBy(data.users, (user) => user.userId);
+    const ids = users.map((user) => user.userId);
+    const resource = resourceOf(data);
+    const targets = await loadTargets(
+      workspace,
+      organizationId,
+      ids,
+      resource?.type === "document" ? [resource.id] : [],
+    );
+    const uid = resource && targets.uids.get(resource.id);
+    const on = resource && (uid === undefined ? { folderId: resource.id } : { uid });
+    const grants = on ? await Grant.listOn(workspace, organizationId, on, ids) : [];
+    const update = {
+      workspace,
+      organizationId,
+      resource,
+      targets,
+      grants: new Map(ids.map((id, index) => [id, grants[index]])),
+    };
+    const planned = users.map((user) => ({ userId: user.userId, writes: updateOf(update, user) }));
+    const units = planned.flatMap(({ userId, writes }) => (Array.isArray(writes) ? [{ userId, writes }] : []));
+    const outcome = await Table.commitEach(units, (updated) => ({
+      events: updated.map(({ userId }) => ({ type: "user.update", workspace, organizationId, data: { userId } })),
+    }));
+    const refused = new Map(
+      planned.flatMap(({ userId, writes }) => (Array.isArray(writes) ? [] : [[userId, writes] as const])),
+    );
+    for (const [index, { userId }] of units.entries()) if (!outcome[index]) refused.set(userId, "not-found" as never);
+    return byId(
+      ids.map((id) => {
+        const code: keyof typeof refusals | undefined = refused.get(id);
+        return [id, code ? failed(id, code, refusals[code]) : done(id, "User updated.")];
+      }),
+    );
+  },
+});
+export const handler = lambda(usersUpdate);

@@ -1,0 +1,39 @@
+import * as z from "zod/mini";
+import { endpoint } from "../../lib/endpoint.ts";
+import { byId, distinctBy, done, failed } from "../../lib/items.ts";
+import { lambda } from "../../lib/lambda.ts";
+import { ItemResult } from "../../lib/schema/access.ts";
+import { Id, listOf, optional, Text } from "../../lib/schema/primitives.ts";
+import * as Organization from "../../lib/store/organization.ts";
+
+export const organizationsAdd = endpoint({
+  name: "organizations-add",
+  path: "/v2/organizations/add",
+  group: "content",
+  companion: true,
+  summary: "Add organizations.",
+  grants: ["table:read", "table:write"],
+  events: ["organization.add"],
+  data: z.object({
+    organizations: listOf(z.object({ organizationId: Id, organizationName: optional(Text) }, "Must be an object.")),
+  }),
+  reply: z.record(z.string(), ItemResult),
+  message: "Organizations added.",
+
+  async handle({ data, caller }) {
+    const organizations = distinctBy(data.organizations, (each) => each.organizationId).map((each) => ({
+      organizationId: each.organizationId,
+      name: each.organizationName,
+    }));
+    const created = await Organization.createMissing(caller.workspace, organizations);
+    return byId(
+      organizations.map(({ organizationId: id }, index) => [
+        id,
+        created[index]
+          ? done(id, "Organization added.")
+          : failed(id, "already-exists", "The organization already exists."),
+      ]),
+    );
+  },
+});
+export const handler = lambda(organizationsAdd);

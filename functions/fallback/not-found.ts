@@ -1,0 +1,24 @@
+import * as z from "zod/mini";
+import { endpoint } from "../../lib/endpoint.ts";
+import { ApiError } from "../../lib/errors.ts";
+import { lambda } from "../../lib/lambda.ts";
+
+export const notFound = endpoint({
+  name: "not-found",
+  path: "/{proxy+}",
+  method: "ANY",
+  group: "fallback",
+  summary: "Answers what no route matches.",
+  credentials: "none",
+  envelope: "raw",
+  grants: [],
+  errors: ["NOT_FOUND"],
+  data: z.object({}),
+  reply: z.never(),
+  message: "",
+
+  async handle() {
+    throw new ApiError("NOT_FOUND", "There is nothing at this path.");
+  },
+});
+export const handler = lambda(notFound);

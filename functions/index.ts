@@ -1,0 +1,24 @@
+// Every function of the service, a line each.
+export { jwksGet } from "./access/jwks-get.ts";
+export { permissionsAdd } from "./access/permissions-add.ts";
+export { permissionsGet } from "./access/permissions-get.ts";
+export { permissionsRemove } from "./access/permissions-remove.ts";
+export { tokenGenerate } from "./access/token-generate.ts";
+export { usergroupUsersAdd } from "./access/usergroup-users-add.ts";
+export { usergroupUsersDelete } from "./access/usergroup-users-delete.ts";
+export { usergroupsAdd } from "./access/usergroups-add.ts";
+export { usersAdd } from "./access/users-add.ts";
+export { usersDelete } from "./access/users-delete.ts";
+export { usersGet } from "./access/users-get.ts";
+export { usersUpdate } from "./access/users-update.ts";
+export { documentsAdd } from "./content/documents-add.ts";
+export { documentsDelete } from "./content/documents-delete.ts";
+export { documentsGet } from "./content/documents-get.ts";
+export { foldersAdd } from "./content/folders-add.ts";
+export { foldersGet } from "./content/folders-get.ts";
+export { organizationsAdd } from "./content/organizations-add.ts";
+export { notFound } from "./fallback/not-found.ts";
+export { purge } from "./workers/purge.ts";
+export { sweeper } from "./workers/sweeper.ts";
+export { authtokensGet } from "./workspace/authtokens-get.ts";
+export { permissionproviderconfigUpdate } from "./workspace/permissionproviderconfig-update.ts";

@@ -1,0 +1,31 @@
+import * as z from "zod/mini";
+import { endpoint } from "../../lib/endpoint.ts";
+import { lambda } from "../../lib/lambda.ts";
+import * as AuthToken from "../../lib/store/auth-token.ts";
+
+export const authtokensGet = endpoint({
+  name: "authtokens-get",
+  path: "/v2/workspace/authtokens/get",
+  group: "workspace",
+  companion: true,
+  summary: "List the workspace's auth tokens, masked: only a token's hash is stored.",
+  grants: ["table:read"],
+  data: z.object({}),
+  reply: z.object({
+    authTokens: z.array(z.object({ id: z.string(), authToken: z.string(), name: z.string(), createdAt: z.string() })),
+  }),
+  message: "Auth tokens retrieved.",
+
+  async handle({ caller }) {
+    const tokens = await AuthToken.list(caller.workspace);
+    return {
+      authTokens: tokens.map(({ hash, prefix, name, createdAt }) => ({
+        id: AuthToken.idOf(hash),
+        authToken: `${prefix}…`,
+        name,
+        createdAt,
+      })),
+    };
+  },
+});
+export const handler = lambda(authtokensGet);

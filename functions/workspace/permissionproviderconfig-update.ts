@@ -1,0 +1,67 @@
+import * as z from "zod/mini";
+import { endpoint } from "../../lib/endpoint.ts";
+import { invalidField } from "../../lib/errors.ts";
+import { lambda } from "../../lib/lambda.ts";
+import { checkUrl } from "../../lib/net/url.ts";
+import { Flag, optional, Text } from "../../lib/schema/primitives.ts";
+import { seal } from "../../lib/secrets.ts";
+import * as Setting from "../../lib/store/setting.ts";
+
+export const permissionproviderconfigUpdate = endpoint({
+  name: "permissionproviderconfig-update",
+  path: "/v2/workspace/permissionproviderconfig/update",
+  group: "workspace",
+  companion: true,
+  summary: "Set the permission provider: the address that get-permissions asks instead of the stored grants.",
+  settings: ["permissionProvider"],
+  grants: ["table:read", "table:write", "key:seal"],
+  data: z
+    .object({
+      usePermissionProvider: optional(Flag),
+      permissionProviderConfig: optional(
+        z.object({ permissionProviderUrl: optional(Text), authToken: optional(Text) }, "Must be an object."),
+      ),
+    })
+    .check(
+      z.refine(
+        ({ usePermissionProvider, permissionProviderConfig }) =>
+          usePermissionProvider !== undefined || permissionProviderConfig !== undefined,
+        { error: "Give usePermissionProvider or permissionProviderConfig." },
+      ),
+    ),
+  reply: z.object({
+    usePermissionProvider: z.boolean(),
+    permissionProviderConfig: z.object({ permissionProviderUrl: z.string(), authToken: z.string() }),
+  }),
+  message: "Permission provider configuration updated.",
+
+  async handle({ data, caller }) {
+    const { workspace } = caller;
+    const stored = await caller.setting("permissionProvider");
+    const { permissionProviderUrl: url, authToken } = data.permissionProviderConfig ?? {};
+    const problem = url ? checkUrl(url) : undefined;
+    if (problem) throw invalidField(["permissionProviderConfig", "permissionProviderUrl"], problem);
+    const changes = {
+      ...(data.usePermissionProvider !== undefined && { usePermissionProvider: data.usePermissionProvider }),
+      ...(url !== undefined && { permissionProviderUrl: url }),
+      ...(authToken !== undefined && { authTokenSealed: await sealed(authToken) }),
+    };
+    const next = { ...stored, ...changes };
+    if (next.usePermissionProvider && !next.permissionProviderUrl) {
+      throw invalidField(["permissionProviderConfig", "permissionProviderUrl"], "Is required to switch it on.");
+    }
+    await Setting.update(workspace, "permissionProvider", changes);
+    return {
+      usePermissionProvider: next.usePermissionProvider,
+      permissionProviderConfig: {
+        permissionProviderUrl: next.permissionProviderUrl,
+        authToken: next.authTokenSealed && "••••••••",
+      },
+    };
+
+    function sealed(token: string): Promise<string> | "" {
+      return token && seal(token, { workspace, purpose: "permission-provider" });
+    }
+  },
+});
+export const handler = lambda(permissionproviderconfigUpdate);

@@ -1,0 +1,93 @@
+// Few alarms, each one a reason to act, and each naming the runbook's heading that says how.
+import { Duration, Stack } from "aws-cdk-lib";
+import {
+  Alarm,
+  type AlarmProps,
+  ComparisonOperator,
+  MathExpression,
+  Metric,
+  TreatMissingData,
+} from "aws-cdk-lib/aws-cloudwatch";
+import { SnsAction } from "aws-cdk-lib/aws-cloudwatch-actions";
+import { PolicyStatement, ServicePrincipal } from "aws-cdk-lib/aws-iam";
+import type { Function as Lambda } from "aws-cdk-lib/aws-lambda";
+import { Topic } from "aws-cdk-lib/aws-sns";
+import { EmailSubscription } from "aws-cdk-lib/aws-sns-subscriptions";
+import { Construct } from "constructs";
+import type { JobQueues } from "./queues.ts";
+import type { Settings } from "./settings.ts";
+
+export class Alarms extends Construct {
+  private readonly topic: Topic;
+
+  constructor(scope: Construct, { alarmEmail }: Settings) {
+    super(scope, "alarms");
+    this.topic = new Topic(this, "topic", { enforceSSL: true });
+    // A topic with a policy of its own loses the default one, by which alarms of the same account may publish.
+    this.topic.addToResourcePolicy(
+      new PolicyStatement({
+        actions: ["sns:Publish"],
+        resources: [this.topic.topicArn],
+        principals: [new ServicePrincipal("cloudwatch.amazonaws.com")],
+        conditions: { StringEquals: { "aws:SourceAccount": Stack.of(this).account } },
+      }),
+    );
+    if (alarmEmail) this.topic.addSubscription(new EmailSubscription(alarmEmail));
+  }
+
+  forDeadLetters(queues: JobQueues): void {
+    for (const [kind, { deadLetters }] of queues) {
+      this.add(`${kind}-dead-letters`, "dead-letters", {
+        alarmDescription: `A ${kind} job failed to the end.`,
+        metric: deadLetters.metricApproximateNumberOfMessagesVisible({ period: Duration.minutes(1), statistic: "max" }),
+        threshold: 1,
+        evaluationPeriods: 1,
+      });
+    }
+  }
+
+  forApi(apiId: string): void {
+    const metric = (metricName: string) =>
+      new Metric({ namespace: "AWS/ApiGateway", metricName, dimensionsMap: { ApiId: apiId }, statistic: "sum" });
+    this.add("api-errors", "api-errors", {
+      alarmDescription: "More than 2 % of the API's answers are server errors.",
+      metric: new MathExpression({
+        // Of a handful of requests, one failure is no rate.
+        expression: "IF(requests >= 50, 100 * errors / requests, 0)",
+        usingMetrics: { requests: metric("Count"), errors: metric("5xx") },
+        label: "server errors, %",
+        period: Duration.minutes(5),
+      }),
+      threshold: 2,
+      comparisonOperator: ComparisonOperator.GREATER_THAN_THRESHOLD,
+      evaluationPeriods: 2,
+    });
+  }
+
+  /** Counts runs that succeed, since one that never starts has no errors either. */
+  forSchedule(name: string, lambda: Lambda, everyMinutes: number): void {
+    this.add(`${name}-runs`, name, {
+      alarmDescription: `The ${name} has not run to its end for ten of its intervals.`,
+      metric: new MathExpression({
+        expression: "FILL(runs, 0) - FILL(errors, 0)",
+        usingMetrics: { runs: lambda.metricInvocations(), errors: lambda.metricErrors() },
+        label: "runs that succeeded",
+        period: Duration.minutes(5 * everyMinutes),
+      }),
+      threshold: 1,
+      comparisonOperator: ComparisonOperator.LESS_THAN_THRESHOLD,
+      evaluationPeriods: 2,
+      treatMissingData: TreatMissingData.BREACHING,
+    });
+  }
+
+  private add(name: string, runbook: string, props: AlarmProps): void {
+    const alarm = new Alarm(this, name, {
+      comparisonOperator: ComparisonOperator.GREATER_THAN_OR_EQUAL_TO_THRESHOLD,
+      treatMissingData: TreatMissingData.NOT_BREACHING,
+      ...props,
+      alarmDescription: `${props.alarmDescription} What to do: README.md#runbook-${runbook}`,
+    });
+    alarm.addAlarmAction(new SnsAction(this.topic));
+  }
+}

@@ -1,0 +1,14 @@
+// `cdk synth` and `cdk deploy` run this: it bundles the functions first, so that what is deployed is what is in the tree.
+import { App, Validations } from "aws-cdk-lib";
+import { AwsSolutionsChecks } from "cdk-nag";
+import { bundle } from "./bundle.ts";
+import { deployables } from "./deployables.ts";
+import { settingsOf } from "./settings.ts";
+import { BackendStack } from "./stack.ts";
+
+const assets = "dist";
+await bundle({ outDir: assets });
+const app = new App();
+Validations.of(app).addPlugins(new AwsSolutionsChecks(app));
+new BackendStack(app, { deployables, assets, settings: settingsOf(app) });
+app.synth();

@@ -1,0 +1,11 @@
+import { fileURLToPath } from "node:url";
+import { bundle } from "./bundle.ts";
+
+const startedAt = performance.now();
+const { outputs } = await bundle({ outDir: fileURLToPath(new URL("../dist", import.meta.url)) });
+const sizes = Object.values(outputs).map(({ bytes }) => bytes);
+const kilobytes = (bytes: number) => Math.round(bytes / 1_000);
+const average = kilobytes(sizes.reduce((sum, each) => sum + each, 0) / sizes.length);
+const largest = kilobytes(Math.max(...sizes));
+const took = Math.round(performance.now() - startedAt);
+console.log(`${sizes.length} functions in dist/, ${average} KB on average, at most ${largest} KB, in ${took} ms.`);

@@ -1,0 +1,59 @@
+// What makes bundles small and quick to start. Measured on a function with DynamoDB and validation, SDK 3.1162, to the
+// first answer: as it comes 358 KB; with these 193 KB, and 57 ms of CPU where only the credentials replaced takes 79.
+import { readFile } from "node:fs/promises";
+import { isBuiltin } from "node:module";
+import { fileURLToPath } from "node:url";
+import type { Plugin } from "esbuild";
+
+/**
+ * `import "node:http"` evaluates every export of it, WebSocket among them, and so loads undici; the object behind it
+ * does not. As CommonJS: esbuild then serves named, default and namespace imports and `require` alike, lazily.
+ */
+export const builtins: Plugin = {
+  name: "builtins",
+  setup({ onResolve, onLoad }) {
+    onResolve({ filter: /^(node:)?[\w/]+$/ }, ({ path }) =>
+      isBuiltin(path) ? { path: path.replace(/^node:/, ""), namespace: "builtin", sideEffects: false } : undefined,
+    );
+    onLoad({ filter: /.*/, namespace: "builtin" }, ({ path }) => {
+      // Test runners and SQLite exist under their prefixed name only.
+      const id = isBuiltin(path) ? path : `node:${path}`;
+      return { contents: `module.exports = process.getBuiltinModule(${JSON.stringify(id)})` };
+    });
+  },
+};
+
+/** Parts of the SDK that a Lambda function never uses, and what stands for them. */
+const replaced: { filter: RegExp; contents: string }[] = [
+  // Only operations that stream events load it: none of DynamoDB's, KMS's or SQS's. 20 KB.
+  { filter: /^@smithy\/core\/event-streams$/, contents: "export {}" },
+  // Asked only where AWS_ENABLE_ENDPOINT_DISCOVERY is set. 8 KB.
+  { filter: /^@aws-sdk\/endpoint-cache$/, contents: "export class EndpointCache {}" },
+];
+
+/** Each setting that the environment lacks would be looked for in ~/.aws, on the first request. 3 ms. */
+const sharedConfigFiles = {
+  filter: /shared-ini-file-loader[\\/]loadSharedConfigFiles\.js$/,
+  contents: `export const CONFIG_PREFIX_SEPARATOR = ".";
+export const loadSharedConfigFiles = async () => ({ configFile: {}, credentialsFile: {} });`,
+};
+
+/** Each client brings its whole manifest, for the version in the user agent. 2 KB a client. */
+const manifest = /@aws-sdk[\\/][\w-]+[\\/]package\.json$/;
+
+export const leanSdk: Plugin = {
+  name: "lean-sdk",
+  setup({ onResolve, onLoad }) {
+    const credentials = fileURLToPath(new URL("environment-credentials.ts", import.meta.url));
+    onResolve({ filter: /^@aws-sdk\/credential-provider-node$/ }, () => ({ path: credentials, sideEffects: false }));
+    for (const { filter, contents } of replaced) {
+      onResolve({ filter }, ({ path }) => ({ path, namespace: "replaced", sideEffects: false, pluginData: contents }));
+    }
+    onLoad({ filter: /.*/, namespace: "replaced" }, ({ pluginData }) => ({ contents: pluginData }));
+    onLoad({ filter: sharedConfigFiles.filter }, () => ({ contents: sharedConfigFiles.contents }));
+    onLoad({ filter: manifest }, async ({ path }) => {
+      const { version } = JSON.parse(await readFile(path, "utf8"));
+      return { contents: JSON.stringify({ version }), loader: "json" };
+    });
+  },
+};

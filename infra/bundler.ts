@@ -1,0 +1,74 @@
+import { mkdir, readFile, rename, writeFile } from "node:fs/promises";
+import { dirname, resolve } from "node:path";
+import { fileURLToPath } from "node:url";
+import { build, type Metafile, type Plugin } from "esbuild";
+import { builtins, leanSdk } from "./bundler-plugins.ts";
+
+export interface Entry {
+  name: string;
+  /** Relative to the project's root, or absolute. */
+  source: string;
+  /** Whether the function may read the table, so that a first read can warm it up. */
+  readsTable: boolean;
+}
+
+const root = fileURLToPath(new URL("..", import.meta.url));
+
+/** One esbuild call over all entries: what they share is read and parsed once. */
+export async function bundleEntries(entries: readonly Entry[], outDir: string): Promise<Metafile> {
+  const { outputFiles, metafile } = await build({
+    absWorkingDir: root,
+    entryPoints: entries.map(({ name }) => ({ in: `function:${name}`, out: `${name}/index` })),
+    outdir: outDir,
+    outExtension: { ".js": ".mjs" },
+    bundle: true,
+    format: "esm",
+    platform: "node",
+    target: "node22",
+    // No `conditions`: esbuild would then leave out "module", and the SDK's CommonJS half comes in.
+    mainFields: ["module", "main"],
+    minify: true,
+    legalComments: "none",
+    metafile: true,
+    write: false,
+    logLevel: "silent",
+    plugins: [entryPoints(entries), builtins, leanSdk],
+  });
+  await Promise.all(outputFiles.map(({ path, contents }) => replaceFile(path, contents)));
+  return metafile;
+}
+
+/** The generated entries. The read at top level falls into Lambda's init phase, which has a whole CPU at any memory. */
+function entryPoints(entries: readonly Entry[]): Plugin {
+  const codeOf = ({ source, readsTable }: Entry) => {
+    const handler = `export { handler } from ${JSON.stringify(resolve(root, source))};`;
+    if (!readsTable) return handler;
+    return `${handler}
+import { warmUp } from "./lib/store/warm-up.ts";
+if (process.env.AWS_LAMBDA_FUNCTION_NAME) await warmUp();`;
+  };
+  const code = new Map(entries.map((entry) => [entry.name, codeOf(entry)]));
+  return {
+    name: "entry-points",
+    setup({ onResolve, onLoad }) {
+      onResolve({ filter: /^function:/ }, ({ path }) => ({
+        path: path.slice("function:".length),
+        namespace: "function",
+      }));
+      onLoad({ filter: /.*/, namespace: "function" }, ({ path }) => ({
+        contents: code.get(path) ?? "",
+        resolveDir: root,
+      }));
+    },
+  };
+}
+
+/** Whole or not at all, and only when it changes: a running server may be about to load it. */
+async function replaceFile(path: string, contents: Uint8Array): Promise<void> {
+  const current = await readFile(path).catch(() => undefined);
+  if (current?.equals(contents)) return;
+  await mkdir(dirname(path), { recursive: true });
+  const draft = `${path}.${process.pid}`;
+  await writeFile(draft, contents);
+  await rename(draft, path);
+}

@@ -1,0 +1,70 @@
+import { join } from "node:path";
+import { Duration } from "aws-cdk-lib";
+import { Rule, Schedule } from "aws-cdk-lib/aws-events";
+import { LambdaFunction } from "aws-cdk-lib/aws-events-targets";
+import { Architecture, Code, Function as Lambda, LoggingFormat, Runtime } from "aws-cdk-lib/aws-lambda";
+import type { ILogGroup } from "aws-cdk-lib/aws-logs";
+import type { Construct } from "constructs";
+import { type Deployable, queueVariable } from "./deployables.ts";
+import { addRole, queueOf, type Resources } from "./iam.ts";
+import type { Settings } from "./settings.ts";
+
+interface Context {
+  /** The folder that holds `<name>/index.mjs` of each function. */
+  assets: string;
+  resources: Resources;
+  settings: Settings;
+  /** One group for many functions: their streams carry the function's name. */
+  logs: ILogGroup;
+}
+
+export function addFunction(scope: Construct, each: Deployable, context: Context): Lambda {
+  const { assets, logs, resources, settings } = context;
+  const role = addRole(scope, each, resources, logs);
+  const lambda = new Lambda(scope, each.name, {
+    description: each.summary,
+    runtime: Runtime.NODEJS_24_X,
+    architecture: Architecture.ARM_64,
+    handler: "index.handler",
+    code: Code.fromAsset(join(assets, each.name)),
+    // The second beyond an endpoint's own deadline is for answering that it has passed.
+    timeout: Duration.seconds(each.kind === "endpoint" ? each.timeoutSeconds + 1 : each.timeoutSeconds),
+    memorySize: each.memoryMb,
+    environment: environmentOf(each, resources, settings),
+    logGroup: logs,
+    loggingFormat: LoggingFormat.JSON,
+    // Whatever CDK would add to the role by itself is not in the declaration.
+    role: role.withoutPolicyUpdates(),
+  });
+  if (each.kind === "queue") {
+    lambda.addEventSourceMapping("jobs", {
+      eventSourceArn: queueOf(each.jobs, resources).queueArn,
+      batchSize: 10,
+      reportBatchItemFailures: true,
+      // A flood of jobs must not take the account's concurrency from the endpoints.
+      maxConcurrency: 10,
+    });
+  }
+  if (each.kind === "schedule") {
+    const schedule = Schedule.rate(Duration.minutes(each.everyMinutes));
+    new Rule(scope, `${each.name}-schedule`, {
+      description: each.summary,
+      schedule,
+      targets: [new LambdaFunction(lambda)],
+    });
+  }
+  return lambda;
+}
+
+function environmentOf(each: Deployable, resources: Resources, settings: Settings): Record<string, string> {
+  const environment: Record<string, string> = {};
+  for (const grant of each.grants) {
+    const [what, which = ""] = grant.split(":");
+    if (what === "table") environment.TABLE_NAME = resources.table.tableName;
+    if (what === "key") environment.KMS_KEY_ID = resources.key.keyId;
+    if (what === "queue") environment[queueVariable(which)] = queueOf(which, resources).queueUrl;
+  }
+  if (settings.egressAllowCidrs) environment.EGRESS_ALLOW_CIDRS = settings.egressAllowCidrs;
+  if (settings.tokenIssuer) environment.TOKEN_ISSUER = settings.tokenIssuer;
+  return environment;
+}

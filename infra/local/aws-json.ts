@@ -1,0 +1,68 @@
+// An HTTP server that speaks AWS's JSON protocols: the operation in a header, input and output as JSON.
+import { randomUUID } from "node:crypto";
+import { createServer, type IncomingMessage } from "node:http";
+import { listen } from "./listen.ts";
+
+/** A failure in the protocol's own terms. */
+export class AwsError extends Error {
+  readonly type: string;
+
+  constructor(type: string, message: string) {
+    super(message);
+    this.type = type;
+  }
+}
+
+/** Input and output are of each operation's own shape, which the protocol does not check. */
+// biome-ignore lint/suspicious/noExplicitAny: see above.
+export type Operations = Record<string, (input: any) => object | Promise<object>>;
+
+const bodyBytesMax = 4 * 1_024 * 1_024;
+
+export interface Stub {
+  endpoint: string;
+  close(): Promise<void>;
+}
+
+/** Serves operations by the name behind the dot of X-Amz-Target. */
+export async function serveAwsJson(operations: Operations, contentType: string): Promise<Stub> {
+  const server = createServer(async (request, response) => {
+    const { status, body } = await answer(operations, request);
+    const headers = { "content-type": contentType, "x-amzn-requestid": randomUUID() };
+    response.writeHead(status, headers).end(JSON.stringify(body));
+  });
+  const { url, close } = await listen(server, 0);
+  return { endpoint: url, close };
+}
+
+async function answer(operations: Operations, request: IncomingMessage): Promise<{ status: number; body: object }> {
+  try {
+    const [, name = ""] = String(request.headers["x-amz-target"]).split(".");
+    const input = parse(await read(request));
+    const operation = Object.hasOwn(operations, name) ? operations[name] : undefined;
+    if (!operation) throw new AwsError("UnknownOperationException", `The operation ${name} is not served locally.`);
+    return { status: 200, body: await operation(input) };
+  } catch (thrown) {
+    if (thrown instanceof AwsError) return { status: 400, body: { __type: thrown.type, message: thrown.message } };
+    return { status: 500, body: { __type: "InternalFailure", message: String(thrown) } };
+  }
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text || "{}");
+  } catch {
+    throw new AwsError("SerializationException", "The body is not JSON.");
+  }
+}
+
+async function read(request: IncomingMessage): Promise<string> {
+  const parts: Buffer[] = [];
+  let bytes = 0;
+  for await (const part of request) {
+    bytes += part.length;
+    if (bytes > bodyBytesMax) throw new AwsError("RequestEntityTooLargeException", "The body is too large.");
+    parts.push(part);
+  }
+  return Buffer.concat(parts).toString("utf8");
+}

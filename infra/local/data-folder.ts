@@ -1,0 +1,13 @@
+import { accessSync, constants, mkdirSync, realpathSync } from "node:fs";
+import { StartError } from "./start-error.ts";
+
+/** Makes the folder, for its owner only: it holds keys. Answers its one absolute path, which names it to all processes. */
+export function dataFolder(dir: string): string {
+  try {
+    mkdirSync(dir, { recursive: true, mode: 0o700 });
+    accessSync(dir, constants.R_OK | constants.W_OK | constants.X_OK);
+    return realpathSync(dir);
+  } catch (cause) {
+    throw new StartError(`The data folder ${dir} cannot be written to: ${(cause as Error).message}`, { cause });
+  }
+}

@@ -1,0 +1,36 @@
+import { join } from "node:path";
+import { readJson, replace } from "./files.ts";
+
+export interface Demo {
+  apiKey: string;
+  authToken: string;
+}
+
+/** The data folder's demo workspace: made once, and remembered, since of a token the table has only a hash. */
+export async function demoWorkspace(dir: string, { isNew }: { isNew: boolean }): Promise<Demo> {
+  const path = join(dir, "demo.json");
+  const known = isNew ? undefined : readJson<Demo>(path);
+  if (known) return known;
+  const Workspace = await import("../../lib/store/workspace.ts");
+  const AuthToken = await import("../../lib/store/auth-token.ts");
+  const { apiKey } = await Workspace.create({ name: "demo" });
+  const { authToken } = await AuthToken.create(apiKey, { name: "demo" });
+  replace(path, `${JSON.stringify({ apiKey, authToken }, null, 2)}\n`);
+  return { apiKey, authToken };
+}
+
+/** A command that can be pasted, and answers with a token. */
+export function curlLine(url: string, { apiKey, authToken }: Demo): string {
+  const data = {
+    userId: "alice",
+    userProperties: { name: "Alice", email: "alice@example.com" },
+    permissions: { resources: [{ type: "organization", id: "demo" }] },
+  };
+  return [
+    `curl -s ${url}/v2/auth/generate_token`,
+    "-H 'content-type: application/json'",
+    `-H 'x-service-api-key: ${apiKey}'`,
+    `-H 'x-service-auth-token: ${authToken}'`,
+    `-d '${JSON.stringify({ data })}'`,
+  ].join(" ");
+}

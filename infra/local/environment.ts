@@ -1,0 +1,33 @@
+// What makes the functions, which know only AWS, speak to the engines of this machine.
+
+const region = "us-east-1";
+const credentials = { accessKeyId: "local", secretAccessKey: "local" };
+
+/** For SDK clients of ours. The engines check neither; the SDK wants both. */
+export const placeholderAccess = { region, credentials };
+
+export const tableName = "collaboration";
+export const keyAlias = "alias/local";
+
+export interface Endpoints {
+  dynamodb: string;
+  kms: string;
+  sqs?: string;
+}
+
+/** Sets the environment as a deployment would. A session token or profile of the user's own must not get in. */
+export function pointAtLocal({ dynamodb, kms, sqs }: Endpoints): void {
+  for (const name of ["AWS_SESSION_TOKEN", "AWS_PROFILE", "AWS_ENDPOINT_URL", "AWS_IGNORE_CONFIGURED_ENDPOINT_URLS"]) {
+    delete process.env[name];
+  }
+  Object.assign(process.env, {
+    AWS_REGION: region,
+    AWS_ACCESS_KEY_ID: credentials.accessKeyId,
+    AWS_SECRET_ACCESS_KEY: credentials.secretAccessKey,
+    AWS_ENDPOINT_URL_DYNAMODB: dynamodb,
+    AWS_ENDPOINT_URL_KMS: kms,
+    ...(sqs && { AWS_ENDPOINT_URL_SQS: sqs }),
+    TABLE_NAME: tableName,
+    KMS_KEY_ID: keyAlias,
+  });
+}

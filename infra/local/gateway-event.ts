@@ -1,0 +1,73 @@
+// The event of an HTTP API, payload format 2.0, as API Gateway makes it of a request.
+import { randomUUID } from "node:crypto";
+import type { IncomingMessage } from "node:http";
+import type { APIGatewayProxyEventV2 } from "aws-lambda";
+import type { Route } from "./gateway-routes.ts";
+
+/** Bodies of other types, and all that are encoded, are passed on in base64. */
+const textType = /^\s*(?:text\/|application\/(?:json|javascript|xml)\s*(?:;|$))/i;
+
+export function eventOf(request: IncomingMessage, body: Buffer, route: Route): APIGatewayProxyEventV2 {
+  const { path, query } = targetOf(request);
+  const { cookie, ...headers } = headersOf(request);
+  const now = new Date();
+  const isText = textType.test(headers["content-type"] ?? "") && !headers["content-encoding"];
+  const queryParameters = parametersOf(query);
+  return {
+    version: "2.0",
+    routeKey: route.routeKey,
+    rawPath: path,
+    rawQueryString: query,
+    ...(cookie !== undefined && { cookies: cookie.split(/;\s*/) }),
+    headers,
+    ...(queryParameters && { queryStringParameters: queryParameters }),
+    requestContext: {
+      accountId: "local",
+      apiId: "local",
+      domainName: headers.host ?? "",
+      domainPrefix: "local",
+      http: {
+        method: request.method ?? "",
+        path,
+        protocol: `HTTP/${request.httpVersion}`,
+        sourceIp: request.socket.remoteAddress ?? "",
+        userAgent: headers["user-agent"] ?? "",
+      },
+      requestId: randomUUID(),
+      routeKey: route.routeKey,
+      stage: "$default",
+      time: timeOf(now),
+      timeEpoch: now.getTime(),
+    },
+    ...(route.pathParameters && { pathParameters: route.pathParameters }),
+    ...(body.length > 0 && { body: body.toString(isText ? "utf8" : "base64") }),
+    isBase64Encoded: body.length > 0 && !isText,
+  };
+}
+
+/** Path and query string, each as sent. */
+export function targetOf({ url = "/" }: IncomingMessage): { path: string; query: string } {
+  const mark = url.indexOf("?");
+  return mark < 0 ? { path: url, query: "" } : { path: url.slice(0, mark), query: url.slice(mark + 1) };
+}
+
+/** Names in lower case, the values of a repeated one joined. */
+function headersOf(request: IncomingMessage): Record<string, string> {
+  const headers: Record<string, string> = {};
+  for (const [name, values = []] of Object.entries(request.headersDistinct)) {
+    headers[name] = values.join(name === "cookie" ? "; " : ",");
+  }
+  return headers;
+}
+
+function parametersOf(query: string): Record<string, string> | undefined {
+  if (!query) return undefined;
+  const parameters = new URLSearchParams(query);
+  return Object.fromEntries([...new Set(parameters.keys())].map((name) => [name, parameters.getAll(name).join(",")]));
+}
+
+/** 21/Nov/2026:14:33:02 +0000 */
+function timeOf(now: Date): string {
+  const [, day, month, year, time] = now.toUTCString().split(" ");
+  return `${day}/${month}/${year}:${time} +0000`;
+}

@@ -1,0 +1,51 @@
+import type { Endpoint } from "../../lib/endpoint.ts";
+
+export type Target = Pick<Endpoint, "name" | "path" | "timeoutSeconds">;
+
+export interface Route {
+  target: Target;
+  /** As API Gateway names it. */
+  routeKey: string;
+  pathParameters: Record<string, string> | undefined;
+}
+
+/** The path of the endpoint that takes whatever no other route does. */
+const catchAllPath = "/{proxy+}";
+
+/** Which endpoint a path belongs to, whatever the method: each function answers a wrong method itself. */
+export function router(endpoints: readonly Target[]): (path: string) => Route | undefined {
+  const exact = new Map(endpoints.map((each) => [each.path as string, each]));
+  const templates = endpoints.filter(({ path }) => path.includes("{") && path !== catchAllPath);
+  const fallback = exact.get(catchAllPath);
+  return (path) => {
+    const target = path.includes("{") ? undefined : exact.get(path);
+    if (target) return { target, routeKey: `ANY ${target.path}`, pathParameters: undefined };
+    for (const template of templates) {
+      const pathParameters = match(template.path, path);
+      if (pathParameters) return { target: template, routeKey: `ANY ${template.path}`, pathParameters };
+    }
+    return fallback && { target: fallback, routeKey: "$default", pathParameters: undefined };
+  };
+}
+
+function match(template: string, path: string): Record<string, string> | undefined {
+  const names = template.split("/");
+  const segments = path.split("/");
+  if (names.length !== segments.length) return undefined;
+  const parameters: Record<string, string> = {};
+  for (const [index, segment] of segments.entries()) {
+    const name = names[index] ?? "";
+    const parameter = /^\{(\w+)\}$/.exec(name)?.[1];
+    if (parameter === undefined ? name !== segment : segment === "") return undefined;
+    if (parameter !== undefined) parameters[parameter] = decode(segment);
+  }
+  return parameters;
+}
+
+function decode(segment: string): string {
+  try {
+    return decodeURIComponent(segment);
+  } catch {
+    return segment; // A stray "%": handed on as it came.
+  }
+}

@@ -1,0 +1,76 @@
+// The whole service on this machine: the same bundles that are deployed, between local engines.
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { bundle } from "../bundle.ts";
+import { endpoints, queueVariable, workers } from "../deployables.ts";
+import { dataFolder } from "./data-folder.ts";
+import { type Demo, demoWorkspace } from "./demo.ts";
+import { openEngines } from "./engines.ts";
+import { createGateway } from "./gateway.ts";
+import { bundlesIn } from "./invoke.ts";
+import { listen } from "./listen.ts";
+import { tryLock } from "./lock.ts";
+import { startSqs } from "./sqs.ts";
+import { StartError } from "./start-error.ts";
+import { runWorkers } from "./workers.ts";
+
+export interface ServerOptions {
+  port: number;
+  dir: string;
+  /** Outbound calls are kept from this machine too, as they are when deployed. */
+  strictEgress: boolean;
+  onError(thrown: unknown): void;
+}
+
+const outDir = fileURLToPath(new URL("../../dist", import.meta.url));
+const loopback = "127.0.0.0/8,::1/128";
+
+export interface RunningServer {
+  url: string;
+  demo: Demo;
+  close(): Promise<void>;
+}
+
+/** Starts everything. Nothing is left behind where that fails, or after `close`. */
+export async function startServer(options: ServerOptions): Promise<RunningServer> {
+  const closers: Closer[] = [];
+  const close = async () => {
+    for (let last = closers.pop(); last; last = closers.pop()) await last();
+  };
+  try {
+    return { ...(await start(options, closers)), close };
+  } catch (thrown) {
+    await close();
+    throw thrown;
+  }
+}
+
+type Closer = () => void | Promise<void>;
+
+async function start({ port, dir, strictEgress, onError }: ServerOptions, closers: Closer[]) {
+  const folder = dataFolder(dir);
+  const unlock = tryLock(join(folder, "server.lock"));
+  if (!unlock) throw new StartError(`Another server is running on the data folder ${folder}.`);
+  closers.push(unlock);
+
+  // Listens first, so that a port in use shows at once; requests wait until the rest is ready.
+  const ready = Promise.withResolvers<void>();
+  const bundled = bundlesIn(outDir);
+  const load = (name: string) => ready.promise.then(() => bundled(name));
+  const { url, close } = await listen(createGateway({ endpoints, load, onError }), port);
+  closers.push(close);
+
+  const queueWorkers = workers.filter((each) => each.kind === "queue");
+  const sqs = await startSqs(queueWorkers.map(({ jobs }) => jobs));
+  closers.push(sqs.close);
+  const engines = await openEngines(folder, sqs);
+  closers.push(engines.close);
+  await bundle({ outDir });
+  for (const { jobs } of queueWorkers) process.env[queueVariable(jobs)] = sqs.urlOf(jobs);
+  if (!strictEgress) process.env.EGRESS_ALLOW_CIDRS = loopback;
+
+  const demo = await demoWorkspace(folder, engines);
+  closers.push(runWorkers({ workers, load, sqs, onError }).stop);
+  ready.resolve();
+  return { url, demo };
+}

@@ -1,0 +1,66 @@
+// The whole service as one stack: a loop over the list of functions. A new function changes nothing here.
+import { CfnOutput, RemovalPolicy, Stack } from "aws-cdk-lib";
+import { LogGroup } from "aws-cdk-lib/aws-logs";
+import type { Construct } from "constructs";
+import { Alarms } from "./alarms.ts";
+import { HttpApi, type Target } from "./api.ts";
+import { check } from "./check.ts";
+import type { Deployable } from "./deployables.ts";
+import { addFunction } from "./functions.ts";
+import type { Resources } from "./iam.ts";
+import { addQueues } from "./queues.ts";
+import type { Settings } from "./settings.ts";
+import { addKey, addTable } from "./storage.ts";
+
+export interface BackendStackProps {
+  deployables: readonly Deployable[];
+  /** The folder that holds `<name>/index.mjs` of each function. */
+  assets: string;
+  settings: Settings;
+}
+
+export class BackendStack extends Stack {
+  constructor(scope: Construct, { deployables, assets, settings }: BackendStackProps) {
+    super(scope, settings.stackName, { description: "Collaboration backend" });
+    check(deployables, assets);
+
+    const queues = addQueues(
+      this,
+      deployables.filter((each) => each.kind === "queue"),
+    );
+    const resources: Resources = { table: addTable(this, settings), key: addKey(this, settings), queues };
+    const endpointLogs = this.logs("endpoint-logs", settings);
+    const workerLogs = this.logs("worker-logs", settings);
+    const alarms = new Alarms(this, settings);
+
+    const targets: Target[] = [];
+    for (const each of deployables) {
+      const logs = each.kind === "endpoint" ? endpointLogs : workerLogs;
+      const lambda = addFunction(this, each, { assets, resources, settings, logs });
+      if (each.kind === "endpoint") targets.push({ endpoint: each, lambda });
+      if (each.kind === "schedule") alarms.forSchedule(each.name, lambda, each.everyMinutes);
+    }
+    const api = new HttpApi(this, targets, this.logs("access-logs", settings), settings);
+    alarms.forApi(api.id);
+    alarms.forDeadLetters(queues);
+
+    // The administration command finds the deployed stack by these names.
+    this.output("ApiUrl", api.url);
+    this.output("TableName", resources.table.tableName);
+    this.output("KeyId", resources.key.keyId);
+    for (const [kind, { queue }] of queues) this.output(`QueueUrl${capitalized(kind)}`, queue.queueUrl);
+  }
+
+  private logs(id: string, { development, logRetentionDays }: Settings): LogGroup {
+    const removalPolicy = development ? RemovalPolicy.DESTROY : RemovalPolicy.RETAIN;
+    return new LogGroup(this, id, { retention: logRetentionDays, removalPolicy });
+  }
+
+  private output(name: string, value: string): void {
+    new CfnOutput(this, name, { value });
+  }
+}
+
+function capitalized(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}

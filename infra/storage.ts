@@ -1,0 +1,43 @@
+import { RemovalPolicy } from "aws-cdk-lib";
+import { AttributeType, Billing, TableV2 } from "aws-cdk-lib/aws-dynamodb";
+import { Key } from "aws-cdk-lib/aws-kms";
+import type { Construct } from "constructs";
+import type { Settings } from "./settings.ts";
+import { tableSchema } from "./table-schema.ts";
+
+const { dueIndex } = tableSchema;
+
+// Encrypted with DynamoDB's own key, not with the customer key below: each function would then need kms:Decrypt to
+// read anything at all, and with it could unseal every secret.
+export function addTable(scope: Construct, { development }: Settings): TableV2 {
+  return new TableV2(scope, "table", {
+    partitionKey: { name: tableSchema.partitionKey, type: AttributeType.STRING },
+    sortKey: { name: tableSchema.sortKey, type: AttributeType.STRING },
+    globalSecondaryIndexes: [
+      {
+        indexName: dueIndex.name,
+        partitionKey: { name: dueIndex.partitionKey, type: AttributeType.STRING },
+        sortKey: { name: dueIndex.sortKey, type: AttributeType.NUMBER },
+      },
+    ],
+    billing: Billing.onDemand(),
+    timeToLiveAttribute: tableSchema.timeToLive,
+    pointInTimeRecoverySpecification: { pointInTimeRecoveryEnabled: true },
+    deletionProtection: !development,
+    removalPolicy: removal(development),
+  });
+}
+
+/** Seals the secrets that customers entrust to us: lost with this key, so it outlives the stack. */
+export function addKey(scope: Construct, { development, stackName }: Settings): Key {
+  return new Key(scope, "key", {
+    alias: stackName,
+    description: `Seals the secrets that ${stackName} stores`,
+    enableKeyRotation: true,
+    removalPolicy: removal(development),
+  });
+}
+
+function removal(development: boolean): RemovalPolicy {
+  return development ? RemovalPolicy.DESTROY : RemovalPolicy.RETAIN;
+}

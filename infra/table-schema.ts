@@ -1,0 +1,9 @@
+/** The table as the stack and the local engine create it. `pk`, `sk` and `due` are strings, `dueAt` is a number. */
+export const tableSchema = {
+  partitionKey: "pk",
+  sortKey: "sk",
+  /** Seconds since the epoch, after which the item may be removed. */
+  timeToLive: "ttl",
+  /** Sparse: only jobs that are neither done nor failed have its attributes. Projects all. */
+  dueIndex: { name: "due", partitionKey: "due", sortKey: "dueAt" },
+} as const;

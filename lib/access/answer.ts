@@ -1,0 +1,58 @@
+// From decisions to the entries that get-permissions shows.
+import { byId } from "../items.ts";
+import type { Permission, Permissions } from "../schema/permissions.ts";
+import type { Decision, Question, Resource, Subjects } from "./resolve.ts";
+
+/** How each user stands to the organization and to each resource. */
+export interface Resolver {
+  organization(userId: string): Decision;
+  resource(userId: string, resource: Resource): Decision;
+}
+
+/** Everything that was asked for exists. */
+export function isComplete({ hasOrganization, folders, documents }: Subjects): boolean {
+  return hasOrganization && [...folders.values(), ...documents.values()].every((each) => each !== undefined);
+}
+
+export function answerOf(question: Question, subjects: Subjects, resolver: Resolver): Permissions {
+  return byId(question.userIds.map((userId) => [userId, entriesOf(userId, question, subjects, resolver)]));
+}
+
+function entriesOf(userId: string, question: Question, subjects: Subjects, resolver: Resolver): Permissions[string] {
+  const fields = new Set<string>();
+  const entry = (decision: Decision): Permission => {
+    for (const [field, value] of decision.access ?? []) fields.add(`${field}:${value}`);
+    return permissionOf(decision);
+  };
+  const entries = (resources: Map<string, Resource | undefined>, what: string) =>
+    byId(
+      [...resources].map(([id, resource]) => [
+        id,
+        resource ? entry(resolver.resource(userId, resource)) : missing(`The ${what} does not exist.`),
+      ]),
+    );
+  const organization = subjects.hasOrganization
+    ? entry(resolver.organization(userId))
+    : missing("The organization does not exist.");
+  const folders = entries(subjects.folders, "folder");
+  const documents = entries(subjects.documents, "document");
+  return {
+    folders,
+    documents,
+    organization: byId([[question.organizationId, organization]]),
+    ...(fields.size > 0 && { context: { accessFields: [...fields] } }),
+  };
+}
+
+function permissionOf({ accessType, accessRole, expiresAt, isUndecided }: Decision): Permission {
+  if (accessRole) return { accessRole, accessType, ...(expiresAt !== undefined && { expiresAt }) };
+  if (isUndecided) {
+    const error = "The permission provider gave no usable answer.";
+    return { accessType, error, errorCode: "something_went_wrong" };
+  }
+  return { accessType, error: "The user has no access to it.", errorCode: "permission_denied" };
+}
+
+function missing(error: string): Permission {
+  return { error, errorCode: "does_not_exist" };
+}

@@ -1,0 +1,68 @@
+// Gives a user access to resources, organization by organization. Safe to run twice: every write says what shall be.
+import { inParallel } from "../concurrency.ts";
+import type { DomainEvent } from "../events.ts";
+import type { ResourceGrant } from "../schema/access.ts";
+import type { Unit } from "../store/commit.ts";
+import * as Table from "../store/table.ts";
+import * as User from "../store/user.ts";
+import { byOrganization, grantOf, loadTargets, resourceGrant } from "./grants.ts";
+
+interface Gift {
+  workspace: string;
+  userId: string;
+  resources: readonly ResourceGrant[];
+  /** Creates the user, or updates the profile, in every organization named. */
+  profile?: User.Profile;
+  /** Goes with the grants on organizations. */
+  isAdmin?: boolean;
+}
+
+const organizationsInFlight = 4;
+
+export async function giveAccess(gift: Gift): Promise<void> {
+  await inParallel([...byOrganization(gift.resources)], organizationsInFlight, async ([organizationId, resources]) => {
+    const units = await unitsOf(gift, organizationId, resources);
+    await Table.commitEach(units, (done) => ({ events: done.flatMap((unit) => unit.events) }));
+  });
+}
+
+type EventfulUnit = Unit & { events: DomainEvent[] };
+
+async function unitsOf(gift: Gift, organizationId: string, resources: ResourceGrant[]): Promise<EventfulUnit[]> {
+  const { workspace, userId, profile, isAdmin } = gift;
+  const documentIds = resources.filter(({ type }) => type === "document").map(({ id }) => id);
+  const targets = await loadTargets(workspace, organizationId, [userId], documentIds);
+  const event = (type: "user.update" | "permission.update", data: object): DomainEvent => ({
+    type,
+    workspace,
+    organizationId,
+    data: { userId, ...data },
+  });
+  const whole = resources.find(({ type }) => type === "organization");
+  const change = {
+    ...(profile && { profile }),
+    ...(whole && { grant: { ...grantOf(whole), isAdmin } }),
+  };
+  const user = User.change(workspace, organizationId, userId, change, "either");
+  const own =
+    whole || profile
+      ? [
+          {
+            writes: [user],
+            events: [...(profile ? [event("user.update", {})] : []), ...(whole ? [granted(whole)] : [])],
+          },
+        ]
+      : [];
+  return [...own, ...resources.flatMap((each) => partOf(each))];
+
+  function granted({ type, id }: ResourceGrant): DomainEvent {
+    return event("permission.update", { resource: { type, id } });
+  }
+
+  function partOf(resource: ResourceGrant): EventfulUnit[] {
+    const { type, id } = resource;
+    if (type === "organization") return [];
+    const write = resourceGrant(workspace, organizationId, targets, userId, { type, id }, grantOf(resource));
+    return [{ writes: [write], events: [granted(resource)] }];
+  }
+}

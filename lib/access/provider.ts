@@ -1,0 +1,122 @@
+// Asking a customer's own permission provider (decision A5). Whatever goes wrong fails closed, entry by entry.
+import * as z from "zod/mini";
+import { callSignal } from "../call.ts";
+import { chunks, inParallel } from "../concurrency.ts";
+import { log } from "../log.ts";
+import { defaultEgress, type Egress } from "../net/egress.ts";
+import { send } from "../net/send.ts";
+
+/** What is asked: may this user see this resource? */
+export interface ProviderQuestion {
+  userId: string;
+  resource: { id: string; type: string; organizationId: string; parentFolderId?: string };
+}
+
+/** `expiresAt` in Unix seconds. `failed`: the provider gave no usable answer, which is a denial of another name. */
+export type ProviderAnswer =
+  | { outcome: "allowed"; accessRole: "viewer" | "editor"; expiresAt?: number }
+  | { outcome: "denied" }
+  | { outcome: "failed" };
+
+export interface ProviderOptions {
+  through?: Egress;
+  tryMs?: number;
+  totalMs?: number;
+}
+
+const questionsPerCall = 200;
+const callsInFlight = 5;
+const tries = 2;
+const answerBytesMax = 1_048_576;
+
+const Reply = z.object({ data: z.array(z.unknown()), success: z.literal(true), statusCode: z.literal(200) });
+const Subject = z.object({ userId: z.string(), resourceId: z.string(), type: z.string(), organizationId: z.string() });
+const Access = z.object({
+  accessRole: z.nullish(z.enum(["viewer", "editor"])),
+  /** In milliseconds; above 1e14 (the year 5138) it is in another unit by mistake. */
+  expiresAt: z.nullish(z.number().check(z.lte(1e14))),
+});
+
+/**
+ * Asks the provider all questions and answers each, in their order; never throws on what the provider does.
+ * Answers to what was not asked are ignored, and of two answers to one question neither is believed.
+ */
+export async function askProvider(
+  provider: { url: string; authToken: string; requests: readonly ProviderQuestion[] },
+  { through = defaultEgress(), tryMs = 3_000, totalMs = 20_000 }: ProviderOptions = {},
+): Promise<ProviderAnswer[]> {
+  const unique = new Map(provider.requests.map((question) => [nameOf(question), question]));
+  const signal = AbortSignal.any([AbortSignal.timeout(totalMs), callSignal() ?? []].flat());
+  const answers = new Map<string, ProviderAnswer>();
+  await inParallel(chunks([...unique.values()], questionsPerCall), callsInFlight, async (requests) => {
+    const call = () => callProvider({ ...provider, requests }, { through, timeoutMs: tryMs, signal });
+    const asked = new Set(requests.map(nameOf));
+    for (const [name, answer] of await firstSuccess(call, signal)) {
+      if (asked.has(name)) answers.set(name, answers.has(name) ? { outcome: "failed" } : answer);
+    }
+  });
+  return provider.requests.map((question) => answers.get(nameOf(question)) ?? { outcome: "failed" });
+}
+
+/** The first try that succeeds, or nothing. */
+async function firstSuccess(call: () => Promise<[string, ProviderAnswer][]>, signal: AbortSignal) {
+  for (let attempt = 1; attempt <= tries && !signal.aborted; attempt++) {
+    try {
+      return await call();
+    } catch (cause) {
+      log("warn", "The permission provider gave no usable answer.", { attempt, cause });
+    }
+  }
+  return [];
+}
+
+async function callProvider(
+  { url, authToken, requests }: { url: string; authToken: string; requests: readonly ProviderQuestion[] },
+  { through, ...limits }: { through: Egress; timeoutMs: number; signal: AbortSignal },
+): Promise<[string, ProviderAnswer][]> {
+  const headers = {
+    authorization: `Bearer ${authToken}`,
+    "content-type": "application/json",
+    accept: "application/json",
+  };
+  const body = JSON.stringify({ data: { requests } });
+  const answer = await send({ url, method: "POST", headers, body, maxBytes: answerBytesMax, ...limits }, through);
+  if (answer.status !== 200) throw new Error(`The provider answered with HTTP status ${answer.status}.`);
+  const { data } = Reply.parse(parseJson(answer.body));
+  return data.flatMap((entry) => {
+    const subject = Subject.safeParse(entry).data;
+    return subject ? [[subjectName(subject), judge(entry as { hasAccess?: unknown })]] : [];
+  });
+}
+
+function parseJson(body: Buffer): unknown {
+  try {
+    return JSON.parse(body.toString("utf8"));
+  } catch {
+    // Not kept as the cause: its message quotes the body, which must not reach the log.
+    throw new Error("The provider's answer is not JSON.");
+  }
+}
+
+/**
+ * What one entry grants. `hasAccess` without a role is the least role, viewer: a provider that says only "may see it"
+ * has not said "may change it".
+ */
+function judge(entry: { hasAccess?: unknown }): ProviderAnswer {
+  if (entry.hasAccess !== true) return { outcome: "denied" };
+  const access = Access.safeParse(entry).data;
+  if (!access) return { outcome: "failed" };
+  const accessRole = access.accessRole ?? "viewer";
+  if (access.expiresAt == null) return { outcome: "allowed", accessRole };
+  // Rounded down, so that the grant ends no later than the provider said.
+  const expiresAt = Math.floor(access.expiresAt / 1_000);
+  return expiresAt * 1_000 <= Date.now() ? { outcome: "denied" } : { outcome: "allowed", accessRole, expiresAt };
+}
+
+function nameOf({ userId, resource: { id, type, organizationId } }: ProviderQuestion): string {
+  return subjectName({ userId, resourceId: id, type, organizationId });
+}
+
+function subjectName({ userId, resourceId, type, organizationId }: z.infer<typeof Subject>): string {
+  return JSON.stringify([userId, resourceId, type, organizationId]);
+}

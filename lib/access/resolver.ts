@@ -1,0 +1,73 @@
+// Who decides: the grants in the table, or the customer's permission provider where it is switched on.
+import type { AccessType } from "../schema/primitives.ts";
+import { unseal } from "../secrets.ts";
+import type { Settings } from "../store/setting.ts";
+import * as User from "../store/user.ts";
+import type { Resolver } from "./answer.ts";
+import { askProvider, type ProviderAnswer, type ProviderQuestion } from "./provider.ts";
+import { type Decision, loadGrants, type Question, type Resource, type Subjects } from "./resolve.ts";
+
+export async function resolverOf(
+  question: Question,
+  subjects: Subjects,
+  provider: Settings["permissionProvider"],
+  defaultAccessType: AccessType,
+): Promise<Resolver> {
+  if (!subjects.hasOrganization) return { organization: () => denied(defaultAccessType), resource: denyResource };
+  if (provider.usePermissionProvider) return providerResolver(question, subjects, provider, defaultAccessType);
+  const resource = await loadGrants(question, subjects);
+  return { resource, organization: (userId) => onOrganization(subjects.users.get(userId), defaultAccessType) };
+}
+
+/** Only a grant on the organization itself counts there. */
+function onOrganization(user: User.User | undefined, accessType: AccessType): Decision {
+  if (!User.isMember(user)) return denied(accessType);
+  const { accessRole, expiresAt, access, isAdmin } = user;
+  return {
+    accessType,
+    accessRole: isAdmin ? "editor" : accessRole,
+    ...(expiresAt !== undefined && { expiresAt }),
+    ...(access && { access }),
+  };
+}
+
+async function providerResolver(
+  { workspace, organizationId, userIds }: Question,
+  { folders, documents }: Subjects,
+  setting: Settings["permissionProvider"],
+  defaultAccessType: AccessType,
+): Promise<Resolver> {
+  const resources = [...folders.values(), ...documents.values()].filter((each) => each !== undefined);
+  const named = [
+    { id: organizationId, type: "organization", organizationId },
+    ...resources.map((each) => ({ id: each.id, type: each.type, organizationId, ...parentOf(each) })),
+  ];
+  const requests = userIds.flatMap((userId) => named.map((resource): ProviderQuestion => ({ userId, resource })));
+  const { permissionProviderUrl: url, authTokenSealed: sealed } = setting;
+  const authToken = sealed && (await unseal(sealed, { workspace, purpose: "permission-provider" }));
+  const answers = await askProvider({ url, authToken, requests });
+  const byName = new Map(requests.map((each, index) => [nameOf(each.userId, each.resource), answers[index]]));
+  const decisionOf = (userId: string, type: string, id: string, accessType: AccessType) =>
+    toDecision(byName.get(nameOf(userId, { type, id })), accessType);
+  return {
+    organization: (userId) => decisionOf(userId, "organization", organizationId, defaultAccessType),
+    resource: (userId, { type, id, accessType }) => decisionOf(userId, type, id, accessType),
+  };
+}
+
+function toDecision(answer: ProviderAnswer | undefined, accessType: AccessType): Decision {
+  if (answer?.outcome === "allowed") {
+    const { accessRole, expiresAt } = answer;
+    return { accessType, accessRole, ...(expiresAt !== undefined && { expiresAt }) };
+  }
+  return answer?.outcome === "denied" ? { accessType } : { accessType, isUndecided: true };
+}
+
+function parentOf({ type, folders }: Resource) {
+  const parentFolderId = type === "folder" ? folders[1] : folders[0];
+  return parentFolderId === undefined ? {} : { parentFolderId };
+}
+
+const nameOf = (userId: string, { type, id }: { type: string; id: string }) => JSON.stringify([userId, type, id]);
+const denied = (accessType: AccessType): Decision => ({ accessType });
+const denyResource = (_userId: string, { accessType }: Resource): Decision => denied(accessType);

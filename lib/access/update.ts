@@ -1,0 +1,51 @@
+// What users/update changes of one user (decision A7): the profile, and the grant on the organization or on the one
+// resource named. Fields not sent stay as they are, an expiry above all: a new role must not make access permanent.
+import type { UserFields } from "../schema/access.ts";
+import * as Grant from "../store/grant.ts";
+import * as User from "../store/user.ts";
+import type { Write } from "../store/write.ts";
+import { accessPairs, resourceGrant, type Targets } from "./grants.ts";
+
+export interface Update {
+  workspace: string;
+  organizationId: string;
+  resource?: { type: "folder" | "document"; id: string } | undefined;
+  targets: Targets;
+  /** The grants on the resource, by user. */
+  grants: Map<string, Grant.StoredGrant | undefined>;
+}
+
+/** The writes; the first one's condition is lost where there is no such user. A text: why nothing can be changed. */
+export function updateOf(update: Update, fields: UserFields): Write[] | "nothing-to-update" | "no-grant" {
+  const { workspace, organizationId, resource, targets } = update;
+  const { userId, name, email, isAdmin, ...rights } = fields;
+  const asked = { ...rights, ...(!resource && { isAdmin }) };
+  const changesGrant = Object.values(asked).some((value) => value !== undefined);
+  if (name === undefined && email === undefined && !changesGrant) return "nothing-to-update";
+  const user = targets.users.get(userId);
+  const current = resource ? validGrant(update.grants.get(userId), user) : User.isMember(user) ? user : undefined;
+  if (changesGrant && !current && !rights.accessRole) return "no-grant";
+  const grant = changesGrant ? merged(current, rights) : undefined;
+  const profile = { name, email };
+  if (!resource) {
+    const admin = isAdmin ?? (current as User.User | undefined)?.isAdmin;
+    const change = { profile, ...(grant && { grant: { ...grant, isAdmin: admin } }) };
+    return [User.change(workspace, organizationId, userId, change, "known")];
+  }
+  const known = User.change(workspace, organizationId, userId, { profile }, "known");
+  return grant ? [known, resourceGrant(workspace, organizationId, targets, userId, resource, grant)] : [known];
+}
+
+function validGrant(grant: Grant.StoredGrant | undefined, user: User.User | undefined): Grant.Grant | undefined {
+  return grant && grant.life === User.lifeOf(user) && Grant.holds(grant) ? grant : undefined;
+}
+
+function merged(current: Grant.Grant | undefined, rights: Omit<UserFields, "userId">): Grant.Grant {
+  const expiresAt = rights.expiresAt ?? current?.expiresAt;
+  const access = accessPairs(rights.context) ?? current?.access;
+  return {
+    accessRole: rights.accessRole ?? current?.accessRole ?? "editor",
+    ...(expiresAt !== undefined && { expiresAt }),
+    ...(access && { access }),
+  };
+}

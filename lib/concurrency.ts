@@ -1,0 +1,42 @@
+// Bounded parallel work and waiting that ends with the call.
+
+/** Runs `work` over `items`, at most `limit` at once; results keep the order. The first failure is thrown. */
+export async function inParallel<T, R>(
+  items: readonly T[],
+  limit: number,
+  work: (item: T) => Promise<R>,
+): Promise<R[]> {
+  const results = new Array<R>(items.length);
+  let next = 0;
+  const lane = async () => {
+    for (let index = next++; index < items.length; index = next++) results[index] = await work(items[index] as T);
+  };
+  await Promise.all(Array.from({ length: Math.min(limit, items.length) }, lane));
+  return results;
+}
+
+/** Splits a list into lists of at most `size`. */
+export function chunks<T>(items: readonly T[], size: number): T[][] {
+  const result: T[][] = [];
+  for (let start = 0; start < items.length; start += size) result.push(items.slice(start, start + size));
+  return result;
+}
+
+/** Waits out the `attempt`-th retry (from 0): full jitter under a doubling ceiling, as AWS advises. */
+export function backoff(attempt: number, signal?: AbortSignal): Promise<void> {
+  return pause(Math.random() * Math.min(1_000, 25 * 2 ** attempt), signal);
+}
+
+function pause(milliseconds: number, signal?: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const stop = () => {
+      clearTimeout(timer);
+      reject(signal?.reason);
+    };
+    const timer = setTimeout(() => {
+      signal?.removeEventListener("abort", stop);
+      resolve();
+    }, milliseconds);
+    signal?.addEventListener("abort", stop, { once: true });
+  });
+}

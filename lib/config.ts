@@ -1,0 +1,19 @@
+// What the deployment says, read from the environment on first use: importing reads nothing.
+
+/** The value of a variable without which the function cannot work. */
+export function required(name: string): string {
+  const value = process.env[name];
+  if (!value) throw new Error(`The environment variable ${name} is not set.`);
+  return value;
+}
+
+export const config = {
+  tableName: () => required("TABLE_NAME"),
+  keyId: () => required("KMS_KEY_ID"),
+  /** The queue of a job kind; undefined where this function may not send to it. */
+  queueUrl: (kind: string) => process.env[`QUEUE_URL_${kind.toUpperCase()}`],
+  /** How long a job must be overdue before the sweeper sends it again. */
+  sweepGraceSeconds: () => Number(process.env.SWEEP_GRACE_SECONDS ?? 120),
+  /** `iss` of user tokens; the host called where unset. */
+  tokenIssuer: () => process.env.TOKEN_ISSUER || undefined,
+};

@@ -1,0 +1,69 @@
+// The folders of one request may name each other as parents, in any order (decision C1). This puts parents first and
+// says what is wrong with those that cannot be placed.
+import type { AccessType } from "../schema/primitives.ts";
+import type { Folder } from "../store/folder.ts";
+
+export interface FolderRequest {
+  folderId: string;
+  folderName?: string | undefined;
+  parentFolderId?: string | undefined;
+  accessType?: AccessType | undefined;
+}
+
+/** Folders on the way from the root, the last included. */
+export const levelsMax = 32;
+
+export type Refusal = "already-exists" | "parent-not-found" | "cycle" | "too-deep";
+
+export interface Plan {
+  /** By level: each folder's parent exists or stands in an earlier level. */
+  levels: Folder[][];
+  refused: Map<string, Refusal>;
+}
+
+/** `existing` has every folder named that is stored already: the requested ones and their parents. */
+export function planFolders(
+  requests: readonly FolderRequest[],
+  existing: Map<string, Folder>,
+  createdAt: string,
+): Plan {
+  const asked = new Map(requests.map((each) => [each.folderId, each]));
+  const placed = new Map<string, Folder | Refusal>();
+  const walking = new Set<string>();
+  for (const { folderId } of requests) place(folderId);
+  const levels: Folder[][] = [];
+  for (const folder of placed.values()) {
+    if (typeof folder !== "string") (levels[newAncestors(folder)] ??= []).push(folder);
+  }
+  const refused = [...placed].filter((each): each is [string, Refusal] => typeof each[1] === "string");
+  return { levels, refused: new Map(refused) };
+
+  /** The folder as it will be. Recursion is bounded: a walk longer than the levels allowed ends as too deep. */
+  function place(folderId: string): Folder | Refusal {
+    const known = placed.get(folderId);
+    if (known) return known;
+    if (walking.has(folderId)) return "cycle";
+    walking.add(folderId);
+    const result = placeNew(asked.get(folderId) as FolderRequest);
+    walking.delete(folderId);
+    placed.set(folderId, result);
+    return result;
+  }
+
+  function placeNew(request: FolderRequest): Folder | Refusal {
+    const { folderId, parentFolderId, accessType } = request;
+    if (existing.has(folderId)) return "already-exists";
+    if (parentFolderId === undefined) return { ...request, ancestors: [], effectiveAccessType: accessType, createdAt };
+    const parent =
+      existing.get(parentFolderId) ?? (asked.has(parentFolderId) ? place(parentFolderId) : "parent-not-found");
+    if (parent === "cycle" || parent === "too-deep") return parent;
+    if (typeof parent === "string") return "parent-not-found";
+    const ancestors = [parent.folderId, ...parent.ancestors];
+    if (ancestors.length >= levelsMax) return "too-deep";
+    return { ...request, ancestors, effectiveAccessType: accessType ?? parent.effectiveAccessType, createdAt };
+  }
+
+  function newAncestors(folder: Folder): number {
+    return folder.ancestors.filter((id) => asked.has(id) && !existing.has(id)).length;
+  }
+}

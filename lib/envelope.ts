@@ -1,0 +1,32 @@
+// What every answer looks like.
+import { ApiError, httpStatus } from "./errors.ts";
+
+export interface Answer {
+  statusCode: number;
+  headers: Record<string, string>;
+  body: string;
+}
+
+/** Lambda's answer can have 6 MB; what the envelope adds and what escaping costs stay below. */
+const replyBytesMax = 5.5 * 1_024 * 1_024;
+
+export function succeed(endpoint: { envelope: string; message: string }, data: unknown, requestId: string): Answer {
+  const body = JSON.stringify(
+    endpoint.envelope === "raw" ? data : { result: { status: "success", message: endpoint.message, data } },
+  );
+  if (body.length * 3 > replyBytesMax && Buffer.byteLength(body) > replyBytesMax) {
+    throw new ApiError("INVALID_ARGUMENT", "The reply would exceed 5.5 MB: ask for less at once.");
+  }
+  return answer(200, requestId, body);
+}
+
+export function fail(failure: ApiError, requestId: string): Answer {
+  const { status, message, details, http } = failure;
+  const shown = status === "INTERNAL" && !details ? `${message} Request id: ${requestId}.` : message;
+  const body = JSON.stringify({ error: { status, message: shown, ...(details && { details }) } });
+  return answer(http.code ?? httpStatus[status], requestId, body, http.headers);
+}
+
+function answer(statusCode: number, requestId: string, body: string, more: Record<string, string> = {}): Answer {
+  return { statusCode, headers: { "content-type": "application/json", "x-request-id": requestId, ...more }, body };
+}

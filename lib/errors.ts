@@ -1,0 +1,57 @@
+/** Every status a failure can have, and the HTTP status it travels with (decision T1). */
+export const httpStatus = {
+  INVALID_ARGUMENT: 400,
+  FAILED_PRECONDITION: 400,
+  PERMISSION_DENIED: 403,
+  NOT_FOUND: 404,
+  ALREADY_EXISTS: 409,
+  ABORTED: 409,
+  RESOURCE_EXHAUSTED: 429,
+  INTERNAL: 500,
+  UNAVAILABLE: 503,
+  DEADLINE_EXCEEDED: 504,
+} as const;
+
+export type ErrorStatus = keyof typeof httpStatus;
+
+/** A failure that was foreseen: `message` and `details` are shown to the caller, `cause` goes to the log only. */
+export class ApiError extends Error {
+  readonly status: ErrorStatus;
+  readonly details: object | undefined;
+
+  /** Set where the answer is not the status table's, or carries headers. */
+  readonly http: { code?: number; headers?: Record<string, string> };
+
+  constructor(
+    status: ErrorStatus,
+    message: string,
+    options: { details?: object; cause?: unknown; http?: { code?: number; headers?: Record<string, string> } } = {},
+  ) {
+    super(message, { cause: options.cause });
+    this.status = status;
+    this.details = options.details;
+    this.http = options.http ?? {};
+  }
+}
+
+/** One field that failed validation; an array index in `path` is a string too (decision T5). */
+export interface Issue {
+  code: string;
+  path: string[];
+  message: string;
+}
+
+/** The failure of a request whose fields do not fit: lists all of them. */
+export function invalidArgument(issues: Issue[]): ApiError {
+  const first = issues[0];
+  const where = first?.path.length ? `${first.path.join(".")}: ` : "";
+  const more = issues.length > 1 ? ` (and ${issues.length - 1} more, see details.issues)` : "";
+  return new ApiError("INVALID_ARGUMENT", `${where}${first?.message ?? "Invalid request."}${more}`, {
+    details: { issues },
+  });
+}
+
+/** One custom issue, for rules that no schema can state. */
+export function invalidField(path: string[], message: string): ApiError {
+  return invalidArgument([{ code: "custom", path, message }]);
+}

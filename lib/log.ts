@@ -1,0 +1,16 @@
+// Structured logs: one JSON object a line on standard output. Never bodies, headers or secrets.
+
+export type LogLevel = "info" | "warn" | "error";
+
+/** Writes one line. A `cause` is shown with its stack and its own causes, nothing else of it. */
+export function log(level: LogLevel, message: string, fields: Record<string, unknown> = {}): void {
+  const { cause, ...rest } = fields;
+  const line = { level, time: new Date().toISOString(), message, ...rest, ...(cause ? { cause: causeOf(cause) } : {}) };
+  process.stdout.write(`${JSON.stringify(line)}\n`);
+}
+
+function causeOf(thrown: unknown, depth = 0): unknown {
+  if (!(thrown instanceof Error)) return String(thrown);
+  const next = thrown.cause !== undefined && depth < 4 ? { cause: causeOf(thrown.cause, depth + 1) } : {};
+  return { name: thrown.name, stack: thrown.stack, ...next };
+}

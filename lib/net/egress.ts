@@ -1,0 +1,32 @@
+import { lookup } from "node:dns";
+import { inBlocks, isPublic } from "./address.ts";
+
+/** Where requests may go: which addresses, and how a name becomes addresses. */
+export interface Egress {
+  isAllowed(address: string): boolean;
+  /** All addresses of a name. */
+  resolve(hostname: string): Promise<string[]>;
+}
+
+/** Public addresses, and those in `allowCidrs` (CIDR blocks, separated by commas). */
+export function egress(allowCidrs: string, resolve: Egress["resolve"] = resolveBySystem): Egress {
+  const isListed = inBlocks(allowCidrs);
+  return { isAllowed: (address) => isListed(address) || isPublic(address), resolve };
+}
+
+let fromEnvironment: Egress | undefined;
+
+/** What the operator has set: EGRESS_ALLOW_CIDRS, read on first use. Throws when it is malformed. */
+export function defaultEgress(): Egress {
+  fromEnvironment ??= egress(process.env.EGRESS_ALLOW_CIDRS ?? "");
+  return fromEnvironment;
+}
+
+function resolveBySystem(hostname: string): Promise<string[]> {
+  return new Promise((resolve, reject) => {
+    lookup(hostname, { all: true, order: "verbatim" }, (error, answers) => {
+      if (error) reject(error);
+      else resolve(answers.map(({ address }) => address));
+    });
+  });
+}

@@ -1,0 +1,102 @@
+import { type ClientRequest, request as httpRequest, type IncomingMessage } from "node:http";
+import { request as httpsRequest } from "node:https";
+import { isIP, type LookupFunction } from "node:net";
+import { OutboundError, type OutboundErrorKind } from "./outbound-error.ts";
+import type { OutboundAnswer, OutboundRequest } from "./send.ts";
+
+/** All header lines of an answer together, in bytes; Node's own default, which a command-line flag could raise. */
+const headerBytesMax = 16_384;
+
+/** Headers that frame the message or choose the certificate: never the caller's. */
+const ownHeaders =
+  /^(host|connection|keep-alive|content-length|transfer-encoding|te|trailer|upgrade|expect|accept-encoding)$/i;
+
+export interface Route {
+  url: URL;
+  /** Checked already, never empty. */
+  addresses: readonly string[];
+  deadline: AbortSignal;
+}
+
+/** Connects to one of the route's addresses, sends the request there and reads the answer; see `send`. */
+export function exchange(request: OutboundRequest, route: Route): Promise<OutboundAnswer> {
+  return new Promise((resolve, reject) => {
+    // What an error means depends on how far the connection has come.
+    let phase: OutboundErrorKind = "connect";
+    const outgoing = open(request, route);
+    const fail = (cause?: unknown) => {
+      const kind = route.deadline.aborted ? "timeout" : isHeaderOverflow(cause) ? "too_large" : phase;
+      reject(cause instanceof OutboundError ? cause : new OutboundError(kind, { cause }));
+      outgoing.destroy();
+    };
+    outgoing.on("socket", (socket) => {
+      socket.once("connect", () => (phase = route.url.protocol === "https:" ? "tls" : "reset"));
+      socket.once("secureConnect", () => (phase = "reset"));
+    });
+    outgoing.on("error", fail);
+    outgoing.on("close", () => fail());
+    outgoing.on("response", (incoming) => {
+      readBody(incoming, request).then(({ body, truncated }) => {
+        resolve({ status: incoming.statusCode ?? 0, headers: incoming.headers, body, truncated });
+        outgoing.destroy();
+      }, fail);
+    });
+    outgoing.end(request.body);
+  });
+}
+
+function open(request: OutboundRequest, { url, addresses, deadline }: Route): ClientRequest {
+  const lookup: LookupFunction = (_hostname, _options, callback) => {
+    callback(
+      null,
+      addresses.map((address) => ({ address, family: isIP(address) })),
+    );
+  };
+  const given = Object.entries(request.headers ?? {}).filter(([name]) => !ownHeaders.test(name));
+  const options = {
+    method: request.method,
+    host: url.hostname.replace(/^\[(.*)\]$/, "$1"),
+    port: url.port,
+    path: url.pathname + url.search,
+    headers: { ...Object.fromEntries(given), "accept-encoding": "identity" },
+    lookup,
+    // Makes node ask `lookup` for all addresses and try one after the other.
+    autoSelectFamily: true,
+    // A connection of its own, closed after the answer: a kept one would outlive the check of its address, be shared
+    // by name between workspaces, and be dead after the container has slept.
+    agent: false,
+    maxHeaderSize: headerBytesMax,
+    signal: deadline,
+  } as const;
+  try {
+    return url.protocol === "https:" ? httpsRequest(options) : httpRequest(options);
+  } catch (cause) {
+    // Everything else has been through the URL parser; only a header's name or value can be refused here.
+    throw new OutboundError("bad_header", { cause });
+  }
+}
+
+/** Reads up to `maxBytes` and no further: an endless body costs no more than that. */
+function readBody(
+  incoming: IncomingMessage,
+  { maxBytes, overflow }: OutboundRequest,
+): Promise<{ body: Buffer; truncated: boolean }> {
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    let size = 0;
+    incoming.on("data", (chunk: Buffer) => {
+      chunks.push(chunk.subarray(0, maxBytes - size));
+      size += chunk.length;
+      if (size <= maxBytes) return;
+      incoming.pause();
+      if (overflow === "truncate") resolve({ body: Buffer.concat(chunks), truncated: true });
+      else reject(new OutboundError("too_large"));
+    });
+    incoming.on("end", () => resolve({ body: Buffer.concat(chunks), truncated: false }));
+    incoming.on("error", reject);
+  });
+}
+
+function isHeaderOverflow(cause: unknown): boolean {
+  return cause instanceof Error && "code" in cause && cause.code === "HPE_HEADER_OVERFLOW";
+}

@@ -1,0 +1,15 @@
+// The two endpoints that put users into a group and take them out speak of the same things.
+import * as z from "zod/mini";
+import { Id, ids } from "./primitives.ts";
+
+export const GroupMembers = z.object({ organizationId: Id, organizationUserGroupId: Id, userIds: ids() });
+
+const GroupMemberResult = z.object({
+  success: z.boolean(),
+  organizationUserGroupId: z.string(),
+  message: z.string(),
+  code: z.optional(z.string()),
+});
+
+/** Keyed by userId. */
+export const GroupMemberResults = z.record(z.string(), GroupMemberResult);

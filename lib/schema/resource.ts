@@ -1,0 +1,20 @@
+// The one folder or document that a users call can name beside its organization.
+import * as z from "zod/mini";
+
+interface Named {
+  documentId?: string | undefined;
+  folderId?: string | undefined;
+}
+
+export const notBoth = z.refine<Named>(
+  ({ documentId, folderId }) => documentId === undefined || folderId === undefined,
+  {
+    error: "Give either documentId or folderId.",
+    path: ["folderId"],
+  },
+);
+
+export function resourceOf({ documentId, folderId }: Named): { type: "folder" | "document"; id: string } | undefined {
+  if (documentId !== undefined) return { type: "document", id: documentId };
+  return folderId === undefined ? undefined : { type: "folder", id: folderId };
+}

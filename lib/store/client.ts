@@ -1,0 +1,35 @@
+// The connection to DynamoDB: made on first use, kept by the container. Every request counts what it consumed.
+import { DynamoDBClient } from "@aws-sdk/client-dynamodb";
+import { DynamoDBDocumentClient } from "@aws-sdk/lib-dynamodb";
+import { callSignal, countRoundTrip } from "../call.ts";
+import { config } from "../config.ts";
+
+interface Consumed {
+  ReadCapacityUnits?: number | undefined;
+  WriteCapacityUnits?: number | undefined;
+  CapacityUnits?: number | undefined;
+}
+
+let client: DynamoDBDocumentClient | undefined;
+
+function documentClient(): DynamoDBDocumentClient {
+  client ??= DynamoDBDocumentClient.from(new DynamoDBClient({ maxAttempts: 5 }), {
+    marshallOptions: { removeUndefinedValues: true },
+  });
+  return client;
+}
+
+/** Sends one command within the call's deadline and counts it. `kind` says which units a plain total stands for. */
+export async function send<Output>(command: object, kind: "read" | "write"): Promise<Output> {
+  const signal = callSignal();
+  const output = await documentClient().send(command as never, signal ? { abortSignal: signal } : {});
+  const consumed = (output as { ConsumedCapacity?: Consumed | Consumed[] }).ConsumedCapacity;
+  const units = [consumed ?? []].flat().reduce((sum, each) => sum + (each.CapacityUnits ?? 0), 0);
+  countRoundTrip(kind === "read" ? { read: units, write: 0 } : { read: 0, write: units });
+  return output as Output;
+}
+
+/** What every request says: which table, and that consumption is to be told. */
+export function onTable() {
+  return { TableName: config.tableName(), ReturnConsumedCapacity: "TOTAL" as const };
+}

@@ -1,0 +1,145 @@
+// Writing. A change, the jobs it causes and its events go into one transaction; only then are the jobs' queues told,
+// so a process that dies in between loses nothing: the sweeper finds the job.
+import { randomUUID } from "node:crypto";
+import {
+  BatchWriteCommand,
+  type BatchWriteCommandOutput,
+  DeleteCommand,
+  PutCommand,
+  TransactWriteCommand,
+  UpdateCommand,
+} from "@aws-sdk/lib-dynamodb";
+import { callSignal } from "../call.ts";
+import { backoff, chunks, inParallel } from "../concurrency.ts";
+import { type DomainEvent, outboxOf } from "../events.ts";
+import { type Job, jobItem, sendPointers } from "../jobs.ts";
+import { onTable, send } from "./client.ts";
+import type { Key } from "./keys.ts";
+import { transactItem, type Write } from "./write.ts";
+
+export interface Consequences {
+  jobs?: Job[];
+  events?: DomainEvent[];
+}
+
+/** Writes that hold together: all of them or none. */
+export interface Unit {
+  writes: Write[];
+}
+
+/** Units of one transaction: 100 writes are allowed, and fewer units make a lost condition cheaper to go round. */
+const unitsMax = 30;
+const writesMax = 96;
+/** A transaction takes 4 MB; the estimate is in characters, of which some need three bytes. */
+const charactersMax = 1_000_000;
+const transactionsInFlight = 4;
+const attemptsMax = 8;
+
+/** Writes all or nothing. False: a condition did not hold, and nothing was written. */
+export async function commit(writes: Write[], consequences: Consequences = {}): Promise<boolean> {
+  const [done] = await commitEach([{ writes }], () => consequences);
+  return done === true;
+}
+
+/**
+ * Writes many units, each whole or not at all, as few transactions. `consequences` says what follows from the units of
+ * one transaction, and is written with them. Answers per unit: false where its condition did not hold.
+ */
+export async function commitEach<U extends Unit>(
+  units: readonly U[],
+  consequences: (done: U[]) => Consequences = () => ({}),
+): Promise<boolean[]> {
+  const outcome = new Map<U, boolean>();
+  await inParallel(transactions(units), transactionsInFlight, async (group) => {
+    let rest = group;
+    while (rest.length > 0) {
+      const lost = await transact(rest, consequences(rest));
+      if (lost.size === 0) for (const unit of rest) outcome.set(unit, true);
+      rest = lost.size === 0 ? [] : rest.filter((unit) => !lost.has(unit));
+    }
+  });
+  return units.map((unit) => outcome.get(unit) ?? false);
+}
+
+/** Groups units so that each group fits one transaction. */
+function transactions<U extends Unit>(units: readonly U[]): U[][] {
+  const groups: U[][] = [];
+  let writes = 0;
+  let characters = 0;
+  for (const unit of units) {
+    const size = JSON.stringify(unit.writes).length;
+    const current = groups.at(-1);
+    const fits = current && current.length < unitsMax && writes + unit.writes.length <= writesMax;
+    if (current && fits && characters + size <= charactersMax) current.push(unit);
+    else {
+      groups.push([unit]);
+      writes = 0;
+      characters = 0;
+    }
+    writes += unit.writes.length;
+    characters += size;
+  }
+  return groups;
+}
+
+/** One transaction. Answers the units whose condition did not hold; none: all is written. */
+async function transact<U extends Unit>(units: U[], { jobs = [], events = [] }: Consequences): Promise<Set<U>> {
+  const queued = [...jobs, ...(await outboxOf(events))];
+  const owners = units.flatMap((unit) => unit.writes.map(() => unit));
+  const writes = [
+    ...units.flatMap((unit) => unit.writes),
+    ...queued.map((job): Write => ({ put: jobItem(job), if: "absent" })),
+  ];
+  const token = randomUUID();
+  for (let attempt = 0; ; attempt++) {
+    const reasons = await cancelled(writes, token);
+    if (!reasons) break;
+    const lost = new Set(owners.filter((_, index) => reasons[index] === "ConditionalCheckFailed"));
+    if (lost.size > 0) return lost;
+    if (attempt >= attemptsMax) throw new Error(`The transaction was cancelled: ${[...new Set(reasons)].join(", ")}.`);
+    await backoff(attempt, callSignal());
+  }
+  await sendPointers(queued);
+  return new Set();
+}
+
+/**
+ * Sends the writes; undefined: written. Else why they were cancelled, a code for each. The token makes a repeat after a
+ * lost answer a success instead of a lost condition; a lone write without a condition needs none, and half the units.
+ */
+async function cancelled(writes: Write[], token: string): Promise<string[] | undefined> {
+  const { ReturnConsumedCapacity } = onTable();
+  const items = writes.map(transactItem);
+  const alone = writes.length === 1 && !writes[0]?.if ? items[0] : undefined;
+  try {
+    if (alone?.Put) await send(new PutCommand({ ...alone.Put, ReturnConsumedCapacity }), "write");
+    else if (alone?.Update) await send(new UpdateCommand({ ...alone.Update, ReturnConsumedCapacity }), "write");
+    else if (alone?.Delete) await send(new DeleteCommand({ ...alone.Delete, ReturnConsumedCapacity }), "write");
+    else {
+      const transaction = { TransactItems: items, ClientRequestToken: token, ReturnConsumedCapacity };
+      await send(new TransactWriteCommand(transaction), "write");
+    }
+    return undefined;
+  } catch (thrown) {
+    const { name, CancellationReasons } = thrown as { name?: string; CancellationReasons?: { Code?: string }[] };
+    if (name === "TransactionCanceledException" && CancellationReasons) {
+      return CancellationReasons.map((reason) => reason.Code ?? "None");
+    }
+    if (name === "TransactionInProgressException") return ["TransactionInProgress"];
+    throw thrown;
+  }
+}
+
+/** Removes items that no condition protects, in batches of 25, until all are processed. */
+export async function removeAll(doomed: readonly Key[]): Promise<void> {
+  const { TableName, ReturnConsumedCapacity } = onTable();
+  await inParallel(chunks(doomed, 25), transactionsInFlight, async (batch) => {
+    let rest: unknown[] = batch.map(({ pk, sk }) => ({ DeleteRequest: { Key: { pk, sk } } }));
+    for (let attempt = 0; rest.length > 0; attempt++) {
+      if (attempt > 0) await backoff(attempt, callSignal());
+      const command = new BatchWriteCommand({ RequestItems: { [TableName]: rest as never }, ReturnConsumedCapacity });
+      const output = await send<BatchWriteCommandOutput>(command, "write");
+      rest = output.UnprocessedItems?.[TableName] ?? [];
+    }
+  });
+}

@@ -1,0 +1,129 @@
+// A document's id is a name: its item points to a uid, and everything of the document hangs from that. Deleting removes
+// the pointer, so the data is gone for every reader at once, and an id added again gets a new uid.
+import { randomUUID } from "node:crypto";
+import type { AccessType } from "../schema/primitives.ts";
+import { commitEach } from "./commit.ts";
+import { root } from "./folder.ts";
+import { keys } from "./keys.ts";
+import { type Position, pageOfShards } from "./shards.ts";
+import * as Table from "./table.ts";
+import type { Write } from "./write.ts";
+
+export interface Document {
+  documentId: string;
+  uid: string;
+  documentName?: string | undefined;
+  /** Its folder and the folder's ancestors, nearest first; empty at the root. */
+  ancestors: string[];
+  /** Its own. */
+  accessType?: AccessType | undefined;
+  /** What its folders say, which wins over its own. */
+  folderAccessType?: AccessType | undefined;
+  createdAt: string;
+}
+
+/** A pointer that holds a uid for grants given before the document exists: invisible to every reader. */
+type Reservation = Pick<Document, "documentId" | "uid"> & { createdAt?: undefined };
+type Pointer = Document | Reservation;
+
+const isDocument = (pointer: Pointer | undefined): pointer is Document => pointer?.createdAt !== undefined;
+
+async function pointers(workspace: string, organizationId: string, ids: readonly string[]) {
+  return Table.getMany<Pointer>(ids.map((id) => keys.document(workspace, organizationId, id)));
+}
+
+/** In the order of `ids`; undefined where there is no such document. */
+export async function getMany(workspace: string, organizationId: string, ids: readonly string[]) {
+  return (await pointers(workspace, organizationId, ids)).map((each) => (isDocument(each) ? each : undefined));
+}
+
+/** The uid under which each document's grants are kept, reserved where the document does not exist yet. */
+export async function uidsOf(
+  workspace: string,
+  organizationId: string,
+  ids: readonly string[],
+): Promise<Map<string, string>> {
+  const found = new Map<string, string>();
+  let rest = ids;
+  while (rest.length > 0) {
+    for (const each of await pointers(workspace, organizationId, rest)) if (each) found.set(each.documentId, each.uid);
+    const reservations = rest
+      .filter((id) => !found.has(id))
+      .map((documentId) => ({ documentId, uid: randomUUID() }))
+      .map((each) => ({
+        ...each,
+        writes: [
+          { put: { ...keys.document(workspace, organizationId, each.documentId), ...each }, if: "absent" as const },
+        ],
+      }));
+    const outcome = await commitEach(reservations);
+    for (const [index, each] of reservations.entries()) if (outcome[index]) found.set(each.documentId, each.uid);
+    rest = rest.filter((id) => !found.has(id)); // Lost to another call, whose reservation the next round reads.
+  }
+  return found;
+}
+
+/** The uids of those that have one, existing or reserved. */
+export async function knownUids(workspace: string, organizationId: string, ids: readonly string[]) {
+  const found = await pointers(workspace, organizationId, ids);
+  return new Map(found.flatMap((each) => (each ? [[each.documentId, each.uid] as const] : [])));
+}
+
+/** The writes that create a document; the first one's condition is lost where the id is taken. */
+export function creation(workspace: string, organizationId: string, document: Document, isReserved: boolean): Write[] {
+  const { documentId, uid } = document;
+  return [
+    {
+      put: { ...keys.document(workspace, organizationId, documentId), ...document },
+      // A reservation is taken over with its uid, and so with the grants given under it.
+      if: isReserved ? { uid, createdAt: undefined } : "absent",
+    },
+    { put: { ...keys.documentLocator(workspace, documentId, organizationId), organizationId } },
+    { put: { ...keys.child(workspace, organizationId, document.ancestors[0] ?? root, "D", documentId), documentId } },
+  ];
+}
+
+/** The writes that take a document's name away; what hung from it is the purge's. */
+export function removal(workspace: string, organizationId: string, document: Document): Write[] {
+  const { documentId, uid } = document;
+  return [
+    { delete: keys.document(workspace, organizationId, documentId), if: { uid } },
+    { delete: keys.documentLocator(workspace, documentId, organizationId) },
+    { delete: keys.child(workspace, organizationId, document.ancestors[0] ?? root, "D", documentId) },
+  ];
+}
+
+export async function page(workspace: string, organizationId: string, limit: number, from?: Position) {
+  return pageOfShards<Pointer>(
+    (shard) => keys.documentShard(workspace, organizationId, shard),
+    limit,
+    from,
+    isDocument,
+  ) as Promise<{ items: Document[]; next?: Position }>;
+}
+
+/** One page of the documents directly in a folder. */
+export async function childrenOf(
+  workspace: string,
+  organizationId: string,
+  folderId: string,
+  limit: number,
+  from?: Position,
+) {
+  const pk = keys.children(workspace, organizationId, folderId);
+  const { items, next } = await Table.query<{ documentId: string }>({
+    pk,
+    beginsWith: "D#",
+    limit,
+    ...(from?.after && { after: from.after }),
+  });
+  const documents = await getMany(
+    workspace,
+    organizationId,
+    items.map((item) => item.documentId),
+  );
+  return {
+    items: documents.filter((each) => each !== undefined),
+    ...(next !== undefined && { next: { shard: 0, after: next } }),
+  };
+}

@@ -1,0 +1,57 @@
+// Job items as their workers see them. Every write names the lease it was made under, so only its holder can make it.
+import { randomUUID } from "node:crypto";
+import { QueryCommand, type QueryCommandOutput } from "@aws-sdk/lib-dynamodb";
+import type { Job } from "../jobs.ts";
+import { onTable, send } from "./client.ts";
+import { commit } from "./commit.ts";
+import { keys } from "./keys.ts";
+import * as Table from "./table.ts";
+
+/** Done jobs are kept for 7 days, failed ones for 90 (decision S2). */
+const keptDays = { done: 7, failed: 90 };
+
+export async function get(id: string): Promise<Job | undefined> {
+  return Table.get<Job>(keys.job(id));
+}
+
+/** Takes the job for `leaseMs`; undefined where it has ended, or another worker holds it. */
+export async function claim(id: string, leaseMs: number): Promise<(Job & { leaseId: string }) | undefined> {
+  const job = await get(id);
+  const now = Date.now();
+  if (!job || job.state === "done" || job.state === "failed") return undefined;
+  if (job.state === "running" && job.dueAt > now) return undefined;
+  const leaseId = randomUUID();
+  const set = { state: "running", leaseId, dueAt: now + leaseMs, attempts: job.attempts + 1 } as const;
+  const free = { state: job.state, leaseId: job.leaseId };
+  return (await commit([{ update: keys.job(id), set, if: free }])) ? { ...job, ...set } : undefined;
+}
+
+/** Ends the job. False: the lease was lost. */
+export async function finish(job: Job, state: "done" | "failed"): Promise<boolean> {
+  const ttl = Math.floor(Date.now() / 1_000) + keptDays[state] * 24 * 3_600;
+  const remove = ["due", "leaseId"];
+  return commit([{ update: keys.job(job.id), set: { state, ttl }, remove, if: { leaseId: job.leaseId } }]);
+}
+
+/** Gives the job back, to be run after a delay. False: the lease was lost. */
+export async function putBack(job: Job, payload: Job["payload"], delaySeconds: number): Promise<boolean> {
+  const set = { state: "waiting", payload, dueAt: Date.now() + delaySeconds * 1_000, sweeps: 0 };
+  return commit([{ update: keys.job(job.id), set, remove: ["leaseId"], if: { leaseId: job.leaseId } }]);
+}
+
+/** Moves an overdue job on, so that no other sweep sends it meanwhile. False: it has moved already. */
+export async function postpone(job: Job, dueAt: number): Promise<boolean> {
+  return commit([{ update: keys.job(job.id), set: { dueAt, sweeps: job.sweeps + 1 }, if: { dueAt: job.dueAt } }]);
+}
+
+/** Up to `limit` jobs of one shard that were due before `before` (ms since the epoch), the longest overdue first. */
+export async function overdue(shard: number, before: number, limit: number): Promise<Job[]> {
+  const command = new QueryCommand({
+    ...onTable(),
+    IndexName: "due",
+    KeyConditionExpression: "due = :shard AND dueAt < :before",
+    ExpressionAttributeValues: { ":shard": String(shard), ":before": before },
+    Limit: limit,
+  });
+  return ((await send<QueryCommandOutput>(command, "read")).Items ?? []) as Job[];
+}

@@ -1,0 +1,85 @@
+// The only place where keys are built. A key is segments joined by "#"; an id enters escaped, a long one hashed, so that
+// no id can reach another entity's or another workspace's key.
+import { createHash } from "node:crypto";
+
+export interface Key {
+  pk: string;
+  sk: string;
+}
+
+/** Bytes of an escaped id above which its hash stands for it: five of them fit a partition key's 2,048. */
+const segmentBytesMax = 300;
+
+/** An id as a key segment. "%" starts an escape and is itself escaped, so "%~" (a hash) collides with no id. */
+export function segment(id: string): string {
+  const escaped = id.replace(/[%#]/g, (character) => (character === "%" ? "%25" : "%23"));
+  if (Buffer.byteLength(escaped) <= segmentBytesMax) return escaped;
+  return `%~${createHash("sha256").update(id).digest("base64url")}`;
+}
+
+/** Partitions that one long list is spread over, so that no single one is hot. */
+export const shardCount = 16;
+
+/** Which shard an id lives in: the same at every call. */
+export function shardOf(id: string): number {
+  return createHash("sha256").update(id).digest().readUInt8(0) % shardCount;
+}
+
+const workspacePk = (workspace: string) => `W#${segment(workspace)}`;
+const organizationPk = (workspace: string, organizationId: string) =>
+  `${workspacePk(workspace)}#O#${segment(organizationId)}`;
+
+export const keys = {
+  workspace: (workspace: string): Key => ({ pk: workspacePk(workspace), sk: "WORKSPACE" }),
+  workspaceEntry: (workspace: string): Key => ({ pk: "WORKSPACES", sk: segment(workspace) }),
+  setting: (workspace: string, name: string): Key => ({ pk: workspacePk(workspace), sk: `SETTING#${name}` }),
+  signingKey: (workspace: string): Key => ({ pk: workspacePk(workspace), sk: "SIGNINGKEY" }),
+  token: (workspace: string, hash: string): Key => ({ pk: workspacePk(workspace), sk: `TOKEN#${hash}` }),
+  organization: (workspace: string, id: string): Key => ({ pk: organizationPk(workspace, id), sk: "ORG" }),
+  user: (workspace: string, organizationId: string, id: string): Key => ({
+    pk: keys.userShard(workspace, organizationId, shardOf(id)),
+    sk: segment(id),
+  }),
+  userShard: (workspace: string, organizationId: string, shard: number) =>
+    `${organizationPk(workspace, organizationId)}#U#${shard}`,
+  folderGrant: (workspace: string, organizationId: string, userId: string, folderId: string): Key => ({
+    pk: `${organizationPk(workspace, organizationId)}#UG#${segment(userId)}`,
+    sk: `F#${segment(folderId)}`,
+  }),
+  folder: (workspace: string, organizationId: string, id: string): Key => ({
+    pk: keys.folderShard(workspace, organizationId, shardOf(id)),
+    sk: segment(id),
+  }),
+  folderShard: (workspace: string, organizationId: string, shard: number) =>
+    `${organizationPk(workspace, organizationId)}#F#${shard}`,
+  document: (workspace: string, organizationId: string, id: string): Key => ({
+    pk: keys.documentShard(workspace, organizationId, shardOf(id)),
+    sk: segment(id),
+  }),
+  documentShard: (workspace: string, organizationId: string, shard: number) =>
+    `${organizationPk(workspace, organizationId)}#D#${shard}`,
+  child: (workspace: string, organizationId: string, folderId: string, kind: "D" | "F", id: string): Key => ({
+    pk: keys.children(workspace, organizationId, folderId),
+    sk: `${kind}#${segment(id)}`,
+  }),
+  children: (workspace: string, organizationId: string, folderId: string) =>
+    `${organizationPk(workspace, organizationId)}#C#${segment(folderId)}`,
+  documentLocator: (workspace: string, documentId: string, organizationId: string): Key => ({
+    pk: `${workspacePk(workspace)}#DOC#${segment(documentId)}`,
+    sk: segment(organizationId),
+  }),
+  documentGrant: (workspace: string, uid: string, userId: string): Key => ({
+    pk: keys.documentData(workspace, uid),
+    sk: `GRANT#${segment(userId)}`,
+  }),
+  documentData: (workspace: string, uid: string) => `${workspacePk(workspace)}#X#${uid}`,
+  userGroup: (workspace: string, organizationId: string, groupId: string): Key => ({
+    pk: organizationPk(workspace, organizationId),
+    sk: `GROUP#${segment(groupId)}`,
+  }),
+  userGroupMember: (workspace: string, organizationId: string, groupId: string, userId: string): Key => ({
+    pk: `${organizationPk(workspace, organizationId)}#G#${segment(groupId)}`,
+    sk: segment(userId),
+  }),
+  job: (id: string): Key => ({ pk: `JOB#${id}`, sk: "JOB" }),
+};

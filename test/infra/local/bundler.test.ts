@@ -1,0 +1,59 @@
+import { execFileSync } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { DynamoDBClient, PutItemCommand } from "@aws-sdk/client-dynamodb";
+import { expect, onTestFinished, test } from "vitest";
+import { bundleEntries } from "../../../infra/bundler.ts";
+import { openEngine } from "../../../infra/local/dynamodb.ts";
+import { placeholderAccess } from "../../../infra/local/environment.ts";
+import { createTable } from "../../../infra/local/table.ts";
+import { temporaryFolder } from "./support.ts";
+
+const entry = { name: "read-items", source: "test/infra/local/read-items.ts", readsTable: false };
+
+test("a bundled function reads a batch with the credentials of its environment, and imports no builtin", async () => {
+  const dir = temporaryFolder();
+  await bundleEntries([entry], dir);
+  const bundle = join(dir, "read-items/index.mjs");
+  expect(readFileSync(bundle, "utf8")).not.toMatch(/\bimport\s*[\w{*"'][^;]*["'](node:)?(http|https|fs|crypto)["']/);
+
+  const engine = await openEngine(dir);
+  onTestFinished(engine.close);
+  await createTable(engine.endpoint, "table");
+  const client = new DynamoDBClient({ endpoint: engine.endpoint, ...placeholderAccess });
+  const Item = { pk: { S: "p" }, sk: { S: "b" }, count: { N: "7" } };
+  await client.send(new PutItemCommand({ TableName: "table", Item }));
+  client.destroy();
+
+  // In a process of its own: the environment is read when the SDK's clients are made.
+  const code = `const { handler } = await import(${JSON.stringify(pathToFileURL(bundle).href)});
+    const answer = await handler({ names: ["a", "b"] });
+    const undici = process.moduleLoadList.some((name) => name.includes("undici"));
+    console.log(JSON.stringify({ ...answer, undici }));`;
+  const env = {
+    AWS_REGION: "us-east-1",
+    AWS_ACCESS_KEY_ID: "local",
+    AWS_SECRET_ACCESS_KEY: "local",
+    AWS_ENDPOINT_URL_DYNAMODB: engine.endpoint,
+    TABLE_NAME: "table",
+  };
+  const output = execFileSync(process.execPath, ["--input-type=module", "-e", code], { env, encoding: "utf8" });
+  expect(JSON.parse(output)).toEqual({
+    builtins: ["function", "function", "a/b"],
+    items: [null, { pk: "p", sk: "b", count: 7 }],
+    undici: false,
+  });
+});
+
+test("a function with the store and its validation is at most 240 KB", async () => {
+  const { outputs } = await bundleEntries([entry], temporaryFolder());
+  expect(Object.values(outputs)[0]?.bytes).toBeLessThan(240_000);
+});
+
+test("the same sources make the same bytes", async () => {
+  const [first, second] = [temporaryFolder(), temporaryFolder()];
+  await Promise.all([first, second].map((dir) => bundleEntries([entry], dir)));
+  const [one, other] = [first, second].map((dir) => readFileSync(join(dir, "read-items/index.mjs")));
+  expect(one?.equals(other ?? Buffer.alloc(0))).toBe(true);
+});

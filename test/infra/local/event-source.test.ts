@@ -1,0 +1,83 @@
+import { afterEach, beforeEach, expect, onTestFinished, test, vi } from "vitest";
+import { deliver } from "../../../infra/local/event-source.ts";
+import { Queue } from "../../../infra/local/queue.ts";
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
+
+interface Event {
+  Records: { messageId: string; body: string; attributes: Record<string, string> }[];
+}
+
+/** Delivers to `handle`; answers the bodies of each invocation. */
+function delivered(queue: Queue, handle: (event: Event) => Promise<unknown> = async () => ({ batchItemFailures: [] })) {
+  const batches: string[][] = [];
+  const errors: unknown[] = [];
+  const invoke = async (event: unknown) => {
+    batches.push((event as Event).Records.map(({ body }) => body));
+    return handle(event as Event);
+  };
+  const source = deliver({ queue, invoke, timeoutSeconds: 60, onError: (thrown) => errors.push(thrown) });
+  onTestFinished(() => source.stop());
+  return { batches, errors };
+}
+
+test("messages come in batches of up to ten, as Lambda's SQS event", async () => {
+  const queue = new Queue("purge");
+  for (let index = 0; index < 12; index++) queue.send({ body: String(index), group: "w" });
+  const events: Event[] = [];
+  const { batches } = delivered(queue, async (event) => void events.push(event));
+  await vi.advanceTimersByTimeAsync(1);
+  expect(batches.map(({ length }) => length)).toEqual([10, 2]);
+  expect(events[0]?.Records[0]).toMatchObject({
+    messageId: expect.any(String),
+    body: "0",
+    attributes: { ApproximateReceiveCount: "1", MessageGroupId: "w" },
+    messageAttributes: {},
+    eventSource: "aws:sqs",
+  });
+  expect(queue.nextVisibleAt()).toBeUndefined();
+});
+
+test("only what failed comes again, later each time, and is dropped after ten receipts", async () => {
+  const queue = new Queue("purge");
+  queue.send({ body: "good" });
+  const bad = queue.send({ body: "bad" });
+  const { batches } = delivered(queue, async () => ({ batchItemFailures: [{ itemIdentifier: bad.id }] }));
+  await vi.advanceTimersByTimeAsync(900);
+  expect(batches).toEqual([["good", "bad"]]);
+  await vi.advanceTimersByTimeAsync(200);
+  expect(batches).toEqual([["good", "bad"], ["bad"]]);
+  await vi.advanceTimersByTimeAsync(3_600_000);
+  expect(batches).toHaveLength(10);
+  expect(queue.nextVisibleAt()).toBeUndefined();
+});
+
+test("a function that throws is told of, and gets the whole batch again", async () => {
+  const queue = new Queue("purge");
+  queue.send({ body: "a" });
+  let calls = 0;
+  const { batches, errors } = delivered(queue, async () => {
+    if (++calls === 1) throw new Error("down");
+  });
+  await vi.advanceTimersByTimeAsync(2_000);
+  expect(batches).toEqual([["a"], ["a"]]);
+  expect(errors).toHaveLength(1);
+});
+
+test("a delayed message waits for its time", async () => {
+  const queue = new Queue("purge");
+  const { batches } = delivered(queue);
+  queue.send({ body: "later", delayMs: 900_000 });
+  await vi.advanceTimersByTimeAsync(899_000);
+  expect(batches).toEqual([]);
+  await vi.advanceTimersByTimeAsync(1_001);
+  expect(batches).toEqual([["later"]]);
+});
+
+test("one group's flood does not hold up another", () => {
+  const queue = new Queue("purge");
+  for (let index = 0; index < 100; index++) queue.send({ body: "flood", group: "loud" });
+  queue.send({ body: "quiet", group: "quiet" });
+  expect(queue.receive(2, 60_000).map(({ body }) => body)).toContain("quiet");
+});

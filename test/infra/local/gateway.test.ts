@@ -1,0 +1,157 @@
+import { connect } from "node:net";
+import { text } from "node:stream/consumers";
+import { gzipSync } from "node:zlib";
+import type { APIGatewayProxyEventV2 } from "aws-lambda";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { createGateway } from "../../../infra/local/gateway.ts";
+import { type Listening, listen } from "../../../infra/local/listen.ts";
+
+const endpoints = [
+  { name: "echo", path: "/v2/echo", timeoutSeconds: 10 },
+  { name: "echo-key", path: "/.well-known/jwks/{apiKey}", timeoutSeconds: 10 },
+  { name: "throws", path: "/v2/throws", timeoutSeconds: 10 },
+  { name: "bytes", path: "/v2/bytes", timeoutSeconds: 10 },
+  { name: "slow", path: "/v2/slow", timeoutSeconds: -0.95 },
+  { name: "not-found", path: "/{proxy+}", timeoutSeconds: 10 },
+] as const;
+
+const thrown: unknown[] = [];
+let gateway: Listening;
+
+const handlers: Record<string, (event: unknown, context: unknown) => Promise<unknown>> = {
+  throws: async () => Promise.reject(new Error("secret detail")),
+  bytes: async () => ({
+    statusCode: 201,
+    headers: { "content-type": "application/octet-stream" },
+    body: Buffer.from([0, 255]).toString("base64"),
+    isBase64Encoded: true,
+  }),
+  slow: () => new Promise(() => {}),
+};
+
+beforeAll(async () => {
+  const load = async (name: string) => {
+    const echo = async (event: unknown, context: unknown) => ({
+      statusCode: 200,
+      body: JSON.stringify({ name, event, context }),
+    });
+    return handlers[name] ?? echo;
+  };
+  gateway = await listen(createGateway({ endpoints, load, onError: (each) => thrown.push(each) }), 0);
+});
+afterAll(() => gateway.close());
+
+interface Echo {
+  name: string;
+  event: APIGatewayProxyEventV2;
+  context: Record<string, unknown>;
+}
+
+async function echo(path: string, init: RequestInit = {}): Promise<Echo> {
+  return (await fetch(gateway.url + path, init)).json() as Promise<Echo>;
+}
+
+describe("the event", () => {
+  test("has the shape of payload format 2.0", async () => {
+    const headers = { "Content-Type": "application/json", "X-Two": "a", "User-Agent": "tester" };
+    const { name, event, context } = await echo("/v2/echo?x=1&x=2&y=%20", {
+      method: "POST",
+      headers,
+      body: '{"a":"é"}',
+    });
+    expect(name).toBe("echo");
+    expect(event).toMatchObject({
+      version: "2.0",
+      routeKey: "ANY /v2/echo",
+      rawPath: "/v2/echo",
+      rawQueryString: "x=1&x=2&y=%20",
+      queryStringParameters: { x: "1,2", y: " " },
+      headers: { "content-type": "application/json", "x-two": "a", host: gateway.url.slice("http://".length) },
+      body: '{"a":"é"}',
+      isBase64Encoded: false,
+      requestContext: {
+        accountId: "local",
+        apiId: "local",
+        stage: "$default",
+        domainName: gateway.url.slice("http://".length),
+        http: { method: "POST", path: "/v2/echo", protocol: "HTTP/1.1", sourceIp: "127.0.0.1", userAgent: "tester" },
+        time: expect.stringMatching(/^\d\d\/[A-Z][a-z]{2}\/\d{4}:\d\d:\d\d:\d\d \+0000$/),
+        timeEpoch: expect.any(Number),
+        requestId: expect.any(String),
+      },
+    });
+    expect(event.pathParameters).toBeUndefined();
+    expect(context).toMatchObject({ functionName: "echo", awsRequestId: expect.any(String) });
+  });
+
+  test("joins a repeated header's values", async () => {
+    const socket = connect(Number(new URL(gateway.url).port), "127.0.0.1");
+    socket.write("GET /v2/echo HTTP/1.1\r\nHost: h\r\nX-Two: a\r\nx-two: b\r\nConnection: close\r\n\r\n");
+    const answer = await text(socket);
+    expect(answer).toContain('"x-two":"a,b"');
+  });
+
+  test.each([
+    ["gzip", { "content-type": "application/json", "content-encoding": "gzip" }, gzipSync("{}")],
+    ["another type", { "content-type": "application/octet-stream" }, Buffer.from([0, 255])],
+  ])("has the body in base64: %s", async (_, headers, body) => {
+    const { event } = await echo("/v2/echo", { method: "POST", headers, body });
+    expect(event.isBase64Encoded).toBe(true);
+    expect(Buffer.from(event.body ?? "", "base64")).toEqual(body);
+  });
+
+  test("has no body where none was sent", async () => {
+    const { event } = await echo("/v2/echo");
+    expect(event).not.toHaveProperty("body");
+    expect(event.isBase64Encoded).toBe(false);
+  });
+});
+
+describe("routes", () => {
+  test("a template's parameter is decoded, and is one segment", async () => {
+    const { name, event } = await echo("/.well-known/jwks/a%2Fb%20c");
+    expect(name).toBe("echo-key");
+    expect(event.routeKey).toBe("ANY /.well-known/jwks/{apiKey}");
+    expect(event.pathParameters).toEqual({ apiKey: "a/b c" });
+    expect((await echo("/.well-known/jwks/a/b")).name).toBe("not-found");
+  });
+
+  test.each(["/", "/v2/other", "/v2/echo/", "/.well-known/jwks/", "/{proxy+}", "/.well-known/jwks"])(
+    "%s goes to the catch-all",
+    async (path) => {
+      const { name, event } = await echo(path);
+      expect(name).toBe("not-found");
+      expect(event.routeKey).toBe("$default");
+    },
+  );
+
+  test("any method of a known path goes to its function", async () => {
+    expect((await echo("/v2/echo", { method: "DELETE" })).name).toBe("echo");
+  });
+});
+
+describe("answers", () => {
+  test("base64 is decoded", async () => {
+    const response = await fetch(`${gateway.url}/v2/bytes`);
+    expect(response.status).toBe(201);
+    expect([...new Uint8Array(await response.arrayBuffer())]).toEqual([0, 255]);
+  });
+
+  test.each(["throws", "slow"])("a function that fails (%s) is a 500 without its reason", async (name) => {
+    const response = await fetch(`${gateway.url}/v2/${name}`);
+    expect(response.status).toBe(500);
+    expect(await response.json()).toEqual({ message: "Internal Server Error" });
+    expect(thrown.splice(0)).toHaveLength(1);
+  });
+
+  const tooLong = Buffer.alloc(10 * 1_024 * 1_024 + 1, "x");
+  test.each([
+    ["declared", tooLong],
+    ["found while reading", new Blob([tooLong]).stream()],
+  ])("a body that is too long is a 413: %s", async (_, body) => {
+    const init = { method: "POST", body, duplex: "half" } as RequestInit;
+    const response = await fetch(`${gateway.url}/v2/echo`, init);
+    expect(response.status).toBe(413);
+    expect(await response.json()).toEqual({ message: "Request Too Long" });
+  });
+});

@@ -1,0 +1,136 @@
+import { type ChildProcess, execFileSync, spawn } from "node:child_process";
+import { once } from "node:events";
+import { readFileSync, statSync, writeFileSync } from "node:fs";
+import { createServer } from "node:net";
+import { join } from "node:path";
+import { text } from "node:stream/consumers";
+import { fileURLToPath } from "node:url";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { enginesOn, temporaryFolder } from "./support.ts";
+
+const main = fileURLToPath(new URL("../../../infra/local/main.ts", import.meta.url));
+
+interface Run {
+  process: ChildProcess;
+  stdout: Promise<string>;
+  stderr: Promise<string>;
+  exit: Promise<number | null>;
+}
+
+function run(args: string[], env: Record<string, string> = {}): Run {
+  const child = spawn(process.execPath, [main, ...args], {
+    env: { ...process.env, ...env },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  onTestFinished(() => void child.kill("SIGKILL"));
+  const exit = once(child, "exit").then(([code]) => code as number | null);
+  return { process: child, stdout: text(child.stdout), stderr: text(child.stderr), exit };
+}
+
+/** A server that is ready, and the line that it printed. */
+async function serve(dir: string): Promise<Run & { ready: Record<string, string> }> {
+  const started = run(["--port", "0", "--data", dir, "--json"]);
+  const line = once(started.process.stdout as NodeJS.ReadableStream, "data");
+  const failed = started.exit.then(async () => Promise.reject(new Error(await started.stderr)));
+  return { ...started, ready: JSON.parse(String((await Promise.race([line, failed]))[0])) };
+}
+
+async function stopped({ process: child, exit }: Run, signal: NodeJS.Signals): Promise<number | null> {
+  child.kill(signal);
+  return exit;
+}
+
+async function failure(args: string[], env?: Record<string, string>): Promise<string> {
+  const { stdout, stderr, exit } = run(args, env);
+  expect(await exit).toBe(1);
+  expect(await stdout).toBe("");
+  return stderr;
+}
+
+describe("fails with one line and status 1", () => {
+  const oneLine = (what: string) => new RegExp(`^[^\\n]*${what}[^\\n]*\\n$`);
+
+  test("when the port is in use", async () => {
+    const dir = temporaryFolder();
+    const other = createServer().listen(0, "127.0.0.1");
+    await once(other, "listening");
+    onTestFinished(() => void other.close());
+    const { port } = other.address() as { port: number };
+    expect(await failure(["--port", String(port), "--data", dir])).toMatch(oneLine(`Port ${port} is in use`));
+    expect(enginesOn(dir)).toEqual([]);
+  });
+
+  test("when the folder cannot be written to", async () => {
+    const file = join(temporaryFolder(), "file");
+    writeFileSync(file, "");
+    expect(await failure(["--port", "0", "--data", join(file, "data")])).toMatch(oneLine("cannot be written to"));
+  });
+
+  test("when the engine's binary is missing", async () => {
+    const dir = temporaryFolder();
+    // The platform of another machine, whose package is not installed.
+    const preload = join(dir, "platform.mjs");
+    writeFileSync(preload, 'Object.defineProperty(process, "arch", { value: "riscv64" });');
+    const options = { NODE_OPTIONS: `--import=${preload}` };
+    expect(await failure(["--port", "0", "--data", dir], options)).toMatch(
+      oneLine("@dynoxide/linux-riscv64 is not installed"),
+    );
+  });
+
+  test.each([["--port", "x"], ["--port", "70000"], ["--nonsense"], ["nonsense"]])(
+    "when the arguments are wrong: %s %s",
+    async (...args) => {
+      expect(await failure(args.filter(Boolean))).toMatch(oneLine("."));
+    },
+  );
+});
+
+test("--help says what there is", async () => {
+  const { stdout, exit } = run(["--help"]);
+  expect(await stdout).toContain("--strict-egress");
+  expect(await exit).toBe(0);
+});
+
+test("prints one line when ready, keeps its keys over kill -9, and ends with all its children", async () => {
+  const dir = temporaryFolder();
+  const first = await serve(dir);
+  const { apiKey, authToken } = first.ready;
+  expect(first.ready).toEqual({
+    url: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+$/),
+    apiKey: expect.any(String),
+    authToken: expect.any(String),
+    pid: first.process.pid,
+  });
+  expect(statSync(join(dir, "demo.json")).mode & 0o777).toBe(0o600);
+  expect(await failure(["--port", "0", "--data", dir])).toMatch(/^Another server is running on the data folder/);
+  await stopped(first, "SIGKILL");
+  expect(enginesOn(dir)).toHaveLength(1);
+
+  const second = await serve(dir);
+  expect(second.ready).toMatchObject({ apiKey, authToken });
+  expect(enginesOn(dir)).toHaveLength(1);
+  expect((await fetch(`${second.ready.url}/nowhere`)).status).toBe(404);
+  expect(await stopped(second, "SIGINT")).toBe(0);
+  expect((await second.stdout).trim().split("\n")).toHaveLength(1);
+  expect(enginesOn(dir)).toEqual([]);
+});
+
+test("the command that it prints works when pasted", async () => {
+  const server = run(["--port", "0", "--data", temporaryFolder()]);
+  const [printed] = await once(server.process.stdout as NodeJS.ReadableStream, "data");
+  const command = /^curl .*$/m.exec(String(printed))?.[0] ?? "";
+  const answer = JSON.parse(execFileSync("sh", ["-c", command], { encoding: "utf8" }));
+  expect(answer).toMatchObject({ result: { status: "success", data: { token: expect.any(String) } } });
+  expect(await stopped(server, "SIGTERM")).toBe(0);
+});
+
+test("data files are for their owner only", async () => {
+  const dir = join(temporaryFolder(), "data");
+  const server = await serve(dir);
+  expect(statSync(dir).mode & 0o777).toBe(0o700);
+  expect(JSON.parse(readFileSync(join(dir, "engine.json"), "utf8"))).toMatchObject({
+    pid: expect.any(Number),
+    port: expect.any(Number),
+  });
+  expect(await stopped(server, "SIGTERM")).toBe(0);
+});

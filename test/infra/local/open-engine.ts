@@ -1,0 +1,7 @@
+// A process that opens the engine of the folder given, says so, and stays until it is ended.
+import { openEngine } from "../../../infra/local/dynamodb.ts";
+
+const engine = await openEngine(process.argv[2] ?? "");
+process.stdout.write(`${engine.endpoint}\n`);
+process.on("SIGTERM", () => engine.close().then(() => process.exit(0)));
+setInterval(() => {}, 60_000);

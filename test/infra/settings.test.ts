@@ -1,0 +1,39 @@
+import { RootConstruct } from "constructs";
+import { describe, expect, test } from "vitest";
+import { settingsOf } from "../../infra/settings.ts";
+
+function read(context: Record<string, unknown>) {
+  const root = new RootConstruct();
+  for (const [name, value] of Object.entries(context)) root.node.setContext(name, value);
+  return settingsOf(root);
+}
+
+test("without context: protected, throttled, with nothing private reachable", () => {
+  expect(read({})).toMatchObject({ development: false, egressAllowCidrs: "", throttleRequestsPerSecond: 1_000 });
+});
+
+test("the command line's strings mean what cdk.json's values do", () => {
+  const given = { development: "true", throttleBurst: "5", logRetentionDays: "7" };
+  expect(read(given)).toEqual(read({ development: true, throttleBurst: 5, logRetentionDays: 7 }));
+  expect(read(given)).toMatchObject({ development: true, throttleBurst: 5 });
+});
+
+describe("refuses, and says what it must be", () => {
+  test.each([
+    ["stackName", "1st_stack"],
+    ["development", "yes"],
+    ["alarmEmail", "nobody"],
+    ["egressAllowCidrs", "10.0.0.0"],
+    ["tokenIssuer", "two words"],
+    ["logRetentionDays", "31"],
+    ["throttleRequestsPerSecond", ""],
+    ["throttleBurst", "1.5"],
+    ["throttleBurst", "many"],
+  ])("%s %j", (name, value) => {
+    expect(() => read({ [name]: value })).toThrow(`${name} must be`);
+  });
+
+  test("all wrong ones in one message", () => {
+    expect(() => read({ throttleBurst: 0, development: 1 })).toThrow(/development[\s\S]*throttleBurst/);
+  });
+});

@@ -1,0 +1,138 @@
+import { App } from "aws-cdk-lib";
+import { AwsSolutionsChecks } from "cdk-nag";
+import { describe, expect, test } from "vitest";
+import { fakeEndpoint, fakes, notFound, purge, sweeper } from "./fakes.ts";
+import { synth } from "./synth.ts";
+
+const { all, lambda, resources, stack, template } = synth(fakes);
+
+describe("functions", () => {
+  test("each is Node 24 on arm64, ends after its own deadline and has the declared memory", () => {
+    for (const each of fakes) {
+      expect(lambda(each)).toMatchObject({
+        Runtime: "nodejs24.x",
+        Architectures: ["arm64"],
+        Handler: "index.handler",
+        MemorySize: each.memoryMb,
+        Timeout: each.kind === "endpoint" ? each.timeoutSeconds + 1 : each.timeoutSeconds,
+        LoggingConfig: { LogFormat: "JSON" },
+      });
+    }
+  });
+
+  test("each knows the table, the key and the queues that it is granted, and no others", () => {
+    const variables = Object.fromEntries(
+      fakes.map((each) => [each.name, Object.keys(lambda(each).Environment?.Variables ?? {}).sort()]),
+    );
+    expect(variables).toEqual({
+      "documents-delete": ["QUEUE_URL_PURGE", "TABLE_NAME"],
+      "token-generate": ["KMS_KEY_ID", "TABLE_NAME"],
+      "not-found": [],
+      purge: ["TABLE_NAME"],
+      sweeper: ["QUEUE_URL_PURGE", "TABLE_NAME"],
+    });
+  });
+
+  test("the operator's settings reach all of them", () => {
+    const set = synth(fakes, { egressAllowCidrs: "10.0.0.0/8,fd00::/8", tokenIssuer: "https://id.example.com" });
+    expect(set.lambda(notFound).Environment.Variables).toEqual({
+      EGRESS_ALLOW_CIDRS: "10.0.0.0/8,fd00::/8",
+      TOKEN_ISSUER: "https://id.example.com",
+    });
+  });
+
+  test("the sweeper runs every minute", () => {
+    template.hasResourceProperties("AWS::Events::Rule", { ScheduleExpression: "rate(1 minute)", State: "ENABLED" });
+  });
+});
+
+describe("storage", () => {
+  const [[, properties] = []] = all("AWS::DynamoDB::GlobalTable");
+
+  test("the table is on demand, can be restored, forgets by ttl and finds due jobs", () => {
+    expect(properties).toMatchObject({
+      BillingMode: "PAY_PER_REQUEST",
+      TimeToLiveSpecification: { AttributeName: "ttl", Enabled: true },
+      Replicas: [
+        { DeletionProtectionEnabled: true, PointInTimeRecoverySpecification: { PointInTimeRecoveryEnabled: true } },
+      ],
+      KeySchema: [
+        { AttributeName: "pk", KeyType: "HASH" },
+        { AttributeName: "sk", KeyType: "RANGE" },
+      ],
+      GlobalSecondaryIndexes: [
+        {
+          IndexName: "due",
+          KeySchema: [
+            { AttributeName: "due", KeyType: "HASH" },
+            { AttributeName: "dueAt", KeyType: "RANGE" },
+          ],
+        },
+      ],
+    });
+  });
+
+  test("the key rotates, and outlives the stack as the table does", () => {
+    template.hasResource("AWS::KMS::Key", { Properties: { EnableKeyRotation: true }, DeletionPolicy: "Retain" });
+    template.hasResource("AWS::DynamoDB::GlobalTable", { DeletionPolicy: "Retain", UpdateReplacePolicy: "Retain" });
+  });
+
+  test("a development stack leaves nothing behind", () => {
+    const policies = synth(fakes, { development: true }).resources.map(([, each]) => Object(each).DeletionPolicy);
+    expect(policies).not.toContain("Retain");
+  });
+});
+
+describe("API", () => {
+  test("every endpoint has a route for any method, and what no route takes reaches one that answers in the envelope", () => {
+    const routes = all("AWS::ApiGatewayV2::Route").map(([, { RouteKey }]) => RouteKey);
+    expect(routes.sort()).toEqual(["$default", "ANY /v2/documents-delete", "ANY /v2/token-generate"]);
+  });
+
+  test("the access log holds no header, body, query or path", () => {
+    const [[, stage] = []] = all("AWS::ApiGatewayV2::Stage");
+    expect(Object.keys(JSON.parse(stage.AccessLogSettings.Format))).toContain("latencyMs");
+    expect(stage.AccessLogSettings.Format).not.toMatch(/context\.(path|identity|authorizer)|header|body|query/i);
+  });
+
+  test("the whole API is throttled as set", () => {
+    const [[, stage] = []] = synth(fakes, { throttleRequestsPerSecond: 7, throttleBurst: 9 }).all(
+      "AWS::ApiGatewayV2::Stage",
+    );
+    expect(stage).toMatchObject({
+      AutoDeploy: true,
+      StageName: "$default",
+      DefaultRouteSettings: { ThrottlingRateLimit: 7, ThrottlingBurstLimit: 9 },
+    });
+  });
+});
+
+describe("template", () => {
+  test("outputs what the administration command looks for", () => {
+    expect(Object.keys(template.toJSON().Outputs).sort()).toEqual(["ApiUrl", "KeyId", "QueueUrlPurge", "TableName"]);
+  });
+
+  test("takes no secret: no parameter but CDK's own, nothing that looks like one", () => {
+    expect(Object.keys(template.toJSON().Parameters ?? {})).toEqual(["BootstrapVersion"]);
+    expect(JSON.stringify(resources)).not.toMatch(
+      /secretsmanager|NoEcho|password|PRIVATE KEY|AKIA[0-9A-Z]{16}|sk-[a-z0-9]/i,
+    );
+  });
+
+  test("70 endpoints stay within 450 resources, one invoking role and a template that CloudFormation takes", () => {
+    const padding = Array.from({ length: 69 }, (_, index) =>
+      fakeEndpoint({
+        name: `endpoint-with-a-rather-long-name-${index}`,
+        grants: ["table:read", "key:seal", "queue:purge"],
+      }),
+    );
+    const full = synth([...padding, notFound, purge, sweeper]);
+    expect(full.resources.length).toBeLessThanOrEqual(450);
+    expect(JSON.stringify(full.template.toJSON()).length).toBeLessThan(1_000_000);
+  });
+
+  test("holds to AWS's solutions checks", () => {
+    const report = new AwsSolutionsChecks(new App()).validateScope(stack);
+    expect(report.violations.map(({ ruleName, violatingResources }) => [ruleName, violatingResources])).toEqual([]);
+  });
+});

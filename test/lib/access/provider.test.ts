@@ -1,0 +1,248 @@
+import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { askProvider, type ProviderOptions, type ProviderQuestion } from "../../../lib/access/provider.ts";
+import { inCall, newCallRecord } from "../../../lib/call.ts";
+import { listen, resolver, toLocalhost, toPublic } from "../net/listen.ts";
+
+type Entry = Record<string, unknown>;
+type Sent = { data: { requests: ProviderQuestion[] } };
+
+const now = 1_700_000_000_500;
+const failed = { outcome: "failed" };
+const denied = { outcome: "denied" };
+
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ["Date"], now });
+  vi.spyOn(process.stdout, "write").mockReturnValue(true);
+});
+afterEach(() => {
+  vi.useRealTimers();
+  vi.restoreAllMocks();
+});
+
+function question(id: string, more: Partial<ProviderQuestion["resource"]> = {}): ProviderQuestion {
+  return { userId: "u", resource: { id, type: "document", organizationId: "o", ...more } };
+}
+
+function entry(asked: ProviderQuestion, more: Entry = {}): Entry {
+  const { id, type, organizationId } = asked.resource;
+  return { userId: asked.userId, resourceId: id, type, organizationId, hasAccess: true, ...more };
+}
+
+const questions = (count: number) => Array.from({ length: count }, (_, index) => question(`d${index}`));
+const reply = (data: unknown) => JSON.stringify({ data, success: true, statusCode: 200 });
+
+async function bodyOf(request: IncomingMessage): Promise<Sent> {
+  return JSON.parse((await request.toArray()).join(""));
+}
+
+/** A provider that answers all questions of a call with what `answer` makes of them. */
+function provider(answer: (requests: ProviderQuestion[]) => unknown): RequestListener {
+  return async (request, response) => response.end(reply(answer((await bodyOf(request)).data.requests)));
+}
+
+async function ask(server: RequestListener, requests: ProviderQuestion[], options: ProviderOptions = {}) {
+  const url = `http://provider.example:${await listen(server)}/permissions`;
+  return askProvider({ url, authToken: "secret", requests }, { through: toLocalhost, ...options });
+}
+
+/** What becomes of one question when the provider's entry for it is changed so. */
+async function judged(more: Entry) {
+  const [answer] = await ask(
+    provider(([first]) => [entry(first as ProviderQuestion, more)]),
+    [question("d")],
+  );
+  return answer;
+}
+
+describe("the request", () => {
+  test("is the one of the contract, with the token", async () => {
+    let seen: unknown;
+    const requests = [question("d", { parentFolderId: "f" }), question("f", { type: "folder" })];
+    await ask(async (request, response) => {
+      const { method, url, headers } = request;
+      seen = {
+        method,
+        url,
+        authorization: headers.authorization,
+        type: headers["content-type"],
+        body: await bodyOf(request),
+      };
+      response.end(reply([]));
+    }, requests);
+    expect(seen).toEqual({
+      method: "POST",
+      url: "/permissions",
+      authorization: "Bearer secret",
+      type: "application/json",
+      body: { data: { requests } },
+    });
+  });
+
+  test("is not made when there is nothing to ask", async () => {
+    expect(await ask(() => expect.fail("it was asked"), [])).toEqual([]);
+  });
+
+  test("holds at most 200 questions, each once, and at most 5 are in flight", async () => {
+    const sizes: number[] = [];
+    const waiting: (() => void)[] = [];
+    let most = 0;
+    const requests = questions(1_301);
+    const answers = await ask(
+      async (request, response) => {
+        const asked = (await bodyOf(request)).data.requests;
+        sizes.push(asked.length);
+        waiting.push(() => response.end(reply(asked.map((each) => entry(each)))));
+        most = Math.max(most, waiting.length);
+        // The first five wait for one another; those after them could only come on top if more were let through.
+        if (sizes.length >= 5) setTimeout(() => waiting.shift()?.(), 20);
+        if (sizes.length === 5) for (let more = 0; more < 4; more++) setTimeout(() => waiting.shift()?.(), 20);
+      },
+      [...requests, question("d0")],
+    );
+    expect(sizes.toSorted((a, b) => b - a)).toEqual([200, 200, 200, 200, 200, 200, 101]);
+    expect(most).toBe(5);
+    expect(answers).toHaveLength(1_302);
+    expect(answers.every(({ outcome }) => outcome === "allowed")).toBe(true);
+  });
+});
+
+describe("an entry", () => {
+  test("is matched by user, resource, type and organization, in any order", async () => {
+    const requests = [question("a"), question("b"), question("a", { type: "folder" })];
+    const roles = ["viewer", "editor", "editor"];
+    const server = provider((asked) => asked.map((each, index) => entry(each, { accessRole: roles[index] })).reverse());
+    expect(await ask(server, requests)).toEqual(roles.map((accessRole) => ({ outcome: "allowed", accessRole })));
+  });
+
+  test("without a role grants the least one", async () => {
+    expect(await judged({})).toEqual({ outcome: "allowed", accessRole: "viewer" });
+    expect(await judged({ accessRole: null, expiresAt: null })).toEqual({ outcome: "allowed", accessRole: "viewer" });
+  });
+
+  test("that expires does so in seconds, no later than the provider said", async () => {
+    expect(await judged({ expiresAt: now + 9_999 })).toMatchObject({ outcome: "allowed", expiresAt: 1_700_000_010 });
+  });
+
+  test.each([now, now - 1, now + 499, 1_700_000_100, 0, -1])("that expired at %i is denied", async (expiresAt) => {
+    expect(await judged({ expiresAt })).toEqual(denied);
+  });
+
+  test.each([false, undefined, null, 1, "true", {}])("whose hasAccess is %j is denied", async (hasAccess) => {
+    expect(await judged({ hasAccess, accessRole: "editor" })).toEqual(denied);
+  });
+
+  test.each([
+    { accessRole: "owner" },
+    { accessRole: "" },
+    { accessRole: 1 },
+    { expiresAt: "soon" },
+    { expiresAt: 1e15 },
+  ])("that cannot be read fails: %j", async (more) => {
+    expect(await judged(more)).toEqual(failed);
+  });
+
+  test("that is missing fails, alone", async () => {
+    const server = provider(([first]) => [entry(first as ProviderQuestion), null, 7, { userId: "u" }]);
+    expect(await ask(server, [question("a"), question("b")])).toEqual([
+      { outcome: "allowed", accessRole: "viewer" },
+      failed,
+    ]);
+  });
+
+  test.each([
+    { userId: "other" },
+    { resourceId: "other" },
+    { type: "folder" },
+    { organizationId: "other" },
+    { userId: 1 },
+  ])("for what was not asked is ignored: %j", async (more) => {
+    expect(await judged(more)).toEqual(failed);
+  });
+
+  test("for a question of another call is ignored", async () => {
+    const requests = questions(201);
+    const all = () => requests.map((each) => entry(each));
+    const answers = await ask(provider(all), requests);
+    expect(answers.every(({ outcome }) => outcome === "allowed")).toBe(true);
+  });
+
+  test("that contradicts another makes both worthless", async () => {
+    const server = provider(([first]) => [first, first].map((each) => entry(each as ProviderQuestion)));
+    expect(await ask(server, [question("a")])).toEqual([failed]);
+  });
+});
+
+describe("a provider that does not answer as agreed fails closed, after a second try", () => {
+  const good = reply([entry(question("d"))]);
+  const faults: Record<string, (response: ServerResponse) => unknown> = {
+    "an empty body": (response) => response.end(),
+    "something else than JSON": (response) => response.end("<html>"),
+    "success false": (response) => response.end(good.replace('true,"statusCode"', 'false,"statusCode"')),
+    "another statusCode": (response) => response.end(good.replace("200", "500")),
+    "no data": (response) => response.end('{"success":true,"statusCode":200}'),
+    "data that is no list": (response) => response.end(reply({})),
+    "HTTP status 500": (response) => response.writeHead(500).end(good),
+    "a redirect": (response) => response.writeHead(307, { location: "/permissions" }).end(good),
+    "more than 1 MB": (response) => response.end(good + " ".repeat(1_048_577 - good.length)),
+    "a broken connection": (response) => response.destroy(),
+  };
+
+  test.each(Object.entries(faults))("%s", async (_fault, answer) => {
+    const server = vi.fn<RequestListener>((_request, response) => void answer(response));
+    expect(await ask(server, [question("d")])).toEqual([failed]);
+    expect(server).toHaveBeenCalledTimes(2);
+  });
+
+  test("and is believed when the second try succeeds", async () => {
+    const replies = ["", good + " ".repeat(1_048_576 - good.length)];
+    const answers = await ask((_request, response) => response.end(replies.shift()), [question("d")]);
+    expect(answers).toEqual([{ outcome: "allowed", accessRole: "viewer" }]);
+  });
+
+  test("a call that fails takes no other with it", async () => {
+    const half = provider((asked) => (asked.length === 200 ? "broken" : asked.map((each) => entry(each))));
+    const answers = await ask(half, questions(201));
+    expect(answers.map(({ outcome }) => outcome)).toEqual([...Array(200).fill("failed"), "allowed"]);
+  });
+
+  test("a try that takes too long", async () => {
+    const server = vi.fn();
+    expect(await ask(server, [question("d")], { tryMs: 30 })).toEqual([failed]);
+    expect(server).toHaveBeenCalledTimes(2);
+  });
+
+  test("all of it taking too long: what is left is not asked", async () => {
+    const server = vi.fn();
+    const { resolve, names } = resolver(["127.0.0.1"]);
+    const answers = await ask(server, questions(2_000), { totalMs: 200, through: { ...toLocalhost, resolve } });
+    expect(answers.every(({ outcome }) => outcome === "failed")).toBe(true);
+    expect(server).toHaveBeenCalledTimes(5);
+    expect(names).toHaveLength(5);
+  });
+
+  test("the calling request's own deadline ends it too", async () => {
+    const record = newCallRecord("r", AbortSignal.timeout(50));
+    expect(await inCall(record, () => ask(() => {}, [question("d")], { tryMs: 30_000 }))).toEqual([failed]);
+  });
+
+  test("a private address, as a literal or behind a name, is not called; nor is a token sent that no header holds", async () => {
+    const server = vi.fn();
+    const port = await listen(server);
+    const requests = [question("d")];
+    const through = { ...toPublic, resolve: resolver(["127.0.0.1"]).resolve };
+    for (const url of [`http://127.0.0.1:${port}/`, `http://provider.example:${port}/`]) {
+      expect(await askProvider({ url, authToken: "t", requests }, { through })).toEqual([failed]);
+    }
+    const url = `http://provider.example:${port}/`;
+    expect(await askProvider({ url, authToken: "a\nb", requests }, { through: toLocalhost })).toEqual([failed]);
+    expect(server).not.toHaveBeenCalled();
+  });
+
+  test("the log says so, and neither token nor body", async () => {
+    await ask((_request, response) => response.end("private text"), [question("d")]);
+    const lines = vi.mocked(process.stdout.write).mock.calls.join("");
+    expect(lines).toContain("The permission provider gave no usable answer.");
+    expect(lines).not.toMatch(/private text|secret/);
+  });
+});

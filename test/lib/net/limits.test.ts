@@ -1,0 +1,96 @@
+import { setImmediate } from "node:timers/promises";
+import { describe, expect, test } from "vitest";
+import { egress } from "../../../lib/net/egress.ts";
+import { type OutboundRequest, send } from "../../../lib/net/send.ts";
+import { listen, listenRaw, toLocalhost } from "./listen.ts";
+
+const head = "HTTP/1.1 200 OK\r\n";
+
+function get(port: number, more: Partial<OutboundRequest> = {}) {
+  return send(
+    { url: `http://a.example:${port}/`, method: "GET", timeoutMs: 2_000, maxBytes: 1_000, ...more },
+    toLocalhost,
+  );
+}
+
+describe("too_large", () => {
+  const sized = (length: number) => listen((_request, response) => response.end("x".repeat(length)));
+
+  test("a body of maxBytes is read whole", async () => {
+    const answer = await get(await sized(1_000), { overflow: "truncate" });
+    expect(answer).toMatchObject({ truncated: false, body: { length: 1_000 } });
+  });
+
+  test("one more byte fails, or is cut off", async () => {
+    const port = await sized(1_001);
+    await expect(get(port)).rejects.toMatchObject({ kind: "too_large", message: "The answer is too large." });
+    expect(await get(port, { overflow: "truncate" })).toMatchObject({ truncated: true, body: { length: 1_000 } });
+  });
+
+  test("a body that never ends is cut, and its connection closed", async () => {
+    const closed = Promise.withResolvers<void>();
+    const port = await listenRaw((socket) => {
+      socket.on("close", () => closed.resolve());
+      socket.once("data", async () => {
+        socket.write(`${head}\r\n`);
+        while (!socket.destroyed) {
+          socket.write("x".repeat(10_000));
+          await setImmediate();
+        }
+      });
+    });
+    expect(await get(port, { overflow: "truncate" })).toMatchObject({ status: 200, truncated: true });
+    await closed.promise;
+    await expect(get(port)).rejects.toMatchObject({ kind: "too_large" });
+  });
+
+  test.each([
+    ["one long header", `x-a: ${"a".repeat(20_000)}\r\n`],
+    ["many short headers", "x-a: b\r\n".repeat(6_000)],
+  ])("%s", async (_what, headers) => {
+    const port = await listenRaw((socket) => socket.once("data", () => socket.write(`${head}${headers}\r\n`)));
+    await expect(get(port)).rejects.toMatchObject({ kind: "too_large" });
+  });
+});
+
+describe("timeout", () => {
+  const timeoutMs = 60;
+
+  test("covers the look-up", async () => {
+    const stuck = egress("", () => new Promise(() => {}));
+    const request = { url: "http://a.example/", method: "GET", timeoutMs, maxBytes: 1 } as const;
+    await expect(send(request, stuck)).rejects.toMatchObject({ kind: "timeout" });
+  });
+
+  test("covers the TLS handshake", async () => {
+    const url = `https://a.example:${await listenRaw(() => {})}/`;
+    await expect(get(0, { url, timeoutMs })).rejects.toMatchObject({ kind: "timeout" });
+  });
+
+  test("covers the wait for headers", async () => {
+    await expect(get(await listenRaw(() => {}), { timeoutMs })).rejects.toMatchObject({ kind: "timeout" });
+  });
+
+  // Each byte comes soon after the last, so that a limit on idle time would never end them.
+  test.each([
+    ["headers", `${head}x-a: `],
+    ["a body", `${head}\r\n`],
+    ["interim answers", "HTTP/1.1 103 Early Hints\r\n\r\n"],
+  ])("covers %s coming in drops", async (_what, start) => {
+    const drop = start.includes("103") ? start : "x";
+    const port = await listenRaw((socket) => {
+      socket.write(start);
+      const drip = setInterval(() => socket.write(drop), 5);
+      socket.on("close", () => clearInterval(drip));
+    });
+    await expect(get(port, { timeoutMs })).rejects.toMatchObject({ kind: "timeout" });
+  });
+
+  test("comes early with the caller's signal, also one that has gone before", async () => {
+    const controller = new AbortController();
+    const port = await listenRaw(() => controller.abort(new Error("deadline of the call")));
+    const failure = { kind: "timeout", cause: { message: "deadline of the call" } };
+    await expect(get(port, { signal: controller.signal })).rejects.toMatchObject({ kind: "timeout" });
+    await expect(get(port, { signal: controller.signal })).rejects.toMatchObject(failure);
+  });
+});

@@ -1,0 +1,107 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { egress } from "../../../lib/net/egress.ts";
+import { checkUrl } from "../../../lib/net/url.ts";
+
+const none = egress("");
+const notPublic = "The URL does not lead to a public address.";
+
+describe("checkUrl", () => {
+  test.each([
+    "https://example.com/hook?a=b#c",
+    "http://example.com:8080",
+    "https://8.8.8.8/",
+    "https://[2606:4700::1]/",
+  ])("accepts %s", (url) => {
+    expect(checkUrl(url, none)).toBeUndefined();
+  });
+
+  test.each([
+    ["dotted", "http://127.0.0.1/"],
+    ["short", "http://127.1/"],
+    ["decimal", "http://2130706433/"],
+    ["octal", "http://0177.0.0.01/"],
+    ["hexadecimal", "http://0x7f000001/"],
+    ["mixed", "http://0x7f.0.1/"],
+    ["zero", "http://0/"],
+    ["with a dot after it", "http://127.0.0.1./"],
+    ["percent-encoded", "http://127%2e0%2e0%2e1/"],
+    ["full-width", "http://１２７.０.０.１/"],
+    ["circled", "http://①②⑦.0.0.1/"],
+    ["metadata in decimal", "http://2852039166/latest/meta-data"],
+    ["with a port", "https://10.0.0.1:8443/"],
+    ["IPv6 loopback", "http://[::1]/"],
+    ["v4-mapped", "http://[::ffff:127.0.0.1]/"],
+    ["v4-compatible", "http://[::127.0.0.1]/"],
+    ["NAT64", "http://[64:ff9b::10.0.0.1]/"],
+    ["6to4", "http://[2002:a00:1::]/"],
+    ["unique local", "http://[fd00:ec2::254]/"],
+    ["localhost", "http://localhost/"],
+    ["localhost with a dot", "http://LocalHost./"],
+    ["under localhost", "http://a.localhost:3000/"],
+  ])("refuses a private address, %s", (_notation, url) => {
+    expect(checkUrl(url, none)).toBe(notPublic);
+  });
+
+  test.each(["http://user@example.com/", "http://:secret@example.com/", "https://example.com@8.8.8.8/"])(
+    "refuses credentials: %s",
+    (url) => {
+      expect(checkUrl(url, none)).toBe("The URL must not hold a user name or a password.");
+    },
+  );
+
+  test.each([
+    "ftp://example.com/",
+    "file:///etc/passwd",
+    "gopher://example.com/",
+    "data:,x",
+    "javascript:1",
+    "ws://a.b/",
+  ])("refuses the scheme of %s", (url) => {
+    expect(checkUrl(url, none)).toBe("The URL must begin with http:// or https://.");
+  });
+
+  test.each([
+    "",
+    "example.com",
+    "//example.com",
+    "http://",
+    "http://1.2.3.4.5/",
+    "http://[fe80::1%25eth0]/",
+    "http://a b/",
+  ])("refuses what is no URL: %j", (url) => {
+    expect(checkUrl(url, none)).toBe("The URL is not valid.");
+  });
+
+  test("accepts what the operator has allowed, and only that", () => {
+    const loopback = egress("127.0.0.0/8");
+    expect(checkUrl("http://127.0.0.1:3000/", loopback)).toBeUndefined();
+    expect(checkUrl("http://localhost:3000/", loopback)).toBeUndefined();
+    expect(checkUrl("http://10.0.0.1/", loopback)).toBe(notPublic);
+    expect(checkUrl("http://[::ffff:127.0.0.1]/", loopback)).toBe(notPublic);
+  });
+});
+
+describe("the operator's setting", () => {
+  beforeEach(() => vi.resetModules());
+  afterEach(() => vi.unstubAllEnvs());
+  const freshCheck = async () => (await import("../../../lib/net/url.ts")).checkUrl;
+
+  test("EGRESS_ALLOW_CIDRS is read on first use, not on import", async () => {
+    const check = await freshCheck();
+    vi.stubEnv("EGRESS_ALLOW_CIDRS", "10.0.0.0/8");
+    expect(check("http://10.0.0.1/")).toBeUndefined();
+    vi.stubEnv("EGRESS_ALLOW_CIDRS", "");
+    expect(check("http://10.0.0.1/")).toBeUndefined();
+  });
+
+  test("unset, it allows nothing that is not public", async () => {
+    vi.stubEnv("EGRESS_ALLOW_CIDRS", undefined);
+    expect((await freshCheck())("http://127.0.0.1/")).toBe(notPublic);
+  });
+
+  test("malformed, it stops the request rather than be ignored", async () => {
+    vi.stubEnv("EGRESS_ALLOW_CIDRS", "everything");
+    const check = await freshCheck();
+    expect(() => check("http://example.com/")).toThrow("is not a CIDR block");
+  });
+});

@@ -1,0 +1,248 @@
+import { createHash, randomBytes } from "node:crypto";
+import { DecryptCommand, GenerateDataKeyCommand, KMSClient } from "@aws-sdk/client-kms";
+import { mockClient } from "aws-sdk-client-mock";
+import fc from "fast-check";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { inCall, newCallRecord } from "../../lib/call.ts";
+import { SecretError, seal, unseal } from "../../lib/secrets.ts";
+
+const alice = { workspace: "alice", purpose: "email" };
+const kms = mockClient(KMSClient);
+
+/** What KMS answers under this name. */
+function kmsError(name: string): Error {
+  return Object.assign(new Error(`${name} of KMS`), { name });
+}
+
+const dataKeys = new Map<string, Uint8Array>();
+
+/** A KMS that binds data keys to their context as the real one does. */
+function fakeKms(): void {
+  const hashOf = (blob: Uint8Array, context: unknown) =>
+    createHash("sha256").update(blob).update(JSON.stringify(context)).digest("hex");
+  kms.on(GenerateDataKeyCommand).callsFake(({ EncryptionContext }) => {
+    const CiphertextBlob = randomBytes(64);
+    const Plaintext = new Uint8Array(randomBytes(32));
+    dataKeys.set(hashOf(CiphertextBlob, EncryptionContext), Plaintext.slice());
+    return { CiphertextBlob, Plaintext };
+  });
+  kms.on(DecryptCommand).callsFake(({ CiphertextBlob, EncryptionContext }) => {
+    const Plaintext = dataKeys.get(hashOf(CiphertextBlob, EncryptionContext));
+    if (!Plaintext) throw kmsError("InvalidCiphertextException");
+    return { Plaintext: Plaintext.slice() };
+  });
+}
+
+const decryptCalls = () => kms.commandCalls(DecryptCommand).length;
+
+async function failureOf(sealed: string, context = alice): Promise<Error> {
+  return unseal(sealed, context).then(
+    () => expect.fail("it opened"),
+    (error: Error) => error,
+  );
+}
+
+beforeEach(() => {
+  vi.stubEnv("KMS_KEY_ID", "alias/secrets");
+  vi.useFakeTimers({ toFake: ["Date"], now: 1_700_000_000_000 });
+  kms.reset();
+  fakeKms();
+});
+afterEach(() => {
+  vi.useRealTimers();
+  vi.unstubAllEnvs();
+});
+
+describe("seal and unseal", () => {
+  test("give back any text", async () => {
+    for (const text of ["", "sk-123", "päss \u{1F511} \u0000 \n.", "x".repeat(100_000)]) {
+      expect(await unseal(await seal(text, alice), alice)).toBe(text);
+    }
+    await fc.assert(
+      fc.asyncProperty(
+        fc.string({ unit: "binary" }),
+        async (text) => (await unseal(await seal(text, alice), alice)) === text,
+      ),
+    );
+  });
+
+  test("make exactly these calls to KMS, and count them", async () => {
+    const record = newCallRecord("r", new AbortController().signal);
+    await inCall(record, async () => unseal(await seal("text", alice), alice));
+    const [generate, decrypt, ...more] = kms.calls();
+    const EncryptionContext = { workspace: "alice", purpose: "email" };
+    expect(generate?.args[0].input).toEqual({ KeyId: "alias/secrets", KeySpec: "AES_256", EncryptionContext });
+    expect(decrypt?.args[0].input).toEqual({
+      CiphertextBlob: expect.any(Buffer),
+      KeyId: "alias/secrets",
+      EncryptionContext,
+    });
+    const optionsOf = (call: { args: unknown[] } | undefined) => call?.args[1];
+    expect([generate, decrypt].map(optionsOf)).toEqual([
+      { abortSignal: record.signal },
+      { abortSignal: record.signal },
+    ]);
+    expect(more).toEqual([]);
+    expect(record.kmsCalls).toBe(2);
+  });
+
+  test("work outside a call, without a signal", async () => {
+    await seal("text", alice);
+    expect((kms.call(0).args as unknown[])[1]).toEqual({});
+  });
+
+  test("make another value of the same text each time, in the documented form", async () => {
+    const [first, second] = [await seal("text", alice), await seal("text", alice)];
+    expect(first).not.toBe(second);
+    expect(first).toMatch(/^v1\.[\w-]+\.[\w-]{16}\.[\w-]{27}$/);
+    expect(first).not.toContain("text");
+  });
+
+  test("ignore the order of the context's fields", async () => {
+    expect(await unseal(await seal("text", alice), { purpose: "email", workspace: "alice" })).toBe("text");
+  });
+
+  test("leave no plain data key in what KMS's client returned", async () => {
+    const returned: Uint8Array[] = [];
+    const newKey = () => {
+      const Plaintext = new Uint8Array(randomBytes(32));
+      returned.push(Plaintext);
+      return { CiphertextBlob: randomBytes(64), Plaintext };
+    };
+    kms.on(GenerateDataKeyCommand).callsFake(newKey);
+    kms.on(DecryptCommand).callsFake(newKey);
+    await failureOf(await seal("text", alice));
+    expect(returned.map((key) => key.every((byte) => byte === 0))).toEqual([true, true]);
+  });
+});
+
+describe("a value that does not open", () => {
+  test("is one indistinguishable failure, whatever is wrong", async () => {
+    const sealed = await seal("text", alice);
+    const other = await seal("text", { ...alice, workspace: "bob" });
+    const [version, key, iv, body] = sealed.split(".") as [string, string, string, string];
+    const [, otherKey, otherIv, otherBody] = other.split(".") as [string, string, string, string];
+    const wrong: Record<string, string> = {
+      empty: "",
+      version: ["v2", key, iv, body].join("."),
+      "a part less": [version, key, iv].join("."),
+      "a part more": `${sealed}.AA`,
+      "key empty": [version, "", iv, body].join("."),
+      "key too long": [version, Buffer.alloc(6_145).toString("base64url"), iv, body].join("."),
+      "key of another": [version, otherKey, iv, body].join("."),
+      "iv of another": [version, key, otherIv, body].join("."),
+      "iv too long": [version, key, `${iv}AAAA`, body].join("."),
+      "body of another": [version, key, iv, otherBody].join("."),
+      "body shorter than a tag": [version, key, iv, "AAAA"].join("."),
+      "body cut": [version, key, iv, Buffer.from(body, "base64url").subarray(1).toString("base64url")].join("."),
+      "plain base64": [version, key, iv, "+/+/+/+/+/+/+/+/+/+/+/+/"].join("."),
+      padded: `${sealed}=`,
+      "a line break": `${sealed}\n`,
+      "of another workspace": other,
+    };
+    const errors = await Promise.all(Object.values(wrong).map((value) => failureOf(value)));
+    for (const error of errors) {
+      expect(error).toBeInstanceOf(SecretError);
+      expect(String(error)).toBe("SecretError: The sealed value could not be opened.");
+      expect(error.cause).toBeDefined();
+    }
+    // The five that are well formed; the others are not shown to KMS.
+    expect(decryptCalls()).toBe(5);
+  });
+
+  test("any changed character is noticed, with a cold and a warm cache", async () => {
+    const sealed = await seal("text", alice);
+    for (const round of ["cold", "warm"]) {
+      for (let at = 0; at < sealed.length; at++) {
+        const changed = sealed.slice(0, at) + (sealed[at] === "A" ? "B" : "A") + sealed.slice(at + 1);
+        expect(await failureOf(changed), `${round} ${at}`).toBeInstanceOf(SecretError);
+      }
+      expect(await unseal(sealed, alice)).toBe("text");
+    }
+  });
+
+  test.each([
+    { workspace: "bob", purpose: "email" },
+    { workspace: "alice", purpose: "webhook" },
+    { workspace: "email", purpose: "alice" },
+    { workspace: 'alice","purpose":"email', purpose: "" },
+  ])("under the context %j, also when its data key is cached", async (context) => {
+    const sealed = await seal("text", alice);
+    expect(await failureOf(sealed, context)).toBeInstanceOf(SecretError);
+    await unseal(sealed, alice);
+    const calls = decryptCalls();
+    expect(await failureOf(sealed, context)).toBeInstanceOf(SecretError);
+    expect(decryptCalls()).toBe(calls + 1);
+  });
+
+  test("is bound to its context by its own cipher too, should KMS not check it", async () => {
+    const dataKey = randomBytes(32);
+    kms
+      .on(GenerateDataKeyCommand)
+      .callsFake(() => ({ CiphertextBlob: randomBytes(64), Plaintext: new Uint8Array(dataKey) }));
+    kms.on(DecryptCommand).callsFake(() => ({ Plaintext: new Uint8Array(dataKey) }));
+    const sealed = await seal("text", alice);
+    expect(await unseal(sealed, alice)).toBe("text");
+    expect(await failureOf(sealed, { ...alice, workspace: "bob" })).toBeInstanceOf(SecretError);
+  });
+
+  test("when KMS says that its data key is not of this key", async () => {
+    kms.on(DecryptCommand).rejects(kmsError("IncorrectKeyException"));
+    expect(await failureOf(await seal("text", alice))).toBeInstanceOf(SecretError);
+  });
+});
+
+describe("KMS's own failures surface as themselves", () => {
+  test.each(["ThrottlingException", "KMSInternalException", "DependencyTimeoutException", "AccessDeniedException"])(
+    "%s",
+    async (name) => {
+      const sealed = await seal("text", alice);
+      kms.on(DecryptCommand).rejects(kmsError(name));
+      expect(await failureOf(sealed)).toMatchObject({ name });
+      fakeKms();
+      expect(await unseal(sealed, alice)).toBe("text");
+      kms.on(GenerateDataKeyCommand).rejects(kmsError(name));
+      await expect(seal("text", alice)).rejects.toMatchObject({ name });
+    },
+  );
+
+  test("an answer without a key", async () => {
+    const sealed = await seal("text", alice);
+    kms.on(DecryptCommand).resolves({});
+    kms.on(GenerateDataKeyCommand).resolves({});
+    expect(String(await failureOf(sealed))).toBe("Error: KMS answered without a data key.");
+    await expect(seal("text", alice)).rejects.toThrow("KMS answered without a data key.");
+  });
+});
+
+describe("the cache of data keys", () => {
+  test("opens a value again without KMS for five minutes", async () => {
+    const sealed = await seal("text", alice);
+    await unseal(sealed, alice);
+    vi.setSystemTime(Date.now() + 5 * 60_000 - 1);
+    await unseal(sealed, alice);
+    expect(decryptCalls()).toBe(1);
+    vi.setSystemTime(Date.now() + 1);
+    await unseal(sealed, alice);
+    expect(decryptCalls()).toBe(2);
+  });
+
+  test("keeps the hundred used last", async () => {
+    const values = await Promise.all(Array.from({ length: 101 }, () => seal("text", alice)));
+    const [first, second, ...others] = values as [string, string, ...string[]];
+    for (const value of [first, second, ...others.slice(0, 98), first, others[98] as string])
+      await unseal(value, alice);
+    expect(decryptCalls()).toBe(101);
+    await unseal(first, alice);
+    expect(decryptCalls()).toBe(101);
+    await unseal(second, alice);
+    expect(decryptCalls()).toBe(102);
+  });
+
+  test("does not keep failures", async () => {
+    const sealed = await seal("text", alice);
+    await failureOf(sealed, { ...alice, workspace: "bob" });
+    await failureOf(sealed, { ...alice, workspace: "bob" });
+    expect(decryptCalls()).toBe(2);
+  });
+});
