@@ -31,10 +31,9 @@ export function planFolders(
   const placed = new Map<string, Folder | Refusal>();
   const walking = new Set<string>();
   for (const { folderId } of requests) place(folderId);
-  const levels: Folder[][] = [];
-  for (const folder of placed.values()) {
-    if (typeof folder !== "string") (levels[newAncestors(folder)] ??= []).push(folder);
-  }
+  const folders = [...placed.values()].filter((each) => typeof each !== "string");
+  const byLevel = Map.groupBy(folders, newAncestors);
+  const levels = [...byLevel].sort(([one], [other]) => one - other).map(([, level]) => level);
   const refused = [...placed].filter((each): each is [string, Refusal] => typeof each[1] === "string");
   return { levels, refused: new Map(refused) };
 

@@ -1,0 +1,36 @@
+import { createPublicKey } from "node:crypto";
+import jwt from "jsonwebtoken";
+import { describe, expect, it } from "vitest";
+import { handler, jwksGet } from "../../../functions/access/jwks-get.ts";
+import { tokenGenerate } from "../../../functions/access/token-generate.ts";
+import { call, contextOf, eventOf, must, newWorkspace } from "../../support/call.ts";
+import { mockAws } from "../../support/mock-aws.ts";
+
+const keysOf = async (apiKey: string) => (await call(jwksGet, { pathParameters: { apiKey } })).body.keys;
+
+describe("OK", () => {
+  it("lists the key that the workspace's tokens verify with, in another library", async () => {
+    const alice = await newWorkspace();
+    const userProperties = { name: "Ada", email: "ada@example.com" };
+    const { token } = await must(tokenGenerate, {
+      as: alice,
+      data: { userId: "u", userProperties, permissions: { resources: [] } },
+    });
+    const [key] = await keysOf(alice.apiKey);
+    const publicKey = createPublicKey({ key, format: "jwk" });
+    const claims = jwt.verify(token, publicKey, { algorithms: ["ES256"], audience: alice.apiKey });
+    expect(claims).toMatchObject({ sub: "u", ...userProperties });
+    expect(key).not.toHaveProperty("d");
+  });
+
+  it("lists none for a workspace that is unknown", async () => {
+    expect(await keysOf("nobody")).toEqual([]);
+  });
+});
+
+it("makes one read", async () => {
+  const aws = mockAws();
+  await handler(eventOf(jwksGet, { pathParameters: { apiKey: "w" } }) as never, contextOf("jwks-get") as never);
+  expect(aws.calls()).toEqual(["Get W#w SIGNINGKEY"]);
+  aws.restore();
+});

@@ -1,0 +1,91 @@
+// Calls a function the way API Gateway does: through its bundle, with an event.
+import { randomUUID } from "node:crypto";
+import { expect } from "vitest";
+import type { Endpoint } from "../../lib/endpoint.ts";
+import * as AuthToken from "../../lib/store/auth-token.ts";
+import * as Workspace from "../../lib/store/workspace.ts";
+import { handlerOf } from "./bundles.ts";
+
+export interface Credentials {
+  apiKey: string;
+  authToken: string;
+}
+
+/** A new workspace: tests share the table, as tenants do, and nothing else. */
+export async function newWorkspace(): Promise<Credentials> {
+  const { apiKey } = await Workspace.create({ name: "test" });
+  return { apiKey, ...(await AuthToken.create(apiKey)) };
+}
+
+export interface RequestOptions {
+  as?: Credentials;
+  data?: unknown;
+  /** Instead of `{data}`: the body as sent. */
+  body?: string;
+  isBase64Encoded?: boolean;
+  headers?: Record<string, string | undefined>;
+  method?: string;
+  pathParameters?: Record<string, string>;
+  remainingMs?: number;
+}
+
+export interface Reply {
+  status: number;
+  headers: Record<string, string>;
+  // biome-ignore lint/suspicious/noExplicitAny: a test says what it expects
+  body: any;
+  /** `result.data`. */
+  // biome-ignore lint/suspicious/noExplicitAny: a test says what it expects
+  data: any;
+  error: { status: string; message: string; details?: Record<string, unknown> } | undefined;
+}
+
+/** The event of a request, as API Gateway's HTTP API sends it. */
+export function eventOf(endpoint: Pick<Endpoint, "path" | "method">, options: RequestOptions): object {
+  const { as, data = {}, body = JSON.stringify({ data }), isBase64Encoded = false, pathParameters } = options;
+  const method = options.method ?? endpoint.method;
+  const credentials = as && { "x-service-api-key": as.apiKey, "x-service-auth-token": as.authToken };
+  return {
+    version: "2.0",
+    routeKey: `ANY ${endpoint.path}`,
+    rawPath: endpoint.path,
+    rawQueryString: "",
+    headers: { "content-type": "application/json", ...credentials, ...options.headers },
+    requestContext: {
+      http: { method, path: endpoint.path, protocol: "HTTP/1.1", sourceIp: "127.0.0.1", userAgent: "test" },
+      requestId: randomUUID(),
+      domainName: "api.example.com",
+      stage: "$default",
+    },
+    ...(pathParameters && { pathParameters }),
+    ...(method === "GET" ? {} : { body }),
+    isBase64Encoded,
+  };
+}
+
+export function contextOf(name: string, remainingMs = 15_000): object {
+  return { functionName: name, awsRequestId: randomUUID(), getRemainingTimeInMillis: () => remainingMs };
+}
+
+/** Calls an endpoint's bundle; a success is held against the declared reply. */
+export async function call(endpoint: Pick<Endpoint, "name">, options: RequestOptions = {}): Promise<Reply> {
+  const declared = endpoint as Endpoint;
+  const handler = await handlerOf(declared.name);
+  const answer = await handler(eventOf(declared, options), contextOf(declared.name, options.remainingMs));
+  const {
+    statusCode,
+    headers,
+    body: text,
+  } = answer as { statusCode: number; headers: Record<string, string>; body: string };
+  const body = JSON.parse(text);
+  const data = declared.envelope === "raw" ? body : body.result?.data;
+  if (statusCode === 200) expect(declared.reply.parse(data)).toEqual(data);
+  return { status: statusCode, headers, body, data, error: body.error };
+}
+
+/** As `call`, for the arrangement of a test: fails it where the call does. */
+export async function must(endpoint: Pick<Endpoint, "name">, options: RequestOptions): Promise<Reply["data"]> {
+  const reply = await call(endpoint, options);
+  expect(reply.error).toBeUndefined();
+  return reply.data;
+}

@@ -1,0 +1,71 @@
+// Mocked AWS clients under a handler's source: answers come from fixtures, and every call is written down.
+import { DecryptCommand, GenerateDataKeyCommand, KMSClient } from "@aws-sdk/client-kms";
+import { SendMessageBatchCommand, SQSClient } from "@aws-sdk/client-sqs";
+import {
+  BatchGetCommand,
+  BatchWriteCommand,
+  DeleteCommand,
+  DynamoDBDocumentClient,
+  GetCommand,
+  PutCommand,
+  QueryCommand,
+  TransactWriteCommand,
+  UpdateCommand,
+} from "@aws-sdk/lib-dynamodb";
+import { mockClient } from "aws-sdk-client-mock";
+
+type Row = Record<string, unknown>;
+const nameOf = (key: Row | undefined) => `${key?.pk} ${key?.sk}`;
+
+/** `items` are what the table holds; writes succeed and change nothing. */
+export function mockAws(items: Row[] = []) {
+  const rows = new Map(items.map((item) => [nameOf(item), item]));
+  const dynamo = mockClient(DynamoDBDocumentClient);
+  const kms = mockClient(KMSClient);
+  const sqs = mockClient(SQSClient);
+  const consumed = { ConsumedCapacity: { CapacityUnits: 1 } };
+  dynamo.on(GetCommand).callsFake(async ({ Key }) => ({ Item: rows.get(nameOf(Key)), ...consumed }));
+  dynamo.on(BatchGetCommand).callsFake(async ({ RequestItems }) => {
+    const [table, { Keys }] = Object.entries(RequestItems)[0] as [string, { Keys: Row[] }];
+    return { Responses: { [table]: Keys.flatMap((key) => rows.get(nameOf(key)) ?? []) } };
+  });
+  dynamo.on(QueryCommand).callsFake(async ({ ExpressionAttributeValues: values }) => ({
+    Items: items.filter((item) => item.pk === values[":pk"] && String(item.sk).startsWith(values[":sk"] ?? "")),
+  }));
+  for (const command of [PutCommand, UpdateCommand, DeleteCommand, TransactWriteCommand, BatchWriteCommand]) {
+    dynamo.on(command as typeof PutCommand).callsFake(async () => consumed);
+  }
+  const key = { Plaintext: new Uint8Array(32), CiphertextBlob: new Uint8Array([1]) };
+  kms.on(GenerateDataKeyCommand).callsFake(async () => ({ ...key, Plaintext: new Uint8Array(32) }));
+  kms.on(DecryptCommand).callsFake(async () => ({ Plaintext: new Uint8Array(32) }));
+  sqs.on(SendMessageBatchCommand).resolves({});
+  return {
+    dynamo,
+    kms,
+    sqs,
+    /** Every call in order of its kind of client, a line each: the operation and the keys it touches. */
+    calls: () => [dynamo, kms, sqs].flatMap((client) => client.calls().map(({ args }) => describe(args[0]))),
+    restore: () => [dynamo, kms, sqs].forEach((client) => void client.restore()),
+  };
+}
+
+function describe(command: { constructor: { name: string }; input: object }): string {
+  const operation = command.constructor.name.replace(/Command$/, "");
+  const input = command.input as Record<string, never>;
+  return `${operation} ${keysOf(operation, input).join(", ")}`.trim();
+}
+
+function keysOf(operation: string, input: Record<string, unknown>): string[] {
+  if (operation === "BatchGet")
+    return Object.values(input.RequestItems as Record<string, { Keys: Row[] }>).flatMap((each) =>
+      each.Keys.map(nameOf),
+    );
+  if (operation === "TransactWrite") {
+    return (input.TransactItems as Record<string, { Item?: Row; Key?: Row }>[]).flatMap((each) =>
+      Object.entries(each).map(([verb, { Item, Key }]) => `${verb} ${nameOf(Item ?? Key)}`),
+    );
+  }
+  if (operation === "Query") return [String((input.ExpressionAttributeValues as Row)[":pk"])];
+  const key = input.Key ?? input.Item;
+  return key ? [nameOf(key as Row)] : [];
+}

@@ -1,0 +1,18 @@
+import { fileURLToPath } from "node:url";
+import { defineConfig } from "vitest/config";
+
+const root = fileURLToPath(new URL("..", import.meta.url));
+
+export default defineConfig({
+  root,
+  test: {
+    include: ["test/**/*.test.ts"],
+    globalSetup: ["test/support/engines.ts"],
+    setupFiles: ["test/support/capture-logs.ts"],
+    reporters: ["dot", fileURLToPath(new URL("support/closing-line.ts", import.meta.url))],
+    pool: "forks",
+    maxWorkers: 2,
+    testTimeout: 20_000,
+    hookTimeout: 30_000,
+  },
+});
