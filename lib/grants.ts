@@ -1,9 +1,10 @@
 /** What a function may do, as its declaration names it, and the IAM actions that stand behind each name. */
 export const grantActions = {
-  "table:read": ["dynamodb:GetItem", "dynamodb:BatchGetItem", "dynamodb:Query", "dynamodb:ConditionCheckItem"],
+  "table:read": ["dynamodb:GetItem", "dynamodb:BatchGetItem", "dynamodb:Query"],
   "table:due": ["dynamodb:Query"],
   "table:write": ["dynamodb:PutItem", "dynamodb:UpdateItem"],
-  "table:delete": ["dynamodb:DeleteItem", "dynamodb:BatchWriteItem"],
+  "table:delete": ["dynamodb:DeleteItem"],
+  "table:purge": ["dynamodb:BatchWriteItem"],
   "key:seal": ["kms:GenerateDataKey"],
   "key:unseal": ["kms:Decrypt"],
 } as const;

@@ -21,6 +21,7 @@ export const permissionsAdd = endpoint({
     permissions: z.object({ resources: listOf(ResourceGrant) }, "Must be an object."),
   }),
   reply: z.object({ userId: z.string(), granted: z.number() }),
+  timeoutSeconds: 25,
   message: "Permissions added.",
 
   async handle({ data, caller }) {

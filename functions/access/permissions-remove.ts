@@ -18,6 +18,7 @@ export const permissionsRemove = endpoint({
     permissions: z.object({ resources: listOf(ResourceName) }, "Must be an object."),
   }),
   reply: z.object({ userId: z.string(), removed: z.number() }),
+  timeoutSeconds: 25,
   message: "Permissions removed.",
 
   async handle({ data, caller }) {

@@ -16,6 +16,7 @@ export const usergroupUsersAdd = endpoint({
   events: ["usergroup.user_add"],
   data: GroupMembers,
   reply: GroupMemberResults,
+  timeoutSeconds: 25,
   message: "Users added to the user group.",
 
   async handle({ data, caller: { workspace } }) {

@@ -12,10 +12,11 @@ export const usergroupUsersDelete = endpoint({
   group: "access",
   companion: true,
   summary: "Take users out of an organization user group.",
-  grants: ["table:read", "table:delete"],
+  grants: ["table:read", "table:write", "table:delete"],
   events: ["usergroup.user_delete"],
   data: GroupMembers,
   reply: GroupMemberResults,
+  timeoutSeconds: 25,
   message: "Users removed from the user group.",
 
   async handle({ data, caller: { workspace } }) {

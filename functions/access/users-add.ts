@@ -29,6 +29,7 @@ export const usersAdd = endpoint({
     })
     .check(notBoth),
   reply: z.record(z.string(), ItemResult),
+  timeoutSeconds: 25,
   message: "Users added.",
 
   async handle({ data, caller }) {

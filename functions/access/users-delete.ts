@@ -17,6 +17,7 @@ export const usersDelete = endpoint({
   events: ["user.delete"],
   data: z.object({ organizationId: Id, userIds: ids() }),
   reply: z.record(z.string(), ItemResult),
+  timeoutSeconds: 25,
   message: "Users deleted.",
 
   async handle({ data, caller: { workspace } }) {

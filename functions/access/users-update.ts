@@ -27,6 +27,7 @@ export const usersUpdate = endpoint({
     .object({ organizationId: Id, documentId: optional(Id), folderId: optional(Id), users: listOf(UserFields) })
     .check(notBoth),
   reply: z.record(z.string(), ItemResult),
+  timeoutSeconds: 25,
   message: "Users updated.",
 
   async handle({ data, caller: { workspace } }) {

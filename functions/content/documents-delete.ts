@@ -19,6 +19,7 @@ export const documentsDelete = endpoint({
   errors: ["NOT_FOUND"],
   data: z.object({ organizationId: Id, documentIds: ids() }),
   reply: z.record(z.string(), ItemResult),
+  timeoutSeconds: 25,
   message: "Documents deleted.",
 
   async handle({ data, caller: { workspace } }) {

@@ -18,6 +18,7 @@ export const organizationsAdd = endpoint({
     organizations: listOf(z.object({ organizationId: Id, organizationName: optional(Text) }, "Must be an object.")),
   }),
   reply: z.record(z.string(), ItemResult),
+  timeoutSeconds: 25,
   message: "Organizations added.",
 
   async handle({ data, caller }) {

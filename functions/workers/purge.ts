@@ -11,7 +11,7 @@ export const purge = worker({
   name: "purge",
   jobs: "purge",
   summary: "Removes what hung from deleted documents, then looks again for what raced the deletion.",
-  grants: ["table:read", "table:write", "table:delete", "queue:purge"],
+  grants: ["table:read", "table:write", "table:purge", "queue:purge"],
 
   async run({ workspace, payload }, until) {
     let found = false;

@@ -4,12 +4,25 @@ import { AccessRole, Flag, Id, listOf, optional, Text, UnixSeconds } from "./pri
 
 const Scalar = z.union([Text, z.number("Must be a number.")], "Must be a string, a number or a list of those.");
 
+const Access = z.record(Id, z.union([Scalar, listOf(Scalar)], "Must be a string, a number or a list of those."), {
+  error: "Must be an object of field names to values.",
+});
+
+/** As stored, where each value carries its field's name: beside the texts of its record it stays within 256 KB. */
+const accessBytesMax = 100_000;
+const storedBytes = (access: z.output<typeof Access>) =>
+  Object.entries(access)
+    .flatMap(([field, values]) => [values].flat().map((value) => Buffer.byteLength(`${field}${value}`) + 8))
+    .reduce((sum, bytes) => sum + bytes, 0);
+
 /** Feature-level access: custom field names with the values that the user may see (decision A8). */
 export const AccessContext = z.object(
   {
-    access: z.record(Id, z.union([Scalar, listOf(Scalar)], "Must be a string, a number or a list of those."), {
-      error: "Must be an object of field names to values.",
-    }),
+    access: Access.check(
+      z.refine((access) => storedBytes(access) <= accessBytesMax, {
+        error: "Must have at most 100,000 bytes, each value counted with its field's name.",
+      }),
+    ),
   },
   "Must be an object with the member access.",
 );
