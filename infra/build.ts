@@ -1,8 +1,13 @@
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { apiDocument } from "./api-document.ts";
 import { bundle } from "./bundle.ts";
 
 const startedAt = performance.now();
-const { outputs } = await bundle({ outDir: fileURLToPath(new URL("../dist", import.meta.url)) });
+const outDir = fileURLToPath(new URL("../dist", import.meta.url));
+const { outputs } = await bundle({ outDir });
+await writeFile(join(outDir, "openapi.json"), `${JSON.stringify(apiDocument(), null, 2)}\n`);
 const sizes = Object.values(outputs).map(({ bytes }) => bytes);
 const kilobytes = (bytes: number) => Math.round(bytes / 1_000);
 const average = kilobytes(sizes.reduce((sum, each) => sum + each, 0) / sizes.length);

@@ -35,12 +35,11 @@ export function callSignal(): AbortSignal | undefined {
 }
 
 /** Counts one request to DynamoDB and the capacity units it consumed. */
-export function countRoundTrip(units: { read: number; write: number }): void {
+export function countRoundTrip(kind: "read" | "write", units: number): void {
   const record = storage.getStore();
   if (!record) return;
   record.roundTrips += 1;
-  record.readUnits += units.read;
-  record.writeUnits += units.write;
+  record[`${kind}Units`] += units;
 }
 
 export function countKmsCall(): void {

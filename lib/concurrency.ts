@@ -11,7 +11,9 @@ export async function inParallel<T, R>(
   const lane = async () => {
     for (let index = next++; index < items.length; index = next++) results[index] = await work(items[index] as T);
   };
-  await Promise.all(Array.from({ length: Math.min(limit, items.length) }, lane));
+  const lanes: Promise<void>[] = [];
+  while (lanes.length < Math.min(limit, items.length)) lanes.push(lane());
+  await Promise.all(lanes);
   return results;
 }
 

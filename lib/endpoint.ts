@@ -32,8 +32,8 @@ export interface EndpointSpec<Data extends z.ZodMiniType, Reply extends z.ZodMin
   path: `/${string}`;
   method?: "POST" | "GET" | "ANY";
   group: Group;
-  /** Not among the contract's 26: added because those cannot live without it. */
-  companion?: true;
+  /** Its number among the contract's 26. Without one it is a companion: added because those cannot live without it. */
+  contract?: number;
   summary: string;
   /** Switches that must be on, else FAILED_PRECONDITION. */
   needs?: readonly Switch[];
@@ -49,6 +49,8 @@ export interface EndpointSpec<Data extends z.ZodMiniType, Reply extends z.ZodMin
   /** `raw`: the reply is the body. Default `standard`: `{result: {status, message, data}}`. */
   envelope?: "standard" | "raw";
   data: Data;
+  /** The documentation's request, where one made from the schema would say too little. */
+  example?: z.input<Data>;
   reply: Reply;
   message: string;
   /** The call's own deadline. Default 10; at most 28, since API Gateway ends at 30. */
@@ -71,14 +73,17 @@ const defaults = {
   memoryMb: 512,
 } as const;
 
+type Optional = "contract" | "example";
+
 export type Endpoint<
   Data extends z.ZodMiniType = z.ZodMiniType,
   Reply extends z.ZodMiniType = z.ZodMiniType,
-> = Required<Omit<EndpointSpec<Data, Reply>, "companion">> & { kind: "endpoint"; companion: boolean };
+> = Required<Omit<EndpointSpec<Data, Reply>, Optional>> &
+  Pick<EndpointSpec<Data, Reply>, Optional> & { kind: "endpoint"; companion: boolean };
 
 /** Declares an HTTP endpoint. */
 export function endpoint<Data extends z.ZodMiniType, Reply extends z.ZodMiniType>(
   spec: EndpointSpec<Data, Reply>,
 ): Endpoint<Data, Reply> {
-  return { ...defaults, ...spec, kind: "endpoint", companion: spec.companion ?? false };
+  return { ...defaults, ...spec, kind: "endpoint", companion: spec.contract === undefined };
 }

@@ -14,9 +14,7 @@ export function succeed(endpoint: { envelope: string; message: string }, data: u
   const body = JSON.stringify(
     endpoint.envelope === "raw" ? data : { result: { status: "success", message: endpoint.message, data } },
   );
-  if (body.length * 3 > replyBytesMax && Buffer.byteLength(body) > replyBytesMax) {
-    throw new ApiError("INVALID_ARGUMENT", "The reply would exceed 5.5 MB: ask for less at once.");
-  }
+  if (isTooLong(body)) throw tooLong();
   return answer(200, requestId, body);
 }
 
@@ -24,7 +22,17 @@ export function fail(failure: ApiError, requestId: string): Answer {
   const { status, message, details, http } = failure;
   const shown = status === "INTERNAL" && !details ? `${message} Request id: ${requestId}.` : message;
   const body = JSON.stringify({ error: { status, message: shown, ...(details && { details }) } });
+  // Details can be as long as what was asked: an issue for each of a million entries.
+  if (isTooLong(body)) return fail(tooLong(), requestId);
   return answer(http.code ?? httpStatus[status], requestId, body, http.headers);
+}
+
+function isTooLong(body: string): boolean {
+  return body.length * 3 > replyBytesMax && Buffer.byteLength(body) > replyBytesMax;
+}
+
+function tooLong(): ApiError {
+  return new ApiError("INVALID_ARGUMENT", "The reply would exceed 5.5 MB: ask for less at once.");
 }
 
 function answer(statusCode: number, requestId: string, body: string, more: Record<string, string> = {}): Answer {

@@ -26,11 +26,24 @@ export interface DomainEvent {
   data: Record<string, unknown>;
 }
 
-/** The outbox jobs of these events: one for all that are wanted, none where none is. */
+/** Characters of one outbox item: at three bytes each it stays within the 400 KB that an item can have. */
+const charactersMax = 100_000;
+
+/** The outbox jobs of these events: as few as their sizes allow, none where the workspace wants none of them. */
 export async function outboxOf(events: readonly DomainEvent[]): Promise<Job[]> {
   const workspace = events[0]?.workspace;
   if (workspace === undefined) return [];
   const wanted = new Set<string>(await currentCall()?.wantedEvents);
-  const outgoing = events.filter((event) => wanted.has(event.type));
-  return outgoing.length > 0 ? [newJob("fanout", workspace, { events: outgoing })] : [];
+  const groups: DomainEvent[][] = [];
+  let room = 0;
+  for (const event of events.filter(({ type }) => wanted.has(type))) {
+    const characters = JSON.stringify(event).length;
+    if (characters > room) {
+      groups.push([]);
+      room = charactersMax;
+    }
+    groups.at(-1)?.push(event);
+    room -= characters;
+  }
+  return groups.map((group) => newJob("fanout", workspace, { events: group }));
 }

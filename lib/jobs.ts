@@ -19,7 +19,7 @@ export interface Job {
   state: "waiting" | "running" | "done" | "failed";
   /** When it should run, or its lease has ended; ms since the epoch. */
   dueAt: number;
-  /** Claims so far. */
+  /** Claims since the last step that succeeded. */
   attempts: number;
   /** Times that the sweeper has sent it. */
   sweeps: number;

@@ -4,8 +4,8 @@ export type LogLevel = "info" | "warn" | "error";
 
 /** Writes one line. A `cause` is shown with its stack and its own causes, nothing else of it. */
 export function log(level: LogLevel, message: string, fields: Record<string, unknown> = {}): void {
-  const { cause, ...rest } = fields;
-  const line = { level, time: new Date().toISOString(), message, ...rest, ...(cause ? { cause: causeOf(cause) } : {}) };
+  const line: Record<string, unknown> = { level, time: new Date().toISOString(), message, ...fields };
+  if (fields.cause) line.cause = causeOf(fields.cause);
   process.stdout.write(`${JSON.stringify(line)}\n`);
 }
 

@@ -1,14 +1,11 @@
 // From API Gateway's event to the `data` of the envelope (decision T2). Nothing of a body is read before the
 // credentials hold; that order is lambda.ts's.
 import { promisify } from "node:util";
-import { gunzip } from "node:zlib";
 import type { APIGatewayProxyEventV2 } from "aws-lambda";
 import { ApiError } from "./errors.ts";
 
 const bodyBytesMax = 8 * 1_024 * 1_024;
 const nestingMax = 64;
-
-const inflate = promisify(gunzip);
 
 /** The object `data` of a `{data}` body; INVALID_ARGUMENT says what is wrong otherwise. */
 export async function readData(event: APIGatewayProxyEventV2): Promise<Record<string, unknown>> {
@@ -42,7 +39,8 @@ async function bodyText(event: APIGatewayProxyEventV2): Promise<string> {
 /** Inflates at most the limit: what would grow beyond it is stopped there. */
 async function unzip(raw: Buffer): Promise<Buffer> {
   try {
-    return await inflate(raw, { maxOutputLength: bodyBytesMax });
+    // Loaded here: few calls are compressed, and every cold start would pay for it.
+    return await promisify(process.getBuiltinModule("node:zlib").gunzip)(raw, { maxOutputLength: bodyBytesMax });
   } catch (cause) {
     if ((cause as { code?: string }).code === "ERR_BUFFER_TOO_LARGE") throw tooLarge();
     throw refused("The body is no valid gzip.", cause);

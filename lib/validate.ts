@@ -17,7 +17,8 @@ export function validate<Schema extends z.ZodMiniType>(schema: Schema, data: unk
 }
 
 function messageOf(issue: z.core.$ZodIssue, value: unknown): string {
-  if (value === undefined && issue.code !== "unrecognized_keys") return "Is required.";
+  if (value === undefined && issue.code !== "custom") return "Is required.";
+  if (issue.code === "invalid_key") return issue.issues[0]?.message ?? issue.message;
   if (issue.code === "invalid_type" && issue.message === "Invalid input") return `Must be of type ${issue.expected}.`;
   return issue.message;
 }

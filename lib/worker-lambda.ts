@@ -11,7 +11,7 @@ import type { QueueWorker, ScheduleWorker } from "./worker.ts";
 const leaseReserveMs = 15_000;
 /** Left of Lambda's own time to write down what was done. */
 const reserveMs = 5_000;
-/** Claims of one job before it counts as failed. */
+/** Claims of one job in a row without a step that succeeded before it counts as failed. */
 export const attemptsMax = 10;
 const retrySecondsMax = 900;
 
@@ -47,7 +47,7 @@ async function runOnce(declared: QueueWorker, jobId: string, until: number, requ
     try {
       const outcome = await declared.run(job, until);
       if (outcome === "done") await Job.finish(job, "done");
-      else if (await Job.putBack(job, outcome.again.payload, outcome.again.delaySeconds)) {
+      else if (await Job.putBack(job, { ...outcome.again, attempts: 0 })) {
         await sendPointers([{ ...job, dueAt: Date.now() + outcome.again.delaySeconds * 1_000 }]);
       }
       log("info", "job", { ...fields(), outcome: outcome === "done" ? "done" : "again" });
@@ -56,7 +56,7 @@ async function runOnce(declared: QueueWorker, jobId: string, until: number, requ
       const isLast = job.attempts >= attemptsMax;
       log("error", "job", { ...fields(), outcome: isLast ? "failed" : "threw", cause });
       if (isLast) await Job.finish(job, "failed");
-      else await Job.putBack(job, job.payload, Math.min(retrySecondsMax, 2 ** job.attempts));
+      else await Job.putBack(job, { ...job, delaySeconds: Math.min(retrySecondsMax, 2 ** job.attempts) });
       return false;
     }
   }).catch((cause) => {

@@ -9,7 +9,6 @@ export const jwksGet = endpoint({
   path: "/.well-known/jwks/{apiKey}",
   method: "GET",
   group: "access",
-  companion: true,
   summary: "Get the public keys that a workspace's user tokens verify with; none for an unknown workspace.",
   credentials: "none",
   envelope: "raw",

@@ -1,17 +1,16 @@
 import * as z from "zod/mini";
 import { giveAccess } from "../../lib/access/give.ts";
-import { organizationOf } from "../../lib/access/grants.ts";
+import { byOrganization } from "../../lib/access/grants.ts";
 import { endpoint } from "../../lib/endpoint.ts";
 import { lambda } from "../../lib/lambda.ts";
 import { ResourceGrant } from "../../lib/schema/access.ts";
-import { distinct, Id, listOf } from "../../lib/schema/primitives.ts";
+import { Id, listOf } from "../../lib/schema/primitives.ts";
 import * as Organization from "../../lib/store/organization.ts";
 
 export const permissionsAdd = endpoint({
   name: "permissions-add",
   path: "/v2/auth/permissions/add",
   group: "access",
-  companion: true,
   summary: "Give a user access to organizations, folders and documents; a repeated grant replaces the earlier one.",
   grants: ["table:read", "table:write"],
   events: ["permission.update"],
@@ -26,8 +25,9 @@ export const permissionsAdd = endpoint({
 
   async handle({ data, caller }) {
     const { userId } = data.user;
-    const { resources } = data.permissions;
-    await Organization.mustExist(caller.workspace, ...distinct(resources.map(organizationOf)));
+    const grouped = byOrganization(data.permissions.resources);
+    await Organization.mustExist(caller.workspace, ...grouped.keys());
+    const resources = [...grouped.values()].flat();
     await giveAccess({ workspace: caller.workspace, userId, resources });
     return { userId, granted: resources.length };
   },

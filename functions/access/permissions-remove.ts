@@ -9,7 +9,6 @@ export const permissionsRemove = endpoint({
   name: "permissions-remove",
   path: "/v2/auth/permissions/remove",
   group: "access",
-  companion: true,
   summary: "Take away a user's grants on organizations, folders and documents; what was not granted is no error.",
   grants: ["table:read", "table:write", "table:delete"],
   events: ["permission.update"],

@@ -14,6 +14,7 @@ export const tokenGenerate = endpoint({
   name: "token-generate",
   path: "/v2/auth/generate_token",
   group: "access",
+  contract: 2,
   summary: "Create or update a user with permissions, and generate the user's token, valid for 48 hours.",
   grants: ["table:read", "table:write", "key:seal", "key:unseal"],
   events: ["organization.add", "user.update", "permission.update"],

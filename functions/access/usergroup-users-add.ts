@@ -11,6 +11,7 @@ export const usergroupUsersAdd = endpoint({
   name: "usergroup-users-add",
   path: "/v1/organizations/usergroups/users/add",
   group: "access",
+  contract: 11,
   summary: "Add users to an organization user group.",
   grants: ["table:read", "table:write"],
   events: ["usergroup.user_add"],

@@ -12,7 +12,6 @@ export const usergroupsAdd = endpoint({
   name: "usergroups-add",
   path: "/v2/organizations/usergroups/add",
   group: "access",
-  companion: true,
   summary: "Add user groups to an organization.",
   grants: ["table:read", "table:write"],
   events: ["usergroup.add"],

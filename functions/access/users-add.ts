@@ -14,7 +14,6 @@ export const usersAdd = endpoint({
   name: "users-add",
   path: "/v2/users/add",
   group: "access",
-  companion: true,
   summary: "Add users to an organization, with access to it or to one folder or document.",
   grants: ["table:read", "table:write"],
   events: ["organization.add", "user.add"],
@@ -28,6 +27,11 @@ export const usersAdd = endpoint({
       users: listOf(UserFields),
     })
     .check(notBoth),
+  example: {
+    organizationId: "acme",
+    createOrganization: true,
+    users: [{ userId: "alice", name: "Alice", email: "alice@example.com" }],
+  },
   reply: z.record(z.string(), ItemResult),
   timeoutSeconds: 25,
   message: "Users added.",

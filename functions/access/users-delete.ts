@@ -11,7 +11,6 @@ export const usersDelete = endpoint({
   name: "users-delete",
   path: "/v2/users/delete",
   group: "access",
-  companion: true,
   summary: "Remove users from an organization; all their grants there end at once.",
   grants: ["table:read", "table:write"],
   events: ["user.delete"],
@@ -23,16 +22,24 @@ export const usersDelete = endpoint({
   async handle({ data, caller: { workspace } }) {
     const { organizationId } = data;
     const userIds = distinct(data.userIds);
-    const users = (await User.getMany(workspace, organizationId, userIds)).filter(User.isKnown);
-    const units = users.map((user) => ({
-      userId: user.userId,
-      writes: [User.removal(workspace, organizationId, user)],
+    const users = await User.getMany(workspace, organizationId, userIds);
+    // Who has neither profile nor organization grant may still hold grants on folders and documents: those end too.
+    const units = userIds.map((userId, index) => ({
+      userId,
+      isKnown: User.isKnown(users[index]),
+      writes: [User.removal(workspace, organizationId, users[index] ?? { userId })],
     }));
     const outcome = await Table.commitEach(units, (deleted) => ({
-      events: deleted.map(({ userId }) => ({ type: "user.delete", workspace, organizationId, data: { userId } })),
+      events: deleted
+        .filter(({ isKnown }) => isKnown)
+        .map(({ userId }) => ({ type: "user.delete", workspace, organizationId, data: { userId } })),
     }));
-    const deleted = new Set(units.filter((_, index) => outcome[index]).map(({ userId }) => userId));
-    return byId(userIds.map((id) => [id, done(id, deleted.has(id) ? "User deleted." : "The user does not exist.")]));
+    return byId(
+      units.map(({ userId, isKnown }, index) => {
+        const message = isKnown && outcome[index] ? "User deleted." : "The user does not exist.";
+        return [userId, done(userId, message)];
+      }),
+    );
   },
 });
 export const handler = lambda(usersDelete);

@@ -10,7 +10,6 @@ export const usersGet = endpoint({
   name: "users-get",
   path: "/v2/users/get",
   group: "access",
-  companion: true,
   summary: "List the users of an organization, or look some up.",
   grants: ["table:read"],
   errors: ["NOT_FOUND"],
@@ -38,12 +37,12 @@ export const usersGet = endpoint({
   async handle({ data, caller }) {
     const { workspace } = caller;
     const { organizationId, userIds } = data;
+    const list = listing(caller, ["users", organizationId], data);
     const existing = Organization.mustExist(workspace, organizationId);
     if (userIds) {
       const [found] = await Promise.all([User.getMany(workspace, organizationId, distinct(userIds)), existing]);
       return { users: found.filter(User.hasProfile).map(shown), nextPageToken: null };
     }
-    const list = listing(caller, ["users", organizationId], data);
     const [page] = await Promise.all([User.page(workspace, organizationId, list.size, list.from), existing]);
     return { users: page.items.map(shown), nextPageToken: list.tokenFor(page.next) };
   },

@@ -20,12 +20,14 @@ export const usersUpdate = endpoint({
   name: "users-update",
   path: "/v2/users/update",
   group: "access",
+  contract: 16,
   summary: "Update users of an organization, and their role on it or on one folder or document.",
   grants: ["table:read", "table:write"],
   events: ["user.update"],
   data: z
     .object({ organizationId: Id, documentId: optional(Id), folderId: optional(Id), users: listOf(UserFields) })
     .check(notBoth),
+  example: { organizationId: "acme", folderId: "plans", users: [{ userId: "alice", accessRole: "viewer" }] },
   reply: z.record(z.string(), ItemResult),
   timeoutSeconds: 25,
   message: "Users updated.",
@@ -56,13 +58,12 @@ export const usersUpdate = endpoint({
     const outcome = await Table.commitEach(units, (updated) => ({
       events: updated.map(({ userId }) => ({ type: "user.update", workspace, organizationId, data: { userId } })),
     }));
-    const refused = new Map(
-      planned.flatMap(({ userId, writes }) => (Array.isArray(writes) ? [] : [[userId, writes] as const])),
-    );
-    for (const [index, { userId }] of units.entries()) if (!outcome[index]) refused.set(userId, "not-found" as never);
+    const refused = new Map<string, keyof typeof refusals>();
+    for (const { userId, writes } of planned) if (!Array.isArray(writes)) refused.set(userId, writes);
+    for (const [index, { userId }] of units.entries()) if (!outcome[index]) refused.set(userId, "not-found");
     return byId(
       ids.map((id) => {
-        const code: keyof typeof refusals | undefined = refused.get(id);
+        const code = refused.get(id);
         return [id, code ? failed(id, code, refusals[code]) : done(id, "User updated.")];
       }),
     );

@@ -1,5 +1,5 @@
-import { randomUUID } from "node:crypto";
 import * as z from "zod/mini";
+import { addDocuments } from "../../lib/content/add-documents.ts";
 import { endpoint } from "../../lib/endpoint.ts";
 import { byId, distinctBy, done, failed } from "../../lib/items.ts";
 import { lambda } from "../../lib/lambda.ts";
@@ -8,12 +8,12 @@ import { AccessType, Id, listOf, optional, Text } from "../../lib/schema/primiti
 import * as Document from "../../lib/store/document.ts";
 import * as Folder from "../../lib/store/folder.ts";
 import * as Organization from "../../lib/store/organization.ts";
-import * as Table from "../../lib/store/table.ts";
 
 export const documentsAdd = endpoint({
   name: "documents-add",
   path: "/v1/organizations/documents/add",
   group: "content",
+  contract: 20,
   summary: "Add documents to a folder, or to the organization's root.",
   grants: ["table:read", "table:write"],
   events: ["document.add"],
@@ -36,39 +36,25 @@ export const documentsAdd = endpoint({
     const { organizationId, folderId } = data;
     const requests = distinctBy(data.documents, (document) => document.documentId);
     const ids = requests.map(({ documentId }) => documentId);
-    const [folder, uids] = await Promise.all([
+    const [folder, pointers] = await Promise.all([
       folderId === undefined ? undefined : Folder.get(workspace, organizationId, folderId),
-      Document.knownUids(workspace, organizationId, ids),
+      Document.pointers(workspace, organizationId, ids),
       Organization.mustExist(workspace, organizationId),
     ]);
     if (folderId !== undefined && !folder) {
       return byId(ids.map((id) => [id, failed(id, "folder-not-found", "The folder does not exist.")]));
     }
-    const createdAt = new Date().toISOString();
-    const units = requests.map((request) => {
-      const uid = uids.get(request.documentId);
-      const document = {
-        ...request,
-        uid: uid ?? randomUUID(),
-        ancestors: folder ? [folder.folderId, ...folder.ancestors] : [],
-        folderAccessType: folder?.effectiveAccessType,
-        createdAt,
-      };
-      return { document, writes: Document.creation(workspace, organizationId, document, uid !== undefined) };
-    });
-    const outcome = await Table.commitEach(units, (added) => ({
-      events: added.map(({ document: { documentId, documentName } }) => ({
-        type: "document.add",
-        workspace,
-        organizationId,
-        documentId,
-        data: { documentId, documentName, folderId },
-      })),
-    }));
+    const inherited = {
+      ancestors: folder ? [folder.folderId, ...folder.ancestors] : [],
+      folderAccessType: folder?.effectiveAccessType,
+      createdAt: new Date().toISOString(),
+    };
+    const documents = requests.map((request) => ({ ...request, ...inherited }));
+    const added = await addDocuments(workspace, organizationId, documents, pointers);
     return byId(
-      ids.map((id, index) => [
+      ids.map((id) => [
         id,
-        outcome[index] ? done(id, "Document added.") : failed(id, "already-exists", "The document already exists."),
+        added.has(id) ? done(id, "Document added.") : failed(id, "already-exists", "The document already exists."),
       ]),
     );
   },

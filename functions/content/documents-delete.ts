@@ -13,6 +13,7 @@ export const documentsDelete = endpoint({
   name: "documents-delete",
   path: "/v1/organizations/documents/delete",
   group: "content",
+  contract: 21,
   summary: "Delete documents with all that belongs to them.",
   grants: ["table:read", "table:write", "table:delete", "queue:purge"],
   events: ["document.delete"],

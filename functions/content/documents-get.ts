@@ -10,7 +10,6 @@ export const documentsGet = endpoint({
   name: "documents-get",
   path: "/v2/organizations/documents/get",
   group: "content",
-  companion: true,
   summary: "List the documents of an organization, those directly in one folder, or look some up.",
   grants: ["table:read"],
   errors: ["NOT_FOUND"],
@@ -40,8 +39,10 @@ export const documentsGet = endpoint({
     const { organizationId, documentIds, folderId } = data;
     const existing = Organization.mustExist(workspace, organizationId);
     if (documentIds) {
-      const [found] = await Promise.all([Document.getMany(workspace, organizationId, distinct(documentIds)), existing]);
-      return { documents: found.filter((document) => document !== undefined).map(shown), nextPageToken: null };
+      const wanted = distinct(documentIds);
+      const list = listing(caller, ["documents", organizationId, "ids", ...wanted], data);
+      const [page] = await Promise.all([Document.lookUp(workspace, organizationId, wanted, list.from), existing]);
+      return { documents: page.items.map(shown), nextPageToken: list.tokenFor(page.next) };
     }
     const list = listing(caller, ["documents", organizationId, ...(folderId ? [folderId] : [])], data);
     const [page] = await Promise.all([

@@ -20,6 +20,7 @@ export const foldersAdd = endpoint({
   name: "folders-add",
   path: "/v2/organizations/folders/add",
   group: "content",
+  contract: 18,
   summary: "Add folders to an organization.",
   needs: ["advancedQueries"],
   grants: ["table:read", "table:write"],
@@ -35,6 +36,11 @@ export const foldersAdd = endpoint({
       ),
     ),
   }),
+  example: {
+    organizationId: "acme",
+    createOrganization: true,
+    folders: [{ folderId: "plans", folderName: "Plans", accessType: "restricted" }],
+  },
   reply: z.record(z.string(), ItemResult),
   timeoutSeconds: 25,
   message: "Folders added.",
@@ -47,12 +53,13 @@ export const foldersAdd = endpoint({
     const found = (await Folder.getMany(workspace, organizationId, named)).filter((folder) => folder !== undefined);
     const existing = new Map(found.map((folder) => [folder.folderId, folder]));
     const { levels, refused } = planFolders(requests, existing, new Date().toISOString());
+    // A parent that was lost to another call is not this request's: what would hang from it is refused.
+    const lost = new Map<string, "already-exists" | "parent-not-found">();
     for (const level of levels) {
-      // A parent that was lost to another call is not this request's: what would hang from it is refused.
-      const orphans = level.filter(({ parentFolderId }) => parentFolderId !== undefined && refused.has(parentFolderId));
-      for (const { folderId } of orphans) refused.set(folderId, "parent-not-found");
+      const orphans = level.filter(({ parentFolderId }) => parentFolderId !== undefined && lost.has(parentFolderId));
+      for (const { folderId } of orphans) lost.set(folderId, "parent-not-found");
       const units = level
-        .filter(({ folderId }) => !refused.has(folderId))
+        .filter(({ folderId }) => !lost.has(folderId))
         .map((folder) => ({ folder, writes: Folder.creation(workspace, organizationId, folder) }));
       const outcome = await Table.commitEach(units, (added) => ({
         events: added.map(({ folder: { folderId, folderName, parentFolderId } }) => ({
@@ -63,12 +70,12 @@ export const foldersAdd = endpoint({
         })),
       }));
       for (const [index, { folder }] of units.entries()) {
-        if (!outcome[index]) refused.set(folder.folderId, "already-exists");
+        if (!outcome[index]) lost.set(folder.folderId, "already-exists");
       }
     }
     return byId(
       requests.map(({ folderId: id }) => {
-        const code = refused.get(id);
+        const code = refused.get(id) ?? lost.get(id);
         return [id, code ? failed(id, code, refusals[code]) : done(id, "Folder added.")];
       }),
     );

@@ -10,7 +10,6 @@ export const foldersGet = endpoint({
   name: "folders-get",
   path: "/v2/organizations/folders/get",
   group: "content",
-  companion: true,
   summary: "List the folders of an organization, or those directly in one folder.",
   grants: ["table:read"],
   errors: ["NOT_FOUND"],

@@ -10,7 +10,6 @@ export const organizationsAdd = endpoint({
   name: "organizations-add",
   path: "/v2/organizations/add",
   group: "content",
-  companion: true,
   summary: "Add organizations.",
   grants: ["table:read", "table:write"],
   events: ["organization.add"],

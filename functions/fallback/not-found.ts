@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import { endpoint } from "../../lib/endpoint.ts";
 import { ApiError } from "../../lib/errors.ts";
-import { lambda } from "../../lib/lambda.ts";
+import { openLambda } from "../../lib/lambda.ts";
 
 export const notFound = endpoint({
   name: "not-found",
@@ -21,4 +21,4 @@ export const notFound = endpoint({
     throw new ApiError("NOT_FOUND", "There is nothing at this path.");
   },
 });
-export const handler = lambda(notFound);
+export const handler = openLambda(notFound);

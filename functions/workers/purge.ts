@@ -14,6 +14,9 @@ export const purge = worker({
   grants: ["table:read", "table:write", "table:purge", "queue:purge"],
 
   async run({ workspace, payload }, until) {
+    // A message can come twice, and its copy at once.
+    const early = Number(payload.secondPassAt ?? 0) - Date.now();
+    if (early > 0) return { again: { payload, delaySeconds: Math.ceil(early / 1_000) } };
     let found = false;
     for (const uid of payload.uids as string[]) {
       for await (const items of Table.all<Table.Item>({ pk: keys.documentData(workspace, uid) })) {
@@ -22,8 +25,9 @@ export const purge = worker({
         if (Date.now() > until) return { again: { payload: { uids: payload.uids }, delaySeconds: 0 } };
       }
     }
-    if (payload.hasPassed && !found) return "done";
-    return { again: { payload: { uids: payload.uids, hasPassed: true }, delaySeconds: secondPassSeconds } };
+    if (payload.secondPassAt && !found) return "done";
+    const secondPassAt = Date.now() + secondPassSeconds * 1_000;
+    return { again: { payload: { uids: payload.uids, secondPassAt }, delaySeconds: secondPassSeconds } };
   },
 });
 export const handler = queueLambda(purge);

@@ -7,7 +7,6 @@ export const authtokensGet = endpoint({
   name: "authtokens-get",
   path: "/v2/workspace/authtokens/get",
   group: "workspace",
-  companion: true,
   summary: "List the workspace's auth tokens, masked: only a token's hash is stored.",
   grants: ["table:read"],
   data: z.object({}),

@@ -11,7 +11,6 @@ export const permissionproviderconfigUpdate = endpoint({
   name: "permissionproviderconfig-update",
   path: "/v2/workspace/permissionproviderconfig/update",
   group: "workspace",
-  companion: true,
   summary: "Set the permission provider: the address that get-permissions asks instead of the stored grants.",
   settings: ["permissionProvider"],
   grants: ["table:read", "table:write", "key:seal"],
@@ -29,6 +28,10 @@ export const permissionproviderconfigUpdate = endpoint({
         { error: "Give usePermissionProvider or permissionProviderConfig." },
       ),
     ),
+  example: {
+    usePermissionProvider: true,
+    permissionProviderConfig: { permissionProviderUrl: "https://example.com/permissions", authToken: "a-secret" },
+  },
   reply: z.object({
     usePermissionProvider: z.boolean(),
     permissionProviderConfig: z.object({ permissionProviderUrl: z.string(), authToken: z.string() }),

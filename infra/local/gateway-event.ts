@@ -1,4 +1,5 @@
 // The event of an HTTP API, payload format 2.0, as API Gateway makes it of a request.
+import { isUtf8 } from "node:buffer";
 import { randomUUID } from "node:crypto";
 import type { IncomingMessage } from "node:http";
 import type { APIGatewayProxyEventV2 } from "aws-lambda";
@@ -11,7 +12,7 @@ export function eventOf(request: IncomingMessage, body: Buffer, route: Route): A
   const { path, query } = targetOf(request);
   const { cookie, ...headers } = headersOf(request);
   const now = new Date();
-  const isText = textType.test(headers["content-type"] ?? "") && !headers["content-encoding"];
+  const isText = textType.test(headers["content-type"] ?? "") && !headers["content-encoding"] && isUtf8(body);
   const queryParameters = parametersOf(query);
   return {
     version: "2.0",

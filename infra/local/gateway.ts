@@ -11,6 +11,8 @@ const bodyBytesMax = 10 * 1_024 * 1_024;
 export interface Gateway {
   endpoints: readonly Target[];
   load: Load;
+  /** What GET /openapi.json shows; a deployment has no such path. */
+  apiDocument?: () => object;
   /** Told what a function threw; the client is not. */
   onError(thrown: unknown): void;
 }
@@ -18,7 +20,7 @@ export interface Gateway {
 type Answer = APIGatewayProxyStructuredResultV2;
 
 /** A server that is yet to listen. */
-export function createGateway({ endpoints, load, onError }: Gateway): Server {
+export function createGateway({ endpoints, load, apiDocument, onError }: Gateway): Server {
   const routeOf = router(endpoints);
   return createServer(async (request, response) => {
     try {
@@ -32,7 +34,9 @@ export function createGateway({ endpoints, load, onError }: Gateway): Server {
   });
 
   async function respond(request: IncomingMessage): Promise<Answer | undefined> {
-    const route = routeOf(targetOf(request).path);
+    const { path } = targetOf(request);
+    if (apiDocument && path === "/openapi.json" && request.method === "GET") return shown(apiDocument());
+    const route = routeOf(path);
     if (!route) return own(404, "Not Found");
     const body = await readBody(request);
     if (!body) return undefined;
@@ -72,5 +76,9 @@ async function write(
 
 /** An answer of the gateway itself, outside the service's envelope. */
 function own(statusCode: number, message: string): Answer {
-  return { statusCode, headers: { "content-type": "application/json" }, body: JSON.stringify({ message }) };
+  return shown({ message }, statusCode);
+}
+
+function shown(content: object, statusCode = 200): Answer {
+  return { statusCode, headers: { "content-type": "application/json" }, body: JSON.stringify(content) };
 }

@@ -1,6 +1,7 @@
 // The whole service on this machine: the same bundles that are deployed, between local engines.
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { apiDocument } from "../api-document.ts";
 import { bundle } from "../bundle.ts";
 import { endpoints, queueVariable, workers } from "../deployables.ts";
 import { dataFolder } from "./data-folder.ts";
@@ -57,7 +58,7 @@ async function start({ port, dir, strictEgress, onError }: ServerOptions, closer
   const ready = Promise.withResolvers<void>();
   const bundled = bundlesIn(outDir);
   const load = (name: string) => ready.promise.then(() => bundled(name));
-  const { url, close } = await listen(createGateway({ endpoints, load, onError }), port);
+  const { url, close } = await listen(createGateway({ endpoints, load, apiDocument, onError }), port);
   closers.push(close);
 
   const queueWorkers = workers.filter((each) => each.kind === "queue");

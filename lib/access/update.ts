@@ -16,19 +16,20 @@ export interface Update {
 }
 
 /** The writes; the first one's condition is lost where there is no such user. A text: why nothing can be changed. */
-export function updateOf(update: Update, fields: UserFields): Write[] | "nothing-to-update" | "no-grant" {
+export function updateOf(update: Update, fields: UserFields): Write[] | "nothing-to-update" | "not-found" | "no-grant" {
   const { workspace, organizationId, resource, targets } = update;
   const { userId, name, email, isAdmin, ...rights } = fields;
   const asked = { ...rights, ...(!resource && { isAdmin }) };
   const changesGrant = Object.values(asked).some((value) => value !== undefined);
   if (name === undefined && email === undefined && !changesGrant) return "nothing-to-update";
   const user = targets.users.get(userId);
+  if (!User.hasProfile(user)) return "not-found";
   const current = resource ? validGrant(update.grants.get(userId), user) : User.isMember(user) ? user : undefined;
   if (changesGrant && !current && !rights.accessRole) return "no-grant";
   const grant = changesGrant ? merged(current, rights) : undefined;
   const profile = { name, email };
   if (!resource) {
-    const admin = isAdmin ?? (current as User.User | undefined)?.isAdmin;
+    const admin = isAdmin ?? (current && user.isAdmin);
     const change = { profile, ...(grant && { grant: { ...grant, isAdmin: admin } }) };
     return [User.change(workspace, organizationId, userId, change, "known")];
   }

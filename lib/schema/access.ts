@@ -1,31 +1,42 @@
 // Wire shapes of users, resources and grants, shared by the access endpoints.
 import * as z from "zod/mini";
-import { AccessRole, Flag, Id, listOf, optional, Text, UnixSeconds } from "./primitives.ts";
-
-const Scalar = z.union([Text, z.number("Must be a number.")], "Must be a string, a number or a list of those.");
-
-const Access = z.record(Id, z.union([Scalar, listOf(Scalar)], "Must be a string, a number or a list of those."), {
-  error: "Must be an object of field names to values.",
-});
+import { AccessRole, Flag, Id, optional, Text, UnixSeconds } from "./primitives.ts";
 
 /** As stored, where each value carries its field's name: beside the texts of its record it stays within 256 KB. */
 const accessBytesMax = 100_000;
-const storedBytes = (access: z.output<typeof Access>) =>
-  Object.entries(access)
-    .flatMap(([field, values]) => [values].flat().map((value) => Buffer.byteLength(`${field}${value}`) + 8))
-    .reduce((sum, bytes) => sum + bytes, 0);
+
+/**
+ * The first thing wrong with the fields, by name. Not a record schema: that lists an issue for every entry, and a
+ * million bad entries fit a body.
+ */
+function firstProblem(access: Record<string, unknown>): { field?: string; message: string } | undefined {
+  let bytes = 0;
+  for (const field in access) {
+    const values = access[field];
+    if (!Id.safeParse(field).success) return { field, message: "The field's name must be an id." };
+    if (Array.isArray(values) && values.length === 0) return { field, message: "Must not be empty." };
+    for (const value of Array.isArray(values) ? values : [values]) {
+      if (typeof value !== "string" && typeof value !== "number") {
+        return { field, message: "Must be a string, a number or a list of those." };
+      }
+      bytes += Buffer.byteLength(field) + Buffer.byteLength(String(value)) + 8;
+      if (bytes > accessBytesMax) {
+        return { message: "Must have at most 100,000 bytes, each value counted with its field's name." };
+      }
+    }
+  }
+  return undefined;
+}
+
+const Access = z.record(z.string(), z.unknown(), "Must be an object of field names to values.").check((context) => {
+  const problem = firstProblem(context.value);
+  if (!problem) return;
+  const { field, message } = problem;
+  context.issues.push({ code: "custom", input: context.value, message, ...(field !== undefined && { path: [field] }) });
+});
 
 /** Feature-level access: custom field names with the values that the user may see (decision A8). */
-export const AccessContext = z.object(
-  {
-    access: Access.check(
-      z.refine((access) => storedBytes(access) <= accessBytesMax, {
-        error: "Must have at most 100,000 bytes, each value counted with its field's name.",
-      }),
-    ),
-  },
-  "Must be an object with the member access.",
-);
+export const AccessContext = z.object({ access: Access }, "Must be an object with the member access.");
 export type AccessContext = z.output<typeof AccessContext>;
 
 /** What a resource is identified by. A document's or folder's organization is asked for by the handler's own rule. */

@@ -16,6 +16,11 @@ export const Id = z.string("Must be a string of 1 to 256 characters.").check(
     error: "Must have 1 to 256 characters.",
   }),
   z.refine((id) => !controlCharacters.test(id), { error: "Must not contain control characters." }),
+  z.meta({
+    description: "1 to 256 characters of Unicode without control characters, compared exactly.",
+    minLength: 1,
+    maxLength: idCharactersMax,
+  }),
 );
 
 /** Free text: at most 64 KB of UTF-8. */
@@ -23,6 +28,7 @@ export const Text = z.string("Must be a string.").check(
   z.refine((text) => text.length * 3 <= stringBytesMax || Buffer.byteLength(text) <= stringBytesMax, {
     error: "Must have at most 65,536 bytes.",
   }),
+  z.describe("At most 65,536 bytes of UTF-8."),
 );
 
 /** Free text that says something. */
@@ -47,22 +53,35 @@ export const Flag = z.boolean("Must be true or false.");
 export const UnixSeconds = z.int("Must be a whole number of seconds since 1970.").check(
   z.nonnegative("Must not be negative."),
   z.refine((seconds) => seconds <= 1e11, { error: "Must be in seconds, not milliseconds." }),
+  z.meta({ description: "Unix time in seconds; a past one has ended.", maximum: 1e11 }),
 );
 
-export const AccessRole = z.enum(["viewer", "editor"], 'Must be "viewer" or "editor".');
+export const AccessRole = z
+  .enum(["viewer", "editor"], 'Must be "viewer" or "editor".')
+  .check(z.describe("viewer: read only. editor: read and write. Where a grant names none: editor."));
 export type AccessRole = z.output<typeof AccessRole>;
 
-export const AccessType = z.enum(
-  ["organizationPrivate", "restricted", "public"],
-  'Must be "organizationPrivate", "restricted" or "public".',
-);
+export const AccessType = z
+  .enum(["organizationPrivate", "restricted", "public"], 'Must be "organizationPrivate", "restricted" or "public".')
+  .check(
+    z.describe(
+      "organizationPrivate: the organization's members. restricted: who has a grant on it or on a folder above it. " +
+        "public: everyone, as viewer. A folder's wins over that of what lies in it.",
+    ),
+  );
 export type AccessType = z.output<typeof AccessType>;
 
 export const PageSize = z
   .int("Must be a whole number from 1 to 100.")
-  .check(z.minimum(1, "Must be at least 1."), z.maximum(100, "Must be at most 100."));
+  .check(
+    z.minimum(1, "Must be at least 1."),
+    z.maximum(100, "Must be at most 100."),
+    z.describe("Entries of one page; a page can have fewer although more follow."),
+  );
 
-export const PageToken = z.string("Must be a page token.").check(z.maxLength(8_192, "Is no page token."));
+export const PageToken = z
+  .string("Must be a page token.")
+  .check(z.maxLength(8_192, "Is no page token."), z.describe("nextPageToken of the page before, for the same list."));
 
 /** Distinct ids in the order given. */
 export function distinct(values: readonly string[]): string[] {

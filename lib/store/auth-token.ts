@@ -1,5 +1,5 @@
 // Auth tokens: only a token's SHA-256 is stored. It has 256 random bits, so a slow hash would add nothing.
-import { createHash, randomBytes } from "node:crypto";
+import { hash, randomBytes } from "node:crypto";
 import { keys } from "./keys.ts";
 import * as Table from "./table.ts";
 
@@ -12,11 +12,16 @@ export interface AuthToken {
 }
 
 export function hashOf(token: string): string {
-  return createHash("sha256").update(token).digest("hex");
+  return hash("sha256", token, "hex");
 }
 
 /** What names a token in lists and when it is revoked: says nothing that would help to guess it. */
 export const idOf = (hash: string) => hash.slice(0, 12);
+
+/** What a list may show of a token. */
+export function masked({ hash, prefix, name, createdAt }: AuthToken) {
+  return { id: idOf(hash), authToken: `${prefix}…`, name, createdAt };
+}
 
 /** Creates a token; this is the only time that it is shown. */
 export async function create(workspace: string, { name = "" }: { name?: string } = {}): Promise<{ authToken: string }> {

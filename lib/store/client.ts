@@ -24,9 +24,13 @@ export async function send<Output>(command: object, kind: "read" | "write"): Pro
   const signal = callSignal();
   const output = await documentClient().send(command as never, signal ? { abortSignal: signal } : {});
   const consumed = (output as { ConsumedCapacity?: Consumed | Consumed[] }).ConsumedCapacity;
-  const units = [consumed ?? []].flat().reduce((sum, each) => sum + (each.CapacityUnits ?? 0), 0);
-  countRoundTrip(kind === "read" ? { read: units, write: 0 } : { read: 0, write: units });
+  countRoundTrip(kind, unitsOf(consumed));
   return output as Output;
+}
+
+function unitsOf(consumed: Consumed | Consumed[] | undefined): number {
+  if (!Array.isArray(consumed)) return consumed?.CapacityUnits ?? 0;
+  return consumed.reduce((sum, each) => sum + (each.CapacityUnits ?? 0), 0);
 }
 
 /** What every request says: which table, and that consumption is to be told. */

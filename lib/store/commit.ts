@@ -29,9 +29,10 @@ export interface Unit {
 
 /** Units of one transaction: 100 writes are allowed, and fewer units make a lost condition cheaper to go round. */
 const unitsMax = 30;
-const writesMax = 96;
-/** A transaction takes 4 MB; the estimate is in characters, of which some need three bytes. */
-const charactersMax = 1_000_000;
+/** Leaves room for a job and for as many outbox items as a transaction's events can fill. */
+const writesMax = 84;
+/** A transaction takes 4 MB, and the events of these writes can repeat what they say. */
+const bytesMax = 1_800_000;
 const transactionsInFlight = 4;
 const attemptsMax = 8;
 
@@ -65,19 +66,19 @@ export async function commitEach<U extends Unit>(
 function transactions<U extends Unit>(units: readonly U[]): U[][] {
   const groups: U[][] = [];
   let writes = 0;
-  let characters = 0;
+  let bytes = 0;
   for (const unit of units) {
-    const size = JSON.stringify(unit.writes).length;
+    const size = Buffer.byteLength(JSON.stringify(unit.writes));
     const current = groups.at(-1);
     const fits = current && current.length < unitsMax && writes + unit.writes.length <= writesMax;
-    if (current && fits && characters + size <= charactersMax) current.push(unit);
+    if (current && fits && bytes + size <= bytesMax) current.push(unit);
     else {
       groups.push([unit]);
       writes = 0;
-      characters = 0;
+      bytes = 0;
     }
     writes += unit.writes.length;
-    characters += size;
+    bytes += size;
   }
   return groups;
 }

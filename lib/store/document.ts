@@ -2,10 +2,11 @@
 // the pointer, so the data is gone for every reader at once, and an id added again gets a new uid.
 import { randomUUID } from "node:crypto";
 import type { AccessType } from "../schema/primitives.ts";
+import { pageOfChildren } from "./children.ts";
 import { commitEach } from "./commit.ts";
 import { root } from "./folder.ts";
 import { keys } from "./keys.ts";
-import { type Position, pageOfShards } from "./shards.ts";
+import { fitting, type Position, pageOfShards } from "./shards.ts";
 import * as Table from "./table.ts";
 import type { Write } from "./write.ts";
 
@@ -24,17 +25,27 @@ export interface Document {
 
 /** A pointer that holds a uid for grants given before the document exists: invisible to every reader. */
 type Reservation = Pick<Document, "documentId" | "uid"> & { createdAt?: undefined };
-type Pointer = Document | Reservation;
+export type Pointer = Document | Reservation;
 
-const isDocument = (pointer: Pointer | undefined): pointer is Document => pointer?.createdAt !== undefined;
+export const isDocument = (pointer: Pointer | undefined): pointer is Document => pointer?.createdAt !== undefined;
 
-async function pointers(workspace: string, organizationId: string, ids: readonly string[]) {
+/** What stands under each id, in their order; undefined where nothing does. */
+export async function pointers(workspace: string, organizationId: string, ids: readonly string[]) {
   return Table.getMany<Pointer>(ids.map((id) => keys.document(workspace, organizationId, id)));
 }
 
 /** In the order of `ids`; undefined where there is no such document. */
 export async function getMany(workspace: string, organizationId: string, ids: readonly string[]) {
   return (await pointers(workspace, organizationId, ids)).map((each) => (isDocument(each) ? each : undefined));
+}
+
+/** One page of those that exist, in the order of `ids`: all of them, unless they are large. */
+export async function lookUp(workspace: string, organizationId: string, ids: readonly string[], from?: Position) {
+  const rest = ids.slice(from?.after === undefined ? 0 : ids.indexOf(from.after) + 1);
+  const found = await getMany(workspace, organizationId, rest);
+  const count = fitting(found);
+  const next = count < rest.length ? { shard: 0, after: rest[count - 1] as string } : undefined;
+  return { items: found.slice(0, count).filter((each) => each !== undefined), ...(next && { next }) };
 }
 
 /** The uid under which each document's grants are kept, reserved where the document does not exist yet. */
@@ -69,7 +80,7 @@ export async function knownUids(workspace: string, organizationId: string, ids: 
   return new Map(found.flatMap((each) => (each ? [[each.documentId, each.uid] as const] : [])));
 }
 
-/** The writes that create a document; the first one's condition is lost where the id is taken. */
+/** The writes that create a document; the first one's condition is lost where the id is taken, or newly reserved. */
 export function creation(workspace: string, organizationId: string, document: Document, isReserved: boolean): Write[] {
   const { documentId, uid } = document;
   return [
@@ -111,19 +122,11 @@ export async function childrenOf(
   from?: Position,
 ) {
   const pk = keys.children(workspace, organizationId, folderId);
-  const { items, next } = await Table.query<{ documentId: string }>({
-    pk,
-    beginsWith: "D#",
-    limit,
-    ...(from?.after && { after: from.after }),
-  });
-  const documents = await getMany(
-    workspace,
-    organizationId,
-    items.map((item) => item.documentId),
+  return pageOfChildren({ pk, beginsWith: "D#", limit }, from, (children) =>
+    getMany(
+      workspace,
+      organizationId,
+      children.map(({ documentId }) => documentId as string),
+    ),
   );
-  return {
-    items: documents.filter((each) => each !== undefined),
-    ...(next !== undefined && { next: { shard: 0, after: next } }),
-  };
 }

@@ -1,5 +1,6 @@
 // Folders never move and are never deleted, so each keeps what it inherits: its ancestors and their access type.
 import type { AccessType } from "../schema/primitives.ts";
+import { pageOfChildren } from "./children.ts";
 import { keys } from "./keys.ts";
 import { type Position, pageOfShards } from "./shards.ts";
 import * as Table from "./table.ts";
@@ -51,19 +52,11 @@ export async function childrenOf(
   from?: Position,
 ) {
   const pk = keys.children(workspace, organizationId, parent);
-  const { items, next } = await Table.query<{ folderId: string }>({
-    pk,
-    beginsWith: "F#",
-    limit,
-    ...(from?.after && { after: from.after }),
-  });
-  const folders = await getMany(
-    workspace,
-    organizationId,
-    items.map((item) => item.folderId),
+  return pageOfChildren({ pk, beginsWith: "F#", limit }, from, (children) =>
+    getMany(
+      workspace,
+      organizationId,
+      children.map(({ folderId }) => folderId as string),
+    ),
   );
-  return {
-    items: folders.filter((folder) => folder !== undefined),
-    ...(next !== undefined && { next: { shard: 0, after: next } }),
-  };
 }

@@ -33,15 +33,26 @@ export async function finish(job: Job, state: "done" | "failed"): Promise<boolea
   return commit([{ update: keys.job(job.id), set: { state, ttl }, remove, if: { leaseId: job.leaseId } }]);
 }
 
-/** Gives the job back, to be run after a delay. False: the lease was lost. */
-export async function putBack(job: Job, payload: Job["payload"], delaySeconds: number): Promise<boolean> {
-  const set = { state: "waiting", payload, dueAt: Date.now() + delaySeconds * 1_000, sweeps: 0 };
+/**
+ * Gives the job back, to be run after a delay. `attempts` is 0 after a step that succeeded: only failures in a row count.
+ * False: the lease was lost.
+ */
+export async function putBack(
+  job: Job,
+  { payload, delaySeconds, attempts }: { payload: Job["payload"]; delaySeconds: number; attempts: number },
+): Promise<boolean> {
+  const set = { state: "waiting", payload, dueAt: Date.now() + delaySeconds * 1_000, attempts, sweeps: 0 };
   return commit([{ update: keys.job(job.id), set, remove: ["leaseId"], if: { leaseId: job.leaseId } }]);
 }
 
-/** Moves an overdue job on, so that no other sweep sends it meanwhile. False: it has moved already. */
+/**
+ * Moves an overdue job on, so that no other sweep sends it meanwhile. A running one's lease has ended and is taken away:
+ * `dueAt` would prolong it, and nobody could claim the job. False: it has moved already.
+ */
 export async function postpone(job: Job, dueAt: number): Promise<boolean> {
-  return commit([{ update: keys.job(job.id), set: { dueAt, sweeps: job.sweeps + 1 }, if: { dueAt: job.dueAt } }]);
+  const set = { state: "waiting", dueAt, sweeps: job.sweeps + 1 };
+  const unmoved = { dueAt: job.dueAt, leaseId: job.leaseId };
+  return commit([{ update: keys.job(job.id), set, remove: ["leaseId"], if: unmoved }]);
 }
 
 /** Up to `limit` jobs of one shard that were due before `before` (ms since the epoch), the longest overdue first. */

@@ -1,6 +1,6 @@
 // The only place where keys are built. A key is segments joined by "#"; an id enters escaped, a long one hashed, so that
 // no id can reach another entity's or another workspace's key.
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 
 export interface Key {
   pk: string;
@@ -14,7 +14,7 @@ const segmentBytesMax = 300;
 export function segment(id: string): string {
   const escaped = id.replace(/[%#]/g, (character) => (character === "%" ? "%25" : "%23"));
   if (Buffer.byteLength(escaped) <= segmentBytesMax) return escaped;
-  return `%~${createHash("sha256").update(id).digest("base64url")}`;
+  return `%~${hash("sha256", id, "base64url")}`;
 }
 
 /** Partitions that one long list is spread over, so that no single one is hot. */
@@ -22,7 +22,7 @@ export const shardCount = 16;
 
 /** Which shard an id lives in: the same at every call. */
 export function shardOf(id: string): number {
-  return createHash("sha256").update(id).digest().readUInt8(0) % shardCount;
+  return hash("sha256", id, "buffer").readUInt8(0) % shardCount;
 }
 
 const workspacePk = (workspace: string) => `W#${segment(workspace)}`;

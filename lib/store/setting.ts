@@ -1,10 +1,10 @@
 // A workspace's settings: one item a setting, read fresh at every call that declares it.
 import type { AccessType } from "../schema/primitives.ts";
+import type { AiVendor, Switch } from "../schema/setting-names.ts";
 import { keys } from "./keys.ts";
 import * as Table from "./table.ts";
 
-export const switchNames = ["advancedQueries", "notifications", "advancedWebhooks"] as const;
-export type Switch = (typeof switchNames)[number];
+export type { AiVendor, Switch };
 
 export interface Settings {
   switches: Record<Switch, boolean>;
@@ -14,6 +14,8 @@ export interface Settings {
   permissionProvider: { usePermissionProvider: boolean; permissionProviderUrl: string; authTokenSealed: string };
   /** Event types that some webhook endpoint asks for. */
   webhooks: { wantedEvents: string[] };
+  /** Sealed for `aiKeyPurpose`; empty: none was set. A field a vendor, as `update` replaces whole fields. */
+  ai: Record<`${AiVendor}ApiKeySealed`, string>;
 }
 export type SettingName = keyof Settings;
 
@@ -22,6 +24,7 @@ const defaults: Settings = {
   access: { defaultAccessType: "organizationPrivate" },
   permissionProvider: { usePermissionProvider: false, permissionProviderUrl: "", authTokenSealed: "" },
   webhooks: { wantedEvents: [] },
+  ai: { openaiApiKeySealed: "", anthropicApiKeySealed: "", geminiApiKeySealed: "" },
 };
 
 /** A stored setting over its defaults; without an item, the defaults. */
@@ -43,3 +46,6 @@ export async function update<Name extends SettingName>(
   if (Object.keys(fields).length === 0) return;
   await Table.commit([{ update: keys.setting(workspace, name), set: fields }]);
 }
+
+/** What a vendor's API key is sealed for. */
+export const aiKeyPurpose = (vendor: AiVendor) => `ai-key-${vendor}`;

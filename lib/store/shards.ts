@@ -13,6 +13,16 @@ const waves = [1, 3, shardCount];
 /** Characters of one page; with escapes and three-byte characters it stays within 4 MB. */
 const pageCharactersMax = 1_300_000;
 
+/** How many of these, from the first on, one page holds: one at least. */
+export function fitting(items: readonly unknown[]): number {
+  let characters = 0;
+  const end = items.findIndex((item, index) => {
+    characters += JSON.stringify(item ?? null).length;
+    return index > 0 && characters > pageCharactersMax;
+  });
+  return end < 0 ? items.length : end;
+}
+
 /** Up to `limit` items that `shown` keeps, by shard and then by key. `next` is absent where nothing is left. */
 export async function pageOfShards<T>(
   pkOf: (shard: number) => string,

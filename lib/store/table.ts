@@ -32,13 +32,14 @@ export async function getMany<T>(
   wanted: readonly Key[],
   options: { eventually?: true } = {},
 ): Promise<(T | undefined)[]> {
-  const name = ({ pk, sk }: Key) => JSON.stringify([pk, sk]);
-  const distinct = new Map(wanted.map((key) => [name(key), key]));
+  const name = ({ pk, sk }: Key) => `${pk.length} ${pk}${sk}`;
+  const names = wanted.map(name);
+  const distinct = new Map(wanted.map((key, index) => [names[index], key]));
   const found = new Map<string, T>();
   await inParallel(chunks([...distinct.values()], batchKeysMax), readsInFlight, async (batch) => {
     for (const item of await getBatch(batch, !options.eventually)) found.set(name(item), item as T);
   });
-  return wanted.map((key) => found.get(name(key)));
+  return names.map((each) => found.get(each));
 }
 
 /** One batch, until all its keys are processed: a throttled table leaves some out of an answer. */

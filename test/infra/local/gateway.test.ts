@@ -37,7 +37,10 @@ beforeAll(async () => {
     });
     return handlers[name] ?? echo;
   };
-  gateway = await listen(createGateway({ endpoints, load, onError: (each) => thrown.push(each) }), 0);
+  gateway = await listen(
+    createGateway({ endpoints, load, apiDocument: () => ({ openapi: "3.1.0" }), onError: (each) => thrown.push(each) }),
+    0,
+  );
 });
 afterAll(() => gateway.close());
 
@@ -124,6 +127,11 @@ describe("routes", () => {
       expect(event.routeKey).toBe("$default");
     },
   );
+
+  test("GET /openapi.json shows the API's description, another method does not", async () => {
+    expect(await (await fetch(`${gateway.url}/openapi.json`)).json()).toEqual({ openapi: "3.1.0" });
+    expect((await echo("/openapi.json", { method: "POST" })).name).toBe("not-found");
+  });
 
   test("any method of a known path goes to its function", async () => {
     expect((await echo("/v2/echo", { method: "DELETE" })).name).toBe("echo");

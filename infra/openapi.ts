@@ -1,0 +1,4 @@
+// `npm run openapi`
+import { apiDocument } from "./api-document.ts";
+
+console.log(JSON.stringify(apiDocument(), null, 2));

@@ -1,0 +1,41 @@
+// A plausible value for a schema: its required fields, with ids and texts named after the field they are in.
+
+/** The part of JSON Schema that wire schemas become. */
+export interface JsonSchema {
+  type?: string | string[];
+  properties?: Record<string, JsonSchema>;
+  required?: string[];
+  items?: JsonSchema;
+  additionalProperties?: JsonSchema | false;
+  anyOf?: JsonSchema[];
+  enum?: unknown[];
+  const?: unknown;
+  $ref?: string;
+  description?: string;
+}
+
+export function exampleOf(schema: JsonSchema, name = ""): unknown {
+  if (schema.const !== undefined) return schema.const;
+  if (schema.enum) return schema.enum[0];
+  if (schema.anyOf?.[0]) return exampleOf(schema.anyOf[0], name);
+  const type = [schema.type].flat()[0];
+  if (type === "string") return textFor(name);
+  if (type === "integer" || type === "number") return 1;
+  if (type === "boolean") return true;
+  if (type === "array") return schema.items ? [exampleOf(schema.items, name.replace(/s$/, ""))] : [];
+  if (type === "object") return objectFor(schema, name);
+  return null;
+}
+
+function objectFor({ properties, required = [], additionalProperties }: JsonSchema, name: string): object {
+  if (!properties && additionalProperties) return { "an-id": exampleOf(additionalProperties, name) };
+  return Object.fromEntries(required.map((field) => [field, exampleOf(properties?.[field] ?? {}, field)]));
+}
+
+function textFor(name: string): string {
+  if (name === "createdAt") return "2026-01-31T12:00:00.000Z";
+  if (name === "email") return "alice@example.com";
+  if (name === "message") return "Done.";
+  const noun = name.replace(/Id$/, "").replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+  return name.endsWith("Id") || name === "id" ? `${noun === "id" ? "item" : noun}-1` : noun || "text";
+}

@@ -1,0 +1,8 @@
+// Names within a workspace's settings. Apart from the store, so that the administration command can list them in its
+// help without loading an SDK.
+export const switchNames = ["advancedQueries", "notifications", "advancedWebhooks"] as const;
+export type Switch = (typeof switchNames)[number];
+
+/** Whose models a workspace can have a key for. */
+export const aiVendors = ["openai", "anthropic", "gemini"] as const;
+export type AiVendor = (typeof aiVendors)[number];

@@ -1,0 +1,125 @@
+import { gzipSync } from "node:zlib";
+import { afterEach, beforeAll, describe, expect, it, vi } from "vitest";
+import * as AuthToken from "../../lib/store/auth-token.ts";
+import { commit } from "../../lib/store/commit.ts";
+import { keys } from "../../lib/store/keys.ts";
+import { type Credentials, call, newWorkspace } from "../support/call.ts";
+import { logText } from "../support/capture-logs.ts";
+import { expectRefused, storedOf } from "./refusal.ts";
+import { callValid, furnishedWorkspace, named, posts, providerToken } from "./requests.ts";
+
+const apiKeyHeader = "x-service-api-key";
+const authTokenHeader = "x-service-auth-token";
+
+let alice: Credentials;
+let bob: Credentials;
+
+beforeAll(async () => {
+  [alice, bob] = await Promise.all([furnishedWorkspace(), newWorkspace()]);
+});
+
+afterEach(() => void vi.useRealTimers());
+
+describe.each(posts)("$name: PERMISSION_DENIED", (endpoint) => {
+  const refusals: [string, string, () => string | undefined][] = [
+    ["a missing API key", apiKeyHeader, () => undefined],
+    ["an empty API key", apiKeyHeader, () => ""],
+    ["an API key given twice", apiKeyHeader, () => `${alice.apiKey},${alice.apiKey}`],
+    ["an unknown API key", apiKeyHeader, () => "ws_unknown"],
+    ["an API key of 10,000 characters", apiKeyHeader, () => "k".repeat(10_000)],
+    ["a missing auth token", authTokenHeader, () => undefined],
+    ["an empty auth token", authTokenHeader, () => ""],
+    ["an auth token given twice", authTokenHeader, () => `${alice.authToken},${alice.authToken}`],
+    ["a wrong auth token", authTokenHeader, () => "at_wrong"],
+    ["another workspace's auth token", authTokenHeader, () => bob.authToken],
+    ["the hash of an auth token", authTokenHeader, () => AuthToken.hashOf(alice.authToken)],
+  ];
+
+  it.each(refusals)("answers %s with the header's name", async (_, header, value) => {
+    const reply = await callValid(endpoint, { as: alice, headers: { [header]: value() } });
+    expectRefused(reply, "PERMISSION_DENIED", header);
+    expect(reply.body.error).not.toHaveProperty("details");
+  });
+
+  it("names another workspace's key by the token that does not belong to it", async () => {
+    const reply = await callValid(endpoint, { as: { apiKey: bob.apiKey, authToken: alice.authToken } });
+    expectRefused(reply, "PERMISSION_DENIED", authTokenHeader);
+  });
+
+  it("comes before anything that a body has wrong, however it is encoded", async () => {
+    const as = { ...alice, authToken: "at_wrong" };
+    const broken = [
+      { body: "{" },
+      { body: "" },
+      { data: null },
+      { body: gzipSync("{").toString("base64"), isBase64Encoded: true, headers: { "content-encoding": "gzip" } },
+      { body: "no gzip", headers: { "content-encoding": "gzip" } },
+      { body: "/w==", isBase64Encoded: true },
+      { headers: { "content-type": "text/plain" } },
+      { body: "x".repeat(8 * 1_024 * 1_024 + 1) },
+    ];
+    for (const options of broken) expectRefused(await call(endpoint, { as, ...options }), "PERMISSION_DENIED");
+  });
+});
+
+describe("the answer that is kept", () => {
+  const endpoint = named("authtokens-get");
+
+  it("lets a revoked token work for 30 seconds and no longer", async () => {
+    const as = { apiKey: alice.apiKey, ...(await AuthToken.create(alice.apiKey)) };
+    const start = Date.now();
+    vi.useFakeTimers({ toFake: ["Date"], now: start });
+    expect((await callValid(endpoint, { as })).status).toBe(200);
+    await AuthToken.revoke(as.apiKey, AuthToken.hashOf(as.authToken));
+    vi.setSystemTime(start + 29_999);
+    expect((await callValid(endpoint, { as })).status).toBe(200);
+    vi.setSystemTime(start + 30_000);
+    expectRefused(await callValid(endpoint, { as }), "PERMISSION_DENIED", authTokenHeader);
+  });
+
+  it("is never a refusal: a token works as soon as it is there", async () => {
+    const { authToken } = await AuthToken.create(alice.apiKey);
+    const as = { apiKey: alice.apiKey, authToken };
+    await AuthToken.revoke(as.apiKey, AuthToken.hashOf(authToken));
+    expectRefused(await callValid(endpoint, { as }), "PERMISSION_DENIED");
+    await restore(as);
+    expect((await callValid(endpoint, { as })).status).toBe(200);
+  });
+
+  it("of one workspace opens no other", async () => {
+    expect((await callValid(endpoint, { as: alice })).status).toBe(200);
+    const crossed = { apiKey: bob.apiKey, authToken: alice.authToken };
+    expectRefused(await callValid(endpoint, { as: crossed }), "PERMISSION_DENIED", authTokenHeader);
+  });
+});
+
+it("refused calls change nothing", async () => {
+  const carol = await furnishedWorkspace();
+  const before = await storedOf(carol);
+  for (const endpoint of posts) await callValid(endpoint, { as: { ...carol, authToken: "at_wrong" } });
+  expect(await storedOf(carol)).toEqual(before);
+});
+
+it("no log line holds a credential, a header or a body, whether a call succeeds or fails", async () => {
+  const carol = await furnishedWorkspace();
+  const tableName = process.env.TABLE_NAME;
+  for (const endpoint of posts) {
+    await callValid(endpoint, { as: carol });
+    await call(endpoint, { as: carol, body: `{"data":"${providerToken}` });
+    await callValid(endpoint, { as: { ...carol, apiKey: bob.apiKey } });
+    process.env.TABLE_NAME = "missing";
+    await callValid(endpoint, { as: { ...carol, authToken: `${carol.authToken}x` } });
+    process.env.TABLE_NAME = tableName;
+  }
+  expect(logText()).toContain('"INTERNAL"');
+  for (const secret of [carol.authToken, AuthToken.hashOf(carol.authToken), providerToken, "ada@example.com"]) {
+    expect(logText()).not.toContain(secret);
+  }
+});
+
+/** Puts a revoked token back, as nothing in the service does. */
+async function restore({ apiKey, authToken }: Credentials): Promise<void> {
+  const hash = AuthToken.hashOf(authToken);
+  const createdAt = new Date().toISOString();
+  await commit([{ put: { ...keys.token(apiKey, hash), hash, name: "", prefix: "at_", createdAt } }]);
+}

@@ -1,0 +1,143 @@
+import { beforeAll, describe, expect, it } from "vitest";
+import * as Setting from "../../lib/store/setting.ts";
+import { type Credentials, call } from "../support/call.ts";
+import { expectRefused, issuesOf, pathsOf, storedOf } from "./refusal.ts";
+import { dataOf, furnishedWorkspace, named, posts } from "./requests.ts";
+import { type Field, fieldsOf, hollowOf, valueAt, withValue } from "./schema-fields.ts";
+
+let alice: Credentials;
+let before: Record<string, unknown>;
+
+beforeAll(async () => {
+  alice = await furnishedWorkspace();
+  before = await storedOf(alice);
+});
+
+const nameOf = ({ path }: Field) => path.join(".");
+
+const badIds: Record<string, string> = {
+  "an empty text": "",
+  "257 characters": "x".repeat(257),
+  "257 characters of four bytes": "😀".repeat(257),
+  NUL: "a\0b",
+  "a line break": "a\nb",
+  DEL: "a\u007f",
+  "a C1 control": "\u0085a",
+  "a lone surrogate": "a\ud800",
+};
+
+const withFields = posts.filter(({ data }) => fieldsOf(data).length > 0);
+
+describe.each(withFields)("$name: INVALID_ARGUMENT", (endpoint) => {
+  const fields = fieldsOf(endpoint.data);
+  const refuse = async (data: object) => {
+    const reply = await call(endpoint, { as: alice, data });
+    expectRefused(reply, "INVALID_ARGUMENT");
+    return reply;
+  };
+
+  it("lists every field that is missing", async () => {
+    const required = fields.filter(({ path, isRequired }) => isRequired && path.length === 1);
+    if (required.length === 0) return;
+    const reply = await refuse({});
+    expect(pathsOf(reply).sort()).toEqual(required.map(nameOf).sort());
+    for (const issue of issuesOf(reply)) {
+      expect(issue).toEqual({ code: expect.stringMatching(/./), path: expect.any(Array), message: "Is required." });
+    }
+    expect(reply.error?.message).toContain(required.length > 1 ? "see details.issues" : "Is required.");
+  });
+
+  it("lists every field that is missing inside of others", async () => {
+    const hollow = hollowOf(endpoint.data) as object;
+    const missing = fields.filter(({ path, isRequired }) => isRequired && valueAt(hollow, path) === undefined);
+    if (missing.length === 0) return;
+    expect(pathsOf(await refuse(hollow)).sort()).toEqual(missing.map(nameOf).sort());
+  });
+
+  it.each(fields.filter(({ wrong }) => wrong.length > 0).map((each) => [nameOf(each), each] as const))(
+    "names %s where its type is wrong",
+    async (name, { path, wrong }) => {
+      for (const value of wrong) {
+        const reply = await refuse(withValue(dataOf(endpoint), path, value));
+        expect(pathsOf(reply), JSON.stringify(value)).toContain(name);
+        for (const issue of issuesOf(reply)) expect(issue.path.every((each) => typeof each === "string")).toBe(true);
+      }
+    },
+  );
+
+  it("refuses ids that are none, and says which", async () => {
+    for (const field of fields.filter(({ isId }) => isId)) {
+      for (const [name, id] of Object.entries(badIds)) {
+        const reply = await refuse(withValue(dataOf(endpoint), field.path, id));
+        if (name !== "a lone surrogate") expect(pathsOf(reply), name).toContain(nameOf(field));
+      }
+    }
+  });
+
+  it("bounds every list, and refuses one entry more", async () => {
+    for (const { path, type, entries } of fields) {
+      if (type !== "array") continue;
+      const { minimum = 0, maximum = Number.NaN } = entries;
+      expect(maximum, path.join(".")).toBeLessThanOrEqual(1_000);
+      const [entry = "x"] = (valueAt(dataOf(endpoint), path) ?? []) as unknown[];
+      const over = await refuse(withValue(dataOf(endpoint), path, new Array(maximum + 1).fill(entry)));
+      expect(issuesOf(over)).toMatchObject([{ code: "too_big", path }]);
+      if (minimum > 0) expect(pathsOf(await refuse(withValue(dataOf(endpoint), path, [])))).toEqual([path.join(".")]);
+    }
+  });
+});
+
+it("requests that are refused change nothing", async () => {
+  expect(await storedOf(alice)).toEqual(before);
+});
+
+it("answers millions of wrong entries with an answer of ordinary size", async () => {
+  const body = `{"data":{"organizationId":"org","userIds":[${"1,".repeat(3e6)}1]}}`;
+  const reply = await call(named("users-delete"), { as: alice, body });
+  expectRefused(reply, "INVALID_ARGUMENT");
+  expect(issuesOf(reply).length).toBeLessThanOrEqual(1_001);
+});
+
+it("answers fields before the switch that is off", async () => {
+  const carol = await furnishedWorkspace();
+  await Setting.update(carol.apiKey, "switches", { advancedQueries: false });
+  expectRefused(await call(named("folders-add"), { as: carol, data: {} }), "INVALID_ARGUMENT");
+});
+
+describe.each(withFields)("$name: OK", (endpoint) => {
+  const fields = fieldsOf(endpoint.data);
+
+  it("takes null for an optional field as its absence", async () => {
+    const as = await furnishedWorkspace();
+    const optional = fields.filter(({ path, isRequired }) => !isRequired && Number.isNaN(Number(path.at(-1))));
+    // Endpoints that need one of their optional fields say so.
+    const data = optional
+      .filter(({ path }) => valueAt(dataOf(endpoint), path) === undefined)
+      .reduce((data, { path }) => withValue(data, path, null), dataOf(endpoint));
+    expect((await call(endpoint, { as, data })).error).toBeUndefined();
+    for (const { path } of optional) {
+      const reply = await call(endpoint, { as, data: withValue(dataOf(endpoint), path, null) });
+      expect(issuesOf(reply).filter(({ code }) => code !== "custom")).toEqual([]);
+    }
+  });
+
+  it("ignores fields that it does not know", async () => {
+    const as = await furnishedWorkspace();
+    const unknown = { unknown: 1, constructor: { a: 1 }, "": null, toString: "x" };
+    const data = { ...dataOf(endpoint), ...unknown };
+    const body = JSON.stringify({ data }).replace('{"data":{', '{"data":{"__proto__":{"isAdmin":"x"},');
+    expect((await call(endpoint, { as, body })).error).toBeUndefined();
+  });
+
+  it("takes ids of 256 characters of four bytes, and unusual ones", async () => {
+    const as = await furnishedWorkspace();
+    const ids = ["😀".repeat(256), "__proto__", "constructor", "a#b%c/d e", "%23", "0", " "];
+    for (const { path } of fields.filter(({ isId }) => isId)) {
+      for (const id of ids) {
+        const reply = await call(endpoint, { as, data: withValue(dataOf(endpoint), path, id) });
+        expect(issuesOf(reply).filter((issue) => issue.code !== "custom")).toEqual([]);
+        expect(reply.status, `${path} ${id}`).toBeLessThan(500);
+      }
+    }
+  });
+});

@@ -1,0 +1,120 @@
+import { beforeAll, describe, expect, it } from "vitest";
+import { endpoints } from "../../infra/deployables.ts";
+import { type Credentials, call } from "../support/call.ts";
+import { logs } from "../support/capture-logs.ts";
+import { expectRefused, storedOf } from "./refusal.ts";
+import { callValid, failures, furnishedWorkspace, named, posts, requests } from "./requests.ts";
+
+let alice: Credentials;
+
+beforeAll(async () => {
+  alice = await furnishedWorkspace();
+});
+
+it("the table of valid requests covers every endpoint, and nothing else", () => {
+  expect(Object.keys(requests).sort()).toEqual(posts.map(({ name }) => name).sort());
+});
+
+it("the table of failures covers every status that an endpoint declares, and nothing else", () => {
+  const shown = Object.entries(failures).flatMap(([name, each]) =>
+    Object.keys(each).map((status) => `${name} ${status}`),
+  );
+  const declared = endpoints.flatMap(({ name, errors }) => errors.map((status) => `${name} ${status}`));
+  expect(shown.sort()).toEqual(declared.sort());
+});
+
+it.each(endpoints.flatMap((each) => each.errors.map((status) => [each.name, status] as const)))(
+  "%s answers %s, and changes nothing",
+  async (name, status) => {
+    const as = await furnishedWorkspace();
+    const options = await failures[name]?.[status]?.(as);
+    const before = await storedOf(as);
+    const reply = await call(named(name), options);
+    expectRefused(reply, status);
+    if (status === "FAILED_PRECONDITION") expect(reply.error?.message).toContain(named(name).needs[0]);
+    expect(await storedOf(as)).toEqual(before);
+  },
+);
+
+describe.each(posts)("$name", (endpoint) => {
+  it("answers a valid request in the envelope, with the request's id", async () => {
+    const as = await furnishedWorkspace();
+    const reply = await callValid(endpoint, { as });
+    expect(reply.body).toEqual({ result: { status: "success", message: endpoint.message, data: reply.data } });
+    expect(endpoint.message).not.toBe("");
+    expect(reply.status).toBe(200);
+    expect(reply.headers).toEqual({ "content-type": "application/json", "x-request-id": expect.stringMatching(/./) });
+    expect(logs()).toContainEqual(
+      expect.objectContaining({
+        message: "call",
+        endpoint: endpoint.name,
+        workspace: as.apiKey,
+        status: "OK",
+        http: 200,
+        requestId: reply.headers["x-request-id"],
+        durationMs: expect.any(Number),
+        roundTrips: expect.any(Number),
+      }),
+    );
+  });
+
+  it("lets another workspace see nothing: its ids are as if they were missing", async () => {
+    const bob = await furnishedWorkspace();
+    const before = await storedOf(alice);
+    await callValid(endpoint, { as: bob });
+    expect(await storedOf(alice)).toEqual(before);
+  });
+
+  it("INTERNAL: shows the request's id and nothing of the cause, which is logged once", async () => {
+    const tableName = process.env.TABLE_NAME;
+    process.env.TABLE_NAME = "no-such-table";
+    const reply = await callValid(endpoint, { as: alice });
+    process.env.TABLE_NAME = tableName;
+    const requestId = reply.headers["x-request-id"];
+    expectRefused(reply, "INTERNAL");
+    expect(reply.body.error).toEqual({
+      status: "INTERNAL",
+      message: `Something went wrong on our side. Request id: ${requestId}.`,
+    });
+    const causes = logs().filter((line) => line.cause);
+    expect(causes).toMatchObject([{ level: "error", requestId, cause: { name: "ResourceNotFoundException" } }]);
+  });
+
+  it("DEADLINE_EXCEEDED: is answered before Lambda's own time is up", async () => {
+    expectRefused(await callValid(endpoint, { as: alice, remainingMs: 250 }), "DEADLINE_EXCEEDED");
+  });
+});
+
+describe.each(endpoints.filter(({ method }) => method !== "ANY"))("$name: another method", (endpoint) => {
+  const others = ["GET", "POST", "PUT", "DELETE", "PATCH", "HEAD", "OPTIONS"].filter(
+    (each) => each !== endpoint.method,
+  );
+
+  it.each(others)("%s is answered 405 with the method that is allowed", async (method) => {
+    const reply = await call(endpoint, { as: alice, method, pathParameters: { apiKey: "w" } });
+    expectRefused(reply, "INVALID_ARGUMENT", endpoint.method, 405);
+    expect(reply.headers.allow).toBe(endpoint.method);
+  });
+
+  it("comes before the credentials", async () => {
+    expectRefused(await call(endpoint, { method: "PUT" }), "INVALID_ARGUMENT", "method", 405);
+  });
+});
+
+describe("jwks-get", () => {
+  const keysOf = (apiKey: string) => call(named("jwks-get"), { pathParameters: { apiKey } });
+
+  it("needs no credentials, and answers every workspace alike", async () => {
+    expect((await keysOf(alice.apiKey)).body).toEqual((await keysOf("unknown")).body);
+  });
+
+  it.each(["", "a\0b", "x".repeat(257)])("refuses what cannot be a key: %j", async (apiKey) => {
+    expectRefused(await keysOf(apiKey), "INVALID_ARGUMENT", "apiKey");
+  });
+});
+
+it.each(["GET", "POST", "PUT", "OPTIONS"])("an unknown path is NOT_FOUND in the envelope: %s", async (method) => {
+  const path = "/v2/no/such/path" as const;
+  const reply = await call({ ...named("not-found"), path } as { name: string }, { method, body: "{" });
+  expectRefused(reply, "NOT_FOUND");
+});

@@ -1,0 +1,108 @@
+// Decision A5 through the endpoint; how the provider is called is in test/lib/access/provider.test.ts.
+import type { RequestListener } from "node:http";
+import { describe, expect, it } from "vitest";
+import { permissionsGet } from "../../../functions/access/permissions-get.ts";
+import { permissionproviderconfigUpdate } from "../../../functions/workspace/permissionproviderconfig-update.ts";
+import { listen } from "../../lib/net/listen.ts";
+import { type Credentials, call, must } from "../../support/call.ts";
+import * as f from "./factories.ts";
+
+interface Asked {
+  userId: string;
+  resource: { id: string; type: string; organizationId: string; parentFolderId?: string };
+}
+type Verdict = { hasAccess: boolean; accessRole?: string; expiresAt?: number } | undefined;
+const accessType = "organizationPrivate";
+const denied = expect.objectContaining({ accessType, errorCode: "permission_denied" });
+const undecided = expect.objectContaining({ accessType, errorCode: "something_went_wrong" });
+
+async function useProvider(as: Credentials, server: RequestListener, usePermissionProvider = true): Promise<void> {
+  const permissionProviderUrl = `http://127.0.0.1:${await listen(server)}/`;
+  const permissionProviderConfig = { permissionProviderUrl, authToken: "secret" };
+  await must(permissionproviderconfigUpdate, { as, data: { usePermissionProvider, permissionProviderConfig } });
+}
+
+/** A provider that decides question by question; undefined: it leaves the entry out. `asked` fills up with questions. */
+function provider(verdict: (question: Asked) => Verdict, asked: Asked[] = []): RequestListener {
+  return async (request, response) => {
+    const { requests } = JSON.parse((await request.toArray()).join("")).data as { requests: Asked[] };
+    asked.push(...requests);
+    const data = requests.flatMap((each) => {
+      const { id: resourceId, type, organizationId } = each.resource;
+      const answer = request.headers.authorization === "Bearer secret" ? verdict(each) : undefined;
+      return answer ? [{ userId: each.userId, resourceId, type, organizationId, ...answer }] : [];
+    });
+    response.end(JSON.stringify({ data, success: true, statusCode: 200 }));
+  };
+}
+
+describe("OK", () => {
+  it("shows what the provider says, entry by entry, in place of the stored grants", async () => {
+    const as = await f.newOrganization();
+    await f.addFolders(as, { folderId: "top" }, { folderId: "f", parentFolderId: "top" });
+    await f.addDocuments(as, "f", "d", "e");
+    await f.give(as, "u", f.onOrganization(), f.onDocument("e"));
+    const verdicts: Record<string, Verdict> = {
+      o: { hasAccess: true, accessRole: "editor", expiresAt: 9e13 },
+      f: { hasAccess: true },
+      d: { hasAccess: false, accessRole: "editor" },
+    };
+    const asked: Asked[] = [];
+    await useProvider(
+      as,
+      provider(({ resource }) => verdicts[resource.id], asked),
+    );
+    expect(await f.permissionsOf(as, { userIds: ["u"], folderIds: ["f"], documentIds: ["d", "e"] })).toEqual({
+      u: {
+        folders: { f: { accessRole: "viewer", accessType } },
+        documents: { d: denied, e: undecided },
+        organization: { o: { accessRole: "editor", accessType, expiresAt: 9e10 } },
+      },
+    });
+    const organizationId = "o";
+    expect(asked.map(({ resource }) => resource)).toEqual([
+      { id: "o", type: "organization", organizationId },
+      { id: "f", type: "folder", organizationId, parentFolderId: "top" },
+      { id: "d", type: "document", organizationId, parentFolderId: "f" },
+      { id: "e", type: "document", organizationId, parentFolderId: "f" },
+    ]);
+  });
+
+  it.each(["HTTP 500", "something else than JSON"])("fails closed on %s, for admins too", async (fault) => {
+    const as = await f.newOrganization();
+    await f.giveToken(as, { userProperties: { isAdmin: true }, resources: [f.onOrganization()] });
+    await f.addDocuments(as, undefined, "d");
+    await useProvider(as, (_request, response) => response.writeHead(fault === "HTTP 500" ? 500 : 200).end("{"));
+    expect(await f.onOne(as, "u", "d")).toEqual(undecided);
+    expect(await f.onWhole(as, "u")).toEqual(undecided);
+  });
+
+  it("does not ask while it is switched off", async () => {
+    const as = await f.newOrganization();
+    await f.give(as, "u", f.onOrganization());
+    await useProvider(as, () => expect.fail("it was asked"), false);
+    expect(await f.onWhole(as, "u")).toMatchObject({ accessRole: "editor" });
+  });
+});
+
+describe("NOT_FOUND", () => {
+  it("is ours to say: what is missing is not asked about, and the rest is resolved", async () => {
+    const as = await f.newOrganization();
+    await f.addDocuments(as, undefined, "d");
+    const asked: Asked[] = [];
+    await useProvider(
+      as,
+      provider(() => ({ hasAccess: true }), asked),
+    );
+    const data = { organizationId: "o", userIds: ["u"], folderIds: ["nof"], documentIds: ["d", "nod"] };
+    const { error } = await call(permissionsGet, { as, data });
+    expect(error?.details?.u).toMatchObject({
+      folders: { nof: { errorCode: "does_not_exist" } },
+      documents: { d: { accessRole: "viewer" }, nod: { errorCode: "does_not_exist" } },
+      organization: { o: { accessRole: "viewer" } },
+    });
+    expect(asked.map(({ resource }) => resource.id)).toEqual(["o", "d"]);
+    await call(permissionsGet, { as, data: { ...data, organizationId: "no" } });
+    expect(asked).toHaveLength(2);
+  });
+});

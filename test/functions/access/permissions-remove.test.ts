@@ -1,0 +1,98 @@
+import { describe, expect, it } from "vitest";
+import { handler, permissionsRemove } from "../../../functions/access/permissions-remove.ts";
+import { keys } from "../../../lib/store/keys.ts";
+import { type Credentials, must, newWorkspace } from "../../support/call.ts";
+import { mockAws } from "../../support/mock-aws.ts";
+import * as f from "./factories.ts";
+
+const dataOf = (...resources: unknown[]) => ({ user: { userId: "u" }, permissions: { resources } });
+const remove = (as: Credentials, ...resources: unknown[]) =>
+  must(permissionsRemove, { as, data: dataOf(...resources) });
+const denied = { errorCode: "permission_denied" };
+
+describe("OK", () => {
+  it("takes away just the grants named, and counts them", async () => {
+    const as = await f.newOrganization();
+    await f.addFolders(as, { folderId: "f" });
+    await f.addDocuments(as, undefined, "d", "e");
+    const asked = { userIds: ["u", "v"], folderIds: ["f"], documentIds: ["d", "e"] };
+    const all = [f.onOrganization(), f.onFolder("f"), f.onDocument("d"), f.onDocument("e")];
+    for (const userId of ["u", "v"]) await f.give(as, userId, ...all);
+    expect(await remove(as, f.onOrganization(), f.onFolder("f"), f.onDocument("d"))).toEqual({
+      userId: "u",
+      removed: 3,
+    });
+    const { u, v } = await f.permissionsOf(as, asked);
+    expect(u).toMatchObject({
+      folders: { f: denied },
+      documents: { d: denied, e: { accessRole: "editor" } },
+      organization: { o: denied },
+    });
+    const held = { accessRole: "editor" };
+    expect(v).toMatchObject({ folders: { f: held }, documents: { d: held, e: held }, organization: { o: held } });
+  });
+
+  it("takes away a grant that waits for its document", async () => {
+    const as = await f.newOrganization();
+    await f.give(as, "u", f.onDocument("d"));
+    expect(await remove(as, f.onDocument("d"))).toMatchObject({ removed: 1 });
+    await f.addDocuments(as, undefined, "d");
+    expect(await f.onOne(as, "u", "d")).toMatchObject(denied);
+  });
+
+  it("takes isAdmin away with the organization", async () => {
+    const as = await f.newOrganization();
+    await f.giveToken(as, { userProperties: { name: "", email: "", isAdmin: true }, resources: [f.onOrganization()] });
+    await remove(as, f.onOrganization());
+    await f.give(as, "u", f.onOrganization({ accessRole: "viewer" }));
+    expect(await f.onWhole(as, "u")).toMatchObject({ accessRole: "viewer" });
+  });
+
+  it("succeeds with 0 where nothing was granted, or nothing exists, or it is another workspace's", async () => {
+    const [alice, bob] = [await f.newOrganization(), await newWorkspace()];
+    await f.addDocuments(alice, undefined, "d");
+    await f.give(alice, "u", f.onDocument("d"), f.onOrganization());
+    const none = { userId: "u", removed: 0 };
+    expect(await remove(bob, f.onOrganization(), f.onFolder("f"), f.onDocument("d"))).toEqual(none);
+    expect(await remove(alice, f.onFolder("f"), f.onDocument("no"), { type: "organization", id: "no" })).toEqual(none);
+    expect(await f.onOne(alice, "u", "d")).toMatchObject({ accessRole: "editor" });
+  });
+
+  it("counts a repeated resource once", async () => {
+    const as = await f.newOrganization();
+    await f.give(as, "u", f.onFolder("f"));
+    expect(await remove(as, f.onFolder("f"), f.onFolder("f"))).toMatchObject({ removed: 1 });
+  });
+});
+
+describe("INVALID_ARGUMENT", () => {
+  it.each([
+    ["no resources", dataOf(), ["permissions.resources"]],
+    ["1,001 resources", dataOf(...Array(1_001).fill(f.onOrganization())), ["permissions.resources"]],
+    [
+      "a document without its organization",
+      dataOf({ type: "document", id: "d" }),
+      ["permissions.resources.0.organizationId"],
+    ],
+    ["nothing", {}, ["user", "permissions"]],
+  ])("refuses %s", async (_what, data, paths) => {
+    expect(await f.issuesOf(permissionsRemove, await newWorkspace(), data)).toEqual(paths);
+  });
+});
+
+describe("AWS calls", () => {
+  it("reads the documents' uids, and removes all grants in one transaction", async () => {
+    const aws = mockAws([
+      ...f.mocked.rows,
+      { ...keys.document("w", "o", "d"), documentId: "d", uid: "x", createdAt: "" },
+    ]);
+    const data = dataOf(f.onOrganization(), f.onDocument("d"), f.onFolder("f"));
+    expect(await f.callSource(handler, permissionsRemove, data)).toBe(200);
+    expect(aws.calls()).toEqual([
+      `BatchGet W#w WORKSPACE, W#w TOKEN#${f.mocked.hash}, W#w SETTING#webhooks`,
+      `BatchGet ${f.keyText.document("d")}`,
+      `TransactWrite Update ${f.keyText.user("u")}, Delete W#w#X#x GRANT#u, Delete W#w#O#o#UG#u F#f`,
+    ]);
+    aws.restore();
+  });
+});

@@ -1,0 +1,178 @@
+import { createPublicKey } from "node:crypto";
+import jwt from "jsonwebtoken";
+import { afterEach, describe, expect, it, vi } from "vitest";
+import { jwksGet } from "../../../functions/access/jwks-get.ts";
+import { handler, tokenGenerate } from "../../../functions/access/token-generate.ts";
+import { usersGet } from "../../../functions/access/users-get.ts";
+import { type Credentials, call, must, newWorkspace } from "../../support/call.ts";
+import { mockAws } from "../../support/mock-aws.ts";
+import * as f from "./factories.ts";
+
+afterEach(() => void vi.useRealTimers());
+
+async function keysOf({ apiKey }: Credentials) {
+  return (await call(jwksGet, { pathParameters: { apiKey } })).body.keys;
+}
+
+/** The token, verified by another library against the published key. */
+async function verified(as: Credentials, token: string) {
+  const [key] = await keysOf(as);
+  const publicKey = createPublicKey({ key, format: "jwk" });
+  return jwt.verify(token, publicKey, { algorithms: ["ES256"], audience: as.apiKey, complete: true });
+}
+
+const usersOf = async (as: Credentials) => (await must(usersGet, { as, data: { organizationId: "o" } })).users;
+
+describe("OK", () => {
+  it("claims who, for whom and what, with defaults filled in, for 48 hours", async () => {
+    const as = await newWorkspace();
+    vi.useFakeTimers({ toFake: ["Date"], now: 1_700_000_000_999 });
+    const resources = [f.onOrganization(), f.onDocument("d", { accessRole: "viewer", expiresAt: 9e10 })];
+    const { header, payload } = await verified(as, (await f.giveToken(as, { resources })).data.token);
+    expect(header).toEqual({ alg: "ES256", typ: "JWT", kid: (await keysOf(as))[0].kid });
+    expect(payload).toEqual({
+      iss: "https://api.example.com",
+      aud: as.apiKey,
+      sub: "u",
+      iat: 1_700_000_000,
+      exp: 1_700_000_000 + 48 * 3_600,
+      name: "Ada",
+      email: "ada@example.com",
+      isAdmin: false,
+      permissions: { resources: [{ ...resources[0], accessRole: "editor" }, resources[1]] },
+    });
+  });
+
+  it("signs with one key per workspace, also when the first two tokens are asked for at once", async () => {
+    const [as, other] = [await newWorkspace(), await newWorkspace()];
+    const replies = await Promise.all([f.giveToken(as), f.giveToken(as), f.giveToken(as), f.giveToken(other)]);
+    const kids = replies.map(({ data }) => jwt.decode(data.token, { complete: true })?.header.kid);
+    expect(new Set(kids.slice(0, 3)).size).toBe(1);
+    expect(kids[3]).not.toBe(kids[0]);
+    expect((await keysOf(as)).map(({ kid }: { kid: string }) => kid)).toEqual([kids[0]]);
+    for (const { data } of replies.slice(0, 3)) await verified(as, data.token);
+  });
+
+  it("creates the organization and the user, and stores what it grants", async () => {
+    const as = await newWorkspace();
+    const resources = [f.onOrganization({ accessRole: "viewer" }), f.onFolder("f"), f.onDocument("d")];
+    expect((await f.giveToken(as, { resources })).status).toBe(200);
+    expect(await usersOf(as)).toEqual([
+      { userId: "u", name: "Ada", email: "ada@example.com", isAdmin: false, accessRole: "viewer" },
+    ]);
+    await f.addFolders(as, { folderId: "f" });
+    await f.addDocuments(as, undefined, "d");
+    const { u } = await f.permissionsOf(as, { userIds: ["u"], folderIds: ["f"], documentIds: ["d"] });
+    const held = { accessRole: "editor" };
+    expect(u).toMatchObject({
+      folders: { f: held },
+      documents: { d: held },
+      organization: { o: { accessRole: "viewer" } },
+    });
+  });
+
+  it("updates the user it names, and replaces the grant", async () => {
+    const as = await newWorkspace();
+    await f.giveToken(as, { userProperties: { isAdmin: true }, resources: [f.onOrganization({ expiresAt: 9e10 })] });
+    await f.giveToken(as, { userProperties: { name: "Grace" }, resources: [f.onOrganization()] });
+    expect(await usersOf(as)).toEqual([
+      { userId: "u", name: "Grace", email: "ada@example.com", isAdmin: false, accessRole: "editor" },
+    ]);
+  });
+
+  it("makes an admin in the organizations named with it, and in no other", async () => {
+    const as = await f.newOrganization();
+    const resources = [{ type: "organization", id: "o2" }, f.onFolder("f")];
+    await f.giveToken(as, { userProperties: { isAdmin: true }, resources });
+    await f.addDocuments(as, undefined, "d");
+    expect(await f.onOne(as, "u", "d")).toMatchObject({ errorCode: "permission_denied" });
+    const data = await f.permissionsOf(as, { organizationId: "o2", userIds: ["u"] });
+    expect(data.u.organization.o2).toMatchObject({ accessRole: "editor" });
+  });
+
+  it("does not create the organization of a document or folder", async () => {
+    const as = await newWorkspace();
+    await f.giveToken(as, { resources: [f.onDocument("d")] });
+    expect((await call(usersGet, { as, data: { organizationId: "o" } })).status).toBe(404);
+  });
+
+  it("does not make a member of who has a document only", async () => {
+    const as = await f.newOrganization();
+    await f.giveToken(as, { resources: [f.onDocument("d")] });
+    expect(await usersOf(as)).toEqual([{ userId: "u", name: "Ada", email: "ada@example.com", isAdmin: false }]);
+    expect(await f.onWhole(as, "u")).toMatchObject({ errorCode: "permission_denied" });
+  });
+
+  it.each(f.oddIds)("takes %j as user, organization and document", async (id) => {
+    const as = await newWorkspace();
+    const resources = [
+      { type: "organization", id },
+      { type: "document", id, organizationId: id },
+    ];
+    const { payload } = await verified(as, (await f.giveToken(as, { userId: id, resources })).data.token);
+    expect(payload).toMatchObject({ sub: id, permissions: { resources } });
+  });
+});
+
+describe("INVALID_ARGUMENT", () => {
+  it("refuses a token above 8 KB, saying its size, and stores nothing", async () => {
+    const as = await newWorkspace();
+    const resources = [f.onOrganization(), ...Array.from({ length: 100 }, (_, index) => f.onDocument(`d${index}`))];
+    const { error } = await f.giveToken(as, { resources });
+    const size = Number(/(\d+) bytes; at most 8192/.exec(error?.message ?? "")?.[1]);
+    expect(error?.status).toBe("INVALID_ARGUMENT");
+    expect(size).toBeGreaterThan(8_192);
+    expect((await call(usersGet, { as, data: { organizationId: "o" } })).status).toBe(404);
+    const most = await f.giveToken(as, { userProperties: { name: "x".repeat(5_000) }, resources: [] });
+    expect(most.data.token.length).toBeLessThanOrEqual(8_192);
+  });
+
+  it("refuses organizationId among the user's properties", async () => {
+    const userProperties = { name: "", email: "", organizationId: "o" };
+    const data = { userId: "u", userProperties, permissions: { resources: [] } };
+    expect(await f.issuesOf(tokenGenerate, await newWorkspace(), data)).toEqual(["userProperties.organizationId"]);
+  });
+
+  it("lists what is missing", async () => {
+    const as = await newWorkspace();
+    expect(await f.issuesOf(tokenGenerate, as, {})).toEqual(["userId", "userProperties", "permissions"]);
+    const data = { userId: "u", userProperties: {}, permissions: {} };
+    const paths = ["userProperties.name", "userProperties.email", "permissions.resources"];
+    expect(await f.issuesOf(tokenGenerate, as, data)).toEqual(paths);
+  });
+
+  it("refuses 1,001 resources, an unknown type, milliseconds and a document without its organization", async () => {
+    const refused = async (...resources: object[]) => {
+      const data = { userId: "u", userProperties: { name: "", email: "" }, permissions: { resources } };
+      return (await f.issuesOf(tokenGenerate, await newWorkspace(), data)).join();
+    };
+    const at = "permissions.resources";
+    expect(await refused(...Array(1_001).fill(f.onOrganization()))).toBe(at);
+    expect(await refused({ type: "user", id: "u", organizationId: "o" })).toBe(`${at}.0.type`);
+    expect(await refused(f.onOrganization({ expiresAt: 1.7e12 }))).toBe(`${at}.0.expiresAt`);
+    expect(await refused({ type: "document", id: "d" })).toBe(`${at}.0.organizationId`);
+  });
+});
+
+describe("AWS calls", () => {
+  it("makes the key on the first token, then the organization, the user and the grants", async () => {
+    const aws = mockAws(f.mocked.rows);
+    const data = {
+      userId: "u",
+      userProperties: { name: "", email: "" },
+      permissions: { resources: [f.onOrganization(), f.onFolder("f")] },
+    };
+    expect(await f.callSource(handler, tokenGenerate, data)).toBe(200);
+    expect(aws.calls()).toEqual([
+      `BatchGet W#w WORKSPACE, W#w TOKEN#${f.mocked.hash}, W#w SETTING#webhooks`,
+      "Get W#w SIGNINGKEY",
+      "TransactWrite Put W#w SIGNINGKEY",
+      "TransactWrite Put W#w#O#o ORG",
+      `BatchGet ${f.keyText.user("u")}`,
+      `TransactWrite Update ${f.keyText.user("u")}, Put W#w#O#o#UG#u F#f`,
+      "GenerateDataKey",
+      "Decrypt",
+    ]);
+    aws.restore();
+  });
+});

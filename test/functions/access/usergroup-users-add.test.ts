@@ -1,0 +1,93 @@
+import { describe, expect, it } from "vitest";
+import { handler, usergroupUsersAdd } from "../../../functions/access/usergroup-users-add.ts";
+import { usergroupsAdd } from "../../../functions/access/usergroups-add.ts";
+import { usersAdd } from "../../../functions/access/users-add.ts";
+import { keys } from "../../../lib/store/keys.ts";
+import * as UserGroup from "../../../lib/store/user-group.ts";
+import { type Credentials, must, newWorkspace } from "../../support/call.ts";
+import { mockAws } from "../../support/mock-aws.ts";
+import * as f from "./factories.ts";
+
+const dataOf = (userIds: string[], more: object = {}) => ({
+  organizationId: "o",
+  organizationUserGroupId: "g",
+  userIds,
+  ...more,
+});
+const add = (as: Credentials, userIds: string[], more?: object) =>
+  must(usergroupUsersAdd, { as, data: dataOf(userIds, more) });
+const added = { success: true, organizationUserGroupId: "g", message: "User added to the user group." };
+const missing = (what: string) => ({
+  success: false,
+  organizationUserGroupId: "g",
+  message: `The ${what} does not exist.`,
+  code: "not-found",
+});
+
+/** The organization with the group `g` and these users in it. */
+async function withGroup(...ids: string[]): Promise<Credentials> {
+  const as = await f.newOrganization();
+  const organizationUserGroups = [{ organizationUserGroupId: "g" }];
+  await must(usergroupsAdd, { as, data: { organizationId: "o", organizationUserGroups } });
+  await must(usersAdd, { as, data: { organizationId: "o", users: ids.map((userId) => ({ userId })) } });
+  return as;
+}
+
+describe("OK", () => {
+  it("adds users to the group; adding them again is no error", async () => {
+    const as = await withGroup("u", "v");
+    expect(await add(as, ["u", "u"])).toEqual({ u: added });
+    expect(await add(as, ["u"])).toEqual({ u: added });
+    expect(await UserGroup.areMembers(as.apiKey, "o", "g", ["u", "v"])).toEqual([true, false]);
+  });
+
+  it("reports per item a user that does not exist or has no profile, and adds the others", async () => {
+    const as = await withGroup("u");
+    await f.give(as, "granted", f.onOrganization());
+    const results = await add(as, ["no", "u", "granted"]);
+    expect(results).toEqual({ no: missing("user"), u: added, granted: missing("user") });
+    expect(await UserGroup.areMembers(as.apiKey, "o", "g", ["no", "granted"])).toEqual([false, false]);
+  });
+
+  it("reports per item a missing group or organization, and another workspace's alike", async () => {
+    const [as, bob] = [await withGroup("u"), await f.newOrganization()];
+    await must(usersAdd, { as: bob, data: { organizationId: "o", users: [{ userId: "u" }] } });
+    const nothing = { u: missing("organization user group") };
+    expect(await add(bob, ["u"])).toEqual(nothing);
+    expect(await add(as, ["u"], { organizationId: "no" })).toEqual(nothing);
+    const other = await add(as, ["u"], { organizationUserGroupId: "no" });
+    expect(other.u).toMatchObject({ success: false, organizationUserGroupId: "no" });
+  });
+
+  it("round-trips any id", async () => {
+    const as = await withGroup(...f.oddIds);
+    const results = Object.entries(await add(as, f.oddIds));
+    expect(results.toSorted()).toEqual(f.oddIds.map((id) => [id, added]).toSorted());
+  });
+});
+
+describe("INVALID_ARGUMENT", () => {
+  it.each([
+    ["no ids", dataOf([]), ["userIds"]],
+    ["1,001 ids", dataOf(Array(1_001).fill("u")), ["userIds"]],
+    ["nothing", {}, ["organizationId", "organizationUserGroupId", "userIds"]],
+  ])("refuses %s", async (_what, data, paths) => {
+    expect(await f.issuesOf(usergroupUsersAdd, await newWorkspace(), data)).toEqual(paths);
+  });
+});
+
+describe("AWS calls", () => {
+  it("reads group and users, and writes the members at once", async () => {
+    const user = (id: string) => ({ ...keys.user("w", "o", id), userId: id, createdAt: "" });
+    const group = { ...keys.userGroup("w", "o", "g") };
+    const aws = mockAws([...f.mocked.rows, group, user("u"), user("v")]);
+    expect(await f.callSource(handler, usergroupUsersAdd, dataOf(["u", "v"]))).toBe(200);
+    expect(aws.calls()).toEqual([
+      `BatchGet W#w WORKSPACE, W#w TOKEN#${f.mocked.hash}, W#w SETTING#webhooks`,
+      "Get W#w#O#o GROUP#g",
+      `BatchGet ${f.keyText.user("u")}, ${f.keyText.user("v")}`,
+      "TransactWrite Put W#w#O#o#G#g u, Put W#w#O#o#G#g v",
+    ]);
+    aws.restore();
+  });
+});

@@ -1,0 +1,66 @@
+import { describe, expect, it } from "vitest";
+import { usergroupUsersAdd } from "../../../functions/access/usergroup-users-add.ts";
+import { handler, usergroupUsersDelete } from "../../../functions/access/usergroup-users-delete.ts";
+import { usergroupsAdd } from "../../../functions/access/usergroups-add.ts";
+import { usersAdd } from "../../../functions/access/users-add.ts";
+import * as UserGroup from "../../../lib/store/user-group.ts";
+import { type Credentials, must, newWorkspace } from "../../support/call.ts";
+import { mockAws } from "../../support/mock-aws.ts";
+import * as f from "./factories.ts";
+
+const dataOf = (userIds: string[]) => ({ organizationId: "o", organizationUserGroupId: "g", userIds });
+const remove = (as: Credentials, ...ids: string[]) => must(usergroupUsersDelete, { as, data: dataOf(ids) });
+const result = (message: string) => ({ success: true, organizationUserGroupId: "g", message });
+const removed = result("User removed from the user group.");
+const absent = result("The user is not in the user group.");
+
+async function withMembers(...ids: string[]): Promise<Credentials> {
+  const as = await f.newOrganization();
+  const organizationUserGroups = [{ organizationUserGroupId: "g" }];
+  await must(usergroupsAdd, { as, data: { organizationId: "o", organizationUserGroups } });
+  await must(usersAdd, { as, data: { organizationId: "o", users: ids.map((userId) => ({ userId })) } });
+  await must(usergroupUsersAdd, { as, data: dataOf(ids) });
+  return as;
+}
+
+describe("OK", () => {
+  it("takes users out of the group, and leaves the others", async () => {
+    const as = await withMembers("u", "v");
+    expect(await remove(as, "u", "u")).toEqual({ u: removed });
+    expect(await UserGroup.areMembers(as.apiKey, "o", "g", ["u", "v"])).toEqual([false, true]);
+  });
+
+  it("succeeds for who is not in it, and where another workspace has such a group", async () => {
+    const [alice, bob] = [await withMembers("u"), await newWorkspace()];
+    expect(await remove(bob, "u")).toEqual({ u: absent });
+    expect(await remove(alice, "x", "u")).toEqual({ x: absent, u: removed });
+    expect(await remove(alice, "u")).toEqual({ u: absent });
+  });
+
+  it("round-trips any id", async () => {
+    const results = Object.entries(await remove(await withMembers(...f.oddIds), ...f.oddIds));
+    expect(results.toSorted()).toEqual(f.oddIds.map((id) => [id, removed]).toSorted());
+  });
+});
+
+describe("INVALID_ARGUMENT", () => {
+  it.each([
+    ["no ids", dataOf([]), ["userIds"]],
+    ["1,001 ids", dataOf(Array(1_001).fill("u")), ["userIds"]],
+    ["nothing", {}, ["organizationId", "organizationUserGroupId", "userIds"]],
+  ])("refuses %s", async (_what, data, paths) => {
+    expect(await f.issuesOf(usergroupUsersDelete, await newWorkspace(), data)).toEqual(paths);
+  });
+});
+
+describe("AWS calls", () => {
+  it("removes all members in one transaction", async () => {
+    const aws = mockAws(f.mocked.rows);
+    expect(await f.callSource(handler, usergroupUsersDelete, dataOf(["u", "v"]))).toBe(200);
+    expect(aws.calls()).toEqual([
+      `BatchGet W#w WORKSPACE, W#w TOKEN#${f.mocked.hash}, W#w SETTING#webhooks`,
+      "TransactWrite Delete W#w#O#o#G#g u, Delete W#w#O#o#G#g v",
+    ]);
+    aws.restore();
+  });
+});

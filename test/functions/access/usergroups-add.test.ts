@@ -1,0 +1,63 @@
+import { describe, expect, it } from "vitest";
+import { handler, usergroupsAdd } from "../../../functions/access/usergroups-add.ts";
+import { type Credentials, call, must, newWorkspace } from "../../support/call.ts";
+import { mockAws } from "../../support/mock-aws.ts";
+import * as f from "./factories.ts";
+
+const dataOf = (...ids: string[]) => ({
+  organizationId: "o",
+  organizationUserGroups: ids.map((organizationUserGroupId) => ({ organizationUserGroupId })),
+});
+const add = (as: Credentials, ...ids: string[]) => must(usergroupsAdd, { as, data: dataOf(...ids) });
+const added = (id: string) => ({ success: true, id, message: "User group added." });
+
+describe("OK", () => {
+  it("adds each group once, and reports an existing one per item, with a code", async () => {
+    const as = await f.newOrganization();
+    expect(await add(as, "g", "g")).toEqual({ g: added("g") });
+    const exists = { success: false, id: "g", message: "The user group already exists.", code: "already-exists" };
+    expect(await add(as, "g", "h")).toEqual({ g: exists, h: added("h") });
+  });
+
+  it("keeps another workspace's group of that id apart", async () => {
+    for (const as of [await f.newOrganization(), await f.newOrganization()]) {
+      expect(await add(as, "g")).toEqual({ g: added("g") });
+    }
+  });
+
+  it("round-trips any id", async () => {
+    const results = Object.entries(await add(await f.newOrganization(), ...f.oddIds));
+    expect(results.toSorted()).toEqual(f.oddIds.map((id) => [id, added(id)]).toSorted());
+  });
+});
+
+describe("NOT_FOUND", () => {
+  it("says so of a missing organization", async () => {
+    const reply = await call(usergroupsAdd, { as: await newWorkspace(), data: dataOf("g") });
+    expect(reply).toMatchObject({ status: 404, error: { status: "NOT_FOUND" } });
+  });
+});
+
+describe("INVALID_ARGUMENT", () => {
+  it.each([
+    ["no groups", dataOf(), ["organizationUserGroups"]],
+    ["1,001 groups", dataOf(...Array(1_001).fill("g")), ["organizationUserGroups"]],
+    ["an empty id", dataOf(""), ["organizationUserGroups.0.organizationUserGroupId"]],
+    ["nothing", {}, ["organizationId", "organizationUserGroups"]],
+  ])("refuses %s", async (_what, data, paths) => {
+    expect(await f.issuesOf(usergroupsAdd, await newWorkspace(), data)).toEqual(paths);
+  });
+});
+
+describe("AWS calls", () => {
+  it("reads the organization and writes all groups at once", async () => {
+    const aws = mockAws(f.mocked.rows);
+    expect(await f.callSource(handler, usergroupsAdd, dataOf("g", "h"))).toBe(200);
+    expect(aws.calls()).toEqual([
+      `BatchGet W#w WORKSPACE, W#w TOKEN#${f.mocked.hash}, W#w SETTING#webhooks`,
+      "BatchGet W#w#O#o ORG",
+      "TransactWrite Put W#w#O#o GROUP#g, Put W#w#O#o GROUP#h",
+    ]);
+    aws.restore();
+  });
+});

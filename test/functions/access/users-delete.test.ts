@@ -1,0 +1,107 @@
+import { describe, expect, it } from "vitest";
+import { usersAdd } from "../../../functions/access/users-add.ts";
+import { handler, usersDelete } from "../../../functions/access/users-delete.ts";
+import { usersGet } from "../../../functions/access/users-get.ts";
+import { keys } from "../../../lib/store/keys.ts";
+import { type Credentials, must, newWorkspace } from "../../support/call.ts";
+import { mockAws } from "../../support/mock-aws.ts";
+import * as f from "./factories.ts";
+
+const remove = (as: Credentials, ...userIds: string[]) =>
+  must(usersDelete, { as, data: { organizationId: "o", userIds } });
+const add = (as: Credentials, userId: string, more: object = {}) =>
+  must(usersAdd, { as, data: { organizationId: "o", users: [{ userId }], ...more } });
+const usersOf = async (as: Credentials) => (await must(usersGet, { as, data: { organizationId: "o" } })).users;
+const deleted = (id: string) => ({ success: true, id, message: "User deleted." });
+const unknown = (id: string) => ({ success: true, id, message: "The user does not exist." });
+const denied = { errorCode: "permission_denied" };
+
+async function withGrants(userId: string) {
+  const as = await f.newOrganization();
+  await f.addFolders(as, { folderId: "f" });
+  await f.addDocuments(as, undefined, "d");
+  await f.give(as, userId, f.onFolder("f"), f.onDocument("d"));
+  return { as, asked: { userIds: [userId], folderIds: ["f"], documentIds: ["d"] } };
+}
+const nothing = { folders: { f: denied }, documents: { d: denied }, organization: { o: denied } };
+
+describe("OK", () => {
+  it("ends all grants, and adding the user again revives none", async () => {
+    const { as, asked } = await withGrants("u");
+    await add(as, "u");
+    await add(as, "v");
+    expect(await remove(as, "u", "u")).toEqual({ u: deleted("u") });
+    expect(await usersOf(as)).toMatchObject([{ userId: "v" }]);
+    expect((await f.permissionsOf(as, asked)).u).toMatchObject(nothing);
+    await add(as, "u", { folderId: "elsewhere" });
+    expect((await f.permissionsOf(as, asked)).u).toMatchObject(nothing);
+    await f.give(as, "u", f.onDocument("d"));
+    expect(await f.onOne(as, "u", "d")).toMatchObject({ accessRole: "editor" });
+  });
+
+  it("revives nothing however often a user comes and goes", async () => {
+    const { as, asked } = await withGrants("u");
+    for (let round = 0; round < 3; round++) {
+      await add(as, "u", { documentId: "d" });
+      expect(await f.onOne(as, "u", "d")).toMatchObject({ accessRole: "editor" });
+      await remove(as, "u");
+      expect((await f.permissionsOf(as, asked)).u).toMatchObject(nothing);
+    }
+  });
+
+  it("ends the grants of who has no profile either", async () => {
+    const { as, asked } = await withGrants("u");
+    expect(await remove(as, "u")).toEqual({ u: unknown("u") });
+    expect((await f.permissionsOf(as, asked)).u).toMatchObject(nothing);
+  });
+
+  it("ends a grant that waits for its document", async () => {
+    const as = await f.newOrganization();
+    await f.give(as, "u", f.onDocument("d"));
+    await remove(as, "u");
+    await f.addDocuments(as, undefined, "d");
+    expect(await f.onOne(as, "u", "d")).toMatchObject(denied);
+  });
+
+  it("says that a user does not exist, in a success, and leaves another workspace's alone", async () => {
+    const [alice, bob] = [await f.newOrganization(), await newWorkspace()];
+    await add(alice, "u");
+    expect(await remove(bob, "u")).toEqual({ u: unknown("u") });
+    expect(await remove(alice, "u", "x")).toEqual({ u: deleted("u"), x: unknown("x") });
+    expect(await remove(alice, "u")).toEqual({ u: unknown("u") });
+  });
+
+  it("round-trips any id", async () => {
+    const as = await f.newOrganization();
+    const users = f.oddIds.map((userId) => ({ userId }));
+    await must(usersAdd, { as, data: { organizationId: "o", users } });
+    const results = Object.entries(await remove(as, ...f.oddIds));
+    expect(results.toSorted()).toEqual(f.oddIds.map((id) => [id, deleted(id)]).toSorted());
+    expect(await usersOf(as)).toEqual([]);
+  });
+});
+
+describe("INVALID_ARGUMENT", () => {
+  it.each([
+    ["no ids", { organizationId: "o", userIds: [] }, ["userIds"]],
+    ["1,001 ids", { organizationId: "o", userIds: Array(1_001).fill("u") }, ["userIds"]],
+    ["nothing", {}, ["organizationId", "userIds"]],
+  ])("refuses %s", async (_what, data, paths) => {
+    expect(await f.issuesOf(usersDelete, await newWorkspace(), data)).toEqual(paths);
+  });
+});
+
+describe("AWS calls", () => {
+  it("reads the users and writes their tombstones at once", async () => {
+    const aws = mockAws([...f.mocked.rows, { ...keys.user("w", "o", "u"), userId: "u", createdAt: "" }]);
+    const data = { organizationId: "o", userIds: ["u", "v"] };
+    expect(await f.callSource(handler, usersDelete, data)).toBe(200);
+    const [u, v] = [f.keyText.user("u"), f.keyText.user("v")];
+    expect(aws.calls()).toEqual([
+      `BatchGet W#w WORKSPACE, W#w TOKEN#${f.mocked.hash}, W#w SETTING#webhooks`,
+      `BatchGet ${u}, ${v}`,
+      `TransactWrite Put ${u}, Put ${v}`,
+    ]);
+    aws.restore();
+  });
+});

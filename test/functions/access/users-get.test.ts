@@ -1,0 +1,156 @@
+import { describe, expect, it } from "vitest";
+import { usersAdd } from "../../../functions/access/users-add.ts";
+import { usersDelete } from "../../../functions/access/users-delete.ts";
+import { handler, usersGet } from "../../../functions/access/users-get.ts";
+import { documentsGet } from "../../../functions/content/documents-get.ts";
+import { organizationsAdd } from "../../../functions/content/organizations-add.ts";
+import { type Credentials, call, must, newWorkspace } from "../../support/call.ts";
+import { mockAws } from "../../support/mock-aws.ts";
+import * as f from "./factories.ts";
+
+type Users = { userId: string }[];
+const get = (as: Credentials, more: object = {}) => must(usersGet, { as, data: { organizationId: "o", ...more } });
+const idsOf = (users: Users) => users.map(({ userId }) => userId);
+const numbered = (count: number) => Array.from({ length: count }, (_, index) => `u${index}`);
+const add = (as: Credentials, ids: string[], organizationId = "o") =>
+  must(usersAdd, { as, data: { organizationId, users: ids.map((userId) => ({ userId })) } });
+
+/** Every page from the first to the last. */
+async function pagesOf(as: Credentials, more: object = {}): Promise<string[][]> {
+  const pages: string[][] = [];
+  let pageToken: string | null = null;
+  do {
+    const page: { users: Users; nextPageToken: string | null } = await get(as, { ...more, pageToken });
+    pages.push(idsOf(page.users));
+    pageToken = page.nextPageToken;
+  } while (pageToken);
+  return pages;
+}
+
+async function withPages() {
+  const as = await f.newOrganization();
+  await add(as, numbered(3));
+  return { as, token: (await get(as, { pageSize: 1 })).nextPageToken as string };
+}
+
+describe("OK", () => {
+  it("lists 250 users exactly once, 100 a page", { timeout: 20_000 }, async () => {
+    const as = await f.newOrganization();
+    await add(as, numbered(250));
+    const pages = await pagesOf(as);
+    expect(Math.max(...pages.map(({ length }) => length))).toBe(100);
+    expect(pages.flat().toSorted()).toEqual(numbered(250).toSorted());
+  });
+
+  it.each([1, 7])("pages by %i, over deleted users, and ends with null", async (pageSize) => {
+    const as = await f.newOrganization();
+    await add(as, numbered(40));
+    const gone = numbered(40).filter((_, index) => index % 3 === 0);
+    await must(usersDelete, { as, data: { organizationId: "o", userIds: gone } });
+    const pages = await pagesOf(as, { pageSize });
+    expect(pages.every(({ length }) => length <= pageSize)).toBe(true);
+    expect(pages.flat().toSorted()).toEqual(
+      numbered(40)
+        .filter((id) => !gone.includes(id))
+        .toSorted(),
+    );
+  });
+
+  it("hands out no token with the last user", async () => {
+    const as = await f.newOrganization();
+    await add(as, numbered(10));
+    expect((await get(as, { pageSize: 10 })).nextPageToken).toBeNull();
+  });
+
+  it("looks users up in the order asked for, each once, and leaves out unknown ones", async () => {
+    const as = await f.newOrganization();
+    await add(as, numbered(4));
+    const { users, nextPageToken } = await get(as, { userIds: ["u3", "no", "u1", "u3"] });
+    expect([idsOf(users), nextPageToken]).toEqual([["u3", "u1"], null]);
+  });
+
+  it("looks any id up", async () => {
+    const as = await f.newOrganization();
+    await add(as, f.oddIds);
+    expect(idsOf((await get(as, { userIds: f.oddIds })).users)).toEqual(f.oddIds);
+  });
+
+  it("shows role and isAdmin as long as the grant holds", async () => {
+    const as = await f.newOrganization();
+    const users = [{ userId: "u", name: "Ada", isAdmin: true, expiresAt: 1 }];
+    await must(usersAdd, { as, data: { organizationId: "o", users } });
+    expect((await get(as)).users).toEqual([{ userId: "u", name: "Ada", isAdmin: false }]);
+  });
+
+  it("lists another organization's and another workspace's users to nobody", async () => {
+    const [alice, bob] = [await f.newOrganization(), await f.newOrganization()];
+    await must(organizationsAdd, { as: alice, data: { organizations: [{ organizationId: "o2" }] } });
+    await add(alice, ["u"], "o2");
+    expect((await get(alice, { userIds: ["u"] })).users).toEqual([]);
+    expect((await get(alice)).users).toEqual([]);
+    expect((await get(bob, { userIds: ["u"] })).users).toEqual([]);
+  });
+});
+
+describe("NOT_FOUND", () => {
+  it.each([{}, { userIds: ["u"] }])("says so of a missing organization, with %j", async (more) => {
+    const reply = await call(usersGet, { as: await newWorkspace(), data: { organizationId: "o", ...more } });
+    expect(reply).toMatchObject({ status: 404, error: { status: "NOT_FOUND" } });
+  });
+});
+
+describe("INVALID_ARGUMENT", () => {
+  it("refuses a page token of another workspace, organization or endpoint", async () => {
+    const [{ as, token: pageToken }, { token: foreign }] = [await withPages(), await withPages()];
+    await must(organizationsAdd, { as, data: { organizations: [{ organizationId: "o2" }] } });
+    await f.addDocuments(as, undefined, "a", "b");
+    const documents = await must(documentsGet, { as, data: { organizationId: "o", pageSize: 1 } });
+    expect(await f.issuesOf(usersGet, as, { organizationId: "o", pageToken: foreign })).toEqual(["pageToken"]);
+    expect(await f.issuesOf(usersGet, as, { organizationId: "o2", pageToken })).toEqual(["pageToken"]);
+    const other = { organizationId: "o", pageToken: documents.nextPageToken };
+    expect(await f.issuesOf(usersGet, as, other)).toEqual(["pageToken"]);
+  });
+
+  it("refuses a page token that was changed, cut or made up", async () => {
+    const { as, token } = await withPages();
+    const flipped = `${token.startsWith("A") ? "B" : "A"}${token.slice(1)}`;
+    for (const pageToken of [flipped, token.slice(0, -4), token.slice(0, 20), "x", "", "u0", `${token}AAAA`]) {
+      expect(await f.issuesOf(usersGet, as, { organizationId: "o", pageToken })).toEqual(["pageToken"]);
+    }
+  });
+
+  it("refuses one before it looks for the organization", async () => {
+    const data = { organizationId: "missing", pageToken: "x" };
+    expect(await f.issuesOf(usersGet, await newWorkspace(), data)).toEqual(["pageToken"]);
+  });
+
+  it.each([
+    ["no ids", { userIds: [] }, ["userIds"]],
+    ["101 ids", { userIds: Array(101).fill("u") }, ["userIds"]],
+    ["a page of 0", { pageSize: 0 }, ["pageSize"]],
+    ["a page of 101", { pageSize: 101 }, ["pageSize"]],
+    ["half a page", { pageSize: 1.5 }, ["pageSize"]],
+  ])("refuses %s", async (_what, more, paths) => {
+    expect(await f.issuesOf(usersGet, await newWorkspace(), { organizationId: "o", ...more })).toEqual(paths);
+  });
+});
+
+describe("AWS calls", () => {
+  const authenticate = `BatchGet W#w WORKSPACE, W#w TOKEN#${f.mocked.hash}`;
+
+  it("looks up with one read beside the organization's", async () => {
+    const aws = mockAws(f.mocked.rows);
+    expect(await f.callSource(handler, usersGet, { organizationId: "o", userIds: ["u"] })).toBe(200);
+    const lookUp = ["BatchGet W#w#O#o ORG", `BatchGet ${f.keyText.user("u")}`];
+    expect([aws.calls()[0], aws.calls().slice(1).toSorted()]).toEqual([authenticate, lookUp.toSorted()]);
+    aws.restore();
+  });
+
+  it("lists a short list by its sixteen shards", async () => {
+    const aws = mockAws(f.mocked.rows);
+    expect(await f.callSource(handler, usersGet, { organizationId: "o" })).toBe(200);
+    const queries = aws.calls().filter((line) => line.startsWith("Query"));
+    expect(queries).toEqual(Array.from({ length: 16 }, (_, shard) => `Query W#w#O#o#U#${shard}`));
+    aws.restore();
+  });
+});

@@ -1,0 +1,176 @@
+import { describe, expect, it } from "vitest";
+import { usersAdd } from "../../../functions/access/users-add.ts";
+import { usersDelete } from "../../../functions/access/users-delete.ts";
+import { usersGet } from "../../../functions/access/users-get.ts";
+import { handler, usersUpdate } from "../../../functions/access/users-update.ts";
+import { keys } from "../../../lib/store/keys.ts";
+import { type Credentials, must, newWorkspace } from "../../support/call.ts";
+import { mockAws } from "../../support/mock-aws.ts";
+import * as f from "./factories.ts";
+
+const update = (as: Credentials, users: unknown[], more: object = {}) =>
+  must(usersUpdate, { as, data: { organizationId: "o", users, ...more } });
+const usersOf = async (as: Credentials) => (await must(usersGet, { as, data: { organizationId: "o" } })).users;
+const updated = (id: string) => ({ success: true, id, message: "User updated." });
+const refused = (code: string) => expect.objectContaining({ success: false, code });
+
+/** The organization with user `u` in it. */
+async function withUser(fields: object = {}): Promise<Credentials> {
+  const as = await f.newOrganization();
+  await must(usersAdd, { as, data: { organizationId: "o", users: [{ userId: "u", ...fields }] } });
+  return as;
+}
+
+describe("OK", () => {
+  it("changes the fields sent and leaves the others", async () => {
+    const as = await withUser({ name: "Ada", email: "a@example.com", accessRole: "viewer", isAdmin: true });
+    expect(await update(as, [{ userId: "u", name: "Grace" }])).toEqual({ u: updated("u") });
+    const left = { userId: "u", name: "Grace", email: "a@example.com", accessRole: "viewer", isAdmin: true };
+    expect(await usersOf(as)).toEqual([left]);
+    await update(as, [{ userId: "u", isAdmin: false, email: null }]);
+    expect(await usersOf(as)).toEqual([{ ...left, isAdmin: false }]);
+  });
+
+  it.each([
+    ["organization", {}],
+    ["folder", { folderId: "f" }],
+    ["document", { documentId: "d" }],
+  ])("a new role on the %s keeps expiry and access fields", async (_what, where) => {
+    const as = await f.newOrganization();
+    await f.addFolders(as, { folderId: "f" });
+    await f.addDocuments(as, undefined, "d");
+    const user = { userId: "u", expiresAt: 9e10, context: { access: { team: "red" } } };
+    await must(usersAdd, { as, data: { organizationId: "o", users: [user], ...where } });
+    await update(as, [{ userId: "u", accessRole: "viewer" }], where);
+    const { u } = await f.permissionsOf(as, { userIds: ["u"], folderIds: ["f"], documentIds: ["d"] });
+    const entries = { ...u.folders, ...u.documents, ...u.organization };
+    const entry = entries[Object.values(where)[0] ?? "o"];
+    expect(entry).toEqual({ accessRole: "viewer", accessType: "organizationPrivate", expiresAt: 9e10 });
+    expect(u.context).toEqual({ accessFields: ["team:red"] });
+  });
+
+  it("takes a grant that has expired as absent: a new role does not end with it", async () => {
+    const as = await withUser({ expiresAt: 1, isAdmin: true });
+    await update(as, [{ userId: "u", accessRole: "viewer" }]);
+    expect(await usersOf(as)).toEqual([{ userId: "u", accessRole: "viewer", isAdmin: false }]);
+  });
+
+  it("creates a grant that is absent, on a document that does not exist yet too", async () => {
+    const as = await withUser({ accessRole: "viewer" });
+    await f.addFolders(as, { folderId: "f" });
+    await update(as, [{ userId: "u", accessRole: "editor" }], { folderId: "f" });
+    await update(as, [{ userId: "u", accessRole: "editor", expiresAt: 9e10 }], { documentId: "d" });
+    await f.addDocuments(as, undefined, "d");
+    const { u } = await f.permissionsOf(as, { userIds: ["u"], folderIds: ["f"], documentIds: ["d"] });
+    expect(u.folders.f).toMatchObject({ accessRole: "editor" });
+    expect(u.documents.d).toMatchObject({ accessRole: "editor", expiresAt: 9e10 });
+    expect(u.organization.o).toMatchObject({ accessRole: "viewer" });
+  });
+
+  it("does not revive the grant of an earlier life", async () => {
+    const as = await withUser();
+    await f.addDocuments(as, undefined, "d");
+    await f.give(as, "u", f.onDocument("d", { expiresAt: 9e10 }));
+    await must(usersDelete, { as, data: { organizationId: "o", userIds: ["u"] } });
+    await must(usersAdd, { as, data: { organizationId: "o", users: [{ userId: "u" }] } });
+    expect((await update(as, [{ userId: "u", expiresAt: 9e10 }], { documentId: "d" })).u).toEqual(refused("no-grant"));
+    await update(as, [{ userId: "u", accessRole: "viewer" }], { documentId: "d" });
+    expect(await f.onOne(as, "u", "d")).toEqual({ accessRole: "viewer", accessType: "organizationPrivate" });
+  });
+
+  it("reports a user that does not exist per item, whatever was to change", async () => {
+    const as = await withUser();
+    await f.give(as, "granted", f.onOrganization());
+    const changes = [{ name: "x" }, { accessRole: "viewer" }, { expiresAt: 9e10 }, { isAdmin: true }];
+    for (const change of changes) {
+      for (const where of [{}, { documentId: "d" }, { folderId: "f" }]) {
+        const users = ["no", "granted", "u"].map((userId) => ({ userId, accessRole: "viewer", ...change }));
+        const results = await update(as, users, where);
+        expect(results).toMatchObject({ no: refused("not-found"), granted: refused("not-found"), u: updated("u") });
+      }
+      expect((await update(as, [{ userId: "no", ...change }])).no).toMatchObject({
+        code: "not-found",
+        message: "The user does not exist.",
+      });
+    }
+    expect(await usersOf(as)).toHaveLength(1);
+  });
+
+  it("reports a missing organization, and another workspace's user, like a missing user", async () => {
+    await withUser();
+    const bob = await f.newOrganization();
+    const results = await update(bob, [{ userId: "u", name: "x" }]);
+    expect(results.u).toEqual(refused("not-found"));
+    expect(await update(bob, [{ userId: "u", name: "x" }], { organizationId: "no" })).toEqual(results);
+  });
+
+  it("reports an entry with nothing to update, isAdmin on a document included", async () => {
+    const as = await withUser();
+    expect((await update(as, [{ userId: "u", name: null }])).u).toEqual(refused("nothing-to-update"));
+    const results = await update(as, [{ userId: "u", isAdmin: true }], { documentId: "d" });
+    expect(results.u).toEqual(refused("nothing-to-update"));
+  });
+
+  it("does not make up a role for who has no grant", async () => {
+    const as = await withUser({ expiresAt: 1 });
+    expect((await update(as, [{ userId: "u", isAdmin: true }])).u).toEqual(refused("no-grant"));
+    expect((await update(as, [{ userId: "u", expiresAt: 9e10 }], { folderId: "f" })).u).toEqual(refused("no-grant"));
+  });
+
+  it("takes a repeated id as one item, the first", async () => {
+    const as = await withUser();
+    const results = await update(as, [
+      { userId: "u", name: "first" },
+      { userId: "u", name: "second" },
+    ]);
+    expect(results).toEqual({ u: updated("u") });
+    expect(await usersOf(as)).toMatchObject([{ name: "first" }]);
+  });
+
+  it("round-trips any id", async () => {
+    const as = await f.newOrganization();
+    const users = f.oddIds.map((userId) => ({ userId, name: "x" }));
+    await must(usersAdd, { as, data: { organizationId: "o", users } });
+    for (const where of [{}, { documentId: "__proto__" }, { folderId: "#" }]) {
+      const results = Object.entries(await update(as, users, where));
+      expect(results.toSorted()).toEqual(f.oddIds.map((id) => [id, updated(id)]).toSorted());
+    }
+  });
+});
+
+describe("INVALID_ARGUMENT", () => {
+  it.each([
+    ["no users", { organizationId: "o", users: [] }, ["users"]],
+    ["1,001 users", { organizationId: "o", users: Array(1_001).fill({ userId: "u" }) }, ["users"]],
+    [
+      "both a document and a folder",
+      { organizationId: "o", users: [{ userId: "u" }], documentId: "d", folderId: "f" },
+      ["folderId"],
+    ],
+    [
+      "a role that is none",
+      { organizationId: "o", users: [{ userId: "u", accessRole: "owner" }] },
+      ["users.0.accessRole"],
+    ],
+    ["nothing", {}, ["organizationId", "users"]],
+  ])("refuses %s", async (_what, data, paths) => {
+    expect(await f.issuesOf(usersUpdate, await newWorkspace(), data)).toEqual(paths);
+  });
+});
+
+describe("AWS calls", () => {
+  it("reads users, document and grants, and writes each user with its grant", async () => {
+    const user = { ...keys.user("w", "o", "u"), userId: "u", createdAt: "" };
+    const aws = mockAws([...f.mocked.rows, f.mocked.document, user]);
+    const data = { organizationId: "o", documentId: "d", users: [{ userId: "u", accessRole: "viewer" }] };
+    expect(await f.callSource(handler, usersUpdate, data)).toBe(200);
+    expect(aws.calls()).toEqual([
+      `BatchGet W#w WORKSPACE, W#w TOKEN#${f.mocked.hash}, W#w SETTING#webhooks`,
+      `BatchGet ${f.keyText.user("u")}`,
+      `BatchGet ${f.keyText.document("d")}`,
+      "BatchGet W#w#X#x GRANT#u",
+      `TransactWrite Update ${f.keyText.user("u")}, Put W#w#X#x GRANT#u`,
+    ]);
+    aws.restore();
+  });
+});

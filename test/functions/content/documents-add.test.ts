@@ -1,0 +1,170 @@
+import { afterEach, describe, expect, it, vi } from "vitest";
+import { documentsAdd, handler } from "../../../functions/content/documents-add.ts";
+import { documentsGet } from "../../../functions/content/documents-get.ts";
+import { keys } from "../../../lib/store/keys.ts";
+import { type Credentials, call, contextOf, eventOf, must, newWorkspace } from "../../support/call.ts";
+import { interceptStore } from "../../support/intercept-store.ts";
+import { mockAws } from "../../support/mock-aws.ts";
+import {
+  addDocuments,
+  addFolders,
+  callSource,
+  give,
+  keyText,
+  mocked,
+  newOrganization,
+  oddIds,
+  onDocument,
+  onOne,
+  onOrganization,
+  organizationId,
+} from "../access/factories.ts";
+
+const add = (as: Credentials, documents: object[], folderId?: string | null) =>
+  must(documentsAdd, { as, data: { organizationId, folderId, documents } });
+
+const numbered = (count: number) => Array.from({ length: count }, (_, index) => ({ documentId: `d${index}` }));
+
+async function documentsOf(as: Credentials, ...documentIds: string[]) {
+  return (await must(documentsGet, { as, data: { organizationId, documentIds } })).documents;
+}
+
+describe("OK", () => {
+  it("adds documents to a folder", async () => {
+    const as = await newOrganization();
+    await addFolders(as, { folderId: "f" });
+    const data = await add(as, [{ documentId: "d", documentName: "D", accessType: "public" }], "f");
+    expect(data).toEqual({ d: { success: true, id: "d", message: "Document added." } });
+    expect(await documentsOf(as, "d")).toEqual([
+      { documentId: "d", documentName: "D", folderId: "f", accessType: "public", createdAt: expect.any(String) },
+    ]);
+  });
+
+  it.each([undefined, null])("adds them to the organization's root where folderId is %s", async (folderId) => {
+    const as = await newOrganization();
+    await add(as, [{ documentId: "d" }], folderId);
+    expect(await documentsOf(as, "d")).toEqual([{ documentId: "d", createdAt: expect.any(String) }]);
+  });
+
+  it("round-trips any id", async () => {
+    const as = await newOrganization();
+    const data = await add(
+      as,
+      oddIds.map((documentId) => ({ documentId, documentName: documentId })),
+    );
+    expect(Object.keys(data).sort()).toEqual([...oddIds].sort());
+    const found = await documentsOf(as, ...oddIds);
+    expect(found.map(({ documentName }: { documentName: string }) => documentName)).toEqual(oddIds);
+  });
+
+  it("leaves an existing document unchanged, and adds the others", async () => {
+    const as = await newOrganization();
+    await add(as, [{ documentId: "d", documentName: "first" }]);
+    expect(await add(as, [{ documentId: "d", documentName: "second" }, { documentId: "e" }])).toEqual({
+      d: { success: false, id: "d", code: "already-exists", message: "The document already exists." },
+      e: { success: true, id: "e", message: "Document added." },
+    });
+    expect((await documentsOf(as, "d"))[0].documentName).toBe("first");
+  });
+
+  it("answers for each document that the folder does not exist, and adds none", async () => {
+    const as = await newOrganization();
+    const refused = { success: false, code: "folder-not-found", message: "The folder does not exist." };
+    expect(await add(as, [{ documentId: "d" }, { documentId: "e" }], "nowhere")).toEqual({
+      d: { ...refused, id: "d" },
+      e: { ...refused, id: "e" },
+    });
+    expect(await documentsOf(as, "d", "e")).toEqual([]);
+  });
+
+  it("lets the folder's access type win over the document's own", async () => {
+    const as = await newOrganization();
+    await give(as, "member", onOrganization());
+    await addFolders(as, { folderId: "f", accessType: "restricted" });
+    await add(as, [{ documentId: "inside", accessType: "public" }], "f");
+    await add(as, [{ documentId: "outside", accessType: "public" }]);
+    expect(await onOne(as, "member", "inside")).toMatchObject({ accessType: "restricted", error: expect.any(String) });
+    expect(await onOne(as, "stranger", "outside")).toMatchObject({ accessType: "public", accessRole: "viewer" });
+  });
+
+  it("counts a repeated id once, and takes 1,000 documents", async () => {
+    const as = await newOrganization();
+    const data = await add(as, [...numbered(999), { documentId: "d0" }]);
+    expect(Object.values(data).filter((each) => (each as { success: boolean }).success)).toHaveLength(999);
+    expect(await documentsOf(as, "d0", "d998")).toHaveLength(2);
+  });
+
+  it("adds a document once, however many calls add it at the same time", async () => {
+    const as = await newOrganization();
+    const results = await Promise.all(Array.from({ length: 6 }, () => add(as, numbered(3))));
+    for (const { documentId } of numbered(3)) {
+      expect(results.filter((each) => each[documentId].success)).toHaveLength(1);
+    }
+  });
+});
+
+describe("grants given before the document exists", () => {
+  afterEach(() => vi.restoreAllMocks());
+
+  it("hold once it does", async () => {
+    const as = await newOrganization();
+    await give(as, "ann", onDocument("d", { accessRole: "viewer" }));
+    expect(await documentsOf(as, "d")).toEqual([]);
+    await addDocuments(as, undefined, "d");
+    expect(await onOne(as, "ann", "d")).toMatchObject({ accessRole: "viewer" });
+  });
+
+  it("hold also where they come between the call's read and its write", async () => {
+    const as = await newOrganization();
+    await addDocuments(as, undefined, "taken");
+    let races = 0;
+    interceptStore(async ({ constructor }) => {
+      if (constructor.name !== "TransactWriteCommand" || races++ > 0) return;
+      await give(as, "ann", onDocument("d", { accessRole: "viewer" }));
+    });
+    const documents = [{ documentId: "d" }, { documentId: "e" }, { documentId: "taken" }];
+    const event = eventOf(documentsAdd, { as, data: { organizationId, documents } });
+    const answer = await handler(event as never, contextOf("documents-add") as never);
+    expect(JSON.parse(answer.body).result.data).toMatchObject({
+      d: { success: true },
+      e: { success: true },
+      taken: { success: false, code: "already-exists" },
+    });
+    expect(await onOne(as, "ann", "d")).toMatchObject({ accessRole: "viewer" });
+  });
+});
+
+describe("NOT_FOUND", () => {
+  it("for an organization that is missing, or another workspace's", async () => {
+    await newOrganization();
+    const data = { organizationId, documents: numbered(1) };
+    expect((await call(documentsAdd, { as: await newWorkspace(), data })).error?.status).toBe("NOT_FOUND");
+  });
+});
+
+describe("INVALID_ARGUMENT", () => {
+  it("for no documents, 1,001 of them, and fields that do not fit", async () => {
+    const as = await newOrganization();
+    for (const documents of [[], numbered(1_001), [{}], [{ documentId: 7 }], [{ documentId: "a\u0000" }], undefined]) {
+      const { error } = await call(documentsAdd, { as, data: { organizationId, documents } });
+      expect(error?.status).toBe("INVALID_ARGUMENT");
+    }
+    expect((await must(documentsGet, { as, data: { organizationId } })).documents).toEqual([]);
+  });
+});
+
+describe("AWS calls", () => {
+  it("makes four reads in two steps and one transaction", async () => {
+    const folder = { ...keys.folder("w", organizationId, "f"), folderId: "f", ancestors: ["top"] };
+    const aws = mockAws([...mocked.rows, folder]);
+    await callSource(handler, documentsAdd, { organizationId, folderId: "f", documents: [{ documentId: "d" }] });
+    expect(aws.calls()).toEqual([
+      expect.stringMatching(/^BatchGet W#w WORKSPACE, W#w TOKEN#\w+, W#w SETTING#webhooks$/),
+      `Get ${folder.pk} f`,
+      `BatchGet ${keyText.document("d")}`,
+      "BatchGet W#w#O#o ORG",
+      `TransactWrite Put ${keyText.document("d")}, Put W#w#DOC#d o, Put W#w#O#o#C#f D#d`,
+    ]);
+    aws.restore();
+  });
+});

@@ -1,0 +1,141 @@
+import { beforeAll, describe, expect, it } from "vitest";
+import { documentsAdd } from "../../../functions/content/documents-add.ts";
+import { documentsGet, handler } from "../../../functions/content/documents-get.ts";
+import { foldersGet } from "../../../functions/content/folders-get.ts";
+import { organizationsAdd } from "../../../functions/content/organizations-add.ts";
+import { type Credentials, call, must, newWorkspace } from "../../support/call.ts";
+import { mockAws } from "../../support/mock-aws.ts";
+import {
+  addDocuments,
+  addFolders,
+  callSource,
+  give,
+  keyText,
+  mocked,
+  newOrganization,
+  onDocument,
+  organizationId,
+} from "../access/factories.ts";
+import { allPages, expectRefused, forged } from "./paging.ts";
+
+const listing = { endpoint: documentsGet, member: "documents" };
+const atRoot = Array.from({ length: 60 }, (_, index) => `root ${index}`);
+const inFolder = Array.from({ length: 25 }, (_, index) => `f ${index}`);
+let as: Credentials;
+
+beforeAll(async () => {
+  as = await newOrganization();
+  await must(organizationsAdd, { as, data: { organizations: [{ organizationId: "other" }] } });
+  await addFolders(as, { folderId: "f" }, { folderId: "g", parentFolderId: "f" });
+  await addDocuments(as, undefined, ...atRoot);
+  await addDocuments(as, "f", ...inFolder);
+  await addDocuments(as, "g", "deeper");
+  await give(as, "ann", onDocument("reserved"));
+});
+
+const tokenOf = async (data: object) =>
+  (await must(documentsGet, { as, data: { organizationId, pageSize: 5, ...data } })).nextPageToken as string;
+
+describe("OK", () => {
+  it.each([1, 7, 86, 100])(
+    "lists every document of the organization exactly once, in pages of %i",
+    async (pageSize) => {
+      const data = { organizationId, pageSize };
+      const found = await allPages(listing, as, data);
+      expect(found.map(({ documentId }) => documentId).sort()).toEqual([...atRoot, ...inFolder, "deeper"].sort());
+    },
+  );
+
+  it.each([4, 25, 100])("lists what lies directly in a folder exactly once, in pages of %i", async (pageSize) => {
+    const data = { organizationId, folderId: "f", pageSize };
+    const found = await allPages(listing, as, data);
+    expect(found.map(({ documentId }) => documentId).sort()).toEqual([...inFolder].sort());
+    expect(new Set(found.map(({ folderId }) => folderId))).toEqual(new Set(["f"]));
+  });
+
+  it("looks documents up in the order asked for, a repeated one once, and leaves out what does not exist", async () => {
+    const documentIds = ["f 3", "gone", "root 9", "f 3", "reserved"];
+    const { documents, nextPageToken } = await must(documentsGet, { as, data: { organizationId, documentIds } });
+    expect(documents.map(({ documentId }: { documentId: string }) => documentId)).toEqual(["f 3", "root 9"]);
+    expect(nextPageToken).toBeNull();
+  });
+
+  it("lists nothing for an unknown folder, and for another organization", async () => {
+    for (const data of [
+      { organizationId, folderId: "nowhere" },
+      { organizationId: "other" },
+      { organizationId: "other", documentIds: ["f 3"] },
+    ]) {
+      expect(await must(documentsGet, { as, data })).toEqual({ documents: [], nextPageToken: null });
+    }
+  });
+
+  it("ends a page before the reply grows too large, however it is asked for, and loses nothing", async () => {
+    const rich = await newOrganization();
+    await addFolders(rich, { folderId: "f" });
+    const documentIds = Array.from({ length: 90 }, (_, index) => `d${index}`);
+    for (const part of [documentIds.slice(0, 45), documentIds.slice(45)]) {
+      const documents = part.map((documentId) => ({ documentId, documentName: "\u{1F98C}".repeat(16_384) }));
+      await must(documentsAdd, { as: rich, data: { organizationId, folderId: "f", documents } });
+    }
+    for (const question of [{}, { folderId: "f" }, { documentIds }]) {
+      const data = { organizationId, pageSize: 100, ...question };
+      const first = await call(documentsGet, { as: rich, data });
+      expect(Buffer.byteLength(JSON.stringify(first.body))).toBeLessThan(4_500_000);
+      const found = await allPages(listing, rich, data);
+      expect(found.map(({ documentId }) => documentId).sort()).toEqual([...documentIds].sort());
+    }
+  });
+});
+
+describe("NOT_FOUND", () => {
+  it("for an organization that is missing, or another workspace's", async () => {
+    for (const question of [{}, { folderId: "f" }, { documentIds: ["f 3"] }]) {
+      const { error } = await call(documentsGet, { as: await newWorkspace(), data: { organizationId, ...question } });
+      expect(error?.status).toBe("NOT_FOUND");
+    }
+  });
+});
+
+describe("INVALID_ARGUMENT", () => {
+  it("for a page token of another folder, organization, list or workspace", async () => {
+    const stranger = await newOrganization();
+    const token = await tokenOf({});
+    const inF = await tokenOf({ folderId: "f" });
+    const wrong = [
+      { organizationId, folderId: "f", pageToken: token },
+      { organizationId: "other", pageToken: token },
+      { organizationId, pageToken: inF },
+      { organizationId, folderId: "g", pageToken: inF },
+      { organizationId, documentIds: ["f"], pageToken: inF },
+    ];
+    for (const data of wrong) await expectRefused(listing, as, data);
+    await expectRefused(listing, stranger, { organizationId, pageToken: token });
+    await expectRefused({ ...listing, endpoint: foldersGet }, as, { organizationId, pageToken: token });
+  });
+
+  it("for a page token that was forged or cut", async () => {
+    for (const pageToken of forged(await tokenOf({}))) await expectRefused(listing, as, { organizationId, pageToken });
+  });
+
+  it("for a page size out of bounds and more than 100 ids", async () => {
+    const documentIds = Array.from({ length: 101 }, (_, index) => `d${index}`);
+    for (const data of [{ pageSize: 0 }, { pageSize: 101 }, { pageSize: 1.5 }, { documentIds }, { documentIds: [] }]) {
+      const { error } = await call(documentsGet, { as, data: { organizationId, ...data } });
+      expect(error?.status).toBe("INVALID_ARGUMENT");
+    }
+  });
+});
+
+describe("AWS calls", () => {
+  it("makes two reads side by side for a look-up, after the credentials'", async () => {
+    const aws = mockAws(mocked.rows);
+    await callSource(handler, documentsGet, { organizationId, documentIds: ["d"] });
+    expect(aws.calls()).toEqual([
+      expect.stringMatching(/^BatchGet W#w WORKSPACE, W#w TOKEN#\w+$/),
+      "BatchGet W#w#O#o ORG",
+      `BatchGet ${keyText.document("d")}`,
+    ]);
+    aws.restore();
+  });
+});

@@ -1,0 +1,107 @@
+import { SendMessageBatchCommand, SQSClient } from "@aws-sdk/client-sqs";
+import { mockClient } from "aws-sdk-client-mock";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { sweeper } from "../../../functions/workers/sweeper.ts";
+import * as Job from "../../../lib/store/job.ts";
+import { mockAws } from "../../support/mock-aws.ts";
+import { storeJob } from "./run.ts";
+
+const sqs = mockClient(SQSClient);
+type Running = NonNullable<Awaited<ReturnType<typeof Job.claim>>>;
+const graceMs = 120_000;
+
+const store = (delaySeconds = 0) => storeJob("purge", "sweeper-test", { uids: [] }, delaySeconds);
+const later = (ms: number) => vi.setSystemTime(Date.now() + ms);
+
+/** Sweeps; how often each of the jobs was sent. Other tests' jobs share the table. */
+async function sweep(...ids: string[]): Promise<number[]> {
+  sqs.resetHistory();
+  await sweeper.run(Date.now() + 60_000);
+  const sent = sqs
+    .commandCalls(SendMessageBatchCommand)
+    .flatMap(({ args }) => args[0].input.Entries?.map(({ MessageBody }) => MessageBody) ?? []);
+  return ids.map((id) => sent.filter((each) => each === id).length);
+}
+
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ["Date"] });
+  vi.stubEnv("SWEEP_GRACE_SECONDS", String(graceMs / 1_000));
+  sqs.reset();
+  sqs.on(SendMessageBatchCommand).resolves({});
+});
+afterEach(() => {
+  vi.useRealTimers();
+  vi.unstubAllEnvs();
+});
+
+describe("OK", () => {
+  it("leaves a job alone until it is overdue by the grace, and sends it then", async () => {
+    const id = await store();
+    expect(await sweep(id)).toEqual([0]);
+    later(graceMs - 1);
+    expect(await sweep(id)).toEqual([0]);
+    later(2);
+    expect(await sweep(id)).toEqual([1]);
+  });
+
+  it("sends at once, and again after 10 minutes, then 20, then 40", async () => {
+    const id = await store();
+    later(graceMs + 1);
+    for (const minutes of [10, 20, 40]) {
+      expect(await sweep(id)).toEqual([1]);
+      later(minutes * 60_000 + graceMs - 1);
+      expect(await sweep(id)).toEqual([0]);
+      later(2);
+    }
+    expect(await sweep(id)).toEqual([1]);
+    expect(sqs.commandCalls(SendMessageBatchCommand)[0]?.args[0].input.Entries?.[0]?.DelaySeconds).toBe(0);
+  });
+
+  it("sends a job once, however many sweepers run", async () => {
+    const ids = await Promise.all([store(), store(), store()]);
+    later(graceMs + 1);
+    sqs.resetHistory();
+    await Promise.all([1, 2, 3].map(() => sweeper.run(Date.now() + 60_000)));
+    const entries = sqs.commandCalls(SendMessageBatchCommand).flatMap(({ args }) => args[0].input.Entries ?? []);
+    const counts = ids.map((id) => entries.filter(({ MessageBody }) => MessageBody === id).length);
+    expect(counts).toEqual([1, 1, 1]);
+  });
+
+  it("hands on a job whose worker died: it can be claimed, and the dead one's lease is gone", async () => {
+    const id = await store();
+    const dead = await Job.claim(id, 75_000);
+    later(75_000 + graceMs + 1);
+    expect(await sweep(id)).toEqual([1]);
+    const next = await Job.claim(id, 75_000);
+    expect(next).toMatchObject({ state: "running", attempts: 2 });
+    expect(await Job.finish(dead as Running, "done")).toBe(false);
+    expect(await Job.finish(next as Running, "done")).toBe(true);
+  });
+
+  it("sends neither what is done or failed, nor what runs under a lease", async () => {
+    const ids = [await store(), await store(), await store()];
+    const [one, two] = await Promise.all(ids.map((id) => Job.claim(id, 3_600_000)));
+    await Job.finish(one as Running, "done");
+    await Job.finish(two as Running, "failed");
+    later(graceMs + 1);
+    expect(await sweep(...ids)).toEqual([0, 0, 0]);
+  });
+
+  it("sends more than a page of a shard", async () => {
+    const ids = await Promise.all(Array.from({ length: 300 }, () => store()));
+    later(graceMs + 1);
+    expect(new Set(await sweep(...ids))).toEqual(new Set([1]));
+  });
+});
+
+describe("AWS calls", () => {
+  it("makes one query a shard when nothing is overdue", async () => {
+    const aws = mockAws();
+    await sweeper.run(Date.now() + 60_000);
+    expect(aws.calls()).toHaveLength(16);
+    expect(new Set(aws.dynamo.calls().map(({ args }) => (args[0].input as { IndexName: string }).IndexName))).toEqual(
+      new Set(["due"]),
+    );
+    aws.restore();
+  });
+});

@@ -1,0 +1,131 @@
+import { afterEach, describe, expect, it, vi } from "vitest";
+import {
+  handler,
+  permissionproviderconfigUpdate,
+} from "../../../functions/workspace/permissionproviderconfig-update.ts";
+import { unseal } from "../../../lib/secrets.ts";
+import { keys } from "../../../lib/store/keys.ts";
+import * as Setting from "../../../lib/store/setting.ts";
+import * as Table from "../../../lib/store/table.ts";
+import { type Credentials, call, must, newWorkspace } from "../../support/call.ts";
+import { logText } from "../../support/capture-logs.ts";
+import { mockAws } from "../../support/mock-aws.ts";
+import { callSource, mocked } from "../access/factories.ts";
+
+const endpoint = permissionproviderconfigUpdate;
+const permissionProviderUrl = "https://permissions.example.com/check";
+const authToken = "provider-secret-0815";
+const all = { usePermissionProvider: true, permissionProviderConfig: { permissionProviderUrl, authToken } };
+
+const update = (as: Credentials, data: object) => must(endpoint, { as, data });
+const stored = ({ apiKey }: Credentials) => Setting.get(apiKey, "permissionProvider");
+
+afterEach(() => vi.unstubAllEnvs());
+
+describe("OK", () => {
+  it("stores what is given and answers with the token masked", async () => {
+    const as = await newWorkspace();
+    expect(await update(as, all)).toEqual({
+      usePermissionProvider: true,
+      permissionProviderConfig: { permissionProviderUrl, authToken: "••••••••" },
+    });
+    expect(await stored(as)).toMatchObject({ usePermissionProvider: true, permissionProviderUrl });
+  });
+
+  it("keeps the token sealed for this workspace and purpose, and in no plain text: not in the table, reply or logs", async () => {
+    const as = await newWorkspace();
+    const { body } = await call(endpoint, { as, data: all });
+    const item = await Table.get<{ authTokenSealed: string }>(keys.setting(as.apiKey, "permissionProvider"));
+    const everywhere = JSON.stringify([item, body]) + logText();
+    expect(logText()).toContain('"endpoint":"permissionproviderconfig-update"');
+    for (const text of [authToken, Buffer.from(authToken).toString("base64url")])
+      expect(everywhere).not.toContain(text);
+    const sealed = item?.authTokenSealed as string;
+    const context = { workspace: as.apiKey, purpose: "permission-provider" };
+    expect(await unseal(sealed, context)).toBe(authToken);
+    await expect(unseal(sealed, { ...context, workspace: "another" })).rejects.toThrow();
+    await expect(unseal(sealed, { ...context, purpose: "email" })).rejects.toThrow();
+  });
+
+  it("leaves what is not sent, whichever field comes alone", async () => {
+    const as = await newWorkspace();
+    await update(as, all);
+    const { authTokenSealed } = await stored(as);
+    const moved = "https://example.com/2";
+    await update(as, { usePermissionProvider: false });
+    await update(as, { permissionProviderConfig: { permissionProviderUrl: moved, authToken: null } });
+    const settings = { usePermissionProvider: false, permissionProviderUrl: moved };
+    expect(await stored(as)).toEqual({ ...settings, authTokenSealed });
+    await update(as, { permissionProviderConfig: { authToken: "another" } });
+    expect(await stored(as)).toMatchObject(settings);
+    expect((await stored(as)).authTokenSealed).not.toBe(authTokenSealed);
+  });
+
+  it("takes the token away where an empty one is sent", async () => {
+    const as = await newWorkspace();
+    await update(as, all);
+    const reply = await update(as, { permissionProviderConfig: { authToken: "" } });
+    expect(reply.permissionProviderConfig.authToken).toBe("");
+    expect((await stored(as)).authTokenSealed).toBe("");
+  });
+
+  it("changes one workspace only", async () => {
+    const other = await newWorkspace();
+    await update(await newWorkspace(), all);
+    expect(await stored(other)).toMatchObject({ usePermissionProvider: false, permissionProviderUrl: "" });
+  });
+});
+
+describe("INVALID_ARGUMENT", () => {
+  const urls = [
+    "nonsense",
+    "ftp://example.com",
+    "https://user:pass@example.com",
+    "http://10.0.0.1/",
+    "http://[::1]/",
+    "http://169.254.169.254/latest",
+  ];
+
+  it.each(urls)("for the address %s, and nothing is stored", async (permissionProviderUrl) => {
+    const as = await newWorkspace();
+    const data = { usePermissionProvider: true, permissionProviderConfig: { permissionProviderUrl, authToken } };
+    const { error } = await call(endpoint, { as, data });
+    expect(error).toMatchObject({
+      status: "INVALID_ARGUMENT",
+      details: { issues: [{ path: ["permissionProviderConfig", "permissionProviderUrl"] }] },
+    });
+    expect(error?.message).not.toContain("pass@");
+    expect(await Table.get(keys.setting(as.apiKey, "permissionProvider"))).toBeUndefined();
+  });
+
+  it("for switching it on without an address, now or by taking the address away", async () => {
+    const as = await newWorkspace();
+    expect((await call(endpoint, { as, data: { usePermissionProvider: true } })).error?.status).toBe(
+      "INVALID_ARGUMENT",
+    );
+    await update(as, all);
+    const data = { permissionProviderConfig: { permissionProviderUrl: "" } };
+    expect((await call(endpoint, { as, data })).error?.status).toBe("INVALID_ARGUMENT");
+    expect(await stored(as)).toMatchObject({ permissionProviderUrl });
+  });
+
+  it("for nothing to change, and for wrong types", async () => {
+    const as = await newWorkspace();
+    for (const data of [{}, { usePermissionProvider: "yes" }, { permissionProviderConfig: [] }]) {
+      expect((await call(endpoint, { as, data })).error?.status).toBe("INVALID_ARGUMENT");
+    }
+  });
+});
+
+describe("AWS calls", () => {
+  it("makes one read, one update and one sealing", async () => {
+    const aws = mockAws(mocked.rows);
+    await callSource(handler, endpoint, all);
+    expect(aws.calls()).toEqual([
+      expect.stringMatching(/^BatchGet W#w WORKSPACE, W#w TOKEN#\w+, W#w SETTING#permissionProvider$/),
+      "Update W#w SETTING#permissionProvider",
+      "GenerateDataKey",
+    ]);
+    aws.restore();
+  });
+});

@@ -1,0 +1,133 @@
+// The command as it is typed, on data folders of its own: with a server on the folder, and without one.
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { text } from "node:stream/consumers";
+import { fileURLToPath } from "node:url";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { enginesOn, temporaryFolder } from "./local/support.ts";
+
+const root = fileURLToPath(new URL("../../", import.meta.url));
+
+function start(file: string, args: string[], input = ""): { child: ChildProcess; done: Promise<Ended> } {
+  const child = spawn(process.execPath, [join(root, file), ...args], { stdio: ["pipe", "pipe", "pipe"] });
+  onTestFinished(() => void child.kill("SIGKILL"));
+  child.stdin.end(input);
+  const done = Promise.all([once(child, "exit"), text(child.stdout), text(child.stderr)]);
+  return { child, done: done.then(([[status], stdout, stderr]) => ({ status, stdout, stderr })) };
+}
+interface Ended {
+  status: number | null;
+  stdout: string;
+  stderr: string;
+}
+
+/** What the command answers, as JSON. */
+async function admin(args: string[], input?: string) {
+  const { status, stdout, stderr } = await start("infra/admin.ts", [...args, "--json"], input).done;
+  expect({ status, stderr }).toEqual({ status: 0, stderr: "" });
+  expect(stdout).toMatch(/^[^\n]+\n$/);
+  return JSON.parse(stdout);
+}
+
+async function complaint(args: string[], input?: string): Promise<string> {
+  const { status, stdout, stderr } = await start("infra/admin.ts", args, input).done;
+  expect({ status, stdout }).toEqual({ status: 1, stdout: "" });
+  expect(stderr).toMatch(/^[^\n]+\n$/);
+  return stderr;
+}
+
+describe("without a server", () => {
+  it("keeps what it made in the folder, and leaves no engine behind", async () => {
+    const dir = join(temporaryFolder(), "new");
+    const made = await admin(["workspace", "create", "--name", "Ada's", "--default-access", "public", "--data", dir]);
+    expect(made).toEqual({
+      apiKey: expect.stringMatching(/^ws_[\w-]{24}$/),
+      authToken: expect.stringMatching(/^at_[\w-]{43}$/),
+    });
+    expect(enginesOn(dir)).toEqual([]);
+
+    const listed = await admin(["workspace", "list", "--data", dir]);
+    expect(listed).toEqual([{ apiKey: made.apiKey, name: "Ada's", createdAt: expect.any(String) }]);
+    const shown = await admin(["workspace", "show", "--workspace", made.apiKey, "--data", dir]);
+    expect(shown).toMatchObject({ ...listed[0], defaultAccessType: "public" });
+    expect(JSON.stringify(shown)).not.toMatch(/secret|at_/i);
+    expect(enginesOn(dir)).toEqual([]);
+  });
+
+  it("stores an AI key sealed, and shows it nowhere", async () => {
+    const dir = temporaryFolder();
+    const { apiKey } = await admin(["workspace", "create", "--data", dir]);
+    const key = "sk-plain-text-of-the-key";
+    const on = ["--workspace", apiKey, "--data", dir];
+    expect(await admin(["ai-key", "set", "--vendor", "openai", ...on], `${key}\n`)).toEqual({ vendor: "openai" });
+    expect((await admin(["workspace", "show", ...on])).aiKeys).toEqual({
+      openai: true,
+      anthropic: false,
+      gemini: false,
+    });
+    for (const file of readdirSync(dir)) expect(readFileSync(join(dir, file), "latin1")).not.toContain(key);
+  });
+});
+
+describe("with a server on the folder", () => {
+  it("changes what the server does, at once, and shares its engine", async () => {
+    const dir = temporaryFolder();
+    const server = start("infra/local/main.ts", ["--port", "0", "--data", dir, "--json"]);
+    const failed = server.done.then(({ stderr }) => Promise.reject(new Error(stderr)));
+    const [line] = await Promise.race([once(server.child.stdout as NodeJS.ReadableStream, "data"), failed]);
+    failed.catch(() => {});
+    const { url, apiKey: demo } = JSON.parse(String(line));
+
+    const { apiKey, authToken } = await admin(["workspace", "create", "--data", dir]);
+    const on = ["--workspace", apiKey, "--data", dir];
+    const addFolder = async (token: string) => {
+      const data = { organizationId: "o", createOrganization: true, folders: [{ folderId: crypto.randomUUID() }] };
+      const answer = await fetch(`${url}/v2/organizations/folders/add`, {
+        method: "POST",
+        headers: { "x-service-api-key": apiKey, "x-service-auth-token": token, "content-type": "application/json" },
+        body: JSON.stringify({ data }),
+      });
+      return ((await answer.json()) as { error?: { status: string } }).error?.status ?? "OK";
+    };
+    expect(await addFolder(authToken)).toBe("OK");
+    await admin(["switch", "set", "advancedQueries", "off", ...on]);
+    expect(await addFolder(authToken)).toBe("FAILED_PRECONDITION");
+    await admin(["switch", "set", "advancedQueries", "on", ...on]);
+
+    const { authToken: another } = await admin(["token", "create", "--name", "another", ...on]);
+    const tokens: { id: string; name: string }[] = await admin(["token", "list", ...on]);
+    expect(tokens.map(({ name }) => name).sort()).toEqual(["", "another"]);
+    await admin(["token", "revoke", tokens.find(({ name }) => name === "another")?.id ?? "", ...on]);
+    expect([await addFolder(another), await addFolder(authToken)]).toEqual(["PERMISSION_DENIED", "OK"]);
+
+    const listed: { apiKey: string }[] = await admin(["workspace", "list", "--data", dir]);
+    expect(listed.map((each) => each.apiKey).sort()).toEqual([demo, apiKey].sort());
+    expect(enginesOn(dir)).toHaveLength(1);
+    server.child.kill("SIGTERM");
+    expect((await server.done).status).toBe(0);
+    expect(enginesOn(dir)).toEqual([]);
+  });
+});
+
+describe("fails with one line and status 1", () => {
+  it("when the folder cannot be written to", async () => {
+    const file = join(temporaryFolder(), "file");
+    writeFileSync(file, "");
+    expect(await complaint(["workspace", "create", "--data", file])).toContain("cannot be written to");
+  });
+
+  it("when there is no such folder, and makes none", async () => {
+    const dir = temporaryFolder();
+    expect(await complaint(["workspace", "list", "--data", join(dir, "typo")])).toContain("There is no data folder");
+    expect(readdirSync(dir)).toEqual([]);
+  });
+
+  it("when the workspace is unknown, and leaves no engine behind", async () => {
+    const dir = join(temporaryFolder(), "empty");
+    mkdirSync(dir);
+    expect(await complaint(["token", "create", "--workspace", "ws_x", "--data", dir])).toContain('no workspace "ws_x"');
+    expect(enginesOn(dir)).toEqual([]);
+  });
+});

@@ -1,0 +1,61 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { decide } from "../../../lib/access/resolve.ts";
+import { type Grant, holds, type StoredGrant } from "../../../lib/store/grant.ts";
+
+const past = 1;
+const future = 9e10;
+const role = fc.constantFrom("viewer" as const, "editor" as const);
+const accessType = fc.constantFrom("organizationPrivate" as const, "restricted" as const, "public" as const);
+const grant = fc.record(
+  { accessRole: role, expiresAt: fc.constantFrom(future, future + 1) },
+  { requiredKeys: ["accessRole"] },
+);
+const membership = fc.option(
+  fc.record(
+    { accessRole: role, expiresAt: fc.constantFrom(past, future), isAdmin: fc.boolean() },
+    { requiredKeys: ["accessRole"] },
+  ),
+  { nil: undefined },
+);
+
+type Membership = Grant & { isAdmin?: boolean };
+
+/** The rules of decision A3 as sentences, first match first. */
+function model(type: string, member: Membership | undefined, grants: Grant[]): Partial<Grant> {
+  const isMember = member !== undefined && member.expiresAt !== past;
+  const of = ({ accessRole, expiresAt }: Grant) => ({ accessRole, ...(expiresAt && { expiresAt }) });
+  if (isMember && member.isAdmin) return { ...of(member), accessRole: "editor" };
+  if (grants[0]) return of(grants[0]);
+  if (type !== "restricted" && isMember) return of(member);
+  if (type === "public") return { accessRole: "viewer" };
+  return {};
+}
+
+describe("decide", () => {
+  it("is decision A3, for every mix of access type, grants, membership and isAdmin", () => {
+    fc.assert(
+      fc.property(accessType, membership, fc.array(grant, { maxLength: 3 }), (type, member, grants) => {
+        const user = member && { userId: "u", ...member };
+        const stored = grants.map((each): StoredGrant => ({ ...each, userId: "u", life: 0 }));
+        const { accessType: shown, ...decision } = decide(user, type, stored);
+        expect(shown).toBe(type);
+        expect(decision).toEqual(model(type, member, grants));
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+});
+
+describe("holds", () => {
+  it("until the very millisecond before expiresAt, and never at it", () => {
+    expect(holds({ expiresAt: 100 }, 99_999)).toBe(true);
+    expect(holds({ expiresAt: 100 }, 100_000)).toBe(false);
+    expect(holds({ expiresAt: 0 }, 0)).toBe(false);
+  });
+
+  it("forever without expiresAt, and never without a grant", () => {
+    expect(holds({}, Number.MAX_SAFE_INTEGER)).toBe(true);
+    expect(holds(undefined)).toBe(false);
+  });
+});

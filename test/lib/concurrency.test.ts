@@ -1,0 +1,76 @@
+import fc from "fast-check";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { backoff, chunks, inParallel } from "../../lib/concurrency.ts";
+
+describe("inParallel", () => {
+  it("keeps the order and never exceeds the limit", async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(fc.nat(3), { maxLength: 30 }), fc.integer({ min: 1, max: 6 }), async (turns, limit) => {
+        let running = 0;
+        let most = 0;
+        const results = await inParallel(turns, limit, async (count) => {
+          most = Math.max(most, ++running);
+          for (let turn = 0; turn <= count; turn++) await Promise.resolve();
+          running -= 1;
+          return count * 2;
+        });
+        expect(results).toEqual(turns.map((count) => count * 2));
+        expect(most).toBe(Math.min(limit, turns.length));
+      }),
+    );
+  });
+
+  it("throws the first failure", async () => {
+    const work = inParallel([1, 2, 3], 2, async (each) => {
+      if (each === 2) throw new Error("second");
+    });
+    await expect(work).rejects.toThrow("second");
+  });
+});
+
+describe("chunks", () => {
+  it("holds every item once, in order, at most `size` together", () => {
+    fc.assert(
+      fc.property(fc.array(fc.nat()), fc.integer({ min: 1, max: 30 }), (items, size) => {
+        const lists = chunks(items, size);
+        expect(lists.flat()).toEqual(items);
+        expect(lists.every((list, index) => list.length === size || index === lists.length - 1)).toBe(true);
+      }),
+    );
+  });
+});
+
+describe("backoff", () => {
+  beforeEach(() => void vi.useFakeTimers());
+  afterEach(() => {
+    vi.useRealTimers();
+    vi.restoreAllMocks();
+  });
+
+  it("doubles its ceiling from 25 ms up to a second", async () => {
+    vi.spyOn(Math, "random").mockReturnValue(0.999999);
+    for (const [attempt, ceiling] of [
+      [0, 25],
+      [1, 50],
+      [3, 200],
+      [6, 1_000],
+      [30, 1_000],
+    ] as const) {
+      const wait = vi.fn();
+      void backoff(attempt).then(wait);
+      await vi.advanceTimersByTimeAsync(ceiling - 2);
+      expect(wait).not.toHaveBeenCalled();
+      await vi.advanceTimersByTimeAsync(2);
+      expect(wait).toHaveBeenCalled();
+    }
+  });
+
+  it("ends with the call", async () => {
+    vi.spyOn(Math, "random").mockReturnValue(0.9);
+    const deadline = new AbortController();
+    const wait = backoff(5, deadline.signal);
+    deadline.abort(new Error("too late"));
+    await expect(wait).rejects.toThrow("too late");
+    expect(vi.getTimerCount()).toBe(0);
+  });
+});

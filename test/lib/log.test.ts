@@ -1,0 +1,31 @@
+import { expect, it } from "vitest";
+import { log } from "../../lib/log.ts";
+import { logs, logText } from "../support/capture-logs.ts";
+
+it("writes one line of JSON, whatever a text holds", () => {
+  log("info", "call", { endpoint: "a\nb\u2028" });
+  expect(logText().split("\n")).toHaveLength(2);
+  expect(logs()).toEqual([
+    { level: "info", time: expect.stringMatching(/Z$/), message: "call", endpoint: "a\nb\u2028" },
+  ]);
+});
+
+it("shows a cause with its stack and its own causes, and nothing else that hangs from it", () => {
+  const inner = Object.assign(new Error("inner"), { request: { authToken: "secret" } });
+  log("error", "call", { cause: new TypeError("outer", { cause: inner }) });
+  const stack = expect.stringContaining("inner");
+  expect(logs()).toMatchObject([{ cause: { name: "TypeError", cause: { name: "Error", stack } } }]);
+  expect(logText()).not.toContain("secret");
+});
+
+it("ends with causes that go round in a circle", () => {
+  const one: Error & { cause?: unknown } = new Error("one");
+  one.cause = new Error("two", { cause: one });
+  log("error", "call", { cause: one });
+  expect(logs()).toHaveLength(1);
+});
+
+it("shows what was thrown and is no error", () => {
+  log("error", "call", { cause: "a text" });
+  expect(logs()).toMatchObject([{ cause: "a text" }]);
+});

@@ -1,0 +1,26 @@
+// Faults at the edge of the real table: something happens before or after a command of this process reaches it.
+import { DynamoDBDocumentClient } from "@aws-sdk/lib-dynamodb";
+import { vi } from "vitest";
+
+export interface Command {
+  constructor: { name: string };
+  // biome-ignore lint/suspicious/noExplicitAny: commands differ in their input
+  input: any;
+}
+
+type Send = (this: unknown, command: Command, ...rest: unknown[]) => Promise<unknown>;
+const send = DynamoDBDocumentClient.prototype.send as unknown as Send;
+
+/** `before` may change the command or throw in its place; `after` may throw away the answer. Until `vi.restoreAllMocks`. */
+export function interceptStore(
+  before: (command: Command) => unknown,
+  after: (command: Command) => unknown = () => {},
+): void {
+  const intercepted: Send = async function (this: unknown, command, ...rest) {
+    await before(command);
+    const answer = await send.call(this, command, ...rest);
+    await after(command);
+    return answer;
+  };
+  vi.spyOn(DynamoDBDocumentClient.prototype, "send").mockImplementation(intercepted as never);
+}
