@@ -31,6 +31,7 @@ export function backoff(attempt: number, signal?: AbortSignal): Promise<void> {
 
 function pause(milliseconds: number, signal?: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
+    if (signal?.aborted) return reject(signal.reason);
     const stop = () => {
       clearTimeout(timer);
       reject(signal?.reason);

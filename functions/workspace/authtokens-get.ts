@@ -16,15 +16,7 @@ export const authtokensGet = endpoint({
   message: "Auth tokens retrieved.",
 
   async handle({ caller }) {
-    const tokens = await AuthToken.list(caller.workspace);
-    return {
-      authTokens: tokens.map(({ hash, prefix, name, createdAt }) => ({
-        id: AuthToken.idOf(hash),
-        authToken: `${prefix}…`,
-        name,
-        createdAt,
-      })),
-    };
+    return { authTokens: (await AuthToken.list(caller.workspace)).map(AuthToken.masked) };
   },
 });
 export const handler = lambda(authtokensGet);

@@ -71,6 +71,7 @@ describe("backoff", () => {
     const wait = backoff(5, deadline.signal);
     deadline.abort(new Error("too late"));
     await expect(wait).rejects.toThrow("too late");
+    await expect(backoff(5, deadline.signal)).rejects.toThrow("too late");
     expect(vi.getTimerCount()).toBe(0);
   });
 });

@@ -118,8 +118,8 @@ describe("grants given before the document exists", () => {
     const as = await newOrganization();
     await addDocuments(as, undefined, "taken");
     let races = 0;
-    interceptStore(async ({ constructor }) => {
-      if (constructor.name !== "TransactWriteCommand" || races++ > 0) return;
+    interceptStore(async (command) => {
+      if (command.constructor.name !== "TransactWriteCommand" || races++ > 0) return;
       await give(as, "ann", onDocument("d", { accessRole: "viewer" }));
     });
     const documents = [{ documentId: "d" }, { documentId: "e" }, { documentId: "taken" }];

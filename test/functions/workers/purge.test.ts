@@ -130,7 +130,7 @@ describe("AWS calls", () => {
 
 /** Makes pages of at most `size` items. */
 function cutPages(size: number) {
-  return ({ constructor, input }: Command) => {
-    if (constructor.name === "QueryCommand") input.Limit = size;
+  return (command: Command) => {
+    if (command.constructor.name === "QueryCommand") command.input.Limit = size;
   };
 }

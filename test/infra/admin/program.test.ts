@@ -35,12 +35,15 @@ afterEach(() => {
 });
 
 async function run(args: string[], stdin: Readable = Readable.from([])) {
-  let stdout = "";
-  let stderr = "";
-  const print = (text: string) => void (stdout += text);
-  const complain = (text: string) => void (stderr += text);
+  const said = { stdout: "", stderr: "" };
+  const print = (text: string) => {
+    said.stdout += text;
+  };
+  const complain = (text: string) => {
+    said.stderr += text;
+  };
   const status = await admin(args, { stdin, print, complain });
-  return { status, stdout, stderr };
+  return { status, ...said };
 }
 
 /** What the command answers on the stack, as JSON. */

@@ -1,0 +1,34 @@
+// What is measured: the peers bundled as one would at first, ours as the build does, and the size of every function.
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { build } from "esbuild";
+import { bundle } from "../../infra/bundle.ts";
+import { bundleEntries } from "../../infra/bundler.ts";
+import { outDir } from "../support/bundles.ts";
+
+const source = (name: string) => fileURLToPath(new URL(`peers/${name}.ts`, import.meta.url));
+
+export interface Size {
+  name: string;
+  bytes: number;
+}
+
+/** Bundles every function to where the tests expect them. */
+export async function bundleFunctions(): Promise<Size[]> {
+  const { outputs } = await bundle({ outDir });
+  return Object.entries(outputs).map(([path, { bytes }]) => ({ name: path.split("/").at(-2) ?? path, bytes }));
+}
+
+/** Bundles the peers: the file of each, and its size. */
+export async function bundlePeers(dir: string): Promise<Map<string, { file: string; bytes: number }>> {
+  const options = { bundle: true, minify: true, platform: "node", metafile: true, legalComments: "none" } as const;
+  const built = new Map<string, { file: string; bytes: number }>();
+  for (const name of ["empty", "plain", "express"]) {
+    const file = join(dir, `${name}.cjs`);
+    const { metafile } = await build({ ...options, entryPoints: [source(name)], outfile: file });
+    built.set(name, { file, bytes: Object.values(metafile.outputs)[0]?.bytes ?? 0 });
+  }
+  const { outputs } = await bundleEntries([{ name: "ours", source: source("ours"), readsTable: true }], dir);
+  built.set("ours", { file: join(dir, "ours/index.mjs"), bytes: Object.values(outputs)[0]?.bytes ?? 0 });
+  return built;
+}

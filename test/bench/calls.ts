@@ -1,0 +1,46 @@
+// What a typical call of each endpoint costs on the local engine, from its own log line.
+import { endpoints } from "../../infra/deployables.ts";
+import { handlerOf } from "../support/bundles.ts";
+import { type Credentials, contextOf, eventOf } from "./event.ts";
+import { inOrder, requests } from "./requests.ts";
+
+export interface Cost {
+  endpoint: string;
+  status: string;
+  roundTrips: number;
+  readUnits: number;
+  writeUnits: number;
+  kmsCalls: number;
+}
+
+let lines: string[] = [];
+const write = process.stdout.write.bind(process.stdout);
+process.stdout.write = ((chunk: string | Uint8Array, ...rest: never[]) => {
+  if (typeof chunk !== "string" || !chunk.startsWith('{"level":')) return write(chunk, ...rest);
+  lines.push(chunk);
+  return true;
+}) as typeof process.stdout.write;
+
+/** Calls an endpoint's bundle: its answer, and what its log line says. */
+export async function callAs(as: Credentials, name: string, data: object) {
+  const endpoint = endpoints.find((each) => each.name === name);
+  if (!endpoint) throw new Error(`There is no endpoint ${name}.`);
+  lines = [];
+  const handler = await handlerOf(name);
+  const answer = (await handler(eventOf(endpoint, as, data), contextOf())) as { statusCode: number; body: string };
+  const line = lines.map((each) => JSON.parse(each)).find((each) => each.message === "call");
+  return { ...answer, line };
+}
+
+/** The second call of each: the credentials are known by then, as in nearly every call of a container. */
+export async function costs(as: Credentials): Promise<Cost[]> {
+  const all: Cost[] = [];
+  for (const { name } of inOrder(endpoints)) {
+    const data = requests[name] ?? (() => ({}));
+    await callAs(as, name, data(0));
+    const { line } = await callAs(as, name, data(1));
+    const { status, roundTrips, readUnits, writeUnits, kmsCalls } = line;
+    all.push({ endpoint: name, status, roundTrips, readUnits, writeUnits, kmsCalls });
+  }
+  return all;
+}

@@ -1,0 +1,19 @@
+// @ts-expect-error: it comes without types
+import express from "express";
+import serverless from "serverless-http";
+import { answer } from "./work.ts";
+
+interface Request {
+  headers: Record<string, string>;
+  body: unknown;
+}
+
+const app = express();
+app.use(express.json());
+// biome-ignore lint/suspicious/noExplicitAny: see above
+app.post("/bench", async (request: Request, response: any) => {
+  const { status, body } = await answer(request.headers, request.body);
+  response.status(status).json(body);
+});
+
+export const handler = serverless(app);

@@ -1,0 +1,54 @@
+// users-get for ids that are given, by hand and without a library: what a call has to do, and nothing else.
+import { createHash } from "node:crypto";
+import type { APIGatewayProxyEventV2 } from "aws-lambda";
+
+type Item = Record<string, unknown>;
+export type Read = (keys: { pk: string; sk: string }[]) => Promise<Item[]>;
+
+const isId = (value: unknown): value is string => typeof value === "string" && value.length > 0 && value.length <= 256;
+
+export function handWritten(read: Read, cached: { apiKey: string; hash: string }) {
+  return async (event: APIGatewayProxyEventV2) => {
+    const startedAt = performance.now();
+    const { requestId } = event.requestContext;
+    const workspace = event.headers["x-service-api-key"];
+    const hash = createHash("sha256")
+      .update(event.headers["x-service-auth-token"] ?? "")
+      .digest("hex");
+    if (workspace !== cached.apiKey || hash !== cached.hash) return answer(403, requestId, { error: "denied" });
+    const { data } = JSON.parse(event.body ?? "");
+    const issues: string[] = [];
+    if (!isId(data.organizationId)) issues.push("organizationId");
+    if (!Array.isArray(data.userIds) || data.userIds.length > 100 || !data.userIds.every(isId)) issues.push("userIds");
+    if (issues.length > 0) return answer(400, requestId, { error: issues });
+    const partition = `W#${workspace}#O#${data.organizationId}`;
+    const [[organization], found] = await Promise.all([
+      read([{ pk: partition, sk: "ORG" }]),
+      read(data.userIds.map((id: string) => ({ pk: `${partition}#U#${shardOf(id)}`, sk: id }))),
+    ]);
+    if (!organization) return answer(404, requestId, { error: "organization" });
+    const users = found.map(({ userId, name, email, isAdmin, accessRole }) => ({
+      userId,
+      name,
+      email,
+      isAdmin: isAdmin === true,
+      accessRole,
+    }));
+    const line = { level: "info", time: new Date().toISOString(), message: "call", requestId, workspace, status: "OK" };
+    process.stdout.write(`${JSON.stringify({ ...line, durationMs: performance.now() - startedAt })}\n`);
+    const result = { status: "success", message: "Users retrieved.", data: { users, nextPageToken: null } };
+    return answer(200, requestId, { result });
+  };
+}
+
+function shardOf(id: string): number {
+  return createHash("sha256").update(id).digest().readUInt8(0) % 16;
+}
+
+function answer(statusCode: number, requestId: string, body: object) {
+  return {
+    statusCode,
+    headers: { "content-type": "application/json", "x-request-id": requestId },
+    body: JSON.stringify(body),
+  };
+}

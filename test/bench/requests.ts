@@ -1,0 +1,51 @@
+// A typical request of each endpoint: `data` of the n-th call of it, on what the calls before it in this list have made.
+import type { Endpoint } from "../../lib/endpoint.ts";
+
+const organizationId = "acme";
+const editor = { accessRole: "editor" as const };
+
+/** In the order of the calls: what others need first, what removes last. An endpoint that is new is called with {}. */
+export const requests: Record<string, (n: number) => object> = {
+  "organizations-add": (n) => ({ organizations: [{ organizationId: n === 0 ? organizationId : `acme-${n}` }] }),
+  "folders-add": (n) => ({ organizationId, folders: [{ folderId: `f${n}`, folderName: "Plans" }] }),
+  "documents-add": (n) => ({
+    organizationId,
+    folderId: "f0",
+    documents: [{ documentId: `d${n}`, documentName: "Q3" }],
+  }),
+  "users-add": (n) => ({
+    organizationId,
+    users: [{ userId: `u${n}`, name: "Ada", email: "a@example.com", ...editor }],
+  }),
+  "usergroups-add": (n) => ({ organizationId, organizationUserGroups: [{ organizationUserGroupId: `g${n}` }] }),
+  "usergroup-users-add": () => ({ organizationId, organizationUserGroupId: "g0", userIds: ["u0", "u1"] }),
+  "permissions-add": () => ({
+    user: { userId: "u0" },
+    permissions: { resources: [{ type: "document", id: "d0", organizationId, ...editor }] },
+  }),
+  "permissions-get": () => ({ organizationId, userIds: ["u0"], folderIds: ["f0"], documentIds: ["d0", "d1"] }),
+  "users-update": () => ({ organizationId, users: [{ userId: "u0", name: "Ada L.", accessRole: "viewer" }] }),
+  "token-generate": () => ({
+    userId: "u0",
+    userProperties: { name: "Ada", email: "a@example.com" },
+    permissions: { resources: [{ type: "organization", id: organizationId, ...editor }] },
+  }),
+  "users-get": () => ({ organizationId, userIds: ["u0", "u1"] }),
+  "folders-get": () => ({ organizationId }),
+  "documents-get": () => ({ organizationId, documentIds: ["d0", "d1"] }),
+  "jwks-get": () => ({}),
+  "permissionproviderconfig-update": () => ({ permissionProviderConfig: { authToken: "secret" } }),
+  "permissions-remove": (n) => ({
+    user: { userId: `u${n}` },
+    permissions: { resources: [{ type: "document", id: "d0", organizationId }] },
+  }),
+  "usergroup-users-delete": () => ({ organizationId, organizationUserGroupId: "g0", userIds: ["u1"] }),
+  "users-delete": (n) => ({ organizationId, userIds: [`u${n}`] }),
+  "documents-delete": (n) => ({ organizationId, documentIds: [`d${n}`] }),
+};
+
+export function inOrder(endpoints: readonly Endpoint[]): Endpoint[] {
+  const order = Object.keys(requests);
+  const place = ({ name }: Endpoint) => (order.includes(name) ? order.indexOf(name) : order.length);
+  return endpoints.filter(({ group }) => group !== "fallback").toSorted((a, b) => place(a) - place(b));
+}

@@ -1,0 +1,92 @@
+// npm run bench [-- --quick]: sizes, import, cold and warm requests, and what calls cost. Figures are shown beside their
+// targets and never fail the run; only what does not work does.
+import { spawnSync } from "node:child_process";
+import { generateKeyPairSync } from "node:crypto";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { parseArgs } from "node:util";
+import { queueVariable, workers } from "../../infra/deployables.ts";
+import { openEngines } from "../../infra/local/engines.ts";
+import { startSqs } from "../../infra/local/sqs.ts";
+import * as AuthToken from "../../lib/store/auth-token.ts";
+import * as Workspace from "../../lib/store/workspace.ts";
+import { outDir } from "../support/bundles.ts";
+import { bundleFunctions, bundlePeers } from "./bundles.ts";
+import { costs } from "./calls.ts";
+import { type Credentials, eventOf } from "./event.ts";
+import { report } from "./report.ts";
+import { startTls } from "./secure.ts";
+import { instructionsOf, measureStarts, type Variant } from "./starts.ts";
+import { measureWarm } from "./warm.ts";
+import { largePermissions } from "./waves.ts";
+
+const { quick } = parseArgs({ options: { quick: { type: "boolean", default: false } } }).values;
+const startRounds = quick ? 5 : 30;
+const warmRounds = quick ? 2 : 5;
+const peerNames = ["ours", "plain", "express"];
+const functionNames = ["users-get", "permissions-get", "documents-add"];
+
+const dir = await mkdtemp(join(tmpdir(), "collaboration-bench-"));
+const kinds = workers.flatMap((each) => (each.kind === "queue" ? [each.jobs] : []));
+const sqs = await startSqs(kinds);
+const engines = await openEngines(dir, sqs);
+for (const kind of kinds) process.env[queueVariable(kind)] = sqs.urlOf(kind);
+const tls = await startTls(process.env.AWS_ENDPOINT_URL_DYNAMODB ?? "");
+try {
+  const sizes = await bundleFunctions();
+  const { apiKey } = await Workspace.create({ name: "bench" });
+  const as = { apiKey, ...(await AuthToken.create(apiKey)) };
+  const result = {
+    node: process.version,
+    rounds: startRounds,
+    sizes,
+    ...(await starts(as)),
+    warm: [await measureWarm(warmRounds, 20), await measureWarm(warmRounds, 200)],
+    permissions: await largePermissions(as),
+    calls: await costs(as),
+  };
+  report(result);
+  await writeFile(new URL("result.json", import.meta.url), `${JSON.stringify(result, null, 2)}\n`);
+} finally {
+  tls.close();
+  await engines.close();
+  await sqs.close();
+  await rm(dir, { recursive: true, force: true });
+}
+
+async function starts(as: Credentials) {
+  const peers = await bundlePeers(dir);
+  const post = (path: `/${string}`, data: object) => eventOf({ path, method: "POST" }, as, data);
+  const request = post("/bench", { userId: "u", name: "Ada", email: "ada@example.com" });
+  const work: Variant[] = [
+    { name: "node" },
+    ...["empty", ...peerNames].map((name) => ({ name, bundle: peers.get(name)?.file ?? "", event: request })),
+  ];
+  // Their import alone: what their first request does differs from what the peers do.
+  const functions = functionNames.map((name) => ({ name, bundle: join(outDir, name, "index.mjs") }));
+  const env = environment();
+  const starts = await measureStarts([...work, ...functions], startRounds, env);
+  const counted = !quick && spawnSync("valgrind", ["--version"]).status === 0;
+  if (!counted) console.log(`Instructions are not counted: ${quick ? "--quick leaves them out" : "no valgrind here"}.`);
+  const rows = [];
+  for (const variant of [...work, ...functions]) {
+    const isPeer = work.includes(variant);
+    const instructions = counted && isPeer ? await instructionsOf(variant, env) : undefined;
+    const bytes = peers.get(variant.name)?.bytes;
+    rows.push({ name: variant.name, bytes, ...starts.get(variant.name), instructions });
+  }
+  return { starts: rows };
+}
+
+/** A process as Lambda makes it, but for AWS_LAMBDA_FUNCTION_NAME: the read at import would count as import. */
+function environment(): NodeJS.ProcessEnv {
+  const key = generateKeyPairSync("ec", { namedCurve: "P-256" }).privateKey.export({ format: "jwk" });
+  const kept = ["PATH", "AWS_REGION", "AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY", "TABLE_NAME"];
+  return {
+    ...Object.fromEntries(kept.map((name) => [name, process.env[name]])),
+    AWS_ENDPOINT_URL_DYNAMODB: tls.url,
+    NODE_TLS_REJECT_UNAUTHORIZED: "0",
+    BENCH_KEY: JSON.stringify(key),
+  };
+}

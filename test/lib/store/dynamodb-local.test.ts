@@ -1,0 +1,19 @@
+import { afterAll, describe, it, vi } from "vitest";
+import { tableName } from "../../../infra/local/environment.ts";
+import { createTable } from "../../../infra/local/table.ts";
+import { storeCases } from "./cases.ts";
+import { obstacle, startDynamoDbLocal } from "./dynamodb-local.ts";
+
+// Started while the tests are being collected, so that a start that fails shows as a skipped test with its reason.
+const engine = obstacle() ?? (await startDynamoDbLocal());
+
+if (typeof engine === "string") {
+  console.warn(`SKIPPED: the store is not checked against DynamoDB Local: ${engine}.`);
+  it.skip(`the store on DynamoDB Local: ${engine}`, () => {});
+} else {
+  // The region and the keys make the name of its database.
+  await createTable(engine.endpoint, tableName);
+  vi.stubEnv("AWS_ENDPOINT_URL_DYNAMODB", engine.endpoint);
+  afterAll(() => engine.stop());
+  describe("on DynamoDB Local", () => storeCases());
+}

@@ -1,0 +1,3 @@
+import { storeCases } from "./cases.ts";
+
+storeCases();
