@@ -31,7 +31,7 @@ DynamoDBDocumentClient.prototype.send = (async ({ input: { RequestItems } }: Bat
 }) as never;
 process.env.TABLE_NAME = "bench";
 
-const byHand = handWritten(read, { apiKey: as.apiKey, hash });
+const byHand = handWritten({ apiKey: as.apiKey, hash });
 const handler = which === "ours" ? lambda(usersGet as never) : byHand;
 const event = eventOf(usersGet, as, { organizationId: "o", userIds: ["a", "b", "c"] }) as never;
 const context = contextOf() as never;

@@ -113,12 +113,12 @@ describe("limits", () => {
     "4 MB a transaction, counted in bytes, with events that repeat what is written: %s",
     async (letter) => {
       const name = letter.repeat(65_536 / Buffer.byteLength(letter));
-      await commitEach(units(90, 1, { name }), (done) => ({
-        jobs: done.map(() => newJob("fanout", "w", { name })),
+      await commitEach(units(90, 2, { name }), (done) => ({
+        jobs: done.map(() => newJob("fanout", "w", { name, again: name })),
       }));
       const sizes = sent().map((input) => Buffer.byteLength(JSON.stringify(input)));
       expect(Math.max(...sizes)).toBeLessThan(4_000_000);
-      expect(sent().flatMap(itemsOf)).toHaveLength(180);
+      expect(sent().flatMap(itemsOf)).toHaveLength(270);
     },
   );
 });

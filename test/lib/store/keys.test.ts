@@ -33,6 +33,8 @@ for (const name of ["workspace", "workspaceEntry", "setting", "signingKey"]) ari
 for (const name of ["organization", "documentGrant"]) arity[name] = 2;
 
 const ids = fc.tuple(id, id, id, id);
+/** Ids made of other keys' pieces: unescaped, an organization `o#G#g` would be a member `ORG` of the group `g` of `o`. */
+const pieces = ["o", "g", "ORG", "o#G#g", "w", "w#O#o"];
 const family = fc.constantFrom(...Object.keys(families));
 const keyOf = (name: string, [a, b, c, d]: [string, string, string, string]) => families[name]?.(a, b, c, d) as Key;
 
@@ -65,6 +67,15 @@ describe("keys", () => {
       }),
       { numRuns: 3_000 },
     );
+  });
+
+  it("are all different for ids that are made of other keys' pieces", () => {
+    const combinations = (length: number): string[][] =>
+      length === 0 ? [[]] : combinations(length - 1).flatMap((rest) => pieces.map((each) => [...rest, each]));
+    const made = Object.keys(families).flatMap((name) =>
+      combinations(arity[name] ?? 3).map((chosen) => JSON.stringify(keyOf(name, chosen as never))),
+    );
+    expect(new Set(made).size).toBe(made.length);
   });
 
   it("of one workspace never lie in a partition of another", () => {
