@@ -1,6 +1,7 @@
 // What one call or one run has cost so far, and when it must end. Ambient, because the store's functions are named
 // for what they read ("Grant.listOf") and would otherwise all carry it through.
 import { AsyncLocalStorage } from "node:async_hooks";
+import { setMaxListeners } from "node:events";
 
 export interface CallRecord {
   requestId: string;
@@ -21,7 +22,9 @@ export function inCall<T>(record: CallRecord, work: () => Promise<T>): Promise<T
   return storage.run(record, work);
 }
 
+/** Every request under way listens to the signal, and a bulk call has as many as it likes. */
 export function newCallRecord(requestId: string, signal: AbortSignal): CallRecord {
+  setMaxListeners(0, signal);
   return { requestId, signal, roundTrips: 0, readUnits: 0, writeUnits: 0, kmsCalls: 0 };
 }
 

@@ -8,6 +8,6 @@ const patienceMs = 1_000;
 /** Never fails and never takes longer than a second. */
 export async function warmUp(): Promise<void> {
   const patience = new Promise((resolve) => setTimeout(resolve, patienceMs).unref());
-  const read = Table.get(keys.workspace("-"), { eventually: true }).catch(() => undefined);
+  const read = Table.getEventually(keys.workspace("-")).catch(() => undefined);
   await Promise.race([read, patience]);
 }

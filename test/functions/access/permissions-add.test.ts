@@ -136,9 +136,8 @@ describe("AWS calls", () => {
     expect(await f.callSource(handler, permissionsAdd, dataOf(...resources))).toBe(200);
     expect(aws.calls()).toEqual([
       `BatchGet W#w WORKSPACE, W#w TOKEN#${f.mocked.hash}, W#w SETTING#webhooks`,
-      "BatchGet W#w#O#o ORG",
-      `BatchGet ${f.keyText.user("u")}`,
-      `BatchGet ${f.keyText.document("d")}`,
+      "Get W#w#O#o ORG",
+      `BatchGet ${f.keyText.user("u")}, ${f.keyText.document("d")}`,
       `TransactWrite Update ${f.keyText.user("u")}, Put W#w#X#x GRANT#u, Put W#w#O#o#UG#u F#f`,
     ]);
     aws.restore();

@@ -150,9 +150,7 @@ describe("AWS calls", () => {
     expect(await f.callSource(handler, permissionsGet, data)).toBe(200);
     expect(aws.calls()).toEqual([
       `BatchGet W#w WORKSPACE, W#w TOKEN#${f.mocked.hash}, W#w SETTING#access, W#w SETTING#permissionProvider`,
-      "Get W#w#O#o ORG",
-      `BatchGet ${f.keyText.user("u")}`,
-      `BatchGet ${f.keyText.document("d")}`,
+      `BatchGet W#w#O#o ORG, ${f.keyText.user("u")}, ${f.keyText.document("d")}`,
       "BatchGet W#w#O#o#UG#u F#f, W#w#X#x GRANT#u",
     ]);
     aws.restore();

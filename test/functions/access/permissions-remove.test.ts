@@ -90,7 +90,7 @@ describe("AWS calls", () => {
     expect(await f.callSource(handler, permissionsRemove, data)).toBe(200);
     expect(aws.calls()).toEqual([
       `BatchGet W#w WORKSPACE, W#w TOKEN#${f.mocked.hash}, W#w SETTING#webhooks`,
-      `BatchGet ${f.keyText.document("d")}`,
+      `Get ${f.keyText.document("d")}`,
       `TransactWrite Update ${f.keyText.user("u")}, Delete W#w#X#x GRANT#u, Delete W#w#O#o#UG#u F#f`,
     ]);
     aws.restore();

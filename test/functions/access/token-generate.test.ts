@@ -168,7 +168,7 @@ describe("AWS calls", () => {
       "Get W#w SIGNINGKEY",
       "TransactWrite Put W#w SIGNINGKEY",
       "TransactWrite Put W#w#O#o ORG",
-      `BatchGet ${f.keyText.user("u")}`,
+      `Get ${f.keyText.user("u")}`,
       `TransactWrite Update ${f.keyText.user("u")}, Put W#w#O#o#UG#u F#f`,
       "GenerateDataKey",
       "Decrypt",

@@ -84,8 +84,7 @@ describe("AWS calls", () => {
     expect(await f.callSource(handler, usergroupUsersAdd, dataOf(["u", "v"]))).toBe(200);
     expect(aws.calls()).toEqual([
       `BatchGet W#w WORKSPACE, W#w TOKEN#${f.mocked.hash}, W#w SETTING#webhooks`,
-      "Get W#w#O#o GROUP#g",
-      `BatchGet ${f.keyText.user("u")}, ${f.keyText.user("v")}`,
+      `BatchGet W#w#O#o GROUP#g, ${f.keyText.user("u")}, ${f.keyText.user("v")}`,
       "TransactWrite Put W#w#O#o#G#g u, Put W#w#O#o#G#g v",
     ]);
     aws.restore();

@@ -55,7 +55,7 @@ describe("AWS calls", () => {
     expect(await f.callSource(handler, usergroupsAdd, dataOf("g", "h"))).toBe(200);
     expect(aws.calls()).toEqual([
       `BatchGet W#w WORKSPACE, W#w TOKEN#${f.mocked.hash}, W#w SETTING#webhooks`,
-      "BatchGet W#w#O#o ORG",
+      "Get W#w#O#o ORG",
       "TransactWrite Put W#w#O#o GROUP#g, Put W#w#O#o GROUP#h",
     ]);
     aws.restore();

@@ -166,9 +166,8 @@ describe("AWS calls", () => {
     expect(await f.callSource(handler, usersUpdate, data)).toBe(200);
     expect(aws.calls()).toEqual([
       `BatchGet W#w WORKSPACE, W#w TOKEN#${f.mocked.hash}, W#w SETTING#webhooks`,
-      `BatchGet ${f.keyText.user("u")}`,
-      `BatchGet ${f.keyText.document("d")}`,
-      "BatchGet W#w#X#x GRANT#u",
+      `BatchGet ${f.keyText.user("u")}, ${f.keyText.document("d")}`,
+      "Get W#w#X#x GRANT#u",
       `TransactWrite Update ${f.keyText.user("u")}, Put W#w#X#x GRANT#u`,
     ]);
     aws.restore();

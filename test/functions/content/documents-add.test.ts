@@ -154,15 +154,13 @@ describe("INVALID_ARGUMENT", () => {
 });
 
 describe("AWS calls", () => {
-  it("makes four reads in two steps and one transaction", async () => {
+  it("makes two reads and one transaction", async () => {
     const folder = { ...keys.folder("w", organizationId, "f"), folderId: "f", ancestors: ["top"] };
     const aws = mockAws([...mocked.rows, folder]);
     await callSource(handler, documentsAdd, { organizationId, folderId: "f", documents: [{ documentId: "d" }] });
     expect(aws.calls()).toEqual([
       expect.stringMatching(/^BatchGet W#w WORKSPACE, W#w TOKEN#\w+, W#w SETTING#webhooks$/),
-      `Get ${folder.pk} f`,
-      `BatchGet ${keyText.document("d")}`,
-      "BatchGet W#w#O#o ORG",
+      `BatchGet ${folder.pk} f, ${keyText.document("d")}, W#w#O#o ORG`,
       `TransactWrite Put ${keyText.document("d")}, Put W#w#DOC#d o, Put W#w#O#o#C#f D#d`,
     ]);
     aws.restore();

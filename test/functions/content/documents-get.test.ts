@@ -128,13 +128,12 @@ describe("INVALID_ARGUMENT", () => {
 });
 
 describe("AWS calls", () => {
-  it("makes two reads side by side for a look-up, after the credentials'", async () => {
+  it("looks up in one read, after the credentials'", async () => {
     const aws = mockAws(mocked.rows);
     await callSource(handler, documentsGet, { organizationId, documentIds: ["d"] });
     expect(aws.calls()).toEqual([
       expect.stringMatching(/^BatchGet W#w WORKSPACE, W#w TOKEN#\w+$/),
-      "BatchGet W#w#O#o ORG",
-      `BatchGet ${keyText.document("d")}`,
+      `BatchGet W#w#O#o ORG, ${keyText.document("d")}`,
     ]);
     aws.restore();
   });

@@ -189,7 +189,7 @@ describe("AWS calls", () => {
     const text = (id: string) => `${keys.folder("w", organizationId, id).pk} ${id}`;
     expect(aws.calls()).toEqual([
       expect.stringMatching(/^BatchGet W#w WORKSPACE, W#w TOKEN#\w+, W#w SETTING#switches, W#w SETTING#webhooks$/),
-      "BatchGet W#w#O#o ORG",
+      "Get W#w#O#o ORG",
       `BatchGet ${text("b")}, ${text("a")}`,
       `TransactWrite Put ${text("a")}, Put W#w#O#o#C# F#a`,
       `TransactWrite Put ${text("b")}, Put W#w#O#o#C#a F#b`,

@@ -100,7 +100,7 @@ describe("AWS calls", () => {
     const [credentials, ...rest] = aws.calls();
     expect(credentials).toMatch(/^BatchGet W#w WORKSPACE, W#w TOKEN#\w+$/);
     const shards = Array.from({ length: 16 }, (_, shard) => `Query W#w#O#o#F#${shard}`);
-    expect(rest.sort()).toEqual(["BatchGet W#w#O#o ORG", ...shards].sort());
+    expect(rest.sort()).toEqual(["Get W#w#O#o ORG", ...shards].sort());
     aws.restore();
   });
 });

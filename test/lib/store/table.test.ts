@@ -38,13 +38,12 @@ describe("getMany", () => {
     expect(Math.random).toHaveBeenCalledTimes(2);
   });
 
-  it("reads a key asked for twice once, at most 100 at a time, strongly consistent unless said otherwise", async () => {
+  it("reads a key asked for twice once, at most 100 at a time, strongly consistent", async () => {
     dynamo.on(BatchGetCommand).resolves({});
     await Table.getMany([...keysOf(150), ...keysOf(150)]);
-    await Table.getMany(keysOf(1), { eventually: true });
     const inputs = dynamo.commandCalls(BatchGetCommand).map(({ args }) => args[0].input.RequestItems?.[table()]);
-    expect(inputs.map((each) => each?.Keys?.length)).toEqual([100, 50, 1]);
-    expect(inputs.map((each) => each?.ConsistentRead)).toEqual([true, true, false]);
+    expect(inputs.map((each) => each?.Keys?.length)).toEqual([100, 50]);
+    expect(inputs.map((each) => each?.ConsistentRead)).toEqual([true, true]);
   });
 
   it("ends with the call instead of asking for ever", async () => {
@@ -56,6 +55,33 @@ describe("getMany", () => {
     });
     const reading = inCall(newCallRecord("r", deadline.signal), () => Table.getMany(keysOf(1)));
     await expect(reading).rejects.toThrow();
+  });
+
+  it("shares a request with what the same call reads beside it, and with no other call", async () => {
+    dynamo
+      .on(BatchGetCommand)
+      .callsFake(async ({ RequestItems }) => ({ Responses: { [table()]: RequestItems[table()].Keys } }));
+    dynamo.on(GetCommand).callsFake(async ({ Key }) => ({ Item: Key }));
+    const [one, two] = keysOf(2) as [Table.Item, Table.Item];
+    const read = () => Promise.all([Table.get(one), Table.getMany([two, one])]);
+    const call = () => inCall(newCallRecord("r", new AbortController().signal), read);
+    expect(await Promise.all([call(), call()])).toEqual([
+      [one, [two, one]],
+      [one, [two, one]],
+    ]);
+    expect(dynamo.commandCalls(BatchGetCommand)).toHaveLength(2);
+    await Table.get(one);
+    expect(dynamo.commandCalls(GetCommand)).toHaveLength(1);
+  });
+
+  it("tells no two keys with the same letters apart wrongly", async () => {
+    dynamo.on(BatchGetCommand).resolves({ Responses: { [table()]: [{ pk: "ab", sk: "c" }] } });
+    expect(
+      await Table.getMany([
+        { pk: "a", sk: "bc" },
+        { pk: "ab", sk: "c" },
+      ]),
+    ).toEqual([undefined, { pk: "ab", sk: "c" }]);
   });
 
   it("makes no request for nothing", async () => {
