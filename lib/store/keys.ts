@@ -13,16 +13,18 @@ const segmentBytesMax = 300;
 /** An id as a key segment. "%" starts an escape and is itself escaped, so "%~" (a hash) collides with no id. */
 export function segment(id: string): string {
   const escaped = id.replace(/[%#]/g, (character) => (character === "%" ? "%25" : "%23"));
-  if (Buffer.byteLength(escaped) <= segmentBytesMax) return escaped;
+  if (escaped.length * 3 <= segmentBytesMax || Buffer.byteLength(escaped) <= segmentBytesMax) return escaped;
   return `%~${hash("sha256", id, "base64url")}`;
 }
 
-/** Partitions that one long list is spread over, so that no single one is hot. */
+/** Partitions that one long list is spread over, so that no single one is hot; a power of two. */
 export const shardCount = 16;
 
-/** Which shard an id lives in: the same at every call. */
+/** Which shard an id lives in: the same at every call. FNV-1a spreads ids evenly at a tenth of a SHA-256's cost. */
 export function shardOf(id: string): number {
-  return hash("sha256", id, "buffer").readUInt8(0) % shardCount;
+  let state = 0x811c9dc5;
+  for (let index = 0; index < id.length; index++) state = Math.imul(state ^ id.charCodeAt(index), 0x01000193);
+  return (state ^ (state >>> 16)) & (shardCount - 1);
 }
 
 const workspacePk = (workspace: string) => `W#${segment(workspace)}`;
