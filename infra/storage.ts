@@ -1,5 +1,5 @@
 import { RemovalPolicy } from "aws-cdk-lib";
-import { AttributeType, Billing, TableV2 } from "aws-cdk-lib/aws-dynamodb";
+import { AttributeType, Billing, ProjectionType, TableV2 } from "aws-cdk-lib/aws-dynamodb";
 import { Key } from "aws-cdk-lib/aws-kms";
 import type { Construct } from "constructs";
 import type { Settings } from "./settings.ts";
@@ -18,6 +18,8 @@ export function addTable(scope: Construct, { development }: Settings): TableV2 {
         indexName: dueIndex.name,
         partitionKey: { name: dueIndex.partitionKey, type: AttributeType.STRING },
         sortKey: { name: dueIndex.sortKey, type: AttributeType.NUMBER },
+        projectionType: ProjectionType.INCLUDE,
+        nonKeyAttributes: [...dueIndex.attributes],
       },
     ],
     billing: Billing.onDemand(),

@@ -4,6 +4,11 @@ export const tableSchema = {
   sortKey: "sk",
   /** Seconds since the epoch, after which the item may be removed. */
   timeToLive: "ttl",
-  /** Sparse: only jobs that are neither done nor failed have its attributes. Projects all. */
-  dueIndex: { name: "due", partitionKey: "due", sortKey: "dueAt" },
+  /** Sparse: only jobs that are neither done nor failed have its attributes. Payloads stay out of it. */
+  dueIndex: {
+    name: "due",
+    partitionKey: "due",
+    sortKey: "dueAt",
+    attributes: ["id", "kind", "workspace", "state", "attempts", "sweeps", "leaseId"],
+  },
 } as const;

@@ -28,6 +28,9 @@ export interface Job {
   payload: Record<string, unknown>;
 }
 
+/** A job as the `due` index lists it. */
+export type DueJob = Omit<Job, "payload">;
+
 /** Longest delay that SQS takes, in seconds; what is due later waits for the sweeper. */
 const queueDelayMax = 900;
 
@@ -49,7 +52,7 @@ export function dueShard(id: string): string {
 let client: SQSClient | undefined;
 
 /** Tells the queues. A failed send is logged and no error: the job is stored, and the sweeper sends it again. */
-export async function sendPointers(jobs: readonly Job[]): Promise<void> {
+export async function sendPointers(jobs: readonly DueJob[]): Promise<void> {
   for (const kind of new Set(jobs.map((job) => job.kind))) {
     const url = config.queueUrl(kind);
     if (url)
@@ -61,7 +64,7 @@ export async function sendPointers(jobs: readonly Job[]): Promise<void> {
   }
 }
 
-async function sendBatch(QueueUrl: string, jobs: Job[]): Promise<void> {
+async function sendBatch(QueueUrl: string, jobs: DueJob[]): Promise<void> {
   client ??= new SQSClient({});
   const Entries = jobs.map((job, index) => ({
     Id: String(index),

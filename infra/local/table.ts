@@ -27,7 +27,7 @@ export async function createTable(endpoint: string, TableName: string): Promise<
           {
             IndexName: dueIndex.name,
             KeySchema: keySchema(dueIndex.partitionKey, dueIndex.sortKey),
-            Projection: { ProjectionType: "ALL" },
+            Projection: { ProjectionType: "INCLUDE", NonKeyAttributes: [...dueIndex.attributes] },
           },
         ],
       }),

@@ -1,7 +1,7 @@
 // Job items as their workers see them. Every write names the lease it was made under, so only its holder can make it.
 import { randomUUID } from "node:crypto";
 import { QueryCommand, type QueryCommandOutput } from "@aws-sdk/lib-dynamodb";
-import type { Job } from "../jobs.ts";
+import type { DueJob, Job } from "../jobs.ts";
 import { onTable, send } from "./client.ts";
 import { commit } from "./commit.ts";
 import { keys } from "./keys.ts";
@@ -49,14 +49,14 @@ export async function putBack(
  * Moves an overdue job on, so that no other sweep sends it meanwhile. A running one's lease has ended and is taken away:
  * `dueAt` would prolong it, and nobody could claim the job. False: it has moved already.
  */
-export async function postpone(job: Job, dueAt: number): Promise<boolean> {
+export async function postpone(job: DueJob, dueAt: number): Promise<boolean> {
   const set = { state: "waiting", dueAt, sweeps: job.sweeps + 1 };
   const unmoved = { dueAt: job.dueAt, leaseId: job.leaseId };
   return commit([{ update: keys.job(job.id), set, remove: ["leaseId"], if: unmoved }]);
 }
 
 /** Up to `limit` jobs of one shard that were due before `before` (ms since the epoch), the longest overdue first. */
-export async function overdue(shard: number, before: number, limit: number): Promise<Job[]> {
+export async function overdue(shard: number, before: number, limit: number): Promise<DueJob[]> {
   const command = new QueryCommand({
     ...onTable(),
     IndexName: "due",
@@ -64,5 +64,5 @@ export async function overdue(shard: number, before: number, limit: number): Pro
     ExpressionAttributeValues: { ":shard": String(shard), ":before": before },
     Limit: limit,
   });
-  return ((await send<QueryCommandOutput>(command, "read")).Items ?? []) as Job[];
+  return ((await send<QueryCommandOutput>(command, "read")).Items ?? []) as DueJob[];
 }

@@ -2,12 +2,10 @@ import { describe, expect, it } from "vitest";
 import { documentsAdd } from "../../functions/content/documents-add.ts";
 import { documentsDelete } from "../../functions/content/documents-delete.ts";
 import { foldersAdd } from "../../functions/content/folders-add.ts";
-import type { Job as JobItem } from "../../lib/jobs.ts";
-import * as Job from "../../lib/store/job.ts";
-import { shardCount } from "../../lib/store/keys.ts";
 import * as Setting from "../../lib/store/setting.ts";
 import { newOrganization, organizationId } from "../functions/access/factories.ts";
 import { type Credentials, must } from "../support/call.ts";
+import { jobsOf } from "../support/jobs.ts";
 
 async function wanting(...wantedEvents: string[]): Promise<Credentials> {
   const as = await newOrganization();
@@ -15,10 +13,7 @@ async function wanting(...wantedEvents: string[]): Promise<Credentials> {
   return as;
 }
 
-async function outbox({ apiKey }: Credentials): Promise<JobItem[]> {
-  const shards = Array.from({ length: shardCount }, (_, shard) => Job.overdue(shard, Date.now() + 60_000, 1_000));
-  return (await Promise.all(shards)).flat().filter(({ kind, workspace }) => kind === "fanout" && workspace === apiKey);
-}
+const outbox = (as: Credentials) => jobsOf(as, "fanout");
 const eventsOf = async (as: Credentials) => (await outbox(as)).flatMap(({ payload }) => payload.events as object[]);
 
 const add = (as: Credentials, ...documents: object[]) =>

@@ -2,10 +2,10 @@ import { describe, expect, it } from "vitest";
 import { documentsAdd } from "../../../functions/content/documents-add.ts";
 import { documentsDelete, handler } from "../../../functions/content/documents-delete.ts";
 import { documentsGet } from "../../../functions/content/documents-get.ts";
-import * as Job from "../../../lib/store/job.ts";
-import { keys, shardCount } from "../../../lib/store/keys.ts";
+import { keys } from "../../../lib/store/keys.ts";
 import * as Table from "../../../lib/store/table.ts";
 import { type Credentials, call, must, newWorkspace } from "../../support/call.ts";
+import { jobsOf } from "../../support/jobs.ts";
 import { mockAws } from "../../support/mock-aws.ts";
 import {
   addDocuments,
@@ -28,11 +28,7 @@ async function documentsOf(as: Credentials, data: object = {}): Promise<{ docume
   return (await must(documentsGet, { as, data: { organizationId, ...data } })).documents;
 }
 
-/** The purge jobs of a workspace. */
-async function purgesOf({ apiKey }: Credentials) {
-  const shards = Array.from({ length: shardCount }, (_, shard) => Job.overdue(shard, Date.now() + 60_000, 1_000));
-  return (await Promise.all(shards)).flat().filter(({ kind, workspace }) => kind === "purge" && workspace === apiKey);
-}
+const purgesOf = (as: Credentials) => jobsOf(as, "purge");
 
 describe("OK", () => {
   it("deletes documents for every reader at once, and leaves the others", async () => {
