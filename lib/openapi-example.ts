@@ -32,10 +32,20 @@ function objectFor({ properties, required = [], additionalProperties }: JsonSche
   return Object.fromEntries(required.map((field) => [field, exampleOf(properties?.[field] ?? {}, field)]));
 }
 
+/** What all examples are about. */
+const known: Record<string, string> = {
+  organizationId: "acme",
+  documentId: "plan",
+  folderId: "plans",
+  userId: "alice",
+  organizationUserGroupId: "reviewers",
+  email: "alice@example.com",
+};
+
 function textFor(name: string): string {
   if (name === "createdAt") return "2026-01-31T12:00:00.000Z";
-  if (name === "email") return "alice@example.com";
   if (name === "message") return "Done.";
+  if (known[name]) return known[name];
   const noun = name.replace(/Id$/, "").replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
   return name.endsWith("Id") || name === "id" ? `${noun === "id" ? "item" : noun}-1` : noun || "text";
 }

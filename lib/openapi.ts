@@ -73,12 +73,14 @@ function descriptionOf({ summary, companion, contract, needs, events }: Endpoint
     .join(" ");
 }
 
-function requestOf({ data, example }: Endpoint): object {
-  const schema = jsonSchemaOf(data);
-  return {
-    required: true,
-    content: json(object({ data: schema }), { data: example ?? exampleOf(schema) }),
-  };
+function requestOf(endpoint: Endpoint): object {
+  const schema = object({ data: jsonSchemaOf(endpoint.data) });
+  return { required: true, content: json(schema, { data: requestExample(endpoint) }) };
+}
+
+/** What `data` holds in the documentation's request. */
+export function requestExample({ data, example }: Endpoint): unknown {
+  return example ?? exampleOf(jsonSchemaOf(data));
 }
 
 function parametersOf({ data }: Endpoint): object[] {

@@ -19,6 +19,10 @@ export const permissionsAdd = endpoint({
     user: z.object({ userId: Id }, "Must be an object."),
     permissions: z.object({ resources: listOf(ResourceGrant) }, "Must be an object."),
   }),
+  example: {
+    user: { userId: "alice" },
+    permissions: { resources: [{ type: "document", id: "plan", organizationId: "acme", accessRole: "viewer" }] },
+  },
   reply: z.object({ userId: z.string(), granted: z.number() }),
   timeoutSeconds: 25,
   message: "Permissions added.",

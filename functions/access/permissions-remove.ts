@@ -16,6 +16,10 @@ export const permissionsRemove = endpoint({
     user: z.object({ userId: Id }, "Must be an object."),
     permissions: z.object({ resources: listOf(ResourceName) }, "Must be an object."),
   }),
+  example: {
+    user: { userId: "alice" },
+    permissions: { resources: [{ type: "document", id: "plan", organizationId: "acme" }] },
+  },
   reply: z.object({ userId: z.string(), removed: z.number() }),
   timeoutSeconds: 25,
   message: "Permissions removed.",

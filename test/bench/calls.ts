@@ -1,5 +1,6 @@
 // What a typical call of each endpoint costs on the local engine, from its own log line.
 import { endpoints } from "../../infra/deployables.ts";
+import { requestExample } from "../../lib/openapi.ts";
 import { handlerOf } from "../support/bundles.ts";
 import { type Credentials, contextOf, eventOf } from "./event.ts";
 import { inOrder, requests } from "./requests.ts";
@@ -35,8 +36,9 @@ export async function callAs(as: Credentials, name: string, data: object) {
 /** The second call of each: the credentials are known by then, as in nearly every call of a container. */
 export async function costs(as: Credentials): Promise<Cost[]> {
   const all: Cost[] = [];
-  for (const { name } of inOrder(endpoints)) {
-    const data = requests[name] ?? (() => ({}));
+  for (const endpoint of inOrder(endpoints)) {
+    const { name } = endpoint;
+    const data = requests[name] ?? (() => requestExample(endpoint) as object);
     await callAs(as, name, data(0));
     const { line } = await callAs(as, name, data(1));
     const { status, roundTrips, readUnits, writeUnits, kmsCalls } = line;

@@ -4,7 +4,7 @@ import type { Endpoint } from "../../lib/endpoint.ts";
 const organizationId = "acme";
 const editor = { accessRole: "editor" as const };
 
-/** In the order of the calls: what others need first, what removes last. An endpoint that is new is called with {}. */
+/** In the order of the calls: what others need first, what removes last. An endpoint that is not here is called with its example. */
 export const requests: Record<string, (n: number) => object> = {
   "organizations-add": (n) => ({ organizations: [{ organizationId: n === 0 ? organizationId : `acme-${n}` }] }),
   "folders-add": (n) => ({ organizationId, folders: [{ folderId: `f${n}`, folderName: "Plans" }] }),

@@ -37,10 +37,10 @@ const refused: [string, RegExp, () => RequestOptions][] = [
   ["a list as the body", /"data"/, () => ({ body: "[]" })],
   ["a text as the body", /"data"/, () => ({ body: '"data"' })],
   ["null as the body", /"data"/, () => ({ body: "null" })],
-  ["a body that is not wrapped", /"data"/, () => ({ body: '{"organizationId":"org"}' })],
+  ["a body that is not wrapped", /"data"/, () => ({ body: '{"organizationId":"acme"}' })],
   ["data that is null", /"data"/, () => ({ data: null })],
   ["data that is a list", /"data"/, () => ({ data: [] })],
-  ["data that is a text", /"data"/, () => ({ data: "org" })],
+  ["data that is a text", /"data"/, () => ({ data: "acme" })],
   ["data that is a number", /"data"/, () => ({ data: 1 })],
   ["data that is a boolean", /"data"/, () => ({ data: true })],
   ["another content type", /content type/, () => ({ headers: { "content-type": "text/plain" } })],
@@ -118,13 +118,13 @@ describe("OK", () => {
   it.each(accepted)("reads %s", async (_, options) => {
     const { error, data } = await call(endpoint, { as: alice, ...options });
     expect(error).toBeUndefined();
-    expect(data.documents).toMatchObject([{ documentId: "doc" }]);
+    expect(data.documents).toMatchObject([{ documentId: "plan" }]);
   });
 
   it("takes a body of 5 MB in any of its encodings", async () => {
     const sent = (documentId: string) => {
       const unknown = Array.from({ length: 1_000 }, () => "x€😀".repeat(700));
-      return JSON.stringify({ data: { organizationId: "org", documents: [{ documentId }], unknown } });
+      return JSON.stringify({ data: { organizationId: "acme", documents: [{ documentId }], unknown } });
     };
     expect(Buffer.byteLength(sent("plain"))).toBeGreaterThan(5 * 1_024 * 1_024);
     const forms = { plain: { body: sent("plain") }, base64: inBase64(sent("base64")), gzip: inGzip(sent("gzip")) };

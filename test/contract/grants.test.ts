@@ -46,12 +46,12 @@ const actionsBehind = (grant: string): readonly string[] =>
 
 /** Beside the usual request, those that make a function do the rest of what it can. */
 const more: Record<string, Record<string, unknown>[]> = {
-  "documents-delete": [{ organizationId: "org", documentIds: ["doc"] }],
-  "documents-get": [{ organizationId: "org" }],
-  "folders-get": [{ organizationId: "org" }],
-  "users-delete": [{ organizationId: "org", userIds: ["user"] }],
-  "users-get": [{ organizationId: "org" }],
-  "usergroup-users-delete": [{ organizationId: "org", organizationUserGroupId: "group", userIds: ["user"] }],
+  "documents-delete": [{ organizationId: "acme", documentIds: ["plan"] }],
+  "documents-get": [{ organizationId: "acme" }],
+  "folders-get": [{ organizationId: "acme" }],
+  "users-delete": [{ organizationId: "acme", userIds: ["alice"] }],
+  "users-get": [{ organizationId: "acme" }],
+  "usergroup-users-delete": [{ organizationId: "acme", organizationUserGroupId: "reviewers", userIds: ["alice"] }],
 };
 
 async function run(endpoint: Endpoint): Promise<void> {

@@ -1,54 +1,56 @@
-// One valid request for each endpoint, so that the common tests need to know nothing else of it.
-
+// One valid request for each endpoint, so that the common tests need to know nothing else of it: the documentation's
+// example, in a workspace that holds what the examples name.
 import { endpoints } from "../../infra/deployables.ts";
 import type { Endpoint } from "../../lib/endpoint.ts";
+import { requestExample } from "../../lib/openapi.ts";
 import * as Setting from "../../lib/store/setting.ts";
 import { type Credentials, call, must, newWorkspace, type RequestOptions } from "../support/call.ts";
 
-const organizationId = "org";
+const organizationId = "acme";
 const context = { access: { team: ["red", 7] } };
-const document = { type: "document", id: "doc", organizationId };
+const document = { type: "document", id: "plan", organizationId };
 
 export const providerToken = "provider-secret-c0ffee";
 
-/** What `data` holds in a request that succeeds in a furnished workspace, with each optional field that can be there. */
-export const requests: Record<string, Record<string, unknown>> = {
+/** Where the example would leave much untested: fuller requests, with each optional field that can be there. */
+const fuller: Record<string, Record<string, unknown>> = {
   "authtokens-get": {},
-  "documents-add": { organizationId, folderId: "folder", documents: [{ documentId: "d", documentName: "D" }] },
+  "documents-add": { organizationId, folderId: "plans", documents: [{ documentId: "d", documentName: "D" }] },
   "documents-delete": { organizationId, documentIds: ["gone"] },
-  "documents-get": { organizationId, documentIds: ["doc"], pageSize: 10 },
+  "documents-get": { organizationId, documentIds: ["plan"], pageSize: 10 },
   "folders-add": {
     organizationId,
     createOrganization: false,
-    folders: [{ folderId: "f", folderName: "F", parentFolderId: "folder", accessType: "public" }],
+    folders: [{ folderId: "f", folderName: "F", parentFolderId: "plans", accessType: "public" }],
   },
-  "folders-get": { organizationId, parentFolderId: "folder", pageSize: 10 },
+  "folders-get": { organizationId, parentFolderId: "plans", pageSize: 10 },
   "organizations-add": { organizations: [{ organizationId, organizationName: "Organization" }] },
   "permissionproviderconfig-update": {
     usePermissionProvider: false,
     permissionProviderConfig: { permissionProviderUrl: "https://example.com/permissions", authToken: providerToken },
   },
-  "permissions-add": { user: { userId: "user" }, permissions: { resources: [{ ...document, context }] } },
-  "permissions-get": { organizationId, userIds: ["user"], folderIds: ["folder"], documentIds: ["doc"] },
-  "permissions-remove": { user: { userId: "user" }, permissions: { resources: [document] } },
+  "permissions-add": { user: { userId: "alice" }, permissions: { resources: [{ ...document, context }] } },
+  "permissions-get": { organizationId, userIds: ["alice"], folderIds: ["plans"], documentIds: ["plan"] },
+  "permissions-remove": { user: { userId: "alice" }, permissions: { resources: [document] } },
   "token-generate": {
-    userId: "user",
+    userId: "alice",
     userProperties: { name: "Ada", email: "ada@example.com", isAdmin: false },
     permissions: { resources: [{ ...document, accessRole: "viewer", expiresAt: 2_000_000_000, context }] },
   },
-  "usergroup-users-add": { organizationId, organizationUserGroupId: "group", userIds: ["user"] },
-  "usergroup-users-delete": { organizationId, organizationUserGroupId: "group", userIds: ["nobody"] },
+  "usergroup-users-add": { organizationId, organizationUserGroupId: "reviewers", userIds: ["alice"] },
+  "usergroup-users-delete": { organizationId, organizationUserGroupId: "reviewers", userIds: ["nobody"] },
   "usergroups-add": { organizationId, organizationUserGroups: [{ organizationUserGroupId: "g" }] },
-  "users-add": { organizationId, documentId: "doc", users: [{ userId: "new", name: "N", context }] },
+  "users-add": { organizationId, documentId: "plan", users: [{ userId: "new", name: "N", context }] },
   "users-delete": { organizationId, userIds: ["nobody"] },
-  "users-get": { organizationId, userIds: ["user"], pageSize: 10 },
-  "users-update": { organizationId, users: [{ userId: "user", name: "Ada" }] },
+  "users-get": { organizationId, userIds: ["alice"], pageSize: 10 },
+  "users-update": { organizationId, users: [{ userId: "alice", name: "Ada" }] },
 };
 
 /** The endpoints that take credentials and a body: all but the key set and the fallback. */
 export const posts = endpoints.filter(({ credentials }) => credentials === "workspace");
 
-export const dataOf = ({ name }: Pick<Endpoint, "name">) => structuredClone(requests[name] ?? {});
+export const dataOf = (endpoint: Endpoint) =>
+  structuredClone(fuller[endpoint.name] ?? requestExample(endpoint)) as Record<string, unknown>;
 
 export function named(name: string): Endpoint {
   const found = endpoints.find((each) => each.name === name);
@@ -61,10 +63,10 @@ export async function furnishedWorkspace(): Promise<Credentials> {
   const as = await newWorkspace();
   const add = (name: string, data: object) => must(named(name), { as, data });
   await add("organizations-add", { organizations: [{ organizationId }] });
-  await add("folders-add", { organizationId, folders: [{ folderId: "folder" }] });
-  await add("documents-add", { organizationId, documents: [{ documentId: "doc" }] });
-  await add("users-add", { organizationId, users: [{ userId: "user" }] });
-  await add("usergroups-add", { organizationId, organizationUserGroups: [{ organizationUserGroupId: "group" }] });
+  await add("folders-add", { organizationId, folders: [{ folderId: "plans" }] });
+  await add("documents-add", { organizationId, documents: [{ documentId: "plan" }] });
+  await add("users-add", { organizationId, users: [{ userId: "alice" }] });
+  await add("usergroups-add", { organizationId, organizationUserGroups: [{ organizationUserGroupId: "reviewers" }] });
   return as;
 }
 
@@ -88,7 +90,7 @@ failures["folders-add"] = {
 /** The valid request, asked of an organization that does not exist. */
 function elsewhere(endpoint: Endpoint): unknown {
   const text = JSON.stringify(dataOf(endpoint));
-  return JSON.parse(text.replaceAll('"organizationId":"org"', '"organizationId":"missing"'));
+  return JSON.parse(text.replaceAll('"organizationId":"acme"', '"organizationId":"missing"'));
 }
 
 export const callValid = (endpoint: Endpoint, options: RequestOptions) =>
