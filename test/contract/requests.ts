@@ -14,6 +14,14 @@ export const providerToken = "provider-secret-c0ffee";
 
 /** Where the example would leave much untested: fuller requests, with each optional field that can be there. */
 const fuller: Record<string, Record<string, unknown>> = {
+  "aimodelconfig-update": {
+    providers: {
+      openai: { apiKey: "sk-secret", baseUrl: "https://example.com/v1", model: "gpt-5" },
+      anthropic: { apiKey: "", baseUrl: "", model: "" },
+      gemini: { apiKey: "g-secret", baseUrl: "", model: "gemini-2.5-pro" },
+    },
+    defaultProvider: "openai",
+  },
   "authtokens-get": {},
   "documents-add": { organizationId, folderId: "plans", documents: [{ documentId: "d", documentName: "D" }] },
   "documents-delete": { organizationId, documentIds: ["gone"] },
@@ -67,6 +75,9 @@ export async function furnishedWorkspace(): Promise<Credentials> {
   await add("documents-add", { organizationId, documents: [{ documentId: "plan" }] });
   await add("users-add", { organizationId, users: [{ userId: "alice" }] });
   await add("usergroups-add", { organizationId, organizationUserGroups: [{ organizationUserGroupId: "reviewers" }] });
+  // A vendor that nothing answers for: what a model says is its endpoints' own tests' to see.
+  const unreachable = { apiKey: "sk-secret", baseUrl: "http://127.0.0.1:9/v1" };
+  await add("aimodelconfig-update", { providers: { openai: unreachable } });
   return as;
 }
 
