@@ -9,5 +9,6 @@ export function bundle({ outDir, only }: { outDir: string; only?: readonly strin
 }
 
 function entryOf(each: Deployable): Entry {
-  return { name: each.name, source: sourceOf(each), readsTable: each.grants.includes("table:read") };
+  const scripts = each.kind === "endpoint" ? {} : each.scripts;
+  return { name: each.name, source: sourceOf(each), readsTable: each.grants.includes("table:read"), scripts };
 }

@@ -10,6 +10,8 @@ export interface Entry {
   source: string;
   /** Whether the function may read the table, so that a first read can warm it up. */
   readsTable: boolean;
+  /** Sources of what is bundled beside it, by name. */
+  scripts?: Readonly<Record<string, string>>;
 }
 
 const root = fileURLToPath(new URL("..", import.meta.url));
@@ -18,7 +20,10 @@ const root = fileURLToPath(new URL("..", import.meta.url));
 export async function bundleEntries(entries: readonly Entry[], outDir: string): Promise<Metafile> {
   const { outputFiles, metafile } = await build({
     absWorkingDir: root,
-    entryPoints: entries.map(({ name }) => ({ in: `function:${name}`, out: `${name}/index` })),
+    entryPoints: entries.flatMap(({ name, scripts = {} }) => [
+      { in: `function:${name}`, out: `${name}/index` },
+      ...Object.entries(scripts).map(([script, source]) => ({ in: resolve(root, source), out: `${name}/${script}` })),
+    ]),
     outdir: outDir,
     outExtension: { ".js": ".mjs" },
     bundle: true,

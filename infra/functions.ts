@@ -7,7 +7,7 @@ import type { ILogGroup } from "aws-cdk-lib/aws-logs";
 import type { Construct } from "constructs";
 import { type Deployable, queueVariable } from "./deployables.ts";
 import { addRole, queueOf, type Resources } from "./iam.ts";
-import type { Settings } from "./settings.ts";
+import { defaults, type Settings } from "./settings.ts";
 
 interface Context {
   /** The folder that holds `<name>/index.mjs` of each function. */
@@ -61,10 +61,14 @@ function environmentOf(each: Deployable, resources: Resources, settings: Setting
   for (const grant of each.grants) {
     const [what, which = ""] = grant.split(":");
     if (what === "table") environment.TABLE_NAME = resources.table.tableName;
+    if (what === "file") environment.FILE_BUCKET = resources.files.bucketName;
     if (what === "key") environment.KMS_KEY_ID = resources.key.keyId;
     if (what === "queue") environment[queueVariable(which)] = queueOf(which, resources).queueUrl;
   }
   if (settings.egressAllowCidrs) environment.EGRESS_ALLOW_CIDRS = settings.egressAllowCidrs;
   if (settings.tokenIssuer) environment.TOKEN_ISSUER = settings.tokenIssuer;
+  if (settings.ingestBudgetSeconds !== defaults.ingestBudgetSeconds) {
+    environment.INGEST_BUDGET_SECONDS = String(settings.ingestBudgetSeconds);
+  }
   return environment;
 }

@@ -4,6 +4,7 @@ import type { TableV2 } from "aws-cdk-lib/aws-dynamodb";
 import { Effect, PolicyDocument, PolicyStatement, Role, ServicePrincipal } from "aws-cdk-lib/aws-iam";
 import type { IKey } from "aws-cdk-lib/aws-kms";
 import type { ILogGroup } from "aws-cdk-lib/aws-logs";
+import type { IBucket } from "aws-cdk-lib/aws-s3";
 import type { Queue } from "aws-cdk-lib/aws-sqs";
 import type { Construct } from "constructs";
 import { type Grant, grantActions } from "../lib/grants.ts";
@@ -15,6 +16,8 @@ import { tableSchema } from "./table-schema.ts";
 export interface Resources {
   table: TableV2;
   key: IKey;
+  /** Uploaded files. */
+  files: IBucket;
   queues: JobQueues;
 }
 
@@ -45,6 +48,7 @@ function resourceOf(grant: Grant, resources: Resources): string {
   const [what, which = ""] = grant.split(":");
   if (what === "queue") return queueOf(which, resources).queueArn;
   if (what === "key") return resources.key.keyArn;
+  if (what === "file") return resources.files.arnForObjects("*");
   return grant === "table:due"
     ? `${resources.table.tableArn}/index/${tableSchema.dueIndex.name}`
     : resources.table.tableArn;

@@ -72,6 +72,9 @@ function dataTable(): string {
     ["Grant on a document", keys.documentGrant(w, "{uid}", "{user}")],
     ["User group", keys.userGroup(w, o, "{group}")],
     ["Member of a user group", keys.userGroupMember(w, o, "{group}", "{user}")],
+    ["Run of an extraction, by what was asked", keys.ingestRun(w, "{fingerprint}")],
+    ["Knowledge source", keys.knowledgeSource(w, "{source}")],
+    ["Chunk of a knowledge source", sharded(keys.knowledgeChunk(w, "{uid}", 0).pk, "{index}")],
     ["Job; in the index `due` until it has ended", keys.job("{job}")],
   ];
   return table(

@@ -14,18 +14,21 @@ export interface Settings {
   /** `iss` of user tokens; the host called when empty. */
   tokenIssuer: string;
   logRetentionDays: number;
+  /** How long an extraction's caller waits for it before the call ends; the extraction goes on. */
+  ingestBudgetSeconds: number;
   /** Of the whole API, not of a workspace. */
   throttleRequestsPerSecond: number;
   throttleBurst: number;
 }
 
-const defaults: Settings = {
+export const defaults: Settings = {
   stackName: "collaboration-backend",
   development: false,
   alarmEmail: "",
   egressAllowCidrs: "",
   tokenIssuer: "",
   logRetentionDays: RetentionDays.ONE_MONTH,
+  ingestBudgetSeconds: 25,
   throttleRequestsPerSecond: 1_000,
   throttleBurst: 2_000,
 };
@@ -43,6 +46,7 @@ const rules: { [Name in keyof Settings]: [must: string, holds: (value: Settings[
     "be a number of days that CloudWatch has: 7, 14, 30, 90, 365 …",
     (value) => value in RetentionDays,
   ],
+  ingestBudgetSeconds: ["be 1 to 26", (value) => value >= 1 && value <= 26],
   throttleRequestsPerSecond: ["be a whole number above 0", isPositiveInteger],
   throttleBurst: ["be a whole number above 0", isPositiveInteger],
 };

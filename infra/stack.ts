@@ -10,7 +10,7 @@ import { addFunction } from "./functions.ts";
 import type { Resources } from "./iam.ts";
 import { addQueues } from "./queues.ts";
 import type { Settings } from "./settings.ts";
-import { addKey, addTable } from "./storage.ts";
+import { addFiles, addKey, addTable } from "./storage.ts";
 
 export interface BackendStackProps {
   deployables: readonly Deployable[];
@@ -28,7 +28,12 @@ export class BackendStack extends Stack {
       this,
       deployables.filter((each) => each.kind === "queue"),
     );
-    const resources: Resources = { table: addTable(this, settings), key: addKey(this, settings), queues };
+    const resources: Resources = {
+      table: addTable(this, settings),
+      key: addKey(this, settings),
+      files: addFiles(this, settings),
+      queues,
+    };
     const endpointLogs = this.logs("endpoint-logs", settings);
     const workerLogs = this.logs("worker-logs", settings);
     const alarms = new Alarms(this, settings);

@@ -1,6 +1,7 @@
-import { RemovalPolicy } from "aws-cdk-lib";
+import { Duration, RemovalPolicy, Validations } from "aws-cdk-lib";
 import { AttributeType, Billing, ProjectionType, TableV2 } from "aws-cdk-lib/aws-dynamodb";
 import { Key } from "aws-cdk-lib/aws-kms";
+import { BlockPublicAccess, Bucket, BucketEncryption } from "aws-cdk-lib/aws-s3";
 import type { Construct } from "constructs";
 import type { Settings } from "./settings.ts";
 import { tableSchema } from "./table-schema.ts";
@@ -38,6 +39,22 @@ export function addKey(scope: Construct, { development, stackName }: Settings): 
     enableKeyRotation: true,
     removalPolicy: removal(development),
   });
+}
+
+/** Uploaded files: copies that are worked at, and forgotten after 30 days. */
+export function addFiles(scope: Construct, { development }: Settings): Bucket {
+  const files = new Bucket(scope, "files", {
+    encryption: BucketEncryption.S3_MANAGED,
+    blockPublicAccess: BlockPublicAccess.BLOCK_ALL,
+    enforceSSL: true,
+    lifecycleRules: [{ expiration: Duration.days(30), abortIncompleteMultipartUploadAfter: Duration.days(1) }],
+    removalPolicy: removal(development),
+  });
+  Validations.of(files).acknowledge({
+    id: "AwsSolutions-S1",
+    reason: "Only two functions of this stack reach it, and each call of theirs is in the log with its request id.",
+  });
+  return files;
 }
 
 function removal(development: boolean): RemovalPolicy {

@@ -29,7 +29,8 @@ export function backoff(attempt: number, signal?: AbortSignal): Promise<void> {
   return pause(Math.random() * Math.min(1_000, 25 * 2 ** attempt), signal);
 }
 
-function pause(milliseconds: number, signal?: AbortSignal): Promise<void> {
+/** Waits, unless the signal ends it first. */
+export function pause(milliseconds: number, signal?: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     if (signal?.aborted) return reject(signal.reason);
     const stop = () => {

@@ -9,11 +9,14 @@ export function required(name: string): string {
 
 export const config = {
   tableName: () => required("TABLE_NAME"),
+  fileBucket: () => required("FILE_BUCKET"),
   keyId: () => required("KMS_KEY_ID"),
   /** The queue of a job kind; undefined where this function may not send to it. */
   queueUrl: (kind: string) => process.env[`QUEUE_URL_${kind.toUpperCase()}`],
   /** How long a job must be overdue before the sweeper sends it again. */
   sweepGraceSeconds: () => Number(process.env.SWEEP_GRACE_SECONDS ?? 120),
+  /** How long a call waits for an extraction that it has started. */
+  ingestBudgetSeconds: () => Number(process.env.INGEST_BUDGET_SECONDS ?? 25),
   /** How long an AI vendor may take for an answer that a caller waits for. */
   aiTimeoutSeconds: () => Number(process.env.AI_TIMEOUT_SECONDS ?? 24),
   /** `iss` of user tokens; the host called where unset. */

@@ -5,12 +5,14 @@ export const grantActions = {
   "table:write": ["dynamodb:PutItem", "dynamodb:UpdateItem"],
   "table:delete": ["dynamodb:DeleteItem"],
   "table:purge": ["dynamodb:BatchWriteItem"],
+  "file:read": ["s3:GetObject"],
+  "file:write": ["s3:PutObject"],
   "key:seal": ["kms:GenerateDataKey"],
   "key:unseal": ["kms:Decrypt"],
 } as const;
 
 /** The kinds of jobs; each has a queue and a worker of its own. */
-export const jobKinds = ["purge"] as const;
+export const jobKinds = ["ingest", "purge"] as const;
 export type JobKind = (typeof jobKinds)[number];
 
 /** `queue:<kind>` is sqs:SendMessage on that kind's queue. */

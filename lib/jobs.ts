@@ -51,8 +51,12 @@ export function dueShard(id: string): string {
 
 let client: SQSClient | undefined;
 
-/** Tells the queues. A failed send is logged and no error: the job is stored, and the sweeper sends it again. */
-export async function sendPointers(jobs: readonly DueJob[]): Promise<void> {
+/**
+ * Tells the queues. A failed send is logged and no error: the job is stored, and the sweeper sends it again.
+ * False: some were not taken.
+ */
+export async function sendPointers(jobs: readonly DueJob[]): Promise<boolean> {
+  let isSent = true;
   for (const kind of new Set(jobs.map((job) => job.kind))) {
     const url = config.queueUrl(kind);
     if (url)
@@ -60,11 +64,12 @@ export async function sendPointers(jobs: readonly DueJob[]): Promise<void> {
         jobs.filter((job) => job.kind === kind),
         10,
       ))
-        await sendBatch(url, batch);
+        isSent = (await sendBatch(url, batch)) && isSent;
   }
+  return isSent;
 }
 
-async function sendBatch(QueueUrl: string, jobs: DueJob[]): Promise<void> {
+async function sendBatch(QueueUrl: string, jobs: DueJob[]): Promise<boolean> {
   client ??= new SQSClient({});
   const Entries = jobs.map((job, index) => ({
     Id: String(index),
@@ -77,7 +82,9 @@ async function sendBatch(QueueUrl: string, jobs: DueJob[]): Promise<void> {
     const command = new SendMessageBatchCommand({ QueueUrl, Entries });
     const { Failed } = await client.send(command, signal ? { abortSignal: signal } : {});
     if (Failed?.length) log("warn", "Some jobs were not queued; the sweeper will send them.", { count: Failed.length });
+    return !Failed?.length;
   } catch (cause) {
     log("warn", "Jobs were not queued; the sweeper will send them.", { count: jobs.length, cause });
+    return false;
   }
 }

@@ -10,6 +10,8 @@ interface WorkerSpec {
   /** One run's limit. Default 60. The queue's visibility timeout and the job's lease follow from it. */
   timeoutSeconds?: number;
   memoryMb?: number;
+  /** Sources of scripts that run in processes of their own, by name: bundled beside the function as `<name>.mjs`. */
+  scripts?: Readonly<Record<string, string>>;
 }
 
 export interface QueueWorker extends Required<WorkerSpec> {
@@ -27,7 +29,7 @@ export interface ScheduleWorker extends Required<WorkerSpec> {
 
 export type Worker = QueueWorker | ScheduleWorker;
 
-const defaults = { timeoutSeconds: 60, memoryMb: 512 };
+const defaults = { timeoutSeconds: 60, memoryMb: 512, scripts: {} };
 
 /** Declares the worker of a job kind. */
 export function worker(spec: WorkerSpec & Pick<QueueWorker, "jobs" | "run">): QueueWorker {

@@ -43,6 +43,7 @@ describe("the list of functions", () => {
         "1 /v2/auth/permissions/get",
         "2 /v2/auth/generate_token",
         "10 /v2/rewriter/ask-ai",
+        "15 /v2/agents/extract",
         "11 /v1/organizations/usergroups/users/add",
         "16 /v2/users/update",
         "18 /v2/organizations/folders/add",
@@ -69,14 +70,15 @@ describe("imports", () => {
     expect(importersOf(/^functions\/(?!index\.ts$)/, sources("infra"))).toEqual([]);
   });
 
-  it("only lib/store speaks to DynamoDB, lib/secrets.ts to KMS, lib/jobs.ts to SQS", () => {
+  it("only lib/store speaks to DynamoDB, lib/secrets.ts to KMS, lib/jobs.ts to SQS, lib/store/blob.ts to S3", () => {
     const files = (pattern: RegExp) => importersOf(pattern, kernel);
     expect(files(/^@aws-sdk\/(?:client|lib|util)-dynamodb/).filter((file) => !file.startsWith("lib/store/"))).toEqual(
       [],
     );
     expect(files(/^@aws-sdk\/client-kms/)).toEqual(["lib/secrets.ts"]);
     expect(files(/^@aws-sdk\/client-sqs/)).toEqual(["lib/jobs.ts"]);
-    expect(files(/^@(?:aws-sdk|smithy)\/(?!(?:client|lib|util)-dynamodb|client-kms|client-sqs)/)).toEqual([]);
+    expect(files(/^@aws-sdk\/client-s3/)).toEqual(["lib/store/blob.ts"]);
+    expect(files(/^@(?:aws-sdk|smithy)\/(?!(?:client|lib|util)-dynamodb|client-kms|client-s3|client-sqs)/)).toEqual([]);
   });
 
   it("zod comes in its small form", () => {

@@ -9,14 +9,17 @@ export const placeholderAccess = { region, credentials };
 export const tableName = "collaboration";
 export const keyAlias = "alias/local";
 
+export const fileBucket = "files";
+
 export interface Endpoints {
   dynamodb: string;
   kms: string;
+  s3: string;
   sqs?: string;
 }
 
 /** Sets the environment as a deployment would. A session token or profile of the user's own must not get in. */
-export function pointAtLocal({ dynamodb, kms, sqs }: Endpoints): void {
+export function pointAtLocal({ dynamodb, kms, s3, sqs }: Endpoints): void {
   for (const name of ["AWS_SESSION_TOKEN", "AWS_PROFILE", "AWS_ENDPOINT_URL", "AWS_IGNORE_CONFIGURED_ENDPOINT_URLS"]) {
     delete process.env[name];
   }
@@ -26,9 +29,11 @@ export function pointAtLocal({ dynamodb, kms, sqs }: Endpoints): void {
     AWS_SECRET_ACCESS_KEY: credentials.secretAccessKey,
     AWS_ENDPOINT_URL_DYNAMODB: dynamodb,
     AWS_ENDPOINT_URL_KMS: kms,
+    AWS_ENDPOINT_URL_S3: s3,
     ...(sqs && { AWS_ENDPOINT_URL_SQS: sqs }),
     TABLE_NAME: tableName,
     KMS_KEY_ID: keyAlias,
+    FILE_BUCKET: fileBucket,
     // A queue of this machine forgets all when its process ends: what it held is sent again soon after the next start.
     SWEEP_GRACE_SECONDS: "5",
   });

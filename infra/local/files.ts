@@ -16,7 +16,7 @@ export function createExclusively(path: string, content: string | Buffer): boole
 }
 
 /** Replaces the file as a whole: a reader, or a crash, never sees a part of it. */
-export function replace(path: string, content: string): void {
+export function replace(path: string, content: string | Buffer): void {
   renameSync(writeDraft(path, content), path);
 }
 

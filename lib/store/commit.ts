@@ -20,6 +20,8 @@ import { transactItem, type Write } from "./write.ts";
 export interface Consequences {
   jobs?: Job[];
   events?: DomainEvent[];
+  /** Told when the write is done and a queue has refused its jobs: most callers need not know, the sweeper sends them. */
+  onUnsent?: () => void;
 }
 
 /** Writes that hold together: all of them or none. */
@@ -84,7 +86,7 @@ function transactions<U extends Unit>(units: readonly U[]): U[][] {
 }
 
 /** One transaction. Answers the units whose condition did not hold; none: all is written. */
-async function transact<U extends Unit>(units: U[], { jobs = [], events = [] }: Consequences): Promise<Set<U>> {
+async function transact<U extends Unit>(units: U[], { jobs = [], events = [], onUnsent }: Consequences): Promise<Set<U>> {
   const queued = [...jobs, ...(await outboxOf(events))];
   const owners = units.flatMap((unit) => unit.writes.map(() => unit));
   const writes = [
@@ -100,7 +102,7 @@ async function transact<U extends Unit>(units: U[], { jobs = [], events = [] }: 
     if (attempt >= attemptsMax) throw new Error(`The transaction was cancelled: ${[...new Set(reasons)].join(", ")}.`);
     await backoff(attempt, callSignal());
   }
-  await sendPointers(queued);
+  if (!(await sendPointers(queued))) onUnsent?.();
   return new Set();
 }
 

@@ -83,5 +83,17 @@ export const keys = {
     pk: `${organizationPk(workspace, organizationId)}#G#${segment(groupId)}`,
     sk: segment(userId),
   }),
+  ingestRun: (workspace: string, fingerprint: string): Key => ({
+    pk: `${workspacePk(workspace)}#I#${fingerprint}`,
+    sk: "RUN",
+  }),
+  knowledgeSource: (workspace: string, sourceId: string): Key => ({
+    pk: `${workspacePk(workspace)}#K`,
+    sk: segment(sourceId),
+  }),
+  knowledgeChunk: (workspace: string, uid: string, index: number): Key => ({
+    pk: `${workspacePk(workspace)}#K#${uid}`,
+    sk: String(index).padStart(6, "0"),
+  }),
   job: (id: string): Key => ({ pk: `JOB#${id}`, sk: "JOB" }),
 };

@@ -1,5 +1,6 @@
 // What each function is granted is what it does: nothing it does is missing, nothing it has is unused.
 import { KMSClient } from "@aws-sdk/client-kms";
+import { S3Client } from "@aws-sdk/client-s3";
 import { SQSClient } from "@aws-sdk/client-sqs";
 import { DynamoDBDocumentClient } from "@aws-sdk/lib-dynamodb";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
@@ -15,7 +16,7 @@ let used: Set<string>;
 
 beforeEach(() => {
   used = new Set();
-  for (const client of [DynamoDBDocumentClient, KMSClient, SQSClient]) {
+  for (const client of [DynamoDBDocumentClient, KMSClient, S3Client, SQSClient]) {
     const prototype = client.prototype as { send(command: object): unknown };
     const send = prototype.send;
     vi.spyOn(prototype, "send").mockImplementation(function (this: unknown, ...args) {
@@ -35,6 +36,7 @@ function actionsOf(command: { constructor: { name: string }; input: Record<strin
     return verbs.map((verb) => `dynamodb:${verb}Item`);
   }
   if (operation === "SendMessageBatch") return [`queue:${String(command.input.QueueUrl).split("/").at(-1)}`];
+  if (["GetObject", "PutObject"].includes(operation)) return [`s3:${operation}`];
   if (["GenerateDataKey", "Decrypt"].includes(operation)) return [`kms:${operation}`];
   return [
     `dynamodb:${{ BatchGet: "BatchGetItem", Query: "Query", BatchWrite: "BatchWriteItem" }[operation] ?? `${operation}Item`}`,

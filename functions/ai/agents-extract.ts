@@ -1,0 +1,73 @@
+import { randomUUID } from "node:crypto";
+import * as z from "zod/mini";
+import { vendorNamed } from "../../lib/ai/vendors.ts";
+import { pause } from "../../lib/concurrency.ts";
+import { config } from "../../lib/config.ts";
+import { endpoint } from "../../lib/endpoint.ts";
+import { ApiError } from "../../lib/errors.ts";
+import { uploadOf } from "../../lib/ingest/upload.ts";
+import { lambda } from "../../lib/lambda.ts";
+import { ExtractionResult } from "../../lib/schema/extraction.ts";
+import { optional, Text } from "../../lib/schema/primitives.ts";
+import * as Blob from "../../lib/store/blob.ts";
+import * as IngestRun from "../../lib/store/ingest-run.ts";
+
+
+const pollMs = 250;
+
+export const agentsExtract = endpoint({
+  name: "agents-extract",
+  path: "/v2/agents/extract",
+  group: "ai",
+  contract: 15,
+  summary: "Extract draft agents from a file of tasks; the file becomes a knowledge source of the workspace.",
+  grants: ["table:read", "table:write", "file:write", "queue:ingest"],
+  data: z.object({
+    fileBase64: z.string("Must be a string.").check(
+      z.minLength(1, "Must not be empty."),
+      z.refine((text) => /\S/.test(text), { error: "Must not be white space only." }),
+      z.describe("The file in base64: at most 5 MB decoded."),
+    ),
+    mimeType: Text.check(
+      z.minLength(1, "Must not be empty."),
+      z.describe("text/csv, application/pdf, the xlsx type, text/plain or text/markdown; the bytes must fit."),
+    ),
+    provider: optional(Text.check(z.describe("openai, anthropic (or claude), gemini (or google)."))),
+    fileName: optional(Text.check(z.maxLength(1_024, "Must have at most 1,024 characters."))),
+  }),
+  example: { fileBase64: "VGFzayxPd25lcgpDaGVjayB0aGUgdGl0bGUuLFFBCg==", mimeType: "text/csv", fileName: "tasks.csv" },
+  reply: z.object({ extractionResult: ExtractionResult }),
+  message: "Agents extracted.",
+  memoryMb: 1_024,
+  timeoutSeconds: 28,
+
+  async handle({ data, caller: { workspace } }) {
+    const until = Date.now() + config.ingestBudgetSeconds() * 1_000;
+    const { bytes, kind } = uploadOf(data);
+    const vendor = data.provider === undefined ? undefined : vendorNamed(data.provider);
+    if (data.provider !== undefined && !vendor) throw new ApiError("INTERNAL", "The provider is unknown.");
+    const fingerprint = IngestRun.fingerprintOf(bytes, kind, vendor);
+    let run = await IngestRun.get(workspace, fingerprint);
+    if (!IngestRun.answersAgain(run)) {
+      const { mimeType, fileName } = data;
+      const fresh = { runId: randomUUID(), fingerprint, mimeType, fileName, vendor };
+      await Blob.put(IngestRun.blobKeyOf(workspace, fresh.runId), bytes);
+      const started = { ...fresh, state: "running" as const, startedAt: Date.now(), vendorCalls: 0 };
+      const outcome = await IngestRun.start(workspace, started, run);
+      if (outcome && !outcome.isQueued) {
+        throw new ApiError("UNAVAILABLE", "The queue is busy. Send the same file again for the result.");
+      }
+      run = started;
+    }
+    while (!run || run.state === "running") {
+      if (Date.now() + pollMs > until) {
+        throw new ApiError("DEADLINE_EXCEEDED", "The file is still being read. Send it again for the result.");
+      }
+      await pause(pollMs);
+      run = await IngestRun.get(workspace, fingerprint);
+    }
+    if (run.failure) throw new ApiError(run.failure.status, run.failure.message);
+    return { extractionResult: JSON.parse(run.result as string) };
+  },
+});
+export const handler = lambda(agentsExtract);

@@ -1,0 +1,44 @@
+// The types of files that are taken, and whether bytes are what their type says.
+
+const spreadsheet = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet";
+
+const kinds: Record<string, FileKind> = {
+  "text/csv": "csv",
+  "application/pdf": "pdf",
+  [spreadsheet]: "xlsx",
+  "text/plain": "text",
+  "text/markdown": "text",
+};
+export type FileKind = "csv" | "pdf" | "xlsx" | "text";
+
+export const mimeTypes = Object.keys(kinds);
+
+/** The kind of a MIME type, whatever its case and parameters; undefined: not supported. */
+export function kindOf(mimeType: string): FileKind | undefined {
+  const essence = mimeType.split(";", 1)[0]?.trim().toLowerCase() ?? "";
+  return Object.hasOwn(kinds, essence) ? kinds[essence] : undefined;
+}
+
+/** How files begin that are never text. */
+const binary = ["PK\x03\x04", "PK\x05\x06", "%PDF-", "\xd0\xcf\x11\xe0", "\x89PNG", "\xff\xd8\xff", "GIF8", "\x1f\x8b", "\x7fELF", "MZ\x90"];
+
+/** Whether the bytes can be a file of that kind: by how it begins, and text by what it cannot hold. */
+export function fits(bytes: Buffer, kind: FileKind): boolean {
+  const start = bytes.subarray(0, 1_024).toString("latin1");
+  if (kind === "pdf") return start.includes("%PDF-");
+  // An encrypted workbook lies in a container of another format; it is refused as encrypted, not as no workbook.
+  if (kind === "xlsx") return start.startsWith("PK\x03\x04") || start.startsWith("\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1");
+  return !binary.some((signature) => start.startsWith(signature)) && (isUtf16(bytes) || !bytes.includes(0));
+}
+
+/** By its byte order mark, or by the zeros of every other byte where its first characters are ASCII. */
+export function utf16Of(bytes: Buffer): "utf-16le" | "utf-16be" | undefined {
+  if (bytes[0] === 0xff && bytes[1] === 0xfe) return "utf-16le";
+  if (bytes[0] === 0xfe && bytes[1] === 0xff) return "utf-16be";
+  const start = bytes.subarray(0, 64);
+  if (start.length < 8 || bytes.length % 2 === 1) return undefined;
+  const zeros = (parity: number) => start.every((byte, index) => (byte === 0) === (index % 2 === parity));
+  return zeros(1) ? "utf-16le" : zeros(0) ? "utf-16be" : undefined;
+}
+
+const isUtf16 = (bytes: Buffer) => utf16Of(bytes) !== undefined;

@@ -1,0 +1,29 @@
+// The process that a file is read in: bytes on standard input, JSON on standard output. Nothing is trusted to it: it
+// has no credentials, may write nowhere, and is ended when it grows or lasts too long.
+import { type Content, type Problem, UnreadableFile } from "../content.ts";
+import type { FileKind } from "../file-type.ts";
+
+export async function main(): Promise<void> {
+  const kind = process.argv[2] as FileKind;
+  const parts: Buffer[] = [];
+  for await (const part of process.stdin) parts.push(part);
+  const answer = await read(Buffer.concat(parts), kind).catch((thrown): { problem: Problem } => ({
+    problem: thrown instanceof UnreadableFile ? thrown.problem : "damaged",
+  }));
+  process.stdout.write(JSON.stringify(answer), () => process.exit());
+}
+
+/** Each reader is loaded only where it is needed: they are large. */
+async function read(bytes: Buffer, kind: FileKind): Promise<Content> {
+  const content = await contentOf(bytes, kind);
+  if (content.lines.length === content.titles.length) throw new UnreadableFile("empty");
+  return content;
+}
+
+async function contentOf(bytes: Buffer, kind: FileKind): Promise<Content> {
+  if (kind === "pdf") return (await import("./pdf.ts")).readPdf(bytes);
+  if (kind === "xlsx") return (await import("./workbook.ts")).readWorkbook(bytes);
+  if (kind === "csv") return (await import("./csv.ts")).readCsv(bytes);
+  const [{ decode }, { linesOf }] = await Promise.all([import("./decode.ts"), import("./lines.ts")]);
+  return linesOf(decode(bytes));
+}

@@ -1,0 +1,29 @@
+import { type Content, UnreadableFile } from "../content.ts";
+import { checkArchive } from "./archive.ts";
+import { Table } from "./table.ts";
+
+/** The rows of a workbook, sheet after sheet: values as stored, formulas by their last result. */
+export async function readWorkbook(bytes: Buffer): Promise<Content> {
+  if (bytes.readUInt32BE(0) === 0xd0cf11e0) throw new UnreadableFile("encrypted");
+  checkArchive(bytes);
+  // Only now: what the directory gives away costs no library.
+  const { readXlsx } = await import("hucre/xlsx");
+  const { sheets } = await readXlsx(bytes).catch((cause) => {
+    const isEncrypted = (cause as { name?: string }).name === "EncryptedFileError";
+    throw new UnreadableFile(isEncrypted ? "encrypted" : "damaged", { cause });
+  });
+  const table = new Table();
+  for (const { name, rows } of sheets) {
+    table.begin(sheets.length > 1 ? name : undefined);
+    for (const row of rows) table.add(row.map(textOf));
+    table.end();
+  }
+  return table.content;
+}
+
+function textOf(value: unknown): string {
+  if (value === null || value === undefined) return "";
+  if (value instanceof Date) return value.toISOString().replace(/T00:00:00\.000Z$/, "");
+  if (typeof value === "object") return "text" in value ? String(value.text) : "";
+  return String(value);
+}

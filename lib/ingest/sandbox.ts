@@ -1,0 +1,86 @@
+// Files are hostile until read. Each is read in a process of its own, since only a process can be bounded as a whole and
+// ended from outside: a worker thread's heap limit does not count Buffers, and a loop inside a parser hears no signal.
+import { type ChildProcess, spawn } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { type Content, type Problem, problems } from "./content.ts";
+import type { FileKind } from "./file-type.ts";
+import { limits } from "./limits.ts";
+
+const watchMs = 15;
+/** What the reader may answer: its characters can be escaped sixfold in JSON, few are. */
+const answerCharactersMax = limits.characters * 2;
+
+/** Reads a file in a process of its own. `until` (ms since the epoch) can end it sooner than the limits do. */
+export async function readInSandbox(
+  bytes: Buffer,
+  kind: FileKind,
+  until = Number.POSITIVE_INFINITY,
+): Promise<Content | { problem: Problem }> {
+  const child = start(kind);
+  return new Promise((resolve, reject) => {
+    let ended: Problem | undefined;
+    let answer = "";
+    const end = (problem: Problem) => {
+      ended ??= problem;
+      child.kill("SIGKILL");
+    };
+    const watch = setInterval(() => {
+      if (residentMb(child) > limits.residentMb) end("tooMuchMemory");
+    }, watchMs);
+    const timer = setTimeout(() => end("tooSlow"), Math.min(limits.seconds * 1_000, Math.max(0, until - Date.now())));
+    child.stdout?.setEncoding("utf8").on("data", (part: string) => {
+      answer += part;
+      if (answer.length > answerCharactersMax) end("tooLarge");
+    });
+    child.stdin?.on("error", () => {}); // It has ended before it has read everything; `close` tells why.
+    child.stdin?.end(bytes);
+    child.on("error", reject);
+    child.on("close", (_code, signal) => {
+      clearInterval(watch);
+      clearTimeout(timer);
+      // V8 aborts where its heap is full.
+      resolve(ended ? { problem: ended } : signal ? { problem: "tooMuchMemory" } : parse(answer));
+    });
+  });
+}
+
+/** Its own script: beside this file, or beside the bundle that this file is in. No credentials, no writing, no children. */
+function start(kind: FileKind): ChildProcess {
+  const isSource = import.meta.url.endsWith(".ts");
+  const script = new URL(isSource ? "./reader/main.ts" : "./reader.mjs", import.meta.url);
+  const { LD_LIBRARY_PATH } = process.env;
+  const options = [
+    "--permission",
+    `--allow-fs-read=${isSource ? "*" : fileURLToPath(script)}`,
+    `--max-old-space-size=${limits.heapMb}`,
+    "--no-warnings",
+  ];
+  const code = "import(process.argv[1]).then(({ main }) => main())";
+  return spawn(process.execPath, [...options, "-e", code, script.href, kind], {
+    env: LD_LIBRARY_PATH ? { LD_LIBRARY_PATH } : {},
+    cwd: "/",
+    stdio: ["pipe", "pipe", "ignore"],
+  });
+}
+
+/** All its memory that is in RAM; 0 where the platform does not tell, so that there only its heap and time are bound. */
+function residentMb({ pid }: ChildProcess): number {
+  try {
+    return Number(/^VmRSS:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1] ?? 0) / 1_024;
+  } catch {
+    return 0; // It has ended.
+  }
+}
+
+/** What it says is trusted no more than the file. */
+function parse(answer: string): Content | { problem: Problem } {
+  try {
+    const { lines, titles, problem } = JSON.parse(answer);
+    if (Object.hasOwn(problems, problem ?? "")) return { problem };
+    const isContent = Array.isArray(lines) && lines.every((line) => typeof line === "string") && Array.isArray(titles);
+    return isContent ? { lines, titles } : { problem: "damaged" };
+  } catch {
+    return { problem: "damaged" };
+  }
+}

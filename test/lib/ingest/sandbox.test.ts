@@ -1,0 +1,115 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { describe, expect, it } from "vitest";
+import { type FileKind, fits, kindOf } from "../../../lib/ingest/file-type.ts";
+import { readInSandbox } from "../../../lib/ingest/sandbox.ts";
+import { hostileFiles } from "../../support/hostile-files.ts";
+import { pdf, textOperators } from "../../support/pdfs.ts";
+import { rowOf, workbook } from "../../support/workbooks.ts";
+
+/** The highest resident memory of any child of this process while the work lasts, in MB. */
+async function peakOf(work: Promise<unknown>): Promise<number> {
+  let peak = 0;
+  const timer = setInterval(() => {
+    for (const pid of children()) peak = Math.max(peak, highWaterMb(pid));
+  }, 5);
+  await work;
+  clearInterval(timer);
+  return peak;
+}
+
+const children = () =>
+  readdirSync("/proc/self/task").flatMap((thread) =>
+    readFileSync(`/proc/self/task/${thread}/children`, "utf8").split(" ").filter(Boolean),
+  );
+
+function highWaterMb(pid: string): number {
+  try {
+    return Number(/^VmHWM:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1] ?? 0) / 1_024;
+  } catch {
+    return 0;
+  }
+}
+
+describe("hostile files", () => {
+  it.each(hostileFiles)(
+    "%s (%s) ends in time and memory, with a clear outcome",
+    async (_, kind, make, expected) => {
+      const bytes = make();
+      const startedAt = performance.now();
+      const read = readInSandbox(bytes, kind);
+      const peak = await peakOf(read);
+      const outcome = await read;
+      if (Array.isArray(expected)) {
+        expect(outcome).toEqual({ problem: expect.any(String) });
+        expect(expected).toContain((outcome as { problem: string }).problem);
+      } else expect(outcome).toMatchObject(expected);
+      expect(performance.now() - startedAt).toBeLessThan(15_000);
+      expect(peak).toBeLessThan(800);
+      expect(children()).toEqual([]);
+    },
+    60_000,
+  );
+});
+
+describe("good files", () => {
+  const read = (content: string | Buffer, kind: FileKind) => readInSandbox(Buffer.from(content), kind);
+
+  it("a spreadsheet of 4 MB, with all its rows", async () => {
+    const words = (row: number, column: number) => `Check ${((row * 7 + column) * 2654435761).toString(36)} of it`;
+    const rows = Array.from({ length: 60_000 }, (_, row) => rowOf(...[1, 2, 3].map((column) => words(row, column))));
+    const bytes = workbook({ sheets: [rows.join("")] });
+    const content = await readInSandbox(bytes, "xlsx");
+    expect(content).toMatchObject({ lines: { length: 60_000 } });
+  }, 60_000);
+
+  it("tables: the first row names the columns where it looks like it", async () => {
+    expect(await read("Task;Owner\nCheck the title.;QA\n", "csv")).toEqual({ lines: ["Task | Owner", "Check the title. | QA"], titles: [0] });
+    expect(await read("Check a.\nCheck b.\n", "csv")).toEqual({ lines: ["Check a.", "Check b."], titles: [] });
+    expect(await read("Tasks\nCheck a.\n", "csv")).toEqual({ lines: ["Tasks", "Check a."], titles: [0] });
+    expect(await read("Tasks\n", "csv")).toEqual({ lines: ["Tasks"], titles: [] });
+  });
+
+  it("spreadsheets: sheet after sheet, under their names", async () => {
+    const bytes = workbook({ sheets: [rowOf("Task", "Owner") + rowOf("Check a.", "QA"), rowOf("Check b.")] });
+    const lines = ["Sheet1", "Task | Owner", "Check a. | QA", "Sheet2", "Check b."];
+    expect(await readInSandbox(bytes, "xlsx")).toEqual({ lines, titles: [0, 1, 3] });
+  });
+
+  it("text: bullets, numbers, paragraphs and lines; headings name them", async () => {
+    const long = "This sentence is long enough to be wrapped by whoever wrote it, is it not,";
+    const text = `# Release\n\n- Check a\n  and b\n* [ ] Check c\n2) Check d\n\n${long}\nand goes on.\n\nCheck e\r\nCheck f\n`;
+    const lines = ["Release", "Check a and b", "Check c", "Check d", `${long} and goes on.`, "Check e", "Check f"];
+    expect(await read(text, "text")).toEqual({ lines, titles: [0] });
+  });
+
+  it("PDF: its lines, page after page", async () => {
+    const bytes = pdf({ content: textOperators("Check a.", "Check b."), pages: 2 });
+    expect(await readInSandbox(bytes, "pdf")).toMatchObject({ lines: ["Check a.", "Check b.", "Check a.", "Check b."] });
+  });
+});
+
+describe("types", () => {
+  it("are known by their MIME type, whatever its case and parameters", () => {
+    expect(["text/csv", "Text/CSV; charset=utf-8", "application/pdf", "text/html", "constructor", ""].map(kindOf)).toEqual(
+      ["csv", "csv", "pdf", undefined, undefined, undefined],
+    );
+  });
+
+  it("that lie are seen: bytes of another kind", () => {
+    const files: Record<FileKind, Buffer> = {
+      csv: Buffer.from("a,b"),
+      text: Buffer.from("a\nb"),
+      pdf: pdf(),
+      xlsx: workbook({ sheets: [rowOf("a")] }),
+    };
+    for (const kind of Object.keys(files) as FileKind[]) {
+      for (const [other, bytes] of Object.entries(files)) {
+        const isSame = kind === other || (["csv", "text"].includes(kind) && ["csv", "text"].includes(other));
+        expect(fits(bytes, kind), `${other} as ${kind}`).toBe(isSame);
+      }
+    }
+    expect(fits(Buffer.from("a,\0b"), "csv")).toBe(false);
+    expect(fits(Buffer.from("a,b", "utf16le"), "csv")).toBe(false);
+    expect(fits(Buffer.from("\ufeffa,b", "utf16le"), "csv")).toBe(true);
+  });
+});
