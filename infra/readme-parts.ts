@@ -63,6 +63,7 @@ function dataTable(): string {
     ["Signing key; the private half sealed", keys.signingKey(w)],
     ["Auth token; its SHA-256 only", keys.token(w, "{hash}")],
     ["Organization", keys.organization(w, o)],
+    ["Organization, in the list of its workspace's", sharded(keys.organizationShard(w, shard), o)],
     ["User: profile, organization grant, life counter", sharded(keys.userShard(w, o, shard), "{user}")],
     ["Grant on a folder", keys.folderGrant(w, o, "{user}", "{folder}")],
     ["Folder; with its ancestors", sharded(keys.folderShard(w, o, shard), "{folder}")],

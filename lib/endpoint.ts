@@ -2,8 +2,8 @@
 // tests are loops over these declarations, so what is said here is said nowhere else.
 import type * as z from "zod/mini";
 import type { ErrorStatus } from "./errors.ts";
-import type { EventType } from "./events.ts";
 import type { Grant } from "./grants.ts";
+import type { EventType } from "./schema/events.ts";
 import type { SettingName, Settings, Switch } from "./store/setting.ts";
 import type { Workspace } from "./store/workspace.ts";
 

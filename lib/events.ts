@@ -2,28 +2,19 @@
 // wants one of them.
 import { currentCall } from "./call.ts";
 import { type Job, newJob } from "./jobs.ts";
+import type { EventType } from "./schema/events.ts";
 
-export const eventTypes = [
-  "document.add",
-  "document.delete",
-  "folder.add",
-  "organization.add",
-  "permission.update",
-  "user.add",
-  "user.delete",
-  "user.update",
-  "usergroup.add",
-  "usergroup.user_add",
-  "usergroup.user_delete",
-] as const;
-export type EventType = (typeof eventTypes)[number];
-
+/** What happened in one organization. */
 export interface DomainEvent {
   type: EventType;
   workspace: string;
+  /** Empty where the event is of the workspace itself. */
   organizationId: string;
-  documentId?: string;
-  data: Record<string, unknown>;
+  documentId?: string | undefined;
+  /** As `eventSchemas` has it for the type. */
+  data: object;
+  /** Channels beside the organization's and the document's. */
+  channels?: readonly string[];
 }
 
 /** Characters of one outbox item: at three bytes each it stays within the 400 KB that an item can have. */

@@ -1,6 +1,4 @@
-import { removeAll } from "../../lib/store/commit.ts";
-import { keys } from "../../lib/store/keys.ts";
-import * as Table from "../../lib/store/table.ts";
+import { emptyPartition } from "../../lib/purge.ts";
 import { worker } from "../../lib/worker.ts";
 import { queueLambda } from "../../lib/worker-lambda.ts";
 
@@ -10,24 +8,23 @@ const secondPassSeconds = 60;
 export const purge = worker({
   name: "purge",
   jobs: "purge",
-  summary: "Removes what hung from deleted documents, then looks again for what raced the deletion.",
+  summary: "Removes what hung from deleted documents and locations, then looks again for what raced the deletion.",
   grants: ["table:read", "table:write", "table:purge", "queue:purge"],
 
   async run({ workspace, payload }, until) {
     // A message can come twice, and its copy at once.
     const early = Number(payload.secondPassAt ?? 0) - Date.now();
     if (early > 0) return { again: { payload, delaySeconds: Math.ceil(early / 1_000) } };
+    const partitions = payload.partitions as string[];
     let found = false;
-    for (const uid of payload.uids as string[]) {
-      for await (const items of Table.all<Table.Item>({ pk: keys.documentData(workspace, uid) })) {
-        await removeAll(items);
-        found = true;
-        if (Date.now() > until) return { again: { payload: { uids: payload.uids }, delaySeconds: 0 } };
-      }
+    for (const pk of partitions) {
+      const emptied = await emptyPartition(workspace, pk, until);
+      found ||= emptied.found;
+      if (!emptied.isDone) return { again: { payload: { partitions }, delaySeconds: 0 } };
     }
     if (payload.secondPassAt && !found) return "done";
     const secondPassAt = Date.now() + secondPassSeconds * 1_000;
-    return { again: { payload: { uids: payload.uids, secondPassAt }, delaySeconds: secondPassSeconds } };
+    return { again: { payload: { partitions, secondPassAt }, delaySeconds: secondPassSeconds } };
   },
 });
 export const handler = queueLambda(purge);

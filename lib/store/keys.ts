@@ -31,6 +31,11 @@ const workspacePk = (workspace: string) => `W#${segment(workspace)}`;
 const organizationPk = (workspace: string, organizationId: string) =>
   `${workspacePk(workspace)}#O#${segment(organizationId)}`;
 
+/** Whether a partition is a workspace's own. */
+export function isWithin(workspace: string, pk: string): boolean {
+  return pk === workspacePk(workspace) || pk.startsWith(`${workspacePk(workspace)}#`);
+}
+
 export const keys = {
   workspace: (workspace: string): Key => ({ pk: workspacePk(workspace), sk: "WORKSPACE" }),
   workspaceEntry: (workspace: string): Key => ({ pk: "WORKSPACES", sk: segment(workspace) }),
@@ -38,6 +43,11 @@ export const keys = {
   signingKey: (workspace: string): Key => ({ pk: workspacePk(workspace), sk: "SIGNINGKEY" }),
   token: (workspace: string, hash: string): Key => ({ pk: workspacePk(workspace), sk: `TOKEN#${hash}` }),
   organization: (workspace: string, id: string): Key => ({ pk: organizationPk(workspace, id), sk: "ORG" }),
+  organizationEntry: (workspace: string, id: string): Key => ({
+    pk: keys.organizationShard(workspace, shardOf(id)),
+    sk: segment(id),
+  }),
+  organizationShard: (workspace: string, shard: number) => `${workspacePk(workspace)}#ORGS#${shard}`,
   user: (workspace: string, organizationId: string, id: string): Key => ({
     pk: keys.userShard(workspace, organizationId, shardOf(id)),
     sk: segment(id),
