@@ -29,7 +29,7 @@ describe("OK", () => {
 
   it("keeps every field of many updates at once", async () => {
     const as = await newWorkspace();
-    const names = Array.from({ length: 10 }, (_, index) => `event.${index}`);
+    const names = Array.from({ length: 4 }, (_, index) => `event.${index}`);
     await Promise.all([
       ...names.map((name) => update(as, config({ triggers: { [name]: true } }))),
       update(as, config({ fromEmail: "a@example.com" })),
