@@ -14,6 +14,8 @@ const settings: Record<SettingName, true> = {
   permissionProvider: true,
   webhooks: true,
   ai: true,
+  email: true,
+  activity: true,
 };
 
 /** The text with its generated parts as they should be. */
@@ -62,6 +64,7 @@ function dataTable(): string {
     [`Setting: ${Object.keys(settings).join(", ")}`, keys.setting(w, "{setting}")],
     ["Signing key; the private half sealed", keys.signingKey(w)],
     ["Auth token; its SHA-256 only", keys.token(w, "{hash}")],
+    ["Allowed domain", keys.domain(w, "{domain}")],
     ["Organization", keys.organization(w, o)],
     ["Organization, in the list of its workspace's", sharded(keys.organizationShard(w, shard), o)],
     ["User: profile, organization grant, life counter", sharded(keys.userShard(w, o, shard), "{user}")],

@@ -42,6 +42,10 @@ export const keys = {
   setting: (workspace: string, name: string): Key => ({ pk: workspacePk(workspace), sk: `SETTING#${name}` }),
   signingKey: (workspace: string): Key => ({ pk: workspacePk(workspace), sk: "SIGNINGKEY" }),
   token: (workspace: string, hash: string): Key => ({ pk: workspacePk(workspace), sk: `TOKEN#${hash}` }),
+  domain: (workspace: string, domain: string): Key => ({
+    pk: workspacePk(workspace),
+    sk: `DOMAIN#${segment(domain)}`,
+  }),
   organization: (workspace: string, id: string): Key => ({ pk: organizationPk(workspace, id), sk: "ORG" }),
   organizationEntry: (workspace: string, id: string): Key => ({
     pk: keys.organizationShard(workspace, shardOf(id)),

@@ -48,6 +48,7 @@ const actionsBehind = (grant: string): readonly string[] =>
 const more: Record<string, Record<string, unknown>[]> = {
   "documents-delete": [{ organizationId: "acme", documentIds: ["plan"] }],
   "documents-get": [{ organizationId: "acme" }],
+  "emailconfig-update": [{ useEmailService: false }],
   "folders-get": [{ organizationId: "acme" }],
   "users-delete": [{ organizationId: "acme", userIds: ["alice"] }],
   "users-get": [{ organizationId: "acme" }],
@@ -63,6 +64,10 @@ async function run(endpoint: Endpoint): Promise<void> {
     const config = { permissionProviderUrl: "http://127.0.0.1:9/", authToken: "secret" };
     const data = { usePermissionProvider: true, permissionProviderConfig: config };
     await must(named("permissionproviderconfig-update"), { as, data });
+  }
+  if (endpoint.name.endsWith("config-get")) {
+    const update = named(endpoint.name.replace(/-get$/, "-update"));
+    await must(update, { as, data: dataOf(update) });
   }
   const { handler } = await import(/* @vite-ignore */ `../../${sourceOf(endpoint)}`);
   used.clear();

@@ -15,9 +15,22 @@ export const providerToken = "provider-secret-c0ffee";
 /** Where the example would leave much untested: fuller requests, with each optional field that can be there. */
 const fuller: Record<string, Record<string, unknown>> = {
   "authtokens-get": {},
+  "domains-add": { domains: ["https://www.example.com:8080/start", "*.example.org", "münchen.de", "10.0.0.1"] },
+  "domains-delete": { domains: ["example.com"] },
+  "domains-get": { pageSize: 10 },
   "documents-add": { organizationId, folderId: "plans", documents: [{ documentId: "d", documentName: "D" }] },
   "documents-delete": { organizationId, documentIds: ["gone"] },
   "documents-get": { organizationId, documentIds: ["plan"], pageSize: 10 },
+  "emailconfig-update": {
+    useEmailService: true,
+    emailServiceConfig: {
+      type: "external",
+      apiKey: providerToken,
+      fromEmail: "updates@example.com",
+      fromCompany: "Example",
+      triggers: { "comment.add": false },
+    },
+  },
   "folders-add": {
     organizationId,
     createOrganization: false,

@@ -16,6 +16,7 @@ const families: Record<string, (a: string, b: string, c: string, d: string) => K
   workspaceEntry: (a) => keys.workspaceEntry(a),
   setting: (a) => keys.setting(a, "switches"),
   signingKey: (a) => keys.signingKey(a),
+  domain: (a, b) => keys.domain(a, b),
   organization: (a, b) => keys.organization(a, b),
   user: (a, b, c) => keys.user(a, b, c),
   folderGrant: (a, b, c, d) => keys.folderGrant(a, b, c, d),
@@ -30,7 +31,7 @@ const families: Record<string, (a: string, b: string, c: string, d: string) => K
 };
 const arity: Record<string, number> = { folderGrant: 4, childDocument: 4, childFolder: 4, userGroupMember: 4 };
 for (const name of ["workspace", "workspaceEntry", "setting", "signingKey"]) arity[name] = 1;
-for (const name of ["organization", "documentGrant"]) arity[name] = 2;
+for (const name of ["domain", "organization", "documentGrant"]) arity[name] = 2;
 
 const ids = fc.tuple(id, id, id, id);
 /** Ids made of other keys' pieces: unescaped, an organization `o#G#g` would be a member `ORG` of the group `g` of `o`. */
