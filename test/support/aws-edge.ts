@@ -20,13 +20,11 @@ export function atAwsEdge(pass: (command: AwsCommand, call: () => Promise<unknow
   }
 }
 
-/** The process dies at its `at`-th call to AWS, before that is made or before its answer comes. Tells whether it got there. */
-export function dieAtCall(at: number, when: "before" | "after"): () => boolean {
+/** The process dies after `at` calls to AWS, whose last answer is lost with it. Tells whether it wanted to make more. */
+export function dieBeforeCall(at: number): () => boolean {
   let calls = 0;
   atAwsEdge(async (_, call) => {
-    const index = calls++;
-    if (index === at && when === "after") await call();
-    if (index >= at) throw Object.assign(new Error("The process is gone."), { name: "ProcessGone" });
+    if (calls++ >= at) throw Object.assign(new Error("The process is gone."), { name: "ProcessGone" });
     return call();
   });
   return () => calls > at;
