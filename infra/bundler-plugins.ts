@@ -27,6 +27,10 @@ export const builtins: Plugin = {
 const replaced: { filter: RegExp; contents: string }[] = [
   // Only operations that stream events load it: none of DynamoDB's, KMS's or SQS's. 20 KB.
   { filter: /^@smithy\/core\/event-streams$/, contents: "export {}" },
+  // What hashes where node:crypto cannot, and what signs events of a stream. 7 KB.
+  { filter: /^\.\/Sha256Js$/, contents: "export class Sha256Js {}" },
+  { filter: /^\.\/Md5Js$/, contents: "export class Md5Js {}" },
+  { filter: /^\.\/HeaderFormatter$/, contents: "export class HeaderFormatter {}" },
   // Asked only where AWS_ENABLE_ENDPOINT_DISCOVERY is set. 8 KB.
   { filter: /^@aws-sdk\/endpoint-cache$/, contents: "export class EndpointCache {}" },
 ];

@@ -1,11 +1,17 @@
 // The parts of the README that the code knows better. Each stands between `<!-- generated:NAME -->` and
 // `<!-- /generated -->`.
 import { type Endpoint, groups } from "../lib/endpoint.ts";
+import { keptDays } from "../lib/retention.ts";
 import { type Key, keys } from "../lib/store/keys.ts";
 import type { SettingName } from "../lib/store/setting.ts";
 import { endpoints, workers } from "./deployables.ts";
 
-const parts: Record<string, () => string> = { endpoints: endpointTable, data: dataTable, workers: workerTable };
+const parts: Record<string, () => string> = {
+  endpoints: endpointTable,
+  data: dataTable,
+  retention,
+  workers: workerTable,
+};
 
 /** All of them, or this does not compile. */
 const settings: Record<SettingName, true> = {
@@ -45,6 +51,15 @@ function endpointTable(): string {
 
 const described = ({ method, path, summary }: Endpoint) => `\`${method} ${path}\` ${summary}`;
 
+function retention(): string {
+  const { doneJob, failedJob, expiredGrant, idempotentReply } = keptDays;
+  return (
+    `- **Retention** (\`ttl\`): jobs ${doneJob} days after they are done, ${failedJob} after they have failed, grants on ` +
+    `folders and documents ${expiredGrant} after their end, replies to an Idempotency-Key ${24 * idempotentReply} hours. ` +
+    "Reads go by the time; `ttl` only cleans. A grant on an organization is in its user's item, which stays."
+  );
+}
+
 function workerTable(): string {
   const rows = workers.map(({ name, summary, ...rest }) => [
     `\`${name}\``,
@@ -76,6 +91,7 @@ function dataTable(): string {
     ["Grant on a document", keys.documentGrant(w, "{uid}", "{user}")],
     ["User group", keys.userGroup(w, o, "{group}")],
     ["Member of a user group", keys.userGroupMember(w, o, "{group}", "{user}")],
+    ["Reply to an Idempotency-Key, sealed; 24 h", sharded(keys.idempotencyShard(w, shard), "{hash}")],
     ["Job; in the index `due` until it has ended", keys.job("{job}")],
   ];
   return table(

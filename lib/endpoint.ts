@@ -1,8 +1,8 @@
 // One HTTP endpoint as data. Bundles, routes, IAM, OpenAPI, the local server, the README's tables and the common
 // tests are loops over these declarations, so what is said here is said nowhere else.
 import type * as z from "zod/mini";
-import type { ErrorStatus } from "./errors.ts";
-import type { Grant } from "./grants.ts";
+import { commonErrors, type ErrorStatus } from "./errors.ts";
+import { canWrite, type Grant, idempotencyGrants } from "./grants.ts";
 import type { EventType } from "./schema/events.ts";
 import type { SettingName, Settings, Switch } from "./store/setting.ts";
 import type { Workspace } from "./store/workspace.ts";
@@ -79,11 +79,24 @@ export type Endpoint<
   Data extends z.ZodMiniType = z.ZodMiniType,
   Reply extends z.ZodMiniType = z.ZodMiniType,
 > = Required<Omit<EndpointSpec<Data, Reply>, Optional>> &
-  Pick<EndpointSpec<Data, Reply>, Optional> & { kind: "endpoint"; companion: boolean };
+  Pick<EndpointSpec<Data, Reply>, Optional> & {
+    kind: "endpoint";
+    companion: boolean;
+    /** By its grants. It takes the header Idempotency-Key, and is granted what that needs. */
+    isWrite: boolean;
+  };
 
 /** Declares an HTTP endpoint. */
 export function endpoint<Data extends z.ZodMiniType, Reply extends z.ZodMiniType>(
   spec: EndpointSpec<Data, Reply>,
 ): Endpoint<Data, Reply> {
-  return { ...defaults, ...spec, kind: "endpoint", companion: spec.contract === undefined };
+  const isWrite = canWrite(spec.grants) && spec.credentials !== "none";
+  const grants = isWrite ? [...new Set([...spec.grants, ...idempotencyGrants])] : spec.grants;
+  return { ...defaults, ...spec, grants, kind: "endpoint", companion: spec.contract === undefined, isWrite };
+}
+
+/** Every status that a call can fail with. */
+export function errorsOf({ credentials, errors, isWrite }: Endpoint): ErrorStatus[] {
+  const common = commonErrors.filter((status) => credentials !== "none" || status !== "PERMISSION_DENIED");
+  return [...new Set<ErrorStatus>([...common, ...(isWrite ? (["ABORTED"] as const) : []), ...errors])];
 }

@@ -15,3 +15,10 @@ export type JobKind = (typeof jobKinds)[number];
 
 /** `queue:<kind>` is sqs:SendMessage on that kind's queue. */
 export type Grant = keyof typeof grantActions | `queue:${JobKind}`;
+
+/** Whether a function with these grants changes what the table holds. */
+export const canWrite = (grants: readonly Grant[]) =>
+  grants.some((grant) => grant === "table:write" || grant === "table:delete" || grant === "table:purge");
+
+/** What it takes to store a call's reply and to give it again: see `idempotency.ts`. */
+export const idempotencyGrants: readonly Grant[] = ["table:read", "table:write", "key:seal", "key:unseal"];

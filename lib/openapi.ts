@@ -2,9 +2,9 @@
 // no function carries it.
 import * as z from "zod/mini";
 import { apiKeyHeader, authTokenHeader } from "./auth.ts";
-import type { Endpoint } from "./endpoint.ts";
+import { type Endpoint, errorsOf } from "./endpoint.ts";
 import { type ErrorStatus, httpStatus } from "./errors.ts";
-import { commonErrors } from "./lambda.ts";
+import { idempotencyKeyHeader, idempotencyKeyPattern } from "./idempotency.ts";
 import { exampleOf, type JsonSchema } from "./openapi-example.ts";
 
 export interface OpenApi {
@@ -49,7 +49,7 @@ export function openApi(endpoints: readonly Endpoint[], { version }: { version: 
 }
 
 function operationOf(declared: Endpoint): Operation {
-  const { name, group, summary, contract, companion, method, credentials } = declared;
+  const { name, group, summary, contract, companion, method, credentials, isWrite } = declared;
   return {
     operationId: name,
     tags: [group],
@@ -57,6 +57,7 @@ function operationOf(declared: Endpoint): Operation {
     description: descriptionOf(declared),
     ...(companion ? { "x-companion": true } : { "x-contract": contract }),
     security: credentials === "none" ? [] : [{ apiKey: [], authToken: [] }],
+    ...(isWrite && { parameters: [idempotencyKey] }),
     ...(method === "GET" ? { parameters: parametersOf(declared) } : { requestBody: requestOf(declared) }),
     responses: { 200: success(declared), ...failures(declared) },
   };
@@ -83,6 +84,17 @@ export function requestExample({ data, example }: Endpoint): unknown {
   return example ?? exampleOf(jsonSchemaOf(data));
 }
 
+const idempotencyKey = {
+  name: idempotencyKeyHeader,
+  in: "header",
+  required: false,
+  description:
+    "Makes the call safe to send again: for 24 hours, the same key with the same data gets the first reply, with the " +
+    "header idempotent-replayed, and with other data ABORTED. Replies of INTERNAL, UNAVAILABLE and DEADLINE_EXCEEDED " +
+    "are not kept, nor is a request that is refused before it runs.",
+  schema: { type: "string", pattern: idempotencyKeyPattern },
+};
+
 function parametersOf({ data }: Endpoint): object[] {
   return Object.entries(jsonSchemaOf(data).properties ?? {}).map(([name, schema]) => ({
     name,
@@ -103,9 +115,8 @@ function success({ envelope, reply, message }: Endpoint): object {
 }
 
 /** What the endpoint can fail with, by HTTP status, and what API Gateway answers in its stead. */
-function failures({ errors, credentials }: Endpoint): Record<string, object> {
-  const common = commonErrors.filter((status) => credentials !== "none" || status !== "PERMISSION_DENIED");
-  const byHttp = Map.groupBy(new Set<ErrorStatus>([...common, ...errors]), (status) => httpStatus[status]);
+function failures(endpoint: Endpoint): Record<string, object> {
+  const byHttp = Map.groupBy(errorsOf(endpoint), (status) => httpStatus[status]);
   const gateway = { $ref: "#/components/schemas/GatewayError" };
   const answers: Record<string, object> = {};
   for (const [http, statuses] of byHttp) {

@@ -2,13 +2,11 @@
 import { randomUUID } from "node:crypto";
 import { QueryCommand, type QueryCommandOutput } from "@aws-sdk/lib-dynamodb";
 import type { DueJob, Job } from "../jobs.ts";
+import { ttlAfter } from "../retention.ts";
 import { onTable, send } from "./client.ts";
 import { commit } from "./commit.ts";
 import { keys } from "./keys.ts";
 import * as Table from "./table.ts";
-
-/** Done jobs are kept for 7 days, failed ones for 90 (decision S2). */
-const keptDays = { done: 7, failed: 90 };
 
 export async function get(id: string): Promise<Job | undefined> {
   return Table.get<Job>(keys.job(id));
@@ -28,7 +26,7 @@ export async function claim(id: string, leaseMs: number): Promise<(Job & { lease
 
 /** Ends the job. False: the lease was lost. */
 export async function finish(job: Job, state: "done" | "failed"): Promise<boolean> {
-  const ttl = Math.floor(Date.now() / 1_000) + keptDays[state] * 24 * 3_600;
+  const ttl = ttlAfter(state === "done" ? "doneJob" : "failedJob");
   const remove = ["due", "leaseId"];
   return commit([{ update: keys.job(job.id), set: { state, ttl }, remove, if: { leaseId: job.leaseId } }]);
 }

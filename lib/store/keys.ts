@@ -97,5 +97,16 @@ export const keys = {
     pk: `${organizationPk(workspace, organizationId)}#G#${segment(groupId)}`,
     sk: segment(userId),
   }),
+  /** `hash` stands for an endpoint and the key that its caller gave. */
+  idempotency: (workspace: string, hash: string): Key => ({
+    pk: keys.idempotencyShard(workspace, shardOf(hash)),
+    sk: hash,
+  }),
+  /** The `part`-th further piece of a reply that one item cannot hold, of one claim. */
+  idempotencyPart: (workspace: string, hash: string, claimId: string, part: number): Key => ({
+    pk: keys.idempotencyShard(workspace, shardOf(hash)),
+    sk: `${hash}#${claimId}#${part}`,
+  }),
+  idempotencyShard: (workspace: string, shard: number) => `${workspacePk(workspace)}#I#${shard}`,
   job: (id: string): Key => ({ pk: `JOB#${id}`, sk: "JOB" }),
 };

@@ -1,13 +1,11 @@
 // What each function is granted is what it does: nothing it does is missing, nothing it has is unused.
-import { KMSClient } from "@aws-sdk/client-kms";
-import { SQSClient } from "@aws-sdk/client-sqs";
-import { DynamoDBDocumentClient } from "@aws-sdk/lib-dynamodb";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { endpoints, sourceOf } from "../../infra/deployables.ts";
 import type { Endpoint } from "../../lib/endpoint.ts";
 import { grantActions } from "../../lib/grants.ts";
 import { eventTypes } from "../../lib/schema/events.ts";
 import * as Setting from "../../lib/store/setting.ts";
+import { type AwsCommand, atAwsEdge } from "../support/aws-edge.ts";
 import { contextOf, eventOf, must } from "../support/call.ts";
 import { dataOf, furnishedWorkspace, named } from "./requests.ts";
 
@@ -15,20 +13,16 @@ let used: Set<string>;
 
 beforeEach(() => {
   used = new Set();
-  for (const client of [DynamoDBDocumentClient, KMSClient, SQSClient]) {
-    const prototype = client.prototype as { send(command: object): unknown };
-    const send = prototype.send;
-    vi.spyOn(prototype, "send").mockImplementation(function (this: unknown, ...args) {
-      for (const action of actionsOf(args[0] as never)) used.add(action);
-      return send.apply(this, args);
-    });
-  }
+  atAwsEdge((command, call) => {
+    for (const action of actionsOf(command)) used.add(action);
+    return call();
+  });
 });
 
 afterEach(() => void vi.restoreAllMocks());
 
 /** The IAM actions that a command needs. */
-function actionsOf(command: { constructor: { name: string }; input: Record<string, unknown> }): string[] {
+function actionsOf(command: AwsCommand): string[] {
   const operation = command.constructor.name.replace(/Command$/, "");
   if (operation === "TransactWrite") {
     const verbs = (command.input.TransactItems as object[]).flatMap((item) => Object.keys(item));
@@ -71,8 +65,14 @@ async function run(endpoint: Endpoint): Promise<void> {
   }
   const { handler } = await import(/* @vite-ignore */ `../../${sourceOf(endpoint)}`);
   used.clear();
-  for (const data of [dataOf(endpoint), ...(more[endpoint.name] ?? [])]) {
-    const event = eventOf(endpoint, { as, data, pathParameters: { apiKey: as.apiKey } });
+  const requests = [dataOf(endpoint), ...(more[endpoint.name] ?? [])].map((data, index) => ({
+    data,
+    headers: { "idempotency-key": `key-${index}` },
+  }));
+  // Once more: the stored reply is given again.
+  if (endpoint.isWrite) requests.push(...requests.slice(0, 1));
+  for (const { data, headers } of requests) {
+    const event = eventOf(endpoint, { as, data, headers, pathParameters: { apiKey: as.apiKey } });
     expect(await handler(event, contextOf(endpoint.name))).toHaveProperty("statusCode", 200);
   }
 }

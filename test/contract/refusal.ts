@@ -20,13 +20,27 @@ export const pathsOf = (reply: Reply) => issuesOf(reply).map(({ path }) => path.
 
 /** Everything that is stored of a workspace, by its keys. */
 export async function storedOf({ apiKey }: Credentials): Promise<Record<string, unknown>> {
-  const client = DynamoDBDocumentClient.from(new DynamoDBClient());
-  const input = {
-    TableName: process.env.TABLE_NAME,
-    FilterExpression: "begins_with(pk, :pk) OR workspace = :workspace",
-    ExpressionAttributeValues: { ":pk": `W#${apiKey}`, ":workspace": apiKey },
-  };
-  const pages = await Array.fromAsync(paginateScan({ client }, input));
-  const items = pages.flatMap(({ Items }) => Items ?? []);
-  return Object.fromEntries(items.map((item) => [`${item.pk} ${item.sk}`, item]));
+  return byKey(
+    await scan({
+      FilterExpression: "begins_with(pk, :pk) OR workspace = :workspace",
+      ExpressionAttributeValues: { ":pk": `W#${apiKey}`, ":workspace": apiKey },
+    }),
+  );
 }
+
+/** The same of many, for the price of one. */
+export async function storedOfMany(workspaces: readonly Credentials[]): Promise<Record<string, unknown>[]> {
+  const items = await scan({});
+  return workspaces.map(({ apiKey }) =>
+    byKey(items.filter(({ pk, workspace }) => `${pk}#`.startsWith(`W#${apiKey}#`) || workspace === apiKey)),
+  );
+}
+
+async function scan(input: object): Promise<Record<string, unknown>[]> {
+  const client = DynamoDBDocumentClient.from(new DynamoDBClient());
+  const pages = await Array.fromAsync(paginateScan({ client }, { TableName: process.env.TABLE_NAME, ...input }));
+  return pages.flatMap(({ Items }) => Items ?? []);
+}
+
+const byKey = (items: Record<string, unknown>[]) =>
+  Object.fromEntries(items.map((item) => [`${item.pk} ${item.sk}`, item]));
