@@ -51,7 +51,7 @@ function adapter(declared: Endpoint, identify: typeof authenticate): Handler {
       ),
     ).catch((thrown) => {
       trace.failure = toApiError(thrown, declared);
-      return fail(trace.failure, requestId);
+      return fail(trace.failure, requestId, declared.failureCode);
     });
     logCall(declared, record, trace, answer, performance.now() - startedAt);
     return answer;

@@ -42,8 +42,11 @@ describe("the list of functions", () => {
       expect.arrayContaining([
         "1 /v2/auth/permissions/get",
         "2 /v2/auth/generate_token",
+        "5 /v1/organizations/documents/locations/update",
+        "6 /v1/organizations/documents/locations/data/delete",
         "11 /v1/organizations/usergroups/users/add",
         "16 /v2/users/update",
+        "17 /v2/users/data/get",
         "18 /v2/organizations/folders/add",
         "20 /v1/organizations/documents/add",
         "21 /v1/organizations/documents/delete",
