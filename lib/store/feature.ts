@@ -41,10 +41,8 @@ const entriesMax = 90;
 
 const keyOf = ({ workspace, uid, luid }: FeaturePlace, { kind, id }: FeatureName) =>
   dataKeys.feature(workspace, uid, luid, kind, id);
-const formerKeyOf = (place: FeaturePlace, name: FeatureName) => {
-  const { pk, sk } = keyOf(place, name);
-  return { pk, sk: `${sk}#FORMER` };
-};
+const formerKeyOf = ({ workspace, uid, luid }: FeaturePlace, { kind, id }: FeatureName) =>
+  dataKeys.formerFeature(workspace, uid, luid, kind, id);
 
 export async function getMany(workspace: string, names: readonly (FeatureName & { uid: string; luid: string })[]) {
   return Table.getMany<StoredFeature>(
