@@ -2,6 +2,7 @@
 // `<!-- /generated -->`.
 import { type Endpoint, groups } from "../lib/endpoint.ts";
 import { keptDays } from "../lib/retention.ts";
+import { dataKeys, type FeatureKind } from "../lib/store/data-keys.ts";
 import { type Key, keys } from "../lib/store/keys.ts";
 import type { SettingName } from "../lib/store/setting.ts";
 import { endpoints, workers } from "./deployables.ts";
@@ -72,6 +73,7 @@ function workerTable(): string {
 /** One row a kind of item; the keys come from where they are built. */
 function dataTable(): string {
   const [w, o, shard] = ["{workspace}", "{org}", "{0-15}" as unknown as number];
+  const kind = "{kind}" as FeatureKind;
   const sharded = (pk: string, sk: string): Key => ({ pk, sk });
   const rows: [entity: string, key: Key][] = [
     ["Workspace", keys.workspace(w)],
@@ -89,6 +91,13 @@ function dataTable(): string {
     ["Child of a folder: a document (`D`) or folder (`F`)", keys.child(w, o, "{folder}", "D", "{child}")],
     ["Locator: which organizations have a document", keys.documentLocator(w, "{document}", o)],
     ["Grant on a document", keys.documentGrant(w, "{uid}", "{user}")],
+    ["Which document a uid belongs to", dataKeys.owner(w, "{uid}")],
+    ["Location: pointer to its luid", dataKeys.location(w, "{uid}", "{identity}")],
+    ["Location: what it is like, or what it was merged into", dataKeys.locationNode(w, "{uid}", "{luid}")],
+    ["Location that was merged into another", dataKeys.merged(w, "{uid}", "{luid}", "{other}")],
+    ["Feature data: a comment annotation, reaction or recording", dataKeys.feature(w, "{uid}", "{luid}", kind, "{id}")],
+    ["Its former participants, until their history is without it", dataKeys.formerFeature(w, "{uid}", "{luid}", kind, "{id}")],
+    ["A user's part in feature data", dataKeys.participation(w, o, "{user}", kind, "{at}#{luid}#{id}")],
     ["User group", keys.userGroup(w, o, "{group}")],
     ["Member of a user group", keys.userGroupMember(w, o, "{group}", "{user}")],
     ["Reply to an Idempotency-Key, sealed; 24 h", sharded(keys.idempotencyShard(w, shard), "{hash}")],

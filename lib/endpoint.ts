@@ -48,6 +48,8 @@ export interface EndpointSpec<Data extends z.ZodMiniType, Reply extends z.ZodMin
   credentials?: "workspace" | "none";
   /** `raw`: the reply is the body. Default `standard`: `{result: {status, message, data}}`. */
   envelope?: "standard" | "raw";
+  /** The failure envelope carries the HTTP status too, as the number `code`. */
+  failureCode?: boolean;
   data: Data;
   /** The documentation's request, where one made from the schema would say too little. */
   example?: z.input<Data>;
@@ -69,6 +71,7 @@ const defaults = {
   errors: [],
   credentials: "workspace",
   envelope: "standard",
+  failureCode: false,
   timeoutSeconds: 10,
   memoryMb: 512,
 } as const;

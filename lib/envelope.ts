@@ -18,13 +18,16 @@ export function succeed(endpoint: { envelope: string; message: string }, data: u
   return answer(200, requestId, body);
 }
 
-export function fail(failure: ApiError, requestId: string): Answer {
+/** `hasCode`: the HTTP status is in the body too, as an endpoint can ask for. */
+export function fail(failure: ApiError, requestId: string, hasCode = false): Answer {
   const { status, message, details, http } = failure;
   const shown = status === "INTERNAL" && !details ? `${message} Request id: ${requestId}.` : message;
-  const body = JSON.stringify({ error: { status, message: shown, ...(details && { details }) } });
+  const code = http.code ?? httpStatus[status];
+  const error = { ...(hasCode && { code }), status, message: shown, ...(details && { details }) };
+  const body = JSON.stringify({ error });
   // Details can be as long as what was asked: an issue for each of a million entries.
-  if (isTooLong(body)) return fail(tooLong(), requestId);
-  return answer(http.code ?? httpStatus[status], requestId, body, http.headers);
+  if (isTooLong(body)) return fail(tooLong(), requestId, hasCode);
+  return answer(code, requestId, body, http.headers);
 }
 
 function isTooLong(body: string): boolean {

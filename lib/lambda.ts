@@ -62,7 +62,7 @@ function adapter(declared: Endpoint, gates: Gates): Handler {
       const limitMs = Math.min(declared.timeoutSeconds * 1_000, leftMs());
       const answer = await withDeadline(deadline, limitMs, serve(running, gates, event)).catch((thrown) => {
         running.failure = toApiError(thrown, declared);
-        return fail(running.failure, record.requestId);
+        return fail(running.failure, record.requestId, declared.failureCode);
       });
       await settle(running, answer, leftMs());
       return answer;

@@ -120,7 +120,7 @@ function failures(endpoint: Endpoint): Record<string, object> {
   const gateway = { $ref: "#/components/schemas/GatewayError" };
   const answers: Record<string, object> = {};
   for (const [http, statuses] of byHttp) {
-    const schema = failureSchema(statuses);
+    const schema = failureSchema(statuses, endpoint.failureCode);
     const isShared = http === 429 || http === 503;
     answers[http] = response(
       `${statuses.join(" or ")}.${isShared ? " API Gateway's own answer has the other shape." : ""}`,
@@ -132,10 +132,11 @@ function failures(endpoint: Endpoint): Record<string, object> {
   return answers;
 }
 
-function failureSchema(statuses: readonly ErrorStatus[]): JsonSchema {
+function failureSchema(statuses: readonly ErrorStatus[], hasCode: boolean): JsonSchema {
   const issues = { type: "array", items: { $ref: "#/components/schemas/Issue" } };
   const hasIssues = statuses.includes("INVALID_ARGUMENT");
-  const error = object({ status: { type: "string", enum: [...statuses] }, message: { type: "string" } });
+  const status = { type: "string", enum: [...statuses] };
+  const error = object({ ...(hasCode && { code: { type: "integer" } }), status, message: { type: "string" } });
   const details = { type: "object", ...(hasIssues && { properties: { issues } }) };
   return object({ error: { ...error, properties: { ...error.properties, details } } });
 }

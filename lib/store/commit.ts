@@ -24,15 +24,20 @@ export interface Consequences {
 
 /** Writes that hold together: all of them or none. */
 export interface Unit {
+  /** At most 92. */
   writes: Write[];
+  /** Characters of its events as JSON, where they can be more than what it writes; at most 600,000. */
+  eventCharacters?: number;
 }
 
 /** Units of one transaction: 100 writes are allowed, and fewer units make a lost condition cheaper to go round. */
 const unitsMax = 30;
-/** Leaves room for a job and for as many outbox items as a transaction's events can fill. */
+/** Leaves room for a job and for as many outbox items as a transaction's events can fill. A larger unit goes alone. */
 const writesMax = 84;
 /** A transaction takes 4 MB, and the events of these writes can repeat what they say. */
 const bytesMax = 1_800_000;
+/** Fill at most 13 outbox items, and seven where only one event is large. */
+const eventCharactersMax = 600_000;
 const transactionsInFlight = 4;
 const attemptsMax = 8;
 
@@ -67,18 +72,25 @@ function transactions<U extends Unit>(units: readonly U[]): U[][] {
   const groups: U[][] = [];
   let writes = 0;
   let bytes = 0;
+  let eventCharacters = 0;
   for (const unit of units) {
     const size = Buffer.byteLength(JSON.stringify(unit.writes));
+    const characters = unit.eventCharacters ?? 0;
     const current = groups.at(-1);
-    const fits = current && current.length < unitsMax && writes + unit.writes.length <= writesMax;
-    if (current && fits && bytes + size <= bytesMax) current.push(unit);
+    const fits =
+      writes + unit.writes.length <= writesMax &&
+      bytes + size <= bytesMax &&
+      eventCharacters + characters <= eventCharactersMax;
+    if (current && current.length < unitsMax && fits) current.push(unit);
     else {
       groups.push([unit]);
       writes = 0;
       bytes = 0;
+      eventCharacters = 0;
     }
     writes += unit.writes.length;
     bytes += size;
+    eventCharacters += characters;
   }
   return groups;
 }

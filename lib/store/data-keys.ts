@@ -28,6 +28,11 @@ export const dataKeys = {
     pk: dataKeys.locationData(workspace, uid, luid),
     sk: `${kind}#${segment(id)}`,
   }),
+  /** Beside a feature item: participants that it had, whose history still has it. */
+  formerFeature: (workspace: string, uid: string, luid: string, kind: FeatureKind, id: string): Key => {
+    const { pk, sk } = dataKeys.feature(workspace, uid, luid, kind, id);
+    return { pk, sk: `${sk}#FORMER` };
+  },
   /** Another location that was merged into this one. */
   merged: (workspace: string, uid: string, luid: string, other: string): Key => ({
     pk: dataKeys.locationData(workspace, uid, luid),

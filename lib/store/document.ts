@@ -3,7 +3,8 @@
 import { randomUUID } from "node:crypto";
 import type { AccessType } from "../schema/primitives.ts";
 import { pageOfChildren } from "./children.ts";
-import { commitEach } from "./commit.ts";
+import { commit, commitEach } from "./commit.ts";
+import { dataKeys } from "./data-keys.ts";
 import { root } from "./folder.ts";
 import { keys } from "./keys.ts";
 import { fitting, type Position, pageOfShards } from "./shards.ts";
@@ -21,6 +22,11 @@ export interface Document {
   /** What its folders say, which wins over its own. */
   folderAccessType?: AccessType | undefined;
   createdAt: string;
+}
+
+export interface Owner {
+  organizationId: string;
+  documentId: string;
 }
 
 /** A pointer that holds a uid for grants given before the document exists: invisible to every reader. */
@@ -74,6 +80,12 @@ export async function uidsOf(
   return found;
 }
 
+/** Up to `limit` organizations that have a document of this id. */
+export async function organizationsOf(workspace: string, documentId: string, limit: number): Promise<string[]> {
+  const { pk } = keys.documentLocator(workspace, documentId, "");
+  return (await Table.query<{ organizationId: string }>({ pk, limit })).items.map((each) => each.organizationId);
+}
+
 /** The uids of those that have one, existing or reserved. */
 export async function knownUids(workspace: string, organizationId: string, ids: readonly string[]) {
   const found = await pointers(workspace, organizationId, ids);
@@ -92,6 +104,24 @@ export function creation(workspace: string, organizationId: string, document: Do
     { put: { ...keys.documentLocator(workspace, documentId, organizationId), organizationId } },
     { put: { ...keys.child(workspace, organizationId, document.ancestors[0] ?? root, "D", documentId), documentId } },
   ];
+}
+
+/**
+ * Notes under the uid whose it is, for those who come from what hangs there. Only with the first of it, and only as long
+ * as the name points there: a migration writes it anew.
+ */
+export async function own({ workspace, organizationId, documentId, uid }: Owner & { workspace: string; uid: string }) {
+  if (await ownerOf(workspace, uid)) return;
+  const owner: Owner = { organizationId, documentId };
+  await commit([
+    { put: { ...dataKeys.owner(workspace, uid), ...owner }, if: "absent" },
+    { update: keys.document(workspace, organizationId, documentId), set: { uid }, if: { uid } },
+  ]);
+}
+
+/** Whose a uid was said to be last: it is so as long as that document's name points to it. */
+export async function ownerOf(workspace: string, uid: string): Promise<Owner | undefined> {
+  return Table.get<Owner>(dataKeys.owner(workspace, uid));
 }
 
 /** The writes that take a document's name away; what hung from it is the purge's. */

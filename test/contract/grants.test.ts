@@ -40,6 +40,14 @@ const actionsBehind = (grant: string): readonly string[] =>
 
 /** Beside the usual request, those that make a function do the rest of what it can. */
 const more: Record<string, Record<string, unknown>[]> = {
+  "documents-data-add": [
+    {
+      organizationId: "acme",
+      documentId: "plan",
+      location: { id: "page-1" },
+      reactions: [{ reactionId: "reaction-1", from: { userId: "another" } }],
+    },
+  ],
   "documents-delete": [{ organizationId: "acme", documentIds: ["plan"] }],
   "documents-get": [{ organizationId: "acme" }],
   "emailconfig-update": [{ useEmailService: false }],

@@ -37,7 +37,10 @@ describe.each(posts)("$name", (endpoint) => {
   it("answers a valid request in the envelope, with the request's id", async () => {
     const as = await furnishedWorkspace();
     const reply = await callValid(endpoint, { as });
-    expect(reply.body).toEqual({ result: { status: "success", message: endpoint.message, data: reply.data } });
+    const { envelope, message } = endpoint;
+    if (envelope === "standard")
+      expect(reply.body).toEqual({ result: { status: "success", message, data: reply.data } });
+    expect(reply.error).toBeUndefined();
     expect(endpoint.message).not.toBe("");
     expect(reply.status).toBe(200);
     expect(reply.headers).toEqual({ "content-type": "application/json", "x-request-id": expect.stringMatching(/./) });
@@ -75,6 +78,7 @@ describe.each(posts)("$name", (endpoint) => {
     const requestId = reply.headers["x-request-id"];
     expectRefused(reply, "INTERNAL");
     expect(reply.body.error).toEqual({
+      ...(endpoint.failureCode && { code: 500 }),
       status: "INTERNAL",
       message: `Something went wrong on our side. Request id: ${requestId}.`,
     });

@@ -56,6 +56,7 @@ const fuller: Record<string, Record<string, unknown>> = {
   "users-add": { organizationId, documentId: "plan", users: [{ userId: "new", name: "N", context }] },
   "users-delete": { organizationId, userIds: ["nobody"] },
   "users-get": { organizationId, userIds: ["alice"], pageSize: 10 },
+  "users-data-get": { organizationId, userId: "alice" },
   "users-update": { organizationId, users: [{ userId: "alice", name: "Ada" }] },
 };
 
@@ -80,6 +81,8 @@ export async function furnishedWorkspace(): Promise<Credentials> {
   await add("documents-add", { organizationId, documents: [{ documentId: "plan" }] });
   await add("users-add", { organizationId, users: [{ userId: "alice" }] });
   await add("usergroups-add", { organizationId, organizationUserGroups: [{ organizationUserGroupId: "reviewers" }] });
+  const data = dataOf(named("documents-data-add"));
+  await add("documents-data-add", { ...data, silent: true });
   return as;
 }
 
@@ -97,6 +100,16 @@ failures["folders-add"] = {
   FAILED_PRECONDITION: async (as) => {
     await Setting.update(as.apiKey, "switches", { advancedQueries: false });
     return { as, data: dataOf(named("folders-add")) };
+  },
+};
+
+failures["locations-update"] = {
+  ...failures["locations-update"],
+  ALREADY_EXISTS: async (as) => {
+    const endpoint = named("locations-update");
+    const other = { id: "page-2" };
+    await must(endpoint, { as, data: { ...dataOf(endpoint), migrate: { oldLocation: other, newLocation: other } } });
+    return { as, data: dataOf(endpoint) };
   },
 };
 

@@ -34,6 +34,14 @@ describe("failure", () => {
     expect(JSON.parse(answer.body).error).toEqual({ status, message: expect.stringMatching(/^Why\./) });
   });
 
+  it("has the HTTP status as a number where the endpoint asks for it", () => {
+    const { body, statusCode } = fail(new ApiError("NOT_FOUND", "Why."), "r1", true);
+    expect(JSON.parse(body).error).toEqual({ code: 404, status: "NOT_FOUND", message: "Why." });
+    expect(statusCode).toBe(404);
+    const details = { large };
+    expect(JSON.parse(fail(new ApiError("NOT_FOUND", "Why.", { details }), "r1", true).body).error.code).toBe(400);
+  });
+
   it("INTERNAL names the request, unless the contract gives it details", () => {
     expect(fail(new ApiError("INTERNAL", "Why."), "r1").body).toContain("Why. Request id: r1.");
     const told = fail(new ApiError("INTERNAL", "Why.", { details: { domainsAdded: [] } }), "r1");

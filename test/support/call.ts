@@ -58,9 +58,15 @@ export function eventOf(endpoint: Pick<Endpoint, "path" | "method">, options: Re
       stage: "$default",
     },
     ...(pathParameters && { pathParameters }),
-    ...(method === "GET" ? {} : { body }),
+    ...(method === "GET" ? {} : { body: withOwn(body, as) }),
     isBase64Encoded,
   };
+}
+
+/** Where the documentation's example repeats the credentials, the caller's. */
+function withOwn(body: string, as: Credentials | undefined): string {
+  if (!as || !body.includes('"{a')) return body;
+  return body.replaceAll('"{apiKey}"', JSON.stringify(as.apiKey)).replaceAll('"{authToken}"', JSON.stringify(as.authToken));
 }
 
 export function contextOf(name: string, remainingMs = 15_000): object {

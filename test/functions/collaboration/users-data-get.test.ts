@@ -1,0 +1,249 @@
+import { afterEach, describe, expect, it, vi } from "vitest";
+import { usersAdd } from "../../../functions/access/users-add.ts";
+import { handler, usersDataGet } from "../../../functions/collaboration/users-data-get.ts";
+import { documentsDelete } from "../../../functions/content/documents-delete.ts";
+import { commitEach } from "../../../lib/store/commit.ts";
+import { dataKeys } from "../../../lib/store/data-keys.ts";
+import * as Document from "../../../lib/store/document.ts";
+import { keys } from "../../../lib/store/keys.ts";
+import { type Credentials, call, must, newWorkspace, type Reply } from "../../support/call.ts";
+import { mockAws } from "../../support/mock-aws.ts";
+import { callSource, mocked, newOrganization, organizationId } from "../access/factories.ts";
+import {
+  add,
+  documentId,
+  type Exported,
+  exportOf,
+  lists,
+  newDocument,
+  pagesOf,
+  person,
+  reaction,
+  reactions,
+  remove,
+  update,
+} from "../content/feature-data.ts";
+
+const [a, b] = [{ id: "a" }, { id: "b" }];
+const get = (as: Credentials, more: object = {}): Promise<Reply> =>
+  call(usersDataGet, { as, data: { organizationId, userId: "u", ...more } });
+const idsOf = (pages: Exported[]) => pages.flatMap((page) => page.reactions).map((each) => each.reactionId);
+const empty = { profile: null, comments: [], reactions: [], recordings: [], notifications: [] };
+const uidOf = async (as: Credentials) =>
+  (await Document.getMany(as.apiKey, organizationId, [documentId]))[0]?.uid as string;
+
+/** Notifications of the user `u`, as they are stored. */
+async function notify(as: Credentials, uid: string, count: number, documentId?: string): Promise<void> {
+  const units = Array.from({ length: count }, (_, index) => {
+    const [at, notificationId] = ["2026-01-31T12:00:00.000Z", `n${index}`];
+    const content = { notificationId, organizationId, at, displayBodyMessage: "Look.", ...(documentId && { documentId }) };
+    return {
+      writes: [
+        { put: { ...dataKeys.userNotification(as.apiKey, organizationId, "u", at, notificationId), notificationId, uid, at } },
+        { put: { ...dataKeys.notification(as.apiKey, uid, at, notificationId), ...content } },
+      ],
+    };
+  });
+  await commitEach(units);
+}
+
+afterEach(() => void vi.restoreAllMocks());
+
+describe("OK", () => {
+  it("answers empty lists for a user, an organization or a workspace without any, and no token", async () => {
+    const [as, other] = [await newDocument(), await newWorkspace()];
+    await add(as, a, { reactions: [reaction("r")] });
+    const result = { status: "success", message: "User data retrieved.", data: empty, nextPageToken: null };
+    expect((await get(as, { userId: "nobody" })).body).toEqual({ result });
+    expect((await get(as, { organizationId: "missing" })).body).toEqual({ result });
+    expect((await get(other)).body).toEqual({ result });
+  });
+
+  it("has the profile, and the role as long as it holds", async () => {
+    const as = await newOrganization();
+    const users = [{ userId: "u", name: "Ada", email: "ada@example.com", isAdmin: true }, { userId: "v", expiresAt: 1 }];
+    await must(usersAdd, { as, data: { organizationId, users } });
+    const createdAt = expect.stringMatching(/Z$/);
+    const profile = { ...users[0], accessRole: "editor", createdAt };
+    expect((await exportOf(as)).profile).toEqual(profile);
+    expect((await exportOf(as, "v")).profile).toEqual({ userId: "v", isAdmin: false, createdAt });
+  });
+
+  it("has every list's items exactly once, 100 a page, the oldest first", { timeout: 60_000 }, async () => {
+    const as = await newDocument();
+    const numbered = (count: number, name: string) =>
+      Array.from({ length: count }, (_, index) => ({ [name]: `${String(index).padStart(3, "0")}`, from: person("u") }));
+    await add(as, a, { comments: numbered(150, "annotationId") });
+    await add(as, b, { reactions: numbered(250, "reactionId"), recordings: numbered(100, "recordingId") });
+    await add(as, a, { reactions: [reaction("last"), reaction("other", "other")] });
+    await notify(as, await uidOf(as), 101);
+    const pages = await pagesOf(as);
+    expect(pages.map((page) => lists.map((list) => page[list].length))).toEqual([
+      [100, 100, 100, 100],
+      [50, 100, 0, 1],
+      [0, 51, 0, 0],
+    ]);
+    const ids = idsOf(pages);
+    expect(ids).toEqual([...ids.slice(0, 250).sort(), "last"]);
+    expect(new Set(ids).size).toBe(251);
+  });
+
+  it("hands out no token where only what is dead lies beyond", async () => {
+    const as = await newDocument();
+    await add(as, a, { reactions: reactions(100) });
+    await add(as, b, { reactions: [reaction("beyond")] });
+    expect((await get(as)).body.result.nextPageToken).not.toBeNull();
+    await remove(as, b);
+    expect((await get(as)).body.result.nextPageToken).toBeNull();
+  });
+
+  it("shows where an item is now, after renames and merges", async () => {
+    const as = await newDocument();
+    await add(as, a, { comments: [{ annotationId: "x", from: person("u") }] });
+    await update(as, a, b);
+    await add(as, a, { reactions: [reaction("r")] });
+    await update(as, b, { id: "a", page: 1 }, { merge: true });
+    const where = { organizationId, documentId, location: { id: "a", page: 1 } };
+    const exported = await exportOf(as);
+    expect(exported.comments).toEqual([{ annotationId: "x", from: person("u"), ...where }]);
+    expect(exported.reactions).toEqual([{ ...reaction("r"), ...where }]);
+  });
+
+  it("never shows what a deleted document or location had, or what the user has no part in any more", async () => {
+    const as = await newDocument();
+    await add(as, a, { reactions: [reaction("r")], comments: [{ annotationId: "x", from: person("u") }] });
+    await notify(as, await uidOf(as), 1);
+    await add(as, a, { comments: [{ annotationId: "x", from: person("v") }] });
+    expect((await exportOf(as)).comments).toEqual([]);
+    expect((await exportOf(as)).notifications).toHaveLength(1);
+    await must(documentsDelete, { as, data: { organizationId, documentIds: [documentId] } });
+    expect(await exportOf(as)).toEqual(empty);
+  });
+
+  it("shows notifications as they are stored, of documents without feature data too, and drops those that are gone", async () => {
+    const as = await newDocument();
+    const uid = await uidOf(as);
+    await notify(as, uid, 2, documentId);
+    await commitEach([{ writes: [{ delete: dataKeys.notification(as.apiKey, uid, "2026-01-31T12:00:00.000Z", "n0") }] }]);
+    const at = "2026-01-31T12:00:00.000Z";
+    expect((await exportOf(as)).notifications).toEqual([
+      { notificationId: "n1", organizationId, documentId, at, displayBodyMessage: "Look." },
+    ]);
+    await notify(as, "gone", 1, documentId);
+    expect((await exportOf(as)).notifications).toHaveLength(1);
+  });
+
+  it("has every item that was there from the start exactly once, while others write", { timeout: 60_000 }, async () => {
+    const as = await newDocument();
+    const other = { id: "other" };
+    await add(as, a, { reactions: reactions(230) });
+    let round = 0;
+    const pages = await pagesOf(as, "u", async () => {
+      round++;
+      await add(as, other, { reactions: [reaction(`new${round}`)] });
+      await add(as, a, { reactions: reactions(230).slice(round * 10, round * 20).map((each) => ({ ...each, icon: "👍" })) });
+      await update(as, round % 2 ? a : b, round % 2 ? b : a);
+      if (round === 1) await add(as, a, { reactions: [reaction("x")] });
+      if (round === 2) await update(as, other, { id: "c" }, { merge: true });
+    });
+    const ids = idsOf(pages);
+    expect(new Set(ids).size).toBe(ids.length);
+    expect(ids).toEqual(expect.arrayContaining(reactions(230).map(({ reactionId }) => reactionId)));
+  });
+
+  it("ends a page at 4 MB, and shows what did not fit on the next", { timeout: 60_000 }, async () => {
+    const as = await newDocument();
+    const text = "x".repeat(60_000);
+    const thread = { from: person("u"), comments: ["1", "2", "3"].map((commentId) => ({ commentId, from: person("u"), text })) };
+    for (const part of [0, 1, 2])
+      await add(as, a, { comments: [1, 2, 3].map((index) => ({ annotationId: `${part}${index}`, ...thread })), reactions: [reaction(`r${part}`)] });
+    const pages = await pagesOf(as);
+    for (const page of pages) expect(JSON.stringify(page).length).toBeLessThan(4_000_000);
+    expect(pages.length).toBeGreaterThan(1);
+    expect(pages.flatMap((page) => page.comments).map((each) => each.annotationId)).toHaveLength(9);
+    expect(idsOf(pages)).toEqual(["r0", "r1", "r2"]);
+  });
+
+  it("imports into another workspace as it was", async () => {
+    const [from, to] = [await newDocument(), await newDocument()];
+    const metadata = JSON.parse('{"n":1e300,"small":5e-324,"deep":[[[null,true,""]]],"__proto__":{"own":1}}');
+    const one = { commentId: "1", from: { userId: "v", name: "V" }, text: "Hi 🦜", taggedUsers: [person("u")], metadata };
+    const thread = { annotationId: "x", from: { userId: "u", email: "u@example.com" }, status: "OPEN", comments: [one] };
+    await add(from, a, { comments: [thread], reactions: [{ ...reaction("r"), icon: "👍", createdAt: "2026-01-01T00:00:00Z" }] });
+    await add(from, b, { recordings: [{ recordingId: "v", from: person("u"), durationSeconds: 0.1 }], reactions: [reaction("r")] });
+    const exported = await exportOf(from);
+    for (const location of [a, b]) {
+      const here = (each: { location: { id: string } }) => each.location.id === location.id;
+      const [comments, reactions, recordings] = lists.map((list) => exported[list].filter(here));
+      await add(to, location, { comments, reactions, recordings, silent: true });
+    }
+    expect(await exportOf(to)).toEqual(exported);
+    expect(exported.comments[0].comments[0].metadata.n).toBe(1e300);
+  });
+
+  it("ends with a token after 15 seconds over what is dead", async () => {
+    const as = await newDocument();
+    await add(as, a, { reactions: reactions(120) });
+    await add(as, b, { reactions: [reaction("live")] });
+    await remove(as, a);
+    let at = Date.now();
+    vi.spyOn(Date, "now").mockImplementation(() => (at += 16_000));
+    const first = await get(as);
+    vi.restoreAllMocks();
+    expect(first.body.result.data.reactions).toEqual([]);
+    expect(first.body.result.nextPageToken).not.toBeNull();
+    const next = await get(as, { pageToken: first.body.result.nextPageToken });
+    expect(next.body.result.data.reactions).toMatchObject([{ reactionId: "live" }]);
+    expect(next.body.result.nextPageToken).toBeNull();
+  });
+});
+
+describe("INVALID_ARGUMENT", () => {
+  it("refuses a token of another user, organization, workspace, or that was cut or forged, with the code 400", async () => {
+    const [as, other] = [await newDocument(), await newDocument()];
+    for (const each of [as, other]) await add(each, a, { reactions: reactions(101) });
+    const pageToken: string = (await get(as)).body.result.nextPageToken;
+    const foreign = (await get(other)).body.result.nextPageToken;
+    const forged = `${pageToken.startsWith("A") ? "B" : "A"}${pageToken.slice(1)}`;
+    const bad = [
+      { pageToken, userId: "v" },
+      { pageToken, organizationId: "o2" },
+      ...[foreign, forged, pageToken.slice(0, -4), "", "x"].map((pageToken) => ({ pageToken })),
+    ];
+    for (const more of bad) {
+      const { status, body } = await get(as, more);
+      expect(status).toBe(400);
+      expect(body.error).toMatchObject({ code: 400, status: "INVALID_ARGUMENT", details: { issues: [{ path: ["pageToken"] }] } });
+    }
+    expect((await get(as, { pageToken })).body.result.data.reactions).toHaveLength(1);
+  });
+});
+
+describe("AWS calls", () => {
+  const history = (count: number) =>
+    Array.from({ length: count }, (_, index) => {
+      const [id, historySk] = [String(index), String(index).padStart(7, "0")];
+      const entry = { ...dataKeys.participation("w", organizationId, "u", "reactions", historySk), kind: "reactions" };
+      const item = { ...dataKeys.feature("w", "x", "l", "reactions", id), record: "{}", participants: ["u"] };
+      return [{ ...entry, uid: "x", luid: "l", id }, item];
+    }).flat();
+  const place = [
+    { ...dataKeys.owner("w", "x"), organizationId, documentId: "d" },
+    { ...dataKeys.locationNode("w", "x", "l"), luid: "l", location: "{}" },
+    { ...keys.document("w", organizationId, "d"), ...mocked.document },
+  ];
+
+  it.each([120, 400])("are as many for a page of a history of %i items", async (count) => {
+    const aws = mockAws([...mocked.rows, ...place, ...history(count)]);
+    expect(await callSource(handler, usersDataGet, { organizationId, userId: "u" })).toBe(200);
+    const calls = aws.calls();
+    expect(calls.filter((line) => line.startsWith("Query"))).toEqual([
+      ...["comments", "reactions", "recordings"].map((kind) => `Query W#w#O#o#UP#u#${kind}`),
+      "Query W#w#O#o#UN#u",
+    ]);
+    const reads = calls.filter((line) => !line.startsWith("Query"));
+    expect(reads).toHaveLength(6);
+    expect(reads).toEqual(expect.arrayContaining(["BatchGet W#w#X#x OWNER, W#w#X#x L#l"]));
+    aws.restore();
+  });
+});
