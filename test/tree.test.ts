@@ -47,6 +47,7 @@ describe("the list of functions", () => {
         "18 /v2/organizations/folders/add",
         "20 /v1/organizations/documents/add",
         "21 /v1/organizations/documents/delete",
+        "26 /v2/organizations/documents/migrate/status",
       ]),
     );
   });
