@@ -76,7 +76,7 @@ function dataTable(): string {
     ["Document that has a uid, once it was migrated", dataKeys.owner(w, "{uid}")],
     ["User group", keys.userGroup(w, o, "{group}")],
     ["Member of a user group", keys.userGroupMember(w, o, "{group}", "{user}")],
-    ["Job; in the index `due` until it has ended", keys.job("{job}")],
+    ["Job; in the index `due` until it is done", keys.job("{job}")],
   ];
   return table(
     ["Item", "pk", "sk"],
