@@ -57,7 +57,8 @@ function organization(w: string, o: string): Write[] {
   ];
 }
 
-function documentData(w: string, o: string, uid: string): Write[] {
+/** All that can hang from a document, of both users. */
+export function documentData(w: string, o: string, uid: string): Write[] {
   const note = {
     notificationId: "n#1",
     organizationId: o,
