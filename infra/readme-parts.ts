@@ -3,6 +3,7 @@
 import { type Endpoint, groups } from "../lib/endpoint.ts";
 import { keptDays } from "../lib/retention.ts";
 import { dataKeys, type FeatureKind } from "../lib/store/data-keys.ts";
+import { dataKeys } from "../lib/store/data-keys.ts";
 import { type Key, keys } from "../lib/store/keys.ts";
 import type { SettingName } from "../lib/store/setting.ts";
 import { endpoints, workers } from "./deployables.ts";
@@ -102,6 +103,11 @@ function dataTable(): string {
     ["Member of a user group", keys.userGroupMember(w, o, "{group}", "{user}")],
     ["Reply to an Idempotency-Key, sealed; 24 h", sharded(keys.idempotencyShard(w, shard), "{hash}")],
     ["Job; in the index `due` until it has ended", keys.job("{job}")],
+    ["Migration of a document to a new id", dataKeys.migration(w, o, "{migration}")],
+    ["Document that has a uid, once it was migrated", dataKeys.owner(w, "{uid}")],
+    ["User group", keys.userGroup(w, o, "{group}")],
+    ["Member of a user group", keys.userGroupMember(w, o, "{group}", "{user}")],
+    ["Job; in the index `due` until it is done", keys.job("{job}")],
   ];
   return table(
     ["Item", "pk", "sk"],

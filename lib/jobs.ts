@@ -39,7 +39,7 @@ export function newJob(kind: Job["kind"], workspace: string, payload: Job["paylo
   return { id: randomUUID(), kind, workspace, state: "waiting", dueAt, attempts: 0, sweeps: 0, payload };
 }
 
-/** The job as stored: in the `due` index as long as it is neither done nor failed. */
+/** The job as stored: in the `due` index until it is done. */
 export function jobItem(job: Job): Item {
   return { ...keys.job(job.id), ...job, due: dueShard(job.id) };
 }

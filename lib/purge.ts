@@ -4,7 +4,8 @@ import { inParallel } from "./concurrency.ts";
 import { type Job, newJob } from "./jobs.ts";
 import { removeAll } from "./store/commit.ts";
 import { hangingFrom } from "./store/hanging.ts";
-import { isWithin } from "./store/keys.ts";
+import * as JobStore from "./store/job.ts";
+import { isWithin, keys, shardCount } from "./store/keys.ts";
 import * as Table from "./store/table.ts";
 
 const partitionsInFlight = 4;
@@ -12,6 +13,31 @@ const partitionsInFlight = 4;
 /** The job that empties partitions with all that hangs from their items. */
 export function purgeJob(workspace: string, partitions: readonly string[]): Job {
   return newJob("purge", workspace, { partitions });
+}
+
+/** The job that empties a whole workspace: what hangs from its organizations before what leads to them. */
+export function workspacePurgeJob(workspace: string): Job {
+  const shards = Array.from({ length: shardCount }, (_, shard) => keys.organizationShard(workspace, shard));
+  return newJob("purge", workspace, { partitions: [...shards, keys.workspace(workspace).pk], withJobs: true });
+}
+
+/**
+ * Takes away what a deleted workspace has still to do, but for its purges, which hold the only trace of what they
+ * remove: those that failed run again. Answers whether there was any.
+ */
+export async function dropJobs({ id, workspace }: Job): Promise<boolean> {
+  let found = false;
+  for await (const page of JobStore.listed()) {
+    const others = page.filter((job) => job.workspace === workspace && job.id !== id);
+    const failed = others.filter((job) => job.kind === "purge" && job.state === "failed");
+    await inParallel(failed, partitionsInFlight, (job) => JobStore.retry(job, Date.now()));
+    const doomed = others.filter((job) => job.kind !== "purge").map((job) => keys.job(job.id));
+    // The index can still list what is gone.
+    const present = (await Table.getMany(doomed)).filter((job) => job !== undefined).length;
+    found ||= present > 0;
+    await removeAll(doomed);
+  }
+  return found;
 }
 
 /** Empties a partition. `isDone` is false where `until` (ms since the epoch) came first. */

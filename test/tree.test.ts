@@ -55,6 +55,7 @@ describe("the list of functions", () => {
         "19 /v2/workspace/domains/add",
         "20 /v1/organizations/documents/add",
         "21 /v1/organizations/documents/delete",
+        "26 /v2/organizations/documents/migrate/status",
       ]),
     );
   });

@@ -92,14 +92,21 @@ export async function knownUids(workspace: string, organizationId: string, ids: 
   return new Map(found.flatMap((each) => (each ? [[each.documentId, each.uid] as const] : [])));
 }
 
-/** The writes that create a document; the first one's condition is lost where the id is taken, or newly reserved. */
-export function creation(workspace: string, organizationId: string, document: Document, isReserved: boolean): Write[] {
-  const { documentId, uid } = document;
+/**
+ * The writes that create a document; the first one's condition is lost where the id is taken, or newly reserved.
+ * `reservedUid` is what the id is reserved with.
+ */
+export function creation(
+  workspace: string,
+  organizationId: string,
+  document: Document,
+  reservedUid: string | undefined,
+): Write[] {
+  const { documentId } = document;
   return [
     {
-      put: { ...keys.document(workspace, organizationId, documentId), ...document },
-      // A reservation is taken over with its uid, and so with the grants given under it.
-      if: isReserved ? { uid, createdAt: undefined } : "absent",
+      put: { ...document, ...keys.document(workspace, organizationId, documentId) },
+      if: reservedUid === undefined ? "absent" : { uid: reservedUid, createdAt: undefined },
     },
     { put: { ...keys.documentLocator(workspace, documentId, organizationId), organizationId } },
     { put: { ...keys.child(workspace, organizationId, document.ancestors[0] ?? root, "D", documentId), documentId } },
@@ -132,6 +139,28 @@ export function removal(workspace: string, organizationId: string, document: Doc
     { delete: keys.documentLocator(workspace, documentId, organizationId) },
     { delete: keys.child(workspace, organizationId, document.ancestors[0] ?? root, "D", documentId) },
   ];
+}
+
+/** The writes that give a document another id, with all that hangs from its uid; lost where either id has changed. */
+export function renaming(
+  workspace: string,
+  organizationId: string,
+  document: Document,
+  documentId: string,
+  reservedUid: string | undefined,
+): Write[] {
+  return [
+    ...removal(workspace, organizationId, document),
+    ...creation(workspace, organizationId, { ...document, documentId }, reservedUid),
+    { put: { ...dataKeys.owner(workspace, document.uid), organizationId, documentId } },
+  ];
+}
+
+/** Whether a document has the uid, under whatever id; only for a uid that has been given an owner. */
+export async function isAlive(workspace: string, uid: string): Promise<boolean> {
+  const owner = await Table.get<{ organizationId: string; documentId: string }>(dataKeys.owner(workspace, uid));
+  const [found] = owner ? await pointers(workspace, owner.organizationId, [owner.documentId]) : [];
+  return found?.uid === uid;
 }
 
 export async function page(workspace: string, organizationId: string, limit: number, from?: Position) {

@@ -20,7 +20,11 @@ const rules: Record<string, Rule> = {
     const lists = ["U", "F", "D"].flatMap((kind) => shards.map((shard) => `${organization}#${kind}#${shard}`));
     return { partitions: [organization, ...lists, `${organization}#C#`] };
   },
-  O: ({ pk, sk }) => (sk.startsWith("GROUP#") ? { partitions: [`${pk}#G#${sk.slice("GROUP#".length)}`] } : {}),
+  O: ({ pk, sk, reservedUid }, workspace) => {
+    if (sk.startsWith("GROUP#")) return { partitions: [`${pk}#G#${sk.slice("GROUP#".length)}`] };
+    // No pointer leads any more to the grants that a migration has still to bring along.
+    return reservedUid === undefined ? {} : { partitions: [keys.documentData(workspace, String(reservedUid))] };
+  },
   "O U": ({ pk, sk }) => ({ partitions: userPartitions(pk.replace(/#U#\d+$/, ""), sk) }),
   "O F": ({ pk, sk }) => ({ partitions: [pk.replace(/#F#\d+$/, `#C#${sk}`)] }),
   "O D": ({ pk, sk, uid }, workspace) => {
@@ -85,10 +89,14 @@ export function userPartitions(organizationPk: string, user: string): string[] {
   ];
 }
 
-export function hangingFrom(workspace: string, item: Item): Hanging {
-  const shape = item.pk
+/** The kinds of segments in a partition's key behind the workspace's. */
+export function shapeOf(pk: string): string {
+  return pk
     .split("#")
     .filter((_, index) => index > 0 && index % 2 === 0)
     .join(" ");
-  return { partitions: [], items: [], ...rules[shape]?.(item, workspace) };
+}
+
+export function hangingFrom(workspace: string, item: Item): Hanging {
+  return { partitions: [], items: [], ...rules[shapeOf(item.pk)]?.(item, workspace) };
 }

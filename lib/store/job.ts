@@ -1,12 +1,15 @@
 // Job items as their workers see them. Every write names the lease it was made under, so only its holder can make it.
 import { randomUUID } from "node:crypto";
 import { QueryCommand, type QueryCommandOutput } from "@aws-sdk/lib-dynamodb";
-import type { DueJob, Job } from "../jobs.ts";
+import { type DueJob, dueShard, type Job } from "../jobs.ts";
 import { ttlAfter } from "../retention.ts";
 import { onTable, send } from "./client.ts";
 import { commit } from "./commit.ts";
-import { keys } from "./keys.ts";
+import { keys, shardCount } from "./keys.ts";
 import * as Table from "./table.ts";
+
+/** Of the index: the sweeper looks into the shards only. */
+const failedPartition = "failed";
 
 export async function get(id: string): Promise<Job | undefined> {
   return Table.get<Job>(keys.job(id));
@@ -24,11 +27,19 @@ export async function claim(id: string, leaseMs: number): Promise<(Job & { lease
   return (await commit([{ update: keys.job(id), set, if: free }])) ? { ...job, ...set } : undefined;
 }
 
-/** Ends the job. False: the lease was lost. */
+/** Ends the job; a failed one stays in the index, where no sweep looks. False: the lease was lost. */
 export async function finish(job: Job, state: "done" | "failed"): Promise<boolean> {
   const ttl = ttlAfter(state === "done" ? "doneJob" : "failedJob");
-  const remove = ["due", "leaseId"];
-  return commit([{ update: keys.job(job.id), set: { state, ttl }, remove, if: { leaseId: job.leaseId } }]);
+  const isFailed = state === "failed";
+  const set = { state, ttl, ...(isFailed && { due: failedPartition, dueAt: Date.now() }) };
+  const remove = isFailed ? ["leaseId"] : ["due", "leaseId"];
+  return commit([{ update: keys.job(job.id), set, remove, if: { leaseId: job.leaseId } }]);
+}
+
+/** Lets a failed job run again from `dueAt` on. False: it is not failed any more. */
+export async function retry({ id }: Pick<Job, "id">, dueAt: number): Promise<boolean> {
+  const set = { state: "waiting", due: dueShard(id), dueAt, attempts: 0, sweeps: 0 };
+  return commit([{ update: keys.job(id), set, remove: ["ttl"], if: { state: "failed" } }]);
 }
 
 /**
@@ -51,6 +62,26 @@ export async function postpone(job: DueJob, dueAt: number): Promise<boolean> {
   const set = { state: "waiting", dueAt, sweeps: job.sweeps + 1 };
   const unmoved = { dueAt: job.dueAt, leaseId: job.leaseId };
   return commit([{ update: keys.job(job.id), set, remove: ["leaseId"], if: unmoved }]);
+}
+
+/** All jobs that are not done, page after page: each partition by time, the failed ones last. */
+export async function* listed(): AsyncGenerator<DueJob[]> {
+  const shards = Array.from({ length: shardCount }, (_, shard) => String(shard));
+  for (const partition of [...shards, failedPartition]) {
+    let after: Record<string, unknown> | undefined;
+    do {
+      const command = new QueryCommand({
+        ...onTable(),
+        IndexName: "due",
+        KeyConditionExpression: "due = :partition",
+        ExpressionAttributeValues: { ":partition": partition },
+        ...(after && { ExclusiveStartKey: after }),
+      });
+      const page = await send<QueryCommandOutput>(command, "read");
+      yield (page.Items ?? []) as DueJob[];
+      after = page.LastEvaluatedKey;
+    } while (after);
+  }
 }
 
 /** Up to `limit` jobs of one shard that were due before `before` (ms since the epoch), the longest overdue first. */

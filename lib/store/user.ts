@@ -66,6 +66,11 @@ export function change(
   };
 }
 
+/** An item without profile or grant, where there is none. */
+export function mention(workspace: string, organizationId: string, userId: string): Write {
+  return { update: keys.user(workspace, organizationId, userId), set: { userId } };
+}
+
 /** Ends the grant on the organization; its condition is lost where there is none. */
 export function withoutGrant(workspace: string, organizationId: string, userId: string): Write {
   const remove = ["accessRole", "expiresAt", "access", "isAdmin"];

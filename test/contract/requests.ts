@@ -3,7 +3,9 @@
 import { endpoints } from "../../infra/deployables.ts";
 import type { Endpoint } from "../../lib/endpoint.ts";
 import { requestExample } from "../../lib/openapi.ts";
+import * as Migration from "../../lib/store/migration.ts";
 import * as Setting from "../../lib/store/setting.ts";
+import * as Table from "../../lib/store/table.ts";
 import { type Credentials, call, must, newWorkspace, type RequestOptions } from "../support/call.ts";
 
 const organizationId = "acme";
@@ -80,6 +82,8 @@ export async function furnishedWorkspace(): Promise<Credentials> {
   await add("folders-add", { organizationId, folders: [{ folderId: "plans" }] });
   await add("documents-add", { organizationId, documents: [{ documentId: "plan" }] });
   await add("users-add", { organizationId, users: [{ userId: "alice" }] });
+  const migration = { migrationId: "migration-1", documentId: "draft", newDocumentId: "paper", uid: "x" };
+  await Table.commit([Migration.creation(as.apiKey, organizationId, migration)]);
   await add("usergroups-add", { organizationId, organizationUserGroups: [{ organizationUserGroupId: "reviewers" }] });
   const data = dataOf(named("documents-data-add"));
   await add("documents-data-add", { ...data, silent: true });
@@ -110,6 +114,13 @@ failures["locations-update"] = {
     const other = { id: "page-2" };
     await must(endpoint, { as, data: { ...dataOf(endpoint), migrate: { oldLocation: other, newLocation: other } } });
     return { as, data: dataOf(endpoint) };
+  },
+};
+failures["documents-migrate"] = {
+  ...failures["documents-migrate"],
+  ALREADY_EXISTS: async (as) => {
+    await must(named("documents-add"), { as, data: { organizationId, documents: [{ documentId: "roadmap" }] } });
+    return { as, data: dataOf(named("documents-migrate")) };
   },
 };
 
