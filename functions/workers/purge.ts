@@ -9,7 +9,7 @@ export const purge = worker({
   name: "purge",
   jobs: "purge",
   summary: "Removes what hung from deleted documents and locations, then looks again for what raced the deletion.",
-  grants: ["table:read", "table:write", "table:purge", "queue:purge"],
+  grants: ["table:read", "table:write", "table:batch", "queue:purge"],
 
   async run({ workspace, payload }, until) {
     // A message can come twice, and its copy at once.
