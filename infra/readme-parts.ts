@@ -1,6 +1,7 @@
 // The parts of the README that the code knows better. Each stands between `<!-- generated:NAME -->` and
 // `<!-- /generated -->`.
 import { type Endpoint, groups } from "../lib/endpoint.ts";
+import { dataKeys } from "../lib/store/data-keys.ts";
 import { type Key, keys } from "../lib/store/keys.ts";
 import type { SettingName } from "../lib/store/setting.ts";
 import { endpoints, workers } from "./deployables.ts";
@@ -64,13 +65,21 @@ function dataTable(): string {
     ["Auth token; its SHA-256 only", keys.token(w, "{hash}")],
     ["Organization", keys.organization(w, o)],
     ["Organization, in the list of its workspace's", sharded(keys.organizationShard(w, shard), o)],
-    ["User: profile, organization grant, life counter", sharded(keys.userShard(w, o, shard), "{user}")],
+    ["User: profile, organization grant, preferences, life counter", sharded(keys.userShard(w, o, shard), "{user}")],
     ["Grant on a folder", keys.folderGrant(w, o, "{user}", "{folder}")],
     ["Folder; with its ancestors", sharded(keys.folderShard(w, o, shard), "{folder}")],
     ["Document: pointer to its uid", sharded(keys.documentShard(w, o, shard), "{document}")],
     ["Child of a folder: a document (`D`) or folder (`F`)", keys.child(w, o, "{folder}", "D", "{child}")],
     ["Locator: which organizations have a document", keys.documentLocator(w, "{document}", o)],
     ["Grant on a document", keys.documentGrant(w, "{uid}", "{user}")],
+    ["Which document a uid belongs to", dataKeys.owner(w, "{uid}")],
+    ["Preference of a user on a document", dataKeys.preference(w, "{uid}", "{user}")],
+    ["Notification, once", dataKeys.notification(w, "{uid}", "{time}", "{notification}")],
+    ["Its id, taken", dataKeys.notificationName(w, o, "{notification}")],
+    ["Its recipients, a list a step", dataKeys.recipients(w, "{uid}", "{notification}", "{hash}")],
+    ["Notification of a user", dataKeys.userNotification(w, o, "{user}", "{time}", "{notification}")],
+    ["That the user has read it", dataKeys.readMark(w, o, "{user}", "{time}", "{notification}")],
+    ["Until when the user has read all", dataKeys.readUpTo(w, o, "{user}")],
     ["User group", keys.userGroup(w, o, "{group}")],
     ["Member of a user group", keys.userGroupMember(w, o, "{group}", "{user}")],
     ["Job; in the index `due` until it has ended", keys.job("{job}")],

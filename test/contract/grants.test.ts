@@ -3,12 +3,15 @@ import { KMSClient } from "@aws-sdk/client-kms";
 import { SQSClient } from "@aws-sdk/client-sqs";
 import { DynamoDBDocumentClient } from "@aws-sdk/lib-dynamodb";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { notify } from "../../functions/workers/notify.ts";
 import { endpoints, sourceOf } from "../../infra/deployables.ts";
 import type { Endpoint } from "../../lib/endpoint.ts";
 import { grantActions } from "../../lib/grants.ts";
 import { eventTypes } from "../../lib/schema/events.ts";
 import * as Setting from "../../lib/store/setting.ts";
+import { deliver } from "../functions/workers/run.ts";
 import { contextOf, eventOf, must } from "../support/call.ts";
+import { jobsOf } from "../support/jobs.ts";
 import { dataOf, furnishedWorkspace, named } from "./requests.ts";
 
 let used: Set<string>;
@@ -48,6 +51,7 @@ const actionsBehind = (grant: string): readonly string[] =>
 const more: Record<string, Record<string, unknown>[]> = {
   "documents-delete": [{ organizationId: "acme", documentIds: ["plan"] }],
   "documents-get": [{ organizationId: "acme" }],
+  "notifications-read": [{ organizationId: "acme", userId: "alice" }],
   "folders-get": [{ organizationId: "acme" }],
   "users-delete": [{ organizationId: "acme", userIds: ["alice"] }],
   "users-get": [{ organizationId: "acme" }],
@@ -63,6 +67,10 @@ async function run(endpoint: Endpoint): Promise<void> {
     const config = { permissionProviderUrl: "http://127.0.0.1:9/", authToken: "secret" };
     const data = { usePermissionProvider: true, permissionProviderConfig: config };
     await must(named("permissionproviderconfig-update"), { as, data });
+  }
+  if (endpoint.name === "notifications-read") {
+    await must(named("notifications-add"), { as, data: { ...dataOf(named("notifications-add")), context: null } });
+    for (const job of await jobsOf(as, "notify")) await deliver(notify, [job.id]);
   }
   const { handler } = await import(/* @vite-ignore */ `../../${sourceOf(endpoint)}`);
   used.clear();
