@@ -47,6 +47,9 @@ describe("the list of functions", () => {
         "18 /v2/organizations/folders/add",
         "20 /v1/organizations/documents/add",
         "21 /v1/organizations/documents/delete",
+        "23 /v2/notifications/config/get",
+        "24 /v1/notifications/config/set",
+        "25 /v2/notifications/add",
       ]),
     );
   });

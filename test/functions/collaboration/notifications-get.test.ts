@@ -8,10 +8,9 @@ import { type Credentials, call, must } from "../../support/call.ts";
 import { type Command, interceptStore } from "../../support/intercept-store.ts";
 import { mockAws } from "../../support/mock-aws.ts";
 import * as f from "../access/factories.ts";
-import { addMembers, inboxOf, later, newDocument, numbered, send } from "./notify.ts";
+import { addMembers, inboxOf, later, newDocument, numbered, send, toU, withNotifications } from "./notify.ts";
 
 const { organizationId } = f;
-const toU = { notifyAll: false, notifyUsers: [{ userId: "u" }] };
 const mark = (as: Credentials, notificationIds?: string[], userId = "u") =>
   must(notificationsRead, { as, data: { organizationId, userId, notificationIds } });
 
@@ -22,16 +21,6 @@ interface Shown {
 const idsOf = (page: { notifications: Shown[] }) => page.notifications.map(({ notificationId }) => notificationId);
 const unreadOf = (page: { notifications: Shown[] }) =>
   page.notifications.filter(({ isRead }) => !isRead).map(({ notificationId }) => notificationId);
-
-/** A document whose user `u` has these notifications, a second apart. */
-async function withNotifications(ids: readonly string[], more: object = {}): Promise<Credentials> {
-  const as = await newDocument();
-  for (const notificationId of ids) {
-    later(1);
-    await send(as, { ...toU, notificationId, ...more });
-  }
-  return as;
-}
 
 beforeEach(() => void vi.useFakeTimers({ toFake: ["Date"] }));
 afterEach(() => {

@@ -78,3 +78,16 @@ export async function havers(as: Credentials, userIds: readonly string[]): Promi
 }
 
 export const later = (seconds: number) => vi.setSystemTime(Date.now() + seconds * 1_000);
+
+/** Of the user `u` only. */
+export const toU = { notifyAll: false, notifyUsers: [{ userId: "u" }] };
+
+/** A document whose user `u` has these notifications, a second apart. */
+export async function withNotifications(ids: readonly string[], more: object = {}): Promise<Credentials> {
+  const as = await newDocument();
+  for (const notificationId of ids) {
+    later(1);
+    await send(as, { ...toU, notificationId, ...more });
+  }
+  return as;
+}
