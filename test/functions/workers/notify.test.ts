@@ -99,7 +99,7 @@ describe("steps", () => {
     interceptStore(cutPages(3));
     const [job] = await jobsOf(as, "notify");
     let runs = 0;
-    for (; (await jobsOf(as, "notify")).length > 0; runs++) await deliver(notify, [job?.id as string], 5_000);
+    for (; (await jobsOf(as, "notify")).length > 0; runs++) await deliver(notify, [job?.id as string], 9_900);
     expect(runs).toBeGreaterThan(3);
     vi.restoreAllMocks();
     expect(await n.havers(as, [...ids, "outsider"])).toEqual([...ids, "outsider"]);
