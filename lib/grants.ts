@@ -4,13 +4,13 @@ export const grantActions = {
   "table:due": ["dynamodb:Query"],
   "table:write": ["dynamodb:PutItem", "dynamodb:UpdateItem"],
   "table:delete": ["dynamodb:DeleteItem"],
-  "table:purge": ["dynamodb:BatchWriteItem"],
+  "table:batch": ["dynamodb:BatchWriteItem"],
   "key:seal": ["kms:GenerateDataKey"],
   "key:unseal": ["kms:Decrypt"],
 } as const;
 
 /** The kinds of jobs; each has a queue and a worker of its own. */
-export const jobKinds = ["migrate", "purge"] as const;
+export const jobKinds = ["migrate", "notify", "purge"] as const;
 export type JobKind = (typeof jobKinds)[number];
 
 /** `queue:<kind>` is sqs:SendMessage on that kind's queue. */

@@ -55,6 +55,9 @@ describe("the list of functions", () => {
         "19 /v2/workspace/domains/add",
         "20 /v1/organizations/documents/add",
         "21 /v1/organizations/documents/delete",
+        "23 /v2/notifications/config/get",
+        "24 /v1/notifications/config/set",
+        "25 /v2/notifications/add",
         "26 /v2/organizations/documents/migrate/status",
       ]),
     );

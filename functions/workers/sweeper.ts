@@ -14,7 +14,7 @@ export const sweeper = scheduled({
   name: "sweeper",
   summary: "Sends the jobs again that are overdue: their message was lost, or their worker.",
   everyMinutes: 1,
-  grants: ["table:read", "table:due", "table:write", "queue:purge"],
+  grants: ["table:read", "table:due", "table:write", "queue:notify", "queue:purge"],
 
   async run(until) {
     const before = Date.now() - config.sweepGraceSeconds() * 1_000;

@@ -62,6 +62,18 @@ export const dataKeys = {
   }),
   userNotifications: (workspace: string, organizationId: string, userId: string) =>
     `${organizationPk(workspace, organizationId)}#UN#${segment(userId)}`,
+  /** A notification that the user has read. */
+  readMark: (workspace: string, organizationId: string, userId: string, at: string, id: string): Key => ({
+    pk: dataKeys.readMarks(workspace, organizationId, userId),
+    sk: `${at}#${segment(id)}`,
+  }),
+  /** Until when the user has read all; sorts before every mark. */
+  readUpTo: (workspace: string, organizationId: string, userId: string): Key => ({
+    pk: dataKeys.readMarks(workspace, organizationId, userId),
+    sk: "#ALL",
+  }),
+  readMarks: (workspace: string, organizationId: string, userId: string) =>
+    `${organizationPk(workspace, organizationId)}#UR#${segment(userId)}`,
   migration: (workspace: string, organizationId: string, id: string): Key => ({
     pk: organizationPk(workspace, organizationId),
     sk: `MIGRATION#${segment(id)}`,

@@ -58,9 +58,11 @@ const rules: Record<string, Rule> = {
   },
   "X N": (item, workspace) => {
     const { userIds, organizationId, at, notificationId } = item as unknown as RecipientList;
-    return {
-      items: userIds.map((userId) => dataKeys.userNotification(workspace, organizationId, userId, at, notificationId)),
-    };
+    const ofUser = (userId: string) => [
+      dataKeys.userNotification(workspace, organizationId, userId, at, notificationId),
+      dataKeys.readMark(workspace, organizationId, userId, at, notificationId),
+    ];
+    return { items: userIds.flatMap(ofUser) };
   },
 };
 
@@ -80,11 +82,12 @@ export interface RecipientList {
   userIds: string[];
 }
 
-/** Partitions of one user: grants on folders, notifications, the part in each kind of feature data. */
+/** Partitions of one user: grants on folders, notifications and which are read, the part in each kind of feature data. */
 export function userPartitions(organizationPk: string, user: string): string[] {
   return [
     `${organizationPk}#UG#${user}`,
     `${organizationPk}#UN#${user}`,
+    `${organizationPk}#UR#${user}`,
     ...featureKinds.map((kind) => `${organizationPk}#UP#${user}#${kind}`),
   ];
 }

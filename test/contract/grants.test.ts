@@ -1,12 +1,15 @@
 // What each function is granted is what it does: nothing it does is missing, nothing it has is unused.
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { notify } from "../../functions/workers/notify.ts";
 import { endpoints, sourceOf } from "../../infra/deployables.ts";
 import type { Endpoint } from "../../lib/endpoint.ts";
 import { grantActions } from "../../lib/grants.ts";
 import { eventTypes } from "../../lib/schema/events.ts";
 import * as Setting from "../../lib/store/setting.ts";
 import { type AwsCommand, atAwsEdge } from "../support/aws-edge.ts";
+import { deliver } from "../functions/workers/run.ts";
 import { contextOf, eventOf, must } from "../support/call.ts";
+import { jobsOf } from "../support/jobs.ts";
 import { dataOf, furnishedWorkspace, named } from "./requests.ts";
 
 let used: Set<string>;
@@ -51,6 +54,7 @@ const more: Record<string, Record<string, unknown>[]> = {
   "documents-delete": [{ organizationId: "acme", documentIds: ["plan"] }],
   "documents-get": [{ organizationId: "acme" }],
   "emailconfig-update": [{ useEmailService: false }],
+  "notifications-read": [{ organizationId: "acme", userId: "alice" }],
   "folders-get": [{ organizationId: "acme" }],
   "users-delete": [{ organizationId: "acme", userIds: ["alice"] }],
   "users-get": [{ organizationId: "acme" }],
@@ -67,9 +71,13 @@ async function run(endpoint: Endpoint): Promise<void> {
     const data = { usePermissionProvider: true, permissionProviderConfig: config };
     await must(named("permissionproviderconfig-update"), { as, data });
   }
-  if (endpoint.name.endsWith("config-get")) {
-    const update = named(endpoint.name.replace(/-get$/, "-update"));
-    await must(update, { as, data: dataOf(update) });
+  const update = endpoint.name.replace(/-get$/, "-update");
+  if (endpoint.name.endsWith("config-get") && endpoints.some(({ name }) => name === update)) {
+    await must(named(update), { as, data: dataOf(named(update)) });
+  }
+  if (endpoint.name === "notifications-read") {
+    await must(named("notifications-add"), { as, data: { ...dataOf(named("notifications-add")), context: null } });
+    for (const job of await jobsOf(as, "notify")) await deliver(notify, [job.id]);
   }
   const { handler } = await import(/* @vite-ignore */ `../../${sourceOf(endpoint)}`);
   used.clear();

@@ -39,6 +39,31 @@ const fuller: Record<string, Record<string, unknown>> = {
     folders: [{ folderId: "f", folderName: "F", parentFolderId: "plans", accessType: "public" }],
   },
   "folders-get": { organizationId, parentFolderId: "plans", pageSize: 10 },
+  "notifications-add": {
+    organizationId,
+    createOrganization: false,
+    documentId: "plan",
+    createDocument: true,
+    actionUser: { userId: "alice", name: "Alice", email: "alice@example.com" },
+    verifyUserPermissions: false,
+    notificationId: "n",
+    isNotificationResolverUsed: true,
+    displayHeadlineMessageTemplate: "{actionUser}",
+    displayHeadlineMessageTemplateData: { actionUser: { userId: "alice" }, recipientUser: "you" },
+    displayBodyMessage: "Body",
+    notifyUsers: [{ userId: "alice", name: "Alice" }],
+    notifyAll: true,
+    notificationSource: "comment",
+    notificationSourceData: { commentId: "c" },
+    context: { access: { team: "red" } },
+  },
+  "notifications-config-set": {
+    organizationId,
+    documentIds: ["plan"],
+    userIds: ["alice"],
+    config: { inbox: "MINE", email: "NONE", slack: "ALL" },
+  },
+  "notifications-read": { organizationId, userId: "alice", notificationIds: ["n"] },
   "organizations-add": { organizations: [{ organizationId, organizationName: "Organization" }] },
   "permissionproviderconfig-update": {
     usePermissionProvider: false,
@@ -99,13 +124,19 @@ export const failures: Record<string, Record<string, (as: Credentials) => Promis
   ),
   "not-found": { NOT_FOUND: () => ({}) },
 };
-failures["folders-add"] = {
-  ...failures["folders-add"],
-  FAILED_PRECONDITION: async (as) => {
-    await Setting.update(as.apiKey, "switches", { advancedQueries: false });
-    return { as, data: dataOf(named("folders-add")) };
-  },
-};
+for (const [name, needed] of [
+  ["folders-add", "advancedQueries"],
+  ["notifications-config-get", "notifications"],
+  ["notifications-config-set", "notifications"],
+] as const) {
+  failures[name] = {
+    ...failures[name],
+    FAILED_PRECONDITION: async (as) => {
+      await Setting.update(as.apiKey, "switches", { [needed]: false });
+      return { as, data: dataOf(named(name)) };
+    },
+  };
+}
 
 failures["locations-update"] = {
   ...failures["locations-update"],
