@@ -11,6 +11,8 @@ export { usersAdd } from "./access/users-add.ts";
 export { usersDelete } from "./access/users-delete.ts";
 export { usersGet } from "./access/users-get.ts";
 export { usersUpdate } from "./access/users-update.ts";
+export { crdtAdd } from "./collaboration/crdt-add.ts";
+export { crdtGet } from "./collaboration/crdt-get.ts";
 export { documentsAdd } from "./content/documents-add.ts";
 export { documentsDelete } from "./content/documents-delete.ts";
 export { documentsGet } from "./content/documents-get.ts";

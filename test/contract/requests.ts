@@ -67,6 +67,7 @@ export async function furnishedWorkspace(): Promise<Credentials> {
   await add("documents-add", { organizationId, documents: [{ documentId: "plan" }] });
   await add("users-add", { organizationId, users: [{ userId: "alice" }] });
   await add("usergroups-add", { organizationId, organizationUserGroups: [{ organizationUserGroupId: "reviewers" }] });
+  await add("crdt-add", { organizationId, documentId: "plan", editorId: "notes", type: "text", data: "Notes" });
   return as;
 }
 
@@ -85,6 +86,10 @@ failures["folders-add"] = {
     await Setting.update(as.apiKey, "switches", { advancedQueries: false });
     return { as, data: dataOf(named("folders-add")) };
   },
+};
+failures["crdt-add"] = {
+  ...failures["crdt-add"],
+  ALREADY_EXISTS: (as) => ({ as, data: { ...dataOf(named("crdt-add")), editorId: "notes" } }),
 };
 
 /** The valid request, asked of an organization that does not exist. */
