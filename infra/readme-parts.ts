@@ -1,6 +1,7 @@
 // The parts of the README that the code knows better. Each stands between `<!-- generated:NAME -->` and
 // `<!-- /generated -->`.
 import { type Endpoint, groups } from "../lib/endpoint.ts";
+import { dataKeys } from "../lib/store/data-keys.ts";
 import { type Key, keys } from "../lib/store/keys.ts";
 import type { SettingName } from "../lib/store/setting.ts";
 import { endpoints, workers } from "./deployables.ts";
@@ -71,6 +72,12 @@ function dataTable(): string {
     ["Child of a folder: a document (`D`) or folder (`F`)", keys.child(w, o, "{folder}", "D", "{child}")],
     ["Locator: which organizations have a document", keys.documentLocator(w, "{document}", o)],
     ["Grant on a document", keys.documentGrant(w, "{uid}", "{user}")],
+    ["Content of an editor, as a Yjs update", dataKeys.crdt(w, "{uid}", "{editor}")],
+    [
+      "Further part of it, where it is above 350 KB",
+      dataKeys.crdtPart(w, "{uid}", "{editor}", "{1-}" as unknown as number),
+    ],
+    ["Presence of a user on a document", dataKeys.presence(w, "{uid}", "{user}")],
     ["User group", keys.userGroup(w, o, "{group}")],
     ["Member of a user group", keys.userGroupMember(w, o, "{group}", "{user}")],
     ["Job; in the index `due` until it has ended", keys.job("{job}")],

@@ -42,7 +42,9 @@ describe("the list of functions", () => {
       expect.arrayContaining([
         "1 /v2/auth/permissions/get",
         "2 /v2/auth/generate_token",
+        "9 /v2/crdt/add",
         "11 /v1/organizations/usergroups/users/add",
+        "12 /v2/presence/delete",
         "16 /v2/users/update",
         "18 /v2/organizations/folders/add",
         "20 /v1/organizations/documents/add",

@@ -68,6 +68,7 @@ export async function furnishedWorkspace(): Promise<Credentials> {
   await add("users-add", { organizationId, users: [{ userId: "alice" }] });
   await add("usergroups-add", { organizationId, organizationUserGroups: [{ organizationUserGroupId: "reviewers" }] });
   await add("crdt-add", { organizationId, documentId: "plan", editorId: "notes", type: "text", data: "Notes" });
+  await add("presence-add", { organizationId, documentId: "plan", users: [{ userId: "alice" }] });
   return as;
 }
 
