@@ -17,6 +17,11 @@ export { notificationsConfigGet } from "./collaboration/notifications-config-get
 export { notificationsConfigSet } from "./collaboration/notifications-config-set.ts";
 export { notificationsGet } from "./collaboration/notifications-get.ts";
 export { notificationsRead } from "./collaboration/notifications-read.ts";
+export { crdtAdd } from "./collaboration/crdt-add.ts";
+export { crdtGet } from "./collaboration/crdt-get.ts";
+export { presenceAdd } from "./collaboration/presence-add.ts";
+export { presenceDelete } from "./collaboration/presence-delete.ts";
+export { presenceGet } from "./collaboration/presence-get.ts";
 export { documentsAdd } from "./content/documents-add.ts";
 export { documentsDataAdd } from "./content/documents-data-add.ts";
 export { documentsDelete } from "./content/documents-delete.ts";

@@ -68,6 +68,18 @@ function leanSchemas(source: string): string {
 /** Each client brings its whole manifest, for the version in the user agent. 2 KB a client. */
 const manifest = /@aws-sdk[\\/][\w-]+[\\/]package\.json$/;
 
+/** Yjs warns of a second copy of itself, by a global: where several functions are loaded in one process, each has one. */
+const yjs = { filter: /yjs[\\/]dist[\\/]yjs\.mjs$/, warned: "glo[importIdentifier] === true" };
+
+export const quietYjs: Plugin = {
+  name: "quiet-yjs",
+  setup({ onLoad }) {
+    onLoad({ filter: yjs.filter }, async ({ path }) => ({
+      contents: (await readFile(path, "utf8")).replace(yjs.warned, "false"),
+    }));
+  },
+};
+
 export const leanSdk: Plugin = {
   name: "lean-sdk",
   setup({ onResolve, onLoad }) {

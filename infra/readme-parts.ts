@@ -106,6 +106,12 @@ function dataTable(): string {
     ["Notification of a user", dataKeys.userNotification(w, o, "{user}", "{time}", "{notification}")],
     ["That the user has read it", dataKeys.readMark(w, o, "{user}", "{time}", "{notification}")],
     ["Until when the user has read all", dataKeys.readUpTo(w, o, "{user}")],
+    ["Content of an editor, as a Yjs update", dataKeys.crdt(w, "{uid}", "{editor}")],
+    [
+      "Further part of it, where it is above 350 KB",
+      dataKeys.crdtPart(w, "{uid}", "{editor}", "{1-}" as unknown as number),
+    ],
+    ["Presence of a user on a document", dataKeys.presence(w, "{uid}", "{user}")],
     ["User group", keys.userGroup(w, o, "{group}")],
     ["Member of a user group", keys.userGroupMember(w, o, "{group}", "{user}")],
     ["Reply to an Idempotency-Key, sealed; 24 h", sharded(keys.idempotencyShard(w, shard), "{hash}")],

@@ -46,8 +46,8 @@ export interface EndpointSpec<Data extends z.ZodMiniType, Reply extends z.ZodMin
   errors?: readonly ErrorStatus[];
   /** `none`: no credentials are asked for. Default `workspace`. */
   credentials?: "workspace" | "none";
-  /** `raw`: the reply is the body. Default `standard`: `{result: {status, message, data}}`. */
-  envelope?: "standard" | "raw";
+  /** `raw`: the reply is the body. `bare`: there is no `data`. Default `standard`: `{result: {status, message, data}}`. */
+  envelope?: "standard" | "bare" | "raw";
   /** The failure envelope carries the HTTP status too, as the number `code`. */
   failureCode?: boolean;
   data: Data;

@@ -9,11 +9,13 @@ export interface Answer {
 
 /** Lambda's answer can have 6 MB; what the envelope adds and what escaping costs stay below. */
 const replyBytesMax = 5.5 * 1_024 * 1_024;
+/** More than status and message ever have. */
+const envelopeBytes = 1_024;
 
 export function succeed(endpoint: { envelope: string; message: string }, data: unknown, requestId: string): Answer {
-  const body = JSON.stringify(
-    endpoint.envelope === "raw" ? data : { result: { status: "success", message: endpoint.message, data } },
-  );
+  const result = { status: "success", message: endpoint.message };
+  const standard = { result: endpoint.envelope === "bare" ? result : { ...result, data } };
+  const body = JSON.stringify(endpoint.envelope === "raw" ? data : standard);
   if (isTooLong(body)) throw tooLong();
   return answer(200, requestId, body);
 }
@@ -28,6 +30,11 @@ export function fail(failure: ApiError, requestId: string, hasCode = false): Ans
   // Details can be as long as what was asked: an issue for each of a million entries.
   if (isTooLong(body)) return fail(tooLong(), requestId, hasCode);
   return answer(code, requestId, body, http.headers);
+}
+
+/** Whether this is short enough to be the `data` of a reply. */
+export function fitsReply(data: unknown): boolean {
+  return Buffer.byteLength(JSON.stringify(data)) + envelopeBytes <= replyBytesMax;
 }
 
 function isTooLong(body: string): boolean {

@@ -20,6 +20,11 @@ export interface DomainEvent {
 /** Characters of one outbox item: at three bytes each it stays within the 400 KB that an item can have. */
 const charactersMax = 100_000;
 
+/** Whether the calling workspace wants events of this type. */
+export async function isWanted(type: EventType): Promise<boolean> {
+  return (await currentCall()?.wantedEvents)?.includes(type) ?? false;
+}
+
 /** The outbox jobs of these events: as few as their sizes allow, none where the workspace wants none of them. */
 export async function outboxOf(events: readonly DomainEvent[]): Promise<Job[]> {
   const workspace = events[0]?.workspace;

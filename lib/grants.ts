@@ -18,7 +18,7 @@ export type Grant = keyof typeof grantActions | `queue:${JobKind}`;
 
 /** Whether a function with these grants changes what the table holds. */
 export const canWrite = (grants: readonly Grant[]) =>
-  grants.some((grant) => grant === "table:write" || grant === "table:delete" || grant === "table:purge");
+  grants.some((grant) => grant === "table:write" || grant === "table:delete" || grant === "table:batch");
 
 /** What it takes to store a call's reply and to give it again: see `idempotency.ts`. */
 export const idempotencyGrants: readonly Grant[] = ["table:read", "table:write", "key:seal", "key:unseal"];

@@ -106,6 +106,10 @@ function parametersOf({ data }: Endpoint): object[] {
 }
 
 function success({ envelope, reply, message }: Endpoint): object {
+  if (envelope === "bare") {
+    const result = object({ status: { const: "success" }, message: { type: "string" } });
+    return response("Success.", json(object({ result }), { result: { status: "success", message } }));
+  }
   const data = jsonSchemaOf(reply);
   const result = object({ status: { const: "success" }, message: { type: "string" }, data });
   const schema = envelope === "raw" ? data : object({ result });

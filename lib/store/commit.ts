@@ -70,6 +70,8 @@ export async function commitEach<U extends Unit>(
 
 /** Groups units so that each group fits one transaction. */
 function transactions<U extends Unit>(units: readonly U[]): U[][] {
+  // One is never divided, and measuring binary content as JSON takes several times its size.
+  if (units.length === 1) return [[...units]];
   const groups: U[][] = [];
   let writes = 0;
   let bytes = 0;

@@ -56,6 +56,7 @@ const more: Record<string, Record<string, unknown>[]> = {
   "emailconfig-update": [{ useEmailService: false }],
   "notifications-read": [{ organizationId: "acme", userId: "alice" }],
   "folders-get": [{ organizationId: "acme" }],
+  "presence-add": [{ organizationId: "acme", documentId: "plan", users: [{ userId: "new" }] }],
   "users-delete": [{ organizationId: "acme", userIds: ["alice"] }],
   "users-get": [{ organizationId: "acme" }],
   "usergroup-users-delete": [{ organizationId: "acme", organizationUserGroupId: "reviewers", userIds: ["alice"] }],

@@ -112,6 +112,8 @@ export async function furnishedWorkspace(): Promise<Credentials> {
   await add("usergroups-add", { organizationId, organizationUserGroups: [{ organizationUserGroupId: "reviewers" }] });
   const data = dataOf(named("documents-data-add"));
   await add("documents-data-add", { ...data, silent: true });
+  await add("crdt-add", { organizationId, documentId: "plan", editorId: "notes", type: "text", data: "Notes" });
+  await add("presence-add", { organizationId, documentId: "plan", users: [{ userId: "alice" }] });
   return as;
 }
 
@@ -153,6 +155,10 @@ failures["documents-migrate"] = {
     await must(named("documents-add"), { as, data: { organizationId, documents: [{ documentId: "roadmap" }] } });
     return { as, data: dataOf(named("documents-migrate")) };
   },
+};
+failures["crdt-add"] = {
+  ...failures["crdt-add"],
+  ALREADY_EXISTS: (as) => ({ as, data: { ...dataOf(named("crdt-add")), editorId: "notes" } }),
 };
 
 /** The valid request, asked of an organization that does not exist. */

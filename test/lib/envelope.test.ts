@@ -14,6 +14,11 @@ describe("success", () => {
     expect(succeed({ ...standard, envelope: "raw" }, { keys: [] }, "r").body).toBe('{"keys":[]}');
   });
 
+  it("has no data where the endpoint says bare", () => {
+    const { body } = succeed({ ...standard, envelope: "bare" }, undefined, "r");
+    expect(body).toBe('{"result":{"status":"success","message":"Done."}}');
+  });
+
   it("keeps keys of any name, own and as they came", () => {
     const data = JSON.parse('{"__proto__":1,"constructor":2,"10":3}');
     expect(succeed(standard, data, "r").body).toContain('{"10":3,"__proto__":1,"constructor":2}');
