@@ -47,6 +47,7 @@ describe("the list of functions", () => {
         "7 /v2/workspace/emailconfig/update",
         "8 /v2/workspace/emailconfig/get",
         "9 /v2/crdt/add",
+        "10 /v2/rewriter/ask-ai",
         "11 /v1/organizations/usergroups/users/add",
         "12 /v2/presence/delete",
         "13 /v2/workspace/activityconfig/get",

@@ -43,8 +43,8 @@ export interface Settings {
   permissionProvider: { usePermissionProvider: boolean; permissionProviderUrl: string; authTokenSealed: string };
   /** Event types that some webhook endpoint asks for. */
   webhooks: { wantedEvents: string[] };
-  /** Sealed for `aiKeyPurpose`; empty: none was set. A field a vendor, as `update` replaces whole fields. */
-  ai: Record<`${AiVendor}ApiKeySealed`, string>;
+  /** Keys are sealed for `aiKeyPurpose`; empty: none was set. A field a vendor, as `update` replaces whole fields. */
+  ai: Record<`${AiVendor}${"ApiKeySealed" | "BaseUrl" | "Model"}`, string> & { defaultProvider: AiVendor | "" };
   email: EmailSetting;
   activity: ActivitySetting;
 }
@@ -56,7 +56,18 @@ const defaults: Settings = {
   access: { defaultAccessType: "organizationPrivate" },
   permissionProvider: { usePermissionProvider: false, permissionProviderUrl: "", authTokenSealed: "" },
   webhooks: { wantedEvents: [] },
-  ai: { openaiApiKeySealed: "", anthropicApiKeySealed: "", geminiApiKeySealed: "" },
+  ai: {
+    openaiApiKeySealed: "",
+    openaiBaseUrl: "",
+    openaiModel: "",
+    anthropicApiKeySealed: "",
+    anthropicBaseUrl: "",
+    anthropicModel: "",
+    geminiApiKeySealed: "",
+    geminiBaseUrl: "",
+    geminiModel: "",
+    defaultProvider: "",
+  },
   email: {
     useEmailService: false,
     apiKeySealed: "",

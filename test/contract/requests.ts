@@ -16,6 +16,14 @@ export const providerToken = "provider-secret-c0ffee";
 
 /** Where the example would leave much untested: fuller requests, with each optional field that can be there. */
 const fuller: Record<string, Record<string, unknown>> = {
+  "aimodelconfig-update": {
+    providers: {
+      openai: { apiKey: "sk-secret", baseUrl: "https://example.com/v1", model: "gpt-5" },
+      anthropic: { apiKey: "", baseUrl: "", model: "" },
+      gemini: { apiKey: "g-secret", baseUrl: "", model: "gemini-2.5-pro" },
+    },
+    defaultProvider: "openai",
+  },
   "authtokens-get": {},
   "domains-add": { domains: ["https://www.example.com:8080/start", "*.example.org", "münchen.de", "10.0.0.1"] },
   "domains-delete": { domains: ["example.com"] },
@@ -114,6 +122,9 @@ export async function furnishedWorkspace(): Promise<Credentials> {
   await add("documents-data-add", { ...data, silent: true });
   await add("crdt-add", { organizationId, documentId: "plan", editorId: "notes", type: "text", data: "Notes" });
   await add("presence-add", { organizationId, documentId: "plan", users: [{ userId: "alice" }] });
+  // A vendor that nothing answers for: what a model says is its endpoints' own tests' to see.
+  const unreachable = { apiKey: "sk-secret", baseUrl: "http://127.0.0.1:9/v1" };
+  await add("aimodelconfig-update", { providers: { openai: unreachable } });
   return as;
 }
 

@@ -1,0 +1,51 @@
+import * as z from "zod/mini";
+import { completeText } from "../../lib/ai/complete.ts";
+import { ModelName, vendorOf } from "../../lib/ai/vendors.ts";
+import { config } from "../../lib/config.ts";
+import { endpoint } from "../../lib/endpoint.ts";
+import { lambda } from "../../lib/lambda.ts";
+import { log } from "../../lib/log.ts";
+import { NonEmptyText } from "../../lib/schema/primitives.ts";
+
+export const askAi = endpoint({
+  name: "ask-ai",
+  path: "/v2/rewriter/ask-ai",
+  group: "ai",
+  contract: 10,
+  summary: "Send a text to a language model, with the workspace's own key of the model's vendor.",
+  settings: ["ai"],
+  grants: ["table:read", "key:unseal"],
+  data: z.object({
+    model: ModelName.check(
+      z.describe("gpt-, chatgpt-, o1, o3, o4: OpenAI; claude-: Anthropic; gemini-: Google. Others have no vendor."),
+    ),
+    prompt: NonEmptyText.check(z.describe("The instruction.")),
+    text: NonEmptyText.check(z.describe("What the instruction is about.")),
+  }),
+  example: { model: "gpt-5-mini", prompt: "Make this friendlier.", text: "Send me the report." },
+  envelope: "raw",
+  reply: z.object({
+    result: z.union([
+      z.object({ success: z.literal(true), text: z.string() }),
+      z.object({ success: z.literal(false), error: z.string() }),
+    ]),
+  }),
+  message: "Answered.",
+  timeoutSeconds: 28,
+
+  async handle({ data: { model, prompt, text }, caller }) {
+    const deadline = Date.now() + config.aiTimeoutSeconds() * 1_000;
+    const vendor = vendorOf(model);
+    if (!vendor) return failed("No vendor is known for a model of this name.");
+    const { workspace } = caller;
+    const ai = await caller.setting("ai");
+    const outcome = await completeText({ workspace, ai, vendor, model, instructions: prompt, prompt: text, deadline });
+    if (outcome.failure === undefined) return { result: { success: true as const, text: outcome.answer } };
+    const { kind, message, cause } = outcome.failure;
+    log("warn", "model", { workspace, vendor, outcome: kind, cause });
+    return failed(message);
+  },
+});
+export const handler = lambda(askAi);
+
+const failed = (error: string) => ({ result: { success: false as const, error } });

@@ -1,0 +1,21 @@
+import * as z from "zod/mini";
+import { ModelConfig, shown } from "../../lib/ai/model-config.ts";
+import { endpoint } from "../../lib/endpoint.ts";
+import { lambda } from "../../lib/lambda.ts";
+
+export const aimodelconfigGet = endpoint({
+  name: "aimodelconfig-get",
+  path: "/v2/workspace/aimodelconfig/get",
+  group: "workspace",
+  summary: "The AI model configuration, with its keys masked.",
+  settings: ["ai"],
+  grants: ["table:read"],
+  data: z.object({}),
+  reply: ModelConfig,
+  message: "AI model configuration retrieved.",
+
+  async handle({ caller }) {
+    return shown(await caller.setting("ai"));
+  },
+});
+export const handler = lambda(aimodelconfigGet);

@@ -1,0 +1,57 @@
+import * as z from "zod/mini";
+import { ModelConfig, ModelConfigChange, shown } from "../../lib/ai/model-config.ts";
+import { endpoint } from "../../lib/endpoint.ts";
+import { invalidField } from "../../lib/errors.ts";
+import { lambda } from "../../lib/lambda.ts";
+import { checkUrl } from "../../lib/net/url.ts";
+import { aiVendors } from "../../lib/schema/setting-names.ts";
+import { seal } from "../../lib/secrets.ts";
+import * as Setting from "../../lib/store/setting.ts";
+
+export const aimodelconfigUpdate = endpoint({
+  name: "aimodelconfig-update",
+  path: "/v2/workspace/aimodelconfig/update",
+  group: "workspace",
+  summary: "Set API keys, base URLs and default models of the AI vendors. What is not sent stays.",
+  settings: ["ai"],
+  grants: ["table:read", "table:write", "key:seal"],
+  data: ModelConfigChange.check(
+    z.refine(({ providers, defaultProvider }) => providers !== undefined || defaultProvider !== undefined, {
+      error: "Give providers or defaultProvider.",
+    }),
+  ),
+  example: {
+    providers: { anthropic: { apiKey: "a-secret", model: "claude-haiku-4-5" } },
+    defaultProvider: "anthropic",
+  },
+  reply: ModelConfig,
+  message: "AI model configuration updated.",
+
+  async handle({ data, caller }) {
+    const { workspace } = caller;
+    const changes: Partial<Setting.Settings["ai"]> = {};
+    for (const vendor of aiVendors) {
+      const { apiKey, baseUrl, model } = data.providers?.[vendor] ?? {};
+      const problem = baseUrl ? problemOf(baseUrl) : undefined;
+      if (problem) throw invalidField(["providers", vendor, "baseUrl"], problem);
+      if (baseUrl !== undefined) changes[`${vendor}BaseUrl`] = baseUrl.replace(/\/+$/, "");
+      if (model !== undefined) changes[`${vendor}Model`] = model;
+      if (apiKey === "") changes[`${vendor}ApiKeySealed`] = "";
+    }
+    if (data.defaultProvider !== undefined) changes.defaultProvider = data.defaultProvider;
+    // Sealed last: what is refused costs no key.
+    for (const vendor of aiVendors) {
+      const apiKey = data.providers?.[vendor]?.apiKey;
+      const context = { workspace, purpose: Setting.aiKeyPurpose(vendor) };
+      if (apiKey) changes[`${vendor}ApiKeySealed`] = await seal(apiKey, context);
+    }
+    await Setting.update(workspace, "ai", changes);
+    return shown({ ...(await caller.setting("ai")), ...changes });
+  },
+});
+export const handler = lambda(aimodelconfigUpdate);
+
+/** The SDKs add their paths to it. */
+function problemOf(baseUrl: string): string | undefined {
+  return checkUrl(baseUrl) ?? (/[?#]/.test(baseUrl) ? "The URL must not have a query or a fragment." : undefined);
+}

@@ -1,0 +1,27 @@
+// Which model a workspace's call goes to. Apart from the SDK, so that reading the settings does not load it.
+import { type AiVendor, aiVendors } from "../schema/setting-names.ts";
+import type { Settings } from "../store/setting.ts";
+import { vendors } from "./vendors.ts";
+
+export interface Choice {
+  vendor: AiVendor;
+  model: string;
+  baseUrl: string;
+  /** Empty: there is none. */
+  apiKeySealed: string;
+}
+
+/** The vendor asked for, else the workspace's default, else the first with a key; its model likewise (decision I2). */
+export function choose(
+  ai: Settings["ai"],
+  wanted: { vendor?: AiVendor | undefined; model?: string | undefined },
+): Choice {
+  const withKey = aiVendors.find((each) => ai[`${each}ApiKeySealed`] !== "");
+  const vendor = wanted.vendor ?? (ai.defaultProvider || withKey || "openai");
+  return {
+    vendor,
+    model: wanted.model ?? (ai[`${vendor}Model`] || vendors[vendor].defaultModel),
+    baseUrl: ai[`${vendor}BaseUrl`] || vendors[vendor].baseUrl,
+    apiKeySealed: ai[`${vendor}ApiKeySealed`],
+  };
+}

@@ -1,0 +1,37 @@
+// Why a model gave no answer. The texts are ours alone: a vendor's own can repeat the key, the prompt or an address.
+import { ApiError, type ErrorStatus } from "../errors.ts";
+import type { AiVendor } from "../schema/setting-names.ts";
+import { vendors } from "./vendors.ts";
+
+const kinds = {
+  noKey: ["FAILED_PRECONDITION", "No API key for $ is configured: set it in the workspace's AI model configuration."],
+  refusedKey: ["FAILED_PRECONDITION", "$ refused the API key of the workspace's AI model configuration."],
+  rateLimit: ["UNAVAILABLE", "The rate limit or quota at $ is used up. Try again later."],
+  overload: ["UNAVAILABLE", "$ is overloaded or out of order. Try again later."],
+  unreachable: ["UNAVAILABLE", "$ could not be reached at its base URL."],
+  timeout: ["DEADLINE_EXCEEDED", "$ did not answer in time."],
+  refusal: ["INTERNAL", "The model declined to answer."],
+  cutOff: ["INTERNAL", "The model's answer was cut off at its length limit."],
+  unknownModel: ["INTERNAL", "$ does not know the model, or the API key may not use it."],
+  badRequest: ["INTERNAL", "$ did not accept the request: the text may be too long for the model."],
+  badAnswer: ["INTERNAL", "The model gave no usable answer."],
+} as const satisfies Record<string, readonly [ErrorStatus, string]>;
+
+export type FailureKind = keyof typeof kinds;
+
+export interface Failure {
+  kind: FailureKind;
+  /** Public. */
+  message: string;
+  /** For the log. */
+  cause?: unknown;
+}
+
+export function failureOf(kind: FailureKind, vendor: AiVendor, cause?: unknown): Failure {
+  return { kind, message: kinds[kind][1].replace("$", vendors[vendor].label), cause };
+}
+
+/** For endpoints that answer such a failure as an error: busy and late vendors as such, the rest by its kind. */
+export function toApiError({ kind, message, cause }: Failure): ApiError {
+  return new ApiError(kinds[kind][0], message, { cause });
+}

@@ -1,0 +1,54 @@
+// A workspace's AI model configuration on the wire: an object a vendor. Its keys go in and are never shown again.
+import * as z from "zod/mini";
+import { optional, Text } from "../schema/primitives.ts";
+import { aiVendors } from "../schema/setting-names.ts";
+import type { Settings } from "../store/setting.ts";
+import { ModelName } from "./vendors.ts";
+
+const mask = "••••••••";
+const none = z.literal("", "Must be empty, to take it away.");
+
+/** A key travels in a header. */
+const ApiKey = Text.check(
+  z.maxLength(1_024, "Must have at most 1,024 characters."),
+  z.regex(/^[\x21-\x7e]*$/, "Must be printable ASCII without spaces."),
+  z.describe("Sealed at once, and shown masked. Empty: taken away."),
+);
+
+const ProviderChange = z.object(
+  {
+    apiKey: optional(ApiKey),
+    baseUrl: optional(Text.check(z.describe("As the vendor's SDK takes it. Empty: the vendor's own."))),
+    model: optional(z.union([ModelName, none]).check(z.describe("The default model. Empty: the service's choice."))),
+  },
+  "Must be an object.",
+);
+
+const Provider = z.object({ apiKey: z.string(), baseUrl: z.string(), model: z.string() });
+const DefaultProvider = z.enum([...aiVendors, ""], `Must be one of ${aiVendors.join(", ")}, or empty.`);
+
+const aVendor = <Schema extends z.ZodMiniType>(schema: Schema) => ({
+  openai: schema,
+  anthropic: schema,
+  gemini: schema,
+});
+
+export const ModelConfigChange = z.object({
+  providers: optional(z.object(aVendor(optional(ProviderChange)), "Must be an object.")),
+  defaultProvider: optional(DefaultProvider.check(z.describe("Empty: the first with a key."))),
+});
+
+export const ModelConfig = z.object({ providers: z.object(aVendor(Provider)), defaultProvider: DefaultProvider });
+
+/** The setting as it may be shown. */
+export function shown(ai: Settings["ai"]): z.output<typeof ModelConfig> {
+  const provider = (vendor: (typeof aiVendors)[number]) => ({
+    apiKey: ai[`${vendor}ApiKeySealed`] && mask,
+    baseUrl: ai[`${vendor}BaseUrl`],
+    model: ai[`${vendor}Model`],
+  });
+  return {
+    providers: { openai: provider("openai"), anthropic: provider("anthropic"), gemini: provider("gemini") },
+    defaultProvider: ai.defaultProvider,
+  };
+}

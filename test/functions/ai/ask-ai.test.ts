@@ -1,0 +1,170 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
+import { askAi, handler } from "../../../functions/ai/ask-ai.ts";
+import { aimodelconfigUpdate } from "../../../functions/workspace/aimodelconfig-update.ts";
+import { aiVendors } from "../../../lib/schema/setting-names.ts";
+import { type Credentials, call, must, newWorkspace } from "../../support/call.ts";
+import { logText } from "../../support/capture-logs.ts";
+import { mockAws } from "../../support/mock-aws.ts";
+import { type Mode, startVendorServer, type VendorServer } from "../../support/vendor-server.ts";
+import { callSource, mocked } from "../access/factories.ts";
+
+const key = "sk-secret-key-4711";
+const models = { openai: "gpt-5-mini", anthropic: "claude-haiku-4-5", gemini: "gemini-2.5-flash" };
+
+let vendor: VendorServer;
+let alice: Credentials;
+
+beforeAll(async () => {
+  vendor = await startVendorServer();
+  alice = await newWorkspace();
+  const providers = Object.fromEntries(
+    aiVendors.map((each) => [each, { apiKey: `${key}-${each}`, baseUrl: vendor.baseUrl(each) }]),
+  );
+  await must(aimodelconfigUpdate, { as: alice, data: { providers } });
+});
+afterAll(() => vendor.close());
+afterEach(() => vi.unstubAllEnvs());
+
+const ask = async (model: string, as = alice, data: object = {}) =>
+  (await must(askAi, { as, data: { model, prompt: "Shorten.", text: "A long text.", ...data } })).result;
+
+describe("OK", () => {
+  it.each(aiVendors)(
+    "%s: instruction as system prompt, text as the user's message, the workspace's key",
+    async (each) => {
+      vendor.behave("Short.");
+      expect(await ask(models[each])).toEqual({ success: true, text: "Short." });
+      expect(vendor.requests).toMatchObject([{ vendor: each, model: models[each], apiKey: `${key}-${each}` }]);
+      const { body } = vendor.requests[0] as { body: Record<string, unknown> };
+      const expected = {
+        openai: {
+          messages: [
+            { role: "developer", content: "Shorten." },
+            { role: "user", content: "A long text." },
+          ],
+        },
+        anthropic: {
+          system: [{ text: "Shorten." }],
+          messages: [{ role: "user", content: [{ text: "A long text." }] }],
+        },
+        gemini: {
+          systemInstruction: { parts: [{ text: "Shorten." }] },
+          contents: [{ role: "user", parts: [{ text: "A long text." }] }],
+        },
+      };
+      expect(body).toMatchObject(expected[each]);
+    },
+  );
+
+  it.each(["o1", "o3", "o4", "o1-mini", "o3-pro", "o4-mini-2025-04-16"])(
+    "%s: the instruction stands before the text, in one user message",
+    async (model) => {
+      vendor.behave("Short.");
+      expect(await ask(model)).toEqual({ success: true, text: "Short." });
+      expect(vendor.requests[0]?.body.messages).toEqual([{ role: "user", content: "Shorten.\n\nA long text." }]);
+    },
+  );
+
+  it.each(["gpt-4o", "chatgpt-4o-latest", "gpt-4.1"])("%s is OpenAI's, with a system prompt", async (model) => {
+    vendor.behave("Short.");
+    await ask(model);
+    expect(vendor.requests[0]?.body.messages).toMatchObject([{ role: "system" }, { role: "user" }]);
+  });
+
+  it.each(["llama-3", "o2", "o10-mini", "gpt", "claude", "GPT-4o", "ft:gpt-4o:x"])(
+    "%s has no vendor: success false, and nothing is sent",
+    async (model) => {
+      vendor.behave("Short.");
+      expect(await ask(model)).toEqual({ success: false, error: expect.stringContaining("No vendor") });
+      expect(vendor.requests).toEqual([]);
+    },
+  );
+
+  it("one workspace's keys serve no other", async () => {
+    vendor.behave("Short.");
+    const error = "No API key for OpenAI is configured: set it in the workspace's AI model configuration.";
+    expect(await ask("gpt-5-mini", await newWorkspace())).toEqual({ success: false, error });
+    expect(vendor.requests).toEqual([]);
+  });
+});
+
+describe("success false", () => {
+  const answers: [Mode["mode"], RegExp][] = [
+    ["wrongKey", /refused the API key/],
+    ["rateLimit", /rate limit or quota/],
+    ["quota", /rate limit or quota/],
+    ["error500", /overloaded or out of order/],
+    ["overload529", /overloaded or out of order/],
+    ["unknownModel", /does not know the model/],
+    ["tooLong", /did not accept the request/],
+    ["refusal", /declined to answer/],
+    ["cutOff", /cut off/],
+    ["reset", /could not be reached/],
+    ["keyEchoed", /did not accept/],
+    ["notJson", /no usable answer/],
+    ["empty", /no usable answer/],
+    ["redirect", /no usable answer/],
+    ["endless", /no usable answer/],
+  ];
+
+  describe.each(aiVendors)("%s", (each) => {
+    it.each(answers)("%s has its own text, without the vendor's or the key, and is tried once", async (mode, error) => {
+      vendor.behave({ mode });
+      expect(await ask(models[each])).toEqual({ success: false, error: expect.stringMatching(error) });
+      expect(vendor.requests).toHaveLength(1);
+      expect(logText()).not.toMatch(/sk-secret|vendor's own|A long text|Shorten/);
+    });
+
+    it.each(["hang", "drip"] as const)("%s ends at the deadline", async (mode) => {
+      vi.stubEnv("AI_TIMEOUT_SECONDS", "0.3");
+      vendor.behave({ mode });
+      expect(await ask(models[each])).toEqual({
+        success: false,
+        error: expect.stringMatching(/did not answer in time/),
+      });
+    });
+  });
+
+  it("a base URL that leads to a private address is not called", async () => {
+    const as = await newWorkspace();
+    const providers = { openai: { apiKey: key, baseUrl: "http://localhost.example.invalid/v1" } };
+    await must(aimodelconfigUpdate, { as, data: { providers } });
+    expect(await ask("gpt-5-mini", as)).toEqual({
+      success: false,
+      error: expect.stringMatching(/could not be reached/),
+    });
+  });
+});
+
+describe("INVALID_ARGUMENT", () => {
+  it.each([
+    "",
+    "../x",
+    "gemini-2.5-flash/../../x",
+    "gemini-..",
+    "gemini-2.5 flash",
+    "gpt-4\n",
+    "a".repeat(129),
+    "gemini-%2e%2e",
+    "gpt-4?x",
+  ])("for the model name %j", async (model) => {
+    vendor.behave("Short.");
+    const { error } = await call(askAi, { as: alice, data: { model, prompt: "p", text: "t" } });
+    expect(error).toMatchObject({ status: "INVALID_ARGUMENT", details: { issues: [{ path: ["model"] }] } });
+    expect(vendor.requests).toEqual([]);
+  });
+
+  it("for an empty instruction or text", async () => {
+    const { error } = await call(askAi, { as: alice, data: { model: "gpt-5", prompt: "", text: "" } });
+    expect(error?.details?.issues).toMatchObject([{ path: ["prompt"] }, { path: ["text"] }]);
+  });
+});
+
+describe("AWS calls", () => {
+  it("makes one read where there is no key", async () => {
+    const aws = mockAws(mocked.rows);
+    await callSource(handler, askAi, { model: "gpt-5", prompt: "p", text: "t" });
+    expect(aws.calls()).toEqual([expect.stringMatching(/^BatchGet W#w WORKSPACE, W#w TOKEN#\w+, W#w SETTING#ai$/)]);
+    aws.restore();
+  });
+});

@@ -1,0 +1,23 @@
+import { expect, it } from "vitest";
+import { aimodelconfigGet, handler } from "../../../functions/workspace/aimodelconfig-get.ts";
+import { seal } from "../../../lib/secrets.ts";
+import * as Setting from "../../../lib/store/setting.ts";
+import { must, newWorkspace } from "../../support/call.ts";
+import { mockAws } from "../../support/mock-aws.ts";
+import { callSource, mocked } from "../access/factories.ts";
+
+it("masks a key that the administration command has set, and shows no sealed value", async () => {
+  const as = await newWorkspace();
+  const sealed = await seal("sk-secret", { workspace: as.apiKey, purpose: Setting.aiKeyPurpose("gemini") });
+  await Setting.update(as.apiKey, "ai", { geminiApiKeySealed: sealed });
+  const reply = await must(aimodelconfigGet, { as, data: {} });
+  expect(reply.providers.gemini).toEqual({ apiKey: "••••••••", baseUrl: "", model: "" });
+  expect(JSON.stringify(reply)).not.toContain(sealed);
+});
+
+it("makes one read, and unseals nothing", async () => {
+  const aws = mockAws(mocked.rows);
+  await callSource(handler, aimodelconfigGet, {});
+  expect(aws.calls()).toEqual([expect.stringMatching(/^BatchGet W#w WORKSPACE, W#w TOKEN#\w+, W#w SETTING#ai$/)]);
+  aws.restore();
+});

@@ -1,0 +1,117 @@
+import { describe, expect, it } from "vitest";
+import { aimodelconfigGet } from "../../../functions/workspace/aimodelconfig-get.ts";
+import { aimodelconfigUpdate, handler } from "../../../functions/workspace/aimodelconfig-update.ts";
+import { aiVendors } from "../../../lib/schema/setting-names.ts";
+import { unseal } from "../../../lib/secrets.ts";
+import { keys } from "../../../lib/store/keys.ts";
+import * as Setting from "../../../lib/store/setting.ts";
+import * as Table from "../../../lib/store/table.ts";
+import { type Credentials, call, must, newWorkspace } from "../../support/call.ts";
+import { logText } from "../../support/capture-logs.ts";
+import { mockAws } from "../../support/mock-aws.ts";
+import { callSource, mocked } from "../access/factories.ts";
+
+const apiKey = "sk-secret-0815";
+const baseUrl = "https://gateway.example.com/v1";
+const empty = { apiKey: "", baseUrl: "", model: "" };
+const initial = { providers: { openai: empty, anthropic: empty, gemini: empty }, defaultProvider: "" };
+
+const update = (as: Credentials, data: object) => must(aimodelconfigUpdate, { as, data });
+const get = (as: Credentials) => must(aimodelconfigGet, { as, data: {} });
+
+describe("OK", () => {
+  it("a workspace that never set it has empty fields", async () => {
+    expect(await get(await newWorkspace())).toEqual(initial);
+  });
+
+  it("stores what is given and shows it with the keys masked", async () => {
+    const as = await newWorkspace();
+    const openai = { apiKey, baseUrl: `${baseUrl}/`, model: "gpt-5" };
+    const reply = await update(as, { providers: { openai, gemini: { apiKey } }, defaultProvider: "gemini" });
+    const masked = "••••••••";
+    const providers = {
+      openai: { apiKey: masked, baseUrl, model: "gpt-5" },
+      anthropic: empty,
+      gemini: { ...empty, apiKey: masked },
+    };
+    expect(reply).toEqual({ providers, defaultProvider: "gemini" });
+    expect(await get(as)).toEqual(reply);
+  });
+
+  it("keeps each key sealed for this workspace and vendor, and in no plain text", async () => {
+    const as = await newWorkspace();
+    const providers = Object.fromEntries(aiVendors.map((vendor) => [vendor, { apiKey: `${apiKey}-${vendor}` }]));
+    const { body } = await call(aimodelconfigUpdate, { as, data: { providers } });
+    const item = await Table.get(keys.setting(as.apiKey, "ai"));
+    expect(JSON.stringify([item, body]) + logText()).not.toContain(apiKey);
+    const ai = await Setting.get(as.apiKey, "ai");
+    for (const vendor of aiVendors) {
+      const context = { workspace: as.apiKey, purpose: Setting.aiKeyPurpose(vendor) };
+      expect(await unseal(ai[`${vendor}ApiKeySealed`], context)).toBe(`${apiKey}-${vendor}`);
+      await expect(unseal(ai[`${vendor}ApiKeySealed`], { ...context, workspace: "another" })).rejects.toThrow();
+    }
+    await expect(
+      unseal(ai.openaiApiKeySealed, { workspace: as.apiKey, purpose: "ai-key-anthropic" }),
+    ).rejects.toThrow();
+  });
+
+  it("leaves what is not sent, by provider and by field, and takes away what is sent empty", async () => {
+    const as = await newWorkspace();
+    await update(as, { providers: { openai: { apiKey, baseUrl, model: "gpt-5" } } });
+    const { openaiApiKeySealed } = await Setting.get(as.apiKey, "ai");
+    await update(as, { providers: { anthropic: { model: "claude-opus-5" }, openai: { model: "gpt-5-mini" } } });
+    const ai = await Setting.get(as.apiKey, "ai");
+    expect(ai).toMatchObject({ openaiApiKeySealed, openaiBaseUrl: baseUrl, openaiModel: "gpt-5-mini" });
+    await update(as, { defaultProvider: "anthropic" });
+    await update(as, { providers: { openai: { apiKey: "", baseUrl: "", model: "" } } });
+    const anthropic = { ...empty, model: "claude-opus-5" };
+    expect(await get(as)).toEqual({ providers: { ...initial.providers, anthropic }, defaultProvider: "anthropic" });
+    expect((await update(as, { defaultProvider: "" })).defaultProvider).toBe("");
+  });
+
+  it("changes one workspace only", async () => {
+    const [as, other] = [await newWorkspace(), await newWorkspace()];
+    await update(as, { providers: { openai: { apiKey } } });
+    expect(await get(other)).toEqual(initial);
+  });
+});
+
+describe("INVALID_ARGUMENT", () => {
+  const refused: [string, object, string[]][] = [
+    ["nothing to change", {}, []],
+    ["an unknown default", { defaultProvider: "mistral" }, ["defaultProvider"]],
+    ["a key with a line break", { providers: { openai: { apiKey: "a\nb" } } }, ["providers", "openai", "apiKey"]],
+    ["a model that is a path", { providers: { gemini: { model: "../x" } } }, ["providers", "gemini", "model"]],
+    ...[
+      "no url",
+      "file:///etc/passwd",
+      "http://10.0.0.1/v1",
+      "https://u:p@example.com/v1",
+      "https://example.com/v1?a=b",
+    ].map((url): [string, object, string[]] => [
+      `the base URL ${url}`,
+      { providers: { openai: { apiKey }, anthropic: { baseUrl: url } } },
+      ["providers", "anthropic", "baseUrl"],
+    ]),
+  ];
+
+  it.each(refused)("for %s, and nothing is stored", async (_, data, path) => {
+    const as = await newWorkspace();
+    const { error } = await call(aimodelconfigUpdate, { as, data });
+    expect(error?.status).toBe("INVALID_ARGUMENT");
+    expect(error?.details?.issues).toMatchObject([{ path }]);
+    expect(error?.message).not.toContain("u:p");
+    expect(await Table.get(keys.setting(as.apiKey, "ai"))).toBeUndefined();
+  });
+});
+
+describe("AWS calls", () => {
+  const read = expect.stringMatching(/^BatchGet W#w WORKSPACE, W#w TOKEN#\w+, W#w SETTING#ai$/);
+
+  it("makes one read, one update and one sealing a key", async () => {
+    const aws = mockAws(mocked.rows);
+    await callSource(handler, aimodelconfigUpdate, { providers: { openai: { apiKey }, gemini: { apiKey } } });
+    expect(aws.calls()).toEqual([read, "Update W#w SETTING#ai", "GenerateDataKey", "GenerateDataKey"]);
+    aws.restore();
+  });
+});

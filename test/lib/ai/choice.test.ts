@@ -1,0 +1,35 @@
+import { describe, expect, it } from "vitest";
+import { choose } from "../../../lib/ai/choice.ts";
+import { vendorNamed, vendorOf } from "../../../lib/ai/vendors.ts";
+import { settingOf } from "../../../lib/store/setting.ts";
+
+const ai = (fields: object) => settingOf("ai", fields);
+
+describe("choose", () => {
+  it("takes the vendor asked for, else the workspace's default, else the first with a key", () => {
+    const withKeys = { anthropicApiKeySealed: "s1", geminiApiKeySealed: "s2" };
+    expect(choose(ai(withKeys), {})).toMatchObject({ vendor: "anthropic", apiKeySealed: "s1" });
+    const withDefault = { ...withKeys, defaultProvider: "gemini" };
+    expect(choose(ai(withDefault), {})).toMatchObject({ vendor: "gemini", apiKeySealed: "s2" });
+    expect(choose(ai(withDefault), { vendor: "openai" })).toMatchObject({ vendor: "openai", apiKeySealed: "" });
+    expect(choose(ai({}), {})).toMatchObject({ vendor: "openai", apiKeySealed: "" });
+  });
+
+  it("takes the model asked for, else the workspace's, else the service's", () => {
+    const set = ai({ openaiModel: "gpt-6" });
+    expect(choose(set, { model: "gpt-5" }).model).toBe("gpt-5");
+    expect(choose(set, {}).model).toBe("gpt-6");
+    expect(vendorOf(choose(ai({}), { vendor: "gemini" }).model)).toBe("gemini");
+  });
+
+  it("calls the vendor's own address where the workspace sets none", () => {
+    expect(choose(ai({}), {}).baseUrl).toBe("https://api.openai.com/v1");
+    expect(choose(ai({ openaiBaseUrl: "https://x.example/v1" }), {}).baseUrl).toBe("https://x.example/v1");
+  });
+});
+
+it("knows the vendors by their names and aliases", () => {
+  expect(
+    ["openai", "anthropic", "claude", "gemini", "google", "OpenAI", "mistral", "constructor"].map(vendorNamed),
+  ).toEqual(["openai", "anthropic", "anthropic", "gemini", "gemini", undefined, undefined, undefined]);
+});
