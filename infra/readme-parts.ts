@@ -3,7 +3,6 @@
 import { type Endpoint, groups } from "../lib/endpoint.ts";
 import { keptDays } from "../lib/retention.ts";
 import { dataKeys, type FeatureKind } from "../lib/store/data-keys.ts";
-import { dataKeys } from "../lib/store/data-keys.ts";
 import { type Key, keys } from "../lib/store/keys.ts";
 import type { SettingName } from "../lib/store/setting.ts";
 import { endpoints, workers } from "./deployables.ts";

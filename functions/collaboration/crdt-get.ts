@@ -4,7 +4,7 @@ import { decode } from "../../lib/crdt/state.ts";
 import { endpoint } from "../../lib/endpoint.ts";
 import { fitsReply } from "../../lib/envelope.ts";
 import { ApiError } from "../../lib/errors.ts";
-import { lambda } from "../../lib/lambda.ts";
+import { readLambda } from "../../lib/lambda.ts";
 import { EditorContent, EditorType } from "../../lib/schema/crdt.ts";
 import { Id } from "../../lib/schema/primitives.ts";
 import * as Crdt from "../../lib/store/crdt.ts";
@@ -40,4 +40,4 @@ export const crdtGet = endpoint({
     return fitsReply(whole) ? whole : { type, contentKey, update };
   },
 });
-export const handler = lambda(crdtGet);
+export const handler = readLambda(crdtGet);

@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { endpoint } from "../../lib/endpoint.ts";
-import { lambda } from "../../lib/lambda.ts";
+import { readLambda } from "../../lib/lambda.ts";
 import { Level } from "../../lib/schema/notifications.ts";
 import { distinct, Flag, Id, optional } from "../../lib/schema/primitives.ts";
 import * as Document from "../../lib/store/document.ts";
@@ -65,4 +65,4 @@ export const notificationsConfigGet = endpoint({
     return getOrganizationConfig ? [...entries, { config: Preference.resolve(user), metadata }] : entries;
   },
 });
-export const handler = lambda(notificationsConfigGet);
+export const handler = readLambda(notificationsConfigGet);

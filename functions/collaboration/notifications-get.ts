@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { endpoint } from "../../lib/endpoint.ts";
-import { lambda } from "../../lib/lambda.ts";
+import { readLambda } from "../../lib/lambda.ts";
 import { listing } from "../../lib/listing.ts";
 import { listNotifications } from "../../lib/notifications/list.ts";
 import { Id, optional, PageSize, PageToken } from "../../lib/schema/primitives.ts";
@@ -59,4 +59,4 @@ export const notificationsGet = endpoint({
     return { ...page, nextPageToken: list.tokenFor(next === undefined ? undefined : { shard: 0, after: next }) };
   },
 });
-export const handler = lambda(notificationsGet);
+export const handler = readLambda(notificationsGet);

@@ -14,7 +14,7 @@ export const presenceDelete = endpoint({
   group: "collaboration",
   contract: 12,
   summary: "Say that users are no longer on a document; whoever was not there is no error.",
-  grants: ["table:read", "table:write", "table:delete", "table:purge"],
+  grants: ["table:read", "table:write", "table:delete", "table:batch"],
   events: ["presence.delete"],
   data: z.object({ organizationId: Id, documentId: Id, userIds: ids() }),
   example: { organizationId: "acme", documentId: "plan", userIds: ["alice", "bob"] },

@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import { existingDocument } from "../../lib/content/existing-document.ts";
 import { endpoint } from "../../lib/endpoint.ts";
-import { lambda } from "../../lib/lambda.ts";
+import { readLambda } from "../../lib/lambda.ts";
 import { listing } from "../../lib/listing.ts";
 import { Id, optional, PageSize, PageToken } from "../../lib/schema/primitives.ts";
 import * as Presence from "../../lib/store/presence.ts";
@@ -42,7 +42,7 @@ export const presenceGet = endpoint({
     return { users: page.items.map(shown), nextPageToken: list.tokenFor(page.next) };
   },
 });
-export const handler = lambda(presenceGet);
+export const handler = readLambda(presenceGet);
 
 function shown({ userId, name, email, metadata, updatedAt, ttl }: Presence.Presence) {
   const parsed = metadata === undefined ? undefined : JSON.parse(metadata);

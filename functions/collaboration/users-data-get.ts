@@ -3,7 +3,7 @@ import { endpoint } from "../../lib/endpoint.ts";
 import { featuresOf, notificationsOf } from "../../lib/features/history.ts";
 import { newLiveness } from "../../lib/features/liveness.ts";
 import { type LivePage, pageOfLive, type Source } from "../../lib/features/page-of-live.ts";
-import { lambda } from "../../lib/lambda.ts";
+import { readLambda } from "../../lib/lambda.ts";
 import { Exported } from "../../lib/schema/features.ts";
 import { AccessRole, Id, optional, PageToken } from "../../lib/schema/primitives.ts";
 import { openCursor, sealCursor } from "../../lib/store/cursor.ts";
@@ -87,7 +87,7 @@ export const usersDataGet = endpoint({
     }
   },
 });
-export const handler = lambda(usersDataGet);
+export const handler = readLambda(usersDataGet);
 
 function each<From, To>(pages: Record<keyof Position, From>, of: (page: From) => To): Record<keyof Position, To> {
   const { comments, reactions, recordings, notifications } = pages;

@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import { endpoint } from "../../lib/endpoint.ts";
 import { ApiError } from "../../lib/errors.ts";
-import { lambda } from "../../lib/lambda.ts";
+import { readLambda } from "../../lib/lambda.ts";
 import { Id } from "../../lib/schema/primitives.ts";
 import * as Migration from "../../lib/store/migration.ts";
 
@@ -34,4 +34,4 @@ export const documentsMigrateStatus = endpoint({
     return { migrationId, status, reason };
   },
 });
-export const handler = lambda(documentsMigrateStatus);
+export const handler = readLambda(documentsMigrateStatus);

@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { endpoint } from "../../lib/endpoint.ts";
-import { lambda } from "../../lib/lambda.ts";
+import { readLambda } from "../../lib/lambda.ts";
 import { ActivityConfig } from "../../lib/schema/activity.ts";
 import { shownActivity } from "../../lib/workspace/activity.ts";
 
@@ -20,4 +20,4 @@ export const activityconfigGet = endpoint({
     return shownActivity(await caller.setting("activity"));
   },
 });
-export const handler = lambda(activityconfigGet);
+export const handler = readLambda(activityconfigGet);

@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { endpoint } from "../../lib/endpoint.ts";
-import { lambda } from "../../lib/lambda.ts";
+import { readLambda } from "../../lib/lambda.ts";
 import { listing } from "../../lib/listing.ts";
 import { optional, PageSize, PageToken } from "../../lib/schema/primitives.ts";
 import * as Domain from "../../lib/store/domain.ts";
@@ -21,4 +21,4 @@ export const domainsGet = endpoint({
     return { domains: page.items.map(({ domain }) => domain), nextPageToken: list.tokenFor(page.next) };
   },
 });
-export const handler = lambda(domainsGet);
+export const handler = readLambda(domainsGet);

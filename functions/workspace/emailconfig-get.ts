@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { endpoint } from "../../lib/endpoint.ts";
-import { lambda } from "../../lib/lambda.ts";
+import { readLambda } from "../../lib/lambda.ts";
 import { EmailConfig } from "../../lib/schema/email.ts";
 import { shownEmail } from "../../lib/workspace/email.ts";
 
@@ -20,4 +20,4 @@ export const emailconfigGet = endpoint({
     return shownEmail(caller.workspace, await caller.setting("email"));
   },
 });
-export const handler = lambda(emailconfigGet);
+export const handler = readLambda(emailconfigGet);

@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { endpoint } from "../../lib/endpoint.ts";
-import { lambda } from "../../lib/lambda.ts";
+import { readLambda } from "../../lib/lambda.ts";
 import { unseal } from "../../lib/secrets.ts";
 
 export const permissionproviderconfigGet = endpoint({
@@ -25,4 +25,4 @@ export const permissionproviderconfigGet = endpoint({
     return { usePermissionProvider, permissionProviderConfig: { permissionProviderUrl, authToken } };
   },
 });
-export const handler = lambda(permissionproviderconfigGet);
+export const handler = readLambda(permissionproviderconfigGet);

@@ -2,10 +2,11 @@
 // no id can reach another entity's or another workspace's key.
 import { hash } from "node:crypto";
 
-export interface Key {
+/** A type, not an interface: as such it is an item without further attributes, too. */
+export type Key = {
   pk: string;
   sk: string;
-}
+};
 
 /** Bytes of an escaped id above which its hash stands for it: five of them fit a partition key's 2,048. */
 const segmentBytesMax = 300;
