@@ -27,7 +27,11 @@ const step = fc.oneof(
 );
 
 /** Items that one write to a document adds: of a location and its features, of a notification, of a user. */
-function written(w: string, uid: string, kind: number, a: number, b: number): Item[] {
+function written(...at: Parameters<typeof piecesOf>): Item[] {
+  return piecesOf(...at).map((piece) => ({ ...piece }));
+}
+
+function piecesOf(w: string, uid: string, kind: number, a: number, b: number) {
   const [user = "", luid, other] = [users[a], `${uid}-l${b}`, `${uid}-l${(b + 1) % 3}`];
   if (kind === 0) return [{ ...keys.documentGrant(w, uid, user), userId: user }, dataKeys.presence(w, uid, user)];
   if (kind === 1) return [dataKeys.crdt(w, uid, user), dataKeys.crdtPart(w, uid, user, b)];

@@ -74,12 +74,12 @@ export function documentData(w: string, o: string, uid: string): Write[] {
       { put: { ...dataKeys.presence(w, uid, userId), userId } },
       { put: { ...dataKeys.userNotification(w, o, userId, at, "n#1"), notificationId: "n#1" } },
     ]),
-    { put: dataKeys.crdt(w, uid, "editor") },
-    { put: dataKeys.crdtPart(w, uid, "editor", 1) },
+    { put: { ...dataKeys.crdt(w, uid, "editor") } },
+    { put: { ...dataKeys.crdtPart(w, uid, "editor", 1) } },
     { put: { ...dataKeys.location(w, uid, "here"), luid: "l1" } },
     { put: { ...dataKeys.locationNode(w, uid, "l1"), luid: "l1" } },
     { put: { ...dataKeys.locationNode(w, uid, "l2"), luid: "l2" } },
-    { put: dataKeys.merged(w, uid, "l1", "l2") },
+    { put: { ...dataKeys.merged(w, uid, "l1", "l2") } },
     ...featureKinds.flatMap((kind) =>
       [feature(w, o, uid, "l1", kind, ann), feature(w, o, uid, "l2", kind, ben)].flat(),
     ),
@@ -116,6 +116,6 @@ function feature(
         record,
       },
     },
-    ...[ann, ben].map((userId) => ({ put: dataKeys.participation(w, organizationId, userId, kind, historySk) })),
+    ...[ann, ben].map((userId) => ({ put: { ...dataKeys.participation(w, organizationId, userId, kind, historySk) } })),
   ];
 }
