@@ -85,5 +85,7 @@ export type Endpoint<
 export function endpoint<Data extends z.ZodMiniType, Reply extends z.ZodMiniType>(
   spec: EndpointSpec<Data, Reply>,
 ): Endpoint<Data, Reply> {
-  return { ...defaults, ...spec, kind: "endpoint", companion: spec.contract === undefined };
+  // Whoever causes events tells the outbox's queue of them.
+  const grants: readonly Grant[] = spec.events?.length ? [...spec.grants, "queue:fanout"] : spec.grants;
+  return { ...defaults, ...spec, grants, kind: "endpoint", companion: spec.contract === undefined };
 }

@@ -42,6 +42,8 @@ describe("the list of functions", () => {
       expect.arrayContaining([
         "1 /v2/auth/permissions/get",
         "2 /v2/auth/generate_token",
+        "3 /v2/workspace/advancedwebhook/endpoints/update",
+        "4 /v2/workspace/advancedwebhook/endpoints/delete",
         "11 /v1/organizations/usergroups/users/add",
         "16 /v2/users/update",
         "18 /v2/organizations/folders/add",

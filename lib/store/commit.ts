@@ -15,6 +15,7 @@ import { type DomainEvent, outboxOf } from "../events.ts";
 import { type Job, jobItem, sendPointers } from "../jobs.ts";
 import { onTable, send } from "./client.ts";
 import type { Key } from "./keys.ts";
+import type { Item } from "./table.ts";
 import { transactItem, type Write } from "./write.ts";
 
 export interface Consequences {
@@ -131,11 +132,21 @@ async function cancelled(writes: Write[], token: string): Promise<string[] | und
   }
 }
 
-/** Removes items that no condition protects, in batches of 25, until all are processed. */
+/** Puts items that no condition protects, each key once, until all are written: whoever does it twice changes nothing. */
+export async function putAll(items: readonly Item[]): Promise<void> {
+  await writeBatches(items.map((Item) => ({ PutRequest: { Item } })));
+}
+
+/** Removes items that no condition protects, until all are gone. */
 export async function removeAll(doomed: readonly Key[]): Promise<void> {
+  await writeBatches(doomed.map(({ pk, sk }) => ({ DeleteRequest: { Key: { pk, sk } } })));
+}
+
+/** In batches of 25, as BatchWriteItem takes; what a throttled table leaves unprocessed is sent again. */
+async function writeBatches(requests: readonly object[]): Promise<void> {
   const { TableName, ReturnConsumedCapacity } = onTable();
-  await inParallel(chunks(doomed, 25), transactionsInFlight, async (batch) => {
-    let rest: unknown[] = batch.map(({ pk, sk }) => ({ DeleteRequest: { Key: { pk, sk } } }));
+  await inParallel(chunks(requests, 25), transactionsInFlight, async (batch) => {
+    let rest: unknown[] = batch;
     for (let attempt = 0; rest.length > 0; attempt++) {
       if (attempt > 0) await backoff(attempt, callSignal());
       const command = new BatchWriteCommand({ RequestItems: { [TableName]: rest as never }, ReturnConsumedCapacity });

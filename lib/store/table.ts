@@ -34,18 +34,25 @@ export interface Range {
   beginsWith?: string;
   /** Only sort keys after this one. */
   after?: string;
+  /** Only sort keys up to this one. */
+  upTo?: string;
+  /** From the last sort key down. */
+  isDescending?: boolean;
   /** Items at most. */
   limit?: number;
 }
 
-/** One page of a partition, ascending. `next` is the sort key to go on after; absent at the end. */
+/** One page of a partition. `next` is the sort key to go on after; absent at the end. */
 export async function query<T>(range: Range): Promise<{ items: T[]; next?: string }> {
-  const { pk, beginsWith, after, limit } = range;
+  const { pk, beginsWith, upTo, isDescending = false, after, limit } = range;
+  const among = beginsWith ? " AND begins_with(sk, :sk)" : upTo ? " AND sk <= :sk" : "";
+  const sk = beginsWith || upTo;
   const command = new QueryCommand({
     ...onTable(),
-    KeyConditionExpression: beginsWith ? "pk = :pk AND begins_with(sk, :sk)" : "pk = :pk",
-    ExpressionAttributeValues: { ":pk": pk, ...(beginsWith && { ":sk": beginsWith }) },
+    KeyConditionExpression: `pk = :pk${among}`,
+    ExpressionAttributeValues: { ":pk": pk, ...(sk && { ":sk": sk }) },
     ConsistentRead: true,
+    ...(isDescending && { ScanIndexForward: false }),
     ...(limit && { Limit: limit }),
     ...(after && { ExclusiveStartKey: { pk, sk: after } }),
   });

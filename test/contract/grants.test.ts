@@ -46,11 +46,16 @@ const actionsBehind = (grant: string): readonly string[] =>
 
 /** Beside the usual request, those that make a function do the rest of what it can. */
 const more: Record<string, Record<string, unknown>[]> = {
+  "advancedwebhookconfig-update": [{ isEnabled: false }, { isEnabled: true }],
   "documents-delete": [{ organizationId: "acme", documentIds: ["plan"] }],
   "documents-get": [{ organizationId: "acme" }],
   "folders-get": [{ organizationId: "acme" }],
   "users-delete": [{ organizationId: "acme", userIds: ["alice"] }],
   "users-get": [{ organizationId: "acme" }],
+  "webhook-endpoints-update": [
+    { endpointId: "endpoint-1", disabled: true },
+    { endpointId: "endpoint-1", disabled: false },
+  ],
   "usergroup-users-delete": [{ organizationId: "acme", organizationUserGroupId: "reviewers", userIds: ["alice"] }],
 };
 

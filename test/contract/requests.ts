@@ -3,7 +3,13 @@
 import { endpoints } from "../../infra/deployables.ts";
 import type { Endpoint } from "../../lib/endpoint.ts";
 import { requestExample } from "../../lib/openapi.ts";
+import { commit } from "../../lib/store/commit.ts";
+import * as Delivery from "../../lib/store/delivery.ts";
 import * as Setting from "../../lib/store/setting.ts";
+import * as WebhookEndpoint from "../../lib/store/webhook-endpoint.ts";
+import { deliveryOf } from "../../lib/webhooks/message.ts";
+import { sealedSecret } from "../../lib/webhooks/secrets.ts";
+import { newSecret } from "../../lib/webhooks/signature.ts";
 import { type Credentials, call, must, newWorkspace, type RequestOptions } from "../support/call.ts";
 
 const organizationId = "acme";
@@ -67,7 +73,28 @@ export async function furnishedWorkspace(): Promise<Credentials> {
   await add("documents-add", { organizationId, documents: [{ documentId: "plan" }] });
   await add("users-add", { organizationId, users: [{ userId: "alice" }] });
   await add("usergroups-add", { organizationId, organizationUserGroups: [{ organizationUserGroupId: "reviewers" }] });
+  await add("advancedwebhookconfig-update", { isEnabled: true });
+  await addWebhookEndpoint(as);
   return as;
+}
+
+/** Under the examples' id, which no client could choose; wants what never happens, and has failed once. */
+async function addWebhookEndpoint({ apiKey }: Credentials): Promise<void> {
+  const at = new Date().toISOString();
+  const endpoint = {
+    id: "endpoint-1",
+    url: "https://example.com/webhooks",
+    filterTypes: ["nothing.happens"],
+    disabled: false,
+    createdAt: at,
+    updatedAt: at,
+    secrets: [await sealedSecret(apiKey, newSecret())],
+  };
+  await commit([WebhookEndpoint.creating(apiKey, endpoint)]);
+  const event = { type: "document.add", workspace: apiKey, organizationId, data: { documentId: "plan" } } as const;
+  const delivery = deliveryOf(event, at, "origin", endpoint.id);
+  await Delivery.add(apiKey, [delivery]);
+  await Delivery.fail(apiKey, delivery, { at, durationMs: 1, code: 500, answer: "" });
 }
 
 /** For each status that an endpoint declares, a request that is answered with it. */
@@ -86,6 +113,17 @@ failures["folders-add"] = {
     return { as, data: dataOf(named("folders-add")) };
   },
 };
+
+for (const { name, errors } of posts.filter(({ needs }) => needs.includes("advancedWebhooks"))) {
+  const data = dataOf(named(name));
+  failures[name] = {
+    FAILED_PRECONDITION: async (as) => {
+      await Setting.update(as.apiKey, "switches", { advancedWebhooks: false });
+      return { as, data };
+    },
+    ...(errors.includes("NOT_FOUND") && { NOT_FOUND: (as) => ({ as, data: { ...data, endpointId: "missing" } }) }),
+  };
+}
 
 /** The valid request, asked of an organization that does not exist. */
 function elsewhere(endpoint: Endpoint): unknown {
