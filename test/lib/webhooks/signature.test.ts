@@ -30,11 +30,15 @@ describe("signatureHeaders", () => {
   it.each(["", "{}", '{"é":"🦜"}', "x".repeat(100_000)])("verifies with the library and without it", (body) => {
     const secret = newSecret();
     const headers = signatureHeaders([secret], { id: "msg_1", at: new Date(), body });
-    expect(new Webhook(secret).verify(body || "", headers, { jsonParse: false })).toBe(body);
+    expect(() => new Webhook(secret).verify(body, headers, { jsonParse: false })).not.toThrow();
     const timestamp = headers["webhook-timestamp"] ?? "";
     expect(headers["webhook-signature"]).toBe(independent(secret, "msg_1", timestamp, body));
-    expect(() => new Webhook(secret).verify(`${body} `, headers)).toThrow();
-    expect(() => new Webhook(newSecret()).verify(body, headers)).toThrow();
+    for (const [key, text] of [
+      [secret, `${body} `],
+      [newSecret(), body],
+    ] as const) {
+      expect(() => new Webhook(key).verify(text, headers, { jsonParse: false })).toThrow("signature");
+    }
   });
 
   it("signs with each secret, so that either verifies while it rotates", () => {
