@@ -6,6 +6,8 @@ export const drain = worker({
   name: "drain",
   jobs: "drain",
   summary: "Makes a webhook endpoint's deliveries: signed, no faster than its rate, again where they fail.",
+  // A run lasts as long as its receiver lets it wait, and those of the other receivers must not wait for it.
+  concurrencyMax: 100,
   grants: ["table:read", "table:write", "table:delete", "table:purge", "key:unseal", "queue:drain", "queue:fanout"],
 
   async run({ workspace, payload }, until) {

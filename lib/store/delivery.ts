@@ -51,7 +51,8 @@ const timeOf = (id: string) => Number(id.split("_")[1]);
 
 const pendingKey = (workspace: string, { endpointId, dueAt, id }: Pick<Pending, "endpointId" | "dueAt" | "id">) =>
   keys.pendingDelivery(workspace, endpointId, dueAt, id);
-const pendingItem = (workspace: string, pending: Pending) => ({ ...pendingKey(workspace, pending), ...pending });
+/** The key last: what was read carries the key that it was read under. */
+const pendingItem = (workspace: string, pending: Pending) => ({ ...pending, ...pendingKey(workspace, pending) });
 
 /** Of deliveries that are new, those that neither wait nor were ever attempted. */
 export async function unknown(workspace: string, deliveries: readonly Pending[]): Promise<Pending[]> {
