@@ -7,7 +7,7 @@ export interface Clock {
 }
 
 export const systemClock: Clock = {
-  now: Date.now,
+  now: () => Date.now(),
   async sleepUntil(time) {
     // A timer can fire a millisecond early.
     for (let left = time - Date.now(); left > 0; left = time - Date.now()) {

@@ -29,7 +29,10 @@ it("a receiver that never answers does not hold up another endpoint", async () =
   const alive = await addEndpoint(apiKey, { url: living.url });
   await deliver(fanout, [await outbox(apiKey, eventOf(apiKey))]);
   // As one batch of messages: the run of the dead one lasts until its attempt's 15 seconds are over.
-  const both = deliver(drain, [dead, alive].map(({ id }) => drainJob(apiKey, id).id));
+  const both = deliver(
+    drain,
+    [dead, alive].map(({ id }) => drainJob(apiKey, id).id),
+  );
   await vi.waitFor(() => expect(living.received).toHaveLength(1), 10_000);
   await emit(apiKey, eventOf(apiKey, "again"));
   expect(living.received).toHaveLength(2);

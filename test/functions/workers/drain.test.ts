@@ -46,7 +46,11 @@ describe("a delivery", () => {
     expect(received).toHaveLength(1);
     const [{ headers, body } = expect.fail()] = received;
     const verified = new Webhook(await secretOf(id)).verify(body, headers as Record<string, string>);
-    expect(verified).toMatchObject({ event: "document.add", webhookId: headers["webhook-id"], data: { documentId: "d" } });
+    expect(verified).toMatchObject({
+      event: "document.add",
+      webhookId: headers["webhook-id"],
+      data: { documentId: "d" },
+    });
     expect(await deliveriesOf(workspace, id)).toMatchObject([
       { id: headers["webhook-id"], status: "delivered", attempts: 1, last: { code: 202, answer: "thanks" } },
     ]);
@@ -104,9 +108,7 @@ describe("a delivery", () => {
     });
     const { id } = await addEndpoint(workspace, { url });
     await emit(workspace, ...["0", "1", "2"].map((each) => eventOf(workspace, each)));
-    const byDocument = new Map(
-      (await deliveriesOf(workspace, id)).map((each) => [each.last.code, each] as const),
-    );
+    const byDocument = new Map((await deliveriesOf(workspace, id)).map((each) => [each.last.code, each] as const));
     expect(byDocument.get(307)).toMatchObject({ status: "pending" });
     const rest = (await deliveriesOf(workspace, id)).filter(({ last }) => last.code === 503);
     expect(rest.map(({ status }) => status).sort()).toEqual(["failed", "pending"]);

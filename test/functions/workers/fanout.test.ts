@@ -4,9 +4,18 @@ import { fanout } from "../../../functions/workers/fanout.ts";
 import * as Delivery from "../../../lib/store/delivery.ts";
 import * as Job from "../../../lib/store/job.ts";
 import { drainJob } from "../../../lib/webhooks/drain-job.ts";
-import { jobsOf } from "../../support/jobs.ts";
 import { interceptStore } from "../../support/intercept-store.ts";
-import { addEndpoint, deliveriesOf, drainJobOf, emit, eventOf, hooked, outbox, receiver } from "../../support/webhooks.ts";
+import { jobsOf } from "../../support/jobs.ts";
+import {
+  addEndpoint,
+  deliveriesOf,
+  drainJobOf,
+  emit,
+  eventOf,
+  hooked,
+  outbox,
+  receiver,
+} from "../../support/webhooks.ts";
 import { deliver } from "./run.ts";
 
 let workspace: string;
@@ -32,7 +41,9 @@ describe("OK", () => {
 
   it("has one job for an endpoint, however many events come at once", async () => {
     await addEndpoint(workspace, { url: "https://example.com" });
-    const ids = await Promise.all(Array.from({ length: 8 }, (_, index) => outbox(workspace, eventOf(workspace, `d${index}`))));
+    const ids = await Promise.all(
+      Array.from({ length: 8 }, (_, index) => outbox(workspace, eventOf(workspace, `d${index}`))),
+    );
     await deliver(fanout, ids);
     expect(await jobsOf({ apiKey: workspace }, "drain")).toHaveLength(1);
   });
@@ -115,7 +126,9 @@ describe.each([
         vi.setSystemTime(Date.now() + 200_000);
         await drainAll(space);
       }
-      const documents = new Map(received.map(({ headers, body }) => [headers["webhook-id"], JSON.parse(body).documentId]));
+      const documents = new Map(
+        received.map(({ headers, body }) => [headers["webhook-id"], JSON.parse(body).documentId]),
+      );
       expect([...documents.values()].sort(), `call ${count}`).toEqual(["a", "b"]);
       expect(await deliveriesOf(space, id)).toMatchObject([{ status: "delivered" }, { status: "delivered" }]);
       expect(await Delivery.nextDueAt(space, id)).toBeUndefined();

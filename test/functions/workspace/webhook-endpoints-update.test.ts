@@ -19,7 +19,8 @@ beforeEach(async () => {
 });
 
 const create = (fields: object = {}) => must(webhookEndpointsCreate, { as, data: { url, ...fields } });
-const update = (endpointId: string, fields: object) => must(webhookEndpointsUpdate, { as, data: { endpointId, ...fields } });
+const update = (endpointId: string, fields: object) =>
+  must(webhookEndpointsUpdate, { as, data: { endpointId, ...fields } });
 const item = (id: string) => Table.get<Record<string, unknown>>(keys.webhookEndpoint(as.apiKey, id));
 const wanted = async () => (await Setting.get(as.apiKey, "webhooks")).wantedEvents;
 
@@ -27,7 +28,14 @@ describe("OK", () => {
   it("changes what is sent, and shows the record after it; metadata is kept and not shown", async () => {
     const created = await create({ description: "One", uid: "u", rateLimit: 5, channels: ["a"], metadata: { a: "b" } });
     const { id } = created;
-    expect(created).toMatchObject({ url, description: "One", filterTypes: null, disabled: false, uid: "u", rateLimit: 5 });
+    expect(created).toMatchObject({
+      url,
+      description: "One",
+      filterTypes: null,
+      disabled: false,
+      uid: "u",
+      rateLimit: 5,
+    });
     const updated = await update(id, { description: "Two", filterTypes: ["a.b", "document.add"] });
     expect(updated).toEqual({
       ...created,
@@ -151,7 +159,11 @@ describe("AWS calls", () => {
   it("makes one read and one write more where the summary stays, and one list where it can change", async () => {
     const aws = mockAws(rows);
     await callSource(handler, webhookEndpointsUpdate, { endpointId: "e", description: "x" });
-    expect(aws.calls()).toEqual([expect.stringMatching(credentials), "Get W#w HOOK#e", "TransactWrite Update W#w HOOK#e"]);
+    expect(aws.calls()).toEqual([
+      expect.stringMatching(credentials),
+      "Get W#w HOOK#e",
+      "TransactWrite Update W#w HOOK#e",
+    ]);
     aws.dynamo.resetHistory();
     await callSource(handler, webhookEndpointsUpdate, { endpointId: "e", filterTypes: ["x"] });
     expect(aws.calls()).toEqual([

@@ -30,10 +30,13 @@ it("a slot can be used at its time and a little later, never before", () => {
   ]);
 });
 
-const workers = fc.array(fc.record({ skew: fc.integer({ min: -20, max: 20 }), lateMax: fc.integer({ min: 0, max: 150 }) }), {
-  minLength: 1,
-  maxLength: 5,
-});
+const workers = fc.array(
+  fc.record({ skew: fc.integer({ min: -20, max: 20 }), lateMax: fc.integer({ min: 0, max: 150 }) }),
+  {
+    minLength: 1,
+    maxLength: 5,
+  },
+);
 const world = fc.record({
   workers,
   rateLimit: fc.oneof(fc.integer({ min: 1, max: 8 }), fc.integer({ min: 1, max: 300 })),
@@ -66,11 +69,14 @@ async function simulate(
   const starts: number[] = [];
   const late = async (lateMax: number) => time.sleepUntil(time.now() + Math.floor(random() * lateMax));
   const paces = workers.map(({ skew, lateMax }) => {
-    const clock: Clock = { now: () => time.now() + skew, sleepUntil: async (at) => {
-      await time.sleepUntil(Math.ceil(at) - skew);
-      // A busy worker comes back some time after it asked to.
-      if (random() < 0.3) await late(lateMax);
-    } };
+    const clock: Clock = {
+      now: () => time.now() + skew,
+      sleepUntil: async (at) => {
+        await time.sleepUntil(Math.ceil(at) - skew);
+        // A busy worker comes back some time after it asked to.
+        if (random() < 0.3) await late(lateMax);
+      },
+    };
     const nextFree = {
       async read() {
         await late(lateMax / 4);
