@@ -94,7 +94,9 @@ export function endpoint<Data extends z.ZodMiniType, Reply extends z.ZodMiniType
   spec: EndpointSpec<Data, Reply>,
 ): Endpoint<Data, Reply> {
   const isWrite = canWrite(spec.grants) && spec.credentials !== "none";
-  const grants = isWrite ? [...new Set([...spec.grants, ...idempotencyGrants])] : spec.grants;
+  // Whoever causes events tells the outbox's queue of them.
+  const caused: readonly Grant[] = spec.events?.length ? [...spec.grants, "queue:fanout"] : spec.grants;
+  const grants = isWrite ? [...new Set([...caused, ...idempotencyGrants])] : caused;
   return { ...defaults, ...spec, grants, kind: "endpoint", companion: spec.contract === undefined, isWrite };
 }
 

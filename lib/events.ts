@@ -17,6 +17,9 @@ export interface DomainEvent {
   channels?: readonly string[];
 }
 
+/** Among a workspace's wanted events: all of them. */
+export const everyEvent = "*";
+
 /** Characters of one outbox item: at three bytes each it stays within the 400 KB that an item can have. */
 const charactersMax = 100_000;
 
@@ -30,9 +33,10 @@ export async function outboxOf(events: readonly DomainEvent[]): Promise<Job[]> {
   const workspace = events[0]?.workspace;
   if (workspace === undefined) return [];
   const wanted = new Set<string>(await currentCall()?.wantedEvents);
+  const isWanted = ({ type }: DomainEvent) => wanted.has(type) || wanted.has(everyEvent);
   const groups: DomainEvent[][] = [];
   let room = 0;
-  for (const event of events.filter(({ type }) => wanted.has(type))) {
+  for (const event of events.filter(isWanted)) {
     const characters = JSON.stringify(event).length;
     if (characters > room) {
       groups.push([]);
@@ -41,5 +45,6 @@ export async function outboxOf(events: readonly DomainEvent[]): Promise<Job[]> {
     groups.at(-1)?.push(event);
     room -= characters;
   }
-  return groups.map((group) => newJob("fanout", workspace, { events: group }));
+  const createdAt = new Date().toISOString();
+  return groups.map((group) => newJob("fanout", workspace, { events: group, createdAt }));
 }

@@ -10,7 +10,7 @@ export const grantActions = {
 } as const;
 
 /** The kinds of jobs; each has a queue and a worker of its own. */
-export const jobKinds = ["migrate", "notify", "purge"] as const;
+export const jobKinds = ["drain", "fanout", "migrate", "notify", "purge"] as const;
 export type JobKind = (typeof jobKinds)[number];
 
 /** `queue:<kind>` is sqs:SendMessage on that kind's queue. */

@@ -13,8 +13,7 @@ import type { Item } from "./store/table.ts";
 
 export interface Job {
   id: string;
-  /** `fanout` is the outbox: it has a queue once the deployment delivers webhooks. */
-  kind: JobKind | "fanout";
+  kind: JobKind;
   workspace: string;
   state: "waiting" | "running" | "done" | "failed";
   /** When it should run, or its lease has ended; ms since the epoch. */
@@ -25,6 +24,8 @@ export interface Job {
   sweeps: number;
   /** Of the running claim. */
   leaseId?: string;
+  /** There is more to do than the running claim may have seen: it is run again instead of ended. */
+  woken?: true;
   payload: Record<string, unknown>;
 }
 
@@ -49,6 +50,12 @@ export function dueShard(id: string): string {
   return String(shardOf(id));
 }
 
+/** Whose turn it is that a message takes: queues serve the groups in turn. */
+function groupOf({ kind, id, workspace }: DueJob): string {
+  // One endpoint's deliveries must not hold up those to another, even of the same workspace.
+  return kind === "drain" ? id : workspace;
+}
+
 let client: SQSClient | undefined;
 
 /** Tells the queues. A failed send is logged and no error: the job is stored, and the sweeper sends it again. */
@@ -69,7 +76,7 @@ async function sendBatch(QueueUrl: string, jobs: DueJob[]): Promise<void> {
   const Entries = jobs.map((job, index) => ({
     Id: String(index),
     MessageBody: job.id,
-    MessageGroupId: job.workspace,
+    MessageGroupId: groupOf(job),
     DelaySeconds: Math.min(queueDelayMax, Math.max(0, Math.ceil((job.dueAt - Date.now()) / 1_000))),
   }));
   try {

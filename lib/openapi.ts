@@ -6,6 +6,7 @@ import { type Endpoint, errorsOf } from "./endpoint.ts";
 import { type ErrorStatus, httpStatus } from "./errors.ts";
 import { idempotencyKeyHeader, idempotencyKeyPattern } from "./idempotency.ts";
 import { exampleOf, type JsonSchema } from "./openapi-example.ts";
+import { webhookOperations } from "./openapi-webhooks.ts";
 
 export interface OpenApi {
   openapi: "3.1.0";
@@ -35,6 +36,7 @@ export function openApi(endpoints: readonly Endpoint[], { version }: { version: 
     paths: Object.fromEntries(
       listed.map((each) => [each.path, { [each.method.toLowerCase()]: operationOf(each) }] as const),
     ),
+    webhooks: webhookOperations(),
     components: {
       securitySchemes: {
         apiKey: { type: "apiKey", in: "header", name: apiKeyHeader },

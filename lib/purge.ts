@@ -6,6 +6,7 @@ import { removeAll } from "./store/commit.ts";
 import { hangingFrom } from "./store/hanging.ts";
 import * as JobStore from "./store/job.ts";
 import { isWithin, keys, shardCount } from "./store/keys.ts";
+import { memoryKeys } from "./store/memory-keys.ts";
 import * as Table from "./store/table.ts";
 
 const partitionsInFlight = 4;
@@ -17,8 +18,14 @@ export function purgeJob(workspace: string, partitions: readonly string[]): Job 
 
 /** The job that empties a whole workspace: what hangs from its organizations before what leads to them. */
 export function workspacePurgeJob(workspace: string): Job {
-  const shards = Array.from({ length: shardCount }, (_, shard) => keys.organizationShard(workspace, shard));
-  return newJob("purge", workspace, { partitions: [...shards, keys.workspace(workspace).pk], withJobs: true });
+  const shards = Array.from({ length: shardCount }, (_, shard) => shard);
+  const partitions = [
+    ...shards.map((shard) => keys.organizationShard(workspace, shard)),
+    ...shards.map((shard) => keys.idempotencyShard(workspace, shard)),
+    memoryKeys.months(workspace),
+    keys.workspace(workspace).pk,
+  ];
+  return newJob("purge", workspace, { partitions, withJobs: true });
 }
 
 /**

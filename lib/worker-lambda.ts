@@ -46,23 +46,32 @@ async function runOnce(declared: QueueWorker, jobId: string, until: number, requ
     });
     try {
       const outcome = await declared.run(job, until);
-      if (outcome === "done") await Job.finish(job, "done");
-      else if (await Job.putBack(job, { ...outcome.again, attempts: 0 })) {
-        await sendPointers([{ ...job, dueAt: Date.now() + outcome.again.delaySeconds * 1_000 }]);
-      }
+      await settle(job, outcome);
       log("info", "job", { ...fields(), outcome: outcome === "done" ? "done" : "again" });
       return true;
     } catch (cause) {
       const isLast = job.attempts >= attemptsMax;
       log("error", "job", { ...fields(), outcome: isLast ? "failed" : "threw", cause });
       if (isLast) await Job.finish(job, "failed");
-      else await Job.putBack(job, { ...job, delaySeconds: Math.min(retrySecondsMax, 2 ** job.attempts) });
+      else
+        await Job.putBack(job, { ...job, delaySeconds: Math.min(retrySecondsMax, 2 ** job.attempts), isWoken: true });
       return false;
     }
   }).catch((cause) => {
     log("error", "job", { worker: declared.name, job: jobId, outcome: "lost", cause });
     return false;
   });
+}
+
+/** Writes down what a run came to. A job that was woken meanwhile runs again at once. */
+async function settle(job: Job.Running, outcome: Awaited<ReturnType<QueueWorker["run"]>>): Promise<void> {
+  const again = outcome === "done" ? undefined : { ...outcome.again, attempts: 0 };
+  if (again ? await Job.putBack(job, again) : await Job.finish(job, "done")) {
+    if (again) await sendPointers([{ ...job, dueAt: Date.now() + again.delaySeconds * 1_000 }]);
+    return;
+  }
+  const atOnce = { payload: again?.payload ?? job.payload, delaySeconds: 0, attempts: 0, isWoken: true };
+  if (await Job.putBack(job, atOnce)) await sendPointers([{ ...job, dueAt: 0 }]);
 }
 
 /** The handler of a worker run by the clock. */

@@ -42,6 +42,8 @@ describe("the list of functions", () => {
       expect.arrayContaining([
         "1 /v2/auth/permissions/get",
         "2 /v2/auth/generate_token",
+        "3 /v2/workspace/advancedwebhook/endpoints/update",
+        "4 /v2/workspace/advancedwebhook/endpoints/delete",
         "5 /v1/organizations/documents/locations/update",
         "6 /v1/organizations/documents/locations/data/delete",
         "7 /v2/workspace/emailconfig/update",
@@ -58,6 +60,7 @@ describe("the list of functions", () => {
         "19 /v2/workspace/domains/add",
         "20 /v1/organizations/documents/add",
         "21 /v1/organizations/documents/delete",
+        "22 /v2/memory/ask",
         "23 /v2/notifications/config/get",
         "24 /v1/notifications/config/set",
         "25 /v2/notifications/add",

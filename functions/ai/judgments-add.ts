@@ -38,7 +38,8 @@ export const judgmentsAdd = endpoint({
     const now = Date.now();
     const judgments = data.judgments.map((each, index): Judgment => {
       const at = each.createdAt === undefined ? now : timeOf(each.createdAt);
-      if (at > now + aheadMaxMs) throw invalidField(["judgments", String(index), "createdAt"], "Must not be in the future.");
+      if (at > now + aheadMaxMs)
+        throw invalidField(["judgments", String(index), "createdAt"], "Must not be in the future.");
       return { ...each, recordId: each.recordId ?? randomUUID(), createdAt: new Date(at).toISOString() };
     });
     await Judgments.add(

@@ -41,7 +41,15 @@ export async function answerFrom(
   const mark = `records-${randomBytes(9).toString("base64url")}`;
   const records = found.map(({ judgment }) => {
     const { recordId, decision, reasoning, actionUser, documentId, annotationId, createdAt } = judgment;
-    return { recordId, decision, reasoning, by: actionUser.name ?? actionUser.userId, documentId, annotationId, createdAt };
+    return {
+      recordId,
+      decision,
+      reasoning,
+      by: actionUser.name ?? actionUser.userId,
+      documentId,
+      annotationId,
+      createdAt,
+    };
   });
   const prompt = `${mark}\n${JSON.stringify(records)}\n${mark}\n\nQuestion: ${question}`;
   const outcome = await completeObject({ workspace, ai, instructions, prompt, deadline }, Answer);
@@ -67,6 +75,8 @@ export function confidenceOf(citations: readonly Citation[], found: readonly Fou
   const cited = new Set(citations.filter(({ verified }) => verified).map(({ recordId }) => recordId));
   if (cited.size === 0) return 0;
   const share = citations.filter(({ verified }) => verified).length / citations.length;
-  const coverage = Math.max(...found.filter(({ judgment }) => cited.has(judgment.recordId)).map((each) => each.coverage));
+  const coverage = Math.max(
+    ...found.filter(({ judgment }) => cited.has(judgment.recordId)).map((each) => each.coverage),
+  );
   return Math.round(((share * (coverage + 1 - 0.5 ** cited.size)) / 2) * 100) / 100;
 }

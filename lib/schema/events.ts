@@ -40,6 +40,7 @@ export const eventSchemas = {
   "usergroup.user_add": z.object({ organizationUserGroupId: z.string(), userId: z.string() }),
   "usergroup.user_delete": z.object({ organizationUserGroupId: z.string(), userId: z.string() }),
   "webhook_endpoint.disabled": z.object({ endpointId: z.string(), reason: z.string() }),
+  "webhook_endpoint.test": z.object({ endpointId: z.string() }),
 } as const;
 
 export type EventType = keyof typeof eventSchemas;

@@ -2,6 +2,7 @@
 // tell most of it: no segment of a key contains "#", so a key is built from another's parts without knowing the ids.
 import { dataKeys, type FeatureKind, featureKinds } from "./data-keys.ts";
 import { type Key, keys, shardCount } from "./keys.ts";
+import { memoryKeys } from "./memory-keys.ts";
 import type { Item } from "./table.ts";
 
 export interface Hanging {
@@ -14,6 +15,13 @@ type Rule = (item: Item, workspace: string) => Partial<Hanging>;
 
 /** By the kinds of segments in a partition's key behind the workspace's: `W#w#O#o#U#3` is "O U". */
 const rules: Record<string, Rule> = {
+  "": ({ pk, sk }) => (sk.startsWith("HOOK#") ? { partitions: ["", "#Q", "#LOG"].map((end) => `${pk}#${sk}${end}`) } : {}),
+  // A month of judgments, and what changed in it.
+  JD: ({ organizationId, month }, workspace) => {
+    const judgments = memoryKeys.judgments(workspace, String(organizationId), String(month));
+    return { partitions: [judgments, memoryKeys.changes(judgments)] };
+  },
+  "J M": ({ recordId }, workspace) => ({ items: [memoryKeys.recordName(workspace, String(recordId))] }),
   ORGS: ({ pk, sk }) => {
     const organization = pk.replace(/#ORGS#\d+$/, `#O#${sk}`);
     const shards = Array.from({ length: shardCount }, (_, shard) => shard);

@@ -15,8 +15,10 @@ export async function get(id: string): Promise<Job | undefined> {
   return Table.get<Job>(keys.job(id));
 }
 
+export type Running = Job & { leaseId: string };
+
 /** Takes the job for `leaseMs`; undefined where it has ended, or another worker holds it. */
-export async function claim(id: string, leaseMs: number): Promise<(Job & { leaseId: string }) | undefined> {
+export async function claim(id: string, leaseMs: number): Promise<Running | undefined> {
   const job = await get(id);
   const now = Date.now();
   if (!job || job.state === "done" || job.state === "failed") return undefined;
@@ -24,16 +26,19 @@ export async function claim(id: string, leaseMs: number): Promise<(Job & { lease
   const leaseId = randomUUID();
   const set = { state: "running", leaseId, dueAt: now + leaseMs, attempts: job.attempts + 1 } as const;
   const free = { state: job.state, leaseId: job.leaseId };
-  return (await commit([{ update: keys.job(id), set, if: free }])) ? { ...job, ...set } : undefined;
+  return (await commit([{ update: keys.job(id), set, remove: ["woken"], if: free }])) ? { ...job, ...set } : undefined;
 }
 
-/** Ends the job; a failed one stays in the index, where no sweep looks. False: the lease was lost. */
+/**
+ * Ends the job; a failed one stays in the index, where no sweep looks. False: the lease was lost,
+ * or the job was woken meanwhile.
+ */
 export async function finish(job: Job, state: "done" | "failed"): Promise<boolean> {
   const ttl = ttlAfter(state === "done" ? "doneJob" : "failedJob");
   const isFailed = state === "failed";
   const set = { state, ttl, ...(isFailed && { due: failedPartition, dueAt: Date.now() }) };
   const remove = isFailed ? ["leaseId"] : ["due", "leaseId"];
-  return commit([{ update: keys.job(job.id), set, remove, if: { leaseId: job.leaseId } }]);
+  return commit([{ update: keys.job(job.id), set, remove, if: unwoken(job) }]);
 }
 
 /** Lets a failed job run again from `dueAt` on. False: it is not failed any more. */
@@ -42,16 +47,27 @@ export async function retry({ id }: Pick<Job, "id">, dueAt: number): Promise<boo
   return commit([{ update: keys.job(id), set, remove: ["ttl"], if: { state: "failed" } }]);
 }
 
+const unwoken = ({ leaseId }: Job) => ({ leaseId, woken: undefined });
+
 /**
  * Gives the job back, to be run after a delay. `attempts` is 0 after a step that succeeded: only failures in a row count.
- * False: the lease was lost.
+ * False: the lease was lost, or the job was woken meanwhile and `isWoken` does not say so.
  */
 export async function putBack(
   job: Job,
-  { payload, delaySeconds, attempts }: { payload: Job["payload"]; delaySeconds: number; attempts: number },
+  { payload, delaySeconds, attempts, isWoken = false }: PutBack,
 ): Promise<boolean> {
   const set = { state: "waiting", payload, dueAt: Date.now() + delaySeconds * 1_000, attempts, sweeps: 0 };
-  return commit([{ update: keys.job(job.id), set, remove: ["leaseId"], if: { leaseId: job.leaseId } }]);
+  return commit([
+    { update: keys.job(job.id), set, remove: ["leaseId"], if: isWoken ? { leaseId: job.leaseId } : unwoken(job) },
+  ]);
+}
+
+interface PutBack {
+  payload: Job["payload"];
+  delaySeconds: number;
+  attempts: number;
+  isWoken?: boolean;
 }
 
 /**

@@ -100,7 +100,13 @@ async function store(workspace: string, group: readonly Judgment[]): Promise<boo
   /** Notes that the record there changes, and by how many the month grows. */
   function touch(recordId: string, { organizationId, createdAt }: Place, growth: number): Key {
     const key = memoryKeys.judgment(workspace, organizationId, createdAt, recordId);
-    const month = touched.get(key.pk) ?? { organizationId, month: createdAt.slice(0, 7), version: 0, size: 0, records: [] };
+    const month = touched.get(key.pk) ?? {
+      organizationId,
+      month: createdAt.slice(0, 7),
+      version: 0,
+      size: 0,
+      records: [],
+    };
     month.records.push(key.sk);
     month.size += growth;
     touched.set(key.pk, month);

@@ -29,6 +29,7 @@ export function shardOf(id: string): number {
 }
 
 const workspacePk = (workspace: string) => `W#${segment(workspace)}`;
+const webhookPk = (workspace: string, id: string) => `${workspacePk(workspace)}#HOOK#${segment(id)}`;
 const organizationPk = (workspace: string, organizationId: string) =>
   `${workspacePk(workspace)}#O#${segment(organizationId)}`;
 
@@ -46,6 +47,20 @@ export const keys = {
   domain: (workspace: string, domain: string): Key => ({
     pk: workspacePk(workspace),
     sk: `DOMAIN#${segment(domain)}`,
+  }),
+  webhookEndpoint: (workspace: string, id: string): Key => ({ pk: workspacePk(workspace), sk: `HOOK#${segment(id)}` }),
+  /** When the endpoint's next delivery may start. */
+  webhookRate: (workspace: string, id: string): Key => ({ pk: webhookPk(workspace, id), sk: "RATE" }),
+  /** `sk` orders them by when they are due. */
+  pendingDelivery: (workspace: string, endpointId: string, dueAt: number, id: string): Key => ({
+    pk: keys.pendingDeliveries(workspace, endpointId),
+    sk: `${String(dueAt).padStart(13, "0")}#${id}`,
+  }),
+  pendingDeliveries: (workspace: string, endpointId: string) => `${webhookPk(workspace, endpointId)}#Q`,
+  /** A delivery's id begins with its time, so the log is in the order of the events. */
+  deliveryLog: (workspace: string, endpointId: string, id: string): Key => ({
+    pk: `${webhookPk(workspace, endpointId)}#LOG`,
+    sk: id,
   }),
   organization: (workspace: string, id: string): Key => ({ pk: organizationPk(workspace, id), sk: "ORG" }),
   organizationEntry: (workspace: string, id: string): Key => ({

@@ -5,7 +5,7 @@ import { type Key, keys, segment } from "./keys.ts";
 export const memoryKeys = {
   /** `organizationId` is empty for judgments of the workspace itself; `month` is yyyy-mm. */
   judgments: (workspace: string, organizationId: string, month: string) =>
-    `${keys.workspace(workspace).pk}#J#${segment(organizationId)}#${month}`,
+    `${keys.workspace(workspace).pk}#J#${segment(organizationId)}#M#${month}`,
   judgment: (workspace: string, organizationId: string, createdAt: string, recordId: string): Key => ({
     pk: memoryKeys.judgments(workspace, organizationId, createdAt.slice(0, 7)),
     sk: `${createdAt}#${segment(recordId)}`,

@@ -41,8 +41,8 @@ export interface Settings {
   access: { defaultAccessType: AccessType };
   /** `authTokenSealed` is sealed for the purpose `permission-provider`; empty: none was set. */
   permissionProvider: { usePermissionProvider: boolean; permissionProviderUrl: string; authTokenSealed: string };
-  /** Event types that some webhook endpoint asks for. */
-  webhooks: { wantedEvents: string[] };
+  /** Event types that some enabled webhook endpoint asks for; `everyEvent` stands for all. `version` counts the changes. */
+  webhooks: { wantedEvents: string[]; version: number };
   /** Keys are sealed for `aiKeyPurpose`; empty: none was set. A field a vendor, as `update` replaces whole fields. */
   ai: Record<`${AiVendor}${"ApiKeySealed" | "BaseUrl" | "Model"}`, string> & { defaultProvider: AiVendor | "" };
   email: EmailSetting;
@@ -55,7 +55,7 @@ const defaults: Settings = {
   switches: { advancedQueries: true, notifications: true, advancedWebhooks: false },
   access: { defaultAccessType: "organizationPrivate" },
   permissionProvider: { usePermissionProvider: false, permissionProviderUrl: "", authTokenSealed: "" },
-  webhooks: { wantedEvents: [] },
+  webhooks: { wantedEvents: [], version: 0 },
   ai: {
     openaiApiKeySealed: "",
     openaiBaseUrl: "",

@@ -36,6 +36,8 @@ export interface Range {
   above?: string;
   /** Goes on after this sort key, in the direction of the query. */
   after?: string;
+  /** Only sort keys up to this one; the same. */
+  upTo?: string;
   /** From the last sort key to the first. */
   isDescending?: boolean;
   /** Items at most. */
@@ -44,12 +46,12 @@ export interface Range {
 
 /** One page of a partition, ascending unless said otherwise. `next` is the sort key to go on after; absent at the end. */
 export async function query<T>(range: Range): Promise<{ items: T[]; next?: string }> {
-  const { pk, beginsWith, above, after, limit, isDescending } = range;
-  const sk = beginsWith ?? above;
-  const within = beginsWith ? " AND begins_with(sk, :sk)" : " AND sk > :sk";
+  const { pk, beginsWith, above, upTo, after, limit, isDescending } = range;
+  const sk = beginsWith || above || upTo;
+  const among = beginsWith ? " AND begins_with(sk, :sk)" : above ? " AND sk > :sk" : " AND sk <= :sk";
   const command = new QueryCommand({
     ...onTable(),
-    KeyConditionExpression: `pk = :pk${sk ? within : ""}`,
+    KeyConditionExpression: `pk = :pk${sk ? among : ""}`,
     ExpressionAttributeValues: { ":pk": pk, ...(sk && { ":sk": sk }) },
     ConsistentRead: true,
     ...(isDescending && { ScanIndexForward: false }),

@@ -30,7 +30,11 @@ export function readCranfield(folder: string): Collection | undefined {
 /** Gain 2^grade - 1, discount log2(rank + 1), the ideal from the ten best grades. */
 export function ndcg(ranked: readonly string[], grades: Map<string, number>): number {
   const gain = (grade: number, index: number) => (2 ** grade - 1) / Math.log2(index + 2);
-  const sum = (values: readonly number[]) => values.slice(0, 10).map(gain).reduce((all, each) => all + each, 0);
+  const sum = (values: readonly number[]) =>
+    values
+      .slice(0, 10)
+      .map(gain)
+      .reduce((all, each) => all + each, 0);
   const ideal = sum([...grades.values()].toSorted((one, other) => other - one));
   return ideal === 0 ? 0 : sum(ranked.map((id) => grades.get(id) ?? 0)) / ideal;
 }

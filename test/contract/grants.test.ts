@@ -6,8 +6,8 @@ import type { Endpoint } from "../../lib/endpoint.ts";
 import { grantActions } from "../../lib/grants.ts";
 import { eventTypes } from "../../lib/schema/events.ts";
 import * as Setting from "../../lib/store/setting.ts";
-import { type AwsCommand, atAwsEdge } from "../support/aws-edge.ts";
 import { deliver } from "../functions/workers/run.ts";
+import { type AwsCommand, atAwsEdge } from "../support/aws-edge.ts";
 import { contextOf, eventOf, must } from "../support/call.ts";
 import { jobsOf } from "../support/jobs.ts";
 import { dataOf, furnishedWorkspace, named } from "./requests.ts";
@@ -43,6 +43,7 @@ const actionsBehind = (grant: string): readonly string[] =>
 
 /** Beside the usual request, those that make a function do the rest of what it can. */
 const more: Record<string, Record<string, unknown>[]> = {
+  "advancedwebhookconfig-update": [{ isEnabled: false }, { isEnabled: true }],
   "documents-data-add": [
     {
       organizationId: "acme",
@@ -59,6 +60,10 @@ const more: Record<string, Record<string, unknown>[]> = {
   "presence-add": [{ organizationId: "acme", documentId: "plan", users: [{ userId: "new" }] }],
   "users-delete": [{ organizationId: "acme", userIds: ["alice"] }],
   "users-get": [{ organizationId: "acme" }],
+  "webhook-endpoints-update": [
+    { endpointId: "endpoint-1", disabled: true },
+    { endpointId: "endpoint-1", disabled: false },
+  ],
   "usergroup-users-delete": [{ organizationId: "acme", organizationUserGroupId: "reviewers", userIds: ["alice"] }],
 };
 

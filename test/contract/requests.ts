@@ -3,9 +3,14 @@
 import { endpoints } from "../../infra/deployables.ts";
 import type { Endpoint } from "../../lib/endpoint.ts";
 import { requestExample } from "../../lib/openapi.ts";
+import * as Delivery from "../../lib/store/delivery.ts";
 import * as Migration from "../../lib/store/migration.ts";
 import * as Setting from "../../lib/store/setting.ts";
 import * as Table from "../../lib/store/table.ts";
+import * as WebhookEndpoint from "../../lib/store/webhook-endpoint.ts";
+import { deliveryOf } from "../../lib/webhooks/message.ts";
+import { sealedSecret } from "../../lib/webhooks/secrets.ts";
+import { newSecret } from "../../lib/webhooks/signature.ts";
 import { type Credentials, call, must, newWorkspace, type RequestOptions } from "../support/call.ts";
 
 const organizationId = "acme";
@@ -125,7 +130,28 @@ export async function furnishedWorkspace(): Promise<Credentials> {
   // A vendor that nothing answers for: what a model says is its endpoints' own tests' to see.
   const unreachable = { apiKey: "sk-secret", baseUrl: "http://127.0.0.1:9/v1" };
   await add("aimodelconfig-update", { providers: { openai: unreachable } });
+  await add("advancedwebhookconfig-update", { isEnabled: true });
+  await addWebhookEndpoint(as);
   return as;
+}
+
+/** Under the examples' id, which no client could choose; wants what never happens, and has failed once. */
+async function addWebhookEndpoint({ apiKey }: Credentials): Promise<void> {
+  const at = new Date().toISOString();
+  const endpoint = {
+    id: "endpoint-1",
+    url: "https://example.com/webhooks",
+    filterTypes: ["nothing.happens"],
+    disabled: false,
+    createdAt: at,
+    updatedAt: at,
+    secrets: [await sealedSecret(apiKey, newSecret())],
+  };
+  await Table.commit([WebhookEndpoint.creating(apiKey, endpoint)]);
+  const event = { type: "document.add", workspace: apiKey, organizationId, data: { documentId: "plan" } } as const;
+  const delivery = deliveryOf(event, at, "origin", endpoint.id);
+  await Delivery.add(apiKey, [delivery]);
+  await Delivery.fail(apiKey, delivery, { at, durationMs: 1, code: 500, answer: "" });
 }
 
 /** For each status that an endpoint declares, a request that is answered with it. */
@@ -171,6 +197,17 @@ failures["crdt-add"] = {
   ...failures["crdt-add"],
   ALREADY_EXISTS: (as) => ({ as, data: { ...dataOf(named("crdt-add")), editorId: "notes" } }),
 };
+
+for (const { name, errors } of posts.filter(({ needs }) => needs.includes("advancedWebhooks"))) {
+  const data = dataOf(named(name));
+  failures[name] = {
+    FAILED_PRECONDITION: async (as) => {
+      await Setting.update(as.apiKey, "switches", { advancedWebhooks: false });
+      return { as, data };
+    },
+    ...(errors.includes("NOT_FOUND") && { NOT_FOUND: (as) => ({ as, data: { ...data, endpointId: "missing" } }) }),
+  };
+}
 
 /** The valid request, asked of an organization that does not exist. */
 function elsewhere(endpoint: Endpoint): unknown {

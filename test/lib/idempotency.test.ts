@@ -6,11 +6,11 @@ import { ApiError } from "../../lib/errors.ts";
 import { type Handler, lambda, readLambda } from "../../lib/lambda.ts";
 import { commit } from "../../lib/store/commit.ts";
 import { expectRefused, storedOf } from "../contract/refusal.ts";
+import { mocked } from "../functions/access/factories.ts";
 import { atAwsEdge } from "../support/aws-edge.ts";
 import { type Credentials, contextOf, eventOf, newWorkspace, type Reply } from "../support/call.ts";
 import { logText } from "../support/capture-logs.ts";
 import { mockAws } from "../support/mock-aws.ts";
-import { mocked } from "../functions/access/factories.ts";
 
 const handle = vi.fn(async (): Promise<unknown> => "done");
 const sample = (name = "sample") =>

@@ -5,6 +5,7 @@ import { endpoints } from "../../infra/deployables.ts";
 import { errorsOf } from "../../lib/endpoint.ts";
 import { httpStatus } from "../../lib/errors.ts";
 import { openApi } from "../../lib/openapi.ts";
+import { eventTypes } from "../../lib/schema/events.ts";
 
 const document = openApi(endpoints, { version: "1.2.3" });
 const listed = endpoints.filter(({ path }) => path !== catchAllPath);
@@ -22,6 +23,19 @@ it("is valid OpenAPI 3.1 to an independent validator", async () => {
 it("has every endpoint, and nothing else", () => {
   expect(Object.keys(document.paths).sort()).toEqual(listed.map(({ path }) => path).sort());
   for (const each of listed) expect(operation(each)).toMatchObject({ operationId: each.name, tags: [each.group] });
+});
+
+it("shows what webhook endpoints are sent, with every event's data", () => {
+  type Hook = { post: { requestBody: { content: Record<string, { schema: { properties: object } }> } } };
+  const webhooks = document.webhooks as Record<string, Hook>;
+  expect(Object.keys(webhooks).sort()).toEqual([...eventTypes].sort());
+  const content = webhooks["document.add"]?.post.requestBody.content;
+  expect(content?.["application/json"]?.schema.properties).toMatchObject({
+    event: { const: "document.add" },
+    actionType: { const: "add" },
+    source: { const: "document" },
+    data: { required: ["documentId"] },
+  });
 });
 
 it("marks companions, and numbers the contract's own", () => {

@@ -21,7 +21,9 @@ beforeEach(async () => {
   alice = await newWorkspace();
   const providers = { openai: { apiKey, baseUrl: vendor.baseUrl("openai") } };
   await must(aimodelconfigUpdate, { as: alice, data: { providers } });
-  vendor.behave(JSON.stringify({ answer: "Legal refused.", citations: [{ recordId: "r", snippet: "never  approved" }] }));
+  vendor.behave(
+    JSON.stringify({ answer: "Legal refused.", citations: [{ recordId: "r", snippet: "never  approved" }] }),
+  );
 });
 
 const reason = "The discount was never approved by legal.";
@@ -30,7 +32,11 @@ const ask = async (data: object = {}, as = alice) =>
 
 describe("OK", () => {
   it("answers from the records, with citations that are checked", async () => {
-    await remember(alice, judgment(reason, { recordId: "r" }), judgment("The logo is too small.", { recordId: "logo" }));
+    await remember(
+      alice,
+      judgment(reason, { recordId: "r" }),
+      judgment("The logo is too small.", { recordId: "logo" }),
+    );
     const result = await ask();
     expect(result).toEqual({
       answer: "Legal refused.",

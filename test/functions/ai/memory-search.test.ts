@@ -57,7 +57,9 @@ describe("OK", () => {
   });
 
   it("finds 1,000 judgments of one call, and those that follow, while others are replaced", async () => {
-    const many = Array.from({ length: 1_000 }, (_, index) => judgment(`Word${index} and budget.`, { recordId: `r${index}` }));
+    const many = Array.from({ length: 1_000 }, (_, index) =>
+      judgment(`Word${index} and budget.`, { recordId: `r${index}` }),
+    );
     await remember(alice, ...many);
     expect(await find("word777")).toEqual(["r777"]);
     await Promise.all([
@@ -69,7 +71,9 @@ describe("OK", () => {
   });
 
   it("loses none of many calls at once", async () => {
-    await Promise.all(Array.from({ length: 12 }, (_, index) => remember(alice, judgment("A budget.", { recordId: `r${index}` }))));
+    await Promise.all(
+      Array.from({ length: 12 }, (_, index) => remember(alice, judgment("A budget.", { recordId: `r${index}` }))),
+    );
     expect(await find("budget", { limit: 100 })).toHaveLength(12);
   });
 
@@ -110,14 +114,19 @@ describe("AWS calls", () => {
   it("reads the months, then what a container has not kept, then the records found", async () => {
     vi.useFakeTimers({ toFake: ["Date"], now: Date.parse("2026-02-03") });
     const month = { pk: "W#w#JD", sk: "acme#2026-01", organizationId: "acme", month: "2026-01", version: 1, size: 1 };
-    const record = { ...judgment("A budget."), recordId: "r", organizationId: "acme", createdAt: "2026-01-02T00:00:00.000Z" };
-    const item = { pk: "W#w#J#acme#2026-01", sk: `${record.createdAt}#r`, ...record };
+    const record = {
+      ...judgment("A budget."),
+      recordId: "r",
+      organizationId: "acme",
+      createdAt: "2026-01-02T00:00:00.000Z",
+    };
+    const item = { pk: "W#w#J#acme#M#2026-01", sk: `${record.createdAt}#r`, ...record };
     const aws = mockAws([...mocked.rows, month, item]);
     const ask = () => callSource(handler, memorySearch, { query: "budget", organizationId: "acme" });
     expect(await ask()).toBe(200);
     const [credentials, ...cold] = aws.calls();
     expect(credentials).toContain("WORKSPACE");
-    expect(cold).toEqual(["Query W#w#JD", "Query W#w#J#acme#2026-01", `Get ${item.pk} ${item.sk}`]);
+    expect(cold).toEqual(["Query W#w#JD", "Query W#w#J#acme#M#2026-01", `Get ${item.pk} ${item.sk}`]);
     expect(await ask()).toBe(200);
     expect(aws.calls().slice(4)).toEqual(["Query W#w#JD", `Get ${item.pk} ${item.sk}`]);
     aws.restore();

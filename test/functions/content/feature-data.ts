@@ -67,5 +67,7 @@ export async function exportOf(as: Credentials, userId = "u"): Promise<Exported>
 /** Where each of a user's reactions is: by id. */
 export async function placesOf(as: Credentials, userId = "u"): Promise<Record<string, object>> {
   const { reactions } = await exportOf(as, userId);
-  return Object.fromEntries(reactions.map((each: { reactionId: string; location: object }) => [each.reactionId, each.location]));
+  return Object.fromEntries(
+    reactions.map((each: { reactionId: string; location: object }) => [each.reactionId, each.location]),
+  );
 }

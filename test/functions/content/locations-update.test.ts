@@ -4,11 +4,11 @@ import { handler, locationsUpdate } from "../../../functions/content/locations-u
 import { organizationsAdd } from "../../../functions/content/organizations-add.ts";
 import { dataKeys } from "../../../lib/store/data-keys.ts";
 import { keys } from "../../../lib/store/keys.ts";
+import * as Setting from "../../../lib/store/setting.ts";
+import { storedOf } from "../../contract/refusal.ts";
 import { type Credentials, call, must, newWorkspace } from "../../support/call.ts";
 import { jobsOf } from "../../support/jobs.ts";
 import { mockAws } from "../../support/mock-aws.ts";
-import * as Setting from "../../../lib/store/setting.ts";
-import { storedOf } from "../../contract/refusal.ts";
 import { callSource, keyText, mocked, oddIds, organizationId } from "../access/factories.ts";
 import { add, documentId, newDocument, placesOf, reaction, update } from "./feature-data.ts";
 
@@ -127,7 +127,11 @@ describe("at the same time", () => {
 describe("NOT_FOUND", () => {
   it("for a missing document or organization, another workspace's among them", async () => {
     const [as, other] = [await newDocument(), await newWorkspace()];
-    for (const more of [{ documentId: "no" }, { organizationId: "no" }, { documentId: "no", organizationId: undefined }])
+    for (const more of [
+      { documentId: "no" },
+      { organizationId: "no" },
+      { documentId: "no", organizationId: undefined },
+    ])
       expect((await update(as, a, b, more)).error?.status).toBe("NOT_FOUND");
     for (const more of [{}, { organizationId: undefined }])
       expect((await update(other, a, b, more)).error?.status).toBe("NOT_FOUND");
@@ -194,7 +198,10 @@ describe("INVALID_ARGUMENT", () => {
     const as = await newDocument();
     await update(as, a, { id: "a", one: "x".repeat(10_000) });
     const { error } = await update(as, a, { id: "a", two: "x".repeat(10_000) }, { merge: true });
-    expect(error).toMatchObject({ status: "INVALID_ARGUMENT", details: { issues: [{ path: ["migrate", "newLocation"] }] } });
+    expect(error).toMatchObject({
+      status: "INVALID_ARGUMENT",
+      details: { issues: [{ path: ["migrate", "newLocation"] }] },
+    });
   });
 
   it("asks for the organization where several have the document", async () => {
@@ -207,7 +214,7 @@ describe("INVALID_ARGUMENT", () => {
 
   it("for data that is missing", async () => {
     const { error } = await call(locationsUpdate, { as: await newWorkspace(), data: { migrate: {} } });
-    expect((error?.details?.issues as { path: string[] }[]).map(({ path }) => path.join("."))).toEqual([
+    expect(((error?.details?.issues ?? []) as { path: string[] }[]).map(({ path }) => path.join("."))).toEqual([
       "apiKey",
       "authToken",
       "documentId",
@@ -220,7 +227,14 @@ describe("INVALID_ARGUMENT", () => {
 describe("AWS calls", () => {
   const location = (id: string, size: number) => [
     { ...dataKeys.location("w", "x", `id:${id}`), luid: id, size },
-    { ...dataKeys.locationNode("w", "x", id), luid: id, identity: `id:${id}`, location: `{"id":"${id}"}`, size, rev: "1" },
+    {
+      ...dataKeys.locationNode("w", "x", id),
+      luid: id,
+      identity: `id:${id}`,
+      location: `{"id":"${id}"}`,
+      size,
+      rev: "1",
+    },
   ];
   const head = [
     expect.stringMatching(/^BatchGet W#w WORKSPACE, W#w TOKEN#\w+, W#w SETTING#webhooks$/),
@@ -231,7 +245,12 @@ describe("AWS calls", () => {
 
   it.each([10, 1_000])("renames in three reads and one transaction, with %i items", async (count) => {
     const items = Array.from({ length: count }, (_, id) => dataKeys.feature("w", "x", "a", "comments", String(id)));
-    const aws = mockAws([...mocked.rows, { ...mocked.document, ...keys.document("w", organizationId, "d") }, ...location("a", 1), ...items]);
+    const aws = mockAws([
+      ...mocked.rows,
+      { ...mocked.document, ...keys.document("w", organizationId, "d") },
+      ...location("a", 1),
+      ...items,
+    ]);
     expect(await callSource(handler, locationsUpdate, data)).toBe(200);
     expect(aws.calls()).toEqual([
       ...head,
@@ -241,16 +260,19 @@ describe("AWS calls", () => {
     aws.restore();
   });
 
-  it.each([1, 500])("merges the smaller set into the larger in three reads and one transaction, with %i merged before", async (size) => {
-    const aws = mockAws([...mocked.rows, mocked.document, ...location("a", size + 1), ...location("b", size)]);
-    expect(await callSource(handler, locationsUpdate, { ...data, merge: true })).toBe(200);
-    expect(aws.calls()).toEqual([
-      ...head.slice(0, 1).map(() => expect.any(String)),
-      ...head.slice(1),
-      "BatchGet W#w#X#x L#a, W#w#X#x L#b",
-      "TransactWrite Delete W#w#X#x LOCATION#id:a, Put W#w#X#x LOCATION#id:b, Update W#w#X#x L#a, " +
-        "Update W#w#X#x L#b, Put W#w#X#x#L#a MERGED#b",
-    ]);
-    aws.restore();
-  });
+  it.each([1, 500])(
+    "merges the smaller set into the larger in three reads and one transaction, with %i merged before",
+    async (size) => {
+      const aws = mockAws([...mocked.rows, mocked.document, ...location("a", size + 1), ...location("b", size)]);
+      expect(await callSource(handler, locationsUpdate, { ...data, merge: true })).toBe(200);
+      expect(aws.calls()).toEqual([
+        ...head.slice(0, 1).map(() => expect.any(String)),
+        ...head.slice(1),
+        "BatchGet W#w#X#x L#a, W#w#X#x L#b",
+        "TransactWrite Delete W#w#X#x LOCATION#id:a, Put W#w#X#x LOCATION#id:b, Update W#w#X#x L#a, " +
+          "Update W#w#X#x L#b, Put W#w#X#x#L#a MERGED#b",
+      ]);
+      aws.restore();
+    },
+  );
 });

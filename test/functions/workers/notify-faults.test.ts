@@ -47,7 +47,7 @@ async function arrange(cursors?: FanOut["cursors"]): Promise<Subject> {
     }),
   ]);
   await commit([
-    ...Document.creation(workspace, organizationId, document, false),
+    ...Document.creation(workspace, organizationId, document, undefined),
     ...Notification.creation(workspace, "d", place, content),
   ]);
   await commit([], { jobs: [{ ...job, payload: { ...job.payload, ...(cursors && { cursors }) } }] });

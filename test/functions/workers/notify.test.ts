@@ -169,7 +169,7 @@ it("goes on under a document's new id", async () => {
   const moved = { ...(document as Document.Document), documentId: "d2" };
   await Table.commit([
     ...Document.removal(as.apiKey, organizationId, document as Document.Document),
-    ...Document.creation(as.apiKey, organizationId, moved, false),
+    ...Document.creation(as.apiKey, organizationId, moved, undefined),
     { put: { ...dataKeys.owner(as.apiKey, moved.uid), organizationId, documentId: "d2" } },
   ]);
   await n.fanOut(as);

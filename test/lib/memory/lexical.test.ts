@@ -4,7 +4,13 @@ import { fused, type Hit } from "../../../lib/memory/retriever.ts";
 import { type Entry, Segment } from "../../../lib/memory/segment.ts";
 import { stemsOf } from "../../../lib/memory/words.ts";
 
-const entry = (sk: string, text: string, fields: Partial<Entry> = {}): Entry => ({ pk: "p", sk, at: 0, text, ...fields });
+const entry = (sk: string, text: string, fields: Partial<Entry> = {}): Entry => ({
+  pk: "p",
+  sk,
+  at: 0,
+  text,
+  ...fields,
+});
 const everything = () => true;
 const skOf = ({ fields }: Hit) => fields.sk;
 
@@ -63,7 +69,13 @@ describe("lexical", () => {
 
 it("fusion ranks by rank alone: what two retrievers find comes first", () => {
   const hit = (sk: string, score: number): Hit => ({ fields: entry(sk, ""), score, coverage: score });
-  const ranking = fused([[hit("a", 900), hit("b", 1)], [hit("b", 0.2), hit("c", 0.1)]], 2);
+  const ranking = fused(
+    [
+      [hit("a", 900), hit("b", 1)],
+      [hit("b", 0.2), hit("c", 0.1)],
+    ],
+    2,
+  );
   expect(ranking.map(skOf)).toEqual(["b", "a"]);
   expect(ranking[0]?.coverage).toBe(1);
 });
