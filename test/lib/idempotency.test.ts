@@ -6,11 +6,11 @@ import { ApiError } from "../../lib/errors.ts";
 import { type Handler, lambda, readLambda } from "../../lib/lambda.ts";
 import { commit } from "../../lib/store/commit.ts";
 import { expectRefused, storedOf } from "../contract/refusal.ts";
+import { mocked } from "../functions/access/factories.ts";
 import { atAwsEdge } from "../support/aws-edge.ts";
 import { type Credentials, contextOf, eventOf, newWorkspace, type Reply } from "../support/call.ts";
 import { logText } from "../support/capture-logs.ts";
 import { mockAws } from "../support/mock-aws.ts";
-import { mocked } from "../functions/access/factories.ts";
 
 const handle = vi.fn(async (): Promise<unknown> => "done");
 const sample = (name = "sample") =>
@@ -176,8 +176,8 @@ describe("the first reply", () => {
 describe("a call that is running", () => {
   it("keeps its key until its lease ends, past its own deadline; whoever takes it over is not disturbed", async () => {
     const key = newKey();
-    let finish: (value: string) => void = () => {};
-    handle.mockImplementationOnce(() => new Promise((resolve) => void (finish = resolve)));
+    const { promise, resolve: finish } = Promise.withResolvers<string>();
+    handle.mockReturnValueOnce(promise);
     const slow = send(key);
     await vi.waitFor(() => expect(handle).toHaveBeenCalled());
     refused(await send(key), "ABORTED", "in progress");
