@@ -176,8 +176,8 @@ describe("the first reply", () => {
 describe("a call that is running", () => {
   it("keeps its key until its lease ends, past its own deadline; whoever takes it over is not disturbed", async () => {
     const key = newKey();
-    let finish: (value: string) => void = () => {};
-    handle.mockImplementationOnce(() => new Promise((resolve) => void (finish = resolve)));
+    const { promise, resolve: finish } = Promise.withResolvers<string>();
+    handle.mockReturnValueOnce(promise);
     const slow = send(key);
     await vi.waitFor(() => expect(handle).toHaveBeenCalled());
     refused(await send(key), "ABORTED", "in progress");
