@@ -72,11 +72,13 @@ export function dataTable(): string {
     ["Judgment of the memory", sharded(memoryKeys.judgments(w, o, "{month}"), "{time}#{record}")],
     ["Where a judgment is", memoryKeys.recordName(w, "{record}")],
     ["Month that has judgments; its version", memoryKeys.month(w, o, "{month}")],
-    ["What changed in such a month", sharded(memoryKeys.change(memoryKeys.judgments(w, o, "{month}"), 0).pk, "{version}")],
+    [
+      "What changed in such a month",
+      sharded(memoryKeys.change(memoryKeys.judgments(w, o, "{month}"), 0).pk, "{version}"),
+    ],
   ];
   return table(
     ["Item", "pk", "sk"],
     rows.map(([entity, { pk, sk }]) => [entity, `\`${pk}\``, `\`${sk}\``]),
   );
 }
-

@@ -15,7 +15,8 @@ type Rule = (item: Item, workspace: string) => Partial<Hanging>;
 
 /** By the kinds of segments in a partition's key behind the workspace's: `W#w#O#o#U#3` is "O U". */
 const rules: Record<string, Rule> = {
-  "": ({ pk, sk }) => (sk.startsWith("HOOK#") ? { partitions: ["", "#Q", "#LOG"].map((end) => `${pk}#${sk}${end}`) } : {}),
+  "": ({ pk, sk }) =>
+    sk.startsWith("HOOK#") ? { partitions: ["", "#Q", "#LOG"].map((end) => `${pk}#${sk}${end}`) } : {},
   // A month of judgments, and what changed in it.
   JD: ({ organizationId, month }, workspace) => {
     const judgments = memoryKeys.judgments(workspace, String(organizationId), String(month));
