@@ -6,6 +6,9 @@ import { endpoints, workers } from "./deployables.ts";
 import { dataTable } from "./readme-data.ts";
 import { table } from "./readme-table.ts";
 
+/** Where generated parts stand. */
+export const documents = ["README.md", "lib/store/README.md"];
+
 const parts: Record<string, () => string> = {
   endpoints: endpointTable,
   data: dataTable,

@@ -5,8 +5,7 @@ import { checkUrl } from "../net/url.ts";
 import { purgeJob } from "../purge.ts";
 import { keys } from "../store/keys.ts";
 import * as WebhookEndpoint from "../store/webhook-endpoint.ts";
-import { rotated, sealedSecret } from "./secrets.ts";
-import { newSecret } from "./signature.ts";
+import { newSecret, rotated, sealedSecret } from "./secrets.ts";
 import { wakeJob } from "./wake-job.ts";
 
 type Endpoint = WebhookEndpoint.WebhookEndpoint;

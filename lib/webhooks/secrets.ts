@@ -1,14 +1,20 @@
 // An endpoint's secrets, sealed. The current one comes first; each earlier one signs for a day after its rotation.
+import { randomBytes } from "node:crypto";
 import { seal, unseal } from "../secrets.ts";
 import { secretPurpose, type WebhookEndpoint } from "../store/webhook-endpoint.ts";
 
 type Sealed = WebhookEndpoint["secrets"];
 
+const secretBytes = 24;
 const overlapMs = 24 * 3_600_000;
 /** Rotations of one day that are remembered: each makes every delivery's header longer. */
 const keptMax = 5;
 
 const contextOf = (workspace: string) => ({ workspace, purpose: secretPurpose });
+
+export function newSecret(): string {
+  return `whsec_${randomBytes(secretBytes).toString("base64")}`;
+}
 
 export async function sealedSecret(workspace: string, secret: string): Promise<{ sealed: string }> {
   return { sealed: await seal(secret, contextOf(workspace)) };

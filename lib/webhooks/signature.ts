@@ -1,12 +1,5 @@
 // Standard Webhooks: what a receiver can verify a delivery by.
-import { randomBytes } from "node:crypto";
 import { Webhook } from "standardwebhooks";
-
-const secretBytes = 24;
-
-export function newSecret(): string {
-  return `whsec_${randomBytes(secretBytes).toString("base64")}`;
-}
 
 /** The headers of one attempt; a signature for each secret, so that a receiver may have either while it rotates. */
 export function signatureHeaders(

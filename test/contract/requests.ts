@@ -9,8 +9,7 @@ import * as Setting from "../../lib/store/setting.ts";
 import * as Table from "../../lib/store/table.ts";
 import * as WebhookEndpoint from "../../lib/store/webhook-endpoint.ts";
 import { deliveryOf } from "../../lib/webhooks/message.ts";
-import { sealedSecret } from "../../lib/webhooks/secrets.ts";
-import { newSecret } from "../../lib/webhooks/signature.ts";
+import { newSecret, sealedSecret } from "../../lib/webhooks/secrets.ts";
 import { type Credentials, call, must, newWorkspace, type RequestOptions } from "../support/call.ts";
 
 const organizationId = "acme";

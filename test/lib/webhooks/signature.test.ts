@@ -1,7 +1,8 @@
 import { createHmac } from "node:crypto";
 import { Webhook } from "standardwebhooks";
 import { describe, expect, it } from "vitest";
-import { newSecret, signatureHeaders } from "../../../lib/webhooks/signature.ts";
+import { newSecret } from "../../../lib/webhooks/secrets.ts";
+import { signatureHeaders } from "../../../lib/webhooks/signature.ts";
 
 const known = {
   secret: "whsec_plJ3nmyCDGBKInavdOK15jsl",
