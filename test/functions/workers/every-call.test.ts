@@ -30,9 +30,13 @@ afterEach(() => {
 });
 
 /** What each kind of job starts from. */
-const kinds: Record<string, { worker: QueueWorker; ways: readonly Way[]; arrange(w: string): Promise<JobItem> }> = {
+const kinds: Record<
+  string,
+  { worker: QueueWorker; passes: number; ways: readonly Way[]; arrange(w: string): Promise<JobItem> }
+> = {
   "migration to an id with grants": {
     worker: migrate,
+    passes: 2,
     ways,
     async arrange(w) {
       await Setting.update(w, "webhooks", { wantedEvents: ["migration.completed"] });
@@ -50,6 +54,7 @@ const kinds: Record<string, { worker: QueueWorker; ways: readonly Way[]; arrange
   },
   "purge of a document": {
     worker: purge,
+    passes: 2,
     ways,
     async arrange(w) {
       await put([...documentData(w, organizationId, "x"), { put: { ...dataKeys.presence(w, "y", "u") } }]);
@@ -58,6 +63,7 @@ const kinds: Record<string, { worker: QueueWorker; ways: readonly Way[]; arrange
   },
   "erasure of a user": {
     worker: purge,
+    passes: 1,
     ways: ["answer lost", "process gone"],
     async arrange(w) {
       const document = { documentId: "d", uid: "x", ancestors: [], createdAt };
@@ -84,7 +90,7 @@ async function endOf(workspace: string): Promise<unknown[]> {
   const items = await itemsOf(workspace);
   const shown = items.map((item) => {
     if (item.pk.startsWith("JOB#")) return [item.kind, item.state, item.kind === "fanout" ? item.payload : ""];
-    const { updatedAt: _updatedAt, switchedAt: _switchedAt, ...rest } = item;
+    const { createdAt: _createdAt, updatedAt: _updatedAt, switchedAt: _switchedAt, ...rest } = item;
     return rest;
   });
   const text = shown.map((each) => JSON.stringify(each, inOrder).replaceAll(workspace, "W"));
@@ -99,14 +105,19 @@ function inOrder(_: string, value: unknown): unknown {
 }
 
 async function runWith(kind: string, n: number, way: Way): Promise<{ isReached: boolean; end: unknown[] }> {
-  const { worker, arrange } = kinds[kind] as (typeof kinds)[string];
+  const { worker, passes, arrange } = kinds[kind] as (typeof kinds)[string];
   const workspace = `every-${crypto.randomUUID()}`;
   const job = await arrange(workspace);
   await commit([], { jobs: [job] });
   const isReached = await stopAt(
     n,
     way,
-    () => deliver(worker, [job.id]),
+    async () => {
+      for (let pass = 0; pass < passes; pass++) {
+        await deliver(worker, [job.id]);
+        vi.setSystemTime(Date.now() + 60_000);
+      }
+    },
     () => finish(worker, job.id),
   );
   await finish(worker, job.id);
