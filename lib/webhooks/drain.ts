@@ -59,8 +59,10 @@ export async function drain(
 
   async function look(): Promise<Delivery.Pending[]> {
     hasLooked = true;
-    const due = await Delivery.due(workspace, endpointId, clock.now(), aheadMax + held.size);
-    return due.filter(({ id }) => !held.has(id));
+    // One that ends while the answer is on its way can still be in it.
+    const known = new Set(held.keys());
+    const due = await Delivery.due(workspace, endpointId, clock.now(), aheadMax + known.size);
+    return due.filter(({ id }) => !known.has(id));
   }
 
   function hold(pending: Delivery.Pending): void {

@@ -46,7 +46,7 @@ it("a disabling holds from the next attempt on", async () => {
     await WebhookEndpoint.update(apiKey, id, { set: { disabled: true } });
     response.end();
   });
-  const { id } = await addEndpoint(apiKey, { url, rateLimit: 5 });
+  const { id } = await addEndpoint(apiKey, { url, rateLimit: 1 });
   await emit(apiKey, ...["a", "b", "c"].map((each) => eventOf(apiKey, each)));
   expect(received.length).toBeLessThanOrEqual(2);
 });
