@@ -78,7 +78,10 @@ function dataTable(): string {
     ["Location: what it is like, or what it was merged into", dataKeys.locationNode(w, "{uid}", "{luid}")],
     ["Location that was merged into another", dataKeys.merged(w, "{uid}", "{luid}", "{other}")],
     ["Feature data: a comment annotation, reaction or recording", dataKeys.feature(w, "{uid}", "{luid}", kind, "{id}")],
-    ["Its former participants, until their history is without it", dataKeys.formerFeature(w, "{uid}", "{luid}", kind, "{id}")],
+    [
+      "Its former participants, until their history is without it",
+      dataKeys.formerFeature(w, "{uid}", "{luid}", kind, "{id}"),
+    ],
     ["A user's part in feature data", dataKeys.participation(w, o, "{user}", kind, "{at}#{luid}#{id}")],
     ["User group", keys.userGroup(w, o, "{group}")],
     ["Member of a user group", keys.userGroupMember(w, o, "{group}", "{user}")],

@@ -66,7 +66,9 @@ export function eventOf(endpoint: Pick<Endpoint, "path" | "method">, options: Re
 /** Where the documentation's example repeats the credentials, the caller's. */
 function withOwn(body: string, as: Credentials | undefined): string {
   if (!as || !body.includes('"{a')) return body;
-  return body.replaceAll('"{apiKey}"', JSON.stringify(as.apiKey)).replaceAll('"{authToken}"', JSON.stringify(as.authToken));
+  return body
+    .replaceAll('"{apiKey}"', JSON.stringify(as.apiKey))
+    .replaceAll('"{authToken}"', JSON.stringify(as.authToken));
 }
 
 export function contextOf(name: string, remainingMs = 15_000): object {

@@ -7,10 +7,10 @@ import { dataKeys } from "../../../lib/store/data-keys.ts";
 import * as Document from "../../../lib/store/document.ts";
 import { keys } from "../../../lib/store/keys.ts";
 import { type Credentials, call, must, newWorkspace, type Reply } from "../../support/call.ts";
-import { mockAws } from "../../support/mock-aws.ts";
-import { callSource, mocked, newOrganization, organizationId } from "../access/factories.ts";
+import { mocked, newOrganization, organizationId } from "../access/factories.ts";
 import {
   add,
+  callsOf,
   documentId,
   type Exported,
   exportOf,
@@ -36,10 +36,23 @@ const uidOf = async (as: Credentials) =>
 async function notify(as: Credentials, uid: string, count: number, documentId?: string): Promise<void> {
   const units = Array.from({ length: count }, (_, index) => {
     const [at, notificationId] = ["2026-01-31T12:00:00.000Z", `n${index}`];
-    const content = { notificationId, organizationId, at, displayBodyMessage: "Look.", ...(documentId && { documentId }) };
+    const content = {
+      notificationId,
+      organizationId,
+      at,
+      displayBodyMessage: "Look.",
+      ...(documentId && { documentId }),
+    };
     return {
       writes: [
-        { put: { ...dataKeys.userNotification(as.apiKey, organizationId, "u", at, notificationId), notificationId, uid, at } },
+        {
+          put: {
+            ...dataKeys.userNotification(as.apiKey, organizationId, "u", at, notificationId),
+            notificationId,
+            uid,
+            at,
+          },
+        },
         { put: { ...dataKeys.notification(as.apiKey, uid, at, notificationId), ...content } },
       ],
     };
@@ -61,7 +74,10 @@ describe("OK", () => {
 
   it("has the profile, and the role as long as it holds", async () => {
     const as = await newOrganization();
-    const users = [{ userId: "u", name: "Ada", email: "ada@example.com", isAdmin: true }, { userId: "v", expiresAt: 1 }];
+    const users = [
+      { userId: "u", name: "Ada", email: "ada@example.com", isAdmin: true },
+      { userId: "v", expiresAt: 1 },
+    ];
     await must(usersAdd, { as, data: { organizationId, users } });
     const createdAt = expect.stringMatching(/Z$/);
     const profile = { ...users[0], accessRole: "editor", createdAt };
@@ -124,7 +140,9 @@ describe("OK", () => {
     const as = await newDocument();
     const uid = await uidOf(as);
     await notify(as, uid, 2, documentId);
-    await commitEach([{ writes: [{ delete: dataKeys.notification(as.apiKey, uid, "2026-01-31T12:00:00.000Z", "n0") }] }]);
+    await commitEach([
+      { writes: [{ delete: dataKeys.notification(as.apiKey, uid, "2026-01-31T12:00:00.000Z", "n0") }] },
+    ]);
     const at = "2026-01-31T12:00:00.000Z";
     expect((await exportOf(as)).notifications).toEqual([
       { notificationId: "n1", organizationId, documentId, at, displayBodyMessage: "Look." },
@@ -140,10 +158,11 @@ describe("OK", () => {
     let round = 0;
     const pages = await pagesOf(as, "u", async () => {
       round++;
+      const [here, there] = round % 2 ? [a, b] : [b, a];
       await add(as, other, { reactions: [reaction(`new${round}`)] });
-      await add(as, a, { reactions: reactions(230).slice(round * 10, round * 20).map((each) => ({ ...each, icon: "👍" })) });
-      await update(as, round % 2 ? a : b, round % 2 ? b : a);
-      if (round === 1) await add(as, a, { reactions: [reaction("x")] });
+      const changed = reactions(230).slice(round * 10, round * 20);
+      await add(as, here, { reactions: changed.map((each) => ({ ...each, icon: "👍" })) });
+      await update(as, here, there);
       if (round === 2) await update(as, other, { id: "c" }, { merge: true });
     });
     const ids = idsOf(pages);
@@ -154,9 +173,15 @@ describe("OK", () => {
   it("ends a page at 4 MB, and shows what did not fit on the next", { timeout: 60_000 }, async () => {
     const as = await newDocument();
     const text = "x".repeat(60_000);
-    const thread = { from: person("u"), comments: ["1", "2", "3"].map((commentId) => ({ commentId, from: person("u"), text })) };
+    const thread = {
+      from: person("u"),
+      comments: ["1", "2", "3"].map((commentId) => ({ commentId, from: person("u"), text })),
+    };
     for (const part of [0, 1, 2])
-      await add(as, a, { comments: [1, 2, 3].map((index) => ({ annotationId: `${part}${index}`, ...thread })), reactions: [reaction(`r${part}`)] });
+      await add(as, a, {
+        comments: [1, 2, 3].map((index) => ({ annotationId: `${part}${index}`, ...thread })),
+        reactions: [reaction(`r${part}`)],
+      });
     const pages = await pagesOf(as);
     for (const page of pages) expect(JSON.stringify(page).length).toBeLessThan(4_000_000);
     expect(pages.length).toBeGreaterThan(1);
@@ -166,11 +191,28 @@ describe("OK", () => {
 
   it("imports into another workspace as it was", async () => {
     const [from, to] = [await newDocument(), await newDocument()];
-    const metadata = JSON.parse('{"n":1e300,"small":5e-324,"deep":[[[null,true,""]]],"__proto__":{"own":1}}');
-    const one = { commentId: "1", from: { userId: "v", name: "V" }, text: "Hi 🦜", taggedUsers: [person("u")], metadata };
-    const thread = { annotationId: "x", from: { userId: "u", email: "u@example.com" }, status: "OPEN", comments: [one] };
-    await add(from, a, { comments: [thread], reactions: [{ ...reaction("r"), icon: "👍", createdAt: "2026-01-01T00:00:00Z" }] });
-    await add(from, b, { recordings: [{ recordingId: "v", from: person("u"), durationSeconds: 0.1 }], reactions: [reaction("r")] });
+    const metadata = JSON.parse('{"n":1e300,"small":5e-324,"deep":[[[null,true,""]]],"in":{"__proto__":{"own":1}}}');
+    const one = {
+      commentId: "1",
+      from: { userId: "v", name: "V" },
+      text: "Hi 🦜",
+      taggedUsers: [person("u")],
+      metadata,
+    };
+    const thread = {
+      annotationId: "x",
+      from: { userId: "u", email: "u@example.com" },
+      status: "OPEN",
+      comments: [one],
+    };
+    await add(from, a, {
+      comments: [thread],
+      reactions: [{ ...reaction("r"), icon: "👍", createdAt: "2026-01-01T00:00:00Z" }],
+    });
+    await add(from, b, {
+      recordings: [{ recordingId: "v", from: person("u"), durationSeconds: 0.1 }],
+      reactions: [reaction("r")],
+    });
     const exported = await exportOf(from);
     for (const location of [a, b]) {
       const here = (each: { location: { id: string } }) => each.location.id === location.id;
@@ -213,7 +255,11 @@ describe("INVALID_ARGUMENT", () => {
     for (const more of bad) {
       const { status, body } = await get(as, more);
       expect(status).toBe(400);
-      expect(body.error).toMatchObject({ code: 400, status: "INVALID_ARGUMENT", details: { issues: [{ path: ["pageToken"] }] } });
+      expect(body.error).toMatchObject({
+        code: 400,
+        status: "INVALID_ARGUMENT",
+        details: { issues: [{ path: ["pageToken"] }] },
+      });
     }
     expect((await get(as, { pageToken })).body.result.data.reactions).toHaveLength(1);
   });
@@ -234,16 +280,15 @@ describe("AWS calls", () => {
   ];
 
   it.each([120, 400])("are as many for a page of a history of %i items", async (count) => {
-    const aws = mockAws([...mocked.rows, ...place, ...history(count)]);
-    expect(await callSource(handler, usersDataGet, { organizationId, userId: "u" })).toBe(200);
-    const calls = aws.calls();
+    const table = [...mocked.rows, ...place, ...history(count)];
+    const { status, calls } = await callsOf(handler, usersDataGet, { organizationId, userId: "u" }, table);
+    expect(status).toBe(200);
     expect(calls.filter((line) => line.startsWith("Query"))).toEqual([
       ...["comments", "reactions", "recordings"].map((kind) => `Query W#w#O#o#UP#u#${kind}`),
       "Query W#w#O#o#UN#u",
     ]);
     const reads = calls.filter((line) => !line.startsWith("Query"));
-    expect(reads).toHaveLength(6);
+    expect(reads.map((line) => line.slice(0, 60))).toHaveLength(5);
     expect(reads).toEqual(expect.arrayContaining(["BatchGet W#w#X#x OWNER, W#w#X#x L#l"]));
-    aws.restore();
   });
 });
