@@ -60,3 +60,48 @@ function workerTable(): string {
   ]);
   return table(["Worker", "Run by", "What it does"], rows);
 }
+
+/** One row a kind of item; the keys come from where they are built. */
+function dataTable(): string {
+  const [w, o, shard] = ["{workspace}", "{org}", "{0-15}" as unknown as number];
+  const kind = "{kind}" as FeatureKind;
+  const sharded = (pk: string, sk: string): Key => ({ pk, sk });
+  const rows: [entity: string, key: Key][] = [
+    ["Workspace", keys.workspace(w)],
+    ["Workspace, in the list of all", keys.workspaceEntry(w)],
+    [`Setting: ${Object.keys(settings).join(", ")}`, keys.setting(w, "{setting}")],
+    ["Signing key; the private half sealed", keys.signingKey(w)],
+    ["Auth token; its SHA-256 only", keys.token(w, "{hash}")],
+    ["Organization", keys.organization(w, o)],
+    ["Organization, in the list of its workspace's", sharded(keys.organizationShard(w, shard), o)],
+    ["User: profile, organization grant, life counter", sharded(keys.userShard(w, o, shard), "{user}")],
+    ["Grant on a folder", keys.folderGrant(w, o, "{user}", "{folder}")],
+    ["Folder; with its ancestors", sharded(keys.folderShard(w, o, shard), "{folder}")],
+    ["Document: pointer to its uid", sharded(keys.documentShard(w, o, shard), "{document}")],
+    ["Child of a folder: a document (`D`) or folder (`F`)", keys.child(w, o, "{folder}", "D", "{child}")],
+    ["Locator: which organizations have a document", keys.documentLocator(w, "{document}", o)],
+    ["Grant on a document", keys.documentGrant(w, "{uid}", "{user}")],
+    ["Which document a uid belongs to", dataKeys.owner(w, "{uid}")],
+    ["Location: pointer to its luid", dataKeys.location(w, "{uid}", "{identity}")],
+    ["Location: what it is like, or what it was merged into", dataKeys.locationNode(w, "{uid}", "{luid}")],
+    ["Location that was merged into another", dataKeys.merged(w, "{uid}", "{luid}", "{other}")],
+    ["Feature data: a comment annotation, reaction or recording", dataKeys.feature(w, "{uid}", "{luid}", kind, "{id}")],
+    [
+      "Its former participants, until their history is without it",
+      dataKeys.formerFeature(w, "{uid}", "{luid}", kind, "{id}"),
+    ],
+    ["A user's part in feature data", dataKeys.participation(w, o, "{user}", kind, "{at}#{luid}#{id}")],
+    ["User group", keys.userGroup(w, o, "{group}")],
+    ["Member of a user group", keys.userGroupMember(w, o, "{group}", "{user}")],
+    ["Job; in the index `due` until it has ended", keys.job("{job}")],
+  ];
+  return table(
+    ["Item", "pk", "sk"],
+    rows.map(([entity, { pk, sk }]) => [entity, `\`${pk}\``, `\`${sk}\``]),
+  );
+}
+
+function table(head: string[], rows: string[][]): string {
+  const line = (cells: string[]) => `| ${cells.map((cell) => cell.replaceAll("|", "\\|")).join(" | ")} |`;
+  return [line(head), line(head.map(() => "---")), ...rows.map(line)].join("\n");
+}

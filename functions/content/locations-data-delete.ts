@@ -30,6 +30,7 @@ export const locationsDataDelete = endpoint({
     location: { id: "page-1" },
   },
   reply: z.null(),
+  timeoutSeconds: 25,
   message: "Location data deleted.",
 
   async handle({ data, caller }) {

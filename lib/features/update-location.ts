@@ -1,4 +1,6 @@
 // Changes a location: its fields, its identity, or which other one it becomes part of (decision C2).
+import { callSignal } from "../call.ts";
+import { backoff } from "../concurrency.ts";
 import { ApiError, invalidField } from "../errors.ts";
 import { identityOf, isTooLarge, type Location } from "../schema/location.ts";
 import * as LocationStore from "../store/location.ts";
@@ -32,6 +34,7 @@ export async function updateLocation(document: FoundDocument, update: LocationUp
     const data = { oldLocation: old?.location ?? oldLocation, newLocation: location };
     const event = { type: "location.update" as const, workspace, organizationId, documentId, data };
     if (await Table.commit(writesFor(uid, old, target, location), { events: [event] })) return;
+    await backoff(round, callSignal());
   }
   throw new ApiError("UNAVAILABLE", "The location is being changed. Try again.");
 

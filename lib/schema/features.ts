@@ -2,7 +2,7 @@
 // beside it where the item is now. Fields that are not listed here are dropped; `metadata` is the client's own.
 import * as z from "zod/mini";
 import type { FeatureKind } from "../store/data-keys.ts";
-import { problemOf } from "./free-form.ts";
+import { hasLongText } from "./free-form.ts";
 import { bulkMax, distinct, Id, optional, Text } from "./primitives.ts";
 
 const recordBytesMax = 262_144;
@@ -19,10 +19,10 @@ const Timestamp = z.string("Must be a string.").check(
   z.describe("ISO 8601; kept as given."),
 );
 
-const Metadata = z.record(z.string(), z.unknown(), "Must be an object.").check((context) => {
-  const message = problemOf(context.value);
-  if (message) context.issues.push({ code: "custom", input: context.value, message });
-}, z.describe("The client's own fields, kept as given."));
+const Metadata = z.record(z.string(), z.unknown(), "Must be an object.").check(
+  z.refine((fields) => !hasLongText(fields), { error: "A text in it has over 65,536 bytes." }),
+  z.describe("The client's own fields, kept as given."),
+);
 
 const common = {
   from: Person,

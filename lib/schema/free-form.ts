@@ -3,13 +3,17 @@ import { Text } from "./primitives.ts";
 
 /** Levels that an item of the table can nest, less those that hold the object there. */
 const levelsMax = 24;
-/** What the table takes of a number. */
-const magnitudeMax = 1e125;
-const magnitudeMin = 1e-125;
+/** Numbers that the table takes are from 1e-130 to 1e126. */
+const [magnitudeMin, magnitudeMax] = [1e-125, 1e125];
 
-/** What is wrong with a value, deep inside too; undefined: it can be kept. */
+/** Whether a text in it, however deep, is over 64 KB. */
+export function hasLongText(value: unknown): boolean {
+  if (typeof value === "string") return !Text.safeParse(value).success;
+  return typeof value === "object" && value !== null && Object.values(value).some(hasLongText);
+}
+
+/** Why the table cannot hold a value as it is; undefined: it can. What is stored as JSON need not ask. */
 export function problemOf(value: unknown, level = 0): string | undefined {
-  if (typeof value === "string") return Text.safeParse(value).success ? undefined : "A string in it is over 64 KB.";
   if (typeof value === "number") {
     const magnitude = Math.abs(value);
     const fits = magnitude === 0 || (magnitude < magnitudeMax && magnitude > magnitudeMin);

@@ -27,9 +27,10 @@ function firstProblem(location: Location): { field?: string; message: string } |
   if (!names.id) return { field: "id", message: "Must be a string of 1 to 256 characters." };
   if (!names.locationName) return { field: "locationName", message: "Must be a string of at most 65,536 bytes." };
   if (id === undefined && !locationName) return { message: "Must have an id, or a locationName." };
+  if (isTooLarge(location)) return { message: "Must have at most 16,384 bytes as JSON." };
+  // Its events are stored as they are.
   const problem = problemOf(location);
-  if (problem) return { message: problem };
-  return isTooLarge(location) ? { message: "Must have at most 16,384 bytes as JSON." } : undefined;
+  return problem === undefined ? undefined : { message: problem };
 }
 
 const isText = (value: unknown) => value === undefined || Text.safeParse(value).success;

@@ -7,10 +7,10 @@ import { dataKeys } from "../../../lib/store/data-keys.ts";
 import * as Document from "../../../lib/store/document.ts";
 import { keys } from "../../../lib/store/keys.ts";
 import { type Credentials, call, must, newWorkspace, type Reply } from "../../support/call.ts";
-import { mockAws } from "../../support/mock-aws.ts";
-import { callSource, mocked, newOrganization, organizationId } from "../access/factories.ts";
+import { mocked, newOrganization, organizationId } from "../access/factories.ts";
 import {
   add,
+  callsOf,
   documentId,
   type Exported,
   exportOf,
@@ -158,14 +158,11 @@ describe("OK", () => {
     let round = 0;
     const pages = await pagesOf(as, "u", async () => {
       round++;
+      const [here, there] = round % 2 ? [a, b] : [b, a];
       await add(as, other, { reactions: [reaction(`new${round}`)] });
-      await add(as, a, {
-        reactions: reactions(230)
-          .slice(round * 10, round * 20)
-          .map((each) => ({ ...each, icon: "👍" })),
-      });
-      await update(as, round % 2 ? a : b, round % 2 ? b : a);
-      if (round === 1) await add(as, a, { reactions: [reaction("x")] });
+      const changed = reactions(230).slice(round * 10, round * 20);
+      await add(as, here, { reactions: changed.map((each) => ({ ...each, icon: "👍" })) });
+      await update(as, here, there);
       if (round === 2) await update(as, other, { id: "c" }, { merge: true });
     });
     const ids = idsOf(pages);
@@ -194,7 +191,7 @@ describe("OK", () => {
 
   it("imports into another workspace as it was", async () => {
     const [from, to] = [await newDocument(), await newDocument()];
-    const metadata = JSON.parse('{"n":1e300,"small":5e-324,"deep":[[[null,true,""]]],"__proto__":{"own":1}}');
+    const metadata = JSON.parse('{"n":1e300,"small":5e-324,"deep":[[[null,true,""]]],"in":{"__proto__":{"own":1}}}');
     const one = {
       commentId: "1",
       from: { userId: "v", name: "V" },
@@ -283,16 +280,15 @@ describe("AWS calls", () => {
   ];
 
   it.each([120, 400])("are as many for a page of a history of %i items", async (count) => {
-    const aws = mockAws([...mocked.rows, ...place, ...history(count)]);
-    expect(await callSource(handler, usersDataGet, { organizationId, userId: "u" })).toBe(200);
-    const calls = aws.calls();
+    const table = [...mocked.rows, ...place, ...history(count)];
+    const { status, calls } = await callsOf(handler, usersDataGet, { organizationId, userId: "u" }, table);
+    expect(status).toBe(200);
     expect(calls.filter((line) => line.startsWith("Query"))).toEqual([
       ...["comments", "reactions", "recordings"].map((kind) => `Query W#w#O#o#UP#u#${kind}`),
       "Query W#w#O#o#UN#u",
     ]);
     const reads = calls.filter((line) => !line.startsWith("Query"));
-    expect(reads).toHaveLength(6);
+    expect(reads.map((line) => line.slice(0, 60))).toHaveLength(5);
     expect(reads).toEqual(expect.arrayContaining(["BatchGet W#w#X#x OWNER, W#w#X#x L#l"]));
-    aws.restore();
   });
 });

@@ -3,8 +3,11 @@ import { usersDataGet } from "../../../functions/collaboration/users-data-get.ts
 import { documentsDataAdd } from "../../../functions/content/documents-data-add.ts";
 import { locationsDataDelete } from "../../../functions/content/locations-data-delete.ts";
 import { locationsUpdate } from "../../../functions/content/locations-update.ts";
+import type { Endpoint } from "../../../lib/endpoint.ts";
+import type { Handler } from "../../../lib/lambda.ts";
 import { type Credentials, call, must, type Reply } from "../../support/call.ts";
-import { addDocuments, newOrganization, organizationId } from "../access/factories.ts";
+import { mockAws } from "../../support/mock-aws.ts";
+import { addDocuments, callSource, newOrganization, organizationId } from "../access/factories.ts";
 
 export const documentId = "d";
 const repeated = { apiKey: "{apiKey}", authToken: "{authToken}" };
@@ -70,4 +73,15 @@ export async function placesOf(as: Credentials, userId = "u"): Promise<Record<st
   return Object.fromEntries(
     reactions.map((each: { reactionId: string; location: object }) => [each.reactionId, each.location]),
   );
+}
+
+/** What a handler's source asks of AWS where the table holds `items`, once its container knows the credentials. */
+export async function callsOf(handler: Handler, endpoint: Pick<Endpoint, "name">, data: object, items: object[]) {
+  const aws = mockAws(items as Record<string, unknown>[]);
+  await callSource(handler, endpoint, data);
+  for (const client of [aws.dynamo, aws.sqs]) client.resetHistory();
+  const status = await callSource(handler, endpoint, data);
+  const calls = aws.calls();
+  aws.restore();
+  return { status, calls };
 }

@@ -8,11 +8,11 @@ import * as Setting from "../../../lib/store/setting.ts";
 import { storedOf } from "../../contract/refusal.ts";
 import { call, must, newWorkspace } from "../../support/call.ts";
 import { jobsOf } from "../../support/jobs.ts";
-import { mockAws } from "../../support/mock-aws.ts";
-import { callSource, issuesOf, keyText, mocked, organizationId } from "../access/factories.ts";
+import { issuesOf, keyText, mocked, organizationId } from "../access/factories.ts";
 import { deliver } from "../workers/run.ts";
 import {
   add,
+  callsOf,
   documentId,
   exportOf,
   newDocument,
@@ -155,21 +155,18 @@ describe("INVALID_ARGUMENT", () => {
 });
 
 describe("AWS calls", () => {
-  it.each([10, 1_000])(
-    "makes three reads, one transaction with its job, and one send, with %i items",
-    async (count) => {
-      const items = Array.from({ length: count }, (_, id) => dataKeys.feature("w", "x", "l", "comments", String(id)));
-      const pointer = { ...dataKeys.location("w", "x", "id:a"), luid: "l", size: 3 };
-      const aws = mockAws([...mocked.rows, mocked.document, pointer, ...items]);
-      const data = { ...mocked.as, organizationId, documentId, location: a };
-      expect(await callSource(handler, locationsDataDelete, data)).toBe(200);
-      expect(aws.calls().slice(-4)).toEqual([
-        `Get ${keyText.document("d")}`,
-        "Get W#w#X#x LOCATION#id:a",
-        expect.stringMatching(/^TransactWrite Delete W#w#X#x LOCATION#id:a, Delete W#w#X#x L#l, Put JOB#\S+ JOB$/),
-        "SendMessageBatch",
-      ]);
-      aws.restore();
-    },
-  );
+  it.each([10, 1_000])("makes two reads, one transaction with its job, and one send, with %i items", async (count) => {
+    const items = Array.from({ length: count }, (_, id) => dataKeys.feature("w", "x", "l", "comments", String(id)));
+    const pointer = { ...dataKeys.location("w", "x", "id:a"), luid: "l", size: 3 };
+    const data = { ...mocked.as, organizationId, documentId, location: a };
+    const table = [...mocked.rows, mocked.document, pointer, ...items];
+    const { status, calls } = await callsOf(handler, locationsDataDelete, data, table);
+    expect(status).toBe(200);
+    expect(calls).toEqual([
+      `BatchGet W#w SETTING#webhooks, ${keyText.document("d")}`,
+      "Get W#w#X#x LOCATION#id:a",
+      expect.stringMatching(/^TransactWrite Delete W#w#X#x LOCATION#id:a, Delete W#w#X#x L#l, Put JOB#\S+ JOB$/),
+      "SendMessageBatch",
+    ]);
+  });
 });
