@@ -29,13 +29,16 @@ export function lexical(segments: readonly Segment[]): Retriever {
     return Math.log(1 + (total - frequency + 0.5) / (frequency + 0.5));
   };
 
-  function rank(query: Query, filter: Filter, limit: number): Place[] {
+  /** Only entries that have a word of `asked`: lent words order what is found, and find nothing themselves. */
+  function rank(query: Query, asked: Query, filter: Filter, limit: number): Place[] {
     const best: Place[] = [];
     for (const segment of segments) {
       const scores = new Float32Array(segment.size);
+      const isAsked = new Uint8Array(segment.size);
       for (const [stem, weight] of query) {
         const factor = weight * rarity(stem) * (saturation + 1);
         const { entries, counts } = segment.postings(stem);
+        if (asked.has(stem)) for (const entry of entries) isAsked[entry] = 1;
         for (let index = 0; index < entries.length; index++) {
           const entry = entries[index] as number;
           const count = counts[index] as number;
@@ -44,7 +47,7 @@ export function lexical(segments: readonly Segment[]): Retriever {
         }
       }
       for (let entry = 0; entry < segment.size; entry++) {
-        const score = scores[entry] as number;
+        const score = isAsked[entry] ? (scores[entry] as number) : 0;
         if (score <= (best.length < limit ? 0 : (best.at(-1)?.score ?? 0))) continue;
         if (filter(segment.fields[entry] as never)) insert(best, { segment, entry, score }, limit);
       }
@@ -75,11 +78,11 @@ export function lexical(segments: readonly Segment[]): Retriever {
     retrieve(question, filter, limit) {
       const query: Query = new Map();
       for (const stem of stemsOf(question)) query.set(stem, (query.get(stem) ?? 0) + 1);
-      const first = rank(query, filter, feedbackRecords);
+      const first = rank(query, query, filter, feedbackRecords);
       if (first.length === 0) return [];
       const asked = [...query.keys()].map((stem) => [stem, rarity(stem)] as const);
       const weight = asked.reduce((sum, [, each]) => sum + each, 0);
-      return rank(withFeedback(query, first), filter, limit).map(({ segment, entry, score }): Hit => {
+      return rank(withFeedback(query, first), query, filter, limit).map(({ segment, entry, score }): Hit => {
         const own = new Set(segment.stemsOf(entry).map(([stem]) => stem));
         const covered = asked.reduce((sum, [stem, each]) => sum + (own.has(stem) ? each : 0), 0);
         return { fields: segment.fields[entry] as never, score, coverage: covered / weight };

@@ -62,11 +62,8 @@ describe("AWS calls", () => {
     const writes = Crdt.creation("w", "x", "e", { type: "text", contentKey: "content", state });
     return writes.flatMap((write) => ("put" in write ? [write.put] : []));
   };
-  const before = [
-    expect.stringMatching(/^BatchGet W#w WORKSPACE, W#w TOKEN#\w+$/),
-    `BatchGet ${keyText.document("d")}, W#w#O#o ORG`,
-    "Get W#w#X#x CRDT#e",
-  ];
+  /** After the credentials', which a container keeps. */
+  const before = [`BatchGet ${keyText.document("d")}, W#w#O#o ORG`, "Get W#w#X#x CRDT#e"];
 
   it("makes three reads, and one more for all further parts", async () => {
     for (const [length, more] of [
@@ -75,7 +72,7 @@ describe("AWS calls", () => {
     ] as const) {
       const aws = mockAws([...mocked.rows, document, ...rowsOf(length)]);
       expect(await callSource(handler, crdtGet, at)).toBe(200);
-      expect(aws.calls()).toEqual([...before, ...more]);
+      expect(aws.calls().filter((each) => !each.includes("WORKSPACE"))).toEqual([...before, ...more]);
       aws.restore();
     }
   });
