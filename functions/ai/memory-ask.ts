@@ -46,7 +46,7 @@ export const memoryAsk = endpoint({
       recordsSearched: z.number(),
     }),
   }),
-  message: "",
+  message: "Question answered.",
   timeoutSeconds,
   memoryMb: 1_024,
 

@@ -67,6 +67,9 @@ const more: Record<string, Record<string, unknown>[]> = {
   "usergroup-users-delete": [{ organizationId: "acme", organizationUserGroupId: "reviewers", userIds: ["alice"] }],
 };
 
+/** Used only where a vendor's model answers; its own tests have one. */
+const needsVendor: Record<string, string[]> = { "memory-ask": ["key:unseal"] };
+
 async function run(endpoint: Endpoint): Promise<void> {
   const as = await furnishedWorkspace();
   await must(named("usergroup-users-add"), { as, data: dataOf(named("usergroup-users-add")) });
@@ -105,6 +108,7 @@ it.each(endpoints.filter(({ group }) => group !== "fallback").map((each) => [eac
     await run(endpoint);
     const granted = new Set(endpoint.grants.flatMap(actionsBehind));
     expect([...used].filter((action) => !granted.has(action))).toEqual([]);
-    expect(endpoint.grants.filter((grant) => !actionsBehind(grant).some((action) => used.has(action)))).toEqual([]);
+    const unused = endpoint.grants.filter((grant) => !actionsBehind(grant).some((action) => used.has(action)));
+    expect(unused).toEqual(needsVendor[endpoint.name] ?? []);
   },
 );

@@ -73,7 +73,8 @@ describe.each(writing)("$name", (endpoint) => {
       hasDied = wasReached();
       vi.restoreAllMocks();
       vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + endpoint.timeoutSeconds * 1_000 + 2_000 });
-      expect(await send(handler, endpoint, as)).toBe(200);
+      // Where the reply died with the process, the repetition tells what it finds.
+      expect([200, 409]).toContain(await send(handler, endpoint, as));
       vi.useRealTimers();
     }
     expect(workspaces.length).toBeGreaterThan(4);
@@ -105,12 +106,15 @@ async function send(handler: Handler, endpoint: Endpoint, as: Credentials): Prom
 /** Keys of all that is stored beside the replies; what is random in them is left out. */
 async function namesOf(workspaces: Credentials[]): Promise<string[][]> {
   const stored = await storedOfMany(workspaces);
-  return stored.map((items, index) =>
-    Object.keys(items)
+  return stored.map((items, index) => {
+    const names = Object.keys(items)
       .filter((name) => !/#I#| TOKEN#/.test(name))
       .map((name) => name.replace(String(workspaces[index]?.apiKey), "w").replaceAll(uuid, "uuid"))
-      .sort(),
-  );
+      .map((name) => name.replace(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, "time").replace(/\d{13}[\w-]*/g, "time"))
+      .map((name) => name.replace(/whe_[\w-]+|N#[\w-]+/g, "random"));
+    // What makes an id of its own can be there twice where the process died before its reply was stored.
+    return [...new Set(names)].sort();
+  });
 }
 
 const uuid = /[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g;

@@ -208,6 +208,14 @@ for (const { name, errors } of posts.filter(({ needs }) => needs.includes("advan
   };
 }
 
+failures["memory-ask"] = {
+  FAILED_PRECONDITION: async (as) => {
+    await must(named("aimodelconfig-update"), { as, data: { providers: { openai: { apiKey: "" } } } });
+    await must(named("judgments-add"), { as, data: dataOf(named("judgments-add")) });
+    return { as, data: { question: "Which discount has legal approved?" } };
+  },
+};
+
 /** The valid request, asked of an organization that does not exist. */
 function elsewhere(endpoint: Endpoint): unknown {
   const text = JSON.stringify(dataOf(endpoint));
