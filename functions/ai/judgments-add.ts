@@ -21,6 +21,7 @@ export const judgmentsAdd = endpoint({
   example: {
     judgments: [
       {
+        recordId: "review-7",
         decision: "rejected",
         reasoning: "The headline promises a discount that legal has not approved.",
         actionUser: { userId: "alice", name: "Alice" },

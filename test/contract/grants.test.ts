@@ -49,9 +49,23 @@ const more: Record<string, Record<string, unknown>[]> = {
       organizationId: "acme",
       documentId: "plan",
       location: { id: "page-1" },
-      reactions: [{ reactionId: "reaction-1", from: { userId: "another" } }],
+      reactions: [{ reactionId: "reaction-9", from: { userId: "another" } }],
     },
   ],
+  "judgments-add": [
+    {
+      judgments: [
+        {
+          recordId: "review-7",
+          decision: "approved",
+          reasoning: "It is.",
+          actionUser: { userId: "alice" },
+          createdAt: 1e12,
+        },
+      ],
+    },
+  ],
+  "organizations-add": [{ organizations: [{ organizationId: "another" }] }],
   "documents-delete": [{ organizationId: "acme", documentIds: ["plan"] }],
   "documents-get": [{ organizationId: "acme" }],
   "emailconfig-update": [{ useEmailService: false }],

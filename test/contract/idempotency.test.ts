@@ -74,7 +74,7 @@ describe.each(writing)("$name", (endpoint) => {
       vi.restoreAllMocks();
       vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + endpoint.timeoutSeconds * 1_000 + 2_000 });
       // Where the reply died with the process, the repetition tells what it finds.
-      expect([200, 409]).toContain(await send(handler, endpoint, as));
+      expect([200, found[endpoint.name]]).toContain(await send(handler, endpoint, as));
       vi.useRealTimers();
     }
     expect(workspaces.length).toBeGreaterThan(4);
@@ -98,6 +98,14 @@ describe("a call that only reads", () => {
   });
 });
 
+/** What a repetition answers that finds its own work done. */
+const found: Record<string, number> = {
+  "crdt-add": 409,
+  "documents-migrate": 409,
+  "domains-add": 500,
+  "webhook-endpoints-delete": 404,
+};
+
 async function send(handler: Handler, endpoint: Endpoint, as: Credentials): Promise<number> {
   const event = eventOf(endpoint, { as, headers, data: dataOf(endpoint) });
   return (await handler(event as never, contextOf(endpoint.name) as never)).statusCode;
@@ -111,7 +119,7 @@ async function namesOf(workspaces: Credentials[]): Promise<string[][]> {
       .filter((name) => !/#I#| TOKEN#/.test(name))
       .map((name) => name.replace(String(workspaces[index]?.apiKey), "w").replaceAll(uuid, "uuid"))
       .map((name) => name.replace(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, "time").replace(/\d{13}[\w-]*/g, "time"))
-      .map((name) => name.replace(/whe_[\w-]+|N#[\w-]+/g, "random"));
+      .map((name) => name.replace(/#JL#.*/, "#JL#").replace(/whe_[\w-]+|N#[\w-]+/g, "random"));
     // What makes an id of its own can be there twice where the process died before its reply was stored.
     return [...new Set(names)].sort();
   });
