@@ -49,7 +49,7 @@ const more: Record<string, Record<string, unknown>[]> = {
       organizationId: "acme",
       documentId: "plan",
       location: { id: "page-1" },
-      reactions: [{ reactionId: "reaction-9", from: { userId: "another" } }],
+      reactions: ["reaction-1", "reaction-9"].map((reactionId) => ({ reactionId, from: { userId: "another" } })),
     },
   ],
   "judgments-add": [
