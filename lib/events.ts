@@ -23,20 +23,24 @@ export const everyEvent = "*";
 /** Characters of one outbox item: at three bytes each it stays within the 400 KB that an item can have. */
 const charactersMax = 100_000;
 
-/** Whether the calling workspace wants events of this type. */
+/** Whether the call's workspace wants events of this type. */
 export async function isWanted(type: EventType): Promise<boolean> {
-  return (await currentCall()?.wantedEvents)?.includes(type) ?? false;
+  return (await wantedTypes())(type);
+}
+
+async function wantedTypes(): Promise<(type: EventType) => boolean> {
+  const wanted = new Set<string>(await currentCall()?.wantedEvents?.());
+  return (type) => wanted.has(type) || wanted.has(everyEvent);
 }
 
 /** The outbox jobs of these events: as few as their sizes allow, none where the workspace wants none of them. */
 export async function outboxOf(events: readonly DomainEvent[]): Promise<Job[]> {
   const workspace = events[0]?.workspace;
   if (workspace === undefined) return [];
-  const wanted = new Set<string>(await currentCall()?.wantedEvents);
-  const isWanted = ({ type }: DomainEvent) => wanted.has(type) || wanted.has(everyEvent);
+  const isWanted = await wantedTypes();
   const groups: DomainEvent[][] = [];
   let room = 0;
-  for (const event of events.filter(isWanted)) {
+  for (const event of events.filter(({ type }) => isWanted(type))) {
     const characters = JSON.stringify(event).length;
     if (characters > room) {
       groups.push([]);

@@ -23,14 +23,14 @@ export type Settle = (answer: Answer, failure: ErrorStatus | undefined) => Promi
 
 /**
  * Takes the key that the headers give, if any: then `settle` is owed once the endpoint has run. `replay`: it has run
- * before, and must not again. ABORTED: the key is another request's, or the first call still runs.
+ * before, and must not again. `seed` is the same at every try of the call. ABORTED: the key is another request's, or the first call still runs.
  */
 export async function beginOnce(
   endpoint: { name: string; timeoutSeconds: number },
   workspace: string,
   headers: Record<string, string | undefined>,
   data: unknown,
-): Promise<{ replay?: Answer; settle?: Settle }> {
+): Promise<{ replay?: Answer; settle?: Settle; seed?: string }> {
   const key = headers[idempotencyKeyHeader];
   if (key === undefined) return {};
   if (!new RegExp(idempotencyKeyPattern).test(key)) throw badKey();
@@ -42,6 +42,7 @@ export async function beginOnce(
   if ("reply" in outcome) return { replay: await opened(outcome.reply, workspace) };
   const { claim } = outcome;
   return {
+    seed: claim.seed,
     settle: async (answer, failure) => {
       if (failure && passing.includes(failure)) await Call.release(claim);
       else await Call.answer(claim, await seal(packed(answer), { workspace, purpose }));

@@ -85,15 +85,15 @@ async function serve(running: Running, { identify, once }: Gates, event: APIGate
   const caller = await identify(event.headers, settingsOf(declared));
   const { workspace } = caller;
   running.workspace = workspace;
-  if (declared.events.length > 0) record.wantedEvents = caller.setting("webhooks").then((each) => each.wantedEvents);
-  record.wantedEvents?.catch(() => {});
+  if (declared.events.length > 0) record.wantedEvents = async () => (await caller.setting("webhooks")).wantedEvents;
   const data = validate(declared.data, await readData(event));
   if (declared.needs.length > 0) await checkSwitches(declared, caller);
   if (declared.isWrite && once) {
-    const { replay, settle } = await once(declared, workspace, event.headers, data);
+    const { replay, settle, seed } = await once(declared, workspace, event.headers, data);
     running.isReplay = replay !== undefined;
     if (replay) return { ...replay, headers: { ...replay.headers, "x-request-id": record.requestId } };
     if (settle) running.settle = settle;
+    if (seed) record.ids = { seed, made: 0 };
   }
   return succeed(declared, await declared.handle({ data, caller, request } as Call<never>), record.requestId);
 }

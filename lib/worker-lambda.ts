@@ -5,6 +5,7 @@ import { costOf, inCall, newCallRecord } from "./call.ts";
 import { sendPointers } from "./jobs.ts";
 import { log } from "./log.ts";
 import * as Job from "./store/job.ts";
+import * as Setting from "./store/setting.ts";
 import type { QueueWorker, ScheduleWorker } from "./worker.ts";
 
 /** Beyond the function's own limit, so that a lease outlives whoever holds it. */
@@ -36,6 +37,7 @@ async function runOnce(declared: QueueWorker, jobId: string, until: number, requ
     const startedAt = performance.now();
     const job = await Job.claim(jobId, declared.timeoutSeconds * 1_000 + leaseReserveMs);
     if (!job) return true;
+    record.wantedEvents = async () => (await Setting.get(job.workspace, "webhooks")).wantedEvents;
     const fields = () => ({
       worker: declared.name,
       job: job.id,

@@ -1,9 +1,9 @@
-import { randomUUID } from "node:crypto";
 import * as z from "zod/mini";
 import { endpoint } from "../../lib/endpoint.ts";
 import { invalidField } from "../../lib/errors.ts";
 import { distinctBy } from "../../lib/items.ts";
 import { lambda } from "../../lib/lambda.ts";
+import { newId } from "../../lib/new-id.ts";
 import { type Judgment, NewJudgment, timeOf } from "../../lib/schema/memory.ts";
 import { listOf } from "../../lib/schema/primitives.ts";
 import * as Judgments from "../../lib/store/judgment.ts";
@@ -41,7 +41,7 @@ export const judgmentsAdd = endpoint({
       const at = each.createdAt === undefined ? now : timeOf(each.createdAt);
       if (at > now + aheadMaxMs)
         throw invalidField(["judgments", String(index), "createdAt"], "Must not be in the future.");
-      return { ...each, recordId: each.recordId ?? randomUUID(), createdAt: new Date(at).toISOString() };
+      return { ...each, recordId: each.recordId ?? newId(), createdAt: new Date(at).toISOString() };
     });
     await Judgments.add(
       caller.workspace,

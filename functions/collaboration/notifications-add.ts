@@ -1,8 +1,8 @@
-import { randomUUID } from "node:crypto";
 import * as z from "zod/mini";
 import { ensureDocument } from "../../lib/content/ensure-document.ts";
 import { endpoint } from "../../lib/endpoint.ts";
 import { lambda } from "../../lib/lambda.ts";
+import { newId } from "../../lib/new-id.ts";
 import { storedContent } from "../../lib/notifications/content.ts";
 import { fanOutJob } from "../../lib/notifications/fan-out.ts";
 import {
@@ -63,7 +63,7 @@ export const notificationsAdd = endpoint({
   message: "Notification accepted.",
 
   async handle({ data, caller: { workspace } }) {
-    const { organizationId, documentId, notificationId = randomUUID() } = data;
+    const { organizationId, documentId, notificationId = newId() } = data;
     const content = storedContent(data);
     const [hasOrganization, [pointer], [taken]] = await Promise.all([
       Organization.exists(workspace, organizationId),

@@ -3,6 +3,7 @@ import { endpoint } from "../../lib/endpoint.ts";
 import { readLambda } from "../../lib/lambda.ts";
 import { listing } from "../../lib/listing.ts";
 import { listNotifications } from "../../lib/notifications/list.ts";
+import { ShownNotification } from "../../lib/schema/notifications.ts";
 import { Id, optional, PageSize, PageToken } from "../../lib/schema/primitives.ts";
 import { countedMax } from "../../lib/store/inbox.ts";
 import * as Organization from "../../lib/store/organization.ts";
@@ -22,23 +23,7 @@ export const notificationsGet = endpoint({
   }),
   example: { organizationId: "acme", userId: "alice", pageSize: 20 },
   reply: z.object({
-    notifications: z.array(
-      z.object({
-        notificationId: z.string(),
-        organizationId: z.string(),
-        documentId: z.string(),
-        createdAt: z.string(),
-        isRead: z.boolean(),
-        actionUser: z.object({ userId: z.string(), name: z.optional(z.string()), email: z.optional(z.string()) }),
-        displayHeadlineMessage: z.optional(z.string().check(z.describe("The template with its variables filled in."))),
-        displayHeadlineMessageTemplate: z.optional(z.string()),
-        displayHeadlineMessageTemplateData: z.optional(z.record(z.string(), z.unknown())),
-        displayBodyMessage: z.optional(z.string()),
-        notificationSource: z.string(),
-        notificationSourceData: z.optional(z.record(z.string(), z.unknown())),
-        isNotificationResolverUsed: z.boolean(),
-      }),
-    ),
+    notifications: z.array(z.extend(ShownNotification, { isRead: z.boolean() })),
     unreadCount: z
       .number()
       .check(z.describe(`Unread ones among the newest ${countedMax} since all were marked as read.`)),

@@ -39,7 +39,6 @@ export const notificationsRead = endpoint({
       Inbox.entriesOf(workspace, userId, existing),
       Owner.documentsOf(
         workspace,
-        organizationId,
         existing.map(({ uid }) => uid),
       ),
     ]);

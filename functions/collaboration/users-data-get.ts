@@ -5,6 +5,7 @@ import { newLiveness } from "../../lib/features/liveness.ts";
 import { type LivePage, pageOfLive, type Source } from "../../lib/features/page-of-live.ts";
 import { readLambda } from "../../lib/lambda.ts";
 import { Exported } from "../../lib/schema/features.ts";
+import { ShownNotification } from "../../lib/schema/notifications.ts";
 import { AccessRole, Id, optional, PageToken } from "../../lib/schema/primitives.ts";
 import { openCursor, sealCursor } from "../../lib/store/cursor.ts";
 import * as User from "../../lib/store/user.ts";
@@ -46,7 +47,7 @@ export const usersDataGet = endpoint({
         comments: z.array(Exported.comments),
         reactions: z.array(Exported.reactions),
         recordings: z.array(Exported.recordings),
-        notifications: z.array(z.record(z.string(), z.unknown())),
+        notifications: z.array(ShownNotification),
       }),
       nextPageToken: z.nullable(z.string()),
     }),

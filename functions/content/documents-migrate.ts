@@ -1,9 +1,9 @@
-import { randomUUID } from "node:crypto";
 import * as z from "zod/mini";
 import { endpoint } from "../../lib/endpoint.ts";
 import { ApiError, invalidField } from "../../lib/errors.ts";
 import { newJob } from "../../lib/jobs.ts";
 import { lambda } from "../../lib/lambda.ts";
+import { newId } from "../../lib/new-id.ts";
 import { Id } from "../../lib/schema/primitives.ts";
 import * as Document from "../../lib/store/document.ts";
 import * as Migration from "../../lib/store/migration.ts";
@@ -25,13 +25,15 @@ export const documentsMigrate = endpoint({
   async handle({ data, caller: { workspace } }) {
     const { organizationId, documentId, newDocumentId } = data;
     if (documentId === newDocumentId) throw invalidField(["newDocumentId"], "Must be another id than documentId.");
-    const [[document, other]] = await Promise.all([
+    const migrationId = newId();
+    const [[document, other], former] = await Promise.all([
       Document.getMany(workspace, organizationId, [documentId, newDocumentId]),
+      Migration.get(workspace, organizationId, migrationId),
       Organization.mustExist(workspace, organizationId),
     ]);
+    if (former) return { migrationId }; // Of an earlier try of this call.
     if (!document) throw new ApiError("NOT_FOUND", "The document does not exist.");
     if (other) throw new ApiError("ALREADY_EXISTS", "A document with the new id exists.");
-    const migrationId = randomUUID();
     const migration = { migrationId, documentId, newDocumentId, uid: document.uid };
     const job = newJob("migrate", workspace, { organizationId, migrationId });
     await Table.commit([Migration.creation(workspace, organizationId, migration)], { jobs: [job] });

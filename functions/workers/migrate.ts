@@ -1,8 +1,8 @@
 import { followGrants } from "../../lib/content/follow-grants.ts";
 import { complete, switchIds } from "../../lib/content/migrate.ts";
 import { purgeJob } from "../../lib/purge.ts";
-import * as Document from "../../lib/store/document.ts";
 import { keys } from "../../lib/store/keys.ts";
+import * as Owner from "../../lib/store/owner.ts";
 import * as Table from "../../lib/store/table.ts";
 import { worker } from "../../lib/worker.ts";
 import { queueLambda } from "../../lib/worker-lambda.ts";
@@ -32,7 +32,7 @@ export const migrate = worker({
       return { again: { payload: { organizationId, migrationId, secondPassAt }, delaySeconds: secondPassSeconds } };
     }
     // Where the document was deleted meanwhile, grants may have followed to its uid after that was purged.
-    const dead = (await Document.isAlive(workspace, uid)) ? [reservedUid] : [reservedUid, uid];
+    const dead = (await Owner.documentOf(workspace, uid)) ? [reservedUid] : [reservedUid, uid];
     const partitions = dead.map((each) => keys.documentData(workspace, each));
     await Table.commit([], { jobs: [purgeJob(workspace, partitions)] });
     return "done";

@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { endpoint } from "../../lib/endpoint.ts";
-import { lambda } from "../../lib/lambda.ts";
+import { readLambda } from "../../lib/lambda.ts";
 
 export const advancedwebhookconfigGet = endpoint({
   name: "advancedwebhookconfig-get",
@@ -17,4 +17,4 @@ export const advancedwebhookconfigGet = endpoint({
     return { isEnabled: (await caller.setting("switches")).advancedWebhooks };
   },
 });
-export const handler = lambda(advancedwebhookconfigGet);
+export const handler = readLambda(advancedwebhookconfigGet);

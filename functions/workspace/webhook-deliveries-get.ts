@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { endpoint } from "../../lib/endpoint.ts";
-import { lambda } from "../../lib/lambda.ts";
+import { readLambda } from "../../lib/lambda.ts";
 import { listing } from "../../lib/listing.ts";
 import { Id, optional, PageSize, PageToken } from "../../lib/schema/primitives.ts";
 import { WebhookDelivery } from "../../lib/schema/webhooks.ts";
@@ -28,7 +28,7 @@ export const webhookDeliveriesGet = endpoint({
     return { deliveries: items.map(shown), nextPageToken: list.tokenFor(position) };
   },
 });
-export const handler = lambda(webhookDeliveriesGet);
+export const handler = readLambda(webhookDeliveriesGet);
 
 /** What was never attempted is due since its event. */
 function shown(delivery: Delivery.Logged | Delivery.Pending): WebhookDelivery {

@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { endpoint } from "../../lib/endpoint.ts";
-import { lambda } from "../../lib/lambda.ts";
+import { readLambda } from "../../lib/lambda.ts";
 import { listing } from "../../lib/listing.ts";
 import { optional, PageSize, PageToken } from "../../lib/schema/primitives.ts";
 import { WebhookRecord } from "../../lib/schema/webhooks.ts";
@@ -26,4 +26,4 @@ export const webhookEndpointsGet = endpoint({
     return { endpoints: items.map(shown), nextPageToken: list.tokenFor(position) };
   },
 });
-export const handler = lambda(webhookEndpointsGet);
+export const handler = readLambda(webhookEndpointsGet);

@@ -1,5 +1,5 @@
 import { endpoint } from "../../lib/endpoint.ts";
-import { lambda } from "../../lib/lambda.ts";
+import { readLambda } from "../../lib/lambda.ts";
 import { EndpointName, WebhookSecret } from "../../lib/schema/webhooks.ts";
 import * as WebhookEndpoint from "../../lib/store/webhook-endpoint.ts";
 import { currentSecret } from "../../lib/webhooks/secrets.ts";
@@ -21,4 +21,4 @@ export const webhookSecretGet = endpoint({
     return { endpointId, secret: await currentSecret(workspace, existing) };
   },
 });
-export const handler = lambda(webhookSecretGet);
+export const handler = readLambda(webhookSecretGet);

@@ -1,10 +1,8 @@
 // Gives a document another id (decision C6). One transaction moves its name, and with it all that hangs from its uid, so
 // the old id serves until then and the new one from then on. Every step is conditional on what it found: runs that
 // overlap, or that wake late, change nothing twice.
-import { currentCall } from "../call.ts";
 import * as Document from "../store/document.ts";
 import * as Migration from "../store/migration.ts";
-import * as Setting from "../store/setting.ts";
 import * as Table from "../store/table.ts";
 
 /** A round is lost only to a call that changed one of the two ids within it. */
@@ -16,7 +14,6 @@ export async function switchIds(
   organizationId: string,
   migrationId: string,
 ): Promise<Migration.Migration | undefined> {
-  hearEvents(workspace);
   let migration = await Migration.get(workspace, organizationId, migrationId);
   for (let round = 0; round < roundsMax; round++) {
     if (!migration || migration.switchedAt || migration.status === "failed") return migration;
@@ -67,12 +64,4 @@ function completion(workspace: string, organizationId: string, migration: Migrat
   const data = { migrationId, newDocumentId };
   const channels = [`document:${newDocumentId}`];
   return { type: "migration.completed" as const, workspace, organizationId, documentId, data, channels };
-}
-
-/** A call knows from its credentials which events the workspace wants; a worker has to ask. */
-function hearEvents(workspace: string): void {
-  const call = currentCall();
-  if (!call || call.wantedEvents) return;
-  call.wantedEvents = Setting.get(workspace, "webhooks").then(({ wantedEvents }) => wantedEvents);
-  call.wantedEvents.catch(() => {}); // Whoever awaits it meets the failure.
 }

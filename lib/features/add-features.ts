@@ -3,9 +3,9 @@
 import { ApiError } from "../errors.ts";
 import type { DomainEvent } from "../events.ts";
 import { identityOf, type Location } from "../schema/location.ts";
-import * as Document from "../store/document.ts";
 import * as Feature from "../store/feature.ts";
 import * as LocationStore from "../store/location.ts";
+import * as Owner from "../store/owner.ts";
 import * as Table from "../store/table.ts";
 import type { FoundDocument } from "./find-document.ts";
 
@@ -27,7 +27,10 @@ export async function addFeatures(
   location: Location,
   features: readonly NewFeature[],
 ): Promise<Map<NewFeature, "added" | "replaced">> {
-  const [luids] = await Promise.all([luidsOf(document, location), Document.own(document)]);
+  const [luids] = await Promise.all([
+    luidsOf(document, location),
+    Owner.name(document.workspace, document.uid, document),
+  ]);
   const at = new Date().toISOString();
   const outcome = new Map<NewFeature, "added" | "replaced">();
   for (let round = 0; outcome.size < features.length; round++) {

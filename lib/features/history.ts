@@ -1,7 +1,9 @@
 // What one user has a part in, as pages of what lives: feature data by kind, and notifications.
+import { visible } from "../notifications/visible.ts";
 import type { FeatureKind } from "../store/data-keys.ts";
 import * as Feature from "../store/feature.ts";
-import * as UserNotification from "../store/user-notification.ts";
+import * as Inbox from "../store/inbox.ts";
+import * as Notification from "../store/notification.ts";
 import type { Liveness } from "./liveness.ts";
 import type { Source } from "./page-of-live.ts";
 
@@ -45,26 +47,24 @@ export function featuresOf(
   }
 }
 
-/** Notifications, as they are stored. */
+/** Notifications, each as the user sees it, with where its document is now. */
 export function notificationsOf(
   { workspace, organizationId, userId }: Whose,
   live: Liveness,
-): Source<UserNotification.Entry> {
+): Source<Notification.Entry & { sk: string }> {
   return {
-    read: (after, limit) =>
-      UserNotification.page(workspace, organizationId, userId, { limit, ...(after !== undefined && { after }) }),
+    read: (after, limit) => Inbox.oldest(workspace, organizationId, userId, limit, after),
 
-    mayLive: async (entries) => entries.map(() => true),
+    mayLive: async (entries) =>
+      (await Promise.all(entries.map(({ uid }) => live.document(uid)))).map((document) => document !== undefined),
 
     async load(entries) {
-      const contents = await UserNotification.contentsOf(workspace, entries);
+      const contents = await Notification.contentsOf(workspace, entries);
       return Promise.all(
-        contents.map(async (content, index) => {
-          const { documentId } = content ?? {};
-          const said = documentId === undefined ? undefined : { organizationId, documentId };
-          const document = content && (await live.document(entries[index]?.uid as string, said));
-          if (!document) return undefined;
-          const shown = { ...content, ...document };
+        entries.map(async ({ uid, notificationId, at }, index) => {
+          const [document, content] = [await live.document(uid), contents[index]];
+          if (!document || content === undefined) return undefined;
+          const shown = { notificationId, ...document, createdAt: at, ...visible(JSON.parse(content), { userId }) };
           return { shown, bytes: Buffer.byteLength(JSON.stringify(shown)) };
         }),
       );

@@ -46,8 +46,7 @@ export async function fanOut(workspace: string, fanOut: FanOut, until: number): 
   while (!isOver(left) && Date.now() + run.stepMs < until);
   if (!isOver(left)) return left;
   // A purge of the document may have passed by what was written since: now it cannot any more.
-  const documents = await Owner.documentsOf(workspace, fanOut.organizationId, [fanOut.uid]);
-  return documents.has(fanOut.uid) ? undefined : takeBack(workspace, left, until);
+  return (await Owner.documentOf(workspace, fanOut.uid)) ? undefined : takeBack(workspace, left, until);
 }
 
 const isOver = ({ cursors }: FanOut) => cursors?.every((cursor) => cursor === null) === true;

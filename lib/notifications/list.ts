@@ -1,12 +1,11 @@
 // A page of a user's notifications, newest first. Those of deleted documents are left out, whether or not they are
 // purged: a page can be short although more follow.
-import type { Person } from "../schema/notifications.ts";
 import * as Inbox from "../store/inbox.ts";
 import * as Notification from "../store/notification.ts";
 import * as Owner from "../store/owner.ts";
 import { charactersMax, fitting } from "../store/shards.ts";
 import * as User from "../store/user.ts";
-import { headlineOf } from "./render.ts";
+import { visible } from "./visible.ts";
 
 interface Question {
   workspace: string;
@@ -29,7 +28,6 @@ export async function listNotifications({ workspace, organizationId, userId, lim
     Inbox.marked(workspace, entries),
     Owner.documentsOf(
       workspace,
-      organizationId,
       [...entries, ...unread.entries].map(({ uid }) => uid),
     ),
   ]);
@@ -66,11 +64,3 @@ const placed = ({ notificationId, organizationId, at }: Notification.Entry, docu
   documentId,
   createdAt: at,
 });
-
-/** Who else was notified, and by which rules, is not the reader's to know. */
-function visible(content: Notification.Content, reader: Person) {
-  const { notifyUsers: _users, notifyAll: _all, verifyUserPermissions: _verify, access: _access, ...rest } = content;
-  const named = content.notifyUsers.find(({ userId }) => userId === reader.userId);
-  const displayHeadlineMessage = headlineOf(content, { ...reader, name: named?.name ?? reader.name });
-  return { ...rest, ...(displayHeadlineMessage !== undefined && { displayHeadlineMessage }) };
-}

@@ -16,6 +16,22 @@ export type Channel = (typeof channels)[number];
 export const Person = z.object({ userId: Id, name: optional(Text), email: optional(Text) }, "Must be an object.");
 export type Person = z.output<typeof Person>;
 
+/** As its reader sees it. */
+export const ShownNotification = z.object({
+  notificationId: z.string(),
+  organizationId: z.string(),
+  documentId: z.string(),
+  createdAt: z.string(),
+  actionUser: z.object({ userId: z.string(), name: z.optional(z.string()), email: z.optional(z.string()) }),
+  displayHeadlineMessage: z.optional(z.string().check(z.describe("The template with its variables filled in."))),
+  displayHeadlineMessageTemplate: z.optional(z.string()),
+  displayHeadlineMessageTemplateData: z.optional(z.record(z.string(), z.unknown())),
+  displayBodyMessage: z.optional(z.string()),
+  notificationSource: z.string(),
+  notificationSourceData: z.optional(z.record(z.string(), z.unknown())),
+  isNotificationResolverUsed: z.boolean(),
+});
+
 export const NotificationId = z
   .string("Must be a string.")
   .check(

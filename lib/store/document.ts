@@ -3,7 +3,7 @@
 import { randomUUID } from "node:crypto";
 import type { AccessType } from "../schema/primitives.ts";
 import { pageOfChildren } from "./children.ts";
-import { commit, commitEach } from "./commit.ts";
+import { commitEach } from "./commit.ts";
 import { dataKeys } from "./data-keys.ts";
 import { root } from "./folder.ts";
 import { keys } from "./keys.ts";
@@ -22,11 +22,6 @@ export interface Document {
   /** What its folders say, which wins over its own. */
   folderAccessType?: AccessType | undefined;
   createdAt: string;
-}
-
-export interface Owner {
-  organizationId: string;
-  documentId: string;
 }
 
 /** A pointer that holds a uid for grants given before the document exists: invisible to every reader. */
@@ -113,24 +108,6 @@ export function creation(
   ];
 }
 
-/**
- * Notes under the uid whose it is, for those who come from what hangs there. Only with the first of it, and only as long
- * as the name points there: a migration writes it anew.
- */
-export async function own({ workspace, organizationId, documentId, uid }: Owner & { workspace: string; uid: string }) {
-  if (await ownerOf(workspace, uid)) return;
-  const owner: Owner = { organizationId, documentId };
-  await commit([
-    { put: { ...dataKeys.owner(workspace, uid), ...owner }, if: "absent" },
-    { update: keys.document(workspace, organizationId, documentId), set: { uid }, if: { uid } },
-  ]);
-}
-
-/** Whose a uid was said to be last: it is so as long as that document's name points to it. */
-export async function ownerOf(workspace: string, uid: string): Promise<Owner | undefined> {
-  return Table.get<Owner>(dataKeys.owner(workspace, uid));
-}
-
 /** The writes that take a document's name away; what hung from it is the purge's. */
 export function removal(workspace: string, organizationId: string, document: Document): Write[] {
   const { documentId, uid } = document;
@@ -154,13 +131,6 @@ export function renaming(
     ...creation(workspace, organizationId, { ...document, documentId }, reservedUid),
     { put: { ...dataKeys.owner(workspace, document.uid), organizationId, documentId } },
   ];
-}
-
-/** Whether a document has the uid, under whatever id; only for a uid that has been given an owner. */
-export async function isAlive(workspace: string, uid: string): Promise<boolean> {
-  const owner = await Table.get<{ organizationId: string; documentId: string }>(dataKeys.owner(workspace, uid));
-  const [found] = owner ? await pointers(workspace, owner.organizationId, [owner.documentId]) : [];
-  return found?.uid === uid;
 }
 
 export async function page(workspace: string, organizationId: string, limit: number, from?: Position) {

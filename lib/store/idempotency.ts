@@ -21,12 +21,15 @@ export interface CallName {
 
 export interface Claim extends CallName {
   claimId: string;
+  /** Of the first claim; who takes the call over goes on with it. */
+  seed: string;
   ttl: number;
 }
 
 interface StoredCall {
   bodyHash: string;
   claimId: string;
+  seed: string;
   /** Until when its process may be running; ms since the epoch. */
   leaseUntil: number;
   ttl: number;
@@ -41,9 +44,10 @@ export type Outcome = { claim: Claim } | { reply: string } | "other body" | "run
 /** Takes the call for `leaseMs`, unless it has been answered, is running, or was another. */
 export async function claim(name: CallName, bodyHash: string, leaseMs: number): Promise<Outcome> {
   const key = keys.idempotency(name.workspace, name.hash);
-  const fresh = { claimId: randomUUID(), ttl: ttlAfter("idempotentReply") };
-  const put = { ...key, ...fresh, bodyHash, leaseUntil: Date.now() + leaseMs };
-  if (await commit([{ put, if: "absent" }])) return { claim: { ...name, ...fresh } };
+  const claimId = randomUUID();
+  const fresh = { claimId, seed: claimId, ttl: ttlAfter("idempotentReply") };
+  const item = { ...key, ...fresh, bodyHash, leaseUntil: Date.now() + leaseMs };
+  if (await commit([{ put: item, if: "absent" }])) return { claim: { ...name, ...fresh } };
   const stored = await Table.get<StoredCall>(key);
   const isLive = stored !== undefined && stored.ttl * 1_000 > Date.now();
   if (isLive && stored.bodyHash !== bodyHash) return "other body";
@@ -51,8 +55,9 @@ export async function claim(name: CallName, bodyHash: string, leaseMs: number): 
   if (isLive && stored.leaseUntil > Date.now()) return "running";
   // Expired, or its process has died. Whoever else takes it now changes the claim or brings the reply.
   const unchanged = stored && { claimId: stored.claimId, reply: stored.reply === undefined ? undefined : anyValue };
-  const isTaken = await commit([{ put, if: unchanged ?? "absent" }]);
-  return isTaken ? { claim: { ...name, ...fresh } } : "running";
+  const { seed } = isLive ? stored : fresh;
+  const isTaken = await commit([{ put: { ...item, seed }, if: unchanged ?? "absent" }]);
+  return isTaken ? { claim: { ...name, ...fresh, seed } } : "running";
 }
 
 /** Stores the sealed reply. False: another process has taken the call. */

@@ -29,6 +29,18 @@ export async function page(
   return { entries: items.slice(0, limit), ...(last !== undefined && { next: last }) };
 }
 
+/** Up to `limit` entries, oldest first, after the sort key `after`. */
+export async function oldest(
+  workspace: string,
+  organizationId: string,
+  userId: string,
+  limit: number,
+  after?: string,
+): Promise<{ items: (Entry & Table.Item)[]; next?: string }> {
+  const pk = dataKeys.userNotifications(workspace, organizationId, userId);
+  return Table.query<Entry & Table.Item>({ pk, limit, ...(after !== undefined && { after }) });
+}
+
 /** Which of the user's own entries these are, in their order; undefined: the user does not have it. */
 export async function entriesOf(workspace: string, userId: string, places: readonly Place[]) {
   return Table.getMany<Entry>(

@@ -1,7 +1,7 @@
 // What can be done to webhook endpoints. What makes deliveries possible again brings a job that wakes them.
-import { randomBytes } from "node:crypto";
 import { invalidField } from "../errors.ts";
 import { checkUrl } from "../net/url.ts";
+import { newId } from "../new-id.ts";
 import { purgeJob } from "../purge.ts";
 import { keys } from "../store/keys.ts";
 import * as WebhookEndpoint from "../store/webhook-endpoint.ts";
@@ -20,13 +20,26 @@ export async function createEndpoint(
   standing: WebhookEndpoint.Standing,
 ): Promise<Endpoint> {
   mustBeCallable(fields.url);
-  const id = `whe_${randomBytes(15).toString("base64url")}`;
+  const id = `whe_${newId()}`;
   const createdAt = new Date().toISOString();
   const secrets = [await sealedSecret(workspace, newSecret())];
-  const created = { id, disabled: false, ...given(fields), url: fields.url, createdAt, updatedAt: createdAt, secrets };
+  let created: Endpoint = {
+    id,
+    disabled: false,
+    ...given(fields),
+    url: fields.url,
+    createdAt,
+    updatedAt: createdAt,
+    secrets,
+  };
   await WebhookEndpoint.change(
     workspace,
-    (endpoints) => ({ writes: [WebhookEndpoint.creating(workspace, created)], endpoints: [...endpoints, created] }),
+    (endpoints) => {
+      const former = endpoints.find((each) => each.id === id);
+      if (former)
+        created = former; // By an earlier try of this call.
+      else return { writes: [WebhookEndpoint.creating(workspace, created)], endpoints: [...endpoints, created] };
+    },
     standing,
   );
   return created;

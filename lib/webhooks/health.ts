@@ -1,7 +1,5 @@
 // An endpoint that has failed for five days without one success, with three messages or more, is switched off. What is
 // needed for that is kept with the endpoint, which every attempt reads: an endpoint that works costs nothing.
-import { currentCall } from "../call.ts";
-import * as Setting from "../store/setting.ts";
 import * as WebhookEndpoint from "../store/webhook-endpoint.ts";
 import { anyValue } from "../store/write.ts";
 
@@ -34,7 +32,6 @@ export async function failed(workspace: string, endpoint: Endpoint, message: str
 }
 
 async function disable(workspace: string, id: string): Promise<void> {
-  hearEvents(workspace);
   await WebhookEndpoint.change(workspace, (endpoints) => {
     const endpoint = endpoints.find((each) => each.id === id);
     if (!endpoint || endpoint.disabled || endpoint.failingSince === undefined) return undefined;
@@ -45,12 +42,4 @@ async function disable(workspace: string, id: string): Promise<void> {
       events: [{ type: "webhook_endpoint.disabled", workspace, organizationId: "", data: { endpointId: id, reason } }],
     };
   });
-}
-
-/** A call knows from its credentials which events the workspace wants; a worker has to ask. */
-function hearEvents(workspace: string): void {
-  const call = currentCall();
-  if (!call) return;
-  call.wantedEvents = Setting.get(workspace, "webhooks").then(({ wantedEvents }) => wantedEvents);
-  call.wantedEvents.catch(() => {}); // Whoever awaits it meets the failure.
 }

@@ -1,4 +1,4 @@
-import { randomUUID } from "node:crypto";
+import { newId } from "../new-id.ts";
 import { commit } from "../store/commit.ts";
 import * as Delivery from "../store/delivery.ts";
 import * as WebhookEndpoint from "../store/webhook-endpoint.ts";
@@ -9,7 +9,7 @@ import { wakeJob } from "./wake-job.ts";
 export async function sendTest(workspace: string, endpointId: string): Promise<string> {
   await WebhookEndpoint.existing(workspace, endpointId);
   const event = { type: "webhook_endpoint.test", workspace, organizationId: "", data: { endpointId } } as const;
-  const delivery = deliveryOf(event, new Date().toISOString(), randomUUID(), endpointId);
+  const delivery = deliveryOf(event, new Date().toISOString(), newId(), endpointId);
   await commit([Delivery.adding(workspace, delivery)], { jobs: [wakeJob(workspace, [endpointId])] });
   return delivery.id;
 }

@@ -5,7 +5,8 @@ import type { Endpoint } from "../../lib/endpoint.ts";
 import type { Handler } from "../../lib/lambda.ts";
 import { dieBeforeCall } from "../support/aws-edge.ts";
 import { type Credentials, call, contextOf, eventOf } from "../support/call.ts";
-import { expectRefused, storedOf, storedOfMany } from "./refusal.ts";
+import { itemsOfMany } from "../support/scan.ts";
+import { byKey, expectRefused, storedOf } from "./refusal.ts";
 import { callValid, dataOf, furnishedWorkspace, posts } from "./requests.ts";
 
 const writing = posts.filter(({ isWrite }) => isWrite);
@@ -78,7 +79,7 @@ describe.each(writing)("$name", (endpoint) => {
       vi.useRealTimers();
     }
     expect(workspaces.length).toBeGreaterThan(4);
-    const [undisturbed, ...others] = (await namesOf(workspaces)).reverse();
+    const [undisturbed, ...others] = (await namesOf(endpoint.name, workspaces)).reverse();
     for (const names of others) expect(names).toEqual(undisturbed);
   }, 120_000);
 });
@@ -101,10 +102,13 @@ describe("a call that only reads", () => {
 /** What a repetition answers that finds its own work done. */
 const found: Record<string, number> = {
   "crdt-add": 409,
-  "documents-migrate": 409,
   "domains-add": 500,
+  "locations-update": 409,
   "webhook-endpoints-delete": 404,
 };
+
+/** Where each try leaves its mark: in the log of changes, and with a test event of its own. */
+const makesMore = new Set(["judgments-add", "webhook-test"]);
 
 async function send(handler: Handler, endpoint: Endpoint, as: Credentials): Promise<number> {
   const event = eventOf(endpoint, { as, headers, data: dataOf(endpoint) });
@@ -112,16 +116,15 @@ async function send(handler: Handler, endpoint: Endpoint, as: Credentials): Prom
 }
 
 /** Keys of all that is stored beside the replies; what is random in them is left out. */
-async function namesOf(workspaces: Credentials[]): Promise<string[][]> {
-  const stored = await storedOfMany(workspaces);
+async function namesOf(name: string, workspaces: Credentials[]): Promise<string[][]> {
+  const stored = (await itemsOfMany(workspaces.map(({ apiKey }) => apiKey))).map(byKey);
   return stored.map((items, index) => {
     const names = Object.keys(items)
-      .filter((name) => !/#I#| TOKEN#/.test(name))
-      .map((name) => name.replace(String(workspaces[index]?.apiKey), "w").replaceAll(uuid, "uuid"))
-      .map((name) => name.replace(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, "time").replace(/\d{13}[\w-]*/g, "time"))
-      .map((name) => name.replace(/#JL#.*/, "#JL#").replace(/whe_[\w-]+|N#[\w-]+/g, "random"));
-    // What makes an id of its own can be there twice where the process died before its reply was stored.
-    return [...new Set(names)].sort();
+      .filter((each) => !/#I#| TOKEN#/.test(each))
+      .map((each) => each.replace(String(workspaces[index]?.apiKey), "w").replaceAll(uuid, "uuid"))
+      .map((each) => each.replace(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, "time").replace(/\d{13}[\w-]*/g, "time"))
+      .map((each) => each.replace(/#JL#.*/, "#JL#").replace(/whe_[\w-]+|N#[\w-]+/g, "random"));
+    return (makesMore.has(name) ? [...new Set(names)] : names).sort();
   });
 }
 

@@ -3,6 +3,7 @@
 import { endpoints } from "../../infra/deployables.ts";
 import type { Endpoint } from "../../lib/endpoint.ts";
 import { requestExample } from "../../lib/openapi.ts";
+import { putAll } from "../../lib/store/commit.ts";
 import * as Delivery from "../../lib/store/delivery.ts";
 import * as Migration from "../../lib/store/migration.ts";
 import * as Setting from "../../lib/store/setting.ts";
@@ -11,6 +12,7 @@ import * as WebhookEndpoint from "../../lib/store/webhook-endpoint.ts";
 import { deliveryOf } from "../../lib/webhooks/message.ts";
 import { newSecret, sealedSecret } from "../../lib/webhooks/secrets.ts";
 import { type Credentials, call, must, newWorkspace, type RequestOptions } from "../support/call.ts";
+import { storedOf } from "./refusal.ts";
 
 const organizationId = "acme";
 const context = { access: { team: ["red", 7] } };
@@ -111,9 +113,27 @@ export function named(name: string): Endpoint {
   return found;
 }
 
-/** A workspace that holds what the requests name. */
+/** A workspace that holds what the requests name: its own, and a copy of what the first one was given. */
 export async function furnishedWorkspace(): Promise<Credentials> {
   const as = await newWorkspace();
+  template ??= furniture();
+  const { apiKey, items } = await template;
+  const copies = JSON.stringify(items).replaceAll(apiKey, as.apiKey);
+  await putAll(JSON.parse(copies, (_, value) => (value?.type === "Buffer" ? Buffer.from(value.data) : value)));
+  // What is sealed is sealed for one workspace.
+  // A vendor that nothing answers for: what a model says is its endpoints' own tests' to see.
+  const unreachable = { apiKey: "sk-secret", baseUrl: "http://127.0.0.1:9/v1" };
+  await must(named("aimodelconfig-update"), { as, data: { providers: { openai: unreachable } } });
+  await addWebhookEndpoint(as);
+  return as;
+}
+
+let template: ReturnType<typeof furniture> | undefined;
+
+/** What a workspace of its own is given, beside its record and its token. */
+async function furniture(): Promise<{ apiKey: string; items: object[] }> {
+  const as = await newWorkspace();
+  const own = new Set(Object.keys(await storedOf(as)));
   const add = (name: string, data: object) => must(named(name), { as, data });
   await add("organizations-add", { organizations: [{ organizationId }] });
   await add("folders-add", { organizationId, folders: [{ folderId: "plans" }] });
@@ -126,12 +146,17 @@ export async function furnishedWorkspace(): Promise<Credentials> {
   await add("documents-data-add", { ...data, silent: true });
   await add("crdt-add", { organizationId, documentId: "plan", editorId: "notes", type: "text", data: "Notes" });
   await add("presence-add", { organizationId, documentId: "plan", users: [{ userId: "alice" }] });
-  // A vendor that nothing answers for: what a model says is its endpoints' own tests' to see.
-  const unreachable = { apiKey: "sk-secret", baseUrl: "http://127.0.0.1:9/v1" };
-  await add("aimodelconfig-update", { providers: { openai: unreachable } });
   await add("advancedwebhookconfig-update", { isEnabled: true });
-  await addWebhookEndpoint(as);
-  return as;
+  const given = Object.entries(await storedOf(as)).filter(([name]) => !own.has(name));
+  return { apiKey: as.apiKey, items: given.map(([, item]) => binaryAsBuffer(item as object)) };
+}
+
+/** So that JSON can carry it. */
+function binaryAsBuffer(item: object): object {
+  const fields = Object.entries(item).map(([name, value]) => {
+    return [name, value instanceof Uint8Array ? Buffer.from(value) : value];
+  });
+  return Object.fromEntries(fields);
 }
 
 /** Under the examples' id, which no client could choose; wants what never happens, and has failed once. */

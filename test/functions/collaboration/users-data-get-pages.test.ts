@@ -1,23 +1,22 @@
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { handler, usersDataGet } from "../../../functions/collaboration/users-data-get.ts";
-import { commitEach } from "../../../lib/store/commit.ts";
 import { dataKeys } from "../../../lib/store/data-keys.ts";
-import * as Document from "../../../lib/store/document.ts";
 import { keys } from "../../../lib/store/keys.ts";
 import { type Credentials, call, type Reply } from "../../support/call.ts";
 import { mocked, organizationId } from "../access/factories.ts";
 import {
   add,
   callsOf,
-  documentId,
   type Exported,
   lists,
   newDocument,
+  notify,
   pagesOf,
   person,
   reaction,
   reactions,
   remove,
+  uidOf,
   update,
 } from "../content/feature-data.ts";
 
@@ -25,36 +24,6 @@ const [a, b] = [{ id: "a" }, { id: "b" }];
 const get = (as: Credentials, more: object = {}): Promise<Reply> =>
   call(usersDataGet, { as, data: { organizationId, userId: "u", ...more } });
 const idsOf = (pages: Exported[]) => pages.flatMap((page) => page.reactions).map((each) => each.reactionId);
-const uidOf = async (as: Credentials) =>
-  (await Document.getMany(as.apiKey, organizationId, [documentId]))[0]?.uid as string;
-
-/** Notifications of the user `u`, as they are stored. */
-async function notify(as: Credentials, uid: string, count: number, documentId?: string): Promise<void> {
-  const units = Array.from({ length: count }, (_, index) => {
-    const [at, notificationId] = ["2026-01-31T12:00:00.000Z", `n${index}`];
-    const content = {
-      notificationId,
-      organizationId,
-      at,
-      displayBodyMessage: "Look.",
-      ...(documentId && { documentId }),
-    };
-    return {
-      writes: [
-        {
-          put: {
-            ...dataKeys.userNotification(as.apiKey, organizationId, "u", at, notificationId),
-            notificationId,
-            uid,
-            at,
-          },
-        },
-        { put: { ...dataKeys.notification(as.apiKey, uid, at, notificationId), ...content } },
-      ],
-    };
-  });
-  await commitEach(units);
-}
 
 afterEach(() => void vi.restoreAllMocks());
 

@@ -4,45 +4,26 @@ import { usersDataGet } from "../../../functions/collaboration/users-data-get.ts
 import { documentsDelete } from "../../../functions/content/documents-delete.ts";
 import { commitEach } from "../../../lib/store/commit.ts";
 import { dataKeys } from "../../../lib/store/data-keys.ts";
-import * as Document from "../../../lib/store/document.ts";
 import { type Credentials, call, must, newWorkspace, type Reply } from "../../support/call.ts";
 import { newOrganization, organizationId } from "../access/factories.ts";
-import { add, documentId, exportOf, lists, newDocument, person, reaction, update } from "../content/feature-data.ts";
+import {
+  add,
+  documentId,
+  exportOf,
+  lists,
+  newDocument,
+  notifiedAt,
+  notify,
+  person,
+  reaction,
+  uidOf,
+  update,
+} from "../content/feature-data.ts";
 
 const [a, b] = [{ id: "a" }, { id: "b" }];
 const get = (as: Credentials, more: object = {}): Promise<Reply> =>
   call(usersDataGet, { as, data: { organizationId, userId: "u", ...more } });
 const empty = { profile: null, comments: [], reactions: [], recordings: [], notifications: [] };
-const uidOf = async (as: Credentials) =>
-  (await Document.getMany(as.apiKey, organizationId, [documentId]))[0]?.uid as string;
-
-/** Notifications of the user `u`, as they are stored. */
-async function notify(as: Credentials, uid: string, count: number, documentId?: string): Promise<void> {
-  const units = Array.from({ length: count }, (_, index) => {
-    const [at, notificationId] = ["2026-01-31T12:00:00.000Z", `n${index}`];
-    const content = {
-      notificationId,
-      organizationId,
-      at,
-      displayBodyMessage: "Look.",
-      ...(documentId && { documentId }),
-    };
-    return {
-      writes: [
-        {
-          put: {
-            ...dataKeys.userNotification(as.apiKey, organizationId, "u", at, notificationId),
-            notificationId,
-            uid,
-            at,
-          },
-        },
-        { put: { ...dataKeys.notification(as.apiKey, uid, at, notificationId), ...content } },
-      ],
-    };
-  });
-  await commitEach(units);
-}
 
 afterEach(() => void vi.restoreAllMocks());
 
@@ -92,18 +73,26 @@ describe("OK", () => {
     expect(await exportOf(as)).toEqual(empty);
   });
 
-  it("shows notifications as they are stored, of documents without feature data too, and drops those that are gone", async () => {
+  it("shows notifications as their reader sees them, and drops those that are gone", async () => {
     const as = await newDocument();
     const uid = await uidOf(as);
-    await notify(as, uid, 2, documentId);
-    await commitEach([
-      { writes: [{ delete: dataKeys.notification(as.apiKey, uid, "2026-01-31T12:00:00.000Z", "n0") }] },
-    ]);
-    const at = "2026-01-31T12:00:00.000Z";
+    await notify(as, uid, 2);
+    await commitEach([{ writes: [{ delete: dataKeys.notification(as.apiKey, uid, notifiedAt, "n0") }] }]);
     expect((await exportOf(as)).notifications).toEqual([
-      { notificationId: "n1", organizationId, documentId, at, displayBodyMessage: "Look." },
+      {
+        notificationId: "n1",
+        organizationId,
+        documentId,
+        createdAt: notifiedAt,
+        actionUser: { userId: "ann" },
+        displayHeadlineMessageTemplate: "For {recipientUser}",
+        displayHeadlineMessage: "For U",
+        displayBodyMessage: "Look.",
+        notificationSource: "custom",
+        isNotificationResolverUsed: false,
+      },
     ]);
-    await notify(as, "gone", 1, documentId);
+    await notify(as, "gone", 1);
     expect((await exportOf(as)).notifications).toHaveLength(1);
   });
 

@@ -3,8 +3,13 @@ import { usersDataGet } from "../../../functions/collaboration/users-data-get.ts
 import { documentsDataAdd } from "../../../functions/content/documents-data-add.ts";
 import { locationsDataDelete } from "../../../functions/content/locations-data-delete.ts";
 import { locationsUpdate } from "../../../functions/content/locations-update.ts";
+import { inParallel } from "../../../lib/concurrency.ts";
 import type { Endpoint } from "../../../lib/endpoint.ts";
 import type { Handler } from "../../../lib/lambda.ts";
+import { storedContent } from "../../../lib/notifications/content.ts";
+import { commit } from "../../../lib/store/commit.ts";
+import * as Document from "../../../lib/store/document.ts";
+import * as Notification from "../../../lib/store/notification.ts";
 import { type Credentials, call, must, type Reply } from "../../support/call.ts";
 import { mockAws } from "../../support/mock-aws.ts";
 import { addDocuments, callSource, newOrganization, organizationId } from "../access/factories.ts";
@@ -23,6 +28,29 @@ export const person = (userId: string) => ({ userId });
 export const reaction = (reactionId: string, userId = "u") => ({ reactionId, from: person(userId) });
 export const reactions = (count: number, userId = "u") =>
   Array.from({ length: count }, (_, index) => reaction(`r${index}`, userId));
+
+export const notifiedAt = "2026-01-31T12:00:00.000Z";
+
+/** Gives the user `u` notifications, of which another user has a part too. */
+export async function notify({ apiKey }: Credentials, uid: string, count: number): Promise<void> {
+  const content = storedContent({
+    actionUser: { userId: "ann" },
+    notifyUsers: [{ userId: "u", name: "U" }, { userId: "v" }],
+    notifyAll: false,
+    displayHeadlineMessageTemplate: "For {recipientUser}",
+    displayBodyMessage: "Look.",
+  });
+  const places = Array.from({ length: count }, (_, index) => {
+    return { organizationId, uid, at: notifiedAt, notificationId: `n${index}` };
+  });
+  await inParallel(places, 8, async (place) => {
+    await commit(Notification.creation(apiKey, documentId, place, content));
+    await Notification.give(apiKey, place, content.length, ["u"]);
+  });
+}
+
+export const uidOf = async ({ apiKey }: Credentials): Promise<string> =>
+  (await Document.getMany(apiKey, organizationId, [documentId]))[0]?.uid as string;
 
 export const add = (as: Credentials, location: object, features: object) =>
   must(documentsDataAdd, { as, data: { organizationId, documentId, location, ...features } });

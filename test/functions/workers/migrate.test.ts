@@ -6,6 +6,7 @@ import * as Grant from "../../../lib/store/grant.ts";
 import * as Job from "../../../lib/store/job.ts";
 import { keys } from "../../../lib/store/keys.ts";
 import * as Migration from "../../../lib/store/migration.ts";
+import * as Owner from "../../../lib/store/owner.ts";
 import * as Setting from "../../../lib/store/setting.ts";
 import * as Table from "../../../lib/store/table.ts";
 import { interceptStore } from "../../support/intercept-store.ts";
@@ -65,7 +66,7 @@ describe("OK", () => {
     expect(children.items.map(({ documentId }) => documentId)).toEqual(["e"]);
     const locators = ["d", "e"].map((id) => keys.documentLocator(workspace, id, organizationId));
     expect((await Table.getMany(locators)).map((each) => each !== undefined)).toEqual([false, true]);
-    expect(await Document.isAlive(workspace, "x")).toBe(true);
+    expect(await Owner.documentOf(workspace, "x")).toMatchObject({ documentId: "e" });
     expect(await migrationOf(job)).toMatchObject({ status: "completed", switchedAt: expect.any(String) });
     expect(await Job.get(job)).toMatchObject({ state: "done" });
   });
