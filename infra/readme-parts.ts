@@ -44,10 +44,11 @@ function endpointTable(): string {
 const described = ({ method, path, summary }: Endpoint) => `\`${method} ${path}\` ${summary}`;
 
 function retention(): string {
-  const { doneJob, failedJob, expiredGrant, idempotentReply } = keptDays;
+  const { doneJob, failedJob, expiredGrant, idempotentReply, delivery, memoryChange } = keptDays;
   return (
     `- **Retention** (\`ttl\`): jobs ${doneJob} days after they are done, ${failedJob} after they have failed, grants on ` +
-    `folders and documents ${expiredGrant} after their end, replies to an Idempotency-Key ${24 * idempotentReply} hours. ` +
+    `folders and documents ${expiredGrant} after their end, webhook deliveries ${delivery}, the log of changes to the ` +
+    `memory ${memoryChange}, replies to an Idempotency-Key ${24 * idempotentReply} hours. ` +
     "Reads go by the time; `ttl` only cleans. A grant on an organization is in its user's item, which stays."
   );
 }

@@ -10,10 +10,15 @@ import { memoryKeys } from "./store/memory-keys.ts";
 import * as Table from "./store/table.ts";
 
 const partitionsInFlight = 4;
+/**
+ * By then every call that read a pointer before its deletion has ended, and so has every container's memory of a
+ * credential. A pass removes what leads on to other partitions: what was written there later, none would find again.
+ */
+const startSeconds = 60;
 
 /** The job that empties partitions with all that hangs from their items. */
 export function purgeJob(workspace: string, partitions: readonly string[]): Job {
-  return newJob("purge", workspace, { partitions });
+  return newJob("purge", workspace, { partitions }, startSeconds);
 }
 
 /** The job that empties a whole workspace: what hangs from its organizations before what leads to them. */
@@ -25,7 +30,7 @@ export function workspacePurgeJob(workspace: string): Job {
     memoryKeys.months(workspace),
     keys.workspace(workspace).pk,
   ];
-  return newJob("purge", workspace, { partitions, withJobs: true });
+  return newJob("purge", workspace, { partitions, withJobs: true }, startSeconds);
 }
 
 /**

@@ -7,6 +7,8 @@ export const keptDays = {
   doneJob: 7,
   failedJob: 90,
   expiredGrant: 30,
+  delivery: 30,
+  memoryChange: 7,
 };
 
 /** `ttl` of what ends at `endSeconds` (Unix time). */

@@ -51,9 +51,6 @@ export async function indexOf(workspace: string, months: readonly Judgments.Mont
   };
 }
 
-/** Entries that the container keeps, for the benchmark. */
-export const keptEntries = () => [...kept.values()].reduce((sum, each) => sum + sizeOf(each), 0);
-
 async function refreshed(pk: string, version: number): Promise<Kept> {
   const known = kept.get(pk);
   if (known && known.version >= version) return known;
@@ -95,7 +92,7 @@ const sizeOf = ({ segment, changed }: Kept) => segment.size + changed.size;
 
 /** Lets go of the months that were asked for the longest ago, never of those in use. */
 function forget(inUse: Set<Kept>): void {
-  let sum = keptEntries();
+  let sum = [...kept.values()].reduce((entries, each) => entries + sizeOf(each), 0);
   for (const [pk, each] of kept) {
     if (sum <= entriesMax) return;
     if (inUse.has(each)) continue;

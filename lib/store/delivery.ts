@@ -1,4 +1,5 @@
 // Deliveries to one webhook endpoint: those to be made, in the order in which they are due, and the log of those tried.
+import { ttlAfter } from "../retention.ts";
 import { commit, putAll, removeAll } from "./commit.ts";
 import { type Key, keys } from "./keys.ts";
 import { fitting } from "./shards.ts";
@@ -42,8 +43,6 @@ export interface Logged extends Omit<Delivery, "body"> {
   nextAttemptAt?: string | undefined;
   last: Attempt;
 }
-
-const keptSeconds = 30 * 24 * 3_600;
 
 /** What ids of deliveries of this time (ms since the epoch) begin with, and those of later ones come after. */
 export const idPrefix = (time: number) => `msg_${String(time).padStart(13, "0")}_`;
@@ -117,7 +116,7 @@ const logKey = (workspace: string, { endpointId, id }: Pick<Delivery, "endpointI
 function logItem(workspace: string, pending: Pending, outcome: Pick<Logged, "status" | "last" | "body">) {
   const { id, endpointId, event, createdAt, attempts, tries } = pending;
   const entry: Logged = { id, endpointId, event, createdAt, attempts: attempts + 1, tries: tries + 1, ...outcome };
-  return { ...logKey(workspace, pending), ...entry, ttl: Math.floor(Date.now() / 1_000) + keptSeconds };
+  return { ...logKey(workspace, pending), ...entry, ttl: ttlAfter("delivery") };
 }
 
 export async function logged(workspace: string, endpointId: string, id: string): Promise<Logged | undefined> {

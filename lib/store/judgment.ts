@@ -4,6 +4,7 @@
 import { callSignal } from "../call.ts";
 import { backoff } from "../concurrency.ts";
 import { ApiError } from "../errors.ts";
+import { ttlAfter } from "../retention.ts";
 import type { Judgment } from "../schema/memory.ts";
 import type { Key } from "./keys.ts";
 import { memoryKeys } from "./memory-keys.ts";
@@ -30,8 +31,6 @@ interface Place {
 const recordsMax = 14;
 const charactersMax = 1_200_000;
 const attemptsMax = 10;
-/** A container that has not asked for so long reads its months anew. */
-const changesKeptSeconds = 7 * 24 * 3_600;
 
 /** Stores the judgments; one whose `recordId` is known replaces that record. Safe to run twice. */
 export async function add(workspace: string, judgments: readonly Judgment[]): Promise<void> {
@@ -90,10 +89,9 @@ async function store(workspace: string, group: readonly Judgment[]): Promise<boo
     const before = pages[index];
     const version = (before?.version ?? 0) + 1;
     const size = (before?.size ?? 0) + month.size;
-    const ttl = Math.floor(Date.now() / 1_000) + changesKeptSeconds;
     const put = { ...monthKey(workspace, month), ...month, version, size };
     writes.push({ put, if: before ? { version: before.version } : "absent" });
-    writes.push({ put: { ...memoryKeys.change(pk, version), records, ttl } });
+    writes.push({ put: { ...memoryKeys.change(pk, version), records, ttl: ttlAfter("memoryChange") } });
   }
   return Table.commit(writes);
 

@@ -9,7 +9,14 @@ const stored = { ...grant, userId: "u", life: 0 };
 const days = (count: number) => count * 24 * 3_600;
 
 it("keeps what has ended as long as was decided", () => {
-  expect(keptDays).toEqual({ idempotentReply: 1, doneJob: 7, failedJob: 90, expiredGrant: 30 });
+  expect(keptDays).toEqual({
+    idempotentReply: 1,
+    doneJob: 7,
+    failedJob: 90,
+    expiredGrant: 30,
+    delivery: 30,
+    memoryChange: 7,
+  });
   expect(ttlAfter("doneJob", 1_000)).toBe(1_000 + days(7));
   expect(Math.abs(ttlAfter("failedJob") - days(90) - Date.now() / 1_000)).toBeLessThan(2);
 });
