@@ -7,7 +7,9 @@ import { scrubbed } from "./scrub.ts";
 import { removeAll } from "./store/commit.ts";
 import { dataKeys } from "./store/data-keys.ts";
 import { hangingFrom, shapeOf, userPartitions } from "./store/hanging.ts";
+import * as Judgments from "./store/judgment.ts";
 import { type Key, keys, segment, shardCount } from "./store/keys.ts";
+import { memoryKeys } from "./store/memory-keys.ts";
 import * as Table from "./store/table.ts";
 import * as User from "./store/user.ts";
 import type { Write } from "./store/write.ts";
@@ -69,7 +71,8 @@ export async function erase(
 function rootsOf(workspace: string, { organizationId }: Erasure): Range[] {
   const shards = Array.from({ length: shardCount }, (_, shard) => keys.documentShard(workspace, organizationId, shard));
   const groups = keys.userGroup(workspace, organizationId, "");
-  return [{ pk: groups.pk, beginsWith: groups.sk }, ...shards.map((pk) => ({ pk }))];
+  const months = memoryKeys.month(workspace, organizationId, "");
+  return [...[groups, months].map(({ pk, sk }) => ({ pk, beginsWith: sk })), ...shards.map((pk) => ({ pk }))];
 }
 
 async function visitPage(workspace: string, erasure: Erasure, items: Table.Item[]): Promise<Visit> {
@@ -90,6 +93,8 @@ async function visitPage(workspace: string, erasure: Erasure, items: Table.Item[
     const ranges = partitions.flatMap((pk) => ["L#", "NOTE#"].map((beginsWith) => ({ pk, beginsWith })));
     return { found: await removePresent(own), ranges };
   }
+  if (shape === "JD") return { found: false, ranges: (items as never as Judgments.Month[]).map(judgmentsOf) };
+  if (shape === "J M") return { found: await Judgments.eraseUser(workspace, items, userId), ranges: [] };
   const mine = items.filter((item) => madeBy(item) === userId);
   await removeAll(mine.flatMap((item) => hangingFrom(workspace, item).items));
   await removeAll(mine);
@@ -97,21 +102,31 @@ async function visitPage(workspace: string, erasure: Erasure, items: Table.Item[
   await Table.commitEach(rewrites.map((write) => ({ writes: [write] })));
   const ranges = shape === "X" ? partitions.map((pk) => ({ pk })) : [];
   return { found: mine.length + rewrites.length > 0, ranges };
+
+  function judgmentsOf({ organizationId, month }: Judgments.Month): Range {
+    return { pk: memoryKeys.judgments(workspace, organizationId, month) };
+  }
 }
 
 /** Who made a piece of feature data. */
-function madeBy(item: Table.Item): string | undefined {
-  return (item as { record?: { from?: { userId?: string } } }).record?.from?.userId;
+function madeBy({ record }: Table.Item & { record?: string }): string | undefined {
+  return record === undefined ? undefined : JSON.parse(record).from?.userId;
 }
+
+/** Fields that hold JSON. */
+const texts = ["record", "content"];
 
 /** The write that takes the user out of an item of others; lost where that has changed, for the next pass to find. */
 function rewriteOf({ pk, sk, ...item }: Table.Item, userId: string): Write[] {
-  const changed = Object.keys(item).filter((name) => {
-    return JSON.stringify(scrubbed(item[name], userId, name)) !== JSON.stringify(item[name]);
+  const before = item as Record<string, unknown>;
+  const after = Object.entries(before).map(([name, value]) => {
+    if (!texts.includes(name)) return [name, scrubbed(value, userId, name)] as const;
+    return [name, JSON.stringify(scrubbed(JSON.parse(value as string), userId, name))] as const;
   });
+  const changed = after.filter(([name, value]) => JSON.stringify(value) !== JSON.stringify(before[name]));
   if (changed.length === 0) return [];
-  const set = Object.fromEntries(changed.map((name) => [name, scrubbed(item[name], userId, name)]));
-  return [{ update: { pk, sk }, set, if: Object.fromEntries(changed.map((name) => [name, item[name]])) }];
+  const unchanged = Object.fromEntries(changed.map(([name]) => [name, before[name]]));
+  return [{ update: { pk, sk }, set: Object.fromEntries(changed), if: unchanged }];
 }
 
 /** Answers whether there was any. */

@@ -6,6 +6,7 @@ import { backoff } from "../concurrency.ts";
 import { ApiError } from "../errors.ts";
 import { ttlAfter } from "../retention.ts";
 import type { Judgment } from "../schema/memory.ts";
+import { erasedUserId } from "../scrub.ts";
 import type { Key } from "./keys.ts";
 import { memoryKeys } from "./memory-keys.ts";
 import * as Table from "./table.ts";
@@ -42,13 +43,23 @@ export async function add(workspace: string, judgments: readonly Judgment[]): Pr
   }
 }
 
+/** Takes a user's name off records, given as they are stored; answers whether there was any. */
+export async function eraseUser(workspace: string, records: readonly Table.Item[], userId: string): Promise<boolean> {
+  const theirs = records.map(judgmentOf).filter(({ actionUser }) => actionUser.userId === userId);
+  await add(
+    workspace,
+    theirs.map((each) => ({ ...each, actionUser: { userId: erasedUserId } })),
+  );
+  return theirs.length > 0;
+}
+
 export async function getMany(found: readonly Key[]): Promise<(Judgment | undefined)[]> {
-  const records = await Table.getMany<Judgment & Table.Item>(found);
-  return records.map((record) => {
-    if (!record) return undefined;
-    const { pk: _pk, sk: _sk, ...judgment } = record;
-    return judgment as Judgment;
-  });
+  const records = await Table.getMany<Table.Item>(found);
+  return records.map((record) => record && judgmentOf(record));
+}
+
+function judgmentOf({ pk: _pk, sk: _sk, ...judgment }: Table.Item): Judgment {
+  return judgment as unknown as Judgment;
 }
 
 /** The months that hold judgments, of one organization or of all. */

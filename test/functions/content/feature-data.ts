@@ -7,6 +7,7 @@ import { inParallel } from "../../../lib/concurrency.ts";
 import type { Endpoint } from "../../../lib/endpoint.ts";
 import type { Handler } from "../../../lib/lambda.ts";
 import { storedContent } from "../../../lib/notifications/content.ts";
+import type { Person } from "../../../lib/schema/notifications.ts";
 import { commit } from "../../../lib/store/commit.ts";
 import * as Document from "../../../lib/store/document.ts";
 import * as Notification from "../../../lib/store/notification.ts";
@@ -31,11 +32,16 @@ export const reactions = (count: number, userId = "u") =>
 
 export const notifiedAt = "2026-01-31T12:00:00.000Z";
 
-/** Gives the user `u` notifications, of which another user has a part too. */
-export async function notify({ apiKey }: Credentials, uid: string, count: number): Promise<void> {
+/** Gives notifications to the first of these users; they name all of them. */
+export async function notify(
+  { apiKey }: Credentials,
+  uid: string,
+  count: number,
+  notifyUsers: Person[] = [{ userId: "u", name: "U" }, { userId: "v" }],
+): Promise<void> {
   const content = storedContent({
     actionUser: { userId: "ann" },
-    notifyUsers: [{ userId: "u", name: "U" }, { userId: "v" }],
+    notifyUsers,
     notifyAll: false,
     displayHeadlineMessageTemplate: "For {recipientUser}",
     displayBodyMessage: "Look.",
@@ -45,7 +51,7 @@ export async function notify({ apiKey }: Credentials, uid: string, count: number
   });
   await inParallel(places, 8, async (place) => {
     await commit(Notification.creation(apiKey, documentId, place, content));
-    await Notification.give(apiKey, place, content.length, ["u"]);
+    await Notification.give(apiKey, place, content.length, [notifyUsers[0]?.userId as string]);
   });
 }
 

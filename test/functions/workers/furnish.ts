@@ -17,7 +17,7 @@ import type { Write } from "../../../lib/store/write.ts";
 
 export const [ann, ben] = ["ann#1", "ben"];
 const createdAt = "2026-01-01T00:00:00.000Z";
-const at = createdAt;
+export const at = createdAt;
 
 /** Its API key. */
 export async function furnish(): Promise<string> {
@@ -59,13 +59,8 @@ function organization(w: string, o: string): Write[] {
 
 /** All that can hang from a document, of both users. */
 export function documentData(w: string, o: string, uid: string): Write[] {
-  const note = {
-    notificationId: "n#1",
-    organizationId: o,
-    at,
-    actionUser: { userId: ann, name: "Ann" },
-    notifyUsers: [],
-  };
+  const note = { notificationId: "n#1", organizationId: o, at };
+  const content = JSON.stringify({ actionUser: { userId: ann, name: "Ann" }, notifyUsers: [{ userId: ben }] });
   return [
     { put: { ...dataKeys.owner(w, uid), organizationId: o, documentId: "d" } },
     ...[ann, ben].flatMap((userId): Write[] => [
@@ -83,7 +78,7 @@ export function documentData(w: string, o: string, uid: string): Write[] {
     ...featureKinds.flatMap((kind) =>
       [feature(w, o, uid, "l1", kind, ann), feature(w, o, uid, "l2", kind, ben)].flat(),
     ),
-    { put: { ...dataKeys.notification(w, uid, at, "n#1"), ...note } },
+    { put: { ...dataKeys.notification(w, uid, at, "n#1"), ...note, content } },
     { put: { ...dataKeys.notificationName(w, o, "n#1"), uid } },
     { put: { ...dataKeys.recipients(w, uid, "n#1", "named"), ...note, userIds: [ann, ben] } },
   ];
@@ -100,12 +95,12 @@ function feature(
 ): Write[] {
   const historySk = dataKeys.participationSk(at, luid, "1");
   const replies = [ann, ben].map((userId) => ({ from: { userId, name: userId }, text: `by ${userId}` }));
-  const record = {
+  const record = JSON.stringify({
     id: "1",
     from: { userId: by, name: by },
     assignedTo: { userId: ann, name: "Ann" },
     comments: replies,
-  };
+  });
   return [
     {
       put: {

@@ -1,17 +1,24 @@
 // Users erased from an organization: nothing of theirs is left there but a tombstone.
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { usersAdd } from "../../../functions/access/users-add.ts";
 import { purge } from "../../../functions/workers/purge.ts";
 import { eraseJob, forget } from "../../../lib/erase.ts";
+import type { Judgment } from "../../../lib/schema/memory.ts";
 import { erasedUserId } from "../../../lib/scrub.ts";
 import { commit } from "../../../lib/store/commit.ts";
 import { dataKeys } from "../../../lib/store/data-keys.ts";
 import * as Job from "../../../lib/store/job.ts";
+import * as Judgments from "../../../lib/store/judgment.ts";
 import { keys, segment } from "../../../lib/store/keys.ts";
+import { memoryKeys } from "../../../lib/store/memory-keys.ts";
 import * as Table from "../../../lib/store/table.ts";
 import * as User from "../../../lib/store/user.ts";
+import { must } from "../../support/call.ts";
 import { interceptStore } from "../../support/intercept-store.ts";
 import { itemsOf } from "../../support/scan.ts";
-import { ann, ben, furnish } from "./furnish.ts";
+import { organizationId } from "../access/factories.ts";
+import { add as addFeatures, exportOf, newDocument, notify, uidOf } from "../content/feature-data.ts";
+import { ann, ben, furnish, at as notifiedAt } from "./furnish.ts";
 import { deliver } from "./run.ts";
 
 const erasure = { organizationId: "o", userId: ann };
@@ -51,21 +58,71 @@ describe("OK", () => {
     const rest = (await naming(workspace, ann)).filter((item) => item.sk !== tombstone.sk || item.pk !== tombstone.pk);
     expect(rest).toEqual([]);
     expect(await Table.get(keys.user(workspace, "o", ann))).toEqual(tombstone);
-    expect(await Table.get({ pk, sk })).toMatchObject({
-      participants: [ben],
-      record: {
-        from: { userId: ben, name: ben },
-        assignedTo: { userId: erasedUserId },
-        comments: [{ from: { userId: ben, name: ben }, text: "by ben" }],
-      },
+    const left = await Table.get<{ record: string; participants: string[] }>({ pk, sk });
+    expect(left?.participants).toEqual([ben]);
+    expect(JSON.parse(left?.record ?? "")).toMatchObject({
+      from: { userId: ben, name: ben },
+      assignedTo: { userId: erasedUserId },
+      comments: [{ from: { userId: ben, name: ben }, text: "by ben" }],
     });
-    expect(await Table.get(dataKeys.recipients(workspace, "uid-of-o", "n#1", "named"))).toMatchObject({
-      userIds: [ben],
+    const note = await Table.get<{ content: string }>(dataKeys.notification(workspace, "uid-of-o", notifiedAt, "n#1"));
+    expect(JSON.parse(note?.content ?? "")).toEqual({
       actionUser: { userId: erasedUserId },
+      notifyUsers: [{ userId: ben }],
     });
+    const recipients = await Table.get(dataKeys.recipients(workspace, "uid-of-o", "n#1", "named"));
+    expect(recipients).toMatchObject({ userIds: [ben] });
     for (const kind of ["comments", "reactions", "recordings"] as const) {
       expect(await Table.get(dataKeys.feature(workspace, "uid-of-o", "l1", kind, "1"))).toBeUndefined();
     }
+  });
+
+  it("leaves no trace in what the endpoints have stored but the tombstone", async () => {
+    const as = await newDocument();
+    const person = (userId: string) => ({ userId, name: `Full ${userId}`, email: `${userId}@x.org` });
+    const [ann, ben] = [person("ann"), person("ben")];
+    await must(usersAdd, { as, data: { organizationId, users: [ann, ben] } });
+    const replies = [ann, ben].map((from, index) => ({
+      commentId: `${index}`,
+      from,
+      text: "Yes.",
+      taggedUsers: [ann],
+    }));
+    await addFeatures(as, { id: "a" }, { comments: [{ annotationId: "x", from: ben, comments: replies }] });
+    await addFeatures(as, { id: "a" }, { reactions: [ann, ben].map((from, n) => ({ reactionId: `r${n}`, from })) });
+    await notify(as, await uidOf(as), 2, [ben, ann]);
+    const job = eraseJob(as.apiKey, { organizationId, userId: "ann" });
+    await commit([], { jobs: [job] });
+    await runTwice(job.id);
+    const naming = (await itemsOf(as.apiKey)).filter((item) => /ann\b/.test(JSON.stringify(item)));
+    expect(naming.map(({ pk }) => pk).sort()).toEqual([
+      `JOB#${job.id}`,
+      keys.user(as.apiKey, organizationId, "ann").pk,
+    ]);
+    expect((await exportOf(as, "ben")).comments).toHaveLength(1);
+  });
+
+  it("takes the user off what they judged, for those too who keep an index of it", async () => {
+    const workspace = await furnish();
+    const judged = (recordId: string, userId: string, organizationId: string): Judgment => {
+      const actionUser = { userId, name: userId, email: `${segment(userId)}@example.com` };
+      return { recordId, decision: "approved", reasoning: "Good.", actionUser, organizationId, createdAt: notifiedAt };
+    };
+    await Judgments.add(workspace, [judged("r1", ann, "o"), judged("r2", ben, "o"), judged("r3", ann, "o#2")]);
+    const [before] = await Judgments.months(workspace, "o");
+    await runTwice(await eraseWith(workspace));
+    const found = await Judgments.getMany(
+      [["o", "r1"] as const, ["o", "r2"] as const, ["o#2", "r3"] as const].map(([organizationId, recordId]) =>
+        memoryKeys.judgment(workspace, organizationId, notifiedAt, recordId),
+      ),
+    );
+    expect(found.map((each) => each?.actionUser)).toEqual([
+      { userId: erasedUserId },
+      judged("r2", ben, "o").actionUser,
+      judged("r3", ann, "o#2").actionUser,
+    ]);
+    const [after] = await Judgments.months(workspace, "o");
+    expect(after?.version).toBeGreaterThan(before?.version ?? 0);
   });
 
   it("touches neither other users nor the same user's other organizations", async () => {
