@@ -15,6 +15,7 @@ import { type DomainEvent, outboxOf } from "../events.ts";
 import { type Job, jobItem, sendPointers } from "../jobs.ts";
 import { onTable, send } from "./client.ts";
 import type { Key } from "./keys.ts";
+import { nameOf } from "./reads.ts";
 import type { Item } from "./table.ts";
 import { transactItem, type Write } from "./write.ts";
 
@@ -151,9 +152,10 @@ export async function putAll(items: readonly Item[]): Promise<void> {
   await writeBatches(items.map((Item) => ({ PutRequest: { Item } })));
 }
 
-/** Removes items that no condition protects, until all are gone. */
+/** Removes items that no condition protects, until all are gone; a key may be there twice, which no batch takes. */
 export async function removeAll(doomed: readonly Key[]): Promise<void> {
-  await writeBatches(doomed.map(({ pk, sk }) => ({ DeleteRequest: { Key: { pk, sk } } })));
+  const distinct = new Map(doomed.map(({ pk, sk }) => [nameOf({ pk, sk }), { pk, sk }]));
+  await writeBatches([...distinct.values()].map((Key) => ({ DeleteRequest: { Key } })));
 }
 
 /** In batches of 25, as BatchWriteItem takes; what a throttled table leaves unprocessed is sent again. */

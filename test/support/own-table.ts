@@ -1,7 +1,5 @@
-// Before each test file: a table of its own on the engine that all share, so that what others store neither costs its
-// scans anything nor is found by what goes over all workspaces.
-import { randomUUID } from "node:crypto";
-import { createTable } from "../../infra/local/table.ts";
+// Before each test file: a table of its own, so that what others store neither costs its scans anything nor is found by
+// what goes over all workspaces.
+import { newTable } from "./new-table.ts";
 
-process.env.TABLE_NAME = `test-${randomUUID()}`;
-await createTable(process.env.AWS_ENDPOINT_URL_DYNAMODB as string, process.env.TABLE_NAME);
+await newTable();
