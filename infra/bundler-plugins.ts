@@ -27,6 +27,10 @@ export const builtins: Plugin = {
 const replaced: { filter: RegExp; contents: string }[] = [
   // Only operations that stream events load it: none of DynamoDB's, KMS's or SQS's. 20 KB.
   { filter: /^@smithy\/core\/event-streams$/, contents: "export {}" },
+  // What hashes where node:crypto cannot, and what signs events of a stream. 7 KB.
+  { filter: /^\.\/Sha256Js$/, contents: "export class Sha256Js {}" },
+  { filter: /^\.\/Md5Js$/, contents: "export class Md5Js {}" },
+  { filter: /^\.\/HeaderFormatter$/, contents: "export class HeaderFormatter {}" },
   // Asked only where AWS_ENABLE_ENDPOINT_DISCOVERY is set. 8 KB.
   { filter: /^@aws-sdk\/endpoint-cache$/, contents: "export class EndpointCache {}" },
 ];
@@ -63,6 +67,18 @@ function leanSchemas(source: string): string {
 
 /** Each client brings its whole manifest, for the version in the user agent. 2 KB a client. */
 const manifest = /@aws-sdk[\\/][\w-]+[\\/]package\.json$/;
+
+/** Yjs warns of a second copy of itself, by a global: where several functions are loaded in one process, each has one. */
+const yjs = { filter: /yjs[\\/]dist[\\/]yjs\.mjs$/, warned: "glo[importIdentifier] === true" };
+
+export const quietYjs: Plugin = {
+  name: "quiet-yjs",
+  setup({ onLoad }) {
+    onLoad({ filter: yjs.filter }, async ({ path }) => ({
+      contents: (await readFile(path, "utf8")).replace(yjs.warned, "false"),
+    }));
+  },
+};
 
 export const leanSdk: Plugin = {
   name: "lean-sdk",

@@ -2,7 +2,7 @@ import { mkdir, readFile, rename, writeFile } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build, type Metafile, type Plugin } from "esbuild";
-import { builtins, leanSdk } from "./bundler-plugins.ts";
+import { builtins, leanSdk, quietYjs } from "./bundler-plugins.ts";
 
 export interface Entry {
   name: string;
@@ -37,7 +37,7 @@ export async function bundleEntries(entries: readonly Entry[], outDir: string): 
     metafile: true,
     write: false,
     logLevel: "silent",
-    plugins: [entryPoints(entries), builtins, leanSdk],
+    plugins: [entryPoints(entries), builtins, leanSdk, quietYjs],
   });
   await Promise.all(outputFiles.map(({ path, contents }) => replaceFile(path, contents)));
   return metafile;

@@ -41,8 +41,7 @@ export function addFunction(scope: Construct, each: Deployable, context: Context
       eventSourceArn: queueOf(each.jobs, resources).queueArn,
       batchSize: 10,
       reportBatchItemFailures: true,
-      // A flood of jobs must not take the account's concurrency from the endpoints.
-      maxConcurrency: 10,
+      maxConcurrency: each.concurrencyMax,
     });
   }
   if (each.kind === "schedule") {

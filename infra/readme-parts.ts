@@ -1,19 +1,19 @@
 // The parts of the README that the code knows better. Each stands between `<!-- generated:NAME -->` and
 // `<!-- /generated -->`.
 import { type Endpoint, groups } from "../lib/endpoint.ts";
-import { type Key, keys } from "../lib/store/keys.ts";
-import type { SettingName } from "../lib/store/setting.ts";
+import { keptDays } from "../lib/retention.ts";
 import { endpoints, workers } from "./deployables.ts";
+import { dataTable } from "./readme-data.ts";
+import { table } from "./readme-table.ts";
 
-const parts: Record<string, () => string> = { endpoints: endpointTable, data: dataTable, workers: workerTable };
+/** Where generated parts stand. */
+export const documents = ["README.md", "lib/store/README.md"];
 
-/** All of them, or this does not compile. */
-const settings: Record<SettingName, true> = {
-  switches: true,
-  access: true,
-  permissionProvider: true,
-  webhooks: true,
-  ai: true,
+const parts: Record<string, () => string> = {
+  endpoints: endpointTable,
+  data: dataTable,
+  retention,
+  workers: workerTable,
 };
 
 /** The text with its generated parts as they should be. */
@@ -42,6 +42,16 @@ function endpointTable(): string {
 }
 
 const described = ({ method, path, summary }: Endpoint) => `\`${method} ${path}\` ${summary}`;
+
+function retention(): string {
+  const { doneJob, failedJob, expiredGrant, idempotentReply, delivery, memoryChange } = keptDays;
+  return (
+    `- **Retention** (\`ttl\`): jobs ${doneJob} days after they are done, ${failedJob} after they have failed, grants on ` +
+    `folders and documents ${expiredGrant} after their end, webhook deliveries ${delivery}, the log of changes to the ` +
+    `memory ${memoryChange}, replies to an Idempotency-Key ${24 * idempotentReply} hours. ` +
+    "Reads go by the time; `ttl` only cleans. A grant on an organization is in its user's item, which stays."
+  );
+}
 
 function workerTable(): string {
   const rows = workers.map(({ name, summary, ...rest }) => [

@@ -1,6 +1,8 @@
-// `npm run readme`: writes the README's generated parts anew.
+// `npm run readme`: writes the generated parts of the documents anew.
 import { readFileSync, writeFileSync } from "node:fs";
-import { withGenerated } from "./readme-parts.ts";
+import { documents, withGenerated } from "./readme-parts.ts";
 
-const path = new URL("../README.md", import.meta.url);
-writeFileSync(path, withGenerated(readFileSync(path, "utf8")));
+for (const document of documents) {
+  const path = new URL(`../${document}`, import.meta.url);
+  writeFileSync(path, withGenerated(readFileSync(path, "utf8")));
+}

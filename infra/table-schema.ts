@@ -4,7 +4,7 @@ export const tableSchema = {
   sortKey: "sk",
   /** Seconds since the epoch, after which the item may be removed. */
   timeToLive: "ttl",
-  /** Sparse: only jobs that are neither done nor failed have its attributes. Payloads stay out of it. */
+  /** Sparse: only jobs that are not done have its attributes, the failed ones in a partition of their own. Payloads stay out of it. */
   dueIndex: {
     name: "due",
     partitionKey: "due",

@@ -44,6 +44,21 @@ export async function authenticate(
   }
 }
 
+/** The same for credentials that a call repeats in its data: they must hold, and be of the caller's workspace. */
+export async function mustHold(
+  { workspace }: Pick<Caller, "workspace">,
+  { apiKey, authToken }: { apiKey: string; authToken: string },
+): Promise<void> {
+  if (!equal(hashOf(apiKey), hashOf(workspace))) throw deniedField("apiKey");
+  const hash = hashOf(authToken);
+  const known = kept.get(`${hash} ${workspace}`);
+  if (known && known.until > Date.now()) return;
+  const token = await Table.get<{ hash: string }>(keys.token(workspace, hash));
+  if (!token || !equal(token.hash, hash)) throw deniedField("authToken");
+}
+
+const deniedField = (field: string) => new ApiError("PERMISSION_DENIED", `The field data.${field} does not hold.`);
+
 function headerOf(headers: Record<string, string | undefined>, name: string): string {
   const value = headers[name];
   if (!value) throw new ApiError("PERMISSION_DENIED", `The header ${name} is missing.`);

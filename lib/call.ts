@@ -11,8 +11,10 @@ export interface CallRecord {
   readUnits: number;
   writeUnits: number;
   kmsCalls: number;
-  /** Event types that the calling workspace wants delivered; absent outside an HTTP call. */
-  wantedEvents?: Promise<readonly string[]>;
+  /** What ids are made from in a call that can be sent again. */
+  ids?: { seed: string; made: number };
+  /** Event types that the workspace wants delivered; absent where nobody knows whose call it is. */
+  wantedEvents?: () => Promise<readonly string[]>;
 }
 
 const storage = new AsyncLocalStorage<CallRecord>();

@@ -1,9 +1,9 @@
 // One HTTP endpoint as data. Bundles, routes, IAM, OpenAPI, the local server, the README's tables and the common
 // tests are loops over these declarations, so what is said here is said nowhere else.
 import type * as z from "zod/mini";
-import type { ErrorStatus } from "./errors.ts";
-import type { EventType } from "./events.ts";
-import type { Grant } from "./grants.ts";
+import { commonErrors, type ErrorStatus } from "./errors.ts";
+import { canWrite, type Grant, idempotencyGrants } from "./grants.ts";
+import type { EventType } from "./schema/events.ts";
 import type { SettingName, Settings, Switch } from "./store/setting.ts";
 import type { Workspace } from "./store/workspace.ts";
 
@@ -46,8 +46,10 @@ export interface EndpointSpec<Data extends z.ZodMiniType, Reply extends z.ZodMin
   errors?: readonly ErrorStatus[];
   /** `none`: no credentials are asked for. Default `workspace`. */
   credentials?: "workspace" | "none";
-  /** `raw`: the reply is the body. Default `standard`: `{result: {status, message, data}}`. */
-  envelope?: "standard" | "raw";
+  /** `raw`: the reply is the body. `bare`: there is no `data`. Default `standard`: `{result: {status, message, data}}`. */
+  envelope?: "standard" | "bare" | "raw";
+  /** The failure envelope carries the HTTP status too, as the number `code`. */
+  failureCode?: boolean;
   data: Data;
   /** The documentation's request, where one made from the schema would say too little. */
   example?: z.input<Data>;
@@ -69,6 +71,7 @@ const defaults = {
   errors: [],
   credentials: "workspace",
   envelope: "standard",
+  failureCode: false,
   timeoutSeconds: 10,
   memoryMb: 512,
 } as const;
@@ -79,11 +82,26 @@ export type Endpoint<
   Data extends z.ZodMiniType = z.ZodMiniType,
   Reply extends z.ZodMiniType = z.ZodMiniType,
 > = Required<Omit<EndpointSpec<Data, Reply>, Optional>> &
-  Pick<EndpointSpec<Data, Reply>, Optional> & { kind: "endpoint"; companion: boolean };
+  Pick<EndpointSpec<Data, Reply>, Optional> & {
+    kind: "endpoint";
+    companion: boolean;
+    /** By its grants. It takes the header Idempotency-Key, and is granted what that needs. */
+    isWrite: boolean;
+  };
 
 /** Declares an HTTP endpoint. */
 export function endpoint<Data extends z.ZodMiniType, Reply extends z.ZodMiniType>(
   spec: EndpointSpec<Data, Reply>,
 ): Endpoint<Data, Reply> {
-  return { ...defaults, ...spec, kind: "endpoint", companion: spec.contract === undefined };
+  const isWrite = canWrite(spec.grants) && spec.credentials !== "none";
+  // Whoever causes events tells the outbox's queue of them.
+  const caused: readonly Grant[] = spec.events?.length ? [...spec.grants, "queue:fanout"] : spec.grants;
+  const grants = isWrite ? [...new Set([...caused, ...idempotencyGrants])] : caused;
+  return { ...defaults, ...spec, grants, kind: "endpoint", companion: spec.contract === undefined, isWrite };
+}
+
+/** Every status that a call can fail with. */
+export function errorsOf({ credentials, errors, isWrite }: Endpoint): ErrorStatus[] {
+  const common = commonErrors.filter((status) => credentials !== "none" || status !== "PERMISSION_DENIED");
+  return [...new Set<ErrorStatus>([...common, ...(isWrite ? (["ABORTED"] as const) : []), ...errors])];
 }

@@ -9,22 +9,32 @@ export interface Answer {
 
 /** Lambda's answer can have 6 MB; what the envelope adds and what escaping costs stay below. */
 const replyBytesMax = 5.5 * 1_024 * 1_024;
+/** More than status and message ever have. */
+const envelopeBytes = 1_024;
 
 export function succeed(endpoint: { envelope: string; message: string }, data: unknown, requestId: string): Answer {
-  const body = JSON.stringify(
-    endpoint.envelope === "raw" ? data : { result: { status: "success", message: endpoint.message, data } },
-  );
+  const result = { status: "success", message: endpoint.message };
+  const standard = { result: endpoint.envelope === "bare" ? result : { ...result, data } };
+  const body = JSON.stringify(endpoint.envelope === "raw" ? data : standard);
   if (isTooLong(body)) throw tooLong();
   return answer(200, requestId, body);
 }
 
-export function fail(failure: ApiError, requestId: string): Answer {
+/** `hasCode`: the HTTP status is in the body too, as an endpoint can ask for. */
+export function fail(failure: ApiError, requestId: string, hasCode = false): Answer {
   const { status, message, details, http } = failure;
   const shown = status === "INTERNAL" && !details ? `${message} Request id: ${requestId}.` : message;
-  const body = JSON.stringify({ error: { status, message: shown, ...(details && { details }) } });
+  const code = http.code ?? httpStatus[status];
+  const error = { ...(hasCode && { code }), status, message: shown, ...(details && { details }) };
+  const body = JSON.stringify({ error });
   // Details can be as long as what was asked: an issue for each of a million entries.
-  if (isTooLong(body)) return fail(tooLong(), requestId);
-  return answer(http.code ?? httpStatus[status], requestId, body, http.headers);
+  if (isTooLong(body)) return fail(tooLong(), requestId, hasCode);
+  return answer(code, requestId, body, http.headers);
+}
+
+/** Whether this is short enough to be the `data` of a reply. */
+export function fitsReply(data: unknown): boolean {
+  return Buffer.byteLength(JSON.stringify(data)) + envelopeBytes <= replyBytesMax;
 }
 
 function isTooLong(body: string): boolean {

@@ -14,6 +14,15 @@ export const httpStatus = {
 
 export type ErrorStatus = keyof typeof httpStatus;
 
+/** Statuses that every endpoint can answer with, so that none has to declare them. */
+export const commonErrors = [
+  "INVALID_ARGUMENT",
+  "PERMISSION_DENIED",
+  "INTERNAL",
+  "UNAVAILABLE",
+  "DEADLINE_EXCEEDED",
+] as const satisfies readonly ErrorStatus[];
+
 /** A failure that was foreseen: `message` and `details` are shown to the caller, `cause` goes to the log only. */
 export class ApiError extends Error {
   readonly status: ErrorStatus;

@@ -4,7 +4,7 @@ export const grantActions = {
   "table:due": ["dynamodb:Query"],
   "table:write": ["dynamodb:PutItem", "dynamodb:UpdateItem"],
   "table:delete": ["dynamodb:DeleteItem"],
-  "table:purge": ["dynamodb:BatchWriteItem"],
+  "table:batch": ["dynamodb:BatchWriteItem"],
   "file:read": ["s3:GetObject"],
   "file:write": ["s3:PutObject"],
   "key:seal": ["kms:GenerateDataKey"],
@@ -12,8 +12,15 @@ export const grantActions = {
 } as const;
 
 /** The kinds of jobs; each has a queue and a worker of its own. */
-export const jobKinds = ["ingest", "purge"] as const;
+export const jobKinds = ["drain", "fanout", "ingest", "migrate", "notify", "purge"] as const;
 export type JobKind = (typeof jobKinds)[number];
 
 /** `queue:<kind>` is sqs:SendMessage on that kind's queue. */
 export type Grant = keyof typeof grantActions | `queue:${JobKind}`;
+
+/** Whether a function with these grants changes what the table holds. */
+export const canWrite = (grants: readonly Grant[]) =>
+  grants.some((grant) => grant === "table:write" || grant === "table:delete" || grant === "table:batch");
+
+/** What it takes to store a call's reply and to give it again: see `idempotency.ts`. */
+export const idempotencyGrants: readonly Grant[] = ["table:read", "table:write", "key:seal", "key:unseal"];

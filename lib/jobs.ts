@@ -13,8 +13,7 @@ import type { Item } from "./store/table.ts";
 
 export interface Job {
   id: string;
-  /** `fanout` is the outbox: it has a queue once the deployment delivers webhooks. */
-  kind: JobKind | "fanout";
+  kind: JobKind;
   workspace: string;
   state: "waiting" | "running" | "done" | "failed";
   /** When it should run, or its lease has ended; ms since the epoch. */
@@ -25,6 +24,8 @@ export interface Job {
   sweeps: number;
   /** Of the running claim. */
   leaseId?: string;
+  /** There is more to do than the running claim may have seen: it is run again instead of ended. */
+  woken?: true;
   payload: Record<string, unknown>;
 }
 
@@ -39,7 +40,7 @@ export function newJob(kind: Job["kind"], workspace: string, payload: Job["paylo
   return { id: randomUUID(), kind, workspace, state: "waiting", dueAt, attempts: 0, sweeps: 0, payload };
 }
 
-/** The job as stored: in the `due` index as long as it is neither done nor failed. */
+/** The job as stored: in the `due` index until it is done. */
 export function jobItem(job: Job): Item {
   return { ...keys.job(job.id), ...job, due: dueShard(job.id) };
 }
@@ -47,6 +48,12 @@ export function jobItem(job: Job): Item {
 /** The partition of the `due` index that a job is listed in. */
 export function dueShard(id: string): string {
   return String(shardOf(id));
+}
+
+/** Whose turn it is that a message takes: queues serve the groups in turn. */
+function groupOf({ kind, id, workspace }: DueJob): string {
+  // One endpoint's deliveries must not hold up those to another, even of the same workspace.
+  return kind === "drain" ? id : workspace;
 }
 
 let client: SQSClient | undefined;
@@ -74,7 +81,7 @@ async function sendBatch(QueueUrl: string, jobs: DueJob[]): Promise<boolean> {
   const Entries = jobs.map((job, index) => ({
     Id: String(index),
     MessageBody: job.id,
-    MessageGroupId: job.workspace,
+    MessageGroupId: groupOf(job),
     DelaySeconds: Math.min(queueDelayMax, Math.max(0, Math.ceil((job.dueAt - Date.now()) / 1_000))),
   }));
   try {

@@ -2,10 +2,11 @@
 // no function carries it.
 import * as z from "zod/mini";
 import { apiKeyHeader, authTokenHeader } from "./auth.ts";
-import type { Endpoint } from "./endpoint.ts";
+import { type Endpoint, errorsOf } from "./endpoint.ts";
 import { type ErrorStatus, httpStatus } from "./errors.ts";
-import { commonErrors } from "./lambda.ts";
+import { idempotencyKeyHeader, idempotencyKeyPattern } from "./idempotency.ts";
 import { exampleOf, type JsonSchema } from "./openapi-example.ts";
+import { webhookOperations } from "./openapi-webhooks.ts";
 
 export interface OpenApi {
   openapi: "3.1.0";
@@ -35,6 +36,7 @@ export function openApi(endpoints: readonly Endpoint[], { version }: { version: 
     paths: Object.fromEntries(
       listed.map((each) => [each.path, { [each.method.toLowerCase()]: operationOf(each) }] as const),
     ),
+    webhooks: webhookOperations(),
     components: {
       securitySchemes: {
         apiKey: { type: "apiKey", in: "header", name: apiKeyHeader },
@@ -49,7 +51,7 @@ export function openApi(endpoints: readonly Endpoint[], { version }: { version: 
 }
 
 function operationOf(declared: Endpoint): Operation {
-  const { name, group, summary, contract, companion, method, credentials } = declared;
+  const { name, group, summary, contract, companion, method, credentials, isWrite } = declared;
   return {
     operationId: name,
     tags: [group],
@@ -57,6 +59,7 @@ function operationOf(declared: Endpoint): Operation {
     description: descriptionOf(declared),
     ...(companion ? { "x-companion": true } : { "x-contract": contract }),
     security: credentials === "none" ? [] : [{ apiKey: [], authToken: [] }],
+    ...(isWrite && { parameters: [idempotencyKey] }),
     ...(method === "GET" ? { parameters: parametersOf(declared) } : { requestBody: requestOf(declared) }),
     responses: { 200: success(declared), ...failures(declared) },
   };
@@ -83,6 +86,17 @@ export function requestExample({ data, example }: Endpoint): unknown {
   return example ?? exampleOf(jsonSchemaOf(data));
 }
 
+const idempotencyKey = {
+  name: idempotencyKeyHeader,
+  in: "header",
+  required: false,
+  description:
+    "Makes the call safe to send again: for 24 hours, the same key with the same data gets the first reply, with the " +
+    "header idempotent-replayed, and with other data ABORTED. Replies of INTERNAL, UNAVAILABLE and DEADLINE_EXCEEDED " +
+    "are not kept, nor is a request that is refused before it runs.",
+  schema: { type: "string", pattern: idempotencyKeyPattern },
+};
+
 function parametersOf({ data }: Endpoint): object[] {
   return Object.entries(jsonSchemaOf(data).properties ?? {}).map(([name, schema]) => ({
     name,
@@ -94,6 +108,10 @@ function parametersOf({ data }: Endpoint): object[] {
 }
 
 function success({ envelope, reply, message }: Endpoint): object {
+  if (envelope === "bare") {
+    const result = object({ status: { const: "success" }, message: { type: "string" } });
+    return response("Success.", json(object({ result }), { result: { status: "success", message } }));
+  }
   const data = jsonSchemaOf(reply);
   const result = object({ status: { const: "success" }, message: { type: "string" }, data });
   const schema = envelope === "raw" ? data : object({ result });
@@ -103,13 +121,12 @@ function success({ envelope, reply, message }: Endpoint): object {
 }
 
 /** What the endpoint can fail with, by HTTP status, and what API Gateway answers in its stead. */
-function failures({ errors, credentials }: Endpoint): Record<string, object> {
-  const common = commonErrors.filter((status) => credentials !== "none" || status !== "PERMISSION_DENIED");
-  const byHttp = Map.groupBy(new Set<ErrorStatus>([...common, ...errors]), (status) => httpStatus[status]);
+function failures(endpoint: Endpoint): Record<string, object> {
+  const byHttp = Map.groupBy(errorsOf(endpoint), (status) => httpStatus[status]);
   const gateway = { $ref: "#/components/schemas/GatewayError" };
   const answers: Record<string, object> = {};
   for (const [http, statuses] of byHttp) {
-    const schema = failureSchema(statuses);
+    const schema = failureSchema(statuses, endpoint.failureCode);
     const isShared = http === 429 || http === 503;
     answers[http] = response(
       `${statuses.join(" or ")}.${isShared ? " API Gateway's own answer has the other shape." : ""}`,
@@ -121,10 +138,11 @@ function failures({ errors, credentials }: Endpoint): Record<string, object> {
   return answers;
 }
 
-function failureSchema(statuses: readonly ErrorStatus[]): JsonSchema {
+function failureSchema(statuses: readonly ErrorStatus[], hasCode: boolean): JsonSchema {
   const issues = { type: "array", items: { $ref: "#/components/schemas/Issue" } };
   const hasIssues = statuses.includes("INVALID_ARGUMENT");
-  const error = object({ status: { type: "string", enum: [...statuses] }, message: { type: "string" } });
+  const status = { type: "string", enum: [...statuses] };
+  const error = object({ ...(hasCode && { code: { type: "integer" } }), status, message: { type: "string" } });
   const details = { type: "object", ...(hasIssues && { properties: { issues } }) };
   return object({ error: { ...error, properties: { ...error.properties, details } } });
 }

@@ -5,6 +5,7 @@ import { costOf, inCall, newCallRecord } from "./call.ts";
 import { sendPointers } from "./jobs.ts";
 import { log } from "./log.ts";
 import * as Job from "./store/job.ts";
+import * as Setting from "./store/setting.ts";
 import type { QueueWorker, ScheduleWorker } from "./worker.ts";
 
 /** Beyond the function's own limit, so that a lease outlives whoever holds it. */
@@ -36,6 +37,7 @@ async function runOnce(declared: QueueWorker, jobId: string, until: number, requ
     const startedAt = performance.now();
     const job = await Job.claim(jobId, declared.timeoutSeconds * 1_000 + leaseReserveMs);
     if (!job) return true;
+    record.wantedEvents = async () => (await Setting.get(job.workspace, "webhooks")).wantedEvents;
     const fields = () => ({
       worker: declared.name,
       job: job.id,
@@ -46,23 +48,32 @@ async function runOnce(declared: QueueWorker, jobId: string, until: number, requ
     });
     try {
       const outcome = await declared.run(job, until);
-      if (outcome === "done") await Job.finish(job, "done");
-      else if (await Job.putBack(job, { ...outcome.again, attempts: 0 })) {
-        await sendPointers([{ ...job, dueAt: Date.now() + outcome.again.delaySeconds * 1_000 }]);
-      }
+      await settle(job, outcome);
       log("info", "job", { ...fields(), outcome: outcome === "done" ? "done" : "again" });
       return true;
     } catch (cause) {
       const isLast = job.attempts >= attemptsMax;
       log("error", "job", { ...fields(), outcome: isLast ? "failed" : "threw", cause });
       if (isLast) await Job.finish(job, "failed");
-      else await Job.putBack(job, { ...job, delaySeconds: Math.min(retrySecondsMax, 2 ** job.attempts) });
+      else
+        await Job.putBack(job, { ...job, delaySeconds: Math.min(retrySecondsMax, 2 ** job.attempts), isWoken: true });
       return false;
     }
   }).catch((cause) => {
     log("error", "job", { worker: declared.name, job: jobId, outcome: "lost", cause });
     return false;
   });
+}
+
+/** Writes down what a run came to. A job that was woken meanwhile runs again at once. */
+async function settle(job: Job.Running, outcome: Awaited<ReturnType<QueueWorker["run"]>>): Promise<void> {
+  const again = outcome === "done" ? undefined : { ...outcome.again, attempts: 0 };
+  if (again ? await Job.putBack(job, again) : await Job.finish(job, "done")) {
+    if (again) await sendPointers([{ ...job, dueAt: Date.now() + again.delaySeconds * 1_000 }]);
+    return;
+  }
+  const atOnce = { payload: again?.payload ?? job.payload, delaySeconds: 0, attempts: 0, isWoken: true };
+  if (await Job.putBack(job, atOnce)) await sendPointers([{ ...job, dueAt: 0 }]);
 }
 
 /** The handler of a worker run by the clock. */

@@ -17,6 +17,8 @@ interface WorkerSpec {
 export interface QueueWorker extends Required<WorkerSpec> {
   kind: "queue";
   jobs: JobKind;
+  /** Invocations at once, of up to ten jobs each. Default 10: a flood must not take the account's concurrency. */
+  concurrencyMax: number;
   /** Works at one claimed job until done, or until `until` (ms since the epoch) is near. */
   run(job: Job, until: number): Promise<"done" | { again: { payload: Job["payload"]; delaySeconds: number } }>;
 }
@@ -32,8 +34,10 @@ export type Worker = QueueWorker | ScheduleWorker;
 const defaults = { timeoutSeconds: 60, memoryMb: 512, scripts: {} };
 
 /** Declares the worker of a job kind. */
-export function worker(spec: WorkerSpec & Pick<QueueWorker, "jobs" | "run">): QueueWorker {
-  return { ...defaults, ...spec, kind: "queue" };
+export function worker(
+  spec: WorkerSpec & Pick<QueueWorker, "jobs" | "run"> & Partial<Pick<QueueWorker, "concurrencyMax">>,
+): QueueWorker {
+  return { ...defaults, concurrencyMax: 10, ...spec, kind: "queue" };
 }
 
 /** Declares a worker run by the clock. */

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from "node:fs";
 import { expect, it } from "vitest";
-import { withGenerated } from "../infra/readme-parts.ts";
+import { documents, withGenerated } from "../infra/readme-parts.ts";
 import { checked } from "../infra/settings.ts";
 
 const root = new URL("../", import.meta.url);
@@ -18,7 +18,10 @@ const anchors = [...readme.matchAll(/^#+ (.+)$/gm)].map(([, heading = ""]) =>
 
 it("has its generated parts up to date: else run `npm run readme`", () => {
   expect(readme).toContain("<!-- generated:endpoints -->");
-  expect(withGenerated(readme)).toBe(readme);
+  for (const document of documents) {
+    const text = readFileSync(new URL(document, root), "utf8");
+    expect(withGenerated(text), document).toBe(text);
+  }
 });
 
 it("has fewer than 200 lines", () => {

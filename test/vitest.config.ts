@@ -8,7 +8,7 @@ export default defineConfig({
   test: {
     include: ["test/**/*.test.ts"],
     globalSetup: ["test/support/engines.ts"],
-    setupFiles: ["test/support/capture-logs.ts"],
+    setupFiles: ["test/support/own-table.ts", "test/support/capture-logs.ts"],
     reporters: ["dot", fileURLToPath(new URL("support/closing-line.ts", import.meta.url))],
     pool: "forks",
     maxWorkers: 2,

@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { endpoint } from "../../lib/endpoint.ts";
-import { lambda } from "../../lib/lambda.ts";
+import { readLambda } from "../../lib/lambda.ts";
 import { Id } from "../../lib/schema/primitives.ts";
 import * as SigningKey from "../../lib/store/signing-key.ts";
 
@@ -22,4 +22,4 @@ export const jwksGet = endpoint({
     return { keys: key ? [key.publicJwk] : [] };
   },
 });
-export const handler = lambda(jwksGet);
+export const handler = readLambda(jwksGet);

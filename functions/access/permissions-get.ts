@@ -4,7 +4,7 @@ import { loadSubjects } from "../../lib/access/resolve.ts";
 import { resolverOf } from "../../lib/access/resolver.ts";
 import { endpoint } from "../../lib/endpoint.ts";
 import { ApiError, invalidField } from "../../lib/errors.ts";
-import { lambda } from "../../lib/lambda.ts";
+import { readLambda } from "../../lib/lambda.ts";
 import { Permissions } from "../../lib/schema/permissions.ts";
 import { distinct, Id, ids, optional } from "../../lib/schema/primitives.ts";
 
@@ -51,4 +51,4 @@ export const permissionsGet = endpoint({
     throw new ApiError("NOT_FOUND", "Some of what was asked for does not exist.", { details: permissions });
   },
 });
-export const handler = lambda(permissionsGet);
+export const handler = readLambda(permissionsGet);

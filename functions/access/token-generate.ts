@@ -7,7 +7,7 @@ import { endpoint } from "../../lib/endpoint.ts";
 import { invalidField } from "../../lib/errors.ts";
 import { lambda } from "../../lib/lambda.ts";
 import { ResourceGrant } from "../../lib/schema/access.ts";
-import { bulkMax, Flag, Id, optional, Text } from "../../lib/schema/primitives.ts";
+import { bulkMax, distinct, Flag, Id, optional, Text } from "../../lib/schema/primitives.ts";
 import * as Organization from "../../lib/store/organization.ts";
 
 export const tokenGenerate = endpoint({
@@ -61,10 +61,7 @@ export const tokenGenerate = endpoint({
       throw invalidField(["permissions", "resources"], message);
     }
     const organizations = resources.filter(({ type }) => type === "organization");
-    await Organization.createMissing(
-      workspace,
-      organizations.map(({ id }) => ({ organizationId: id })),
-    );
+    await Organization.ensureAll(workspace, distinct(organizations.map(({ id }) => id)));
     await giveAccess({ workspace, userId, resources, profile: { name, email }, isAdmin });
     return { token };
   },

@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { endpoint } from "../../lib/endpoint.ts";
-import { lambda } from "../../lib/lambda.ts";
+import { readLambda } from "../../lib/lambda.ts";
 import { listing } from "../../lib/listing.ts";
 import { AccessRole, distinct, Id, ids, optional, PageSize, PageToken } from "../../lib/schema/primitives.ts";
 import * as Organization from "../../lib/store/organization.ts";
@@ -47,7 +47,7 @@ export const usersGet = endpoint({
     return { users: page.items.map(shown), nextPageToken: list.tokenFor(page.next) };
   },
 });
-export const handler = lambda(usersGet);
+export const handler = readLambda(usersGet);
 
 /** The role is shown as long as it holds. */
 function shown(user: User.User) {

@@ -3,7 +3,7 @@ import { completeText } from "../../lib/ai/complete.ts";
 import { ModelName, vendorOf } from "../../lib/ai/vendors.ts";
 import { config } from "../../lib/config.ts";
 import { endpoint } from "../../lib/endpoint.ts";
-import { lambda } from "../../lib/lambda.ts";
+import { readLambda } from "../../lib/lambda.ts";
 import { log } from "../../lib/log.ts";
 import { NonEmptyText } from "../../lib/schema/primitives.ts";
 
@@ -46,6 +46,6 @@ export const askAi = endpoint({
     return failed(message);
   },
 });
-export const handler = lambda(askAi);
+export const handler = readLambda(askAi);
 
 const failed = (error: string) => ({ result: { success: false as const, error } });

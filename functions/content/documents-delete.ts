@@ -1,11 +1,12 @@
 import * as z from "zod/mini";
 import { endpoint } from "../../lib/endpoint.ts";
 import { byId, done } from "../../lib/items.ts";
-import { newJob } from "../../lib/jobs.ts";
 import { lambda } from "../../lib/lambda.ts";
+import { purgeJob } from "../../lib/purge.ts";
 import { ItemResult } from "../../lib/schema/access.ts";
 import { distinct, Id, ids } from "../../lib/schema/primitives.ts";
 import * as Document from "../../lib/store/document.ts";
+import { keys } from "../../lib/store/keys.ts";
 import * as Organization from "../../lib/store/organization.ts";
 import * as Table from "../../lib/store/table.ts";
 
@@ -34,7 +35,12 @@ export const documentsDelete = endpoint({
       .filter((document) => document !== undefined)
       .map((document) => ({ document, writes: Document.removal(workspace, organizationId, document) }));
     const outcome = await Table.commitEach(units, (deleted) => ({
-      jobs: [newJob("purge", workspace, { uids: deleted.map(({ document }) => document.uid) })],
+      jobs: [
+        purgeJob(
+          workspace,
+          deleted.map(({ document }) => keys.documentData(workspace, document.uid)),
+        ),
+      ],
       events: deleted.map(({ document: { documentId } }) => ({
         type: "document.delete",
         workspace,

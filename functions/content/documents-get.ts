@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { endpoint } from "../../lib/endpoint.ts";
-import { lambda } from "../../lib/lambda.ts";
+import { readLambda } from "../../lib/lambda.ts";
 import { listing } from "../../lib/listing.ts";
 import { AccessType, distinct, Id, ids, optional, PageSize, PageToken } from "../../lib/schema/primitives.ts";
 import * as Document from "../../lib/store/document.ts";
@@ -54,7 +54,7 @@ export const documentsGet = endpoint({
     return { documents: page.items.map(shown), nextPageToken: list.tokenFor(page.next) };
   },
 });
-export const handler = lambda(documentsGet);
+export const handler = readLambda(documentsGet);
 
 function shown({ documentId, documentName, ancestors, accessType, createdAt }: Document.Document) {
   return { documentId, documentName, folderId: ancestors[0], accessType, createdAt };

@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { endpoint } from "../../lib/endpoint.ts";
-import { lambda } from "../../lib/lambda.ts";
+import { readLambda } from "../../lib/lambda.ts";
 import { listing } from "../../lib/listing.ts";
 import { AccessType, Id, optional, PageSize, PageToken } from "../../lib/schema/primitives.ts";
 import * as Folder from "../../lib/store/folder.ts";
@@ -46,7 +46,7 @@ export const foldersGet = endpoint({
     return { folders: page.items.map(shown), nextPageToken: list.tokenFor(page.next) };
   },
 });
-export const handler = lambda(foldersGet);
+export const handler = readLambda(foldersGet);
 
 function shown({ folderId, folderName, parentFolderId, accessType, createdAt }: Folder.Folder) {
   return { folderId, folderName, parentFolderId, accessType, createdAt };

@@ -1,5 +1,6 @@
 import { inParallel } from "../../lib/concurrency.ts";
 import { config } from "../../lib/config.ts";
+import { jobKinds } from "../../lib/grants.ts";
 import { sendPointers } from "../../lib/jobs.ts";
 import * as Job from "../../lib/store/job.ts";
 import { shardCount } from "../../lib/store/keys.ts";
@@ -14,7 +15,7 @@ export const sweeper = scheduled({
   name: "sweeper",
   summary: "Sends the jobs again that are overdue: their message was lost, or their worker.",
   everyMinutes: 1,
-  grants: ["table:read", "table:due", "table:write", "queue:ingest", "queue:purge"],
+  grants: ["table:read", "table:due", "table:write", ...jobKinds.map((kind) => `queue:${kind}` as const)],
 
   async run(until) {
     const before = Date.now() - config.sweepGraceSeconds() * 1_000;

@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import { ModelConfig, shown } from "../../lib/ai/model-config.ts";
 import { endpoint } from "../../lib/endpoint.ts";
-import { lambda } from "../../lib/lambda.ts";
+import { readLambda } from "../../lib/lambda.ts";
 
 export const aimodelconfigGet = endpoint({
   name: "aimodelconfig-get",
@@ -18,4 +18,4 @@ export const aimodelconfigGet = endpoint({
     return shown(await caller.setting("ai"));
   },
 });
-export const handler = lambda(aimodelconfigGet);
+export const handler = readLambda(aimodelconfigGet);

@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { endpoint } from "../../lib/endpoint.ts";
-import { lambda } from "../../lib/lambda.ts";
+import { readLambda } from "../../lib/lambda.ts";
 import * as AuthToken from "../../lib/store/auth-token.ts";
 
 export const authtokensGet = endpoint({
@@ -19,4 +19,4 @@ export const authtokensGet = endpoint({
     return { authTokens: (await AuthToken.list(caller.workspace)).map(AuthToken.masked) };
   },
 });
-export const handler = lambda(authtokensGet);
+export const handler = readLambda(authtokensGet);

@@ -3,8 +3,10 @@ import { StartError } from "../local/start-error.ts";
 import { addAccess } from "./access.ts";
 import { addAiKey } from "./ai-key.ts";
 import { type Io, Refusal } from "./command.ts";
+import { addJobs } from "./jobs.ts";
 import { addSwitch } from "./switch.ts";
 import { addToken } from "./token.ts";
+import { addUser } from "./user.ts";
 import { addWorkspace } from "./workspace.ts";
 
 const notes = `
@@ -18,11 +20,11 @@ For scripts: npm run --silent admin -- workspace create --json
 /** Runs the command that the arguments spell; answers its exit status. */
 export async function admin(args: readonly string[], io: Io): Promise<number> {
   const program = new Command("npm run admin --")
-    .description("Administers workspaces, their auth tokens and settings.")
+    .description("Administers workspaces, their auth tokens, users and settings, and background jobs.")
     .addHelpText("after", notes)
     .exitOverride()
     .configureOutput({ writeOut: io.print, writeErr: io.complain, outputError: () => {} });
-  for (const add of [addWorkspace, addToken, addSwitch, addAccess, addAiKey]) add(program, io);
+  for (const add of [addWorkspace, addToken, addUser, addSwitch, addAccess, addAiKey, addJobs]) add(program, io);
   try {
     await program.parseAsync(args, { from: "user" });
     return 0;

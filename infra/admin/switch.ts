@@ -12,8 +12,13 @@ export function addSwitch(program: Command, io: Io): void {
     .addArgument(new Argument("<state>").choices(["on", "off"]));
   runsOnWorkspace(setting, io, (options, name: Switch, state: "on" | "off") =>
     inWorkspace(options, async ({ apiKey }) => {
-      const Setting = await import("../../lib/store/setting.ts");
-      await Setting.update(apiKey, "switches", { [name]: state === "on" });
+      if (name === "advancedWebhooks") {
+        const { switchWebhooks } = await import("../../lib/webhooks/configure.ts");
+        await switchWebhooks(apiKey, state === "on");
+      } else {
+        const Setting = await import("../../lib/store/setting.ts");
+        await Setting.update(apiKey, "switches", { [name]: state === "on" });
+      }
       return { json: { [name]: state === "on" }, text: `${name} is ${state}.` };
     }),
   );

@@ -2,7 +2,17 @@ import { type Command, Option } from "commander";
 import { AccessType } from "../../lib/schema/primitives.ts";
 import { aiVendors, switchNames } from "../../lib/schema/setting-names.ts";
 import type { Workspace as WorkspaceRecord } from "../../lib/store/workspace.ts";
-import { type Answer, columns, type Io, nameOption, runs, runsOnWorkspace, type TargetOptions } from "./command.ts";
+import {
+  type Answer,
+  columns,
+  type Io,
+  nameOption,
+  Refusal,
+  runs,
+  runsOnWorkspace,
+  type TargetOptions,
+  type WorkspaceOptions,
+} from "./command.ts";
 import { inWorkspace, onTarget } from "./target.ts";
 
 interface CreateOptions extends TargetOptions {
@@ -10,8 +20,12 @@ interface CreateOptions extends TargetOptions {
   defaultAccess?: AccessType;
 }
 
+interface DeleteOptions extends WorkspaceOptions {
+  yes?: true;
+}
+
 export function addWorkspace(program: Command, io: Io): void {
-  const noun = program.command("workspace").description("create, list or show workspaces");
+  const noun = program.command("workspace").description("create, list, show or delete workspaces");
   const defaultAccess = new Option("--default-access <type>", "access type of what has none of its own");
   const creation = noun
     .command("create")
@@ -22,6 +36,10 @@ export function addWorkspace(program: Command, io: Io): void {
   runs(noun.command("list").description("list all workspaces"), io, (options) => onTarget(options, list));
   const showing = noun.command("show").description("show a workspace and its settings, without secrets");
   runsOnWorkspace(showing, io, (options) => inWorkspace(options, show));
+  const deletion = noun.command("delete").description("delete a workspace with all that it holds, for good");
+  runsOnWorkspace(deletion.option("--yes", "really"), io, (options: DeleteOptions) =>
+    inWorkspace(options, (workspace) => remove(workspace, options)),
+  );
 }
 
 async function create({ name, defaultAccess }: CreateOptions): Promise<Answer> {
@@ -61,4 +79,16 @@ async function show({ apiKey, name, createdAt }: WorkspaceRecord): Promise<Answe
   ];
   const text = lines.map(([label = "", value]) => `${label.padEnd(14)}  ${value}`.trimEnd()).join("\n");
   return { json: { apiKey, name, createdAt, defaultAccessType, switches, aiKeys }, text };
+}
+
+async function remove({ apiKey, name }: WorkspaceRecord, { yes }: DeleteOptions): Promise<Answer> {
+  if (!yes) throw new Refusal(`This deletes the workspace "${name}" with all its data, for good: add --yes.`);
+  const { workspacePurgeJob } = await import("../../lib/purge.ts");
+  const Workspace = await import("../../lib/store/workspace.ts");
+  const AuthToken = await import("../../lib/store/auth-token.ts");
+  const job = workspacePurgeJob(apiKey);
+  if (!(await Workspace.remove(apiKey, job))) throw new Refusal("The workspace has just been deleted.");
+  await AuthToken.revokeAll(apiKey);
+  const text = `Deleted. Servers that know its tokens may accept them for 30 seconds more. Job ${job.id} removes its data.`;
+  return { json: { apiKey, deleted: true, job: job.id }, text };
 }

@@ -6,18 +6,19 @@ export interface EventSource {
   queue: Queue;
   invoke: Invoke;
   timeoutSeconds: number;
+  /** Batches at once. */
+  concurrencyMax?: number;
   /** Told what the function threw; the messages come again. */
   onError(thrown: unknown): void;
 }
 
 const batchSize = 10;
-const batchesInFlight = 4;
 /** As in the deployment; the sweeper finds the job again. */
 const receiveCountMax = 10;
 const retryMs = 1_000;
 
 /** Delivers until stopped. */
-export function deliver({ queue, invoke, timeoutSeconds, onError }: EventSource): { stop(): void } {
+export function deliver({ queue, invoke, timeoutSeconds, concurrencyMax = 4, onError }: EventSource): { stop(): void } {
   const hiddenMs = timeoutSeconds * 6_000;
   let inFlight = 0;
   let isStopped = false;
@@ -25,7 +26,7 @@ export function deliver({ queue, invoke, timeoutSeconds, onError }: EventSource)
 
   function pump(): void {
     clearTimeout(timer);
-    while (!isStopped && inFlight < batchesInFlight) {
+    while (!isStopped && inFlight < concurrencyMax) {
       const batch = queue.receive(batchSize, hiddenMs);
       if (batch.length === 0) break;
       inFlight += 1;
@@ -35,7 +36,7 @@ export function deliver({ queue, invoke, timeoutSeconds, onError }: EventSource)
       });
     }
     const next = queue.nextVisibleAt();
-    if (!isStopped && inFlight < batchesInFlight && next !== undefined)
+    if (!isStopped && inFlight < concurrencyMax && next !== undefined)
       timer = setTimeout(pump, Math.max(1, next - Date.now()));
   }
 

@@ -53,6 +53,11 @@ async function unitsOf(gift: Gift, organizationId: string, resources: ResourceGr
           },
         ]
       : [];
+  // Only its user's item leads to a grant on a folder, when all that an organization holds is to be removed.
+  const isUnknown = own.length === 0 && targets.users.get(userId) === undefined;
+  if (isUnknown && resources.some(({ type }) => type === "folder")) {
+    await Table.commit([User.mention(workspace, organizationId, userId)]);
+  }
   return [...own, ...resources.flatMap((each) => partOf(each))];
 
   function granted({ type, id }: ResourceGrant): DomainEvent {

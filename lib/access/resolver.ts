@@ -31,6 +31,12 @@ function onOrganization(user: User.User | undefined, accessType: AccessType): De
   };
 }
 
+/** Where the provider is, and its token unsealed. */
+export async function providerOf(workspace: string, setting: Settings["permissionProvider"]) {
+  const { permissionProviderUrl: url, authTokenSealed: sealed } = setting;
+  return { url, authToken: sealed && (await unseal(sealed, { workspace, purpose: "permission-provider" })) };
+}
+
 async function providerResolver(
   { workspace, organizationId, userIds }: Question,
   { folders, documents }: Subjects,
@@ -43,9 +49,7 @@ async function providerResolver(
     ...resources.map((each) => ({ id: each.id, type: each.type, organizationId, ...parentOf(each) })),
   ];
   const requests = userIds.flatMap((userId) => named.map((resource): ProviderQuestion => ({ userId, resource })));
-  const { permissionProviderUrl: url, authTokenSealed: sealed } = setting;
-  const authToken = sealed && (await unseal(sealed, { workspace, purpose: "permission-provider" }));
-  const answers = await askProvider({ url, authToken, requests });
+  const answers = await askProvider({ ...(await providerOf(workspace, setting)), requests });
   const byName = new Map(requests.map((each, index) => [nameOf(each.userId, each.resource), answers[index]]));
   const decisionOf = (userId: string, type: string, id: string, accessType: AccessType) =>
     toDecision(byName.get(nameOf(userId, { type, id })), accessType);
@@ -63,7 +67,8 @@ function toDecision(answer: ProviderAnswer | undefined, accessType: AccessType):
   return answer?.outcome === "denied" ? { accessType } : { accessType, isUndecided: true };
 }
 
-function parentOf({ type, folders }: Resource) {
+/** The folder that a resource lies in, as the provider is told. */
+export function parentOf({ type, folders }: Resource) {
   const parentFolderId = type === "folder" ? folders[1] : folders[0];
   return parentFolderId === undefined ? {} : { parentFolderId };
 }

@@ -64,13 +64,14 @@ async function ask(question: Question, schema: z.ZodMiniType | undefined): Promi
   // Its warnings go to the console, with parts of the request.
   (globalThis as { AI_SDK_LOG_WARNINGS?: boolean }).AI_SDK_LOG_WARNINGS = false;
   try {
-    const { text, finishReason, ...result } = await generateText({
+    const result = await generateText({
       model: modelOf(choice, apiKey, deadline),
       ...(takesInstructions(model) ? { instructions, prompt } : { prompt: `${instructions}\n\n${prompt}` }),
       maxRetries: 0,
       abortSignal: deadlineSignal,
       ...(schema && { output: Output.object({ schema: forSdk(schema) }) }),
     });
+    const { text, finishReason } = result;
     if (finishReason === "content-filter") return { failure: failureOf("refusal", vendor) };
     if (finishReason === "length") return { failure: failureOf("cutOff", vendor) };
     if (text === "" && !schema) return { failure: failureOf("badAnswer", vendor) };

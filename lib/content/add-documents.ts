@@ -25,7 +25,7 @@ export async function addDocuments(
       .filter(({ pointer }) => !Document.isDocument(pointer))
       .map(({ document, pointer }) => {
         const named = { ...document, uid: pointer?.uid ?? randomUUID() };
-        return { document, writes: Document.creation(workspace, organizationId, named, pointer !== undefined) };
+        return { document, writes: Document.creation(workspace, organizationId, named, pointer?.uid) };
       });
     const outcome = await Table.commitEach(units, (added) => ({
       events: added.map(({ document }) => eventOf(workspace, organizationId, document)),

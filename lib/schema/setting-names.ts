@@ -6,3 +6,7 @@ export type Switch = (typeof switchNames)[number];
 /** Whose models a workspace can have a key for. */
 export const aiVendors = ["openai", "anthropic", "gemini"] as const;
 export type AiVendor = (typeof aiVendors)[number];
+
+/** `external`: a provider of the customer's sends. `custom`: what the first enabling sets. */
+export const emailServiceTypes = ["default", "external", "custom"] as const;
+export type EmailServiceType = (typeof emailServiceTypes)[number];

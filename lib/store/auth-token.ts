@@ -1,5 +1,6 @@
 // Auth tokens: only a token's SHA-256 is stored. It has 256 random bits, so a slow hash would add nothing.
 import { hash, randomBytes } from "node:crypto";
+import { removeAll } from "./commit.ts";
 import { keys } from "./keys.ts";
 import * as Table from "./table.ts";
 
@@ -39,6 +40,11 @@ export async function create(workspace: string, { name = "" }: { name?: string }
 export async function list(workspace: string): Promise<AuthToken[]> {
   const { pk, sk } = keys.token(workspace, "");
   return (await Array.fromAsync(Table.all<AuthToken>({ pk, beginsWith: sk }))).flat();
+}
+
+/** Revokes all. */
+export async function revokeAll(workspace: string): Promise<void> {
+  await removeAll((await list(workspace)).map(({ hash }) => keys.token(workspace, hash)));
 }
 
 /** False: there was no such token. */

@@ -15,6 +15,8 @@ import { type DomainEvent, outboxOf } from "../events.ts";
 import { type Job, jobItem, sendPointers } from "../jobs.ts";
 import { onTable, send } from "./client.ts";
 import type { Key } from "./keys.ts";
+import { nameOf } from "./reads.ts";
+import type { Item } from "./table.ts";
 import { transactItem, type Write } from "./write.ts";
 
 export interface Consequences {
@@ -26,15 +28,20 @@ export interface Consequences {
 
 /** Writes that hold together: all of them or none. */
 export interface Unit {
+  /** At most 92. */
   writes: Write[];
+  /** Characters of its events as JSON, where they can be more than what it writes; at most 600,000. */
+  eventCharacters?: number;
 }
 
 /** Units of one transaction: 100 writes are allowed, and fewer units make a lost condition cheaper to go round. */
 const unitsMax = 30;
-/** Leaves room for a job and for as many outbox items as a transaction's events can fill. */
+/** Leaves room for a job and for as many outbox items as a transaction's events can fill. A larger unit goes alone. */
 const writesMax = 84;
 /** A transaction takes 4 MB, and the events of these writes can repeat what they say. */
 const bytesMax = 1_800_000;
+/** Fill at most 13 outbox items, and seven where only one event is large. */
+const eventCharactersMax = 600_000;
 const transactionsInFlight = 4;
 const attemptsMax = 8;
 
@@ -66,21 +73,30 @@ export async function commitEach<U extends Unit>(
 
 /** Groups units so that each group fits one transaction. */
 function transactions<U extends Unit>(units: readonly U[]): U[][] {
+  // One is never divided, and measuring binary content as JSON takes several times its size.
+  if (units.length === 1) return [[...units]];
   const groups: U[][] = [];
   let writes = 0;
   let bytes = 0;
+  let eventCharacters = 0;
   for (const unit of units) {
     const size = Buffer.byteLength(JSON.stringify(unit.writes));
+    const characters = unit.eventCharacters ?? 0;
     const current = groups.at(-1);
-    const fits = current && current.length < unitsMax && writes + unit.writes.length <= writesMax;
-    if (current && fits && bytes + size <= bytesMax) current.push(unit);
+    const fits =
+      writes + unit.writes.length <= writesMax &&
+      bytes + size <= bytesMax &&
+      eventCharacters + characters <= eventCharactersMax;
+    if (current && current.length < unitsMax && fits) current.push(unit);
     else {
       groups.push([unit]);
       writes = 0;
       bytes = 0;
+      eventCharacters = 0;
     }
     writes += unit.writes.length;
     bytes += size;
+    eventCharacters += characters;
   }
   return groups;
 }
@@ -133,11 +149,22 @@ async function cancelled(writes: Write[], token: string): Promise<string[] | und
   }
 }
 
-/** Removes items that no condition protects, in batches of 25, until all are processed. */
+/** Puts items that no condition protects, each key once, until all are written: whoever does it twice changes nothing. */
+export async function putAll(items: readonly Item[]): Promise<void> {
+  await writeBatches(items.map((Item) => ({ PutRequest: { Item } })));
+}
+
+/** Removes items that no condition protects, until all are gone; a key may be there twice, which no batch takes. */
 export async function removeAll(doomed: readonly Key[]): Promise<void> {
+  const distinct = new Map(doomed.map(({ pk, sk }) => [nameOf({ pk, sk }), { pk, sk }]));
+  await writeBatches([...distinct.values()].map((Key) => ({ DeleteRequest: { Key } })));
+}
+
+/** In batches of 25, as BatchWriteItem takes; what a throttled table leaves unprocessed is sent again. */
+async function writeBatches(requests: readonly object[]): Promise<void> {
   const { TableName, ReturnConsumedCapacity } = onTable();
-  await inParallel(chunks(doomed, 25), transactionsInFlight, async (batch) => {
-    let rest: unknown[] = batch.map(({ pk, sk }) => ({ DeleteRequest: { Key: { pk, sk } } }));
+  await inParallel(chunks(requests, 25), transactionsInFlight, async (batch) => {
+    let rest: unknown[] = batch;
     for (let attempt = 0; rest.length > 0; attempt++) {
       if (attempt > 0) await backoff(attempt, callSignal());
       const command = new BatchWriteCommand({ RequestItems: { [TableName]: rest as never }, ReturnConsumedCapacity });

@@ -4,6 +4,7 @@ import { randomUUID } from "node:crypto";
 import type { AccessType } from "../schema/primitives.ts";
 import { pageOfChildren } from "./children.ts";
 import { commitEach } from "./commit.ts";
+import { dataKeys } from "./data-keys.ts";
 import { root } from "./folder.ts";
 import { keys } from "./keys.ts";
 import { fitting, type Position, pageOfShards } from "./shards.ts";
@@ -74,20 +75,33 @@ export async function uidsOf(
   return found;
 }
 
+/** Up to `limit` organizations that have a document of this id. */
+export async function organizationsOf(workspace: string, documentId: string, limit: number): Promise<string[]> {
+  const { pk } = keys.documentLocator(workspace, documentId, "");
+  return (await Table.query<{ organizationId: string }>({ pk, limit })).items.map((each) => each.organizationId);
+}
+
 /** The uids of those that have one, existing or reserved. */
 export async function knownUids(workspace: string, organizationId: string, ids: readonly string[]) {
   const found = await pointers(workspace, organizationId, ids);
   return new Map(found.flatMap((each) => (each ? [[each.documentId, each.uid] as const] : [])));
 }
 
-/** The writes that create a document; the first one's condition is lost where the id is taken, or newly reserved. */
-export function creation(workspace: string, organizationId: string, document: Document, isReserved: boolean): Write[] {
-  const { documentId, uid } = document;
+/**
+ * The writes that create a document; the first one's condition is lost where the id is taken, or newly reserved.
+ * `reservedUid` is what the id is reserved with.
+ */
+export function creation(
+  workspace: string,
+  organizationId: string,
+  document: Document,
+  reservedUid: string | undefined,
+): Write[] {
+  const { documentId } = document;
   return [
     {
-      put: { ...keys.document(workspace, organizationId, documentId), ...document },
-      // A reservation is taken over with its uid, and so with the grants given under it.
-      if: isReserved ? { uid, createdAt: undefined } : "absent",
+      put: { ...document, ...keys.document(workspace, organizationId, documentId) },
+      if: reservedUid === undefined ? "absent" : { uid: reservedUid, createdAt: undefined },
     },
     { put: { ...keys.documentLocator(workspace, documentId, organizationId), organizationId } },
     { put: { ...keys.child(workspace, organizationId, document.ancestors[0] ?? root, "D", documentId), documentId } },
@@ -101,6 +115,21 @@ export function removal(workspace: string, organizationId: string, document: Doc
     { delete: keys.document(workspace, organizationId, documentId), if: { uid } },
     { delete: keys.documentLocator(workspace, documentId, organizationId) },
     { delete: keys.child(workspace, organizationId, document.ancestors[0] ?? root, "D", documentId) },
+  ];
+}
+
+/** The writes that give a document another id, with all that hangs from its uid; lost where either id has changed. */
+export function renaming(
+  workspace: string,
+  organizationId: string,
+  document: Document,
+  documentId: string,
+  reservedUid: string | undefined,
+): Write[] {
+  return [
+    ...removal(workspace, organizationId, document),
+    ...creation(workspace, organizationId, { ...document, documentId }, reservedUid),
+    { put: { ...dataKeys.owner(workspace, document.uid), organizationId, documentId } },
   ];
 }
 

@@ -1,5 +1,6 @@
 // Grants: a role on an organization, a folder or a document. An organization's lives in the user's own item
 // (`user.ts`), a document's under the document's uid, so that it ends with the document.
+import { ttlAfter } from "../retention.ts";
 import type { AccessRole } from "../schema/primitives.ts";
 import { keys } from "./keys.ts";
 import * as Table from "./table.ts";
@@ -19,9 +20,6 @@ export interface StoredGrant extends Grant {
   life: number;
 }
 
-/** Expired grants are cleaned up 30 days past their end (decision S2). */
-const keptSeconds = 30 * 24 * 3_600;
-
 /** True until the very second the grant ends. */
 export function holds(grant: Pick<Grant, "expiresAt"> | undefined, nowMs = Date.now()): boolean {
   return grant !== undefined && (grant.expiresAt === undefined || nowMs < grant.expiresAt * 1_000);
@@ -29,7 +27,7 @@ export function holds(grant: Pick<Grant, "expiresAt"> | undefined, nowMs = Date.
 
 const attributesOf = ({ accessRole, expiresAt, access }: Grant) => ({
   accessRole,
-  ...(expiresAt !== undefined && { expiresAt, ttl: expiresAt + keptSeconds }),
+  ...(expiresAt !== undefined && { expiresAt, ttl: ttlAfter("expiredGrant", expiresAt) }),
   ...(access && { access }),
 });
 

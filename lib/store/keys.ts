@@ -2,10 +2,11 @@
 // no id can reach another entity's or another workspace's key.
 import { hash } from "node:crypto";
 
-export interface Key {
+/** A type, not an interface: as such it is an item without further attributes, too. */
+export type Key = {
   pk: string;
   sk: string;
-}
+};
 
 /** Bytes of an escaped id above which its hash stands for it: five of them fit a partition key's 2,048. */
 const segmentBytesMax = 300;
@@ -28,8 +29,14 @@ export function shardOf(id: string): number {
 }
 
 const workspacePk = (workspace: string) => `W#${segment(workspace)}`;
+const webhookPk = (workspace: string, id: string) => `${workspacePk(workspace)}#HOOK#${segment(id)}`;
 const organizationPk = (workspace: string, organizationId: string) =>
   `${workspacePk(workspace)}#O#${segment(organizationId)}`;
+
+/** Whether a partition is a workspace's own. */
+export function isWithin(workspace: string, pk: string): boolean {
+  return pk === workspacePk(workspace) || pk.startsWith(`${workspacePk(workspace)}#`);
+}
 
 export const keys = {
   workspace: (workspace: string): Key => ({ pk: workspacePk(workspace), sk: "WORKSPACE" }),
@@ -37,7 +44,30 @@ export const keys = {
   setting: (workspace: string, name: string): Key => ({ pk: workspacePk(workspace), sk: `SETTING#${name}` }),
   signingKey: (workspace: string): Key => ({ pk: workspacePk(workspace), sk: "SIGNINGKEY" }),
   token: (workspace: string, hash: string): Key => ({ pk: workspacePk(workspace), sk: `TOKEN#${hash}` }),
+  domain: (workspace: string, domain: string): Key => ({
+    pk: workspacePk(workspace),
+    sk: `DOMAIN#${segment(domain)}`,
+  }),
+  webhookEndpoint: (workspace: string, id: string): Key => ({ pk: workspacePk(workspace), sk: `HOOK#${segment(id)}` }),
+  /** When the endpoint's next delivery may start. */
+  webhookRate: (workspace: string, id: string): Key => ({ pk: webhookPk(workspace, id), sk: "RATE" }),
+  /** `sk` orders them by when they are due. */
+  pendingDelivery: (workspace: string, endpointId: string, dueAt: number, id: string): Key => ({
+    pk: keys.pendingDeliveries(workspace, endpointId),
+    sk: `${String(dueAt).padStart(13, "0")}#${id}`,
+  }),
+  pendingDeliveries: (workspace: string, endpointId: string) => `${webhookPk(workspace, endpointId)}#Q`,
+  /** A delivery's id begins with its time, so the log is in the order of the events. */
+  deliveryLog: (workspace: string, endpointId: string, id: string): Key => ({
+    pk: `${webhookPk(workspace, endpointId)}#LOG`,
+    sk: id,
+  }),
   organization: (workspace: string, id: string): Key => ({ pk: organizationPk(workspace, id), sk: "ORG" }),
+  organizationEntry: (workspace: string, id: string): Key => ({
+    pk: keys.organizationShard(workspace, shardOf(id)),
+    sk: segment(id),
+  }),
+  organizationShard: (workspace: string, shard: number) => `${workspacePk(workspace)}#ORGS#${shard}`,
   user: (workspace: string, organizationId: string, id: string): Key => ({
     pk: keys.userShard(workspace, organizationId, shardOf(id)),
     sk: segment(id),
@@ -83,17 +113,16 @@ export const keys = {
     pk: `${organizationPk(workspace, organizationId)}#G#${segment(groupId)}`,
     sk: segment(userId),
   }),
-  ingestRun: (workspace: string, fingerprint: string): Key => ({
-    pk: `${workspacePk(workspace)}#I#${fingerprint}`,
-    sk: "RUN",
+  /** `hash` stands for an endpoint and the key that its caller gave. */
+  idempotency: (workspace: string, hash: string): Key => ({
+    pk: keys.idempotencyShard(workspace, shardOf(hash)),
+    sk: hash,
   }),
-  knowledgeSource: (workspace: string, sourceId: string): Key => ({
-    pk: `${workspacePk(workspace)}#K`,
-    sk: segment(sourceId),
+  /** The `part`-th further piece of a reply that one item cannot hold, of one claim. */
+  idempotencyPart: (workspace: string, hash: string, claimId: string, part: number): Key => ({
+    pk: keys.idempotencyShard(workspace, shardOf(hash)),
+    sk: `${hash}#${claimId}#${part}`,
   }),
-  knowledgeChunk: (workspace: string, uid: string, index: number): Key => ({
-    pk: `${workspacePk(workspace)}#K#${uid}`,
-    sk: String(index).padStart(6, "0"),
-  }),
+  idempotencyShard: (workspace: string, shard: number) => `${workspacePk(workspace)}#I#${shard}`,
   job: (id: string): Key => ({ pk: `JOB#${id}`, sk: "JOB" }),
 };

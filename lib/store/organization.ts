@@ -28,7 +28,10 @@ export async function createMissing(
     const record: Organization = { organizationId, name, createdAt };
     return {
       organizationId,
-      writes: [{ put: { ...keys.organization(workspace, organizationId), ...record }, if: "absent" as const }],
+      writes: [
+        { put: { ...keys.organization(workspace, organizationId), ...record }, if: "absent" as const },
+        { put: { ...keys.organizationEntry(workspace, organizationId), organizationId } },
+      ],
     };
   });
   return Table.commitEach(units, (done) => ({
@@ -43,6 +46,17 @@ export async function createMissing(
 
 /** The rule of calls with `createOrganization`: created when missing and asked for, else NOT_FOUND. */
 export async function ensure(workspace: string, organizationId: string, create: boolean | undefined): Promise<void> {
-  if (create) await createMissing(workspace, [{ organizationId }]);
+  if (create) await ensureAll(workspace, [organizationId]);
   else await mustExist(workspace, organizationId);
+}
+
+/** Creates those that are missing. Nearly always none is, and a read costs a quarter of a write that is refused. */
+export async function ensureAll(workspace: string, organizationIds: readonly string[]): Promise<void> {
+  const found = await Table.getMany(organizationIds.map((id) => keys.organization(workspace, id)));
+  const missing = organizationIds.filter((_, index) => found[index] === undefined);
+  if (missing.length > 0)
+    await createMissing(
+      workspace,
+      missing.map((organizationId) => ({ organizationId })),
+    );
 }

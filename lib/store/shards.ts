@@ -11,14 +11,14 @@ export interface Position {
 /** Shards asked at once: one, then a few, then the rest. */
 const waves = [1, 3, shardCount];
 /** Characters of one page; with escapes and three-byte characters it stays within 4 MB. */
-const pageCharactersMax = 1_300_000;
+export const charactersMax = 1_300_000;
 
 /** How many of these, from the first on, one page holds: one at least. */
 export function fitting(items: readonly unknown[]): number {
   let characters = 0;
   const end = items.findIndex((item, index) => {
     characters += JSON.stringify(item ?? null).length;
-    return index > 0 && characters > pageCharactersMax;
+    return index > 0 && characters > charactersMax;
   });
   return end < 0 ? items.length : end;
 }
@@ -45,7 +45,7 @@ export async function pageOfShards<T>(
       let last = index === 0 ? after : undefined;
       for (const item of page.items) {
         characters += JSON.stringify(item).length;
-        const isFull = items.length === limit || (items.length > 0 && characters > pageCharactersMax);
+        const isFull = items.length === limit || (items.length > 0 && characters > charactersMax);
         if (isFull && shown(item))
           return { items, next: { shard: shard + index, ...(last !== undefined && { after: last }) } };
         if (shown(item)) items.push(item);

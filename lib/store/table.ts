@@ -32,26 +32,48 @@ export interface Range {
   pk: string;
   /** Only sort keys that begin with this. */
   beginsWith?: string;
-  /** Only sort keys after this one. */
+  /** Only sort keys above this one; not beside `beginsWith`. */
+  above?: string;
+  /** Goes on after this sort key, in the direction of the query. */
   after?: string;
+  /** Only sort keys up to this one; the same. */
+  upTo?: string;
+  /** From the last sort key to the first. */
+  isDescending?: boolean;
   /** Items at most. */
   limit?: number;
 }
 
-/** One page of a partition, ascending. `next` is the sort key to go on after; absent at the end. */
+/** One page of a partition, ascending unless said otherwise. `next` is the sort key to go on after; absent at the end. */
 export async function query<T>(range: Range): Promise<{ items: T[]; next?: string }> {
-  const { pk, beginsWith, after, limit } = range;
+  const { pk, beginsWith, above, upTo, after, limit, isDescending } = range;
+  const sk = beginsWith || above || upTo;
+  const among = beginsWith ? " AND begins_with(sk, :sk)" : above ? " AND sk > :sk" : " AND sk <= :sk";
   const command = new QueryCommand({
     ...onTable(),
-    KeyConditionExpression: beginsWith ? "pk = :pk AND begins_with(sk, :sk)" : "pk = :pk",
-    ExpressionAttributeValues: { ":pk": pk, ...(beginsWith && { ":sk": beginsWith }) },
+    KeyConditionExpression: `pk = :pk${sk ? among : ""}`,
+    ExpressionAttributeValues: { ":pk": pk, ...(sk && { ":sk": sk }) },
     ConsistentRead: true,
+    ...(isDescending && { ScanIndexForward: false }),
     ...(limit && { Limit: limit }),
     ...(after && { ExclusiveStartKey: { pk, sk: after } }),
   });
   const output = await send<QueryCommandOutput>(command, "read");
   const next = output.LastEvaluatedKey?.sk as string | undefined;
   return { items: (output.Items ?? []) as T[], ...(next !== undefined && { next }) };
+}
+
+/** Up to `limit` items, the last sort key first. */
+export async function newest<T>(range: Range, limit: number): Promise<T[]> {
+  const items: T[] = [];
+  let after: string | undefined;
+  do {
+    const rest = { ...range, isDescending: true, limit: limit - items.length };
+    const page = await query<T>(after === undefined ? rest : { ...rest, after });
+    items.push(...page.items);
+    after = page.next;
+  } while (after !== undefined && items.length < limit);
+  return items;
 }
 
 /** Every item of a partition, page after page. */

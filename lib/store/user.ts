@@ -1,5 +1,6 @@
 // A user in an organization: profile and organization grant in one item, since whoever needs one mostly needs the other.
 // The item outlives the user as a tombstone that counts its lives, so that old grants never come back.
+import type { Level } from "../schema/notifications.ts";
 import type { AccessRole } from "../schema/primitives.ts";
 import { type Grant, holds } from "./grant.ts";
 import { keys } from "./keys.ts";
@@ -23,6 +24,10 @@ export interface User extends Profile {
   expiresAt?: number;
   access?: [string, string][];
   isAdmin?: boolean;
+  /** The user's preferences for the organization; absent: the default. */
+  notifyInbox?: Level;
+  notifyEmail?: Level;
+  notifySlack?: Level;
 }
 
 export const lifeOf = (user: User | undefined) => user?.life ?? 0;
@@ -64,6 +69,11 @@ export function change(
     remove: grant ? (["expiresAt", "access", "isAdmin"] as const).filter((field) => grant[field] === undefined) : [],
     ...(condition !== "either" && { if: { createdAt: condition === "new" ? undefined : anyValue } }),
   };
+}
+
+/** An item without profile or grant, where there is none. */
+export function mention(workspace: string, organizationId: string, userId: string): Write {
+  return { update: keys.user(workspace, organizationId, userId), set: { userId } };
 }
 
 /** Ends the grant on the organization; its condition is lost where there is none. */

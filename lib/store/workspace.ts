@@ -1,5 +1,6 @@
 // A workspace is its API key. The record never changes, so a container may keep it; what changes is in its settings.
 import { randomBytes } from "node:crypto";
+import type { Job } from "../jobs.ts";
 import { keys } from "./keys.ts";
 import * as Table from "./table.ts";
 
@@ -25,6 +26,12 @@ export async function create({ name = "" }: { name?: string } = {}): Promise<{ a
     { put: { ...keys.workspaceEntry(apiKey), apiKey, name, createdAt } },
   ]);
   return { apiKey };
+}
+
+/** Takes a workspace away: its calls are refused, and `purge` removes what it holds. False: there is none. */
+export async function remove(apiKey: string, purge: Job): Promise<boolean> {
+  const record = { delete: keys.workspace(apiKey), if: "present" as const };
+  return Table.commit([record, { delete: keys.workspaceEntry(apiKey) }], { jobs: [purge] });
 }
 
 /** Every workspace of the deployment: for the administration console only. */

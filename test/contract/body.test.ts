@@ -87,7 +87,8 @@ describe.each(posts)("$name: INVALID_ARGUMENT", (endpoint) => {
     const { body: _, ...event } = eventOf(endpoint, { as: alice }) as { body?: string };
     const answer = (await (await handlerOf(endpoint.name))(event, contextOf(endpoint.name))) as { body: string };
     const message = expect.stringContaining("empty");
-    expect(JSON.parse(answer.body)).toEqual({ error: { status: "INVALID_ARGUMENT", message } });
+    const code = endpoint.failureCode && { code: 400 };
+    expect(JSON.parse(answer.body)).toEqual({ error: { ...code, status: "INVALID_ARGUMENT", message } });
   });
 });
 

@@ -1,9 +1,9 @@
 // What every refusal looks like, and how to see that it changed nothing.
-import { DynamoDBClient } from "@aws-sdk/client-dynamodb";
-import { DynamoDBDocumentClient, paginateScan } from "@aws-sdk/lib-dynamodb";
 import { expect } from "vitest";
 import { type ErrorStatus, httpStatus, type Issue } from "../../lib/errors.ts";
+import type { Item } from "../../lib/store/table.ts";
 import type { Credentials, Reply } from "../support/call.ts";
+import { itemsOf } from "../support/scan.ts";
 
 /** The failure envelope with this status, and nothing beside it. */
 export function expectRefused(reply: Reply, status: ErrorStatus, message?: string | RegExp, code?: number): void {
@@ -20,13 +20,8 @@ export const pathsOf = (reply: Reply) => issuesOf(reply).map(({ path }) => path.
 
 /** Everything that is stored of a workspace, by its keys. */
 export async function storedOf({ apiKey }: Credentials): Promise<Record<string, unknown>> {
-  const client = DynamoDBDocumentClient.from(new DynamoDBClient());
-  const input = {
-    TableName: process.env.TABLE_NAME,
-    FilterExpression: "begins_with(pk, :pk) OR workspace = :workspace",
-    ExpressionAttributeValues: { ":pk": `W#${apiKey}`, ":workspace": apiKey },
-  };
-  const pages = await Array.fromAsync(paginateScan({ client }, input));
-  const items = pages.flatMap(({ Items }) => Items ?? []);
-  return Object.fromEntries(items.map((item) => [`${item.pk} ${item.sk}`, item]));
+  return byKey(await itemsOf(apiKey));
 }
+
+export const byKey = (items: readonly Item[]): Record<string, unknown> =>
+  Object.fromEntries(items.map((item) => [`${item.pk} ${item.sk}`, item]));

@@ -28,7 +28,7 @@ const definitionOf = (schema: z.ZodMiniType) => schema._zod.def as unknown as De
 /** Every field, depth first; an entry of a list stands at index 0. */
 export function fieldsOf(schema: z.ZodMiniType, path: string[] = [], isOptional = false): Field[] {
   const { type, shape = {}, element, innerType } = definitionOf(schema);
-  if (type === "optional" && innerType) return fieldsOf(innerType, path, true);
+  if ((type === "optional" || type === "nullable") && innerType) return fieldsOf(innerType, path, true);
   const isRequired = !isOptional && type !== "unknown" && Number.isNaN(Number(path.at(-1)));
   const own: Field = {
     path,

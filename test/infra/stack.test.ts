@@ -25,7 +25,7 @@ describe("functions", () => {
       fakes.map((each) => [each.name, Object.keys(lambda(each).Environment?.Variables ?? {}).sort()]),
     );
     expect(variables).toEqual({
-      "documents-delete": ["QUEUE_URL_PURGE", "TABLE_NAME"],
+      "documents-delete": ["KMS_KEY_ID", "QUEUE_URL_PURGE", "TABLE_NAME"],
       "token-generate": ["KMS_KEY_ID", "TABLE_NAME"],
       "not-found": [],
       purge: ["TABLE_NAME"],

@@ -14,6 +14,11 @@ describe("success", () => {
     expect(succeed({ ...standard, envelope: "raw" }, { keys: [] }, "r").body).toBe('{"keys":[]}');
   });
 
+  it("has no data where the endpoint says bare", () => {
+    const { body } = succeed({ ...standard, envelope: "bare" }, undefined, "r");
+    expect(body).toBe('{"result":{"status":"success","message":"Done."}}');
+  });
+
   it("keeps keys of any name, own and as they came", () => {
     const data = JSON.parse('{"__proto__":1,"constructor":2,"10":3}');
     expect(succeed(standard, data, "r").body).toContain('{"10":3,"__proto__":1,"constructor":2}');
@@ -32,6 +37,14 @@ describe("failure", () => {
     const answer = fail(new ApiError(status as ErrorStatus, "Why."), "r1");
     expect(answer).toMatchObject({ statusCode: code, headers: { "x-request-id": "r1" } });
     expect(JSON.parse(answer.body).error).toEqual({ status, message: expect.stringMatching(/^Why\./) });
+  });
+
+  it("has the HTTP status as a number where the endpoint asks for it", () => {
+    const { body, statusCode } = fail(new ApiError("NOT_FOUND", "Why."), "r1", true);
+    expect(JSON.parse(body).error).toEqual({ code: 404, status: "NOT_FOUND", message: "Why." });
+    expect(statusCode).toBe(404);
+    const details = { large };
+    expect(JSON.parse(fail(new ApiError("NOT_FOUND", "Why.", { details }), "r1", true).body).error.code).toBe(400);
   });
 
   it("INTERNAL names the request, unless the contract gives it details", () => {

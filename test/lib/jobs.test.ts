@@ -76,7 +76,9 @@ describe("sendPointers", () => {
   });
 
   it("leaves jobs of a kind without a queue to the sweeper", async () => {
+    vi.stubEnv("QUEUE_URL_FANOUT", "");
     await sendPointers([newJob("fanout", "w", {})]);
+    vi.unstubAllEnvs();
     expect(entries()).toEqual([]);
   });
 });

@@ -2,9 +2,10 @@ import { Validator } from "@seriousme/openapi-schema-validator";
 import { expect, it } from "vitest";
 import { catchAllPath } from "../../infra/check.ts";
 import { endpoints } from "../../infra/deployables.ts";
+import { errorsOf } from "../../lib/endpoint.ts";
 import { httpStatus } from "../../lib/errors.ts";
-import { commonErrors } from "../../lib/lambda.ts";
 import { openApi } from "../../lib/openapi.ts";
+import { eventTypes } from "../../lib/schema/events.ts";
 
 const document = openApi(endpoints, { version: "1.2.3" });
 const listed = endpoints.filter(({ path }) => path !== catchAllPath);
@@ -24,6 +25,19 @@ it("has every endpoint, and nothing else", () => {
   for (const each of listed) expect(operation(each)).toMatchObject({ operationId: each.name, tags: [each.group] });
 });
 
+it("shows what webhook endpoints are sent, with every event's data", () => {
+  type Hook = { post: { requestBody: { content: Record<string, { schema: { properties: object } }> } } };
+  const webhooks = document.webhooks as Record<string, Hook>;
+  expect(Object.keys(webhooks).sort()).toEqual([...eventTypes].sort());
+  const content = webhooks["document.add"]?.post.requestBody.content;
+  expect(content?.["application/json"]?.schema.properties).toMatchObject({
+    event: { const: "document.add" },
+    actionType: { const: "add" },
+    source: { const: "document" },
+    data: { required: ["documentId"] },
+  });
+});
+
 it("marks companions, and numbers the contract's own", () => {
   for (const each of listed) {
     const marks = each.companion ? { "x-companion": true } : { "x-contract": each.contract };
@@ -38,10 +52,20 @@ it("asks for both headers, except where an endpoint takes none", () => {
   }
 });
 
+it("offers the Idempotency-Key, and ABORTED, where an endpoint writes and only there", () => {
+  for (const each of listed) {
+    const shown = operation(each).parameters ?? [];
+    expect(shown.some(({ name }: { name: string }) => name === "idempotency-key")).toBe(each.isWrite);
+    expect(JSON.stringify(operation(each).responses).includes('"ABORTED"')).toBe(each.isWrite);
+  }
+});
+
 it("shows each failure under its HTTP status", () => {
   for (const each of listed) {
-    const common = commonErrors.filter((status) => each.credentials !== "none" || status !== "PERMISSION_DENIED");
-    for (const status of [...common, ...each.errors]) {
+    const statuses = errorsOf(each);
+    expect(statuses).toEqual(expect.arrayContaining(["INVALID_ARGUMENT", "INTERNAL", ...each.errors]));
+    expect(statuses.includes("PERMISSION_DENIED")).toBe(each.credentials !== "none");
+    for (const status of statuses) {
       expect(JSON.stringify(operation(each).responses[httpStatus[status]])).toContain(`"${status}"`);
     }
     expect(operation(each).responses).toHaveProperty("413");

@@ -82,8 +82,8 @@ describe("OK", () => {
     const items = ["a", "b"].map((id) => keys.document(as.apiKey, organizationId, id));
     const uids = (await Table.getMany<{ uid: string }>(items)).map((each) => each?.uid);
     await remove(as, "a", "b", "gone");
-    const purged = (await purgesOf(as)).flatMap(({ payload }) => payload.uids as string[]);
-    expect(purged.sort()).toEqual(uids.sort());
+    const purged = (await purgesOf(as)).flatMap(({ payload }) => payload.partitions as string[]);
+    expect(purged.sort()).toEqual(uids.map((uid) => keys.documentData(as.apiKey, uid as string)).sort());
   });
 
   it("deletes a document once, however many calls delete it at the same time", async () => {

@@ -15,6 +15,7 @@ import { addDocuments, give, newOrganization, onDocument, onOne, organizationId 
 import { deliver, storeJob } from "./run.ts";
 
 const workspace = "purge-test";
+const under = (...uids: string[]) => ({ partitions: uids.map((uid) => keys.documentData(workspace, uid)) });
 const left = async (uid: string, of = workspace) =>
   (await Array.fromAsync(Table.all({ pk: keys.documentData(of, uid) }))).flat().length;
 
@@ -47,7 +48,7 @@ describe("OK", () => {
     await give(as, "ben", onDocument("d"));
     const uid = old?.uid as string;
     expect(await left(uid, as.apiKey)).toBe(1);
-    const id = await storeJob("purge", as.apiKey, { uids: [uid] });
+    const id = await storeJob("purge", as.apiKey, { partitions: [keys.documentData(as.apiKey, uid)] });
     expect(await deliver(purge, [id])).toEqual([]);
     expect(await left(uid, as.apiKey)).toBe(0);
     expect(await onOne(as, "ben", "d")).toMatchObject({ accessRole: "editor" });
@@ -56,7 +57,7 @@ describe("OK", () => {
 
   it("looks again 60 seconds later for what raced the deletion, and ends when it finds nothing", async () => {
     await fill("raced", 3);
-    const id = await storeJob("purge", workspace, { uids: ["raced"] });
+    const id = await storeJob("purge", workspace, under("raced"));
     await deliver(purge, [id]);
     expect(await Job.get(id)).toMatchObject({ state: "waiting", dueAt: Date.now() + 60_000 });
     await fill("raced", 2);
@@ -70,7 +71,7 @@ describe("OK", () => {
   });
 
   it("does not take a message that comes twice for the second pass", async () => {
-    const id = await storeJob("purge", workspace, { uids: ["twice"] });
+    const id = await storeJob("purge", workspace, under("twice"));
     await deliver(purge, [id]);
     await deliver(purge, [id]);
     expect(await stateOf(id)).toBe("waiting");
@@ -84,7 +85,7 @@ describe("OK", () => {
     await fill("big", 1_300);
     // As a page of 1 MB would be cut, where items are larger.
     interceptStore(cutPages(500));
-    let job = newJob("purge", workspace, { uids: ["big", "other"] });
+    let job = newJob("purge", workspace, under("big", "other"));
     let runs = 0;
     for (; runs === 0 || !job.payload.secondPassAt; runs++) {
       const outcome = await purge.run(job, Date.now() - 1);
@@ -102,7 +103,7 @@ describe("OK", () => {
       cutPages(30)(command);
       if (command.constructor.name === "BatchWriteCommand" && ++writes > 4) throw new Error("killed");
     });
-    const job = newJob("purge", workspace, { uids: ["killed"] });
+    const job = newJob("purge", workspace, under("killed"));
     await expect(purge.run(job, forever())).rejects.toThrow("killed");
     vi.restoreAllMocks();
     expect(await left("killed")).toBeGreaterThan(0);
@@ -112,8 +113,8 @@ describe("OK", () => {
 
   it("removes nothing of a uid that only begins alike, or of another workspace", async () => {
     await fill("x1", 1);
-    await purge.run(newJob("purge", workspace, { uids: ["x"] }), forever());
-    await purge.run(newJob("purge", "another", { uids: ["x1"] }), forever());
+    await purge.run(newJob("purge", workspace, under("x")), forever());
+    await expect(purge.run(newJob("purge", "another", under("x1")), forever())).rejects.toThrow("another");
     expect(await left("x1")).toBe(1);
   });
 });
@@ -122,7 +123,10 @@ describe("AWS calls", () => {
   it("makes one query a document, and one write for 25 of its items", async () => {
     const pk = keys.documentData("w", "x");
     const aws = mockAws(Array.from({ length: 30 }, (_, index) => ({ pk, sk: `GRANT#${index}` })));
-    await purge.run(newJob("purge", "w", { uids: ["x", "y"] }), forever());
+    await purge.run(
+      newJob("purge", "w", { partitions: ["x", "y"].map((uid) => keys.documentData("w", uid)) }),
+      forever(),
+    );
     expect(aws.calls()).toEqual(["Query W#w#X#x", "BatchWrite", "BatchWrite", "Query W#w#X#y"]);
     aws.restore();
   });

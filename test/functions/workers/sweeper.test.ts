@@ -10,7 +10,7 @@ const sqs = mockClient(SQSClient);
 type Running = NonNullable<Awaited<ReturnType<typeof Job.claim>>>;
 const graceMs = 120_000;
 
-const store = (delaySeconds = 0) => storeJob("purge", "sweeper-test", { uids: [] }, delaySeconds);
+const store = (delaySeconds = 0) => storeJob("purge", "sweeper-test", { partitions: [] }, delaySeconds);
 const later = (ms: number) => vi.setSystemTime(Date.now() + ms);
 
 /** Sweeps; how often each of the jobs was sent. Other tests' jobs share the table. */

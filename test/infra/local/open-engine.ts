@@ -2,6 +2,6 @@
 import { openEngine } from "../../../infra/local/dynamodb.ts";
 
 const engine = await openEngine(process.argv[2] ?? "");
-process.stdout.write(`${engine.endpoint}\n`);
 process.on("SIGTERM", () => engine.close().then(() => process.exit(0)));
+process.stdout.write(`${engine.endpoint}\n`);
 setInterval(() => {}, 60_000);

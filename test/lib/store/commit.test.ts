@@ -109,6 +109,17 @@ describe("limits", () => {
     },
   );
 
+  it("sends a unit of 92 writes alone, with eight outbox items", async () => {
+    const eight = () => ({ jobs: Array.from({ length: 8 }, () => newJob("fanout", "w", {})) });
+    expect(await commitEach(units(3, 92), eight)).toEqual([true, true, true]);
+    expect(sent().map((input) => input.TransactItems?.length)).toEqual([100, 100, 100]);
+  });
+
+  it("keeps units apart whose events are many", async () => {
+    await commitEach(units(6).map((unit) => ({ ...unit, eventCharacters: 250_000 })));
+    expect(sent().map((input) => input.TransactItems?.length)).toEqual([2, 2, 2]);
+  });
+
   it.each(["a", "é", "語", "🦜"])(
     "4 MB a transaction, counted in bytes, with events that repeat what is written: %s",
     async (letter) => {

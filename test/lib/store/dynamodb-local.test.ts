@@ -1,6 +1,5 @@
 import { afterAll, describe, it, vi } from "vitest";
-import { tableName } from "../../../infra/local/environment.ts";
-import { createTable } from "../../../infra/local/table.ts";
+import { newTable } from "../../support/new-table.ts";
 import { storeCases } from "./cases.ts";
 import { obstacle, startDynamoDbLocal } from "./dynamodb-local.ts";
 
@@ -12,8 +11,8 @@ if (typeof engine === "string") {
   it.skip(`the store on DynamoDB Local: ${engine}`, () => {});
 } else {
   // The region and the keys make the name of its database.
-  await createTable(engine.endpoint, tableName);
   vi.stubEnv("AWS_ENDPOINT_URL_DYNAMODB", engine.endpoint);
+  await newTable();
   afterAll(() => engine.stop());
   describe("on DynamoDB Local", () => storeCases());
 }

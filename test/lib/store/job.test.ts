@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { newJob } from "../../../lib/jobs.ts";
+import { dueShard, newJob } from "../../../lib/jobs.ts";
 import { commit } from "../../../lib/store/commit.ts";
 import * as Job from "../../../lib/store/job.ts";
 import { keys } from "../../../lib/store/keys.ts";
@@ -83,13 +83,55 @@ describe("putBack", () => {
 
 describe("finish", () => {
   it.each([
-    ["done", 7],
-    ["failed", 90],
-  ] as const)("keeps a %s job for %i days, out of the index of due ones", async (state, days) => {
+    ["done", 7, {}],
+    ["failed", 90, { due: "failed", dueAt: expect.any(Number) }],
+  ] as const)("keeps a %s job for %i days, away from the sweeper", async (state, days, listed) => {
     const id = await stored();
     await Job.finish(await claim(id), state);
-    expect(await item(id)).toMatchObject({ state, ttl: Math.floor(Date.now() / 1_000) + days * 86_400 });
-    expect(await item(id)).not.toHaveProperty("due");
+    expect(await item(id)).toMatchObject({ state, ttl: Math.floor(Date.now() / 1_000) + days * 86_400, ...listed });
+    if (state === "done") expect(await item(id)).not.toHaveProperty("due");
+    later(1);
+    const due = await Promise.all(Array.from({ length: 16 }, (_, shard) => Job.overdue(shard, Date.now(), 10_000)));
+    expect(due.flat().filter((job) => job.id === id)).toEqual([]);
+  });
+});
+
+describe("retry", () => {
+  it("lets a failed job run as a new one, once", async () => {
+    const id = await stored();
+    await Job.finish(await claim(id), "failed");
+    expect(await Promise.all([Job.retry({ id }, 5), Job.retry({ id }, 5)])).toContain(false);
+    expect(await item(id)).toMatchObject({ state: "waiting", dueAt: 5, attempts: 0, sweeps: 0, due: dueShard(id) });
+    expect(await item(id)).not.toHaveProperty("ttl");
+    expect(await claim(id)).toMatchObject({ attempts: 1, payload: { step: 0 } });
+  });
+
+  it("changes no job that waits, runs, is done or unknown", async () => {
+    const [waiting, running, ended] = [await stored(), await stored(), await stored()];
+    await claim(running);
+    await Job.finish(await claim(ended), "done");
+    for (const id of [waiting, running, ended, "unknown"]) {
+      const before = await item(id);
+      expect(await Job.retry({ id }, 5)).toBe(false);
+      expect(await item(id)).toEqual(before);
+    }
+  });
+});
+
+describe("listed", () => {
+  it("has every job that is not done, failed ones included, and no payload", async () => {
+    const [waiting, running, ended, failed] = [await stored(), await stored(), await stored(), await stored()];
+    await claim(running);
+    await Job.finish(await claim(ended), "done");
+    await Job.finish(await claim(failed), "failed");
+    const all = (await Array.fromAsync(Job.listed())).flat();
+    const found = all.filter(({ id }) => [waiting, running, ended, failed].includes(id));
+    expect(Object.fromEntries(found.map(({ id, state }) => [id, state]))).toEqual({
+      [waiting]: "waiting",
+      [running]: "running",
+      [failed]: "failed",
+    });
+    for (const job of found) expect(job).not.toHaveProperty("payload");
   });
 });
 

@@ -1,3 +1,4 @@
+import { hash } from "node:crypto";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { type Key, keys, segment, shardCount, shardOf } from "../../../lib/store/keys.ts";
@@ -10,12 +11,15 @@ const id = fc.oneof(
   fc.constantFrom("__proto__", "constructor", "1", "W#w", "ORG", "o#D#d", "%23", "%2523", "%~abc"),
 );
 
+const sha256 = (text: string) => hash("sha256", text, "hex");
+
 /** Every kind of key that ids enter, each as a function of up to four of them. */
 const families: Record<string, (a: string, b: string, c: string, d: string) => Key | string> = {
   workspace: (a) => keys.workspace(a),
   workspaceEntry: (a) => keys.workspaceEntry(a),
   setting: (a) => keys.setting(a, "switches"),
   signingKey: (a) => keys.signingKey(a),
+  domain: (a, b) => keys.domain(a, b),
   organization: (a, b) => keys.organization(a, b),
   user: (a, b, c) => keys.user(a, b, c),
   folderGrant: (a, b, c, d) => keys.folderGrant(a, b, c, d),
@@ -25,12 +29,14 @@ const families: Record<string, (a: string, b: string, c: string, d: string) => K
   childFolder: (a, b, c, d) => keys.child(a, b, c, "F", d),
   documentLocator: (a, b, c) => keys.documentLocator(a, b, c),
   documentGrant: (a, b) => keys.documentGrant(a, "2f1c7a52-0000-4000-8000-000000000000", b),
+  idempotency: (a, b) => keys.idempotency(a, sha256(b)),
+  idempotencyPart: (a, b) => keys.idempotencyPart(a, sha256(b), "2f1c7a52-0000-4000-8000-000000000000", 0),
   userGroup: (a, b, c) => keys.userGroup(a, b, c),
   userGroupMember: (a, b, c, d) => keys.userGroupMember(a, b, c, d),
 };
 const arity: Record<string, number> = { folderGrant: 4, childDocument: 4, childFolder: 4, userGroupMember: 4 };
 for (const name of ["workspace", "workspaceEntry", "setting", "signingKey"]) arity[name] = 1;
-for (const name of ["organization", "documentGrant"]) arity[name] = 2;
+for (const name of ["domain", "organization", "documentGrant", "idempotency", "idempotencyPart"]) arity[name] = 2;
 
 const ids = fc.tuple(id, id, id, id);
 /** Ids made of other keys' pieces: unescaped, an organization `o#G#g` would be a member `ORG` of the group `g` of `o`. */

@@ -1,0 +1,53 @@
+import * as z from "zod/mini";
+import { endpoint } from "../../lib/endpoint.ts";
+import { invalidField } from "../../lib/errors.ts";
+import { distinctBy } from "../../lib/items.ts";
+import { lambda } from "../../lib/lambda.ts";
+import { newId } from "../../lib/new-id.ts";
+import { type Judgment, NewJudgment, timeOf } from "../../lib/schema/memory.ts";
+import { listOf } from "../../lib/schema/primitives.ts";
+import * as Judgments from "../../lib/store/judgment.ts";
+
+/** Clocks differ; what lies beyond is a mistake. */
+const aheadMaxMs = 5 * 60_000;
+
+export const judgmentsAdd = endpoint({
+  name: "judgments-add",
+  path: "/v2/memory/judgments/add",
+  group: "ai",
+  summary: "Add judgments to the workspace's memory; the same recordId again replaces the record.",
+  grants: ["table:read", "table:write", "table:delete"],
+  data: z.object({ judgments: listOf(NewJudgment) }),
+  example: {
+    judgments: [
+      {
+        recordId: "review-7",
+        decision: "rejected",
+        reasoning: "The headline promises a discount that legal has not approved.",
+        actionUser: { userId: "alice", name: "Alice" },
+        organizationId: "acme",
+        documentId: "plan",
+        createdAt: "2026-01-31T12:00:00Z",
+      },
+    ],
+  },
+  reply: z.object({ recordIds: z.array(z.string()) }),
+  timeoutSeconds: 25,
+  message: "Judgments added.",
+
+  async handle({ data, caller }) {
+    const now = Date.now();
+    const judgments = data.judgments.map((each, index): Judgment => {
+      const at = each.createdAt === undefined ? now : timeOf(each.createdAt);
+      if (at > now + aheadMaxMs)
+        throw invalidField(["judgments", String(index), "createdAt"], "Must not be in the future.");
+      return { ...each, recordId: each.recordId ?? newId(), createdAt: new Date(at).toISOString() };
+    });
+    await Judgments.add(
+      caller.workspace,
+      distinctBy(judgments, ({ recordId }) => recordId),
+    );
+    return { recordIds: judgments.map(({ recordId }) => recordId) };
+  },
+});
+export const handler = lambda(judgmentsAdd);

@@ -1,0 +1,80 @@
+import * as z from "zod/mini";
+import { endpoint } from "../../lib/endpoint.ts";
+import { invalidField } from "../../lib/errors.ts";
+import { readLambda } from "../../lib/lambda.ts";
+import { answerFrom } from "../../lib/memory/answer.ts";
+import { isRelevant, search } from "../../lib/memory/search.ts";
+import { Filters, Query } from "../../lib/schema/memory.ts";
+import { Id, optional } from "../../lib/schema/primitives.ts";
+
+const timeoutSeconds = 27;
+/** Left for the answer itself once the model has answered. */
+const reserveMs = 1_000;
+/** Records given to the model. */
+const recordsMax = 20;
+
+export const memoryAsk = endpoint({
+  name: "memory-ask",
+  path: "/v2/memory/ask",
+  group: "ai",
+  contract: 22,
+  summary: "Ask a question over the workspace's judgments and knowledge.",
+  settings: ["ai"],
+  grants: ["table:read", "key:unseal"],
+  errors: ["FAILED_PRECONDITION"],
+  envelope: "raw",
+  data: z.object({
+    question: Query,
+    organizationId: optional(Id),
+    orgId: optional(Id).check(z.describe("Another name of organizationId.")),
+    documentId: optional(Id).check(z.describe("Counts only with organizationId.")),
+    docId: optional(Id).check(z.describe("Another name of documentId.")),
+    filters: optional(Filters),
+    recencyDays: optional(
+      z
+        .int("Must be a whole number from 1 to 365.")
+        .check(z.minimum(1, "Must be at least 1."), z.maximum(365, "Must be at most 365."))
+        .check(z.describe("Looks at the last N complete UTC days, instead of filters.dateRange.")),
+    ),
+  }),
+  example: { question: "Why was the discount rejected?", organizationId: "acme" },
+  reply: z.object({
+    result: z.object({
+      answer: z.string(),
+      citations: z.array(z.object({ recordId: z.string(), snippet: z.string(), verified: z.boolean() })),
+      confidence: z.number(),
+      recordsSearched: z.number(),
+    }),
+  }),
+  message: "Question answered.",
+  timeoutSeconds,
+  memoryMb: 1_024,
+
+  async handle({ data, caller }) {
+    const deadline = Date.now() + timeoutSeconds * 1_000 - reserveMs;
+    const { question, filters, recencyDays } = data;
+    const organizationId = oneOf(data, "organizationId", "orgId");
+    const documentId = oneOf(data, "documentId", "docId");
+    if (filters?.annotationId !== undefined && organizationId === undefined)
+      throw invalidField(["filters", "annotationId"], "Needs organizationId.");
+    const scope = { organizationId, documentId, filters, recencyDays };
+    const found = await search(caller.workspace, question, scope, recordsMax);
+    if (!isRelevant(found)) return { result: { answer: "", citations: [], confidence: 0, recordsSearched: 0 } };
+    const ai = await caller.setting("ai");
+    const answer = await answerFrom({ workspace: caller.workspace, ai, question, deadline }, found);
+    return { result: { ...answer, recordsSearched: found.length } };
+  },
+});
+export const handler = readLambda(memoryAsk);
+
+/** A field that has an alias: both may be given where they agree. */
+function oneOf<Name extends string, Alias extends string>(
+  data: Partial<Record<Name | Alias, string | undefined>>,
+  name: Name,
+  alias: Alias,
+): string | undefined {
+  const [value, other] = [data[name], data[alias]];
+  if (value !== undefined && other !== undefined && value !== other)
+    throw invalidField([alias], `Must be the same as ${name}, or absent.`);
+  return value ?? other;
+}

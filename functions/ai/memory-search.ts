@@ -1,0 +1,34 @@
+import * as z from "zod/mini";
+import { endpoint } from "../../lib/endpoint.ts";
+import { readLambda } from "../../lib/lambda.ts";
+import { search } from "../../lib/memory/search.ts";
+import { Filters, Judgment, Query } from "../../lib/schema/memory.ts";
+import { Id, optional, PageSize } from "../../lib/schema/primitives.ts";
+
+const limitDefault = 20;
+
+export const memorySearch = endpoint({
+  name: "memory-search",
+  path: "/v2/memory/search",
+  group: "ai",
+  summary: "Search the judgments of the workspace's memory; the best come first.",
+  grants: ["table:read"],
+  data: z.object({
+    query: Query,
+    filters: optional(Filters),
+    organizationId: optional(Id),
+    documentId: optional(Id),
+    limit: optional(PageSize),
+  }),
+  example: { query: "unapproved discounts", organizationId: "acme", filters: { decision: "rejected" } },
+  reply: z.object({ judgments: z.array(Judgment) }),
+  message: "Judgments found.",
+  timeoutSeconds: 25,
+  memoryMb: 1_024,
+
+  async handle({ data: { query, limit = limitDefault, ...scope }, caller }) {
+    const found = await search(caller.workspace, query, scope, limit);
+    return { judgments: found.map(({ judgment }) => judgment) };
+  },
+});
+export const handler = readLambda(memorySearch);

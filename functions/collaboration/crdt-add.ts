@@ -1,0 +1,56 @@
+import * as z from "zod/mini";
+import { existingDocument } from "../../lib/content/existing-document.ts";
+import { encode } from "../../lib/crdt/state.ts";
+import { endpoint } from "../../lib/endpoint.ts";
+import { ApiError } from "../../lib/errors.ts";
+import { lambda } from "../../lib/lambda.ts";
+import { EditorContent, EditorType, fitsType } from "../../lib/schema/crdt.ts";
+import { Id, optional } from "../../lib/schema/primitives.ts";
+import * as Crdt from "../../lib/store/crdt.ts";
+import * as Table from "../../lib/store/table.ts";
+
+export const crdtAdd = endpoint({
+  name: "crdt-add",
+  path: "/v2/crdt/add",
+  group: "collaboration",
+  contract: 9,
+  summary: "Add the first content of a collaborative editor.",
+  grants: ["table:read", "table:write"],
+  events: ["crdt.add"],
+  errors: ["NOT_FOUND", "ALREADY_EXISTS"],
+  data: z
+    .object({
+      organizationId: Id,
+      documentId: Id,
+      editorId: Id,
+      data: EditorContent,
+      type: EditorType,
+      contentKey: optional(Id),
+    })
+    .check(fitsType),
+  example: {
+    organizationId: "acme",
+    documentId: "plan",
+    editorId: "body",
+    data: "<p>Hello, <b>world</b>!</p>",
+    type: "xml",
+    contentKey: "default",
+  },
+  envelope: "bare",
+  reply: z.void(),
+  message: "CRDT data added.",
+  timeoutSeconds: 25,
+  // A whole CPU: the largest content takes seconds of it.
+  memoryMb: 1_769,
+
+  async handle({ data: { organizationId, documentId, editorId, ...rest }, caller: { workspace } }) {
+    const { type, contentKey = "content", data } = rest;
+    const state = encode({ type, contentKey, data });
+    const { uid } = await existingDocument(workspace, organizationId, documentId);
+    const added = await Table.commit(Crdt.creation(workspace, uid, editorId, { type, contentKey, state }), {
+      events: [{ type: "crdt.add", workspace, organizationId, documentId, data: { editorId, type, contentKey } }],
+    });
+    if (!added) throw new ApiError("ALREADY_EXISTS", "The editor has CRDT data already.");
+  },
+});
+export const handler = lambda(crdtAdd);

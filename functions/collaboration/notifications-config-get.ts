@@ -1,0 +1,68 @@
+import * as z from "zod/mini";
+import { endpoint } from "../../lib/endpoint.ts";
+import { readLambda } from "../../lib/lambda.ts";
+import { Level } from "../../lib/schema/notifications.ts";
+import { distinct, Flag, Id, optional } from "../../lib/schema/primitives.ts";
+import * as Document from "../../lib/store/document.ts";
+import * as Preference from "../../lib/store/preference.ts";
+import * as User from "../../lib/store/user.ts";
+
+const documentsMax = 30;
+
+const asksSomething = z.refine<{ documentIds?: string[] | undefined; getOrganizationConfig?: boolean | undefined }>(
+  ({ documentIds = [], getOrganizationConfig }) => documentIds.length > 0 || getOrganizationConfig === true,
+  { error: "Give documents, or set getOrganizationConfig.", path: ["documentIds"] },
+);
+
+export const notificationsConfigGet = endpoint({
+  name: "notifications-config-get",
+  path: "/v2/notifications/config/get",
+  group: "collaboration",
+  contract: 23,
+  summary: "Get what a user wants to be notified of, on documents and in an organization.",
+  needs: ["notifications"],
+  grants: ["table:read"],
+  errors: ["FAILED_PRECONDITION"],
+  data: z
+    .object({
+      organizationId: Id,
+      userId: Id,
+      documentIds: optional(
+        z.array(Id, "Must be a list.").check(z.maxLength(documentsMax, `Must have at most ${documentsMax} entries.`)),
+      ),
+      getOrganizationConfig: optional(Flag),
+    })
+    .check(asksSomething),
+  example: { organizationId: "acme", userId: "alice", documentIds: ["plan"], getOrganizationConfig: true },
+  reply: z.array(
+    z.object({
+      config: z.object({ inbox: Level, email: Level, slack: Level }),
+      metadata: z.object({
+        organizationId: z.string(),
+        apiKey: z.string(),
+        documentId: z.optional(z.string()),
+        userId: z.string(),
+      }),
+    }),
+  ),
+  message: "Notification preferences retrieved.",
+
+  async handle({ data, caller: { workspace } }) {
+    const { organizationId, userId, getOrganizationConfig } = data;
+    const documentIds = distinct(data.documentIds ?? []);
+    const [[user], documents] = await Promise.all([
+      User.getMany(workspace, organizationId, [userId]),
+      Document.getMany(workspace, organizationId, documentIds),
+    ]);
+    const uids = documents.flatMap((document) => document?.uid ?? []);
+    const stored = await Preference.listOf(workspace, userId, uids);
+    const byUid = new Map(uids.map((uid, index) => [uid, stored[index]]));
+    const metadata = { organizationId, apiKey: workspace, userId };
+    const entries = documentIds.map((documentId, index) => ({
+      config: Preference.resolve(user, byUid.get(documents[index]?.uid ?? "")),
+      metadata: { ...metadata, documentId },
+    }));
+    return getOrganizationConfig ? [...entries, { config: Preference.resolve(user), metadata }] : entries;
+  },
+});
+export const handler = readLambda(notificationsConfigGet);

@@ -1,0 +1,87 @@
+import * as z from "zod/mini";
+import { endpoint } from "../../lib/endpoint.ts";
+import { invalidField } from "../../lib/errors.ts";
+import { byId } from "../../lib/items.ts";
+import { lambda } from "../../lib/lambda.ts";
+import { channels, Level } from "../../lib/schema/notifications.ts";
+import { bulkMax, distinct, Id, ids, optional } from "../../lib/schema/primitives.ts";
+import * as Document from "../../lib/store/document.ts";
+import * as Organization from "../../lib/store/organization.ts";
+import * as Preference from "../../lib/store/preference.ts";
+import * as User from "../../lib/store/user.ts";
+
+const saysSomething = z.refine<Preference.Preference>(
+  (config) => channels.some((channel) => config[channel] !== undefined),
+  { error: `Give at least one of ${channels.join(", ")}.` },
+);
+
+const Outcome = { success: z.boolean(), message: z.string(), code: z.optional(z.string()) };
+
+export const notificationsConfigSet = endpoint({
+  name: "notifications-config-set",
+  path: "/v1/notifications/config/set",
+  group: "collaboration",
+  contract: 24,
+  summary: "Set what users want to be notified of, on documents or, with none given, in the organization.",
+  needs: ["notifications"],
+  grants: ["table:read", "table:write"],
+  errors: ["FAILED_PRECONDITION"],
+  data: z.object({
+    organizationId: Id,
+    documentIds: z.array(Id, "Must be a list.").check(z.maxLength(bulkMax, `Must have at most ${bulkMax} entries.`)),
+    userIds: ids(),
+    config: z
+      .object({ inbox: optional(Level), email: optional(Level), slack: optional(Level) }, "Must be an object.")
+      .check(saysSomething),
+  }),
+  example: { organizationId: "acme", documentIds: ["plan"], userIds: ["alice"], config: { inbox: "MINE" } },
+  reply: z.record(
+    z.string(),
+    z.object({
+      ...Outcome,
+      userId: z.string(),
+      documentId: z.optional(z.string()),
+      documents: z.optional(z.record(z.string(), z.object(Outcome))),
+    }),
+  ),
+  timeoutSeconds: 25,
+  message: "Notification preferences set.",
+
+  async handle({ data, caller: { workspace } }) {
+    const { organizationId, config } = data;
+    const userIds = distinct(data.userIds);
+    const documentIds = distinct(data.documentIds);
+    if (userIds.length * documentIds.length > bulkMax) {
+      throw invalidField(["userIds"], `Users times documents must be at most ${bulkMax}.`);
+    }
+    const [hasOrganization, users, documents] = await Promise.all([
+      Organization.exists(workspace, organizationId),
+      User.getMany(workspace, organizationId, userIds),
+      Document.getMany(workspace, organizationId, documentIds),
+    ]);
+    const known = hasOrganization ? users.filter(User.isKnown) : [];
+    const uids = documents.flatMap((document) => document?.uid ?? []);
+    const outcome =
+      documentIds.length > 0
+        ? await Preference.setOnDocuments(workspace, known, uids, config).then(() => known.map(() => true))
+        : await Preference.setOnOrganization(workspace, organizationId, known, config);
+    const set = new Set(known.filter((_, index) => outcome[index]).map(({ userId }) => userId));
+    const userOutcome = (userId: string) => (hasOrganization ? (set.has(userId) ? done : noUser) : noOrganization);
+    return byId(
+      userIds.map((userId) => {
+        const own = userOutcome(userId);
+        if (documentIds.length === 0) return [userId, { ...own, userId }];
+        const each = documents.map((document) => (own.success && !document ? noDocument : own));
+        const worst = each.find(({ success }) => !success) ?? done;
+        const byDocument = byId(documentIds.map((id, index) => [id, each[index] ?? own]));
+        return [userId, { ...worst, userId, documentId: documentIds[0], documents: byDocument }];
+      }),
+    );
+  },
+});
+export const handler = lambda(notificationsConfigSet);
+
+const done = { success: true, message: "Preferences set." };
+const noUser = { success: false, message: "The user does not exist.", code: "not-found" };
+const noDocument = { success: false, message: "The document does not exist.", code: "document-not-found" };
+const noOrganization = { success: false, message: "The organization does not exist.", code: "organization-not-found" };

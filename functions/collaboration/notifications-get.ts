@@ -1,0 +1,47 @@
+import * as z from "zod/mini";
+import { endpoint } from "../../lib/endpoint.ts";
+import { readLambda } from "../../lib/lambda.ts";
+import { listing } from "../../lib/listing.ts";
+import { listNotifications } from "../../lib/notifications/list.ts";
+import { ShownNotification } from "../../lib/schema/notifications.ts";
+import { Id, optional, PageSize, PageToken } from "../../lib/schema/primitives.ts";
+import { countedMax } from "../../lib/store/inbox.ts";
+import * as Organization from "../../lib/store/organization.ts";
+
+export const notificationsGet = endpoint({
+  name: "notifications-get",
+  path: "/v2/notifications/get",
+  group: "collaboration",
+  summary: "List a user's notifications, newest first, with the number of unread ones.",
+  grants: ["table:read"],
+  errors: ["NOT_FOUND"],
+  data: z.object({
+    organizationId: Id,
+    userId: Id,
+    pageSize: optional(PageSize),
+    pageToken: optional(PageToken),
+  }),
+  example: { organizationId: "acme", userId: "alice", pageSize: 20 },
+  reply: z.object({
+    notifications: z.array(z.extend(ShownNotification, { isRead: z.boolean() })),
+    unreadCount: z
+      .number()
+      .check(z.describe(`Unread ones among the newest ${countedMax} since all were marked as read.`)),
+    unreadIsMore: z.boolean().check(z.describe("There are older ones that were not counted.")),
+    nextPageToken: z.nullable(z.string()),
+  }),
+  message: "Notifications retrieved.",
+
+  async handle({ data, caller }) {
+    const { workspace } = caller;
+    const { organizationId, userId } = data;
+    const list = listing(caller, ["notifications", organizationId, userId], data);
+    const question = { workspace, organizationId, userId, limit: list.size, after: list.from?.after };
+    const [{ next, ...page }] = await Promise.all([
+      listNotifications(question),
+      Organization.mustExist(workspace, organizationId),
+    ]);
+    return { ...page, nextPageToken: list.tokenFor(next === undefined ? undefined : { shard: 0, after: next }) };
+  },
+});
+export const handler = readLambda(notificationsGet);

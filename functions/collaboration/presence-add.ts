@@ -1,0 +1,59 @@
+import * as z from "zod/mini";
+import { existingDocument } from "../../lib/content/existing-document.ts";
+import { endpoint } from "../../lib/endpoint.ts";
+import { isWanted } from "../../lib/events.ts";
+import { distinctBy } from "../../lib/items.ts";
+import { lambda } from "../../lib/lambda.ts";
+import { LifetimeSeconds, lifetimeSecondsMax, PresentUser } from "../../lib/schema/presence.ts";
+import { Id, listOf, optional } from "../../lib/schema/primitives.ts";
+import * as Presence from "../../lib/store/presence.ts";
+import * as Table from "../../lib/store/table.ts";
+
+export const presenceAdd = endpoint({
+  name: "presence-add",
+  path: "/v2/presence/add",
+  group: "collaboration",
+  summary: "Say that users are on a document, or still are.",
+  grants: ["table:read", "table:write"],
+  events: ["presence.add"],
+  errors: ["NOT_FOUND"],
+  data: z.object({
+    organizationId: Id,
+    documentId: Id,
+    users: listOf(PresentUser),
+    lifetimeSeconds: optional(LifetimeSeconds),
+  }),
+  example: {
+    organizationId: "acme",
+    documentId: "plan",
+    users: [{ userId: "alice", name: "Alice", email: "alice@example.com", metadata: { color: "teal" } }],
+    lifetimeSeconds: 60,
+  },
+  reply: z.object({ success: z.literal(true) }),
+  timeoutSeconds: 25,
+  message: "Presence added.",
+
+  async handle({ data, caller: { workspace } }) {
+    const { organizationId, documentId, lifetimeSeconds = lifetimeSecondsMax } = data;
+    const { uid } = await existingDocument(workspace, organizationId, documentId);
+    const users = distinctBy(data.users, ({ userId }) => userId);
+    const userIds = users.map(({ userId }) => userId);
+    // Who is there already says so again every few seconds: only the event of coming needs to know who that is.
+    const wanted = await isWanted("presence.add");
+    const present = wanted ? await Presence.presentAmong(workspace, uid, userIds) : new Set<string>();
+    const now = Date.now();
+    const times = { updatedAt: new Date(now).toISOString(), ttl: Math.ceil(now / 1_000) + lifetimeSeconds };
+    const units = users.map(({ metadata, ...user }) => {
+      const text = metadata === undefined ? undefined : JSON.stringify(metadata);
+      const writes = [Presence.writeOf(workspace, uid, { ...user, metadata: text, ...times })];
+      return { userId: user.userId, writes };
+    });
+    await Table.commitEach(units, (added) => {
+      const came = added.map(({ userId }) => userId).filter((userId) => !present.has(userId));
+      if (came.length === 0) return {};
+      return { events: [{ type: "presence.add", workspace, organizationId, documentId, data: { userIds: came } }] };
+    });
+    return { success: true as const };
+  },
+});
+export const handler = lambda(presenceAdd);

@@ -1,0 +1,50 @@
+import * as z from "zod/mini";
+import { existingDocument } from "../../lib/content/existing-document.ts";
+import { endpoint } from "../../lib/endpoint.ts";
+import { readLambda } from "../../lib/lambda.ts";
+import { listing } from "../../lib/listing.ts";
+import { Id, optional, PageSize, PageToken } from "../../lib/schema/primitives.ts";
+import * as Presence from "../../lib/store/presence.ts";
+
+export const presenceGet = endpoint({
+  name: "presence-get",
+  path: "/v2/presence/get",
+  group: "collaboration",
+  summary: "List who is on a document.",
+  grants: ["table:read"],
+  errors: ["NOT_FOUND"],
+  data: z.object({
+    organizationId: Id,
+    documentId: Id,
+    pageSize: optional(PageSize),
+    pageToken: optional(PageToken),
+  }),
+  reply: z.object({
+    users: z.array(
+      z.object({
+        userId: z.string(),
+        name: z.optional(z.string()),
+        email: z.optional(z.string()),
+        metadata: z.optional(z.unknown()),
+        updatedAt: z.string(),
+        expiresAt: z.number().check(z.describe("Unix time in seconds.")),
+      }),
+    ),
+    nextPageToken: z.nullable(z.string()),
+  }),
+  message: "Presence retrieved.",
+
+  async handle({ data, caller }) {
+    const { organizationId, documentId } = data;
+    const list = listing(caller, ["presence", organizationId, documentId], data);
+    const { uid } = await existingDocument(caller.workspace, organizationId, documentId);
+    const page = await Presence.page(caller.workspace, uid, list.size, list.from);
+    return { users: page.items.map(shown), nextPageToken: list.tokenFor(page.next) };
+  },
+});
+export const handler = readLambda(presenceGet);
+
+function shown({ userId, name, email, metadata, updatedAt, ttl }: Presence.Presence) {
+  const parsed = metadata === undefined ? undefined : JSON.parse(metadata);
+  return { userId, name, email, metadata: parsed, updatedAt, expiresAt: ttl };
+}

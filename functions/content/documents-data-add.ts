@@ -1,0 +1,76 @@
+import * as z from "zod/mini";
+import { endpoint } from "../../lib/endpoint.ts";
+import { ApiError } from "../../lib/errors.ts";
+import { addFeatures } from "../../lib/features/add-features.ts";
+import { newFeatures } from "../../lib/features/feature-events.ts";
+import { findDocument } from "../../lib/features/find-document.ts";
+import { byId, done } from "../../lib/items.ts";
+import { lambda } from "../../lib/lambda.ts";
+import { ItemResult } from "../../lib/schema/access.ts";
+import { Features, fewFeatures, someFeatures } from "../../lib/schema/features.ts";
+import { given, Location } from "../../lib/schema/location.ts";
+import { Flag, Id, optional } from "../../lib/schema/primitives.ts";
+import type { FeatureKind } from "../../lib/store/data-keys.ts";
+
+const ada = { userId: "alice", name: "Alice", email: "alice@example.com" };
+const bob = { userId: "bob", name: "Bob" };
+const createdAt = "2026-01-31T12:00:00.000Z";
+const results = z.record(z.string(), ItemResult);
+
+export const documentsDataAdd = endpoint({
+  name: "documents-data-add",
+  path: "/v2/organizations/documents/data/add",
+  group: "content",
+  summary: "Add comments, reactions and recordings to a location of a document; those with a known id are replaced.",
+  grants: ["table:read", "table:write", "table:delete"],
+  events: ["comment.add", "comment_annotation.add", "reaction.add", "recorder.done"],
+  errors: ["NOT_FOUND"],
+  data: z
+    .object({
+      organizationId: Id,
+      documentId: Id,
+      location: Location,
+      ...Features,
+      silent: optional(Flag.check(z.describe("true: nothing is told of it, as an import wants it."))),
+    })
+    .check(someFeatures, fewFeatures),
+  example: {
+    organizationId: "acme",
+    documentId: "plan",
+    location: { id: "page-1", locationName: "Page 1" },
+    comments: [
+      {
+        annotationId: "annotation-1",
+        from: ada,
+        status: "OPEN",
+        priority: "P1",
+        assignedTo: bob,
+        comments: [{ commentId: "comment-1", from: ada, text: "Shall we?", taggedUsers: [bob], createdAt }],
+        createdAt,
+        metadata: { colour: "red" },
+      },
+    ],
+    reactions: [{ reactionId: "reaction-1", from: bob, icon: "👍", annotationId: "annotation-1", createdAt }],
+    recordings: [{ recordingId: "recording-1", from: ada, type: "video", url: "https://example.com/1", createdAt }],
+  },
+  reply: z.object({ comments: results, reactions: results, recordings: results }),
+  timeoutSeconds: 25,
+  message: "Feature data added.",
+
+  async handle({ data, caller }) {
+    const document = await findDocument(caller.workspace, data);
+    if (!document) throw new ApiError("NOT_FOUND", "The document does not exist.");
+    const location = given(data.location);
+    const features = newFeatures(document, location, data, data.silent === true);
+    const outcome = await addFeatures(document, location, features);
+    return { comments: resultsOf("comments"), reactions: resultsOf("reactions"), recordings: resultsOf("recordings") };
+
+    function resultsOf(kind: FeatureKind) {
+      const added = features.filter((each) => each.kind === kind);
+      return byId(
+        added.map((each) => [each.id, done(each.id, outcome.get(each) === "added" ? "Added." : "Replaced.")]),
+      );
+    }
+  },
+});
+export const handler = lambda(documentsDataAdd);

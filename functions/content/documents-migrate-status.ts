@@ -1,0 +1,37 @@
+import * as z from "zod/mini";
+import { endpoint } from "../../lib/endpoint.ts";
+import { ApiError } from "../../lib/errors.ts";
+import { readLambda } from "../../lib/lambda.ts";
+import { Id } from "../../lib/schema/primitives.ts";
+import * as Migration from "../../lib/store/migration.ts";
+
+export const documentsMigrateStatus = endpoint({
+  name: "documents-migrate-status",
+  path: "/v2/organizations/documents/migrate/status",
+  group: "content",
+  contract: 26,
+  summary: "Get how far a document's migration to a new id is.",
+  grants: ["table:read"],
+  errors: ["NOT_FOUND"],
+  data: z.object({ organizationId: Id, migrationId: Id }),
+  reply: z.object({
+    migrationId: z.string(),
+    status: z
+      .enum(Migration.migrationStatuses)
+      .check(
+        z.describe(
+          "Until completed the old id serves everything and the new one is not found; from then on the reverse.",
+        ),
+      ),
+    reason: z.optional(z.string()).check(z.describe("Why it failed: only then, and the old id is as it was.")),
+  }),
+  message: "Migration status retrieved.",
+
+  async handle({ data: { organizationId, migrationId }, caller: { workspace } }) {
+    const migration = await Migration.get(workspace, organizationId, migrationId);
+    if (!migration) throw new ApiError("NOT_FOUND", "The migration does not exist.");
+    const { status, reason } = migration;
+    return { migrationId, status, reason };
+  },
+});
+export const handler = readLambda(documentsMigrateStatus);

@@ -1,0 +1,43 @@
+import * as z from "zod/mini";
+import { endpoint } from "../../lib/endpoint.ts";
+import { ApiError, invalidField } from "../../lib/errors.ts";
+import { newJob } from "../../lib/jobs.ts";
+import { lambda } from "../../lib/lambda.ts";
+import { newId } from "../../lib/new-id.ts";
+import { Id } from "../../lib/schema/primitives.ts";
+import * as Document from "../../lib/store/document.ts";
+import * as Migration from "../../lib/store/migration.ts";
+import * as Organization from "../../lib/store/organization.ts";
+import * as Table from "../../lib/store/table.ts";
+
+export const documentsMigrate = endpoint({
+  name: "documents-migrate",
+  path: "/v2/organizations/documents/migrate",
+  group: "content",
+  summary: "Move a document with all that belongs to it to a new id, in the background.",
+  grants: ["table:read", "table:write", "queue:migrate"],
+  errors: ["NOT_FOUND", "ALREADY_EXISTS"],
+  data: z.object({ organizationId: Id, documentId: Id, newDocumentId: Id }),
+  example: { organizationId: "acme", documentId: "plan", newDocumentId: "roadmap" },
+  reply: z.object({ migrationId: z.string() }),
+  message: "Migration accepted.",
+
+  async handle({ data, caller: { workspace } }) {
+    const { organizationId, documentId, newDocumentId } = data;
+    if (documentId === newDocumentId) throw invalidField(["newDocumentId"], "Must be another id than documentId.");
+    const migrationId = newId();
+    const [[document, other], former] = await Promise.all([
+      Document.getMany(workspace, organizationId, [documentId, newDocumentId]),
+      Migration.get(workspace, organizationId, migrationId),
+      Organization.mustExist(workspace, organizationId),
+    ]);
+    if (former) return { migrationId }; // Of an earlier try of this call.
+    if (!document) throw new ApiError("NOT_FOUND", "The document does not exist.");
+    if (other) throw new ApiError("ALREADY_EXISTS", "A document with the new id exists.");
+    const migration = { migrationId, documentId, newDocumentId, uid: document.uid };
+    const job = newJob("migrate", workspace, { organizationId, migrationId });
+    await Table.commit([Migration.creation(workspace, organizationId, migration)], { jobs: [job] });
+    return { migrationId };
+  },
+});
+export const handler = lambda(documentsMigrate);

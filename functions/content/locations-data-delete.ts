@@ -1,0 +1,43 @@
+import * as z from "zod/mini";
+import { mustHold } from "../../lib/auth.ts";
+import { endpoint } from "../../lib/endpoint.ts";
+import { findDocument } from "../../lib/features/find-document.ts";
+import { removeLocation } from "../../lib/features/remove-location.ts";
+import { lambda } from "../../lib/lambda.ts";
+import { Location } from "../../lib/schema/location.ts";
+import { Id, optional, Text } from "../../lib/schema/primitives.ts";
+
+export const locationsDataDelete = endpoint({
+  name: "locations-data-delete",
+  path: "/v1/organizations/documents/locations/data/delete",
+  group: "content",
+  contract: 6,
+  summary: "Delete a location of a document with all feature data in it.",
+  grants: ["table:read", "table:write", "table:delete", "queue:purge"],
+  events: ["location.data_delete"],
+  data: z.object({
+    apiKey: Text,
+    authToken: Text,
+    organizationId: optional(Id),
+    documentId: Id,
+    location: Location,
+  }),
+  example: {
+    apiKey: "{apiKey}",
+    authToken: "{authToken}",
+    organizationId: "acme",
+    documentId: "plan",
+    location: { id: "page-1" },
+  },
+  reply: z.null(),
+  timeoutSeconds: 25,
+  message: "Location data deleted.",
+
+  async handle({ data, caller }) {
+    await mustHold(caller, data);
+    const document = await findDocument(caller.workspace, data);
+    if (document) await removeLocation(document, data.location);
+    return null;
+  },
+});
+export const handler = lambda(locationsDataDelete);

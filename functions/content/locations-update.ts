@@ -1,0 +1,57 @@
+import * as z from "zod/mini";
+import { mustHold } from "../../lib/auth.ts";
+import { endpoint } from "../../lib/endpoint.ts";
+import { ApiError } from "../../lib/errors.ts";
+import { findDocument } from "../../lib/features/find-document.ts";
+import { updateLocation } from "../../lib/features/update-location.ts";
+import { lambda } from "../../lib/lambda.ts";
+import { given, Location } from "../../lib/schema/location.ts";
+import { Flag, Id, optional, Text } from "../../lib/schema/primitives.ts";
+
+export const locationsUpdate = endpoint({
+  name: "locations-update",
+  path: "/v1/organizations/documents/locations/update",
+  group: "content",
+  contract: 5,
+  summary: "Change a location of a document: its fields, its identity, or which other location it is merged into.",
+  grants: ["table:read", "table:write", "table:delete"],
+  events: ["location.update"],
+  errors: ["NOT_FOUND", "ALREADY_EXISTS"],
+  data: z.object({
+    apiKey: Text,
+    authToken: Text,
+    organizationId: optional(Id),
+    documentId: Id,
+    migrate: z.object({ oldLocation: Location, newLocation: Location }, "Must be an object."),
+    merge: optional(
+      Flag.check(
+        z.describe(
+          "true: the new fields are merged into the existing location, and where the new identity exists already, " +
+            "that location takes the old one's data too. false: the new object replaces the old one.",
+        ),
+      ),
+    ),
+  }),
+  example: {
+    apiKey: "{apiKey}",
+    authToken: "{authToken}",
+    organizationId: "acme",
+    documentId: "plan",
+    migrate: { oldLocation: { id: "page-1" }, newLocation: { id: "page-2", locationName: "Page 2" } },
+    merge: false,
+  },
+  reply: z.null(),
+  timeoutSeconds: 25,
+  message: "Location updated.",
+
+  async handle({ data, caller }) {
+    await mustHold(caller, data);
+    const { migrate, merge = false } = data;
+    const document = await findDocument(caller.workspace, data);
+    if (!document) throw new ApiError("NOT_FOUND", "The document does not exist.");
+    const { oldLocation, newLocation } = migrate;
+    await updateLocation(document, { oldLocation: given(oldLocation), newLocation: given(newLocation), merge });
+    return null;
+  },
+});
+export const handler = lambda(locationsUpdate);

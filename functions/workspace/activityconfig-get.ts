@@ -1,0 +1,23 @@
+import * as z from "zod/mini";
+import { endpoint } from "../../lib/endpoint.ts";
+import { readLambda } from "../../lib/lambda.ts";
+import { ActivityConfig } from "../../lib/schema/activity.ts";
+import { shownActivity } from "../../lib/workspace/activity.ts";
+
+export const activityconfigGet = endpoint({
+  name: "activityconfig-get",
+  path: "/v2/workspace/activityconfig/get",
+  group: "workspace",
+  contract: 13,
+  summary: "Get the activity-log configuration.",
+  settings: ["activity"],
+  grants: ["table:read"],
+  data: z.object({}),
+  reply: ActivityConfig,
+  message: "Activity configuration retrieved.",
+
+  async handle({ caller }) {
+    return shownActivity(await caller.setting("activity"));
+  },
+});
+export const handler = readLambda(activityconfigGet);

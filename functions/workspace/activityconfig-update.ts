@@ -1,0 +1,38 @@
+import * as z from "zod/mini";
+import { endpoint } from "../../lib/endpoint.ts";
+import { lambda } from "../../lib/lambda.ts";
+import { ActivityConfig } from "../../lib/schema/activity.ts";
+import { Flag, optional } from "../../lib/schema/primitives.ts";
+import { ActivityTriggers } from "../../lib/schema/triggers.ts";
+import * as Setting from "../../lib/store/setting.ts";
+import { mergedTriggers, shownActivity } from "../../lib/workspace/activity.ts";
+
+export const activityconfigUpdate = endpoint({
+  name: "activityconfig-update",
+  path: "/v2/workspace/activityconfig/update",
+  group: "workspace",
+  summary: "Update the activity-log configuration; what is not sent stays.",
+  settings: ["activity"],
+  grants: ["table:read", "table:write"],
+  data: z.object({
+    activityServiceConfig: z.object(
+      { isEnabled: optional(Flag), immutable: optional(Flag), triggers: optional(ActivityTriggers) },
+      "Must be an object.",
+    ),
+  }),
+  example: { activityServiceConfig: { isEnabled: true, immutable: false, triggers: { comment: { added: true } } } },
+  reply: ActivityConfig,
+  message: "Activity configuration updated.",
+
+  async handle({ data, caller }) {
+    const { isEnabled, immutable, triggers } = data.activityServiceConfig;
+    const known = await caller.setting("activity");
+    const setting = await Setting.change(caller.workspace, "activity", known, (stored) => ({
+      ...(isEnabled !== undefined && { isEnabled }),
+      ...(immutable !== undefined && { immutable }),
+      ...(triggers && { triggersJson: mergedTriggers(stored, triggers) }),
+    }));
+    return shownActivity(setting);
+  },
+});
+export const handler = lambda(activityconfigUpdate);

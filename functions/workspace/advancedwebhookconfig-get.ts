@@ -1,0 +1,20 @@
+import * as z from "zod/mini";
+import { endpoint } from "../../lib/endpoint.ts";
+import { readLambda } from "../../lib/lambda.ts";
+
+export const advancedwebhookconfigGet = endpoint({
+  name: "advancedwebhookconfig-get",
+  path: "/v2/workspace/advancedwebhookconfig/get",
+  group: "workspace",
+  summary: "Get whether advanced webhooks are switched on.",
+  settings: ["switches"],
+  grants: ["table:read"],
+  data: z.object({}),
+  reply: z.object({ isEnabled: z.boolean() }),
+  message: "Advanced webhook configuration retrieved.",
+
+  async handle({ caller }) {
+    return { isEnabled: (await caller.setting("switches")).advancedWebhooks };
+  },
+});
+export const handler = readLambda(advancedwebhookconfigGet);

@@ -1,0 +1,35 @@
+import * as z from "zod/mini";
+import { endpoint } from "../../lib/endpoint.ts";
+import { ApiError } from "../../lib/errors.ts";
+import { lambda } from "../../lib/lambda.ts";
+import { Domains } from "../../lib/schema/domains.ts";
+import * as Domain from "../../lib/store/domain.ts";
+import { normalDomains } from "../../lib/workspace/domains.ts";
+
+export const domainsAdd = endpoint({
+  name: "domains-add",
+  path: "/v2/workspace/domains/add",
+  group: "workspace",
+  contract: 19,
+  summary: "Add allowed domains. Where some exist already, the others are added and the answer is INTERNAL.",
+  grants: ["table:read", "table:write"],
+  data: z.object({ domains: Domains }),
+  example: { domains: ["https://www.example.com/start", "*.example.org"] },
+  reply: z.object({ domainsAdded: z.array(z.string()) }),
+  message: "Domains added.",
+
+  async handle({ data, caller }) {
+    const domains = normalDomains(data.domains);
+    const domainsAdded = await Domain.add(caller.workspace, domains);
+    if (domainsAdded.length === domains.length) return { domainsAdded };
+    const skippedDomains = domains.filter((domain) => !domainsAdded.includes(domain));
+    throw new ApiError(
+      "INTERNAL",
+      domainsAdded.length > 0
+        ? "New domains were added; existing ones were skipped."
+        : "No new domains were added; existing ones were skipped.",
+      { details: { domainsAdded, skippedDomains } },
+    );
+  },
+});
+export const handler = lambda(domainsAdd);

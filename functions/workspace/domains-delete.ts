@@ -1,0 +1,23 @@
+import * as z from "zod/mini";
+import { endpoint } from "../../lib/endpoint.ts";
+import { lambda } from "../../lib/lambda.ts";
+import { Domains } from "../../lib/schema/domains.ts";
+import * as Domain from "../../lib/store/domain.ts";
+import { normalDomains } from "../../lib/workspace/domains.ts";
+
+export const domainsDelete = endpoint({
+  name: "domains-delete",
+  path: "/v2/workspace/domains/delete",
+  group: "workspace",
+  summary: "Delete allowed domains; an unknown one is no error.",
+  grants: ["table:read", "table:delete"],
+  data: z.object({ domains: Domains }),
+  example: { domains: ["example.com"] },
+  reply: z.object({ domainsDeleted: z.array(z.string()) }),
+  message: "Domains deleted.",
+
+  async handle({ data, caller }) {
+    return { domainsDeleted: await Domain.remove(caller.workspace, normalDomains(data.domains)) };
+  },
+});
+export const handler = lambda(domainsDelete);

@@ -1,0 +1,24 @@
+import * as z from "zod/mini";
+import { endpoint } from "../../lib/endpoint.ts";
+import { readLambda } from "../../lib/lambda.ts";
+import { listing } from "../../lib/listing.ts";
+import { optional, PageSize, PageToken } from "../../lib/schema/primitives.ts";
+import * as Domain from "../../lib/store/domain.ts";
+
+export const domainsGet = endpoint({
+  name: "domains-get",
+  path: "/v2/workspace/domains/get",
+  group: "workspace",
+  summary: "List the allowed domains.",
+  grants: ["table:read"],
+  data: z.object({ pageSize: optional(PageSize), pageToken: optional(PageToken) }),
+  reply: z.object({ domains: z.array(z.string()), nextPageToken: z.nullable(z.string()) }),
+  message: "Domains retrieved.",
+
+  async handle({ data, caller }) {
+    const list = listing(caller, ["domains"], data);
+    const page = await Domain.page(caller.workspace, list.size, list.from);
+    return { domains: page.items.map(({ domain }) => domain), nextPageToken: list.tokenFor(page.next) };
+  },
+});
+export const handler = readLambda(domainsGet);

@@ -1,0 +1,23 @@
+import * as z from "zod/mini";
+import { endpoint } from "../../lib/endpoint.ts";
+import { readLambda } from "../../lib/lambda.ts";
+import { EmailConfig } from "../../lib/schema/email.ts";
+import { shownEmail } from "../../lib/workspace/email.ts";
+
+export const emailconfigGet = endpoint({
+  name: "emailconfig-get",
+  path: "/v2/workspace/emailconfig/get",
+  group: "workspace",
+  contract: 8,
+  summary: "Get the email configuration, with the provider's API key in plain text.",
+  settings: ["email"],
+  grants: ["table:read", "key:unseal"],
+  data: z.object({}),
+  reply: EmailConfig,
+  message: "Email configuration retrieved.",
+
+  async handle({ caller }) {
+    return shownEmail(caller.workspace, await caller.setting("email"));
+  },
+});
+export const handler = readLambda(emailconfigGet);

@@ -1,0 +1,38 @@
+import { endpoint } from "../../lib/endpoint.ts";
+import { lambda } from "../../lib/lambda.ts";
+import { EmailChange, EmailConfig } from "../../lib/schema/email.ts";
+import * as Setting from "../../lib/store/setting.ts";
+import { emailChanges, sealEmailKey, shownEmail } from "../../lib/workspace/email.ts";
+
+export const emailconfigUpdate = endpoint({
+  name: "emailconfig-update",
+  path: "/v2/workspace/emailconfig/update",
+  group: "workspace",
+  contract: 7,
+  summary: "Update the email configuration. The first enabling switches the standard triggers on.",
+  settings: ["email"],
+  grants: ["table:read", "table:write", "key:seal", "key:unseal"],
+  data: EmailChange,
+  example: {
+    useEmailService: true,
+    emailServiceConfig: {
+      type: "external",
+      apiKey: "a-secret",
+      fromEmail: "updates@example.com",
+      fromCompany: "Example",
+      triggers: { "comment.add": false },
+    },
+  },
+  reply: EmailConfig,
+  message: "Email configuration updated.",
+
+  async handle({ data, caller }) {
+    const { workspace } = caller;
+    const stored = await caller.setting("email");
+    const apiKey = data.emailServiceConfig?.apiKey;
+    const sealed = apiKey === undefined ? undefined : await sealEmailKey(workspace, apiKey);
+    const setting = await Setting.change(workspace, "email", stored, (each) => emailChanges(each, data, sealed));
+    return shownEmail(workspace, setting, apiKey);
+  },
+});
+export const handler = lambda(emailconfigUpdate);

@@ -1,0 +1,51 @@
+import * as z from "zod/mini";
+import { endpoint } from "../../lib/endpoint.ts";
+import { readLambda } from "../../lib/lambda.ts";
+import { listing } from "../../lib/listing.ts";
+import { Id, optional, PageSize, PageToken } from "../../lib/schema/primitives.ts";
+import { WebhookDelivery } from "../../lib/schema/webhooks.ts";
+import * as Delivery from "../../lib/store/delivery.ts";
+import * as WebhookEndpoint from "../../lib/store/webhook-endpoint.ts";
+
+export const webhookDeliveriesGet = endpoint({
+  name: "webhook-deliveries-get",
+  path: "/v2/workspace/advancedwebhook/deliveries/get",
+  group: "workspace",
+  summary: "List an advanced webhook endpoint's deliveries, the newest event first. They are kept for 30 days.",
+  needs: ["advancedWebhooks"],
+  grants: ["table:read"],
+  errors: ["FAILED_PRECONDITION", "NOT_FOUND"],
+  data: z.object({ endpointId: Id, pageSize: optional(PageSize), pageToken: optional(PageToken) }),
+  reply: z.object({ deliveries: z.array(WebhookDelivery), nextPageToken: z.nullable(z.string()) }),
+  message: "Deliveries retrieved.",
+
+  async handle({ data, caller }) {
+    const { endpointId } = data;
+    const list = listing(caller, ["webhook-deliveries", endpointId], data);
+    await WebhookEndpoint.existing(caller.workspace, endpointId);
+    const { items, next } = await Delivery.page(caller.workspace, endpointId, list.size, list.from?.after);
+    const position = next === undefined ? undefined : { shard: 0, after: next };
+    return { deliveries: items.map(shown), nextPageToken: list.tokenFor(position) };
+  },
+});
+export const handler = readLambda(webhookDeliveriesGet);
+
+/** What was never attempted is due since its event. */
+function shown(delivery: Delivery.Logged | Delivery.Pending): WebhookDelivery {
+  const { id, event, createdAt, attempts } = delivery;
+  const isTried = "status" in delivery;
+  const last = isTried ? delivery.last : undefined;
+  return {
+    webhookId: id,
+    event,
+    createdAt,
+    status: isTried ? delivery.status : "pending",
+    attempts,
+    nextAttemptAt: (isTried ? delivery.nextAttemptAt : createdAt) ?? null,
+    lastAttemptAt: last?.at ?? null,
+    durationMs: last?.durationMs ?? null,
+    code: last?.code ?? null,
+    answer: last?.answer ?? null,
+    error: last?.error ?? null,
+  };
+}

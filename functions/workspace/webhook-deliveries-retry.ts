@@ -1,0 +1,47 @@
+import * as z from "zod/mini";
+import { endpoint } from "../../lib/endpoint.ts";
+import { lambda } from "../../lib/lambda.ts";
+import { Id, optional, UnixSeconds } from "../../lib/schema/primitives.ts";
+import * as WebhookEndpoint from "../../lib/store/webhook-endpoint.ts";
+import { retryFailed } from "../../lib/webhooks/retry.ts";
+
+export const webhookDeliveriesRetry = endpoint({
+  name: "webhook-deliveries-retry",
+  path: "/v2/workspace/advancedwebhook/deliveries/retry",
+  group: "workspace",
+  summary: "Send failed deliveries of an advanced webhook endpoint again: one of them, or those since a time.",
+  needs: ["advancedWebhooks"],
+  grants: ["table:read", "table:write", "queue:fanout"],
+  errors: ["FAILED_PRECONDITION", "NOT_FOUND"],
+  data: z
+    .object({
+      endpointId: Id,
+      webhookId: optional(Id),
+      failedSince: optional(
+        UnixSeconds.check(z.describe("Unix time in seconds of the earliest event to be sent again.")),
+      ),
+    })
+    .check(
+      z.refine(({ webhookId, failedSince }) => (webhookId === undefined) !== (failedSince === undefined), {
+        error: "Give either webhookId or failedSince.",
+      }),
+    ),
+  example: { endpointId: "endpoint-1", failedSince: 1_767_225_600 },
+  reply: z.object({
+    retried: z.number(),
+    /** More are left than one call sends: call again. */
+    hasMore: z.boolean(),
+  }),
+  timeoutSeconds: 25,
+  message: "Deliveries queued again.",
+
+  async handle({ data: { endpointId, webhookId, failedSince = 0 }, caller: { workspace } }) {
+    await WebhookEndpoint.existing(workspace, endpointId);
+    return retryFailed(
+      workspace,
+      endpointId,
+      webhookId === undefined ? { since: failedSince * 1_000 } : { id: webhookId },
+    );
+  },
+});
+export const handler = lambda(webhookDeliveriesRetry);

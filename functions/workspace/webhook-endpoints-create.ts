@@ -1,0 +1,38 @@
+import * as z from "zod/mini";
+import { endpoint } from "../../lib/endpoint.ts";
+import { lambda } from "../../lib/lambda.ts";
+import { Id, optional } from "../../lib/schema/primitives.ts";
+import { WebhookRecord, webhookFields } from "../../lib/schema/webhooks.ts";
+import { createEndpoint } from "../../lib/webhooks/configure.ts";
+import { shown, withoutFragment } from "../../lib/webhooks/record.ts";
+
+export const webhookEndpointsCreate = endpoint({
+  name: "webhook-endpoints-create",
+  path: "/v2/workspace/advancedwebhook/endpoints/create",
+  group: "workspace",
+  summary:
+    "Create an advanced webhook endpoint. Without filterTypes it gets every event, without channels of every channel.",
+  needs: ["advancedWebhooks"],
+  settings: ["webhooks"],
+  grants: ["table:read", "table:write", "key:seal"],
+  errors: ["FAILED_PRECONDITION"],
+  data: z.object({ ...webhookFields, uid: optional(Id) }),
+  example: {
+    url: "https://example.com/webhooks",
+    description: "Billing",
+    filterTypes: ["document.add", "comment.add"],
+    channels: ["organization:acme"],
+    rateLimit: 10,
+    metadata: { team: "billing" },
+    uid: "billing-1",
+  },
+  reply: WebhookRecord,
+  message: "Advanced webhook endpoint created.",
+
+  async handle({ data, caller }) {
+    const [switches, webhooks] = await Promise.all([caller.setting("switches"), caller.setting("webhooks")]);
+    const fields = { ...data, url: withoutFragment(data.url) };
+    return shown(await createEndpoint(caller.workspace, fields, { switches, webhooks }));
+  },
+});
+export const handler = lambda(webhookEndpointsCreate);

@@ -1,0 +1,27 @@
+import * as z from "zod/mini";
+import { endpoint } from "../../lib/endpoint.ts";
+import { lambda } from "../../lib/lambda.ts";
+import { EndpointName } from "../../lib/schema/webhooks.ts";
+import { removeEndpoint } from "../../lib/webhooks/configure.ts";
+
+export const webhookEndpointsDelete = endpoint({
+  name: "webhook-endpoints-delete",
+  path: "/v2/workspace/advancedwebhook/endpoints/delete",
+  group: "workspace",
+  contract: 4,
+  summary: "Delete an advanced webhook endpoint for good, with its secret, its log and what waits to be delivered.",
+  needs: ["advancedWebhooks"],
+  settings: ["webhooks"],
+  grants: ["table:read", "table:write", "table:delete", "queue:purge"],
+  errors: ["FAILED_PRECONDITION", "NOT_FOUND"],
+  data: EndpointName,
+  reply: z.object({ endpointId: z.string(), deleted: z.literal(true) }),
+  message: "Advanced webhook endpoint deleted.",
+
+  async handle({ data: { endpointId }, caller }) {
+    const [switches, webhooks] = await Promise.all([caller.setting("switches"), caller.setting("webhooks")]);
+    await removeEndpoint(caller.workspace, endpointId, { switches, webhooks });
+    return { endpointId, deleted: true as const };
+  },
+});
+export const handler = lambda(webhookEndpointsDelete);

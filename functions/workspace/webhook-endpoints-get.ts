@@ -1,0 +1,29 @@
+import * as z from "zod/mini";
+import { endpoint } from "../../lib/endpoint.ts";
+import { readLambda } from "../../lib/lambda.ts";
+import { listing } from "../../lib/listing.ts";
+import { optional, PageSize, PageToken } from "../../lib/schema/primitives.ts";
+import { WebhookRecord } from "../../lib/schema/webhooks.ts";
+import * as WebhookEndpoint from "../../lib/store/webhook-endpoint.ts";
+import { shown } from "../../lib/webhooks/record.ts";
+
+export const webhookEndpointsGet = endpoint({
+  name: "webhook-endpoints-get",
+  path: "/v2/workspace/advancedwebhook/endpoints/get",
+  group: "workspace",
+  summary: "List the workspace's advanced webhook endpoints.",
+  needs: ["advancedWebhooks"],
+  grants: ["table:read"],
+  errors: ["FAILED_PRECONDITION"],
+  data: z.object({ pageSize: optional(PageSize), pageToken: optional(PageToken) }),
+  reply: z.object({ endpoints: z.array(WebhookRecord), nextPageToken: z.nullable(z.string()) }),
+  message: "Advanced webhook endpoints retrieved.",
+
+  async handle({ data, caller }) {
+    const list = listing(caller, ["webhook-endpoints"], data);
+    const { items, next } = await WebhookEndpoint.page(caller.workspace, list.size, list.from?.after);
+    const position = next === undefined ? undefined : { shard: 0, after: next };
+    return { endpoints: items.map(shown), nextPageToken: list.tokenFor(position) };
+  },
+});
+export const handler = readLambda(webhookEndpointsGet);

@@ -1,0 +1,40 @@
+import * as z from "zod/mini";
+import { endpoint } from "../../lib/endpoint.ts";
+import { lambda } from "../../lib/lambda.ts";
+import { Id, optional } from "../../lib/schema/primitives.ts";
+import { WebhookRecord, webhookFields } from "../../lib/schema/webhooks.ts";
+import { updateEndpoint } from "../../lib/webhooks/configure.ts";
+import { shown, withoutFragment } from "../../lib/webhooks/record.ts";
+
+export const webhookEndpointsUpdate = endpoint({
+  name: "webhook-endpoints-update",
+  path: "/v2/workspace/advancedwebhook/endpoints/update",
+  group: "workspace",
+  contract: 3,
+  summary: "Update an advanced webhook endpoint: what is not sent stays; null clears channels, rateLimit and metadata.",
+  needs: ["advancedWebhooks"],
+  settings: ["webhooks"],
+  grants: ["table:read", "table:write", "queue:fanout"],
+  errors: ["FAILED_PRECONDITION", "NOT_FOUND"],
+  data: z.object({ endpointId: Id, ...webhookFields, url: optional(webhookFields.url) }).check(
+    z.refine(({ endpointId: _, ...fields }) => Object.values(fields).some((value) => value !== undefined), {
+      error: "Give at least one field to change.",
+    }),
+  ),
+  example: {
+    endpointId: "endpoint-1",
+    url: "https://example.com/webhooks/2",
+    filterTypes: ["document.add"],
+    disabled: false,
+    rateLimit: 5,
+  },
+  reply: WebhookRecord,
+  message: "Advanced webhook endpoint updated.",
+
+  async handle({ data: { endpointId, url, ...rest }, caller }) {
+    const [switches, webhooks] = await Promise.all([caller.setting("switches"), caller.setting("webhooks")]);
+    const changes = { ...rest, ...(url !== undefined && { url: withoutFragment(url) }) };
+    return shown(await updateEndpoint(caller.workspace, endpointId, changes, { switches, webhooks }));
+  },
+});
+export const handler = lambda(webhookEndpointsUpdate);

@@ -1,0 +1,24 @@
+import { endpoint } from "../../lib/endpoint.ts";
+import { readLambda } from "../../lib/lambda.ts";
+import { EndpointName, WebhookSecret } from "../../lib/schema/webhooks.ts";
+import * as WebhookEndpoint from "../../lib/store/webhook-endpoint.ts";
+import { currentSecret } from "../../lib/webhooks/secrets.ts";
+
+export const webhookSecretGet = endpoint({
+  name: "webhook-secret-get",
+  path: "/v2/workspace/advancedwebhook/endpoints/secret/get",
+  group: "workspace",
+  summary: "Get the secret that an advanced webhook endpoint's deliveries are signed with.",
+  needs: ["advancedWebhooks"],
+  grants: ["table:read", "key:unseal"],
+  errors: ["FAILED_PRECONDITION", "NOT_FOUND"],
+  data: EndpointName,
+  reply: WebhookSecret,
+  message: "Signing secret retrieved.",
+
+  async handle({ data: { endpointId }, caller: { workspace } }) {
+    const existing = await WebhookEndpoint.existing(workspace, endpointId);
+    return { endpointId, secret: await currentSecret(workspace, existing) };
+  },
+});
+export const handler = readLambda(webhookSecretGet);

@@ -1,0 +1,23 @@
+import { endpoint } from "../../lib/endpoint.ts";
+import { lambda } from "../../lib/lambda.ts";
+import { EndpointName, WebhookSecret } from "../../lib/schema/webhooks.ts";
+import { rotateSecret } from "../../lib/webhooks/configure.ts";
+
+export const webhookSecretRotate = endpoint({
+  name: "webhook-secret-rotate",
+  path: "/v2/workspace/advancedwebhook/endpoints/secret/rotate",
+  group: "workspace",
+  summary:
+    "Give an advanced webhook endpoint a new secret. For 24 hours deliveries carry a signature by the old one too.",
+  needs: ["advancedWebhooks"],
+  grants: ["table:read", "table:write", "key:seal"],
+  errors: ["FAILED_PRECONDITION", "NOT_FOUND"],
+  data: EndpointName,
+  reply: WebhookSecret,
+  message: "Signing secret rotated.",
+
+  async handle({ data: { endpointId }, caller: { workspace } }) {
+    return { endpointId, secret: await rotateSecret(workspace, endpointId) };
+  },
+});
+export const handler = lambda(webhookSecretRotate);

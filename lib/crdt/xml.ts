@@ -1,0 +1,81 @@
+// XML text to a tree and back. Strict: one thing that is malformed refuses it all, and so does a DOCTYPE, which could
+// define entities that grow without end.
+import { SaxesParser } from "saxes";
+import { ApiError, invalidField } from "../errors.ts";
+
+export interface XmlElement {
+  name: string;
+  attributes: [name: string, value: string][];
+  children: XmlNode[];
+}
+/** A string is text; two never stand side by side. */
+export type XmlNode = string | XmlElement;
+
+/** Elements within elements: what reads a tree is often recursive. */
+const depthMax = 256;
+
+/**
+ * A fragment, or a document where it begins with an XML declaration. `count` is called for each node as it is found,
+ * and can end the parsing by an exception. INVALID_ARGUMENT names `data`.
+ */
+export function parseXml(text: string, count: () => void): XmlNode[] {
+  const isDocument = text.startsWith("<?xml ");
+  const parser = new SaxesParser({ position: true, forceXMLVersion: true, defaultXMLVersion: "1.0" });
+  const top: XmlElement = { name: "", attributes: [], children: [] };
+  const open = [top];
+  let attributes: XmlElement["attributes"] = [];
+  const add = (node: XmlNode) => {
+    const { children } = open.at(-1) as XmlElement;
+    const last = children.at(-1);
+    if (typeof node === "string" && typeof last === "string") children[children.length - 1] = last + node;
+    else {
+      count();
+      children.push(node);
+    }
+  };
+  const addText = (content: string) => {
+    // Outside of a document's root there is white space only, which is no content.
+    if (content !== "" && open.length > 1) add(content);
+  };
+  parser.on("doctype", () => {
+    throw new Error("DOCTYPE");
+  });
+  parser.on("text", addText);
+  parser.on("cdata", addText);
+  parser.on("attribute", ({ name, value }) => {
+    count();
+    attributes.push([name, value]);
+  });
+  parser.on("opentag", ({ name }) => {
+    if (open.length > depthMax + 1) throw invalidField(["data"], `Is nested more than ${depthMax} levels deep.`);
+    const element = { name, attributes, children: [] };
+    attributes = [];
+    add(element);
+    open.push(element);
+  });
+  parser.on("closetag", () => void open.pop());
+  try {
+    // A fragment becomes the content of one element, where DOCTYPE and declarations are errors; so is closing it early.
+    if (isDocument) parser.write(text).close();
+    else parser.write("<_>").write(text).write("</_>").close();
+  } catch (cause) {
+    if (cause instanceof ApiError) throw cause;
+    throw invalidField(["data"], `Is not well-formed XML without DOCTYPE: see line ${parser.line}.`);
+  }
+  return isDocument ? top.children : (top.children[0] as XmlElement).children;
+}
+
+/** The text of a tree: parsing it gives the same tree. */
+export function printXml(nodes: readonly XmlNode[]): string {
+  return nodes.map((node) => (typeof node === "string" ? escaped(node, /[&<>\r]/g) : printElement(node))).join("");
+}
+
+function printElement({ name, attributes, children }: XmlElement): string {
+  const start = [name, ...attributes.map(([key, value]) => `${key}="${escaped(value, /[&<"\t\n\r]/g)}"`)].join(" ");
+  return children.length > 0 ? `<${start}>${printXml(children)}</${name}>` : `<${start}/>`;
+}
+
+/** White space that parsing would turn into another is escaped too. */
+function escaped(text: string, special: RegExp): string {
+  return text.replace(special, (character) => `&#${character.charCodeAt(0)};`);
+}

@@ -1,0 +1,58 @@
+// Which records a question may see. The scope is what the caller states and never widens.
+import type { Filters } from "../schema/memory.ts";
+import { timeOf } from "../schema/memory.ts";
+import type { Filter } from "./retriever.ts";
+
+const dayMs = 24 * 3_600_000;
+
+export interface Scope {
+  /** Absent: the whole workspace. */
+  organizationId?: string | undefined;
+  /** Counts only within an organization. */
+  documentId?: string | undefined;
+  filters?: Filters | undefined;
+  /** The last N complete UTC days; overrides the filters' range, and gives way to their annotation. */
+  recencyDays?: number | undefined;
+}
+
+/** ms since the epoch; `end` is exclusive. */
+export interface Span {
+  start: number;
+  end: number;
+}
+
+/** Whether recency decides instead of words. */
+export const isRecent = ({ recencyDays, filters }: Scope): boolean =>
+  recencyDays !== undefined && filters?.annotationId === undefined;
+
+export function spanOf(scope: Scope, now = Date.now()): Span {
+  if (isRecent(scope)) {
+    const end = Math.floor(now / dayMs) * dayMs;
+    return { start: end - Number(scope.recencyDays) * dayMs, end };
+  }
+  const { start, end } = scope.filters?.dateRange ?? {};
+  return {
+    start: start === undefined ? Number.NEGATIVE_INFINITY : timeOf(start),
+    end: end === undefined ? Number.POSITIVE_INFINITY : timeOf(end),
+  };
+}
+
+export function filterOf({ organizationId, documentId, filters = {} }: Scope, { start, end }: Span): Filter {
+  const decisions = filters.decision === undefined ? undefined : new Set([filters.decision].flat());
+  const excluded = new Set(filters.excludeDocumentIds);
+  const onlyDocument = organizationId === undefined ? undefined : documentId;
+  return (fields) =>
+    fields.at >= start &&
+    fields.at < end &&
+    (decisions === undefined || decisions.has(fields.decision as never)) &&
+    (onlyDocument === undefined || fields.documentId === onlyDocument) &&
+    (filters.annotationId === undefined || fields.annotationId === filters.annotationId) &&
+    (fields.documentId === undefined || !excluded.has(fields.documentId));
+}
+
+/** Whether a month, yyyy-mm, can hold records of the span. */
+export function overlaps(month: string, { start, end }: Span): boolean {
+  const first = Date.parse(`${month}-01T00:00:00.000Z`);
+  const [year = 0, number = 0] = month.split("-").map(Number);
+  return first < end && Date.UTC(year, number, 1) > start;
+}

@@ -1,0 +1,31 @@
+// The headline as its reader sees it: variables in curly brackets give way to their values.
+import type { Person } from "../schema/notifications.ts";
+import type { Content } from "../store/notification.ts";
+
+/** A template of 64 KB can name a value of 64 KB thousands of times. */
+const charactersMax = 65_536;
+
+/** Replaces the variables once; what is in a value is text, and an unknown variable stays as it is. */
+export function render(template: string, values: ReadonlyMap<string, string>): string {
+  let text = "";
+  let from = 0;
+  for (const { 0: variable, 1: name = "", index } of template.matchAll(/\{([^{}]+)\}/g)) {
+    text += template.slice(from, index) + (values.get(name) ?? variable);
+    from = index + variable.length;
+    if (text.length > charactersMax) break;
+  }
+  return (text + template.slice(from)).slice(0, charactersMax).toWellFormed();
+}
+
+/** `recipient` stands for `{recipientUser}` where the notification does not say it. */
+export function headlineOf(content: Content, recipient: Person): string | undefined {
+  const { actionUser, displayHeadlineMessageTemplate: template } = content;
+  if (template === undefined) return undefined;
+  const given = Object.entries(content.displayHeadlineMessageTemplateData ?? {}).map(
+    ([name, value]) => [name, typeof value === "string" ? value : nameOf(value as Person)] as const,
+  );
+  const people = [["actionUser", nameOf(actionUser)] as const, ["recipientUser", nameOf(recipient)] as const];
+  return render(template, new Map([...people, ...given]));
+}
+
+const nameOf = ({ userId, name }: Person) => name || userId;

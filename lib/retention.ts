@@ -1,0 +1,17 @@
+// How long what has ended is kept (decision S2). DynamoDB removes an item some time after its `ttl`, so the attribute only
+// cleans: every read decides by the time itself. An item that holds something that has not ended must not have one.
+
+/** Days past the end. */
+export const keptDays = {
+  idempotentReply: 1,
+  doneJob: 7,
+  failedJob: 90,
+  expiredGrant: 30,
+  delivery: 30,
+  memoryChange: 7,
+};
+
+/** `ttl` of what ends at `endSeconds` (Unix time). */
+export function ttlAfter(what: keyof typeof keptDays, endSeconds = Math.floor(Date.now() / 1_000)): number {
+  return endSeconds + keptDays[what] * 24 * 3_600;
+}

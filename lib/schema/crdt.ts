@@ -1,0 +1,31 @@
+// Wire shapes of an editor's content.
+import * as z from "zod/mini";
+
+export const EditorType = z
+  .enum(["text", "map", "array", "xml"], 'Must be "text", "map", "array" or "xml".')
+  .check(z.describe("The Yjs type that the content becomes: Y.Text, Y.Map, Y.Array or Y.XmlFragment."));
+export type EditorType = z.output<typeof EditorType>;
+
+/** Not a record schema: that would leave out the key `__proto__`, which is as good as any other. */
+const AnyObject = z.unknown().check(
+  z.refine((value) => typeof value === "object" && value !== null && !Array.isArray(value), { abort: true }),
+  z.meta({ type: "object" }),
+);
+
+export const EditorContent = z
+  .union([z.string(), z.array(z.unknown()), AnyObject], "Must be a string, an object or a list.")
+  .check(
+    z.describe(
+      "A string for text and xml, an object for map, a list for array. Nested objects and lists become Y.Map and " +
+        "Y.Array. XML may have several elements and text side by side, and no DOCTYPE; its comments and processing " +
+        "instructions are dropped.",
+    ),
+  );
+export type EditorContent = z.output<typeof EditorContent>;
+
+const kinds = { text: "string", xml: "string", map: "object", array: "array" };
+
+export const fitsType = z.refine<{ type?: unknown; data?: unknown }>(
+  ({ type, data }) => (Array.isArray(data) ? "array" : typeof data) === kinds[type as EditorType],
+  { error: "Must be a string for text and xml, an object for map, a list for array.", path: ["data"] },
+);

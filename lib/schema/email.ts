@@ -1,0 +1,56 @@
+// The email configuration on the wire.
+import * as z from "zod/mini";
+import { Flag, optional, Text } from "./primitives.ts";
+import { emailServiceTypes } from "./setting-names.ts";
+import { EmailTriggers } from "./triggers.ts";
+
+const addressCharactersMax = 254;
+const address =
+  /^(?!\.)(?!.*\.\.)[\p{L}\p{N}!#$%&'*+/=?^_`{|}~.-]{1,64}(?<!\.)@(?:[\p{L}\p{N}](?:[\p{L}\p{N}-]{0,61}[\p{L}\p{N}])?\.)+[\p{L}\p{N}](?:[\p{L}\p{N}-]{0,61}[\p{L}\p{N}])?$/u;
+
+const isAddress = (text: string) => text.length <= addressCharactersMax && address.test(text);
+
+const ServiceType = z.enum(emailServiceTypes, 'Must be "default", "external" or "custom".');
+
+export const EmailChange = z
+  .object({
+    useEmailService: optional(Flag),
+    emailServiceConfig: optional(
+      z.object(
+        {
+          type: optional(ServiceType),
+          apiKey: optional(Text.check(z.describe("Of the external provider. Stored sealed; empty takes it away."))),
+          fromEmail: optional(
+            Text.check(
+              z.refine((text) => text === "" || isAddress(text), { error: "Must be an email address, or empty." }),
+            ),
+          ),
+          fromCompany: optional(Text),
+          triggers: optional(EmailTriggers),
+        },
+        "Must be an object.",
+      ),
+    ),
+  })
+  .check(
+    z.refine(
+      ({ useEmailService, emailServiceConfig }) => useEmailService !== undefined || emailServiceConfig !== undefined,
+      { error: "Give useEmailService or emailServiceConfig." },
+    ),
+  );
+export type EmailChange = z.output<typeof EmailChange>;
+
+/** As both endpoints answer it: the key is shown, as the contract says. */
+export const EmailConfig = z.object({
+  useEmailService: z.boolean(),
+  emailServiceConfig: z.object({
+    type: ServiceType,
+    apiKey: z.string(),
+    fromEmail: z.string(),
+    fromCompany: z.string(),
+    commentTemplateId: z.string(),
+    tagTemplateId: z.string(),
+    triggers: z.record(z.string(), z.boolean()),
+  }),
+});
+export type EmailConfig = z.output<typeof EmailConfig>;

@@ -1,0 +1,47 @@
+// What can happen, with the shape of each event's `data`. Webhooks deliver these, and OpenAPI shows them.
+import * as z from "zod/mini";
+
+const Location = z.record(z.string(), z.unknown());
+
+export const eventSchemas = {
+  "comment.add": z.object({ annotationId: z.string(), commentId: z.string(), from: z.string() }),
+  "comment_annotation.add": z.object({ annotationId: z.string(), from: z.string(), location: Location }),
+  "crdt.add": z.object({ editorId: z.string(), type: z.string(), contentKey: z.string() }),
+  "document.add": z.object({
+    documentId: z.string(),
+    documentName: z.optional(z.string()),
+    folderId: z.optional(z.string()),
+  }),
+  "document.delete": z.object({ documentId: z.string() }),
+  "folder.add": z.object({
+    folderId: z.string(),
+    folderName: z.optional(z.string()),
+    parentFolderId: z.optional(z.string()),
+  }),
+  "location.data_delete": z.object({ location: Location }),
+  "location.update": z.object({ oldLocation: Location, newLocation: Location }),
+  "migration.completed": z.object({ migrationId: z.string(), newDocumentId: z.string() }),
+  "migration.failed": z.object({ migrationId: z.string(), newDocumentId: z.string(), reason: z.string() }),
+  "notification.add": z.object({
+    notificationId: z.string(),
+    notificationSource: z.string(),
+    actionUserId: z.string(),
+  }),
+  "organization.add": z.object({ organizationId: z.string() }),
+  "permission.update": z.object({ userId: z.string(), resource: z.object({ type: z.string(), id: z.string() }) }),
+  "presence.add": z.object({ userIds: z.array(z.string()) }),
+  "presence.delete": z.object({ userIds: z.array(z.string()) }),
+  "reaction.add": z.object({ reactionId: z.string(), from: z.string() }),
+  "recorder.done": z.object({ recordingId: z.string(), from: z.string() }),
+  "user.add": z.object({ userId: z.string() }),
+  "user.delete": z.object({ userId: z.string() }),
+  "user.update": z.object({ userId: z.string() }),
+  "usergroup.add": z.object({ organizationUserGroupId: z.string() }),
+  "usergroup.user_add": z.object({ organizationUserGroupId: z.string(), userId: z.string() }),
+  "usergroup.user_delete": z.object({ organizationUserGroupId: z.string(), userId: z.string() }),
+  "webhook_endpoint.disabled": z.object({ endpointId: z.string(), reason: z.string() }),
+  "webhook_endpoint.test": z.object({ endpointId: z.string() }),
+} as const;
+
+export type EventType = keyof typeof eventSchemas;
+export const eventTypes = Object.keys(eventSchemas) as EventType[];

@@ -1,0 +1,87 @@
+// The workspace's memory on the wire: judgments, and the filters of asking and searching.
+import * as z from "zod/mini";
+import { Id, listOf, NonEmptyText, optional, Text } from "./primitives.ts";
+
+export const Decision = z.enum(
+  [
+    "comment",
+    "resolve",
+    "approved",
+    "rejected",
+    "in_progress",
+    "agree",
+    "disagree",
+    "endorse",
+    "document_approved",
+    "document_rejected",
+  ],
+  "Must be a decision, such as approved or rejected.",
+);
+
+/** A moment: ISO 8601, or milliseconds since 1970. */
+export const Moment = z.union(
+  [
+    z.string().check(z.refine((text) => isIso(text), { error: "Must be an ISO 8601 time." })),
+    z.int().check(z.nonnegative(), z.maximum(8.64e15)),
+  ],
+  "Must be an ISO 8601 time, or milliseconds since 1970.",
+);
+
+/** ms since the epoch. */
+export const timeOf = (moment: string | number) => (typeof moment === "number" ? moment : Date.parse(moment));
+
+const isIso = (text: string) =>
+  /^\d{4}-\d\d(-\d\d(T\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:?\d\d)?)?)?$/.test(text) &&
+  !Number.isNaN(Date.parse(text));
+
+export const ActionUser = z.object({ userId: Id, name: optional(Text), email: optional(Text) }, "Must be an object.");
+
+export const NewJudgment = z.object(
+  {
+    recordId: optional(Id),
+    decision: Decision,
+    reasoning: NonEmptyText,
+    actionUser: ActionUser,
+    organizationId: optional(Id),
+    documentId: optional(Id),
+    annotationId: optional(Id),
+    createdAt: optional(Moment),
+  },
+  "Must be an object.",
+);
+
+/** As stored and shown. */
+export const Judgment = z.object({
+  recordId: z.string(),
+  decision: Decision,
+  reasoning: z.string(),
+  actionUser: z.object({ userId: z.string(), name: optional(z.string()), email: optional(z.string()) }),
+  organizationId: optional(z.string()),
+  documentId: optional(z.string()),
+  annotationId: optional(z.string()),
+  /** ISO 8601, UTC. */
+  createdAt: z.string(),
+});
+export type Judgment = z.output<typeof Judgment>;
+
+export const Filters = z
+  .object(
+    {
+      decision: optional(z.union([Decision, listOf(Decision, 10)], "Must be a decision, or a list of them.")),
+      dateRange: optional(
+        z.object({ start: optional(Moment), end: optional(Moment) }, "Must be an object.").check(
+          z.refine(({ start, end }) => start === undefined || end === undefined || timeOf(start) <= timeOf(end), {
+            error: "Must not end before it starts.",
+          }),
+        ),
+      ),
+      annotationId: optional(Id),
+      excludeDocumentIds: optional(listOf(Id, 20)),
+    },
+    "Must be an object.",
+  )
+  .check(z.describe("Narrows what is looked at, before anything is ranked. `start` is inclusive, `end` exclusive."));
+export type Filters = z.output<typeof Filters>;
+
+/** A question in words; one of white space alone is empty. */
+export const Query = Text.check(z.regex(/\S/, "Must not be empty."));

@@ -1,0 +1,73 @@
+// Wire shapes of notifications and of what users want to hear of.
+import * as z from "zod/mini";
+import { AccessContext } from "./access.ts";
+import { Id, optional, Text } from "./primitives.ts";
+
+export const Level = z
+  .enum(["ALL", "MINE", "NONE"], 'Must be "ALL", "MINE" or "NONE".')
+  .check(z.describe("ALL: all activity. MINE: only what names the user. NONE: nothing."));
+export type Level = z.output<typeof Level>;
+
+/** `email` and `slack` are kept for what will send there. */
+export const channels = ["inbox", "email", "slack"] as const;
+export type Channel = (typeof channels)[number];
+
+/** Someone as a notification names them; that gives neither profile nor grant. */
+export const Person = z.object({ userId: Id, name: optional(Text), email: optional(Text) }, "Must be an object.");
+export type Person = z.output<typeof Person>;
+
+/** As its reader sees it. */
+export const ShownNotification = z.object({
+  notificationId: z.string(),
+  organizationId: z.string(),
+  documentId: z.string(),
+  createdAt: z.string(),
+  actionUser: z.object({ userId: z.string(), name: z.optional(z.string()), email: z.optional(z.string()) }),
+  displayHeadlineMessage: z.optional(z.string().check(z.describe("The template with its variables filled in."))),
+  displayHeadlineMessageTemplate: z.optional(z.string()),
+  displayHeadlineMessageTemplateData: z.optional(z.record(z.string(), z.unknown())),
+  displayBodyMessage: z.optional(z.string()),
+  notificationSource: z.string(),
+  notificationSourceData: z.optional(z.record(z.string(), z.unknown())),
+  isNotificationResolverUsed: z.boolean(),
+});
+
+export const NotificationId = z
+  .string("Must be a string.")
+  .check(
+    z.regex(/^[A-Za-z0-9_-]{1,256}$/, "Must be 1 to 256 letters, digits, underscores or hyphens."),
+    z.describe("1 to 256 letters, digits, `_` and `-`. A repeated one succeeds and adds nothing."),
+  );
+
+export const notificationSources = ["custom", "comment", "huddle", "crdt"] as const;
+
+/** Values of the headline's variables. */
+export const TemplateData = z.catchall(
+  z.object({ actionUser: optional(Person), recipientUser: optional(Text) }, "Must be an object."),
+  Text,
+);
+
+const hasSingleValues = z.refine<AccessContext["access"]>(
+  (access) => Object.values(access).every((value) => !Array.isArray(value)),
+  { error: "Each field must have one value." },
+);
+
+/** Access fields that recipients must have, each with one value. */
+export const NotificationContext = z.object(
+  { access: AccessContext.shape.access.check(hasSingleValues) },
+  "Must be an object with the member access.",
+);
+
+interface Texts {
+  isNotificationResolverUsed?: boolean | undefined;
+  displayHeadlineMessageTemplate?: string | undefined;
+  displayBodyMessage?: string | undefined;
+}
+
+/** Required, unless the customer's resolver has them. */
+export const headlineAndBody = (["displayHeadlineMessageTemplate", "displayBodyMessage"] as const).map((field) =>
+  z.refine<Texts>((data) => data.isNotificationResolverUsed === true || Boolean(data[field]), {
+    error: "Is required unless isNotificationResolverUsed is true.",
+    path: [field],
+  }),
+);

@@ -1,0 +1,94 @@
+// Wire shapes of webhook endpoints.
+import * as z from "zod/mini";
+import { Flag, Id, listOf, optional, Text } from "./primitives.ts";
+
+const urlCharactersMax = 2_048;
+const eventTypeCharactersMax = 128;
+const channelCharactersMax = 600;
+const metadataBytesMax = 16_384;
+const listMax = 100;
+
+const Url = Text.check(
+  z.maxLength(urlCharactersMax, `Must have at most ${urlCharactersMax} characters.`),
+  z.describe("Begins with http:// or https://, without credentials; leads to a public address. A fragment is dropped."),
+);
+
+const EventTypeName = z
+  .string("Must be a string.")
+  .check(
+    z.maxLength(eventTypeCharactersMax, `Must have at most ${eventTypeCharactersMax} characters.`),
+    z.regex(/^[\w-]+(\.[\w-]+)*$/, "Must be words of letters, digits, _ and -, joined by dots."),
+    z.describe("Such as comment.add. A type that is not known yet is accepted."),
+  );
+
+const Channel = z
+  .string("Must be a string.")
+  .check(
+    z.minLength(1, "Must not be empty."),
+    z.maxLength(channelCharactersMax, `Must have at most ${channelCharactersMax} characters.`),
+    z.describe("organization:<organizationId>, document:<documentId>, or one that the event's cause names."),
+  );
+
+const Metadata = z.record(z.string(), z.unknown(), "Must be an object with strings as values.").check((context) => {
+  const refuse = (message: string, path?: string[]) =>
+    context.issues.push({ code: "custom", input: context.value, message, ...(path && { path }) });
+  // One issue, not one an entry: a million of them fit a body.
+  const wrong = Object.keys(context.value).find((name) => typeof context.value[name] !== "string");
+  if (wrong !== undefined) refuse("Must be a string.", [wrong]);
+  else if (Buffer.byteLength(JSON.stringify(context.value)) > metadataBytesMax) {
+    refuse(`Must have at most ${metadataBytesMax} bytes as JSON.`);
+  }
+}, z.describe("Values are strings. Stored, and not returned."));
+
+const RateLimit = z
+  .int("Must be a positive whole number.")
+  .check(z.positive("Must be a positive whole number."), z.describe("Deliveries that may start in any one second."));
+
+/** What an update can change and a creation can set. `null` clears channels, rateLimit and metadata. */
+export const webhookFields = {
+  url: Url,
+  description: optional(Text),
+  filterTypes: optional(listOf(EventTypeName, listMax)),
+  channels: optional(z.nullable(listOf(Channel, listMax))),
+  disabled: optional(Flag),
+  rateLimit: optional(z.nullable(RateLimit)),
+  metadata: optional(z.nullable(Metadata)),
+};
+
+/** What names an endpoint. */
+export const EndpointName = z.object({ endpointId: Id });
+
+/** An endpoint as it is shown; what is not set is null. */
+export const WebhookRecord = z.object({
+  id: z.string(),
+  url: z.string(),
+  description: z.nullable(z.string()),
+  filterTypes: z.nullable(z.array(z.string())),
+  channels: z.nullable(z.array(z.string())),
+  disabled: z.boolean(),
+  rateLimit: z.nullable(z.number()),
+  uid: z.nullable(z.string()),
+  createdAt: z.string(),
+  updatedAt: z.string(),
+});
+export type WebhookRecord = z.output<typeof WebhookRecord>;
+
+const optionalText = z.nullable(z.string());
+const optionalNumber = z.nullable(z.number());
+
+export const WebhookDelivery = z.object({
+  webhookId: z.string(),
+  event: z.string(),
+  createdAt: z.string(),
+  status: z.enum(["pending", "delivered", "failed"]),
+  attempts: z.number(),
+  nextAttemptAt: optionalText,
+  lastAttemptAt: optionalText,
+  durationMs: optionalNumber,
+  code: optionalNumber.check(z.describe("HTTP status of the last answer; null where none came.")),
+  answer: optionalText.check(z.describe("The first 1 KB of the last answer's body.")),
+  error: optionalText.check(z.describe("Why no answer came.")),
+});
+export type WebhookDelivery = z.output<typeof WebhookDelivery>;
+
+export const WebhookSecret = z.object({ endpointId: z.string(), secret: z.string() });

@@ -1,0 +1,17 @@
+/** Time as a run sees it; a simulation brings its own. */
+export interface Clock {
+  /** Ms since the epoch. */
+  now(): number;
+  /** Never ends before `time`. */
+  sleepUntil(time: number): Promise<void>;
+}
+
+export const systemClock: Clock = {
+  now: () => Date.now(),
+  async sleepUntil(time) {
+    // A timer can fire a millisecond early.
+    for (let left = time - Date.now(); left > 0; left = time - Date.now()) {
+      await new Promise((resolve) => setTimeout(resolve, Math.ceil(left)));
+    }
+  },
+};

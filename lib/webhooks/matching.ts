@@ -1,0 +1,16 @@
+import type { DomainEvent } from "../events.ts";
+import type { WebhookEndpoint } from "../store/webhook-endpoint.ts";
+
+/** Whether an endpoint gets an event: it is enabled, wants the type, and listens to one of the event's channels. */
+export function matches({ disabled, filterTypes, channels }: WebhookEndpoint, event: DomainEvent): boolean {
+  if (disabled || (filterTypes && !filterTypes.includes(event.type))) return false;
+  return !channels || channelsOf(event).some((channel) => channels.includes(channel));
+}
+
+function channelsOf({ organizationId, documentId, channels = [] }: DomainEvent): string[] {
+  return [
+    ...(organizationId ? [`organization:${organizationId}`] : []),
+    ...(documentId === undefined ? [] : [`document:${documentId}`]),
+    ...channels,
+  ];
+}

@@ -1,0 +1,44 @@
+// From an event to what one endpoint is sent.
+import { hash } from "node:crypto";
+import type { DomainEvent } from "../events.ts";
+import { idPrefix, type Pending } from "../store/delivery.ts";
+
+/** What a delivery's body is, as JSON. */
+export interface WebhookBody {
+  event: string;
+  /** The last word of the event's type: what was done. */
+  actionType: string;
+  /** What stands before it: to what. */
+  source: string;
+  /** The header `webhook-id`. */
+  webhookId: string;
+  workspace: string;
+  organizationId: string;
+  documentId?: string | undefined;
+  createdAt: string;
+  data: object;
+}
+
+/** The delivery of an event to an endpoint. `origin` names the event: the same one and endpoint make the same id. */
+export function deliveryOf(event: DomainEvent, createdAt: string, origin: string, endpointId: string): Pending {
+  const dueAt = Date.parse(createdAt);
+  const id = idPrefix(dueAt) + hash("sha256", JSON.stringify([origin, endpointId]), "base64url").slice(0, 22);
+  const body = JSON.stringify(bodyOf(event, createdAt, id));
+  return { id, endpointId, event: event.type, createdAt, body, attempts: 0, tries: 0, dueAt };
+}
+
+function bodyOf({ type, workspace, organizationId, documentId, data }: DomainEvent, createdAt: string, id: string) {
+  const dot = type.lastIndexOf(".");
+  const body: WebhookBody = {
+    event: type,
+    actionType: type.slice(dot + 1),
+    source: type.slice(0, dot),
+    webhookId: id,
+    workspace,
+    organizationId,
+    documentId,
+    createdAt,
+    data,
+  };
+  return body;
+}

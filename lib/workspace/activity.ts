@@ -1,0 +1,28 @@
+// The activity-log configuration: what an update makes of its triggers, and how it is shown.
+import { invalidField } from "../errors.ts";
+import { type ActivityTriggers, areTooMany, tooManyTriggers } from "../schema/triggers.ts";
+import type { ActivitySetting } from "../store/setting.ts";
+
+const triggersOf = ({ triggersJson }: ActivitySetting): ActivityTriggers => JSON.parse(triggersJson ?? "{}");
+
+/** The stored triggers under those sent, flag by flag, as they are stored. INVALID_ARGUMENT where they are too many. */
+export function mergedTriggers(stored: ActivitySetting, sent: ActivityTriggers): string {
+  const known = triggersOf(stored);
+  const groups = Object.entries(sent).map(([group, actions]) => [group, { ...known[group], ...actions }] as const);
+  const triggers = { ...known, ...Object.fromEntries(groups) };
+  const count = Object.values(triggers).reduce((sum, actions) => sum + 1 + Object.keys(actions).length, 0);
+  if (areTooMany(count)) throw invalidField(["activityServiceConfig", "triggers"], tooManyTriggers);
+  return JSON.stringify(triggers);
+}
+
+/** As both endpoints answer it: what was never set is not there. */
+export function shownActivity(setting: ActivitySetting) {
+  const { isEnabled, immutable, triggersJson } = setting;
+  return {
+    activityServiceConfig: {
+      isEnabled,
+      ...(immutable !== undefined && { immutable }),
+      ...(triggersJson !== undefined && { triggers: triggersOf(setting) }),
+    },
+  };
+}

@@ -1,0 +1,40 @@
+// Retrieval quality on Cranfield: mean nDCG@10 over its 225 questions, by the service's own retriever.
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import type { Entry } from "../../lib/memory/segment.ts";
+
+export interface Collection {
+  records: Entry[];
+  questions: { text: string; grades: Map<string, number> }[];
+}
+
+/** Reads the collection from its three files; undefined where the folder is missing. Code 1 to 4 is grade 4 to 1. */
+export function readCranfield(folder: string): Collection | undefined {
+  if (!existsSync(join(folder, "cran.qry"))) return undefined;
+  const parts = (file: string) => readFileSync(join(folder, file), "utf8").split(/^\.I /m).slice(1);
+  const records = parts("cran.all.1400").map((part) => {
+    const [, id = "", title = "", text = ""] = part.match(/^(\d+)\n\.T\n([\s\S]*?)\.A\n[\s\S]*?\.W\n([\s\S]*)$/) ?? [];
+    return { pk: "cranfield", sk: id, at: 0, text: `${title} ${text}` };
+  });
+  const questions = parts("cran.qry").map((part) => ({
+    text: part.split(/^\.W\s*\n/m)[1] ?? "",
+    grades: new Map<string, number>(),
+  }));
+  for (const line of readFileSync(join(folder, "cranqrel"), "utf8").trim().split("\n")) {
+    const [question = "", record = "", code = ""] = line.trim().split(/\s+/);
+    questions[Number(question) - 1]?.grades.set(record, code === "-1" ? 1 : 5 - Number(code));
+  }
+  return { records, questions };
+}
+
+/** Gain 2^grade - 1, discount log2(rank + 1), the ideal from the ten best grades. */
+export function ndcg(ranked: readonly string[], grades: Map<string, number>): number {
+  const gain = (grade: number, index: number) => (2 ** grade - 1) / Math.log2(index + 2);
+  const sum = (values: readonly number[]) =>
+    values
+      .slice(0, 10)
+      .map(gain)
+      .reduce((all, each) => all + each, 0);
+  const ideal = sum([...grades.values()].toSorted((one, other) => other - one));
+  return ideal === 0 ? 0 : sum(ranked.map((id) => grades.get(id) ?? 0)) / ideal;
+}

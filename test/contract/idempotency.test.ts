@@ -1,0 +1,146 @@
+// What every endpoint that writes owes to a caller who sends a request again under its Idempotency-Key.
+import { afterEach, beforeAll, describe, expect, it, vi } from "vitest";
+import { endpoints, sourceOf } from "../../infra/deployables.ts";
+import type { Endpoint } from "../../lib/endpoint.ts";
+import type { Handler } from "../../lib/lambda.ts";
+import { dieBeforeCall } from "../support/aws-edge.ts";
+import { type Credentials, call, contextOf, eventOf } from "../support/call.ts";
+import { itemsOfMany } from "../support/scan.ts";
+import { byKey, expectRefused, storedOf } from "./refusal.ts";
+import { callValid, dataOf, furnishedWorkspace, posts } from "./requests.ts";
+
+const writing = posts.filter(({ isWrite }) => isWrite);
+const headers = { "idempotency-key": "key-1" };
+
+afterEach(() => {
+  vi.restoreAllMocks();
+  vi.useRealTimers();
+});
+
+it("is taken by the endpoints that are granted to write, and by no other", () => {
+  const granted = endpoints.filter(({ grants }) =>
+    grants.some((grant) => /^table:(?:write|delete|purge)$/.test(grant)),
+  );
+  expect(writing).toEqual(granted);
+  expect(writing.length).toBeGreaterThan(10);
+});
+
+describe.each(writing)("$name", (endpoint) => {
+  it("answers a repeated call with the first reply, and changes nothing more", async () => {
+    const as = await furnishedWorkspace();
+    const first = await callValid(endpoint, { as, headers });
+    expect(first.status).toBe(200);
+    expect(first.headers).not.toHaveProperty("idempotent-replayed");
+    const stored = await storedOf(as);
+    const second = await callValid(endpoint, { as, headers });
+    expect(second).toMatchObject({ status: 200, body: first.body, headers: { "idempotent-replayed": "true" } });
+    expect(second.headers["x-request-id"]).not.toBe(first.headers["x-request-id"]);
+    expect(await storedOf(as)).toEqual(stored);
+  });
+
+  it("ABORTED: for the same key with other data, which changes nothing", async () => {
+    const as = await furnishedWorkspace();
+    await callValid(endpoint, { as, headers });
+    const stored = await storedOf(as);
+    expectRefused(await call(endpoint, { as, headers, data: otherData(endpoint) }), "ABORTED", "another request");
+    expect(await storedOf(as)).toEqual(stored);
+  });
+
+  it("does not see another workspace's keys", async () => {
+    const [as, other] = await Promise.all([furnishedWorkspace(), furnishedWorkspace()]);
+    await callValid(endpoint, { as: other, headers });
+    const reply = await callValid(endpoint, { as, headers });
+    expect(reply.status).toBe(200);
+    expect(reply.headers).not.toHaveProperty("idempotent-replayed");
+  });
+
+  it("runs one of five calls at once; the others are ABORTED or get its reply", async () => {
+    const as = await furnishedWorkspace();
+    const replies = await Promise.all(Array.from({ length: 5 }, () => callValid(endpoint, { as, headers })));
+    const answered = replies.filter(({ status }) => status === 200);
+    expect(answered.filter((each) => !each.headers["idempotent-replayed"])).toHaveLength(1);
+    for (const each of answered) expect(each.body).toEqual(answered[0]?.body);
+    for (const each of replies) if (each.status !== 200) expectRefused(each, "ABORTED", "in progress");
+  });
+
+  it("ends as undisturbed where the process dies at any call to AWS and the request is sent again", async () => {
+    const { handler } = (await import(/* @vite-ignore */ `../../${sourceOf(endpoint)}`)) as { handler: Handler };
+    const workspaces: Credentials[] = [];
+    for (let at = 0, hasDied = true; hasDied; at++) {
+      const as = await furnishedWorkspace();
+      workspaces.push(as);
+      const wasReached = dieBeforeCall(at);
+      await send(handler, endpoint, as);
+      hasDied = wasReached();
+      vi.restoreAllMocks();
+      vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + endpoint.timeoutSeconds * 1_000 + 2_000 });
+      // Where the reply died with the process, the repetition tells what it finds.
+      expect([200, found[endpoint.name]]).toContain(await send(handler, endpoint, as));
+      vi.useRealTimers();
+    }
+    expect(workspaces.length).toBeGreaterThan(4);
+    const [undisturbed, ...others] = (await namesOf(endpoint.name, workspaces)).reverse();
+    for (const names of others) expect(names).toEqual(undisturbed);
+  }, 120_000);
+});
+
+describe("a call that only reads", () => {
+  let as: Credentials;
+  beforeAll(async () => {
+    as = await furnishedWorkspace();
+  });
+
+  it.each(posts.filter(({ isWrite }) => !isWrite))("$name leaves the header alone", async (endpoint) => {
+    for (let times = 0; times < 2; times++) {
+      const reply = await callValid(endpoint, { as, headers });
+      expect(reply.status).toBe(200);
+      expect(reply.headers).not.toHaveProperty("idempotent-replayed");
+    }
+  });
+});
+
+/** What a repetition answers that finds its own work done. */
+const found: Record<string, number> = {
+  "crdt-add": 409,
+  "domains-add": 500,
+  "locations-update": 409,
+  "webhook-endpoints-delete": 404,
+};
+
+/** Where each try leaves its mark: in the log of changes, and with a test event of its own. */
+const makesMore = new Set(["judgments-add", "webhook-test"]);
+
+async function send(handler: Handler, endpoint: Endpoint, as: Credentials): Promise<number> {
+  const event = eventOf(endpoint, { as, headers, data: dataOf(endpoint) });
+  return (await handler(event as never, contextOf(endpoint.name) as never)).statusCode;
+}
+
+/** Keys of all that is stored beside the replies; what is random in them is left out. */
+async function namesOf(name: string, workspaces: Credentials[]): Promise<string[][]> {
+  const stored = (await itemsOfMany(workspaces.map(({ apiKey }) => apiKey))).map(byKey);
+  return stored.map((items, index) => {
+    const names = Object.keys(items)
+      .filter((each) => !/#I#| TOKEN#/.test(each))
+      .map((each) => each.replace(String(workspaces[index]?.apiKey), "w").replaceAll(uuid, "uuid"))
+      .map((each) => each.replace(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, "time").replace(/\d{13}[\w-]*/g, "time"))
+      .map((each) => each.replace(/#JL#.*/, "#JL#").replace(/whe_[\w-]+|N#[\w-]+/g, "random"));
+    return (makesMore.has(name) ? [...new Set(names)] : names).sort();
+  });
+}
+
+const uuid = /[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g;
+
+/** The usual request with one value changed, so that it is still valid. */
+function otherData(endpoint: Endpoint): unknown {
+  const text = JSON.stringify(dataOf(endpoint));
+  for (let changed = 0; changed < 100; changed++) {
+    let leaf = 0;
+    const data = JSON.parse(text, (_, value) => {
+      if (typeof value === "object" || leaf++ !== changed) return value;
+      if (typeof value === "string") return `${value}x`;
+      return typeof value === "number" ? value + 1 : !value;
+    });
+    if (JSON.stringify(data) !== text && endpoint.data.safeParse(data).success) return data;
+  }
+  throw new Error(`${endpoint.name} has no other valid data.`);
+}

@@ -1,0 +1,85 @@
+import { describe, expect, it } from "vitest";
+import * as Y from "yjs";
+import { crdtAdd } from "../../../functions/collaboration/crdt-add.ts";
+import { crdtGet, handler } from "../../../functions/collaboration/crdt-get.ts";
+import { encode } from "../../../lib/crdt/state.ts";
+import * as Crdt from "../../../lib/store/crdt.ts";
+import { keys } from "../../../lib/store/keys.ts";
+import { type Credentials, call, must } from "../../support/call.ts";
+import { mockAws } from "../../support/mock-aws.ts";
+import { addDocuments, callSource, keyText, mocked, newOrganization, organizationId } from "../access/factories.ts";
+
+const at = { organizationId, documentId: "d", editorId: "e" };
+
+async function withContent(content: object): Promise<Credentials> {
+  const as = await newOrganization();
+  await addDocuments(as, undefined, "d");
+  await must(crdtAdd, { as, data: { ...at, ...content } });
+  return as;
+}
+
+/** A Yjs document of the reply's update. */
+function loaded(update: string): Y.Doc {
+  const document = new Y.Doc();
+  Y.applyUpdate(document, Buffer.from(update, "base64"));
+  return document;
+}
+
+describe("OK", () => {
+  it("answers the content as sent, and an update that a Yjs client loads it from", async () => {
+    const data = { title: "T", rows: [{ done: false }], none: null };
+    const as = await withContent({ type: "map", data, contentKey: "board" });
+    const reply = await must(crdtGet, { as, data: at });
+    expect(reply).toEqual({ type: "map", contentKey: "board", data, update: expect.any(String) });
+    expect(loaded(reply.update).getMap("board").toJSON()).toEqual(data);
+  });
+
+  it("leaves the data out of a reply that would be too long: the update has it", async () => {
+    const data = "x".repeat(3_600_000);
+    const as = await withContent({ type: "text", data });
+    const reply = await must(crdtGet, { as, data: at });
+    expect(Object.keys(reply).sort()).toEqual(["contentKey", "type", "update"]);
+    expect(loaded(reply.update).getText("content").toString()).toBe(data);
+  });
+});
+
+describe("NOT_FOUND", () => {
+  it.each([
+    ["organization", { organizationId: "gone" }],
+    ["document", { documentId: "gone" }],
+    ["editor", { editorId: "gone" }],
+  ])("says that the %s is missing", async (what, gone) => {
+    const as = await withContent({ type: "text", data: "" });
+    const { error } = await call(crdtGet, { as, data: { ...at, ...gone } });
+    expect(error).toMatchObject({ status: "NOT_FOUND", message: expect.stringContaining(what) });
+  });
+});
+
+describe("AWS calls", () => {
+  const document = { ...keys.document("w", organizationId, "d"), documentId: "d", uid: "x", createdAt: "2026" };
+  const rowsOf = (length: number) => {
+    const state = encode({ type: "text", contentKey: "content", data: "x".repeat(length) });
+    const writes = Crdt.creation("w", "x", "e", { type: "text", contentKey: "content", state });
+    return writes.flatMap((write) => ("put" in write ? [write.put] : []));
+  };
+  /** After the credentials', which a container keeps. */
+  const before = [`BatchGet ${keyText.document("d")}, W#w#O#o ORG`, "Get W#w#X#x CRDT#e"];
+
+  it("makes three reads, and one more for all further parts", async () => {
+    for (const [length, more] of [
+      [10, []],
+      [1_000_000, ["BatchGet W#w#X#x CRDT#e#1, W#w#X#x CRDT#e#2"]],
+    ] as const) {
+      const aws = mockAws([...mocked.rows, document, ...rowsOf(length)]);
+      expect(await callSource(handler, crdtGet, at)).toBe(200);
+      expect(aws.calls().filter((each) => !each.includes("WORKSPACE"))).toEqual([...before, ...more]);
+      aws.restore();
+    }
+  });
+
+  it("is NOT_FOUND while a purge has removed a part already", async () => {
+    const aws = mockAws([...mocked.rows, document, ...rowsOf(1_000_000).slice(0, 2)]);
+    expect(await callSource(handler, crdtGet, at)).toBe(404);
+    aws.restore();
+  });
+});

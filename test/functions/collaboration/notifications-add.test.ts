@@ -1,0 +1,206 @@
+import { describe, expect, it } from "vitest";
+import { handler, notificationsAdd } from "../../../functions/collaboration/notifications-add.ts";
+import { documentsDelete } from "../../../functions/content/documents-delete.ts";
+import * as Setting from "../../../lib/store/setting.ts";
+import { storedOf } from "../../contract/refusal.ts";
+import { type Credentials, call, must, newWorkspace } from "../../support/call.ts";
+import { jobsOf } from "../../support/jobs.ts";
+import { mockAws } from "../../support/mock-aws.ts";
+import * as f from "../access/factories.ts";
+import { add, fanOut, inboxOf, newDocument, notification, numbered, send } from "./notify.ts";
+
+const eventsOf = async (as: Credentials) =>
+  (await jobsOf(as, "fanout")).flatMap(({ payload }) => payload.events as { type: string; data: object }[]);
+
+describe("OK", () => {
+  it("is durable when it answers: the notification, its job and its event are stored", async () => {
+    const as = await newDocument();
+    await Setting.update(as.apiKey, "webhooks", { wantedEvents: ["notification.add"] });
+    expect(await add(as, { notificationId: "n" })).toMatchObject({ success: true });
+    expect(await jobsOf(as, "notify")).toMatchObject([{ payload: { notificationId: "n" } }]);
+    expect(await eventsOf(as)).toMatchObject([
+      {
+        type: "notification.add",
+        organizationId: "o",
+        documentId: "d",
+        data: { notificationId: "n", notificationSource: "custom", actionUserId: "ann" },
+      },
+    ]);
+  });
+
+  it("adds nothing for a repeated id, on whatever document and at whatever moment", async () => {
+    const as = await newDocument(["u"]);
+    await Promise.all(numbered(5).map(() => add(as, { notificationId: "n" })));
+    await fanOut(as);
+    const before = await storedOf(as);
+    const again = { notificationId: "n", documentId: "new", createDocument: true, displayBodyMessage: "other" };
+    expect(await add(as, again)).toMatchObject({ success: true });
+    expect(await storedOf(as)).toEqual(before);
+    expect((await inboxOf(as, "u")).notifications).toHaveLength(1);
+  });
+
+  it("keeps ids of organizations apart, makes random ones, and frees those of a deleted document", async () => {
+    const [one, other] = [await newDocument(["u"]), await newDocument(["u"])];
+    for (const as of [one, other]) await send(as, { notificationId: "n" });
+    await send(one);
+    await send(one);
+    expect((await inboxOf(one, "u")).notifications).toHaveLength(3);
+    expect((await inboxOf(other, "u")).notifications).toHaveLength(1);
+  });
+
+  it("creates what is missing where asked to, and notifies there", async () => {
+    const as = await newWorkspace();
+    const missing = { organizationId: "o", createOrganization: true, createDocument: true };
+    await send(as, { ...missing, notifyUsers: [{ userId: "u" }] });
+    await send(as, { ...missing, notifyUsers: [{ userId: "u" }] });
+    expect((await inboxOf(as, "u")).notifications).toHaveLength(2);
+    expect(await f.onOne(as, "u", "d")).toMatchObject({ errorCode: "permission_denied" });
+  });
+
+  it("creates a document under a grant that was given before", async () => {
+    const as = await f.newOrganization();
+    await f.give(as, "u", f.onDocument("d"));
+    await add(as, { createDocument: true });
+    expect(await f.onOne(as, "u", "d")).toMatchObject({ accessRole: "editor" });
+  });
+
+  it("stores neither text nor personal data where the resolver is used, and ids", async () => {
+    const as = await newDocument();
+    const secret = "SECRET";
+    const users = [{ userId: "u", name: secret, email: secret }];
+    const texts = {
+      displayHeadlineMessageTemplate: secret,
+      displayHeadlineMessageTemplateData: { recipientUser: secret, actionUser: users[0], own: secret },
+      displayBodyMessage: secret,
+    };
+    const actionUser = { userId: "ann", name: secret, email: secret };
+    const notificationSourceData = { id: 7 };
+    await send(as, {
+      ...texts,
+      actionUser,
+      notifyUsers: users,
+      notificationSourceData,
+      isNotificationResolverUsed: true,
+    });
+    expect(JSON.stringify(await storedOf(as))).not.toContain(secret);
+    const [shown] = (await inboxOf(as, "u")).notifications;
+    expect(shown).toMatchObject({
+      actionUser: { userId: "ann" },
+      notificationSourceData,
+      isNotificationResolverUsed: true,
+    });
+    expect(Object.keys(shown).filter((name) => name.startsWith("display"))).toEqual([]);
+  });
+
+  it("needs neither headline nor body with the resolver", async () => {
+    const as = await newDocument();
+    const without = { displayHeadlineMessageTemplate: undefined, displayBodyMessage: null };
+    await send(as, { ...without, isNotificationResolverUsed: true, notifyUsers: [{ userId: "u" }] });
+    expect((await inboxOf(as, "u")).notifications).toHaveLength(1);
+  });
+
+  it("returns free-form data as it came, whatever is in it", async () => {
+    const as = await newDocument();
+    const deep = Array.from({ length: 50 }).reduce<object>((inner) => ({ inner }), {});
+    const notificationSourceData = { "": null, huge: 1e300, tiny: 5e-324, deep, emoji: "🦜", list: [[], {}, ""] };
+    await send(as, { notificationSourceData, notificationSource: "crdt", notifyUsers: [{ userId: "u" }] });
+    expect((await inboxOf(as, "u")).notifications).toMatchObject([
+      { notificationSourceData, notificationSource: "crdt" },
+    ]);
+  });
+});
+
+describe("NOT_FOUND", () => {
+  it.each([
+    ["the organization", { organizationId: "missing", createDocument: true }],
+    ["the document", { documentId: "missing" }],
+    ["the document of an organization that would be created", { organizationId: "missing", createOrganization: true }],
+  ])("says so of %s, and creates nothing", async (_what, more) => {
+    const as = await newDocument();
+    const before = await storedOf(as);
+    expect((await call(notificationsAdd, { as, data: notification(more) })).error?.status).toBe("NOT_FOUND");
+    expect(await storedOf(as)).toEqual(before);
+  });
+
+  it("says so of a document that was deleted, or only has grants", async () => {
+    const as = await newDocument();
+    await must(documentsDelete, { as, data: { organizationId: "o", documentIds: ["d"] } });
+    await f.give(as, "u", f.onDocument("reserved"));
+    for (const documentId of ["d", "reserved"]) {
+      const reply = await call(notificationsAdd, { as, data: notification({ documentId }) });
+      expect(reply.error?.status).toBe("NOT_FOUND");
+    }
+  });
+});
+
+describe("INVALID_ARGUMENT", () => {
+  const long = "x".repeat(60_000);
+
+  it.each([
+    ["a slash in the id", { notificationId: "a/b" }, ["notificationId"]],
+    ["a space in the id", { notificationId: "a b" }, ["notificationId"]],
+    ["an empty id", { notificationId: "" }, ["notificationId"]],
+    ["letters of other scripts in the id", { notificationId: "é" }, ["notificationId"]],
+    ["an id of 257 characters", { notificationId: "x".repeat(257) }, ["notificationId"]],
+    ["no headline", { displayHeadlineMessageTemplate: undefined }, ["displayHeadlineMessageTemplate"]],
+    ["an empty body", { displayBodyMessage: "" }, ["displayBodyMessage"]],
+    [
+      "neither headline nor body",
+      { displayHeadlineMessageTemplate: undefined, displayBodyMessage: undefined },
+      ["displayHeadlineMessageTemplate", "displayBodyMessage"],
+    ],
+    ["1,001 users", { notifyUsers: numbered(1_001).map((userId) => ({ userId })) }, ["notifyUsers"]],
+    ["a user without an id", { notifyUsers: [{ name: "u" }] }, ["notifyUsers.0.userId"]],
+    ["an unknown source", { notificationSource: "mail" }, ["notificationSource"]],
+    [
+      "a variable that is no text",
+      { displayHeadlineMessageTemplateData: { own: 1 } },
+      ["displayHeadlineMessageTemplateData.own"],
+    ],
+    [
+      "an actionUser variable that is no user",
+      { displayHeadlineMessageTemplateData: { actionUser: "x" } },
+      ["displayHeadlineMessageTemplateData.actionUser"],
+    ],
+    ["a context without access", { context: {} }, ["context.access"]],
+    ["several values of a field", { context: { access: { team: ["a", "b"] } } }, ["context.access"]],
+    [
+      "a record over 256 KB",
+      { notificationSourceData: { a: [long, long, long, long, long] } },
+      ["notificationSourceData"],
+    ],
+    ["users over 256 KB", { notifyUsers: numbered(5).map((userId) => ({ userId, name: long })) }, ["notifyUsers"]],
+  ])("refuses %s, and stores nothing", async (_what, more, paths) => {
+    const as = await newDocument();
+    const before = await storedOf(as);
+    expect(await f.issuesOf(notificationsAdd, as, notification(more))).toEqual(paths);
+    expect(await storedOf(as)).toEqual(before);
+  });
+});
+
+describe("AWS calls", () => {
+  const written = [
+    expect.stringMatching(
+      /^TransactWrite Put W#w#O#o#NOTE#n NOTE, Put W#w#X#x NOTE#[^ ]+#n, Update W#w#X#x OWNER, Put JOB#[^ ]+ JOB$/,
+    ),
+    "SendMessageBatch",
+  ];
+
+  it("makes two reads, one transaction and one send, whoever is to be notified", async () => {
+    const aws = mockAws([...f.mocked.rows, f.mocked.document]);
+    const data = notification({ notificationId: "n" });
+    expect(await f.callSource(handler, notificationsAdd, data)).toBe(200);
+    expect(aws.calls()).toEqual([
+      `BatchGet W#w WORKSPACE, W#w TOKEN#${f.mocked.hash}, W#w SETTING#webhooks`,
+      `BatchGet W#w#O#o ORG, ${f.keyText.document("d")}, W#w#O#o#NOTE#n NOTE`,
+      ...written,
+    ]);
+    aws.dynamo.resetHistory();
+    aws.sqs.resetHistory();
+    const notifyUsers = numbered(1_000).map((userId) => ({ userId }));
+    expect(await f.callSource(handler, notificationsAdd, { ...data, notifyUsers })).toBe(200);
+    expect(aws.calls().slice(-2)).toEqual(written);
+    expect(aws.calls().length).toBeLessThanOrEqual(4);
+    aws.restore();
+  });
+});

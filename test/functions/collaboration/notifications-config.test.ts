@@ -1,0 +1,184 @@
+import { describe, expect, it } from "vitest";
+import { usersDelete } from "../../../functions/access/users-delete.ts";
+import { handler as get, notificationsConfigGet } from "../../../functions/collaboration/notifications-config-get.ts";
+import { notificationsConfigSet, handler as set } from "../../../functions/collaboration/notifications-config-set.ts";
+import { documentsDelete } from "../../../functions/content/documents-delete.ts";
+import * as Setting from "../../../lib/store/setting.ts";
+import { storedOf } from "../../contract/refusal.ts";
+import { type Credentials, call, must, newWorkspace } from "../../support/call.ts";
+import { mockAws } from "../../support/mock-aws.ts";
+import * as f from "../access/factories.ts";
+import { addMembers, newDocument, numbered } from "./notify.ts";
+
+const { organizationId } = f;
+const all = { inbox: "ALL", email: "ALL", slack: "ALL" };
+const setting = (config: object, documentIds: string[] = ["d"], userIds: string[] = ["u"]) => ({
+  organizationId,
+  documentIds,
+  userIds,
+  config,
+});
+const change = (as: Credentials, ...asked: Parameters<typeof setting>) =>
+  must(notificationsConfigSet, { as, data: setting(...asked) });
+
+async function configsOf(as: Credentials, more: object = { documentIds: ["d"], getOrganizationConfig: true }) {
+  const entries = await must(notificationsConfigGet, { as, data: { organizationId, userId: "u", ...more } });
+  return (entries as { config: object }[]).map(({ config }) => config);
+}
+
+describe("get", () => {
+  it("has an entry for each document asked for, in their order, and the organization's", async () => {
+    const as = await newDocument(["u"]);
+    await change(as, { inbox: "MINE" });
+    const data = { organizationId, userId: "u", documentIds: ["no", "d", "no"], getOrganizationConfig: true };
+    const metadata = { organizationId, apiKey: as.apiKey, userId: "u" };
+    expect(await must(notificationsConfigGet, { as, data })).toEqual([
+      { config: all, metadata: { ...metadata, documentId: "no" } },
+      { config: { ...all, inbox: "MINE" }, metadata: { ...metadata, documentId: "d" } },
+      { config: all, metadata },
+    ]);
+  });
+
+  it("answers defaults where organization and user are missing", async () => {
+    expect(await configsOf(await newWorkspace())).toEqual([all, all]);
+  });
+
+  it("fills in what the organization's preference says, channel by channel", async () => {
+    const as = await newDocument(["u"]);
+    await change(as, { inbox: "NONE", email: "MINE" }, []);
+    await change(as, { inbox: "MINE" });
+    expect(await configsOf(as)).toEqual([
+      { ...all, inbox: "MINE", email: "MINE" },
+      { ...all, inbox: "NONE", email: "MINE" },
+    ]);
+  });
+
+  it.each([
+    ["neither documents nor the organization", {}],
+    ["no documents", { documentIds: [], getOrganizationConfig: false }],
+    ["31 documents", { documentIds: numbered(31) }],
+  ])("refuses %s", async (_what, more) => {
+    const as = await newWorkspace();
+    expect(await f.issuesOf(notificationsConfigGet, as, { organizationId, userId: "u", ...more })).toEqual([
+      "documentIds",
+    ]);
+  });
+});
+
+describe("set", () => {
+  it("sets each user's preference on each document, and says so of each", async () => {
+    const as = await newDocument(["u", "v"]);
+    await f.addDocuments(as, undefined, "e");
+    const ok = expect.objectContaining({ success: true });
+    const entry = { success: true, documentId: "d", message: expect.any(String), documents: { d: ok, e: ok } };
+    expect(await change(as, { inbox: "NONE" }, ["d", "e", "d"], ["u", "v"])).toEqual({
+      u: { ...entry, userId: "u" },
+      v: { ...entry, userId: "v" },
+    });
+    expect(await configsOf(as, { documentIds: ["d", "e"] })).toEqual([
+      { ...all, inbox: "NONE" },
+      { ...all, inbox: "NONE" },
+    ]);
+  });
+
+  it("leaves channels that are not sent, also when two calls set different ones at once", async () => {
+    const as = await newDocument(["u"]);
+    for (const documents of [["d"], []]) {
+      await Promise.all(
+        [{ inbox: "MINE" }, { email: "NONE" }, { slack: "MINE" }].map((one) => change(as, one, documents)),
+      );
+      await change(as, { inbox: "NONE", email: null }, documents);
+    }
+    const expected = { inbox: "NONE", email: "NONE", slack: "MINE" };
+    expect(await configsOf(as)).toEqual([expected, expected]);
+  });
+
+  it("keeps users, documents, organization and workspaces apart", async () => {
+    const [as, other] = [await newDocument(["u", "v"]), await newDocument(["u"])];
+    await f.addDocuments(as, undefined, "e");
+    await change(as, { inbox: "NONE" });
+    await change(as, { inbox: "NONE" }, ["d"], ["v"]);
+    expect(await configsOf(as, { documentIds: ["e"], getOrganizationConfig: true })).toEqual([all, all]);
+    expect(await configsOf(other)).toEqual([all, all]);
+  });
+
+  it("fails for what is missing, item by item, and stores nothing for it", async () => {
+    const as = await newDocument(["u"]);
+    const outcome = await change(as, { inbox: "NONE" }, ["no", "d"], ["u", "ghost"]);
+    const missing = expect.objectContaining({ success: false, code: "not-found" });
+    expect(outcome).toMatchObject({
+      u: { success: false, code: "document-not-found", documentId: "no" },
+      ghost: { success: false, code: "not-found", documents: { d: missing, no: missing } },
+    });
+    expect(outcome.u.documents).toMatchObject({ d: { success: true }, no: { success: false } });
+    expect(await configsOf(as, { documentIds: ["d"] })).toEqual([{ ...all, inbox: "NONE" }]);
+    const before = await storedOf(as);
+    expect(await change(as, { inbox: "NONE" }, [], ["ghost"])).toMatchObject({ ghost: { code: "not-found" } });
+    const elsewhere = { ...setting({ inbox: "NONE" }), organizationId: "missing" };
+    const reply = await must(notificationsConfigSet, { as, data: elsewhere });
+    expect(reply).toMatchObject({ u: { success: false, code: "organization-not-found" } });
+    expect(await storedOf(as)).toEqual(before);
+  });
+
+  it("ends with the user's life, and with the document", async () => {
+    const as = await newDocument(["u"]);
+    await change(as, { inbox: "NONE", email: "NONE" });
+    await change(as, { inbox: "NONE" }, []);
+    await must(usersDelete, { as, data: { organizationId, userIds: ["u"] } });
+    await addMembers(as, ["u"]);
+    expect(await configsOf(as)).toEqual([all, all]);
+    await change(as, { inbox: "MINE" });
+    expect(await configsOf(as)).toEqual([{ ...all, inbox: "MINE" }, all]);
+    await must(documentsDelete, { as, data: { organizationId, documentIds: ["d"] } });
+    await f.addDocuments(as, undefined, "d");
+    expect(await configsOf(as)).toEqual([all, all]);
+  });
+
+  it.each([
+    ["no channel", setting({}), "config"],
+    ["an unknown value", setting({ inbox: "SOME" }), "config.inbox"],
+    ["1,001 pairs", setting({ inbox: "ALL" }, numbered(13), numbered(77)), "userIds"],
+    ["1,001 users", setting({ inbox: "ALL" }, [], numbered(1_001)), "userIds"],
+    ["no users", setting({ inbox: "ALL" }, ["d"], []), "userIds"],
+  ])("refuses %s", async (_what, data, path) => {
+    expect(await f.issuesOf(notificationsConfigSet, await newWorkspace(), data)).toEqual([path]);
+  });
+});
+
+it("FAILED_PRECONDITION: both need the switch", async () => {
+  const as = await newDocument(["u"]);
+  await Setting.update(as.apiKey, "switches", { notifications: false });
+  const asked = { organizationId, userId: "u", documentIds: ["d"] };
+  for (const [endpoint, data] of [
+    [notificationsConfigSet, setting({ inbox: "NONE" })],
+    [notificationsConfigGet, asked],
+  ] as const) {
+    const { error } = await call(endpoint, { as, data });
+    expect(error).toMatchObject({ status: "FAILED_PRECONDITION", message: expect.stringContaining("notifications") });
+  }
+});
+
+describe("AWS calls", () => {
+  const credentials = `BatchGet W#w WORKSPACE, W#w TOKEN#${f.mocked.hash}, W#w SETTING#switches`;
+  const user = { pk: f.keyText.user("u").split(" ")[0], sk: "u", userId: "u", createdAt: "" };
+
+  it("get reads twice; set reads twice and writes once", async () => {
+    const aws = mockAws([...f.mocked.rows, f.mocked.document, user]);
+    expect(await f.callSource(get, notificationsConfigGet, { organizationId, userId: "u", documentIds: ["d"] })).toBe(
+      200,
+    );
+    expect(aws.calls()).toEqual([
+      credentials,
+      `BatchGet ${f.keyText.user("u")}, ${f.keyText.document("d")}`,
+      "Get W#w#X#x PREF#u",
+    ]);
+    aws.dynamo.resetHistory();
+    expect(await f.callSource(set, notificationsConfigSet, setting({ inbox: "NONE" }))).toBe(200);
+    expect(aws.calls().slice(1)).toEqual([
+      `BatchGet W#w#O#o ORG, ${f.keyText.user("u")}, ${f.keyText.document("d")}`,
+      "Get W#w#X#x PREF#u",
+      "TransactWrite Update W#w#X#x PREF#u",
+    ]);
+    aws.restore();
+  });
+});

@@ -1,0 +1,132 @@
+import { afterEach, describe, expect, it, vi } from "vitest";
+import { usersAdd } from "../../../functions/access/users-add.ts";
+import { usersDataGet } from "../../../functions/collaboration/users-data-get.ts";
+import { documentsDelete } from "../../../functions/content/documents-delete.ts";
+import { commitEach } from "../../../lib/store/commit.ts";
+import { dataKeys } from "../../../lib/store/data-keys.ts";
+import { type Credentials, call, must, newWorkspace, type Reply } from "../../support/call.ts";
+import { newOrganization, organizationId } from "../access/factories.ts";
+import {
+  add,
+  documentId,
+  exportOf,
+  lists,
+  newDocument,
+  notifiedAt,
+  notify,
+  person,
+  reaction,
+  uidOf,
+  update,
+} from "../content/feature-data.ts";
+
+const [a, b] = [{ id: "a" }, { id: "b" }];
+const get = (as: Credentials, more: object = {}): Promise<Reply> =>
+  call(usersDataGet, { as, data: { organizationId, userId: "u", ...more } });
+const empty = { profile: null, comments: [], reactions: [], recordings: [], notifications: [] };
+
+afterEach(() => void vi.restoreAllMocks());
+
+describe("OK", () => {
+  it("answers empty lists for a user, an organization or a workspace without any, and no token", async () => {
+    const [as, other] = [await newDocument(), await newWorkspace()];
+    await add(as, a, { reactions: [reaction("r")] });
+    const result = { status: "success", message: "User data retrieved.", data: empty, nextPageToken: null };
+    expect((await get(as, { userId: "nobody" })).body).toEqual({ result });
+    expect((await get(as, { organizationId: "missing" })).body).toEqual({ result });
+    expect((await get(other)).body).toEqual({ result });
+  });
+
+  it("has the profile, and the role as long as it holds", async () => {
+    const as = await newOrganization();
+    const users = [
+      { userId: "u", name: "Ada", email: "ada@example.com", isAdmin: true },
+      { userId: "v", expiresAt: 1 },
+    ];
+    await must(usersAdd, { as, data: { organizationId, users } });
+    const createdAt = expect.stringMatching(/Z$/);
+    const profile = { ...users[0], accessRole: "editor", createdAt };
+    expect((await exportOf(as)).profile).toEqual(profile);
+    expect((await exportOf(as, "v")).profile).toEqual({ userId: "v", isAdmin: false, createdAt });
+  });
+
+  it("shows where an item is now, after renames and merges", async () => {
+    const as = await newDocument();
+    await add(as, a, { comments: [{ annotationId: "x", from: person("u") }] });
+    await update(as, a, b);
+    await add(as, a, { reactions: [reaction("r")] });
+    await update(as, b, { id: "a", page: 1 }, { merge: true });
+    const where = { organizationId, documentId, location: { id: "a", page: 1 } };
+    const exported = await exportOf(as);
+    expect(exported.comments).toEqual([{ annotationId: "x", from: person("u"), ...where }]);
+    expect(exported.reactions).toEqual([{ ...reaction("r"), ...where }]);
+  });
+
+  it("never shows what a deleted document or location had, or what the user has no part in any more", async () => {
+    const as = await newDocument();
+    await add(as, a, { reactions: [reaction("r")], comments: [{ annotationId: "x", from: person("u") }] });
+    await notify(as, await uidOf(as), 1);
+    await add(as, a, { comments: [{ annotationId: "x", from: person("v") }] });
+    expect((await exportOf(as)).comments).toEqual([]);
+    expect((await exportOf(as)).notifications).toHaveLength(1);
+    await must(documentsDelete, { as, data: { organizationId, documentIds: [documentId] } });
+    expect(await exportOf(as)).toEqual(empty);
+  });
+
+  it("shows notifications as their reader sees them, and drops those that are gone", async () => {
+    const as = await newDocument();
+    const uid = await uidOf(as);
+    await notify(as, uid, 2);
+    await commitEach([{ writes: [{ delete: dataKeys.notification(as.apiKey, uid, notifiedAt, "n0") }] }]);
+    expect((await exportOf(as)).notifications).toEqual([
+      {
+        notificationId: "n1",
+        organizationId,
+        documentId,
+        createdAt: notifiedAt,
+        actionUser: { userId: "ann" },
+        displayHeadlineMessageTemplate: "For {recipientUser}",
+        displayHeadlineMessage: "For U",
+        displayBodyMessage: "Look.",
+        notificationSource: "custom",
+        isNotificationResolverUsed: false,
+      },
+    ]);
+    await notify(as, "gone", 1);
+    expect((await exportOf(as)).notifications).toHaveLength(1);
+  });
+
+  it("imports into another workspace as it was", async () => {
+    const [from, to] = [await newDocument(), await newDocument()];
+    const metadata = JSON.parse('{"n":1e300,"small":5e-324,"deep":[[[null,true,""]]]}');
+    const one = {
+      commentId: "1",
+      from: { userId: "v", name: "V" },
+      text: "Hi 🦜",
+      taggedUsers: [person("u")],
+      metadata,
+    };
+    const thread = {
+      annotationId: "x",
+      from: { userId: "u", email: "u@example.com" },
+      status: "OPEN",
+      comments: [one],
+    };
+    await add(from, a, {
+      comments: [thread],
+      reactions: [{ ...reaction("r"), icon: "👍", createdAt: "2026-01-01T00:00:00Z" }],
+    });
+    await add(from, b, {
+      recordings: [{ recordingId: "v", from: person("u"), durationSeconds: 0.1 }],
+      reactions: [reaction("r")],
+    });
+    const exported = await exportOf(from);
+    for (const location of [a, b]) {
+      const here = (each: { location: { id: string } }) => each.location.id === location.id;
+      const [comments, reactions, recordings] = lists.map((list) => exported[list].filter(here));
+      await add(to, location, { comments, reactions, recordings, silent: true });
+    }
+    expect(await exportOf(to)).toEqual(exported);
+    expect(exported.comments[0].comments[0].metadata.n).toBe(1e300);
+  });
+});

@@ -1,0 +1,236 @@
+import { describe, expect, it } from "vitest";
+import { documentsDataAdd, handler } from "../../../functions/content/documents-data-add.ts";
+import { dataKeys } from "../../../lib/store/data-keys.ts";
+import * as Setting from "../../../lib/store/setting.ts";
+import { storedOf } from "../../contract/refusal.ts";
+import { type Credentials, call, newWorkspace } from "../../support/call.ts";
+import { jobsOf } from "../../support/jobs.ts";
+import { issuesOf, keyText, mocked, oddIds, organizationId } from "../access/factories.ts";
+import {
+  add,
+  callsOf,
+  documentId,
+  exportOf,
+  newDocument,
+  person,
+  placesOf,
+  reaction,
+  reactions,
+  update,
+} from "./feature-data.ts";
+
+const [a, b] = [{ id: "a" }, { id: "b" }];
+const people = (count: number, from = 0) => Array.from({ length: count }, (_, index) => person(`p${from + index}`));
+const annotation = (annotationId: string, more: object = {}) => ({ annotationId, from: person("u"), ...more });
+const tagging = (users: object[]) => ({ comments: [{ commentId: "c", from: person("u"), taggedUsers: users }] });
+
+const eventsOf = async (as: Credentials) =>
+  (await jobsOf(as, "fanout")).flatMap(({ payload }) => payload.events as { type: string; data: object }[]);
+
+/** Entries in the histories of comments. */
+const entriesOf = async (as: Credentials) =>
+  Object.keys(await storedOf(as))
+    .flatMap((name) => /#UP#([^#]+)#comments /.exec(name)?.[1] ?? [])
+    .sort();
+
+describe("OK", () => {
+  it("adds to each kind, answers by id, and replaces what has the same id in the location", async () => {
+    const as = await newDocument();
+    const features = {
+      comments: [annotation("x", { status: "OPEN" })],
+      reactions: [reaction("x"), reaction("x", "other")],
+      recordings: [{ recordingId: "x", from: person("u"), durationSeconds: 1.5 }],
+    };
+    const result = (message: string) => ({ x: { success: true, id: "x", message } });
+    const all = (message: string) => ({
+      comments: result(message),
+      reactions: result(message),
+      recordings: result(message),
+    });
+    expect(await add(as, a, features)).toEqual(all("Added."));
+    expect(await add(as, a, features)).toEqual(all("Replaced."));
+    expect(await add(as, b, features)).toEqual(all("Added."));
+    await add(as, a, { comments: [annotation("x", { status: "DONE", createdAt: "2026-01-01T00:00:00Z" })] });
+    const { comments, reactions, recordings } = await exportOf(as);
+    const where = (location: object) => ({ organizationId, documentId, location });
+    const first = annotation("x", { status: "DONE", createdAt: "2026-01-01T00:00:00Z" });
+    expect(comments).toEqual([
+      { ...first, ...where(a) },
+      { ...annotation("x", { status: "OPEN" }), ...where(b) },
+    ]);
+    expect([reactions.length, recordings.length]).toEqual([2, 2]);
+  });
+
+  it("puts a comment into the histories of author, repliers, mentioned and assigned users", async () => {
+    const as = await newDocument();
+    const comments = [
+      { commentId: "1", from: person("replier"), taggedUsers: [person("mentioned")] },
+      { commentId: "2", from: person("author") },
+    ];
+    await add(as, a, {
+      comments: [{ annotationId: "x", from: person("author"), assignedTo: person("assigned"), comments }],
+    });
+    expect(await entriesOf(as)).toEqual(["assigned", "author", "mentioned", "replier"]);
+    for (const user of await entriesOf(as)) expect((await exportOf(as, user)).comments).toHaveLength(1);
+  });
+
+  it.each([
+    ["a few", people(3, 2)],
+    ["one", people(1)],
+    ["89 others, which is more than one transaction takes", people(89, 100)],
+  ])("follows a change of participants to %s", async (_, users) => {
+    const as = await newDocument();
+    await add(as, a, { comments: [annotation("x", tagging(people(89)))] });
+    await add(as, a, { comments: [annotation("x", tagging(users))] });
+    expect(await entriesOf(as)).toEqual(["u", ...users.map(({ userId }) => userId)].sort());
+    expect(Object.keys(await storedOf(as)).filter((name) => name.endsWith("#FORMER"))).toEqual([]);
+    await add(as, a, { comments: [annotation("x", tagging(people(89)))] });
+    expect(await entriesOf(as)).toHaveLength(90);
+  });
+
+  it("replaces what came into the location by a merge", async () => {
+    const as = await newDocument();
+    for (const id of ["l1", "l2", "l3"]) await add(as, { id }, { reactions: [reaction(id)] });
+    await update(as, { id: "l1" }, { id: "l2" }, { merge: true });
+    await update(as, { id: "l2" }, { id: "l3" }, { merge: true });
+    for (const id of ["l1", "l2", "l3"]) {
+      const changed = { ...reaction(id), icon: "👍" };
+      expect((await add(as, { id: "l3" }, { reactions: [changed] })).reactions[id].message).toBe("Replaced.");
+    }
+    const { reactions } = await exportOf(as);
+    expect(reactions.map(({ icon }: { icon: string }) => icon)).toEqual(["👍", "👍", "👍"]);
+  });
+
+  it("takes 1,000 items, any id, and 200 comments of a thread with their events", { timeout: 60_000 }, async () => {
+    const as = await newDocument();
+    await Setting.update(as.apiKey, "webhooks", {
+      wantedEvents: ["comment.add", "comment_annotation.add", "reaction.add"],
+    });
+    await add(as, a, { reactions: reactions(1_000) });
+    await add(as, b, { reactions: oddIds.map((id) => reaction(id, id)) });
+    for (const id of oddIds) expect(await placesOf(as, id)).toEqual(JSON.parse(JSON.stringify({ [id]: b })));
+    const long = "🦜".repeat(250);
+    const comments = Array.from({ length: 200 }, (_, index) => ({ commentId: `${long}${index}`, from: person("u") }));
+    const threads = [0, 1, 2].map((index) => annotation(`${long}${index}`, { comments }));
+    await add(as, { id: "c", more: "x".repeat(16_000) }, { comments: threads });
+    const types = (await eventsOf(as)).map(({ type }) => type);
+    const count = (type: string) => types.filter((each) => each === type).length;
+    expect(count("reaction.add")).toBe(1_000 + oddIds.length);
+    expect([count("comment_annotation.add"), count("comment.add")]).toEqual([3, 600]);
+  });
+
+  it("tells of what is new, and of nothing when it is silent", async () => {
+    const as = await newDocument();
+    const wantedEvents = ["comment.add", "comment_annotation.add", "reaction.add", "recorder.done"];
+    await Setting.update(as.apiKey, "webhooks", { wantedEvents });
+    const first = { commentId: "1", from: person("u") };
+    await add(as, a, { comments: [annotation("x", { comments: [first] })], reactions: [reaction("r")], silent: true });
+    expect(await eventsOf(as)).toEqual([]);
+    const second = { commentId: "2", from: person("v") };
+    await add(as, a, {
+      comments: [annotation("x", { comments: [first, second] }), annotation("y")],
+      reactions: [reaction("r")],
+      recordings: [{ recordingId: "v", from: person("u") }],
+    });
+    const told = (await eventsOf(as)).map(({ type, data }) => ({ type, data }));
+    expect(told).toHaveLength(3);
+    expect(told).toEqual(
+      expect.arrayContaining([
+        { type: "comment.add", data: { annotationId: "x", commentId: "2", from: "v" } },
+        { type: "comment_annotation.add", data: { annotationId: "y", from: "u", location: a } },
+        { type: "recorder.done", data: { recordingId: "v", from: "u" } },
+      ]),
+    );
+  });
+
+  it("keeps one of each id, however many calls add it at the same time", async () => {
+    const as = await newDocument();
+    await Promise.all(
+      people(5).map(({ userId }) => add(as, a, { comments: [annotation("x", { assignedTo: person(userId) })] })),
+    );
+    const { comments } = await exportOf(as);
+    expect(comments).toHaveLength(1);
+    expect(await entriesOf(as)).toEqual([comments[0].assignedTo.userId, "u"].sort());
+  });
+});
+
+describe("NOT_FOUND", () => {
+  it("for a missing document or organization, or another workspace's; nothing is stored", async () => {
+    const [as, other] = [await newDocument(), await newWorkspace()];
+    const before = await storedOf(as);
+    const data = { organizationId, documentId, location: a, reactions: [reaction("r")] };
+    for (const [who, more] of [
+      [as, { documentId: "no" }],
+      [as, { organizationId: "no" }],
+      [other, {}],
+    ] as const) {
+      expect((await call(documentsDataAdd, { as: who, data: { ...data, ...more } })).error?.status).toBe("NOT_FOUND");
+    }
+    expect(await storedOf(as)).toEqual(before);
+  });
+});
+
+describe("INVALID_ARGUMENT", () => {
+  const many = Array.from({ length: 501 }, (_, index) => reaction(`r${index}`));
+  const large = Array.from({ length: 5 }, (_, index) => ({
+    commentId: `${index}`,
+    from: person("u"),
+    text: "x".repeat(60_000),
+  }));
+  const bad: [string, object, string[]][] = [
+    ["nothing to add", {}, [""]],
+    ["nothing in any list", { comments: [], reactions: [] }, [""]],
+    [
+      "1,001 items over two lists",
+      { reactions: many, recordings: many.slice(1).map(({ from }, index) => ({ recordingId: `${index}`, from })) },
+      [""],
+    ],
+    ["no author", { reactions: [{ reactionId: "r" }] }, ["reactions.0.from"]],
+    ["no id", { comments: [{ from: person("u") }] }, ["comments.0.annotationId"]],
+    ["91 participants", { comments: [annotation("x"), annotation("y", tagging(people(90)))] }, ["comments.1"]],
+    ["a record over 256 KB", { comments: [annotation("x", { comments: large })] }, ["comments.0"]],
+    [
+      "a text over 64 KB",
+      { comments: [annotation("x", { comments: [{ ...large[0], text: "x".repeat(65_537) }] })] },
+      ["comments.0.comments.0.text"],
+    ],
+    [
+      "a text over 64 KB in metadata",
+      { reactions: [{ ...reaction("r"), metadata: { a: ["x".repeat(65_537)] } }] },
+      ["reactions.0.metadata"],
+    ],
+    [
+      "201 comments",
+      { comments: [annotation("x", { comments: Array(201).fill({ commentId: "c", from: person("u") }) })] },
+      ["comments.0.comments"],
+    ],
+    ["no time", { reactions: [{ ...reaction("r"), createdAt: "yesterday" }] }, ["reactions.0.createdAt"]],
+    ["no location", { location: undefined, reactions: [reaction("r")] }, ["location"]],
+  ];
+
+  it.each(bad)("for %s", async (_, more, paths) => {
+    const as = await newDocument();
+    const before = await storedOf(as);
+    expect(await issuesOf(documentsDataAdd, as, { organizationId, documentId, location: a, ...more })).toEqual(paths);
+    expect(await storedOf(as)).toEqual(before);
+  });
+});
+
+describe("AWS calls", () => {
+  it.each([1, 25])("adds %i items in three reads and one transaction", async (count) => {
+    const pointer = { ...dataKeys.location("w", "x", "id:a"), luid: "l", size: 1 };
+    const owner = { ...dataKeys.owner("w", "x"), organizationId, documentId };
+    const data = { organizationId, documentId, location: a, reactions: reactions(count) };
+    const table = [...mocked.rows, mocked.document, pointer, owner];
+    const { status, calls } = await callsOf(handler, documentsDataAdd, data, table);
+    expect(status).toBe(200);
+    expect(calls).toEqual([
+      `BatchGet W#w SETTING#webhooks, ${keyText.document("d")}`,
+      "BatchGet W#w#X#x LOCATION#id:a, W#w#X#x OWNER",
+      expect.stringMatching(/^(?:Batch)?Get W#w#X#x#L#l reactions#r0/),
+      expect.stringMatching(
+        /^TransactWrite Put W#w#X#x#L#l reactions#r0, Put W#w#O#o#UP#u#reactions \S+#l#r0(?:, Put [^,]+)*$/,
+      ),
+    ]);
+  });
+});

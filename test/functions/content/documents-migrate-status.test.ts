@@ -1,0 +1,66 @@
+import { describe, expect, it } from "vitest";
+import { documentsMigrate } from "../../../functions/content/documents-migrate.ts";
+import { documentsMigrateStatus, handler } from "../../../functions/content/documents-migrate-status.ts";
+import { organizationsAdd } from "../../../functions/content/organizations-add.ts";
+import * as Migration from "../../../lib/store/migration.ts";
+import * as Table from "../../../lib/store/table.ts";
+import { call, must } from "../../support/call.ts";
+import { mockAws } from "../../support/mock-aws.ts";
+import { addDocuments, callSource, issuesOf, mocked, newOrganization, organizationId } from "../access/factories.ts";
+
+describe("OK", () => {
+  it.each([
+    ["pending", {}],
+    ["in_progress", {}],
+    ["in_progress", { switchedAt: "2026-01-01T00:00:00.000Z", reservedUid: "x" }],
+    ["completed", {}],
+    ["failed", { reason: "The document was deleted." }],
+  ] as const)("tells %s, and nothing of the store's own", async (status, more) => {
+    const { apiKey, ...as } = await newOrganization();
+    const [migrationId, ids] = ["m", { documentId: "d", newDocumentId: "e", uid: "secret-uid" }];
+    await Table.commit([Migration.creation(apiKey, organizationId, { migrationId, ...ids })]);
+    const stored = (await Migration.get(apiKey, organizationId, migrationId)) as Migration.Migration;
+    await Table.commit([Migration.change(apiKey, organizationId, stored, { status, ...more })]);
+    const data = await must(documentsMigrateStatus, { as: { apiKey, ...as }, data: { organizationId, migrationId } });
+    expect(data).toEqual({ migrationId, status, ...("reason" in more && more) });
+  });
+});
+
+describe("NOT_FOUND", () => {
+  it("for an unknown migration, and for another workspace's or organization's alike", async () => {
+    const as = await newOrganization();
+    await addDocuments(as, undefined, "d");
+    await must(organizationsAdd, { as, data: { organizations: [{ organizationId: "other" }] } });
+    const moving = { organizationId, documentId: "d", newDocumentId: "e" };
+    const { migrationId } = await must(documentsMigrate, { as, data: moving });
+    const asked = [
+      { as, data: { organizationId, migrationId: "unknown" } },
+      { as, data: { organizationId: "other", migrationId } },
+      { as, data: { organizationId: "missing", migrationId } },
+      { as: await newOrganization(), data: { organizationId, migrationId } },
+    ];
+    const answers = await Promise.all(asked.map((options) => call(documentsMigrateStatus, options)));
+    const error = { status: "NOT_FOUND", message: "The migration does not exist." };
+    expect(answers.map((each) => each.error)).toEqual(asked.map(() => error));
+  });
+});
+
+describe("INVALID_ARGUMENT", () => {
+  it("for ids that are missing or none", async () => {
+    const as = await newOrganization();
+    expect(await issuesOf(documentsMigrateStatus, as, {})).toEqual(["organizationId", "migrationId"]);
+    expect(await issuesOf(documentsMigrateStatus, as, { organizationId, migrationId: "" })).toEqual(["migrationId"]);
+  });
+});
+
+describe("AWS calls", () => {
+  it("makes two reads", async () => {
+    const aws = mockAws([...mocked.rows]);
+    expect(await callSource(handler, documentsMigrateStatus, { organizationId, migrationId: "m#1" })).toBe(404);
+    expect(aws.calls()).toEqual([
+      expect.stringMatching(/^BatchGet W#w WORKSPACE, W#w TOKEN#\w+$/),
+      "Get W#w#O#o MIGRATION#m%231",
+    ]);
+    aws.restore();
+  });
+});

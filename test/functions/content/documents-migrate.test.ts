@@ -1,0 +1,96 @@
+import { describe, expect, it } from "vitest";
+import { documentsMigrate, handler } from "../../../functions/content/documents-migrate.ts";
+import { documentsMigrateStatus } from "../../../functions/content/documents-migrate-status.ts";
+import { keys } from "../../../lib/store/keys.ts";
+import * as Table from "../../../lib/store/table.ts";
+import { type Credentials, call, must } from "../../support/call.ts";
+import { jobsOf } from "../../support/jobs.ts";
+import { mockAws } from "../../support/mock-aws.ts";
+import {
+  addDocuments,
+  callSource,
+  give,
+  issuesOf,
+  keyText,
+  mocked,
+  newOrganization,
+  oddIds,
+  onDocument,
+  organizationId,
+} from "../access/factories.ts";
+
+const from = (documentId: string, newDocumentId: string) => ({ organizationId, documentId, newDocumentId });
+const statusOf = async (as: Credentials, data: object) => (await call(documentsMigrate, { as, data })).error?.status;
+
+describe("OK", () => {
+  it("stores the migration as pending, with its job, and changes nothing else", async () => {
+    const as = await newOrganization();
+    await addDocuments(as, undefined, "d");
+    const before = await Table.get(keys.document(as.apiKey, organizationId, "d"));
+    const { migrationId } = await must(documentsMigrate, { as, data: from("d", "e") });
+    const data = { organizationId, migrationId };
+    expect(await must(documentsMigrateStatus, { as, data })).toEqual({ migrationId, status: "pending" });
+    expect((await jobsOf(as, "migrate")).map(({ payload }) => payload)).toEqual([data]);
+    expect(await Table.get(keys.document(as.apiKey, organizationId, "d"))).toEqual(before);
+    expect(await Table.get(keys.document(as.apiKey, organizationId, "e"))).toBeUndefined();
+  });
+
+  it("takes any id, and a new one that only has grants", async () => {
+    const as = await newOrganization();
+    await addDocuments(as, undefined, ...oddIds);
+    await give(as, "ann", onDocument("new"));
+    for (const id of oddIds) expect(await statusOf(as, from(id, "new"))).toBeUndefined();
+  });
+});
+
+describe("NOT_FOUND", () => {
+  it("for a document that does not exist, has only grants, or is another workspace's or organization's", async () => {
+    const as = await newOrganization();
+    await addDocuments(as, undefined, "d");
+    await give(as, "ann", onDocument("reserved"));
+    expect(await statusOf(as, from("gone", "e"))).toBe("NOT_FOUND");
+    expect(await statusOf(as, from("reserved", "e"))).toBe("NOT_FOUND");
+    expect(await statusOf(as, { ...from("d", "e"), organizationId: "missing" })).toBe("NOT_FOUND");
+    expect(await statusOf(await newOrganization(), from("d", "e"))).toBe("NOT_FOUND");
+    expect(await jobsOf(as, "migrate")).toEqual([]);
+  });
+});
+
+describe("ALREADY_EXISTS", () => {
+  it("for the id of another document, which stays as it is", async () => {
+    const as = await newOrganization();
+    await addDocuments(as, undefined, "d", "e");
+    expect(await statusOf(as, from("d", "e"))).toBe("ALREADY_EXISTS");
+    expect(await jobsOf(as, "migrate")).toEqual([]);
+  });
+});
+
+describe("INVALID_ARGUMENT", () => {
+  it("for the same id twice, and for ids that are none; nothing is stored", async () => {
+    const as = await newOrganization();
+    await addDocuments(as, undefined, "d");
+    expect(await issuesOf(documentsMigrate, as, from("d", "d"))).toEqual(["newDocumentId"]);
+    expect(await issuesOf(documentsMigrate, as, { ...from("d", ""), organizationId: 7 })).toEqual([
+      "organizationId",
+      "newDocumentId",
+    ]);
+    expect(await issuesOf(documentsMigrate, as, {})).toEqual(["organizationId", "documentId", "newDocumentId"]);
+    expect(await jobsOf(as, "migrate")).toEqual([]);
+  });
+});
+
+describe("AWS calls", () => {
+  it("makes two reads, one transaction with its job, and one send", async () => {
+    const aws = mockAws([...mocked.rows, mocked.document]);
+    expect(await callSource(handler, documentsMigrate, from("d", "e"))).toBe(200);
+    expect(aws.calls()).toEqual([
+      expect.stringMatching(/^BatchGet W#w WORKSPACE, W#w TOKEN#\w+$/),
+      expect.stringMatching(
+        `^BatchGet ${keyText.document("d")}, ${keyText.document("e")}, W#w#O#o MIGRATION#[\\w-]{36}, W#w#O#o ORG$`,
+      ),
+      expect.stringMatching(/^TransactWrite Put W#w#O#o MIGRATION#[\w-]{36}, Put JOB#/),
+      "SendMessageBatch",
+    ]);
+    aws.restore();
+  });
+});

@@ -1,0 +1,172 @@
+import { describe, expect, it } from "vitest";
+import { documentsAdd } from "../../../functions/content/documents-add.ts";
+import { handler, locationsDataDelete } from "../../../functions/content/locations-data-delete.ts";
+import { organizationsAdd } from "../../../functions/content/organizations-add.ts";
+import { purge } from "../../../functions/workers/purge.ts";
+import { dataKeys } from "../../../lib/store/data-keys.ts";
+import * as Setting from "../../../lib/store/setting.ts";
+import { storedOf } from "../../contract/refusal.ts";
+import { call, must, newWorkspace } from "../../support/call.ts";
+import { jobsOf } from "../../support/jobs.ts";
+import { issuesOf, keyText, mocked, organizationId } from "../access/factories.ts";
+import { deliver } from "../workers/run.ts";
+import {
+  add,
+  callsOf,
+  documentId,
+  exportOf,
+  newDocument,
+  placesOf,
+  reaction,
+  reactions,
+  remove,
+  update,
+} from "./feature-data.ts";
+
+const [a, b] = [{ id: "a" }, { id: "b" }];
+
+describe("OK", () => {
+  it("deletes all feature data of the location at once, and no other's", async () => {
+    const as = await newDocument();
+    await add(as, a, { reactions: reactions(3), comments: [{ annotationId: "c", from: { userId: "u" } }] });
+    await add(as, b, { reactions: [reaction("rb")] });
+    const reply = await remove(as, { id: "a", locationName: "however it is called" });
+    expect(reply.body).toEqual({ result: { status: "success", message: "Location data deleted.", data: null } });
+    expect(await exportOf(as)).toMatchObject({ comments: [], reactions: [{ reactionId: "rb" }] });
+  });
+
+  it("starts empty where the location is added again, and the purge leaves that alone", async () => {
+    const as = await newDocument();
+    await add(as, a, { reactions: [reaction("old")] });
+    await remove(as, a);
+    await add(as, a, { reactions: [reaction("new")] });
+    const jobs = await jobsOf(as, "purge");
+    expect(
+      await deliver(
+        purge,
+        jobs.map(({ id }) => id),
+      ),
+    ).toEqual([]);
+    expect(await placesOf(as)).toEqual({ new: a });
+    expect(Object.keys(await storedOf(as)).filter((name) => name.includes("old"))).toEqual([]);
+  });
+
+  it("takes what was merged into it along, and the purge leaves nothing of it", async () => {
+    const as = await newDocument();
+    const untouched = Object.keys(await storedOf(as));
+    for (const id of ["a", "b", "c", "e"]) await add(as, { id }, { reactions: [reaction(id)] });
+    for (const [from, to] of [
+      ["a", "b"],
+      ["c", "e"],
+      ["b", "e"],
+    ]) {
+      await update(as, { id: from }, { id: to }, { merge: true });
+    }
+    expect(Object.keys(await placesOf(as))).toHaveLength(4);
+    await remove(as, { id: "e" });
+    expect(await placesOf(as)).toEqual({});
+    await deliver(
+      purge,
+      (await jobsOf(as, "purge")).map(({ id }) => id),
+    );
+    const left = Object.keys(await storedOf(as)).filter((name) => !name.startsWith("JOB#"));
+    expect(left.filter((name) => !name.endsWith(" OWNER")).sort()).toEqual(untouched.sort());
+  });
+
+  it("answers a missing location, document, organization or another workspace's as done", async () => {
+    const [as, other] = [await newDocument(), await newWorkspace()];
+    await add(as, a, { reactions: [reaction("r")] });
+    for (const more of [
+      { documentId: "no" },
+      { organizationId: "no" },
+      { documentId: "no", organizationId: undefined },
+    ])
+      expect(await remove(as, a, more)).toMatchObject({ status: 200, data: null });
+    expect(await remove(as, b)).toMatchObject({ status: 200, data: null });
+    for (const more of [{}, { organizationId: undefined }])
+      expect(await remove(other, a, more)).toMatchObject({ status: 200, data: null });
+    expect(await placesOf(as)).toEqual({ r: a });
+    expect(await jobsOf(as, "purge")).toEqual([]);
+  });
+
+  it("needs no organization where one has the document, and tells of it", async () => {
+    const as = await newDocument();
+    await Setting.update(as.apiKey, "webhooks", { wantedEvents: ["location.data_delete"] });
+    await add(as, a, { reactions: [reaction("r")] });
+    await remove(as, a, { organizationId: undefined });
+    await remove(as, a);
+    expect(await placesOf(as)).toEqual({});
+    const events = (await jobsOf(as, "fanout")).flatMap(({ payload }) => payload.events as object[]);
+    expect(events).toMatchObject([{ type: "location.data_delete", organizationId, documentId, data: { location: a } }]);
+  });
+
+  it("of a location that is being merged leaves all of it, or nothing", async () => {
+    const as = await newDocument();
+    for (let round = 0; round < 4; round++) {
+      await add(as, a, { reactions: [reaction("ra")] });
+      await add(as, b, { reactions: [reaction("rb")] });
+      await Promise.all([update(as, a, b, { merge: true }), remove(as, round % 2 ? a : b)]);
+      const places = Object.entries(await placesOf(as)).map(
+        ([id, { id: at }]: [string, { id?: string }]) => `${id} ${at}`,
+      );
+      // Deleted before the merge, or after it; `a` alone may go before, or be gone when it is asked for.
+      const outcomes = round % 2 ? [["ra b", "rb b"], ["rb b"]] : [[], ["ra b"]];
+      expect(outcomes).toContainEqual(places.sort());
+      await remove(as, b);
+      expect(await placesOf(as)).toEqual({});
+    }
+  });
+});
+
+describe("PERMISSION_DENIED", () => {
+  it("for credentials in data that do not hold, or are another workspace's; nothing changes", async () => {
+    const [as, other] = [await newDocument(), await newWorkspace()];
+    await add(as, a, { reactions: [reaction("r")] });
+    for (const more of [{ apiKey: "x" }, { apiKey: other.apiKey }, { authToken: "x" }, { authToken: other.authToken }])
+      expect((await remove(as, a, more)).error?.status).toBe("PERMISSION_DENIED");
+    expect((await remove(as, a, other)).error?.status).toBe("PERMISSION_DENIED");
+    expect(await placesOf(as)).toEqual({ r: a });
+  });
+});
+
+describe("INVALID_ARGUMENT", () => {
+  it("for a location without id and name", async () => {
+    const as = await newWorkspace();
+    const data = { apiKey: "{apiKey}", authToken: "{authToken}", organizationId, documentId };
+    expect(await issuesOf(locationsDataDelete, as, { ...data, location: {} })).toEqual(["location"]);
+    expect(await issuesOf(locationsDataDelete, as, data)).toEqual(["location"]);
+  });
+
+  it("asks for the organization where several have the document", async () => {
+    const as = await newDocument();
+    await add(as, a, { reactions: [reaction("r")] });
+    await must(organizationsAdd, { as, data: { organizations: [{ organizationId: "o2" }] } });
+    await must(documentsAdd, { as, data: { organizationId: "o2", documents: [{ documentId }] } });
+    const { error } = await remove(as, a, { organizationId: undefined });
+    expect(error).toMatchObject({ status: "INVALID_ARGUMENT", details: { issues: [{ path: ["organizationId"] }] } });
+    await remove(as, a, { organizationId: "o2" });
+    expect(await placesOf(as)).toEqual({ r: a });
+  });
+
+  it("for data that is missing", async () => {
+    const { error } = await call(locationsDataDelete, { as: await newWorkspace() });
+    expect(error?.details?.issues).toHaveLength(4);
+  });
+});
+
+describe("AWS calls", () => {
+  it.each([10, 1_000])("makes two reads, one transaction with its job, and one send, with %i items", async (count) => {
+    const items = Array.from({ length: count }, (_, id) => dataKeys.feature("w", "x", "l", "comments", String(id)));
+    const pointer = { ...dataKeys.location("w", "x", "id:a"), luid: "l", size: 3 };
+    const data = { ...mocked.as, organizationId, documentId, location: a };
+    const table = [...mocked.rows, mocked.document, pointer, ...items];
+    const { status, calls } = await callsOf(handler, locationsDataDelete, data, table);
+    expect(status).toBe(200);
+    expect(calls).toEqual([
+      `BatchGet W#w SETTING#webhooks, ${keyText.document("d")}`,
+      "Get W#w#X#x LOCATION#id:a",
+      expect.stringMatching(/^TransactWrite Delete W#w#X#x LOCATION#id:a, Delete W#w#X#x L#l, Put JOB#\S+ JOB$/),
+      "SendMessageBatch",
+    ]);
+  });
+});

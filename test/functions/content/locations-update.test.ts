@@ -1,0 +1,158 @@
+import { describe, expect, it } from "vitest";
+import { handler, locationsUpdate } from "../../../functions/content/locations-update.ts";
+import { dataKeys } from "../../../lib/store/data-keys.ts";
+import * as Setting from "../../../lib/store/setting.ts";
+import { jobsOf } from "../../support/jobs.ts";
+import { keyText, mocked, oddIds, organizationId } from "../access/factories.ts";
+import { add, callsOf, documentId, newDocument, placesOf, reaction, update } from "./feature-data.ts";
+
+const [a, b] = [{ id: "a" }, { id: "b" }];
+
+describe("OK", () => {
+  it("answers null, and writes the fields where the identities are equal", async () => {
+    const as = await newDocument();
+    await add(as, { id: "a", locationName: "A", page: 1 }, { reactions: [reaction("r")] });
+    const reply = await update(as, a, { id: "a", zoom: 2 });
+    expect(reply.body).toEqual({ result: { status: "success", message: "Location updated.", data: null } });
+    expect(await placesOf(as)).toEqual({ r: { id: "a", zoom: 2 } });
+    await update(as, a, { id: "a", page: { of: [1, null, 1.5e-7] } }, { merge: true });
+    expect(await placesOf(as)).toEqual({ r: { id: "a", zoom: 2, page: { of: [1, null, 1.5e-7] } } });
+  });
+
+  it("moves the data where the identity changes", async () => {
+    const as = await newDocument();
+    await add(as, { id: "a", page: 1 }, { reactions: [reaction("r")] });
+    await update(as, a, { id: "b", zoom: 2 });
+    expect(await placesOf(as)).toEqual({ r: { id: "b", zoom: 2 } });
+    await update(as, b, { locationName: "named" });
+    await add(as, { locationName: "named" }, { reactions: [reaction("r2")] });
+    await add(as, a, { reactions: [reaction("r3")] });
+    expect(await placesOf(as)).toEqual({ r: { locationName: "named" }, r2: { locationName: "named" }, r3: a });
+  });
+
+  it("keeps fields with merge, an id among them, which so stays the identity", async () => {
+    const as = await newDocument();
+    await add(as, { id: "a", page: 1 }, { reactions: [reaction("r")] });
+    await update(as, a, { id: "b", zoom: 2 }, { merge: true });
+    await update(as, b, { locationName: "B" }, { merge: true });
+    expect(await placesOf(as)).toEqual({ r: { id: "b", page: 1, zoom: 2, locationName: "B" } });
+  });
+
+  it("creates what does not exist", async () => {
+    const as = await newDocument();
+    await update(as, { id: "gone" }, { id: "a", page: 1 });
+    await add(as, { id: "a", page: 7 }, { reactions: [reaction("r")] });
+    expect(await placesOf(as)).toEqual({ r: { id: "a", page: 1 } });
+  });
+
+  it("adds the old data to a location that exists, with merge", async () => {
+    const as = await newDocument();
+    await add(as, { id: "a", page: 1 }, { reactions: [reaction("ra")] });
+    await add(as, { id: "b", zoom: 2 }, { reactions: [reaction("rb")] });
+    expect((await update(as, a, { id: "b", colour: "red" }, { merge: true })).error).toBeUndefined();
+    const merged = { id: "b", zoom: 2, colour: "red" };
+    expect(await placesOf(as)).toEqual({ ra: merged, rb: merged });
+    await add(as, a, { reactions: [reaction("new")] });
+    expect(await placesOf(as)).toEqual({ ra: merged, rb: merged, new: a });
+  });
+
+  it("tells an id from a name of the same text, and takes any id", async () => {
+    const as = await newDocument();
+    for (const id of oddIds) await update(as, { id }, { id, locationName: "same", kind: "id" });
+    for (const id of oddIds) await add(as, { id }, { reactions: [reaction(id)] });
+    await add(as, { locationName: "a" }, { reactions: [reaction("named")] });
+    await add(as, a, { reactions: [reaction("by id")] });
+    const places = await placesOf(as);
+    expect(places.named).toEqual({ locationName: "a" });
+    expect(places["by id"]).toEqual(a);
+    for (const id of oddIds) expect(places[id]).toEqual({ id, locationName: "same", kind: "id" });
+  });
+
+  it("finds the document without an organization where one has it", async () => {
+    const as = await newDocument();
+    await add(as, a, { reactions: [reaction("r")] });
+    expect((await update(as, a, b, { organizationId: undefined })).error).toBeUndefined();
+    expect(await placesOf(as)).toEqual({ r: b });
+  });
+
+  it("tells what was and what is, to those who want to know", async () => {
+    const as = await newDocument();
+    await Setting.update(as.apiKey, "webhooks", { wantedEvents: ["location.update"] });
+    await update(as, a, { id: "a", page: 1 });
+    await update(as, a, b, { merge: true });
+    const events = (await jobsOf(as, "fanout")).flatMap(({ payload }) => payload.events as object[]);
+    const [of, type] = [{ organizationId, documentId, workspace: as.apiKey }, "location.update"];
+    expect(events).toHaveLength(2);
+    expect(events).toEqual(
+      expect.arrayContaining([
+        { ...of, type, data: { oldLocation: a, newLocation: { id: "a", page: 1 } } },
+        { ...of, type, data: { oldLocation: { id: "a", page: 1 }, newLocation: { id: "b", page: 1 } } },
+      ]),
+    );
+  });
+});
+
+describe("at the same time", () => {
+  it("two merges into each other leave one location with all data", async () => {
+    const as = await newDocument();
+    await add(as, a, { reactions: [reaction("ra")] });
+    await add(as, b, { reactions: [reaction("rb")] });
+    await Promise.all([update(as, a, b, { merge: true }), update(as, b, a, { merge: true })]);
+    const places = await placesOf(as);
+    expect(Object.keys(places).sort()).toEqual(["ra", "rb"]);
+    expect(places.ra).toEqual(places.rb);
+  });
+
+  it("merges of many into one lose nothing", async () => {
+    const as = await newDocument();
+    const ids = Array.from({ length: 4 }, (_, index) => `l${index}`);
+    await Promise.all(ids.map((id) => add(as, { id }, { reactions: [reaction(id)] })));
+    const merged = ids.map((id) => update(as, { id }, { id: "all", [id]: true }, { merge: true }));
+    expect((await Promise.all(merged)).map(({ error }) => error?.message)).toEqual(ids.map(() => undefined));
+    const all = { id: "all", ...Object.fromEntries(ids.map((id) => [id, true])) };
+    expect(await placesOf(as)).toEqual(Object.fromEntries(ids.map((id) => [id, all])));
+  });
+});
+
+describe("AWS calls", () => {
+  const location = (id: string, size: number) => [
+    { ...dataKeys.location("w", "x", `id:${id}`), luid: id, size },
+    {
+      ...dataKeys.locationNode("w", "x", id),
+      luid: id,
+      identity: `id:${id}`,
+      location: `{"id":"${id}"}`,
+      size,
+      rev: "1",
+    },
+  ];
+  const head = [
+    `BatchGet W#w SETTING#webhooks, ${keyText.document("d")}`,
+    "BatchGet W#w#X#x LOCATION#id:a, W#w#X#x LOCATION#id:b",
+  ];
+  const data = { ...mocked.as, organizationId, documentId, migrate: { oldLocation: a, newLocation: b } };
+
+  it.each([10, 1_000])("renames in three reads and one transaction, with %i items", async (count) => {
+    const items = Array.from({ length: count }, (_, id) => dataKeys.feature("w", "x", "a", "comments", String(id)));
+    const table = [...mocked.rows, mocked.document, ...location("a", 1), ...items];
+    const { status, calls } = await callsOf(handler, locationsUpdate, data, table);
+    expect(status).toBe(200);
+    expect(calls).toEqual([
+      ...head,
+      "Get W#w#X#x L#a",
+      "TransactWrite Delete W#w#X#x LOCATION#id:a, Put W#w#X#x LOCATION#id:b, Update W#w#X#x L#a",
+    ]);
+  });
+
+  it.each([1, 500])("merges the smaller set into the larger at the same cost, with %i merged before", async (size) => {
+    const table = [...mocked.rows, mocked.document, ...location("a", size + 1), ...location("b", size)];
+    const { status, calls } = await callsOf(handler, locationsUpdate, { ...data, merge: true }, table);
+    expect(status).toBe(200);
+    expect(calls).toEqual([
+      ...head,
+      "BatchGet W#w#X#x L#a, W#w#X#x L#b",
+      "TransactWrite Delete W#w#X#x LOCATION#id:a, Put W#w#X#x LOCATION#id:b, Update W#w#X#x L#a, " +
+        "Update W#w#X#x L#b, Put W#w#X#x#L#a MERGED#b",
+    ]);
+  });
+});

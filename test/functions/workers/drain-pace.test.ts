@@ -1,0 +1,52 @@
+// Real time and real receivers: the pace that an endpoint asks for, and receivers that never answer.
+import { afterEach, expect, it, vi } from "vitest";
+import { drain } from "../../../functions/workers/drain.ts";
+import { fanout } from "../../../functions/workers/fanout.ts";
+import * as WebhookEndpoint from "../../../lib/store/webhook-endpoint.ts";
+import { drainJob } from "../../../lib/webhooks/drain-job.ts";
+import { addEndpoint, emit, eventOf, hooked, outbox, receiver } from "../../support/webhooks.ts";
+import { deliver } from "./run.ts";
+
+afterEach(() => void vi.restoreAllMocks());
+
+it("no second holds more arrivals than the rate, retries and further runs included", async () => {
+  const { apiKey } = await hooked();
+  const { received, url } = await receiver();
+  await addEndpoint(apiKey, { url, rateLimit: 20 });
+  await emit(apiKey, ...Array.from({ length: 25 }, (_, index) => eventOf(apiKey, `a${index}`)));
+  await emit(apiKey, ...Array.from({ length: 25 }, (_, index) => eventOf(apiKey, `b${index}`)));
+  expect(received).toHaveLength(50);
+  const starts = received.map(({ at }) => at).sort((one, other) => one - other);
+  // Arrivals lag their starts by what this machine needs, so the bound here is wider than the one on starts.
+  for (const [index, start] of starts.slice(20).entries()) expect(start - (starts[index] ?? 0)).toBeGreaterThan(700);
+});
+
+it("a receiver that never answers does not hold up another endpoint", async () => {
+  const { apiKey } = await hooked();
+  const silent = await receiver(() => {});
+  const living = await receiver();
+  const dead = await addEndpoint(apiKey, { url: silent.url });
+  const alive = await addEndpoint(apiKey, { url: living.url });
+  await deliver(fanout, [await outbox(apiKey, eventOf(apiKey))]);
+  // As one batch of messages: the run of the dead one lasts until its attempt's 15 seconds are over.
+  const both = deliver(
+    drain,
+    [dead, alive].map(({ id }) => drainJob(apiKey, id).id),
+  );
+  await vi.waitFor(() => expect(living.received).toHaveLength(1), 10_000);
+  await emit(apiKey, eventOf(apiKey, "again"));
+  expect(living.received).toHaveLength(2);
+  await both;
+  expect(await WebhookEndpoint.get(apiKey, dead.id)).toHaveProperty("failingSince");
+}, 60_000);
+
+it("a disabling holds from the next attempt on", async () => {
+  const { apiKey } = await hooked();
+  const { received, url } = await receiver(async (response) => {
+    await WebhookEndpoint.update(apiKey, id, { set: { disabled: true } });
+    response.end();
+  });
+  const { id } = await addEndpoint(apiKey, { url, rateLimit: 1 });
+  await emit(apiKey, ...["a", "b", "c"].map((each) => eventOf(apiKey, each)));
+  expect(received.length).toBeLessThanOrEqual(2);
+});

@@ -1,0 +1,207 @@
+import { Webhook } from "standardwebhooks";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { unseal } from "../../../lib/secrets.ts";
+import * as Delivery from "../../../lib/store/delivery.ts";
+import * as Setting from "../../../lib/store/setting.ts";
+import * as WebhookEndpoint from "../../../lib/store/webhook-endpoint.ts";
+import { rotateSecret, switchWebhooks, updateEndpoint } from "../../../lib/webhooks/configure.ts";
+import { jobsOf } from "../../support/jobs.ts";
+import {
+  addEndpoint,
+  deliveriesOf,
+  drainJobOf,
+  emit,
+  eventOf,
+  hooked,
+  receiver,
+  runDrains,
+  runWaiting,
+} from "../../support/webhooks.ts";
+
+const later = (ms: number) => vi.setSystemTime(Date.now() + ms);
+const day = 24 * 3_600_000;
+let workspace: string;
+
+beforeEach(async () => {
+  vi.useFakeTimers({ toFake: ["Date"] });
+  workspace = (await hooked()).apiKey;
+});
+afterEach(() => void vi.useRealTimers());
+
+const secretOf = async (id: string) => {
+  const { secrets } = await WebhookEndpoint.existing(workspace, id);
+  return unseal(secrets[0]?.sealed ?? "", { workspace, purpose: WebhookEndpoint.secretPurpose });
+};
+const change = async (id: string, fields: object) =>
+  updateEndpoint(workspace, id, fields, {
+    switches: await Setting.get(workspace, "switches"),
+    webhooks: await Setting.get(workspace, "webhooks"),
+  });
+
+describe("a delivery", () => {
+  it("arrives once, signed, and is logged with its answer; nothing is left to do", async () => {
+    const { received, url } = await receiver((response) => response.writeHead(202).end("thanks"));
+    const { id } = await addEndpoint(workspace, { url: `${url}` });
+    await emit(workspace, eventOf(workspace));
+    expect(received).toHaveLength(1);
+    const [{ headers, body } = expect.fail()] = received;
+    const verified = new Webhook(await secretOf(id)).verify(body, headers as Record<string, string>);
+    expect(verified).toMatchObject({
+      event: "document.add",
+      webhookId: headers["webhook-id"],
+      data: { documentId: "d" },
+    });
+    expect(await deliveriesOf(workspace, id)).toMatchObject([
+      { id: headers["webhook-id"], status: "delivered", attempts: 1, last: { code: 202, answer: "thanks" } },
+    ]);
+    expect(await Delivery.nextDueAt(workspace, id)).toBeUndefined();
+    expect(await drainJobOf(workspace, id)).toMatchObject({ state: "done" });
+  });
+
+  it("that fails comes again with the same id and body, at its time and not before", async () => {
+    let isUp = false;
+    const { received, url } = await receiver((response) => response.writeHead(isUp ? 200 : 500).end("x".repeat(5_000)));
+    const { id } = await addEndpoint(workspace, { url });
+    await emit(workspace, eventOf(workspace));
+    const [logged] = await deliveriesOf(workspace, id);
+    expect(logged).toMatchObject({ status: "pending", attempts: 1, last: { code: 500, answer: "x".repeat(1_024) } });
+    const wait = Date.parse(logged?.nextAttemptAt ?? "") - Date.now();
+    expect(wait).toBeGreaterThanOrEqual(4_500);
+    expect(wait).toBeLessThanOrEqual(5_500);
+    later(wait - 1);
+    await runDrains(workspace);
+    expect(received).toHaveLength(1);
+    isUp = true;
+    later(1);
+    await runDrains(workspace);
+    expect(received).toHaveLength(2);
+    expect(received[1]?.body).toBe(received[0]?.body);
+    expect(received[1]?.headers["webhook-id"]).toBe(received[0]?.headers["webhook-id"]);
+    expect(await deliveriesOf(workspace, id)).toMatchObject([{ status: "delivered", attempts: 2 }]);
+  });
+
+  it("fails for good after eight attempts, and can be seen with its body", async () => {
+    const { received, url } = await receiver((response) => response.writeHead(404).end());
+    const { id } = await addEndpoint(workspace, { url });
+    await emit(workspace, eventOf(workspace));
+    for (let run = 0; run < 12; run++) {
+      later(12 * 3_600_000);
+      await runDrains(workspace);
+    }
+    expect(received).toHaveLength(8);
+    expect(await deliveriesOf(workspace, id)).toMatchObject([
+      { status: "failed", attempts: 8, body: received[0]?.body, last: { code: 404 } },
+    ]);
+    expect(await drainJobOf(workspace, id)).toMatchObject({ state: "done" });
+  });
+
+  it("is ended by the receiver's abort-message, put off by its Retry-After, and follows no redirect", async () => {
+    const other = await receiver();
+    const answers = [
+      { "webhook-delivery": "abort-message" },
+      { "retry-after": "600" },
+      { location: other.url },
+    ] as const;
+    const { url } = await receiver((response, { body }) => {
+      const index = Number(JSON.parse(body).documentId);
+      response.writeHead(index === 2 ? 307 : 503, answers[index]).end();
+    });
+    const { id } = await addEndpoint(workspace, { url });
+    await emit(workspace, ...["0", "1", "2"].map((each) => eventOf(workspace, each)));
+    const byDocument = new Map((await deliveriesOf(workspace, id)).map((each) => [each.last.code, each] as const));
+    expect(byDocument.get(307)).toMatchObject({ status: "pending" });
+    const rest = (await deliveriesOf(workspace, id)).filter(({ last }) => last.code === 503);
+    expect(rest.map(({ status }) => status).sort()).toEqual(["failed", "pending"]);
+    const put = rest.find(({ status }) => status === "pending")?.nextAttemptAt ?? "";
+    expect(Date.parse(put) - Date.now()).toBe(600_000);
+    expect(other.received).toEqual([]);
+  });
+
+  it("to an address that is not public is refused where a name leads there, and the log names no address", async () => {
+    const { id } = await addEndpoint(workspace, { url: "https://example.com/" });
+    await WebhookEndpoint.update(workspace, id, { set: { url: "http://10.0.0.1/" } });
+    await emit(workspace, eventOf(workspace));
+    const [logged] = await deliveriesOf(workspace, id);
+    expect(logged?.last).toMatchObject({ error: "The URL does not lead to a public address." });
+    expect(JSON.stringify(logged)).not.toContain("10.0.0.1");
+  });
+
+  it("carries both signatures for a day after a rotation", async () => {
+    const { received, url } = await receiver();
+    const { id } = await addEndpoint(workspace, { url });
+    const old = await secretOf(id);
+    const secret = await rotateSecret(workspace, id);
+    await emit(workspace, eventOf(workspace));
+    later(day);
+    await emit(workspace, eventOf(workspace));
+    const signatures = received.map(({ headers }) => String(headers["webhook-signature"]).split(" "));
+    expect(signatures.map((each) => each.length)).toEqual([2, 1]);
+    const [first, second] = received.map(({ headers, body }) => ({ headers: headers as Record<string, string>, body }));
+    vi.setSystemTime(Date.now() - day);
+    for (const each of [old, secret]) new Webhook(each).verify(first?.body ?? "", first?.headers ?? {});
+    later(day);
+    new Webhook(secret).verify(second?.body ?? "", second?.headers ?? {});
+  });
+});
+
+describe("an endpoint that is disabled", () => {
+  it("spends no attempts; what waits keeps its place and goes on once it is enabled", async () => {
+    const { received, url } = await receiver();
+    const { id } = await addEndpoint(workspace, { url });
+    await WebhookEndpoint.update(workspace, id, { set: { disabled: true } });
+    await Delivery.add(workspace, [await waiting(id)]);
+    await runDrains(workspace);
+    expect(received).toHaveLength(0);
+    await change(id, { disabled: false });
+    await runWaiting(workspace);
+    expect(received).toHaveLength(1);
+    expect(await deliveriesOf(workspace, id)).toMatchObject([{ status: "delivered", attempts: 1 }]);
+  });
+
+  it("because webhooks were switched off goes on once they are switched on", async () => {
+    const { received, url } = await receiver();
+    const { id } = await addEndpoint(workspace, { url });
+    await Delivery.add(workspace, [await waiting(id)]);
+    await switchWebhooks(workspace, false);
+    await runDrains(workspace);
+    expect(received).toHaveLength(0);
+    await switchWebhooks(workspace, true);
+    await runWaiting(workspace);
+    expect(received).toHaveLength(1);
+  });
+});
+
+async function waiting(endpointId: string): Promise<Delivery.Pending> {
+  const { deliveryOf } = await import("../../../lib/webhooks/message.ts");
+  return deliveryOf(eventOf(workspace), new Date().toISOString(), "origin", endpointId);
+}
+
+describe("an endpoint that fails", () => {
+  it("for five days without one success, with three messages, is disabled, and others hear of it", async () => {
+    const { url } = await receiver((response) => response.writeHead(500).end());
+    const { id } = await addEndpoint(workspace, { url });
+    await addEndpoint(workspace, { url: "https://example.com", filterTypes: ["webhook_endpoint.disabled"] });
+    for (const [index, wait] of [1, 1, 2, 1].entries()) {
+      await emit(workspace, eventOf(workspace, String(index)));
+      expect(await WebhookEndpoint.get(workspace, id)).toMatchObject({ disabled: false });
+      later(wait * day);
+    }
+    await emit(workspace, eventOf(workspace, "last"));
+    expect(await WebhookEndpoint.get(workspace, id)).toMatchObject({ disabled: true });
+    expect((await Setting.get(workspace, "webhooks")).wantedEvents).toEqual(["webhook_endpoint.disabled"]);
+    const events = (await jobsOf({ apiKey: workspace }, "fanout")).flatMap(({ payload }) => payload.events);
+    expect(events).toMatchObject([{ type: "webhook_endpoint.disabled", data: { endpointId: id } }]);
+  });
+
+  it("is kept where one delivery succeeded in between, or fewer than three messages failed", async () => {
+    let status = 500;
+    const { url } = await receiver((response) => response.writeHead(status).end());
+    const { id } = await addEndpoint(workspace, { url });
+    for (const each of [500, 500, 200, 500, 500]) {
+      status = each;
+      await emit(workspace, eventOf(workspace, "x"));
+      later(2 * day);
+    }
+    expect(await WebhookEndpoint.get(workspace, id)).toMatchObject({ disabled: false });
+  });
+});

@@ -1,0 +1,156 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { drain } from "../../../functions/workers/drain.ts";
+import { fanout } from "../../../functions/workers/fanout.ts";
+import { newJob } from "../../../lib/jobs.ts";
+import * as Delivery from "../../../lib/store/delivery.ts";
+import * as Job from "../../../lib/store/job.ts";
+import { drainJob } from "../../../lib/webhooks/drain-job.ts";
+import { fanOut } from "../../../lib/webhooks/fan-out.ts";
+import { interceptStore } from "../../support/intercept-store.ts";
+import { jobsOf } from "../../support/jobs.ts";
+import {
+  addEndpoint,
+  deliveriesOf,
+  drainJobOf,
+  emit,
+  eventOf,
+  hooked,
+  outbox,
+  receiver,
+} from "../../support/webhooks.ts";
+import { deliver } from "./run.ts";
+
+let workspace: string;
+beforeEach(async () => {
+  workspace = (await hooked()).apiKey;
+});
+afterEach(() => void vi.restoreAllMocks());
+
+describe("OK", () => {
+  it("makes one delivery for each event and endpoint that wants it, and one job for each endpoint", async () => {
+    const url = "https://example.com";
+    const all = await addEndpoint(workspace, { url });
+    const some = await addEndpoint(workspace, { url, channels: ["document:a"] });
+    const none = await addEndpoint(workspace, { url, filterTypes: ["user.add"] });
+    const off = await addEndpoint(workspace, { url, disabled: true });
+    const id = await outbox(workspace, eventOf(workspace, "a"), eventOf(workspace, "b"));
+    expect(await deliver(fanout, [id])).toEqual([]);
+    const counts = [all, some, none, off].map(async (each) => (await deliveriesOf(workspace, each.id)).length);
+    expect(await Promise.all(counts)).toEqual([2, 1, 0, 0]);
+    expect(await jobsOf({ apiKey: workspace }, "drain")).toHaveLength(2);
+    expect(await Job.get(id)).toMatchObject({ state: "done" });
+  });
+
+  it("has one job for an endpoint, however many events come at once", async () => {
+    await addEndpoint(workspace, { url: "https://example.com" });
+    const ids = await Promise.all(
+      Array.from({ length: 8 }, (_, index) => outbox(workspace, eventOf(workspace, `d${index}`))),
+    );
+    await deliver(fanout, ids);
+    expect(await jobsOf({ apiKey: workspace }, "drain")).toHaveLength(1);
+  });
+
+  it("goes on in another run where its time is up, and doubles nothing", async () => {
+    const { id } = await addEndpoint(workspace, { url: "https://example.com" });
+    const events = ["a", "b", "c"].map((each) => eventOf(workspace, each));
+    let job = newJob("fanout", workspace, { events, createdAt: new Date().toISOString() });
+    for (let runs = 1; runs <= 3; runs++) {
+      const rest = await fanOut(job, Date.now() - 1);
+      expect(await deliveriesOf(workspace, id)).toHaveLength(runs);
+      expect(rest?.done).toBe(runs < 3 ? runs : undefined);
+      job = { ...job, payload: { ...rest } };
+    }
+  });
+
+  it("marks a run that is under way, which then runs again instead of ending", async () => {
+    const { id } = await addEndpoint(workspace, { url: "https://example.com" });
+    await deliver(fanout, [await outbox(workspace, eventOf(workspace, "a"))]);
+    const running = await Job.claim(drainJob(workspace, id).id, 60_000);
+    await deliver(fanout, [await outbox(workspace, eventOf(workspace, "b"))]);
+    expect(await drainJobOf(workspace, id)).toMatchObject({ state: "running", woken: true });
+    expect(await Job.finish(running as Job.Running, "done")).toBe(false);
+  });
+});
+
+/** Kills the process at the `count`-th call to the store from now, before it or after it; whether it came to that. */
+function killAt(count: number, isBefore: boolean): () => boolean {
+  let calls = 0;
+  const strike = (isNow: boolean) => {
+    if (isNow && calls >= count) throw Object.assign(new Error("killed"), { name: "Killed" });
+  };
+  interceptStore(
+    () => {
+      calls += 1;
+      strike(isBefore);
+    },
+    () => strike(!isBefore),
+  );
+  return () => calls >= count;
+}
+
+describe.each([
+  ["before", true],
+  ["after", false],
+])("killed %s any of its calls", (_, isBefore) => {
+  it("fanout loses no event and doubles none", async () => {
+    vi.useFakeTimers({ toFake: ["Date"] });
+    for (let count = 1, isStruck = true; isStruck; count++) {
+      const space = (await hooked()).apiKey;
+      const { received, url } = await receiver();
+      await addEndpoint(space, { url });
+      const id = await outbox(space, eventOf(space, "a"), eventOf(space, "b"));
+      const wasStruck = killAt(count, isBefore);
+      await deliver(fanout, [id]);
+      isStruck = wasStruck();
+      vi.restoreAllMocks();
+      // What was written before may be delivered before the rest is.
+      await drainAll(space);
+      vi.setSystemTime(Date.now() + 200_000);
+      await deliver(fanout, [id]);
+      await drainAll(space);
+      const ids = received.map(({ headers }) => headers["webhook-id"]);
+      expect([ids.length, new Set(ids).size], `call ${count}`).toEqual([2, 2]);
+    }
+    vi.useRealTimers();
+  }, 120_000);
+
+  it("drain delivers at least once, each under one webhook-id", async () => {
+    vi.useFakeTimers({ toFake: ["Date"] });
+    for (let count = 1, isStruck = true; isStruck; count++) {
+      const space = (await hooked()).apiKey;
+      let failures = 1;
+      const { received, url } = await receiver((response) => response.writeHead(failures-- > 0 ? 500 : 200).end());
+      const { id } = await addEndpoint(space, { url });
+      await deliver(fanout, [await outbox(space, eventOf(space, "a"), eventOf(space, "b"))]);
+      const wasStruck = killAt(count, isBefore);
+      await deliver(drain, [drainJob(space, id).id]);
+      isStruck = wasStruck();
+      vi.restoreAllMocks();
+      for (let run = 0; run < 3; run++) {
+        vi.setSystemTime(Date.now() + 200_000);
+        await drainAll(space);
+      }
+      const documents = new Map(
+        received.map(({ headers, body }) => [headers["webhook-id"], JSON.parse(body).documentId]),
+      );
+      expect([...documents.values()].sort(), `call ${count}`).toEqual(["a", "b"]);
+      expect(await deliveriesOf(space, id)).toMatchObject([{ status: "delivered" }, { status: "delivered" }]);
+      expect(await Delivery.nextDueAt(space, id)).toBeUndefined();
+    }
+    vi.useRealTimers();
+  }, 120_000);
+});
+
+const drainAll = async (of: string) =>
+  deliver(
+    drain,
+    (await jobsOf({ apiKey: of }, "drain")).map(({ id }) => id),
+  );
+
+it("one attempt a delivery where all goes well", async () => {
+  const { received, url } = await receiver();
+  await addEndpoint(workspace, { url });
+  await emit(workspace, ...Array.from({ length: 120 }, (_, index) => eventOf(workspace, `d${index}`)));
+  expect(received).toHaveLength(120);
+  expect(new Set(received.map(({ headers }) => headers["webhook-id"])).size).toBe(120);
+});

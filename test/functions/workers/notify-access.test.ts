@@ -1,0 +1,123 @@
+// Who is left out for want of access: `verifyUserPermissions` and `context.access`.
+import { describe, expect, it } from "vitest";
+import { usersDelete } from "../../../functions/access/users-delete.ts";
+import { permissionproviderconfigUpdate } from "../../../functions/workspace/permissionproviderconfig-update.ts";
+import { listen } from "../../lib/net/listen.ts";
+import { type Credentials, must } from "../../support/call.ts";
+import * as f from "../access/factories.ts";
+import * as n from "../collaboration/notify.ts";
+
+const verifyUserPermissions = true;
+const users = (ids: readonly string[]) => ids.map((userId) => ({ userId }));
+const ended = { expiresAt: 1 };
+const team = (value: unknown) => ({ context: { access: { team: value } } });
+
+/** The document `d` in the folder `inner` of the folder `outer`. */
+async function newTree(accessType: string): Promise<Credentials> {
+  const as = await f.newOrganization();
+  await f.addFolders(as, { folderId: "outer", accessType }, { folderId: "inner", parentFolderId: "outer" });
+  await f.addDocuments(as, "inner", "d");
+  return as;
+}
+
+async function notified(as: Credentials, ids: readonly string[], more: object): Promise<string[]> {
+  await n.send(as, { notifyUsers: users(ids), ...more });
+  return n.havers(as, ids);
+}
+
+describe("verifyUserPermissions", () => {
+  it("asks for a grant on a restricted document, or on a folder above it", async () => {
+    const as = await newTree("restricted");
+    await n.addMembers(as, ["member"]);
+    await n.addMembers(as, ["admin"], { isAdmin: true });
+    await f.give(as, "document", f.onDocument("d"));
+    await f.give(as, "ended", f.onDocument("d", ended), f.onFolder("inner", ended));
+    await f.give(as, "inner", f.onDocument("d", ended), f.onFolder("inner"));
+    await f.give(as, "outer", f.onFolder("outer"));
+    const ids = ["member", "admin", "document", "ended", "inner", "outer", "stranger"];
+    expect(await notified(as, ids, { verifyUserPermissions })).toEqual(["admin", "document", "inner", "outer"]);
+  });
+
+  it.each([
+    ["organizationPrivate", ["member", "guest"]],
+    ["public", ["member", "guest", "stranger"]],
+  ])("lets in whom a document that is %s does", async (accessType, expected) => {
+    const as = await newTree(accessType);
+    await n.addMembers(as, ["member"]);
+    await f.give(as, "guest", f.onDocument("d"));
+    expect(await notified(as, ["member", "guest", "stranger"], { verifyUserPermissions })).toEqual(expected);
+  });
+
+  it("judges members alike whom the notification does not name, and nobody where it is off", async () => {
+    const as = await newTree("restricted");
+    const ids = n.numbered(30);
+    await n.addMembers(as, ids);
+    for (const userId of ["u3", "u29"]) await f.give(as, userId, f.onFolder("outer"));
+    await n.send(as, { verifyUserPermissions });
+    expect(await n.havers(as, ids)).toEqual(["u3", "u29"]);
+    await n.send(as, {});
+    expect((await n.inboxOf(as, "u0")).notifications).toHaveLength(1);
+  });
+
+  it("asks the customer's permission provider where there is one, and fails closed", async () => {
+    const as = await newTree("public");
+    const asked: unknown[] = [];
+    const port = await listen(async (request, response) => {
+      const { requests } = JSON.parse((await request.toArray()).join("")).data;
+      asked.push(...requests);
+      const data = (requests as { userId: string; resource: { id: string; type: string } }[])
+        .filter(({ userId }) => userId !== "missing")
+        .map(({ userId, resource: { id: resourceId, type } }) => {
+          return { userId, resourceId, type, organizationId: f.organizationId, hasAccess: userId === "ann" };
+        });
+      response.end(JSON.stringify({ data, success: true, statusCode: 200 }));
+    });
+    const permissionProviderConfig = { permissionProviderUrl: `http://127.0.0.1:${port}/`, authToken: "secret" };
+    const data = { usePermissionProvider: true, permissionProviderConfig };
+    await must(permissionproviderconfigUpdate, { as, data });
+    const ids = ["ann", "ben", "missing"];
+    expect(await notified(as, ids, { verifyUserPermissions })).toEqual(["ann"]);
+    const resource = { id: "d", type: "document", organizationId: f.organizationId, parentFolderId: "inner" };
+    expect(asked).toEqual(ids.map((userId) => ({ userId, resource })));
+  });
+});
+
+describe("context.access", () => {
+  const context = { access: { team: "red", level: 7 } };
+
+  it("takes only whom every field matches, whichever grant that holds says it", async () => {
+    const as = await newTree("restricted");
+    const both = { context: { access: { team: ["blue", "red"], level: "7" } } };
+    await f.give(as, "document", f.onDocument("d", both));
+    await f.give(as, "folder", f.onFolder("outer", both));
+    await f.give(as, "organization", f.onOrganization(both));
+    await f.give(as, "spread", f.onOrganization(team("red")), f.onDocument("d", { context: { access: { level: 7 } } }));
+    await f.give(as, "half", f.onDocument("d", team("red")));
+    await f.give(as, "other", f.onDocument("d", { context: { access: { team: "Red", level: 7 } } }));
+    await f.give(as, "ended", f.onDocument("d", { ...both, ...ended }), f.onOrganization({ ...both, ...ended }));
+    await f.give(as, "none", f.onDocument("d"));
+    const ids = ["document", "folder", "organization", "spread", "half", "other", "ended", "none", "stranger"];
+    expect(await notified(as, ids, { context })).toEqual(["document", "folder", "organization", "spread"]);
+  });
+
+  it("goes beside verifyUserPermissions: both must hold", async () => {
+    const as = await newTree("restricted");
+    await f.give(as, "fits", f.onFolder("inner", team("red")));
+    await f.give(as, "outside", f.onOrganization(team("red")));
+    await f.give(as, "unfit", f.onDocument("d", team("blue")));
+    const asked = { verifyUserPermissions, ...team("red") };
+    expect(await notified(as, ["fits", "outside", "unfit"], asked)).toEqual(["fits"]);
+  });
+
+  it("counts no grant of a life that has ended", async () => {
+    const as = await newTree("public");
+    await f.give(as, "u", f.onDocument("d", team("red")), f.onFolder("outer", team("red")));
+    await must(usersDelete, { as, data: { organizationId: f.organizationId, userIds: ["u"] } });
+    expect(await notified(as, ["u"], team("red"))).toEqual([]);
+  });
+
+  it("leaves nobody out where no field is asked for", async () => {
+    const as = await newTree("restricted");
+    expect(await notified(as, ["stranger"], { context: { access: {} } })).toEqual(["stranger"]);
+  });
+});

@@ -1,0 +1,125 @@
+import { afterEach, describe, expect, it, vi } from "vitest";
+import { domainsAdd, handler } from "../../../functions/workspace/domains-add.ts";
+import { domainsGet } from "../../../functions/workspace/domains-get.ts";
+import { storedOf } from "../../contract/refusal.ts";
+import { type Credentials, call, contextOf, eventOf, must, newWorkspace } from "../../support/call.ts";
+import { interceptStore } from "../../support/intercept-store.ts";
+import { mockAws } from "../../support/mock-aws.ts";
+import { callSource, issuesOf, mocked } from "../access/factories.ts";
+
+const many = (count: number, prefix = "d") => Array.from({ length: count }, (_, index) => `${prefix}${index}.com`);
+const add = (as: Credentials, domains: unknown[]) => call(domainsAdd, { as, data: { domains } });
+const read = async (as: Credentials) => (await must(domainsGet, { as })).domains as string[];
+
+afterEach(() => void vi.restoreAllMocks());
+
+describe("OK", () => {
+  it("stores and returns the bare domains, each once, in the order given", async () => {
+    const as = await newWorkspace();
+    const domains = ["https://www.b.com/x", "a.com:80", "B.com", "*.a.com", "münchen.de", "localhost", "10.0.0.1"];
+    const domainsAdded = ["b.com", "a.com", "*.a.com", "xn--mnchen-3ya.de", "localhost", "10.0.0.1"];
+    expect((await add(as, domains)).data).toEqual({ domainsAdded });
+    expect(await read(as)).toEqual([...domainsAdded].sort());
+  });
+
+  it("takes 100 at once", async () => {
+    const as = await newWorkspace();
+    expect((await add(as, many(100))).data).toEqual({ domainsAdded: many(100) });
+    expect(await read(as)).toHaveLength(100);
+  });
+
+  it("adds to one workspace only", async () => {
+    const [as, other] = [await newWorkspace(), await newWorkspace()];
+    await add(as, ["a.com"]);
+    expect((await add(other, ["a.com"])).data).toEqual({ domainsAdded: ["a.com"] });
+  });
+});
+
+describe("INTERNAL", () => {
+  it("where some exist already: adds the others, and says which is which", async () => {
+    const as = await newWorkspace();
+    await add(as, ["a.com", "b.com"]);
+    const { error, status } = await add(as, ["c.com", "https://www.A.com/", "d.com", "b.com.", "c.com"]);
+    expect(status).toBe(500);
+    expect(error).toEqual({
+      status: "INTERNAL",
+      message: "New domains were added; existing ones were skipped.",
+      details: { domainsAdded: ["c.com", "d.com"], skippedDomains: ["a.com", "b.com"] },
+    });
+    expect(await read(as)).toEqual(["a.com", "b.com", "c.com", "d.com"]);
+  });
+
+  it("where all exist already, and nothing changes", async () => {
+    const as = await newWorkspace();
+    await add(as, ["a.com"]);
+    const before = await storedOf(as);
+    const { error } = await add(as, ["a.com", "www.a.com"]);
+    expect(error).toEqual({
+      status: "INTERNAL",
+      message: "No new domains were added; existing ones were skipped.",
+      details: { domainsAdded: [], skippedDomains: ["a.com"] },
+    });
+    expect(await storedOf(as)).toEqual(before);
+  });
+
+  it("of calls at once, each names exactly what it added: together every domain once", async () => {
+    const as = await newWorkspace();
+    const answers = await Promise.all(Array.from({ length: 5 }, () => add(as, many(60))));
+    const outcomes = answers.map(({ data, error }) => ({ skippedDomains: [], ...(data ?? error?.details) }));
+    expect(outcomes.flatMap(({ domainsAdded }) => domainsAdded).sort()).toEqual(many(60).sort());
+    for (const { domainsAdded, skippedDomains } of outcomes) {
+      expect([...domainsAdded, ...skippedDomains].sort()).toEqual(many(60).sort());
+    }
+  });
+});
+
+describe("INVALID_ARGUMENT", () => {
+  it("names every entry that is no domain, and stores none of the others", async () => {
+    const as = await newWorkspace();
+    const before = await storedOf(as);
+    const domains = ["a.com", "https://user:secret@b.com", "*.*.c.com", "", "d.com", "a b.com", 7];
+    const paths = [1, 2, 3, 5, 6].map((index) => `domains.${index}`);
+    expect(await issuesOf(domainsAdd, as, { domains })).toEqual(paths);
+    expect(await storedOf(as)).toEqual(before);
+    expect(JSON.stringify((await add(as, domains)).error)).not.toContain("secret");
+  });
+
+  it("for none, more than 100, and what is no list", async () => {
+    const as = await newWorkspace();
+    for (const domains of [[], many(101), "a.com", undefined]) {
+      expect(await issuesOf(domainsAdd, as, { domains })).toEqual(["domains"]);
+    }
+  });
+});
+
+describe("a fault", () => {
+  it("whose answer is lost is not taken for domains that existed", async () => {
+    const tokens: string[] = [];
+    const as = await newWorkspace();
+    interceptStore(
+      () => {},
+      ({ constructor: { name }, input }) => {
+        if (name !== "TransactWriteCommand") return;
+        tokens.push(input.ClientRequestToken);
+        if (tokens.length > 1) return;
+        throw Object.assign(new Error("once more"), { name: "TransactionInProgressException" });
+      },
+    );
+    const event = eventOf(domainsAdd, { as, data: { domains: ["a.com"] } });
+    const answer = await handler(event as never, contextOf("domains-add") as never);
+    expect(JSON.parse(answer.body).result.data).toEqual({ domainsAdded: ["a.com"] });
+    expect(tokens).toHaveLength(2);
+    expect(new Set(tokens).size).toBe(1);
+  });
+});
+
+describe("AWS calls", () => {
+  it("writes 30 domains a transaction, after the credentials' read", async () => {
+    const aws = mockAws(mocked.rows);
+    await callSource(handler, domainsAdd, { domains: many(61) });
+    const [read, ...writes] = aws.calls();
+    expect(read).toMatch(/^BatchGet W#w WORKSPACE, W#w TOKEN#\w+$/);
+    expect(writes.map((each) => each.match(/Put W#w DOMAIN#/g)?.length)).toEqual([30, 30, 1]);
+    aws.restore();
+  });
+});

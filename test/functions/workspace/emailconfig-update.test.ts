@@ -1,0 +1,137 @@
+import { describe, expect, it } from "vitest";
+import { emailconfigUpdate, handler } from "../../../functions/workspace/emailconfig-update.ts";
+import { unseal } from "../../../lib/secrets.ts";
+import { keys } from "../../../lib/store/keys.ts";
+import * as Table from "../../../lib/store/table.ts";
+import { storedOf } from "../../contract/refusal.ts";
+import { call, newWorkspace } from "../../support/call.ts";
+import { logText } from "../../support/capture-logs.ts";
+import { mockAws } from "../../support/mock-aws.ts";
+import { callSource, issuesOf, mocked } from "../access/factories.ts";
+import { apiKey, config, external, on, read, stateAfter, unset, update } from "./email.ts";
+
+const endpoint = emailconfigUpdate;
+
+describe("OK", () => {
+  it("leaves what is not sent, and merges triggers key by key", async () => {
+    const state = await stateAfter(
+      config({ ...external, fromEmail: "a@example.com", triggers: { constructor: true, b: true } }),
+      { useEmailService: true },
+      config({ fromCompany: "Company", apiKey: null, triggers: { b: false, c: true } }),
+    );
+    const more = {
+      fromEmail: "a@example.com",
+      fromCompany: "Company",
+      triggers: { constructor: true, b: false, c: true },
+    };
+    expect(state).toEqual({ ...on, emailServiceConfig: { ...unset, ...external, ...more } });
+  });
+
+  it("keeps every field of many updates at once", async () => {
+    const as = await newWorkspace();
+    const names = Array.from({ length: 4 }, (_, index) => `event.${index}`);
+    await Promise.all([
+      ...names.map((name) => update(as, config({ triggers: { [name]: true } }))),
+      update(as, config({ fromEmail: "a@example.com" })),
+      update(as, config({ apiKey })),
+    ]);
+    const { emailServiceConfig } = await read(as);
+    expect(emailServiceConfig).toMatchObject({ fromEmail: "a@example.com", apiKey });
+    expect(emailServiceConfig.triggers).toEqual(Object.fromEntries(names.map((name) => [name, true])));
+  });
+
+  it("keeps the key sealed for this workspace and purpose, and in no plain text but the reply", async () => {
+    const as = await newWorkspace();
+    await update(as, config(external));
+    expect(JSON.stringify(await storedOf(as)) + logText()).not.toContain(apiKey);
+    expect(logText()).toContain('"endpoint":"emailconfig-update"');
+    const item = await Table.get<{ apiKeySealed: string }>(keys.setting(as.apiKey, "email"));
+    const context = { workspace: as.apiKey, purpose: "email-api-key" };
+    expect(await unseal(item?.apiKeySealed as string, context)).toBe(apiKey);
+    await expect(unseal(item?.apiKeySealed as string, { ...context, workspace: "another" })).rejects.toThrow();
+    expect((await update(as, config({ apiKey: "" }))).emailServiceConfig.apiKey).toBe("");
+  });
+
+  it("takes a key away where the external service is off, and an address in any script", async () => {
+    expect((await stateAfter(config(external), config({ apiKey: "" }))).emailServiceConfig.apiKey).toBe("");
+    for (const fromEmail of ["a@b.co", "first.last+tag@sub.example.com", "jörg@münchen.de", ""])
+      expect((await stateAfter(config({ fromEmail }))).emailServiceConfig.fromEmail).toBe(fromEmail);
+  });
+});
+
+describe("INVALID_ARGUMENT", () => {
+  const trigger = (name: string) => `emailServiceConfig.triggers.${name}`;
+  const manyTriggers = Object.fromEntries(Array.from({ length: 501 }, (_, index) => [`t${index}`, true]));
+  const bad: [name: string, path: string, data: object][] = [
+    ["neither field", "", {}],
+    ["null for both", "", { useEmailService: null, emailServiceConfig: null }],
+    ["an unknown type", "emailServiceConfig.type", config({ type: "sendmail" })],
+    ["a trigger that is no boolean", trigger("comment.add"), config({ triggers: { "comment.add": "yes" } })],
+    ["a trigger that is null", trigger("comment.add"), config({ triggers: { "comment.add": null } })],
+    ["a trigger of two levels", trigger("comment"), config({ triggers: { comment: { add: true } } })],
+    ["a trigger's empty name", trigger(""), config({ triggers: { "": true } })],
+    ["a trigger's name that is none", trigger("a..b"), config({ triggers: { "a..b": true } })],
+    ["a trigger's long name", trigger("x".repeat(128)), config({ triggers: { ["x".repeat(129)]: true } })],
+    ["too many triggers", "emailServiceConfig.triggers", config({ triggers: manyTriggers })],
+    ["external, on, without a key", "emailServiceConfig.apiKey", { ...on, ...config({ type: "external" }) }],
+    ...["a", "a@", "@example.com", "a b@example.com", "a@b", "a@@example.com", "a..b@example.com", "a@-b.com"].map(
+      (fromEmail) => badSender(fromEmail),
+    ),
+    ...["a@example.com\r\nBcc: b@example.com", "A <a@example.com>", `a@${"b.".repeat(130)}com`].map(badSender),
+  ];
+
+  function badSender(fromEmail: string): [string, string, object] {
+    return [
+      `the sender ${JSON.stringify(fromEmail.slice(0, 40))}`,
+      "emailServiceConfig.fromEmail",
+      config({ fromEmail }),
+    ];
+  }
+
+  it.each(bad)("for %s, and nothing is stored", async (_, path, data) => {
+    const as = await newWorkspace();
+    expect(await issuesOf(endpoint, as, data)).toEqual([path]);
+    expect(await Table.get(keys.setting(as.apiKey, "email"))).toBeUndefined();
+  });
+
+  it("for what would leave the external service on without a key, whichever step comes last", async () => {
+    const last: [first: object[], refused: object][] = [
+      [[{ ...on, ...config(external) }], config({ apiKey: "" })],
+      [[on], config({ type: "external", fromCompany: "B" })],
+      [[config({ type: "external" })], { ...on, ...config({ fromCompany: "B" }) }],
+    ];
+    for (const [first, refused] of last) {
+      const as = await newWorkspace();
+      for (const data of first) await update(as, data);
+      const before = await storedOf(as);
+      expect(await issuesOf(endpoint, as, refused)).toEqual(["emailServiceConfig.apiKey"]);
+      expect(await storedOf(as)).toEqual(before);
+    }
+  });
+
+  it("for more triggers than are kept, counted with those stored", async () => {
+    const as = await newWorkspace();
+    const { t500: _, ...most } = manyTriggers;
+    await update(as, config({ triggers: most }));
+    expect(await issuesOf(endpoint, as, config({ triggers: { t500: true } }))).toEqual(["emailServiceConfig.triggers"]);
+    await update(as, config({ triggers: { t1: false } }));
+  });
+
+  it("with the key nowhere in the answer", async () => {
+    const { error } = await call(endpoint, { as: await newWorkspace(), data: config({ ...external, fromEmail: "a" }) });
+    expect(JSON.stringify(error)).not.toContain(apiKey);
+  });
+});
+
+describe("AWS calls", () => {
+  it("makes one read, one sealing and one conditional update", async () => {
+    const aws = mockAws(mocked.rows);
+    await callSource(handler, endpoint, { ...on, ...config(external) });
+    expect(aws.calls()).toEqual([
+      expect.stringMatching(/^BatchGet W#w WORKSPACE, W#w TOKEN#\w+, W#w SETTING#email$/),
+      "TransactWrite Update W#w SETTING#email",
+      "GenerateDataKey",
+    ]);
+    aws.restore();
+  });
+});

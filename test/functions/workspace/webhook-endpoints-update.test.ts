@@ -1,0 +1,176 @@
+import { beforeEach, describe, expect, it } from "vitest";
+import { webhookEndpointsCreate } from "../../../functions/workspace/webhook-endpoints-create.ts";
+import { webhookEndpointsDelete } from "../../../functions/workspace/webhook-endpoints-delete.ts";
+import { webhookEndpointsGet } from "../../../functions/workspace/webhook-endpoints-get.ts";
+import { handler, webhookEndpointsUpdate } from "../../../functions/workspace/webhook-endpoints-update.ts";
+import { keys } from "../../../lib/store/keys.ts";
+import * as Setting from "../../../lib/store/setting.ts";
+import * as Table from "../../../lib/store/table.ts";
+import { switchWebhooks } from "../../../lib/webhooks/configure.ts";
+import { type Credentials, call, must } from "../../support/call.ts";
+import { mockAws } from "../../support/mock-aws.ts";
+import { hooked } from "../../support/webhooks.ts";
+import { callSource, mocked } from "../access/factories.ts";
+
+const url = "https://example.com/hooks";
+let as: Credentials;
+beforeEach(async () => {
+  as = await hooked();
+});
+
+const create = (fields: object = {}) => must(webhookEndpointsCreate, { as, data: { url, ...fields } });
+const update = (endpointId: string, fields: object) =>
+  must(webhookEndpointsUpdate, { as, data: { endpointId, ...fields } });
+const item = (id: string) => Table.get<Record<string, unknown>>(keys.webhookEndpoint(as.apiKey, id));
+const wanted = async () => (await Setting.get(as.apiKey, "webhooks")).wantedEvents;
+
+describe("OK", () => {
+  it("changes what is sent, and shows the record after it; metadata is kept and not shown", async () => {
+    const created = await create({ description: "One", uid: "u", rateLimit: 5, channels: ["a"], metadata: { a: "b" } });
+    const { id } = created;
+    expect(created).toMatchObject({
+      url,
+      description: "One",
+      filterTypes: null,
+      disabled: false,
+      uid: "u",
+      rateLimit: 5,
+    });
+    const updated = await update(id, { description: "Two", filterTypes: ["a.b", "document.add"] });
+    expect(updated).toEqual({
+      ...created,
+      description: "Two",
+      filterTypes: ["a.b", "document.add"],
+      updatedAt: expect.any(String),
+    });
+    expect(await item(id)).toMatchObject({ metadata: { a: "b" }, channels: ["a"] });
+    const { endpoints } = await must(webhookEndpointsGet, { as, data: {} });
+    expect(endpoints).toEqual([updated]);
+  });
+
+  it.each(["channels", "rateLimit", "metadata"])("null clears %s, and means nothing elsewhere", async (field) => {
+    const { id } = await create({ channels: ["a"], rateLimit: 5, metadata: { a: "b" }, description: "One" });
+    await update(id, { [field]: null, description: null });
+    const stored = await item(id);
+    expect(stored).not.toHaveProperty(field);
+    expect(stored).toMatchObject({ description: "One" });
+  });
+
+  it.each([
+    ["https://example.com:8443/a/b?c=d#fragment", "https://example.com:8443/a/b?c=d"],
+    ["http://bücher.example/", "http://bücher.example/"],
+  ])("takes the url %s", async (given, kept) => {
+    const { id } = await create();
+    expect((await update(id, { url: given })).url).toBe(kept);
+  });
+
+  it("keeps the summary of wanted events exact", async () => {
+    expect(await wanted()).toEqual([]);
+    const one = await create({ filterTypes: ["user.add", "nobody.knows"] });
+    const two = await create({ filterTypes: ["document.add"], disabled: true });
+    expect(await wanted()).toEqual(["nobody.knows", "user.add"]);
+    await update(two.id, { disabled: false });
+    expect(await wanted()).toEqual(["document.add", "nobody.knows", "user.add"]);
+    await update(one.id, { filterTypes: ["user.add"] });
+    expect(await wanted()).toEqual(["document.add", "user.add"]);
+    const all = await create();
+    expect(await wanted()).toEqual(["*"]);
+    await must(webhookEndpointsDelete, { as, data: { endpointId: all.id } });
+    await switchWebhooks(as.apiKey, false);
+    expect(await wanted()).toEqual([]);
+    await switchWebhooks(as.apiKey, true);
+    expect(await wanted()).toEqual(["document.add", "user.add"]);
+  });
+
+  it("keeps it exact while many change at once", async () => {
+    const names = Array.from({ length: 6 }, (_, index) => `type.${index}`);
+    const created = await Promise.all(names.map((name) => create({ filterTypes: [name] })));
+    expect(await wanted()).toEqual(names);
+    const [first, second, ...rest] = created;
+    await Promise.all([
+      must(webhookEndpointsDelete, { as, data: { endpointId: first.id } }),
+      update(second.id, { disabled: true }),
+      ...rest.map(({ id }, index) => update(id, { filterTypes: [`new.${index}`] })),
+    ]);
+    expect(await wanted()).toEqual(rest.map((_, index) => `new.${index}`));
+  });
+});
+
+describe("INVALID_ARGUMENT", () => {
+  it.each<[string, object]>([
+    ["nothing to change", {}],
+    ["nothing but nulls", { url: null, filterTypes: null }],
+    ["no event types", { filterTypes: [] }],
+    ["malformed event types", { filterTypes: ["a..b"] }],
+    ["an event type with a space", { filterTypes: ["a b"] }],
+    ["a long event type", { filterTypes: ["a".repeat(129)] }],
+    ["no channels", { channels: [] }],
+    ...[0, -1, 1.5, 2 ** 53, "5"].map((rateLimit): [string, object] => [`the rate ${rateLimit}`, { rateLimit }]),
+    ["metadata that is no text", { metadata: { a: 1 } }],
+    ["metadata of 17 KB", { metadata: { a: "x".repeat(17_000) } }],
+    ...[
+      "nonsense",
+      "https://",
+      "ftp://example.com",
+      "https://user:pass@example.com",
+      "http://10.0.0.1/",
+      "http://[::1]/",
+      "http://169.254.169.254/latest",
+      "http://0x0a000001/",
+      `https://example.com/${"x".repeat(2_048)}`,
+    ].map((each): [string, object] => [`the url ${each.slice(0, 40)}`, { url: each }]),
+  ])("for %s, and nothing is changed", async (_, fields) => {
+    const { id } = await create({ description: "One" });
+    const before = await item(id);
+    const { error } = await call(webhookEndpointsUpdate, { as, data: { endpointId: id, ...fields } });
+    expect(error?.status).toBe("INVALID_ARGUMENT");
+    expect(error?.message).not.toContain("pass@");
+    expect(await item(id)).toEqual(before);
+    if ("url" in fields && fields.url) {
+      expect((await call(webhookEndpointsCreate, { as, data: fields })).error?.status).toBe("INVALID_ARGUMENT");
+    }
+  });
+});
+
+describe("NOT_FOUND", () => {
+  it("for another workspace's endpoint, which stays as it was", async () => {
+    const { id } = await create();
+    const before = await item(id);
+    const other = await hooked();
+    for (const [endpoint, data] of [
+      [webhookEndpointsUpdate, { endpointId: id, description: "Mine" }],
+      [webhookEndpointsUpdate, { endpointId: id, disabled: true }],
+      [webhookEndpointsDelete, { endpointId: id }],
+    ] as const) {
+      expect((await call(endpoint, { as: other, data })).error?.status).toBe("NOT_FOUND");
+    }
+    expect(await item(id)).toEqual(before);
+  });
+});
+
+describe("AWS calls", () => {
+  const rows = [
+    ...mocked.rows,
+    { ...keys.setting("w", "switches"), advancedWebhooks: true },
+    { ...keys.webhookEndpoint("w", "e"), id: "e", url, disabled: false, secrets: [] },
+  ];
+  const credentials = /^BatchGet W#w WORKSPACE, W#w TOKEN#\w+, W#w SETTING#switches, W#w SETTING#webhooks$/;
+
+  it("makes one read and one write more where the summary stays, and one list where it can change", async () => {
+    const aws = mockAws(rows);
+    await callSource(handler, webhookEndpointsUpdate, { endpointId: "e", description: "x" });
+    expect(aws.calls()).toEqual([
+      expect.stringMatching(credentials),
+      "Get W#w HOOK#e",
+      "TransactWrite Update W#w HOOK#e",
+    ]);
+    aws.dynamo.resetHistory();
+    await callSource(handler, webhookEndpointsUpdate, { endpointId: "e", filterTypes: ["x"] });
+    expect(aws.calls()).toEqual([
+      "BatchGet W#w SETTING#switches, W#w SETTING#webhooks",
+      "Query W#w",
+      "TransactWrite Update W#w HOOK#e, Update W#w SETTING#webhooks",
+    ]);
+    aws.restore();
+  });
+});

@@ -1,0 +1,140 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import * as Y from "yjs";
+import { type Content, decode, encode } from "../../../lib/crdt/state.ts";
+
+const contentKey = "content";
+const keys = fc.oneof(fc.string({ unit: "binary" }), fc.constantFrom("__proto__", "constructor", "", "10", "🦜"));
+const { value: json } = fc.letrec<{ value: unknown; object: object; list: unknown[] }>((tie) => ({
+  value: fc.oneof(
+    { maxDepth: 5 },
+    fc.jsonValue({ maxDepth: 0 }),
+    fc.constantFrom("", 0, -0.1, 2 ** 31, 2 ** 53, 1e300, 5e-324, -(2 ** 40), "\u0000\n🦜"),
+    tie("object"),
+    tie("list"),
+  ),
+  object: fc.dictionary(keys, tie("value")),
+  list: fc.array(tie("value")),
+}));
+const objects = fc.dictionary(keys, json);
+const text = fc.string({ unit: "binary" });
+
+/** What a Yjs client has after it has loaded the content. */
+function loaded(content: Content): Y.Doc {
+  const document = new Y.Doc();
+  Y.applyUpdate(document, encode(content));
+  return document;
+}
+
+/** As `toJSON`, which has no way to show a key `__proto__`. */
+function plain(value: unknown): unknown {
+  if (value instanceof Y.Array) return value.map(plain);
+  if (value instanceof Y.Map) return Object.fromEntries([...value.entries()].map(([key, each]) => [key, plain(each)]));
+  return value;
+}
+
+/** JSON knows no -0. */
+const sent = <T>(value: T): T => JSON.parse(JSON.stringify(value));
+
+describe("what a Yjs client loads equals what was sent", () => {
+  it("text", () => {
+    fc.assert(
+      fc.property(text, keys, (data, contentKey) => {
+        expect(loaded({ type: "text", contentKey, data }).getText(contentKey).toString()).toBe(data);
+      }),
+    );
+  });
+
+  it("map, with nested maps and lists as Yjs types", () => {
+    fc.assert(
+      fc.property(objects.map(sent), (data) => {
+        const map = loaded({ type: "map", contentKey, data }).getMap(contentKey);
+        expect(plain(map)).toEqual(data);
+        expect([...map.keys()].sort()).toEqual(Object.keys(data).sort());
+        if (!JSON.stringify(data).includes("__proto__")) expect(map.toJSON()).toEqual(data);
+      }),
+    );
+  });
+
+  it("array, with nested maps and lists as Yjs types", () => {
+    fc.assert(
+      fc.property(fc.array(json).map(sent), (data) => {
+        const array = loaded({ type: "array", contentKey, data }).getArray(contentKey);
+        expect(plain(array)).toEqual(data);
+        if (!JSON.stringify(data).includes("__proto__")) expect(array.toJSON()).toEqual(data);
+      }),
+    );
+  });
+
+  it.each<[Content["type"], unknown]>([
+    ["text", ""],
+    ["map", {}],
+    ["array", []],
+    ["array", ["", null, false, 0, {}, []]],
+    ["map", { a: { b: [[{ c: [] }]] }, "": "" }],
+    ["xml", ""],
+  ])("empty and nested: %s %j", (type, data) => {
+    const content = { type, contentKey, data };
+    expect(decode(content, encode(content))).toEqual(data);
+  });
+
+  it("60 levels of nesting", () => {
+    const data = JSON.parse(`${'[{"a":'.repeat(30)}1${"}]".repeat(30)}`);
+    expect(loaded({ type: "array", contentKey, data }).getArray(contentKey).toJSON()).toEqual(data);
+  });
+});
+
+describe("decoding gives what was sent", () => {
+  it.each<[Content["type"], fc.Arbitrary<unknown>]>([
+    ["text", text],
+    ["map", objects],
+    ["array", fc.array(json)],
+  ])("%s, keys of any name and their order included", (type, values) => {
+    fc.assert(
+      fc.property(values, (data) => {
+        const content = { type, contentKey, data };
+        expect(JSON.stringify(decode(content, encode(content)))).toBe(JSON.stringify(data));
+      }),
+    );
+  });
+});
+
+describe("the update", () => {
+  const content: Content = { type: "map", contentKey, data: { a: 1, b: [{ c: "d" }] } };
+
+  it("is the same for equal content, so that clients who load both have it once", () => {
+    const [one, other] = [encode(content), encode(structuredClone(content))];
+    expect(Buffer.from(one).equals(other)).toBe(true);
+    const document = loaded(content);
+    Y.applyUpdate(document, other);
+    expect(document.getMap(contentKey).toJSON()).toEqual(content.data);
+  });
+
+  it("has another client id for other content: a client that holds an earlier one takes nothing for known", () => {
+    const clientsOf = (each: Content) => [...Y.decodeStateVector(Y.encodeStateVectorFromUpdate(encode(each))).keys()];
+    const [first] = clientsOf(content);
+    expect(clientsOf({ ...content, data: { a: 2 } })).not.toContain(first);
+    expect(clientsOf({ ...content, contentKey: "other" })).not.toContain(first);
+  });
+});
+
+describe("INVALID_ARGUMENT names data above 3.5 MB of state, before it fills the memory", () => {
+  const limit = 3.5 * 1_024 * 1_024;
+
+  it("takes text up to the limit, and refuses more", () => {
+    const overhead = encode({ type: "text", contentKey, data: "x".repeat(1e6) }).byteLength - 1e6;
+    const most = "x".repeat(limit - overhead - 8);
+    expect(encode({ type: "text", contentKey, data: most }).byteLength).toBeGreaterThan(limit - 16);
+    expect(() => encode({ type: "text", contentKey, data: `${most}${"x".repeat(17)}` })).toThrow("data: ");
+  });
+
+  it.each<[Content["type"], unknown]>([
+    ["array", new Array(500_000).fill([])],
+    ["array", new Array(500_000).fill(0.1)],
+    ["map", Object.fromEntries(Array.from({ length: 500_000 }, (_, index) => [`${index}k`, 0]))],
+    ["xml", "<a/>".repeat(500_000)],
+    ["xml", `<a ${Array.from({ length: 500_000 }, (_, index) => `a${index}=''`).join(" ")}/>`],
+  ])("%s of many small things", (type, data) => {
+    expect(() => encode({ type, contentKey, data })).toThrow("data: Must make a state of at most 3.5 MB.");
+  });
+});

@@ -1,0 +1,133 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import * as Y from "yjs";
+import { decode, encode } from "../../../lib/crdt/state.ts";
+import { parseXml, printXml, type XmlNode } from "../../../lib/crdt/xml.ts";
+
+const contentKey = "default";
+const parse = (text: string) => parseXml(text, () => {});
+
+const names = fc.constantFrom("p", "B", "ns:tag", "é", "_", "__proto__", "constructor", "data-x.1");
+/** XML 1.0 has no way to write most control characters, nor the last two code points of the first plane. */
+const texts = fc
+  .array(
+    fc.oneof(fc.string({ unit: "grapheme" }), fc.constantFrom("<", ">", "&", '"', "'", "]]>", "\t", "\n", "\r", " ")),
+  )
+  .map((parts) => parts.join(""))
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what XML cannot say
+  .map((text) => text.replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g, ""));
+
+const { nodes: trees } = fc.letrec<{ nodes: XmlNode[] }>((tie) => ({
+  nodes: fc
+    .array(
+      fc.oneof(
+        { maxDepth: 4 },
+        texts,
+        fc.record({
+          name: names,
+          attributes: fc.uniqueArray(fc.tuple(names, texts), { selector: ([name]) => name }),
+          children: tie("nodes"),
+        }),
+      ),
+      { maxLength: 4 },
+    )
+    .map((nodes) =>
+      nodes.filter((node, index) => node !== "" && (typeof node !== "string" || typeof nodes[index - 1] !== "string")),
+    ),
+}));
+
+/** What a Yjs client has after it has loaded the fragment, read as clients do. */
+function loaded(data: string): XmlNode[] {
+  const document = new Y.Doc();
+  Y.applyUpdate(document, encode({ type: "xml", contentKey, data }));
+  const read = (parent: Y.XmlFragment): XmlNode[] =>
+    parent.toArray().map((child) => {
+      if (!(child instanceof Y.XmlElement)) return child.toString();
+      const attributes = [...child._map.keys()].map((name): [string, string] => [name, child.getAttribute(name) ?? ""]);
+      return { name: child.nodeName, attributes, children: read(child) };
+    });
+  return read(document.getXmlFragment(contentKey));
+}
+
+const element = (name: string, children: XmlNode[] = [], attributes: [string, string][] = []) => ({
+  name,
+  attributes,
+  children,
+});
+
+describe("what a Yjs client loads equals what was sent", () => {
+  it("any tree of elements, attributes and text", () => {
+    fc.assert(fc.property(trees, (tree) => void expect(loaded(printXml(tree))).toEqual(tree)));
+  });
+
+  it.each<[string, XmlNode[]]>([
+    ["", []],
+    [" ", [" "]],
+    ["only text", ["only text"]],
+    ["<p/>", [element("p")]],
+    ["<p></p>", [element("p")]],
+    ["<p> a <b>c</b>\n</p>", [element("p", [" a ", element("b", ["c"]), "\n"])]],
+    ["<p>a</p> <p>b</p>", [element("p", ["a"]), " ", element("p", ["b"])]],
+    [
+      "<a b='1' c=\"x &quot; y\"/>",
+      [
+        element(
+          "a",
+          [],
+          [
+            ["b", "1"],
+            ["c", 'x " y'],
+          ],
+        ),
+      ],
+    ],
+    ["&lt;&gt;&amp;&apos;&quot;&#65;&#x1F99C;", ["<>&'\"A🦜"]],
+    ["a<![CDATA[<b>&]]>c", ["a<b>&c"]],
+    ["a<!-- gone -->b<?gone too?>c", ["abc"]],
+    ["a\r\nb\rc", ["a\nb\nc"]],
+    ['<?xml version="1.0" encoding="UTF-8"?>\n<a> x </a>\n', [element("a", [" x "])]],
+    ["🦜<é ü='ñ'/>", ["🦜", element("é", [], [["ü", "ñ"]])]],
+  ])("%j", (data, expected) => {
+    expect(loaded(data)).toEqual(expected);
+  });
+});
+
+it("decoding gives text that means the same", () => {
+  fc.assert(
+    fc.property(trees, (tree) => {
+      const content = { type: "xml" as const, contentKey, data: printXml(tree) };
+      expect(parse(decode(content, encode(content)) as string)).toEqual(tree);
+    }),
+  );
+});
+
+describe("INVALID_ARGUMENT names data", () => {
+  it.each([
+    ...["<a>", "</a>", "<a></b>", "<A></a>", "<a", "<a b='", "< a/>", "<1/>", "<a b/>", "<a b=1/>", "<a b='<'/>"],
+    ...["<a b='1' b='2'/>", "<a b='1'c='2'/>", "a & b", "a < b", "]]>", "<!--", "<!-- a -- b -->", "<![CDATA["],
+    ...["&nbsp;", "&constructor;", "&__proto__;", "&amp", "&#0;", "&#xD800;", "&#x110000;", "<a b='&x;'/>"],
+    ...["\u0000", "\u0001", "\ufffe", "</_><_>", "</_>", "</_><!--"],
+    ...["<!DOCTYPE a>", "<!DOCTYPE a><a/>", "<a><!DOCTYPE a></a>", "<!ENTITY a 'b'>", "<!ELEMENT a>"],
+    ..."<a/>|<a/><b/>|a|<!DOCTYPE a><a/>|<!DOCTYPE a [<!ENTITY x 'y'>]><a>&x;</a>"
+      .split("|")
+      .slice(1)
+      .map((rest) => `<?xml version="1.0"?>${rest}`),
+    ...[" <?xml version='1.0'?><a/>", "<?xml version='1.0'?>", "<?xml version='1.1'?><a>&#1;</a>"],
+  ])("%j", (data) => {
+    expect(() => parse(data)).toThrow(/^data: Is not well-formed XML without DOCTYPE: see line \d+\.$/);
+  });
+
+  it("says which line", () => {
+    expect(() => parse("<a>\n<b>\n</a>")).toThrow("line 3");
+  });
+
+  it("takes 256 levels of elements, and no more", () => {
+    const nested = (levels: number) => "<a>".repeat(levels) + "</a>".repeat(levels);
+    expect(printXml(loaded(nested(256)))).toHaveLength(255 * 7 + 4);
+    for (const levels of [257, 1_000_000]) expect(() => parse(nested(levels))).toThrow("256 levels");
+  });
+
+  it("repeats nothing of what was sent", () => {
+    expect(() => parse("<secret></other>")).not.toThrow(/secret|other/);
+  });
+});

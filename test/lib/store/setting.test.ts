@@ -1,0 +1,67 @@
+import { randomUUID } from "node:crypto";
+import { afterEach, describe, expect, it, vi } from "vitest";
+import { inCall, newCallRecord } from "../../../lib/call.ts";
+import { keys } from "../../../lib/store/keys.ts";
+import * as Setting from "../../../lib/store/setting.ts";
+import * as Table from "../../../lib/store/table.ts";
+import { interceptStore } from "../../support/intercept-store.ts";
+
+const unset = () => Setting.get(randomUUID(), "activity");
+const added =
+  (group: string) =>
+  ({ triggersJson = "" }: Setting.ActivitySetting) => ({ triggersJson: `${triggersJson} ${group}` });
+
+afterEach(() => void vi.restoreAllMocks());
+
+describe("change", () => {
+  it("decides anew where another change came first, so that both are kept", async () => {
+    const workspace = randomUUID();
+    const known = await unset();
+    await Setting.change(workspace, "activity", known, added("comment"));
+    const seen: Setting.ActivitySetting[] = [];
+    const answer = await Setting.change(workspace, "activity", known, (stored) => {
+      seen.push(stored);
+      return added("huddle")(stored);
+    });
+    expect(seen).toMatchObject([{ isEnabled: false }, { triggersJson: " comment" }]);
+    expect(answer.triggersJson).toBe(" comment huddle");
+    expect(await Setting.get(workspace, "activity")).toEqual(answer);
+  });
+
+  it("loses none of many changes at once, the first ones among them", async () => {
+    const workspace = randomUUID();
+    const known = await unset();
+    const groups = Array.from({ length: 8 }, (_, index) => `group-${index}`);
+    await Promise.all(groups.map((group) => Setting.change(workspace, "activity", known, added(group))));
+    const { triggersJson = "", revision } = await Setting.get(workspace, "activity");
+    expect(triggersJson.trim().split(" ").sort()).toEqual([...groups].sort());
+    expect(revision).toBe(8);
+  });
+
+  it("writes nothing where `decide` refuses, or has nothing to set", async () => {
+    const workspace = randomUUID();
+    const refusing = Setting.change(workspace, "activity", await unset(), () => {
+      throw new Error("no");
+    });
+    await expect(refusing).rejects.toThrow("no");
+    expect(await Setting.change(workspace, "activity", await unset(), () => ({}))).toEqual({ isEnabled: false });
+    expect(await Table.get(keys.setting(workspace, "activity"))).toBeUndefined();
+  });
+
+  it("ends with the call, however often it loses", async () => {
+    const deadline = new AbortController();
+    let writes = 0;
+    interceptStore((command) => {
+      if (command.constructor.name !== "TransactWriteCommand") return;
+      if (++writes === 3) deadline.abort(new Error("too late"));
+      const CancellationReasons = [{ Code: "ConditionalCheckFailed" }];
+      throw Object.assign(new Error("lost"), { name: "TransactionCanceledException", CancellationReasons });
+    });
+    const known = await unset();
+    const losing = inCall(newCallRecord("r", deadline.signal), () =>
+      Setting.change(randomUUID(), "activity", known, () => ({ isEnabled: true })),
+    );
+    await expect(losing).rejects.toThrow("too late");
+    expect(writes).toBe(3);
+  });
+});

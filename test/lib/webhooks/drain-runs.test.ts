@@ -1,0 +1,57 @@
+// How many runs a slow endpoint costs, in simulated time: the store and the receiver are stand-ins.
+import { beforeEach, expect, it, vi } from "vitest";
+import type { Pending } from "../../../lib/store/delivery.ts";
+import { drain } from "../../../lib/webhooks/drain.ts";
+import { SimulatedTime } from "./simulated-time.ts";
+
+const world = vi.hoisted(() => ({ pending: [] as Pending[], nextFree: undefined as number | undefined, rateLimit: 1 }));
+
+vi.mock("../../../lib/store/delivery.ts", () => ({
+  due: async (_w: string, _e: string, _time: number, limit: number) => world.pending.slice(0, limit),
+  nextDueAt: async () => world.pending[0]?.dueAt,
+  finish: async (_w: string, done: { pending: Pending }[]) => {
+    const ids = new Set(done.map(({ pending }) => pending.id));
+    world.pending = world.pending.filter(({ id }) => !ids.has(id));
+  },
+}));
+vi.mock("../../../lib/store/webhook-endpoint.ts", () => ({
+  getForDelivery: async () => ({ isOn: true, endpoint: { disabled: false, rateLimit: world.rateLimit, secrets: [] } }),
+}));
+vi.mock("../../../lib/store/webhook-rate.ts", () => ({
+  nextFree: async () => world.nextFree,
+  move: async (_w: string, _e: string, from: number | undefined, to: number) => {
+    if (world.nextFree !== from) return false;
+    world.nextFree = to;
+    return true;
+  },
+}));
+const starts: number[] = [];
+const time = new SimulatedTime(1_000);
+vi.mock("../../../lib/webhooks/attempt.ts", () => ({
+  timeoutMs: 15_000,
+  attempt: async () => {
+    starts.push(time.now());
+    return { isDelivered: true, last: {} };
+  },
+}));
+vi.mock("../../../lib/webhooks/secrets.ts", () => ({ signingSecrets: async () => [] }));
+
+beforeEach(() => {
+  starts.length = 0;
+  world.nextFree = undefined;
+});
+
+it("10,000 deliveries at one a second take no more runs than their seconds need, and one reservation a run", async () => {
+  world.pending = Array.from({ length: 10_000 }, (_, index) => ({ id: `d${index}`, dueAt: 0 }) as Pending);
+  const from = time.now();
+  let runs = 0;
+  for (let next: number | undefined = 0; next !== undefined; runs++) {
+    next = await time.run(drain("w", "e", time.now() + 55_000, time));
+  }
+  expect(starts).toHaveLength(10_000);
+  const seconds = (time.now() - from) / 1_000;
+  expect(seconds).toBeLessThan(11_001);
+  // A run ends at its last slot, up to a slot before its 30 seconds.
+  expect(runs).toBeLessThanOrEqual(Math.ceil(seconds / (30 - 1.1)) + 1);
+  expect(starts.every((start, index) => index === 0 || start - (starts[index - 1] ?? 0) >= 1_000)).toBe(true);
+}, 60_000);

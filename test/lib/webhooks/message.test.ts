@@ -1,0 +1,43 @@
+import { expect, it } from "vitest";
+import type { DomainEvent } from "../../../lib/events.ts";
+import { deliveryOf } from "../../../lib/webhooks/message.ts";
+
+const createdAt = "2026-01-31T12:00:00.000Z";
+const event: DomainEvent = {
+  type: "comment_annotation.add",
+  workspace: "w",
+  organizationId: "o",
+  documentId: "d",
+  data: { annotationId: "a" },
+  channels: ["team"],
+};
+const of = (origin = "job 0", endpointId = "e", change: Partial<DomainEvent> = {}) =>
+  deliveryOf({ ...event, ...change }, createdAt, origin, endpointId);
+
+it("says what happened, to what, where and when", () => {
+  const { id, body } = of();
+  expect(JSON.parse(body)).toEqual({
+    event: "comment_annotation.add",
+    actionType: "add",
+    source: "comment_annotation",
+    webhookId: id,
+    workspace: "w",
+    organizationId: "o",
+    documentId: "d",
+    createdAt,
+    data: { annotationId: "a" },
+  });
+  expect(JSON.parse(of("job 0", "e", { documentId: undefined }).body)).not.toHaveProperty("documentId");
+});
+
+it("has one id for one event and endpoint, and another for any other", () => {
+  expect(of()).toEqual(of());
+  expect(new Set([of(), of("job 1"), of("job 0", "f"), of("job", "0 e")].map(({ id }) => id)).size).toBe(4);
+  expect(of().id).toMatch(/^msg_\d{13}_[\w-]{22}$/);
+});
+
+it("is due from its event on, and its id is in the order of the events", () => {
+  expect(of()).toMatchObject({ dueAt: Date.parse(createdAt), attempts: 0, tries: 0 });
+  const later = deliveryOf(event, "2026-01-31T12:00:00.001Z", "job 0", "e");
+  expect(later.id > of().id).toBe(true);
+});

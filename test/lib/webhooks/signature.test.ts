@@ -1,0 +1,62 @@
+import { createHmac } from "node:crypto";
+import { Webhook } from "standardwebhooks";
+import { describe, expect, it } from "vitest";
+import { newSecret } from "../../../lib/webhooks/secrets.ts";
+import { signatureHeaders } from "../../../lib/webhooks/signature.ts";
+
+const known = {
+  secret: "whsec_plJ3nmyCDGBKInavdOK15jsl",
+  id: "msg_loFOjxBNrRLzqYUf",
+  at: new Date(1_731_705_121_000),
+  body: '{"event_type":"ping","data":{"success":true}}',
+  signature: "v1,rAvfW3dJ/X/qxhsaXPOyyCGmRKsaKWcsNccKXlIktD0=",
+};
+
+/** What the standard says, without the library. */
+function independent(secret: string, id: string, timestamp: string, body: string): string {
+  const key = Buffer.from(secret.replace(/^whsec_/, ""), "base64");
+  return `v1,${createHmac("sha256", key).update(`${id}.${timestamp}.${body}`).digest("base64")}`;
+}
+
+describe("signatureHeaders", () => {
+  it("gives the known signature of the known message", () => {
+    expect(signatureHeaders([known.secret], known)).toEqual({
+      "webhook-id": known.id,
+      "webhook-timestamp": "1731705121",
+      "webhook-signature": known.signature,
+    });
+    expect(independent(known.secret, known.id, "1731705121", known.body)).toBe(known.signature);
+  });
+
+  it.each(["", "{}", '{"é":"🦜"}', "x".repeat(100_000)])("verifies with the library and without it", (body) => {
+    const secret = newSecret();
+    const headers = signatureHeaders([secret], { id: "msg_1", at: new Date(), body });
+    expect(() => new Webhook(secret).verify(body, headers, { jsonParse: false })).not.toThrow();
+    const timestamp = headers["webhook-timestamp"] ?? "";
+    expect(headers["webhook-signature"]).toBe(independent(secret, "msg_1", timestamp, body));
+    for (const [key, text] of [
+      [secret, `${body} `],
+      [newSecret(), body],
+    ] as const) {
+      expect(() => new Webhook(key).verify(text, headers, { jsonParse: false })).toThrow("signature");
+    }
+  });
+
+  it("signs with each secret, so that either verifies while it rotates", () => {
+    const secrets = [newSecret(), newSecret()];
+    const headers = signatureHeaders(secrets, { id: "msg_1", at: new Date(), body: "{}" });
+    for (const secret of secrets) expect(new Webhook(secret).verify("{}", headers)).toEqual({});
+    expect(() => new Webhook(newSecret()).verify("{}", headers)).toThrow();
+  });
+});
+
+describe("newSecret", () => {
+  it("is whsec_ and 24 random bytes, a new one each time", () => {
+    const secrets = Array.from({ length: 100 }, newSecret);
+    for (const secret of secrets) {
+      expect(secret).toMatch(/^whsec_[A-Za-z0-9+/]{32}$/);
+      expect(Buffer.from(secret.slice("whsec_".length), "base64")).toHaveLength(24);
+    }
+    expect(new Set(secrets).size).toBe(100);
+  });
+});

@@ -1,0 +1,118 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import type { Clock } from "../../../lib/webhooks/clock.ts";
+import { pacer } from "../../../lib/webhooks/pacer.ts";
+import { isInTime, lateMsMax, reserve } from "../../../lib/webhooks/slots.ts";
+import { SimulatedTime } from "./simulated-time.ts";
+
+const until = Number.MAX_SAFE_INTEGER;
+
+describe("reserve", () => {
+  it("spaces slots by 1,100 ms divided by the rate, from now on or behind those taken", () => {
+    const question = { now: 5_000, rateLimit: 10, count: 3, until };
+    expect(reserve(undefined, question)).toEqual({ slots: [5_000, 5_110, 5_220], nextFree: 5_330 });
+    expect(reserve(9_000, question)).toEqual({ slots: [9_000, 9_110, 9_220], nextFree: 9_330 });
+    expect(reserve(1_000, question)).toEqual(reserve(undefined, question));
+  });
+
+  it("takes none beyond the end of the run", () => {
+    expect(reserve(undefined, { now: 0, rateLimit: 1, count: 9, until: 2_500 }).slots).toEqual([0, 1_100, 2_200]);
+    expect(reserve(3_000, { now: 0, rateLimit: 1, count: 9, until: 2_500 })).toEqual({ slots: [], nextFree: 3_000 });
+  });
+});
+
+it("a slot can be used at its time and a little later, never before", () => {
+  expect([999, 1_000, 1_000 + lateMsMax, 1_001 + lateMsMax].map((now) => isInTime(1_000, now))).toEqual([
+    false,
+    true,
+    true,
+    false,
+  ]);
+});
+
+const workers = fc.array(
+  fc.record({ skew: fc.integer({ min: -20, max: 20 }), lateMax: fc.integer({ min: 0, max: 150 }) }),
+  {
+    minLength: 1,
+    maxLength: 5,
+  },
+);
+const world = fc.record({
+  workers,
+  rateLimit: fc.oneof(fc.integer({ min: 1, max: 8 }), fc.integer({ min: 1, max: 300 })),
+  eventTimes: fc.array(fc.integer({ min: 0, max: 5_000 }), { minLength: 1, maxLength: 60 }),
+  seed: fc.integer({ min: 1, max: 2 ** 31 }),
+});
+
+it("no second holds more starts than the limit, and every delivery starts, whatever the workers' clocks and delays", async () => {
+  await fc.assert(
+    fc.asyncProperty(world, async ({ workers, rateLimit, eventTimes, seed }) => {
+      const starts = await simulate(workers, rateLimit, eventTimes, randomOf(seed));
+      expect(starts).toHaveLength(eventTimes.length);
+      starts.sort((one, other) => one - other);
+      const closest = starts.slice(rateLimit).map((start, index) => start - (starts[index] ?? 0));
+      for (const distance of closest) expect(distance).toBeGreaterThanOrEqual(1_000);
+    }),
+    { numRuns: 60 },
+  );
+});
+
+/** True times of the starts. Each worker reads its own clock, answers late, and shares nothing but the stored slot. */
+async function simulate(
+  workers: { skew: number; lateMax: number }[],
+  rateLimit: number,
+  eventTimes: number[],
+  random: () => number,
+): Promise<number[]> {
+  const time = new SimulatedTime();
+  let stored: number | undefined;
+  const starts: number[] = [];
+  const late = async (lateMax: number) => time.sleepUntil(time.now() + Math.floor(random() * lateMax));
+  const paces = workers.map(({ skew, lateMax }) => {
+    const clock: Clock = {
+      now: () => time.now() + skew,
+      sleepUntil: async (at) => {
+        await time.sleepUntil(Math.ceil(at) - skew);
+        // A busy worker comes back some time after it asked to.
+        if (random() < 0.3) await late(lateMax);
+      },
+    };
+    const nextFree = {
+      async read() {
+        await late(lateMax / 4);
+        return stored;
+      },
+      async move(from: number | undefined, to: number) {
+        await late(lateMax / 4);
+        const isFree = stored === from;
+        if (isFree) stored = to;
+        return isFree;
+      },
+    };
+    return pacer(nextFree, clock, until);
+  });
+  const deliveries = eventTimes.map(async (at) => {
+    await time.sleepUntil(at);
+    const pace = paces[Math.floor(random() * paces.length)] as ReturnType<typeof pacer>;
+    for (;;) {
+      const slot = (await pace.next(rateLimit, 1 + Math.floor(random() * 10))) as number;
+      await pace.prepare(slot);
+      if (!(await pace.start(slot))) continue;
+      starts.push(time.now());
+      return;
+    }
+  });
+  await time.run(Promise.all(deliveries));
+  return starts;
+}
+
+/** mulberry32: the same numbers for the same seed. */
+function randomOf(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+}

@@ -1,0 +1,31 @@
+// The edge to AWS under a handler's source: every command of this process passes here on its way to the local engines.
+import { KMSClient } from "@aws-sdk/client-kms";
+import { SQSClient } from "@aws-sdk/client-sqs";
+import { DynamoDBDocumentClient } from "@aws-sdk/lib-dynamodb";
+import { vi } from "vitest";
+
+export interface AwsCommand {
+  constructor: { name: string };
+  input: Record<string, unknown>;
+}
+
+/** `pass` makes the call when it likes, if at all. Until `vi.restoreAllMocks`. */
+export function atAwsEdge(pass: (command: AwsCommand, call: () => Promise<unknown>) => Promise<unknown>): void {
+  for (const client of [DynamoDBDocumentClient, KMSClient, SQSClient]) {
+    const prototype = client.prototype as unknown as { send(...args: unknown[]): Promise<unknown> };
+    const send = prototype.send;
+    vi.spyOn(prototype, "send").mockImplementation(function (this: unknown, ...args) {
+      return pass(args[0] as AwsCommand, () => send.apply(this, args));
+    });
+  }
+}
+
+/** The process dies after `at` calls to AWS, whose last answer is lost with it. Tells whether it wanted to make more. */
+export function dieBeforeCall(at: number): () => boolean {
+  let calls = 0;
+  atAwsEdge(async (_, call) => {
+    if (calls++ >= at) throw Object.assign(new Error("The process is gone."), { name: "ProcessGone" });
+    return call();
+  });
+  return () => calls > at;
+}

@@ -1,0 +1,33 @@
+// All that the table holds: only a test may look at it so.
+import { DynamoDBClient } from "@aws-sdk/client-dynamodb";
+import { DynamoDBDocumentClient, paginateScan } from "@aws-sdk/lib-dynamodb";
+import { isWithin } from "../../lib/store/keys.ts";
+import type { Item } from "../../lib/store/table.ts";
+
+/** Items of a workspace: those in its partitions, its jobs, and its entry in the list of all. */
+export async function itemsOf(workspace: string): Promise<Item[]> {
+  const items = await scan({
+    FilterExpression: "begins_with(pk, :pk) OR workspace = :workspace OR apiKey = :workspace",
+    ExpressionAttributeValues: { ":pk": `W#${workspace}`, ":workspace": workspace },
+  });
+  return items.filter((item) => isOf(workspace, item));
+}
+
+/** The same of many, for the price of one. */
+export async function itemsOfMany(workspaces: readonly string[]): Promise<Item[][]> {
+  const items = await scan({});
+  return workspaces.map((workspace) => items.filter((item) => isOf(workspace, item)));
+}
+
+async function scan(input: object): Promise<Item[]> {
+  const client = DynamoDBDocumentClient.from(new DynamoDBClient());
+  const request = { TableName: process.env.TABLE_NAME, ConsistentRead: true, ...input };
+  const pages = await Array.fromAsync(paginateScan({ client }, request));
+  client.destroy();
+  return pages.flatMap(({ Items }) => (Items ?? []) as Item[]);
+}
+
+function isOf(workspace: string, item: Item): boolean {
+  const isOwn = item.workspace === workspace || item.apiKey === workspace;
+  return isWithin(workspace, item.pk) || (isOwn && /^(?:JOB#|WORKSPACES$)/.test(item.pk));
+}

@@ -1,0 +1,94 @@
+// Webhook endpoints of a new workspace, a receiver on this machine, and the workers between them.
+import { createServer, type IncomingHttpHeaders, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { onTestFinished } from "vitest";
+import { drain } from "../../functions/workers/drain.ts";
+import { fanout } from "../../functions/workers/fanout.ts";
+import type { DomainEvent } from "../../lib/events.ts";
+import * as Delivery from "../../lib/store/delivery.ts";
+import * as Job from "../../lib/store/job.ts";
+import * as Setting from "../../lib/store/setting.ts";
+import * as WebhookEndpoint from "../../lib/store/webhook-endpoint.ts";
+import { createEndpoint, type Fields, switchWebhooks } from "../../lib/webhooks/configure.ts";
+import { drainJob } from "../../lib/webhooks/drain-job.ts";
+import { deliver, storeJob } from "../functions/workers/run.ts";
+import { newWorkspace } from "./call.ts";
+import { jobsOf } from "./jobs.ts";
+
+export interface Received {
+  headers: IncomingHttpHeaders;
+  body: string;
+  at: number;
+}
+
+/** Answers every request and keeps it, until the test ends. */
+export async function receiver(answer: (response: ServerResponse, request: Received) => void = (each) => each.end()) {
+  const received: Received[] = [];
+  const server = createServer(async (request, response) => {
+    const at = Date.now();
+    const body = Buffer.concat(await request.toArray()).toString();
+    received.push({ headers: request.headers, body, at });
+    answer(response, received.at(-1) as Received);
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  const { port } = server.address() as AddressInfo;
+  return { received, url: `http://127.0.0.1:${port}/hooks?a=b` };
+}
+
+/** A new workspace with webhooks switched on. */
+export async function hooked(): Promise<{ apiKey: string; authToken: string }> {
+  const as = await newWorkspace();
+  await switchWebhooks(as.apiKey, true);
+  return as;
+}
+
+export async function addEndpoint(workspace: string, fields: Fields & { url: string }) {
+  const [switches, webhooks] = [await Setting.get(workspace, "switches"), await Setting.get(workspace, "webhooks")];
+  return createEndpoint(workspace, fields, { switches, webhooks });
+}
+
+export const eventOf = (workspace: string, documentId = "d", more: Partial<DomainEvent> = {}): DomainEvent => ({
+  type: "document.add",
+  workspace,
+  organizationId: "o",
+  documentId,
+  data: { documentId },
+  ...more,
+});
+
+/** The outbox with these events; the job's id. */
+export const outbox = (workspace: string, ...events: DomainEvent[]) =>
+  storeJob("fanout", workspace, { events, createdAt: new Date().toISOString() });
+
+/** Events on their way: through fanout, and a run of each endpoint that it woke. */
+export async function emit(workspace: string, ...events: DomainEvent[]): Promise<void> {
+  await deliver(fanout, [await outbox(workspace, ...events)]);
+  await runDrains(workspace);
+}
+
+/** Runs what the outbox and the endpoints of a workspace have waiting. */
+export async function runWaiting(workspace: string): Promise<void> {
+  const jobs = await jobsOf({ apiKey: workspace }, "fanout");
+  await deliver(
+    fanout,
+    jobs.map(({ id }) => id),
+  );
+  await runDrains(workspace);
+}
+
+/** One run of each endpoint that has one waiting, due or not. */
+export async function runDrains(workspace: string): Promise<void> {
+  const endpoints = await WebhookEndpoint.list(workspace);
+  const ids = endpoints.map(({ id }) => drainJob(workspace, id).id);
+  await deliver(drain, ids);
+}
+
+export const drainJobOf = (workspace: string, endpointId: string) => Job.get(drainJob(workspace, endpointId).id);
+
+export async function deliveriesOf(workspace: string, endpointId: string) {
+  return (await Delivery.page(workspace, endpointId, 100)).items as Delivery.Logged[];
+}
