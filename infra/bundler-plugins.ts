@@ -25,8 +25,11 @@ export const builtins: Plugin = {
 
 /** Parts of the SDK that a Lambda function never uses, and what stands for them. */
 const replaced: { filter: RegExp; contents: string }[] = [
-  // Only operations that stream events load it: none of DynamoDB's, KMS's or SQS's. 20 KB.
-  { filter: /^@smithy\/core\/event-streams$/, contents: "export {}" },
+  // Only operations that stream events use it: none of those that the service calls. S3's client asks for it. 20 KB.
+  {
+    filter: /^@smithy\/core\/event-streams$/,
+    contents: "export const resolveEventStreamSerdeConfig = (config) => config, eventStreamSerdeProvider = () => ({});",
+  },
   // What hashes where node:crypto cannot, and what signs events of a stream. 7 KB.
   { filter: /^\.\/Sha256Js$/, contents: "export class Sha256Js {}" },
   { filter: /^\.\/Md5Js$/, contents: "export class Md5Js {}" },
@@ -47,7 +50,7 @@ export const loadSharedConfigFiles = async () => ({ configFile: {}, credentialsF
  * registered arrives as the service's base exception: with the same name, message, metadata and members, and so with the
  * same retries, which go by name and HTTP status. 44 KB where all three clients are.
  */
-const schemas = /@aws-sdk[\\/]client-[a-z]+[\\/]dist-es[\\/]schemas[\\/]schemas_0\.js$/;
+const schemas = /@aws-sdk[\\/]client-[a-z\d]+[\\/]dist-es[\\/]schemas[\\/]schemas_0\.js$/;
 /** The first two carry items, which only a schema decodes; the last is retried by its class alone. */
 const registered = [
   "ConditionalCheckFailedException",

@@ -39,7 +39,7 @@ export function addFunction(scope: Construct, each: Deployable, context: Context
   if (each.kind === "queue") {
     lambda.addEventSourceMapping("jobs", {
       eventSourceArn: queueOf(each.jobs, resources).queueArn,
-      batchSize: 10,
+      batchSize: each.batchSize,
       reportBatchItemFailures: true,
       maxConcurrency: each.concurrencyMax,
     });

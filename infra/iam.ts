@@ -4,7 +4,7 @@ import type { TableV2 } from "aws-cdk-lib/aws-dynamodb";
 import { Effect, PolicyDocument, PolicyStatement, Role, ServicePrincipal } from "aws-cdk-lib/aws-iam";
 import type { IKey } from "aws-cdk-lib/aws-kms";
 import type { ILogGroup } from "aws-cdk-lib/aws-logs";
-import type { IBucket } from "aws-cdk-lib/aws-s3";
+import type { Bucket } from "aws-cdk-lib/aws-s3";
 import type { Queue } from "aws-cdk-lib/aws-sqs";
 import type { Construct } from "constructs";
 import { type Grant, grantActions } from "../lib/grants.ts";
@@ -17,7 +17,7 @@ export interface Resources {
   table: TableV2;
   key: IKey;
   /** Uploaded files. */
-  files: IBucket;
+  files: Bucket;
   queues: JobQueues;
 }
 
@@ -48,7 +48,8 @@ function resourceOf(grant: Grant, resources: Resources): string {
   const [what, which = ""] = grant.split(":");
   if (what === "queue") return queueOf(which, resources).queueArn;
   if (what === "key") return resources.key.keyArn;
-  if (what === "file") return resources.files.arnForObjects("*");
+  // What is listed is the bucket; all else is done to a file in it.
+  if (what === "file") return which === "list" ? resources.files.bucketArn : resources.files.arnForObjects("*");
   return grant === "table:due"
     ? `${resources.table.tableArn}/index/${tableSchema.dueIndex.name}`
     : resources.table.tableArn;

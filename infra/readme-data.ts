@@ -67,6 +67,7 @@ export function dataTable(): string {
     ["User group", keys.userGroup(w, o, "{group}")],
     ["Member of a user group", keys.userGroupMember(w, o, "{group}", "{user}")],
     ["Reply to an Idempotency-Key, sealed; 24 h", sharded(keys.idempotencyShard(w, shard), "{hash}")],
+    ["Run of an extraction, by file, type and provider", sharded(keys.ingestRunShard(w, shard), "{fingerprint}")],
     ["Job; in the index `due` until it is done", keys.job("{job}")],
     ["Migration of a document to a new id", dataKeys.migration(w, o, "{migration}")],
     ["Judgment of the memory", sharded(memoryKeys.judgments(w, o, "{month}"), "{time}#{record}")],
@@ -76,6 +77,8 @@ export function dataTable(): string {
       "What changed in such a month",
       sharded(memoryKeys.change(memoryKeys.judgments(w, o, "{month}"), 0).pk, "{version}"),
     ],
+    ["Knowledge source; what its chunks hang from", memoryKeys.source(w, "{source}")],
+    ["Chunk of a knowledge source", sharded(memoryKeys.chunks(w, "{uid}"), "{index}")],
   ];
   return table(
     ["Item", "pk", "sk"],

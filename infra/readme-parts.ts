@@ -44,11 +44,11 @@ function endpointTable(): string {
 const described = ({ method, path, summary }: Endpoint) => `\`${method} ${path}\` ${summary}`;
 
 function retention(): string {
-  const { doneJob, failedJob, expiredGrant, idempotentReply, delivery, memoryChange } = keptDays;
+  const { doneJob, failedJob, expiredGrant, idempotentReply, delivery, memoryChange, ingestRun } = keptDays;
   return (
     `- **Retention** (\`ttl\`): jobs ${doneJob} days after they are done, ${failedJob} after they have failed, grants on ` +
     `folders and documents ${expiredGrant} after their end, webhook deliveries ${delivery}, the log of changes to the ` +
-    `memory ${memoryChange}, replies to an Idempotency-Key ${24 * idempotentReply} hours. ` +
+    `memory ${memoryChange}, runs of extractions and their files ${ingestRun}, replies to an Idempotency-Key ${24 * idempotentReply} hours. ` +
     "Reads go by the time; `ttl` only cleans. A grant on an organization is in its user's item, which stays."
   );
 }
@@ -60,40 +60,4 @@ function workerTable(): string {
     summary,
   ]);
   return table(["Worker", "Run by", "What it does"], rows);
-}
-
-/** One row a kind of item; the keys come from where they are built. */
-function dataTable(): string {
-  const [w, o, shard] = ["{workspace}", "{org}", "{0-15}" as unknown as number];
-  const sharded = (pk: string, sk: string): Key => ({ pk, sk });
-  const rows: [entity: string, key: Key][] = [
-    ["Workspace", keys.workspace(w)],
-    ["Workspace, in the list of all", keys.workspaceEntry(w)],
-    [`Setting: ${Object.keys(settings).join(", ")}`, keys.setting(w, "{setting}")],
-    ["Signing key; the private half sealed", keys.signingKey(w)],
-    ["Auth token; its SHA-256 only", keys.token(w, "{hash}")],
-    ["Organization", keys.organization(w, o)],
-    ["User: profile, organization grant, life counter", sharded(keys.userShard(w, o, shard), "{user}")],
-    ["Grant on a folder", keys.folderGrant(w, o, "{user}", "{folder}")],
-    ["Folder; with its ancestors", sharded(keys.folderShard(w, o, shard), "{folder}")],
-    ["Document: pointer to its uid", sharded(keys.documentShard(w, o, shard), "{document}")],
-    ["Child of a folder: a document (`D`) or folder (`F`)", keys.child(w, o, "{folder}", "D", "{child}")],
-    ["Locator: which organizations have a document", keys.documentLocator(w, "{document}", o)],
-    ["Grant on a document", keys.documentGrant(w, "{uid}", "{user}")],
-    ["User group", keys.userGroup(w, o, "{group}")],
-    ["Member of a user group", keys.userGroupMember(w, o, "{group}", "{user}")],
-    ["Run of an extraction, by what was asked", keys.ingestRun(w, "{fingerprint}")],
-    ["Knowledge source", keys.knowledgeSource(w, "{source}")],
-    ["Chunk of a knowledge source", sharded(keys.knowledgeChunk(w, "{uid}", 0).pk, "{index}")],
-    ["Job; in the index `due` until it has ended", keys.job("{job}")],
-  ];
-  return table(
-    ["Item", "pk", "sk"],
-    rows.map(([entity, { pk, sk }]) => [entity, `\`${pk}\``, `\`${sk}\``]),
-  );
-}
-
-function table(head: string[], rows: string[][]): string {
-  const line = (cells: string[]) => `| ${cells.map((cell) => cell.replaceAll("|", "\\|")).join(" | ")} |`;
-  return [line(head), line(head.map(() => "---")), ...rows.map(line)].join("\n");
 }

@@ -3,6 +3,7 @@ import { AttributeType, Billing, ProjectionType, TableV2 } from "aws-cdk-lib/aws
 import { Key } from "aws-cdk-lib/aws-kms";
 import { BlockPublicAccess, Bucket, BucketEncryption } from "aws-cdk-lib/aws-s3";
 import type { Construct } from "constructs";
+import { keptDays } from "../lib/retention.ts";
 import type { Settings } from "./settings.ts";
 import { tableSchema } from "./table-schema.ts";
 
@@ -41,18 +42,20 @@ export function addKey(scope: Construct, { development, stackName }: Settings): 
   });
 }
 
-/** Uploaded files: copies that are worked at, and forgotten after 30 days. */
+/** Uploaded files: copies that are worked at, and forgotten with the runs that they were given for. */
 export function addFiles(scope: Construct, { development }: Settings): Bucket {
   const files = new Bucket(scope, "files", {
     encryption: BucketEncryption.S3_MANAGED,
     blockPublicAccess: BlockPublicAccess.BLOCK_ALL,
     enforceSSL: true,
-    lifecycleRules: [{ expiration: Duration.days(30), abortIncompleteMultipartUploadAfter: Duration.days(1) }],
+    lifecycleRules: [
+      { expiration: Duration.days(keptDays.ingestRun), abortIncompleteMultipartUploadAfter: Duration.days(1) },
+    ],
     removalPolicy: removal(development),
   });
   Validations.of(files).acknowledge({
     id: "AwsSolutions-S1",
-    reason: "Only two functions of this stack reach it, and each call of theirs is in the log with its request id.",
+    reason: "Only functions of this stack reach it, and each call of theirs is in the log with its request id.",
   });
   return files;
 }

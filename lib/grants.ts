@@ -7,6 +7,8 @@ export const grantActions = {
   "table:batch": ["dynamodb:BatchWriteItem"],
   "file:read": ["s3:GetObject"],
   "file:write": ["s3:PutObject"],
+  "file:list": ["s3:ListBucket"],
+  "file:delete": ["s3:DeleteObject"],
   "key:seal": ["kms:GenerateDataKey"],
   "key:unseal": ["kms:Decrypt"],
 } as const;

@@ -27,7 +27,9 @@ export function workspacePurgeJob(workspace: string): Job {
   const partitions = [
     ...shards.map((shard) => keys.organizationShard(workspace, shard)),
     ...shards.map((shard) => keys.idempotencyShard(workspace, shard)),
+    ...shards.map((shard) => keys.ingestRunShard(workspace, shard)),
     memoryKeys.months(workspace),
+    memoryKeys.sources(workspace),
     keys.workspace(workspace).pk,
   ];
   return newJob("purge", workspace, { partitions, withJobs: true }, startSeconds);

@@ -9,6 +9,7 @@ export const keptDays = {
   expiredGrant: 30,
   delivery: 30,
   memoryChange: 7,
+  ingestRun: 30,
 };
 
 /** `ttl` of what ends at `endSeconds` (Unix time). */

@@ -17,8 +17,10 @@ interface WorkerSpec {
 export interface QueueWorker extends Required<WorkerSpec> {
   kind: "queue";
   jobs: JobKind;
-  /** Invocations at once, of up to ten jobs each. Default 10: a flood must not take the account's concurrency. */
+  /** Invocations at once. Default 10: a flood must not take the account's concurrency. */
   concurrencyMax: number;
+  /** Jobs of one invocation at most. Default 10. */
+  batchSize: number;
   /** Works at one claimed job until done, or until `until` (ms since the epoch) is near. */
   run(job: Job, until: number): Promise<"done" | { again: { payload: Job["payload"]; delaySeconds: number } }>;
 }
@@ -35,9 +37,9 @@ const defaults = { timeoutSeconds: 60, memoryMb: 512, scripts: {} };
 
 /** Declares the worker of a job kind. */
 export function worker(
-  spec: WorkerSpec & Pick<QueueWorker, "jobs" | "run"> & Partial<Pick<QueueWorker, "concurrencyMax">>,
+  spec: WorkerSpec & Pick<QueueWorker, "jobs" | "run"> & Partial<Pick<QueueWorker, "concurrencyMax" | "batchSize">>,
 ): QueueWorker {
-  return { ...defaults, concurrencyMax: 10, ...spec, kind: "queue" };
+  return { ...defaults, concurrencyMax: 10, batchSize: 10, ...spec, kind: "queue" };
 }
 
 /** Declares a worker run by the clock. */

@@ -1,17 +1,18 @@
 import { randomUUID } from "node:crypto";
 import * as z from "zod/mini";
 import { vendorNamed } from "../../lib/ai/vendors.ts";
+import { callSignal } from "../../lib/call.ts";
 import { pause } from "../../lib/concurrency.ts";
 import { config } from "../../lib/config.ts";
 import { endpoint } from "../../lib/endpoint.ts";
 import { ApiError } from "../../lib/errors.ts";
+import { mimeTypes } from "../../lib/ingest/file-type.ts";
 import { uploadOf } from "../../lib/ingest/upload.ts";
 import { lambda } from "../../lib/lambda.ts";
 import { ExtractionResult } from "../../lib/schema/extraction.ts";
-import { optional, Text } from "../../lib/schema/primitives.ts";
+import { NonEmptyText, optional, Text } from "../../lib/schema/primitives.ts";
 import * as Blob from "../../lib/store/blob.ts";
 import * as IngestRun from "../../lib/store/ingest-run.ts";
-
 
 const pollMs = 250;
 
@@ -23,17 +24,20 @@ export const agentsExtract = endpoint({
   summary: "Extract draft agents from a file of tasks; the file becomes a knowledge source of the workspace.",
   grants: ["table:read", "table:write", "file:write", "queue:ingest"],
   data: z.object({
-    fileBase64: z.string("Must be a string.").check(
-      z.minLength(1, "Must not be empty."),
-      z.refine((text) => /\S/.test(text), { error: "Must not be white space only." }),
-      z.describe("The file in base64: at most 5 MB decoded."),
+    fileBase64: z
+      .string("Must be a string.")
+      .check(
+        z.minLength(1, { error: "Must not be empty.", abort: true }),
+        z.regex(/\S/, "Must not be white space only."),
+        z.describe("The file in base64: at most 5 MB decoded."),
+      ),
+    mimeType: NonEmptyText.check(z.describe(`One of ${mimeTypes.join(", ")}; the file must be of it.`)),
+    provider: optional(
+      Text.check(z.describe("openai, anthropic (or claude), gemini (or google). Default: the workspace's.")),
     ),
-    mimeType: Text.check(
-      z.minLength(1, "Must not be empty."),
-      z.describe("text/csv, application/pdf, the xlsx type, text/plain or text/markdown; the bytes must fit."),
+    fileName: optional(
+      Text.check(z.maxLength(1_024, "Must have at most 1,024 characters."), z.describe("Kept with the knowledge.")),
     ),
-    provider: optional(Text.check(z.describe("openai, anthropic (or claude), gemini (or google)."))),
-    fileName: optional(Text.check(z.maxLength(1_024, "Must have at most 1,024 characters."))),
   }),
   example: { fileBase64: "VGFzayxPd25lcgpDaGVjayB0aGUgdGl0bGUuLFFBCg==", mimeType: "text/csv", fileName: "tasks.csv" },
   reply: z.object({ extractionResult: ExtractionResult }),
@@ -50,20 +54,19 @@ export const agentsExtract = endpoint({
     let run = await IngestRun.get(workspace, fingerprint);
     if (!IngestRun.answersAgain(run)) {
       const { mimeType, fileName } = data;
-      const fresh = { runId: randomUUID(), fingerprint, mimeType, fileName, vendor };
-      await Blob.put(IngestRun.blobKeyOf(workspace, fresh.runId), bytes);
-      const started = { ...fresh, state: "running" as const, startedAt: Date.now(), vendorCalls: 0 };
-      const outcome = await IngestRun.start(workspace, started, run);
-      if (outcome && !outcome.isQueued) {
-        throw new ApiError("UNAVAILABLE", "The queue is busy. Send the same file again for the result.");
+      const asked = { runId: randomUUID(), fingerprint, mimeType, vendor, ...(fileName && { fileName }) };
+      const fresh = { ...asked, state: "running" as const, startedAt: Date.now(), vendorCalls: 0 };
+      await Blob.put(workspace, fingerprint, bytes);
+      if ((await IngestRun.start(workspace, fresh, run)) === "unsent") {
+        throw new ApiError("UNAVAILABLE", "The queue is not available. Send the same file again for its result.");
       }
-      run = started;
+      run = fresh;
     }
     while (!run || run.state === "running") {
       if (Date.now() + pollMs > until) {
-        throw new ApiError("DEADLINE_EXCEEDED", "The file is still being read. Send it again for the result.");
+        throw new ApiError("DEADLINE_EXCEEDED", "The file is still being read. Send it again for its result.");
       }
-      await pause(pollMs);
+      await pause(pollMs, callSignal());
       run = await IngestRun.get(workspace, fingerprint);
     }
     if (run.failure) throw new ApiError(run.failure.status, run.failure.message);

@@ -1,13 +1,14 @@
 import { type Erasure, erase, type Range } from "../../lib/erase.ts";
 import type { Job } from "../../lib/jobs.ts";
 import { dropJobs, emptyPartition } from "../../lib/purge.ts";
+import * as Blob from "../../lib/store/blob.ts";
 import { worker } from "../../lib/worker.ts";
 import { queueLambda } from "../../lib/worker-lambda.ts";
 
 /** After this, no call that read a document's pointer before its deletion can still be writing under its uid. */
 const secondPassSeconds = 60;
 
-/** Either partitions to empty, of a workspace with its jobs, or a user to erase; the rest says how far that is. */
+/** Either partitions to empty, of a workspace with its jobs and files, or a user to erase; the rest says how far that is. */
 interface Payload extends Record<string, unknown> {
   partitions?: string[];
   withJobs?: boolean;
@@ -27,7 +28,7 @@ export const purge = worker({
   jobs: "purge",
   summary:
     "Removes what hung from deleted documents, locations, workspaces and users, then looks again for what raced it.",
-  grants: ["table:read", "table:due", "table:write", "table:batch", "queue:purge"],
+  grants: ["table:read", "table:due", "table:write", "table:batch", "file:list", "file:delete", "queue:purge"],
 
   async run(job, until) {
     const payload = job.payload as Payload;
@@ -45,7 +46,11 @@ export const purge = worker({
 export const handler = queueLambda(purge);
 
 async function emptying(job: Job, { secondPassAt: _, ...task }: Payload, until: number): Promise<Pass> {
-  let found = task.withJobs ? await dropJobs(job) : false;
+  let found = false;
+  if (task.withJobs) {
+    found = await dropJobs(job);
+    found = (await Blob.removeAll(job.workspace)) || found;
+  }
   for (const pk of task.partitions ?? []) {
     const emptied = await emptyPartition(job.workspace, pk, until);
     found ||= emptied.found;

@@ -25,7 +25,12 @@ export async function openEngines(dir: string, sqs?: LocalSqs): Promise<Engines>
     };
     try {
       const isNew = await createTable(dynamodb.endpoint, tableName);
-      pointAtLocal({ dynamodb: dynamodb.endpoint, kms: kms.endpoint, s3: s3.endpoint, ...(sqs && { sqs: sqs.endpoint }) });
+      pointAtLocal({
+        dynamodb: dynamodb.endpoint,
+        kms: kms.endpoint,
+        s3: s3.endpoint,
+        ...(sqs && { sqs: sqs.endpoint }),
+      });
       return { isNew, close };
     } catch (thrown) {
       await dynamodb.close();

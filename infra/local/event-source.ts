@@ -6,19 +6,22 @@ export interface EventSource {
   queue: Queue;
   invoke: Invoke;
   timeoutSeconds: number;
+  /** Messages of one invocation at most. */
+  batchSize?: number;
   /** Batches at once. */
   concurrencyMax?: number;
   /** Told what the function threw; the messages come again. */
   onError(thrown: unknown): void;
 }
 
-const batchSize = 10;
 /** As in the deployment; the sweeper finds the job again. */
 const receiveCountMax = 10;
 const retryMs = 1_000;
 
 /** Delivers until stopped. */
-export function deliver({ queue, invoke, timeoutSeconds, concurrencyMax = 4, onError }: EventSource): { stop(): void } {
+export function deliver({ queue, invoke, timeoutSeconds, batchSize = 10, concurrencyMax = 4, onError }: EventSource): {
+  stop(): void;
+} {
   const hiddenMs = timeoutSeconds * 6_000;
   let inFlight = 0;
   let isStopped = false;

@@ -1,42 +1,66 @@
-// S3, as far as the service uses it: a folder of files, each under the hash of its name.
-import { createHash } from "node:crypto";
-import { mkdirSync, readFileSync } from "node:fs";
+// S3, as far as the service uses it: a folder with a file for each object, under its escaped name.
+import { mkdirSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { join } from "node:path";
 import type { Stub } from "./aws-json.ts";
 import { replace } from "./files.ts";
 import { listen } from "./listen.ts";
 
-const fileBytesMax = 16 * 1_024 * 1_024;
+const bodyBytesMax = 16 * 1_024 * 1_024;
+const listedMax = 1_000;
 
 export async function startS3(dir: string): Promise<Stub> {
   const folder = join(dir, "files");
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const server = createServer((request, response) => {
-    const { pathname } = new URL(request.url ?? "/", "http://localhost");
-    const path = join(folder, createHash("sha256").update(pathname).digest("hex"));
-    answer(request, response, path).catch((thrown) => fail(response, 500, "InternalError", String(thrown)));
+    answer(folder, request, response).catch((thrown) => fail(response, 500, "InternalError", String(thrown)));
   });
   const { url, close } = await listen(server, 0);
   return { endpoint: url, close };
 }
 
-async function answer(request: IncomingMessage, response: ServerResponse, path: string): Promise<void> {
-  if (request.method === "PUT") {
-    const parts: Buffer[] = [];
-    let bytes = 0;
-    for await (const part of request) {
-      bytes += part.length;
-      if (bytes > fileBytesMax) return fail(response, 400, "EntityTooLarge", "The file is too large.");
-      parts.push(part);
-    }
-    replace(path, Buffer.concat(parts));
+async function answer(folder: string, request: IncomingMessage, response: ServerResponse): Promise<void> {
+  const { pathname, searchParams } = new URL(request.url ?? "/", "http://localhost");
+  const [, bucket = "", ...rest] = pathname.split("/");
+  const path = (key: string) => join(folder, encodeURIComponent(`${bucket}/${key}`));
+  const key = rest.join("/");
+  const body = await read(request);
+  if (!body) return fail(response, 400, "EntityTooLarge", "The file is too large.");
+  if (request.method === "PUT" && key) {
+    replace(path(key), body);
     response.writeHead(200, { etag: '"local"' }).end();
-  } else if (request.method === "GET") {
-    const content = contentOf(path);
+  } else if (request.method === "GET" && key) {
+    const content = contentOf(path(key));
     if (content) response.writeHead(200, { "content-length": content.length, etag: '"local"' }).end(content);
     else fail(response, 404, "NoSuchKey", "The specified key does not exist.");
+  } else if (request.method === "GET") {
+    const keys = keysIn(folder, bucket).filter((each) => each.startsWith(searchParams.get("prefix") ?? ""));
+    const contents = keys.slice(0, listedMax).map((each) => `<Contents><Key>${each}</Key></Contents>`);
+    const isTruncated = `<IsTruncated>${keys.length > listedMax}</IsTruncated>`;
+    xml(response, 200, `<ListBucketResult>${isTruncated}${contents.join("")}</ListBucketResult>`);
+  } else if (request.method === "POST" && searchParams.has("delete")) {
+    for (const [, each = ""] of body.toString().matchAll(/<Key>([^<]+)<\/Key>/g)) rmSync(path(each), { force: true });
+    xml(response, 200, "<DeleteResult/>");
   } else fail(response, 405, "MethodNotAllowed", "The method is not served locally.");
+}
+
+/** Undefined: it is too large. */
+async function read(request: IncomingMessage): Promise<Buffer | undefined> {
+  const parts: Buffer[] = [];
+  let bytes = 0;
+  for await (const part of request) {
+    bytes += part.length;
+    if (bytes > bodyBytesMax) return undefined;
+    parts.push(part);
+  }
+  return Buffer.concat(parts);
+}
+
+/** In order; a draft that a crash has left has a dot in its name, which no key has. */
+function keysIn(folder: string, bucket: string): string[] {
+  const names = readdirSync(folder).filter((name) => !name.includes("."));
+  const objects = names.map(decodeURIComponent).filter((name) => name.startsWith(`${bucket}/`));
+  return objects.map((name) => name.slice(bucket.length + 1)).sort();
 }
 
 function contentOf(path: string): Buffer | undefined {
@@ -49,6 +73,9 @@ function contentOf(path: string): Buffer | undefined {
 }
 
 function fail(response: ServerResponse, status: number, code: string, message: string): void {
-  const body = `<?xml version="1.0" encoding="UTF-8"?><Error><Code>${code}</Code><Message>${message}</Message></Error>`;
-  response.writeHead(status, { "content-type": "application/xml" }).end(body);
+  xml(response, status, `<Error><Code>${code}</Code><Message>${message}</Message></Error>`);
+}
+
+function xml(response: ServerResponse, status: number, content: string): void {
+  response.writeHead(status, { "content-type": "application/xml" }).end(`<?xml version="1.0"?>${content}`);
 }

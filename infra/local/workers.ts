@@ -15,8 +15,8 @@ export function runWorkers({ workers, load, sqs, onError }: Running): { stop(): 
   const running = workers.map((worker) => {
     const invoke = invoker(load, worker.name, worker.timeoutSeconds);
     if (worker.kind === "schedule") return repeat(invoke, worker.everyMinutes, onError);
-    const { jobs, timeoutSeconds, concurrencyMax } = worker;
-    return deliver({ queue: sqs.queue(jobs), invoke, timeoutSeconds, concurrencyMax, onError });
+    const { jobs, timeoutSeconds, batchSize, concurrencyMax } = worker;
+    return deliver({ queue: sqs.queue(jobs), invoke, timeoutSeconds, batchSize, concurrencyMax, onError });
   });
   return { stop: () => running.forEach((each) => void each.stop()) };
 }

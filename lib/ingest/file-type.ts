@@ -20,7 +20,18 @@ export function kindOf(mimeType: string): FileKind | undefined {
 }
 
 /** How files begin that are never text. */
-const binary = ["PK\x03\x04", "PK\x05\x06", "%PDF-", "\xd0\xcf\x11\xe0", "\x89PNG", "\xff\xd8\xff", "GIF8", "\x1f\x8b", "\x7fELF", "MZ\x90"];
+const binary = [
+  "PK\x03\x04",
+  "PK\x05\x06",
+  "%PDF-",
+  "\xd0\xcf\x11\xe0",
+  "\x89PNG",
+  "\xff\xd8\xff",
+  "GIF8",
+  "\x1f\x8b",
+  "\x7fELF",
+  "MZ\x90",
+];
 
 /** Whether the bytes can be a file of that kind: by how it begins, and text by what it cannot hold. */
 export function fits(bytes: Buffer, kind: FileKind): boolean {

@@ -79,7 +79,8 @@ function parse(answer: string): Content | { problem: Problem } {
     const { lines, titles, problem } = JSON.parse(answer);
     if (Object.hasOwn(problems, problem ?? "")) return { problem };
     const isContent = Array.isArray(lines) && lines.every((line) => typeof line === "string") && Array.isArray(titles);
-    return isContent ? { lines, titles } : { problem: "damaged" };
+    // Half a character has no place in a store or a reply.
+    return isContent ? { lines: lines.map((line) => line.toWellFormed()), titles } : { problem: "damaged" };
   } catch {
     return { problem: "damaged" };
   }

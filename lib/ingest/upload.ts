@@ -1,23 +1,28 @@
-// An uploaded file, checked in the order of the contract's errors before anything of it is stored or read.
-import { invalidField } from "../errors.ts";
-import { type FileKind, fits, kindOf, mimeTypes } from "./file-type.ts";
+// An uploaded file, checked before anything of it is stored or read.
+import { type Issue, invalidArgument } from "../errors.ts";
+import { fits, kindOf, mimeTypes } from "./file-type.ts";
 import { fileBytesMax } from "./limits.ts";
 
-export interface Upload {
-  bytes: Buffer;
-  kind: FileKind;
+/** The file's bytes and kind. INVALID_ARGUMENT names all that is wrong, in the order of the contract's errors. */
+export function uploadOf({ fileBase64, mimeType }: { fileBase64: string; mimeType: string }) {
+  const bytes = decoded(fileBase64);
+  const kind = kindOf(mimeType);
+  const issues: Issue[] = [];
+  if (!bytes) issues.push(about("fileBase64", "Must be base64."));
+  if (!kind) issues.push(about("mimeType", `Is not supported: use one of ${mimeTypes.join(", ")}.`));
+  if (bytes && bytes.length > fileBytesMax) issues.push(about("fileBase64", "Must have at most 5 MB decoded."));
+  if (bytes && kind && issues.length === 0) {
+    if (fits(bytes, kind)) return { bytes, kind };
+    issues.push(about("fileBase64", "Is not of the type that mimeType says."));
+  }
+  throw invalidArgument(issues);
 }
 
-/** The file's bytes and kind; INVALID_ARGUMENT names what is wrong. */
-export function uploadOf({ fileBase64, mimeType }: { fileBase64: string; mimeType: string }): Upload {
+/** Line breaks and missing padding are usual; anything else is no base64. */
+function decoded(fileBase64: string): Buffer | undefined {
   const text = /\s/.test(fileBase64) ? fileBase64.replace(/\s+/g, "") : fileBase64;
-  if (!/^[A-Za-z0-9+/]+={0,2}$/.test(text) || text.replace(/=+$/, "").length % 4 === 1) {
-    throw invalidField(["fileBase64"], "Must be base64.");
-  }
-  const bytes = Buffer.from(text, "base64");
-  if (bytes.length > fileBytesMax) throw invalidField(["fileBase64"], "The decoded file must have at most 5 MB.");
-  const kind = kindOf(mimeType);
-  if (!kind) throw invalidField(["mimeType"], `Is not supported. Supported are ${mimeTypes.join(", ")}.`);
-  if (!fits(bytes, kind)) throw invalidField(["fileBase64"], "The file is not of the type that mimeType says.");
-  return { bytes, kind };
+  const digits = text.replace(/={1,2}$/, "");
+  return /^[A-Za-z0-9+/]+$/.test(digits) && digits.length % 4 !== 1 ? Buffer.from(text, "base64") : undefined;
 }
+
+const about = (field: string, message: string): Issue => ({ code: "custom", path: [field], message });

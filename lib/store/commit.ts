@@ -102,7 +102,10 @@ function transactions<U extends Unit>(units: readonly U[]): U[][] {
 }
 
 /** One transaction. Answers the units whose condition did not hold; none: all is written. */
-async function transact<U extends Unit>(units: U[], { jobs = [], events = [], onUnsent }: Consequences): Promise<Set<U>> {
+async function transact<U extends Unit>(
+  units: U[],
+  { jobs = [], events = [], onUnsent }: Consequences,
+): Promise<Set<U>> {
   const queued = [...jobs, ...(await outboxOf(events))];
   const owners = units.flatMap((unit) => unit.writes.map(() => unit));
   const writes = [

@@ -22,6 +22,7 @@ const rules: Record<string, Rule> = {
     const judgments = memoryKeys.judgments(workspace, String(organizationId), String(month));
     return { partitions: [judgments, memoryKeys.changes(judgments)] };
   },
+  KD: ({ uid }, workspace) => ({ partitions: [memoryKeys.chunks(workspace, String(uid))] }),
   "J M": ({ recordId }, workspace) => ({ items: [memoryKeys.recordName(workspace, String(recordId))] }),
   ORGS: ({ pk, sk }) => {
     const organization = pk.replace(/#ORGS#\d+$/, `#O#${sk}`);

@@ -2,6 +2,7 @@
 import { hash } from "node:crypto";
 import type { ErrorStatus } from "../errors.ts";
 import { newJob } from "../jobs.ts";
+import { ttlAfter } from "../retention.ts";
 import type { AiVendor } from "../schema/setting-names.ts";
 import { commit } from "./commit.ts";
 import { keys } from "./keys.ts";
@@ -9,6 +10,7 @@ import * as Table from "./table.ts";
 
 export interface IngestRun {
   runId: string;
+  /** Of what was asked; also the file's name in the store of files. */
   fingerprint: string;
   state: "running" | "completed" | "failed";
   /** Milliseconds since the epoch. */
@@ -21,19 +23,17 @@ export interface IngestRun {
   /** Of a completed run: the extraction's result as JSON. */
   result?: string;
   /** Of a failed one: what its caller is answered. */
-  failure?: { status: ErrorStatus; message: string };
+  failure?: Failure;
 }
 
-/** A run is found again for 24 hours, and kept for 30 days (decisions I3 and S2). */
+export type Failure = { status: ErrorStatus; message: string };
+
+/** A run is found again for so long (decision I3). */
 const foundMs = 24 * 3_600_000;
-const keptSeconds = 30 * 24 * 3_600;
 
 export function fingerprintOf(bytes: Buffer, kind: string, vendor: AiVendor | undefined): string {
   return hash("sha256", Buffer.concat([bytes, Buffer.from(`\n${kind}\n${vendor ?? ""}`)]), "base64url");
 }
-
-/** Where a run's file lies in the bucket. */
-export const blobKeyOf = (workspace: string, runId: string) => `${hash("sha256", workspace, "hex")}/${runId}`;
 
 export async function get(workspace: string, fingerprint: string): Promise<IngestRun | undefined> {
   return Table.get<IngestRun>(keys.ingestRun(workspace, fingerprint));
@@ -43,29 +43,37 @@ export async function get(workspace: string, fingerprint: string): Promise<Inges
 export const answersAgain = (run: IngestRun | undefined): run is IngestRun =>
   run !== undefined && run.state !== "failed" && run.startedAt > Date.now() - foundMs;
 
-/**
- * Starts a run with its job, in place of `old`; `isQueued` is false where the queue did not take the job, which is then
- * found by the sweeper. Undefined: another call has started one.
- */
-export async function start(workspace: string, run: IngestRun, old: IngestRun | undefined) {
-  let isQueued = true;
-  const ttl = Math.floor(Date.now() / 1_000) + keptSeconds;
-  const put = { ...keys.ingestRun(workspace, run.fingerprint), ...run, ttl };
+/** A new run with its job, in place of `old`. "unsent": the queue did not take the job, and the sweeper will find it. */
+export async function start(
+  workspace: string,
+  run: IngestRun,
+  old: IngestRun | undefined,
+): Promise<"started" | "unsent" | "taken by another call"> {
+  let isSent = true;
+  const put = { ...keys.ingestRun(workspace, run.fingerprint), ...run, ttl: ttlAfter("ingestRun") };
   const isStarted = await commit([{ put, if: old ? { runId: old.runId } : "absent" }], {
     jobs: [newJob("ingest", workspace, { fingerprint: run.fingerprint, runId: run.runId })],
     onUnsent: () => {
-      isQueued = false;
+      isSent = false;
     },
   });
-  return isStarted ? { isQueued } : undefined;
+  return isStarted ? (isSent ? "started" : "unsent") : "taken by another call";
 }
 
-/** Writes to a run that still runs. False: it has ended, or another took its place. */
-export async function update(
+/** Counts a call to the vendor that is about to start. False: the run has ended, or another worker has counted one. */
+export async function countCall(workspace: string, { fingerprint, runId, vendorCalls }: IngestRun): Promise<boolean> {
+  const unchanged = { runId, state: "running", vendorCalls };
+  const set = { vendorCalls: vendorCalls + 1 };
+  return commit([{ update: keys.ingestRun(workspace, fingerprint), set, if: unchanged }]);
+}
+
+/** Ends a run, unless it has ended or another took its place. */
+export async function end(
   workspace: string,
   { fingerprint, runId }: Pick<IngestRun, "fingerprint" | "runId">,
-  set: Partial<Pick<IngestRun, "state" | "vendorCalls" | "result" | "failure">>,
-): Promise<boolean> {
-  const isRunning = { runId, state: "running" };
-  return commit([{ update: keys.ingestRun(workspace, fingerprint), set, if: isRunning }]);
+  outcome: { result: string } | { failure: Failure },
+): Promise<void> {
+  const state = "result" in outcome ? "completed" : "failed";
+  const set = { ...outcome, state, ttl: ttlAfter("ingestRun") };
+  await commit([{ update: keys.ingestRun(workspace, fingerprint), set, if: { runId, state: "running" } }]);
 }

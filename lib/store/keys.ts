@@ -124,5 +124,11 @@ export const keys = {
     sk: `${hash}#${claimId}#${part}`,
   }),
   idempotencyShard: (workspace: string, shard: number) => `${workspacePk(workspace)}#I#${shard}`,
+  /** `fingerprint` stands for a file and what was asked of it. */
+  ingestRun: (workspace: string, fingerprint: string): Key => ({
+    pk: keys.ingestRunShard(workspace, shardOf(fingerprint)),
+    sk: fingerprint,
+  }),
+  ingestRunShard: (workspace: string, shard: number) => `${workspacePk(workspace)}#RUNS#${shard}`,
   job: (id: string): Key => ({ pk: `JOB#${id}`, sk: "JOB" }),
 };

@@ -1,20 +1,20 @@
-// Knowledge that a workspace's memory can be asked for: a source, and its text in chunks. The chunks hang from a uid and
-// are written first, so a source that is listed is whole; removing its entry takes it from every reader at once.
-import { hash, randomUUID } from "node:crypto";
-import { commit } from "./commit.ts";
-import { keys } from "./keys.ts";
-import { putAll } from "./put-all.ts";
+// Knowledge that a workspace's memory can be asked for: a source, and its text in chunks. The source's entry is written
+// first, so that whatever is stopped leaves no chunk that nothing leads to; it is listed once it counts its chunks.
+import { hash } from "node:crypto";
+import { commit, putAll, removeAll } from "./commit.ts";
+import { memoryKeys } from "./memory-keys.ts";
 import * as Table from "./table.ts";
 
 export interface KnowledgeSource {
   sourceId: string;
   /** What the chunks hang from. */
   uid: string;
-  fileName?: string | undefined;
+  fileName?: string;
   mimeType: string;
-  chunkCount: number;
-  characters: number;
   createdAt: string;
+  /** Absent until all are stored. */
+  chunkCount?: number;
+  characters?: number;
 }
 
 export interface Chunk {
@@ -26,37 +26,43 @@ export interface Chunk {
 /** A chunk is one thing to find: a few lines, so that what is cited is near. */
 const chunkCharacters = 1_200;
 
-/** The same bytes are the same source. */
-export const sourceIdOf = (bytes: Buffer) => `ks_${hash("sha256", bytes, "base64url").slice(0, 24)}`;
-
-/** Stores a source with its lines, unless it is there. */
-export async function add(
-  workspace: string,
-  source: Pick<KnowledgeSource, "sourceId" | "fileName" | "mimeType">,
-  lines: readonly string[],
-): Promise<void> {
-  const key = keys.knowledgeSource(workspace, source.sourceId);
-  if (await Table.get(key)) return;
-  const uid = randomUUID();
-  const chunks = chunksOf(lines);
-  await putAll(chunks.map((chunk) => ({ ...keys.knowledgeChunk(workspace, uid, chunk.index), ...chunk })));
-  const characters = chunks.reduce((sum, { text }) => sum + text.length, 0);
-  const createdAt = new Date().toISOString();
-  await commit([{ put: { ...key, ...source, uid, chunkCount: chunks.length, characters, createdAt }, if: "absent" }]);
+/** The same bytes, read in the same way, are the same source. */
+export function sourceIdOf(bytes: Buffer, kind: string): string {
+  return `ks_${hash("sha256", Buffer.concat([bytes, Buffer.from(`\n${kind}`)]), "base64url").slice(0, 24)}`;
 }
 
-/** One page of a workspace's sources, by id. */
-export async function page(workspace: string, limit: number, after?: string) {
-  const { pk } = keys.knowledgeSource(workspace, "");
-  return Table.query<KnowledgeSource>({ pk, limit, ...(after !== undefined && { after }) });
+/** Stores a source with its lines, unless it is there. Safe to run twice, and at once. */
+export async function add(
+  workspace: string,
+  source: Pick<KnowledgeSource, "sourceId" | "uid" | "fileName" | "mimeType">,
+  lines: readonly string[],
+): Promise<void> {
+  const key = memoryKeys.source(workspace, source.sourceId);
+  await commit([{ update: key, setIfAbsent: { ...source, createdAt: new Date().toISOString() } }]);
+  const stored = await Table.get<KnowledgeSource>(key);
+  if (!stored || stored.chunkCount !== undefined) return;
+  const { uid } = stored;
+  const chunks = chunksOf(lines).map((text, index) => ({ ...memoryKeys.chunk(workspace, uid, index), index, text }));
+  await putAll(chunks);
+  const characters = chunks.reduce((sum, { text }) => sum + text.length, 0);
+  const isThere = await commit([{ update: key, set: { chunkCount: chunks.length, characters }, if: { uid } }]);
+  // Deleted meanwhile, and so perhaps before these were written: nothing else would find them.
+  if (!isThere) await removeAll(chunks);
+}
+
+/** All sources of a workspace that are stored, page after page. */
+export async function* listed(workspace: string): AsyncGenerator<KnowledgeSource[]> {
+  for await (const page of Table.all<KnowledgeSource>({ pk: memoryKeys.sources(workspace) })) {
+    yield page.filter(({ chunkCount }) => chunkCount !== undefined);
+  }
 }
 
 /** All chunks of a source, page after page. */
 export function chunksIn(workspace: string, uid: string): AsyncGenerator<Chunk[]> {
-  return Table.all<Chunk>({ pk: keys.knowledgeChunk(workspace, uid, 0).pk });
+  return Table.all<Chunk>({ pk: memoryKeys.chunks(workspace, uid) });
 }
 
-function chunksOf(lines: readonly string[]): Chunk[] {
+function chunksOf(lines: readonly string[]): string[] {
   const texts: string[] = [];
   let room = 0;
   for (const line of lines) {
@@ -68,5 +74,5 @@ function chunksOf(lines: readonly string[]): Chunk[] {
       room -= line.length + 1;
     }
   }
-  return texts.map((text, index) => ({ index, text }));
+  return texts;
 }

@@ -1,5 +1,6 @@
 // Keys of the workspace's memory: judgments by organization and month, with a directory of those months and a log of
-// what changed in each, so that an index kept by a container can be brought up to date without reading it anew.
+// what changed in each, so that an index kept by a container can be brought up to date without reading it anew; and
+// knowledge, whose chunks hang from the uid of its source.
 import { type Key, keys, segment } from "./keys.ts";
 
 export const memoryKeys = {
@@ -26,4 +27,14 @@ export const memoryKeys = {
     pk: memoryKeys.changes(judgments),
     sk: String(version).padStart(12, "0"),
   }),
+  source: (workspace: string, sourceId: string): Key => ({
+    pk: memoryKeys.sources(workspace),
+    sk: segment(sourceId),
+  }),
+  sources: (workspace: string) => `${keys.workspace(workspace).pk}#KD`,
+  chunk: (workspace: string, uid: string, index: number): Key => ({
+    pk: memoryKeys.chunks(workspace, uid),
+    sk: String(index).padStart(6, "0"),
+  }),
+  chunks: (workspace: string, uid: string) => `${keys.workspace(workspace).pk}#K#${uid}`,
 };

@@ -16,6 +16,7 @@ it("keeps what has ended as long as was decided", () => {
     expiredGrant: 30,
     delivery: 30,
     memoryChange: 7,
+    ingestRun: 30,
   });
   expect(ttlAfter("doneJob", 1_000)).toBe(1_000 + days(7));
   expect(Math.abs(ttlAfter("failedJob") - days(90) - Date.now() / 1_000)).toBeLessThan(2);

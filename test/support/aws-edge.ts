@@ -1,5 +1,6 @@
 // The edge to AWS under a handler's source: every command of this process passes here on its way to the local engines.
 import { KMSClient } from "@aws-sdk/client-kms";
+import { S3Client } from "@aws-sdk/client-s3";
 import { SQSClient } from "@aws-sdk/client-sqs";
 import { DynamoDBDocumentClient } from "@aws-sdk/lib-dynamodb";
 import { vi } from "vitest";
@@ -11,7 +12,7 @@ export interface AwsCommand {
 
 /** `pass` makes the call when it likes, if at all. Until `vi.restoreAllMocks`. */
 export function atAwsEdge(pass: (command: AwsCommand, call: () => Promise<unknown>) => Promise<unknown>): void {
-  for (const client of [DynamoDBDocumentClient, KMSClient, SQSClient]) {
+  for (const client of [DynamoDBDocumentClient, KMSClient, S3Client, SQSClient]) {
     const prototype = client.prototype as unknown as { send(...args: unknown[]): Promise<unknown> };
     const send = prototype.send;
     vi.spyOn(prototype, "send").mockImplementation(function (this: unknown, ...args) {

@@ -4,6 +4,7 @@
 import { expect, vi } from "vitest";
 import { drain } from "../../functions/workers/drain.ts";
 import { fanout } from "../../functions/workers/fanout.ts";
+import { ingest } from "../../functions/workers/ingest.ts";
 import { migrate } from "../../functions/workers/migrate.ts";
 import { notify } from "../../functions/workers/notify.ts";
 import { purge } from "../../functions/workers/purge.ts";
@@ -24,7 +25,7 @@ export const faults = [
 ] as const;
 export type Fault = (typeof faults)[number];
 
-const workers: Record<JobKind, QueueWorker> = { drain, fanout, migrate, notify, purge };
+const workers: Record<JobKind, QueueWorker> = { drain, fanout, ingest, migrate, notify, purge };
 /** Beyond every lease and every postponement of a first sweep. */
 const recoveryMs = 3_600_000;
 const sweepsMax = 20;

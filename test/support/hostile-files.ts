@@ -8,7 +8,8 @@ import { zip } from "./zip.ts";
 /** What comes of reading it: one of these problems, or these lines. */
 export type HostileFile = [name: string, kind: FileKind, make: () => Buffer, outcome: Problem[] | { lines: string[] }];
 
-const externalEntity = '<!DOCTYPE x [<!ENTITY e SYSTEM "file:///etc/passwd"><!ENTITY a "bbbbbbbb"><!ENTITY b "&a;&a;">]>';
+const externalEntity =
+  '<!DOCTYPE x [<!ENTITY e SYSTEM "file:///etc/passwd"><!ENTITY a "bbbbbbbb"><!ENTITY b "&a;&a;">]>';
 const relation = (target: string, mode = "") =>
   `<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships"><Relationship Id="rId1" ${mode} Type="http://schemas.openxmlformats.org/officeDocument/2006/relationships/worksheet" Target="${target}"/></Relationships>`;
 const lying = (claimedBytes: number) =>
@@ -20,20 +21,95 @@ const ole = Buffer.concat([Buffer.from("d0cf11e0a1b11ae1", "hex"), Buffer.alloc(
 const utf16be = (text: string) => Buffer.from(`\ufeff${text}`, "utf16le").swap16();
 
 const workbooks: HostileFile[] = [
-  ["a bomb of 1 GB", "xlsx", () => workbook({ sheets: [rowOf("a".repeat(500_000_000)), rowOf("a".repeat(500_000_000))] }), ["tooLarge"]],
-  ["10 million shared strings", "xlsx", () => workbook({ sheets: [rowOf("a")], strings: "<si><t>a</t></si>".repeat(10_000_000) }), ["tooLarge"]],
-  ["4 million shared strings, within what an archive may unpack to", "xlsx", () => workbook({ sheets: [rowOf("a")], strings: "<si><t>a</t></si>".repeat(4_000_000) }), ["tooMuchMemory", "tooSlow"]],
+  [
+    "a bomb of 1 GB",
+    "xlsx",
+    () => workbook({ sheets: [rowOf("a".repeat(500_000_000)), rowOf("a".repeat(500_000_000))] }),
+    ["tooLarge"],
+  ],
+  [
+    "10 million shared strings",
+    "xlsx",
+    () => workbook({ sheets: [rowOf("a")], strings: "<si><t>a</t></si>".repeat(10_000_000) }),
+    ["tooLarge"],
+  ],
+  [
+    "4 million shared strings, within what an archive may unpack to",
+    "xlsx",
+    () => workbook({ sheets: [rowOf("a")], strings: "<si><t>a</t></si>".repeat(4_000_000) }),
+    ["tooMuchMemory", "tooSlow"],
+  ],
   ["headers that claim less", "xlsx", () => zip(lying(1_000)), ["damaged"]],
   ["headers that claim more", "xlsx", () => zip(lying(70_000_000)), ["damaged"]],
-  ["a lone cell in the last column", "xlsx", () => workbook({ sheets: [`<row r="1048576">${inlineCell("x", "XFD1048576")}</row>`] }), ["damaged", "tooLarge"]],
-  ["100,000 lone cells in the last column", "xlsx", () => workbook({ sheets: [Array.from({ length: 100_000 }, (_, r) => `<row r="${r + 1}">${inlineCell("x", `XFD${r + 1}`)}</row>`).join("")] }), ["damaged", "tooLarge", "tooMuchMemory", "tooSlow"]],
+  [
+    "a lone cell in the last column",
+    "xlsx",
+    () => workbook({ sheets: [`<row r="1048576">${inlineCell("x", "XFD1048576")}</row>`] }),
+    ["damaged", "tooLarge"],
+  ],
+  [
+    "100,000 lone cells in the last column",
+    "xlsx",
+    () =>
+      workbook({
+        sheets: [
+          Array.from({ length: 100_000 }, (_, r) => `<row r="${r + 1}">${inlineCell("x", `XFD${r + 1}`)}</row>`).join(
+            "",
+          ),
+        ],
+      }),
+    ["damaged", "tooLarge", "tooMuchMemory", "tooSlow"],
+  ],
   ["20,000 sheets", "xlsx", () => workbook({ sheets: new Array(20_000).fill(rowOf("a")) }), ["tooLarge"]],
-  ["cyclic relations", "xlsx", () => workbook({ sheets: [rowOf("ok")], more: [{ name: "xl/worksheets/_rels/sheet1.xml.rels", content: relation("sheet1.xml") }] }), { lines: ["ok"] }],
-  ["external entities", "xlsx", () => workbook({ prolog: externalEntity, sheets: [rowOf("&e;&b;ok")] }), { lines: ["&e;&b;ok"] }],
-  ["formulas and links, never followed", "xlsx", () => workbook({ sheets: [`<row><c r="A1"><f>WEBSERVICE("http://127.0.0.1/")</f><v>2</v></c>${inlineCell("ok", "B1")}</row>`], more: [{ name: "xl/externalLinks/_rels/externalLink1.xml.rels", content: relation("file:///etc/passwd", 'TargetMode="External"') }] }), { lines: ["2 | ok"] }],
-  ["macros", "xlsx", () => workbook({ sheets: [rowOf("ok")], more: [{ name: "xl/vbaProject.bin", content: ole }] }), { lines: ["ok"] }],
-  ["a name that climbs out", "xlsx", () => workbook({ sheets: [rowOf("a")], more: [{ name: "../../tmp/evil", content: "x" }] }), ["damaged"]],
-  ["an absolute name", "xlsx", () => workbook({ sheets: [rowOf("a")], more: [{ name: "/etc/cron.d/evil", content: "x" }] }), ["damaged"]],
+  [
+    "cyclic relations",
+    "xlsx",
+    () =>
+      workbook({
+        sheets: [rowOf("ok")],
+        more: [{ name: "xl/worksheets/_rels/sheet1.xml.rels", content: relation("sheet1.xml") }],
+      }),
+    { lines: ["ok"] },
+  ],
+  [
+    "external entities",
+    "xlsx",
+    () => workbook({ prolog: externalEntity, sheets: [rowOf("&e;&b;ok")] }),
+    { lines: ["&e;&b;ok"] },
+  ],
+  [
+    "formulas and links, never followed",
+    "xlsx",
+    () =>
+      workbook({
+        sheets: [`<row><c r="A1"><f>WEBSERVICE("http://127.0.0.1/")</f><v>2</v></c>${inlineCell("ok", "B1")}</row>`],
+        more: [
+          {
+            name: "xl/externalLinks/_rels/externalLink1.xml.rels",
+            content: relation("file:///etc/passwd", 'TargetMode="External"'),
+          },
+        ],
+      }),
+    { lines: ["2 | ok"] },
+  ],
+  [
+    "macros",
+    "xlsx",
+    () => workbook({ sheets: [rowOf("ok")], more: [{ name: "xl/vbaProject.bin", content: ole }] }),
+    { lines: ["ok"] },
+  ],
+  [
+    "a name that climbs out",
+    "xlsx",
+    () => workbook({ sheets: [rowOf("a")], more: [{ name: "../../tmp/evil", content: "x" }] }),
+    ["damaged"],
+  ],
+  [
+    "an absolute name",
+    "xlsx",
+    () => workbook({ sheets: [rowOf("a")], more: [{ name: "/etc/cron.d/evil", content: "x" }] }),
+    ["damaged"],
+  ],
   ["an encrypted workbook", "xlsx", () => ole, ["encrypted"]],
   ["encrypted entries", "xlsx", () => zip(withFlag(1)), ["encrypted"]],
   ["an archive that is no workbook", "xlsx", () => zip([{ name: "a.txt", content: "a" }]), ["damaged"]],
@@ -43,25 +119,65 @@ const workbooks: HostileFile[] = [
 
 const pdfs: HostileFile[] = [
   ["a nested bomb", "pdf", () => pdf(deflatedTwice(600_000_000)), ["tooMuchMemory", "tooSlow", "damaged", "empty"]],
-  ["encrypted with a user password", "pdf", () => pdf({ passwords: { user: "secret", owner: "owner" } }), ["encrypted"]],
-  ["encrypted without a user password", "pdf", () => pdf({ passwords: { user: "", owner: "owner" } }), { lines: ["Check the title."] }],
+  [
+    "encrypted with a user password",
+    "pdf",
+    () => pdf({ passwords: { user: "secret", owner: "owner" } }),
+    ["encrypted"],
+  ],
+  [
+    "encrypted without a user password",
+    "pdf",
+    () => pdf({ passwords: { user: "", owner: "owner" } }),
+    { lines: ["Check the title."] },
+  ],
   ["an image and no text", "pdf", () => pdf(imageOnly), ["empty"]],
   ["a broken cross-reference table", "pdf", () => pdf({ xref: "wrong" }), { lines: ["Check the title."] }],
   ["10,000 pages", "pdf", () => pdf({ pages: 10_000 }), ["tooLarge"]],
-  ["a stream without an end", "pdf", () => pdf({ isEndless: true, claimedBytes: 2_000_000_000 }), ["damaged", "empty", "tooSlow"]],
+  [
+    "a stream without an end",
+    "pdf",
+    () => pdf({ isEndless: true, claimedBytes: 2_000_000_000 }),
+    ["damaged", "empty", "tooSlow"],
+  ],
   ["no more than its first line", "pdf", () => Buffer.from("%PDF-1.7\n"), ["damaged"]],
-  ["2 million operators", "pdf", () => pdf({ content: textOperators("x").repeat(100_000) }), ["tooLarge", "tooSlow", "tooMuchMemory"]],
+  [
+    "2 million operators",
+    "pdf",
+    () => pdf({ content: textOperators("x").repeat(100_000) }),
+    ["tooLarge", "tooSlow", "tooMuchMemory"],
+  ],
 ];
 
 const tables: HostileFile[] = [
-  ["UTF-16, little end first", "csv", () => Buffer.from("\ufeffTask,Owner\nPrüfen,ä", "utf16le"), { lines: ["Task | Owner", "Prüfen | ä"] }],
+  [
+    "UTF-16, little end first",
+    "csv",
+    () => Buffer.from("\ufeffTask,Owner\nPrüfen,ä", "utf16le"),
+    { lines: ["Task | Owner", "Prüfen | ä"] },
+  ],
   ["UTF-16, big end first", "csv", () => utf16be("Task,Owner\nPrüfen,ä"), { lines: ["Task | Owner", "Prüfen | ä"] }],
-  ["Windows-1252", "csv", () => Buffer.from("Task,Owner\nPr\xfcfen \x80,x", "latin1"), { lines: ["Task | Owner", "Prüfen € | x"] }],
+  [
+    "Windows-1252",
+    "csv",
+    () => Buffer.from("Task,Owner\nPr\xfcfen \x80,x", "latin1"),
+    { lines: ["Task | Owner", "Prüfen € | x"] },
+  ],
   ["an unclosed quote", "csv", () => Buffer.from('Task,Owner\n"Check,me\nand,me'), ["damaged"]],
   ["one cell of 5 MB", "csv", () => Buffer.from(`a,"${"x".repeat(5_000_000)}"`), ["tooLarge"]],
   ["a million columns", "csv", () => Buffer.from("a,".repeat(1_000_000)), ["tooLarge"]],
-  ["formulas, kept as text", "csv", () => Buffer.from('Task,Owner\n"=HYPERLINK(""http://x"")",@SUM(1)'), { lines: ["Task | Owner", '=HYPERLINK("http://x") | @SUM(1)'] }],
-  ["mixed line ends", "csv", () => Buffer.from("Task,Owner\r\na,b\nc,d\re,f"), { lines: ["Task | Owner", "a | b", "c | d", "e | f"] }],
+  [
+    "formulas, kept as text",
+    "csv",
+    () => Buffer.from('Task,Owner\n"=HYPERLINK(""http://x"")",@SUM(1)'),
+    { lines: ["Task | Owner", '=HYPERLINK("http://x") | @SUM(1)'] },
+  ],
+  [
+    "mixed line ends",
+    "csv",
+    () => Buffer.from("Task,Owner\r\na,b\nc,d\re,f"),
+    { lines: ["Task | Owner", "a | b", "c | d", "e | f"] },
+  ],
   ["nothing but white space", "csv", () => Buffer.from(" \n,,,\n\r\n"), ["empty"]],
   ["no bytes", "csv", () => Buffer.alloc(0), ["empty"]],
   ["a line of 5 MB", "text", () => Buffer.from("x".repeat(5_000_000)), ["tooLarge"]],

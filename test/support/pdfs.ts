@@ -2,10 +2,7 @@
 import { createHash } from "node:crypto";
 import { deflateSync } from "node:zlib";
 
-const padding = Buffer.from(
-  "28bf4e5e4e758a4164004e56fffa01082e2e00b6d0683e802f0ca9fe6453697a",
-  "hex",
-);
+const padding = Buffer.from("28bf4e5e4e758a4164004e56fffa01082e2e00b6d0683e802f0ca9fe6453697a", "hex");
 const md5 = (...parts: Buffer[]) => createHash("md5").update(Buffer.concat(parts)).digest();
 const padded = (password: string) => Buffer.concat([Buffer.from(password, "latin1"), padding]).subarray(0, 32);
 
@@ -31,7 +28,8 @@ export function pdf(options: PdfOptions = {}): Buffer {
   const security = passwords && securityOf(passwords);
   const data = security ? rc4(objectKey(security.key, 4), Buffer.from(content)) : Buffer.from(content);
   const kids = Array.from({ length: pages }, (_, index) => `${10 + index} 0 R`).join(" ");
-  const page = "<< /Type /Page /Parent 2 0 R /MediaBox [0 0 600 800] /Contents 4 0 R /Resources << /Font << /F1 3 0 R >> >> >>";
+  const page =
+    "<< /Type /Page /Parent 2 0 R /MediaBox [0 0 600 800] /Contents 4 0 R /Resources << /Font << /F1 3 0 R >> >> >>";
   const stream = Buffer.concat([
     Buffer.from(`<< /Length ${options.claimedBytes ?? data.length} ${filter} >>\nstream\n`),
     data,
@@ -48,7 +46,10 @@ export function pdf(options: PdfOptions = {}): Buffer {
   return assembled(objects, { hasSecurity: security !== undefined, isWrong: xref === "wrong" });
 }
 
-function assembled(objects: [number, Buffer | string][], { hasSecurity, isWrong }: { hasSecurity: boolean; isWrong: boolean }) {
+function assembled(
+  objects: [number, Buffer | string][],
+  { hasSecurity, isWrong }: { hasSecurity: boolean; isWrong: boolean },
+) {
   const parts: Buffer[] = [Buffer.from("%PDF-1.4\n")];
   const offsets = new Map<number, number>();
   let offset = 9;
@@ -58,7 +59,9 @@ function assembled(objects: [number, Buffer | string][], { hasSecurity, isWrong 
     offset += object.length;
     parts.push(object);
   }
-  const entries = [...offsets].map(([number, at]) => `${number} 1\n${String(at).padStart(10, "0")} 00000 n \n`).join("");
+  const entries = [...offsets]
+    .map(([number, at]) => `${number} 1\n${String(at).padStart(10, "0")} 00000 n \n`)
+    .join("");
   const size = Math.max(...offsets.keys()) + 1;
   const security = hasSecurity ? `/Encrypt 5 0 R /ID [<${id.toString("hex")}> <${id.toString("hex")}>]` : "";
   const tail = `xref\n0 1\n0000000000 65535 f \n${entries}trailer\n<< /Size ${size} /Root 1 0 R ${security} >>\nstartxref\n${isWrong ? 77 : offset}\n%%EOF\n`;

@@ -21,7 +21,13 @@ export const inlineCell = (text: string, ref = "") =>
   `<c${ref && ` r="${ref}"`} t="inlineStr"><is><t>${text}</t></is></c>`;
 export const rowOf = (...cells: string[]) => `<row>${cells.map((text) => inlineCell(text)).join("")}</row>`;
 
-export function workbookEntries({ sheets = [""], strings, prolog = "", workbookRels, more = [] }: WorkbookParts): ZipEntry[] {
+export function workbookEntries({
+  sheets = [""],
+  strings,
+  prolog = "",
+  workbookRels,
+  more = [],
+}: WorkbookParts): ZipEntry[] {
   const numbers = sheets.map((_, index) => index + 1);
   const rels = numbers
     .map((n) => `<Relationship Id="rId${n}" Type="${office}/worksheet" Target="worksheets/sheet${n}.xml"/>`)
@@ -48,7 +54,9 @@ export function workbookEntries({ sheets = [""], strings, prolog = "", workbookR
       name: `xl/worksheets/sheet${index + 1}.xml`,
       content: `${header}${index === 0 ? prolog : ""}<worksheet ${main}><sheetData>${rows}</sheetData></worksheet>`,
     })),
-    ...(strings === undefined ? [] : [{ name: "xl/sharedStrings.xml", content: `${header}<sst ${main}>${strings}</sst>` }]),
+    ...(strings === undefined
+      ? []
+      : [{ name: "xl/sharedStrings.xml", content: `${header}<sst ${main}>${strings}</sst>` }]),
     ...more,
   ];
 }

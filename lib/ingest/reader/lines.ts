@@ -10,7 +10,10 @@ const wrappedCharacters = 60;
 export function linesOf(text: string): Content {
   const content: Content = { lines: [], titles: [] };
   for (const block of text.split(/(?:\r\n?|\n|\f)[^\S\r\n]*(?:\r\n?|\n|\f)\s*/)) {
-    const lines = block.split(/\r\n?|\n|\f/).map((line) => line.trimEnd()).filter((line) => line.trim() !== "");
+    const lines = block
+      .split(/\r\n?|\n|\f/)
+      .map((line) => line.trimEnd())
+      .filter((line) => line.trim() !== "");
     for (const line of joined(lines)) push(content, line);
   }
   return content;

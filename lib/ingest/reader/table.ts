@@ -6,7 +6,8 @@ const separator = " | ";
 /** Names of columns are short, and no sentences. */
 const isName = (cell: string) => cell.length <= 40 && !/[.!?;:]$|^\d+([.,]\d+)?$/.test(cell);
 /** A lone column's first row is its name only where it is one of the usual. */
-const usual = /^(?:(?:qa|test|review|check)[ -]?)?(?:tasks?|to-?dos?|titles?|names?|descriptions?|items?|checks?|checklist|questions?|instructions?|requirements?|steps?|text|notes?|comments?|rules?)(?: (?:list|name|description|text))?$/i;
+const usual =
+  /^(?:(?:qa|test|review|check)[ -]?)?(?:tasks?|to-?dos?|titles?|names?|descriptions?|items?|checks?|checklist|questions?|instructions?|requirements?|steps?|text|notes?|comments?|rules?)(?: (?:list|name|description|text))?$/i;
 
 /** Collects rows within the limits; the cells that say something make a line. */
 export class Table {

@@ -15,7 +15,15 @@ const xlsxType = "application/vnd.openxmlformats-officedocument.spreadsheetml.sh
 const csv = "Task,Owner\nCheck the title.,QA\nCheck the links.,Dev\nLunch,-\n";
 const context = { id: "brand", title: "Brand", type: "text", example: null };
 const answer = {
-  agents: [{ name: "Pages", description: "Checks.", prompt: "Check.", taskNumbers: [2, 1, 1, 99], userContextFields: [context] }],
+  agents: [
+    {
+      name: "Pages",
+      description: "Checks.",
+      prompt: "Check.",
+      taskNumbers: [2, 1, 1, 99],
+      userContextFields: [context],
+    },
+  ],
   skipped: [{ taskNumber: 3, reason: "No task." }],
   summary: "Three rows.",
   totalTasksParsed: 3,
@@ -58,7 +66,10 @@ async function extract(data: object, as = alice) {
   });
   while (!isDone) {
     const waiting = (await jobsOf(as, "ingest")).filter(({ state }) => state === "waiting");
-    await deliver(ingest, waiting.map(({ id }) => id));
+    await deliver(
+      ingest,
+      waiting.map(({ id }) => id),
+    );
     await new Promise((resolve) => setTimeout(resolve, 20));
   }
   return reply;
@@ -80,21 +91,24 @@ describe("OK", () => {
       skipped: [{ originalText: "Lunch | -", reason: "No task." }],
       summary: "Three rows.",
       totalTasksParsed: 3,
-      memory: { sourceId: Knowledge.sourceIdOf(Buffer.from(csv)) },
+      memory: { sourceId: Knowledge.sourceIdOf(Buffer.from(csv), "csv") },
     });
   });
 
-  it.each([["openai", "openai"], ["claude", "anthropic"], ["anthropic", "anthropic"], ["gemini", "gemini"], ["google", "gemini"]])(
-    "provider %s asks %s",
-    async (provider, expected) => {
-      await extract({ ...fileOf(csv), provider });
-      expect(vendor.requests.map((request) => request.vendor)).toEqual([expected]);
-    },
-  );
+  it.each([
+    ["openai", "openai"],
+    ["claude", "anthropic"],
+    ["anthropic", "anthropic"],
+    ["gemini", "gemini"],
+    ["google", "gemini"],
+  ])("provider %s asks %s", async (provider, expected) => {
+    await extract({ ...fileOf(csv), provider });
+    expect(vendor.requests.map((request) => request.vendor)).toEqual([expected]);
+  });
 
   it("keeps the file's text as a knowledge source with chunks", async () => {
     await extract({ ...fileOf(csv), fileName: "tasks.csv" });
-    const { items } = await Knowledge.page(alice.apiKey, 10);
+    const items = (await Array.fromAsync(Knowledge.listed(alice.apiKey))).flat();
     expect(items).toMatchObject([{ fileName: "tasks.csv", mimeType: "text/csv", chunkCount: 1 }]);
     const chunks = await Array.fromAsync(Knowledge.chunksIn(alice.apiKey, items[0]?.uid as string));
     expect(chunks.flat()).toMatchObject([{ index: 0, text: expect.stringContaining("Check the links. | Dev") }]);
@@ -159,7 +173,11 @@ describe("INTERNAL", () => {
   it.each<[string, object, RegExp]>([
     ["an unknown provider, after validation", { ...fileOf(csv), provider: "mistral" }, /provider is unknown/],
     ["a file without text", fileOf(" \n,,\n"), /no readable content/],
-    ["an encrypted file", fileOf(Buffer.concat([Buffer.from("d0cf11e0a1b11ae1", "hex"), Buffer.alloc(512)]), xlsxType), /encrypted/],
+    [
+      "an encrypted file",
+      fileOf(Buffer.concat([Buffer.from("d0cf11e0a1b11ae1", "hex"), Buffer.alloc(512)]), xlsxType),
+      /encrypted/,
+    ],
   ])("for %s", async (_, data, message) => {
     const { error } = await extract(data);
     expect(error).toMatchObject({ status: "INTERNAL", message: expect.stringMatching(message) });
@@ -172,7 +190,10 @@ describe("INTERNAL", () => {
       status: "INTERNAL",
       message: expect.stringContaining("AI model configuration"),
     });
-    await must(aimodelconfigUpdate, { as, data: { providers: { openai: { apiKey: "k", baseUrl: vendor.baseUrl("openai") } } } });
+    await must(aimodelconfigUpdate, {
+      as,
+      data: { providers: { openai: { apiKey: "k", baseUrl: vendor.baseUrl("openai") } } },
+    });
     expect((await extract(fileOf(csv), as)).error).toBeUndefined();
   });
 });

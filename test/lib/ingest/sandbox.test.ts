@@ -63,7 +63,10 @@ describe("good files", () => {
   }, 60_000);
 
   it("tables: the first row names the columns where it looks like it", async () => {
-    expect(await read("Task;Owner\nCheck the title.;QA\n", "csv")).toEqual({ lines: ["Task | Owner", "Check the title. | QA"], titles: [0] });
+    expect(await read("Task;Owner\nCheck the title.;QA\n", "csv")).toEqual({
+      lines: ["Task | Owner", "Check the title. | QA"],
+      titles: [0],
+    });
     expect(await read("Check a.\nCheck b.\n", "csv")).toEqual({ lines: ["Check a.", "Check b."], titles: [] });
     expect(await read("Tasks\nCheck a.\n", "csv")).toEqual({ lines: ["Tasks", "Check a."], titles: [0] });
     expect(await read("Tasks\n", "csv")).toEqual({ lines: ["Tasks"], titles: [] });
@@ -84,15 +87,17 @@ describe("good files", () => {
 
   it("PDF: its lines, page after page", async () => {
     const bytes = pdf({ content: textOperators("Check a.", "Check b."), pages: 2 });
-    expect(await readInSandbox(bytes, "pdf")).toMatchObject({ lines: ["Check a.", "Check b.", "Check a.", "Check b."] });
+    expect(await readInSandbox(bytes, "pdf")).toMatchObject({
+      lines: ["Check a.", "Check b.", "Check a.", "Check b."],
+    });
   });
 });
 
 describe("types", () => {
   it("are known by their MIME type, whatever its case and parameters", () => {
-    expect(["text/csv", "Text/CSV; charset=utf-8", "application/pdf", "text/html", "constructor", ""].map(kindOf)).toEqual(
-      ["csv", "csv", "pdf", undefined, undefined, undefined],
-    );
+    expect(
+      ["text/csv", "Text/CSV; charset=utf-8", "application/pdf", "text/html", "constructor", ""].map(kindOf),
+    ).toEqual(["csv", "csv", "pdf", undefined, undefined, undefined]);
   });
 
   it("that lie are seen: bytes of another kind", () => {
