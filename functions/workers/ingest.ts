@@ -22,7 +22,9 @@ export const ingest = worker({
     const run = await IngestRun.get(workspace, String(payload.fingerprint));
     if (run?.runId !== payload.runId || run?.state !== "running") return "done";
     const outcome = attempts > attemptsMax ? { failure: givenUp } : await extract(workspace, run, until);
-    await IngestRun.end(workspace, run, outcome);
+    const end = () => IngestRun.end(workspace, run, outcome);
+    // The model's answer is paid for: one write that fails must not lose it.
+    await end().catch(end);
     return "done";
   },
 });

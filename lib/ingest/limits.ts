@@ -10,7 +10,7 @@ export const limits = {
   heapMb: 448,
   seconds: 12,
   /** Of all text together. */
-  characters: 6_000_000,
+  characters: 16_000_000,
   /** Of one cell or line; Excel's own limit of a cell. */
   lineCharacters: 32_767,
   cells: 2_000_000,

@@ -10,8 +10,9 @@ export type HostileFile = [name: string, kind: FileKind, make: () => Buffer, out
 
 const externalEntity =
   '<!DOCTYPE x [<!ENTITY e SYSTEM "file:///etc/passwd"><!ENTITY a "bbbbbbbb"><!ENTITY b "&a;&a;">]>';
+const worksheet = 'Type="http://schemas.openxmlformats.org/officeDocument/2006/relationships/worksheet"';
 const relation = (target: string, mode = "") =>
-  `<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships"><Relationship Id="rId1" ${mode} Type="http://schemas.openxmlformats.org/officeDocument/2006/relationships/worksheet" Target="${target}"/></Relationships>`;
+  `<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships"><Relationship Id="rId1" ${mode} ${worksheet} Target="${target}"/></Relationships>`;
 const lying = (claimedBytes: number) =>
   workbookEntries({ sheets: [rowOf("x".repeat(1_000_000))] }).map((entry) =>
     entry.name.includes("sheet1") ? { ...entry, claimedBytes } : entry,
@@ -70,6 +71,19 @@ const workbooks: HostileFile[] = [
         more: [{ name: "xl/worksheets/_rels/sheet1.xml.rels", content: relation("sheet1.xml") }],
       }),
     { lines: ["ok"] },
+  ],
+  [
+    "a workbook that is its own sheet",
+    "xlsx",
+    () =>
+      workbook({ sheets: [rowOf("a")], workbookRels: `<Relationship Id="rId1" ${worksheet} Target="workbook.xml"/>` }),
+    ["damaged", "empty"],
+  ],
+  [
+    "elements a million deep",
+    "xlsx",
+    () => workbook({ sheets: [`${"<row>".repeat(1_000_000)}${"</row>".repeat(1_000_000)}`] }),
+    ["damaged", "empty", "tooLarge", "tooMuchMemory", "tooSlow"],
   ],
   [
     "external entities",
@@ -133,6 +147,12 @@ const pdfs: HostileFile[] = [
   ],
   ["an image and no text", "pdf", () => pdf(imageOnly), ["empty"]],
   ["a broken cross-reference table", "pdf", () => pdf({ xref: "wrong" }), { lines: ["Check the title."] }],
+  [
+    "pages that lead back to themselves",
+    "pdf",
+    () => Buffer.from(pdf().toString("latin1").replace("[10 0 R]", "[2 0 R ]"), "latin1"),
+    ["damaged", "empty", "tooSlow"],
+  ],
   ["10,000 pages", "pdf", () => pdf({ pages: 10_000 }), ["tooLarge"]],
   [
     "a stream without an end",

@@ -4,8 +4,8 @@ import { limits } from "../limits.ts";
 
 const bullet = /^\s*(?:[-*+•◦▪–—]|\(?\d{1,4}[.)]|\(?[a-z][.)]|\[[ xX]?\])\s+(?:\[[ xX]?\]\s+)?(?=\S)/;
 const heading = /^#{1,6}\s+|^(?:=+|-{3,}|\*{3,}|_{3,})$/;
-/** Lines of at least this length on average are wrapped: together they are a paragraph. */
-const wrappedCharacters = 60;
+/** Of lines that were wrapped, and so are one paragraph: how long they are, and how far their lengths differ. */
+const wrapped = { min: 50, max: 140, spread: 20 };
 
 export function linesOf(text: string): Content {
   const content: Content = { lines: [], titles: [] };
@@ -21,9 +21,17 @@ export function linesOf(text: string): Content {
 
 function joined(lines: string[]): string[] {
   if (lines.some((line) => bullet.test(line) || heading.test(line))) return items(lines);
-  const longest = lines.slice(0, -1);
-  const average = longest.reduce((sum, line) => sum + line.length, 0) / Math.max(1, longest.length);
-  return lines.length > 1 && average >= wrappedCharacters ? [lines.map((line) => line.trim()).join(" ")] : lines;
+  return isWrapped(lines) ? [lines.map((line) => line.trim()).join(" ")] : lines;
+}
+
+/** Wrapping makes lines of much the same length, which seldom end where a sentence does. */
+function isWrapped(lines: string[]): boolean {
+  const full = lines.slice(0, -1);
+  const longest = full.reduce((max, { length }) => Math.max(max, length), 0);
+  const shortest = full.reduce((min, { length }) => Math.min(min, length), longest);
+  const sentences = full.filter((line) => /[.!?;:]$/.test(line)).length;
+  const areAlike = shortest >= wrapped.min && longest <= wrapped.max && longest - shortest <= wrapped.spread;
+  return full.length > 0 && areAlike && sentences * 2 < full.length;
 }
 
 /** Each bullet with the lines under it that are indented. */

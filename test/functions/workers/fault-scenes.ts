@@ -4,10 +4,13 @@ import { type Job, newJob } from "../../../lib/jobs.ts";
 import { storedContent } from "../../../lib/notifications/content.ts";
 import { type FanOut, fanOutJob } from "../../../lib/notifications/fan-out.ts";
 import { purgeJob } from "../../../lib/purge.ts";
+import { seal } from "../../../lib/secrets.ts";
+import * as Blob from "../../../lib/store/blob.ts";
 import { commit, commitEach, putAll } from "../../../lib/store/commit.ts";
 import { dataKeys } from "../../../lib/store/data-keys.ts";
 import * as Document from "../../../lib/store/document.ts";
 import * as Grant from "../../../lib/store/grant.ts";
+import * as IngestRun from "../../../lib/store/ingest-run.ts";
 import { keys, shardCount, shardOf } from "../../../lib/store/keys.ts";
 import * as Migration from "../../../lib/store/migration.ts";
 import * as Notification from "../../../lib/store/notification.ts";
@@ -118,6 +121,26 @@ function notification(cursors?: FanOut["cursors"]): Scene {
 
 export const notificationOfNamed = notification();
 export const notificationOfMembers = notification(cursorsOfTwoShards);
+
+/** A file of more than a batch of chunks, for the model at `baseUrl` to group. */
+export function extraction(baseUrl: () => string): Scene {
+  return {
+    async arrange() {
+      const { apiKey } = await Workspace.create({ name: "faults" });
+      const openaiApiKeySealed = await seal("k", { workspace: apiKey, purpose: Setting.aiKeyPurpose("openai") });
+      await Setting.update(apiKey, "ai", { openaiApiKeySealed, openaiBaseUrl: baseUrl() });
+      const bytes = Buffer.from(numbered(27, `${"Check all of it. ".repeat(80)}`).join("\n"));
+      const asked = {
+        runId: "r",
+        fingerprint: IngestRun.fingerprintOf(bytes, "text", undefined),
+        mimeType: "text/plain",
+      };
+      await Blob.put(apiKey, asked.fingerprint, bytes);
+      await IngestRun.start(apiKey, { ...asked, state: "running", startedAt: Date.now(), vendorCalls: 0 }, undefined);
+      return apiKey;
+    },
+  };
+}
 
 /** Events for an endpoint, of which the receiver at `url` is to have each. */
 export function webhooks(url: () => string, rateLimit?: number): Scene {

@@ -1,9 +1,10 @@
 // Whatever call the workers of a job are stopped at, and however, the end is that of an undisturbed run.
-import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import { dataKeys } from "../../../lib/store/data-keys.ts";
 import type { Item } from "../../../lib/store/table.ts";
 import { atEveryCall, endAfter, faults } from "../../support/faults.ts";
 import { itemsOf } from "../../support/scan.ts";
+import { startVendorServer } from "../../support/vendor-server.ts";
 import * as scenes from "./fault-scenes.ts";
 
 beforeEach(() => void vi.useFakeTimers({ toFake: ["Date"] }));
@@ -18,7 +19,8 @@ async function endOf(workspace: string): Promise<string[]> {
 
 function plain(item: Item): string {
   if (item.pk.startsWith("JOB#")) return `${item.kind} ${item.state}`;
-  const passing = /^(?:at|rev|apiKey|cursorSecret|sealed|version|ttl|lastAttemptAt|(?:created|updated|switched)At)$/;
+  const passing =
+    /^(?:at|rev|apiKey|cursorSecret|sealed|version|ttl|vendorCalls|\w+Sealed|(?:lastAttempt|created|updated|switched|started)At)$/;
   const fields = Object.entries(item).filter(([name]) => !passing.test(name));
   return JSON.stringify(Object.fromEntries(fields.sort()), (_, value) =>
     value && typeof value === "object" && !Array.isArray(value)
@@ -42,6 +44,31 @@ describe.each([
     });
     expect(calls).toBeGreaterThan(callsMin);
   });
+});
+
+describe("an extraction", () => {
+  const agent = { name: "N", description: "D", prompt: "P", taskNumbers: [1], userContextFields: [] };
+  const answer = { agents: [agent], skipped: [], summary: "S", totalTasksParsed: 27 };
+
+  it.each(faults)(
+    "ends as undisturbed, and pays once unless its process died: %s",
+    { timeout: 120_000 },
+    async (fault) => {
+      const vendor = await startVendorServer();
+      onTestFinished(vendor.close);
+      vendor.behave(JSON.stringify(answer));
+      const scene = scenes.extraction(() => vendor.baseUrl("openai"));
+      const expected = await endOf((await endAfter(scene)).workspace);
+      expect(expected.join()).toContain("completed");
+      vendor.requests.length = 0;
+      const calls = await atEveryCall(scene, fault, async (workspace, what) => {
+        expect(await endOf(workspace), what).toEqual(expected);
+        const hasDied = fault === "process gone" || fault === "woken after its lease ended";
+        expect(vendor.requests.splice(0).length, what).toBeLessThanOrEqual(hasDied ? 2 : 1);
+      });
+      expect(calls).toBeGreaterThan(10);
+    },
+  );
 });
 
 describe.each([
