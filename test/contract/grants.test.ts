@@ -82,7 +82,10 @@ const more: Record<string, Record<string, unknown>[]> = {
 };
 
 /** Used only where a vendor's model answers; its own tests have one. */
-const needsVendor: Record<string, string[]> = { "memory-ask": ["key:unseal"] };
+const needsVendor: Record<string, string[]> = {
+  "memory-ask": ["key:unseal"],
+  "agents-extract": ["file:write", "queue:ingest"],
+};
 
 async function run(endpoint: Endpoint): Promise<void> {
   const as = await furnishedWorkspace();

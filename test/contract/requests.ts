@@ -2,9 +2,12 @@
 // example, in a workspace that holds what the examples name.
 import { endpoints } from "../../infra/deployables.ts";
 import type { Endpoint } from "../../lib/endpoint.ts";
+import { uploadOf } from "../../lib/ingest/upload.ts";
 import { requestExample } from "../../lib/openapi.ts";
 import { putAll } from "../../lib/store/commit.ts";
 import * as Delivery from "../../lib/store/delivery.ts";
+import * as IngestRun from "../../lib/store/ingest-run.ts";
+import { keys } from "../../lib/store/keys.ts";
 import * as Migration from "../../lib/store/migration.ts";
 import * as Setting from "../../lib/store/setting.ts";
 import * as Table from "../../lib/store/table.ts";
@@ -147,8 +150,21 @@ async function furniture(): Promise<{ apiKey: string; items: object[] }> {
   await add("crdt-add", { organizationId, documentId: "plan", editorId: "notes", type: "text", data: "Notes" });
   await add("presence-add", { organizationId, documentId: "plan", users: [{ userId: "alice" }] });
   await add("advancedwebhookconfig-update", { isEnabled: true });
+  await addExtraction(as);
   const given = Object.entries(await storedOf(as)).filter(([name]) => !own.has(name));
   return { apiKey: as.apiKey, items: given.map(([, item]) => binaryAsBuffer(item as object)) };
+}
+
+/** A run that has ended, of the file of the example. */
+async function addExtraction({ apiKey }: Credentials): Promise<void> {
+  const { fileBase64, mimeType } = dataOf(named("agents-extract")) as Record<string, string>;
+  const asked = { fileBase64: fileBase64 ?? "", mimeType: mimeType ?? "" };
+  const { bytes, kind } = uploadOf(asked);
+  const fingerprint = IngestRun.fingerprintOf(bytes, kind, undefined);
+  const run = { runId: "run-1", fingerprint, mimeType: asked.mimeType, startedAt: Date.now(), vendorCalls: 1 };
+  const result = { agents: [], summary: "Nothing.", skipped: [], memory: { sourceId: "source-1" } };
+  const ended = { ...run, state: "completed", result: JSON.stringify(result) };
+  await Table.commit([{ put: { ...keys.ingestRun(apiKey, fingerprint), ...ended } }]);
 }
 
 /** So that JSON can carry it. */

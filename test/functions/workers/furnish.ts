@@ -1,11 +1,14 @@
 // A workspace that holds one of everything, with two organizations and a user in all of it.
 import { newJob } from "../../../lib/jobs.ts";
 import * as AuthToken from "../../../lib/store/auth-token.ts";
+import * as Blob from "../../../lib/store/blob.ts";
 import { dataKeys, featureKinds } from "../../../lib/store/data-keys.ts";
 import * as Document from "../../../lib/store/document.ts";
 import * as Folder from "../../../lib/store/folder.ts";
 import * as Grant from "../../../lib/store/grant.ts";
 import { keys, segment } from "../../../lib/store/keys.ts";
+import * as Knowledge from "../../../lib/store/knowledge.ts";
+import { memoryKeys } from "../../../lib/store/memory-keys.ts";
 import * as Organization from "../../../lib/store/organization.ts";
 import * as Setting from "../../../lib/store/setting.ts";
 import * as SigningKey from "../../../lib/store/signing-key.ts";
@@ -26,6 +29,14 @@ export async function furnish(): Promise<string> {
   await Setting.update(apiKey, "switches", { advancedQueries: true });
   await SigningKey.create(apiKey, { kid: "k", publicJwk: {}, privateSealed: "" });
   await Organization.createMissing(apiKey, [{ organizationId: "o" }, { organizationId: "o#2" }]);
+  await Knowledge.add(apiKey, { sourceId: "s", uid: "uid-of-s", mimeType: "text/plain" }, ["a", "b".repeat(2_000)]);
+  await put([
+    { put: { ...keys.ingestRun(apiKey, "file"), fingerprint: "file" } },
+    // One that was stopped before it had all its chunks.
+    { put: { ...memoryKeys.source(apiKey, "half"), uid: "uid-of-half" } },
+    { put: { ...memoryKeys.chunk(apiKey, "uid-of-half", 0), text: "a" } },
+  ]);
+  await Blob.put(apiKey, "file", Buffer.from("a"));
   for (const organizationId of ["o", "o#2"]) await put(organization(apiKey, organizationId));
   const [job] = [newJob("migrate", apiKey, { organizationId: "o", migrationId: "gone" }, 3_600)];
   await Table.commit([], { jobs: [job, newJob("fanout", apiKey, { events: [] })] });

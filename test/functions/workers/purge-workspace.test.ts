@@ -1,7 +1,8 @@
-// Workspaces deleted with all that they hold: nothing of theirs is left in the table.
+// Workspaces deleted with all that they hold: nothing of theirs is left in the table or the store of files.
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { purge } from "../../../functions/workers/purge.ts";
 import { workspacePurgeJob } from "../../../lib/purge.ts";
+import * as Blob from "../../../lib/store/blob.ts";
 import { commit } from "../../../lib/store/commit.ts";
 import * as Grant from "../../../lib/store/grant.ts";
 import * as Job from "../../../lib/store/job.ts";
@@ -42,7 +43,9 @@ it("leaves nothing, its jobs included, and nothing of another workspace is touch
   await deliver(purge, [id]);
   expect(await Job.get(id)).toMatchObject({ state: "done" });
   expect(await left(workspace)).toEqual([]);
+  expect(await Blob.get(workspace, "file")).toBeUndefined();
   expect(await itemsOf(other)).toEqual(before);
+  expect(await Blob.get(other, "file")).toBeDefined();
 });
 
 it("removes what calls with kept credentials wrote after the first pass, in any of the places", async () => {
@@ -50,14 +53,17 @@ it("removes what calls with kept credentials wrote after the first pass, in any 
   const all = await itemsOf(workspace);
   const id = await remove(workspace);
   await deliver(purge, [id]);
+  await Blob.put(workspace, "late", Buffer.from("a"));
   // An organization added late leads to all that hangs from it again.
-  for (const item of all.filter(({ pk }) => /#(?:ORGS|O|X|DOC)#/.test(pk))) await commit([{ put: item }]);
+  for (const item of all.filter(({ pk }) => /#(?:ORGS|O|X|DOC|RUNS|KD|K)(?:#|$)/.test(pk)))
+    await commit([{ put: item }]);
   later(60);
   await deliver(purge, [id]);
   expect(await Job.get(id)).toMatchObject({ state: "waiting" });
   later(60);
   await deliver(purge, [id]);
   expect(await left(workspace)).toEqual([]);
+  expect(await Blob.get(workspace, "late")).toBeUndefined();
 });
 
 it("waits for the purges that are under way, and lets those run again that failed: only they know their partitions", async () => {
