@@ -40,7 +40,10 @@ const tls = await startTls(process.env.AWS_ENDPOINT_URL_DYNAMODB ?? "");
 try {
   const sizes = await bundleFunctions();
   const result = large ? { large: await largeCurves(largeSizes) } : await all(sizes);
-  await writeFile(new URL("result.json", import.meta.url), `${JSON.stringify(result, null, 2)}\n`);
+  await writeFile(
+    new URL(large ? "large.json" : "result.json", import.meta.url),
+    `${JSON.stringify(result, null, 2)}\n`,
+  );
 } finally {
   tls.close();
   await engines.close();

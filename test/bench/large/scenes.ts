@@ -7,6 +7,7 @@ import * as Document from "../../../lib/store/document.ts";
 import * as Feature from "../../../lib/store/feature.ts";
 import { keys } from "../../../lib/store/keys.ts";
 import * as LocationStore from "../../../lib/store/location.ts";
+import * as Owner from "../../../lib/store/owner.ts";
 import * as Workspace from "../../../lib/store/workspace.ts";
 import type { Write } from "../../../lib/store/write.ts";
 import { callAs } from "../calls.ts";
@@ -55,6 +56,7 @@ const itemOf = (write: Write) => ("put" in write ? [write.put] : []);
 async function fillLocation({ apiKey: workspace }: Credentials, uid: string, id: string, count: number) {
   const { luid, writes } = LocationStore.creation([workspace, uid], identityOf({ id }), { id });
   await commit(writes);
+  await Owner.name(workspace, uid, { organizationId, documentId: "d" });
   const place = { workspace, organizationId, uid, luid };
   const reactions = Array.from({ length: count }, (_, index) => {
     const record = JSON.stringify({ reactionId: `${index}`, from: { userId: "u" } });
@@ -103,7 +105,7 @@ export const scenes: Record<string, Scene> = {
     return { call: line };
   },
 
-  "export, the last page": async (size) => {
+  "export, its last page of 100": async (size) => {
     const { as, uid } = await newDocument();
     await fillLocation(as, uid, "page", size);
     let line: Line | undefined;
