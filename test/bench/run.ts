@@ -1,5 +1,5 @@
 // npm run bench [-- --quick]: sizes, import, cold and warm requests, and what calls cost; with --large instead how that
-// grows with the amount. Figures are shown beside their
+// grows with the amount, with --memory [--cranfield DIR] what the memory costs and finds. Figures are shown beside their
 // targets and never fail the run; only what does not work does.
 import { spawnSync } from "node:child_process";
 import { generateKeyPairSync } from "node:crypto";
@@ -17,6 +17,7 @@ import { bundleFunctions, bundlePeers, type Size } from "./bundles.ts";
 import { costs } from "./calls.ts";
 import { type Credentials, eventOf } from "./event.ts";
 import { largeCurves } from "./large/curves.ts";
+import { memoryFigures } from "./memory.ts";
 import { report } from "./report.ts";
 import { startTls } from "./secure.ts";
 import { instructionsOf, measureStarts, type Variant } from "./starts.ts";
@@ -24,7 +25,10 @@ import { measureWarm } from "./warm.ts";
 import { largePermissions } from "./waves.ts";
 
 const flag = { type: "boolean", default: false } as const;
-const { quick, large } = parseArgs({ options: { quick: flag, large: flag } }).values;
+const { quick, large, memory, cranfield } = parseArgs({
+  options: { quick: flag, large: flag, memory: flag, cranfield: { type: "string" } },
+}).values;
+const memorySizes = quick ? [1_000, 10_000] : [1_000, 10_000, 100_000];
 const largeSizes = quick ? [100, 1_000, 10_000] : [100, 1_000, 10_000, 100_000];
 const startRounds = quick ? 5 : 30;
 const warmRounds = quick ? 2 : 5;
@@ -39,16 +43,18 @@ for (const kind of kinds) process.env[queueVariable(kind)] = sqs.urlOf(kind);
 const tls = await startTls(process.env.AWS_ENDPOINT_URL_DYNAMODB ?? "");
 try {
   const sizes = await bundleFunctions();
-  const result = large ? { large: await largeCurves(largeSizes) } : await all(sizes);
-  await writeFile(
-    new URL(large ? "large.json" : "result.json", import.meta.url),
-    `${JSON.stringify(result, null, 2)}\n`,
-  );
+  if (large) await keep("large", await largeCurves(largeSizes));
+  else if (memory) await keep("memory", await memoryFigures(memorySizes, cranfield));
+  else await keep("result", await all(sizes));
 } finally {
   tls.close();
   await engines.close();
   await sqs.close();
   await rm(dir, { recursive: true, force: true });
+}
+
+async function keep(name: string, figures: object): Promise<void> {
+  await writeFile(new URL(`${name}.json`, import.meta.url), `${JSON.stringify(figures, null, 2)}\n`);
 }
 
 async function all(sizes: Size[]) {

@@ -17,13 +17,15 @@ export interface Measured {
   cpuMs: number;
   /** The most above the start, MB. */
   heapMb: number;
+  /** What is left of it in the end, buffers included. */
+  keptMb: number;
 }
 
 export async function measure(work: () => Promise<unknown>): Promise<Measured> {
   takeLines();
   collect();
-  const before = process.memoryUsage().heapUsed;
-  let most = before;
+  const before = process.memoryUsage();
+  let most = before.heapUsed;
   const look = () => {
     most = Math.max(most, process.memoryUsage().heapUsed);
   };
@@ -33,6 +35,8 @@ export async function measure(work: () => Promise<unknown>): Promise<Measured> {
   const { user, system } = process.cpuUsage(cpu);
   clearInterval(timer);
   look();
+  collect();
+  const after = process.memoryUsage();
   const lines = takeLines().filter(({ message }) => message === "call" || message === "job");
   const sum = (of: "roundTrips" | "readUnits" | "writeUnits") => lines.reduce((all, line) => all + line[of], 0);
   return {
@@ -41,6 +45,7 @@ export async function measure(work: () => Promise<unknown>): Promise<Measured> {
     readUnits: sum("readUnits"),
     writeUnits: sum("writeUnits"),
     cpuMs: (user + system) / 1_000,
-    heapMb: (most - before) / 1_048_576,
+    heapMb: (most - before.heapUsed) / 1_048_576,
+    keptMb: (after.heapUsed + after.arrayBuffers - before.heapUsed - before.arrayBuffers) / 1_048_576,
   };
 }
