@@ -3,6 +3,9 @@
 export interface Line {
   message: string;
   status?: string;
+  /** Of a worker's run. */
+  job?: string;
+  cause?: unknown;
   roundTrips: number;
   readUnits: number;
   writeUnits: number;

@@ -1,5 +1,6 @@
 // npm run bench [-- --quick]: sizes, import, cold and warm requests, and what calls cost; with --large instead how that
-// grows with the amount, with --memory [--cranfield DIR] what the memory costs and finds. Figures are shown beside their
+// grows with the amount, with --memory [--cranfield DIR] what the memory costs and finds, with
+// --webhooks how deliveries go. Figures are shown beside their
 // targets and never fail the run; only what does not work does.
 import { spawnSync } from "node:child_process";
 import { generateKeyPairSync } from "node:crypto";
@@ -23,10 +24,11 @@ import { startTls } from "./secure.ts";
 import { instructionsOf, measureStarts, type Variant } from "./starts.ts";
 import { measureWarm } from "./warm.ts";
 import { largePermissions } from "./waves.ts";
+import { webhookFigures } from "./webhooks/figures.ts";
 
 const flag = { type: "boolean", default: false } as const;
-const { quick, large, memory, cranfield } = parseArgs({
-  options: { quick: flag, large: flag, memory: flag, cranfield: { type: "string" } },
+const { quick, large, memory, cranfield, webhooks } = parseArgs({
+  options: { quick: flag, large: flag, memory: flag, cranfield: { type: "string" }, webhooks: flag },
 }).values;
 const memorySizes = quick ? [1_000, 10_000] : [1_000, 10_000, 100_000];
 const largeSizes = quick ? [100, 1_000, 10_000] : [100, 1_000, 10_000, 100_000];
@@ -40,11 +42,13 @@ const kinds = workers.flatMap((each) => (each.kind === "queue" ? [each.jobs] : [
 const sqs = await startSqs(kinds);
 const engines = await openEngines(dir, sqs);
 for (const kind of kinds) process.env[queueVariable(kind)] = sqs.urlOf(kind);
+process.env.EGRESS_ALLOW_CIDRS = "127.0.0.0/8";
 const tls = await startTls(process.env.AWS_ENDPOINT_URL_DYNAMODB ?? "");
 try {
   const sizes = await bundleFunctions();
   if (large) await keep("large", await largeCurves(largeSizes));
   else if (memory) await keep("memory", await memoryFigures(memorySizes, cranfield));
+  else if (webhooks) await keep("webhooks", await webhookFigures(sqs, quick));
   else await keep("result", await all(sizes));
 } finally {
   tls.close();

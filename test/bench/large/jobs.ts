@@ -2,6 +2,7 @@
 import * as Job from "../../../lib/store/job.ts";
 import { shardCount } from "../../../lib/store/keys.ts";
 import { handlerOf } from "../../support/bundles.ts";
+import { takeLines } from "../log-lines.ts";
 
 const dayMs = 86_400_000;
 /** What Lambda leaves a run. */
@@ -30,5 +31,7 @@ async function run(worker: string, id: string): Promise<void> {
   const answer = (await handler({ Records: [{ messageId: id, body: id }] }, context)) as {
     batchItemFailures: object[];
   };
-  if (answer.batchItemFailures.length > 0) throw new Error(`A run of ${worker} failed.`);
+  if (answer.batchItemFailures.length > 0) {
+    throw new Error(`A run of ${worker} failed.`, { cause: takeLines().find(({ cause }) => cause)?.cause });
+  }
 }
