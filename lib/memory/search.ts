@@ -52,7 +52,7 @@ function newest(segments: readonly Segment[], filter: Filter, limit: number): Hi
     .map((fields) => ({ fields, score: fields.at, coverage: 1 }));
 }
 
-/** Below this share of the question no record says anything of it; on Cranfield one question in 225 is. */
+/** Below this share of the question no record says anything of it. */
 const coverageMin = 0.3;
 
 /** Whether anything of what was found bears on the question. */

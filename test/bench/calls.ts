@@ -3,33 +3,21 @@ import { endpoints } from "../../infra/deployables.ts";
 import { requestExample } from "../../lib/openapi.ts";
 import { handlerOf } from "../support/bundles.ts";
 import { type Credentials, contextOf, eventOf } from "./event.ts";
+import { type Line, takeLines } from "./log-lines.ts";
 import { inOrder, requests } from "./requests.ts";
 
-export interface Cost {
+export interface Cost extends Omit<Line, "message"> {
   endpoint: string;
-  status: string;
-  roundTrips: number;
-  readUnits: number;
-  writeUnits: number;
-  kmsCalls: number;
 }
-
-let lines: string[] = [];
-const write = process.stdout.write.bind(process.stdout);
-process.stdout.write = ((chunk: string | Uint8Array, ...rest: never[]) => {
-  if (typeof chunk !== "string" || !chunk.startsWith('{"level":')) return write(chunk, ...rest);
-  lines.push(chunk);
-  return true;
-}) as typeof process.stdout.write;
 
 /** Calls an endpoint's bundle: its answer, and what its log line says. */
 export async function callAs(as: Credentials, name: string, data: object) {
   const endpoint = endpoints.find((each) => each.name === name);
   if (!endpoint) throw new Error(`There is no endpoint ${name}.`);
-  lines = [];
+  takeLines();
   const handler = await handlerOf(name);
   const answer = (await handler(eventOf(endpoint, as, data), contextOf())) as { statusCode: number; body: string };
-  const line = lines.map((each) => JSON.parse(each)).find((each) => each.message === "call");
+  const line = takeLines().find((each) => each.message === "call") as Line;
   return { ...answer, line };
 }
 
@@ -42,7 +30,7 @@ export async function costs(as: Credentials): Promise<Cost[]> {
     await callAs(as, name, data(0));
     const { line } = await callAs(as, name, data(1));
     const { status, roundTrips, readUnits, writeUnits, kmsCalls } = line;
-    all.push({ endpoint: name, status, roundTrips, readUnits, writeUnits, kmsCalls });
+    all.push({ endpoint: name, ...(status && { status }), roundTrips, readUnits, writeUnits, kmsCalls });
   }
   return all;
 }

@@ -1,10 +1,10 @@
 // Retrieval quality on Cranfield: mean nDCG@10 over its 225 questions, by the service's own retriever.
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import type { Entry } from "../../lib/memory/segment.ts";
 
 export interface Collection {
-  records: Entry[];
+  /** Title and text, by record id. */
+  texts: Map<string, string>;
   questions: { text: string; grades: Map<string, number> }[];
 }
 
@@ -12,9 +12,9 @@ export interface Collection {
 export function readCranfield(folder: string): Collection | undefined {
   if (!existsSync(join(folder, "cran.qry"))) return undefined;
   const parts = (file: string) => readFileSync(join(folder, file), "utf8").split(/^\.I /m).slice(1);
-  const records = parts("cran.all.1400").map((part) => {
+  const texts = parts("cran.all.1400").map((part) => {
     const [, id = "", title = "", text = ""] = part.match(/^(\d+)\n\.T\n([\s\S]*?)\.A\n[\s\S]*?\.W\n([\s\S]*)$/) ?? [];
-    return { pk: "cranfield", sk: id, at: 0, text: `${title} ${text}` };
+    return [id, `${title} ${text}`] as const;
   });
   const questions = parts("cran.qry").map((part) => ({
     text: part.split(/^\.W\s*\n/m)[1] ?? "",
@@ -24,7 +24,7 @@ export function readCranfield(folder: string): Collection | undefined {
     const [question = "", record = "", code = ""] = line.trim().split(/\s+/);
     questions[Number(question) - 1]?.grades.set(record, code === "-1" ? 1 : 5 - Number(code));
   }
-  return { records, questions };
+  return { texts: new Map(texts), questions };
 }
 
 /** Gain 2^grade - 1, discount log2(rank + 1), the ideal from the ten best grades. */

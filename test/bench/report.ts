@@ -1,6 +1,7 @@
 // The result as tables, each figure beside its target.
 import type { Size } from "./bundles.ts";
 import type { Cost } from "./calls.ts";
+import { printTable } from "./table.ts";
 import type { Warm } from "./warm.ts";
 
 export interface Result {
@@ -20,7 +21,7 @@ export interface Result {
 export function report({ sizes, starts, warm, permissions, calls }: Result): void {
   const base = (name: string) => starts.find((each) => each.name === name);
   const ratio = (value: number | undefined, to: number | undefined) => (value && to ? (value / to).toFixed(2) : "");
-  print(
+  printTable(
     "Start, by CPU time (import: target ≤ 3.2 × node; cold: target ≤ 3.8 × empty)",
     starts.map(({ name, bytes, importMs, coldMs, instructions }) => ({
       name,
@@ -33,7 +34,7 @@ export function report({ sizes, starts, warm, permissions, calls }: Result): voi
       "× empty's": bytes && ratio(instructions, base("empty")?.instructions),
     })),
   );
-  print(
+  printTable(
     "Warm users-get, store stubbed, by CPU time (target ≤ 2 × by hand)",
     warm.map(({ calls, oursMicros, byHandMicros }) => ({
       "until call": calls,
@@ -42,9 +43,9 @@ export function report({ sizes, starts, warm, permissions, calls }: Result): voi
       "×": ratio(oursMicros, byHandMicros),
     })),
   );
-  print("get-permissions, 1 user × 1,000 documents in 50 folders (target ≤ 26 calls, 3 deep)", [permissions]);
+  printTable("get-permissions, 1 user × 1,000 documents in 50 folders (target ≤ 26 calls, 3 deep)", [permissions]);
   const bytesOf = new Map(sizes.map(({ name, bytes }) => [name, bytes]));
-  print(
+  printTable(
     "Functions (target ≤ 240,000 bytes without jose) and their second call in a container",
     sizes.map(({ name }) => ({
       name,
@@ -52,15 +53,4 @@ export function report({ sizes, starts, warm, permissions, calls }: Result): voi
       ...calls.filter(({ endpoint }) => endpoint === name).map(({ endpoint: _, ...cost }) => cost)[0],
     })),
   );
-}
-
-function print(title: string, rows: Record<string, unknown>[]): void {
-  const names = [...new Set(rows.flatMap((row) => Object.keys(row)))];
-  const cells = [names, ...rows.map((row) => names.map((name) => String(row[name] ?? "")))];
-  const widths = names.map((_, column) => Math.max(...cells.map((row) => row[column]?.length ?? 0)));
-  const line = (row: string[]) =>
-    row
-      .map((cell, column) => (column === 0 ? cell.padEnd(widths[0] ?? 0) : cell.padStart(widths[column] ?? 0)))
-      .join("  ");
-  console.log(`\n${title}\n${cells.map(line).join("\n")}`);
 }

@@ -1,4 +1,6 @@
-// npm run bench [-- --quick]: sizes, import, cold and warm requests, and what calls cost. Figures are shown beside their
+// npm run bench [-- --quick]: sizes, import, cold and warm requests, and what calls cost; with --large instead how that
+// grows with the amount, with --memory [--cranfield DIR] what the memory costs and finds, with
+// --webhooks how deliveries go. Figures are shown beside their
 // targets and never fail the run; only what does not work does.
 import { spawnSync } from "node:child_process";
 import { generateKeyPairSync } from "node:crypto";
@@ -12,16 +14,24 @@ import { startSqs } from "../../infra/local/sqs.ts";
 import * as AuthToken from "../../lib/store/auth-token.ts";
 import * as Workspace from "../../lib/store/workspace.ts";
 import { outDir } from "../support/bundles.ts";
-import { bundleFunctions, bundlePeers } from "./bundles.ts";
+import { bundleFunctions, bundlePeers, type Size } from "./bundles.ts";
 import { costs } from "./calls.ts";
 import { type Credentials, eventOf } from "./event.ts";
+import { largeCurves } from "./large/curves.ts";
+import { memoryFigures } from "./memory.ts";
 import { report } from "./report.ts";
 import { startTls } from "./secure.ts";
 import { instructionsOf, measureStarts, type Variant } from "./starts.ts";
 import { measureWarm } from "./warm.ts";
 import { largePermissions } from "./waves.ts";
+import { webhookFigures } from "./webhooks/figures.ts";
 
-const { quick } = parseArgs({ options: { quick: { type: "boolean", default: false } } }).values;
+const flag = { type: "boolean", default: false } as const;
+const { quick, large, memory, cranfield, webhooks } = parseArgs({
+  options: { quick: flag, large: flag, memory: flag, cranfield: { type: "string" }, webhooks: flag },
+}).values;
+const memorySizes = quick ? [1_000, 10_000] : [1_000, 10_000, 100_000];
+const largeSizes = quick ? [100, 1_000, 10_000] : [100, 1_000, 10_000, 100_000];
 const startRounds = quick ? 5 : 30;
 const warmRounds = quick ? 2 : 5;
 const peerNames = ["ours", "plain", "express"];
@@ -32,9 +42,26 @@ const kinds = workers.flatMap((each) => (each.kind === "queue" ? [each.jobs] : [
 const sqs = await startSqs(kinds);
 const engines = await openEngines(dir, sqs);
 for (const kind of kinds) process.env[queueVariable(kind)] = sqs.urlOf(kind);
+process.env.EGRESS_ALLOW_CIDRS = "127.0.0.0/8";
 const tls = await startTls(process.env.AWS_ENDPOINT_URL_DYNAMODB ?? "");
 try {
   const sizes = await bundleFunctions();
+  if (large) await keep("large", await largeCurves(largeSizes));
+  else if (memory) await keep("memory", await memoryFigures(memorySizes, cranfield));
+  else if (webhooks) await keep("webhooks", await webhookFigures(sqs, quick));
+  else await keep("result", await all(sizes));
+} finally {
+  tls.close();
+  await engines.close();
+  await sqs.close();
+  await rm(dir, { recursive: true, force: true });
+}
+
+async function keep(name: string, figures: object): Promise<void> {
+  await writeFile(new URL(`${name}.json`, import.meta.url), `${JSON.stringify(figures, null, 2)}\n`);
+}
+
+async function all(sizes: Size[]) {
   const { apiKey } = await Workspace.create({ name: "bench" });
   const as = { apiKey, ...(await AuthToken.create(apiKey)) };
   const result = {
@@ -47,12 +74,7 @@ try {
     calls: await costs(as),
   };
   report(result);
-  await writeFile(new URL("result.json", import.meta.url), `${JSON.stringify(result, null, 2)}\n`);
-} finally {
-  tls.close();
-  await engines.close();
-  await sqs.close();
-  await rm(dir, { recursive: true, force: true });
+  return result;
 }
 
 async function starts(as: Credentials) {

@@ -1,0 +1,51 @@
+// npm run bench -- --large: what calls and jobs cost as the amount that they concern grows.
+import { printTable } from "../table.ts";
+import { type Outcome, scenes } from "./scenes.ts";
+
+interface Point extends Outcome {
+  name: string;
+  size: number;
+}
+
+/** Against this size the largest is held. */
+const baseSize = 1_000;
+
+/** Each scene at each size, printed as it comes. */
+export async function largeCurves(sizes: readonly number[]): Promise<Point[]> {
+  const points: Point[] = [];
+  for (const [name, scene] of Object.entries(scenes)) {
+    for (const size of sizes) points.push({ name, size, ...(await scene(size)) });
+    const own = points.filter((point) => point.name === name);
+    printTable(
+      `${name} (target: an item costs at most 1.2 × that of ${baseSize}, heap below 150 MB)`,
+      own.map((point) =>
+        rowOf(
+          point,
+          own.find(({ size }) => size === baseSize),
+        ),
+      ),
+    );
+  }
+  return points;
+}
+
+function rowOf({ size, call, jobs }: Point, base: Point | undefined): Record<string, unknown> {
+  const calls = { size, "call: trips": call.roundTrips, RCU: call.readUnits, WCU: call.writeUnits };
+  if (!jobs) return calls;
+  const perItem = (of: "roundTrips" | "readUnits" | "writeUnits") => jobs[of] / size;
+  const ratio = (of: "roundTrips" | "readUnits" | "writeUnits") => {
+    return base?.jobs ? (perItem(of) / (base.jobs[of] / base.size)).toFixed(2) : "";
+  };
+  return {
+    ...calls,
+    "job runs": jobs.runs,
+    "trips an item": perItem("roundTrips").toFixed(4),
+    "×": ratio("roundTrips"),
+    "RCU an item": perItem("readUnits").toFixed(3),
+    "× ": ratio("readUnits"),
+    "WCU an item": perItem("writeUnits").toFixed(3),
+    "×  ": ratio("writeUnits"),
+    "CPU µs an item": Math.round((jobs.cpuMs * 1_000) / size),
+    "heap MB": Math.round(jobs.heapMb),
+  };
+}

@@ -1,0 +1,28 @@
+// The log lines of the functions that the benchmark runs: what each call and each run of a worker has cost.
+
+export interface Line {
+  message: string;
+  status?: string;
+  /** Of a worker's run. */
+  job?: string;
+  cause?: unknown;
+  roundTrips: number;
+  readUnits: number;
+  writeUnits: number;
+  kmsCalls: number;
+}
+
+let lines: string[] = [];
+const write = process.stdout.write.bind(process.stdout);
+process.stdout.write = ((chunk: string | Uint8Array, ...rest: never[]) => {
+  if (typeof chunk !== "string" || !chunk.startsWith('{"level":')) return write(chunk, ...rest);
+  lines.push(chunk);
+  return true;
+}) as typeof process.stdout.write;
+
+/** What was logged since the last time. */
+export function takeLines(): Line[] {
+  const taken = lines.map((line) => JSON.parse(line) as Line);
+  lines = [];
+  return taken;
+}

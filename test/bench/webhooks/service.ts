@@ -1,0 +1,72 @@
+// The workers between a workspace and a receiver, as `npm start` runs them: bundles, fed by local queues.
+import { type ChildProcess, fork } from "node:child_process";
+import { once } from "node:events";
+import { fileURLToPath } from "node:url";
+import { workers } from "../../../infra/deployables.ts";
+import { bundlesIn } from "../../../infra/local/invoke.ts";
+import type { LocalSqs } from "../../../infra/local/sqs.ts";
+import { runWorkers } from "../../../infra/local/workers.ts";
+import * as AuthToken from "../../../lib/store/auth-token.ts";
+import * as Workspace from "../../../lib/store/workspace.ts";
+import { outDir } from "../../support/bundles.ts";
+import { callAs } from "../calls.ts";
+import type { Credentials } from "../event.ts";
+
+export interface Arrival {
+  /** ms since the epoch. */
+  at: number;
+  /** The event's document. */
+  id: string;
+  webhookId: string;
+  path: string;
+}
+
+export interface Receiver {
+  url: string;
+  arrivals: Arrival[];
+  /** Ends when so many have arrived since the last `clear`. */
+  arrived(count: number): Promise<void>;
+  stop(): void;
+}
+
+export async function startReceiver(): Promise<Receiver> {
+  const child: ChildProcess = fork(fileURLToPath(new URL("receiver.ts", import.meta.url)));
+  const [{ port }] = (await once(child, "message")) as [{ port: number }];
+  const arrivals: Arrival[] = [];
+  let waiting: { count: number; resolve: () => void } | undefined;
+  child.on("message", (arrival: Arrival) => {
+    arrivals.push(arrival);
+    if (waiting && arrivals.length >= waiting.count) waiting.resolve();
+  });
+  return {
+    url: `http://127.0.0.1:${port}`,
+    arrivals,
+    arrived: (count) =>
+      new Promise((resolve) => {
+        waiting = { count, resolve };
+        if (arrivals.length >= count) resolve();
+      }),
+    stop: () => void child.kill(),
+  };
+}
+
+export function startWorkers(sqs: LocalSqs): { stop(): void } {
+  const load = bundlesIn(outDir);
+  const fed = workers.filter(({ name }) => name === "fanout" || name === "drain");
+  return runWorkers({ workers: fed, load, sqs, onError: (thrown) => console.error(thrown) });
+}
+
+export async function must(as: Credentials, name: string, data: object) {
+  const { statusCode, body } = await callAs(as, name, data);
+  if (statusCode !== 200) throw new Error(`${name} answered ${statusCode}: ${body}`);
+  return JSON.parse(body).result?.data;
+}
+
+/** A workspace with an organization and webhooks switched on. */
+export async function hooked(organizationId: string): Promise<Credentials> {
+  const { apiKey } = await Workspace.create({ name: "webhooks" });
+  const as = { apiKey, ...(await AuthToken.create(apiKey)) };
+  await must(as, "organizations-add", { organizations: [{ organizationId }] });
+  await must(as, "advancedwebhookconfig-update", { isEnabled: true });
+  return as;
+}
