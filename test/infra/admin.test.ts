@@ -67,7 +67,8 @@ describe("without a server", () => {
       anthropic: false,
       gemini: false,
     });
-    for (const file of readdirSync(dir)) expect(readFileSync(join(dir, file), "latin1")).not.toContain(key);
+    const files = readdirSync(dir, { withFileTypes: true }).filter((each) => each.isFile());
+    for (const { name } of files) expect(readFileSync(join(dir, name), "latin1")).not.toContain(key);
   });
 });
 
