@@ -29,7 +29,7 @@ export const purge = worker({
   name: "purge",
   summary: "Delete what is left of a deleted document.",
   jobs: "purge",
-  grants: ["table:read", "table:delete"],
+  grants: ["table:read", "table:delete", "file:read", "file:write", "file:list", "file:delete"],
   run: async () => "done",
 });
 

@@ -26,6 +26,7 @@ describe("refuses, and says what it must be", () => {
     ["egressAllowCidrs", "10.0.0.0"],
     ["tokenIssuer", "two words"],
     ["logRetentionDays", "31"],
+    ["ingestBudgetSeconds", 27],
     ["throttleRequestsPerSecond", ""],
     ["throttleBurst", "1.5"],
     ["throttleBurst", "many"],

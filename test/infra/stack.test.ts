@@ -20,7 +20,7 @@ describe("functions", () => {
     }
   });
 
-  test("each knows the table, the key and the queues that it is granted, and no others", () => {
+  test("each knows the table, the key, the bucket and the queues that it is granted, and no others", () => {
     const variables = Object.fromEntries(
       fakes.map((each) => [each.name, Object.keys(lambda(each).Environment?.Variables ?? {}).sort()]),
     );
@@ -28,7 +28,7 @@ describe("functions", () => {
       "documents-delete": ["KMS_KEY_ID", "QUEUE_URL_PURGE", "TABLE_NAME"],
       "token-generate": ["KMS_KEY_ID", "TABLE_NAME"],
       "not-found": [],
-      purge: ["TABLE_NAME"],
+      purge: ["FILE_BUCKET", "TABLE_NAME"],
       sweeper: ["QUEUE_URL_PURGE", "TABLE_NAME"],
     });
   });
@@ -75,6 +75,22 @@ describe("storage", () => {
   test("the key rotates, and outlives the stack as the table does", () => {
     template.hasResource("AWS::KMS::Key", { Properties: { EnableKeyRotation: true }, DeletionPolicy: "Retain" });
     template.hasResource("AWS::DynamoDB::GlobalTable", { DeletionPolicy: "Retain", UpdateReplacePolicy: "Retain" });
+  });
+
+  test("files are private, encrypted, reached by TLS only, and forgotten after 30 days", () => {
+    const [[, bucket] = []] = all("AWS::S3::Bucket");
+    expect(bucket).toMatchObject({
+      BucketEncryption: { ServerSideEncryptionConfiguration: [{}] },
+      PublicAccessBlockConfiguration: {
+        BlockPublicAcls: true,
+        BlockPublicPolicy: true,
+        IgnorePublicAcls: true,
+        RestrictPublicBuckets: true,
+      },
+      LifecycleConfiguration: { Rules: [{ ExpirationInDays: 30, Status: "Enabled" }] },
+    });
+    expect(JSON.stringify(all("AWS::S3::BucketPolicy"))).toContain('{"Bool":{"aws:SecureTransport":"false"}}');
+    template.hasResource("AWS::S3::Bucket", { DeletionPolicy: "Retain" });
   });
 
   test("a development stack leaves nothing behind", () => {

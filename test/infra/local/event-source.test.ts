@@ -10,14 +10,18 @@ interface Event {
 }
 
 /** Delivers to `handle`; answers the bodies of each invocation. */
-function delivered(queue: Queue, handle: (event: Event) => Promise<unknown> = async () => ({ batchItemFailures: [] })) {
+function delivered(
+  queue: Queue,
+  handle: (event: Event) => Promise<unknown> = async () => ({ batchItemFailures: [] }),
+  batchSize = 10,
+) {
   const batches: string[][] = [];
   const errors: unknown[] = [];
   const invoke = async (event: unknown) => {
     batches.push((event as Event).Records.map(({ body }) => body));
     return handle(event as Event);
   };
-  const source = deliver({ queue, invoke, timeoutSeconds: 60, onError: (thrown) => errors.push(thrown) });
+  const source = deliver({ queue, invoke, timeoutSeconds: 60, batchSize, onError: (thrown) => errors.push(thrown) });
   onTestFinished(() => source.stop());
   return { batches, errors };
 }
@@ -37,6 +41,14 @@ test("messages come in batches of up to ten, as Lambda's SQS event", async () =>
     eventSource: "aws:sqs",
   });
   expect(queue.nextVisibleAt()).toBeUndefined();
+});
+
+test("messages come as few at once as the function wants", async () => {
+  const queue = new Queue("ingest");
+  for (const body of ["a", "b", "c"]) queue.send({ body });
+  const { batches } = delivered(queue, undefined, 1);
+  await vi.advanceTimersByTimeAsync(1);
+  expect(batches).toEqual([["a"], ["b"], ["c"]]);
 });
 
 test("only what failed comes again, later each time, and is dropped after ten receipts", async () => {
