@@ -1,5 +1,6 @@
 // Mocked AWS clients under a handler's source: answers come from fixtures, and every call is written down.
 import { DecryptCommand, GenerateDataKeyCommand, KMSClient } from "@aws-sdk/client-kms";
+import { PutObjectCommand, S3Client } from "@aws-sdk/client-s3";
 import { SendMessageBatchCommand, SQSClient } from "@aws-sdk/client-sqs";
 import {
   BatchGetCommand,
@@ -22,6 +23,7 @@ export function mockAws(items: Row[] = []) {
   const rows = new Map(items.map((item) => [nameOf(item), item]));
   const dynamo = mockClient(DynamoDBDocumentClient);
   const kms = mockClient(KMSClient);
+  const s3 = mockClient(S3Client);
   const sqs = mockClient(SQSClient);
   const consumed = { ConsumedCapacity: { CapacityUnits: 1 } };
   dynamo.on(GetCommand).callsFake(async ({ Key }) => ({ Item: rows.get(nameOf(Key)), ...consumed }));
@@ -38,14 +40,16 @@ export function mockAws(items: Row[] = []) {
   const key = { Plaintext: new Uint8Array(32), CiphertextBlob: new Uint8Array([1]) };
   kms.on(GenerateDataKeyCommand).callsFake(async () => ({ ...key, Plaintext: new Uint8Array(32) }));
   kms.on(DecryptCommand).callsFake(async () => ({ Plaintext: new Uint8Array(32) }));
+  s3.on(PutObjectCommand).resolves({});
   sqs.on(SendMessageBatchCommand).resolves({});
   return {
     dynamo,
     kms,
+    s3,
     sqs,
     /** Every call in order of its kind of client, a line each: the operation and the keys it touches. */
-    calls: () => [dynamo, kms, sqs].flatMap((client) => client.calls().map(({ args }) => describe(args[0]))),
-    restore: () => [dynamo, kms, sqs].forEach((client) => void client.restore()),
+    calls: () => [dynamo, kms, s3, sqs].flatMap((client) => client.calls().map(({ args }) => describe(args[0]))),
+    restore: () => [dynamo, kms, s3, sqs].forEach((client) => void client.restore()),
   };
 }
 
@@ -67,5 +71,6 @@ function keysOf(operation: string, input: Record<string, unknown>): string[] {
   }
   if (operation === "Query") return [String((input.ExpressionAttributeValues as Row)[":pk"])];
   const key = input.Key ?? input.Item;
+  if (typeof key === "string") return [key];
   return key ? [nameOf(key as Row)] : [];
 }

@@ -1,15 +1,20 @@
+import { hash } from "node:crypto";
 import { SQSClient } from "@aws-sdk/client-sqs";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { agentsExtract, handler } from "../../../functions/ai/agents-extract.ts";
 import { aimodelconfigUpdate } from "../../../functions/workspace/aimodelconfig-update.ts";
 import { aiVendors } from "../../../lib/schema/setting-names.ts";
+import * as IngestRun from "../../../lib/store/ingest-run.ts";
+import { keys } from "../../../lib/store/keys.ts";
 import * as Knowledge from "../../../lib/store/knowledge.ts";
 import { dieBeforeCall } from "../../support/aws-edge.ts";
 import { handlerOf } from "../../support/bundles.ts";
 import { type Credentials, call, contextOf, eventOf, must, newWorkspace } from "../../support/call.ts";
 import { jobsOf } from "../../support/jobs.ts";
+import { mockAws } from "../../support/mock-aws.ts";
 import { startVendorServer, type VendorServer } from "../../support/vendor-server.ts";
 import { rowOf, workbook } from "../../support/workbooks.ts";
+import { callSource, mocked } from "../access/factories.ts";
 
 const xlsxType = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet";
 const vendorKey = "sk-c0ffee";
@@ -262,6 +267,34 @@ describe("INTERNAL", () => {
       data: { providers: { openai: { apiKey: "k", baseUrl: vendor.baseUrl("openai") } } },
     });
     expect((await extract(fileOf(csv), as)).error).toBeUndefined();
+  });
+});
+
+describe("AWS calls, beside the credentials' read", () => {
+  const fingerprint = IngestRun.fingerprintOf(Buffer.from(csv), "csv", undefined);
+  const { pk, sk } = keys.ingestRun("w", fingerprint);
+  const called = async (rows: object[]) => {
+    const aws = mockAws([...mocked.rows, ...(rows as never[])]);
+    const status = await callSource(handler, agentsExtract, fileOf(csv));
+    aws.restore();
+    return [status, ...aws.calls().filter((each) => !each.startsWith("BatchGet W#w WORKSPACE, "))];
+  };
+
+  it("are one read where the file has been read", async () => {
+    const result = JSON.stringify({ agents: [], summary: "", skipped: [], memory: { sourceId: "s" } });
+    const run = { pk, sk, state: "completed", startedAt: Date.now(), result };
+    expect(await called([run])).toEqual([200, `Get ${pk} ${sk}`]);
+  });
+
+  it("store the file, and then run and job together, where it has not", async () => {
+    vi.stubEnv("INGEST_BUDGET_SECONDS", "0");
+    expect(await called([])).toEqual([
+      504,
+      `Get ${pk} ${sk}`,
+      expect.stringMatching(/^TransactWrite Put W#w#RUNS#\d+ [\w-]{43}, Put JOB#/),
+      `PutObject ${hash("sha256", "w", "hex")}/${fingerprint}`,
+      "SendMessageBatch",
+    ]);
   });
 });
 

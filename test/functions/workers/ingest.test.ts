@@ -1,0 +1,163 @@
+// What a worker of extractions does where something is not as usual; the endpoint's tests have the rest.
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
+import { ingest } from "../../../functions/workers/ingest.ts";
+import { newJob } from "../../../lib/jobs.ts";
+import { seal } from "../../../lib/secrets.ts";
+import * as Blob from "../../../lib/store/blob.ts";
+import { removeAll } from "../../../lib/store/commit.ts";
+import * as IngestRun from "../../../lib/store/ingest-run.ts";
+import * as Knowledge from "../../../lib/store/knowledge.ts";
+import { memoryKeys } from "../../../lib/store/memory-keys.ts";
+import * as Setting from "../../../lib/store/setting.ts";
+import * as Workspace from "../../../lib/store/workspace.ts";
+import { logText } from "../../support/capture-logs.ts";
+import { interceptStore } from "../../support/intercept-store.ts";
+import { itemsOf } from "../../support/scan.ts";
+import { modes, startVendorServer, type VendorServer } from "../../support/vendor-server.ts";
+
+const key = "sk-c0ffee";
+const agent = { name: "N", description: "D", prompt: "P", taskNumbers: [1], userContextFields: [] };
+const answer = JSON.stringify({ agents: [agent], skipped: [], summary: "S", totalTasksParsed: null });
+
+let vendor: VendorServer;
+let workspace: string;
+let run: IngestRun.IngestRun;
+
+beforeAll(async () => {
+  vendor = await startVendorServer();
+});
+afterAll(() => vendor.close());
+beforeEach(async () => {
+  workspace = (await Workspace.create({ name: "ingest" })).apiKey;
+  const openaiApiKeySealed = await seal(key, { workspace, purpose: Setting.aiKeyPurpose("openai") });
+  await Setting.update(workspace, "ai", { openaiApiKeySealed, openaiBaseUrl: vendor.baseUrl("openai") });
+  vendor.behave(answer);
+  run = await start("Check a.\nCheck b.");
+});
+afterEach(() => void vi.restoreAllMocks());
+
+async function start(text: string, mimeType = "text/plain"): Promise<IngestRun.IngestRun> {
+  const bytes = Buffer.from(text);
+  const fingerprint = IngestRun.fingerprintOf(bytes, mimeType, undefined);
+  await Blob.put(workspace, fingerprint, bytes);
+  const old = await IngestRun.get(workspace, fingerprint);
+  const asked = { runId: `run-${Math.random()}`, fingerprint, mimeType };
+  const started = { ...asked, state: "running", startedAt: Date.now(), vendorCalls: 0 } as const;
+  await IngestRun.start(workspace, started, old);
+  return started;
+}
+
+const jobOf = ({ fingerprint, runId }: IngestRun.IngestRun, attempts = 1) => ({
+  ...newJob("ingest", workspace, { fingerprint, runId }),
+  attempts,
+});
+const work = (attempts?: number, each = run) => ingest.run(jobOf(each, attempts), Date.now() + 30_000);
+const endOf = async (each = run) => IngestRun.get(workspace, each.fingerprint);
+
+describe("a run", () => {
+  it("that has ended is left alone, whoever delivers its job again", async () => {
+    await work();
+    const before = await endOf();
+    expect(before).toMatchObject({ state: "completed", vendorCalls: 1 });
+    expect(await work()).toBe("done");
+    expect(await endOf()).toEqual(before);
+    expect(vendor.requests).toHaveLength(1);
+  });
+
+  it("that another has replaced is left alone", async () => {
+    const later = await start("Check a.\nCheck b.");
+    expect(await work()).toBe("done");
+    expect(vendor.requests).toEqual([]);
+    expect(await endOf()).toMatchObject({ runId: later.runId, state: "running" });
+  });
+
+  it("that two workers have at once is paid once", async () => {
+    const ends = await Promise.allSettled([work(), work()]);
+    expect(ends.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected"]);
+    expect(vendor.requests).toHaveLength(1);
+    expect(await endOf()).toMatchObject({ state: "completed" });
+  });
+
+  it("that keeps being in the way of its workers is given up", async () => {
+    expect(await work(6)).toBe("done");
+    expect(await endOf()).toMatchObject({ state: "failed", failure: { status: "INTERNAL" } });
+    expect(vendor.requests).toEqual([]);
+  });
+
+  it("whose file is gone says so", async () => {
+    await Blob.removeAll(workspace);
+    await work();
+    expect(await endOf()).toMatchObject({
+      failure: { status: "INTERNAL", message: "The file is gone. Send it again." },
+    });
+  });
+
+  it("is kept 30 days from its end on", async () => {
+    await work();
+    const [stored] = (await itemsOf(workspace)).filter(({ pk }) => pk.includes("#RUNS#"));
+    expect(Math.abs(Number(stored?.ttl) - Date.now() / 1_000 - 30 * 24 * 3_600)).toBeLessThan(60);
+  });
+});
+
+describe("a model that fails", () => {
+  const statuses: Partial<Record<(typeof modes)[number], string>> = {
+    rateLimit: "UNAVAILABLE",
+    quota: "UNAVAILABLE",
+    error500: "UNAVAILABLE",
+    overload529: "UNAVAILABLE",
+    reset: "UNAVAILABLE",
+    hang: "DEADLINE_EXCEEDED",
+    drip: "DEADLINE_EXCEEDED",
+  };
+
+  it.each(modes)(
+    "%s: ends the run with its status, and shows nothing of the vendor's text or the key",
+    async (mode) => {
+      vendor.behave({ mode });
+      expect(await ingest.run(jobOf(run), Date.now() + (statuses[mode] === "DEADLINE_EXCEEDED" ? 2_000 : 30_000))).toBe(
+        "done",
+      );
+      const end = await endOf();
+      expect(end).toMatchObject({ state: "failed", failure: { status: statuses[mode] ?? "INTERNAL" } });
+      expect(JSON.stringify(end)).not.toMatch(/vendor's own text|c0ffee/);
+      expect(logText()).not.toMatch(/vendor's own text|c0ffee/);
+    },
+  );
+});
+
+describe("knowledge", () => {
+  const sources = async () => (await Array.fromAsync(Knowledge.listed(workspace))).flat();
+  const chunks = async () => (await itemsOf(workspace)).filter(({ pk }) => pk.includes("#K#"));
+
+  it("is there once however often a file is read, and apart for each way of reading it", async () => {
+    await work();
+    await work(1, await start("Check a.\nCheck b."));
+    expect(await sources()).toMatchObject([{ uid: run.runId, chunkCount: 1, characters: 17 }]);
+    await work(1, await start("Check a.\nCheck b.", "text/csv"));
+    expect(await sources()).toHaveLength(2);
+    expect(await chunks()).toHaveLength(2);
+  });
+
+  it("of several chunks has each line once, in order", async () => {
+    const lines = Array.from({ length: 200 }, (_, index) => `- Check number ${index} of the list.`);
+    await work(1, await start(lines.join("\n")));
+    const [source] = await sources();
+    const texts = (await Array.fromAsync(Knowledge.chunksIn(workspace, source?.uid as string))).flat();
+    expect(texts.length).toBeGreaterThan(3);
+    expect(texts.flatMap(({ text }) => text.split("\n"))).toEqual(lines.map((line) => line.slice(2)));
+  });
+
+  it("that is deleted while it is stored leaves no chunk", async () => {
+    const entry = memoryKeys.source(workspace, Knowledge.sourceIdOf(Buffer.from("Check a.\nCheck b."), "text"));
+    let isDeleted = false;
+    interceptStore(async (command) => {
+      if (command.constructor.name !== "BatchWriteCommand" || isDeleted) return;
+      isDeleted = true;
+      await removeAll([entry]);
+    });
+    await work();
+    vi.restoreAllMocks();
+    expect(isDeleted).toBe(true);
+    expect(await chunks()).toEqual([]);
+  });
+});
