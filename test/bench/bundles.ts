@@ -16,7 +16,8 @@ export interface Size {
 /** Bundles every function to where the tests expect them. */
 export async function bundleFunctions(): Promise<Size[]> {
   const { outputs } = await bundle({ outDir });
-  return Object.entries(outputs).map(([path, { bytes }]) => ({ name: path.split("/").at(-2) ?? path, bytes }));
+  const functions = Object.entries(outputs).filter(([path]) => path.endsWith("/index.mjs"));
+  return functions.map(([path, { bytes }]) => ({ name: path.split("/").at(-2) ?? path, bytes }));
 }
 
 /** Bundles the peers: the file of each, and its size. */

@@ -39,6 +39,7 @@ export const requests: Record<string, (n: number) => object> = {
     user: { userId: `u${n}` },
     permissions: { resources: [{ type: "document", id: "d0", organizationId }] },
   }),
+  "agents-extract": (n) => ({ fileBase64: btoa(`Task\nCheck ${n}.\n`), mimeType: "text/csv" }),
   "usergroup-users-delete": () => ({ organizationId, organizationUserGroupId: "g0", userIds: ["u1"] }),
   "users-delete": (n) => ({ organizationId, userIds: [`u${n}`] }),
   "documents-delete": (n) => ({ organizationId, documentIds: [`d${n}`] }),

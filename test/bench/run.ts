@@ -43,6 +43,8 @@ const sqs = await startSqs(kinds);
 const engines = await openEngines(dir, sqs);
 for (const kind of kinds) process.env[queueVariable(kind)] = sqs.urlOf(kind);
 process.env.EGRESS_ALLOW_CIDRS = "127.0.0.0/8";
+// Nobody works at the jobs here: a call that starts an extraction does not wait for it.
+process.env.INGEST_BUDGET_SECONDS = "0";
 const tls = await startTls(process.env.AWS_ENDPOINT_URL_DYNAMODB ?? "");
 try {
   const sizes = await bundleFunctions();

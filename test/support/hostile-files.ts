@@ -162,7 +162,7 @@ const pdfs: HostileFile[] = [
   ],
   ["no more than its first line", "pdf", () => Buffer.from("%PDF-1.7\n"), ["damaged"]],
   [
-    "2 million operators",
+    "700,000 operators in one place",
     "pdf",
     () => pdf({ content: textOperators("x").repeat(100_000) }),
     ["tooLarge", "tooSlow", "tooMuchMemory"],

@@ -1,0 +1,123 @@
+// What an extraction refuses, and where it ends without an answer.
+import { SQSClient } from "@aws-sdk/client-sqs";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
+import { agentsExtract, handler } from "../../../functions/ai/agents-extract.ts";
+import { aimodelconfigUpdate } from "../../../functions/workspace/aimodelconfig-update.ts";
+import { type Credentials, call, contextOf, eventOf, must, newWorkspace } from "../../support/call.ts";
+import { jobsOf } from "../../support/jobs.ts";
+import { startVendorServer, type VendorServer } from "../../support/vendor-server.ts";
+import { rowOf, workbook } from "../../support/workbooks.ts";
+import { answer, csv, extract, fileOf, withKeys, xlsxType } from "./extraction.ts";
+
+let vendor: VendorServer;
+let alice: Credentials;
+
+beforeAll(async () => {
+  vendor = await startVendorServer();
+});
+beforeEach(async () => {
+  alice = await withKeys(vendor);
+  vendor.behave(JSON.stringify(answer));
+});
+afterAll(() => vendor.close());
+afterEach(() => {
+  vi.unstubAllEnvs();
+  vi.restoreAllMocks();
+});
+
+describe("INVALID_ARGUMENT", () => {
+  const big = Buffer.alloc(5 * 1_024 * 1_024 + 1, "a");
+  it.each<[string, object, [path: string, message: RegExp][]]>([
+    ["a missing file", { mimeType: "text/csv" }, [["fileBase64", /required/]]],
+    ["an empty file", { fileBase64: "", mimeType: "text/csv" }, [["fileBase64", /empty/]]],
+    ["white space", { fileBase64: " \n", mimeType: "text/csv" }, [["fileBase64", /white space/]]],
+    ["a missing type", { fileBase64: "YQ==" }, [["mimeType", /required/]]],
+    ["an empty type", { fileBase64: "YQ==", mimeType: "" }, [["mimeType", /empty/]]],
+    ["nothing at all", {}, ["fileBase64", "mimeType"].map((path) => [path, /required/])],
+    ["what is not base64", { fileBase64: "a*b", mimeType: "text/csv" }, [["fileBase64", /base64/]]],
+    ["half a character of base64", { fileBase64: "YQ==Y", mimeType: "text/csv" }, [["fileBase64", /base64/]]],
+    ["an unsupported type", fileOf("a", "image/png"), [["mimeType", /not supported/]]],
+    ["a file over 5 MB", fileOf(big, "text/plain"), [["fileBase64", /5 MB/]]],
+    [
+      "a file over 5 MB of an unsupported type",
+      fileOf(big, "image/png"),
+      [
+        ["mimeType", /not supported/],
+        ["fileBase64", /5 MB/],
+      ],
+    ],
+    ["a type that lies", fileOf(workbook({ sheets: [rowOf("a")] }), "text/csv"), [["fileBase64", /not of the type/]]],
+    ["text as a spreadsheet", fileOf("a,b", xlsxType), [["fileBase64", /not of the type/]]],
+    ["NUL in a table", fileOf("a,\0b"), [["fileBase64", /not of the type/]]],
+  ])("for %s, and nothing is stored", async (_, data, expected) => {
+    const { error } = await call(agentsExtract, { as: alice, data });
+    const issues = expected.map(([path, message]) => ({ path: [path], message: expect.stringMatching(message) }));
+    expect(error).toMatchObject({ status: "INVALID_ARGUMENT", details: { issues } });
+    expect(error?.message).toMatch(expected[0]?.[1] as RegExp);
+    expect(await jobsOf(alice, "ingest")).toEqual([]);
+  });
+
+  it("takes base64 with line breaks, and exactly 5 MB", async () => {
+    vi.stubEnv("INGEST_BUDGET_SECONDS", "0");
+    const wrapped = { fileBase64: "VGFzayxPd25l\r\nci", mimeType: "text/csv; charset=utf-8" };
+    for (const data of [wrapped, fileOf(big.subarray(1), "text/markdown")]) {
+      expect((await call(agentsExtract, { as: alice, data })).error?.status).toBe("DEADLINE_EXCEEDED");
+    }
+  });
+});
+
+describe("INTERNAL", () => {
+  it.each<[string, object, RegExp]>([
+    ["an unknown provider, after validation", { ...fileOf(csv), provider: "mistral" }, /provider is unknown/],
+    ["a file without text", fileOf(" \n,,\n"), /no readable content/],
+    [
+      "an encrypted file",
+      fileOf(Buffer.concat([Buffer.from("d0cf11e0a1b11ae1", "hex"), Buffer.alloc(512)]), xlsxType),
+      /encrypted/,
+    ],
+  ])("for %s", async (_, data, message) => {
+    const { error } = await extract(alice, data);
+    expect(error).toMatchObject({ status: "INTERNAL", message: expect.stringMatching(message) });
+    expect(vendor.requests).toEqual([]);
+  });
+
+  it("where no key is configured, naming the setting; and the file is read anew once it is", async () => {
+    const as = await newWorkspace();
+    expect((await extract(as, fileOf(csv))).error).toMatchObject({
+      status: "INTERNAL",
+      message: expect.stringContaining("AI model configuration"),
+    });
+    await must(aimodelconfigUpdate, {
+      as,
+      data: { providers: { openai: { apiKey: "k", baseUrl: vendor.baseUrl("openai") } } },
+    });
+    expect((await extract(as, fileOf(csv))).error).toBeUndefined();
+  });
+});
+
+describe("UNAVAILABLE", () => {
+  it("when the queue refuses, and the run goes on: the same file again collects it", async () => {
+    const event = eventOf(agentsExtract, { as: alice, data: fileOf(csv) });
+    vi.spyOn(SQSClient.prototype, "send").mockImplementation(() => Promise.reject(new Error("refused")));
+    const refused = await handler(event as never, contextOf("agents-extract") as never);
+    expect(JSON.parse(refused.body).error).toMatchObject({ status: "UNAVAILABLE" });
+    vi.restoreAllMocks();
+    expect((await extract(alice, fileOf(csv))).error).toBeUndefined();
+    expect(vendor.requests).toHaveLength(1);
+  });
+
+  it("when the vendor is overloaded", async () => {
+    vendor.behave({ mode: "overload529" });
+    expect((await extract(alice, fileOf(csv))).error?.status).toBe("UNAVAILABLE");
+  });
+});
+
+describe("DEADLINE_EXCEEDED", () => {
+  it("past the budget, while the run goes on: the same file again collects it", async () => {
+    vi.stubEnv("INGEST_BUDGET_SECONDS", "0.3");
+    const late = await call(agentsExtract, { as: alice, data: fileOf(csv) });
+    expect(late.error).toMatchObject({ status: "DEADLINE_EXCEEDED", message: expect.stringContaining("again") });
+    vi.unstubAllEnvs();
+    expect((await extract(alice, fileOf(csv))).error).toBeUndefined();
+  });
+});
