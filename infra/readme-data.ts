@@ -77,6 +77,7 @@ export function dataTable(): string {
       "What changed in such a month",
       sharded(memoryKeys.change(memoryKeys.judgments(w, o, "{month}"), 0).pk, "{version}"),
     ],
+    ["Agent", memoryKeys.agent(w, "{agent}")],
     ["Knowledge source; what its chunks hang from", memoryKeys.source(w, "{source}")],
     ["Chunk of a knowledge source", sharded(memoryKeys.chunks(w, "{uid}"), "{index}")],
   ];

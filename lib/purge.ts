@@ -30,6 +30,7 @@ export function workspacePurgeJob(workspace: string): Job {
     ...shards.map((shard) => keys.ingestRunShard(workspace, shard)),
     memoryKeys.months(workspace),
     memoryKeys.sources(workspace),
+    memoryKeys.agent(workspace, "").pk,
     keys.workspace(workspace).pk,
   ];
   return newJob("purge", workspace, { partitions, withJobs: true }, startSeconds);

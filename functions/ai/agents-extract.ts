@@ -13,6 +13,7 @@ import { ExtractionResult } from "../../lib/schema/extraction.ts";
 import { NonEmptyText, optional, Text } from "../../lib/schema/primitives.ts";
 import * as Blob from "../../lib/store/blob.ts";
 import * as IngestRun from "../../lib/store/ingest-run.ts";
+import * as Knowledge from "../../lib/store/knowledge.ts";
 
 const pollMs = 250;
 
@@ -52,7 +53,7 @@ export const agentsExtract = endpoint({
     if (data.provider !== undefined && !vendor) throw new ApiError("INTERNAL", "The provider is unknown.");
     const fingerprint = IngestRun.fingerprintOf(bytes, kind, vendor);
     let run = await IngestRun.get(workspace, fingerprint);
-    if (!IngestRun.answersAgain(run)) {
+    if (!IngestRun.answersAgain(run) || (await hasLostSource(workspace, run, Knowledge.sourceIdOf(bytes, kind)))) {
       const { mimeType, fileName } = data;
       const asked = { runId: randomUUID(), fingerprint, mimeType, vendor, ...(fileName && { fileName }) };
       const fresh = { ...asked, state: "running" as const, startedAt: Date.now(), vendorCalls: 0 };
@@ -74,3 +75,10 @@ export const agentsExtract = endpoint({
   },
 });
 export const handler = lambda(agentsExtract);
+
+/** The knowledge that a completed run names can have been deleted since: then it is stored again. */
+async function hasLostSource(workspace: string, { state }: IngestRun.IngestRun, sourceId: string): Promise<boolean> {
+  if (state !== "completed") return false;
+  const [source] = await Knowledge.getMany(workspace, [sourceId]);
+  return source === undefined;
+}

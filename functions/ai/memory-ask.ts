@@ -18,7 +18,7 @@ export const memoryAsk = endpoint({
   path: "/v2/memory/ask",
   group: "ai",
   contract: 22,
-  summary: "Ask a question over the workspace's judgments and knowledge.",
+  summary: "Ask a question over the workspace's judgments; over its knowledge too where no organization is named.",
   settings: ["ai"],
   grants: ["table:read", "key:unseal"],
   errors: ["FAILED_PRECONDITION"],
@@ -62,7 +62,7 @@ export const memoryAsk = endpoint({
     if (!isRelevant(found)) return { result: { answer: "", citations: [], confidence: 0, recordsSearched: 0 } };
     const ai = await caller.setting("ai");
     const answer = await answerFrom({ workspace: caller.workspace, ai, question, deadline }, found);
-    return { result: { ...answer, recordsSearched: found.length } };
+    return { result: { ...answer, recordsSearched: found.filter(({ judgment }) => judgment).length } };
   },
 });
 export const handler = readLambda(memoryAsk);

@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import { endpoint } from "../../lib/endpoint.ts";
 import { readLambda } from "../../lib/lambda.ts";
-import { search } from "../../lib/memory/search.ts";
+import { searchJudgments } from "../../lib/memory/search.ts";
 import { Filters, Judgment, Query } from "../../lib/schema/memory.ts";
 import { Id, optional, PageSize } from "../../lib/schema/primitives.ts";
 
@@ -27,8 +27,7 @@ export const memorySearch = endpoint({
   memoryMb: 1_024,
 
   async handle({ data: { query, limit = limitDefault, ...scope }, caller }) {
-    const found = await search(caller.workspace, query, scope, limit);
-    return { judgments: found.map(({ judgment }) => judgment) };
+    return { judgments: await searchJudgments(caller.workspace, query, scope, limit) };
   },
 });
 export const handler = readLambda(memorySearch);

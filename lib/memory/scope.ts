@@ -25,6 +25,10 @@ export interface Span {
 export const isRecent = ({ recencyDays, filters }: Scope): boolean =>
   recencyDays !== undefined && filters?.annotationId === undefined;
 
+/** Whether knowledge is in scope: it has neither organization, document nor decision, and recency is of judgments. */
+export const takesKnowledge = (scope: Scope): boolean =>
+  scope.organizationId === undefined && scope.filters?.decision === undefined && !isRecent(scope);
+
 export function spanOf(scope: Scope, now = Date.now()): Span {
   if (isRecent(scope)) {
     const end = Math.floor(now / dayMs) * dayMs;

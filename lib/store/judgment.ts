@@ -58,7 +58,8 @@ export async function getMany(found: readonly Key[]): Promise<(Judgment | undefi
   return records.map((record) => record && judgmentOf(record));
 }
 
-function judgmentOf({ pk: _pk, sk: _sk, ...judgment }: Table.Item): Judgment {
+/** A record as it is stored. */
+export function judgmentOf({ pk: _pk, sk: _sk, ...judgment }: Table.Item): Judgment {
   return judgment as unknown as Judgment;
 }
 

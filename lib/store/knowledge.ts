@@ -3,6 +3,7 @@
 import { hash } from "node:crypto";
 import { commit, putAll, removeAll } from "./commit.ts";
 import { memoryKeys } from "./memory-keys.ts";
+import type { Position } from "./shards.ts";
 import * as Table from "./table.ts";
 
 export interface KnowledgeSource {
@@ -53,13 +54,33 @@ export async function add(
 /** All sources of a workspace that are stored, page after page. */
 export async function* listed(workspace: string): AsyncGenerator<KnowledgeSource[]> {
   for await (const page of Table.all<KnowledgeSource>({ pk: memoryKeys.sources(workspace) })) {
-    yield page.filter(({ chunkCount }) => chunkCount !== undefined);
+    yield page.filter(isStored);
   }
+}
+
+const isStored = ({ chunkCount }: KnowledgeSource) => chunkCount !== undefined;
+
+/** One page of those that are stored, by id: it can be short where some are being stored. */
+export async function page(workspace: string, limit: number, from?: Position) {
+  const range = { pk: memoryKeys.sources(workspace), limit, ...(from?.after !== undefined && { after: from.after }) };
+  const { items, next } = await Table.query<KnowledgeSource>(range);
+  return { items: items.filter(isStored), ...(next !== undefined && { next: { shard: 0, after: next } }) };
+}
+
+/** The sources with these ids, in their order, stored or being stored. */
+export async function getMany(workspace: string, sourceIds: readonly string[]) {
+  return Table.getMany<KnowledgeSource>(sourceIds.map((id) => memoryKeys.source(workspace, id)));
 }
 
 /** All chunks of a source, page after page. */
 export function chunksIn(workspace: string, uid: string): AsyncGenerator<Chunk[]> {
   return Table.all<Chunk>({ pk: memoryKeys.chunks(workspace, uid) });
+}
+
+/** A chunk as it is stored. */
+export function passageOf({ sourceId, fileName, createdAt }: KnowledgeSource, chunk: Table.Item) {
+  const { index, text } = chunk as never as Chunk;
+  return { recordId: `${sourceId}.${index}`, fileName, text, createdAt };
 }
 
 function chunksOf(lines: readonly string[]): string[] {

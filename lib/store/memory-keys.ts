@@ -27,6 +27,10 @@ export const memoryKeys = {
     pk: memoryKeys.changes(judgments),
     sk: String(version).padStart(12, "0"),
   }),
+  agent: (workspace: string, agentId: string): Key => ({
+    pk: `${keys.workspace(workspace).pk}#AGENTS`,
+    sk: segment(agentId),
+  }),
   source: (workspace: string, sourceId: string): Key => ({
     pk: memoryKeys.sources(workspace),
     sk: segment(sourceId),

@@ -4,10 +4,12 @@ import { endpoints } from "../../infra/deployables.ts";
 import type { Endpoint } from "../../lib/endpoint.ts";
 import { uploadOf } from "../../lib/ingest/upload.ts";
 import { requestExample } from "../../lib/openapi.ts";
+import * as Agent from "../../lib/store/agent.ts";
 import { putAll } from "../../lib/store/commit.ts";
 import * as Delivery from "../../lib/store/delivery.ts";
 import * as IngestRun from "../../lib/store/ingest-run.ts";
 import { keys } from "../../lib/store/keys.ts";
+import * as Knowledge from "../../lib/store/knowledge.ts";
 import * as Migration from "../../lib/store/migration.ts";
 import * as Setting from "../../lib/store/setting.ts";
 import * as Table from "../../lib/store/table.ts";
@@ -151,6 +153,8 @@ async function furniture(): Promise<{ apiKey: string; items: object[] }> {
   await add("presence-add", { organizationId, documentId: "plan", users: [{ userId: "alice" }] });
   await add("advancedwebhookconfig-update", { isEnabled: true });
   await addExtraction(as);
+  const agent = { agentId: "agent-1", name: "Checker", instructions: "Check.", createdAt: new Date().toISOString() };
+  await Agent.add(as.apiKey, agent);
   const given = Object.entries(await storedOf(as)).filter(([name]) => !own.has(name));
   return { apiKey: as.apiKey, items: given.map(([, item]) => binaryAsBuffer(item as object)) };
 }
@@ -162,7 +166,11 @@ async function addExtraction({ apiKey }: Credentials): Promise<void> {
   const { bytes, kind } = uploadOf(asked);
   const fingerprint = IngestRun.fingerprintOf(bytes, kind, undefined);
   const run = { runId: "run-1", fingerprint, mimeType: asked.mimeType, startedAt: Date.now(), vendorCalls: 1 };
-  const result = { agents: [], summary: "Nothing.", skipped: [], memory: { sourceId: "source-1" } };
+  const sourceId = Knowledge.sourceIdOf(bytes, kind);
+  for (const id of [sourceId, "source-1"]) {
+    await Knowledge.add(apiKey, { sourceId: id, uid: `run-of-${id}`, mimeType: asked.mimeType }, ["Check the title."]);
+  }
+  const result = { agents: [], summary: "Nothing.", skipped: [], memory: { sourceId } };
   const ended = { ...run, state: "completed", result: JSON.stringify(result) };
   await Table.commit([{ put: { ...keys.ingestRun(apiKey, fingerprint), ...ended } }]);
 }
@@ -248,6 +256,8 @@ for (const { name, errors } of posts.filter(({ needs }) => needs.includes("advan
     ...(errors.includes("NOT_FOUND") && { NOT_FOUND: (as) => ({ as, data: { ...data, endpointId: "missing" } }) }),
   };
 }
+
+failures["agents-config-resolve"] = { NOT_FOUND: (as) => ({ as, data: { agentId: "missing" } }) };
 
 failures["memory-ask"] = {
   FAILED_PRECONDITION: async (as) => {

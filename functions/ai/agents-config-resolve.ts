@@ -1,0 +1,46 @@
+import * as z from "zod/mini";
+import { choose } from "../../lib/ai/choice.ts";
+import { vendorNamed } from "../../lib/ai/vendors.ts";
+import { endpoint } from "../../lib/endpoint.ts";
+import { ApiError, invalidField } from "../../lib/errors.ts";
+import { readLambda } from "../../lib/lambda.ts";
+import { Agent } from "../../lib/schema/agents.ts";
+import { Id, optional, Text } from "../../lib/schema/primitives.ts";
+import * as AgentStore from "../../lib/store/agent.ts";
+
+export const agentsConfigResolve = endpoint({
+  name: "agents-config-resolve",
+  path: "/v2/agents/config/resolve",
+  group: "ai",
+  summary: "Get what an agent would run with: itself, and the model that the workspace's settings come to.",
+  settings: ["ai"],
+  grants: ["table:read"],
+  errors: ["NOT_FOUND"],
+  data: z.object({
+    agentId: Id,
+    provider: optional(
+      Text.check(z.describe("openai, anthropic (or claude), gemini (or google). Default: the workspace's.")),
+    ),
+  }),
+  example: { agentId: "agent-1" },
+  reply: z.object({
+    agent: Agent,
+    model: z.object({
+      provider: z.string(),
+      model: z.string(),
+      hasApiKey: z.boolean().check(z.describe("Without one no call to the model can succeed.")),
+    }),
+  }),
+  message: "Agent configuration resolved.",
+
+  async handle({ data: { agentId, provider }, caller }) {
+    const vendor = provider === undefined ? undefined : vendorNamed(provider);
+    if (provider !== undefined && !vendor) throw invalidField(["provider"], "Is unknown.");
+    const [[agent], ai] = await Promise.all([AgentStore.getMany(caller.workspace, [agentId]), caller.setting("ai")]);
+    if (!agent) throw new ApiError("NOT_FOUND", "The agent does not exist.");
+    const choice = choose(ai, { vendor });
+    const model = { provider: choice.vendor, model: choice.model, hasApiKey: choice.apiKeySealed !== "" };
+    return { agent, model };
+  },
+});
+export const handler = readLambda(agentsConfigResolve);

@@ -1,0 +1,30 @@
+import * as z from "zod/mini";
+import { endpoint } from "../../lib/endpoint.ts";
+import { lambda } from "../../lib/lambda.ts";
+import { newId } from "../../lib/new-id.ts";
+import { Agent, AgentFields } from "../../lib/schema/agents.ts";
+import * as AgentStore from "../../lib/store/agent.ts";
+
+export const agentsCreate = endpoint({
+  name: "agents-create",
+  path: "/v2/agents/create",
+  group: "ai",
+  summary: "Create an agent, such as from a draft that was extracted.",
+  grants: ["table:write"],
+  data: z.object(AgentFields),
+  example: {
+    name: "Title checker",
+    description: "Checks the title of each page.",
+    instructions: "Check that the title says what the page is about.",
+    input: { userContextFields: [{ id: "tone", title: "Tone", type: "text", example: "formal" }] },
+  },
+  reply: Agent,
+  message: "Agent created.",
+
+  async handle({ data, caller: { workspace } }) {
+    const agent = { agentId: `agent_${newId()}`, ...data, createdAt: new Date().toISOString() };
+    await AgentStore.add(workspace, agent);
+    return agent;
+  },
+});
+export const handler = lambda(agentsCreate);

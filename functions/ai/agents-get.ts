@@ -1,0 +1,32 @@
+import * as z from "zod/mini";
+import { endpoint } from "../../lib/endpoint.ts";
+import { readLambda } from "../../lib/lambda.ts";
+import { listing } from "../../lib/listing.ts";
+import { Agent } from "../../lib/schema/agents.ts";
+import { distinct, ids, optional, PageSize, PageToken } from "../../lib/schema/primitives.ts";
+import * as AgentStore from "../../lib/store/agent.ts";
+
+const idsMax = 20;
+
+export const agentsGet = endpoint({
+  name: "agents-get",
+  path: "/v2/agents/get",
+  group: "ai",
+  summary: "List the workspace's agents, or those of the ids given that exist.",
+  grants: ["table:read"],
+  data: z.object({ agentIds: optional(ids(idsMax)), pageSize: optional(PageSize), pageToken: optional(PageToken) }),
+  example: { pageSize: 20 },
+  reply: z.object({ agents: z.array(Agent), nextPageToken: z.nullable(z.string()) }),
+  message: "Agents retrieved.",
+
+  async handle({ data, caller }) {
+    if (data.agentIds) {
+      const found = await AgentStore.getMany(caller.workspace, distinct(data.agentIds));
+      return { agents: found.filter((agent) => agent !== undefined), nextPageToken: null };
+    }
+    const list = listing(caller, ["agents"], data);
+    const page = await AgentStore.page(caller.workspace, list.size, list.from);
+    return { agents: page.items, nextPageToken: list.tokenFor(page.next) };
+  },
+});
+export const handler = readLambda(agentsGet);

@@ -1,0 +1,27 @@
+import * as z from "zod/mini";
+import { endpoint } from "../../lib/endpoint.ts";
+import { byId, done } from "../../lib/items.ts";
+import { lambda } from "../../lib/lambda.ts";
+import { forgetSources } from "../../lib/memory/forget-sources.ts";
+import { ItemResult } from "../../lib/schema/access.ts";
+import { distinct, ids } from "../../lib/schema/primitives.ts";
+
+export const knowledgeDelete = endpoint({
+  name: "knowledge-delete",
+  path: "/v2/memory/knowledge/delete",
+  group: "ai",
+  summary: "Delete knowledge sources: no answer rests on them from then on. An unknown one is no error.",
+  grants: ["table:read", "table:write", "table:delete", "queue:purge"],
+  data: z.object({ sourceIds: ids() }),
+  example: { sourceIds: ["source-1"] },
+  reply: z.record(z.string(), ItemResult),
+  timeoutSeconds: 25,
+  message: "Knowledge sources deleted.",
+
+  async handle({ data, caller: { workspace } }) {
+    const sourceIds = distinct(data.sourceIds);
+    const removed = await forgetSources(workspace, sourceIds);
+    return byId(sourceIds.map((id) => [id, done(id, removed.has(id) ? "Deleted." : "The source does not exist.")]));
+  },
+});
+export const handler = lambda(knowledgeDelete);

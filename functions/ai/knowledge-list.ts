@@ -1,0 +1,38 @@
+import * as z from "zod/mini";
+import { endpoint } from "../../lib/endpoint.ts";
+import { readLambda } from "../../lib/lambda.ts";
+import { listing } from "../../lib/listing.ts";
+import { optional, PageSize, PageToken } from "../../lib/schema/primitives.ts";
+import * as Knowledge from "../../lib/store/knowledge.ts";
+
+export const knowledgeList = endpoint({
+  name: "knowledge-list",
+  path: "/v2/memory/knowledge/list",
+  group: "ai",
+  summary: "List the knowledge sources of the workspace's memory.",
+  grants: ["table:read"],
+  data: z.object({ pageSize: optional(PageSize), pageToken: optional(PageToken) }),
+  reply: z.object({
+    sources: z.array(
+      z.object({
+        sourceId: z.string(),
+        fileName: z.optional(z.string()),
+        mimeType: z.string(),
+        createdAt: z.string(),
+        chunkCount: z.number().check(z.describe("Parts that a question can find.")),
+      }),
+    ),
+    nextPageToken: z.nullable(z.string()),
+  }),
+  message: "Knowledge sources retrieved.",
+
+  async handle({ data, caller }) {
+    const list = listing(caller, ["knowledge"], data);
+    const page = await Knowledge.page(caller.workspace, list.size, list.from);
+    const sources = page.items.map(({ sourceId, fileName, mimeType, createdAt, chunkCount = 0 }) => {
+      return { sourceId, fileName, mimeType, createdAt, chunkCount };
+    });
+    return { sources, nextPageToken: list.tokenFor(page.next) };
+  },
+});
+export const handler = readLambda(knowledgeList);

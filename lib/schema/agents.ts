@@ -1,0 +1,36 @@
+// An agent: what an extracted draft becomes (the contract maps the draft's prompt to `instructions`, and its context
+// fields to `input`).
+import * as z from "zod/mini";
+import { listOf, NonEmptyText, optional, Text } from "./primitives.ts";
+
+const UserContextField = z.object(
+  { id: NonEmptyText, title: NonEmptyText, type: NonEmptyText, example: optional(Text) },
+  "Must be an object.",
+);
+
+export const AgentFields = {
+  name: NonEmptyText,
+  description: optional(Text),
+  instructions: NonEmptyText.check(z.describe("What the agent is to do: a draft's prompt.")),
+  input: optional(
+    z
+      .object({ userContextFields: listOf(UserContextField, 50) }, "Must be an object.")
+      .check(z.describe("What a user must tell the agent before it can work.")),
+  ),
+};
+
+export const Agent = z.object({
+  agentId: z.string(),
+  name: z.string(),
+  description: z.optional(z.string()),
+  instructions: z.string(),
+  input: z.optional(
+    z.object({
+      userContextFields: z.array(
+        z.object({ id: z.string(), title: z.string(), type: z.string(), example: z.optional(z.string()) }),
+      ),
+    }),
+  ),
+  createdAt: z.string(),
+});
+export type Agent = z.output<typeof Agent>;

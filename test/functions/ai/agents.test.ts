@@ -1,0 +1,105 @@
+import { beforeEach, describe, expect, it } from "vitest";
+import { agentsConfigResolve, handler as resolveHandler } from "../../../functions/ai/agents-config-resolve.ts";
+import { agentsCreate, handler as createHandler } from "../../../functions/ai/agents-create.ts";
+import { agentsGet, handler as getHandler } from "../../../functions/ai/agents-get.ts";
+import { aimodelconfigUpdate } from "../../../functions/workspace/aimodelconfig-update.ts";
+import { type Credentials, call, must, newWorkspace } from "../../support/call.ts";
+import { mocked } from "../access/factories.ts";
+import { callsOf } from "../content/feature-data.ts";
+
+let as: Credentials;
+beforeEach(async () => {
+  as = await newWorkspace();
+});
+
+const fields = {
+  name: "Checker",
+  description: "Checks.",
+  instructions: "Check the title.",
+  input: { userContextFields: [{ id: "tone", title: "Tone", type: "text", example: "formal" }] },
+};
+const create = (more: object = {}) => must(agentsCreate, { as, data: { ...fields, ...more } });
+
+describe("agents/create and get", () => {
+  it("keep what an extracted draft becomes", async () => {
+    const agent = await create();
+    expect(agent).toEqual({ ...fields, agentId: expect.stringMatching(/^agent_/), createdAt: expect.any(String) });
+    expect(await must(agentsGet, { as })).toEqual({ agents: [agent], nextPageToken: null });
+    expect(await must(agentsGet, { as, data: { agentIds: ["x", agent.agentId] } })).toEqual({
+      agents: [agent],
+      nextPageToken: null,
+    });
+  });
+
+  it("page through all, each once, and show none of another workspace", async () => {
+    const ids: string[] = [];
+    for (const name of ["a", "b", "c"]) ids.push((await create({ name })).agentId);
+    const seen: string[] = [];
+    let pageToken: string | null = null;
+    do {
+      const page: { agents: { agentId: string }[]; nextPageToken: string | null } = await must(agentsGet, {
+        as,
+        data: { pageSize: 2, pageToken },
+      });
+      seen.push(...page.agents.map(({ agentId }) => agentId));
+      pageToken = page.nextPageToken;
+    } while (pageToken);
+    expect(seen).toEqual(ids.sort());
+    const other = await newWorkspace();
+    expect((await must(agentsGet, { as: other, data: { agentIds: ids } })).agents).toEqual([]);
+    expect((await must(agentsGet, { as: other })).agents).toEqual([]);
+  });
+
+  it.each([
+    ["no name", { name: "" }, ["name"]],
+    ["no instructions", { instructions: null }, ["instructions"]],
+    [
+      "a context field without a title",
+      { input: { userContextFields: [{ id: "a", type: "b" }] } },
+      ["input", "userContextFields", "0", "title"],
+    ],
+  ])("refuse %s", async (_, more, path) => {
+    const { status, error } = await call(agentsCreate, { as, data: { ...fields, ...more } });
+    expect(status).toBe(400);
+    expect(error?.details?.issues).toMatchObject([{ path }]);
+    expect((await must(agentsGet, { as })).agents).toEqual([]);
+  });
+});
+
+describe("agents/config/resolve", () => {
+  it("says which model an agent would run with: the one asked for, else the workspace's", async () => {
+    const agent = await create();
+    const resolve = (more: object = {}) => must(agentsConfigResolve, { as, data: { agentId: agent.agentId, ...more } });
+    expect(await resolve()).toMatchObject({ agent, model: { provider: "openai", hasApiKey: false } });
+    const providers = { anthropic: { apiKey: "sk-secret", model: "claude-opus-4" } };
+    await must(aimodelconfigUpdate, { as, data: { providers } });
+    expect(await resolve()).toMatchObject({
+      model: { provider: "anthropic", model: "claude-opus-4", hasApiKey: true },
+    });
+    expect(await resolve({ provider: "google" })).toMatchObject({ model: { provider: "gemini", hasApiKey: false } });
+  });
+
+  it("refuses an unknown provider, an unknown agent, and another workspace's", async () => {
+    const { agentId } = await create();
+    const statusOf = async (data: object, who = as) =>
+      (await call(agentsConfigResolve, { as: who, data: { agentId, ...data } })).error?.status;
+    expect(await statusOf({ provider: "acme" })).toBe("INVALID_ARGUMENT");
+    expect(await statusOf({ agentId: "x" })).toBe("NOT_FOUND");
+    expect(await statusOf({}, await newWorkspace())).toBe("NOT_FOUND");
+  });
+});
+
+describe("AWS calls", () => {
+  const agent = { pk: "W#w#AGENTS", sk: "a", agentId: "a", name: "A", instructions: "I", createdAt: "" };
+  const table = [...mocked.rows, agent];
+
+  it.each([
+    ["create", createHandler, agentsCreate, fields, [expect.stringMatching(/^TransactWrite Put W#w#AGENTS agent_/)]],
+    ["get", getHandler, agentsGet, {}, ["Query W#w#AGENTS"]],
+    ["get, by id", getHandler, agentsGet, { agentIds: ["a"] }, ["Get W#w#AGENTS a"]],
+    ["resolve", resolveHandler, agentsConfigResolve, { agentId: "a" }, ["BatchGet W#w SETTING#ai, W#w#AGENTS a"]],
+  ])("%s: one", async (_, handler, endpoint, data, expected) => {
+    const { status, calls } = await callsOf(handler, endpoint, data, table);
+    expect({ status, calls }).toEqual({ status: 200, calls: expected });
+  });
+});
