@@ -3,6 +3,7 @@ import { SQSClient } from "@aws-sdk/client-sqs";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { agentsExtract, handler } from "../../../functions/ai/agents-extract.ts";
 import { aimodelconfigUpdate } from "../../../functions/workspace/aimodelconfig-update.ts";
+import * as Blob from "../../../lib/store/blob.ts";
 import { type Credentials, call, contextOf, eventOf, must, newWorkspace } from "../../support/call.ts";
 import { jobsOf } from "../../support/jobs.ts";
 import { startVendorServer, type VendorServer } from "../../support/vendor-server.ts";
@@ -92,6 +93,17 @@ describe("INTERNAL", () => {
       data: { providers: { openai: { apiKey: "k", baseUrl: vendor.baseUrl("openai") } } },
     });
     expect((await extract(as, fileOf(csv))).error).toBeUndefined();
+  });
+});
+
+describe("a run whose file is gone", () => {
+  it("fails, and the same file again brings it", async () => {
+    vi.stubEnv("INGEST_BUDGET_SECONDS", "0");
+    await call(agentsExtract, { as: alice, data: fileOf(csv) });
+    vi.unstubAllEnvs();
+    await Blob.removeAll(alice.apiKey);
+    expect((await extract(alice, fileOf(csv))).error?.message).toContain("The file is gone.");
+    expect((await extract(alice, fileOf(csv))).error).toBeUndefined();
   });
 });
 
