@@ -56,8 +56,11 @@ function problemsOf(each: Deployable, deployables: readonly Deployable[], assets
     refuse(kind !== undefined && !isServed, `it is granted ${grant}, but no worker takes jobs of that kind`);
     refuse(kind === undefined && !(grant in grantActions), `the grant ${grant} is unknown`);
   }
-  const bundle = join(assets, each.name, "index.mjs");
-  refuse(!existsSync(bundle), `its bundle ${bundle} is missing`);
+  const scripts = each.kind === "endpoint" ? [] : Object.keys(each.scripts);
+  for (const name of ["index", ...scripts]) {
+    const bundle = join(assets, each.name, `${name}.mjs`);
+    refuse(!existsSync(bundle), `its bundle ${bundle} is missing`);
+  }
   return problems;
 }
 

@@ -10,6 +10,8 @@ import { memoryKeys } from "./store/memory-keys.ts";
 import * as Table from "./store/table.ts";
 
 const partitionsInFlight = 4;
+/** Between two looks at the time: a page of 1 MB can hold ten times as many. */
+const pageItems = 1_000;
 /**
  * By then every call that read a pointer before its deletion has ended, and so has every container's memory of a
  * credential. A pass removes what leads on to other partitions: what was written there later, none would find again.
@@ -63,7 +65,7 @@ export async function emptyPartition(
 ): Promise<{ found: boolean; isDone: boolean }> {
   if (!isWithin(workspace, pk)) throw new Error(`${pk} is no partition of ${workspace}.`);
   let found = false;
-  for await (const items of Table.all<Table.Item>({ pk })) {
+  for await (const items of Table.all<Table.Item>({ pk, limit: pageItems })) {
     found = true;
     const hanging = items.map((item) => hangingFrom(workspace, item));
     const partitions = hanging.flatMap((each) => each.partitions);

@@ -15,7 +15,6 @@ export class Table {
   #characters = 0;
   #cells = 0;
   #rows = 0;
-  #columns = 0;
 
   /** Begins another sheet. */
   begin(title?: string): void {
@@ -29,14 +28,14 @@ export class Table {
     const full = cells.map((cell) => cell.trim()).filter((cell) => cell !== "");
     if (full.length === 0) return;
     if (full.some((cell) => cell.length > limits.lineCharacters)) throw new UnreadableFile("tooLarge");
-    if (this.#rows++ === 0) this.#columns = full.length;
+    this.#rows += 1;
     this.#push(full.join(separator), this.#rows === 1 && isHeader(full));
   }
 
   /** A first row that nothing follows names nothing. */
   end(): void {
     const { lines, titles } = this.content;
-    if (this.#rows === 1 && this.#columns > 0 && titles.at(-1) === lines.length - 1) titles.pop();
+    if (this.#rows === 1 && titles.at(-1) === lines.length - 1) titles.pop();
   }
 
   #push(line: string, isTitle: boolean): void {

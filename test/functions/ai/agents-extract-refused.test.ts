@@ -2,8 +2,12 @@
 import { SQSClient } from "@aws-sdk/client-sqs";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { agentsExtract, handler } from "../../../functions/ai/agents-extract.ts";
+import { aimodelconfigGet } from "../../../functions/workspace/aimodelconfig-get.ts";
 import { aimodelconfigUpdate } from "../../../functions/workspace/aimodelconfig-update.ts";
+import { pause } from "../../../lib/concurrency.ts";
+import * as Blob from "../../../lib/store/blob.ts";
 import { type Credentials, call, contextOf, eventOf, must, newWorkspace } from "../../support/call.ts";
+import { hostileFiles } from "../../support/hostile-files.ts";
 import { jobsOf } from "../../support/jobs.ts";
 import { startVendorServer, type VendorServer } from "../../support/vendor-server.ts";
 import { rowOf, workbook } from "../../support/workbooks.ts";
@@ -92,6 +96,47 @@ describe("INTERNAL", () => {
       data: { providers: { openai: { apiKey: "k", baseUrl: vendor.baseUrl("openai") } } },
     });
     expect((await extract(as, fileOf(csv))).error).toBeUndefined();
+  });
+});
+
+describe("files that mean harm", () => {
+  const mimeTypes = { csv: "text/csv", text: "text/plain", pdf: "application/pdf", xlsx: xlsxType };
+  const worst = /^(?:4 million shared strings|a nested bomb|elements a million deep)/;
+
+  it.each(hostileFiles.filter(([name]) => worst.test(name)))(
+    "%s: ends as an error within 15 s, while other calls are answered",
+    async (_, kind, make) => {
+      const data = fileOf(make(), mimeTypes[kind]);
+      const startedAt = performance.now();
+      const refused = extract(alice, data);
+      let answered = 0;
+      let isDone = false;
+      void refused.finally(() => {
+        isDone = true;
+      });
+      for (; !isDone; answered++) {
+        await must(aimodelconfigGet, { as: alice, data: {} });
+        await pause(50);
+      }
+      expect((await refused).error).toMatchObject({
+        status: "INTERNAL",
+        message: expect.stringContaining("no readable content"),
+      });
+      expect(performance.now() - startedAt).toBeLessThan(15_000);
+      expect(answered).toBeGreaterThan(5);
+    },
+    60_000,
+  );
+});
+
+describe("a run whose file is gone", () => {
+  it("fails, and the same file again brings it", async () => {
+    vi.stubEnv("INGEST_BUDGET_SECONDS", "0");
+    await call(agentsExtract, { as: alice, data: fileOf(csv) });
+    vi.unstubAllEnvs();
+    await Blob.removeAll(alice.apiKey);
+    expect((await extract(alice, fileOf(csv))).error?.message).toContain("The file is gone.");
+    expect((await extract(alice, fileOf(csv))).error).toBeUndefined();
   });
 });
 

@@ -2,6 +2,7 @@
 import { expect } from "vitest";
 import { agentsExtract } from "../../../functions/ai/agents-extract.ts";
 import { aimodelconfigUpdate } from "../../../functions/workspace/aimodelconfig-update.ts";
+import { pause } from "../../../lib/concurrency.ts";
 import { aiVendors } from "../../../lib/schema/setting-names.ts";
 import { handlerOf } from "../../support/bundles.ts";
 import { type Credentials, call, contextOf, must, newWorkspace } from "../../support/call.ts";
@@ -52,7 +53,7 @@ export async function extract(as: Credentials, data: object) {
   });
   while (!isDone) {
     await work(as);
-    await new Promise((resolve) => setTimeout(resolve, 20));
+    await pause(20);
   }
   return reply;
 }

@@ -113,7 +113,7 @@ export async function placesOf(as: Credentials, userId = "u"): Promise<Record<st
 export async function callsOf(handler: Handler, endpoint: Pick<Endpoint, "name">, data: object, items: object[]) {
   const aws = mockAws(items as Record<string, unknown>[]);
   await callSource(handler, endpoint, data);
-  for (const client of [aws.dynamo, aws.sqs]) client.resetHistory();
+  for (const client of [aws.dynamo, aws.kms, aws.sqs]) client.resetHistory();
   const status = await callSource(handler, endpoint, data);
   const calls = aws.calls();
   aws.restore();

@@ -205,3 +205,26 @@ describe("an endpoint that fails", () => {
     expect(await WebhookEndpoint.get(workspace, id)).toMatchObject({ disabled: false });
   });
 });
+
+describe("an answer", () => {
+  it("that is a redirect is not followed", async () => {
+    const inner = await receiver();
+    const outer = await receiver((response) => response.writeHead(302, { location: inner.url }).end());
+    const { id } = await addEndpoint(workspace, { url: outer.url });
+    await emit(workspace, eventOf(workspace));
+    expect((await deliveriesOf(workspace, id))[0]).toMatchObject({ status: "pending", last: { code: 302 } });
+    expect(inner.received).toEqual([]);
+  });
+
+  it("that never ends is cut, and the delivery succeeds", async () => {
+    const { url } = await receiver((response) => {
+      response.writeHead(200);
+      const endless = setInterval(() => response.write("x".repeat(65_536)), 1);
+      response.on("close", () => clearInterval(endless));
+    });
+    const { id } = await addEndpoint(workspace, { url });
+    await emit(workspace, eventOf(workspace));
+    const [logged] = await deliveriesOf(workspace, id);
+    expect(logged).toMatchObject({ status: "delivered", last: { code: 200, answer: "x".repeat(1_024) } });
+  });
+});

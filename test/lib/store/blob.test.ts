@@ -1,6 +1,10 @@
 import { randomUUID } from "node:crypto";
 import { expect, it } from "vitest";
+import { workspacePurgeJob } from "../../../lib/purge.ts";
 import * as Blob from "../../../lib/store/blob.ts";
+import { commit } from "../../../lib/store/commit.ts";
+import { handlerOf } from "../../support/bundles.ts";
+import { contextOf } from "../../support/call.ts";
 
 const names = ["a", "b-c_D"];
 const read = async (workspace: string) => {
@@ -24,6 +28,17 @@ it("removes all files of a workspace, and those of no other", async () => {
   const [one, other] = [await withFiles(), await withFiles()];
   expect(await Blob.removeAll(one)).toBe(true);
   expect(await Blob.removeAll(one)).toBe(false);
+  expect(await read(one)).toEqual([undefined, undefined]);
+  expect(await read(other)).not.toContain(undefined);
+});
+
+it("is emptied of a deleted workspace by the worker's bundle", async () => {
+  const [one, other] = [await withFiles(), await withFiles()];
+  const job = workspacePurgeJob(one);
+  await commit([], { jobs: [job] });
+  const purge = await handlerOf("purge");
+  const Records = [{ messageId: job.id, body: job.id }];
+  expect(await purge({ Records }, contextOf("purge", 60_000))).toEqual({ batchItemFailures: [] });
   expect(await read(one)).toEqual([undefined, undefined]);
   expect(await read(other)).not.toContain(undefined);
 });

@@ -1,0 +1,50 @@
+// The outbound suite against deliveries: whatever got into an endpoint's URL, nothing goes to an address that is refused.
+import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { commit } from "../../../lib/store/commit.ts";
+import * as WebhookEndpoint from "../../../lib/store/webhook-endpoint.ts";
+import { refusedRanges } from "../../lib/net/ranges.ts";
+import { logText } from "../../support/capture-logs.ts";
+import { addEndpoint, deliveriesOf, emit, eventOf, hooked, receiver } from "../../support/webhooks.ts";
+
+let workspace: string;
+beforeEach(async () => {
+  workspace = (await hooked()).apiKey;
+  vi.stubEnv("EGRESS_ALLOW_CIDRS", "");
+});
+afterEach(() => void vi.unstubAllEnvs());
+
+/** What became of an event for an endpoint that came to this URL without being checked. */
+async function attemptAt(url: string) {
+  const { id } = await addEndpoint(workspace, { url: "https://example.com" });
+  await commit([WebhookEndpoint.updating(workspace, id, { set: { url } })]);
+  await emit(workspace, eventOf(workspace));
+  const [logged] = await deliveriesOf(workspace, id);
+  await WebhookEndpoint.update(workspace, id, { set: { disabled: true } });
+  return logged;
+}
+
+const { "no address at all": _, ...ranges } = refusedRanges;
+const hostOf = (address: string) => (address.includes(":") ? `[${address.replace(/%.*/, "")}]` : address);
+
+it.each(Object.entries(ranges).filter(([name]) => name !== "with a zone"))("%s", async (_name, addresses) => {
+  for (const address of addresses) {
+    const logged = await attemptAt(`http://${hostOf(address)}/hooks`);
+    expect(logged, address).toMatchObject({ status: "pending", attempts: 1, last: { error: expect.any(String) } });
+    expect(logged?.last, address).not.toHaveProperty("code");
+  }
+});
+
+it.each([
+  ["a name of this machine", (port: string) => `http://localhost:${port}/`],
+  ["a decimal address", (port: string) => `http://2130706433:${port}/`],
+  ["an octal address", (port: string) => `http://0177.0.0.1:${port}/`],
+  ["a hexadecimal address", (port: string) => `http://0x7f000001:${port}/`],
+  ["credentials", (port: string) => `http://user:secret-in-url@127.0.0.1:${port}/`],
+  ["another scheme", () => "file:///etc/passwd"],
+])("%s: nothing arrives, and the log does not tell it", async (_name, urlOf) => {
+  const { received, url } = await receiver();
+  const logged = await attemptAt(urlOf(new URL(url).port));
+  expect(logged).toMatchObject({ status: "pending", last: { error: expect.any(String) } });
+  expect(received).toEqual([]);
+  expect(logText()).not.toContain("secret-in-url");
+});

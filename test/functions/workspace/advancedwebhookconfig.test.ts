@@ -1,0 +1,94 @@
+import { beforeEach, describe, expect, it } from "vitest";
+import {
+  handler as getHandler,
+  advancedwebhookconfigGet as getting,
+} from "../../../functions/workspace/advancedwebhookconfig-get.ts";
+import {
+  handler,
+  advancedwebhookconfigUpdate as updating,
+} from "../../../functions/workspace/advancedwebhookconfig-update.ts";
+import {
+  handler as createHandler,
+  webhookEndpointsCreate,
+} from "../../../functions/workspace/webhook-endpoints-create.ts";
+import * as Setting from "../../../lib/store/setting.ts";
+import { type Credentials, must, newWorkspace } from "../../support/call.ts";
+import { jobsOf } from "../../support/jobs.ts";
+import { addEndpoint, emit, eventOf, receiver, runWaiting } from "../../support/webhooks.ts";
+import { mocked } from "../access/factories.ts";
+import { callsOf } from "../content/feature-data.ts";
+
+let as: Credentials;
+beforeEach(async () => {
+  as = await newWorkspace();
+});
+const turn = (isEnabled: boolean) => must(updating, { as, data: { isEnabled } });
+const wanted = async () => (await Setting.get(as.apiKey, "webhooks")).wantedEvents;
+
+describe("OK", () => {
+  it("is off at first, and as it was last switched", async () => {
+    expect(await must(getting, { as })).toEqual({ isEnabled: false });
+    for (const isEnabled of [true, true, false, false, true]) {
+      expect(await turn(isEnabled)).toEqual({ isEnabled });
+      expect(await must(getting, { as })).toEqual({ isEnabled });
+    }
+  });
+
+  it("off: no event is wanted, and what waits is kept; on: it goes on", async () => {
+    await turn(true);
+    const { received, url } = await receiver();
+    await addEndpoint(as.apiKey, { url, filterTypes: ["document.add"] });
+    expect(await wanted()).toEqual(["document.add"]);
+    await turn(false);
+    expect(await wanted()).toEqual([]);
+    await emit(as.apiKey, eventOf(as.apiKey));
+    expect(received).toEqual([]);
+    await turn(true);
+    expect(await wanted()).toEqual(["document.add"]);
+    expect(await jobsOf(as, "fanout")).toHaveLength(1);
+    await runWaiting(as.apiKey);
+    expect(received).toHaveLength(1);
+  });
+
+  it("wakes nothing where nothing can wait", async () => {
+    await turn(true);
+    await turn(false);
+    await turn(true);
+    expect(await jobsOf(as, "fanout")).toEqual([]);
+  });
+});
+
+describe("AWS calls", () => {
+  const settings = [
+    { pk: "W#w", sk: "SETTING#switches", advancedWebhooks: true },
+    { pk: "W#w", sk: "SETTING#webhooks", wantedEvents: [], version: 1 },
+  ];
+  const read = "BatchGet W#w SETTING#switches, W#w SETTING#webhooks";
+  const table = [...mocked.rows, ...settings];
+
+  it("get: one read", async () => {
+    const { status, calls } = await callsOf(getHandler, getting, {}, table);
+    expect({ status, calls }).toEqual({ status: 200, calls: ["Get W#w SETTING#switches"] });
+  });
+
+  it("update: one read where nothing changes, else the endpoints and one transaction", async () => {
+    expect((await callsOf(handler, updating, { isEnabled: true }, table)).calls).toEqual([read]);
+    expect((await callsOf(handler, updating, { isEnabled: false }, table)).calls).toEqual([
+      read,
+      "Query W#w",
+      "TransactWrite Update W#w SETTING#switches, Update W#w SETTING#webhooks",
+    ]);
+  });
+
+  it("create: a data key, the endpoints, and one transaction with what is wanted", async () => {
+    const data = { url: "https://example.com", filterTypes: ["document.add"] };
+    const { status, calls } = await callsOf(createHandler, webhookEndpointsCreate, data, table);
+    expect(status).toBe(200);
+    expect(calls).toEqual([
+      read,
+      "Query W#w",
+      expect.stringMatching(/^TransactWrite Put W#w HOOK#whe_[\w-]{36}, Update W#w SETTING#webhooks$/),
+      "GenerateDataKey",
+    ]);
+  });
+});

@@ -1,0 +1,86 @@
+// What the endpoints around a webhook endpoint ask of AWS, once a container knows the credentials.
+import { expect, it } from "vitest";
+import * as deliveriesGet from "../../../functions/workspace/webhook-deliveries-get.ts";
+import * as deliveriesRetry from "../../../functions/workspace/webhook-deliveries-retry.ts";
+import * as endpointsDelete from "../../../functions/workspace/webhook-endpoints-delete.ts";
+import * as endpointsGet from "../../../functions/workspace/webhook-endpoints-get.ts";
+import * as secretRotate from "../../../functions/workspace/webhook-secret-rotate.ts";
+import * as test from "../../../functions/workspace/webhook-test.ts";
+import type { Handler } from "../../../lib/lambda.ts";
+import { keys } from "../../../lib/store/keys.ts";
+import { mocked } from "../access/factories.ts";
+import { callsOf } from "../content/feature-data.ts";
+
+const endpointId = "e";
+const at = "2026-01-31T12:00:00.000Z";
+const id = `msg_${Date.parse(at)}_x`;
+const table = [
+  ...mocked.rows,
+  { pk: "W#w", sk: "SETTING#switches", advancedWebhooks: true },
+  { ...keys.webhookEndpoint("w", endpointId), id: endpointId, url: "https://example.com", secrets: [], createdAt: at },
+  {
+    ...keys.deliveryLog("w", endpointId, id),
+    id,
+    endpointId,
+    event: "document.add",
+    status: "failed",
+    attempts: 1,
+    last: {},
+  },
+];
+const before = ["Get W#w SETTING#switches", "Get W#w HOOK#e"];
+const job = "Put JOB#[\\w-]+ JOB";
+const written = (...items: string[]) => expect.stringMatching(`^TransactWrite ${items.join(", ")}$`);
+
+it.each<[string, { handler: Handler }, { name: string }, object, unknown[]]>([
+  ["endpoints/get", endpointsGet, endpointsGet.webhookEndpointsGet, {}, [before[0], "Query W#w"]],
+  [
+    "endpoints/delete",
+    endpointsDelete,
+    endpointsDelete.webhookEndpointsDelete,
+    { endpointId },
+    [
+      "BatchGet W#w SETTING#switches, W#w SETTING#webhooks",
+      "Query W#w",
+      written("Delete W#w HOOK#e", "Update W#w SETTING#webhooks", job),
+      "SendMessageBatch",
+    ],
+  ],
+  [
+    "deliveries/get",
+    deliveriesGet,
+    deliveriesGet.webhookDeliveriesGet,
+    { endpointId },
+    [...before, "Query W#w#HOOK#e#Q", "Query W#w#HOOK#e#LOG"],
+  ],
+  [
+    "deliveries/retry, of one",
+    deliveriesRetry,
+    deliveriesRetry.webhookDeliveriesRetry,
+    { endpointId, webhookId: id },
+    [
+      ...before,
+      `Get W#w#HOOK#e#LOG ${id}`,
+      written(`Update W#w#HOOK#e#LOG ${id}`, `Put W#w#HOOK#e#Q \\d{13}#${id}`, job),
+      "SendMessageBatch",
+    ],
+  ],
+  [
+    "secret/rotate",
+    secretRotate,
+    secretRotate.webhookSecretRotate,
+    { endpointId },
+    [...before, "TransactWrite Update W#w HOOK#e", "GenerateDataKey"],
+  ],
+  [
+    "test",
+    test,
+    test.webhookTest,
+    { endpointId },
+    [...before, written("Put W#w#HOOK#e#Q \\d{13}#msg_[\\w-]+", job), "SendMessageBatch"],
+  ],
+])("%s", async (_, { handler }, declared, data, expected) => {
+  const { status, calls } = await callsOf(handler, declared, data, table);
+  expect(status).toBe(200);
+  expect(calls).toEqual(expected);
+});
