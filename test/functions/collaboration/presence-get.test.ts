@@ -30,7 +30,7 @@ describe("OK", () => {
     const as = await newDocument();
     await enter(as, numbered(23));
     for (const pageSize of [1, 7, 22, 23, 100]) {
-      const found = await allPages(listing, as, { ...on, pageSize } as { pageSize: number });
+      const found = await allPages(listing, as, { ...on, pageSize });
       expect(found.map(({ userId }) => userId).sort()).toEqual(numbered(23).sort());
     }
     expect((await must(presenceGet, { as, data: { ...on, pageSize: 23 } })).nextPageToken).toBeNull();
@@ -56,7 +56,7 @@ describe("OK", () => {
     later(2);
     const first = await must(presenceGet, { as, data: { ...on, pageSize: 2 } });
     expect(first.users.map(({ userId }: { userId: string }) => userId)).toEqual(["a", "b"]);
-    const found = await allPages(listing, as, { ...on, pageSize: 2 } as { pageSize: number });
+    const found = await allPages(listing, as, { ...on, pageSize: 2 });
     expect(found.map(({ userId }) => userId)).toEqual(["a", "b", "z"]);
     const all = await must(presenceGet, { as, data: on });
     expect(all).toMatchObject({ users: [{}, {}, {}], nextPageToken: null });
