@@ -14,6 +14,8 @@ export const config = {
   queueUrl: (kind: string) => process.env[`QUEUE_URL_${kind.toUpperCase()}`],
   /** How long a job must be overdue before the sweeper sends it again. */
   sweepGraceSeconds: () => Number(process.env.SWEEP_GRACE_SECONDS ?? 120),
+  /** How long after a deletion its purge starts. */
+  purgeStartSeconds: () => Number(process.env.PURGE_START_SECONDS ?? 60),
   /** How long an AI vendor may take for an answer that a caller waits for. */
   aiTimeoutSeconds: () => Number(process.env.AI_TIMEOUT_SECONDS ?? 24),
   /** `iss` of user tokens; the host called where unset. */

@@ -1,6 +1,7 @@
 // Removal of any amount. A partition is emptied from the leaves: what hangs from an item goes before the item, so what is
 // left always leads to what is still to be done, and a purge that is stopped anywhere just starts again.
 import { inParallel } from "./concurrency.ts";
+import { config } from "./config.ts";
 import { type Job, newJob } from "./jobs.ts";
 import { removeAll } from "./store/commit.ts";
 import { hangingFrom } from "./store/hanging.ts";
@@ -11,14 +12,12 @@ import * as Table from "./store/table.ts";
 
 const partitionsInFlight = 4;
 /**
- * By then every call that read a pointer before its deletion has ended, and so has every container's memory of a
- * credential. A pass removes what leads on to other partitions: what was written there later, none would find again.
+ * The job that empties partitions with all that hangs from their items. When it starts, every call that read a pointer
+ * before its deletion has ended, and so has every container's memory of a credential. A pass removes what leads on to
+ * other partitions: what was written there later, none would find again.
  */
-const startSeconds = 60;
-
-/** The job that empties partitions with all that hangs from their items. */
 export function purgeJob(workspace: string, partitions: readonly string[]): Job {
-  return newJob("purge", workspace, { partitions }, startSeconds);
+  return newJob("purge", workspace, { partitions }, config.purgeStartSeconds());
 }
 
 /** The job that empties a whole workspace: what hangs from its organizations before what leads to them. */
@@ -30,7 +29,7 @@ export function workspacePurgeJob(workspace: string): Job {
     memoryKeys.months(workspace),
     keys.workspace(workspace).pk,
   ];
-  return newJob("purge", workspace, { partitions, withJobs: true }, startSeconds);
+  return newJob("purge", workspace, { partitions, withJobs: true }, config.purgeStartSeconds());
 }
 
 /**

@@ -29,7 +29,8 @@ export function pointAtLocal({ dynamodb, kms, sqs }: Endpoints): void {
     ...(sqs && { AWS_ENDPOINT_URL_SQS: sqs }),
     TABLE_NAME: tableName,
     KMS_KEY_ID: keyAlias,
-    // A queue of this machine forgets all when its process ends: what it held is sent again soon after the next start.
     SWEEP_GRACE_SECONDS: "5",
+    // Who tries things out wants to see them done. What a call writes later than this would only be left lying.
+    PURGE_START_SECONDS: "5",
   });
 }
