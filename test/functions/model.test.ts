@@ -86,6 +86,7 @@ it("the service does what the model does, and keeps nothing that the model does 
       expect(await read(as)).toEqual(readModel(model));
       expect(remains(await itemsOf(as.apiKey))).toEqual(remainsOfModel(model));
     }),
-    { numRuns: 18 },
+    // Ends what is left of it, and of shrinking, while there is time to print the seed.
+    { numRuns: 20, interruptAfterTimeLimit: 60_000 },
   );
 });
