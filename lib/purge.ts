@@ -66,6 +66,7 @@ export async function emptyPartition(
     const emptied = await inParallel(partitions, partitionsInFlight, (each) => emptyPartition(workspace, each, until));
     if (emptied.some(({ isDone }) => !isDone)) return { found, isDone: false };
     await removeAll(hanging.flatMap((each) => each.items));
+    await Table.commitEach(hanging.flatMap((each) => each.names).map((write) => ({ writes: [write] })));
     await removeAll(items);
     if (Date.now() > until) return { found, isDone: false };
   }

@@ -27,7 +27,7 @@ export const purge = worker({
   jobs: "purge",
   summary:
     "Removes what hung from deleted documents, locations, workspaces and users, then looks again for what raced it.",
-  grants: ["table:read", "table:due", "table:write", "table:batch", "queue:purge"],
+  grants: ["table:read", "table:due", "table:write", "table:delete", "table:batch", "queue:purge"],
 
   async run(job, until) {
     const payload = job.payload as Payload;

@@ -53,7 +53,7 @@ function piecesOf(w: string, uid: string, kind: number, a: number, b: number) {
   const note = { organizationId, notificationId: `${uid}-${user}`, at };
   return [
     { ...dataKeys.notification(w, uid, at, note.notificationId), ...note },
-    dataKeys.notificationName(w, organizationId, note.notificationId),
+    { ...dataKeys.notificationName(w, organizationId, note.notificationId), uid },
     { ...dataKeys.recipients(w, uid, note.notificationId, String(b)), ...note, userIds: users },
     ...users.map((each) => dataKeys.userNotification(w, organizationId, each, at, note.notificationId)),
   ];
