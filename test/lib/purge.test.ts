@@ -110,3 +110,14 @@ it("leaves nothing of what was deleted, and all of what was added again", async 
     { numRuns: 15 },
   );
 }, 120_000);
+
+it("starts a minute after the deletion, or when the deployment says", () => {
+  for (const [said, seconds] of [
+    [undefined, 60],
+    ["5", 5],
+  ] as const) {
+    vi.stubEnv("PURGE_START_SECONDS", said);
+    expect(purgeJob("w", []).dueAt).toBe(Date.now() + seconds * 1_000);
+  }
+  vi.unstubAllEnvs();
+});
