@@ -4,14 +4,16 @@ import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { workers } from "../../infra/deployables.ts";
 import type { DueJob } from "../../lib/jobs.ts";
 import * as JobStore from "../../lib/store/job.ts";
+import { shardCount } from "../../lib/store/keys.ts";
 import type { QueueWorker } from "../../lib/worker.ts";
 import { dieBeforeCall } from "../support/aws-edge.ts";
 import type { Credentials } from "../support/call.ts";
 import { itemsOf } from "../support/scan.ts";
 import { newOrganization } from "./access/factories.ts";
 import { Model } from "./model.ts";
+import { calls } from "./model-calls.ts";
 import { read, readModel, remains, remainsOfModel } from "./model-readings.ts";
-import { aimed, type Step, start, step, steps } from "./model-steps.ts";
+import { aimed, type Step, start, step } from "./model-steps.ts";
 import { deliver } from "./workers/run.ts";
 
 const workerOf = (kind: string) => workers.find((each) => each.kind === "queue" && each.jobs === kind) as QueueWorker;
@@ -26,9 +28,10 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-async function jobsOf({ apiKey }: Credentials, before: number): Promise<DueJob[]> {
-  const pages = await Array.fromAsync(JobStore.listed());
-  return pages.flat().filter(({ workspace, dueAt }) => workspace === apiKey && dueAt <= before);
+/** Those that are due by then. */
+async function jobsOf({ apiKey }: Credentials, by: number): Promise<DueJob[]> {
+  const shards = Array.from({ length: shardCount }, (_, shard) => JobStore.overdue(shard, by + 1, 1_000));
+  return (await Promise.all(shards)).flat().filter(({ workspace }) => workspace === apiKey);
 }
 
 /** Runs what is due, one after the other. */
@@ -56,7 +59,7 @@ async function take(as: Credentials, model: Model, any: Step): Promise<void> {
   // No two things happen at the same time.
   later(1);
   if (step.do !== "work") {
-    const [answer, expected] = await steps[step.do](as, model, step as never);
+    const [answer, expected] = await calls[step.do](as, model, step as never);
     expect(answer, step.do).toEqual(expected);
     return;
   }
@@ -66,7 +69,7 @@ async function take(as: Credentials, model: Model, any: Step): Promise<void> {
 
 /** Until there is nothing left to do. */
 async function settle(as: Credentials, model: Model): Promise<void> {
-  for (let rounds = 0; (await jobsOf(as, Number.POSITIVE_INFINITY)).length > 0; rounds++) {
+  for (let rounds = 0; (await jobsOf(as, Date.now() + recoveryMs)).length > 0; rounds++) {
     if (rounds === recoveriesMax) expect.fail("A job is stuck.");
     later(recoveryMs);
     await work(as, model, { isShort: false });

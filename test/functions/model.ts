@@ -11,7 +11,7 @@ export interface Feature {
   participants: string[];
 }
 
-interface Place {
+export interface Place {
   location: Fields;
   features: Feature[];
 }
