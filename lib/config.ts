@@ -17,6 +17,8 @@ export const config = {
   sweepGraceSeconds: () => Number(process.env.SWEEP_GRACE_SECONDS ?? 120),
   /** How long a call waits for an extraction that it has started. */
   ingestBudgetSeconds: () => Number(process.env.INGEST_BUDGET_SECONDS ?? 25),
+  /** How long after a deletion its purge starts. */
+  purgeStartSeconds: () => Number(process.env.PURGE_START_SECONDS ?? 60),
   /** How long an AI vendor may take for an answer that a caller waits for. */
   aiTimeoutSeconds: () => Number(process.env.AI_TIMEOUT_SECONDS ?? 24),
   /** `iss` of user tokens; the host called where unset. */

@@ -1,6 +1,7 @@
 // Removal of any amount. A partition is emptied from the leaves: what hangs from an item goes before the item, so what is
 // left always leads to what is still to be done, and a purge that is stopped anywhere just starts again.
 import { inParallel } from "./concurrency.ts";
+import { config } from "./config.ts";
 import { type Job, newJob } from "./jobs.ts";
 import { removeAll } from "./store/commit.ts";
 import { hangingFrom } from "./store/hanging.ts";
@@ -13,14 +14,12 @@ const partitionsInFlight = 4;
 /** Between two looks at the time: a page of 1 MB can hold ten times as many. */
 const pageItems = 1_000;
 /**
- * By then every call that read a pointer before its deletion has ended, and so has every container's memory of a
- * credential. A pass removes what leads on to other partitions: what was written there later, none would find again.
+ * The job that empties partitions with all that hangs from their items. When it starts, every call that read a pointer
+ * before its deletion has ended, and so has every container's memory of a credential. A pass removes what leads on to
+ * other partitions: what was written there later, none would find again.
  */
-const startSeconds = 60;
-
-/** The job that empties partitions with all that hangs from their items. */
 export function purgeJob(workspace: string, partitions: readonly string[]): Job {
-  return newJob("purge", workspace, { partitions }, startSeconds);
+  return newJob("purge", workspace, { partitions }, config.purgeStartSeconds());
 }
 
 /** The job that empties a whole workspace: what hangs from its organizations before what leads to them. */
@@ -35,7 +34,7 @@ export function workspacePurgeJob(workspace: string): Job {
     memoryKeys.agent(workspace, "").pk,
     keys.workspace(workspace).pk,
   ];
-  return newJob("purge", workspace, { partitions, withJobs: true }, startSeconds);
+  return newJob("purge", workspace, { partitions, withJobs: true }, config.purgeStartSeconds());
 }
 
 /**
@@ -72,6 +71,7 @@ export async function emptyPartition(
     const emptied = await inParallel(partitions, partitionsInFlight, (each) => emptyPartition(workspace, each, until));
     if (emptied.some(({ isDone }) => !isDone)) return { found, isDone: false };
     await removeAll(hanging.flatMap((each) => each.items));
+    await Table.commitEach(hanging.flatMap((each) => each.names).map((write) => ({ writes: [write] })));
     await removeAll(items);
     if (Date.now() > until) return { found, isDone: false };
   }

@@ -28,7 +28,16 @@ export const purge = worker({
   jobs: "purge",
   summary:
     "Removes what hung from deleted documents, locations, workspaces and users, then looks again for what raced it.",
-  grants: ["table:read", "table:due", "table:write", "table:batch", "file:list", "file:delete", "queue:purge"],
+  grants: [
+    "table:read",
+    "table:due",
+    "table:write",
+    "table:delete",
+    "table:batch",
+    "file:list",
+    "file:delete",
+    "queue:purge",
+  ],
 
   async run(job, until) {
     const payload = job.payload as Payload;

@@ -34,7 +34,8 @@ export function pointAtLocal({ dynamodb, kms, s3, sqs }: Endpoints): void {
     TABLE_NAME: tableName,
     KMS_KEY_ID: keyAlias,
     FILE_BUCKET: fileBucket,
-    // A queue of this machine forgets all when its process ends: what it held is sent again soon after the next start.
     SWEEP_GRACE_SECONDS: "5",
+    // Who tries things out wants to see them done. What a call writes later than this would only be left lying.
+    PURGE_START_SECONDS: "5",
   });
 }

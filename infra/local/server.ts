@@ -11,6 +11,7 @@ import { createGateway } from "./gateway.ts";
 import { bundlesIn } from "./invoke.ts";
 import { listen } from "./listen.ts";
 import { tryLock } from "./lock.ts";
+import { resumeJobs } from "./resume.ts";
 import { startSqs } from "./sqs.ts";
 import { StartError } from "./start-error.ts";
 import { runWorkers } from "./workers.ts";
@@ -71,6 +72,7 @@ async function start({ port, dir, strictEgress, onError }: ServerOptions, closer
   if (!strictEgress) process.env.EGRESS_ALLOW_CIDRS = loopback;
 
   const demo = await demoWorkspace(folder, engines);
+  await resumeJobs();
   closers.push(runWorkers({ workers, load, sqs, onError }).stop);
   ready.resolve();
   return { url, demo };

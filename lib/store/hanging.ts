@@ -4,11 +4,14 @@ import { dataKeys, type FeatureKind, featureKinds } from "./data-keys.ts";
 import { type Key, keys, shardCount } from "./keys.ts";
 import { memoryKeys } from "./memory-keys.ts";
 import type { Item } from "./table.ts";
+import type { Write } from "./write.ts";
 
 export interface Hanging {
   /** Partitions to be emptied. */
   partitions: string[];
   items: Key[];
+  /** Removals of what can be another's by now, whose condition is lost then. */
+  names: Write[];
 }
 
 type Rule = (item: Item, workspace: string) => Partial<Hanging>;
@@ -49,10 +52,8 @@ const rules: Record<string, Rule> = {
       .recipients(workspace, "", notificationId ?? "", "")
       .pk.split("#")
       .at(-1);
-    return {
-      partitions: [`${pk}#N#${list}`],
-      items: [dataKeys.notificationName(workspace, organizationId ?? "", notificationId ?? "")],
-    };
+    const name = dataKeys.notificationName(workspace, organizationId ?? "", notificationId ?? "");
+    return { partitions: [`${pk}#N#${list}`], names: [{ delete: name, if: { uid: pk.split("#").at(-1) } }] };
   },
   "X L": ({ pk, sk, ...item }, workspace) => {
     const document = pk.replace(/#L#[^#]*$/, "");
@@ -111,5 +112,5 @@ export function shapeOf(pk: string): string {
 }
 
 export function hangingFrom(workspace: string, item: Item): Hanging {
-  return { partitions: [], items: [], ...rules[shapeOf(item.pk)]?.(item, workspace) };
+  return { partitions: [], items: [], names: [], ...rules[shapeOf(item.pk)]?.(item, workspace) };
 }

@@ -53,7 +53,7 @@ function piecesOf(w: string, uid: string, kind: number, a: number, b: number) {
   const note = { organizationId, notificationId: `${uid}-${user}`, at };
   return [
     { ...dataKeys.notification(w, uid, at, note.notificationId), ...note },
-    dataKeys.notificationName(w, organizationId, note.notificationId),
+    { ...dataKeys.notificationName(w, organizationId, note.notificationId), uid },
     { ...dataKeys.recipients(w, uid, note.notificationId, String(b)), ...note, userIds: users },
     ...users.map((each) => dataKeys.userNotification(w, organizationId, each, at, note.notificationId)),
   ];
@@ -110,3 +110,14 @@ it("leaves nothing of what was deleted, and all of what was added again", async 
     { numRuns: 15 },
   );
 }, 120_000);
+
+it("starts a minute after the deletion, or when the deployment says", () => {
+  for (const [said, seconds] of [
+    [undefined, 60],
+    ["5", 5],
+  ] as const) {
+    vi.stubEnv("PURGE_START_SECONDS", said);
+    expect(purgeJob("w", []).dueAt).toBe(Date.now() + seconds * 1_000);
+  }
+  vi.unstubAllEnvs();
+});

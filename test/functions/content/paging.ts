@@ -10,7 +10,11 @@ export interface Listing {
 }
 
 /** All pages, one after the other; each has the size asked for at most, and the last one no token. */
-export async function allPages({ endpoint, member }: Listing, as: Credentials, data: { pageSize: number }) {
+export async function allPages(
+  { endpoint, member }: Listing,
+  as: Credentials,
+  data: { pageSize: number; [field: string]: unknown },
+) {
   const items: Record<string, string>[] = [];
   let pageToken: string | null = null;
   do {

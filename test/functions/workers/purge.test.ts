@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { documentsDelete } from "../../../functions/content/documents-delete.ts";
 import { purge } from "../../../functions/workers/purge.ts";
 import { newJob } from "../../../lib/jobs.ts";
+import { purgeJob } from "../../../lib/purge.ts";
 import { commitEach } from "../../../lib/store/commit.ts";
 import * as Document from "../../../lib/store/document.ts";
 import * as Grant from "../../../lib/store/grant.ts";
@@ -12,6 +13,7 @@ import { type Credentials, must } from "../../support/call.ts";
 import { type Command, interceptStore } from "../../support/intercept-store.ts";
 import { mockAws } from "../../support/mock-aws.ts";
 import { addDocuments, give, newOrganization, onDocument, onOne, organizationId } from "../access/factories.ts";
+import { add as addNotification } from "../collaboration/notify.ts";
 import { deliver, storeJob } from "./run.ts";
 
 const workspace = "purge-test";
@@ -109,6 +111,26 @@ describe("OK", () => {
     expect(await left("killed")).toBeGreaterThan(0);
     await Promise.all([purge.run(job, forever()), purge.run(job, forever())]);
     expect(await left("killed")).toBe(0);
+  });
+
+  it("leaves a notification's id to whom has it by then, where it was killed with the old one half removed", async () => {
+    const as = await newOrganization();
+    const readded = async () => {
+      await addDocuments(as, undefined, "d");
+      return addNotification(as, { notificationId: "n" });
+    };
+    await readded();
+    const [old] = await Document.getMany(as.apiKey, organizationId, ["d"]);
+    await must(documentsDelete, { as, data: { organizationId, documentIds: ["d"] } });
+    interceptStore(({ constructor: { name }, input }) => {
+      if (name === "BatchWriteCommand" && JSON.stringify(input).includes('"sk":"NOTE#')) throw new Error("killed");
+    });
+    const job = purgeJob(as.apiKey, [keys.documentData(as.apiKey, old?.uid as string)]);
+    await expect(purge.run(job, forever())).rejects.toThrow("killed");
+    vi.restoreAllMocks();
+    expect((await readded()).message).toContain("will reach");
+    await purge.run(job, forever());
+    expect((await addNotification(as, { notificationId: "n" })).message).toContain("added before");
   });
 
   it("removes nothing of a uid that only begins alike, or of another workspace", async () => {

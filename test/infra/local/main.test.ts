@@ -1,44 +1,11 @@
-import { type ChildProcess, execFileSync, spawn } from "node:child_process";
+import { execFileSync } from "node:child_process";
 import { once } from "node:events";
 import { readFileSync, statSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { join } from "node:path";
-import { text } from "node:stream/consumers";
-import { fileURLToPath } from "node:url";
 import { describe, expect, onTestFinished, test } from "vitest";
+import { run, serve, stopped } from "./serve.ts";
 import { enginesOn, temporaryFolder } from "./support.ts";
-
-const main = fileURLToPath(new URL("../../../infra/local/main.ts", import.meta.url));
-
-interface Run {
-  process: ChildProcess;
-  stdout: Promise<string>;
-  stderr: Promise<string>;
-  exit: Promise<number | null>;
-}
-
-function run(args: string[], env: Record<string, string> = {}): Run {
-  const child = spawn(process.execPath, [main, ...args], {
-    env: { ...process.env, ...env },
-    stdio: ["ignore", "pipe", "pipe"],
-  });
-  onTestFinished(() => void child.kill("SIGKILL"));
-  const exit = once(child, "exit").then(([code]) => code as number | null);
-  return { process: child, stdout: text(child.stdout), stderr: text(child.stderr), exit };
-}
-
-/** A server that is ready, and the line that it printed. */
-async function serve(dir: string): Promise<Run & { ready: Record<string, string> }> {
-  const started = run(["--port", "0", "--data", dir, "--json"]);
-  const line = once(started.process.stdout as NodeJS.ReadableStream, "data");
-  const failed = started.exit.then(async () => Promise.reject(new Error(await started.stderr)));
-  return { ...started, ready: JSON.parse(String((await Promise.race([line, failed]))[0])) };
-}
-
-async function stopped({ process: child, exit }: Run, signal: NodeJS.Signals): Promise<number | null> {
-  child.kill(signal);
-  return exit;
-}
 
 async function failure(args: string[], env?: Record<string, string>): Promise<string> {
   const { stdout, stderr, exit } = run(args, env);

@@ -1,0 +1,98 @@
+// The steps of the model test, at random.
+import fc from "fast-check";
+import { type Fields, identityOf, type Kind, type Model, type Place } from "./model.ts";
+
+export const documentIds = ["a", "b", "c"];
+export const userIds = ["u", "v", "w"];
+export const editorIds = ["e", "f"];
+
+const oneOf = fc.constantFrom;
+const [documentId, userId, role] = [
+  oneOf(...documentIds),
+  oneOf(...userIds),
+  oneOf("viewer" as const, "editor" as const),
+];
+const location: fc.Arbitrary<Fields> = oneOf<Fields[]>(
+  { id: "1" },
+  { id: "2", locationName: "One" },
+  { locationName: "One" },
+  { locationName: "Two", page: 2 },
+);
+const isSure = fc.boolean();
+const few = (ids: string[]) => fc.subarray(ids, { minLength: 1 });
+
+const shapes = {
+  addDocument: fc.record({ documentId }),
+  deleteDocuments: fc.record({ ids: fc.subarray(documentIds, { minLength: 1, maxLength: 2 }) }),
+  addFeature: fc.record({
+    documentId,
+    location,
+    kind: oneOf<Kind[]>("comments", "reactions", "recordings"),
+    id: oneOf("x", "y"),
+    by: userId,
+    also: userId,
+  }),
+  addMany: fc.record({ documentId, location, by: userId }),
+  updateLocation: fc.record({ documentId, from: location, to: location, merge: isSure }),
+  removeLocation: fc.record({ documentId, location }),
+  migrate: fc.record({ documentId, newDocumentId: documentId }),
+  notify: fc.record({
+    documentId,
+    notificationId: oneOf("n", "m"),
+    named: fc.subarray(userIds),
+    notifyAll: isSure,
+    verify: isSure,
+    createDocument: isSure,
+  }),
+  addText: fc.record({ documentId, editorId: oneOf(...editorIds), text: oneOf("", "one", "two") }),
+  enter: fc.record({ documentId, ids: few(userIds), lifetimeSeconds: oneOf(50, 86_400) }),
+  leave: fc.record({ documentId, ids: few(userIds) }),
+  addUser: fc.record({ userId, documentId: fc.option(documentId, { nil: undefined }), role }),
+  deleteUser: fc.record({ userId }),
+  grant: fc.record({ userId, documentId, role }),
+  /** Of the workers: due jobs are run after some time. One that dies in a purge does so after so many calls. */
+  work: fc.record({ seconds: oneOf(0, 61), isShort: isSure, deathAt: fc.option(fc.nat(12), { nil: undefined }) }),
+};
+type Shapes = typeof shapes;
+export type Data<Name extends keyof Shapes> = Shapes[Name] extends fc.Arbitrary<infer T> ? T : never;
+export type Step = { [Name in keyof Shapes]: { do: Name; isStray: boolean } & Data<Name> }[keyof Shapes];
+
+const weights: Partial<Record<keyof Shapes, number>> = {
+  addFeature: 4,
+  updateLocation: 2,
+  work: 4,
+  notify: 3,
+  migrate: 2,
+  grant: 2,
+};
+const isStray = fc.nat(5).map((chance) => chance === 0);
+export const step: fc.Arbitrary<Step> = fc.oneof(
+  ...Object.entries(shapes).map(([name, shape]) => ({
+    weight: weights[name as keyof Shapes] ?? 1,
+    arbitrary: fc.tuple(shape as fc.Arbitrary<object>, isStray).map(([data, isStray]) => {
+      return { do: name, isStray, ...data } as Step;
+    }),
+  })),
+);
+
+/** What all begin with. */
+export const start: Step[] = [
+  { do: "addDocument", isStray: false, documentId: "a" },
+  { do: "addUser", isStray: false, userId: "u", documentId: undefined, role: "editor" },
+];
+
+/** The step on what there is: most would miss it by chance. */
+export function aimed(model: Model, step: Step): Step {
+  const [first] = model.documents.keys();
+  const free = documentIds.find((id) => !model.documents.has(id));
+  if (step.isStray || first === undefined || step.do === "work" || !("documentId" in step)) return step;
+  if (["addDocument", "addUser", "grant"].includes(step.do)) return step;
+  const documentId = model.documents.has(step.documentId as string) ? (step.documentId as string) : first;
+  if (step.do === "migrate" && free) return { ...step, documentId, newDocumentId: free };
+  const places = model.documents.get(documentId)?.places ?? new Map<string, Place>();
+  const [place] = places.values();
+  const near = (location: Fields) => (places.has(identityOf(location)) ? location : (place?.location ?? location));
+  if (step.do === "updateLocation") return { ...step, documentId, from: near(step.from) };
+  if (step.do === "removeLocation") return { ...step, documentId, location: near(step.location) };
+  return { ...step, documentId } as Step;
+}

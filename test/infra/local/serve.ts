@@ -1,0 +1,42 @@
+// The local server as a process of its own.
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { text } from "node:stream/consumers";
+import { fileURLToPath } from "node:url";
+import { onTestFinished } from "vitest";
+
+const main = fileURLToPath(new URL("../../../infra/local/main.ts", import.meta.url));
+
+export interface Run {
+  process: ChildProcess;
+  stdout: Promise<string>;
+  stderr: Promise<string>;
+  exit: Promise<number | null>;
+}
+
+export interface Server extends Run {
+  ready: { url: string; apiKey: string; authToken: string; pid: number };
+}
+
+export function run(args: string[], env: Record<string, string> = {}): Run {
+  const child = spawn(process.execPath, [main, ...args], {
+    env: { ...process.env, ...env },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  onTestFinished(() => void child.kill("SIGKILL"));
+  const exit = once(child, "exit").then(([code]) => code as number | null);
+  return { process: child, stdout: text(child.stdout), stderr: text(child.stderr), exit };
+}
+
+/** A server that is ready, and the line that it printed. */
+export async function serve(dir: string): Promise<Server> {
+  const started = run(["--port", "0", "--data", dir, "--json"]);
+  const line = once(started.process.stdout as NodeJS.ReadableStream, "data");
+  const failed = started.exit.then(async () => Promise.reject(new Error(await started.stderr)));
+  return { ...started, ready: JSON.parse(String((await Promise.race([line, failed]))[0])) };
+}
+
+export async function stopped({ process: child, exit }: Run, signal: NodeJS.Signals): Promise<number | null> {
+  child.kill(signal);
+  return exit;
+}
