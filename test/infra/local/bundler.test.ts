@@ -58,7 +58,7 @@ test("every function is at most 240 KB with the AWS SDK inside; what signs, read
     "agents-extract": 340_000,
     purge: 300_000,
     // Its reader, a script of its own, has what reads PDFs.
-    ingest: 2_050_000,
+    ingest: 2_100_000,
   };
   const limitOf = (path: string) => larger[basename(dirname(path))] ?? 240 * 1_024;
   const sizes = Object.entries(outputs).map(([path, { bytes }]) => ({ path, bytes, limit: limitOf(path) }));
