@@ -8,7 +8,7 @@ export const limits = {
   residentMb: 600,
   /** Of its JavaScript heap, which V8 itself keeps to. */
   heapMb: 448,
-  seconds: 12,
+  seconds: 10,
   /** Of all text together. */
   characters: 16_000_000,
   /** Of one cell or line; Excel's own limit of a cell. */
