@@ -77,7 +77,7 @@ export const calls: Calls = {
     if (documentId === newDocumentId) return [error?.status, "INVALID_ARGUMENT"];
     if (!document) return [error?.status, "NOT_FOUND"];
     if (model.documents.has(newDocumentId)) return [error?.status, "ALREADY_EXISTS"];
-    model.migrations.set(data.migrationId, { document, newId: newDocumentId, isOver: false });
+    model.migrations.set(data.migrationId, { document, oldId: documentId, newId: newDocumentId, isOver: false });
     return [error, undefined];
   },
 

@@ -14,9 +14,8 @@ const [documentId, userId, role] = [
 ];
 const location: fc.Arbitrary<Fields> = oneOf<Fields[]>(
   { id: "1" },
-  { id: "2", locationName: "One" },
+  { id: "2", locationName: "One", page: 2 },
   { locationName: "One" },
-  { locationName: "Two", page: 2 },
 );
 const isSure = fc.boolean();
 const few = (ids: string[]) => fc.subarray(ids, { minLength: 1 });
@@ -58,8 +57,9 @@ export type Data<Name extends keyof Shapes> = Shapes[Name] extends fc.Arbitrary<
 export type Step = { [Name in keyof Shapes]: { do: Name; isStray: boolean } & Data<Name> }[keyof Shapes];
 
 const weights: Partial<Record<keyof Shapes, number>> = {
-  addFeature: 4,
-  updateLocation: 2,
+  addFeature: 6,
+  updateLocation: 4,
+  removeLocation: 2,
   work: 4,
   notify: 3,
   migrate: 2,
@@ -92,7 +92,11 @@ export function aimed(model: Model, step: Step): Step {
   const places = model.documents.get(documentId)?.places ?? new Map<string, Place>();
   const [place] = places.values();
   const near = (location: Fields) => (places.has(identityOf(location)) ? location : (place?.location ?? location));
-  if (step.do === "updateLocation") return { ...step, documentId, from: near(step.from) };
+  if (step.do === "updateLocation") {
+    const from = near(step.from);
+    const other = [...places.values()].find(({ location }) => identityOf(location) !== identityOf(from));
+    return { ...step, documentId, from, ...(step.merge && other && { to: other.location }) };
+  }
   if (step.do === "removeLocation") return { ...step, documentId, location: near(step.location) };
   return { ...step, documentId } as Step;
 }

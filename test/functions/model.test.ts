@@ -80,7 +80,7 @@ it("the service does what the model does, and keeps nothing that the model does 
   timeout: 120_000,
 }, async () => {
   await fc.assert(
-    fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 40 }), async (all) => {
+    fc.asyncProperty(fc.array(step, { minLength: 10, maxLength: 60 }), async (all) => {
       const [as, model] = [await newOrganization(), new Model()];
       for (const each of start) await take(as, model, each);
       for (const each of all) await take(as, model, each);
@@ -90,6 +90,6 @@ it("the service does what the model does, and keeps nothing that the model does 
       expect(remains(await itemsOf(as.apiKey))).toEqual(remainsOfModel(model));
     }),
     // Ends what is left of it, and of shrinking, while there is time to print the seed.
-    { numRuns: 20, interruptAfterTimeLimit: 60_000 },
+    { numRuns: 14, interruptAfterTimeLimit: 60_000 },
   );
 });

@@ -50,6 +50,7 @@ export interface Note {
 
 interface Migration {
   document: Document;
+  oldId: string;
   newId: string;
   isOver: boolean;
 }
@@ -134,14 +135,14 @@ export class Model {
 
   /** The first run of a migration's worker; the others change nothing that shows. */
   migrate(migration: Migration): void {
-    const { document, newId, isOver } = migration;
+    const { document, oldId, newId, isOver } = migration;
     migration.isOver = true;
-    if (isOver || !this.isLive(document) || this.documents.has(newId)) return;
+    if (isOver || this.documents.get(oldId) !== document || this.documents.has(newId)) return;
     for (const [userId, grant] of this.reserved.get(newId) ?? []) {
       if ((document.grants.get(userId)?.life ?? -1) < grant.life) document.grants.set(userId, grant);
     }
     this.reserved.delete(newId);
-    this.documents.delete(document.id);
+    this.documents.delete(oldId);
     document.id = newId;
     this.documents.set(newId, document);
   }
