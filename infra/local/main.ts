@@ -10,6 +10,7 @@ Runs the whole service on this machine.
   --port N         port to listen on, 0 for any free one (default 8787)
   --data DIR       folder that keeps the data (default .data)
   --json           print one JSON line when ready: {"url","apiKey","authToken","pid"}
+  --demo-ai        play the vendors of language models: their endpoints answer, with canned texts
   --strict-egress  forbid outbound calls to this machine, as in a deployment
   --help           show this
 `;
@@ -23,6 +24,7 @@ function readOptions() {
     port: { type: "string", default: "8787" },
     data: { type: "string", default: ".data" },
     json: { type: "boolean", default: false },
+    "demo-ai": { type: "boolean", default: false },
     "strict-egress": { type: "boolean", default: false },
     help: { type: "boolean", default: false },
   } as const;
@@ -47,7 +49,7 @@ function write({ url, demo }: { url: string; demo: Demo }, asJson: boolean): voi
 }
 
 async function main(): Promise<void> {
-  const { port, data, json, help: wantsHelp, "strict-egress": strictEgress } = readOptions();
+  const { port, data, json, help: wantsHelp, "demo-ai": demoAi, "strict-egress": strictEgress } = readOptions();
   if (wantsHelp) {
     print(help);
     return;
@@ -57,7 +59,8 @@ async function main(): Promise<void> {
     for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, resolve);
   });
   const { startServer } = await import("./server.ts");
-  const options = { port: Number(port), dir: data, strictEgress, onError: (thrown: unknown) => console.error(thrown) };
+  const onError = (thrown: unknown) => console.error(thrown);
+  const options = { port: Number(port), dir: data, demoAi, strictEgress, onError };
   const server = await startServer(options);
   write(server, json);
   await stopped;

@@ -6,6 +6,7 @@ import { bundle } from "../bundle.ts";
 import { endpoints, queueVariable, workers } from "../deployables.ts";
 import { dataFolder } from "./data-folder.ts";
 import { type Demo, demoWorkspace } from "./demo.ts";
+import { startDemoAi } from "./demo-ai.ts";
 import { openEngines } from "./engines.ts";
 import { createGateway } from "./gateway.ts";
 import { bundlesIn } from "./invoke.ts";
@@ -19,6 +20,8 @@ import { runWorkers } from "./workers.ts";
 export interface ServerOptions {
   port: number;
   dir: string;
+  /** The vendors of language models are played here. */
+  demoAi: boolean;
   /** Outbound calls are kept from this machine too, as they are when deployed. */
   strictEgress: boolean;
   onError(thrown: unknown): void;
@@ -49,7 +52,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
 
 type Closer = () => void | Promise<void>;
 
-async function start({ port, dir, strictEgress, onError }: ServerOptions, closers: Closer[]) {
+async function start({ port, dir, demoAi, strictEgress, onError }: ServerOptions, closers: Closer[]) {
   const folder = dataFolder(dir);
   const unlock = tryLock(join(folder, "server.lock"));
   if (!unlock) throw new StartError(`Another server is running on the data folder ${folder}.`);
@@ -72,6 +75,7 @@ async function start({ port, dir, strictEgress, onError }: ServerOptions, closer
   if (!strictEgress) process.env.EGRESS_ALLOW_CIDRS = loopback;
 
   const demo = await demoWorkspace(folder, engines);
+  if (demoAi) closers.push((await startDemoAi(demo.apiKey)).close);
   await resumeJobs();
   closers.push(runWorkers({ workers, load, sqs, onError }).stop);
   ready.resolve();

@@ -29,8 +29,8 @@ export function run(args: string[], env: Record<string, string> = {}): Run {
 }
 
 /** A server that is ready, and the line that it printed. */
-export async function serve(dir: string): Promise<Server> {
-  const started = run(["--port", "0", "--data", dir, "--json"]);
+export async function serve(dir: string, ...more: string[]): Promise<Server> {
+  const started = run(["--port", "0", "--data", dir, "--json", ...more]);
   const line = once(started.process.stdout as NodeJS.ReadableStream, "data");
   const failed = started.exit.then(async () => Promise.reject(new Error(await started.stderr)));
   return { ...started, ready: JSON.parse(String((await Promise.race([line, failed]))[0])) };
