@@ -5,8 +5,9 @@ import { commit } from "../../lib/store/commit.ts";
 import { keys } from "../../lib/store/keys.ts";
 import { type Credentials, call, newWorkspace } from "../support/call.ts";
 import { logText } from "../support/capture-logs.ts";
+import { furnishedWorkspace } from "./furnished-workspace.ts";
 import { expectRefused, storedOf } from "./refusal.ts";
-import { callValid, furnishedWorkspace, named, posts, providerToken } from "./requests.ts";
+import { callValid, named, posts, providerToken } from "./requests.ts";
 
 const apiKeyHeader = "x-service-api-key";
 const authTokenHeader = "x-service-auth-token";

@@ -1,8 +1,9 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import * as Setting from "../../lib/store/setting.ts";
 import { type Credentials, call } from "../support/call.ts";
+import { furnishedWorkspace } from "./furnished-workspace.ts";
 import { expectRefused, issuesOf, pathsOf, storedOf } from "./refusal.ts";
-import { dataOf, furnishedWorkspace, named, posts } from "./requests.ts";
+import { dataOf, named, posts } from "./requests.ts";
 import { type Field, fieldsOf, hollowOf, valueAt, withValue } from "./schema-fields.ts";
 
 let alice: Credentials;

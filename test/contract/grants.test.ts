@@ -10,7 +10,8 @@ import { deliver } from "../functions/workers/run.ts";
 import { type AwsCommand, atAwsEdge } from "../support/aws-edge.ts";
 import { contextOf, eventOf, must } from "../support/call.ts";
 import { jobsOf } from "../support/jobs.ts";
-import { dataOf, furnishedWorkspace, named } from "./requests.ts";
+import { furnishedWorkspace } from "./furnished-workspace.ts";
+import { dataOf, named } from "./requests.ts";
 
 let used: Set<string>;
 

@@ -6,8 +6,9 @@ import type { Handler } from "../../lib/lambda.ts";
 import { dieBeforeCall } from "../support/aws-edge.ts";
 import { type Credentials, call, contextOf, eventOf } from "../support/call.ts";
 import { itemsOfMany } from "../support/scan.ts";
+import { furnishedWorkspace } from "./furnished-workspace.ts";
 import { byKey, expectRefused, storedOf } from "./refusal.ts";
-import { callValid, dataOf, furnishedWorkspace, posts } from "./requests.ts";
+import { callValid, dataOf, posts } from "./requests.ts";
 
 const writing = posts.filter(({ isWrite }) => isWrite);
 const headers = { "idempotency-key": "key-1" };

@@ -3,8 +3,10 @@ import { endpoints } from "../../infra/deployables.ts";
 import { requestExample } from "../../lib/openapi.ts";
 import { type Credentials, call } from "../support/call.ts";
 import { logs } from "../support/capture-logs.ts";
+import { failures } from "./failures.ts";
+import { furnishedWorkspace } from "./furnished-workspace.ts";
 import { expectRefused, storedOf } from "./refusal.ts";
-import { callValid, failures, furnishedWorkspace, named, posts } from "./requests.ts";
+import { callValid, named, posts } from "./requests.ts";
 
 let alice: Credentials;
 
