@@ -34,8 +34,18 @@ const replaced: { filter: RegExp; contents: string }[] = [
   { filter: /^\.\/Sha256Js$/, contents: "export class Sha256Js {}" },
   { filter: /^\.\/Md5Js$/, contents: "export class Md5Js {}" },
   { filter: /^\.\/HeaderFormatter$/, contents: "export class HeaderFormatter {}" },
-  // Asked only where AWS_ENABLE_ENDPOINT_DISCOVERY is set. 8 KB.
-  { filter: /^@aws-sdk\/endpoint-cache$/, contents: "export class EndpointCache {}" },
+  // Asked only where AWS_ENABLE_ENDPOINT_DISCOVERY is set. 9 KB.
+  {
+    filter: /^@aws-sdk\/middleware-endpoint-discovery$/,
+    contents: `const off = () => undefined;
+export const resolveEndpointDiscoveryConfig = (config) => config;
+export const NODE_ENDPOINT_DISCOVERY_CONFIG_OPTIONS = { environmentVariableSelector: off, configFileSelector: off };`,
+  },
+  // Asked only where AWS_RETRY_MODE is "adaptive", and where AWS_REGION is not set. 5 KB.
+  { filter: /\/AdaptiveRetryStrategy$/, contents: "export class AdaptiveRetryStrategy {}" },
+  { filter: /\/getInstanceMetadataRegion$/, contents: "export const getInstanceMetadataRegion = async () => {};" },
+  // Pages are followed by the store. 1 KB.
+  { filter: /^\.\/pagination$/, contents: "" },
 ];
 
 /** Each setting that the environment lacks would be looked for in ~/.aws, on the first request. 3 ms. */

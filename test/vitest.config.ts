@@ -10,6 +10,8 @@ export default defineConfig({
     globalSetup: ["test/support/engines.ts"],
     setupFiles: ["test/support/own-table.ts", "test/support/capture-logs.ts"],
     reporters: ["dot", fileURLToPath(new URL("support/closing-line.ts", import.meta.url))],
+    // Bundles are loaded as Lambda loads them, not transformed.
+    server: { deps: { external: [/\/dist\/[\w-]+\/index\.mjs$/] } },
     pool: "forks",
     maxWorkers: 2,
     testTimeout: 20_000,

@@ -5,6 +5,7 @@ import { commit } from "../../../lib/store/commit.ts";
 import * as IngestRun from "../../../lib/store/ingest-run.ts";
 import { keys } from "../../../lib/store/keys.ts";
 import * as Knowledge from "../../../lib/store/knowledge.ts";
+import { memoryKeys } from "../../../lib/store/memory-keys.ts";
 import { dieBeforeCall } from "../../support/aws-edge.ts";
 import { type Credentials, call, contextOf, eventOf } from "../../support/call.ts";
 import { mockAws } from "../../support/mock-aws.ts";
@@ -165,10 +166,12 @@ describe("AWS calls, beside the credentials' read", () => {
     return [status, ...aws.calls().filter((each) => !each.startsWith("BatchGet W#w WORKSPACE, "))];
   };
 
-  it("are one read where the file has been read", async () => {
+  it("are a read of the run and one of its source where the file has been read", async () => {
     const result = JSON.stringify({ agents: [], summary: "", skipped: [], memory: { sourceId: "s" } });
     const run = { pk, sk, state: "completed", startedAt: Date.now(), result };
-    expect(await called([run])).toEqual([200, `Get ${pk} ${sk}`]);
+    const source = memoryKeys.source("w", Knowledge.sourceIdOf(Buffer.from(csv), "csv"));
+    const reads = [`Get ${pk} ${sk}`, `Get ${source.pk} ${source.sk}`];
+    expect(await called([run, source])).toEqual([200, ...reads]);
   });
 
   it("store the file, and then run and job together, where it has not", async () => {
