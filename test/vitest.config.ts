@@ -13,7 +13,7 @@ export default defineConfig({
     // Bundles are loaded as Lambda loads them, not transformed.
     server: { deps: { external: [/\/dist\/[\w-]+\/index\.mjs$/] } },
     pool: "forks",
-    maxWorkers: 2,
+    maxWorkers: 3,
     testTimeout: 20_000,
     hookTimeout: 30_000,
   },

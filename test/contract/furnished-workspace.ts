@@ -1,5 +1,6 @@
 // What the common tests call endpoints in.
 import { uploadOf } from "../../lib/ingest/upload.ts";
+import { seal } from "../../lib/secrets.ts";
 import * as Agent from "../../lib/store/agent.ts";
 import { putAll } from "../../lib/store/commit.ts";
 import * as Delivery from "../../lib/store/delivery.ts";
@@ -7,6 +8,7 @@ import * as IngestRun from "../../lib/store/ingest-run.ts";
 import { keys } from "../../lib/store/keys.ts";
 import * as Knowledge from "../../lib/store/knowledge.ts";
 import * as Migration from "../../lib/store/migration.ts";
+import * as Setting from "../../lib/store/setting.ts";
 import * as Table from "../../lib/store/table.ts";
 import * as WebhookEndpoint from "../../lib/store/webhook-endpoint.ts";
 import { deliveryOf } from "../../lib/webhooks/message.ts";
@@ -17,25 +19,30 @@ import { dataOf, named } from "./requests.ts";
 
 const organizationId = "acme";
 
+/** What stands for sealed values in the template: each is sealed for one workspace. */
+const sealedLater = { aiKey: "SEALED-AI-KEY", secret: "SEALED-WEBHOOK-SECRET" };
+
 /** A workspace that holds what the requests name: its own, and a copy of what the first one was given. */
 export async function furnishedWorkspace(): Promise<Credentials> {
   const as = await newWorkspace();
   template ??= furniture();
   const { apiKey, items } = await template;
-  const copies = JSON.stringify(items).replaceAll(apiKey, as.apiKey);
+  const [aiKey, secret] = await Promise.all([
+    seal("sk-secret", { workspace: as.apiKey, purpose: Setting.aiKeyPurpose("openai") }),
+    sealedSecret(as.apiKey, newSecret()),
+  ]);
+  const copies = items
+    .replaceAll(apiKey, as.apiKey)
+    .replaceAll(sealedLater.aiKey, aiKey)
+    .replaceAll(sealedLater.secret, secret.sealed);
   await putAll(JSON.parse(copies, (_, value) => (value?.type === "Buffer" ? Buffer.from(value.data) : value)));
-  // What is sealed is sealed for one workspace.
-  // A vendor that nothing answers for: what a model says is its endpoints' own tests' to see.
-  const unreachable = { apiKey: "sk-secret", baseUrl: "http://127.0.0.1:9/v1" };
-  await must(named("aimodelconfig-update"), { as, data: { providers: { openai: unreachable } } });
-  await addWebhookEndpoint(as);
   return as;
 }
 
 let template: ReturnType<typeof furniture> | undefined;
 
 /** What a workspace of its own is given, beside its record and its token. */
-async function furniture(): Promise<{ apiKey: string; items: object[] }> {
+async function furniture(): Promise<{ apiKey: string; items: string }> {
   const as = await newWorkspace();
   const own = new Set(Object.keys(await storedOf(as)));
   const add = (name: string, data: object) => must(named(name), { as, data });
@@ -54,8 +61,13 @@ async function furniture(): Promise<{ apiKey: string; items: object[] }> {
   await addExtraction(as);
   const agent = { agentId: "agent-1", name: "Checker", instructions: "Check.", createdAt: new Date().toISOString() };
   await Agent.add(as.apiKey, agent);
+  // A vendor that nothing answers for: what a model says is its endpoints' own tests' to see.
+  const openai = { openaiApiKeySealed: sealedLater.aiKey, openaiBaseUrl: "http://127.0.0.1:9/v1" };
+  await Setting.update(as.apiKey, "ai", openai);
+  await addWebhookEndpoint(as);
   const given = Object.entries(await storedOf(as)).filter(([name]) => !own.has(name));
-  return { apiKey: as.apiKey, items: given.map(([, item]) => binaryAsBuffer(item as object)) };
+  const items = given.map(([, item]) => binaryAsBuffer(item as object));
+  return { apiKey: as.apiKey, items: JSON.stringify(items) };
 }
 
 /** A run that has ended, of the file of the example. */
@@ -92,7 +104,7 @@ async function addWebhookEndpoint({ apiKey }: Credentials): Promise<void> {
     disabled: false,
     createdAt: at,
     updatedAt: at,
-    secrets: [await sealedSecret(apiKey, newSecret())],
+    secrets: [{ sealed: sealedLater.secret }],
   };
   await Table.commit([WebhookEndpoint.creating(apiKey, endpoint)]);
   const event = { type: "document.add", workspace: apiKey, organizationId, data: { documentId: "plan" } } as const;

@@ -1,10 +1,11 @@
 // What every endpoint that writes owes to a caller who sends a request again under its Idempotency-Key.
-import { afterEach, beforeAll, describe, expect, it, vi } from "vitest";
+import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { endpoints, sourceOf } from "../../infra/deployables.ts";
 import type { Endpoint } from "../../lib/endpoint.ts";
 import type { Handler } from "../../lib/lambda.ts";
 import { dieBeforeCall } from "../support/aws-edge.ts";
 import { type Credentials, call, contextOf, eventOf } from "../support/call.ts";
+import { newTable } from "../support/new-table.ts";
 import { itemsOfMany } from "../support/scan.ts";
 import { furnishedWorkspace } from "./furnished-workspace.ts";
 import { byKey, expectRefused, storedOf } from "./refusal.ts";
@@ -27,6 +28,9 @@ it("is taken by the endpoints that are granted to write, and by no other", () =>
 });
 
 describe.each(writing)("$name", (endpoint) => {
+  // What is stored is read by scans, which cost what all tests before have left.
+  beforeEach(newTable);
+
   it("answers a repeated call with the first reply, and changes nothing more", async () => {
     const as = await furnishedWorkspace();
     const first = await callValid(endpoint, { as, headers });

@@ -3,6 +3,7 @@ import { endpoints } from "../../infra/deployables.ts";
 import { requestExample } from "../../lib/openapi.ts";
 import { type Credentials, call } from "../support/call.ts";
 import { logs } from "../support/capture-logs.ts";
+import { newTable } from "../support/new-table.ts";
 import { failures } from "./failures.ts";
 import { furnishedWorkspace } from "./furnished-workspace.ts";
 import { expectRefused, storedOf } from "./refusal.ts";
@@ -10,9 +11,12 @@ import { callValid, named, posts } from "./requests.ts";
 
 let alice: Credentials;
 
-beforeAll(async () => {
+// What is stored is read by scans, which cost what all tests before have left.
+const aliceInNewTable = async () => {
+  await newTable();
   alice = await furnishedWorkspace();
-});
+};
+beforeAll(aliceInNewTable);
 
 it("the table of failures covers every status that an endpoint declares, and nothing else", () => {
   const shown = Object.entries(failures).flatMap(([name, each]) =>
@@ -25,6 +29,7 @@ it("the table of failures covers every status that an endpoint declares, and not
 it.each(endpoints.flatMap((each) => each.errors.map((status) => [each.name, status] as const)))(
   "%s answers %s, and changes nothing",
   async (name, status) => {
+    await newTable();
     const as = await furnishedWorkspace();
     const options = await failures[name]?.[status]?.(as);
     const before = await storedOf(as);
@@ -37,6 +42,8 @@ it.each(endpoints.flatMap((each) => each.errors.map((status) => [each.name, stat
 );
 
 describe.each(posts)("$name", (endpoint) => {
+  beforeAll(aliceInNewTable);
+
   it("answers a valid request in the envelope, with the request's id", async () => {
     const as = await furnishedWorkspace();
     const reply = await callValid(endpoint, { as });

@@ -1,9 +1,9 @@
 // Whatever call fanout and drain are stopped at, and however, each event arrives, under one id.
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { atEveryCall, faults } from "../../support/faults.ts";
-import { itemsOf } from "../../support/scan.ts";
-import { receiver } from "../../support/webhooks.ts";
-import { webhooks } from "./fault-scenes.ts";
+import { atEveryCall, faults } from "../../../support/faults.ts";
+import { itemsOf } from "../../../support/scan.ts";
+import { receiver } from "../../../support/webhooks.ts";
+import { webhooks } from "./scenes.ts";
 
 // Time goes on: a run that keeps to a rate waits for its turn to come.
 beforeEach(() => void vi.useFakeTimers({ toFake: ["Date"], shouldAdvanceTime: true, advanceTimeDelta: 2 }));

@@ -1,0 +1,23 @@
+// Whatever call a purge and a migration are stopped at, and however, the end is that of an undisturbed run.
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { atEveryCall, endAfter, faults } from "../../../support/faults.ts";
+import { endOf } from "./end.ts";
+import * as scenes from "./scenes.ts";
+
+beforeEach(() => void vi.useFakeTimers({ toFake: ["Date"] }));
+afterEach(() => void vi.useRealTimers());
+
+describe.each([
+  ["migration to an id with grants", scenes.migration, faults, 15],
+  ["purge of a document", scenes.documentPurge, faults, 15],
+  // A purge as well, of many places: the worst that can happen to each of its writes stands for all.
+  ["erasure of a user", { ...scenes.erasure, stopsAt: "writes" }, ["answer lost", "process gone"], 10],
+] as const)("%s", (_, scene, faults, callsMin) => {
+  it.each(faults)("ends as undisturbed: %s", { timeout: 120_000 }, async (fault) => {
+    const expected = await endOf((await endAfter(scene)).workspace);
+    const calls = await atEveryCall(scene, fault, async (workspace, what) => {
+      expect(await endOf(workspace), what).toEqual(expected);
+    });
+    expect(calls).toBeGreaterThan(callsMin);
+  });
+});
