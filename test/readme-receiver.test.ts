@@ -63,4 +63,4 @@ it("prints the verified event of a document that is added", async () => {
     await new Promise((resolve) => setTimeout(resolve, 200));
   }
   expect(output.join("")).toContain("event: 'document.add'");
-}, 120_000);
+});

@@ -14,7 +14,8 @@ export default defineConfig({
     server: { deps: { external: [/\/dist\/[\w-]+\/index\.mjs$/] } },
     pool: "forks",
     maxWorkers: 3,
-    testTimeout: 20_000,
-    hookTimeout: 30_000,
+    // Against what hangs: a shared machine can be many times slower than a quiet one.
+    testTimeout: 120_000,
+    hookTimeout: 120_000,
   },
 });

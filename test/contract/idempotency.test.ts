@@ -86,7 +86,7 @@ describe.each(writing)("$name", (endpoint) => {
     expect(workspaces.length).toBeGreaterThan(4);
     const [undisturbed, ...others] = (await namesOf(endpoint.name, workspaces)).reverse();
     for (const names of others) expect(names).toEqual(undisturbed);
-  }, 120_000);
+  });
 });
 
 describe("a call that only reads", () => {

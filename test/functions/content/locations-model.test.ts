@@ -63,7 +63,7 @@ function heldBy(model: Model, at: Place): Map<string, true> {
 const nameOf = (location: { id?: string; locationName?: string }): string =>
   JSON.stringify(location.id === undefined ? { locationName: location.locationName } : { id: location.id });
 
-it("locations do what the model does", { timeout: 120_000 }, async () => {
+it("locations do what the model does", async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 4, maxLength: 14 }), async (steps) => {
       const as = await newDocument();

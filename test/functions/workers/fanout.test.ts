@@ -112,7 +112,7 @@ describe.each([
       expect([ids.length, new Set(ids).size], `call ${count}`).toEqual([2, 2]);
     }
     vi.useRealTimers();
-  }, 120_000);
+  });
 
   it("drain delivers at least once, each under one webhook-id", async () => {
     vi.useFakeTimers({ toFake: ["Date"] });
@@ -138,7 +138,7 @@ describe.each([
       expect(await Delivery.nextDueAt(space, id)).toBeUndefined();
     }
     vi.useRealTimers();
-  }, 120_000);
+  });
 });
 
 const drainAll = async (of: string) =>

@@ -32,4 +32,4 @@ test("--demo-ai: the endpoints that ask a model answer without an account, and s
   expect(extractionResult).toMatchObject({ summary: canned, totalTasksParsed: 1 });
   expect(extractionResult.agents[0].sourceTasks).toHaveLength(1);
   expect(await stopped(server, "SIGTERM")).toBe(0);
-}, 60_000);
+});

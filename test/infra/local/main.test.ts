@@ -58,9 +58,7 @@ test("--help says what there is", async () => {
   expect(await exit).toBe(0);
 });
 
-test("prints one line when ready, keeps its keys over kill -9, and ends with all its children", {
-  timeout: 60_000,
-}, async () => {
+test("prints one line when ready, keeps its keys over kill -9, and ends with all its children", async () => {
   const dir = temporaryFolder();
   const first = await serve(dir);
   const { apiKey, authToken } = first.ready;

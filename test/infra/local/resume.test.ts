@@ -105,7 +105,7 @@ async function setOff(server: Server): Promise<string> {
   await ask(server, documentsAdd, { documents: [{ documentId: "gone" }] });
   await ask(server, documentsDataAdd, { documentId: "gone", ...again });
   const { apiKey } = server.ready;
-  await vi.waitUntil(async () => (await historyOf(apiKey, "p0")) < commentsCount, { timeout: 60_000 });
+  await vi.waitUntil(async () => (await historyOf(apiKey, "p0")) < commentsCount, { timeout: 120_000 });
   const texts = { displayHeadlineMessageTemplate: "headline", displayBodyMessage: "body" };
   const note = { notificationId: "n", documentId: "old", actionUser: { userId: "m0" }, notifyUsers: [], ...texts };
   const [{ migrationId }] = await Promise.all([
@@ -116,7 +116,7 @@ async function setOff(server: Server): Promise<string> {
 }
 
 test("a fan-out, a purge and a migration that kill -9 cuts short are finished after the next start", {
-  timeout: 180_000,
+  timeout: 300_000,
 }, async () => {
   const dir = temporaryFolder();
   const first = await serve(dir);
@@ -127,7 +127,7 @@ test("a fan-out, a purge and a migration that kill -9 cuts short are finished af
   const [document] = await Document.getMany(first.ready.apiKey, organizationId, ["old"]);
   const uid = document?.uid as string;
   const migrationId = await setOff(first);
-  await vi.waitUntil(() => haveBegun(first, uid), { timeout: 60_000, interval: 10 });
+  await vi.waitUntil(() => haveBegun(first, uid), { timeout: 120_000, interval: 10 });
   await stopped(first, "SIGKILL");
   const half = await progressOf(first, uid);
   for (const [done, all] of [
@@ -140,7 +140,7 @@ test("a fan-out, a purge and a migration that kill -9 cuts short are finished af
   }
 
   const second = await serve(dir);
-  await vi.waitUntil(async () => (await unfinished(second)).length === 0, { timeout: 60_000 });
+  await vi.waitUntil(async () => (await unfinished(second)).length === 0, { timeout: 120_000 });
   // Of what was purged nothing is left; what was added again under its name has an item, and its author's entry.
   expect(await progressOf(second, uid)).toEqual({ notified: membersCount, followed: grantsCount, left: 2 });
   expect(await ask(second, documentsMigrateStatus, { migrationId })).toEqual({ migrationId, status: "completed" });

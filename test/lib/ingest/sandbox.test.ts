@@ -66,7 +66,7 @@ describe("good files", () => {
     const startedAt = performance.now();
     expect(await readInSandbox(bytes, "xlsx")).toMatchObject({ lines: { length: 60_000 } });
     expect(performance.now() - startedAt).toBeLessThan(6_000);
-  }, 60_000);
+  });
 
   it("tables: the first row names the columns where it looks like it", async () => {
     expect(await read("Task;Owner\nCheck the title.;QA\n", "csv")).toEqual({

@@ -13,7 +13,7 @@ describe.each([
   ["the users it names, a batch and one", scenes.notificationOfNamed, scenes.named, 10],
   ["members, some pages of two shards", scenes.notificationOfMembers, scenes.members, 15],
 ] as const)("a notification to %s", (_, scene, users, callsMin) => {
-  it.each(faults)("is had once by each: %s", { timeout: 120_000 }, async (fault) => {
+  it.each(faults)("is had once by each: %s", async (fault) => {
     const expected = await endOf((await endAfter(scene)).workspace);
     const calls = await atEveryCall(scene, fault, async (workspace, what) => {
       const items = await itemsOf(workspace);

@@ -13,7 +13,7 @@ describe.each([
   // A purge as well, of many places: the worst that can happen to each of its writes stands for all.
   ["erasure of a user", { ...scenes.erasure, stopsAt: "writes" }, ["answer lost", "process gone"], 10],
 ] as const)("%s", (_, scene, faults, callsMin) => {
-  it.each(faults)("ends as undisturbed: %s", { timeout: 120_000 }, async (fault) => {
+  it.each(faults)("ends as undisturbed: %s", async (fault) => {
     const expected = await endOf((await endAfter(scene)).workspace);
     const calls = await atEveryCall(scene, fault, async (workspace, what) => {
       expect(await endOf(workspace), what).toEqual(expected);

@@ -13,7 +13,7 @@ describe.each([
   ["as fast as they go", undefined, 15],
   ["no more than fifty a second", 50, 15],
 ] as const)("webhooks, %s", (_, rateLimit, callsMin) => {
-  it.each(faults)("arrive under one id each, and end delivered: %s", { timeout: 120_000 }, async (fault) => {
+  it.each(faults)("arrive under one id each, and end delivered: %s", async (fault) => {
     const { received, url } = await receiver();
     const calls = await atEveryCall(
       webhooks(() => url, rateLimit),
