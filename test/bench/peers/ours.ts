@@ -2,7 +2,7 @@
 import { type CryptoKey, importJWK, SignJWT } from "jose";
 import * as z from "zod/mini";
 import { endpoint } from "../../../lib/endpoint.ts";
-import { lambda } from "../../../lib/lambda.ts";
+import { readLambda } from "../../../lib/lambda.ts";
 import { Id, Text } from "../../../lib/schema/primitives.ts";
 
 let key: CryptoKey | undefined;
@@ -23,4 +23,4 @@ const bench = endpoint({
     return { token: await jwt.setIssuedAt().setExpirationTime("48h").sign(key) };
   },
 });
-export const handler = lambda(bench);
+export const handler = readLambda(bench);
