@@ -1,7 +1,6 @@
 // npm run bench [-- --quick]: sizes, import, cold and warm requests, and what calls cost; with --large instead how that
-// grows with the amount, with --memory [--cranfield DIR] what the memory costs and finds, with
-// --webhooks how deliveries go. Figures are shown beside their
-// targets and never fail the run; only what does not work does.
+// grows with the amount, with --memory [--cranfield DIR] what the memory costs and finds, with --webhooks how deliveries
+// go. Figures are shown beside their targets and never fail the run; only what does not work does.
 import { spawnSync } from "node:child_process";
 import { generateKeyPairSync } from "node:crypto";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
