@@ -33,8 +33,6 @@ const sweepsMax = 20;
 export interface Scene {
   /** What each run starts from: a workspace, and the job's message in its queue. Nothing of it is disturbed. */
   arrange(): Promise<string>;
-  /** Default: every call. What a process that dies leaves behind, it has written. */
-  stopsAt?: "every call" | "writes";
   /** Left to a run, ms. */
   remainingMs?: number;
   /** May change a command, to make pages small. */
@@ -46,7 +44,7 @@ export async function endAfter(scene: Scene, fault?: Fault, at = 0) {
   // The end is read by a scan, and looked for by a sweep: both cost what all runs before have left.
   await newTable();
   const run = new Run(scene);
-  const disturbance = fault && new Disturbance(fault, at, scene.stopsAt);
+  const disturbance = fault && new Disturbance(fault, at);
   atAwsEdge((command, call) => {
     scene.before?.(command);
     const made = () => run.pass(command, call);
@@ -128,12 +126,10 @@ class Disturbance {
   readonly #awake = Promise.withResolvers<void>();
   readonly #fault: Fault;
   readonly #at: number;
-  readonly #stopsAt: Scene["stopsAt"];
 
-  constructor(fault: Fault, at: number, stopsAt: Scene["stopsAt"]) {
+  constructor(fault: Fault, at: number) {
     this.#fault = fault;
     this.#at = at;
-    this.#stopsAt = stopsAt;
   }
 
   async during(work: () => Promise<void>, recovery: () => Promise<void>): Promise<void> {
@@ -148,8 +144,7 @@ class Disturbance {
 
   async pass(command: AwsCommand, made: () => Promise<unknown>): Promise<unknown> {
     if (!this.#isOn) return made();
-    const isCounted = this.#stopsAt !== "writes" || !reads.test(command.constructor.name);
-    const isHere = isCounted && this.#calls++ === this.#at;
+    const isHere = this.#calls++ === this.#at;
     this.isReached ||= isHere;
     if (this.#fault === "process gone" && this.isReached) throw failure("The process is gone.");
     if (!isHere) return made();
@@ -164,8 +159,6 @@ class Disturbance {
     return made();
   }
 }
-
-const reads = /^(?:Get|BatchGet|Query)Command$/;
 
 const failure = (message: string, more: object = {}) => Object.assign(new Error(message), more);
 

@@ -4,7 +4,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
-import { afterAll, beforeAll, expect, it, onTestFinished } from "vitest";
+import { afterAll, beforeAll, expect, it, onTestFinished, vi } from "vitest";
 import { bundleEntries } from "../../../infra/bundler.ts";
 import { AwsError, serveAwsJson } from "../../../infra/local/aws-json.ts";
 import { handler as whole } from "./failing-calls.ts";
@@ -50,6 +50,14 @@ it("a cancelled transaction has a reason for each write", async () => {
   const failure = await failureOf("transact", { TransactItems: [{ Put: kept }, { Put: lost }] });
   expect(failure.name).toBe("TransactionCanceledException");
   expect(failure.CancellationReasons).toMatchObject([{ Code: "None" }, { Code: "ConditionalCheckFailed" }]);
+});
+
+it("works where the environment asks for adaptive retries", async () => {
+  vi.stubEnv("AWS_RETRY_MODE", "adaptive");
+  onTestFinished(() => void vi.unstubAllEnvs());
+  expect(await lean({ operation: "put", input: { TableName, Item: { pk: randomUUID(), sk: "s" } } as never })).toEqual(
+    {},
+  );
 });
 
 it("an error without a class keeps its name and message, and is not tried again", async () => {
