@@ -76,9 +76,7 @@ async function settle(as: Credentials, model: Model): Promise<void> {
   }
 }
 
-it("the service does what the model does, and keeps nothing that the model does not", {
-  timeout: 120_000,
-}, async () => {
+it("the service does what the model does, and keeps nothing that the model does not", async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 10, maxLength: 60 }), async (all) => {
       const [as, model] = [await newOrganization(), new Model()];

@@ -12,23 +12,19 @@ describe("an extraction", () => {
   const agent = { name: "N", description: "D", prompt: "P", taskNumbers: [1], userContextFields: [] };
   const answer = { agents: [agent], skipped: [], summary: "S", totalTasksParsed: 27 };
 
-  it.each(faults)(
-    "ends as undisturbed, and pays once unless its process died: %s",
-    { timeout: 120_000 },
-    async (fault) => {
-      const vendor = await startVendorServer();
-      onTestFinished(vendor.close);
-      vendor.behave(JSON.stringify(answer));
-      const scene = extraction(() => vendor.baseUrl("openai"));
-      const expected = await endOf((await endAfter(scene)).workspace);
-      expect(expected.join()).toContain("completed");
-      vendor.requests.length = 0;
-      const calls = await atEveryCall(scene, fault, async (workspace, what) => {
-        expect(await endOf(workspace), what).toEqual(expected);
-        const hasDied = fault === "process gone" || fault === "woken after its lease ended";
-        expect(vendor.requests.splice(0).length, what).toBeLessThanOrEqual(hasDied ? 2 : 1);
-      });
-      expect(calls).toBeGreaterThan(10);
-    },
-  );
+  it.each(faults)("ends as undisturbed, and pays once unless its process died: %s", async (fault) => {
+    const vendor = await startVendorServer();
+    onTestFinished(vendor.close);
+    vendor.behave(JSON.stringify(answer));
+    const scene = extraction(() => vendor.baseUrl("openai"));
+    const expected = await endOf((await endAfter(scene)).workspace);
+    expect(expected.join()).toContain("completed");
+    vendor.requests.length = 0;
+    const calls = await atEveryCall(scene, fault, async (workspace, what) => {
+      expect(await endOf(workspace), what).toEqual(expected);
+      const hasDied = fault === "process gone" || fault === "woken after its lease ended";
+      expect(vendor.requests.splice(0).length, what).toBeLessThanOrEqual(hasDied ? 2 : 1);
+    });
+    expect(calls).toBeGreaterThan(10);
+  });
 });
