@@ -5,7 +5,7 @@ import { PolicyDocument, Role, ServicePrincipal } from "aws-cdk-lib/aws-iam";
 import type { Function as Lambda } from "aws-cdk-lib/aws-lambda";
 import type { ILogGroup } from "aws-cdk-lib/aws-logs";
 import { Construct } from "constructs";
-import type { Endpoint } from "../lib/endpoint.ts";
+import type { Endpoint } from "../lib/http/endpoint.ts";
 import { catchAllPath } from "./check.ts";
 import { allow } from "./iam.ts";
 import type { Settings } from "./settings.ts";

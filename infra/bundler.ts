@@ -58,7 +58,7 @@ function entryPoints(entries: readonly Entry[]): Plugin {
     const handler = `export { handler } from ${JSON.stringify(resolve(root, source))};`;
     if (!readsTable) return handler;
     return `${handler}
-import { warmUp } from "./lib/store/warm-up.ts";
+import { warmUp } from "./lib/dynamodb/warm-up.ts";
 if (process.env.AWS_LAMBDA_FUNCTION_NAME) await warmUp();`;
   };
   const code = new Map(entries.map((entry) => [entry.name, codeOf(entry)]));

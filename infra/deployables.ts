@@ -1,7 +1,7 @@
 // The list of functions, with what the build, the stack and the local server derive from each declaration.
 import * as functions from "../functions/index.ts";
-import type { Endpoint } from "../lib/endpoint.ts";
-import type { Worker } from "../lib/worker.ts";
+import type { Endpoint } from "../lib/http/endpoint.ts";
+import type { Worker } from "../lib/jobs/worker.ts";
 
 export type Deployable = Endpoint | Worker;
 

@@ -1,7 +1,7 @@
 import { Duration } from "aws-cdk-lib";
 import { Queue, QueueEncryption } from "aws-cdk-lib/aws-sqs";
 import type { Construct } from "constructs";
-import type { QueueWorker } from "../lib/worker.ts";
+import type { QueueWorker } from "../lib/jobs/worker.ts";
 
 export interface JobQueue {
   queue: Queue;

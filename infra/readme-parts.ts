@@ -1,6 +1,6 @@
 // The parts of the README that the code knows better. Each stands between `<!-- generated:NAME -->` and
 // `<!-- /generated -->`.
-import { type Endpoint, groups } from "../lib/endpoint.ts";
+import { type Endpoint, groups } from "../lib/http/endpoint.ts";
 import { keptDays } from "../lib/retention.ts";
 import { endpoints, workers } from "./deployables.ts";
 import { dataTable } from "./readme-data.ts";

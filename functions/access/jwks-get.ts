@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
-import { endpoint } from "../../lib/endpoint.ts";
-import { readLambda } from "../../lib/lambda.ts";
+import { endpoint } from "../../lib/http/endpoint.ts";
+import { readLambda } from "../../lib/http/lambda.ts";
 import { Id } from "../../lib/schema/primitives.ts";
 import * as SigningKey from "../../lib/store/signing-key.ts";
 

@@ -1,8 +1,8 @@
 import * as z from "zod/mini";
 import { giveAccess } from "../../lib/access/give.ts";
 import { byOrganization } from "../../lib/access/grants.ts";
-import { endpoint } from "../../lib/endpoint.ts";
-import { lambda } from "../../lib/lambda.ts";
+import { endpoint } from "../../lib/http/endpoint.ts";
+import { lambda } from "../../lib/http/lambda.ts";
 import { ResourceGrant } from "../../lib/schema/access.ts";
 import { Id, listOf } from "../../lib/schema/primitives.ts";
 import * as Organization from "../../lib/store/organization.ts";

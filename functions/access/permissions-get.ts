@@ -2,9 +2,9 @@ import * as z from "zod/mini";
 import { answerOf, isComplete } from "../../lib/access/answer.ts";
 import { loadSubjects } from "../../lib/access/resolve.ts";
 import { resolverOf } from "../../lib/access/resolver.ts";
-import { endpoint } from "../../lib/endpoint.ts";
 import { ApiError, invalidField } from "../../lib/errors.ts";
-import { readLambda } from "../../lib/lambda.ts";
+import { endpoint } from "../../lib/http/endpoint.ts";
+import { readLambda } from "../../lib/http/lambda.ts";
 import { Permissions } from "../../lib/schema/permissions.ts";
 import { distinct, Id, ids, optional } from "../../lib/schema/primitives.ts";
 

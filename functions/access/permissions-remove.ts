@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import { takeAccess } from "../../lib/access/take.ts";
-import { endpoint } from "../../lib/endpoint.ts";
-import { lambda } from "../../lib/lambda.ts";
+import { endpoint } from "../../lib/http/endpoint.ts";
+import { lambda } from "../../lib/http/lambda.ts";
 import { ResourceName } from "../../lib/schema/access.ts";
 import { Id, listOf } from "../../lib/schema/primitives.ts";
 

@@ -1,9 +1,9 @@
-import { endpoint } from "../../lib/endpoint.ts";
-import { byId } from "../../lib/items.ts";
-import { lambda } from "../../lib/lambda.ts";
+import * as Table from "../../lib/dynamodb/table.ts";
+import { endpoint } from "../../lib/http/endpoint.ts";
+import { byId } from "../../lib/http/item-results.ts";
+import { lambda } from "../../lib/http/lambda.ts";
 import { GroupMemberResults, GroupMembers } from "../../lib/schema/group-member.ts";
 import { distinct } from "../../lib/schema/primitives.ts";
-import * as Table from "../../lib/store/table.ts";
 import * as UserGroup from "../../lib/store/user-group.ts";
 
 export const usergroupUsersDelete = endpoint({

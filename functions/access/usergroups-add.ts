@@ -1,11 +1,11 @@
 import * as z from "zod/mini";
-import { endpoint } from "../../lib/endpoint.ts";
-import { byId, distinctBy, done, failed } from "../../lib/items.ts";
-import { lambda } from "../../lib/lambda.ts";
+import * as Table from "../../lib/dynamodb/table.ts";
+import { endpoint } from "../../lib/http/endpoint.ts";
+import { byId, distinctBy, done, failed } from "../../lib/http/item-results.ts";
+import { lambda } from "../../lib/http/lambda.ts";
 import { ItemResult } from "../../lib/schema/access.ts";
 import { Id, listOf, optional, Text } from "../../lib/schema/primitives.ts";
 import * as Organization from "../../lib/store/organization.ts";
-import * as Table from "../../lib/store/table.ts";
 import * as UserGroup from "../../lib/store/user-group.ts";
 
 export const usergroupsAdd = endpoint({

@@ -1,13 +1,13 @@
 import * as z from "zod/mini";
 import { grantOf, loadTargets, resourceGrant } from "../../lib/access/grants.ts";
-import { endpoint } from "../../lib/endpoint.ts";
-import { byId, distinctBy, done, failed } from "../../lib/items.ts";
-import { lambda } from "../../lib/lambda.ts";
+import * as Table from "../../lib/dynamodb/table.ts";
+import { endpoint } from "../../lib/http/endpoint.ts";
+import { byId, distinctBy, done, failed } from "../../lib/http/item-results.ts";
+import { lambda } from "../../lib/http/lambda.ts";
 import { ItemResult, UserFields } from "../../lib/schema/access.ts";
 import { Flag, Id, listOf, optional } from "../../lib/schema/primitives.ts";
 import { notBoth, resourceOf } from "../../lib/schema/resource.ts";
 import * as Organization from "../../lib/store/organization.ts";
-import * as Table from "../../lib/store/table.ts";
 import * as User from "../../lib/store/user.ts";
 
 export const usersAdd = endpoint({

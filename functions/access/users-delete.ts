@@ -1,10 +1,10 @@
 import * as z from "zod/mini";
-import { endpoint } from "../../lib/endpoint.ts";
-import { byId, done } from "../../lib/items.ts";
-import { lambda } from "../../lib/lambda.ts";
+import * as Table from "../../lib/dynamodb/table.ts";
+import { endpoint } from "../../lib/http/endpoint.ts";
+import { byId, done } from "../../lib/http/item-results.ts";
+import { lambda } from "../../lib/http/lambda.ts";
 import { ItemResult } from "../../lib/schema/access.ts";
 import { distinct, Id, ids } from "../../lib/schema/primitives.ts";
-import * as Table from "../../lib/store/table.ts";
 import * as User from "../../lib/store/user.ts";
 
 export const usersDelete = endpoint({

@@ -1,14 +1,14 @@
 import * as z from "zod/mini";
 import { loadTargets } from "../../lib/access/grants.ts";
 import { updateOf } from "../../lib/access/update.ts";
-import { endpoint } from "../../lib/endpoint.ts";
-import { byId, distinctBy, done, failed } from "../../lib/items.ts";
-import { lambda } from "../../lib/lambda.ts";
+import * as Table from "../../lib/dynamodb/table.ts";
+import { endpoint } from "../../lib/http/endpoint.ts";
+import { byId, distinctBy, done, failed } from "../../lib/http/item-results.ts";
+import { lambda } from "../../lib/http/lambda.ts";
 import { ItemResult, UserFields } from "../../lib/schema/access.ts";
 import { Id, listOf, optional } from "../../lib/schema/primitives.ts";
 import { notBoth, resourceOf } from "../../lib/schema/resource.ts";
 import * as Grant from "../../lib/store/grant.ts";
-import * as Table from "../../lib/store/table.ts";
 
 const refusals = {
   "nothing-to-update": "Nothing to update was given.",

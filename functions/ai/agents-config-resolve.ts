@@ -1,9 +1,9 @@
 import * as z from "zod/mini";
 import { choose } from "../../lib/ai/choice.ts";
 import { vendorNamed } from "../../lib/ai/vendors.ts";
-import { endpoint } from "../../lib/endpoint.ts";
 import { ApiError, invalidField } from "../../lib/errors.ts";
-import { readLambda } from "../../lib/lambda.ts";
+import { endpoint } from "../../lib/http/endpoint.ts";
+import { readLambda } from "../../lib/http/lambda.ts";
 import { Agent } from "../../lib/schema/agents.ts";
 import { Id, optional, Text } from "../../lib/schema/primitives.ts";
 import * as AgentStore from "../../lib/store/agent.ts";

@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
-import { endpoint } from "../../lib/endpoint.ts";
-import { lambda } from "../../lib/lambda.ts";
+import { endpoint } from "../../lib/http/endpoint.ts";
+import { lambda } from "../../lib/http/lambda.ts";
 import { newId } from "../../lib/new-id.ts";
 import { Agent, AgentFields } from "../../lib/schema/agents.ts";
 import * as AgentStore from "../../lib/store/agent.ts";

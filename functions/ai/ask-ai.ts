@@ -2,8 +2,8 @@ import * as z from "zod/mini";
 import { completeText } from "../../lib/ai/complete.ts";
 import { ModelName, vendorOf } from "../../lib/ai/vendors.ts";
 import { config } from "../../lib/config.ts";
-import { endpoint } from "../../lib/endpoint.ts";
-import { readLambda } from "../../lib/lambda.ts";
+import { endpoint } from "../../lib/http/endpoint.ts";
+import { readLambda } from "../../lib/http/lambda.ts";
 import { log } from "../../lib/log.ts";
 import { NonEmptyText } from "../../lib/schema/primitives.ts";
 

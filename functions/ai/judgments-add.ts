@@ -1,8 +1,8 @@
 import * as z from "zod/mini";
-import { endpoint } from "../../lib/endpoint.ts";
 import { invalidField } from "../../lib/errors.ts";
-import { distinctBy } from "../../lib/items.ts";
-import { lambda } from "../../lib/lambda.ts";
+import { endpoint } from "../../lib/http/endpoint.ts";
+import { distinctBy } from "../../lib/http/item-results.ts";
+import { lambda } from "../../lib/http/lambda.ts";
 import { newId } from "../../lib/new-id.ts";
 import { type Judgment, NewJudgment, timeOf } from "../../lib/schema/memory.ts";
 import { listOf } from "../../lib/schema/primitives.ts";

@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
-import { endpoint } from "../../lib/endpoint.ts";
-import { byId, done } from "../../lib/items.ts";
-import { lambda } from "../../lib/lambda.ts";
+import { endpoint } from "../../lib/http/endpoint.ts";
+import { byId, done } from "../../lib/http/item-results.ts";
+import { lambda } from "../../lib/http/lambda.ts";
 import { forgetSources } from "../../lib/memory/forget-sources.ts";
 import { ItemResult } from "../../lib/schema/access.ts";
 import { distinct, ids } from "../../lib/schema/primitives.ts";

@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
-import { endpoint } from "../../lib/endpoint.ts";
 import { invalidField } from "../../lib/errors.ts";
-import { readLambda } from "../../lib/lambda.ts";
+import { endpoint } from "../../lib/http/endpoint.ts";
+import { readLambda } from "../../lib/http/lambda.ts";
 import { answerFrom } from "../../lib/memory/answer.ts";
 import { isRelevant, search } from "../../lib/memory/search.ts";
 import { Filters, Query } from "../../lib/schema/memory.ts";

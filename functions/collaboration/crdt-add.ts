@@ -1,13 +1,13 @@
 import * as z from "zod/mini";
 import { existingDocument } from "../../lib/content/existing-document.ts";
 import { encode } from "../../lib/crdt/state.ts";
-import { endpoint } from "../../lib/endpoint.ts";
+import * as Table from "../../lib/dynamodb/table.ts";
 import { ApiError } from "../../lib/errors.ts";
-import { lambda } from "../../lib/lambda.ts";
+import { endpoint } from "../../lib/http/endpoint.ts";
+import { lambda } from "../../lib/http/lambda.ts";
 import { EditorContent, EditorType, fitsType } from "../../lib/schema/crdt.ts";
 import { Id, optional } from "../../lib/schema/primitives.ts";
 import * as Crdt from "../../lib/store/crdt.ts";
-import * as Table from "../../lib/store/table.ts";
 
 export const crdtAdd = endpoint({
   name: "crdt-add",

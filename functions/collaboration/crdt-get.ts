@@ -1,10 +1,10 @@
 import * as z from "zod/mini";
 import { existingDocument } from "../../lib/content/existing-document.ts";
 import { decode } from "../../lib/crdt/state.ts";
-import { endpoint } from "../../lib/endpoint.ts";
-import { fitsReply } from "../../lib/envelope.ts";
 import { ApiError } from "../../lib/errors.ts";
-import { readLambda } from "../../lib/lambda.ts";
+import { endpoint } from "../../lib/http/endpoint.ts";
+import { fitsReply } from "../../lib/http/envelope.ts";
+import { readLambda } from "../../lib/http/lambda.ts";
 import { EditorContent, EditorType } from "../../lib/schema/crdt.ts";
 import { Id } from "../../lib/schema/primitives.ts";
 import * as Crdt from "../../lib/store/crdt.ts";

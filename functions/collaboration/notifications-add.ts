@@ -1,7 +1,8 @@
 import * as z from "zod/mini";
 import { ensureDocument } from "../../lib/content/ensure-document.ts";
-import { endpoint } from "../../lib/endpoint.ts";
-import { lambda } from "../../lib/lambda.ts";
+import * as Table from "../../lib/dynamodb/table.ts";
+import { endpoint } from "../../lib/http/endpoint.ts";
+import { lambda } from "../../lib/http/lambda.ts";
 import { newId } from "../../lib/new-id.ts";
 import { storedContent } from "../../lib/notifications/content.ts";
 import { fanOutJob } from "../../lib/notifications/fan-out.ts";
@@ -17,7 +18,6 @@ import { bulkMax, Flag, Id, optional, Text } from "../../lib/schema/primitives.t
 import * as Document from "../../lib/store/document.ts";
 import * as Notification from "../../lib/store/notification.ts";
 import * as Organization from "../../lib/store/organization.ts";
-import * as Table from "../../lib/store/table.ts";
 
 export const notificationsAdd = endpoint({
   name: "notifications-add",

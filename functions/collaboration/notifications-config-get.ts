@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
-import { endpoint } from "../../lib/endpoint.ts";
-import { readLambda } from "../../lib/lambda.ts";
+import { endpoint } from "../../lib/http/endpoint.ts";
+import { readLambda } from "../../lib/http/lambda.ts";
 import { Level } from "../../lib/schema/notifications.ts";
 import { distinct, Flag, Id, optional } from "../../lib/schema/primitives.ts";
 import * as Document from "../../lib/store/document.ts";

@@ -1,8 +1,8 @@
 import * as z from "zod/mini";
-import { endpoint } from "../../lib/endpoint.ts";
 import { invalidField } from "../../lib/errors.ts";
-import { byId } from "../../lib/items.ts";
-import { lambda } from "../../lib/lambda.ts";
+import { endpoint } from "../../lib/http/endpoint.ts";
+import { byId } from "../../lib/http/item-results.ts";
+import { lambda } from "../../lib/http/lambda.ts";
 import { channels, Level } from "../../lib/schema/notifications.ts";
 import { bulkMax, distinct, Id, ids, optional } from "../../lib/schema/primitives.ts";
 import * as Document from "../../lib/store/document.ts";

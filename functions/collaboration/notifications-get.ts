@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
-import { endpoint } from "../../lib/endpoint.ts";
-import { readLambda } from "../../lib/lambda.ts";
-import { listing } from "../../lib/listing.ts";
+import { endpoint } from "../../lib/http/endpoint.ts";
+import { readLambda } from "../../lib/http/lambda.ts";
+import { listing } from "../../lib/http/paging.ts";
 import { listNotifications } from "../../lib/notifications/list.ts";
 import { ShownNotification } from "../../lib/schema/notifications.ts";
 import { Id, optional, PageSize, PageToken } from "../../lib/schema/primitives.ts";

@@ -1,13 +1,13 @@
 import * as z from "zod/mini";
 import { existingDocument } from "../../lib/content/existing-document.ts";
-import { endpoint } from "../../lib/endpoint.ts";
-import { isWanted } from "../../lib/events.ts";
-import { distinctBy } from "../../lib/items.ts";
-import { lambda } from "../../lib/lambda.ts";
+import * as Table from "../../lib/dynamodb/table.ts";
+import { endpoint } from "../../lib/http/endpoint.ts";
+import { distinctBy } from "../../lib/http/item-results.ts";
+import { lambda } from "../../lib/http/lambda.ts";
+import { isWanted } from "../../lib/jobs/outbox.ts";
 import { LifetimeSeconds, lifetimeSecondsMax, PresentUser } from "../../lib/schema/presence.ts";
 import { Id, listOf, optional } from "../../lib/schema/primitives.ts";
 import * as Presence from "../../lib/store/presence.ts";
-import * as Table from "../../lib/store/table.ts";
 
 export const presenceAdd = endpoint({
   name: "presence-add",

@@ -1,12 +1,12 @@
 import * as z from "zod/mini";
-import { endpoint } from "../../lib/endpoint.ts";
-import { isWanted } from "../../lib/events.ts";
-import { lambda } from "../../lib/lambda.ts";
+import * as Table from "../../lib/dynamodb/table.ts";
+import { endpoint } from "../../lib/http/endpoint.ts";
+import { lambda } from "../../lib/http/lambda.ts";
+import { removeAll } from "../../lib/jobs/commit.ts";
+import { isWanted } from "../../lib/jobs/outbox.ts";
 import { distinct, Id, ids } from "../../lib/schema/primitives.ts";
-import { removeAll } from "../../lib/store/commit.ts";
 import * as Document from "../../lib/store/document.ts";
 import * as Presence from "../../lib/store/presence.ts";
-import * as Table from "../../lib/store/table.ts";
 
 export const presenceDelete = endpoint({
   name: "presence-delete",

@@ -1,8 +1,8 @@
 import * as z from "zod/mini";
 import { existingDocument } from "../../lib/content/existing-document.ts";
-import { endpoint } from "../../lib/endpoint.ts";
-import { readLambda } from "../../lib/lambda.ts";
-import { listing } from "../../lib/listing.ts";
+import { endpoint } from "../../lib/http/endpoint.ts";
+import { readLambda } from "../../lib/http/lambda.ts";
+import { listing } from "../../lib/http/paging.ts";
 import { Id, optional, PageSize, PageToken } from "../../lib/schema/primitives.ts";
 import * as Presence from "../../lib/store/presence.ts";
 

@@ -1,13 +1,13 @@
 import * as z from "zod/mini";
-import { endpoint } from "../../lib/endpoint.ts";
 import { featuresOf, notificationsOf } from "../../lib/features/history.ts";
 import { newLiveness } from "../../lib/features/liveness.ts";
 import { type LivePage, pageOfLive, type Source } from "../../lib/features/page-of-live.ts";
-import { readLambda } from "../../lib/lambda.ts";
+import { openCursor, sealCursor } from "../../lib/http/cursor.ts";
+import { endpoint } from "../../lib/http/endpoint.ts";
+import { readLambda } from "../../lib/http/lambda.ts";
 import { Exported } from "../../lib/schema/features.ts";
 import { ShownNotification } from "../../lib/schema/notifications.ts";
 import { AccessRole, Id, optional, PageToken } from "../../lib/schema/primitives.ts";
-import { openCursor, sealCursor } from "../../lib/store/cursor.ts";
 import * as User from "../../lib/store/user.ts";
 
 /** After this, a page ends with what it has: most of what it went over was dead. */

@@ -1,8 +1,8 @@
 import * as z from "zod/mini";
 import { addDocuments } from "../../lib/content/add-documents.ts";
-import { endpoint } from "../../lib/endpoint.ts";
-import { byId, distinctBy, done, failed } from "../../lib/items.ts";
-import { lambda } from "../../lib/lambda.ts";
+import { endpoint } from "../../lib/http/endpoint.ts";
+import { byId, distinctBy, done, failed } from "../../lib/http/item-results.ts";
+import { lambda } from "../../lib/http/lambda.ts";
 import { ItemResult } from "../../lib/schema/access.ts";
 import { AccessType, Id, listOf, optional, Text } from "../../lib/schema/primitives.ts";
 import * as Document from "../../lib/store/document.ts";

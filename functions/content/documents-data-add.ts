@@ -1,11 +1,11 @@
 import * as z from "zod/mini";
-import { endpoint } from "../../lib/endpoint.ts";
 import { ApiError } from "../../lib/errors.ts";
 import { addFeatures } from "../../lib/features/add-features.ts";
 import { newFeatures } from "../../lib/features/feature-events.ts";
 import { findDocument } from "../../lib/features/find-document.ts";
-import { byId, done } from "../../lib/items.ts";
-import { lambda } from "../../lib/lambda.ts";
+import { endpoint } from "../../lib/http/endpoint.ts";
+import { byId, done } from "../../lib/http/item-results.ts";
+import { lambda } from "../../lib/http/lambda.ts";
 import { ItemResult } from "../../lib/schema/access.ts";
 import { Features, fewFeatures, someFeatures } from "../../lib/schema/features.ts";
 import { given, Location } from "../../lib/schema/location.ts";

@@ -1,14 +1,14 @@
 import * as z from "zod/mini";
-import { endpoint } from "../../lib/endpoint.ts";
-import { byId, done } from "../../lib/items.ts";
-import { lambda } from "../../lib/lambda.ts";
-import { purgeJob } from "../../lib/purge.ts";
+import { purgeJob } from "../../lib/deletion/purge.ts";
+import * as Table from "../../lib/dynamodb/table.ts";
+import { endpoint } from "../../lib/http/endpoint.ts";
+import { byId, done } from "../../lib/http/item-results.ts";
+import { lambda } from "../../lib/http/lambda.ts";
 import { ItemResult } from "../../lib/schema/access.ts";
 import { distinct, Id, ids } from "../../lib/schema/primitives.ts";
 import * as Document from "../../lib/store/document.ts";
 import { keys } from "../../lib/store/keys.ts";
 import * as Organization from "../../lib/store/organization.ts";
-import * as Table from "../../lib/store/table.ts";
 
 export const documentsDelete = endpoint({
   name: "documents-delete",

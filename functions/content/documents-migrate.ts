@@ -1,14 +1,14 @@
 import * as z from "zod/mini";
-import { endpoint } from "../../lib/endpoint.ts";
+import * as Table from "../../lib/dynamodb/table.ts";
 import { ApiError, invalidField } from "../../lib/errors.ts";
-import { newJob } from "../../lib/jobs.ts";
-import { lambda } from "../../lib/lambda.ts";
+import { endpoint } from "../../lib/http/endpoint.ts";
+import { lambda } from "../../lib/http/lambda.ts";
+import { newJob } from "../../lib/jobs/queue.ts";
 import { newId } from "../../lib/new-id.ts";
 import { Id } from "../../lib/schema/primitives.ts";
 import * as Document from "../../lib/store/document.ts";
 import * as Migration from "../../lib/store/migration.ts";
 import * as Organization from "../../lib/store/organization.ts";
-import * as Table from "../../lib/store/table.ts";
 
 export const documentsMigrate = endpoint({
   name: "documents-migrate",

@@ -1,13 +1,13 @@
 import * as z from "zod/mini";
 import { levelsMax, planFolders } from "../../lib/content/folder-tree.ts";
-import { endpoint } from "../../lib/endpoint.ts";
-import { byId, distinctBy, done, failed } from "../../lib/items.ts";
-import { lambda } from "../../lib/lambda.ts";
+import * as Table from "../../lib/dynamodb/table.ts";
+import { endpoint } from "../../lib/http/endpoint.ts";
+import { byId, distinctBy, done, failed } from "../../lib/http/item-results.ts";
+import { lambda } from "../../lib/http/lambda.ts";
 import { ItemResult } from "../../lib/schema/access.ts";
 import { AccessType, distinct, Flag, Id, listOf, optional, Text } from "../../lib/schema/primitives.ts";
 import * as Folder from "../../lib/store/folder.ts";
 import * as Organization from "../../lib/store/organization.ts";
-import * as Table from "../../lib/store/table.ts";
 
 const refusals = {
   "already-exists": "The folder already exists.",

@@ -1,9 +1,9 @@
 import * as z from "zod/mini";
-import { mustHold } from "../../lib/auth.ts";
-import { endpoint } from "../../lib/endpoint.ts";
 import { findDocument } from "../../lib/features/find-document.ts";
 import { removeLocation } from "../../lib/features/remove-location.ts";
-import { lambda } from "../../lib/lambda.ts";
+import { mustHold } from "../../lib/http/auth.ts";
+import { endpoint } from "../../lib/http/endpoint.ts";
+import { lambda } from "../../lib/http/lambda.ts";
 import { Location } from "../../lib/schema/location.ts";
 import { Id, optional, Text } from "../../lib/schema/primitives.ts";
 

@@ -1,10 +1,10 @@
 import * as z from "zod/mini";
-import { mustHold } from "../../lib/auth.ts";
-import { endpoint } from "../../lib/endpoint.ts";
 import { ApiError } from "../../lib/errors.ts";
 import { findDocument } from "../../lib/features/find-document.ts";
 import { updateLocation } from "../../lib/features/update-location.ts";
-import { lambda } from "../../lib/lambda.ts";
+import { mustHold } from "../../lib/http/auth.ts";
+import { endpoint } from "../../lib/http/endpoint.ts";
+import { lambda } from "../../lib/http/lambda.ts";
 import { given, Location } from "../../lib/schema/location.ts";
 import { Flag, Id, optional, Text } from "../../lib/schema/primitives.ts";
 

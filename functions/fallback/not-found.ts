@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
-import { endpoint } from "../../lib/endpoint.ts";
 import { ApiError } from "../../lib/errors.ts";
-import { openLambda } from "../../lib/lambda.ts";
+import { endpoint } from "../../lib/http/endpoint.ts";
+import { openLambda } from "../../lib/http/lambda.ts";
 
 export const notFound = endpoint({
   name: "not-found",

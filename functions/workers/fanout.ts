@@ -1,6 +1,6 @@
+import { queueLambda } from "../../lib/jobs/lambda.ts";
+import { worker } from "../../lib/jobs/worker.ts";
 import { fanOut } from "../../lib/webhooks/fan-out.ts";
-import { worker } from "../../lib/worker.ts";
-import { queueLambda } from "../../lib/worker-lambda.ts";
 
 export const fanout = worker({
   name: "fanout",

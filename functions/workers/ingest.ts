@@ -1,7 +1,7 @@
 import { extract } from "../../lib/ingest/extract.ts";
+import { queueLambda } from "../../lib/jobs/lambda.ts";
+import { worker } from "../../lib/jobs/worker.ts";
 import * as IngestRun from "../../lib/store/ingest-run.ts";
-import { worker } from "../../lib/worker.ts";
-import { queueLambda } from "../../lib/worker-lambda.ts";
 
 /** A file that is there at so many deaths of its worker may be their cause; and each of them can have cost a call. */
 const attemptsMax = 5;

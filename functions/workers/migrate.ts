@@ -1,11 +1,11 @@
 import { followGrants } from "../../lib/content/follow-grants.ts";
 import { complete, switchIds } from "../../lib/content/migrate.ts";
-import { purgeJob } from "../../lib/purge.ts";
+import { purgeJob } from "../../lib/deletion/purge.ts";
+import * as Table from "../../lib/dynamodb/table.ts";
+import { queueLambda } from "../../lib/jobs/lambda.ts";
+import { worker } from "../../lib/jobs/worker.ts";
 import { keys } from "../../lib/store/keys.ts";
 import * as Owner from "../../lib/store/owner.ts";
-import * as Table from "../../lib/store/table.ts";
-import { worker } from "../../lib/worker.ts";
-import { queueLambda } from "../../lib/worker-lambda.ts";
 
 /** After this, no call that read the new id's reservation before the switch can still be giving grants under it. */
 const secondPassSeconds = 60;

@@ -1,6 +1,6 @@
+import { queueLambda } from "../../lib/jobs/lambda.ts";
+import { worker } from "../../lib/jobs/worker.ts";
 import { type FanOut, fanOut } from "../../lib/notifications/fan-out.ts";
-import { worker } from "../../lib/worker.ts";
-import { queueLambda } from "../../lib/worker-lambda.ts";
 
 export const notify = worker({
   name: "notify",

@@ -1,9 +1,9 @@
-import { type Erasure, erase, type Range } from "../../lib/erase.ts";
-import type { Job } from "../../lib/jobs.ts";
-import { dropJobs, emptyPartition } from "../../lib/purge.ts";
+import { type Erasure, erase, type Range } from "../../lib/deletion/erase-user.ts";
+import { dropJobs, emptyPartition } from "../../lib/deletion/purge.ts";
+import { queueLambda } from "../../lib/jobs/lambda.ts";
+import type { Job } from "../../lib/jobs/queue.ts";
+import { worker } from "../../lib/jobs/worker.ts";
 import * as Blob from "../../lib/store/blob.ts";
-import { worker } from "../../lib/worker.ts";
-import { queueLambda } from "../../lib/worker-lambda.ts";
 
 /** After this, no call that read a document's pointer before its deletion can still be writing under its uid. */
 const secondPassSeconds = 60;

@@ -1,11 +1,11 @@
 import { inParallel } from "../../lib/concurrency.ts";
 import { config } from "../../lib/config.ts";
 import { jobKinds } from "../../lib/grants.ts";
-import { sendPointers } from "../../lib/jobs.ts";
-import * as Job from "../../lib/store/job.ts";
+import { scheduleLambda } from "../../lib/jobs/lambda.ts";
+import { sendPointers } from "../../lib/jobs/queue.ts";
+import * as Job from "../../lib/jobs/store.ts";
+import { scheduled } from "../../lib/jobs/worker.ts";
 import { shardCount } from "../../lib/store/keys.ts";
-import { scheduled } from "../../lib/worker.ts";
-import { scheduleLambda } from "../../lib/worker-lambda.ts";
 
 /** How long a job that was sent again is left alone: 10 minutes, doubling to a day. */
 const postponedMs = (sweeps: number) => Math.min(24 * 3_600_000, 600_000 * 2 ** sweeps);

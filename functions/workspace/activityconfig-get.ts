@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
-import { endpoint } from "../../lib/endpoint.ts";
-import { readLambda } from "../../lib/lambda.ts";
+import { endpoint } from "../../lib/http/endpoint.ts";
+import { readLambda } from "../../lib/http/lambda.ts";
 import { ActivityConfig } from "../../lib/schema/activity.ts";
 import { shownActivity } from "../../lib/workspace/activity.ts";
 

@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
-import { endpoint } from "../../lib/endpoint.ts";
-import { lambda } from "../../lib/lambda.ts";
+import { endpoint } from "../../lib/http/endpoint.ts";
+import { lambda } from "../../lib/http/lambda.ts";
 import { ActivityConfig } from "../../lib/schema/activity.ts";
 import { Flag, optional } from "../../lib/schema/primitives.ts";
 import { ActivityTriggers } from "../../lib/schema/triggers.ts";

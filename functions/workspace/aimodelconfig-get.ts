@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import { ModelConfig, shown } from "../../lib/ai/model-config.ts";
-import { endpoint } from "../../lib/endpoint.ts";
-import { readLambda } from "../../lib/lambda.ts";
+import { endpoint } from "../../lib/http/endpoint.ts";
+import { readLambda } from "../../lib/http/lambda.ts";
 
 export const aimodelconfigGet = endpoint({
   name: "aimodelconfig-get",

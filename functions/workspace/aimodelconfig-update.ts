@@ -1,8 +1,8 @@
 import * as z from "zod/mini";
 import { ModelConfig, ModelConfigChange, shown } from "../../lib/ai/model-config.ts";
-import { endpoint } from "../../lib/endpoint.ts";
 import { invalidField } from "../../lib/errors.ts";
-import { lambda } from "../../lib/lambda.ts";
+import { endpoint } from "../../lib/http/endpoint.ts";
+import { lambda } from "../../lib/http/lambda.ts";
 import { checkUrl } from "../../lib/net/url.ts";
 import { aiVendors } from "../../lib/schema/setting-names.ts";
 import { seal } from "../../lib/secrets.ts";

@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
-import { endpoint } from "../../lib/endpoint.ts";
 import { ApiError } from "../../lib/errors.ts";
-import { lambda } from "../../lib/lambda.ts";
+import { endpoint } from "../../lib/http/endpoint.ts";
+import { lambda } from "../../lib/http/lambda.ts";
 import { Domains } from "../../lib/schema/domains.ts";
 import * as Domain from "../../lib/store/domain.ts";
 import { normalDomains } from "../../lib/workspace/domains.ts";

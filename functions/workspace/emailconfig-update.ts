@@ -1,5 +1,5 @@
-import { endpoint } from "../../lib/endpoint.ts";
-import { lambda } from "../../lib/lambda.ts";
+import { endpoint } from "../../lib/http/endpoint.ts";
+import { lambda } from "../../lib/http/lambda.ts";
 import { EmailChange, EmailConfig } from "../../lib/schema/email.ts";
 import * as Setting from "../../lib/store/setting.ts";
 import { emailChanges, sealEmailKey, shownEmail } from "../../lib/workspace/email.ts";

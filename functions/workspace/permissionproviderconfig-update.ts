@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
-import { endpoint } from "../../lib/endpoint.ts";
 import { invalidField } from "../../lib/errors.ts";
-import { lambda } from "../../lib/lambda.ts";
+import { endpoint } from "../../lib/http/endpoint.ts";
+import { lambda } from "../../lib/http/lambda.ts";
 import { checkUrl } from "../../lib/net/url.ts";
 import { Flag, optional, Text } from "../../lib/schema/primitives.ts";
 import { seal } from "../../lib/secrets.ts";

@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
-import { endpoint } from "../../lib/endpoint.ts";
-import { lambda } from "../../lib/lambda.ts";
+import { endpoint } from "../../lib/http/endpoint.ts";
+import { lambda } from "../../lib/http/lambda.ts";
 import { Id, optional, UnixSeconds } from "../../lib/schema/primitives.ts";
 import * as WebhookEndpoint from "../../lib/store/webhook-endpoint.ts";
 import { retryFailed } from "../../lib/webhooks/retry.ts";

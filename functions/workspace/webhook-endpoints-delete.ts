@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
-import { endpoint } from "../../lib/endpoint.ts";
-import { lambda } from "../../lib/lambda.ts";
+import { endpoint } from "../../lib/http/endpoint.ts";
+import { lambda } from "../../lib/http/lambda.ts";
 import { EndpointName } from "../../lib/schema/webhooks.ts";
 import { removeEndpoint } from "../../lib/webhooks/configure.ts";
 

@@ -1,5 +1,5 @@
-import { endpoint } from "../../lib/endpoint.ts";
-import { readLambda } from "../../lib/lambda.ts";
+import { endpoint } from "../../lib/http/endpoint.ts";
+import { readLambda } from "../../lib/http/lambda.ts";
 import { EndpointName, WebhookSecret } from "../../lib/schema/webhooks.ts";
 import * as WebhookEndpoint from "../../lib/store/webhook-endpoint.ts";
 import { currentSecret } from "../../lib/webhooks/secrets.ts";

@@ -1,5 +1,5 @@
-import { endpoint } from "../../lib/endpoint.ts";
-import { lambda } from "../../lib/lambda.ts";
+import { endpoint } from "../../lib/http/endpoint.ts";
+import { lambda } from "../../lib/http/lambda.ts";
 import { EndpointName, WebhookSecret } from "../../lib/schema/webhooks.ts";
 import { rotateSecret } from "../../lib/webhooks/configure.ts";
 

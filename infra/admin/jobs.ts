@@ -1,5 +1,5 @@
 import { type Command, Option } from "commander";
-import type { DueJob } from "../../lib/jobs.ts";
+import type { DueJob } from "../../lib/jobs/queue.ts";
 import { type Answer, columns, type Io, Refusal, runs, type TargetOptions } from "./command.ts";
 import { onTarget } from "./target.ts";
 
@@ -48,14 +48,14 @@ async function list({ workspace, state }: ListOptions): Promise<Answer> {
 
 /** The longest overdue first. */
 async function listed(isWanted: (job: DueJob) => boolean): Promise<DueJob[]> {
-  const Job = await import("../../lib/store/job.ts");
+  const Job = await import("../../lib/jobs/store.ts");
   const found: DueJob[] = [];
   for await (const page of Job.listed()) found.push(...page.filter(isWanted));
   return found.sort((one, other) => one.dueAt - other.dueAt);
 }
 
 async function show(id: string): Promise<Answer> {
-  const Job = await import("../../lib/store/job.ts");
+  const Job = await import("../../lib/jobs/store.ts");
   const job = id === "" ? undefined : await Job.get(id);
   if (!job) throw new Refusal(`There is no job "${id}" here. \`jobs list\` shows those that are not done.`);
   const { kind, workspace, state, attempts, sweeps, dueAt, payload } = job;
@@ -73,7 +73,7 @@ function masked(value: unknown): unknown {
 }
 
 async function retry(id: string): Promise<Answer> {
-  const Job = await import("../../lib/store/job.ts");
+  const Job = await import("../../lib/jobs/store.ts");
   const job = id === "" ? undefined : await Job.get(id);
   if (!job) throw new Refusal(`There is no job "${id}" here. \`jobs list\` shows those that are not done.`);
   if (job.state !== "failed") throw new Refusal(`The job is ${job.state}: only failed ones can be retried.`);
@@ -97,8 +97,8 @@ const whenText = (isSent: boolean) =>
 async function again(jobs: readonly DueJob[]): Promise<boolean[]> {
   const { config } = await import("../../lib/config.ts");
   const { inParallel } = await import("../../lib/concurrency.ts");
-  const { sendPointers } = await import("../../lib/jobs.ts");
-  const Job = await import("../../lib/store/job.ts");
+  const { sendPointers } = await import("../../lib/jobs/queue.ts");
+  const Job = await import("../../lib/jobs/store.ts");
   return inParallel(jobs, 8, async (job) => {
     const isQueued = config.queueUrl(job.kind) !== undefined;
     // Due since 1970, so that the sweeper's grace does not hold it up, unless its message is on the way.

@@ -29,8 +29,8 @@ async function erase({ apiKey }: Workspace, { organization, user, yes }: EraseOp
     throw new Refusal(`There is no organization "${organization}" in this workspace.`);
   }
   if (!yes) throw new Refusal(`This erases the user "${user}" from "${organization}", for good: add --yes.`);
-  const { eraseJob, forget } = await import("../../lib/erase.ts");
-  const Table = await import("../../lib/store/table.ts");
+  const { eraseJob, forget } = await import("../../lib/deletion/erase-user.ts");
+  const Table = await import("../../lib/dynamodb/table.ts");
   const erasure = { organizationId: organization, userId: user };
   const job = eraseJob(apiKey, erasure);
   await Table.commit([], { jobs: [job] });

@@ -83,7 +83,7 @@ async function show({ apiKey, name, createdAt }: WorkspaceRecord): Promise<Answe
 
 async function remove({ apiKey, name }: WorkspaceRecord, { yes }: DeleteOptions): Promise<Answer> {
   if (!yes) throw new Refusal(`This deletes the workspace "${name}" with all its data, for good: add --yes.`);
-  const { workspacePurgeJob } = await import("../../lib/purge.ts");
+  const { workspacePurgeJob } = await import("../../lib/deletion/purge.ts");
   const Workspace = await import("../../lib/store/workspace.ts");
   const AuthToken = await import("../../lib/store/auth-token.ts");
   const job = workspacePurgeJob(apiKey);

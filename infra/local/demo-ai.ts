@@ -1,6 +1,6 @@
 // `npm start -- --demo-ai`: the vendors of language models played by this machine, so that the endpoints that ask a model
 // answer without an account. What they say is canned, and says so.
-import { startVendorServer, type VendorRequest } from "../../test/support/vendor-server.ts";
+import { startVendorServer, type VendorRequest } from "./vendor-server.ts";
 
 const canned = "This is a canned answer of --demo-ai: no model was asked.";
 

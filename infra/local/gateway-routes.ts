@@ -1,4 +1,4 @@
-import type { Endpoint } from "../../lib/endpoint.ts";
+import type { Endpoint } from "../../lib/http/endpoint.ts";
 
 export type Target = Pick<Endpoint, "name" | "path" | "timeoutSeconds">;
 

@@ -2,8 +2,8 @@
 // what was running is free at once: whoever has the lock of the data folder knows that no other worker lives.
 
 export async function resumeJobs(): Promise<void> {
-  const Job = await import("../../lib/store/job.ts");
-  const { sendPointers } = await import("../../lib/jobs.ts");
+  const Job = await import("../../lib/jobs/store.ts");
+  const { sendPointers } = await import("../../lib/jobs/queue.ts");
   const pages = await Array.fromAsync(Job.listed());
   const jobs = pages.flat().filter(({ state }) => state !== "failed");
   const now = Date.now();

@@ -1,4 +1,4 @@
-import type { Worker } from "../../lib/worker.ts";
+import type { Worker } from "../../lib/jobs/worker.ts";
 import { deliver } from "./event-source.ts";
 import { type Invoke, invoker, type Load } from "./invoke.ts";
 import type { LocalSqs } from "./sqs.ts";

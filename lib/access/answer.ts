@@ -1,5 +1,5 @@
 // From decisions to the entries that get-permissions shows.
-import { byId } from "../items.ts";
+import { byId } from "../http/item-results.ts";
 import type { Permission, Permissions } from "../schema/permissions.ts";
 import type { Decision, Question, Resource, Subjects } from "./resolve.ts";
 

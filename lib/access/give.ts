@@ -1,9 +1,9 @@
 // Gives a user access to resources, organization by organization. Safe to run twice: every write says what shall be.
 import { inParallel } from "../concurrency.ts";
-import type { DomainEvent } from "../events.ts";
+import * as Table from "../dynamodb/table.ts";
+import type { Unit } from "../jobs/commit.ts";
+import type { DomainEvent } from "../jobs/outbox.ts";
 import type { ResourceGrant } from "../schema/access.ts";
-import type { Unit } from "../store/commit.ts";
-import * as Table from "../store/table.ts";
 import * as User from "../store/user.ts";
 import { byOrganization, grantOf, loadTargets, resourceGrant } from "./grants.ts";
 

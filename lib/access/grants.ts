@@ -1,9 +1,10 @@
 // Giving and taking access: from resources as the wire names them to writes.
+
+import type { Write } from "../dynamodb/write.ts";
 import type { AccessContext, ResourceGrant, ResourceName } from "../schema/access.ts";
 import * as Document from "../store/document.ts";
 import * as Grant from "../store/grant.ts";
 import * as User from "../store/user.ts";
-import type { Write } from "../store/write.ts";
 
 /** [field, value] pairs, values as strings, each pair once. */
 export function accessPairs(context: AccessContext | undefined): [string, string][] | undefined {

@@ -1,12 +1,13 @@
 // Who may do what (decisions A2 to A4). Two rounds of reads, however many users and resources: first the users, folders
 // and documents asked for, then every grant that could decide.
+
+import * as Table from "../dynamodb/table.ts";
 import type { AccessRole, AccessType } from "../schema/primitives.ts";
 import * as Document from "../store/document.ts";
 import * as Folder from "../store/folder.ts";
 import { holds, type StoredGrant } from "../store/grant.ts";
 import { keys } from "../store/keys.ts";
 import * as Organization from "../store/organization.ts";
-import * as Table from "../store/table.ts";
 import * as User from "../store/user.ts";
 
 export interface Question {

@@ -1,11 +1,11 @@
 // Takes a user's access away, organization by organization. Safe to run twice.
 import { inParallel } from "../concurrency.ts";
+import * as Table from "../dynamodb/table.ts";
+import type { Write } from "../dynamodb/write.ts";
 import type { ResourceName } from "../schema/access.ts";
 import * as Document from "../store/document.ts";
 import { keys } from "../store/keys.ts";
-import * as Table from "../store/table.ts";
 import * as User from "../store/user.ts";
-import type { Write } from "../store/write.ts";
 import { byOrganization } from "./grants.ts";
 
 const organizationsInFlight = 4;

@@ -1,9 +1,10 @@
 // What users/update changes of one user (decision A7): the profile, and the grant on the organization or on the one
 // resource named. Fields not sent stay as they are, an expiry above all: a new role must not make access permanent.
+
+import type { Write } from "../dynamodb/write.ts";
 import type { UserFields } from "../schema/access.ts";
 import * as Grant from "../store/grant.ts";
 import * as User from "../store/user.ts";
-import type { Write } from "../store/write.ts";
 import { accessPairs, resourceGrant, type Targets } from "./grants.ts";
 
 export interface Update {

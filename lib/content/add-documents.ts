@@ -1,9 +1,9 @@
 // Adds documents. An id may be reserved already, by a grant given before its document exists: the document takes the
 // reservation over, with its uid and so its grants.
 import { randomUUID } from "node:crypto";
+import * as Table from "../dynamodb/table.ts";
 import { ApiError } from "../errors.ts";
 import * as Document from "../store/document.ts";
-import * as Table from "../store/table.ts";
 
 /** A round is lost only to a reservation made within it, and an id is reserved once. */
 const roundsMax = 4;

@@ -1,10 +1,11 @@
 // Grants can be given to an id before a document has it; they are kept under a reservation's uid. A document that takes
 // such an id by migration brings its own uid, so they follow to it: after the switch, since until then, and where the
 // migration fails, they must not open the document.
-import { commitEach } from "../store/commit.ts";
+
+import * as Table from "../dynamodb/table.ts";
+import { commitEach } from "../jobs/commit.ts";
 import * as Grant from "../store/grant.ts";
 import { keys } from "../store/keys.ts";
-import * as Table from "../store/table.ts";
 
 type GrantItem = Table.Item & Grant.StoredGrant;
 

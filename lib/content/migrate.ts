@@ -1,9 +1,10 @@
 // Gives a document another id (decision C6). One transaction moves its name, and with it all that hangs from its uid, so
 // the old id serves until then and the new one from then on. Every step is conditional on what it found: runs that
 // overlap, or that wake late, change nothing twice.
+
+import * as Table from "../dynamodb/table.ts";
 import * as Document from "../store/document.ts";
 import * as Migration from "../store/migration.ts";
-import * as Table from "../store/table.ts";
 
 /** A round is lost only to a call that changed one of the two ids within it. */
 const roundsMax = 8;

@@ -1,12 +1,13 @@
 // Adds feature data to a location. An id that the location has already is replaced, wherever among the locations that
 // became this one it is kept, and stays where it was in the histories.
+
+import * as Table from "../dynamodb/table.ts";
 import { ApiError } from "../errors.ts";
-import type { DomainEvent } from "../events.ts";
+import type { DomainEvent } from "../jobs/outbox.ts";
 import { identityOf, type Location } from "../schema/location.ts";
 import * as Feature from "../store/feature.ts";
 import * as LocationStore from "../store/location.ts";
 import * as Owner from "../store/owner.ts";
-import * as Table from "../store/table.ts";
 import type { FoundDocument } from "./find-document.ts";
 
 /** An item to be added, with what follows from it. */

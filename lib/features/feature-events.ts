@@ -1,6 +1,7 @@
 // From the lists of a request to the items that are stored, with the events that follow from each.
-import type { DomainEvent } from "../events.ts";
-import { distinctBy } from "../items.ts";
+
+import { distinctBy } from "../http/item-results.ts";
+import type { DomainEvent } from "../jobs/outbox.ts";
 import { type CommentAnnotation, type Features, participantsOf } from "../schema/features.ts";
 import type { Location } from "../schema/location.ts";
 import type { NewFeature } from "./add-features.ts";

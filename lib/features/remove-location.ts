@@ -1,10 +1,11 @@
 // Deletes a location: it is gone for every reader at once, and what is kept under it goes to the purge.
+
+import { purgeJob } from "../deletion/purge.ts";
+import * as Table from "../dynamodb/table.ts";
 import { ApiError } from "../errors.ts";
-import { purgeJob } from "../purge.ts";
 import { identityOf, type Location } from "../schema/location.ts";
 import { dataKeys } from "../store/data-keys.ts";
 import * as LocationStore from "../store/location.ts";
-import * as Table from "../store/table.ts";
 import type { FoundDocument } from "./find-document.ts";
 
 /** A round is lost only to a rename or a merge of the same location. */

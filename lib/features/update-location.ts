@@ -1,11 +1,11 @@
 // Changes a location: its fields, its identity, or which other one it becomes part of (decision C2).
 import { callSignal } from "../call.ts";
 import { backoff } from "../concurrency.ts";
+import * as Table from "../dynamodb/table.ts";
+import type { Write } from "../dynamodb/write.ts";
 import { ApiError, invalidField } from "../errors.ts";
 import { identityOf, isTooLarge, type Location } from "../schema/location.ts";
 import * as LocationStore from "../store/location.ts";
-import * as Table from "../store/table.ts";
-import type { Write } from "../store/write.ts";
 import type { FoundDocument } from "./find-document.ts";
 
 /** A round is lost only to another change of the same location. */

@@ -1,8 +1,8 @@
 // Knowledge that is deleted: a question finds nothing of it from then on, and a purge removes what hung from it.
-import { purgeJob } from "../purge.ts";
+import { purgeJob } from "../deletion/purge.ts";
+import * as Table from "../dynamodb/table.ts";
 import * as Knowledge from "../store/knowledge.ts";
 import { memoryKeys } from "../store/memory-keys.ts";
-import * as Table from "../store/table.ts";
 
 /** Answers which of the sources there were. */
 export async function forgetSources(workspace: string, sourceIds: readonly string[]): Promise<Set<string>> {

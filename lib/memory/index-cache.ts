@@ -3,11 +3,11 @@
 // a question is answered from is read by key at the end, so a record that is gone is never used, whatever an index
 // remembers.
 import { inParallel } from "../concurrency.ts";
+import * as Table from "../dynamodb/table.ts";
 import type { Judgment } from "../schema/memory.ts";
 import * as Judgments from "../store/judgment.ts";
 import type * as Knowledge from "../store/knowledge.ts";
 import { memoryKeys } from "../store/memory-keys.ts";
-import * as Table from "../store/table.ts";
 import { type Entry, type Fields, Segment } from "./segment.ts";
 
 interface Kept {

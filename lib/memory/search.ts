@@ -1,10 +1,11 @@
 // From a question and its scope to the records that bear on it: judgments, and where the question is of the whole
 // workspace, its knowledge. Knowledge belongs to no organization, so a question that names one is not answered from it.
+
+import * as Table from "../dynamodb/table.ts";
 import type { Judgment } from "../schema/memory.ts";
 import * as Judgments from "../store/judgment.ts";
 import * as Knowledge from "../store/knowledge.ts";
 import { memoryKeys } from "../store/memory-keys.ts";
-import * as Table from "../store/table.ts";
 import { indexOf } from "./index-cache.ts";
 import { lexical } from "./lexical.ts";
 import { type Filter, fused, type Hit } from "./retriever.ts";

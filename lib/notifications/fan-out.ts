@@ -1,14 +1,14 @@
 // From one notification to all its recipients, in steps: first those whom it names, then the organization's members,
 // a page of each shard at a time. Where it goes on is all that a run leaves behind.
 import { loadSubjects } from "../access/resolve.ts";
-import { type Job, newJob } from "../jobs.ts";
-import { emptyPartition } from "../purge.ts";
+import { emptyPartition } from "../deletion/purge.ts";
+import * as Table from "../dynamodb/table.ts";
+import { type Job, newJob } from "../jobs/queue.ts";
 import { dataKeys } from "../store/data-keys.ts";
 import { keys, shardCount } from "../store/keys.ts";
 import * as Notification from "../store/notification.ts";
 import * as Owner from "../store/owner.ts";
 import * as Setting from "../store/setting.ts";
-import * as Table from "../store/table.ts";
 import * as User from "../store/user.ts";
 import { type Candidate, type Judge, judgeOf } from "./eligible.ts";
 

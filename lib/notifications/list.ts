@@ -1,9 +1,10 @@
 // A page of a user's notifications, newest first. Those of deleted documents are left out, whether or not they are
 // purged: a page can be short although more follow.
+
+import { charactersMax, fitting } from "../dynamodb/sharded-page.ts";
 import * as Inbox from "../store/inbox.ts";
 import * as Notification from "../store/notification.ts";
 import * as Owner from "../store/owner.ts";
-import { charactersMax, fitting } from "../store/shards.ts";
 import * as User from "../store/user.ts";
 import { visible } from "./visible.ts";
 

@@ -1,9 +1,10 @@
 // The workspace's agents, an item each.
+
+import { fitting, type Position } from "../dynamodb/sharded-page.ts";
+import * as Table from "../dynamodb/table.ts";
+import { commit } from "../jobs/commit.ts";
 import type { Agent } from "../schema/agents.ts";
-import { commit } from "./commit.ts";
 import { memoryKeys } from "./memory-keys.ts";
-import { fitting, type Position } from "./shards.ts";
-import * as Table from "./table.ts";
 
 /** Adds an agent; one that an earlier try of the same call has added stays as it is. */
 export async function add(workspace: string, agent: Agent): Promise<void> {

@@ -1,8 +1,8 @@
 // Auth tokens: only a token's SHA-256 is stored. It has 256 random bits, so a slow hash would add nothing.
 import { hash, randomBytes } from "node:crypto";
-import { removeAll } from "./commit.ts";
+import * as Table from "../dynamodb/table.ts";
+import { removeAll } from "../jobs/commit.ts";
 import { keys } from "./keys.ts";
-import * as Table from "./table.ts";
 
 export interface AuthToken {
   hash: string;

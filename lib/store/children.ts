@@ -1,6 +1,6 @@
 // Pages over what lies directly in a folder. The folder lists names only; what they stand for is read beside it.
-import { fitting, type Position } from "./shards.ts";
-import { type Item, query } from "./table.ts";
+import { fitting, type Position } from "../dynamodb/sharded-page.ts";
+import { type Item, query } from "../dynamodb/table.ts";
 
 /** One page, in the order of the names. `load` answers for each of them; what is gone is left out. */
 export async function pageOfChildren<T>(

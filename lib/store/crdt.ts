@@ -1,8 +1,9 @@
 // An editor's content: a Yjs update in one item, or in several that are written together where one cannot hold it.
+
+import * as Table from "../dynamodb/table.ts";
+import type { Write } from "../dynamodb/write.ts";
 import type { EditorType } from "../schema/crdt.ts";
 import { dataKeys } from "./data-keys.ts";
-import * as Table from "./table.ts";
-import type { Write } from "./write.ts";
 
 export interface EditorState {
   type: EditorType;

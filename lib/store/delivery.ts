@@ -1,10 +1,11 @@
 // Deliveries to one webhook endpoint: those to be made, in the order in which they are due, and the log of those tried.
+
+import { fitting } from "../dynamodb/sharded-page.ts";
+import * as Table from "../dynamodb/table.ts";
+import type { Write } from "../dynamodb/write.ts";
+import { commit, putAll, removeAll } from "../jobs/commit.ts";
 import { ttlAfter } from "../retention.ts";
-import { commit, putAll, removeAll } from "./commit.ts";
 import { type Key, keys } from "./keys.ts";
-import { fitting } from "./shards.ts";
-import * as Table from "./table.ts";
-import type { Write } from "./write.ts";
 
 /** One message to one endpoint. */
 export interface Delivery {

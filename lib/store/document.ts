@@ -1,15 +1,15 @@
 // A document's id is a name: its item points to a uid, and everything of the document hangs from that. Deleting removes
 // the pointer, so the data is gone for every reader at once, and an id added again gets a new uid.
 import { randomUUID } from "node:crypto";
+import { fitting, type Position, pageOfShards } from "../dynamodb/sharded-page.ts";
+import * as Table from "../dynamodb/table.ts";
+import type { Write } from "../dynamodb/write.ts";
+import { commitEach } from "../jobs/commit.ts";
 import type { AccessType } from "../schema/primitives.ts";
 import { pageOfChildren } from "./children.ts";
-import { commitEach } from "./commit.ts";
 import { dataKeys } from "./data-keys.ts";
 import { root } from "./folder.ts";
 import { keys } from "./keys.ts";
-import { fitting, type Position, pageOfShards } from "./shards.ts";
-import * as Table from "./table.ts";
-import type { Write } from "./write.ts";
 
 export interface Document {
   documentId: string;

@@ -1,8 +1,9 @@
 // The domains that a workspace allows: an item each, under its normal form.
+
+import type { Position } from "../dynamodb/sharded-page.ts";
+import * as Table from "../dynamodb/table.ts";
+import type { Write } from "../dynamodb/write.ts";
 import { keys } from "./keys.ts";
-import type { Position } from "./shards.ts";
-import * as Table from "./table.ts";
-import type { Write } from "./write.ts";
 
 export interface Domain {
   domain: string;

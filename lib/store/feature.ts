@@ -1,10 +1,10 @@
 // Feature data of a location, and each participant's history of it. An item is written with the entries of its history;
 // those of former participants go with it where a transaction has room, and else are listed beside it until they are gone.
 import { randomUUID } from "node:crypto";
+import type { FeatureLinks } from "../deletion/descendants.ts";
+import * as Table from "../dynamodb/table.ts";
+import type { Write } from "../dynamodb/write.ts";
 import { dataKeys, type FeatureKind } from "./data-keys.ts";
-import type { FeatureLinks } from "./hanging.ts";
-import * as Table from "./table.ts";
-import type { Write } from "./write.ts";
 
 export interface FeaturePlace {
   workspace: string;

@@ -1,10 +1,11 @@
 // Folders never move and are never deleted, so each keeps what it inherits: its ancestors and their access type.
+
+import { type Position, pageOfShards } from "../dynamodb/sharded-page.ts";
+import * as Table from "../dynamodb/table.ts";
+import type { Write } from "../dynamodb/write.ts";
 import type { AccessType } from "../schema/primitives.ts";
 import { pageOfChildren } from "./children.ts";
 import { keys } from "./keys.ts";
-import { type Position, pageOfShards } from "./shards.ts";
-import * as Table from "./table.ts";
-import type { Write } from "./write.ts";
 
 export interface Folder {
   folderId: string;

@@ -1,10 +1,11 @@
 // Grants: a role on an organization, a folder or a document. An organization's lives in the user's own item
 // (`user.ts`), a document's under the document's uid, so that it ends with the document.
+
+import * as Table from "../dynamodb/table.ts";
+import type { Write } from "../dynamodb/write.ts";
 import { ttlAfter } from "../retention.ts";
 import type { AccessRole } from "../schema/primitives.ts";
 import { keys } from "./keys.ts";
-import * as Table from "./table.ts";
-import type { Write } from "./write.ts";
 
 export interface Grant {
   accessRole: AccessRole;

@@ -2,11 +2,11 @@
 // claim, so that a process that wakes after its lease changes nothing.
 import { randomUUID } from "node:crypto";
 import { inParallel } from "../concurrency.ts";
+import * as Table from "../dynamodb/table.ts";
+import { anyValue } from "../dynamodb/write.ts";
+import { commit } from "../jobs/commit.ts";
 import { ttlAfter } from "../retention.ts";
-import { commit } from "./commit.ts";
 import { keys } from "./keys.ts";
-import * as Table from "./table.ts";
-import { anyValue } from "./write.ts";
 
 /** An item can have 400 KB. */
 const partCharactersMax = 350_000;

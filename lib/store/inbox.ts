@@ -1,9 +1,10 @@
 // The notifications of one user, and which of them are read. Read marks stand apart from the entries, since a fan-out
 // that is run twice writes an entry again.
-import { putAll } from "./commit.ts";
+
+import * as Table from "../dynamodb/table.ts";
+import { putAll } from "../jobs/commit.ts";
 import { dataKeys } from "./data-keys.ts";
 import type { Entry, Place } from "./notification.ts";
-import * as Table from "./table.ts";
 
 /** Notifications that are looked at for the unread ones. */
 export const countedMax = 1_000;

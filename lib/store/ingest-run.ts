@@ -1,12 +1,12 @@
 // One extraction of one file. Its key is what was asked, so that the same file asked for again finds the run.
 import { hash } from "node:crypto";
+import * as Table from "../dynamodb/table.ts";
 import type { ErrorStatus } from "../errors.ts";
-import { newJob } from "../jobs.ts";
+import { commit } from "../jobs/commit.ts";
+import { newJob } from "../jobs/queue.ts";
 import { ttlAfter } from "../retention.ts";
 import type { AiVendor } from "../schema/setting-names.ts";
-import { commit } from "./commit.ts";
 import { keys } from "./keys.ts";
-import * as Table from "./table.ts";
 
 export interface IngestRun {
   runId: string;

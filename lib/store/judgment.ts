@@ -3,14 +3,14 @@
 
 import { callSignal } from "../call.ts";
 import { backoff } from "../concurrency.ts";
+import { erasedUserId } from "../deletion/redact.ts";
+import * as Table from "../dynamodb/table.ts";
+import type { Write } from "../dynamodb/write.ts";
 import { ApiError } from "../errors.ts";
 import { ttlAfter } from "../retention.ts";
 import type { Judgment } from "../schema/memory.ts";
-import { erasedUserId } from "../scrub.ts";
 import type { Key } from "./keys.ts";
 import { memoryKeys } from "./memory-keys.ts";
-import * as Table from "./table.ts";
-import type { Write } from "./write.ts";
 
 /** A month of one organization's judgments, or of the workspace's own (`organizationId` empty). */
 export interface Month {

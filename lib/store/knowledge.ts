@@ -1,10 +1,10 @@
 // Knowledge that a workspace's memory can be asked for: a source, and its text in chunks. The source's entry is written
 // first, so that whatever is stopped leaves no chunk that nothing leads to; it is listed once it counts its chunks.
 import { hash } from "node:crypto";
-import { commit, putAll, removeAll } from "./commit.ts";
+import type { Position } from "../dynamodb/sharded-page.ts";
+import * as Table from "../dynamodb/table.ts";
+import { commit, putAll, removeAll } from "../jobs/commit.ts";
 import { memoryKeys } from "./memory-keys.ts";
-import type { Position } from "./shards.ts";
-import * as Table from "./table.ts";
 
 export interface KnowledgeSource {
   sourceId: string;

@@ -2,10 +2,10 @@
 // which other one it was merged: the smaller set goes under the larger, so a way up is short however many were merged.
 // Renaming, merging and removing each cost the same whatever is kept there.
 import { randomUUID } from "node:crypto";
+import * as Table from "../dynamodb/table.ts";
+import type { Write } from "../dynamodb/write.ts";
 import type { Location } from "../schema/location.ts";
 import { dataKeys } from "./data-keys.ts";
-import * as Table from "./table.ts";
-import type { Write } from "./write.ts";
 
 /** A location as its node has it, with what its identity points to. */
 export interface StoredLocation {

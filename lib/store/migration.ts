@@ -1,7 +1,8 @@
 // A document's way to another id, from the call that asks for it to its end.
+
+import * as Table from "../dynamodb/table.ts";
+import type { Condition, Write } from "../dynamodb/write.ts";
 import { dataKeys } from "./data-keys.ts";
-import * as Table from "./table.ts";
-import type { Condition, Write } from "./write.ts";
 
 export const migrationStatuses = ["pending", "in_progress", "completed", "failed"] as const;
 export type MigrationStatus = (typeof migrationStatuses)[number];

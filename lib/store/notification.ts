@@ -2,13 +2,13 @@
 // follows from the notification's, so an entry written twice is one.
 import { hash } from "node:crypto";
 import { chunks } from "../concurrency.ts";
+import type { RecipientList } from "../deletion/descendants.ts";
+import * as Table from "../dynamodb/table.ts";
+import type { Write } from "../dynamodb/write.ts";
+import { putAll } from "../jobs/commit.ts";
 import type { Person } from "../schema/notifications.ts";
-import { putAll } from "./commit.ts";
 import { dataKeys } from "./data-keys.ts";
-import type { RecipientList } from "./hanging.ts";
 import * as Owner from "./owner.ts";
-import * as Table from "./table.ts";
-import type { Write } from "./write.ts";
 
 export interface Content {
   actionUser: Person;

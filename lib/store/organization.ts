@@ -1,6 +1,6 @@
+import * as Table from "../dynamodb/table.ts";
 import { ApiError } from "../errors.ts";
 import { keys } from "./keys.ts";
-import * as Table from "./table.ts";
 
 export interface Organization {
   organizationId: string;

@@ -1,10 +1,11 @@
 // From a uid back to the document that has it now: data under a uid outlives its document's name, and a document can
 // get another. The document lives as long as that name points to the uid.
-import { commit } from "./commit.ts";
+
+import * as Table from "../dynamodb/table.ts";
+import type { Write } from "../dynamodb/write.ts";
+import { commit } from "../jobs/commit.ts";
 import { dataKeys } from "./data-keys.ts";
 import * as Document from "./document.ts";
-import * as Table from "./table.ts";
-import type { Write } from "./write.ts";
 
 export interface Owner {
   organizationId: string;

@@ -1,13 +1,14 @@
 // What a user wants to hear of: on a document under its uid, so that it ends with the document, and for the whole
 // organization in the user's own item. A preference belongs to one life of its user, as grants do.
+
+import * as Table from "../dynamodb/table.ts";
+import { anyValue, type Write } from "../dynamodb/write.ts";
 import { ApiError } from "../errors.ts";
+import { commitEach } from "../jobs/commit.ts";
 import { type Channel, channels, type Level } from "../schema/notifications.ts";
-import { commitEach } from "./commit.ts";
 import { dataKeys } from "./data-keys.ts";
 import { keys } from "./keys.ts";
-import * as Table from "./table.ts";
 import { lifeOf, type User } from "./user.ts";
-import { anyValue, type Write } from "./write.ts";
 
 export type Preference = Partial<Record<Channel, Level | undefined>>;
 export type StoredPreference = Preference & { userId: string; life: number };

@@ -1,9 +1,10 @@
 // Who is on a document now. An entry ends by itself; readers go by its time, and the table removes it later.
+
+import type { Position } from "../dynamodb/sharded-page.ts";
+import * as Table from "../dynamodb/table.ts";
+import type { Write } from "../dynamodb/write.ts";
 import { dataKeys } from "./data-keys.ts";
 import type { Key } from "./keys.ts";
-import type { Position } from "./shards.ts";
-import * as Table from "./table.ts";
-import type { Write } from "./write.ts";
 
 export interface Presence {
   userId: string;

@@ -1,10 +1,10 @@
 // A workspace's settings: one item a setting, read fresh at every call that declares it.
 import { callSignal } from "../call.ts";
 import { backoff } from "../concurrency.ts";
+import * as Table from "../dynamodb/table.ts";
 import type { AccessType } from "../schema/primitives.ts";
 import type { AiVendor, EmailServiceType, Switch } from "../schema/setting-names.ts";
 import { keys } from "./keys.ts";
-import * as Table from "./table.ts";
 
 export type { AiVendor, Switch };
 

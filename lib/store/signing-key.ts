@@ -1,6 +1,7 @@
 // The key pair that a workspace's user tokens are signed with: the private half sealed, the public half for everyone.
+
+import * as Table from "../dynamodb/table.ts";
 import { keys } from "./keys.ts";
-import * as Table from "./table.ts";
 
 export interface SigningKey {
   kid: string;

@@ -1,6 +1,6 @@
+import * as Table from "../dynamodb/table.ts";
+import type { Write } from "../dynamodb/write.ts";
 import { keys } from "./keys.ts";
-import * as Table from "./table.ts";
-import type { Write } from "./write.ts";
 
 export async function exists(workspace: string, organizationId: string, groupId: string): Promise<boolean> {
   return (await Table.get(keys.userGroup(workspace, organizationId, groupId))) !== undefined;

@@ -1,12 +1,13 @@
 // A user in an organization: profile and organization grant in one item, since whoever needs one mostly needs the other.
 // The item outlives the user as a tombstone that counts its lives, so that old grants never come back.
+
+import { type Position, pageOfShards } from "../dynamodb/sharded-page.ts";
+import * as Table from "../dynamodb/table.ts";
+import { anyValue, type Write } from "../dynamodb/write.ts";
 import type { Level } from "../schema/notifications.ts";
 import type { AccessRole } from "../schema/primitives.ts";
 import { type Grant, holds } from "./grant.ts";
 import { keys } from "./keys.ts";
-import { type Position, pageOfShards } from "./shards.ts";
-import * as Table from "./table.ts";
-import { anyValue, type Write } from "./write.ts";
 
 export interface Profile {
   name?: string | undefined;

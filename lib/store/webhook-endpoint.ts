@@ -2,14 +2,14 @@
 // the condition that no other change has come between: so it is exact, and where nobody listens no event costs anything.
 import { callSignal } from "../call.ts";
 import { backoff } from "../concurrency.ts";
+import { fitting } from "../dynamodb/sharded-page.ts";
+import * as Table from "../dynamodb/table.ts";
+import type { Condition, Write } from "../dynamodb/write.ts";
 import { ApiError } from "../errors.ts";
-import { everyEvent } from "../events.ts";
-import { type Consequences, commit } from "./commit.ts";
+import { type Consequences, commit } from "../jobs/commit.ts";
+import { everyEvent } from "../jobs/outbox.ts";
 import { type Key, keys } from "./keys.ts";
 import * as Setting from "./setting.ts";
-import { fitting } from "./shards.ts";
-import * as Table from "./table.ts";
-import type { Condition, Write } from "./write.ts";
 
 export interface WebhookEndpoint {
   id: string;

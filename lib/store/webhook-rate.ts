@@ -1,7 +1,8 @@
 // When an endpoint's next delivery may start: one item, moved on by whoever reserves.
-import { commit } from "./commit.ts";
+
+import * as Table from "../dynamodb/table.ts";
+import { commit } from "../jobs/commit.ts";
 import { keys } from "./keys.ts";
-import * as Table from "./table.ts";
 
 /** Ms since the epoch; undefined: nothing was ever reserved. */
 export async function nextFree(workspace: string, endpointId: string): Promise<number | undefined> {

@@ -1,8 +1,8 @@
 // A workspace is its API key. The record never changes, so a container may keep it; what changes is in its settings.
 import { randomBytes } from "node:crypto";
-import type { Job } from "../jobs.ts";
+import * as Table from "../dynamodb/table.ts";
+import type { Job } from "../jobs/queue.ts";
 import { keys } from "./keys.ts";
-import * as Table from "./table.ts";
 
 export interface Workspace {
   apiKey: string;

@@ -1,8 +1,9 @@
 // What can be done to webhook endpoints. What makes deliveries possible again brings a job that wakes them.
+
+import { purgeJob } from "../deletion/purge.ts";
 import { invalidField } from "../errors.ts";
 import { checkUrl } from "../net/url.ts";
 import { newId } from "../new-id.ts";
-import { purgeJob } from "../purge.ts";
 import { keys } from "../store/keys.ts";
 import * as WebhookEndpoint from "../store/webhook-endpoint.ts";
 import { newSecret, rotated, sealedSecret } from "./secrets.ts";

@@ -1,8 +1,8 @@
 // From events to deliveries: one for each endpoint that wants an event, under an id made of the two.
-import type { DomainEvent } from "../events.ts";
-import type { Job } from "../jobs.ts";
+import type { DomainEvent } from "../jobs/outbox.ts";
+import type { Job } from "../jobs/queue.ts";
+import { wake } from "../jobs/wake.ts";
 import * as Delivery from "../store/delivery.ts";
-import { wake } from "../store/waking.ts";
 import * as WebhookEndpoint from "../store/webhook-endpoint.ts";
 import { drainJob } from "./drain-job.ts";
 import { matches } from "./matching.ts";

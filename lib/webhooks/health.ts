@@ -1,7 +1,8 @@
 // An endpoint that has failed for five days without one success, with three messages or more, is switched off. What is
 // needed for that is kept with the endpoint, which every attempt reads: an endpoint that works costs nothing.
+
+import { anyValue } from "../dynamodb/write.ts";
 import * as WebhookEndpoint from "../store/webhook-endpoint.ts";
-import { anyValue } from "../store/write.ts";
 
 type Endpoint = WebhookEndpoint.WebhookEndpoint;
 

@@ -1,4 +1,4 @@
-import type { DomainEvent } from "../events.ts";
+import type { DomainEvent } from "../jobs/outbox.ts";
 import type { WebhookEndpoint } from "../store/webhook-endpoint.ts";
 
 /** Whether an endpoint gets an event: it is enabled, wants the type, and listens to one of the event's channels. */

@@ -1,6 +1,6 @@
 // From an event to what one endpoint is sent.
 import { hash } from "node:crypto";
-import type { DomainEvent } from "../events.ts";
+import type { DomainEvent } from "../jobs/outbox.ts";
 import { idPrefix, type Pending } from "../store/delivery.ts";
 
 /** What a delivery's body is, as JSON. */

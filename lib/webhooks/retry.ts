@@ -1,5 +1,5 @@
 import { ApiError } from "../errors.ts";
-import { commitEach } from "../store/commit.ts";
+import { commitEach } from "../jobs/commit.ts";
 import * as Delivery from "../store/delivery.ts";
 import { wakeJob } from "./wake-job.ts";
 

@@ -1,5 +1,5 @@
+import { commit } from "../jobs/commit.ts";
 import { newId } from "../new-id.ts";
-import { commit } from "../store/commit.ts";
 import * as Delivery from "../store/delivery.ts";
 import * as WebhookEndpoint from "../store/webhook-endpoint.ts";
 import { deliveryOf } from "./message.ts";

@@ -1,4 +1,4 @@
-import { type Job, newJob } from "../jobs.ts";
+import { type Job, newJob } from "../jobs/queue.ts";
 
 /** The outbox's job without events: wakes the runs of these endpoints. Is written with what they have to look at. */
 export function wakeJob(workspace: string, endpointIds: readonly string[]): Job {

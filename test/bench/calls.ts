@@ -1,6 +1,6 @@
 // What a typical call of each endpoint costs on the local engine, from its own log line.
 import { endpoints } from "../../infra/deployables.ts";
-import { requestExample } from "../../lib/openapi.ts";
+import { requestExample } from "../../lib/openapi/document.ts";
 import { handlerOf } from "../support/bundles.ts";
 import { type Credentials, contextOf, eventOf } from "./event.ts";
 import { type Line, takeLines } from "./log-lines.ts";

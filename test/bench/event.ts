@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import type { Endpoint } from "../../lib/endpoint.ts";
+import type { Endpoint } from "../../lib/http/endpoint.ts";
 
 export interface Credentials {
   apiKey: string;

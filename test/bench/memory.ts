@@ -1,9 +1,9 @@
 // npm run bench -- --memory [--cranfield DIR]: what a question over the workspace's memory costs a container that has no
 // index yet and one that has, and how well it finds: nDCG@10 on Cranfield, whose files the folder holds.
 import { pathToFileURL } from "node:url";
+import { putAll } from "../../lib/jobs/commit.ts";
 import type { Judgment } from "../../lib/schema/memory.ts";
 import * as AuthToken from "../../lib/store/auth-token.ts";
-import { putAll } from "../../lib/store/commit.ts";
 import { memoryKeys } from "../../lib/store/memory-keys.ts";
 import * as Workspace from "../../lib/store/workspace.ts";
 import { outDir } from "../support/bundles.ts";

@@ -1,5 +1,5 @@
 // A typical request of each endpoint: `data` of the n-th call of it, on what the calls before it in this list have made.
-import type { Endpoint } from "../../lib/endpoint.ts";
+import type { Endpoint } from "../../lib/http/endpoint.ts";
 
 const organizationId = "acme";
 const editor = { accessRole: "editor" as const };

@@ -3,7 +3,7 @@
 import { once } from "node:events";
 import { type AddressInfo, connect } from "node:net";
 import { createServer } from "node:tls";
-import { cert, key } from "../lib/net/certificate.ts";
+import { cert, key } from "../support/net/certificate.ts";
 
 export async function startTls(endpoint: string) {
   const { hostname, port } = new URL(endpoint);

@@ -3,7 +3,7 @@
 import { writeSync } from "node:fs";
 import { DynamoDBDocumentClient } from "@aws-sdk/lib-dynamodb";
 import { usersGet } from "../../functions/access/users-get.ts";
-import { lambda } from "../../lib/lambda.ts";
+import { lambda } from "../../lib/http/lambda.ts";
 import { hashOf } from "../../lib/store/auth-token.ts";
 import { contextOf, eventOf } from "./event.ts";
 import { handWritten } from "./peers/hand-written.ts";

@@ -2,9 +2,9 @@ import { gzipSync } from "node:zlib";
 import { beforeAll, describe, expect, it } from "vitest";
 import { handlerOf } from "../support/bundles.ts";
 import { type Credentials, call, contextOf, eventOf, type RequestOptions } from "../support/call.ts";
-import { furnishedWorkspace } from "./furnished-workspace.ts";
-import { expectRefused, storedOf } from "./refusal.ts";
-import { dataOf, named, posts } from "./requests.ts";
+import { furnishedWorkspace } from "../support/contract/furnished-workspace.ts";
+import { dataOf, named, posts } from "../support/contract/requests.ts";
+import { expectRefused, storedOf } from "../support/refusal.ts";
 
 const bytesMax = 8 * 1_024 * 1_024;
 

@@ -1,13 +1,13 @@
 import { gzipSync } from "node:zlib";
 import { afterEach, beforeAll, describe, expect, it, vi } from "vitest";
+import { commit } from "../../lib/jobs/commit.ts";
 import * as AuthToken from "../../lib/store/auth-token.ts";
-import { commit } from "../../lib/store/commit.ts";
 import { keys } from "../../lib/store/keys.ts";
 import { type Credentials, call, newWorkspace } from "../support/call.ts";
 import { logText } from "../support/capture-logs.ts";
-import { furnishedWorkspace } from "./furnished-workspace.ts";
-import { expectRefused, storedOf } from "./refusal.ts";
-import { callValid, named, posts, providerToken } from "./requests.ts";
+import { furnishedWorkspace } from "../support/contract/furnished-workspace.ts";
+import { callValid, named, posts, providerToken } from "../support/contract/requests.ts";
+import { expectRefused, storedOf } from "../support/refusal.ts";
 
 const apiKeyHeader = "x-service-api-key";
 const authTokenHeader = "x-service-auth-token";

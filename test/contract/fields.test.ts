@@ -1,10 +1,10 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import * as Setting from "../../lib/store/setting.ts";
 import { type Credentials, call } from "../support/call.ts";
-import { furnishedWorkspace } from "./furnished-workspace.ts";
-import { expectRefused, issuesOf, pathsOf, storedOf } from "./refusal.ts";
-import { dataOf, named, posts } from "./requests.ts";
-import { type Field, fieldsOf, hollowOf, valueAt, withValue } from "./schema-fields.ts";
+import { furnishedWorkspace } from "../support/contract/furnished-workspace.ts";
+import { dataOf, named, posts } from "../support/contract/requests.ts";
+import { type Field, fieldsOf, hollowOf, valueAt, withValue } from "../support/contract/schema-fields.ts";
+import { expectRefused, issuesOf, pathsOf, storedOf } from "../support/refusal.ts";
 
 let alice: Credentials;
 let before: Record<string, unknown>;

@@ -2,16 +2,16 @@
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { notify } from "../../functions/workers/notify.ts";
 import { endpoints, sourceOf } from "../../infra/deployables.ts";
-import type { Endpoint } from "../../lib/endpoint.ts";
 import { grantActions } from "../../lib/grants.ts";
+import type { Endpoint } from "../../lib/http/endpoint.ts";
 import { eventTypes } from "../../lib/schema/events.ts";
 import * as Setting from "../../lib/store/setting.ts";
-import { deliver } from "../functions/workers/run.ts";
-import { type AwsCommand, atAwsEdge } from "../support/aws-edge.ts";
+import { type AwsCommand, atAwsEdge } from "../support/aws/edge.ts";
 import { contextOf, eventOf, must } from "../support/call.ts";
+import { furnishedWorkspace } from "../support/contract/furnished-workspace.ts";
+import { dataOf, named } from "../support/contract/requests.ts";
 import { jobsOf } from "../support/jobs.ts";
-import { furnishedWorkspace } from "./furnished-workspace.ts";
-import { dataOf, named } from "./requests.ts";
+import { deliver } from "../support/run-worker.ts";
 
 let used: Set<string>;
 

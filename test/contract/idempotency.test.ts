@@ -1,15 +1,15 @@
 // What every endpoint that writes owes to a caller who sends a request again under its Idempotency-Key.
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { endpoints, sourceOf } from "../../infra/deployables.ts";
-import type { Endpoint } from "../../lib/endpoint.ts";
-import type { Handler } from "../../lib/lambda.ts";
-import { dieBeforeCall } from "../support/aws-edge.ts";
+import type { Endpoint } from "../../lib/http/endpoint.ts";
+import type { Handler } from "../../lib/http/lambda.ts";
+import { dieBeforeCall } from "../support/aws/edge.ts";
 import { type Credentials, call, contextOf, eventOf } from "../support/call.ts";
+import { furnishedWorkspace } from "../support/contract/furnished-workspace.ts";
+import { callValid, dataOf, posts } from "../support/contract/requests.ts";
 import { newTable } from "../support/new-table.ts";
+import { byKey, expectRefused, storedOf } from "../support/refusal.ts";
 import { itemsOfMany } from "../support/scan.ts";
-import { furnishedWorkspace } from "./furnished-workspace.ts";
-import { byKey, expectRefused, storedOf } from "./refusal.ts";
-import { callValid, dataOf, posts } from "./requests.ts";
 
 const writing = posts.filter(({ isWrite }) => isWrite);
 const headers = { "idempotency-key": "key-1" };

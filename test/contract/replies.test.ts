@@ -1,13 +1,13 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { endpoints } from "../../infra/deployables.ts";
-import { requestExample } from "../../lib/openapi.ts";
+import { requestExample } from "../../lib/openapi/document.ts";
 import { type Credentials, call } from "../support/call.ts";
 import { logs } from "../support/capture-logs.ts";
+import { failures } from "../support/contract/failures.ts";
+import { furnishedWorkspace } from "../support/contract/furnished-workspace.ts";
+import { callValid, named, posts } from "../support/contract/requests.ts";
 import { newTable } from "../support/new-table.ts";
-import { failures } from "./failures.ts";
-import { furnishedWorkspace } from "./furnished-workspace.ts";
-import { expectRefused, storedOf } from "./refusal.ts";
-import { callValid, named, posts } from "./requests.ts";
+import { expectRefused, storedOf } from "../support/refusal.ts";
 
 let alice: Credentials;
 

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { enginesOn, temporaryFolder } from "./local/support.ts";
+import { enginesOn, temporaryFolder } from "../support/local/start.ts";
 
 const root = fileURLToPath(new URL("../../", import.meta.url));
 

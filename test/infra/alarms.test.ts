@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { fakes } from "./fakes.ts";
-import { synth } from "./synth.ts";
+import { fakes } from "../support/fake-functions.ts";
+import { synth } from "../support/synth.ts";
 
 const { all, idOf } = synth(fakes);
 

@@ -2,7 +2,7 @@ import { rmSync } from "node:fs";
 import { afterAll, describe, expect, test } from "vitest";
 import { check } from "../../infra/check.ts";
 import type { Deployable } from "../../infra/deployables.ts";
-import { fakeAssets, fakeEndpoint, fakes, notFound, purge, sweeper } from "./fakes.ts";
+import { fakeAssets, fakeEndpoint, fakes, notFound, purge, sweeper } from "../support/fake-functions.ts";
 
 const name = "it";
 const assets = fakeAssets([...fakes, fakeEndpoint({ name })]);

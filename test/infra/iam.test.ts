@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 import type { Deployable } from "../../infra/deployables.ts";
 import { grantActions } from "../../lib/grants.ts";
-import { fakes, purge } from "./fakes.ts";
-import { synth } from "./synth.ts";
+import { fakes, purge } from "../support/fake-functions.ts";
+import { synth } from "../support/synth.ts";
 
 const { all, allowed, arn } = synth(fakes);
 const table = arn("AWS::DynamoDB::GlobalTable");

@@ -1,8 +1,8 @@
 import { App } from "aws-cdk-lib";
 import { AwsSolutionsChecks } from "cdk-nag";
 import { describe, expect, test } from "vitest";
-import { fakeEndpoint, fakes, notFound, purge, sweeper } from "./fakes.ts";
-import { synth } from "./synth.ts";
+import { fakeEndpoint, fakes, notFound, purge, sweeper } from "../support/fake-functions.ts";
+import { synth } from "../support/synth.ts";
 
 const { all, lambda, resources, stack, template } = synth(fakes);
 

@@ -1,7 +1,7 @@
 // Calls a function the way API Gateway does: through its bundle, with an event.
 import { randomUUID } from "node:crypto";
 import { expect } from "vitest";
-import type { Endpoint } from "../../lib/endpoint.ts";
+import type { Endpoint } from "../../lib/http/endpoint.ts";
 import * as AuthToken from "../../lib/store/auth-token.ts";
 import * as Workspace from "../../lib/store/workspace.ts";
 import { handlerOf } from "./bundles.ts";

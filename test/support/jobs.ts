@@ -1,6 +1,6 @@
 // The jobs that a workspace has waiting or running.
-import type { Job as JobItem } from "../../lib/jobs.ts";
-import * as Job from "../../lib/store/job.ts";
+import type { Job as JobItem } from "../../lib/jobs/queue.ts";
+import * as Job from "../../lib/jobs/store.ts";
 import { shardCount } from "../../lib/store/keys.ts";
 
 /** Jobs of one kind that are neither done nor failed, due within a day. */

@@ -1,8 +1,8 @@
 // All that the table holds: only a test may look at it so.
 import { DynamoDBClient } from "@aws-sdk/client-dynamodb";
 import { DynamoDBDocumentClient, paginateScan } from "@aws-sdk/lib-dynamodb";
+import type { Item } from "../../lib/dynamodb/table.ts";
 import { isWithin } from "../../lib/store/keys.ts";
-import type { Item } from "../../lib/store/table.ts";
 
 /** Items of a workspace: those in its partitions, its jobs, and its entry in the list of all. */
 export async function itemsOf(workspace: string): Promise<Item[]> {

@@ -4,16 +4,16 @@ import type { AddressInfo } from "node:net";
 import { onTestFinished } from "vitest";
 import { drain } from "../../functions/workers/drain.ts";
 import { fanout } from "../../functions/workers/fanout.ts";
-import type { DomainEvent } from "../../lib/events.ts";
+import type { DomainEvent } from "../../lib/jobs/outbox.ts";
+import * as Job from "../../lib/jobs/store.ts";
 import * as Delivery from "../../lib/store/delivery.ts";
-import * as Job from "../../lib/store/job.ts";
 import * as Setting from "../../lib/store/setting.ts";
 import * as WebhookEndpoint from "../../lib/store/webhook-endpoint.ts";
 import { createEndpoint, type Fields, switchWebhooks } from "../../lib/webhooks/configure.ts";
 import { drainJob } from "../../lib/webhooks/drain-job.ts";
-import { deliver, storeJob } from "../functions/workers/run.ts";
 import { newWorkspace } from "./call.ts";
 import { jobsOf } from "./jobs.ts";
+import { deliver, storeJob } from "./run-worker.ts";
 
 export interface Received {
   headers: IncomingHttpHeaders;

@@ -1,5 +1,5 @@
 // Runs a workspace's jobs through the workers' bundles to their end, without waiting: time is moved instead.
-import * as Job from "../../../lib/store/job.ts";
+import * as Job from "../../../lib/jobs/store.ts";
 import { shardCount } from "../../../lib/store/keys.ts";
 import { handlerOf } from "../../support/bundles.ts";
 import { takeLines } from "../log-lines.ts";

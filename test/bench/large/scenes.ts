@@ -1,15 +1,15 @@
 // What grows: each scene stores `size` items, makes the call that concerns all of them, and runs its jobs to their end.
 
+import type { Write } from "../../../lib/dynamodb/write.ts";
+import { commit, putAll } from "../../../lib/jobs/commit.ts";
 import { identityOf } from "../../../lib/schema/location.ts";
 import * as AuthToken from "../../../lib/store/auth-token.ts";
-import { commit, putAll } from "../../../lib/store/commit.ts";
 import * as Document from "../../../lib/store/document.ts";
 import * as Feature from "../../../lib/store/feature.ts";
 import { keys } from "../../../lib/store/keys.ts";
 import * as LocationStore from "../../../lib/store/location.ts";
 import * as Owner from "../../../lib/store/owner.ts";
 import * as Workspace from "../../../lib/store/workspace.ts";
-import type { Write } from "../../../lib/store/write.ts";
 import { callAs } from "../calls.ts";
 import type { Credentials } from "../event.ts";
 import type { Line } from "../log-lines.ts";

@@ -1,8 +1,8 @@
 // The peers' work on this project's kernel: the same read, validation and signature.
 import { type CryptoKey, importJWK, SignJWT } from "jose";
 import * as z from "zod/mini";
-import { endpoint } from "../../../lib/endpoint.ts";
-import { readLambda } from "../../../lib/lambda.ts";
+import { endpoint } from "../../../lib/http/endpoint.ts";
+import { readLambda } from "../../../lib/http/lambda.ts";
 import { Id, Text } from "../../../lib/schema/primitives.ts";
 
 let key: CryptoKey | undefined;

@@ -2,8 +2,8 @@
 // dead receivers cost the living, and that a rate is kept by as few runs as its seconds need.
 import { setTimeout as sleep } from "node:timers/promises";
 import type { LocalSqs } from "../../../infra/local/sqs.ts";
+import { wake } from "../../../lib/jobs/wake.ts";
 import * as Delivery from "../../../lib/store/delivery.ts";
-import { wake } from "../../../lib/store/waking.ts";
 import { drainJob } from "../../../lib/webhooks/drain-job.ts";
 import { deliveryOf } from "../../../lib/webhooks/message.ts";
 import type { Credentials } from "../event.ts";

@@ -3,8 +3,8 @@ import jwt from "jsonwebtoken";
 import { describe, expect, it } from "vitest";
 import { handler, jwksGet } from "../../../functions/access/jwks-get.ts";
 import { tokenGenerate } from "../../../functions/access/token-generate.ts";
+import { mockAws } from "../../support/aws/mock.ts";
 import { call, contextOf, eventOf, must, newWorkspace } from "../../support/call.ts";
-import { mockAws } from "../../support/mock-aws.ts";
 
 const keysOf = async (apiKey: string) => (await call(jwksGet, { pathParameters: { apiKey } })).body.keys;
 

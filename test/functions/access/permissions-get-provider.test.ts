@@ -3,9 +3,9 @@ import type { RequestListener } from "node:http";
 import { describe, expect, it } from "vitest";
 import { permissionsGet } from "../../../functions/access/permissions-get.ts";
 import { permissionproviderconfigUpdate } from "../../../functions/workspace/permissionproviderconfig-update.ts";
-import { listen } from "../../lib/net/listen.ts";
 import { type Credentials, call, must } from "../../support/call.ts";
-import * as f from "./factories.ts";
+import { listen } from "../../support/net/listen.ts";
+import * as f from "../../support/workspace.ts";
 
 interface Asked {
   userId: string;

@@ -6,7 +6,7 @@ import { documentsDelete } from "../../../functions/content/documents-delete.ts"
 import { organizationsAdd } from "../../../functions/content/organizations-add.ts";
 import * as Setting from "../../../lib/store/setting.ts";
 import { must } from "../../support/call.ts";
-import * as f from "./factories.ts";
+import * as f from "../../support/workspace.ts";
 
 afterEach(() => void vi.useRealTimers());
 const at = (seconds: number) => vi.useFakeTimers({ toFake: ["Date"], now: seconds * 1_000 });

@@ -2,10 +2,10 @@ import { BatchGetCommand, GetCommand } from "@aws-sdk/lib-dynamodb";
 import { expect, it } from "vitest";
 import { handler, permissionsGet } from "../../../functions/access/permissions-get.ts";
 import { type Key, keys } from "../../../lib/store/keys.ts";
+import { mockAws } from "../../support/aws/mock.ts";
 import { must } from "../../support/call.ts";
 import { logs } from "../../support/capture-logs.ts";
-import { mockAws } from "../../support/mock-aws.ts";
-import * as f from "./factories.ts";
+import * as f from "../../support/workspace.ts";
 
 const numbered = (count: number, prefix: string) => Array.from({ length: count }, (_, index) => `${prefix}${index}`);
 const roundTrips = () => logs().findLast(({ endpoint }) => endpoint === "permissions-get")?.roundTrips;

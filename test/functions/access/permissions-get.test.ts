@@ -3,9 +3,9 @@ import { handler, permissionsGet } from "../../../functions/access/permissions-g
 import { usersAdd } from "../../../functions/access/users-add.ts";
 import { organizationsAdd } from "../../../functions/content/organizations-add.ts";
 import { keys } from "../../../lib/store/keys.ts";
+import { mockAws } from "../../support/aws/mock.ts";
 import { call, must, newWorkspace } from "../../support/call.ts";
-import { mockAws } from "../../support/mock-aws.ts";
-import * as f from "./factories.ts";
+import * as f from "../../support/workspace.ts";
 
 const denied = {
   accessType: "organizationPrivate",

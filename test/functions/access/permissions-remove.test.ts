@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { handler, permissionsRemove } from "../../../functions/access/permissions-remove.ts";
 import { keys } from "../../../lib/store/keys.ts";
+import { mockAws } from "../../support/aws/mock.ts";
 import { type Credentials, must, newWorkspace } from "../../support/call.ts";
-import { mockAws } from "../../support/mock-aws.ts";
-import * as f from "./factories.ts";
+import * as f from "../../support/workspace.ts";
 
 const dataOf = (...resources: unknown[]) => ({ user: { userId: "u" }, permissions: { resources } });
 const remove = (as: Credentials, ...resources: unknown[]) =>

@@ -4,9 +4,9 @@ import { afterEach, describe, expect, it, vi } from "vitest";
 import { jwksGet } from "../../../functions/access/jwks-get.ts";
 import { handler, tokenGenerate } from "../../../functions/access/token-generate.ts";
 import { usersGet } from "../../../functions/access/users-get.ts";
+import { mockAws } from "../../support/aws/mock.ts";
 import { type Credentials, call, must, newWorkspace } from "../../support/call.ts";
-import { mockAws } from "../../support/mock-aws.ts";
-import * as f from "./factories.ts";
+import * as f from "../../support/workspace.ts";
 
 afterEach(() => void vi.useRealTimers());
 

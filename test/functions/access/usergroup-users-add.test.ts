@@ -4,9 +4,9 @@ import { usergroupsAdd } from "../../../functions/access/usergroups-add.ts";
 import { usersAdd } from "../../../functions/access/users-add.ts";
 import { keys } from "../../../lib/store/keys.ts";
 import * as UserGroup from "../../../lib/store/user-group.ts";
+import { mockAws } from "../../support/aws/mock.ts";
 import { type Credentials, must, newWorkspace } from "../../support/call.ts";
-import { mockAws } from "../../support/mock-aws.ts";
-import * as f from "./factories.ts";
+import * as f from "../../support/workspace.ts";
 
 const dataOf = (userIds: string[], more: object = {}) => ({
   organizationId: "o",

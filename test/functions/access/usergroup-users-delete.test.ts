@@ -4,9 +4,9 @@ import { handler, usergroupUsersDelete } from "../../../functions/access/usergro
 import { usergroupsAdd } from "../../../functions/access/usergroups-add.ts";
 import { usersAdd } from "../../../functions/access/users-add.ts";
 import * as UserGroup from "../../../lib/store/user-group.ts";
+import { mockAws } from "../../support/aws/mock.ts";
 import { type Credentials, must, newWorkspace } from "../../support/call.ts";
-import { mockAws } from "../../support/mock-aws.ts";
-import * as f from "./factories.ts";
+import * as f from "../../support/workspace.ts";
 
 const dataOf = (userIds: string[]) => ({ organizationId: "o", organizationUserGroupId: "g", userIds });
 const remove = (as: Credentials, ...ids: string[]) => must(usergroupUsersDelete, { as, data: dataOf(ids) });

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { handler, usergroupsAdd } from "../../../functions/access/usergroups-add.ts";
+import { mockAws } from "../../support/aws/mock.ts";
 import { type Credentials, call, must, newWorkspace } from "../../support/call.ts";
-import { mockAws } from "../../support/mock-aws.ts";
-import * as f from "./factories.ts";
+import * as f from "../../support/workspace.ts";
 
 const dataOf = (...ids: string[]) => ({
   organizationId: "o",

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { handler, usersAdd } from "../../../functions/access/users-add.ts";
 import { usersGet } from "../../../functions/access/users-get.ts";
+import { mockAws } from "../../support/aws/mock.ts";
 import { type Credentials, call, must, newWorkspace } from "../../support/call.ts";
-import { mockAws } from "../../support/mock-aws.ts";
-import * as f from "./factories.ts";
+import * as f from "../../support/workspace.ts";
 
 const dataOf = (users: unknown[], more: object = {}) => ({ organizationId: "o", users, ...more });
 const add = (as: Credentials, users: unknown[], more?: object) => must(usersAdd, { as, data: dataOf(users, more) });

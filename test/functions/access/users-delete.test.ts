@@ -3,9 +3,9 @@ import { usersAdd } from "../../../functions/access/users-add.ts";
 import { handler, usersDelete } from "../../../functions/access/users-delete.ts";
 import { usersGet } from "../../../functions/access/users-get.ts";
 import { keys } from "../../../lib/store/keys.ts";
+import { mockAws } from "../../support/aws/mock.ts";
 import { type Credentials, must, newWorkspace } from "../../support/call.ts";
-import { mockAws } from "../../support/mock-aws.ts";
-import * as f from "./factories.ts";
+import * as f from "../../support/workspace.ts";
 
 const remove = (as: Credentials, ...userIds: string[]) =>
   must(usersDelete, { as, data: { organizationId: "o", userIds } });

@@ -4,9 +4,9 @@ import { usersDelete } from "../../../functions/access/users-delete.ts";
 import { handler, usersGet } from "../../../functions/access/users-get.ts";
 import { documentsGet } from "../../../functions/content/documents-get.ts";
 import { organizationsAdd } from "../../../functions/content/organizations-add.ts";
+import { mockAws } from "../../support/aws/mock.ts";
 import { type Credentials, call, must, newWorkspace } from "../../support/call.ts";
-import { mockAws } from "../../support/mock-aws.ts";
-import * as f from "./factories.ts";
+import * as f from "../../support/workspace.ts";
 
 type Users = { userId: string }[];
 const get = (as: Credentials, more: object = {}) => must(usersGet, { as, data: { organizationId: "o", ...more } });

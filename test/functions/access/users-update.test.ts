@@ -4,9 +4,9 @@ import { usersDelete } from "../../../functions/access/users-delete.ts";
 import { usersGet } from "../../../functions/access/users-get.ts";
 import { handler, usersUpdate } from "../../../functions/access/users-update.ts";
 import { keys } from "../../../lib/store/keys.ts";
+import { mockAws } from "../../support/aws/mock.ts";
 import { type Credentials, must, newWorkspace } from "../../support/call.ts";
-import { mockAws } from "../../support/mock-aws.ts";
-import * as f from "./factories.ts";
+import * as f from "../../support/workspace.ts";
 
 const update = (as: Credentials, users: unknown[], more: object = {}) =>
   must(usersUpdate, { as, data: { organizationId: "o", users, ...more } });

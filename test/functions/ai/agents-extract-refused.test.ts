@@ -4,14 +4,14 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } 
 import { agentsExtract, handler } from "../../../functions/ai/agents-extract.ts";
 import { aimodelconfigGet } from "../../../functions/workspace/aimodelconfig-get.ts";
 import { aimodelconfigUpdate } from "../../../functions/workspace/aimodelconfig-update.ts";
+import { startVendorServer, type VendorServer } from "../../../infra/local/vendor-server.ts";
 import { pause } from "../../../lib/concurrency.ts";
 import * as Blob from "../../../lib/store/blob.ts";
 import { type Credentials, call, contextOf, eventOf, must, newWorkspace } from "../../support/call.ts";
+import { answer, csv, extract, fileOf, withKeys, xlsxType } from "../../support/extraction.ts";
 import { hostileFiles } from "../../support/hostile-files.ts";
 import { jobsOf } from "../../support/jobs.ts";
-import { startVendorServer, type VendorServer } from "../../support/vendor-server.ts";
 import { rowOf, workbook } from "../../support/workbooks.ts";
-import { answer, csv, extract, fileOf, withKeys, xlsxType } from "./extraction.ts";
 
 let vendor: VendorServer;
 let alice: Credentials;

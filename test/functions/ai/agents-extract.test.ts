@@ -1,17 +1,17 @@
 import { hash } from "node:crypto";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { agentsExtract, handler } from "../../../functions/ai/agents-extract.ts";
-import { commit } from "../../../lib/store/commit.ts";
+import { startVendorServer, type VendorServer } from "../../../infra/local/vendor-server.ts";
+import { commit } from "../../../lib/jobs/commit.ts";
 import * as IngestRun from "../../../lib/store/ingest-run.ts";
 import { keys } from "../../../lib/store/keys.ts";
 import * as Knowledge from "../../../lib/store/knowledge.ts";
 import { memoryKeys } from "../../../lib/store/memory-keys.ts";
-import { dieBeforeCall } from "../../support/aws-edge.ts";
+import { dieBeforeCall } from "../../support/aws/edge.ts";
+import { mockAws } from "../../support/aws/mock.ts";
 import { type Credentials, call, contextOf, eventOf } from "../../support/call.ts";
-import { mockAws } from "../../support/mock-aws.ts";
-import { startVendorServer, type VendorServer } from "../../support/vendor-server.ts";
-import { callSource, mocked } from "../access/factories.ts";
-import { answer, csv, extract, fileOf, vendorKey, withKeys } from "./extraction.ts";
+import { answer, csv, extract, fileOf, vendorKey, withKeys } from "../../support/extraction.ts";
+import { callSource, mocked } from "../../support/workspace.ts";
 
 const fingerprint = IngestRun.fingerprintOf(Buffer.from(csv), "csv", undefined);
 let vendor: VendorServer;

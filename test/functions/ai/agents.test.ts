@@ -4,8 +4,8 @@ import { agentsCreate, handler as createHandler } from "../../../functions/ai/ag
 import { agentsGet, handler as getHandler } from "../../../functions/ai/agents-get.ts";
 import { aimodelconfigUpdate } from "../../../functions/workspace/aimodelconfig-update.ts";
 import { type Credentials, call, must, newWorkspace } from "../../support/call.ts";
-import { mocked } from "../access/factories.ts";
-import { callsOf } from "../content/feature-data.ts";
+import { callsOf } from "../../support/feature-data.ts";
+import { mocked } from "../../support/workspace.ts";
 
 let as: Credentials;
 beforeEach(async () => {

@@ -1,12 +1,12 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
 import { askAi, handler } from "../../../functions/ai/ask-ai.ts";
 import { aimodelconfigUpdate } from "../../../functions/workspace/aimodelconfig-update.ts";
+import { type Mode, startVendorServer, type VendorServer } from "../../../infra/local/vendor-server.ts";
 import { aiVendors } from "../../../lib/schema/setting-names.ts";
+import { mockAws } from "../../support/aws/mock.ts";
 import { type Credentials, call, must, newWorkspace } from "../../support/call.ts";
 import { logText } from "../../support/capture-logs.ts";
-import { mockAws } from "../../support/mock-aws.ts";
-import { type Mode, startVendorServer, type VendorServer } from "../../support/vendor-server.ts";
-import { callSource, mocked } from "../access/factories.ts";
+import { callSource, mocked } from "../../support/workspace.ts";
 
 const key = "sk-secret-key-4711";
 const models = { openai: "gpt-5-mini", anthropic: "claude-haiku-4-5", gemini: "gemini-2.5-flash" };

@@ -2,17 +2,17 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { handler as deleteHandler, knowledgeDelete } from "../../../functions/ai/knowledge-delete.ts";
 import { knowledgeList, handler as listHandler } from "../../../functions/ai/knowledge-list.ts";
 import { purge } from "../../../functions/workers/purge.ts";
+import * as Table from "../../../lib/dynamodb/table.ts";
 import { forgetSources } from "../../../lib/memory/forget-sources.ts";
 import { search, searchJudgments } from "../../../lib/memory/search.ts";
 import * as Knowledge from "../../../lib/store/knowledge.ts";
 import { memoryKeys } from "../../../lib/store/memory-keys.ts";
-import * as Table from "../../../lib/store/table.ts";
 import { type Credentials, call, must, newWorkspace } from "../../support/call.ts";
+import { callsOf } from "../../support/feature-data.ts";
 import { jobsOf } from "../../support/jobs.ts";
-import { mocked } from "../access/factories.ts";
-import { callsOf } from "../content/feature-data.ts";
-import { deliver } from "../workers/run.ts";
-import { judgment, remember } from "./memory.ts";
+import { judgment, remember } from "../../support/memory.ts";
+import { deliver } from "../../support/run-worker.ts";
+import { mocked } from "../../support/workspace.ts";
 
 let as: Credentials;
 beforeEach(async () => {

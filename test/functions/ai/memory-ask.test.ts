@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { memoryAsk } from "../../../functions/ai/memory-ask.ts";
 import { aimodelconfigUpdate } from "../../../functions/workspace/aimodelconfig-update.ts";
+import { startVendorServer, type VendorServer } from "../../../infra/local/vendor-server.ts";
 import { type Credentials, call, must, newWorkspace } from "../../support/call.ts";
 import { logText } from "../../support/capture-logs.ts";
-import { startVendorServer, type VendorServer } from "../../support/vendor-server.ts";
-import { judgment, remember } from "./memory.ts";
+import { judgment, remember } from "../../support/memory.ts";
 
 const apiKey = "sk-secret-key-4711";
 const empty = { answer: "", citations: [], confidence: 0, recordsSearched: 0 };

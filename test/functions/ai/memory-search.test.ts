@@ -1,10 +1,10 @@
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { judgmentsAdd } from "../../../functions/ai/judgments-add.ts";
 import { handler, memorySearch } from "../../../functions/ai/memory-search.ts";
+import { mockAws } from "../../support/aws/mock.ts";
 import { type Credentials, call, must, newWorkspace } from "../../support/call.ts";
-import { mockAws } from "../../support/mock-aws.ts";
-import { callSource, mocked } from "../access/factories.ts";
-import { judgment, remember } from "./memory.ts";
+import { judgment, remember } from "../../support/memory.ts";
+import { callSource, mocked } from "../../support/workspace.ts";
 
 let alice: Credentials;
 

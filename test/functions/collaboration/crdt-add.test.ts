@@ -3,14 +3,14 @@ import * as Y from "yjs";
 import { crdtAdd, handler } from "../../../functions/collaboration/crdt-add.ts";
 import { crdtGet } from "../../../functions/collaboration/crdt-get.ts";
 import { documentsDelete } from "../../../functions/content/documents-delete.ts";
+import * as Table from "../../../lib/dynamodb/table.ts";
 import { eventTypes } from "../../../lib/schema/events.ts";
 import * as Document from "../../../lib/store/document.ts";
 import { keys } from "../../../lib/store/keys.ts";
 import * as Setting from "../../../lib/store/setting.ts";
-import * as Table from "../../../lib/store/table.ts";
+import { mockAws } from "../../support/aws/mock.ts";
 import { type Credentials, call, must, newWorkspace } from "../../support/call.ts";
 import { jobsOf } from "../../support/jobs.ts";
-import { mockAws } from "../../support/mock-aws.ts";
 import {
   addDocuments,
   callSource,
@@ -19,7 +19,7 @@ import {
   newOrganization,
   oddIds,
   organizationId,
-} from "../access/factories.ts";
+} from "../../support/workspace.ts";
 
 const at = { organizationId, documentId: "d", editorId: "e" };
 

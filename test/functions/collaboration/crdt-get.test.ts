@@ -5,9 +5,9 @@ import { crdtGet, handler } from "../../../functions/collaboration/crdt-get.ts";
 import { encode } from "../../../lib/crdt/state.ts";
 import * as Crdt from "../../../lib/store/crdt.ts";
 import { keys } from "../../../lib/store/keys.ts";
+import { mockAws } from "../../support/aws/mock.ts";
 import { type Credentials, call, must } from "../../support/call.ts";
-import { mockAws } from "../../support/mock-aws.ts";
-import { addDocuments, callSource, keyText, mocked, newOrganization, organizationId } from "../access/factories.ts";
+import { addDocuments, callSource, keyText, mocked, newOrganization, organizationId } from "../../support/workspace.ts";
 
 const at = { organizationId, documentId: "d", editorId: "e" };
 

@@ -2,12 +2,12 @@ import { describe, expect, it } from "vitest";
 import { handler, notificationsAdd } from "../../../functions/collaboration/notifications-add.ts";
 import { documentsDelete } from "../../../functions/content/documents-delete.ts";
 import * as Setting from "../../../lib/store/setting.ts";
-import { storedOf } from "../../contract/refusal.ts";
+import { mockAws } from "../../support/aws/mock.ts";
 import { type Credentials, call, must, newWorkspace } from "../../support/call.ts";
 import { jobsOf } from "../../support/jobs.ts";
-import { mockAws } from "../../support/mock-aws.ts";
-import * as f from "../access/factories.ts";
-import { add, fanOut, inboxOf, newDocument, notification, numbered, send } from "./notify.ts";
+import { add, fanOut, inboxOf, newDocument, notification, numbered, send } from "../../support/notifications.ts";
+import { storedOf } from "../../support/refusal.ts";
+import * as f from "../../support/workspace.ts";
 
 const eventsOf = async (as: Credentials) =>
   (await jobsOf(as, "fanout")).flatMap(({ payload }) => payload.events as { type: string; data: object }[]);

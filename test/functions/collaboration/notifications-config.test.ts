@@ -4,11 +4,11 @@ import { handler as get, notificationsConfigGet } from "../../../functions/colla
 import { notificationsConfigSet, handler as set } from "../../../functions/collaboration/notifications-config-set.ts";
 import { documentsDelete } from "../../../functions/content/documents-delete.ts";
 import * as Setting from "../../../lib/store/setting.ts";
-import { storedOf } from "../../contract/refusal.ts";
+import { mockAws } from "../../support/aws/mock.ts";
 import { type Credentials, call, must, newWorkspace } from "../../support/call.ts";
-import { mockAws } from "../../support/mock-aws.ts";
-import * as f from "../access/factories.ts";
-import { addMembers, newDocument, numbered } from "./notify.ts";
+import { addMembers, newDocument, numbered } from "../../support/notifications.ts";
+import { storedOf } from "../../support/refusal.ts";
+import * as f from "../../support/workspace.ts";
 
 const { organizationId } = f;
 const all = { inbox: "ALL", email: "ALL", slack: "ALL" };

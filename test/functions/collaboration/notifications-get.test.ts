@@ -2,13 +2,22 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { handler, notificationsGet } from "../../../functions/collaboration/notifications-get.ts";
 import { notificationsRead, handler as read } from "../../../functions/collaboration/notifications-read.ts";
 import { documentsDelete } from "../../../functions/content/documents-delete.ts";
-import { putAll } from "../../../lib/store/commit.ts";
+import { putAll } from "../../../lib/jobs/commit.ts";
 import { dataKeys } from "../../../lib/store/data-keys.ts";
+import { type Command, interceptStore } from "../../support/aws/intercept-store.ts";
+import { mockAws } from "../../support/aws/mock.ts";
 import { type Credentials, call, must } from "../../support/call.ts";
-import { type Command, interceptStore } from "../../support/intercept-store.ts";
-import { mockAws } from "../../support/mock-aws.ts";
-import * as f from "../access/factories.ts";
-import { addMembers, inboxOf, later, newDocument, numbered, send, toU, withNotifications } from "./notify.ts";
+import {
+  addMembers,
+  inboxOf,
+  later,
+  newDocument,
+  numbered,
+  send,
+  toU,
+  withNotifications,
+} from "../../support/notifications.ts";
+import * as f from "../../support/workspace.ts";
 
 const { organizationId } = f;
 const mark = (as: Credentials, notificationIds?: string[], userId = "u") =>

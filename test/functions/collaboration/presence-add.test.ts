@@ -1,11 +1,12 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { handler, presenceAdd } from "../../../functions/collaboration/presence-add.ts";
 import { documentsDelete } from "../../../functions/content/documents-delete.ts";
+import * as Table from "../../../lib/dynamodb/table.ts";
 import { dataKeys } from "../../../lib/store/data-keys.ts";
 import * as Document from "../../../lib/store/document.ts";
-import * as Table from "../../../lib/store/table.ts";
+import { mockAws } from "../../support/aws/mock.ts";
 import { type Credentials, call, must, newWorkspace } from "../../support/call.ts";
-import { mockAws } from "../../support/mock-aws.ts";
+import { enter, idsOn, later, leave, newDocument, on, presentOn, rows, told, users } from "../../support/presence.ts";
 import {
   addDocuments,
   callSource,
@@ -16,8 +17,7 @@ import {
   oddIds,
   onDocument,
   organizationId,
-} from "../access/factories.ts";
-import { enter, idsOn, later, leave, newDocument, on, presentOn, rows, told, users } from "./presence.ts";
+} from "../../support/workspace.ts";
 
 const noon = Date.parse("2026-01-31T12:00:00.000Z");
 

@@ -1,8 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { handler, presenceDelete } from "../../../functions/collaboration/presence-delete.ts";
 import { dataKeys } from "../../../lib/store/data-keys.ts";
+import { mockAws } from "../../support/aws/mock.ts";
 import { call, must, newWorkspace } from "../../support/call.ts";
-import { mockAws } from "../../support/mock-aws.ts";
+import { enter, idsOn, later, leave, newDocument, on, rows, told } from "../../support/presence.ts";
 import {
   addDocuments,
   callSource,
@@ -13,8 +14,7 @@ import {
   oddIds,
   onDocument,
   onOne,
-} from "../access/factories.ts";
-import { enter, idsOn, later, leave, newDocument, on, rows, told } from "./presence.ts";
+} from "../../support/workspace.ts";
 
 beforeEach(() => void vi.useFakeTimers({ toFake: ["Date"] }));
 afterEach(() => void vi.useRealTimers());

@@ -3,8 +3,10 @@ import { presenceAdd } from "../../../functions/collaboration/presence-add.ts";
 import { handler, presenceGet } from "../../../functions/collaboration/presence-get.ts";
 import { documentsGet } from "../../../functions/content/documents-get.ts";
 import { organizationsAdd } from "../../../functions/content/organizations-add.ts";
+import { mockAws } from "../../support/aws/mock.ts";
 import { type Credentials, call, must, newWorkspace } from "../../support/call.ts";
-import { mockAws } from "../../support/mock-aws.ts";
+import { allPages, expectRefused, forged } from "../../support/paging.ts";
+import { enter, idsOn, later, newDocument, on, presentOn, rows } from "../../support/presence.ts";
 import {
   addDocuments,
   callSource,
@@ -14,9 +16,7 @@ import {
   newOrganization,
   onDocument,
   organizationId,
-} from "../access/factories.ts";
-import { allPages, expectRefused, forged } from "../content/paging.ts";
-import { enter, idsOn, later, newDocument, on, presentOn, rows } from "./presence.ts";
+} from "../../support/workspace.ts";
 
 const listing = { endpoint: presenceGet, member: "users" };
 const numbered = (count: number, prefix = "u") => Array.from({ length: count }, (_, index) => `${prefix}${index}`);

@@ -3,7 +3,6 @@ import { handler, usersDataGet } from "../../../functions/collaboration/users-da
 import { dataKeys } from "../../../lib/store/data-keys.ts";
 import { keys } from "../../../lib/store/keys.ts";
 import { type Credentials, call, type Reply } from "../../support/call.ts";
-import { mocked, organizationId } from "../access/factories.ts";
 import {
   add,
   callsOf,
@@ -18,7 +17,8 @@ import {
   remove,
   uidOf,
   update,
-} from "../content/feature-data.ts";
+} from "../../support/feature-data.ts";
+import { mocked, organizationId } from "../../support/workspace.ts";
 
 const [a, b] = [{ id: "a" }, { id: "b" }];
 const get = (as: Credentials, more: object = {}): Promise<Reply> =>

@@ -2,10 +2,9 @@ import { afterEach, describe, expect, it, vi } from "vitest";
 import { usersAdd } from "../../../functions/access/users-add.ts";
 import { usersDataGet } from "../../../functions/collaboration/users-data-get.ts";
 import { documentsDelete } from "../../../functions/content/documents-delete.ts";
-import { commitEach } from "../../../lib/store/commit.ts";
+import { commitEach } from "../../../lib/jobs/commit.ts";
 import { dataKeys } from "../../../lib/store/data-keys.ts";
 import { type Credentials, call, must, newWorkspace, type Reply } from "../../support/call.ts";
-import { newOrganization, organizationId } from "../access/factories.ts";
 import {
   add,
   documentId,
@@ -18,7 +17,8 @@ import {
   reaction,
   uidOf,
   update,
-} from "../content/feature-data.ts";
+} from "../../support/feature-data.ts";
+import { newOrganization, organizationId } from "../../support/workspace.ts";
 
 const [a, b] = [{ id: "a" }, { id: "b" }];
 const get = (as: Credentials, more: object = {}): Promise<Reply> =>

@@ -2,9 +2,9 @@ import { afterEach, describe, expect, it, vi } from "vitest";
 import { documentsAdd, handler } from "../../../functions/content/documents-add.ts";
 import { documentsGet } from "../../../functions/content/documents-get.ts";
 import { keys } from "../../../lib/store/keys.ts";
+import { interceptStore } from "../../support/aws/intercept-store.ts";
+import { mockAws } from "../../support/aws/mock.ts";
 import { type Credentials, call, contextOf, eventOf, must, newWorkspace } from "../../support/call.ts";
-import { interceptStore } from "../../support/intercept-store.ts";
-import { mockAws } from "../../support/mock-aws.ts";
 import {
   addDocuments,
   addFolders,
@@ -18,7 +18,7 @@ import {
   onOne,
   onOrganization,
   organizationId,
-} from "../access/factories.ts";
+} from "../../support/workspace.ts";
 
 const add = (as: Credentials, documents: object[], folderId?: string | null) =>
   must(documentsAdd, { as, data: { organizationId, folderId, documents } });

@@ -2,10 +2,7 @@ import { describe, expect, it } from "vitest";
 import { documentsDataAdd, handler } from "../../../functions/content/documents-data-add.ts";
 import { dataKeys } from "../../../lib/store/data-keys.ts";
 import * as Setting from "../../../lib/store/setting.ts";
-import { storedOf } from "../../contract/refusal.ts";
 import { type Credentials, call, newWorkspace } from "../../support/call.ts";
-import { jobsOf } from "../../support/jobs.ts";
-import { issuesOf, keyText, mocked, oddIds, organizationId } from "../access/factories.ts";
 import {
   add,
   callsOf,
@@ -17,7 +14,10 @@ import {
   reaction,
   reactions,
   update,
-} from "./feature-data.ts";
+} from "../../support/feature-data.ts";
+import { jobsOf } from "../../support/jobs.ts";
+import { storedOf } from "../../support/refusal.ts";
+import { issuesOf, keyText, mocked, oddIds, organizationId } from "../../support/workspace.ts";
 
 const [a, b] = [{ id: "a" }, { id: "b" }];
 const people = (count: number, from = 0) => Array.from({ length: count }, (_, index) => person(`p${from + index}`));

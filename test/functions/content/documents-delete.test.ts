@@ -2,11 +2,11 @@ import { describe, expect, it } from "vitest";
 import { documentsAdd } from "../../../functions/content/documents-add.ts";
 import { documentsDelete, handler } from "../../../functions/content/documents-delete.ts";
 import { documentsGet } from "../../../functions/content/documents-get.ts";
+import * as Table from "../../../lib/dynamodb/table.ts";
 import { keys } from "../../../lib/store/keys.ts";
-import * as Table from "../../../lib/store/table.ts";
+import { mockAws } from "../../support/aws/mock.ts";
 import { type Credentials, call, must, newWorkspace } from "../../support/call.ts";
 import { jobsOf } from "../../support/jobs.ts";
-import { mockAws } from "../../support/mock-aws.ts";
 import {
   addDocuments,
   addFolders,
@@ -19,7 +19,7 @@ import {
   onDocument,
   onOne,
   organizationId,
-} from "../access/factories.ts";
+} from "../../support/workspace.ts";
 
 const remove = (as: Credentials, ...documentIds: string[]) =>
   must(documentsDelete, { as, data: { organizationId, documentIds } });

@@ -3,8 +3,9 @@ import { documentsAdd } from "../../../functions/content/documents-add.ts";
 import { documentsGet, handler } from "../../../functions/content/documents-get.ts";
 import { foldersGet } from "../../../functions/content/folders-get.ts";
 import { organizationsAdd } from "../../../functions/content/organizations-add.ts";
+import { mockAws } from "../../support/aws/mock.ts";
 import { type Credentials, call, must, newWorkspace } from "../../support/call.ts";
-import { mockAws } from "../../support/mock-aws.ts";
+import { allPages, expectRefused, forged } from "../../support/paging.ts";
 import {
   addDocuments,
   addFolders,
@@ -15,8 +16,7 @@ import {
   newOrganization,
   onDocument,
   organizationId,
-} from "../access/factories.ts";
-import { allPages, expectRefused, forged } from "./paging.ts";
+} from "../../support/workspace.ts";
 
 const listing = { endpoint: documentsGet, member: "documents" };
 const atRoot = Array.from({ length: 60 }, (_, index) => `root ${index}`);

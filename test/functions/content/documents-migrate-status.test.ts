@@ -2,11 +2,18 @@ import { describe, expect, it } from "vitest";
 import { documentsMigrate } from "../../../functions/content/documents-migrate.ts";
 import { documentsMigrateStatus, handler } from "../../../functions/content/documents-migrate-status.ts";
 import { organizationsAdd } from "../../../functions/content/organizations-add.ts";
+import * as Table from "../../../lib/dynamodb/table.ts";
 import * as Migration from "../../../lib/store/migration.ts";
-import * as Table from "../../../lib/store/table.ts";
+import { mockAws } from "../../support/aws/mock.ts";
 import { call, must } from "../../support/call.ts";
-import { mockAws } from "../../support/mock-aws.ts";
-import { addDocuments, callSource, issuesOf, mocked, newOrganization, organizationId } from "../access/factories.ts";
+import {
+  addDocuments,
+  callSource,
+  issuesOf,
+  mocked,
+  newOrganization,
+  organizationId,
+} from "../../support/workspace.ts";
 
 describe("OK", () => {
   it.each([

@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
 import { documentsMigrate, handler } from "../../../functions/content/documents-migrate.ts";
 import { documentsMigrateStatus } from "../../../functions/content/documents-migrate-status.ts";
+import * as Table from "../../../lib/dynamodb/table.ts";
 import { keys } from "../../../lib/store/keys.ts";
-import * as Table from "../../../lib/store/table.ts";
+import { mockAws } from "../../support/aws/mock.ts";
 import { type Credentials, call, must } from "../../support/call.ts";
 import { jobsOf } from "../../support/jobs.ts";
-import { mockAws } from "../../support/mock-aws.ts";
 import {
   addDocuments,
   callSource,
@@ -17,7 +17,7 @@ import {
   oddIds,
   onDocument,
   organizationId,
-} from "../access/factories.ts";
+} from "../../support/workspace.ts";
 
 const from = (documentId: string, newDocumentId: string) => ({ organizationId, documentId, newDocumentId });
 const statusOf = async (as: Credentials, data: object) => (await call(documentsMigrate, { as, data })).error?.status;

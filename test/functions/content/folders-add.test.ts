@@ -5,8 +5,8 @@ import { foldersAdd, handler } from "../../../functions/content/folders-add.ts";
 import { foldersGet } from "../../../functions/content/folders-get.ts";
 import { keys } from "../../../lib/store/keys.ts";
 import * as Setting from "../../../lib/store/setting.ts";
+import { mockAws } from "../../support/aws/mock.ts";
 import { type Credentials, call, must, newWorkspace } from "../../support/call.ts";
-import { mockAws } from "../../support/mock-aws.ts";
 import {
   addDocuments,
   callSource,
@@ -17,7 +17,7 @@ import {
   onOne,
   onOrganization,
   organizationId,
-} from "../access/factories.ts";
+} from "../../support/workspace.ts";
 
 type Results = Record<string, { success: boolean; code?: string; message: string }>;
 

@@ -2,10 +2,17 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { documentsGet } from "../../../functions/content/documents-get.ts";
 import { foldersGet, handler } from "../../../functions/content/folders-get.ts";
 import { organizationsAdd } from "../../../functions/content/organizations-add.ts";
+import { mockAws } from "../../support/aws/mock.ts";
 import { type Credentials, call, must, newWorkspace } from "../../support/call.ts";
-import { mockAws } from "../../support/mock-aws.ts";
-import { addDocuments, addFolders, callSource, mocked, newOrganization, organizationId } from "../access/factories.ts";
-import { allPages, expectRefused, forged } from "./paging.ts";
+import { allPages, expectRefused, forged } from "../../support/paging.ts";
+import {
+  addDocuments,
+  addFolders,
+  callSource,
+  mocked,
+  newOrganization,
+  organizationId,
+} from "../../support/workspace.ts";
 
 const listing = { endpoint: foldersGet, member: "folders" };
 const atRoot = Array.from({ length: 40 }, (_, index) => `root ${index}`);

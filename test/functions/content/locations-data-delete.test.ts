@@ -5,11 +5,7 @@ import { organizationsAdd } from "../../../functions/content/organizations-add.t
 import { purge } from "../../../functions/workers/purge.ts";
 import { dataKeys } from "../../../lib/store/data-keys.ts";
 import * as Setting from "../../../lib/store/setting.ts";
-import { storedOf } from "../../contract/refusal.ts";
 import { call, must, newWorkspace } from "../../support/call.ts";
-import { jobsOf } from "../../support/jobs.ts";
-import { issuesOf, keyText, mocked, organizationId } from "../access/factories.ts";
-import { deliver } from "../workers/run.ts";
 import {
   add,
   callsOf,
@@ -21,7 +17,11 @@ import {
   reactions,
   remove,
   update,
-} from "./feature-data.ts";
+} from "../../support/feature-data.ts";
+import { jobsOf } from "../../support/jobs.ts";
+import { storedOf } from "../../support/refusal.ts";
+import { deliver } from "../../support/run-worker.ts";
+import { issuesOf, keyText, mocked, organizationId } from "../../support/workspace.ts";
 
 const [a, b] = [{ id: "a" }, { id: "b" }];
 

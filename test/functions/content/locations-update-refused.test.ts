@@ -2,10 +2,10 @@ import { describe, expect, it } from "vitest";
 import { documentsAdd } from "../../../functions/content/documents-add.ts";
 import { locationsUpdate } from "../../../functions/content/locations-update.ts";
 import { organizationsAdd } from "../../../functions/content/organizations-add.ts";
-import { storedOf } from "../../contract/refusal.ts";
 import { type Credentials, must, newWorkspace } from "../../support/call.ts";
-import { issuesOf } from "../access/factories.ts";
-import { add, documentId, newDocument, placesOf, reaction, update } from "./feature-data.ts";
+import { add, documentId, newDocument, placesOf, reaction, update } from "../../support/feature-data.ts";
+import { storedOf } from "../../support/refusal.ts";
+import { issuesOf } from "../../support/workspace.ts";
 
 const [a, b] = [{ id: "a" }, { id: "b" }];
 

@@ -2,9 +2,9 @@ import { describe, expect, it } from "vitest";
 import { handler, locationsUpdate } from "../../../functions/content/locations-update.ts";
 import { dataKeys } from "../../../lib/store/data-keys.ts";
 import * as Setting from "../../../lib/store/setting.ts";
+import { add, callsOf, documentId, newDocument, placesOf, reaction, update } from "../../support/feature-data.ts";
 import { jobsOf } from "../../support/jobs.ts";
-import { keyText, mocked, oddIds, organizationId } from "../access/factories.ts";
-import { add, callsOf, documentId, newDocument, placesOf, reaction, update } from "./feature-data.ts";
+import { keyText, mocked, oddIds, organizationId } from "../../support/workspace.ts";
 
 const [a, b] = [{ id: "a" }, { id: "b" }];
 

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { documentsGet } from "../../../functions/content/documents-get.ts";
 import { handler, organizationsAdd } from "../../../functions/content/organizations-add.ts";
+import { mockAws } from "../../support/aws/mock.ts";
 import { call, must, newWorkspace } from "../../support/call.ts";
-import { mockAws } from "../../support/mock-aws.ts";
-import { callSource, issuesOf, mocked, oddIds } from "../access/factories.ts";
+import { callSource, issuesOf, mocked, oddIds } from "../../support/workspace.ts";
 
 const add = (as: Awaited<ReturnType<typeof newWorkspace>>, ...ids: string[]) =>
   must(organizationsAdd, { as, data: { organizations: ids.map((organizationId) => ({ organizationId })) } });

@@ -4,8 +4,8 @@ import { drain } from "../../../functions/workers/drain.ts";
 import { fanout } from "../../../functions/workers/fanout.ts";
 import * as WebhookEndpoint from "../../../lib/store/webhook-endpoint.ts";
 import { drainJob } from "../../../lib/webhooks/drain-job.ts";
+import { deliver } from "../../support/run-worker.ts";
 import { addEndpoint, emit, eventOf, hooked, outbox, receiver } from "../../support/webhooks.ts";
-import { deliver } from "./run.ts";
 
 afterEach(() => void vi.restoreAllMocks());
 

@@ -1,9 +1,9 @@
 // The outbound suite against deliveries: whatever got into an endpoint's URL, nothing goes to an address that is refused.
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
-import { commit } from "../../../lib/store/commit.ts";
+import { commit } from "../../../lib/jobs/commit.ts";
 import * as WebhookEndpoint from "../../../lib/store/webhook-endpoint.ts";
-import { refusedRanges } from "../../lib/net/ranges.ts";
 import { logText } from "../../support/capture-logs.ts";
+import { refusedRanges } from "../../support/net/ranges.ts";
 import { addEndpoint, deliveriesOf, emit, eventOf, hooked, receiver } from "../../support/webhooks.ts";
 
 let workspace: string;

@@ -1,13 +1,14 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { drain } from "../../../functions/workers/drain.ts";
 import { fanout } from "../../../functions/workers/fanout.ts";
-import { newJob } from "../../../lib/jobs.ts";
+import { newJob } from "../../../lib/jobs/queue.ts";
+import * as Job from "../../../lib/jobs/store.ts";
 import * as Delivery from "../../../lib/store/delivery.ts";
-import * as Job from "../../../lib/store/job.ts";
 import { drainJob } from "../../../lib/webhooks/drain-job.ts";
 import { fanOut } from "../../../lib/webhooks/fan-out.ts";
-import { interceptStore } from "../../support/intercept-store.ts";
+import { interceptStore } from "../../support/aws/intercept-store.ts";
 import { jobsOf } from "../../support/jobs.ts";
+import { deliver } from "../../support/run-worker.ts";
 import {
   addEndpoint,
   deliveriesOf,
@@ -18,7 +19,6 @@ import {
   outbox,
   receiver,
 } from "../../support/webhooks.ts";
-import { deliver } from "./run.ts";
 
 let workspace: string;
 beforeEach(async () => {

@@ -1,19 +1,19 @@
 // What a worker of extractions does where something is not as usual; the endpoint's tests have the rest.
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { ingest } from "../../../functions/workers/ingest.ts";
-import { newJob } from "../../../lib/jobs.ts";
+import { modes, startVendorServer, type VendorServer } from "../../../infra/local/vendor-server.ts";
+import { removeAll } from "../../../lib/jobs/commit.ts";
+import { newJob } from "../../../lib/jobs/queue.ts";
 import { seal } from "../../../lib/secrets.ts";
 import * as Blob from "../../../lib/store/blob.ts";
-import { removeAll } from "../../../lib/store/commit.ts";
 import * as IngestRun from "../../../lib/store/ingest-run.ts";
 import * as Knowledge from "../../../lib/store/knowledge.ts";
 import { memoryKeys } from "../../../lib/store/memory-keys.ts";
 import * as Setting from "../../../lib/store/setting.ts";
 import * as Workspace from "../../../lib/store/workspace.ts";
+import { interceptStore } from "../../support/aws/intercept-store.ts";
 import { logText } from "../../support/capture-logs.ts";
-import { interceptStore } from "../../support/intercept-store.ts";
 import { itemsOf } from "../../support/scan.ts";
-import { modes, startVendorServer, type VendorServer } from "../../support/vendor-server.ts";
 
 const key = "sk-c0ffee";
 const agent = { name: "N", description: "D", prompt: "P", taskNumbers: [1], userContextFields: [] };

@@ -1,17 +1,17 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { migrate } from "../../../functions/workers/migrate.ts";
-import { newJob } from "../../../lib/jobs.ts";
+import * as Table from "../../../lib/dynamodb/table.ts";
+import { newJob } from "../../../lib/jobs/queue.ts";
+import * as Job from "../../../lib/jobs/store.ts";
 import * as Document from "../../../lib/store/document.ts";
 import * as Grant from "../../../lib/store/grant.ts";
-import * as Job from "../../../lib/store/job.ts";
 import { keys } from "../../../lib/store/keys.ts";
 import * as Migration from "../../../lib/store/migration.ts";
 import * as Owner from "../../../lib/store/owner.ts";
 import * as Setting from "../../../lib/store/setting.ts";
-import * as Table from "../../../lib/store/table.ts";
-import { interceptStore } from "../../support/intercept-store.ts";
+import { interceptStore } from "../../support/aws/intercept-store.ts";
 import { jobsOf } from "../../support/jobs.ts";
-import { deliver, storeJob } from "./run.ts";
+import { deliver, storeJob } from "../../support/run-worker.ts";
 
 const organizationId = "o";
 let workspace: string;

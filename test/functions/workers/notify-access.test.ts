@@ -2,10 +2,10 @@
 import { describe, expect, it } from "vitest";
 import { usersDelete } from "../../../functions/access/users-delete.ts";
 import { permissionproviderconfigUpdate } from "../../../functions/workspace/permissionproviderconfig-update.ts";
-import { listen } from "../../lib/net/listen.ts";
 import { type Credentials, must } from "../../support/call.ts";
-import * as f from "../access/factories.ts";
-import * as n from "../collaboration/notify.ts";
+import { listen } from "../../support/net/listen.ts";
+import * as n from "../../support/notifications.ts";
+import * as f from "../../support/workspace.ts";
 
 const verifyUserPermissions = true;
 const users = (ids: readonly string[]) => ids.map((userId) => ({ userId }));

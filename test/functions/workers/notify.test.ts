@@ -6,16 +6,16 @@ import { notificationsRead } from "../../../functions/collaboration/notification
 import { documentsDelete } from "../../../functions/content/documents-delete.ts";
 import { notify } from "../../../functions/workers/notify.ts";
 import { purge } from "../../../functions/workers/purge.ts";
+import * as Table from "../../../lib/dynamodb/table.ts";
 import { dataKeys } from "../../../lib/store/data-keys.ts";
 import * as Document from "../../../lib/store/document.ts";
-import * as Table from "../../../lib/store/table.ts";
-import { storedOf } from "../../contract/refusal.ts";
+import { type Command, interceptStore } from "../../support/aws/intercept-store.ts";
 import { type Credentials, must } from "../../support/call.ts";
-import { type Command, interceptStore } from "../../support/intercept-store.ts";
 import { jobsOf } from "../../support/jobs.ts";
-import { oddIds, organizationId } from "../access/factories.ts";
-import * as n from "../collaboration/notify.ts";
-import { deliver } from "./run.ts";
+import * as n from "../../support/notifications.ts";
+import { storedOf } from "../../support/refusal.ts";
+import { deliver } from "../../support/run-worker.ts";
+import { oddIds, organizationId } from "../../support/workspace.ts";
 
 afterEach(() => void vi.restoreAllMocks());
 

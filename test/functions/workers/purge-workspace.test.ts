@@ -1,17 +1,17 @@
 // Workspaces deleted with all that they hold: nothing of theirs is left in the table or the store of files.
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { purge } from "../../../functions/workers/purge.ts";
-import { workspacePurgeJob } from "../../../lib/purge.ts";
+import { workspacePurgeJob } from "../../../lib/deletion/purge.ts";
+import { commit } from "../../../lib/jobs/commit.ts";
+import * as Job from "../../../lib/jobs/store.ts";
 import * as Blob from "../../../lib/store/blob.ts";
-import { commit } from "../../../lib/store/commit.ts";
 import * as Grant from "../../../lib/store/grant.ts";
-import * as Job from "../../../lib/store/job.ts";
 import { keys } from "../../../lib/store/keys.ts";
 import * as Workspace from "../../../lib/store/workspace.ts";
-import { interceptStore } from "../../support/intercept-store.ts";
+import { furnish } from "../../faults/furnish.ts";
+import { interceptStore } from "../../support/aws/intercept-store.ts";
+import { deliver, storeJob } from "../../support/run-worker.ts";
 import { itemsOf } from "../../support/scan.ts";
-import { furnish } from "./furnish.ts";
-import { deliver, storeJob } from "./run.ts";
 
 const later = (seconds: number) => vi.setSystemTime(Date.now() + seconds * 1_000);
 

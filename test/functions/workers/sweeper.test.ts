@@ -2,9 +2,9 @@ import { SendMessageBatchCommand, SQSClient } from "@aws-sdk/client-sqs";
 import { mockClient } from "aws-sdk-client-mock";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { sweeper } from "../../../functions/workers/sweeper.ts";
-import * as Job from "../../../lib/store/job.ts";
-import { mockAws } from "../../support/mock-aws.ts";
-import { storeJob } from "./run.ts";
+import * as Job from "../../../lib/jobs/store.ts";
+import { mockAws } from "../../support/aws/mock.ts";
+import { storeJob } from "../../support/run-worker.ts";
 
 const sqs = mockClient(SQSClient);
 type Running = NonNullable<Awaited<ReturnType<typeof Job.claim>>>;

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { activityconfigGet, handler } from "../../../functions/workspace/activityconfig-get.ts";
 import { activityconfigUpdate } from "../../../functions/workspace/activityconfig-update.ts";
+import { mockAws } from "../../support/aws/mock.ts";
 import { must, newWorkspace } from "../../support/call.ts";
-import { mockAws } from "../../support/mock-aws.ts";
-import { callSource, mocked } from "../access/factories.ts";
+import { callSource, mocked } from "../../support/workspace.ts";
 
 const activityServiceConfig = { isEnabled: true, immutable: true, triggers: { comment: { added: true } } };
 

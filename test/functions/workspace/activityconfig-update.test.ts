@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
 import { activityconfigGet } from "../../../functions/workspace/activityconfig-get.ts";
 import { activityconfigUpdate, handler } from "../../../functions/workspace/activityconfig-update.ts";
-import { storedOf } from "../../contract/refusal.ts";
+import { mockAws } from "../../support/aws/mock.ts";
 import { type Credentials, must, newWorkspace } from "../../support/call.ts";
-import { mockAws } from "../../support/mock-aws.ts";
-import { callSource, issuesOf, mocked } from "../access/factories.ts";
+import { storedOf } from "../../support/refusal.ts";
+import { callSource, issuesOf, mocked } from "../../support/workspace.ts";
 
 const update = async (as: Credentials, activityServiceConfig: object) =>
   (await must(activityconfigUpdate, { as, data: { activityServiceConfig } })).activityServiceConfig;

@@ -13,10 +13,10 @@ import {
 } from "../../../functions/workspace/webhook-endpoints-create.ts";
 import * as Setting from "../../../lib/store/setting.ts";
 import { type Credentials, must, newWorkspace } from "../../support/call.ts";
+import { callsOf } from "../../support/feature-data.ts";
 import { jobsOf } from "../../support/jobs.ts";
 import { addEndpoint, emit, eventOf, receiver, runWaiting } from "../../support/webhooks.ts";
-import { mocked } from "../access/factories.ts";
-import { callsOf } from "../content/feature-data.ts";
+import { mocked } from "../../support/workspace.ts";
 
 let as: Credentials;
 beforeEach(async () => {

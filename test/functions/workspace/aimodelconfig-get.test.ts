@@ -2,9 +2,9 @@ import { expect, it } from "vitest";
 import { aimodelconfigGet, handler } from "../../../functions/workspace/aimodelconfig-get.ts";
 import { seal } from "../../../lib/secrets.ts";
 import * as Setting from "../../../lib/store/setting.ts";
+import { mockAws } from "../../support/aws/mock.ts";
 import { must, newWorkspace } from "../../support/call.ts";
-import { mockAws } from "../../support/mock-aws.ts";
-import { callSource, mocked } from "../access/factories.ts";
+import { callSource, mocked } from "../../support/workspace.ts";
 
 it("masks a key that the administration command has set, and shows no sealed value", async () => {
   const as = await newWorkspace();

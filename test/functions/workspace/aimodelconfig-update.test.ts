@@ -1,15 +1,15 @@
 import { describe, expect, it } from "vitest";
 import { aimodelconfigGet } from "../../../functions/workspace/aimodelconfig-get.ts";
 import { aimodelconfigUpdate, handler } from "../../../functions/workspace/aimodelconfig-update.ts";
+import * as Table from "../../../lib/dynamodb/table.ts";
 import { aiVendors } from "../../../lib/schema/setting-names.ts";
 import { unseal } from "../../../lib/secrets.ts";
 import { keys } from "../../../lib/store/keys.ts";
 import * as Setting from "../../../lib/store/setting.ts";
-import * as Table from "../../../lib/store/table.ts";
+import { mockAws } from "../../support/aws/mock.ts";
 import { type Credentials, call, must, newWorkspace } from "../../support/call.ts";
 import { logText } from "../../support/capture-logs.ts";
-import { mockAws } from "../../support/mock-aws.ts";
-import { callSource, mocked } from "../access/factories.ts";
+import { callSource, mocked } from "../../support/workspace.ts";
 
 const apiKey = "sk-secret-0815";
 const baseUrl = "https://gateway.example.com/v1";

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { authtokensGet, handler } from "../../../functions/workspace/authtokens-get.ts";
 import * as AuthToken from "../../../lib/store/auth-token.ts";
+import { mockAws } from "../../support/aws/mock.ts";
 import { call, must, newWorkspace } from "../../support/call.ts";
-import { mockAws } from "../../support/mock-aws.ts";
-import { callSource, mocked } from "../access/factories.ts";
+import { callSource, mocked } from "../../support/workspace.ts";
 
 describe("OK", () => {
   it("lists the workspace's own tokens by name", async () => {

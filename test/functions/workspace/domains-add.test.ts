@@ -1,11 +1,11 @@
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { domainsAdd, handler } from "../../../functions/workspace/domains-add.ts";
 import { domainsGet } from "../../../functions/workspace/domains-get.ts";
-import { storedOf } from "../../contract/refusal.ts";
+import { interceptStore } from "../../support/aws/intercept-store.ts";
+import { mockAws } from "../../support/aws/mock.ts";
 import { type Credentials, call, contextOf, eventOf, must, newWorkspace } from "../../support/call.ts";
-import { interceptStore } from "../../support/intercept-store.ts";
-import { mockAws } from "../../support/mock-aws.ts";
-import { callSource, issuesOf, mocked } from "../access/factories.ts";
+import { storedOf } from "../../support/refusal.ts";
+import { callSource, issuesOf, mocked } from "../../support/workspace.ts";
 
 const many = (count: number, prefix = "d") => Array.from({ length: count }, (_, index) => `${prefix}${index}.com`);
 const add = (as: Credentials, domains: unknown[]) => call(domainsAdd, { as, data: { domains } });

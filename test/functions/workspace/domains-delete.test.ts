@@ -2,9 +2,9 @@ import { describe, expect, it } from "vitest";
 import { domainsAdd } from "../../../functions/workspace/domains-add.ts";
 import { domainsDelete, handler } from "../../../functions/workspace/domains-delete.ts";
 import { domainsGet } from "../../../functions/workspace/domains-get.ts";
+import { mockAws } from "../../support/aws/mock.ts";
 import { type Credentials, must, newWorkspace } from "../../support/call.ts";
-import { mockAws } from "../../support/mock-aws.ts";
-import { callSource, issuesOf, mocked } from "../access/factories.ts";
+import { callSource, issuesOf, mocked } from "../../support/workspace.ts";
 
 const add = (as: Credentials, ...domains: string[]) => must(domainsAdd, { as, data: { domains } });
 const remove = async (as: Credentials, ...domains: string[]) =>

@@ -1,10 +1,10 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { domainsAdd } from "../../../functions/workspace/domains-add.ts";
 import { domainsGet, handler } from "../../../functions/workspace/domains-get.ts";
+import { mockAws } from "../../support/aws/mock.ts";
 import { type Credentials, must, newWorkspace } from "../../support/call.ts";
-import { mockAws } from "../../support/mock-aws.ts";
-import { callSource, issuesOf, mocked } from "../access/factories.ts";
-import { expectRefused, forged } from "../content/paging.ts";
+import { expectRefused, forged } from "../../support/paging.ts";
+import { callSource, issuesOf, mocked } from "../../support/workspace.ts";
 
 const domains = Array.from({ length: 100 }, (_, index) => `d${index}.com`);
 let as: Credentials;

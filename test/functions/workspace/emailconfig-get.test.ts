@@ -3,11 +3,11 @@ import { emailconfigGet, handler } from "../../../functions/workspace/emailconfi
 import { seal } from "../../../lib/secrets.ts";
 import { keys } from "../../../lib/store/keys.ts";
 import * as Setting from "../../../lib/store/setting.ts";
+import { mockAws } from "../../support/aws/mock.ts";
 import { call, newWorkspace } from "../../support/call.ts";
 import { logText } from "../../support/capture-logs.ts";
-import { mockAws } from "../../support/mock-aws.ts";
-import { callSource, mocked } from "../access/factories.ts";
-import { apiKey, config, external, on, read, unset, update } from "./email.ts";
+import { apiKey, config, external, on, read, unset, update } from "../../support/email.ts";
+import { callSource, mocked } from "../../support/workspace.ts";
 
 describe("OK", () => {
   it("answers the defaults where nothing was ever set", async () => {

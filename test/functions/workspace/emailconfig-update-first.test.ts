@@ -1,7 +1,7 @@
 // The first enabling of the email service, in all its orders (decision W2).
 import { describe, expect, it } from "vitest";
 import { newWorkspace } from "../../support/call.ts";
-import { config, external, on, read, stateAfter, unset, update } from "./email.ts";
+import { config, external, on, read, stateAfter, unset, update } from "../../support/email.ts";
 
 const seeded = {
   "comment_annotation.add": true,

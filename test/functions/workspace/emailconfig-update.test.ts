@@ -1,14 +1,14 @@
 import { describe, expect, it } from "vitest";
 import { emailconfigUpdate, handler } from "../../../functions/workspace/emailconfig-update.ts";
+import * as Table from "../../../lib/dynamodb/table.ts";
 import { unseal } from "../../../lib/secrets.ts";
 import { keys } from "../../../lib/store/keys.ts";
-import * as Table from "../../../lib/store/table.ts";
-import { storedOf } from "../../contract/refusal.ts";
+import { mockAws } from "../../support/aws/mock.ts";
 import { call, newWorkspace } from "../../support/call.ts";
 import { logText } from "../../support/capture-logs.ts";
-import { mockAws } from "../../support/mock-aws.ts";
-import { callSource, issuesOf, mocked } from "../access/factories.ts";
-import { apiKey, config, external, on, read, stateAfter, unset, update } from "./email.ts";
+import { apiKey, config, external, on, read, stateAfter, unset, update } from "../../support/email.ts";
+import { storedOf } from "../../support/refusal.ts";
+import { callSource, issuesOf, mocked } from "../../support/workspace.ts";
 
 const endpoint = emailconfigUpdate;
 

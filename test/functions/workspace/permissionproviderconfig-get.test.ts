@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
 import { handler, permissionproviderconfigGet } from "../../../functions/workspace/permissionproviderconfig-get.ts";
 import { permissionproviderconfigUpdate } from "../../../functions/workspace/permissionproviderconfig-update.ts";
+import { mockAws } from "../../support/aws/mock.ts";
 import { type Credentials, must, newWorkspace } from "../../support/call.ts";
 import { logText } from "../../support/capture-logs.ts";
-import { mockAws } from "../../support/mock-aws.ts";
-import { callSource, mocked } from "../access/factories.ts";
+import { callSource, mocked } from "../../support/workspace.ts";
 
 const permissionProviderConfig = {
   permissionProviderUrl: "https://permissions.example.com/check",

@@ -3,14 +3,14 @@ import {
   handler,
   permissionproviderconfigUpdate,
 } from "../../../functions/workspace/permissionproviderconfig-update.ts";
+import * as Table from "../../../lib/dynamodb/table.ts";
 import { unseal } from "../../../lib/secrets.ts";
 import { keys } from "../../../lib/store/keys.ts";
 import * as Setting from "../../../lib/store/setting.ts";
-import * as Table from "../../../lib/store/table.ts";
+import { mockAws } from "../../support/aws/mock.ts";
 import { type Credentials, call, must, newWorkspace } from "../../support/call.ts";
 import { logText } from "../../support/capture-logs.ts";
-import { mockAws } from "../../support/mock-aws.ts";
-import { callSource, mocked } from "../access/factories.ts";
+import { callSource, mocked } from "../../support/workspace.ts";
 
 const endpoint = permissionproviderconfigUpdate;
 const permissionProviderUrl = "https://permissions.example.com/check";

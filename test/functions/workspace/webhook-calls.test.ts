@@ -6,10 +6,10 @@ import * as endpointsDelete from "../../../functions/workspace/webhook-endpoints
 import * as endpointsGet from "../../../functions/workspace/webhook-endpoints-get.ts";
 import * as secretRotate from "../../../functions/workspace/webhook-secret-rotate.ts";
 import * as test from "../../../functions/workspace/webhook-test.ts";
-import type { Handler } from "../../../lib/lambda.ts";
+import type { Handler } from "../../../lib/http/lambda.ts";
 import { keys } from "../../../lib/store/keys.ts";
-import { mocked } from "../access/factories.ts";
-import { callsOf } from "../content/feature-data.ts";
+import { callsOf } from "../../support/feature-data.ts";
+import { mocked } from "../../support/workspace.ts";
 
 const endpointId = "e";
 const at = "2026-01-31T12:00:00.000Z";

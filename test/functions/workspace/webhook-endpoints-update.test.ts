@@ -3,14 +3,14 @@ import { webhookEndpointsCreate } from "../../../functions/workspace/webhook-end
 import { webhookEndpointsDelete } from "../../../functions/workspace/webhook-endpoints-delete.ts";
 import { webhookEndpointsGet } from "../../../functions/workspace/webhook-endpoints-get.ts";
 import { handler, webhookEndpointsUpdate } from "../../../functions/workspace/webhook-endpoints-update.ts";
+import * as Table from "../../../lib/dynamodb/table.ts";
 import { keys } from "../../../lib/store/keys.ts";
 import * as Setting from "../../../lib/store/setting.ts";
-import * as Table from "../../../lib/store/table.ts";
 import { switchWebhooks } from "../../../lib/webhooks/configure.ts";
+import { mockAws } from "../../support/aws/mock.ts";
 import { type Credentials, call, must } from "../../support/call.ts";
-import { mockAws } from "../../support/mock-aws.ts";
 import { hooked } from "../../support/webhooks.ts";
-import { callSource, mocked } from "../access/factories.ts";
+import { callSource, mocked } from "../../support/workspace.ts";
 
 const url = "https://example.com/hooks";
 let as: Credentials;

@@ -7,13 +7,13 @@ import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 
 import { foldersAdd } from "../../../functions/content/folders-add.ts";
 import { authtokensGet } from "../../../functions/workspace/authtokens-get.ts";
 import { admin } from "../../../infra/admin/program.ts";
+import * as Table from "../../../lib/dynamodb/table.ts";
 import { aiVendors, switchNames } from "../../../lib/schema/setting-names.ts";
 import { unseal } from "../../../lib/secrets.ts";
 import { keys } from "../../../lib/store/keys.ts";
 import * as Setting from "../../../lib/store/setting.ts";
-import * as Table from "../../../lib/store/table.ts";
+import { mockAws } from "../../support/aws/mock.ts";
 import { call, newWorkspace } from "../../support/call.ts";
-import { mockAws } from "../../support/mock-aws.ts";
 
 const { TABLE_NAME = "", KMS_KEY_ID = "" } = process.env;
 const cloudFormation = mockClient(CloudFormationClient);

@@ -9,9 +9,9 @@ import { bundleEntries } from "../../../infra/bundler.ts";
 import { openEngine } from "../../../infra/local/dynamodb.ts";
 import { placeholderAccess } from "../../../infra/local/environment.ts";
 import { createTable } from "../../../infra/local/table.ts";
-import { temporaryFolder } from "./support.ts";
+import { temporaryFolder } from "../../support/local/start.ts";
 
-const entry = { name: "read-items", source: "test/infra/local/read-items.ts", readsTable: false };
+const entry = { name: "read-items", source: "test/support/local/read-items.ts", readsTable: false };
 
 test("a bundled function reads a batch with the credentials of its environment, and imports no builtin", async () => {
   const dir = temporaryFolder();

@@ -3,9 +3,9 @@ import { agentsExtract } from "../../../functions/ai/agents-extract.ts";
 import { askAi } from "../../../functions/ai/ask-ai.ts";
 import { judgmentsAdd } from "../../../functions/ai/judgments-add.ts";
 import { memoryAsk } from "../../../functions/ai/memory-ask.ts";
-import { requestExample } from "../../../lib/openapi.ts";
-import { serve, stopped } from "./serve.ts";
-import { temporaryFolder } from "./support.ts";
+import { requestExample } from "../../../lib/openapi/document.ts";
+import { serve, stopped } from "../../support/local/serve.ts";
+import { temporaryFolder } from "../../support/local/start.ts";
 
 test("--demo-ai: the endpoints that ask a model answer without an account, and say that it is canned", async () => {
   const server = await serve(await temporaryFolder(), "--demo-ai");

@@ -9,7 +9,7 @@ import { openEngine } from "../../../infra/local/dynamodb.ts";
 import { placeholderAccess } from "../../../infra/local/environment.ts";
 import { end, identify, isRunning } from "../../../infra/local/processes.ts";
 import { createTable } from "../../../infra/local/table.ts";
-import { enginesOn, temporaryFolder } from "./support.ts";
+import { enginesOn, temporaryFolder } from "../../support/local/start.ts";
 
 const user = fileURLToPath(new URL("open-engine.ts", import.meta.url));
 const stateOf = (dir: string) => JSON.parse(readFileSync(join(dir, "engine.json"), "utf8"));

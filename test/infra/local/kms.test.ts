@@ -4,7 +4,7 @@ import { DecryptCommand, EncryptCommand, GenerateDataKeyCommand, KMSClient } fro
 import { expect, onTestFinished, test } from "vitest";
 import { keyAlias as KeyId, placeholderAccess } from "../../../infra/local/environment.ts";
 import { startKms } from "../../../infra/local/kms.ts";
-import { temporaryFolder } from "./support.ts";
+import { temporaryFolder } from "../../support/local/start.ts";
 
 async function kmsOn(dir: string): Promise<KMSClient> {
   const kms = await startKms(dir);

@@ -7,7 +7,7 @@ import { pathToFileURL } from "node:url";
 import { afterAll, beforeAll, expect, it, onTestFinished, vi } from "vitest";
 import { bundleEntries } from "../../../infra/bundler.ts";
 import { AwsError, serveAwsJson } from "../../../infra/local/aws-json.ts";
-import { handler as whole } from "./failing-calls.ts";
+import { handler as whole } from "../../support/local/failing-calls.ts";
 
 type Call = Parameters<typeof whole>[0];
 
@@ -15,7 +15,7 @@ let dir: string;
 let lean: typeof whole;
 beforeAll(async () => {
   dir = await mkdtemp(join(tmpdir(), "lean-sdk-"));
-  await bundleEntries([{ name: "calls", source: "test/infra/local/failing-calls.ts", readsTable: false }], dir);
+  await bundleEntries([{ name: "calls", source: "test/support/local/failing-calls.ts", readsTable: false }], dir);
   lean = (await import(pathToFileURL(join(dir, "calls/index.mjs")).href)).handler;
 });
 afterAll(() => rm(dir, { recursive: true, force: true }));

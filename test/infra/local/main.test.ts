@@ -4,8 +4,8 @@ import { readFileSync, statSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { run, serve, stopped } from "./serve.ts";
-import { enginesOn, temporaryFolder } from "./support.ts";
+import { run, serve, stopped } from "../../support/local/serve.ts";
+import { enginesOn, temporaryFolder } from "../../support/local/start.ts";
 
 async function failure(args: string[], env?: Record<string, string>): Promise<string> {
   const { stdout, stderr, exit } = run(args, env);

@@ -13,15 +13,15 @@ import { documentsMigrate } from "../../../functions/content/documents-migrate.t
 import { documentsMigrateStatus } from "../../../functions/content/documents-migrate-status.ts";
 import { organizationsAdd } from "../../../functions/content/organizations-add.ts";
 import { tableName } from "../../../infra/local/environment.ts";
+import { shapeOf } from "../../../lib/deletion/descendants.ts";
+import * as Table from "../../../lib/dynamodb/table.ts";
+import * as Job from "../../../lib/jobs/store.ts";
 import { dataKeys } from "../../../lib/store/data-keys.ts";
 import * as Document from "../../../lib/store/document.ts";
-import { shapeOf } from "../../../lib/store/hanging.ts";
-import * as Job from "../../../lib/store/job.ts";
 import { type Key, keys } from "../../../lib/store/keys.ts";
-import * as Table from "../../../lib/store/table.ts";
+import { type Server, serve, stopped } from "../../support/local/serve.ts";
+import { temporaryFolder } from "../../support/local/start.ts";
 import { itemsOfMany } from "../../support/scan.ts";
-import { type Server, serve, stopped } from "./serve.ts";
-import { temporaryFolder } from "./support.ts";
 
 const organizationId = "o";
 /** So many that each job is still far from its end when all three are seen to have begun. */

@@ -2,7 +2,7 @@ import type { IncomingMessage, RequestListener, ServerResponse } from "node:http
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { askProvider, type ProviderOptions, type ProviderQuestion } from "../../../lib/access/provider.ts";
 import { inCall, newCallRecord } from "../../../lib/call.ts";
-import { listen, resolver, toLocalhost, toPublic } from "../net/listen.ts";
+import { listen, resolver, toLocalhost, toPublic } from "../../support/net/listen.ts";
 
 type Entry = Record<string, unknown>;
 type Sent = { data: { requests: ProviderQuestion[] } };

@@ -2,7 +2,7 @@ import { setImmediate } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
 import { egress } from "../../../lib/net/egress.ts";
 import { type OutboundRequest, send } from "../../../lib/net/send.ts";
-import { listen, listenRaw, toLocalhost } from "./listen.ts";
+import { listen, listenRaw, toLocalhost } from "../../support/net/listen.ts";
 
 const head = "HTTP/1.1 200 OK\r\n";
 

@@ -3,9 +3,9 @@ import { describe, expect, onTestFinished, test } from "vitest";
 import { type Egress, egress } from "../../../lib/net/egress.ts";
 import { OutboundError } from "../../../lib/net/outbound-error.ts";
 import { type OutboundRequest, send } from "../../../lib/net/send.ts";
-import { cert } from "./certificate.ts";
-import { listen, listenRaw, listenTls, resolver, toLocalhost } from "./listen.ts";
-import { refusedRanges } from "./ranges.ts";
+import { cert } from "../../support/net/certificate.ts";
+import { listen, listenRaw, listenTls, resolver, toLocalhost } from "../../support/net/listen.ts";
+import { refusedRanges } from "../../support/net/ranges.ts";
 
 function post(url: string, through: Egress = toLocalhost, more: Partial<OutboundRequest> = {}) {
   return send({ url, method: "POST", body: "{}", timeoutMs: 2_000, maxBytes: 1_000, ...more }, through);

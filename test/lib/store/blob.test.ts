@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { expect, it } from "vitest";
-import { workspacePurgeJob } from "../../../lib/purge.ts";
+import { workspacePurgeJob } from "../../../lib/deletion/purge.ts";
+import { commit } from "../../../lib/jobs/commit.ts";
 import * as Blob from "../../../lib/store/blob.ts";
-import { commit } from "../../../lib/store/commit.ts";
 import { handlerOf } from "../../support/bundles.ts";
 import { contextOf } from "../../support/call.ts";
 

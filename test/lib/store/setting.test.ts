@@ -1,10 +1,10 @@
 import { randomUUID } from "node:crypto";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { inCall, newCallRecord } from "../../../lib/call.ts";
+import * as Table from "../../../lib/dynamodb/table.ts";
 import { keys } from "../../../lib/store/keys.ts";
 import * as Setting from "../../../lib/store/setting.ts";
-import * as Table from "../../../lib/store/table.ts";
-import { interceptStore } from "../../support/intercept-store.ts";
+import { interceptStore } from "../../support/aws/intercept-store.ts";
 
 const unset = () => Setting.get(randomUUID(), "activity");
 const added =

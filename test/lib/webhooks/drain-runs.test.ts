@@ -2,7 +2,7 @@
 import { beforeEach, expect, it, vi } from "vitest";
 import type { Pending } from "../../../lib/store/delivery.ts";
 import { drain } from "../../../lib/webhooks/drain.ts";
-import { SimulatedTime } from "./simulated-time.ts";
+import { SimulatedTime } from "../../support/simulated-time.ts";
 
 const world = vi.hoisted(() => ({ pending: [] as Pending[], nextFree: undefined as number | undefined, rateLimit: 1 }));
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { DomainEvent } from "../../../lib/events.ts";
+import type { DomainEvent } from "../../../lib/jobs/outbox.ts";
 import type { WebhookEndpoint } from "../../../lib/store/webhook-endpoint.ts";
 import { matches } from "../../../lib/webhooks/matching.ts";
 

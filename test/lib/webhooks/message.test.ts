@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import type { DomainEvent } from "../../../lib/events.ts";
+import type { DomainEvent } from "../../../lib/jobs/outbox.ts";
 import { deliveryOf } from "../../../lib/webhooks/message.ts";
 
 const createdAt = "2026-01-31T12:00:00.000Z";

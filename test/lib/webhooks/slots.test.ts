@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import type { Clock } from "../../../lib/webhooks/clock.ts";
 import { pacer } from "../../../lib/webhooks/pacer.ts";
 import { isInTime, lateMsMax, reserve } from "../../../lib/webhooks/slots.ts";
-import { SimulatedTime } from "./simulated-time.ts";
+import { SimulatedTime } from "../../support/simulated-time.ts";
 
 const until = Number.MAX_SAFE_INTEGER;
 

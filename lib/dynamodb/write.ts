@@ -1,0 +1,88 @@
+// One write as a value, and how DynamoDB is told of it.
+import type { TransactWriteCommandInput } from "@aws-sdk/lib-dynamodb";
+import { config } from "../config.ts";
+import type { Key } from "../store/keys.ts";
+import type { Item } from "./table.ts";
+
+/** Stands for any value in a condition. */
+export const anyValue = Symbol("any value");
+
+/** `absent`, `present`, or attributes that must have these values (undefined: must not be there). */
+export type Condition = "absent" | "present" | Record<string, unknown>;
+
+export type Write =
+  | { put: Item; if?: Condition }
+  | ({ update: Key; if?: Condition } & Changes)
+  | { delete: Key; if?: Condition };
+
+interface Changes {
+  set?: Record<string, unknown>;
+  /** Set where the attribute is missing. */
+  setIfAbsent?: Record<string, unknown>;
+  remove?: readonly string[];
+}
+
+type TransactItem = NonNullable<TransactWriteCommandInput["TransactItems"]>[number];
+
+/** Names and values of one expression, under placeholders, so that no attribute's name can be a reserved word. */
+class Expression {
+  readonly names: Record<string, string> = {};
+  readonly values: Record<string, unknown> = {};
+
+  name(attribute: string): string {
+    const placeholder = `#${Object.keys(this.names).length}`;
+    this.names[placeholder] = attribute;
+    return placeholder;
+  }
+
+  value(value: unknown): string {
+    const placeholder = `:${Object.keys(this.values).length}`;
+    this.values[placeholder] = value;
+    return placeholder;
+  }
+
+  condition(condition: Condition): string {
+    if (condition === "absent") return `attribute_not_exists(${this.name("pk")})`;
+    if (condition === "present") return `attribute_exists(${this.name("pk")})`;
+    const terms = Object.entries(condition).map(([attribute, value]) => {
+      if (value === undefined) return `attribute_not_exists(${this.name(attribute)})`;
+      if (value === anyValue) return `attribute_exists(${this.name(attribute)})`;
+      return `${this.name(attribute)} = ${this.value(value)}`;
+    });
+    return terms.join(" AND ");
+  }
+
+  attributes() {
+    return {
+      ...(Object.keys(this.names).length > 0 && { ExpressionAttributeNames: this.names }),
+      ...(Object.keys(this.values).length > 0 && { ExpressionAttributeValues: this.values }),
+    };
+  }
+}
+
+/** The write as an element of TransactWriteItems. */
+export function transactItem(write: Write): TransactItem {
+  const expression = new Expression();
+  const updates = "update" in write ? updateExpression(write, expression) : undefined;
+  const rest = {
+    TableName: config.tableName(),
+    ...(write.if && { ConditionExpression: expression.condition(write.if) }),
+    ...expression.attributes(),
+  };
+  if ("put" in write) return { Put: { ...rest, Item: write.put } };
+  if ("delete" in write) return { Delete: { ...rest, Key: write.delete } };
+  return { Update: { ...rest, Key: write.update, UpdateExpression: updates } };
+}
+
+function updateExpression({ set = {}, setIfAbsent = {}, remove = [] }: Changes, expression: Expression): string {
+  const sets = Object.entries(set)
+    .filter(([, value]) => value !== undefined)
+    .map(([attribute, value]) => `${expression.name(attribute)} = ${expression.value(value)}`);
+  const defaults = Object.entries(setIfAbsent).map(([attribute, value]) => {
+    const name = expression.name(attribute);
+    return `${name} = if_not_exists(${name}, ${expression.value(value)})`;
+  });
+  const removes = remove.map((attribute) => expression.name(attribute));
+  const clause = (word: string, terms: string[]) => (terms.length > 0 ? [`${word} ${terms.join(", ")}`] : []);
+  return [...clause("SET", [...sets, ...defaults]), ...clause("REMOVE", removes)].join(" ");
+}

@@ -1,0 +1,41 @@
+// Page tokens: where a listing goes on, sealed so that it can be neither read nor forged, and bound to the workspace and
+// to the question asked, so that it fits no other.
+import { createCipheriv, createDecipheriv, randomBytes } from "node:crypto";
+import { invalidField } from "../errors.ts";
+import type { Workspace } from "../store/workspace.ts";
+
+const ivBytes = 12;
+const tagBytes = 16;
+
+/** `question` names the endpoint and everything that decides which items are listed. */
+export function sealCursor(workspace: Workspace, question: readonly string[], position: object): string {
+  const iv = randomBytes(ivBytes);
+  const cipher = createCipheriv("aes-256-gcm", keyOf(workspace), iv).setAAD(context(workspace, question));
+  const sealed = Buffer.concat([cipher.update(JSON.stringify(position), "utf8"), cipher.final()]);
+  return Buffer.concat([iv, sealed, cipher.getAuthTag()]).toString("base64url");
+}
+
+/** The position in a page token; undefined without one. INVALID_ARGUMENT where it was not made for this question. */
+export function openCursor<Position>(
+  workspace: Workspace,
+  question: readonly string[],
+  token: string | undefined,
+): Position | undefined {
+  if (token === undefined) return undefined;
+  const raw = Buffer.from(token, "base64url");
+  try {
+    const decipher = createDecipheriv("aes-256-gcm", keyOf(workspace), raw.subarray(0, ivBytes), {
+      authTagLength: tagBytes,
+    });
+    decipher.setAAD(context(workspace, question)).setAuthTag(raw.subarray(-tagBytes));
+    const opened = decipher.update(raw.subarray(ivBytes, -tagBytes), undefined, "utf8") + decipher.final("utf8");
+    return JSON.parse(opened) as Position;
+  } catch {
+    throw invalidField(["pageToken"], "Was not issued for this request.");
+  }
+}
+
+const keyOf = (workspace: Workspace) => Buffer.from(workspace.cursorSecret, "base64url");
+
+const context = (workspace: Workspace, question: readonly string[]) =>
+  Buffer.from(JSON.stringify([workspace.apiKey, ...question]));

@@ -1,0 +1,91 @@
+// From API Gateway's event to the `data` of the envelope (decision T2). Nothing of a body is read before the
+// credentials hold; that order is lambda.ts's.
+import { promisify } from "node:util";
+import type { APIGatewayProxyEventV2 } from "aws-lambda";
+import { ApiError } from "../errors.ts";
+
+const bodyBytesMax = 8 * 1_024 * 1_024;
+const nestingMax = 64;
+
+/** The object `data` of a `{data}` body; INVALID_ARGUMENT says what is wrong otherwise. */
+export async function readData(event: APIGatewayProxyEventV2): Promise<Record<string, unknown>> {
+  const type = event.headers["content-type"];
+  if (type && !/^application\/(?:[\w.+-]+\+)?json\s*(?:;|$)/i.test(type)) {
+    throw refused("The content type must be application/json.");
+  }
+  const text = await bodyText(event);
+  if (text.trim() === "") throw refused('The body is empty. Send {"data": {...}}.');
+  const body = parse(text);
+  const data = isObject(body) ? body.data : undefined;
+  if (!isObject(data)) throw refused('The body must be an object whose member "data" is an object: {"data": {...}}.');
+  checkTree(data, 0);
+  return data;
+}
+
+async function bodyText(event: APIGatewayProxyEventV2): Promise<string> {
+  const encoding = event.headers["content-encoding"]?.trim().toLowerCase() || "identity";
+  if (!event.isBase64Encoded && encoding === "identity") {
+    const text = event.body ?? "";
+    if (text.length > bodyBytesMax || Buffer.byteLength(text) > bodyBytesMax) throw tooLarge();
+    return text;
+  }
+  const raw = Buffer.from(event.body ?? "", event.isBase64Encoded ? "base64" : "utf8");
+  if (raw.length > bodyBytesMax) throw tooLarge();
+  if (encoding === "identity") return decode(raw);
+  if (encoding === "gzip") return decode(await unzip(raw));
+  throw refused("The content encoding must be gzip or identity.");
+}
+
+/** Inflates at most the limit: what would grow beyond it is stopped there. */
+async function unzip(raw: Buffer): Promise<Buffer> {
+  try {
+    // Loaded here: few calls are compressed, and every cold start would pay for it.
+    return await promisify(process.getBuiltinModule("node:zlib").gunzip)(raw, { maxOutputLength: bodyBytesMax });
+  } catch (cause) {
+    if ((cause as { code?: string }).code === "ERR_BUFFER_TOO_LARGE") throw tooLarge();
+    throw refused("The body is no valid gzip.", cause);
+  }
+}
+
+function decode(raw: Buffer): string {
+  try {
+    return new TextDecoder("utf-8", { fatal: true }).decode(raw);
+  } catch (cause) {
+    throw refused("The body is not valid UTF-8.", cause);
+  }
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (cause) {
+    throw refused("The body is not valid JSON.", cause);
+  }
+}
+
+/** Every string is well-formed Unicode (a lone surrogate can come as an escape), and nothing is nested without end. */
+function checkTree(value: unknown, depth: number): void {
+  if (typeof value === "string") {
+    if (!value.isWellFormed()) throw refused("The body has a string with a lone surrogate.");
+  } else if (typeof value === "object" && value !== null) {
+    if (depth > nestingMax) throw refused(`The body is nested more than ${nestingMax} levels deep.`);
+    if (Array.isArray(value)) for (const entry of value) checkTree(entry, depth + 1);
+    else
+      for (const key in value) {
+        checkTree(key, depth);
+        checkTree((value as Record<string, unknown>)[key], depth + 1);
+      }
+  }
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+function refused(message: string, cause?: unknown): ApiError {
+  return new ApiError("INVALID_ARGUMENT", message, { cause });
+}
+
+function tooLarge(): ApiError {
+  return refused("The body is larger than 8 MB.");
+}

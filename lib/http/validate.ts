@@ -1,0 +1,56 @@
+// Fields against a schema: all issues at once, in the contract's shape (decision T5).
+import type * as z from "zod/mini";
+import { invalidArgument } from "../errors.ts";
+
+/** `data` as the schema describes it; unknown fields are gone. INVALID_ARGUMENT lists everything that does not fit. */
+export function validate<Schema extends z.ZodMiniType>(schema: Schema, data: unknown): z.output<Schema> {
+  dropNulls(schema, data);
+  const parsed = schema.safeParse(data);
+  if (parsed.success) return parsed.data;
+  throw invalidArgument(
+    parsed.error.issues.map((issue) => ({
+      code: issue.code,
+      path: issue.path.map(String),
+      message: messageOf(issue, valueAt(data, issue.path)),
+    })),
+  );
+}
+
+function messageOf(issue: z.core.$ZodIssue, value: unknown): string {
+  if (value === undefined && issue.code !== "custom") return "Is required.";
+  if (issue.code === "invalid_key") return issue.issues[0]?.message ?? issue.message;
+  if (issue.code === "invalid_type" && issue.message === "Invalid input") return `Must be of type ${issue.expected}.`;
+  return issue.message;
+}
+
+function valueAt(data: unknown, path: readonly PropertyKey[]): unknown {
+  return path.reduce<unknown>((value, key) => (value as Record<PropertyKey, unknown> | undefined)?.[key], data);
+}
+
+interface Definition {
+  type: string;
+  shape?: Record<string, z.ZodMiniType>;
+  element?: z.ZodMiniType;
+  innerType?: z.ZodMiniType;
+}
+
+/**
+ * Removes `null` where the schema has an optional field that cannot be null: such a null means absent (decision T2).
+ * Led by the schema, so that a null inside free-form content stays.
+ */
+function dropNulls(schema: z.ZodMiniType, value: unknown): void {
+  if (typeof value !== "object" || value === null) return;
+  const { type, shape, element, innerType } = schema._zod.def as unknown as Definition;
+  if (type === "optional" && innerType) dropNulls(innerType, value);
+  if (type === "array" && element && Array.isArray(value)) for (const entry of value) dropNulls(element, entry);
+  if (type !== "object" || !shape || Array.isArray(value)) return;
+  const fields = value as Record<string, unknown>;
+  for (const key in shape) {
+    const field = shape[key] as z.ZodMiniType;
+    const definition = field._zod.def as unknown as Definition;
+    if (fields[key] === null && definition.type === "optional") {
+      const inner = definition.innerType?._zod.def as unknown as Definition | undefined;
+      if (inner?.type !== "nullable") delete fields[key];
+    } else dropNulls(field, fields[key]);
+  }
+}

@@ -1,0 +1,174 @@
+// The API's description, from the same declarations that the functions are made of. Only infra and tests import this:
+// no function carries it.
+import * as z from "zod/mini";
+import { type ErrorStatus, httpStatus } from "../errors.ts";
+import { apiKeyHeader, authTokenHeader } from "../http/auth.ts";
+import { type Endpoint, errorsOf } from "../http/endpoint.ts";
+import { idempotencyKeyHeader, idempotencyKeyPattern } from "../http/idempotency.ts";
+import { exampleOf, type JsonSchema } from "./example.ts";
+import { webhookOperations } from "./webhooks.ts";
+
+export interface OpenApi {
+  openapi: "3.1.0";
+  paths: Record<string, Record<string, Operation>>;
+  [field: string]: unknown;
+}
+
+export interface Operation {
+  operationId: string;
+  responses: Record<string, object>;
+  [field: string]: unknown;
+}
+
+const about = `Every call is a POST with a JSON body \`{"data": {...}}\`, but for one GET. A success is
+\`{"result": {"status", "message", "data"}}\`, a failure \`{"error": {"status", "message", "details"?}}\`.
+API Gateway itself answers 413, 429 and 503 as \`{"message"}\` when a request never reaches the service.
+Unknown paths are NOT_FOUND with HTTP 404, wrong methods INVALID_ARGUMENT with HTTP 405.`.replaceAll("\n", " ");
+
+/** The document, with one operation for each endpoint that has a path of its own. */
+export function openApi(endpoints: readonly Endpoint[], { version }: { version: string }): OpenApi {
+  const listed = endpoints.filter(({ group }) => group !== "fallback");
+  return {
+    openapi: "3.1.0",
+    info: { title: "Collaboration backend", version, description: about, license: { name: "MIT", identifier: "MIT" } },
+    servers: [{ url: "/" }],
+    tags: [...new Set(listed.map(({ group }) => group))].map((name) => ({ name })),
+    paths: Object.fromEntries(
+      listed.map((each) => [each.path, { [each.method.toLowerCase()]: operationOf(each) }] as const),
+    ),
+    webhooks: webhookOperations(),
+    components: {
+      securitySchemes: {
+        apiKey: { type: "apiKey", in: "header", name: apiKeyHeader },
+        authToken: { type: "apiKey", in: "header", name: authTokenHeader },
+      },
+      headers: {
+        RequestId: { description: "Names this call in the service's logs.", schema: { type: "string" } },
+      },
+      schemas: { Issue: issue, GatewayError: object({ message: { type: "string" } }) },
+    },
+  };
+}
+
+function operationOf(declared: Endpoint): Operation {
+  const { name, group, summary, contract, companion, method, credentials, isWrite } = declared;
+  return {
+    operationId: name,
+    tags: [group],
+    summary,
+    description: descriptionOf(declared),
+    ...(companion ? { "x-companion": true } : { "x-contract": contract }),
+    security: credentials === "none" ? [] : [{ apiKey: [], authToken: [] }],
+    ...(isWrite && { parameters: [idempotencyKey] }),
+    ...(method === "GET" ? { parameters: parametersOf(declared) } : { requestBody: requestOf(declared) }),
+    responses: { 200: success(declared), ...failures(declared) },
+  };
+}
+
+function descriptionOf({ summary, companion, contract, needs, events }: Endpoint): string {
+  return [
+    summary,
+    companion ? "A companion: not among the contract's own endpoints." : `Endpoint ${contract} of the contract.`,
+    needs.length > 0 && `Needs the option ${needs.join(", ")}.`,
+    events.length > 0 && `Can cause the events ${events.join(", ")}.`,
+  ]
+    .filter(Boolean)
+    .join(" ");
+}
+
+function requestOf(endpoint: Endpoint): object {
+  const schema = object({ data: jsonSchemaOf(endpoint.data) });
+  return { required: true, content: json(schema, { data: requestExample(endpoint) }) };
+}
+
+/** What `data` holds in the documentation's request. */
+export function requestExample({ data, example }: Endpoint): unknown {
+  return example ?? exampleOf(jsonSchemaOf(data));
+}
+
+const idempotencyKey = {
+  name: idempotencyKeyHeader,
+  in: "header",
+  required: false,
+  description:
+    "Makes the call safe to send again: for 24 hours, the same key with the same data gets the first reply, with the " +
+    "header idempotent-replayed, and with other data ABORTED. Replies of INTERNAL, UNAVAILABLE and DEADLINE_EXCEEDED " +
+    "are not kept, nor is a request that is refused before it runs.",
+  schema: { type: "string", pattern: idempotencyKeyPattern },
+};
+
+function parametersOf({ data }: Endpoint): object[] {
+  return Object.entries(jsonSchemaOf(data).properties ?? {}).map(([name, schema]) => ({
+    name,
+    in: "path",
+    required: true,
+    schema,
+    example: exampleOf(schema, name),
+  }));
+}
+
+function success({ envelope, reply, message }: Endpoint): object {
+  if (envelope === "bare") {
+    const result = object({ status: { const: "success" }, message: { type: "string" } });
+    return response("Success.", json(object({ result }), { result: { status: "success", message } }));
+  }
+  const data = jsonSchemaOf(reply);
+  const result = object({ status: { const: "success" }, message: { type: "string" }, data });
+  const schema = envelope === "raw" ? data : object({ result });
+  const sample = exampleOf(data);
+  const example = envelope === "raw" ? sample : { result: { status: "success", message, data: sample } };
+  return response("Success.", json(schema, example));
+}
+
+/** What the endpoint can fail with, by HTTP status, and what API Gateway answers in its stead. */
+function failures(endpoint: Endpoint): Record<string, object> {
+  const byHttp = Map.groupBy(errorsOf(endpoint), (status) => httpStatus[status]);
+  const gateway = { $ref: "#/components/schemas/GatewayError" };
+  const answers: Record<string, object> = {};
+  for (const [http, statuses] of byHttp) {
+    const schema = failureSchema(statuses, endpoint.failureCode);
+    const isShared = http === 429 || http === 503;
+    answers[http] = response(
+      `${statuses.join(" or ")}.${isShared ? " API Gateway's own answer has the other shape." : ""}`,
+      json(isShared ? { anyOf: [schema, gateway] } : schema),
+    );
+  }
+  answers[413] = response("The request is too long for API Gateway.", json(gateway), false);
+  answers[429] ??= response("Too many requests for API Gateway.", json(gateway), false);
+  return answers;
+}
+
+function failureSchema(statuses: readonly ErrorStatus[], hasCode: boolean): JsonSchema {
+  const issues = { type: "array", items: { $ref: "#/components/schemas/Issue" } };
+  const hasIssues = statuses.includes("INVALID_ARGUMENT");
+  const status = { type: "string", enum: [...statuses] };
+  const error = object({ ...(hasCode && { code: { type: "integer" } }), status, message: { type: "string" } });
+  const details = { type: "object", ...(hasIssues && { properties: { issues } }) };
+  return object({ error: { ...error, properties: { ...error.properties, details } } });
+}
+
+const issue = object({
+  code: { type: "string" },
+  path: { type: "array", items: { type: "string" }, description: "The field; a list's index is a string too." },
+  message: { type: "string" },
+});
+
+function response(description: string, content: object, isOurs = true): object {
+  const headers = { "x-request-id": { $ref: "#/components/headers/RequestId" } };
+  return { description, ...(isOurs && { headers }), content };
+}
+
+function json(schema: object, example?: unknown): object {
+  return { "application/json": { schema, ...(example !== undefined && { example }) } };
+}
+
+/** All properties required. */
+function object(properties: Record<string, JsonSchema>): JsonSchema {
+  return { type: "object", properties, required: Object.keys(properties) };
+}
+
+/** As a client sends it, and without a word on further fields: requests ignore them, replies may grow them. */
+function jsonSchemaOf(schema: z.ZodMiniType): JsonSchema {
+  const { $schema: _dialect, ...rest } = z.toJSONSchema(schema, { io: "input" });
+  return rest as JsonSchema;
+}

@@ -1,0 +1,55 @@
+// The description's `webhooks`: what a webhook endpoint is sent.
+import * as z from "zod/mini";
+import { type EventType, eventSchemas, eventTypes } from "../schema/events.ts";
+import { exampleOf, type JsonSchema } from "./example.ts";
+
+const signatureHeaders: Record<string, string> = {
+  "webhook-id": "Names the message: the same on every attempt.",
+  "webhook-timestamp": "Unix time of the attempt, in seconds.",
+  "webhook-signature": "Standard Webhooks: v1, and an HMAC-SHA256, once for each valid secret, separated by spaces.",
+};
+
+const text = (description: string): JsonSchema => ({ type: "string", description });
+
+/** By event type. */
+export function webhookOperations(): Record<string, object> {
+  return Object.fromEntries(eventTypes.map((type) => [type, { post: operationOf(type) }]));
+}
+
+function operationOf(type: EventType): object {
+  const schema = bodySchema(type);
+  const parameters = Object.entries(signatureHeaders).map(([name, description]) => ({
+    name,
+    in: "header",
+    required: true,
+    description,
+    schema: { type: "string" },
+  }));
+  return {
+    operationId: `webhook-${type}`,
+    summary: `Sent to the advanced webhook endpoints that want ${type}.`,
+    parameters,
+    requestBody: { required: true, content: { "application/json": { schema, example: exampleOf(schema) } } },
+    responses: {
+      "2XX": { description: "Received. Anything else, or nothing within 15 seconds, is tried again." },
+      default: { description: "Tried again, unless the answer has the header `webhook-delivery: abort-message`." },
+    },
+  };
+}
+
+function bodySchema(type: EventType): JsonSchema {
+  const { $schema: _dialect, ...data } = z.toJSONSchema(eventSchemas[type], { io: "input" });
+  const dot = type.lastIndexOf(".");
+  const required: Record<string, JsonSchema> = {
+    event: { const: type },
+    actionType: { const: type.slice(dot + 1) },
+    source: { const: type.slice(0, dot) },
+    webhookId: text("The header webhook-id."),
+    workspace: text("The workspace's API key."),
+    organizationId: text("Empty where the event is of the workspace itself."),
+    createdAt: text("ISO 8601."),
+    data: data as JsonSchema,
+  };
+  const properties = { ...required, documentId: text("Present where the event is of a document.") };
+  return { type: "object", properties, required: Object.keys(required) };
+}

@@ -1,0 +1,21 @@
+import type { Item } from "../../lib/dynamodb/table.ts";
+import { itemsOf } from "../support/scan.ts";
+
+/** What the workspace holds in the end; times and what is random are left out. */
+export async function endOf(workspace: string): Promise<string[]> {
+  const shown = (await itemsOf(workspace)).map((item) => plain(item).replaceAll(workspace, "w"));
+  // A purge may be there twice, as it removes what is gone; nothing else may.
+  return shown.filter((each, index) => !each.startsWith("purge") || shown.indexOf(each) === index).sort();
+}
+
+function plain(item: Item): string {
+  if (item.pk.startsWith("JOB#")) return `${item.kind} ${item.state}`;
+  const passing =
+    /^(?:at|rev|apiKey|cursorSecret|sealed|version|ttl|vendorCalls|\w+Sealed|(?:lastAttempt|created|updated|switched|started)At)$/;
+  const fields = Object.entries(item).filter(([name]) => !passing.test(name));
+  return JSON.stringify(Object.fromEntries(fields.sort()), (_, value) =>
+    value && typeof value === "object" && !Array.isArray(value)
+      ? Object.fromEntries(Object.entries(value).sort())
+      : value,
+  );
+}

@@ -1,0 +1,25 @@
+// Whatever call a purge and a migration are stopped at, and however, the end is that of an undisturbed run.
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { atEveryCall, endAfter, faults } from "../support/aws/faults.ts";
+import { endOf } from "./end.ts";
+import * as scenes from "./scenes.ts";
+
+beforeEach(() => void vi.useFakeTimers({ toFake: ["Date"] }));
+afterEach(() => void vi.useRealTimers());
+
+/** An erasure is a purge that makes many more calls: the worst that can happen to each stands for all. */
+const worst = ["answer lost", "process gone"] as const;
+
+describe.each([
+  ["migration to an id with grants", scenes.migration, faults, 15],
+  ["purge of a document", scenes.documentPurge, faults, 15],
+  ["erasure of a user", scenes.erasure, worst, 30],
+] as const)("%s", (_, scene, faults, callsMin) => {
+  it.each(faults)("ends as undisturbed: %s", async (fault) => {
+    const expected = await endOf((await endAfter(scene)).workspace);
+    const calls = await atEveryCall(scene, fault, async (workspace, what) => {
+      expect(await endOf(workspace), what).toEqual(expected);
+    });
+    expect(calls).toBeGreaterThan(callsMin);
+  });
+});

@@ -1,0 +1,3 @@
+import { storeCases } from "../../support/engine/cases.ts";
+
+storeCases();

@@ -1,0 +1,91 @@
+import { BatchGetCommand, GetCommand } from "@aws-sdk/lib-dynamodb";
+import { afterEach, describe, expect, it, vi } from "vitest";
+import { authenticate } from "../../../lib/http/auth.ts";
+import { hashOf } from "../../../lib/store/auth-token.ts";
+import { keys } from "../../../lib/store/keys.ts";
+import { mockAws } from "../../support/aws/mock.ts";
+
+let next = 0;
+
+/** A workspace of its own for each test: answers are kept from one to the next. */
+function stored(settings: object = {}) {
+  const apiKey = `w${next++}`;
+  const hash = hashOf("token");
+  const items = [
+    { ...keys.workspace(apiKey), apiKey },
+    { ...keys.token(apiKey, hash), hash },
+    { ...keys.setting(apiKey, "switches"), ...settings },
+  ];
+  const headers = { "x-service-api-key": apiKey, "x-service-auth-token": "token" };
+  return { aws: mockAws(items), apiKey, headers };
+}
+
+let aws: ReturnType<typeof mockAws>;
+afterEach(() => {
+  aws.restore();
+  vi.useRealTimers();
+});
+
+describe("round trips", () => {
+  it("reads credentials and settings together, then the settings alone for 30 seconds", async () => {
+    vi.useFakeTimers({ toFake: ["Date"] });
+    const { apiKey, headers, ...store } = stored({ advancedWebhooks: true });
+    aws = store.aws;
+    const call = async () => (await authenticate(headers, ["switches"])).setting("switches");
+    expect(await call()).toMatchObject({ advancedWebhooks: true, notifications: true });
+    expect(await call()).toMatchObject({ advancedWebhooks: true });
+    vi.advanceTimersByTime(30_000);
+    await call();
+    const all = `BatchGet W#${apiKey} WORKSPACE, W#${apiKey} TOKEN#${hashOf("token")}, W#${apiKey} SETTING#switches`;
+    expect(aws.calls()).toEqual([all, `Get W#${apiKey} SETTING#switches`, all]);
+  });
+
+  it("reads nothing without settings while the answer is kept", async () => {
+    const store = stored();
+    aws = store.aws;
+    await authenticate(store.headers, []);
+    await authenticate(store.headers, []);
+    expect(aws.calls()).toHaveLength(1);
+  });
+
+  it("reads nothing for a header that is missing", async () => {
+    const store = stored();
+    aws = store.aws;
+    await expect(authenticate({ "x-service-api-key": store.apiKey }, [])).rejects.toThrow("x-service-auth-token");
+    expect(aws.calls()).toEqual([]);
+  });
+});
+
+describe("a failing store", () => {
+  it("is no refusal, and is not kept", async () => {
+    const store = stored();
+    aws = store.aws;
+    aws.dynamo.on(BatchGetCommand).rejectsOnce(new Error("down"));
+    await expect(authenticate(store.headers, [])).rejects.toThrow("down");
+  });
+
+  it("fails the call that asks for a setting, and no other", async () => {
+    const store = stored();
+    aws = store.aws;
+    await authenticate(store.headers, []);
+    aws.dynamo.on(GetCommand).rejects(new Error("down"));
+    const caller = await authenticate(store.headers, ["switches"]);
+    await expect(caller.setting("switches")).rejects.toThrow("down");
+  });
+});
+
+it("keeps a bounded number of answers", async () => {
+  const store = stored();
+  aws = store.aws;
+  await authenticate(store.headers, []);
+  const answers = new Array(1_000).fill(0).map((_, index) => ({ apiKey: `many${index}`, hash: hashOf("token") }));
+  aws.restore();
+  aws = mockAws([
+    ...answers.flatMap(({ apiKey, hash }) => [
+      { ...keys.workspace(apiKey), apiKey },
+      { ...keys.token(apiKey, hash), hash },
+    ]),
+  ]);
+  for (const { apiKey } of answers) await authenticate({ ...store.headers, "x-service-api-key": apiKey }, []);
+  await expect(authenticate(store.headers, [])).rejects.toThrow("x-service-api-key");
+});

@@ -1,0 +1,72 @@
+import { randomBytes } from "node:crypto";
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { ApiError } from "../../../lib/errors.ts";
+import { openCursor, sealCursor } from "../../../lib/http/cursor.ts";
+import type { Workspace } from "../../../lib/store/workspace.ts";
+
+const tenant = (apiKey: string): Workspace => ({
+  apiKey,
+  name: "",
+  createdAt: "",
+  cursorSecret: randomBytes(32).toString("base64url"),
+});
+const alice = tenant("alice");
+const position = { shard: 3, after: "a sort key that nobody should read" };
+
+function expectRefused(open: () => unknown): void {
+  expect(open).toThrow(ApiError);
+  expect(open).toThrow(
+    expect.objectContaining({ status: "INVALID_ARGUMENT", message: expect.not.stringMatching(/key|tag/) }),
+  );
+}
+
+describe("openCursor", () => {
+  it("opens what was sealed for the same question, of any ids", () => {
+    fc.assert(
+      fc.property(fc.array(fc.string({ unit: "grapheme" })), fc.string({ unit: "grapheme" }), (question, after) => {
+        const token = sealCursor(alice, question, { shard: 1, after });
+        expect(openCursor(alice, question, token)).toEqual({ shard: 1, after });
+      }),
+    );
+  });
+
+  it("says nothing of the position, and fits a request's field", () => {
+    const token = sealCursor(alice, ["q"], position);
+    expect(Buffer.from(token, "base64url").toString("latin1")).not.toContain("sort key");
+    expect(sealCursor(alice, ["q"], position)).not.toBe(token);
+    expect(sealCursor(alice, ["q"], { shard: 15, after: "x".repeat(320) }).length).toBeLessThan(8_192);
+  });
+
+  it("is undefined without a token", () => {
+    expect(openCursor(alice, ["q"], undefined)).toBeUndefined();
+  });
+
+  it("refuses it for another question, however the question is divided", () => {
+    const token = sealCursor(alice, ["documents", "o", "f"], position);
+    const others = [["documents", "o"], ["documents", "of"], ["documents", "o", "f", ""], ["folders", "o", "f"], []];
+    for (const question of others) expectRefused(() => openCursor(alice, question, token));
+  });
+
+  it("refuses it in another workspace, and in one of that name with another secret", () => {
+    const token = sealCursor(alice, ["q"], position);
+    for (const other of [tenant("bob"), tenant("alice"), { ...alice, apiKey: "bob" }]) {
+      expectRefused(() => openCursor(other, ["q"], token));
+    }
+  });
+
+  it("refuses every cut and every changed byte", () => {
+    const bytes = Buffer.from(sealCursor(alice, ["q"], position), "base64url");
+    for (let index = 0; index < bytes.length; index++) {
+      const changed = Buffer.from(bytes);
+      changed[index] = (changed[index] as number) ^ 1;
+      for (const raw of [changed, bytes.subarray(0, index), bytes.subarray(index + 1)]) {
+        expectRefused(() => openCursor(alice, ["q"], raw.toString("base64url")));
+      }
+    }
+  });
+
+  it("refuses any other text", () => {
+    fc.assert(fc.property(fc.string(), (token) => expectRefused(() => openCursor(alice, ["q"], token))));
+  });
+});

@@ -1,0 +1,222 @@
+import { randomBytes } from "node:crypto";
+import { afterEach, beforeAll, describe, expect, it, vi } from "vitest";
+import * as z from "zod/mini";
+import { ApiError } from "../../../lib/errors.ts";
+import { endpoint } from "../../../lib/http/endpoint.ts";
+import { type Handler, lambda, readLambda } from "../../../lib/http/lambda.ts";
+import { commit } from "../../../lib/jobs/commit.ts";
+import { atAwsEdge } from "../../support/aws/edge.ts";
+import { mockAws } from "../../support/aws/mock.ts";
+import { type Credentials, contextOf, eventOf, newWorkspace, type Reply } from "../../support/call.ts";
+import { logText } from "../../support/capture-logs.ts";
+import { expectRefused, storedOf } from "../../support/refusal.ts";
+import { mocked } from "../../support/workspace.ts";
+
+const handle = vi.fn(async (): Promise<unknown> => "done");
+const sample = (name = "sample") =>
+  endpoint({
+    name,
+    path: "/sample",
+    group: "access",
+    summary: "A sample.",
+    grants: ["table:write"],
+    errors: ["NOT_FOUND"],
+    data: z.object({ text: z.optional(z.string()), more: z.optional(z.record(z.string(), z.unknown())) }),
+    reply: z.unknown(),
+    message: "Done.",
+    handle,
+  });
+const leaseMs = 12_000;
+
+let as: Credentials;
+beforeAll(async () => {
+  as = await newWorkspace();
+});
+afterEach(() => {
+  vi.restoreAllMocks();
+  vi.useRealTimers();
+  handle.mockReset().mockResolvedValue("done");
+});
+
+interface Options {
+  data?: unknown;
+  caller?: Credentials;
+  handler?: Handler;
+  remainingMs?: number;
+}
+
+let keys = 0;
+const newKey = () => `key-${++keys}`;
+async function send(key: string, { data = {}, caller = as, handler = lambda(sample()), remainingMs }: Options = {}) {
+  const event = eventOf(sample(), { as: caller, data, headers: { "idempotency-key": key } });
+  const answer = await handler(event as never, contextOf("sample", remainingMs) as never);
+  const body = JSON.parse(answer.body);
+  const isReplay = answer.headers["idempotent-replayed"] === "true";
+  return { status: answer.statusCode, headers: answer.headers, body, error: body.error, data: undefined, isReplay };
+}
+const refused = (reply: Reply, status: Parameters<typeof expectRefused>[1], message?: string) =>
+  expectRefused(reply, status, message);
+const later = (ms: number) => vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + ms });
+/** The stored calls of a workspace. */
+async function storedCalls(of: Credentials) {
+  const items = Object.entries(await storedOf(of)) as [string, Record<string, unknown>][];
+  return items.filter(([name]) => name.includes("#I#")).map(([, item]) => item);
+}
+
+describe("the key", () => {
+  it.each(["", "x".repeat(256), "a b", "é", "a\tb", "\u007f"])("is refused: %j", async (key) => {
+    refused(await send(key), "INVALID_ARGUMENT", "Idempotency-Key");
+    expect(handle).not.toHaveBeenCalled();
+  });
+
+  it.each(["x", "!~", "x".repeat(255), "#W#w#%23"])("is taken: %j", async (key) => {
+    expect(await send(key)).toMatchObject({ status: 200, isReplay: false });
+    expect(await send(key)).toMatchObject({ status: 200, isReplay: true });
+  });
+
+  it("is one endpoint's: another endpoint runs", async () => {
+    const key = newKey();
+    await send(key);
+    expect(await send(key, { handler: lambda(sample("other")) })).toMatchObject({ status: 200, isReplay: false });
+  });
+
+  it("stands for the data, in whatever order its fields come, with whatever is ignored in it", async () => {
+    const key = newKey();
+    await send(key, { data: { text: "a", more: { b: [1, { c: 2, d: 3 }], a: null } } });
+    const same = { unknown: 1, more: { a: null, b: [1, { d: 3, c: 2 }] }, text: "a" };
+    expect((await send(key, { data: same })).isReplay).toBe(true);
+    refused(await send(key, { data: { ...same, more: { a: null, b: [{ d: 3, c: 2 }, 1] } } }), "ABORTED", "another");
+    expect(handle).toHaveBeenCalledTimes(1);
+  });
+});
+
+describe("the first reply", () => {
+  it("is not a refusal before the endpoint ran: it can be corrected and sent again", async () => {
+    const key = newKey();
+    refused(await send(key, { data: { text: 7 } }), "INVALID_ARGUMENT");
+    expect(await send(key, { data: { text: "7" } })).toMatchObject({ status: 200, isReplay: false });
+  });
+
+  it("is a foreseen failure too", async () => {
+    const key = newKey();
+    handle.mockRejectedValueOnce(new ApiError("NOT_FOUND", "Nothing there.", { details: { a: 1 } }));
+    const first = await send(key);
+    const second = await send(key);
+    expect(second).toMatchObject({ status: 404, isReplay: true, body: first.body });
+    expect(handle).toHaveBeenCalledTimes(1);
+  });
+
+  it.each([
+    new Error("bug"),
+    new ApiError("UNAVAILABLE", "Busy."),
+    new ApiError("DEADLINE_EXCEEDED", "The vendor is slow."),
+  ])("is not a failure that says nothing of the next try: %s", async (failure) => {
+    const key = newKey();
+    handle.mockRejectedValueOnce(failure);
+    expect((await send(key)).status).toBeGreaterThanOrEqual(500);
+    expect(await send(key)).toMatchObject({ status: 200, isReplay: false });
+  });
+
+  it("holds for 24 hours, whether or not the store has removed it", async () => {
+    const [caller, key] = [await newWorkspace(), newKey()];
+    vi.useFakeTimers({ toFake: ["Date"], now: Math.floor(Date.now() / 1_000) * 1_000 });
+    await send(key, { caller });
+    expect(await storedCalls(caller)).toMatchObject([{ ttl: Date.now() / 1_000 + 24 * 3_600 }]);
+    later(24 * 3_600_000 - 1);
+    expect((await send(key, { caller })).isReplay).toBe(true);
+    later(1);
+    const other = { caller, data: { text: "other" } };
+    expect(await send(key, other)).toMatchObject({ status: 200, isReplay: false });
+    expect(await send(key, other)).toMatchObject({ status: 200, isReplay: true });
+    expect(await storedCalls(caller)).toHaveLength(1);
+  });
+
+  it("can have the size that a reply can have", async () => {
+    const [caller, key] = [await newWorkspace(), newKey()];
+    handle.mockResolvedValueOnce(randomBytes(3.5 * 1_024 * 1_024).toString("base64"));
+    const first = await send(key, { caller, remainingMs: 60_000 });
+    const second = await send(key, { caller });
+    expect(second.isReplay).toBe(true);
+    expect(second.body.result.data === first.body.result.data).toBe(true);
+    const stored = await storedCalls(caller);
+    expect(stored.length).toBeGreaterThan(10);
+    expect(stored.every(({ ttl }) => typeof ttl === "number")).toBe(true);
+  });
+
+  it("is stored sealed, with neither the request nor a credential, and bound to its workspace", async () => {
+    const [caller, other, key] = [await newWorkspace(), await newWorkspace(), newKey()];
+    handle.mockResolvedValue({ answer: "a secret answer" });
+    await send(key, { caller, data: { text: "a secret question" } });
+    await send(key, { caller: other, data: { text: "a secret question" } });
+    const [[mine], [theirs]] = [await storedCalls(caller), await storedCalls(other)];
+    for (const hidden of ["secret", caller.authToken, key]) {
+      expect(JSON.stringify(mine)).not.toContain(hidden);
+      expect(logText()).not.toContain(hidden);
+    }
+    await commit([{ put: { ...theirs, pk: String(theirs?.pk), sk: String(theirs?.sk), reply: mine?.reply } }]);
+    refused(await send(key, { caller: other, data: { text: "a secret question" } }), "INTERNAL");
+  });
+
+  it("stays the answer where it cannot be stored; the call can then be made again", async () => {
+    const key = newKey();
+    atAwsEdge(async (command, call) => {
+      if (command.constructor.name === "GenerateDataKeyCommand") throw new Error("KMS is away.");
+      return call();
+    });
+    expect(await send(key)).toMatchObject({ status: 200, isReplay: false });
+    expect(logText()).toContain("A reply was not stored.");
+    vi.restoreAllMocks();
+    refused(await send(key), "ABORTED", "in progress");
+    later(leaseMs);
+    expect(await send(key)).toMatchObject({ status: 200, isReplay: false });
+    expect((await send(key)).isReplay).toBe(true);
+  });
+});
+
+describe("a call that is running", () => {
+  it("keeps its key until its lease ends, past its own deadline; whoever takes it over is not disturbed", async () => {
+    const key = newKey();
+    const { promise, resolve: finish } = Promise.withResolvers<string>();
+    handle.mockReturnValueOnce(promise);
+    const slow = send(key);
+    await vi.waitFor(() => expect(handle).toHaveBeenCalled());
+    refused(await send(key), "ABORTED", "in progress");
+    later(leaseMs);
+    handle.mockResolvedValueOnce("second");
+    expect((await send(key)).body.result.data).toBe("second");
+    finish("first");
+    expect((await slow).body.result.data).toBe("first");
+    expect((await send(key)).body.result.data).toBe("second");
+  });
+
+  it("is not given free by its deadline: its work may still be going on", async () => {
+    const key = newKey();
+    handle.mockImplementationOnce(() => new Promise(() => {}));
+    refused(await send(key, { remainingMs: 1_500 }), "DEADLINE_EXCEEDED");
+    refused(await send(key), "ABORTED", "in progress");
+    later(leaseMs);
+    expect(await send(key)).toMatchObject({ status: 200, isReplay: false });
+  });
+});
+
+describe("AWS calls", () => {
+  it("are a write before and a write and a data key after; none without the header", async () => {
+    const aws = mockAws(mocked.rows);
+    const sent = { as: mocked.as, data: {} };
+    const withKey = eventOf(sample(), { ...sent, headers: { "idempotency-key": "k" } });
+    for (const event of [eventOf(sample(), sent), withKey]) {
+      await lambda(sample())(event as never, contextOf("sample") as never);
+    }
+    expect(aws.calls()).toEqual([
+      expect.stringMatching(/^BatchGet W#w WORKSPACE, W#w TOKEN#\w+$/),
+      expect.stringMatching(/^TransactWrite Put W#w#I#\d+ \w{64}$/),
+      expect.stringMatching(/^TransactWrite Update W#w#I#\d+ \w{64}$/),
+      "GenerateDataKey",
+    ]);
+    aws.restore();
+  });
+});
+
+it("an endpoint that writes cannot go without", () => {
+  expect(() => readLambda(sample())).toThrow("sample writes");
+});

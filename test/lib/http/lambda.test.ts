@@ -1,0 +1,145 @@
+import { GetCommand } from "@aws-sdk/lib-dynamodb";
+import { afterEach, describe, expect, it, vi } from "vitest";
+import * as z from "zod/mini";
+import * as Table from "../../../lib/dynamodb/table.ts";
+import { ApiError } from "../../../lib/errors.ts";
+import { type Endpoint, type EndpointSpec, endpoint } from "../../../lib/http/endpoint.ts";
+import { lambda } from "../../../lib/http/lambda.ts";
+import { keys } from "../../../lib/store/keys.ts";
+import { mockAws } from "../../support/aws/mock.ts";
+import { contextOf, eventOf } from "../../support/call.ts";
+import { logs, logText } from "../../support/capture-logs.ts";
+
+const spec = {
+  name: "sample",
+  path: "/sample",
+  group: "access",
+  summary: "A sample.",
+  credentials: "none",
+  grants: [],
+  data: z.object({}),
+  reply: z.unknown(),
+  message: "Done.",
+} as const;
+
+type Sample = Partial<EndpointSpec<z.ZodMiniType, z.ZodMiniType>>;
+
+async function answerOf(handle: () => Promise<unknown>, more: Sample = {}, remainingMs?: number) {
+  const declared = endpoint({ ...spec, ...more, handle }) as Endpoint;
+  const answer = await lambda(declared)(eventOf(declared, {}) as never, contextOf(declared.name, remainingMs) as never);
+  return { http: answer.statusCode, headers: answer.headers, ...JSON.parse(answer.body) };
+}
+
+const thrown = (name: string, more: object = {}) => Object.assign(new Error("inner detail"), { name, ...more });
+const failing = (error: unknown) => () => Promise.reject(error);
+const hanging = () => new Promise<never>(() => {});
+
+afterEach(() => void vi.useRealTimers());
+
+describe("UNAVAILABLE", () => {
+  const busy = [
+    thrown("ThrottlingException"),
+    thrown("ProvisionedThroughputExceededException"),
+    thrown("RequestLimitExceeded"),
+    thrown("TimeoutError"),
+    thrown("Whatever", { $retryable: { throttling: true } }),
+  ];
+  it.each(busy)("is what a busy service is answered with: $name", async (error) => {
+    const { http, error: shown } = await answerOf(failing(error));
+    expect({ http, ...shown }).toEqual({
+      http: 503,
+      status: "UNAVAILABLE",
+      message: "The service is busy. Try again.",
+    });
+    expect(logs()).toMatchObject([{ status: "UNAVAILABLE", cause: { name: error.name } }]);
+  });
+
+  it("is the answer where the store throttles and the SDK has given up", async () => {
+    const aws = mockAws();
+    aws.dynamo.on(GetCommand).rejects(thrown("ThrottlingException"));
+    const { http } = await answerOf(() => Table.get(keys.workspace("w")));
+    expect(http).toBe(503);
+    aws.restore();
+  });
+});
+
+describe("INTERNAL", () => {
+  it.each([thrown("TypeError"), "a text", null, undefined, 0])("hides whatever was thrown: %s", async (error) => {
+    const { http, error: shown, headers } = await answerOf(failing(error));
+    const message = `Something went wrong on our side. Request id: ${headers["x-request-id"]}.`;
+    expect({ http, ...shown }).toEqual({ http: 500, status: "INTERNAL", message });
+  });
+
+  it("is the answer to a handler that throws before its first await", async () => {
+    const reply = await answerOf(() => {
+      throw thrown("TypeError");
+    });
+    expect(reply.http).toBe(500);
+  });
+
+  it("logs the cause once, with the causes of it", async () => {
+    await answerOf(failing(new Error("outer", { cause: thrown("Inner") })));
+    expect(logs()).toMatchObject([{ level: "error", cause: { name: "Error", cause: { name: "Inner" } } }]);
+  });
+});
+
+describe("DEADLINE_EXCEEDED", () => {
+  it("ends a call that hangs 250 ms before Lambda would", async () => {
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+    let reply: Awaited<ReturnType<typeof answerOf>> | undefined;
+    const answered = answerOf(hanging, { timeoutSeconds: 20 }, 3_000).then((each) => {
+      reply = each;
+    });
+    await vi.advanceTimersByTimeAsync(2_749);
+    expect(reply).toBeUndefined();
+    await vi.advanceTimersByTimeAsync(1);
+    await answered;
+    expect(reply).toMatchObject({ http: 504, error: { status: "DEADLINE_EXCEEDED" } });
+  });
+
+  it("ends a call at its declared timeout where Lambda would allow more", async () => {
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+    const answered = answerOf(hanging, { timeoutSeconds: 2 }, 900_000);
+    await vi.advanceTimersByTimeAsync(2_000);
+    expect(await answered).toMatchObject({ http: 504 });
+  });
+
+  it("ends the requests to the store that are under way", async () => {
+    const aws = mockAws();
+    aws.dynamo.on(GetCommand).callsFake(hanging);
+    const answered = answerOf(() => Table.get(keys.workspace("w")), {}, 300);
+    expect(await answered).toMatchObject({ http: 504 });
+    const [, options] = (aws.dynamo.calls()[0]?.args ?? []) as unknown as [object, { abortSignal: AbortSignal }];
+    expect(options.abortSignal.aborted).toBe(true);
+    aws.restore();
+  });
+
+  it("leaves no timer behind when a call ends in time", async () => {
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+    await answerOf(async () => 1);
+    expect(vi.getTimerCount()).toBe(0);
+  });
+});
+
+describe("an ApiError", () => {
+  it("is shown with its own words, and its cause is not", async () => {
+    const error = new ApiError("NOT_FOUND", "No such thing.", { details: { a: 1 }, cause: new Error("inner detail") });
+    const reply = await answerOf(failing(error), { errors: ["NOT_FOUND"] });
+    expect(reply.error).toEqual({ status: "NOT_FOUND", message: "No such thing.", details: { a: 1 } });
+    expect(logText()).not.toContain("inner detail");
+  });
+
+  it.fails("with a status that is not declared fails the test in which it is answered", async () => {
+    await answerOf(failing(new ApiError("ALREADY_EXISTS", "There is one.")));
+  });
+});
+
+describe("the reply", () => {
+  it("beyond 5.5 MB is refused, and says what to change", async () => {
+    const reply = await answerOf(async () => ["é".repeat(3 * 1_024 * 1_024)]);
+    expect(reply).toMatchObject({
+      http: 400,
+      error: { status: "INVALID_ARGUMENT", message: expect.stringContaining("ask for less") },
+    });
+  });
+});

@@ -1,0 +1,86 @@
+import { describe, expect, it } from "vitest";
+import * as z from "zod/mini";
+import type { ApiError, Issue } from "../../../lib/errors.ts";
+import { validate } from "../../../lib/http/validate.ts";
+import { Id, ids, listOf, optional, Text } from "../../../lib/schema/primitives.ts";
+
+function issuesOf(schema: z.ZodMiniType, data: unknown): Issue[] {
+  try {
+    validate(schema, data);
+  } catch (thrown) {
+    return (thrown as ApiError & { details: { issues: Issue[] } }).details.issues;
+  }
+  throw new Error("Nothing was refused.");
+}
+
+describe("null", () => {
+  const schema = z.object({
+    plain: optional(Text),
+    clearing: optional(z.nullable(Text)),
+    inside: optional(z.object({ plain: optional(Text) })),
+    list: optional(listOf(z.object({ plain: optional(Text) }))),
+    content: optional(z.record(z.string(), z.unknown())),
+    required: z.nullable(Text),
+  });
+
+  it("means absent for an optional field, at any depth", () => {
+    const data = { plain: null, inside: { plain: null }, list: [{ plain: null }], required: null };
+    expect(validate(schema, data)).toEqual({ inside: {}, list: [{}], required: null });
+  });
+
+  it("stays where a field can be null, and inside free content", () => {
+    const data = { clearing: null, content: { a: null }, required: null };
+    expect(validate(schema, structuredClone(data))).toEqual(data);
+  });
+
+  it("is refused for a required field", () => {
+    expect(issuesOf(z.object({ id: Id }), { id: null })).toMatchObject([{ path: ["id"] }]);
+  });
+});
+
+describe("issues", () => {
+  it("list all fields, with indexes as text", () => {
+    const schema = z.object({ id: Id, list: listOf(z.object({ id: Id, text: optional(Text) })) });
+    const issues = issuesOf(schema, { list: [{ id: "a" }, { text: 1 }] });
+    expect(issues).toEqual([
+      { code: "invalid_type", path: ["id"], message: "Is required." },
+      { code: "invalid_type", path: ["list", "1", "id"], message: "Is required." },
+      { code: "invalid_type", path: ["list", "1", "text"], message: "Must be a string." },
+    ]);
+  });
+
+  it("keep a rule's own words for the field that it misses", () => {
+    const rule = z.refine<{ b?: unknown }>(({ b }) => b !== undefined, { error: "Is required with a.", path: ["b"] });
+    const schema = z.object({ a: Text, b: optional(Text) }).check(rule);
+    expect(issuesOf(schema, { a: "" })).toEqual([{ code: "custom", path: ["b"], message: "Is required with a." }]);
+  });
+
+  it("take the words of a type where a schema has none", () => {
+    expect(issuesOf(z.object({ a: z.string() }), { a: 1 })).toMatchObject([{ message: "Must be of type string." }]);
+  });
+
+  it("say what is wrong with the name of an entry", () => {
+    const schema = z.object({ access: z.record(Id, Text, "Must be an object.") });
+    expect(issuesOf(schema, { access: { "": "x" } })).toMatchObject([
+      { path: ["access", ""], message: "Must have 1 to 256 characters." },
+    ]);
+  });
+});
+
+describe("a list over its limit", () => {
+  it("is looked at no further than that, however long it is", () => {
+    for (const entry of ["a", 1]) {
+      const issues = issuesOf(z.object({ ids: ids(3) }), { ids: new Array(1_000_000).fill(entry) });
+      expect(issues).toEqual([{ code: "too_big", path: ["ids"], message: "Must have at most 3 entries." }]);
+    }
+  });
+});
+
+describe("unknown fields", () => {
+  it("are gone, whatever their name", () => {
+    const data = JSON.parse('{"id":"a","__proto__":{"admin":true},"constructor":1,"other":null}');
+    const valid = validate(z.object({ id: Id }), data);
+    expect(Object.keys(valid)).toEqual(["id"]);
+    expect((valid as { admin?: boolean }).admin).toBeUndefined();
+  });
+});

@@ -1,0 +1,148 @@
+import { DynamoDBDocumentClient, PutCommand, TransactWriteCommand } from "@aws-sdk/lib-dynamodb";
+import { mockClient } from "aws-sdk-client-mock";
+import { beforeEach, describe, expect, it, vi } from "vitest";
+import type { Write } from "../../../lib/dynamodb/write.ts";
+import { commit, commitEach } from "../../../lib/jobs/commit.ts";
+import { newJob } from "../../../lib/jobs/queue.ts";
+
+const dynamo = mockClient(DynamoDBDocumentClient);
+const put = (sk: string, more: object = {}): Write => ({ put: { pk: "p", sk, ...more }, if: "absent" });
+const units = (count: number, writesEach = 1, more: object = {}) =>
+  Array.from({ length: count }, (_, unit) => ({
+    name: String(unit),
+    writes: Array.from({ length: writesEach }, (_, index) => put(`${unit} ${index}`, more)),
+  }));
+
+const cancelled = (...codes: string[]) =>
+  Object.assign(new Error("cancelled"), {
+    name: "TransactionCanceledException",
+    CancellationReasons: codes.map((Code) => ({ Code })),
+  });
+const sent = () => dynamo.commandCalls(TransactWriteCommand).map(({ args }) => args[0].input);
+const itemsOf = (input: ReturnType<typeof sent>[number]) => input.TransactItems?.map(({ Put }) => Put?.Item) ?? [];
+
+beforeEach(() => {
+  dynamo.reset();
+  dynamo.on(TransactWriteCommand).resolves({});
+  dynamo.on(PutCommand).resolves({});
+  vi.spyOn(Math, "random").mockReturnValue(0);
+  return () => vi.restoreAllMocks();
+});
+
+describe("retrying", () => {
+  it.each(["TransactionConflict", "ThrottlingError", "ProvisionedThroughputExceeded"])(
+    "%s is tried again",
+    async (code) => {
+      dynamo
+        .on(TransactWriteCommand)
+        .rejectsOnce(cancelled("None", code))
+        .rejectsOnce(cancelled(code, code))
+        .resolves({});
+      expect(await commit([put("a"), put("b")])).toBe(true);
+      expect(sent()).toHaveLength(3);
+      expect(Math.random).toHaveBeenCalledTimes(2);
+    },
+  );
+
+  it("repeats the same transaction under the same token, so that a repeat after a lost answer changes nothing", async () => {
+    const inProgress = Object.assign(new Error(), { name: "TransactionInProgressException" });
+    dynamo.on(TransactWriteCommand).rejectsOnce(inProgress).resolves({});
+    expect(await commit([put("a")], { jobs: [newJob("purge", "w", {})] })).toBe(true);
+    const [first, second] = sent();
+    expect(first?.ClientRequestToken).toMatch(/^[\w-]{36}$/);
+    expect(second).toEqual(first);
+  });
+
+  it("gives up in the end, loudly", async () => {
+    dynamo.on(TransactWriteCommand).rejects(cancelled("TransactionConflict"));
+    await expect(commit([put("a")])).rejects.toThrow("TransactionConflict");
+    expect(sent().length).toBeLessThan(12);
+  });
+
+  it("throws every other failure as it is", async () => {
+    dynamo.on(TransactWriteCommand).rejects(new TypeError("no such thing"));
+    await expect(commit([put("a")])).rejects.toThrow("no such thing");
+    expect(sent()).toHaveLength(1);
+  });
+});
+
+describe("lost conditions", () => {
+  it("are told unit by unit; the others go again under another token, with their own consequences only", async () => {
+    dynamo
+      .on(TransactWriteCommand)
+      .rejectsOnce(cancelled("None", "ConditionalCheckFailed", "TransactionConflict", "None"))
+      .resolves({});
+    const consequences = vi.fn((done: { name: string }[]) => ({
+      jobs: [newJob("purge", "w", { names: done.map(({ name }) => name) })],
+    }));
+    expect(await commitEach(units(3), consequences)).toEqual([true, false, true]);
+    const [first, second] = sent();
+    expect(second?.ClientRequestToken).not.toBe(first?.ClientRequestToken);
+    expect(itemsOf(second as never).map((item) => item?.sk)).toEqual(["0 0", "2 0", "JOB"]);
+    expect(itemsOf(second as never).at(-1)?.payload).toEqual({ names: ["0", "2"] });
+  });
+
+  it("of one write lose the whole unit, and a repeated call of none is made", async () => {
+    dynamo.on(TransactWriteCommand).rejects(cancelled("None", "ConditionalCheckFailed"));
+    expect(await commit([put("a"), put("b")])).toBe(false);
+    expect(sent()).toHaveLength(1);
+  });
+});
+
+describe("limits", () => {
+  const withJobAndOutbox = () => ({ jobs: [newJob("purge", "w", {}), newJob("fanout", "w", {})] });
+
+  it.each([1, 2, 3, 7, 40])(
+    "100 writes a transaction, jobs included, with %i writes a unit; no unit is divided",
+    async (size) => {
+      expect(await commitEach(units(100, size), withJobAndOutbox)).toEqual(Array(100).fill(true));
+      for (const input of sent()) {
+        const items = itemsOf(input).filter((item) => item?.sk !== "JOB");
+        expect(input.TransactItems?.length).toBeLessThanOrEqual(100);
+        expect(items.length % size).toBe(0);
+      }
+      expect(
+        sent()
+          .flatMap(itemsOf)
+          .filter((item) => item?.sk !== "JOB"),
+      ).toHaveLength(100 * size);
+    },
+  );
+
+  it("sends a unit of 92 writes alone, with eight outbox items", async () => {
+    const eight = () => ({ jobs: Array.from({ length: 8 }, () => newJob("fanout", "w", {})) });
+    expect(await commitEach(units(3, 92), eight)).toEqual([true, true, true]);
+    expect(sent().map((input) => input.TransactItems?.length)).toEqual([100, 100, 100]);
+  });
+
+  it("keeps units apart whose events are many", async () => {
+    await commitEach(units(6).map((unit) => ({ ...unit, eventCharacters: 250_000 })));
+    expect(sent().map((input) => input.TransactItems?.length)).toEqual([2, 2, 2]);
+  });
+
+  it.each(["a", "é", "語", "🦜"])(
+    "4 MB a transaction, counted in bytes, with events that repeat what is written: %s",
+    async (letter) => {
+      const name = letter.repeat(65_536 / Buffer.byteLength(letter));
+      await commitEach(units(90, 2, { name }), (done) => ({
+        jobs: done.map(() => newJob("fanout", "w", { name, again: name })),
+      }));
+      const sizes = sent().map((input) => Buffer.byteLength(JSON.stringify(input)));
+      expect(Math.max(...sizes)).toBeLessThan(4_000_000);
+      expect(sent().flatMap(itemsOf)).toHaveLength(270);
+    },
+  );
+});
+
+describe("one write", () => {
+  it("without a condition is a plain one, at half the units", async () => {
+    await commit([{ put: { pk: "p", sk: "a" } }]);
+    expect(dynamo.calls().map(({ args }) => args[0].constructor.name)).toEqual(["PutCommand"]);
+  });
+
+  it("with a job is a transaction of both", async () => {
+    const job = newJob("purge", "w", {});
+    await commit([{ put: { pk: "p", sk: "a" } }], { jobs: [job] });
+    expect(itemsOf(sent()[0] as never).map((item) => item?.pk)).toEqual(["p", `JOB#${job.id}`]);
+  });
+});

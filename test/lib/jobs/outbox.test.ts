@@ -1,0 +1,61 @@
+import { describe, expect, it } from "vitest";
+import { documentsAdd } from "../../../functions/content/documents-add.ts";
+import { documentsDelete } from "../../../functions/content/documents-delete.ts";
+import { foldersAdd } from "../../../functions/content/folders-add.ts";
+import * as Setting from "../../../lib/store/setting.ts";
+import { type Credentials, must } from "../../support/call.ts";
+import { jobsOf } from "../../support/jobs.ts";
+import { newOrganization, organizationId } from "../../support/workspace.ts";
+
+async function wanting(...wantedEvents: string[]): Promise<Credentials> {
+  const as = await newOrganization();
+  await Setting.update(as.apiKey, "webhooks", { wantedEvents });
+  return as;
+}
+
+const outbox = (as: Credentials) => jobsOf(as, "fanout");
+const eventsOf = async (as: Credentials) => (await outbox(as)).flatMap(({ payload }) => payload.events as object[]);
+
+const add = (as: Credentials, ...documents: object[]) =>
+  must(documentsAdd, { as, data: { organizationId, documents } });
+
+describe("the outbox", () => {
+  it("is not written where the workspace wants no event, or others", async () => {
+    for (const as of [await newOrganization(), await wanting("document.delete", "user.add")]) {
+      await add(as, { documentId: "d" });
+      expect(await outbox(as)).toEqual([]);
+    }
+  });
+
+  it("holds the wanted events of what was done, and none of what was refused", async () => {
+    const as = await wanting("document.add", "document.delete");
+    await add(as, { documentId: "d", documentName: "D" });
+    await add(as, { documentId: "d" }, { documentId: "e" });
+    const data = { organizationId, documentIds: ["d", "gone"] };
+    await must(documentsDelete, { as, data });
+    await must(foldersAdd, { as, data: { organizationId, folders: [{ folderId: "f" }] } });
+    const common = { workspace: as.apiKey, organizationId };
+    expect(await eventsOf(as)).toHaveLength(3);
+    expect(await eventsOf(as)).toEqual(
+      expect.arrayContaining([
+        { ...common, type: "document.add", documentId: "d", data: { documentId: "d", documentName: "D" } },
+        { ...common, type: "document.add", documentId: "e", data: { documentId: "e" } },
+        { ...common, type: "document.delete", documentId: "d", data: { documentId: "d" } },
+      ]),
+    );
+  });
+
+  it("holds every event of a large call, in as few items as a transaction's", async () => {
+    const as = await wanting("document.add");
+    await add(as, ...Array.from({ length: 200 }, (_, index) => ({ documentId: `d${index}` })));
+    expect(await eventsOf(as)).toHaveLength(200);
+    expect((await outbox(as)).length).toBeLessThanOrEqual(8);
+  });
+
+  it("takes events of any size that a request can have", async () => {
+    const as = await wanting("document.add");
+    const documentName = "語".repeat(21_000);
+    await add(as, ...Array.from({ length: 60 }, (_, index) => ({ documentId: `d${index}`, documentName })));
+    expect(await eventsOf(as)).toHaveLength(60);
+  });
+});

@@ -1,0 +1,84 @@
+import { SendMessageBatchCommand, SQSClient } from "@aws-sdk/client-sqs";
+import { mockClient } from "aws-sdk-client-mock";
+import { beforeEach, describe, expect, it, vi } from "vitest";
+import * as Table from "../../../lib/dynamodb/table.ts";
+import { commit } from "../../../lib/jobs/commit.ts";
+import { newJob, sendPointers } from "../../../lib/jobs/queue.ts";
+import * as Job from "../../../lib/jobs/store.ts";
+import { logs, logText } from "../../support/capture-logs.ts";
+
+const sqs = mockClient(SQSClient);
+const purge = (delaySeconds = 0) => newJob("purge", "w", { secret: "payload" }, delaySeconds);
+const entries = () => sqs.commandCalls(SendMessageBatchCommand).map(({ args }) => args[0].input.Entries ?? []);
+
+beforeEach(() => {
+  sqs.reset();
+  sqs.on(SendMessageBatchCommand).resolves({});
+  vi.useFakeTimers({ toFake: ["Date"] });
+  return () => vi.useRealTimers();
+});
+
+describe("commit", () => {
+  it("stores a job with its change, and only then tells the queue, its id and nothing else", async () => {
+    const key = { pk: "jobs-test", sk: "one" };
+    const job = purge();
+    let wasStored = false;
+    sqs.on(SendMessageBatchCommand).callsFake(async () => {
+      wasStored = (await Job.get(job.id)) !== undefined && (await Table.get(key)) !== undefined;
+      return {};
+    });
+    await commit([{ put: key }], { jobs: [job] });
+    expect(wasStored).toBe(true);
+    expect(entries()).toEqual([[{ Id: "0", MessageBody: job.id, MessageGroupId: "w", DelaySeconds: 0 }]]);
+  });
+
+  it("stores and sends no job where the change's condition is lost", async () => {
+    const key = { pk: "jobs-test", sk: "two" };
+    await commit([{ put: key }]);
+    const job = purge();
+    expect(await commit([{ put: key, if: "absent" }], { jobs: [job] })).toBe(false);
+    expect(await Job.get(job.id)).toBeUndefined();
+    expect(entries()).toEqual([]);
+  });
+
+  it.each([
+    ["a send that fails", () => sqs.on(SendMessageBatchCommand).rejects(new Error("no queue"))],
+    ["an entry that fails", () => sqs.on(SendMessageBatchCommand).resolves({ Failed: [{} as never] })],
+  ])("logs %s, and succeeds: the job is stored", async (_, arrange) => {
+    arrange();
+    const job = purge();
+    expect(await commit([], { jobs: [job] })).toBe(true);
+    expect(await Job.get(job.id)).toMatchObject({ state: "waiting" });
+    expect(logs()).toEqual([expect.objectContaining({ level: "warn", count: 1 })]);
+    expect(logText()).not.toContain("payload");
+  });
+});
+
+describe("sendPointers", () => {
+  it("sends ten at a time, each once", async () => {
+    const jobs = Array.from({ length: 25 }, () => purge());
+    await sendPointers(jobs);
+    expect(entries().map(({ length }) => length)).toEqual([10, 10, 5]);
+    expect(
+      entries()
+        .flat()
+        .map(({ MessageBody }) => MessageBody),
+    ).toEqual(jobs.map(({ id }) => id));
+  });
+
+  it("delays by what is left, in whole seconds, at most the 900 that SQS takes", async () => {
+    await sendPointers([purge(-5), purge(0.2), purge(60), purge(7_200)]);
+    expect(
+      entries()
+        .flat()
+        .map(({ DelaySeconds }) => DelaySeconds),
+    ).toEqual([0, 1, 60, 900]);
+  });
+
+  it("leaves jobs of a kind without a queue to the sweeper", async () => {
+    vi.stubEnv("QUEUE_URL_FANOUT", "");
+    await sendPointers([newJob("fanout", "w", {})]);
+    vi.unstubAllEnvs();
+    expect(entries()).toEqual([]);
+  });
+});

@@ -1,0 +1,146 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import * as Table from "../../../lib/dynamodb/table.ts";
+import { commit } from "../../../lib/jobs/commit.ts";
+import { dueShard, newJob } from "../../../lib/jobs/queue.ts";
+import * as Job from "../../../lib/jobs/store.ts";
+import { keys } from "../../../lib/store/keys.ts";
+
+type Running = NonNullable<Awaited<ReturnType<typeof Job.claim>>>;
+const leaseMs = 75_000;
+
+async function stored(): Promise<string> {
+  const job = newJob("purge", "w", { step: 0 });
+  await commit([], { jobs: [job] });
+  return job.id;
+}
+const claim = async (id: string) => (await Job.claim(id, leaseMs)) as Running;
+const later = (ms: number) => vi.setSystemTime(Date.now() + ms);
+const item = (id: string) => Table.get<Record<string, unknown>>(keys.job(id));
+
+beforeEach(() => void vi.useFakeTimers({ toFake: ["Date"] }));
+afterEach(() => void vi.useRealTimers());
+
+describe("claim", () => {
+  it("gives a lease, during which nobody else gets one", async () => {
+    const id = await stored();
+    expect(await claim(id)).toMatchObject({ state: "running", attempts: 1, dueAt: Date.now() + leaseMs });
+    later(leaseMs - 1);
+    expect(await claim(id)).toBeUndefined();
+    later(1);
+    expect(await claim(id)).toMatchObject({ attempts: 2 });
+  });
+
+  it("gives none on a job that has ended or is unknown", async () => {
+    for (const state of ["done", "failed"] as const) {
+      const id = await stored();
+      await Job.finish(await claim(id), state);
+      later(leaseMs);
+      expect(await claim(id)).toBeUndefined();
+    }
+    expect(await claim("unknown")).toBeUndefined();
+  });
+});
+
+describe("fencing: whoever wakes after another claim changes nothing", () => {
+  it.each(["finish", "putBack"] as const)("%s", async (verb) => {
+    const id = await stored();
+    const late = await claim(id);
+    later(leaseMs);
+    const next = await claim(id);
+    const before = await item(id);
+    const changed =
+      verb === "finish"
+        ? await Job.finish(late, "done")
+        : await Job.putBack(late, { payload: { step: 9 }, delaySeconds: 0, attempts: 0 });
+    expect(changed).toBe(false);
+    expect(await item(id)).toEqual(before);
+    expect(await Job.finish(next, "done")).toBe(true);
+  });
+
+  it("also where the job was put back, ended, or taken away by the sweeper meanwhile", async () => {
+    const ends: ((job: Running) => Promise<boolean>)[] = [
+      (job) => Job.putBack(job, { payload: {}, delaySeconds: 0, attempts: 0 }),
+      (job) => Job.finish(job, "done"),
+      (job) => Job.postpone(job, Date.now() + 600_000),
+    ];
+    for (const end of ends) {
+      const job = await claim(await stored());
+      expect(await end(job)).toBe(true);
+      expect(await Job.finish(job, "failed")).toBe(false);
+    }
+  });
+});
+
+describe("putBack", () => {
+  it("keeps the payload of the step done, and when to go on", async () => {
+    const id = await stored();
+    await Job.putBack(await claim(id), { payload: { step: 1 }, delaySeconds: 60, attempts: 0 });
+    const back = { state: "waiting", payload: { step: 1 }, dueAt: Date.now() + 60_000, attempts: 0, sweeps: 0 };
+    expect(await item(id)).toMatchObject(back);
+    expect(await item(id)).not.toHaveProperty("leaseId");
+  });
+});
+
+describe("finish", () => {
+  it.each([
+    ["done", 7, {}],
+    ["failed", 90, { due: "failed", dueAt: expect.any(Number) }],
+  ] as const)("keeps a %s job for %i days, away from the sweeper", async (state, days, listed) => {
+    const id = await stored();
+    await Job.finish(await claim(id), state);
+    expect(await item(id)).toMatchObject({ state, ttl: Math.floor(Date.now() / 1_000) + days * 86_400, ...listed });
+    if (state === "done") expect(await item(id)).not.toHaveProperty("due");
+    later(1);
+    const due = await Promise.all(Array.from({ length: 16 }, (_, shard) => Job.overdue(shard, Date.now(), 10_000)));
+    expect(due.flat().filter((job) => job.id === id)).toEqual([]);
+  });
+});
+
+describe("retry", () => {
+  it("lets a failed job run as a new one, once", async () => {
+    const id = await stored();
+    await Job.finish(await claim(id), "failed");
+    expect(await Promise.all([Job.retry({ id }, 5), Job.retry({ id }, 5)])).toContain(false);
+    expect(await item(id)).toMatchObject({ state: "waiting", dueAt: 5, attempts: 0, sweeps: 0, due: dueShard(id) });
+    expect(await item(id)).not.toHaveProperty("ttl");
+    expect(await claim(id)).toMatchObject({ attempts: 1, payload: { step: 0 } });
+  });
+
+  it("changes no job that waits, runs, is done or unknown", async () => {
+    const [waiting, running, ended] = [await stored(), await stored(), await stored()];
+    await claim(running);
+    await Job.finish(await claim(ended), "done");
+    for (const id of [waiting, running, ended, "unknown"]) {
+      const before = await item(id);
+      expect(await Job.retry({ id }, 5)).toBe(false);
+      expect(await item(id)).toEqual(before);
+    }
+  });
+});
+
+describe("listed", () => {
+  it("has every job that is not done, failed ones included, and no payload", async () => {
+    const [waiting, running, ended, failed] = [await stored(), await stored(), await stored(), await stored()];
+    await claim(running);
+    await Job.finish(await claim(ended), "done");
+    await Job.finish(await claim(failed), "failed");
+    const all = (await Array.fromAsync(Job.listed())).flat();
+    const found = all.filter(({ id }) => [waiting, running, ended, failed].includes(id));
+    expect(Object.fromEntries(found.map(({ id, state }) => [id, state]))).toEqual({
+      [waiting]: "waiting",
+      [running]: "running",
+      [failed]: "failed",
+    });
+    for (const job of found) expect(job).not.toHaveProperty("payload");
+  });
+});
+
+describe("postpone", () => {
+  it("moves a job on once, whoever reads it at the same time", async () => {
+    const id = await stored();
+    const seen = (await Job.get(id)) as Running;
+    const moves = await Promise.all([1, 2, 3].map((minutes) => Job.postpone(seen, Date.now() + minutes * 60_000)));
+    expect(moves.filter(Boolean)).toHaveLength(1);
+    expect(await item(id)).toMatchObject({ state: "waiting", sweeps: 1 });
+  });
+});

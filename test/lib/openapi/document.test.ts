@@ -1,0 +1,96 @@
+import { Validator } from "@seriousme/openapi-schema-validator";
+import { expect, it } from "vitest";
+import { catchAllPath } from "../../../infra/check.ts";
+import { endpoints } from "../../../infra/deployables.ts";
+import { httpStatus } from "../../../lib/errors.ts";
+import { errorsOf } from "../../../lib/http/endpoint.ts";
+import { openApi } from "../../../lib/openapi/document.ts";
+import { eventTypes } from "../../../lib/schema/events.ts";
+
+const document = openApi(endpoints, { version: "1.2.3" });
+const listed = endpoints.filter(({ path }) => path !== catchAllPath);
+
+// biome-ignore lint/suspicious/noExplicitAny: a test says what it expects
+const operation = ({ path, method }: { path: string; method: string }): any =>
+  document.paths[path]?.[method.toLowerCase()];
+
+it("is valid OpenAPI 3.1 to an independent validator", async () => {
+  const validator = new Validator();
+  expect(await validator.validate(structuredClone(document))).toEqual({ valid: true });
+  expect(validator.version).toBe("3.1");
+});
+
+it("has every endpoint, and nothing else", () => {
+  expect(Object.keys(document.paths).sort()).toEqual(listed.map(({ path }) => path).sort());
+  for (const each of listed) expect(operation(each)).toMatchObject({ operationId: each.name, tags: [each.group] });
+});
+
+it("shows what webhook endpoints are sent, with every event's data", () => {
+  type Hook = { post: { requestBody: { content: Record<string, { schema: { properties: object } }> } } };
+  const webhooks = document.webhooks as Record<string, Hook>;
+  expect(Object.keys(webhooks).sort()).toEqual([...eventTypes].sort());
+  const content = webhooks["document.add"]?.post.requestBody.content;
+  expect(content?.["application/json"]?.schema.properties).toMatchObject({
+    event: { const: "document.add" },
+    actionType: { const: "add" },
+    source: { const: "document" },
+    data: { required: ["documentId"] },
+  });
+});
+
+it("marks companions, and numbers the contract's own", () => {
+  for (const each of listed) {
+    const marks = each.companion ? { "x-companion": true } : { "x-contract": each.contract };
+    expect(operation(each)).toMatchObject(marks);
+    expect(operation(each).description.includes("companion")).toBe(each.companion);
+  }
+});
+
+it("asks for both headers, except where an endpoint takes none", () => {
+  for (const each of listed) {
+    expect(operation(each).security).toEqual(each.credentials === "none" ? [] : [{ apiKey: [], authToken: [] }]);
+  }
+});
+
+it("offers the Idempotency-Key, and ABORTED, where an endpoint writes and only there", () => {
+  for (const each of listed) {
+    const shown = operation(each).parameters ?? [];
+    expect(shown.some(({ name }: { name: string }) => name === "idempotency-key")).toBe(each.isWrite);
+    expect(JSON.stringify(operation(each).responses).includes('"ABORTED"')).toBe(each.isWrite);
+  }
+});
+
+it("shows each failure under its HTTP status", () => {
+  for (const each of listed) {
+    const statuses = errorsOf(each);
+    expect(statuses).toEqual(expect.arrayContaining(["INVALID_ARGUMENT", "INTERNAL", ...each.errors]));
+    expect(statuses.includes("PERMISSION_DENIED")).toBe(each.credentials !== "none");
+    for (const status of statuses) {
+      expect(JSON.stringify(operation(each).responses[httpStatus[status]])).toContain(`"${status}"`);
+    }
+    expect(operation(each).responses).toHaveProperty("413");
+    expect(operation(each).responses).toHaveProperty("429");
+  }
+});
+
+it.each(listed.map((each) => [each.name, each] as const))("%s: the examples fit the schemas", (_, each) => {
+  const { requestBody, parameters, responses } = operation(each);
+  const sent = requestBody
+    ? requestBody.content["application/json"].example.data
+    : Object.fromEntries(parameters.map(({ name, example }: { name: string; example: unknown }) => [name, example]));
+  expect(each.data.safeParse(sent)).toMatchObject({ success: true });
+  const { example } = responses[200].content["application/json"];
+  expect(each.reply.safeParse(each.envelope === "raw" ? example : example.result.data)).toMatchObject({
+    success: true,
+  });
+});
+
+it("says of the shared fields what they mean", () => {
+  const { data } = operation({ path: "/v2/users/get", method: "POST" }).requestBody.content["application/json"].schema
+    .properties;
+  for (const field of Object.values<{ type: string; description?: string; items?: { description?: string } }>(
+    data.properties,
+  )) {
+    expect(field.description ?? field.items?.description).toBeTruthy();
+  }
+});

@@ -1,3 +1,0 @@
-import { storeCases } from "./cases.ts";
-
-storeCases();

@@ -1,0 +1,157 @@
+// The steps of the model test as calls to the service, with the same on the model: both answer alike.
+import { usersAdd } from "../../functions/access/users-add.ts";
+import { usersDelete } from "../../functions/access/users-delete.ts";
+import { crdtAdd } from "../../functions/collaboration/crdt-add.ts";
+import { notificationsAdd } from "../../functions/collaboration/notifications-add.ts";
+import { presenceAdd } from "../../functions/collaboration/presence-add.ts";
+import { presenceDelete } from "../../functions/collaboration/presence-delete.ts";
+import { documentsAdd } from "../../functions/content/documents-add.ts";
+import { documentsDataAdd } from "../../functions/content/documents-data-add.ts";
+import { documentsDelete } from "../../functions/content/documents-delete.ts";
+import { documentsMigrate } from "../../functions/content/documents-migrate.ts";
+import { type Credentials, call, must } from "../support/call.ts";
+import { remove, update } from "../support/feature-data.ts";
+import { notification } from "../support/notifications.ts";
+import { give, onDocument, organizationId } from "../support/workspace.ts";
+import { type Feature, identityOf, type Kind, type Model } from "./model.ts";
+import type { Data, Step } from "./steps.ts";
+
+type Calls = {
+  [Name in Exclude<Step["do"], "work">]: (as: Credentials, model: Model, data: Data<Name>) => Promise<Outcome>;
+};
+/** What the service answered, and what it should have. */
+type Outcome = [answer: unknown, expected: unknown];
+
+export const calls: Calls = {
+  async addDocument(as, model, { documentId }) {
+    const results = await must(documentsAdd, { as, data: { organizationId, documents: [{ documentId }] } });
+    return [results[documentId].success, model.addDocument(documentId) !== undefined];
+  },
+
+  async deleteDocuments(as, model, { ids }) {
+    const results = await must(documentsDelete, { as, data: { organizationId, documentIds: ids } });
+    const deleted = ids.map((id) => results[id].message === "Document deleted.");
+    return [deleted, ids.map((id) => model.documents.delete(id))];
+  },
+
+  async addFeature(as, model, { documentId, location, kind, id, by, also }) {
+    // Which one of two is replaced that a merge brought together, only their keys tell.
+    if (model.held(documentId, location, kind, id).length > 1) return [0, 0];
+    const feature = featureOf(kind, id, by, also);
+    const reply = await call(documentsDataAdd, {
+      as,
+      data: { organizationId, documentId, location, [kind]: [feature.record] },
+    });
+    const document = model.documents.get(documentId);
+    const expected = document ? model.addFeature(document, location, feature) : "NOT_FOUND";
+    return [reply.error?.status ?? reply.data[kind][id].message, expected];
+  },
+
+  async addMany(as, model, { documentId, location, by }) {
+    const features = Array.from({ length: 55 }, (_, index) => featureOf("reactions", `${by}${index}`, by, by));
+    if (features.some(({ kind, id }) => model.held(documentId, location, kind, id).length > 1)) return [0, 0];
+    const data = { documentId, location, reactions: features.map(({ record }) => record) };
+    const { error } = await call(documentsDataAdd, { as, data: { organizationId, ...data } });
+    const document = model.documents.get(documentId);
+    if (document) for (const feature of features) model.addFeature(document, location, feature);
+    return [error?.status, document ? undefined : "NOT_FOUND"];
+  },
+
+  async updateLocation(as, model, { documentId, from, to, merge }) {
+    const { error } = await update(as, from, to, { documentId, merge });
+    const document = model.documents.get(documentId);
+    if (!document) return [error?.status, "NOT_FOUND"];
+    return [error?.status, model.updateLocation(document, from, to, merge) ? undefined : "ALREADY_EXISTS"];
+  },
+
+  async removeLocation(as, model, { documentId, location }) {
+    const { error } = await remove(as, location, { documentId, organizationId: undefined });
+    const places = model.documents.get(documentId)?.places;
+    places?.delete(identityOf(location));
+    return [error, undefined];
+  },
+
+  async migrate(as, model, { documentId, newDocumentId }) {
+    const { error, data } = await call(documentsMigrate, { as, data: { organizationId, documentId, newDocumentId } });
+    const document = model.documents.get(documentId);
+    if (documentId === newDocumentId) return [error?.status, "INVALID_ARGUMENT"];
+    if (!document) return [error?.status, "NOT_FOUND"];
+    if (model.documents.has(newDocumentId)) return [error?.status, "ALREADY_EXISTS"];
+    model.migrations.set(data.migrationId, { document, oldId: documentId, newId: newDocumentId, isOver: false });
+    return [error, undefined];
+  },
+
+  async notify(as, model, { documentId, notificationId, named, verify, createDocument, notifyAll }) {
+    const notifyUsers = named.map((userId) => ({ userId }));
+    const more = { documentId, notificationId, notifyUsers, notifyAll, createDocument, verifyUserPermissions: verify };
+    const { error, data } = await call(notificationsAdd, { as, data: notification(more) });
+    const isRepeated = data?.message === "The notification was added before.";
+    const same = model.notes.filter(({ id }) => id === notificationId);
+    if (same.some((note) => model.isLive(note.document))) return [isRepeated, true];
+    // A deleted document's notifications keep their ids until they are purged.
+    if (isRepeated) return [same.length > 0, true];
+    const document = model.documents.get(documentId) ?? (createDocument ? model.addDocument(documentId) : undefined);
+    if (!document) return [error?.status, "NOT_FOUND"];
+    const rest = { at: new Date().toISOString(), step: "named" as const, recipients: new Set<string>() };
+    model.notes.push({ id: notificationId, document, named, notifyAll, verify, ...rest });
+    return [error, undefined];
+  },
+
+  async addText(as, model, { documentId, editorId, text }) {
+    const data = { organizationId, documentId, editorId, type: "text", data: text };
+    const { error } = await call(crdtAdd, { as, data });
+    const texts = model.documents.get(documentId)?.texts;
+    if (!texts) return [error?.status, "NOT_FOUND"];
+    if (texts.has(editorId)) return [error?.status, "ALREADY_EXISTS"];
+    texts.set(editorId, text);
+    return [error, undefined];
+  },
+
+  async enter(as, model, { documentId, ids, lifetimeSeconds }) {
+    const data = { organizationId, documentId, users: ids.map((userId) => ({ userId })), lifetimeSeconds };
+    const { error } = await call(presenceAdd, { as, data });
+    const presence = model.documents.get(documentId)?.presence;
+    for (const id of ids) presence?.set(id, Math.ceil(Date.now() / 1_000) + lifetimeSeconds);
+    return [error?.status, presence ? undefined : "NOT_FOUND"];
+  },
+
+  async leave(as, model, { documentId, ids }) {
+    const { error } = await call(presenceDelete, { as, data: { organizationId, documentId, userIds: ids } });
+    for (const id of ids) model.documents.get(documentId)?.presence.delete(id);
+    return [error, undefined];
+  },
+
+  async addUser(as, model, { userId, documentId, role }) {
+    const data = { organizationId, documentId, users: [{ userId, accessRole: role }] };
+    const results = await must(usersAdd, { as, data });
+    const user = model.user(userId);
+    const isNew = !user.hasProfile;
+    user.hasProfile = true;
+    if (isNew && documentId) model.grant(userId, documentId, role);
+    else if (isNew) user.role = role;
+    return [results[userId].success, isNew];
+  },
+
+  async deleteUser(as, model, { userId }) {
+    const results = await must(usersDelete, { as, data: { organizationId, userIds: [userId] } });
+    const { hasProfile, life } = model.user(userId);
+    model.users.set(userId, { life: life + 1, hasProfile: false });
+    return [results[userId].message === "User deleted.", hasProfile];
+  },
+
+  async grant(as, model, { userId, documentId, role }) {
+    await give(as, userId, onDocument(documentId, { accessRole: role }));
+    model.grant(userId, documentId, role);
+    return [0, 0];
+  },
+};
+
+const idFields = { comments: "annotationId", reactions: "reactionId", recordings: "recordingId" };
+let count = 0;
+
+/** Each differs from those before, so that one that is replaced shows. */
+function featureOf(kind: Kind, id: string, by: string, also: string): Feature {
+  const record = { [idFields[kind]]: id, from: { userId: by }, metadata: { count: count++ } };
+  if (kind !== "comments") return { kind, id, record, participants: [by] };
+  return { kind, id, record: { ...record, assignedTo: { userId: also } }, participants: [...new Set([by, also])] };
+}

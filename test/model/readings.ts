@@ -1,0 +1,165 @@
+// All that can be read, of the service and of the model, in one shape; and what the table holds beneath it.
+import { permissionsGet } from "../../functions/access/permissions-get.ts";
+import { crdtGet } from "../../functions/collaboration/crdt-get.ts";
+import { notificationsGet } from "../../functions/collaboration/notifications-get.ts";
+import { presenceGet } from "../../functions/collaboration/presence-get.ts";
+import { documentsGet } from "../../functions/content/documents-get.ts";
+import { shapeOf } from "../../lib/deletion/descendants.ts";
+import type { Item } from "../../lib/dynamodb/table.ts";
+import { type Credentials, call } from "../support/call.ts";
+import { exportOf } from "../support/feature-data.ts";
+import { inboxOf } from "../support/notifications.ts";
+import { allPages } from "../support/paging.ts";
+import { organizationId } from "../support/workspace.ts";
+import type { Kind, Model } from "./model.ts";
+import { documentIds, editorIds, userIds } from "./steps.ts";
+
+const kinds: Kind[] = ["comments", "reactions", "recordings"];
+
+interface Reading {
+  documents: string[];
+  /** By document and editor. */
+  texts: Record<string, string | undefined>;
+  presence: Record<string, string[]>;
+  /** By user: role on each document that exists. */
+  roles: Record<string, Record<string, string | undefined>>;
+  users: Record<string, UserReading>;
+}
+
+interface UserReading {
+  profile: { role: string | undefined } | null;
+  features: Record<Kind, object[]>;
+  /** Id and document, newest first. */
+  notifications: string[];
+  unreadCount: number;
+}
+
+const each = <Id extends string, T>(ids: readonly Id[], of: (id: Id) => T) =>
+  Object.fromEntries(ids.map((id) => [id, of(id)])) as Record<Id, T>;
+
+async function eachOf<T>(ids: readonly string[], of: (id: string) => Promise<T>): Promise<Record<string, T>> {
+  return Object.fromEntries(await Promise.all(ids.map(async (id) => [id, await of(id)] as const)));
+}
+
+const pairs = documentIds.flatMap((id) => editorIds.map((editorId) => `${id} ${editorId}`));
+
+/** Features in the order in which they were made. */
+const inOrder = <T extends { metadata: { count: number } }>(features: T[]) =>
+  features.sort((one, other) => one.metadata.count - other.metadata.count);
+
+export async function read(as: Credentials): Promise<Reading> {
+  const pages = (endpoint: { name: string }, member: string, question: object) =>
+    allPages({ endpoint, member }, as, { organizationId, pageSize: 2, ...question });
+  const documents = (await pages(documentsGet, "documents", {})).map(({ documentId }) => documentId as string);
+  const permissions = await call(permissionsGet, { as, data: { organizationId, userIds, documentIds } });
+  const resolved = permissions.data ?? permissions.error?.details;
+  return {
+    documents: documents.sort(),
+    texts: await eachOf(pairs, async (pair) => {
+      const [documentId, editorId] = pair.split(" ");
+      return (await call(crdtGet, { as, data: { organizationId, documentId, editorId } })).data?.data;
+    }),
+    presence: await eachOf(documents, async (documentId) => {
+      const found = await pages(presenceGet, "users", { documentId });
+      return found.map(({ userId }) => userId as string).sort();
+    }),
+    roles: each(userIds, (id) => each(documents, (documentId) => resolved[id].documents[documentId].accessRole)),
+    users: await eachOf(userIds, async (userId) => {
+      const { profile, notifications, ...features } = await exportOf(as, userId);
+      const shown = await pages(notificationsGet, "notifications", { userId });
+      const ids = shown.map((note) => `${note.notificationId} ${note.documentId}`);
+      const exported = notifications.map((note: Record<string, string>) => `${note.notificationId} ${note.documentId}`);
+      return {
+        profile: profile && { role: (profile as { accessRole?: string }).accessRole },
+        features: each(kinds, (kind) => inOrder(features[kind])),
+        notifications: ids.join() === exported.reverse().join() ? ids : [...ids, "exported:", ...exported],
+        unreadCount: (await inboxOf(as, userId)).unreadCount,
+      };
+    }),
+  };
+}
+
+export function readModel(model: Model): Reading {
+  const documents = [...model.documents.keys()].sort();
+  const now = Date.now() / 1_000;
+  return {
+    documents,
+    texts: each(pairs, (pair) => {
+      const [documentId = "", editorId = ""] = pair.split(" ");
+      return model.documents.get(documentId)?.texts.get(editorId);
+    }),
+    presence: each(documents, (id) => {
+      const present = [...(model.documents.get(id)?.presence ?? [])].filter(([, end]) => now < end);
+      return present.map(([userId]) => userId).sort();
+    }),
+    roles: each(userIds, (userId) => each(documents, (id) => roleOf(model, userId, id))),
+    users: each(userIds, (userId) => {
+      const { hasProfile, role } = model.user(userId);
+      const notes = model.liveNotes().filter(({ recipients }) => recipients.has(userId));
+      return {
+        profile: hasProfile ? { role } : null,
+        features: each(kinds, (kind) => featuresOf(model, userId, kind)),
+        notifications: notes.map(({ id, document }) => `${id} ${document.id}`).reverse(),
+        unreadCount: notes.length,
+      };
+    }),
+  };
+}
+
+function roleOf(model: Model, userId: string, documentId: string): string | undefined {
+  const document = model.documents.get(documentId);
+  return document && model.roleOn(userId, document);
+}
+
+function featuresOf(model: Model, userId: string, kind: Kind): object[] {
+  const found = [...model.documents.values()].flatMap(({ id: documentId, places }) =>
+    [...places.values()].flatMap(({ location, features }) =>
+      features
+        .filter((feature) => feature.kind === kind && feature.participants.includes(userId))
+        .map(({ record }) => ({ ...(record as never as Counted), organizationId, documentId, location })),
+    ),
+  );
+  return inOrder(found);
+}
+
+type Counted = { metadata: { count: number } };
+
+/** Of the table: how many items there are of what the model counts too, and the keys of those that belong to nothing. */
+export function remains(items: readonly Item[]) {
+  const byShape = Object.groupBy(items, ({ pk }) => shapeOf(pk));
+  const uids = new Set(byShape["O D"]?.map(({ uid }) => uid));
+  const nodes = new Set(byShape.X?.map(({ pk, sk }) => `${pk}#${sk}`));
+  const isLost = ({ pk, uid, luid }: Item) => {
+    const [shape = "", x] = [shapeOf(pk), pk.split("#")[3]];
+    if (/^X( |$)/.test(shape) && !uids.has(x)) return true;
+    if (shape === "X L" && !nodes.has(pk)) return true;
+    if (!/^O (UP .*|UN|UR|NOTE)$/.test(shape)) return false;
+    return !uids.has(uid) || (luid !== undefined && !nodes.has(`${pk.split("#O#")[0]}#X#${uid}#L#${luid}`));
+  };
+  const count = (pattern: RegExp, which: (item: Item) => boolean = () => true) =>
+    items.filter((item) => pattern.test(shapeOf(item.pk)) && which(item)).length;
+  return {
+    lost: items.filter(isLost).map(({ pk, sk }) => `${pk} ${sk}`),
+    documents: [count(/^O D$/, ({ createdAt }) => createdAt !== undefined), count(/^DOC$/), count(/^O C$/)],
+    features: count(/^X L$/, ({ record }) => record !== undefined),
+    participations: count(/^O UP /),
+    notifications: [count(/^X$/, ({ sk }) => sk.startsWith("NOTE#")), count(/^O NOTE$/)],
+    entries: count(/^O UN$/),
+    texts: count(/^X$/, ({ sk }) => sk.startsWith("CRDT#")),
+  };
+}
+
+export function remainsOfModel(model: Model): ReturnType<typeof remains> {
+  const documents = [...model.documents.values()];
+  const features = documents.flatMap(({ places }) => [...places.values()].flatMap((place) => place.features));
+  const notes = model.liveNotes();
+  return {
+    lost: [],
+    documents: [documents.length, documents.length, documents.length],
+    features: features.length,
+    participations: features.flatMap(({ participants }) => participants).length,
+    notifications: [notes.length, notes.length],
+    entries: notes.flatMap(({ recipients }) => [...recipients]).length,
+    texts: documents.flatMap(({ texts }) => [...texts]).length,
+  };
+}

@@ -1,0 +1,172 @@
+// Stops the workers of a job at each of their calls to AWS in turn, in each way that they can be stopped, lets the
+// sweeper recover what is left, and compares the end with an undisturbed run's. Nothing runs but what the queues and the
+// sweeper hand out. The calls are this process's, so the workers are source and not bundles.
+import { expect, vi } from "vitest";
+import { drain } from "../../../functions/workers/drain.ts";
+import { fanout } from "../../../functions/workers/fanout.ts";
+import { ingest } from "../../../functions/workers/ingest.ts";
+import { migrate } from "../../../functions/workers/migrate.ts";
+import { notify } from "../../../functions/workers/notify.ts";
+import { purge } from "../../../functions/workers/purge.ts";
+import { sweeper } from "../../../functions/workers/sweeper.ts";
+import type { JobKind } from "../../../lib/grants.ts";
+import type { QueueWorker } from "../../../lib/jobs/worker.ts";
+import { newTable } from "../new-table.ts";
+import { deliver } from "../run-worker.ts";
+import { itemsOf } from "../scan.ts";
+import { type AwsCommand, atAwsEdge } from "./edge.ts";
+
+export const faults = [
+  "call not made",
+  "answer lost",
+  "throttled",
+  "process gone",
+  "woken after its lease ended",
+] as const;
+export type Fault = (typeof faults)[number];
+
+const workers: Record<JobKind, QueueWorker> = { drain, fanout, ingest, migrate, notify, purge };
+/** Beyond every lease and every postponement of a first sweep. */
+const recoveryMs = 3_600_000;
+const sweepsMax = 20;
+
+export interface Scene {
+  /** What each run starts from: a workspace, and the job's message in its queue. Nothing of it is disturbed. */
+  arrange(): Promise<string>;
+  /** Left to a run, ms. */
+  remainingMs?: number;
+  /** May change a command, to make pages small. */
+  before?(command: AwsCommand): void;
+}
+
+/** The end of a run that is stopped by `fault` at its call `at`; without one, of an undisturbed run. */
+export async function endAfter(scene: Scene, fault?: Fault, at = 0) {
+  // The end is read by a scan, and looked for by a sweep: both cost what all runs before have left.
+  await newTable();
+  const run = new Run(scene);
+  const disturbance = fault && new Disturbance(fault, at);
+  atAwsEdge((command, call) => {
+    scene.before?.(command);
+    const made = () => run.pass(command, call);
+    return disturbance ? disturbance.pass(command, made) : made();
+  });
+  try {
+    const workspace = await scene.arrange();
+    await disturbance?.during(
+      () => run.work(),
+      () => run.recover(workspace),
+    );
+    await run.recover(workspace);
+    return { workspace, isReached: disturbance?.isReached ?? false };
+  } finally {
+    vi.restoreAllMocks();
+  }
+}
+
+/** Stops the scene at every call in turn. Answers how many there were. */
+export async function atEveryCall(
+  scene: Scene,
+  fault: Fault,
+  check: (workspace: string, what: string) => Promise<void>,
+): Promise<number> {
+  for (let at = 0; ; at++) {
+    const { workspace, isReached } = await endAfter(scene, fault, at);
+    await check(workspace, `${fault} at call ${at}`);
+    if (!isReached) return at;
+  }
+}
+
+/** The queues of one run, and who works at them. */
+class Run {
+  #messages: { kind: JobKind; id: string; dueAt: number }[] = [];
+  readonly #scene: Scene;
+
+  constructor(scene: Scene) {
+    this.#scene = scene;
+  }
+
+  /** Queues keep what is sent to them; every other call goes to its engine. */
+  async pass({ constructor: { name }, input }: AwsCommand, call: () => Promise<unknown>): Promise<unknown> {
+    if (name !== "SendMessageBatchCommand") return call();
+    const kind = String(input.QueueUrl).split("/").at(-1) as JobKind;
+    for (const { MessageBody, DelaySeconds } of input.Entries as { MessageBody: string; DelaySeconds: number }[]) {
+      this.#messages.push({ kind, id: MessageBody, dueAt: Date.now() + DelaySeconds * 1_000 });
+    }
+    return {};
+  }
+
+  /** Delivers what the queues hold, each message when it is due and once: whatever fails is the sweeper's to find. */
+  async work(): Promise<void> {
+    for (let message = this.#messages.shift(); message; message = this.#messages.shift()) {
+      if (message.dueAt > Date.now()) vi.setSystemTime(message.dueAt);
+      await deliver(workers[message.kind], [message.id], this.#scene.remainingMs);
+    }
+  }
+
+  async recover(workspace: string): Promise<void> {
+    await this.work();
+    for (let sweeps = 0; (await unfinished(workspace)) > 0; sweeps++) {
+      if (sweeps === sweepsMax) expect.fail("A job is stuck.");
+      vi.setSystemTime(Date.now() + recoveryMs);
+      await sweeper.run(Date.now() + 60_000);
+      await this.work();
+    }
+  }
+}
+
+const unfinished = async (workspace: string) =>
+  (await itemsOf(workspace)).filter(({ pk, state }) => pk.startsWith("JOB#") && state !== "done").length;
+
+/** What goes wrong with one call; who falls asleep in it wakes after the others have recovered. */
+class Disturbance {
+  isReached = false;
+  #calls = 0;
+  #isOn = false;
+  readonly #asleep = Promise.withResolvers<void>();
+  readonly #awake = Promise.withResolvers<void>();
+  readonly #fault: Fault;
+  readonly #at: number;
+
+  constructor(fault: Fault, at: number) {
+    this.#fault = fault;
+    this.#at = at;
+  }
+
+  async during(work: () => Promise<void>, recovery: () => Promise<void>): Promise<void> {
+    this.#isOn = true;
+    const ended = work();
+    await Promise.race([ended, this.#asleep.promise]);
+    this.#isOn = false;
+    if (this.#fault === "woken after its lease ended" && this.isReached) await recovery();
+    this.#awake.resolve();
+    await ended;
+  }
+
+  async pass(command: AwsCommand, made: () => Promise<unknown>): Promise<unknown> {
+    if (!this.#isOn) return made();
+    const isHere = this.#calls++ === this.#at;
+    this.isReached ||= isHere;
+    if (this.#fault === "process gone" && this.isReached) throw failure("The process is gone.");
+    if (!isHere) return made();
+    if (this.#fault === "throttled") return throttled(command);
+    if (this.#fault === "call not made") throw failure("The call was not made.");
+    if (this.#fault === "answer lost") {
+      await made();
+      throw failure("The answer was lost.");
+    }
+    this.#asleep.resolve();
+    await this.#awake.promise;
+    return made();
+  }
+}
+
+const failure = (message: string, more: object = {}) => Object.assign(new Error(message), more);
+
+/** As DynamoDB throttles: a batch with what is unprocessed, a transaction with a reason an item, others by name. */
+function throttled({ constructor: { name }, input }: AwsCommand): unknown {
+  if (name === "BatchWriteCommand") return { UnprocessedItems: input.RequestItems };
+  if (name === "BatchGetCommand") return { UnprocessedKeys: input.RequestItems };
+  if (name !== "TransactWriteCommand") throw failure("Throttled.", { name: "ProvisionedThroughputExceededException" });
+  const CancellationReasons = (input.TransactItems as unknown[]).map(() => ({ Code: "ThrottlingError" }));
+  throw failure("Throttled.", { name: "TransactionCanceledException", CancellationReasons });
+}

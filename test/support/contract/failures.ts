@@ -1,0 +1,78 @@
+// How the common tests make an endpoint answer with each failure that it declares.
+import type { Endpoint } from "../../../lib/http/endpoint.ts";
+import * as Setting from "../../../lib/store/setting.ts";
+import { type Credentials, must, type RequestOptions } from "../call.ts";
+import { dataOf, named, posts } from "./requests.ts";
+
+const organizationId = "acme";
+
+/** For each status that an endpoint declares, a request that is answered with it. */
+export const failures: Record<string, Record<string, (as: Credentials) => Promise<RequestOptions> | RequestOptions>> = {
+  ...Object.fromEntries(
+    posts
+      .filter(({ errors }) => errors.includes("NOT_FOUND"))
+      .map((each) => [each.name, { NOT_FOUND: (as: Credentials) => ({ as, data: elsewhere(each) }) }]),
+  ),
+  "not-found": { NOT_FOUND: () => ({}) },
+};
+for (const [name, needed] of [
+  ["folders-add", "advancedQueries"],
+  ["notifications-config-get", "notifications"],
+  ["notifications-config-set", "notifications"],
+] as const) {
+  failures[name] = {
+    ...failures[name],
+    FAILED_PRECONDITION: async (as) => {
+      await Setting.update(as.apiKey, "switches", { [needed]: false });
+      return { as, data: dataOf(named(name)) };
+    },
+  };
+}
+
+failures["locations-update"] = {
+  ...failures["locations-update"],
+  ALREADY_EXISTS: async (as) => {
+    const endpoint = named("locations-update");
+    const other = { id: "page-2" };
+    await must(endpoint, { as, data: { ...dataOf(endpoint), migrate: { oldLocation: other, newLocation: other } } });
+    return { as, data: dataOf(endpoint) };
+  },
+};
+failures["documents-migrate"] = {
+  ...failures["documents-migrate"],
+  ALREADY_EXISTS: async (as) => {
+    await must(named("documents-add"), { as, data: { organizationId, documents: [{ documentId: "roadmap" }] } });
+    return { as, data: dataOf(named("documents-migrate")) };
+  },
+};
+failures["crdt-add"] = {
+  ...failures["crdt-add"],
+  ALREADY_EXISTS: (as) => ({ as, data: { ...dataOf(named("crdt-add")), editorId: "notes" } }),
+};
+
+for (const { name, errors } of posts.filter(({ needs }) => needs.includes("advancedWebhooks"))) {
+  const data = dataOf(named(name));
+  failures[name] = {
+    FAILED_PRECONDITION: async (as) => {
+      await Setting.update(as.apiKey, "switches", { advancedWebhooks: false });
+      return { as, data };
+    },
+    ...(errors.includes("NOT_FOUND") && { NOT_FOUND: (as) => ({ as, data: { ...data, endpointId: "missing" } }) }),
+  };
+}
+
+failures["agents-config-resolve"] = { NOT_FOUND: (as) => ({ as, data: { agentId: "missing" } }) };
+
+failures["memory-ask"] = {
+  FAILED_PRECONDITION: async (as) => {
+    await must(named("aimodelconfig-update"), { as, data: { providers: { openai: { apiKey: "" } } } });
+    await must(named("judgments-add"), { as, data: dataOf(named("judgments-add")) });
+    return { as, data: { question: "Which discount has legal approved?" } };
+  },
+};
+
+/** The valid request, asked of an organization that does not exist. */
+function elsewhere(endpoint: Endpoint): unknown {
+  const text = JSON.stringify(dataOf(endpoint));
+  return JSON.parse(text.replaceAll('"organizationId":"acme"', '"organizationId":"missing"'));
+}

@@ -1,0 +1,115 @@
+// What the common tests call endpoints in.
+
+import * as Table from "../../../lib/dynamodb/table.ts";
+import { uploadOf } from "../../../lib/ingest/upload.ts";
+import { putAll } from "../../../lib/jobs/commit.ts";
+import { seal } from "../../../lib/secrets.ts";
+import * as Agent from "../../../lib/store/agent.ts";
+import * as Delivery from "../../../lib/store/delivery.ts";
+import * as IngestRun from "../../../lib/store/ingest-run.ts";
+import { keys } from "../../../lib/store/keys.ts";
+import * as Knowledge from "../../../lib/store/knowledge.ts";
+import * as Migration from "../../../lib/store/migration.ts";
+import * as Setting from "../../../lib/store/setting.ts";
+import * as WebhookEndpoint from "../../../lib/store/webhook-endpoint.ts";
+import { deliveryOf } from "../../../lib/webhooks/message.ts";
+import { newSecret, sealedSecret } from "../../../lib/webhooks/secrets.ts";
+import { type Credentials, must, newWorkspace } from "../call.ts";
+import { storedOf } from "../refusal.ts";
+import { dataOf, named } from "./requests.ts";
+
+const organizationId = "acme";
+
+/** What stands for sealed values in the template: each is sealed for one workspace. */
+const sealedLater = { aiKey: "SEALED-AI-KEY", secret: "SEALED-WEBHOOK-SECRET" };
+
+/** A workspace that holds what the requests name: its own, and a copy of what the first one was given. */
+export async function furnishedWorkspace(): Promise<Credentials> {
+  const as = await newWorkspace();
+  template ??= furniture();
+  const { apiKey, items } = await template;
+  const [aiKey, secret] = await Promise.all([
+    seal("sk-secret", { workspace: as.apiKey, purpose: Setting.aiKeyPurpose("openai") }),
+    sealedSecret(as.apiKey, newSecret()),
+  ]);
+  const copies = items
+    .replaceAll(apiKey, as.apiKey)
+    .replaceAll(sealedLater.aiKey, aiKey)
+    .replaceAll(sealedLater.secret, secret.sealed);
+  await putAll(JSON.parse(copies, (_, value) => (value?.type === "Buffer" ? Buffer.from(value.data) : value)));
+  return as;
+}
+
+let template: ReturnType<typeof furniture> | undefined;
+
+/** What a workspace of its own is given, beside its record and its token. */
+async function furniture(): Promise<{ apiKey: string; items: string }> {
+  const as = await newWorkspace();
+  const own = new Set(Object.keys(await storedOf(as)));
+  const add = (name: string, data: object) => must(named(name), { as, data });
+  await add("organizations-add", { organizations: [{ organizationId }] });
+  await add("folders-add", { organizationId, folders: [{ folderId: "plans" }] });
+  await add("documents-add", { organizationId, documents: [{ documentId: "plan" }] });
+  await add("users-add", { organizationId, users: [{ userId: "alice" }] });
+  const migration = { migrationId: "migration-1", documentId: "draft", newDocumentId: "paper", uid: "x" };
+  await Table.commit([Migration.creation(as.apiKey, organizationId, migration)]);
+  await add("usergroups-add", { organizationId, organizationUserGroups: [{ organizationUserGroupId: "reviewers" }] });
+  const data = dataOf(named("documents-data-add"));
+  await add("documents-data-add", { ...data, silent: true });
+  await add("crdt-add", { organizationId, documentId: "plan", editorId: "notes", type: "text", data: "Notes" });
+  await add("presence-add", { organizationId, documentId: "plan", users: [{ userId: "alice" }] });
+  await add("advancedwebhookconfig-update", { isEnabled: true });
+  await addExtraction(as);
+  const agent = { agentId: "agent-1", name: "Checker", instructions: "Check.", createdAt: new Date().toISOString() };
+  await Agent.add(as.apiKey, agent);
+  // A vendor that nothing answers for: what a model says is its endpoints' own tests' to see.
+  const openai = { openaiApiKeySealed: sealedLater.aiKey, openaiBaseUrl: "http://127.0.0.1:9/v1" };
+  await Setting.update(as.apiKey, "ai", openai);
+  await addWebhookEndpoint(as);
+  const given = Object.entries(await storedOf(as)).filter(([name]) => !own.has(name));
+  const items = given.map(([, item]) => binaryAsBuffer(item as object));
+  return { apiKey: as.apiKey, items: JSON.stringify(items) };
+}
+
+/** A run that has ended, of the file of the example. */
+async function addExtraction({ apiKey }: Credentials): Promise<void> {
+  const { fileBase64, mimeType } = dataOf(named("agents-extract")) as Record<string, string>;
+  const asked = { fileBase64: fileBase64 ?? "", mimeType: mimeType ?? "" };
+  const { bytes, kind } = uploadOf(asked);
+  const fingerprint = IngestRun.fingerprintOf(bytes, kind, undefined);
+  const run = { runId: "run-1", fingerprint, mimeType: asked.mimeType, startedAt: Date.now(), vendorCalls: 1 };
+  const sourceId = Knowledge.sourceIdOf(bytes, kind);
+  for (const id of [sourceId, "source-1"]) {
+    await Knowledge.add(apiKey, { sourceId: id, uid: `run-of-${id}`, mimeType: asked.mimeType }, ["Check the title."]);
+  }
+  const result = { agents: [], summary: "Nothing.", skipped: [], memory: { sourceId } };
+  const ended = { ...run, state: "completed", result: JSON.stringify(result) };
+  await Table.commit([{ put: { ...keys.ingestRun(apiKey, fingerprint), ...ended } }]);
+}
+
+/** So that JSON can carry it. */
+function binaryAsBuffer(item: object): object {
+  const fields = Object.entries(item).map(([name, value]) => {
+    return [name, value instanceof Uint8Array ? Buffer.from(value) : value];
+  });
+  return Object.fromEntries(fields);
+}
+
+/** Under the examples' id, which no client could choose; wants what never happens, and has failed once. */
+async function addWebhookEndpoint({ apiKey }: Credentials): Promise<void> {
+  const at = new Date().toISOString();
+  const endpoint = {
+    id: "endpoint-1",
+    url: "https://example.com/webhooks",
+    filterTypes: ["nothing.happens"],
+    disabled: false,
+    createdAt: at,
+    updatedAt: at,
+    secrets: [{ sealed: sealedLater.secret }],
+  };
+  await Table.commit([WebhookEndpoint.creating(apiKey, endpoint)]);
+  const event = { type: "document.add", workspace: apiKey, organizationId, data: { documentId: "plan" } } as const;
+  const delivery = deliveryOf(event, at, "origin", endpoint.id);
+  await Delivery.add(apiKey, [delivery]);
+  await Delivery.fail(apiKey, delivery, { at, durationMs: 1, code: 500, answer: "" });
+}

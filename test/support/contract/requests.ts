@@ -1,0 +1,108 @@
+// One valid request for each endpoint, so that the common tests need to know nothing else of it: the documentation's
+// example, in a workspace that holds what the examples name.
+import { endpoints } from "../../../infra/deployables.ts";
+import type { Endpoint } from "../../../lib/http/endpoint.ts";
+import { requestExample } from "../../../lib/openapi/document.ts";
+import { call, type RequestOptions } from "../call.ts";
+
+const organizationId = "acme";
+const context = { access: { team: ["red", 7] } };
+const document = { type: "document", id: "plan", organizationId };
+
+export const providerToken = "provider-secret-c0ffee";
+
+/** Where the example would leave much untested: fuller requests, with each optional field that can be there. */
+const fuller: Record<string, Record<string, unknown>> = {
+  "aimodelconfig-update": {
+    providers: {
+      openai: { apiKey: "sk-secret", baseUrl: "https://example.com/v1", model: "gpt-5" },
+      anthropic: { apiKey: "", baseUrl: "", model: "" },
+      gemini: { apiKey: "g-secret", baseUrl: "", model: "gemini-2.5-pro" },
+    },
+    defaultProvider: "openai",
+  },
+  "authtokens-get": {},
+  "domains-add": { domains: ["https://www.example.com:8080/start", "*.example.org", "münchen.de", "10.0.0.1"] },
+  "domains-delete": { domains: ["example.com"] },
+  "domains-get": { pageSize: 10 },
+  "documents-add": { organizationId, folderId: "plans", documents: [{ documentId: "d", documentName: "D" }] },
+  "documents-delete": { organizationId, documentIds: ["gone"] },
+  "documents-get": { organizationId, documentIds: ["plan"], pageSize: 10 },
+  "emailconfig-update": {
+    useEmailService: true,
+    emailServiceConfig: {
+      type: "external",
+      apiKey: providerToken,
+      fromEmail: "updates@example.com",
+      fromCompany: "Example",
+      triggers: { "comment.add": false },
+    },
+  },
+  "folders-add": {
+    organizationId,
+    createOrganization: false,
+    folders: [{ folderId: "f", folderName: "F", parentFolderId: "plans", accessType: "public" }],
+  },
+  "folders-get": { organizationId, parentFolderId: "plans", pageSize: 10 },
+  "notifications-add": {
+    organizationId,
+    createOrganization: false,
+    documentId: "plan",
+    createDocument: true,
+    actionUser: { userId: "alice", name: "Alice", email: "alice@example.com" },
+    verifyUserPermissions: false,
+    notificationId: "n",
+    isNotificationResolverUsed: true,
+    displayHeadlineMessageTemplate: "{actionUser}",
+    displayHeadlineMessageTemplateData: { actionUser: { userId: "alice" }, recipientUser: "you" },
+    displayBodyMessage: "Body",
+    notifyUsers: [{ userId: "alice", name: "Alice" }],
+    notifyAll: true,
+    notificationSource: "comment",
+    notificationSourceData: { commentId: "c" },
+    context: { access: { team: "red" } },
+  },
+  "notifications-config-set": {
+    organizationId,
+    documentIds: ["plan"],
+    userIds: ["alice"],
+    config: { inbox: "MINE", email: "NONE", slack: "ALL" },
+  },
+  "notifications-read": { organizationId, userId: "alice", notificationIds: ["n"] },
+  "organizations-add": { organizations: [{ organizationId, organizationName: "Organization" }] },
+  "permissionproviderconfig-update": {
+    usePermissionProvider: false,
+    permissionProviderConfig: { permissionProviderUrl: "https://example.com/permissions", authToken: providerToken },
+  },
+  "permissions-add": { user: { userId: "alice" }, permissions: { resources: [{ ...document, context }] } },
+  "permissions-get": { organizationId, userIds: ["alice"], folderIds: ["plans"], documentIds: ["plan"] },
+  "permissions-remove": { user: { userId: "alice" }, permissions: { resources: [document] } },
+  "token-generate": {
+    userId: "alice",
+    userProperties: { name: "Ada", email: "ada@example.com", isAdmin: false },
+    permissions: { resources: [{ ...document, accessRole: "viewer", expiresAt: 2_000_000_000, context }] },
+  },
+  "usergroup-users-add": { organizationId, organizationUserGroupId: "reviewers", userIds: ["alice"] },
+  "usergroup-users-delete": { organizationId, organizationUserGroupId: "reviewers", userIds: ["nobody"] },
+  "usergroups-add": { organizationId, organizationUserGroups: [{ organizationUserGroupId: "g" }] },
+  "users-add": { organizationId, documentId: "plan", users: [{ userId: "new", name: "N", context }] },
+  "users-delete": { organizationId, userIds: ["nobody"] },
+  "users-get": { organizationId, userIds: ["alice"], pageSize: 10 },
+  "users-data-get": { organizationId, userId: "alice" },
+  "users-update": { organizationId, users: [{ userId: "alice", name: "Ada" }] },
+};
+
+/** The endpoints that take credentials and a body: all but the key set and the fallback. */
+export const posts = endpoints.filter(({ credentials }) => credentials === "workspace");
+
+export const dataOf = (endpoint: Endpoint) =>
+  structuredClone(fuller[endpoint.name] ?? requestExample(endpoint)) as Record<string, unknown>;
+
+export function named(name: string): Endpoint {
+  const found = endpoints.find((each) => each.name === name);
+  if (!found) throw new Error(`There is no endpoint ${name}.`);
+  return found;
+}
+
+export const callValid = (endpoint: Endpoint, options: RequestOptions) =>
+  call(endpoint, { data: dataOf(endpoint), ...options });

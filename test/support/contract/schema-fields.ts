@@ -1,0 +1,96 @@
+// The fields of a request, read from its schema, so that a new endpoint is tested without a word of its own.
+import type * as z from "zod/mini";
+import { Id } from "../../../lib/schema/primitives.ts";
+
+interface Definition {
+  type: string;
+  shape?: Record<string, z.ZodMiniType>;
+  element?: z.ZodMiniType;
+  innerType?: z.ZodMiniType;
+  options?: z.ZodMiniType[];
+  checks?: { _zod: { def: object } }[];
+}
+
+export interface Field {
+  path: string[];
+  /** Of the field itself: where what holds it is there, it must be too. */
+  isRequired: boolean;
+  isId: boolean;
+  /** Entries that a list can have; undefined: this is no list, or one without limits. */
+  entries: { minimum?: number; maximum?: number };
+  type: string;
+  /** Values of each kind of JSON that the field cannot have. */
+  wrong: unknown[];
+}
+
+const definitionOf = (schema: z.ZodMiniType) => schema._zod.def as unknown as Definition;
+
+/** Every field, depth first; an entry of a list stands at index 0. */
+export function fieldsOf(schema: z.ZodMiniType, path: string[] = [], isOptional = false): Field[] {
+  const { type, shape = {}, element, innerType } = definitionOf(schema);
+  if ((type === "optional" || type === "nullable") && innerType) return fieldsOf(innerType, path, true);
+  const isRequired = !isOptional && type !== "unknown" && Number.isNaN(Number(path.at(-1)));
+  const own: Field = {
+    path,
+    isRequired,
+    isId: schema === Id,
+    entries: boundsOf(schema),
+    type,
+    wrong: wrongFor(schema, !isOptional),
+  };
+  const inner = Object.entries(shape).flatMap(([name, field]) => fieldsOf(field, [...path, name]));
+  const entry = element ? fieldsOf(element, [...path, "0"]) : [];
+  return [...(path.length > 0 ? [own] : []), ...inner, ...entry];
+}
+
+function boundsOf(schema: z.ZodMiniType): Field["entries"] {
+  const { type, checks = [] } = definitionOf(schema);
+  if (type !== "array") return {};
+  return Object.assign({}, ...checks.map((check) => check._zod.def));
+}
+
+const samples: Record<string, unknown> = { string: "no such value", number: 4.5, boolean: true, array: [], object: {} };
+
+function wrongFor(schema: z.ZodMiniType, refusesNull: boolean): unknown[] {
+  const accepted = acceptedBy(schema);
+  const kinds = Object.keys(samples).filter((kind) => !accepted.includes(kind));
+  const isAny = accepted.length === Object.keys(samples).length;
+  return [...kinds.map((kind) => samples[kind]), ...(refusesNull && !isAny ? [null] : [])];
+}
+
+function acceptedBy(schema: z.ZodMiniType): string[] {
+  const { type, options = [] } = definitionOf(schema);
+  if (type === "unknown") return Object.keys(samples);
+  if (type === "union") return options.flatMap(acceptedBy);
+  if (type === "record") return ["object"];
+  // An enum accepts no sample.
+  return [type];
+}
+
+/** A request in which everything that can hold a field is there, and no other field is. */
+export function hollowOf(schema: z.ZodMiniType): unknown {
+  const { type, shape, element, innerType } = definitionOf(schema);
+  if (type === "optional" && innerType) return hollowOf(innerType);
+  if (type === "array" && element) {
+    const entry = hollowOf(element);
+    return entry && [entry];
+  }
+  if (type !== "object" || !shape) return undefined;
+  return Object.fromEntries(Object.entries(shape).map(([name, field]) => [name, hollowOf(field)]));
+}
+
+/** `data` with the value at the path; what holds it is made where it is missing. */
+export function withValue<T extends object>(data: T, path: readonly string[], value: unknown): T {
+  const copy = structuredClone(data);
+  let at = copy as Record<string, unknown>;
+  for (const [index, name] of path.slice(0, -1).entries()) {
+    at[name] ??= path[index + 1] === "0" ? [] : {};
+    at = at[name] as Record<string, unknown>;
+  }
+  at[path.at(-1) as string] = value;
+  return copy;
+}
+
+export function valueAt(data: unknown, path: readonly string[]): unknown {
+  return path.reduce<unknown>((value, name) => (value as Record<string, unknown> | undefined)?.[name], data);
+}

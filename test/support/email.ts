@@ -1,0 +1,34 @@
+// What the tests of the email configuration start from.
+import { expect } from "vitest";
+import { emailconfigGet } from "../../functions/workspace/emailconfig-get.ts";
+import { emailconfigUpdate } from "../../functions/workspace/emailconfig-update.ts";
+import { type Credentials, must, newWorkspace } from "./call.ts";
+
+export const apiKey = "SG.mail-secret-4711";
+
+/** A configuration of which nothing was ever set. */
+export const unset = {
+  type: "default",
+  apiKey: "",
+  fromEmail: "",
+  fromCompany: "",
+  commentTemplateId: "",
+  tagTemplateId: "",
+  triggers: {},
+};
+
+export const on = { useEmailService: true };
+export const external = { type: "external", apiKey };
+export const config = (emailServiceConfig: object) => ({ emailServiceConfig });
+
+export const update = (as: Credentials, data: object) => must(emailconfigUpdate, { as, data });
+export const read = (as: Credentials) => must(emailconfigGet, { as });
+
+/** Makes the updates one after the other; the state at the end, which the last reply and the reading agree on. */
+export async function stateAfter(...updates: object[]) {
+  const as = await newWorkspace();
+  let reply: object = {};
+  for (const data of updates) reply = await update(as, data);
+  expect(await read(as)).toEqual(reply);
+  return reply as { useEmailService: boolean; emailServiceConfig: Record<string, unknown> };
+}

@@ -1,0 +1,176 @@
+// What the store asks of an engine: run on the local one, and on AWS's own where there is Java.
+import { randomUUID } from "node:crypto";
+import fc from "fast-check";
+import { afterEach, describe, expect, it, vi } from "vitest";
+import { type Position, pageOfShards } from "../../../lib/dynamodb/sharded-page.ts";
+import * as Table from "../../../lib/dynamodb/table.ts";
+import { anyValue, type Write } from "../../../lib/dynamodb/write.ts";
+import { commit, commitEach, removeAll } from "../../../lib/jobs/commit.ts";
+import { newJob } from "../../../lib/jobs/queue.ts";
+import * as Job from "../../../lib/jobs/store.ts";
+import { shardOf } from "../../../lib/store/keys.ts";
+import { interceptStore } from "../aws/intercept-store.ts";
+
+const newPk = () => `test#${randomUUID()}`;
+const put = (pk: string, sk: string, more: object = {}): Write => ({ put: { pk, sk, ...more } });
+const write = (writes: Write[]) => ({ writes });
+const numbered = (count: number) => Array.from({ length: count }, (_, index) => String(index).padStart(4, "0"));
+const skOf = ({ sk }: { sk: string }) => sk;
+
+async function filled(count: number): Promise<string> {
+  const pk = newPk();
+  await commitEach(numbered(count).map((sk) => write([put(pk, sk)])));
+  return pk;
+}
+
+export function storeCases(): void {
+  afterEach(() => void vi.restoreAllMocks());
+
+  describe("reading", () => {
+    it("gives back what was put, and undefined for what was not", async () => {
+      const pk = newPk();
+      const item = { pk, sk: "a", text: "", list: [1, ["b", { c: null }]], gone: undefined, on: false, n: 1.5 };
+      await commit([{ put: item }]);
+      const { gone: _gone, ...stored } = item;
+      expect(await Table.get({ pk, sk: "a" })).toEqual(stored);
+      expect(await Table.get({ pk, sk: "b" })).toBeUndefined();
+    });
+
+    it("reads any number of keys in their order, repeated and missing ones too", async () => {
+      const pk = await filled(250);
+      const wanted = [...numbered(260), "0007", "0007"].reverse();
+      const found = await Table.getMany<Table.Item>(wanted.map((sk) => ({ pk, sk })));
+      expect(found.map((item) => item?.sk)).toEqual(wanted.map((sk) => (sk < "0250" ? sk : undefined)));
+    });
+
+    it("pages through a partition, and by the beginning of the sort key", async () => {
+      const pk = await filled(25);
+      const first = await Table.query<Table.Item>({ pk, limit: 10 });
+      expect(first.items.map(skOf)).toEqual(numbered(10));
+      const rest = await Array.fromAsync(Table.all<Table.Item>({ pk, limit: 4, after: first.next as string }));
+      expect(rest.flat().map(skOf)).toEqual(numbered(25).slice(10));
+      expect((await Table.query<Table.Item>({ pk, beginsWith: "001" })).items.map(skOf)).toEqual(
+        numbered(20).slice(10),
+      );
+    });
+  });
+
+  describe("writing", () => {
+    it("writes all or nothing", async () => {
+      const pk = newPk();
+      const taken: Write = { put: { pk, sk: "a" }, if: "absent" };
+      expect(await commit([taken])).toBe(true);
+      expect(await commit([put(pk, "b"), taken])).toBe(false);
+      expect(await Table.get({ pk, sk: "b" })).toBeUndefined();
+    });
+
+    it("holds every kind of condition", async () => {
+      const pk = newPk();
+      const on = (condition: NonNullable<Write["if"]>) =>
+        commit([{ update: { pk, sk: "a" }, set: { n: 1 }, if: condition }]);
+      expect(await on("present")).toBe(false);
+      expect(await on({ n: undefined })).toBe(true);
+      expect(await on("absent")).toBe(false);
+      expect(await on({ n: 2 })).toBe(false);
+      expect(await on({ n: 1, other: undefined })).toBe(true);
+      expect(await on({ other: anyValue })).toBe(false);
+      expect(await commit([{ delete: { pk, sk: "a" }, if: { n: 1 } }])).toBe(true);
+      expect(await commit([{ delete: { pk, sk: "a" }, if: "present" }])).toBe(false);
+    });
+
+    it("sets, keeps and removes attributes, whatever their names", async () => {
+      const key = { pk: newPk(), sk: "a" };
+      await commit([{ put: { ...key, name: "old", size: 1, "a-b.c": true } }]);
+      const change = { set: { name: "new", gone: undefined }, setIfAbsent: { size: 2, count: 3 }, remove: ["a-b.c"] };
+      await commit([{ update: key, ...change }]);
+      expect(await Table.get(key)).toEqual({ ...key, name: "new", size: 1, count: 3 });
+    });
+
+    it("reports lost conditions unit by unit, and writes every other unit whole", async () => {
+      const pk = newPk();
+      const isTaken = (sk: string) => Number(sk) % 7 === 3;
+      await commitEach(
+        numbered(100)
+          .filter(isTaken)
+          .map((sk) => write([put(pk, sk, { by: "first" })])),
+      );
+      const units = numbered(100).map((sk) =>
+        write([put(pk, `${sk} beside`), { put: { pk, sk, by: "second" }, if: "absent" }]),
+      );
+      expect(await commitEach(units)).toEqual(numbered(100).map((sk) => !isTaken(sk)));
+      const all = (await Array.fromAsync(Table.all<Table.Item>({ pk }))).flat();
+      const expected = numbered(100).flatMap((sk) =>
+        isTaken(sk)
+          ? [[sk, "first"]]
+          : [
+              [sk, "second"],
+              [`${sk} beside`, undefined],
+            ],
+      );
+      expect(all.map(({ sk, by }) => [sk, by])).toEqual(expected);
+    });
+
+    it("takes a repeat after a lost answer for the success that it was", async () => {
+      const pk = newPk();
+      let lost = 0;
+      const networkError = Object.assign(new Error("socket hang up"), { name: "TransactionInProgressException" });
+      interceptStore(
+        () => {},
+        (command) => {
+          if (command.constructor.name === "TransactWriteCommand" && lost++ === 0) throw networkError;
+        },
+      );
+      expect(await commit([{ put: { pk, sk: "a" }, if: "absent" }])).toBe(true);
+      expect(lost).toBe(2);
+    });
+
+    it("removes any number of items", async () => {
+      const pk = await filled(130);
+      await removeAll(numbered(130).map((sk) => ({ pk, sk })));
+      expect((await Table.query({ pk })).items).toEqual([]);
+    });
+  });
+
+  describe("pages over shards", () => {
+    it("hold every shown item once, in pages of any size", async () => {
+      const names = fc.uniqueArray(fc.string({ minLength: 1, maxLength: 6 }), { maxLength: 25 });
+      const isShown = ({ sk }: Table.Item) => !sk.startsWith("a");
+      await fc.assert(
+        fc.asyncProperty(names, fc.integer({ min: 1, max: 9 }), async (sks, limit) => {
+          const list = newPk();
+          await commitEach(sks.map((sk) => write([put(`${list}#${shardOf(sk) % 4}`, sk)])));
+          const seen: string[] = [];
+          let from: Position | undefined;
+          do {
+            const page = await pageOfShards<Table.Item>((shard) => `${list}#${shard}`, limit, from, isShown);
+            expect(page.items.length).toBeLessThanOrEqual(limit);
+            seen.push(...page.items.map(skOf));
+            from = page.next;
+          } while (from);
+          expect(seen.sort()).toEqual(sks.filter((sk) => !sk.startsWith("a")).sort());
+        }),
+        { numRuns: 12 },
+      );
+    });
+  });
+
+  describe("jobs", () => {
+    it("are overdue by their due time, until they have ended", async () => {
+      const job = newJob("purge", "w", {});
+      await commit([], { jobs: [job] });
+      const isListed = async (before: number) =>
+        (await Job.overdue(shardOf(job.id), before, 1_000)).some(({ id }) => id === job.id);
+      expect([await isListed(job.dueAt), await isListed(job.dueAt + 1)]).toEqual([false, true]);
+      const claimed = await Job.claim(job.id, 1_000);
+      await Job.finish(claimed as NonNullable<typeof claimed>, "done");
+      expect(await isListed(Date.now() + 3_600_000)).toBe(false);
+    });
+
+    it("are claimed by one worker, however many try", async () => {
+      const job = newJob("purge", "w", {});
+      await commit([], { jobs: [job] });
+      const claims = await Promise.all(Array.from({ length: 5 }, () => Job.claim(job.id, 60_000)));
+      expect(claims.filter((each) => each !== undefined)).toHaveLength(1);
+    });
+  });
+}

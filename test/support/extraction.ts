@@ -1,0 +1,66 @@
+// Extractions for tests: files, a model that answers them, and a worker for the jobs that they make.
+import { expect } from "vitest";
+import { agentsExtract } from "../../functions/ai/agents-extract.ts";
+import { aimodelconfigUpdate } from "../../functions/workspace/aimodelconfig-update.ts";
+import type { VendorServer } from "../../infra/local/vendor-server.ts";
+import { pause } from "../../lib/concurrency.ts";
+import { aiVendors } from "../../lib/schema/setting-names.ts";
+import { handlerOf } from "./bundles.ts";
+import { type Credentials, call, contextOf, must, newWorkspace } from "./call.ts";
+import { jobsOf } from "./jobs.ts";
+
+export const xlsxType = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet";
+export const vendorKey = "sk-c0ffee";
+export const csv = "Task,Owner\nCheck the title.,QA\nCheck the links.,Dev\nLunch,-\n";
+const context = { id: "brand", title: "Brand", type: "text", example: null };
+/** What the model says to it. */
+export const answer = {
+  agents: [
+    {
+      name: "Pages",
+      description: "Checks.",
+      prompt: "Check.",
+      taskNumbers: [2, 1, 1, 99],
+      userContextFields: [context],
+    },
+  ],
+  skipped: [{ taskNumber: 3, reason: "No task." }],
+  summary: "Three rows.",
+  totalTasksParsed: 3,
+};
+
+export const fileOf = (content: string | Buffer, mimeType = "text/csv") => ({
+  fileBase64: Buffer.from(content).toString("base64"),
+  mimeType,
+});
+
+/** A workspace with a key of each vendor. */
+export async function withKeys(vendor: VendorServer): Promise<Credentials> {
+  const as = await newWorkspace();
+  const providers = Object.fromEntries(
+    aiVendors.map((each) => [each, { apiKey: vendorKey, baseUrl: vendor.baseUrl(each) }]),
+  );
+  await must(aimodelconfigUpdate, { as, data: { providers } });
+  return as;
+}
+
+/** Calls the endpoint while the worker's bundle takes whatever it queues. */
+export async function extract(as: Credentials, data: object) {
+  const reply = call(agentsExtract, { as, data, remainingMs: 28_000 });
+  let isDone = false;
+  void reply.finally(() => {
+    isDone = true;
+  });
+  while (!isDone) {
+    await work(as);
+    await pause(20);
+  }
+  return reply;
+}
+
+async function work(as: Credentials): Promise<void> {
+  const waiting = (await jobsOf(as, "ingest")).filter(({ state }) => state === "waiting");
+  const handler = await handlerOf("ingest");
+  const Records = waiting.map(({ id }) => ({ messageId: id, body: id }));
+  expect(await handler({ Records }, contextOf("ingest", 85_000))).toEqual({ batchItemFailures: [] });
+}

@@ -1,0 +1,60 @@
+// Functions that exist nowhere: what is said of the stack must hold whatever the list holds.
+import { mkdirSync, mkdtempSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import * as z from "zod/mini";
+import type { Deployable } from "../../infra/deployables.ts";
+import { type Endpoint, type EndpointSpec, endpoint } from "../../lib/http/endpoint.ts";
+import { scheduled, worker } from "../../lib/jobs/worker.ts";
+
+type Given = Partial<EndpointSpec<z.ZodMiniType, z.ZodMiniType>> & { name: string };
+
+export function fakeEndpoint(given: Given): Endpoint {
+  return endpoint({
+    path: `/v2/${given.name}`,
+    group: "access",
+    summary: `Do ${given.name}.`,
+    grants: [],
+    data: z.unknown(),
+    reply: z.unknown(),
+    message: "Done.",
+    handle: async () => ({}),
+    ...given,
+  });
+}
+
+export const notFound = fakeEndpoint({ name: "not-found", path: "/{proxy+}" });
+
+export const purge = worker({
+  name: "purge",
+  summary: "Delete what is left of a deleted document.",
+  jobs: "purge",
+  grants: ["table:read", "table:delete", "file:read", "file:write", "file:list", "file:delete"],
+  run: async () => "done",
+});
+
+export const sweeper = scheduled({
+  name: "sweeper",
+  summary: "Send overdue jobs again.",
+  everyMinutes: 1,
+  grants: ["table:due", "table:write", "queue:purge"],
+  run: async () => {},
+});
+
+export const fakes: Deployable[] = [
+  fakeEndpoint({ name: "documents-delete", grants: ["table:read", "table:write", "queue:purge"] }),
+  fakeEndpoint({ name: "token-generate", grants: ["table:read", "key:unseal"], timeoutSeconds: 28, memoryMb: 1024 }),
+  notFound,
+  purge,
+  sweeper,
+];
+
+/** A bundle for each function: CDK wants the folders, and looks no further. */
+export function fakeAssets(deployables: readonly Deployable[]): string {
+  const assets = mkdtempSync(join(tmpdir(), "assets-"));
+  for (const { name } of deployables) {
+    mkdirSync(join(assets, name), { recursive: true });
+    writeFileSync(join(assets, name, "index.mjs"), `export const handler = async () => ${JSON.stringify(name)};\n`);
+  }
+  return assets;
+}

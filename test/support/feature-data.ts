@@ -1,0 +1,121 @@
+// What the tests of locations and feature data start from.
+import { usersDataGet } from "../../functions/collaboration/users-data-get.ts";
+import { documentsDataAdd } from "../../functions/content/documents-data-add.ts";
+import { locationsDataDelete } from "../../functions/content/locations-data-delete.ts";
+import { locationsUpdate } from "../../functions/content/locations-update.ts";
+import { inParallel } from "../../lib/concurrency.ts";
+import type { Endpoint } from "../../lib/http/endpoint.ts";
+import type { Handler } from "../../lib/http/lambda.ts";
+import { commit } from "../../lib/jobs/commit.ts";
+import { storedContent } from "../../lib/notifications/content.ts";
+import type { Person } from "../../lib/schema/notifications.ts";
+import * as Document from "../../lib/store/document.ts";
+import * as Notification from "../../lib/store/notification.ts";
+import { mockAws } from "./aws/mock.ts";
+import { type Credentials, call, must, type Reply } from "./call.ts";
+import { addDocuments, callSource, newOrganization, organizationId } from "./workspace.ts";
+
+export const documentId = "d";
+const repeated = { apiKey: "{apiKey}", authToken: "{authToken}" };
+
+/** A workspace with the organization `o`, and in it the document `d`. */
+export async function newDocument(): Promise<Credentials> {
+  const as = await newOrganization();
+  await addDocuments(as, undefined, documentId);
+  return as;
+}
+
+export const person = (userId: string) => ({ userId });
+export const reaction = (reactionId: string, userId = "u") => ({ reactionId, from: person(userId) });
+export const reactions = (count: number, userId = "u") =>
+  Array.from({ length: count }, (_, index) => reaction(`r${index}`, userId));
+
+export const notifiedAt = "2026-01-31T12:00:00.000Z";
+
+/** Gives notifications to the first of these users; they name all of them. */
+export async function notify(
+  { apiKey }: Credentials,
+  uid: string,
+  count: number,
+  notifyUsers: Person[] = [{ userId: "u", name: "U" }, { userId: "v" }],
+): Promise<void> {
+  const content = storedContent({
+    actionUser: { userId: "ann" },
+    notifyUsers,
+    notifyAll: false,
+    displayHeadlineMessageTemplate: "For {recipientUser}",
+    displayBodyMessage: "Look.",
+  });
+  const places = Array.from({ length: count }, (_, index) => {
+    return { organizationId, uid, at: notifiedAt, notificationId: `n${index}` };
+  });
+  await inParallel(places, 8, async (place) => {
+    await commit(Notification.creation(apiKey, documentId, place, content));
+    await Notification.give(apiKey, place, content.length, [notifyUsers[0]?.userId as string]);
+  });
+}
+
+export const uidOf = async ({ apiKey }: Credentials): Promise<string> =>
+  (await Document.getMany(apiKey, organizationId, [documentId]))[0]?.uid as string;
+
+export const add = (as: Credentials, location: object, features: object) =>
+  must(documentsDataAdd, { as, data: { organizationId, documentId, location, ...features } });
+
+/** Endpoint 5, with whatever of the request is to be otherwise. */
+export const update = (as: Credentials, oldLocation: object, newLocation: object, more: object = {}): Promise<Reply> =>
+  call(locationsUpdate, {
+    as,
+    data: { ...repeated, organizationId, documentId, migrate: { oldLocation, newLocation }, ...more },
+  });
+
+/** Endpoint 6. */
+export const remove = (as: Credentials, location: object, more: object = {}): Promise<Reply> =>
+  call(locationsDataDelete, { as, data: { ...repeated, organizationId, documentId, location, ...more } });
+
+export interface Exported {
+  profile: object | null;
+  // biome-ignore lint/suspicious/noExplicitAny: a test says what it expects
+  [list: string]: any;
+}
+
+export const lists = ["comments", "reactions", "recordings", "notifications"] as const;
+
+/** Every page of a user's export. */
+export async function pagesOf(as: Credentials, userId = "u", between: () => Promise<unknown> = async () => {}) {
+  const pages: Exported[] = [];
+  let pageToken: string | null = null;
+  do {
+    const page: Reply = await call(usersDataGet, { as, data: { organizationId, userId, pageToken } });
+    if (page.error) throw new Error(page.error.message);
+    pages.push(page.body.result.data);
+    pageToken = page.body.result.nextPageToken;
+    await between();
+  } while (pageToken !== null);
+  return pages;
+}
+
+/** A user's export as one page. */
+export async function exportOf(as: Credentials, userId = "u"): Promise<Exported> {
+  const pages = await pagesOf(as, userId);
+  const joined = lists.map((list) => [list, pages.flatMap((page) => page[list])]);
+  return { ...Object.fromEntries(joined), profile: pages[0]?.profile ?? null };
+}
+
+/** Where each of a user's reactions is: by id. */
+export async function placesOf(as: Credentials, userId = "u"): Promise<Record<string, object>> {
+  const { reactions } = await exportOf(as, userId);
+  return Object.fromEntries(
+    reactions.map((each: { reactionId: string; location: object }) => [each.reactionId, each.location]),
+  );
+}
+
+/** What a handler's source asks of AWS where the table holds `items`, once its container knows the credentials. */
+export async function callsOf(handler: Handler, endpoint: Pick<Endpoint, "name">, data: object, items: object[]) {
+  const aws = mockAws(items as Record<string, unknown>[]);
+  await callSource(handler, endpoint, data);
+  for (const client of [aws.dynamo, aws.kms, aws.sqs]) client.resetHistory();
+  const status = await callSource(handler, endpoint, data);
+  const calls = aws.calls();
+  aws.restore();
+  return { status, calls };
+}

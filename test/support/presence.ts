@@ -1,0 +1,56 @@
+// What the tests of presence start from.
+import { vi } from "vitest";
+import { presenceAdd } from "../../functions/collaboration/presence-add.ts";
+import { presenceDelete } from "../../functions/collaboration/presence-delete.ts";
+import { presenceGet } from "../../functions/collaboration/presence-get.ts";
+import type * as Document from "../../lib/store/document.ts";
+import { keys } from "../../lib/store/keys.ts";
+import * as Setting from "../../lib/store/setting.ts";
+import { type Credentials, must } from "./call.ts";
+import { jobsOf } from "./jobs.ts";
+import { addDocuments, mocked, newOrganization, organizationId } from "./workspace.ts";
+
+export const on = { organizationId, documentId: "d" };
+
+/** A workspace with the document `d`, that wants these events. */
+export async function newDocument(...wantedEvents: string[]): Promise<Credentials> {
+  const as = await newOrganization();
+  await addDocuments(as, undefined, "d");
+  if (wantedEvents.length > 0) await Setting.update(as.apiKey, "webhooks", { wantedEvents });
+  return as;
+}
+
+export const users = (...userIds: string[]) => userIds.map((userId) => ({ userId }));
+
+export const enter = (as: Credentials, userIds: string[], more: object = {}) =>
+  must(presenceAdd, { as, data: { ...on, users: users(...userIds), ...more } });
+
+export const leave = (as: Credentials, ...userIds: string[]) => must(presenceDelete, { as, data: { ...on, userIds } });
+
+/** Who is there, as the one page that there is shows them. */
+export async function presentOn(as: Credentials, documentId = "d") {
+  return (await must(presenceGet, { as, data: { organizationId, documentId } })).users;
+}
+
+export async function idsOn(as: Credentials, documentId = "d"): Promise<string[]> {
+  return (await presentOn(as, documentId)).map(({ userId }: { userId: string }) => userId).sort();
+}
+
+/** The users of each event that waits, by type. */
+export async function told(as: Credentials): Promise<Record<string, string[][]>> {
+  const jobs = await jobsOf(as, "fanout");
+  const events = jobs.flatMap(({ payload }) => payload.events as { type: string; data: { userIds: string[] } }[]);
+  const found = Object.groupBy(events, ({ type }) => type) as Record<string, typeof events>;
+  return Object.fromEntries(
+    Object.entries(found).map(([type, each]) => [type, each.map(({ data }) => data.userIds.toSorted())]),
+  );
+}
+
+export const later = (seconds: number) => vi.setSystemTime(Date.now() + seconds * 1_000);
+
+/** What a mocked table must hold: the document `d`, and what its workspace wants to be told. */
+export const rows = (...wantedEvents: string[]) => [
+  ...mocked.rows,
+  { ...mocked.document, createdAt: "2026-01-01T00:00:00.000Z" } satisfies Partial<Document.Document>,
+  { ...keys.setting("w", "webhooks"), wantedEvents },
+];

@@ -1,0 +1,27 @@
+// What every refusal looks like, and how to see that it changed nothing.
+import { expect } from "vitest";
+import type { Item } from "../../lib/dynamodb/table.ts";
+import { type ErrorStatus, httpStatus, type Issue } from "../../lib/errors.ts";
+import type { Credentials, Reply } from "./call.ts";
+import { itemsOf } from "./scan.ts";
+
+/** The failure envelope with this status, and nothing beside it. */
+export function expectRefused(reply: Reply, status: ErrorStatus, message?: string | RegExp, code?: number): void {
+  expect({ http: reply.status, status: reply.error?.status }).toEqual({ http: code ?? httpStatus[status], status });
+  expect(Object.keys(reply.body)).toEqual(["error"]);
+  expect(reply.error?.message).toMatch(message ?? /./);
+  expect(reply.headers["content-type"]).toBe("application/json");
+  expect(reply.headers["x-request-id"]).toMatch(/./);
+}
+
+export const issuesOf = (reply: Reply) => (reply.error?.details?.issues ?? []) as Issue[];
+
+export const pathsOf = (reply: Reply) => issuesOf(reply).map(({ path }) => path.join("."));
+
+/** Everything that is stored of a workspace, by its keys. */
+export async function storedOf({ apiKey }: Credentials): Promise<Record<string, unknown>> {
+  return byKey(await itemsOf(apiKey));
+}
+
+export const byKey = (items: readonly Item[]): Record<string, unknown> =>
+  Object.fromEntries(items.map((item) => [`${item.pk} ${item.sk}`, item]));

@@ -1,0 +1,120 @@
+// What the tests of the access endpoints start from.
+import { expect } from "vitest";
+import { permissionsAdd } from "../../functions/access/permissions-add.ts";
+import { permissionsGet } from "../../functions/access/permissions-get.ts";
+import { tokenGenerate } from "../../functions/access/token-generate.ts";
+import { documentsAdd } from "../../functions/content/documents-add.ts";
+import { foldersAdd } from "../../functions/content/folders-add.ts";
+import { organizationsAdd } from "../../functions/content/organizations-add.ts";
+import type { Endpoint } from "../../lib/http/endpoint.ts";
+import type { Handler } from "../../lib/http/lambda.ts";
+import { hashOf } from "../../lib/store/auth-token.ts";
+import { keys } from "../../lib/store/keys.ts";
+import { type Credentials, call, contextOf, eventOf, must, newWorkspace } from "./call.ts";
+
+export const organizationId = "o";
+
+/** Ids that are ordinary by decision T8, however they look. */
+export const oddIds = [
+  "#",
+  "%",
+  "%23",
+  "a/b",
+  " two  spaces ",
+  "🦜",
+  "__proto__",
+  "constructor",
+  "toString",
+  "10",
+  "007",
+  "e\u0301",
+  "\u00e9",
+  "🦜".repeat(256),
+];
+
+/** A workspace with the organization `o` in it. */
+export async function newOrganization(): Promise<Credentials> {
+  const as = await newWorkspace();
+  await must(organizationsAdd, { as, data: { organizations: [{ organizationId }] } });
+  return as;
+}
+
+export async function addFolders(as: Credentials, ...folders: object[]): Promise<void> {
+  const results = await must(foldersAdd, { as, data: { organizationId, folders } });
+  expect(Object.values(results)).toEqual(folders.map(() => expect.objectContaining({ success: true })));
+}
+
+/** Documents of the folder, or of the organization's root. */
+export async function addDocuments(as: Credentials, folderId: string | undefined, ...ids: string[]): Promise<void> {
+  const documents = ids.map((documentId) => ({ documentId }));
+  const results = await must(documentsAdd, { as, data: { organizationId, folderId, documents } });
+  expect(Object.values(results)).toEqual(ids.map(() => expect.objectContaining({ success: true })));
+}
+
+export const onOrganization = (more: object = {}) => ({ type: "organization", id: organizationId, ...more });
+export const onFolder = (id: string, more: object = {}) => ({ type: "folder", id, organizationId, ...more });
+export const onDocument = (id: string, more: object = {}) => ({ type: "document", id, organizationId, ...more });
+
+/** Through permissions/add. */
+export async function give(as: Credentials, userId: string, ...resources: object[]): Promise<void> {
+  await must(permissionsAdd, { as, data: { user: { userId }, permissions: { resources } } });
+}
+
+export async function permissionsOf(as: Credentials, data: { userIds: string[]; [field: string]: unknown }) {
+  return must(permissionsGet, { as, data: { organizationId, ...data } });
+}
+
+/** One user's entry on one document. */
+export async function onOne(as: Credentials, userId: string, documentId: string) {
+  return (await permissionsOf(as, { userIds: [userId], documentIds: [documentId] }))[userId].documents[documentId];
+}
+
+/** One user's entry on the organization. */
+export async function onWhole(as: Credentials, userId: string) {
+  return (await permissionsOf(as, { userIds: [userId] }))[userId].organization[organizationId];
+}
+
+/** The paths of `details.issues`, as text. */
+export async function issuesOf(endpoint: Pick<Endpoint, "name">, as: Credentials, data: unknown): Promise<string[]> {
+  const { error } = await call(endpoint, { as, data });
+  expect(error?.status).toBe("INVALID_ARGUMENT");
+  return ((error?.details?.issues ?? []) as { path: string[] }[]).map(({ path }) => path.join("."));
+}
+
+/** Credentials, and what a mocked table must hold for them. */
+export const mocked = {
+  as: { apiKey: "w", authToken: "t" },
+  hash: hashOf("t"),
+  document: { ...keys.document("w", organizationId, "d"), documentId: "d", uid: "x", createdAt: "" },
+  rows: [
+    { ...keys.workspace("w"), apiKey: "w", cursorSecret: Buffer.alloc(32).toString("base64url") },
+    { ...keys.token("w", hashOf("t")), hash: hashOf("t") },
+    { ...keys.organization("w", organizationId), organizationId },
+  ],
+};
+
+/** Calls a handler's source, under mocked AWS clients. */
+export async function callSource(handler: Handler, endpoint: Pick<Endpoint, "name">, data: object): Promise<number> {
+  const event = eventOf(endpoint as Endpoint, { as: mocked.as, data });
+  return (await handler(event as never, contextOf(endpoint.name) as never)).statusCode;
+}
+
+/** Through generate_token, for user `u` unless said otherwise; the reply. */
+export async function giveToken(as: Credentials, { userId = "u", userProperties, resources = [] }: TokenOptions = {}) {
+  const properties = { name: "Ada", email: "ada@example.com", ...userProperties };
+  return call(tokenGenerate, { as, data: { userId, userProperties: properties, permissions: { resources } } });
+}
+
+interface TokenOptions {
+  userId?: string;
+  userProperties?: object;
+  resources?: object[];
+}
+
+/** Keys of the mocked workspace's organization, as calls are shown. */
+export const keyText = {
+  user: (id: string) => textOf(keys.user("w", organizationId, id)),
+  document: (id: string) => textOf(keys.document("w", organizationId, id)),
+};
+
+const textOf = ({ pk, sk }: { pk: string; sk: string }) => `${pk} ${sk}`;
