@@ -1,4 +1,4 @@
-// Few alarms, each one a reason to act, and each naming the runbook's heading that says how.
+// Each alarm requires an operator to act. Its description links to the section of the runbook.
 import { Duration, Stack } from "aws-cdk-lib";
 import {
   Alarm,
@@ -23,7 +23,7 @@ export class Alarms extends Construct {
   constructor(scope: Construct, { alarmEmail }: Settings) {
     super(scope, "alarms");
     this.topic = new Topic(this, "topic", { enforceSSL: true });
-    // A topic with a policy of its own loses the default one, by which alarms of the same account may publish.
+    // A custom policy replaces the topic's default policy, which lets alarms of the same account publish.
     this.topic.addToResourcePolicy(
       new PolicyStatement({
         actions: ["sns:Publish"],
@@ -38,7 +38,7 @@ export class Alarms extends Construct {
   forDeadLetters(queues: JobQueues): void {
     for (const [kind, { deadLetters }] of queues) {
       this.add(`${kind}-dead-letters`, "dead-letters", {
-        alarmDescription: `A ${kind} job failed to the end.`,
+        alarmDescription: `A message of a ${kind} job is in the dead-letter queue.`,
         metric: deadLetters.metricApproximateNumberOfMessagesVisible({ period: Duration.minutes(1), statistic: "max" }),
         threshold: 1,
         evaluationPeriods: 1,
@@ -50,9 +50,9 @@ export class Alarms extends Construct {
     const metric = (metricName: string) =>
       new Metric({ namespace: "AWS/ApiGateway", metricName, dimensionsMap: { ApiId: apiId }, statistic: "sum" });
     this.add("api-errors", "api-errors", {
-      alarmDescription: "More than 2 % of the API's answers are server errors.",
+      alarmDescription: "More than 2 % of the API's responses are server errors (5xx).",
       metric: new MathExpression({
-        // Of a handful of requests, one failure is no rate.
+        // With fewer than 50 requests, a single failure would raise the alarm.
         expression: "IF(requests >= 50, 100 * errors / requests, 0)",
         usingMetrics: { requests: metric("Count"), errors: metric("5xx") },
         label: "server errors, %",
@@ -64,14 +64,14 @@ export class Alarms extends Construct {
     });
   }
 
-  /** Counts runs that succeed, since one that never starts has no errors either. */
+  /** Counts successful runs, because a function that never starts has no errors. */
   forSchedule(name: string, lambda: Lambda, everyMinutes: number): void {
     this.add(`${name}-runs`, name, {
-      alarmDescription: `The ${name} has not run to its end for ten of its intervals.`,
+      alarmDescription: `No run of the ${name} has succeeded in the last ten intervals.`,
       metric: new MathExpression({
         expression: "FILL(runs, 0) - FILL(errors, 0)",
         usingMetrics: { runs: lambda.metricInvocations(), errors: lambda.metricErrors() },
-        label: "runs that succeeded",
+        label: "successful runs",
         period: Duration.minutes(5 * everyMinutes),
       }),
       threshold: 1,

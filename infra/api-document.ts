@@ -1,4 +1,4 @@
-// The OpenAPI document of all endpoints: what `npm run openapi` prints, the build writes and the local server serves.
+// The OpenAPI document of all endpoints, for `npm run openapi`, the build and the local server.
 import { readFileSync } from "node:fs";
 import { type OpenApi, openApi } from "../lib/openapi/document.ts";
 import { endpoints } from "./deployables.ts";

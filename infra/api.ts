@@ -1,4 +1,4 @@
-// The plain resources rather than CDK's HttpApi: that adds a permission a function, and here one role invokes them all.
+// CDK's HttpApi adds one Lambda permission for each function. These plain resources use one role for all functions.
 import { Validations } from "aws-cdk-lib";
 import { CfnApi, CfnIntegration, CfnRoute, CfnStage } from "aws-cdk-lib/aws-apigatewayv2";
 import { PolicyDocument, Role, ServicePrincipal } from "aws-cdk-lib/aws-iam";
@@ -6,11 +6,11 @@ import type { Function as Lambda } from "aws-cdk-lib/aws-lambda";
 import type { ILogGroup } from "aws-cdk-lib/aws-logs";
 import { Construct } from "constructs";
 import type { Endpoint } from "../lib/http/endpoint.ts";
-import { catchAllPath } from "./check.ts";
+import { catchAllPath } from "./deployables.ts";
 import { allow } from "./iam.ts";
 import type { Settings } from "./settings.ts";
 
-/** Neither headers nor bodies, and no path: it can carry an API key, the route cannot. */
+/** Excludes headers, bodies and the path, because a path can contain an API key. The route cannot. */
 const accessLog = {
   time: "$context.requestTimeEpoch",
   requestId: "$context.requestId",
@@ -23,7 +23,7 @@ const accessLog = {
   responseBytes: "$context.responseLength",
 };
 
-export interface Target {
+export interface EndpointFunction {
   endpoint: Endpoint;
   lambda: Lambda;
 }
@@ -32,10 +32,10 @@ export class HttpApi extends Construct {
   readonly id: string;
   readonly url: string;
 
-  constructor(scope: Construct, targets: readonly Target[], logs: ILogGroup, settings: Settings) {
+  constructor(scope: Construct, targets: readonly EndpointFunction[], logs: ILogGroup, settings: Settings) {
     super(scope, "api");
     const api = new CfnApi(this, "http", { name: settings.stackName, protocolType: "HTTP" });
-    const invoking = new Role(this, "invoking-role", {
+    const invokerRole = new Role(this, "invoking-role", {
       assumedBy: new ServicePrincipal("apigateway.amazonaws.com"),
       inlinePolicies: {
         invoke: new PolicyDocument({
@@ -43,7 +43,7 @@ export class HttpApi extends Construct {
         }),
       },
     });
-    for (const target of targets) this.addRoute(api, invoking, target);
+    for (const target of targets) this.addRoute(api, invokerRole, target);
     new CfnStage(this, "stage", {
       apiId: api.ref,
       stageName: "$default",
@@ -59,21 +59,21 @@ export class HttpApi extends Construct {
     Validations.of(this).acknowledge({
       id: "AwsSolutions-APIG4",
       reason:
-        "Each function checks the workspace's API key and token itself: an authorizer could not answer in the envelope.",
+        "Each function verifies the workspace's API key and token, because an authorizer cannot return the error envelope.",
     });
   }
 
-  private addRoute(api: CfnApi, invoking: Role, { endpoint, lambda }: Target): void {
+  private addRoute(api: CfnApi, invokerRole: Role, { endpoint, lambda }: EndpointFunction): void {
     const integration = new CfnIntegration(this, `${endpoint.name}-integration`, {
       apiId: api.ref,
       integrationType: "AWS_PROXY",
       integrationUri: lambda.functionArn,
-      credentialsArn: invoking.roleArn,
+      credentialsArn: invokerRole.roleArn,
       payloadFormatVersion: "2.0",
     });
     new CfnRoute(this, `${endpoint.name}-route`, {
       apiId: api.ref,
-      // Any method: the function itself tells a caller who uses the wrong one which is right.
+      // Any method: for a wrong method, the function itself returns an error that names the right one.
       routeKey: endpoint.path === catchAllPath ? "$default" : `ANY ${endpoint.path}`,
       target: `integrations/${integration.ref}`,
     });

@@ -1,4 +1,4 @@
-// `cdk synth` and `cdk deploy` run this: it bundles the functions first, so that what is deployed is what is in the tree.
+// The CDK app. It bundles the functions first, so that a deployment always contains the current source.
 import { App, Validations } from "aws-cdk-lib";
 import { AwsSolutionsChecks } from "cdk-nag";
 import { bundle } from "./bundle.ts";

@@ -1,3 +1,4 @@
+// The entry point of `npm run build`.
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -13,5 +14,7 @@ const sizes = functions.map(([, { bytes }]) => bytes);
 const kilobytes = (bytes: number) => Math.round(bytes / 1_000);
 const average = kilobytes(sizes.reduce((sum, each) => sum + each, 0) / sizes.length);
 const largest = kilobytes(Math.max(...sizes));
-const took = Math.round(performance.now() - startedAt);
-console.log(`${sizes.length} functions in dist/, ${average} KB on average, at most ${largest} KB, in ${took} ms.`);
+const durationMs = Math.round(performance.now() - startedAt);
+console.log(
+  `Built ${sizes.length} functions in dist/ in ${durationMs} ms: ${average} KB on average, ${largest} KB at most.`,
+);

@@ -2,10 +2,10 @@ import type { Metafile } from "esbuild";
 import { bundleEntries, type Entry } from "./bundler.ts";
 import { type Deployable, deployables, sourceOf } from "./deployables.ts";
 
-/** Bundles every function, or those named in `only`, to `<outDir>/<name>/index.mjs`. Answers esbuild's account of sizes. */
+/** Bundles all functions, or those named in `only`, to `<outDir>/<name>/index.mjs`. Returns esbuild's metafile. */
 export function bundle({ outDir, only }: { outDir: string; only?: readonly string[] }): Promise<Metafile> {
-  const wanted = deployables.filter((each) => only === undefined || only.includes(each.name));
-  return bundleEntries(wanted.map(entryOf), outDir);
+  const selected = deployables.filter((each) => only === undefined || only.includes(each.name));
+  return bundleEntries(selected.map(entryOf), outDir);
 }
 
 function entryOf(each: Deployable): Entry {

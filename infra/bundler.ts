@@ -8,15 +8,15 @@ export interface Entry {
   name: string;
   /** Relative to the project's root, or absolute. */
   source: string;
-  /** Whether the function may read the table, so that a first read can warm it up. */
+  /** Whether the function may read the table. If so, its init phase reads from the table to open the connection. */
   readsTable: boolean;
-  /** Sources of what is bundled beside it, by name. */
+  /** Source files of further bundles in the same folder, by bundle name. */
   scripts?: Readonly<Record<string, string>>;
 }
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 
-/** One esbuild call over all functions, and one over all scripts: what they share is read and parsed once. */
+/** Calls esbuild once for all functions and once for all scripts, so that each call parses shared files once. */
 export async function bundleEntries(entries: readonly Entry[], outDir: string): Promise<Metafile> {
   const functions = entries.map(({ name }) => ({ in: `function:${name}`, out: `${name}/index` }));
   const scripts = entries.flatMap(({ name, scripts = {} }) =>
@@ -30,7 +30,7 @@ export async function bundleEntries(entries: readonly Entry[], outDir: string): 
     format: "esm",
     platform: "node",
     target: "node22",
-    // No `conditions`: esbuild would then leave out "module", and the SDK's CommonJS half comes in.
+    // `conditions` stays unset: a value would replace the default "module" and select the SDK's CommonJS files.
     mainFields: ["module", "main"],
     legalComments: "none",
     metafile: true,
@@ -40,7 +40,7 @@ export async function bundleEntries(entries: readonly Entry[], outDir: string): 
   } as const satisfies BuildOptions;
   const built = await Promise.all([
     build({ ...options, entryPoints: functions, minify: true }),
-    // Not the syntax: a library of 1.6 MB that comes minified would take seconds, and be no smaller.
+    // Without minifySyntax: it takes seconds for a library of 1.6 MB that is already minified, and saves nothing.
     build({ ...options, entryPoints: scripts, minifyWhitespace: true, minifyIdentifiers: true }),
   ]);
   const outputFiles = built.flatMap((each) => each.outputFiles);
@@ -52,13 +52,13 @@ export async function bundleEntries(entries: readonly Entry[], outDir: string): 
   };
 }
 
-/** The generated entries. The read at top level falls into Lambda's init phase, which has a whole CPU at any memory. */
+/** Generates the entry modules. Top-level code runs in Lambda's init phase, which has a full CPU at any memory size. */
 function entryPoints(entries: readonly Entry[]): Plugin {
   const codeOf = ({ source, readsTable }: Entry) => {
     const handler = `export { handler } from ${JSON.stringify(resolve(root, source))};`;
     if (!readsTable) return handler;
     return `${handler}
-import { warmUp } from "./lib/dynamodb/warm-up.ts";
+import { warmUp } from "./lib/store/format.ts";
 if (process.env.AWS_LAMBDA_FUNCTION_NAME) await warmUp();`;
   };
   const code = new Map(entries.map((entry) => [entry.name, codeOf(entry)]));
@@ -77,7 +77,7 @@ if (process.env.AWS_LAMBDA_FUNCTION_NAME) await warmUp();`;
   };
 }
 
-/** Whole or not at all, and only when it changes: a running server may be about to load it. */
+/** Replaces the file atomically, and only when its content changes: a running server may load it at any time. */
 async function replaceFile(path: string, contents: Uint8Array): Promise<void> {
   const current = await readFile(path).catch(() => undefined);
   if (current?.equals(contents)) return;

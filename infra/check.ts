@@ -1,16 +1,13 @@
-// What AWS would refuse half-way through a deployment, or what would fail only when called, is refused here.
+// Finds errors at synth that would otherwise fail in the middle of a deployment, or at the first call.
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { grantActions } from "../lib/grants.ts";
-import type { Deployable } from "./deployables.ts";
+import { catchAllPath, type Deployable } from "./deployables.ts";
 
-/** API Gateway sends whatever no route takes to the function of this path. */
-export const catchAllPath = "/{proxy+}";
-
-/** One role invokes every endpoint, and a role's inline policies hold 10,240 characters: up to 123 for each ARN. */
+/** One role invokes every endpoint. Its inline policies may have 10,240 characters, and each ARN takes up to 123. */
 const endpointsMax = 80;
 
-/** Throws one message that lists everything wrong with the declarations or their bundles. */
+/** Throws one error that lists all problems of the declarations and their bundles. */
 export function check(deployables: readonly Deployable[], assets: string): void {
   const problems = [
     ...repeated(
@@ -31,35 +28,35 @@ export function check(deployables: readonly Deployable[], assets: string): void 
   ];
   const endpoints = deployables.filter((each) => each.kind === "endpoint");
   if (!endpoints.some((each) => each.path === catchAllPath)) {
-    problems.push(`no endpoint has the path ${catchAllPath}, so unknown paths would be answered outside the envelope`);
+    problems.push(`no endpoint has the path ${catchAllPath}, so replies to unknown paths would lack the envelope`);
   }
   if (endpoints.length > endpointsMax) {
-    problems.push(`${endpoints.length} endpoints are more than the ${endpointsMax} that one invoking role can name`);
+    problems.push(`${endpoints.length} endpoints are more than the ${endpointsMax} that one role can invoke`);
   }
   if (problems.length) throw new Error(`The functions cannot be deployed:\n- ${problems.join("\n- ")}`);
 }
 
 function problemsOf(each: Deployable, deployables: readonly Deployable[], assets: string): string[] {
   const problems: string[] = [];
-  const refuse = (isWrong: boolean, problem: string) => isWrong && problems.push(problem);
-  // API Gateway gives up at 30 s; a Lambda gets a second beyond the call's own deadline to answer in the envelope.
+  const addIf = (isWrong: boolean, problem: string) => isWrong && problems.push(problem);
+  // API Gateway's limit is 30 s. A Lambda function has one second more than its call, to return DEADLINE_EXCEEDED.
   const timeoutMax = each.kind === "endpoint" ? 28 : 900;
-  refuse(!/^[a-z0-9]+(-[a-z0-9]+)*$/.test(each.name), "its name is not kebab-case");
-  refuse(each.summary.length > 256, "its summary is longer than 256 characters, Lambda's limit of a description");
-  refuse(!isWhole(each.timeoutSeconds, 1, timeoutMax), `timeoutSeconds must be 1 to ${timeoutMax}`);
-  refuse(!isWhole(each.memoryMb, 128, 10_240), "memoryMb must be 128 to 10240");
-  refuse(each.kind === "schedule" && !isWhole(each.everyMinutes, 1, 1_440), "everyMinutes must be 1 to 1440");
-  refuse(new Set(each.grants).size < each.grants.length, "a grant is listed twice");
+  addIf(!/^[a-z0-9]+(-[a-z0-9]+)*$/.test(each.name), "its name is not kebab-case");
+  addIf(each.summary.length > 256, "its summary is longer than 256 characters, Lambda's limit for a description");
+  addIf(!isWhole(each.timeoutSeconds, 1, timeoutMax), `timeoutSeconds must be 1 to ${timeoutMax}`);
+  addIf(!isWhole(each.memoryMb, 128, 10_240), "memoryMb must be 128 to 10240");
+  addIf(each.kind === "schedule" && !isWhole(each.everyMinutes, 1, 1_440), "everyMinutes must be 1 to 1440");
+  addIf(new Set(each.grants).size < each.grants.length, "a grant is listed twice");
   for (const grant of each.grants) {
     const kind = grant.startsWith("queue:") ? grant.slice("queue:".length) : undefined;
     const isServed = deployables.some((other) => other.kind === "queue" && other.jobs === kind);
-    refuse(kind !== undefined && !isServed, `it is granted ${grant}, but no worker takes jobs of that kind`);
-    refuse(kind === undefined && !(grant in grantActions), `the grant ${grant} is unknown`);
+    addIf(kind !== undefined && !isServed, `it is granted ${grant}, but no worker takes jobs of this kind`);
+    addIf(kind === undefined && !(grant in grantActions), `the grant ${grant} is unknown`);
   }
   const scripts = each.kind === "endpoint" ? [] : Object.keys(each.scripts);
   for (const name of ["index", ...scripts]) {
     const bundle = join(assets, each.name, `${name}.mjs`);
-    refuse(!existsSync(bundle), `its bundle ${bundle} is missing`);
+    addIf(!existsSync(bundle), `its bundle ${bundle} is missing`);
   }
   return problems;
 }

@@ -1,4 +1,4 @@
-// The list of functions, with what the build, the stack and the local server derive from each declaration.
+// The list of functions, and what the build, the stack and the local server derive from a declaration.
 import * as functions from "../functions/index.ts";
 import type { Endpoint } from "../lib/http/endpoint.ts";
 import type { Worker } from "../lib/jobs/worker.ts";
@@ -11,12 +11,15 @@ export const endpoints = deployables.filter((each): each is Endpoint => each.kin
 
 export const workers = deployables.filter((each): each is Worker => each.kind !== "endpoint");
 
-/** The source file of a function, relative to the project's root. */
+/** API Gateway sends a request to the function of this path when no other route matches. */
+export const catchAllPath: string = functions.notFound.path;
+
+/** The path of a function's source file, relative to the project's root. */
 export function sourceOf(each: Deployable): string {
   return `functions/${each.kind === "endpoint" ? each.group : "workers"}/${each.name}.ts`;
 }
 
-/** The environment variable that holds the queue's address of a job kind. */
+/** The name of the environment variable that holds the queue URL of a job kind. */
 export function queueVariable(kind: string): string {
   return `QUEUE_URL_${kind.toUpperCase()}`;
 }

@@ -1,5 +1,5 @@
-// Stands for @aws-sdk/credential-provider-node in bundles. Lambda puts a function's credentials into its environment;
-// the profile, SSO, STS and metadata chains would only be weight to load.
+// Replaces @aws-sdk/credential-provider-node in bundles. Lambda puts the credentials into the environment, so the
+// providers for profiles, SSO, STS and instance metadata would only make the bundle larger.
 export const defaultProvider = () => async () => ({
   accessKeyId: process.env.AWS_ACCESS_KEY_ID ?? "",
   secretAccessKey: process.env.AWS_SECRET_ACCESS_KEY ?? "",

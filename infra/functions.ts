@@ -14,7 +14,7 @@ interface Context {
   assets: string;
   resources: Resources;
   settings: Settings;
-  /** One group for many functions: their streams carry the function's name. */
+  /** Many functions share one log group. The names of its streams contain the function's name. */
   logs: ILogGroup;
 }
 
@@ -27,13 +27,13 @@ export function addFunction(scope: Construct, each: Deployable, context: Context
     architecture: Architecture.ARM_64,
     handler: "index.handler",
     code: Code.fromAsset(join(assets, each.name)),
-    // The second beyond an endpoint's own deadline is for answering that it has passed.
+    // One second more than the endpoint's own deadline, to return DEADLINE_EXCEEDED.
     timeout: Duration.seconds(each.kind === "endpoint" ? each.timeoutSeconds + 1 : each.timeoutSeconds),
     memorySize: each.memoryMb,
     environment: environmentOf(each, resources, settings),
     logGroup: logs,
     loggingFormat: LoggingFormat.JSON,
-    // Whatever CDK would add to the role by itself is not in the declaration.
+    // Otherwise CDK adds statements to the role that the declaration does not list.
     role: role.withoutPolicyUpdates(),
   });
   if (each.kind === "queue") {

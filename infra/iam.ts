@@ -1,5 +1,5 @@
-// A role's policy is its function's grants, one statement each, and the right to log: no wildcard but for
-// the names of files, no shared policy.
+// Each function has its own role: one statement for each declared grant, and one for logs. Only names of files and of
+// log streams are wildcards.
 
 import { type CfnElement, Stack, Validations } from "aws-cdk-lib";
 import type { TableV2 } from "aws-cdk-lib/aws-dynamodb";
@@ -14,7 +14,7 @@ import type { Deployable } from "./deployables.ts";
 import type { JobQueues } from "./queues.ts";
 import { tableSchema } from "./table-schema.ts";
 
-/** What grants are on. */
+/** The resources that grants refer to. */
 export interface Resources {
   table: TableV2;
   key: IKey;
@@ -29,16 +29,17 @@ export function addRole(scope: Construct, each: Deployable, resources: Resources
     const consume = ["sqs:ReceiveMessage", "sqs:DeleteMessage", "sqs:GetQueueAttributes"];
     statements.push(allow(consume, queueOf(each.jobs, resources).queueArn));
   }
-  // The ARN that CloudFormation gives ends in `:*`, the group's streams, which have no names before they are written.
+  // The ARN from CloudFormation ends in `:*`, for all streams: Lambda creates them and chooses their names.
   statements.push(allow(["logs:CreateLogStream", "logs:PutLogEvents"], logs.logGroupArn));
-  // Inline: a policy resource of its own for each function would cost the stack 70 resources.
+  // Inline, because separate policies would add one resource for each function to the stack.
   const role = new Role(scope, `${each.name}-role`, {
     assumedBy: new ServicePrincipal("lambda.amazonaws.com"),
     inlinePolicies: { grants: new PolicyDocument({ statements }) },
   });
   if (each.grants.some((grant) => grant.startsWith("file:"))) {
     const files = Stack.of(scope).getLogicalId(resources.files.node.defaultChild as CfnElement);
-    const reason = "A file's name is made from its content: all of the bucket's are the function's.";
+    const reason =
+      "The name of a file depends on its content, so the function needs access to every file of the bucket.";
     Validations.of(role).acknowledge({ id: `AwsSolutions-IAM5[Resource::<${files}.Arn>/*]`, reason });
   }
   return role;
@@ -56,7 +57,7 @@ function resourceOf(grant: Grant, resources: Resources): string {
   const [what, which = ""] = grant.split(":");
   if (what === "queue") return queueOf(which, resources).queueArn;
   if (what === "key") return resources.key.keyArn;
-  // What is listed is the bucket; all else is done to a file in it.
+  // Only listing applies to the bucket. All other actions apply to files in it.
   if (what === "file") return which === "list" ? resources.files.bucketArn : resources.files.arnForObjects("*");
   return grant === "table:due"
     ? `${resources.table.tableArn}/index/${tableSchema.dueIndex.name}`
@@ -65,6 +66,6 @@ function resourceOf(grant: Grant, resources: Resources): string {
 
 export function queueOf(kind: string, { queues }: Resources): Queue {
   const found = queues.get(kind);
-  if (!found) throw new Error(`There is no queue of ${kind} jobs: no worker takes them.`);
+  if (!found) throw new Error(`There is no queue for ${kind} jobs, because no worker takes them.`);
   return found.queue;
 }

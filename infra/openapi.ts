@@ -1,4 +1,4 @@
-// `npm run openapi`
+// The entry point of `npm run openapi`.
 import { apiDocument } from "./api-document.ts";
 
 console.log(JSON.stringify(apiDocument(), null, 2));

@@ -8,26 +8,26 @@ export interface JobQueue {
   deadLetters: Queue;
 }
 
-/** By job kind. */
+/** Keys are job kinds. */
 export type JobQueues = ReadonlyMap<string, JobQueue>;
 
-/** Receipts before a message is a dead letter: an hour of attempts for a worker of 60 s. */
+/** After so many receives, a message becomes a dead letter. With a worker timeout of 60 s, this takes about an hour. */
 const receiveCountMax = 10;
 
 export function addQueues(scope: Construct, workers: readonly QueueWorker[]): JobQueues {
   return new Map(workers.map((worker) => [worker.jobs, addQueue(scope, worker)]));
 }
 
-// Standard queues: a MessageGroupId makes them fair without the order, and the one-at-a-time, of FIFO.
+// Standard queues: a MessageGroupId makes them fair. FIFO would also process a group in order, one message at a time.
 function addQueue(scope: Construct, { jobs, timeoutSeconds }: QueueWorker): JobQueue {
-  const safe = { encryption: QueueEncryption.SQS_MANAGED, enforceSSL: true };
-  // 14 days is what SQS keeps at most: time for somebody to read the alarm and look.
-  const deadLetters = new Queue(scope, `${jobs}-dead-letters`, { ...safe, retentionPeriod: Duration.days(14) });
+  const security = { encryption: QueueEncryption.SQS_MANAGED, enforceSSL: true };
+  // 14 days is the maximum of SQS. It gives an operator time to react to the alarm.
+  const deadLetters = new Queue(scope, `${jobs}-dead-letters`, { ...security, retentionPeriod: Duration.days(14) });
   const queue = new Queue(scope, `${jobs}-queue`, {
-    ...safe,
-    // Six timeouts, as AWS advises: while Lambda is throttled its poller holds a batch and tries again, and a shorter
-    // time would count each of those waits as a receipt. Nothing waits for it when a worker dies: the job's lease
-    // ends 15 s after the timeout, and the sweeper sends the job again.
+    ...security,
+    // Six times the worker's timeout, as AWS recommends. While Lambda throttles, its poller keeps a batch and retries.
+    // With a shorter timeout the message would become visible again, and each receive counts towards the maximum. A job
+    // whose worker dies does not wait this long: its lease ends 15 s after the timeout, and the sweeper sends it again.
     visibilityTimeout: Duration.seconds(6 * timeoutSeconds),
     deadLetterQueue: { queue: deadLetters, maxReceiveCount: receiveCountMax },
   });

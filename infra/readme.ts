@@ -1,4 +1,4 @@
-// `npm run readme`: writes the generated parts of the documents anew.
+// `npm run readme`: updates the generated parts of the documents.
 import { readFileSync, writeFileSync } from "node:fs";
 import { documents, withGenerated } from "./readme-parts.ts";
 

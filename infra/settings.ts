@@ -1,22 +1,22 @@
-// What an operator may set: context values of cdk.json or of `cdk deploy -c name=value`, where all come as strings.
+// Settings of a deployment, from the CDK context: cdk.json, or `cdk deploy -c name=value`, which passes strings.
 import { RetentionDays } from "aws-cdk-lib/aws-logs";
 import type { Construct } from "constructs";
 import ipaddr from "ipaddr.js";
 
 export interface Settings {
   stackName: string;
-  /** A stack to throw away: no deletion protection, and its table and key go with it. */
+  /** A temporary stack: no deletion protection, and its table, key, files and logs are deleted with it. */
   development: boolean;
-  /** Is asked by mail to subscribe to the alarms; without it the topic has no subscriber. */
+  /** Receives a mail to confirm the subscription to the alarms. When empty, the topic has no subscriber. */
   alarmEmail: string;
-  /** Address ranges, by comma, that outbound calls may reach although they are not public. */
+  /** CIDR ranges, separated by commas, that outbound requests may reach although they are not public. */
   egressAllowCidrs: string;
-  /** `iss` of user tokens; the host called when empty. */
+  /** `iss` of user tokens. When empty, it is the host of the call. */
   tokenIssuer: string;
   logRetentionDays: number;
-  /** How long an extraction's caller waits for it before the call ends; the extraction goes on. */
+  /** How long a call waits for its extraction. The extraction continues after the call. */
   ingestBudgetSeconds: number;
-  /** Of the whole API, not of a workspace. */
+  /** The limit of the whole API, not of a workspace. */
   throttleRequestsPerSecond: number;
   throttleBurst: number;
 }
@@ -34,32 +34,35 @@ export const defaults: Settings = {
 };
 
 const rules: { [Name in keyof Settings]: [must: string, holds: (value: Settings[Name]) => boolean] } = {
-  stackName: ["be letters, digits and hyphens, a letter first", (value) => /^[a-z][a-z0-9-]{0,127}$/i.test(value)],
+  stackName: [
+    "be up to 128 letters, digits and hyphens, starting with a letter",
+    (value) => /^[a-z][a-z0-9-]{0,127}$/i.test(value),
+  ],
   development: ["be true or false", (value) => typeof value === "boolean"],
-  alarmEmail: ["be one mail address", (value) => value === "" || /^[^\s@,]+@[^\s@,]+$/.test(value)],
+  alarmEmail: ["be one email address", (value) => value === "" || /^[^\s@,]+@[^\s@,]+$/.test(value)],
   egressAllowCidrs: [
-    "be ranges such as 10.1.0.0/16, by comma",
+    "be CIDR ranges separated by commas, such as 10.1.0.0/16",
     (value) => value === "" || value.split(",").every((range) => ipaddr.isValidCIDR(range)),
   ],
-  tokenIssuer: ["be one line of up to 512 characters", (value) => /^[^\s]{0,512}$/.test(value)],
+  tokenIssuer: ["be up to 512 characters without whitespace", (value) => /^[^\s]{0,512}$/.test(value)],
   logRetentionDays: [
-    "be a number of days that CloudWatch has: 7, 14, 30, 90, 365 …",
+    "be a number of days that CloudWatch supports, such as 7, 14, 30, 90 or 365",
     (value) => value in RetentionDays,
   ],
-  ingestBudgetSeconds: ["be 1 to 26", (value) => value >= 1 && value <= 26],
+  ingestBudgetSeconds: ["be a number of seconds from 1 to 26", (value) => value >= 1 && value <= 26],
   throttleRequestsPerSecond: ["be a whole number above 0", isPositiveInteger],
   throttleBurst: ["be a whole number above 0", isPositiveInteger],
 };
 
-/** The settings with their defaults; throws one message that names every wrong one. */
+/** Returns the settings with defaults. Throws one error that lists all invalid settings. */
 export function checked(given: Partial<Record<keyof Settings, unknown>>): Settings {
   const settings = { ...defaults, ...given } as Settings;
-  const wrong = names.flatMap((name) => {
+  const problems = names.flatMap((name) => {
     const [must, holds] = rules[name] as [string, (value: unknown) => boolean];
-    const isRight = typeof settings[name] === typeof defaults[name] && holds(settings[name]);
-    return isRight ? [] : [`${name} must ${must}, not ${JSON.stringify(settings[name])}`];
+    const isValid = typeof settings[name] === typeof defaults[name] && holds(settings[name]);
+    return isValid ? [] : [`${name} must ${must}, not ${JSON.stringify(settings[name])}`];
   });
-  if (wrong.length) throw new Error(`Settings (context) are wrong:\n- ${wrong.join("\n- ")}`);
+  if (problems.length) throw new Error(`The CDK context has invalid settings:\n- ${problems.join("\n- ")}`);
   return settings;
 }
 

@@ -1,9 +1,9 @@
-// The whole service as one stack: a loop over the list of functions. A new function changes nothing here.
+// One stack for the whole service. It iterates over the list of functions, so a new function needs no change here.
 import { CfnOutput, RemovalPolicy, Stack } from "aws-cdk-lib";
 import { LogGroup } from "aws-cdk-lib/aws-logs";
 import type { Construct } from "constructs";
 import { Alarms } from "./alarms.ts";
-import { HttpApi, type Target } from "./api.ts";
+import { type EndpointFunction, HttpApi } from "./api.ts";
 import { check } from "./check.ts";
 import type { Deployable } from "./deployables.ts";
 import { addFunction } from "./functions.ts";
@@ -38,7 +38,7 @@ export class BackendStack extends Stack {
     const workerLogs = this.logs("worker-logs", settings);
     const alarms = new Alarms(this, settings);
 
-    const targets: Target[] = [];
+    const targets: EndpointFunction[] = [];
     for (const each of deployables) {
       const logs = each.kind === "endpoint" ? endpointLogs : workerLogs;
       const lambda = addFunction(this, each, { assets, resources, settings, logs });
@@ -49,7 +49,7 @@ export class BackendStack extends Stack {
     alarms.forApi(api.id);
     alarms.forDeadLetters(queues);
 
-    // The administration command finds the deployed stack by these names.
+    // `npm run admin -- --stack` reads these outputs by name.
     this.output("ApiUrl", api.url);
     this.output("TableName", resources.table.tableName);
     this.output("KeyId", resources.key.keyId);

@@ -9,8 +9,8 @@ import { tableSchema } from "./table-schema.ts";
 
 const { dueIndex } = tableSchema;
 
-// Encrypted with DynamoDB's own key, not with the customer key below: each function would then need kms:Decrypt to
-// read anything at all, and with it could unseal every secret.
+// Encrypted with DynamoDB's own key. With the customer key below, every function would need kms:Decrypt to read the
+// table, and could then unseal every secret.
 export function addTable(scope: Construct, { development }: Settings): TableV2 {
   return new TableV2(scope, "table", {
     partitionKey: { name: tableSchema.partitionKey, type: AttributeType.STRING },
@@ -32,7 +32,7 @@ export function addTable(scope: Construct, { development }: Settings): TableV2 {
   });
 }
 
-/** Seals the secrets that customers entrust to us: lost with this key, so it outlives the stack. */
+/** Seals the customers' secrets. They cannot be unsealed without this key, so it is kept when the stack is deleted. */
 export function addKey(scope: Construct, { development, stackName }: Settings): Key {
   return new Key(scope, "key", {
     alias: stackName,
@@ -42,7 +42,7 @@ export function addKey(scope: Construct, { development, stackName }: Settings): 
   });
 }
 
-/** Uploaded files: copies that are worked at, and forgotten with the runs that they were given for. */
+/** Working copies of uploaded files. They expire together with their extraction run. */
 export function addFiles(scope: Construct, { development }: Settings): Bucket {
   const files = new Bucket(scope, "files", {
     encryption: BucketEncryption.S3_MANAGED,
@@ -55,7 +55,7 @@ export function addFiles(scope: Construct, { development }: Settings): Bucket {
   });
   Validations.of(files).acknowledge({
     id: "AwsSolutions-S1",
-    reason: "Only functions of this stack reach it, and each call of theirs is in the log with its request id.",
+    reason: "Only functions of this stack access the bucket, and each call is logged with its request id.",
   });
   return files;
 }

@@ -1,10 +1,10 @@
-/** The table as the stack and the local engine create it. `pk`, `sk` and `due` are strings, `dueAt` is a number. */
+/** The table's schema, for the stack and the local engine. `pk`, `sk` and `due` are strings, `dueAt` is a number. */
 export const tableSchema = {
   partitionKey: "pk",
   sortKey: "sk",
-  /** Seconds since the epoch, after which the item may be removed. */
+  /** Unix time in seconds. DynamoDB deletes the item some time after it. */
   timeToLive: "ttl",
-  /** Sparse: only jobs that are not done have its attributes, the failed ones in a partition of their own. Payloads stay out of it. */
+  /** Sparse: it contains only jobs that are not done, without payloads. Failed jobs have their own partition. */
   dueIndex: {
     name: "due",
     partitionKey: "due",

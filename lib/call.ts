@@ -1,19 +1,19 @@
-// What one call or one run has cost so far, and when it must end. Ambient, because the store's functions are named
-// for what they read ("Grant.listOf") and would otherwise all carry it through.
+// What one call or one worker's run has cost so far, and when it must end. It is ambient (AsyncLocalStorage): otherwise
+// every function of the store would take it as a parameter.
 import { AsyncLocalStorage } from "node:async_hooks";
 import { setMaxListeners } from "node:events";
 
 export interface CallRecord {
   requestId: string;
-  /** Aborted at the call's deadline; ends every request to AWS under way. */
+  /** Aborted at the call's deadline. It ends every request to AWS in flight. */
   signal: AbortSignal;
   roundTrips: number;
   readUnits: number;
   writeUnits: number;
   kmsCalls: number;
-  /** What ids are made from in a call that can be sent again. */
+  /** What ids are derived from in a call that can be repeated. */
   ids?: { seed: string; made: number };
-  /** Event types that the workspace wants delivered; absent where nobody knows whose call it is. */
+  /** Event types that the workspace wants delivered; absent before the workspace is known. */
   wantedEvents?: () => Promise<readonly string[]>;
 }
 
@@ -24,7 +24,7 @@ export function inCall<T>(record: CallRecord, work: () => Promise<T>): Promise<T
   return storage.run(record, work);
 }
 
-/** Every request under way listens to the signal, and a bulk call has as many as it likes. */
+/** Every request in flight listens to the signal, and a bulk call can have many: Node must not warn of a leak. */
 export function newCallRecord(requestId: string, signal: AbortSignal): CallRecord {
   setMaxListeners(0, signal);
   return { requestId, signal, roundTrips: 0, readUnits: 0, writeUnits: 0, kmsCalls: 0 };
@@ -34,7 +34,7 @@ export function currentCall(): CallRecord | undefined {
   return storage.getStore();
 }
 
-/** The running call's deadline, for the `abortSignal` of a request. */
+/** The deadline of the running call, for the `abortSignal` of a request. */
 export function callSignal(): AbortSignal | undefined {
   return storage.getStore()?.signal;
 }
@@ -52,7 +52,7 @@ export function countKmsCall(): void {
   if (record) record.kmsCalls += 1;
 }
 
-/** What a call has cost, as the log and the benchmark show it. */
+/** The cost of a call, as the log and the benchmark show it. */
 export function costOf({ roundTrips, readUnits, writeUnits, kmsCalls }: CallRecord) {
   return { roundTrips, readUnits, writeUnits, kmsCalls };
 }

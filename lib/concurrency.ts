@@ -1,6 +1,6 @@
-// Bounded parallel work and waiting that ends with the call.
+// Bounded parallel work, and waits that end with the call.
 
-/** Runs `work` over `items`, at most `limit` at once; results keep the order. The first failure is thrown. */
+/** Runs `work` over `items`, at most `limit` at once. Results keep the order. Throws the first failure. */
 export async function inParallel<T, R>(
   items: readonly T[],
   limit: number,
@@ -24,12 +24,14 @@ export function chunks<T>(items: readonly T[], size: number): T[][] {
   return result;
 }
 
-/** Waits out the `attempt`-th retry (from 0): full jitter under a doubling ceiling, as AWS advises. */
+/**
+ * Waits before the `attempt`-th retry (from 0): full jitter below a doubling ceiling of at most 1 s, as AWS advises.
+ */
 export function backoff(attempt: number, signal?: AbortSignal): Promise<void> {
   return pause(Math.random() * Math.min(1_000, 25 * 2 ** attempt), signal);
 }
 
-/** Waits, unless the signal ends it first. */
+/** Waits. Rejects when the signal is aborted first. */
 export function pause(milliseconds: number, signal?: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     if (signal?.aborted) return reject(signal.reason);

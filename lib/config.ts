@@ -1,4 +1,4 @@
-// What the deployment says, read from the environment on first use: importing reads nothing.
+// Settings of the deployment, read from the environment on first use: importing this file reads nothing.
 
 /** The value of a variable without which the function cannot work. */
 export function required(name: string): string {
@@ -11,16 +11,18 @@ export const config = {
   tableName: () => required("TABLE_NAME"),
   fileBucket: () => required("FILE_BUCKET"),
   keyId: () => required("KMS_KEY_ID"),
-  /** The queue of a job kind; undefined where this function may not send to it. */
+  /** The queue of a job kind; undefined when this function may not send to it. */
   queueUrl: (kind: string) => process.env[`QUEUE_URL_${kind.toUpperCase()}`],
+  /** CIDR blocks, separated by commas, that outbound requests may reach although they are not public. */
+  egressAllowCidrs: () => process.env.EGRESS_ALLOW_CIDRS ?? "",
   /** How long a job must be overdue before the sweeper sends it again. */
   sweepGraceSeconds: () => Number(process.env.SWEEP_GRACE_SECONDS ?? 120),
-  /** How long a call waits for an extraction that it has started. */
+  /** How long a call waits for the extraction that it started. */
   ingestBudgetSeconds: () => Number(process.env.INGEST_BUDGET_SECONDS ?? 25),
   /** How long after a deletion its purge starts. */
   purgeStartSeconds: () => Number(process.env.PURGE_START_SECONDS ?? 60),
-  /** How long an AI vendor may take for an answer that a caller waits for. */
+  /** How long an AI vendor may take for a reply that a caller waits for. */
   aiTimeoutSeconds: () => Number(process.env.AI_TIMEOUT_SECONDS ?? 24),
-  /** `iss` of user tokens; the host called where unset. */
+  /** `iss` of user tokens. Unset: the host of the call. */
   tokenIssuer: () => process.env.TOKEN_ISSUER || undefined,
 };

@@ -1,4 +1,4 @@
-/** Every status a failure can have, and the HTTP status it travels with (decision T1). */
+/** Every status a failure can have, and the HTTP status it travels with (DECISIONS.md#status-mapping). */
 export const httpStatus = {
   INVALID_ARGUMENT: 400,
   FAILED_PRECONDITION: 400,
@@ -14,7 +14,7 @@ export const httpStatus = {
 
 export type ErrorStatus = keyof typeof httpStatus;
 
-/** Statuses that every endpoint can answer with, so that none has to declare them. */
+/** Statuses that every endpoint can return. No endpoint declares them. */
 export const commonErrors = [
   "INVALID_ARGUMENT",
   "PERMISSION_DENIED",
@@ -23,12 +23,12 @@ export const commonErrors = [
   "DEADLINE_EXCEEDED",
 ] as const satisfies readonly ErrorStatus[];
 
-/** A failure that was foreseen: `message` and `details` are shown to the caller, `cause` goes to the log only. */
+/** An expected failure. The caller sees `message` and `details`; `cause` goes to the log only. */
 export class ApiError extends Error {
   readonly status: ErrorStatus;
   readonly details: object | undefined;
 
-  /** Set where the answer is not the status table's, or carries headers. */
+  /** An HTTP status that is not the status table's, or headers of the reply. */
   readonly http: { code?: number; headers?: Record<string, string> };
 
   constructor(
@@ -43,14 +43,14 @@ export class ApiError extends Error {
   }
 }
 
-/** One field that failed validation; an array index in `path` is a string too (decision T5). */
+/** One field that failed validation; an array index in `path` is a string too (DECISIONS.md#validation-issues). */
 export interface Issue {
   code: string;
   path: string[];
   message: string;
 }
 
-/** The failure of a request whose fields do not fit: lists all of them. */
+/** The failure of a request with invalid fields: lists all of them. */
 export function invalidArgument(issues: Issue[]): ApiError {
   const first = issues[0];
   const where = first?.path.length ? `${first.path.join(".")}: ` : "";
@@ -60,7 +60,7 @@ export function invalidArgument(issues: Issue[]): ApiError {
   });
 }
 
-/** One custom issue, for rules that no schema can state. */
+/** The failure for one field, for rules that no schema can state. */
 export function invalidField(path: string[], message: string): ApiError {
   return invalidArgument([{ code: "custom", path, message }]);
 }

@@ -1,4 +1,4 @@
-/** What a function may do, as its declaration names it, and the IAM actions that stand behind each name. */
+/** What a function may do, as its declaration names it, and the IAM actions of each name. */
 export const grantActions = {
   "table:read": ["dynamodb:GetItem", "dynamodb:BatchGetItem", "dynamodb:Query"],
   "table:due": ["dynamodb:Query"],
@@ -13,16 +13,16 @@ export const grantActions = {
   "key:unseal": ["kms:Decrypt"],
 } as const;
 
-/** The kinds of jobs; each has a queue and a worker of its own. */
+/** The kinds of jobs. Each has its own queue and worker. */
 export const jobKinds = ["drain", "fanout", "ingest", "migrate", "notify", "purge"] as const;
 export type JobKind = (typeof jobKinds)[number];
 
 /** `queue:<kind>` is sqs:SendMessage on that kind's queue. */
 export type Grant = keyof typeof grantActions | `queue:${JobKind}`;
 
-/** Whether a function with these grants changes what the table holds. */
+/** Whether a function with these grants changes the table. */
 export const canWrite = (grants: readonly Grant[]) =>
   grants.some((grant) => grant === "table:write" || grant === "table:delete" || grant === "table:batch");
 
-/** What it takes to store a call's reply and to give it again: see `idempotency.ts`. */
+/** The grants that a call with an Idempotency-Key needs, see `http/idempotency.ts`. */
 export const idempotencyGrants: readonly Grant[] = ["table:read", "table:write", "key:seal", "key:unseal"];

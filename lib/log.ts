@@ -1,8 +1,8 @@
-// Structured logs: one JSON object a line on standard output. Never bodies, headers or secrets.
+// Structured logs: one JSON object a line on standard output. They never contain bodies, headers or secrets.
 
 export type LogLevel = "info" | "warn" | "error";
 
-/** Writes one line. A `cause` is shown with its stack and its own causes, nothing else of it. */
+/** Writes one line. Of a `cause` it shows the name, the stack and further causes, nothing else. */
 export function log(level: LogLevel, message: string, fields: Record<string, unknown> = {}): void {
   const line: Record<string, unknown> = { level, time: new Date().toISOString(), message, ...fields };
   if (fields.cause) line.cause = causeOf(fields.cause);

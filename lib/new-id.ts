@@ -1,9 +1,9 @@
-// Ids that the service gives. Under an Idempotency-Key they follow from what the call's first try stored: whatever tries
-// died on the way, what a call makes is made once.
+// Ids that the service gives. In a call with an Idempotency-Key they derive from a seed that the first try stored, so
+// that repeated tries create the same items and not further ones (DECISIONS.md#idempotency-keys).
 import { hash, randomUUID } from "node:crypto";
 import { currentCall } from "./call.ts";
 
-/** A UUID. A handler must ask for its ids in the same order at every try. */
+/** A UUID. A handler must request its ids in the same order at every try. */
 export function newId(): string {
   const ids = currentCall()?.ids;
   if (!ids) return randomUUID();

@@ -1,7 +1,8 @@
-// How long what has ended is kept (decision S2). DynamoDB removes an item some time after its `ttl`, so the attribute only
-// cleans: every read decides by the time itself. An item that holds something that has not ended must not have one.
+// How long ended data is kept (DECISIONS.md#retention). DynamoDB deletes an item some time after its `ttl`, so the
+// attribute only cleans up: every read compares times itself. An item with data that has not ended must not have a
+// `ttl`.
 
-/** Days past the end. */
+/** Days after the end. */
 export const keptDays = {
   idempotentReply: 1,
   doneJob: 7,

@@ -1,18 +1,38 @@
-// Envelope encryption, and the only file that speaks to KMS: each value has a data key of its own, sealed by KMS.
+// Secrets at rest (DECISIONS.md#secrets-at-rest): each value has a data key of its own, sealed by KMS. No other module
+// uses KMS.
 import { createCipheriv, createDecipheriv, createSecretKey, type KeyObject, randomBytes } from "node:crypto";
 import { DecryptCommand, GenerateDataKeyCommand, KMSClient } from "@aws-sdk/client-kms";
 import { callSignal, countKmsCall } from "./call.ts";
 import { config } from "./config.ts";
+import { Lru } from "./lru.ts";
+import type { AiVendor } from "./schema/setting-names.ts";
 
-/** Whose value it is and what for. A value unseals under the same context only. */
+/** What values are sealed for. A stored value opens under its own purpose only, so these texts never change. */
+export const purposes = {
+  idempotentReply: "idempotency",
+  emailApiKey: "email-api-key",
+  permissionProvider: "permission-provider",
+  signingKey: "signing-key",
+  webhookSecret: "webhook-secret",
+  aiKey: {
+    openai: "ai-key-openai",
+    anthropic: "ai-key-anthropic",
+    gemini: "ai-key-gemini",
+  } as const satisfies Record<AiVendor, string>,
+} as const;
+
+type PurposeOf<Entry> = Entry extends string ? Entry : Entry[keyof Entry];
+export type Purpose = PurposeOf<(typeof purposes)[keyof typeof purposes]>;
+
+/** Whose value it is and what for. A value opens under the same context only. */
 export interface SecretContext {
   workspace: string;
-  purpose: string;
+  purpose: Purpose;
 }
 
 /**
- * A value that does not unseal. One message for all reasons (format, another context, tampering), so that nobody can
- * tell by trial which of them it was; the reason is the `cause`, for the log.
+ * A value that does not unseal. All reasons (format, another context, tampering) have one message, so that trials
+ * reveal nothing. The reason is the `cause`, for the log.
  */
 export class SecretError extends Error {
   constructor(cause: unknown) {
@@ -29,7 +49,7 @@ const sealedKeyBytesMax = 6_144;
 const keyLifeMs = 5 * 60_000;
 const keysMax = 100;
 
-/** What KMS answers to a data key that is not its own, or was sealed under another context. */
+/** The errors of KMS for a data key that it did not seal, or sealed under another context. */
 const badValueErrors = new Set(["InvalidCiphertextException", "IncorrectKeyException"]);
 
 let client: KMSClient | undefined;
@@ -41,7 +61,7 @@ function kms(): KMSClient {
 
 /**
  * Seals a text, with one call to KMS: `v1.<sealed data key>.<iv>.<ciphertext and tag>`, each base64url.
- * KMS's failures are thrown as they are.
+ * Throws KMS's failures unchanged.
  */
 export async function seal(plaintext: string, context: SecretContext): Promise<string> {
   countKmsCall();
@@ -49,7 +69,7 @@ export async function seal(plaintext: string, context: SecretContext): Promise<s
     new GenerateDataKeyCommand({ KeyId: config.keyId(), KeySpec: "AES_256", EncryptionContext: inKms(context) }),
     withinCall(),
   );
-  if (!sealedKey || !key) throw new Error("KMS answered without a data key.");
+  if (!sealedKey || !key) throw new Error("KMS returned no data key.");
   try {
     const iv = randomBytes(ivBytes);
     const encryption = createCipheriv(cipher, key, iv, { authTagLength: tagBytes });
@@ -65,8 +85,8 @@ export async function seal(plaintext: string, context: SecretContext): Promise<s
 
 /**
  * Opens what `seal` made under the same context. Calls KMS unless this data key was opened in the last five minutes.
- * @throws SecretError when the value is at fault. KMS's other failures (throttled, unreachable, no permission) are
- * thrown as they are: those may be tried again.
+ * @throws SecretError when the value itself is wrong. KMS's other failures (throttled, unreachable, no permission) are
+ * thrown unchanged: the caller may retry those.
  */
 export async function unseal(sealed: string, context: SecretContext): Promise<string> {
   const { sealedKey, iv, ciphertext, tag } = parse(sealed);
@@ -85,7 +105,7 @@ function parse(sealed: string) {
   const [version, ...texts] = sealed.split(".");
   const parts = texts.map((text) => Buffer.from(text, "base64url"));
   const [sealedKey, iv, body] = parts;
-  // Decoding skips what is not base64url; encoding again shows it, so that a value has one spelling only.
+  // Decoding skips characters that are not base64url. Encoding again detects them, so a value has one spelling only.
   const isCanonical = parts.every((part, index) => part.toString("base64url") === texts[index]);
   if (version !== "v1" || parts.length !== 3 || !isCanonical) throw new SecretError("format");
   if (!sealedKey?.length || sealedKey.length > sealedKeyBytesMax) throw new SecretError("data key");
@@ -93,19 +113,18 @@ function parse(sealed: string) {
   return { sealedKey, iv, ciphertext: body.subarray(0, -tagBytes), tag: body.subarray(-tagBytes) };
 }
 
-/** Opened data keys, least recently used first. As KeyObjects they lie outside the heap, and OpenSSL clears them. */
-const keys = new Map<string, { key: KeyObject; expiresAt: number }>();
+/** Opened data keys. KeyObjects are outside of the heap, and OpenSSL clears them. */
+const keys = new Lru<string, { key: KeyObject; expiresAt: number }>(keysMax);
 
 async function dataKey(sealedKey: Buffer, context: SecretContext): Promise<KeyObject> {
-  // The context is part of the name: without it, a warm cache would open one workspace's key for another, which KMS
-  // itself refuses.
+  // The context is part of the name. Without it, a warm cache would open one workspace's value for another workspace,
+  // which KMS refuses.
   const name = `${sealedKey.toString("base64")} ${associatedData(context)}`;
   const known = keys.get(name);
-  keys.delete(name);
-  const kept = known && known.expiresAt > Date.now() ? known : await openDataKey(sealedKey, context);
-  keys.set(name, kept);
-  if (keys.size > keysMax) keys.delete(keys.keys().next().value as string);
-  return kept.key;
+  if (known && known.expiresAt > Date.now()) return known.key;
+  const opened = await openDataKey(sealedKey, context);
+  keys.set(name, opened);
+  return opened.key;
 }
 
 async function openDataKey(sealedKey: Buffer, context: SecretContext) {
@@ -117,7 +136,7 @@ async function openDataKey(sealedKey: Buffer, context: SecretContext) {
   } catch (error) {
     throw error instanceof Error && badValueErrors.has(error.name) ? new SecretError(error) : error;
   }
-  if (!bytes) throw new Error("KMS answered without a data key.");
+  if (!bytes) throw new Error("KMS returned no data key.");
   const key = createSecretKey(bytes);
   bytes.fill(0);
   return { key, expiresAt: Date.now() + keyLifeMs };
@@ -127,7 +146,7 @@ function inKms({ workspace, purpose }: SecretContext) {
   return { workspace, purpose };
 }
 
-/** The context in one spelling, whatever the order of its fields. */
+/** The context as bytes, independent of the order of its fields. */
 function associatedData({ workspace, purpose }: SecretContext): Buffer {
   return Buffer.from(JSON.stringify({ purpose, workspace }));
 }

@@ -18,7 +18,7 @@ export const jwksGet = endpoint({
   message: "",
 
   async handle({ data }) {
-    const key = await SigningKey.get(data.apiKey);
+    const key = await SigningKey.get({ workspace: data.apiKey });
     return { keys: key ? [key.publicJwk] : [] };
   },
 });

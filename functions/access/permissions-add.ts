@@ -1,11 +1,12 @@
 import * as z from "zod/mini";
 import { giveAccess } from "../../lib/access/give.ts";
 import { byOrganization } from "../../lib/access/grants.ts";
+import { requireOrganizations } from "../../lib/content/require-organization.ts";
 import { endpoint } from "../../lib/http/endpoint.ts";
 import { lambda } from "../../lib/http/lambda.ts";
 import { ResourceGrant } from "../../lib/schema/access.ts";
+import { mustBeObject } from "../../lib/schema/messages.ts";
 import { Id, listOf } from "../../lib/schema/primitives.ts";
-import * as Organization from "../../lib/store/organization.ts";
 
 export const permissionsAdd = endpoint({
   name: "permissions-add",
@@ -16,8 +17,8 @@ export const permissionsAdd = endpoint({
   events: ["permission.update"],
   errors: ["NOT_FOUND"],
   data: z.object({
-    user: z.object({ userId: Id }, "Must be an object."),
-    permissions: z.object({ resources: listOf(ResourceGrant) }, "Must be an object."),
+    user: z.object({ userId: Id }, mustBeObject),
+    permissions: z.object({ resources: listOf(ResourceGrant) }, mustBeObject),
   }),
   example: {
     user: { userId: "alice" },
@@ -30,7 +31,7 @@ export const permissionsAdd = endpoint({
   async handle({ data, caller }) {
     const { userId } = data.user;
     const grouped = byOrganization(data.permissions.resources);
-    await Organization.mustExist(caller.workspace, ...grouped.keys());
+    await requireOrganizations(caller.workspace, [...grouped.keys()]);
     const resources = [...grouped.values()].flat();
     await giveAccess({ workspace: caller.workspace, userId, resources });
     return { userId, granted: resources.length };

@@ -1,14 +1,15 @@
 import * as z from "zod/mini";
-import { answerOf, isComplete } from "../../lib/access/answer.ts";
+import { isComplete, permissionsOf } from "../../lib/access/permissions.ts";
 import { loadSubjects } from "../../lib/access/resolve.ts";
 import { resolverOf } from "../../lib/access/resolver.ts";
 import { ApiError, invalidField } from "../../lib/errors.ts";
 import { endpoint } from "../../lib/http/endpoint.ts";
 import { readLambda } from "../../lib/http/lambda.ts";
+import { mustBeList, mustHaveAtMost } from "../../lib/schema/messages.ts";
 import { Permissions } from "../../lib/schema/permissions.ts";
 import { distinct, Id, ids, optional } from "../../lib/schema/primitives.ts";
 
-/** Users × resources of one call (decision T10). */
+/** Users × resources of one call (DECISIONS.md#bounds-of-bulk-calls). */
 const entriesMax = 10_000;
 
 export const permissionsGet = endpoint({
@@ -23,8 +24,8 @@ export const permissionsGet = endpoint({
   data: z.object({
     organizationId: Id,
     userIds: ids(),
-    folderIds: optional(z.array(Id, "Must be a list.").check(z.maxLength(1_000, "Must have at most 1000 entries."))),
-    documentIds: optional(z.array(Id, "Must be a list.").check(z.maxLength(1_000, "Must have at most 1000 entries."))),
+    folderIds: optional(z.array(Id, mustBeList).check(z.maxLength(1_000, mustHaveAtMost(1_000)))),
+    documentIds: optional(z.array(Id, mustBeList).check(z.maxLength(1_000, mustHaveAtMost(1_000)))),
   }),
   example: { organizationId: "acme", userIds: ["alice"], folderIds: ["plans"], documentIds: ["plan"] },
   reply: Permissions,
@@ -43,12 +44,15 @@ export const permissionsGet = endpoint({
     if (question.userIds.length * Math.max(1, resources) > entriesMax) {
       throw invalidField(["userIds"], `Users times resources must be at most ${entriesMax}.`);
     }
-    const access = caller.setting("access").then((setting) => setting.defaultAccessType);
-    const subjects = await loadSubjects(question, access);
-    const decide = await resolverOf(question, subjects, await caller.setting("permissionProvider"), await access);
-    const permissions = answerOf(question, subjects, decide);
+    const defaultAccessType = caller.setting("access").then((setting) => setting.defaultAccessType);
+    const subjects = await loadSubjects(question, defaultAccessType);
+    const provider = await caller.setting("permissionProvider");
+    const resolver = await resolverOf(question, subjects, provider, await defaultAccessType);
+    const permissions = permissionsOf(question, subjects, resolver);
     if (isComplete(subjects)) return permissions;
-    throw new ApiError("NOT_FOUND", "Some of what was asked for does not exist.", { details: permissions });
+    throw new ApiError("NOT_FOUND", "Some of the requested folders or documents, or the organization, do not exist.", {
+      details: permissions,
+    });
   },
 });
 export const handler = readLambda(permissionsGet);

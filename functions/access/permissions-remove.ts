@@ -3,6 +3,7 @@ import { takeAccess } from "../../lib/access/take.ts";
 import { endpoint } from "../../lib/http/endpoint.ts";
 import { lambda } from "../../lib/http/lambda.ts";
 import { ResourceName } from "../../lib/schema/access.ts";
+import { mustBeObject } from "../../lib/schema/messages.ts";
 import { Id, listOf } from "../../lib/schema/primitives.ts";
 
 export const permissionsRemove = endpoint({
@@ -13,8 +14,8 @@ export const permissionsRemove = endpoint({
   grants: ["table:read", "table:write", "table:delete"],
   events: ["permission.update"],
   data: z.object({
-    user: z.object({ userId: Id }, "Must be an object."),
-    permissions: z.object({ resources: listOf(ResourceName) }, "Must be an object."),
+    user: z.object({ userId: Id }, mustBeObject),
+    permissions: z.object({ resources: listOf(ResourceName) }, mustBeObject),
   }),
   example: {
     user: { userId: "alice" },

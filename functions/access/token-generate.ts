@@ -7,6 +7,7 @@ import { invalidField } from "../../lib/errors.ts";
 import { endpoint } from "../../lib/http/endpoint.ts";
 import { lambda } from "../../lib/http/lambda.ts";
 import { ResourceGrant } from "../../lib/schema/access.ts";
+import { mustBeList, mustBeObject, mustHaveAtMost } from "../../lib/schema/messages.ts";
 import { bulkMax, distinct, Flag, Id, optional, Text } from "../../lib/schema/primitives.ts";
 import * as Organization from "../../lib/store/organization.ts";
 
@@ -21,10 +22,7 @@ export const tokenGenerate = endpoint({
   data: z.object({
     userId: Id,
     userProperties: z
-      .object(
-        { name: Text, email: Text, isAdmin: optional(Flag), organizationId: optional(z.unknown()) },
-        "Must be an object.",
-      )
+      .object({ name: Text, email: Text, isAdmin: optional(Flag), organizationId: optional(z.unknown()) }, mustBeObject)
       .check(
         z.refine(({ organizationId }) => organizationId === undefined, {
           error: 'Is not accepted here: give it as a resource of type "organization".',
@@ -33,11 +31,9 @@ export const tokenGenerate = endpoint({
       ),
     permissions: z.object(
       {
-        resources: z
-          .array(ResourceGrant, "Must be a list.")
-          .check(z.maxLength(bulkMax, `Must have at most ${bulkMax} entries.`)),
+        resources: z.array(ResourceGrant, mustBeList).check(z.maxLength(bulkMax, mustHaveAtMost(bulkMax))),
       },
-      "Must be an object.",
+      mustBeObject,
     ),
   }),
   reply: z.object({ token: z.string() }),
@@ -61,7 +57,7 @@ export const tokenGenerate = endpoint({
       throw invalidField(["permissions", "resources"], message);
     }
     const organizations = resources.filter(({ type }) => type === "organization");
-    await Organization.ensureAll(workspace, distinct(organizations.map(({ id }) => id)));
+    await Organization.ensureAll({ workspace }, distinct(organizations.map(({ id }) => id)));
     await giveAccess({ workspace, userId, resources, profile: { name, email }, isAdmin });
     return { token };
   },

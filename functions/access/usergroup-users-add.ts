@@ -1,7 +1,7 @@
-import * as Table from "../../lib/dynamodb/table.ts";
 import { endpoint } from "../../lib/http/endpoint.ts";
 import { byId } from "../../lib/http/item-results.ts";
 import { lambda } from "../../lib/http/lambda.ts";
+import { commitEach } from "../../lib/jobs/commit.ts";
 import { GroupMemberResults, GroupMembers } from "../../lib/schema/group-member.ts";
 import { distinct } from "../../lib/schema/primitives.ts";
 import * as User from "../../lib/store/user.ts";
@@ -23,16 +23,14 @@ export const usergroupUsersAdd = endpoint({
   async handle({ data, caller: { workspace } }) {
     const { organizationId, organizationUserGroupId } = data;
     const userIds = distinct(data.userIds);
-    const [hasGroup, users] = await Promise.all([
-      UserGroup.exists(workspace, organizationId, organizationUserGroupId),
-      User.getMany(workspace, organizationId, userIds),
-    ]);
+    const group = { workspace, organizationId, organizationUserGroupId };
+    const [hasGroup, users] = await Promise.all([UserGroup.exists(group), User.getMany(group, userIds)]);
     const known = userIds.filter((_, index) => hasGroup && User.hasProfile(users[index]));
     const units = known.map((userId) => ({
       userId,
-      writes: [UserGroup.joining(workspace, organizationId, organizationUserGroupId, userId)],
+      writes: [UserGroup.joining(group, userId)],
     }));
-    await Table.commitEach(units, (added) => ({
+    await commitEach(units, (added) => ({
       events: added.map(({ userId }) => ({
         type: "usergroup.user_add",
         workspace,

@@ -1,7 +1,7 @@
-import * as Table from "../../lib/dynamodb/table.ts";
 import { endpoint } from "../../lib/http/endpoint.ts";
 import { byId } from "../../lib/http/item-results.ts";
 import { lambda } from "../../lib/http/lambda.ts";
+import { commitEach } from "../../lib/jobs/commit.ts";
 import { GroupMemberResults, GroupMembers } from "../../lib/schema/group-member.ts";
 import { distinct } from "../../lib/schema/primitives.ts";
 import * as UserGroup from "../../lib/store/user-group.ts";
@@ -20,11 +20,12 @@ export const usergroupUsersDelete = endpoint({
 
   async handle({ data, caller: { workspace } }) {
     const { organizationId, organizationUserGroupId } = data;
+    const group = { workspace, organizationId, organizationUserGroupId };
     const units = distinct(data.userIds).map((userId) => ({
       userId,
-      writes: [UserGroup.leaving(workspace, organizationId, organizationUserGroupId, userId)],
+      writes: [UserGroup.leaving(group, userId)],
     }));
-    const outcome = await Table.commitEach(units, (left) => ({
+    const outcome = await commitEach(units, (left) => ({
       events: left.map(({ userId }) => ({
         type: "usergroup.user_delete",
         workspace,

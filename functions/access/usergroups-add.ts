@@ -1,11 +1,12 @@
 import * as z from "zod/mini";
-import * as Table from "../../lib/dynamodb/table.ts";
+import { requireOrganization } from "../../lib/content/require-organization.ts";
 import { endpoint } from "../../lib/http/endpoint.ts";
 import { byId, distinctBy, done, failed } from "../../lib/http/item-results.ts";
 import { lambda } from "../../lib/http/lambda.ts";
+import { commitEach } from "../../lib/jobs/commit.ts";
 import { ItemResult } from "../../lib/schema/access.ts";
+import { mustBeObject } from "../../lib/schema/messages.ts";
 import { Id, listOf, optional, Text } from "../../lib/schema/primitives.ts";
-import * as Organization from "../../lib/store/organization.ts";
 import * as UserGroup from "../../lib/store/user-group.ts";
 
 export const usergroupsAdd = endpoint({
@@ -19,7 +20,7 @@ export const usergroupsAdd = endpoint({
   data: z.object({
     organizationId: Id,
     organizationUserGroups: listOf(
-      z.object({ organizationUserGroupId: Id, organizationUserGroupName: optional(Text) }, "Must be an object."),
+      z.object({ organizationUserGroupId: Id, organizationUserGroupName: optional(Text) }, mustBeObject),
     ),
   }),
   reply: z.record(z.string(), ItemResult),
@@ -29,12 +30,12 @@ export const usergroupsAdd = endpoint({
   async handle({ data, caller: { workspace } }) {
     const { organizationId } = data;
     const groups = distinctBy(data.organizationUserGroups, (group) => group.organizationUserGroupId);
-    await Organization.mustExist(workspace, organizationId);
+    await requireOrganization({ workspace, organizationId });
     const units = groups.map(({ organizationUserGroupId: id, organizationUserGroupName: name }) => ({
       id,
-      writes: [UserGroup.creation(workspace, organizationId, id, name)],
+      writes: [UserGroup.creation({ workspace, organizationId, organizationUserGroupId: id }, name)],
     }));
-    const outcome = await Table.commitEach(units, (added) => ({
+    const outcome = await commitEach(units, (added) => ({
       events: added.map(({ id }) => ({
         type: "usergroup.add",
         workspace,

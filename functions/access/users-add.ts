@@ -1,13 +1,13 @@
 import * as z from "zod/mini";
 import { grantOf, loadTargets, resourceGrant } from "../../lib/access/grants.ts";
-import * as Table from "../../lib/dynamodb/table.ts";
+import { ensureOrganization } from "../../lib/content/require-organization.ts";
 import { endpoint } from "../../lib/http/endpoint.ts";
 import { byId, distinctBy, done, failed } from "../../lib/http/item-results.ts";
 import { lambda } from "../../lib/http/lambda.ts";
+import { commitEach } from "../../lib/jobs/commit.ts";
 import { ItemResult, UserFields } from "../../lib/schema/access.ts";
 import { Flag, Id, listOf, optional } from "../../lib/schema/primitives.ts";
 import { notBoth, resourceOf } from "../../lib/schema/resource.ts";
-import * as Organization from "../../lib/store/organization.ts";
 import * as User from "../../lib/store/user.ts";
 
 export const usersAdd = endpoint({
@@ -39,20 +39,21 @@ export const usersAdd = endpoint({
   async handle({ data, caller }) {
     const { workspace } = caller;
     const { organizationId } = data;
+    const organization = { workspace, organizationId };
     const users = distinctBy(data.users, (user) => user.userId);
     const resource = resourceOf(data);
-    await Organization.ensure(workspace, organizationId, data.createOrganization);
+    await ensureOrganization(organization, data.createOrganization);
     const ids = users.map((user) => user.userId);
     const documentIds = resource?.type === "document" ? [resource.id] : [];
-    const targets = await loadTargets(workspace, organizationId, ids, documentIds);
+    const targets = await loadTargets(organization, ids, documentIds);
     const units = users.map(({ userId, name, email, isAdmin, ...rest }) => {
       const profile = { name, email };
       const change = resource ? { profile } : { profile, grant: { ...grantOf(rest), isAdmin } };
-      const user = User.change(workspace, organizationId, userId, change, "new");
-      const part = resource && resourceGrant(workspace, organizationId, targets, userId, resource, grantOf(rest));
+      const user = User.change({ ...organization, userId }, change, "new");
+      const part = resource && resourceGrant(targets, userId, resource, grantOf(rest));
       return { userId, writes: part ? [user, part] : [user] };
     });
-    const outcome = await Table.commitEach(units, (added) => ({
+    const outcome = await commitEach(units, (added) => ({
       events: added.map(({ userId }) => ({ type: "user.add", workspace, organizationId, data: { userId } })),
     }));
     return byId(

@@ -1,8 +1,8 @@
 import * as z from "zod/mini";
-import * as Table from "../../lib/dynamodb/table.ts";
 import { endpoint } from "../../lib/http/endpoint.ts";
 import { byId, done } from "../../lib/http/item-results.ts";
 import { lambda } from "../../lib/http/lambda.ts";
+import { commitEach } from "../../lib/jobs/commit.ts";
 import { ItemResult } from "../../lib/schema/access.ts";
 import { distinct, Id, ids } from "../../lib/schema/primitives.ts";
 import * as User from "../../lib/store/user.ts";
@@ -21,15 +21,16 @@ export const usersDelete = endpoint({
 
   async handle({ data, caller: { workspace } }) {
     const { organizationId } = data;
+    const organization = { workspace, organizationId };
     const userIds = distinct(data.userIds);
-    const users = await User.getMany(workspace, organizationId, userIds);
-    // Who has neither profile nor organization grant may still hold grants on folders and documents: those end too.
+    const users = await User.getMany(organization, userIds);
+    // A user without profile and organization grant can have grants on folders and documents: they end too.
     const units = userIds.map((userId, index) => ({
       userId,
       isKnown: User.isKnown(users[index]),
-      writes: [User.removal(workspace, organizationId, users[index] ?? { userId })],
+      writes: [User.removal(organization, users[index] ?? { userId })],
     }));
-    const outcome = await Table.commitEach(units, (deleted) => ({
+    const outcome = await commitEach(units, (deleted) => ({
       events: deleted
         .filter(({ isKnown }) => isKnown)
         .map(({ userId }) => ({ type: "user.delete", workspace, organizationId, data: { userId } })),

@@ -1,9 +1,9 @@
 import * as z from "zod/mini";
+import { requireOrganization } from "../../lib/content/require-organization.ts";
 import { endpoint } from "../../lib/http/endpoint.ts";
 import { readLambda } from "../../lib/http/lambda.ts";
 import { listing } from "../../lib/http/paging.ts";
 import { AccessRole, distinct, Id, ids, optional, PageSize, PageToken } from "../../lib/schema/primitives.ts";
-import * as Organization from "../../lib/store/organization.ts";
 import * as User from "../../lib/store/user.ts";
 
 export const usersGet = endpoint({
@@ -38,19 +38,20 @@ export const usersGet = endpoint({
     const { workspace } = caller;
     const { organizationId, userIds } = data;
     const list = listing(caller, ["users", organizationId], data);
-    const existing = Organization.mustExist(workspace, organizationId);
+    const organization = { workspace, organizationId };
+    const existing = requireOrganization(organization);
     if (userIds) {
-      const [found] = await Promise.all([User.getMany(workspace, organizationId, distinct(userIds)), existing]);
-      return { users: found.filter(User.hasProfile).map(shown), nextPageToken: null };
+      const [found] = await Promise.all([User.getMany(organization, distinct(userIds)), existing]);
+      return { users: found.filter(User.hasProfile).map(shownUser), nextPageToken: null };
     }
-    const [page] = await Promise.all([User.page(workspace, organizationId, list.size, list.from), existing]);
-    return { users: page.items.map(shown), nextPageToken: list.tokenFor(page.next) };
+    const [page] = await Promise.all([User.page(organization, list.size, list.from), existing]);
+    return { users: page.items.map(shownUser), nextPageToken: list.tokenFor(page.next) };
   },
 });
 export const handler = readLambda(usersGet);
 
-/** The role is shown as long as it holds. */
-function shown(user: User.User) {
+/** The role is shown until its grant ends. */
+function shownUser(user: User.User) {
   const { userId, name, email, accessRole, expiresAt } = user;
   const grant = User.isMember(user) ? { accessRole, ...(expiresAt !== undefined && { expiresAt }) } : {};
   return { userId, name, email, isAdmin: User.isMember(user) && user.isAdmin === true, ...grant };

@@ -1,18 +1,17 @@
 import * as z from "zod/mini";
-import { loadTargets } from "../../lib/access/grants.ts";
+import { grantsOn, loadTargets } from "../../lib/access/grants.ts";
 import { updateOf } from "../../lib/access/update.ts";
-import * as Table from "../../lib/dynamodb/table.ts";
 import { endpoint } from "../../lib/http/endpoint.ts";
 import { byId, distinctBy, done, failed } from "../../lib/http/item-results.ts";
 import { lambda } from "../../lib/http/lambda.ts";
+import { commitEach } from "../../lib/jobs/commit.ts";
 import { ItemResult, UserFields } from "../../lib/schema/access.ts";
 import { Id, listOf, optional } from "../../lib/schema/primitives.ts";
 import { notBoth, resourceOf } from "../../lib/schema/resource.ts";
-import * as Grant from "../../lib/store/grant.ts";
 
 const refusals = {
-  "nothing-to-update": "Nothing to update was given.",
-  "no-grant": "The user has no access there that could be changed; give an accessRole.",
+  "nothing-to-update": "The entry has only a userId: send at least one field to update.",
+  "no-grant": "The user has no access there yet: send an accessRole.",
   "not-found": "The user does not exist.",
 };
 
@@ -37,25 +36,13 @@ export const usersUpdate = endpoint({
     const users = distinctBy(data.users, (user) => user.userId);
     const ids = users.map((user) => user.userId);
     const resource = resourceOf(data);
-    const targets = await loadTargets(
-      workspace,
-      organizationId,
-      ids,
-      resource?.type === "document" ? [resource.id] : [],
-    );
-    const uid = resource && targets.uids.get(resource.id);
-    const on = resource && (uid === undefined ? { folderId: resource.id } : { uid });
-    const grants = on ? await Grant.listOn(workspace, organizationId, on, ids) : [];
-    const update = {
-      workspace,
-      organizationId,
-      resource,
-      targets,
-      grants: new Map(ids.map((id, index) => [id, grants[index]])),
-    };
+    const documentIds = resource?.type === "document" ? [resource.id] : [];
+    const targets = await loadTargets({ workspace, organizationId }, ids, documentIds);
+    const grants = resource ? await grantsOn(targets, resource, ids) : [];
+    const update = { resource, targets, grants: new Map(ids.map((id, index) => [id, grants[index]])) };
     const planned = users.map((user) => ({ userId: user.userId, writes: updateOf(update, user) }));
     const units = planned.flatMap(({ userId, writes }) => (Array.isArray(writes) ? [{ userId, writes }] : []));
-    const outcome = await Table.commitEach(units, (updated) => ({
+    const outcome = await commitEach(units, (updated) => ({
       events: updated.map(({ userId }) => ({ type: "user.update", workspace, organizationId, data: { userId } })),
     }));
     const refused = new Map<string, keyof typeof refusals>();

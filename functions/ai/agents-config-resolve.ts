@@ -12,7 +12,7 @@ export const agentsConfigResolve = endpoint({
   name: "agents-config-resolve",
   path: "/v2/agents/config/resolve",
   group: "ai",
-  summary: "Get what an agent would run with: itself, and the model that the workspace's settings come to.",
+  summary: "Get an agent, and the model that it would use with the workspace's settings.",
   settings: ["ai"],
   grants: ["table:read"],
   errors: ["NOT_FOUND"],
@@ -28,7 +28,7 @@ export const agentsConfigResolve = endpoint({
     model: z.object({
       provider: z.string(),
       model: z.string(),
-      hasApiKey: z.boolean().check(z.describe("Without one no call to the model can succeed.")),
+      hasApiKey: z.boolean().check(z.describe("Without a key, no call to the model can succeed.")),
     }),
   }),
   message: "Agent configuration resolved.",
@@ -36,7 +36,7 @@ export const agentsConfigResolve = endpoint({
   async handle({ data: { agentId, provider }, caller }) {
     const vendor = provider === undefined ? undefined : vendorNamed(provider);
     if (provider !== undefined && !vendor) throw invalidField(["provider"], "Is unknown.");
-    const [[agent], ai] = await Promise.all([AgentStore.getMany(caller.workspace, [agentId]), caller.setting("ai")]);
+    const [[agent], ai] = await Promise.all([AgentStore.getMany(caller, [agentId]), caller.setting("ai")]);
     if (!agent) throw new ApiError("NOT_FOUND", "The agent does not exist.");
     const choice = choose(ai, { vendor });
     const model = { provider: choice.vendor, model: choice.model, hasApiKey: choice.apiKeySealed !== "" };

@@ -21,9 +21,9 @@ export const agentsCreate = endpoint({
   reply: Agent,
   message: "Agent created.",
 
-  async handle({ data, caller: { workspace } }) {
+  async handle({ data, caller }) {
     const agent = { agentId: `agent_${newId()}`, ...data, createdAt: new Date().toISOString() };
-    await AgentStore.add(workspace, agent);
+    await AgentStore.add(caller, agent);
     return agent;
   },
 });

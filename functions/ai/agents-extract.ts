@@ -10,10 +10,12 @@ import { lambda } from "../../lib/http/lambda.ts";
 import { mimeTypes } from "../../lib/ingest/file-type.ts";
 import { uploadOf } from "../../lib/ingest/upload.ts";
 import { ExtractionResult } from "../../lib/schema/extraction.ts";
+import { mustBeString, mustHaveAtMostCharacters, mustNotBeEmpty } from "../../lib/schema/messages.ts";
 import { NonEmptyText, optional, Text } from "../../lib/schema/primitives.ts";
 import * as Blob from "../../lib/store/blob.ts";
 import * as IngestRun from "../../lib/store/ingest-run.ts";
 import * as Knowledge from "../../lib/store/knowledge.ts";
+import type { WorkspaceRef } from "../../lib/store/refs.ts";
 
 const pollMs = 250;
 
@@ -26,9 +28,9 @@ export const agentsExtract = endpoint({
   grants: ["table:read", "table:write", "file:write", "queue:ingest"],
   data: z.object({
     fileBase64: z
-      .string("Must be a string.")
+      .string(mustBeString)
       .check(
-        z.minLength(1, { error: "Must not be empty.", abort: true }),
+        z.minLength(1, { error: mustNotBeEmpty, abort: true }),
         z.regex(/\S/, "Must not be white space only."),
         z.describe("The file in base64: at most 5 MB decoded."),
       ),
@@ -37,7 +39,7 @@ export const agentsExtract = endpoint({
       Text.check(z.describe("openai, anthropic (or claude), gemini (or google). Default: the workspace's.")),
     ),
     fileName: optional(
-      Text.check(z.maxLength(1_024, "Must have at most 1,024 characters."), z.describe("Kept with the knowledge.")),
+      Text.check(z.maxLength(1_024, mustHaveAtMostCharacters(1_024)), z.describe("Kept with the knowledge.")),
     ),
   }),
   example: { fileBase64: "VGFzayxPd25lcgpDaGVjayB0aGUgdGl0bGUuLFFBCg==", mimeType: "text/csv", fileName: "tasks.csv" },
@@ -52,13 +54,14 @@ export const agentsExtract = endpoint({
     const vendor = data.provider === undefined ? undefined : vendorNamed(data.provider);
     if (data.provider !== undefined && !vendor) throw new ApiError("INTERNAL", "The provider is unknown.");
     const fingerprint = IngestRun.fingerprintOf(bytes, kind, vendor);
-    let run = await IngestRun.get(workspace, fingerprint);
-    if (!IngestRun.answersAgain(run) || (await hasLostSource(workspace, run, Knowledge.sourceIdOf(bytes, kind)))) {
+    let run = await IngestRun.get({ workspace }, fingerprint);
+    const sourceId = Knowledge.sourceIdOf(bytes, kind);
+    if (!IngestRun.isReusable(run) || (await isSourceDeleted({ workspace }, run, sourceId))) {
       const { mimeType, fileName } = data;
       const asked = { runId: randomUUID(), fingerprint, mimeType, vendor, ...(fileName && { fileName }) };
       const fresh = { ...asked, state: "running" as const, startedAt: Date.now(), vendorCalls: 0 };
-      await Blob.put(workspace, fingerprint, bytes);
-      if ((await IngestRun.start(workspace, fresh, run)) === "unsent") {
+      await Blob.put({ workspace }, fingerprint, bytes);
+      if ((await IngestRun.start({ workspace }, fresh, run)) === "unsent") {
         throw new ApiError("UNAVAILABLE", "The queue is not available. Send the same file again for its result.");
       }
       run = fresh;
@@ -68,7 +71,7 @@ export const agentsExtract = endpoint({
         throw new ApiError("DEADLINE_EXCEEDED", "The file is still being read. Send it again for its result.");
       }
       await pause(pollMs, callSignal());
-      run = await IngestRun.get(workspace, fingerprint);
+      run = await IngestRun.get({ workspace }, fingerprint);
     }
     if (run.failure) throw new ApiError(run.failure.status, run.failure.message);
     return { extractionResult: JSON.parse(run.result as string) };
@@ -76,9 +79,9 @@ export const agentsExtract = endpoint({
 });
 export const handler = lambda(agentsExtract);
 
-/** The knowledge that a completed run names can have been deleted since: then it is stored again. */
-async function hasLostSource(workspace: string, { state }: IngestRun.IngestRun, sourceId: string): Promise<boolean> {
+/** The knowledge of a completed run can have been deleted since: then a new run stores it again. */
+async function isSourceDeleted(ref: WorkspaceRef, { state }: IngestRun.IngestRun, sourceId: string): Promise<boolean> {
   if (state !== "completed") return false;
-  const [source] = await Knowledge.getMany(workspace, [sourceId]);
+  const [source] = await Knowledge.getMany(ref, [sourceId]);
   return source === undefined;
 }

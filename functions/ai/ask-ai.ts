@@ -39,9 +39,17 @@ export const askAi = endpoint({
     if (!vendor) return failed("No vendor is known for a model of this name.");
     const { workspace } = caller;
     const ai = await caller.setting("ai");
-    const outcome = await completeText({ workspace, ai, vendor, model, instructions: prompt, prompt: text, deadline });
-    if (outcome.failure === undefined) return { result: { success: true as const, text: outcome.answer } };
-    const { kind, message, cause } = outcome.failure;
+    const completion = await completeText({
+      workspace,
+      ai,
+      vendor,
+      model,
+      instructions: prompt,
+      prompt: text,
+      deadline,
+    });
+    if (completion.failure === undefined) return { result: { success: true as const, text: completion.answer } };
+    const { kind, message, cause } = completion.failure;
     log("warn", "model", { workspace, vendor, outcome: kind, cause });
     return failed(message);
   },

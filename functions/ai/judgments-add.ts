@@ -6,9 +6,9 @@ import { lambda } from "../../lib/http/lambda.ts";
 import { newId } from "../../lib/new-id.ts";
 import { type Judgment, NewJudgment, timeOf } from "../../lib/schema/memory.ts";
 import { listOf } from "../../lib/schema/primitives.ts";
-import * as Judgments from "../../lib/store/judgment.ts";
+import { addJudgments } from "../../lib/store/add-judgments.ts";
 
-/** Clocks differ; what lies beyond is a mistake. */
+/** Clocks differ. A later time is a mistake. */
 const aheadMaxMs = 5 * 60_000;
 
 export const judgmentsAdd = endpoint({
@@ -43,8 +43,8 @@ export const judgmentsAdd = endpoint({
         throw invalidField(["judgments", String(index), "createdAt"], "Must not be in the future.");
       return { ...each, recordId: each.recordId ?? newId(), createdAt: new Date(at).toISOString() };
     });
-    await Judgments.add(
-      caller.workspace,
+    await addJudgments(
+      caller,
       distinctBy(judgments, ({ recordId }) => recordId),
     );
     return { recordIds: judgments.map(({ recordId }) => recordId) };

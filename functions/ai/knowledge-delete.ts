@@ -10,7 +10,7 @@ export const knowledgeDelete = endpoint({
   name: "knowledge-delete",
   path: "/v2/memory/knowledge/delete",
   group: "ai",
-  summary: "Delete knowledge sources: no answer rests on them from then on. An unknown one is no error.",
+  summary: "Delete knowledge sources: no answer uses them from then on. An unknown one is no error.",
   grants: ["table:read", "table:write", "table:delete", "queue:purge"],
   data: z.object({ sourceIds: ids() }),
   example: { sourceIds: ["source-1"] },
@@ -18,9 +18,9 @@ export const knowledgeDelete = endpoint({
   timeoutSeconds: 25,
   message: "Knowledge sources deleted.",
 
-  async handle({ data, caller: { workspace } }) {
+  async handle({ data, caller }) {
     const sourceIds = distinct(data.sourceIds);
-    const removed = await forgetSources(workspace, sourceIds);
+    const removed = await forgetSources(caller, sourceIds);
     return byId(sourceIds.map((id) => [id, done(id, removed.has(id) ? "Deleted." : "The source does not exist.")]));
   },
 });

@@ -5,12 +5,13 @@ import { readLambda } from "../../lib/http/lambda.ts";
 import { answerFrom } from "../../lib/memory/answer.ts";
 import { isRelevant, search } from "../../lib/memory/search.ts";
 import { Filters, Query } from "../../lib/schema/memory.ts";
+import { mustBeAtLeast } from "../../lib/schema/messages.ts";
 import { Id, optional } from "../../lib/schema/primitives.ts";
 
 const timeoutSeconds = 27;
-/** Left for the answer itself once the model has answered. */
+/** Left to check the model's answer and to reply. */
 const reserveMs = 1_000;
-/** Records given to the model. */
+/** Records that the model gets. */
 const recordsMax = 20;
 
 export const memoryAsk = endpoint({
@@ -33,7 +34,7 @@ export const memoryAsk = endpoint({
     recencyDays: optional(
       z
         .int("Must be a whole number from 1 to 365.")
-        .check(z.minimum(1, "Must be at least 1."), z.maximum(365, "Must be at most 365."))
+        .check(z.minimum(1, mustBeAtLeast(1)), z.maximum(365, "Must be at most 365."))
         .check(z.describe("Looks at the last N complete UTC days, instead of filters.dateRange.")),
     ),
   }),
@@ -58,7 +59,7 @@ export const memoryAsk = endpoint({
     if (filters?.annotationId !== undefined && organizationId === undefined)
       throw invalidField(["filters", "annotationId"], "Needs organizationId.");
     const scope = { organizationId, documentId, filters, recencyDays };
-    const found = await search(caller.workspace, question, scope, recordsMax);
+    const found = await search(caller, { question, scope, limit: recordsMax });
     if (!isRelevant(found)) return { result: { answer: "", citations: [], confidence: 0, recordsSearched: 0 } };
     const ai = await caller.setting("ai");
     const answer = await answerFrom({ workspace: caller.workspace, ai, question, deadline }, found);
@@ -67,7 +68,7 @@ export const memoryAsk = endpoint({
 });
 export const handler = readLambda(memoryAsk);
 
-/** A field that has an alias: both may be given where they agree. */
+/** The value of a field that has an alias. Both may be given when they are the same. */
 function oneOf<Name extends string, Alias extends string>(
   data: Partial<Record<Name | Alias, string | undefined>>,
   name: Name,

@@ -27,7 +27,7 @@ export const memorySearch = endpoint({
   memoryMb: 1_024,
 
   async handle({ data: { query, limit = limitDefault, ...scope }, caller }) {
-    return { judgments: await searchJudgments(caller.workspace, query, scope, limit) };
+    return { judgments: await searchJudgments(caller, { question: query, scope, limit }) };
   },
 });
 export const handler = readLambda(memorySearch);

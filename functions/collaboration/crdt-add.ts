@@ -1,10 +1,10 @@
 import * as z from "zod/mini";
 import { existingDocument } from "../../lib/content/existing-document.ts";
 import { encode } from "../../lib/crdt/state.ts";
-import * as Table from "../../lib/dynamodb/table.ts";
 import { ApiError } from "../../lib/errors.ts";
 import { endpoint } from "../../lib/http/endpoint.ts";
 import { lambda } from "../../lib/http/lambda.ts";
+import { commit } from "../../lib/jobs/commit.ts";
 import { EditorContent, EditorType, fitsType } from "../../lib/schema/crdt.ts";
 import { Id, optional } from "../../lib/schema/primitives.ts";
 import * as Crdt from "../../lib/store/crdt.ts";
@@ -40,14 +40,15 @@ export const crdtAdd = endpoint({
   reply: z.void(),
   message: "CRDT data added.",
   timeoutSeconds: 25,
-  // A whole CPU: the largest content takes seconds of it.
+  // Gives one whole CPU: encoding the largest content takes seconds of it.
   memoryMb: 1_769,
 
   async handle({ data: { organizationId, documentId, editorId, ...rest }, caller: { workspace } }) {
     const { type, contentKey = "content", data } = rest;
     const state = encode({ type, contentKey, data });
-    const { uid } = await existingDocument(workspace, organizationId, documentId);
-    const added = await Table.commit(Crdt.creation(workspace, uid, editorId, { type, contentKey, state }), {
+    const { documentUid } = await existingDocument({ workspace, organizationId, documentId });
+    const ref = { workspace, documentUid, editorId };
+    const added = await commit(Crdt.creation(ref, { type, contentKey, state }), {
       events: [{ type: "crdt.add", workspace, organizationId, documentId, data: { editorId, type, contentKey } }],
     });
     if (!added) throw new ApiError("ALREADY_EXISTS", "The editor has CRDT data already.");

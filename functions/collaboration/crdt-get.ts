@@ -23,7 +23,7 @@ export const crdtGet = endpoint({
     contentKey: z.string(),
     data: z
       .optional(EditorContent)
-      .check(z.describe("Left out where the reply would be longer than 5.5 MB: the update has it.")),
+      .check(z.describe("Left out when the reply would be longer than 5.5 MB; `update` has the same content.")),
     update: z.string().check(z.describe("Base64 of a Yjs update, for Y.applyUpdate.")),
   }),
   message: "CRDT data retrieved.",
@@ -31,8 +31,8 @@ export const crdtGet = endpoint({
   memoryMb: 1_769,
 
   async handle({ data: { organizationId, documentId, editorId }, caller: { workspace } }) {
-    const { uid } = await existingDocument(workspace, organizationId, documentId);
-    const found = await Crdt.get(workspace, uid, editorId);
+    const { documentUid } = await existingDocument({ workspace, organizationId, documentId });
+    const found = await Crdt.get({ workspace, documentUid, editorId });
     if (!found) throw new ApiError("NOT_FOUND", "The editor has no CRDT data.");
     const { type, contentKey, state } = found;
     const update = Buffer.from(state).toString("base64");

@@ -1,19 +1,20 @@
 import * as z from "zod/mini";
 import { ensureDocument } from "../../lib/content/ensure-document.ts";
-import * as Table from "../../lib/dynamodb/table.ts";
 import { endpoint } from "../../lib/http/endpoint.ts";
 import { lambda } from "../../lib/http/lambda.ts";
+import { commit } from "../../lib/jobs/commit.ts";
 import { newId } from "../../lib/new-id.ts";
 import { storedContent } from "../../lib/notifications/content.ts";
-import { fanOutJob } from "../../lib/notifications/fan-out.ts";
+import { notifyJob } from "../../lib/notifications/notify-recipients.ts";
+import { mustBeList, mustBeObject } from "../../lib/schema/messages.ts";
 import {
   headlineAndBody,
   NotificationContext,
   NotificationId,
   notificationSources,
-  Person,
   TemplateData,
 } from "../../lib/schema/notifications.ts";
+import { Person } from "../../lib/schema/person.ts";
 import { bulkMax, Flag, Id, optional, Text } from "../../lib/schema/primitives.ts";
 import * as Document from "../../lib/store/document.ts";
 import * as Notification from "../../lib/store/notification.ts";
@@ -41,12 +42,10 @@ export const notificationsAdd = endpoint({
       displayHeadlineMessageTemplate: optional(Text),
       displayHeadlineMessageTemplateData: optional(TemplateData),
       displayBodyMessage: optional(Text),
-      notifyUsers: z
-        .array(Person, "Must be a list.")
-        .check(z.maxLength(bulkMax, `Must have at most ${bulkMax} users.`)),
+      notifyUsers: z.array(Person, mustBeList).check(z.maxLength(bulkMax, `Must have at most ${bulkMax} users.`)),
       notifyAll: optional(Flag),
       notificationSource: optional(z.enum(notificationSources, `Must be one of ${notificationSources.join(", ")}.`)),
-      notificationSourceData: optional(z.record(z.string(), z.unknown(), "Must be an object.")),
+      notificationSourceData: optional(z.record(z.string(), z.unknown(), mustBeObject)),
       context: optional(NotificationContext),
     })
     .check(...headlineAndBody),
@@ -65,21 +64,22 @@ export const notificationsAdd = endpoint({
   async handle({ data, caller: { workspace } }) {
     const { organizationId, documentId, notificationId = newId() } = data;
     const content = storedContent(data);
+    const organization = { workspace, organizationId };
     const [hasOrganization, [pointer], [taken]] = await Promise.all([
-      Organization.exists(workspace, organizationId),
-      Document.pointers(workspace, organizationId, [documentId]),
-      Notification.placesOf(workspace, organizationId, [notificationId]),
+      Organization.exists(organization),
+      Document.pointers(organization, [documentId]),
+      Notification.pointers(organization, [notificationId]),
     ]);
     if (taken) return repeated;
-    const uid = await ensureDocument(workspace, data, { hasOrganization, pointer });
-    const place = { organizationId, uid, at: new Date().toISOString(), notificationId };
+    const documentUid = await ensureDocument({ ...organization, documentId }, data, { hasOrganization, pointer });
+    const ref = { ...organization, documentUid, at: new Date().toISOString(), notificationId };
     const event = {
       notificationId,
       notificationSource: data.notificationSource ?? "custom",
       actionUserId: data.actionUser.userId,
     };
-    const isNew = await Table.commit(Notification.creation(workspace, documentId, place, content), {
-      jobs: [fanOutJob(workspace, place)],
+    const isNew = await commit(Notification.creation(ref, documentId, content), {
+      jobs: [notifyJob(ref)],
       events: [{ type: "notification.add", workspace, organizationId, documentId, data: event }],
     });
     return isNew ? accepted : repeated;

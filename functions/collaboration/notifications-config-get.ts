@@ -1,6 +1,7 @@
 import * as z from "zod/mini";
 import { endpoint } from "../../lib/http/endpoint.ts";
 import { readLambda } from "../../lib/http/lambda.ts";
+import { mustBeList, mustHaveAtMost } from "../../lib/schema/messages.ts";
 import { Level } from "../../lib/schema/notifications.ts";
 import { distinct, Flag, Id, optional } from "../../lib/schema/primitives.ts";
 import * as Document from "../../lib/store/document.ts";
@@ -9,7 +10,7 @@ import * as User from "../../lib/store/user.ts";
 
 const documentsMax = 30;
 
-const asksSomething = z.refine<{ documentIds?: string[] | undefined; getOrganizationConfig?: boolean | undefined }>(
+const hasQuestion = z.refine<{ documentIds?: string[] | undefined; getOrganizationConfig?: boolean | undefined }>(
   ({ documentIds = [], getOrganizationConfig }) => documentIds.length > 0 || getOrganizationConfig === true,
   { error: "Give documents, or set getOrganizationConfig.", path: ["documentIds"] },
 );
@@ -27,12 +28,10 @@ export const notificationsConfigGet = endpoint({
     .object({
       organizationId: Id,
       userId: Id,
-      documentIds: optional(
-        z.array(Id, "Must be a list.").check(z.maxLength(documentsMax, `Must have at most ${documentsMax} entries.`)),
-      ),
+      documentIds: optional(z.array(Id, mustBeList).check(z.maxLength(documentsMax, mustHaveAtMost(documentsMax)))),
       getOrganizationConfig: optional(Flag),
     })
-    .check(asksSomething),
+    .check(hasQuestion),
   example: { organizationId: "acme", userId: "alice", documentIds: ["plan"], getOrganizationConfig: true },
   reply: z.array(
     z.object({
@@ -50,16 +49,19 @@ export const notificationsConfigGet = endpoint({
   async handle({ data, caller: { workspace } }) {
     const { organizationId, userId, getOrganizationConfig } = data;
     const documentIds = distinct(data.documentIds ?? []);
-    const [[user], documents] = await Promise.all([
-      User.getMany(workspace, organizationId, [userId]),
-      Document.getMany(workspace, organizationId, documentIds),
+    const organization = { workspace, organizationId };
+    const [user, documents] = await Promise.all([
+      User.get({ ...organization, userId }),
+      Document.getMany(organization, documentIds),
     ]);
-    const uids = documents.flatMap((document) => document?.uid ?? []);
-    const stored = await Preference.listOf(workspace, userId, uids);
-    const byUid = new Map(uids.map((uid, index) => [uid, stored[index]]));
+    const documentUids = documents.flatMap((document) => document?.documentUid ?? []);
+    const stored = await Preference.listOf(organization, userId, documentUids);
+    const byUid = new Map<string | undefined, (typeof stored)[number]>(
+      documentUids.map((documentUid, index) => [documentUid, stored[index]]),
+    );
     const metadata = { organizationId, apiKey: workspace, userId };
     const entries = documentIds.map((documentId, index) => ({
-      config: Preference.resolve(user, byUid.get(documents[index]?.uid ?? "")),
+      config: Preference.resolve(user, byUid.get(documents[index]?.documentUid)),
       metadata: { ...metadata, documentId },
     }));
     return getOrganizationConfig ? [...entries, { config: Preference.resolve(user), metadata }] : entries;

@@ -3,6 +3,7 @@ import { invalidField } from "../../lib/errors.ts";
 import { endpoint } from "../../lib/http/endpoint.ts";
 import { byId } from "../../lib/http/item-results.ts";
 import { lambda } from "../../lib/http/lambda.ts";
+import { mustBeList, mustBeObject, mustHaveAtMost } from "../../lib/schema/messages.ts";
 import { channels, Level } from "../../lib/schema/notifications.ts";
 import { bulkMax, distinct, Id, ids, optional } from "../../lib/schema/primitives.ts";
 import * as Document from "../../lib/store/document.ts";
@@ -10,12 +11,12 @@ import * as Organization from "../../lib/store/organization.ts";
 import * as Preference from "../../lib/store/preference.ts";
 import * as User from "../../lib/store/user.ts";
 
-const saysSomething = z.refine<Preference.Preference>(
+const hasLevel = z.refine<Preference.Preference>(
   (config) => channels.some((channel) => config[channel] !== undefined),
   { error: `Give at least one of ${channels.join(", ")}.` },
 );
 
-const Outcome = { success: z.boolean(), message: z.string(), code: z.optional(z.string()) };
+const Result = { success: z.boolean(), message: z.string(), code: z.optional(z.string()) };
 
 export const notificationsConfigSet = endpoint({
   name: "notifications-config-set",
@@ -28,20 +29,20 @@ export const notificationsConfigSet = endpoint({
   errors: ["FAILED_PRECONDITION"],
   data: z.object({
     organizationId: Id,
-    documentIds: z.array(Id, "Must be a list.").check(z.maxLength(bulkMax, `Must have at most ${bulkMax} entries.`)),
+    documentIds: z.array(Id, mustBeList).check(z.maxLength(bulkMax, mustHaveAtMost(bulkMax))),
     userIds: ids(),
     config: z
-      .object({ inbox: optional(Level), email: optional(Level), slack: optional(Level) }, "Must be an object.")
-      .check(saysSomething),
+      .object({ inbox: optional(Level), email: optional(Level), slack: optional(Level) }, mustBeObject)
+      .check(hasLevel),
   }),
   example: { organizationId: "acme", documentIds: ["plan"], userIds: ["alice"], config: { inbox: "MINE" } },
   reply: z.record(
     z.string(),
     z.object({
-      ...Outcome,
+      ...Result,
       userId: z.string(),
       documentId: z.optional(z.string()),
-      documents: z.optional(z.record(z.string(), z.object(Outcome))),
+      documents: z.optional(z.record(z.string(), z.object(Result))),
     }),
   ),
   timeoutSeconds: 25,
@@ -54,22 +55,23 @@ export const notificationsConfigSet = endpoint({
     if (userIds.length * documentIds.length > bulkMax) {
       throw invalidField(["userIds"], `Users times documents must be at most ${bulkMax}.`);
     }
+    const organization = { workspace, organizationId };
     const [hasOrganization, users, documents] = await Promise.all([
-      Organization.exists(workspace, organizationId),
-      User.getMany(workspace, organizationId, userIds),
-      Document.getMany(workspace, organizationId, documentIds),
+      Organization.exists(organization),
+      User.getMany(organization, userIds),
+      Document.getMany(organization, documentIds),
     ]);
     const known = hasOrganization ? users.filter(User.isKnown) : [];
-    const uids = documents.flatMap((document) => document?.uid ?? []);
-    const outcome =
+    const documentUids = documents.flatMap((document) => document?.documentUid ?? []);
+    const isSet =
       documentIds.length > 0
-        ? await Preference.setOnDocuments(workspace, known, uids, config).then(() => known.map(() => true))
-        : await Preference.setOnOrganization(workspace, organizationId, known, config);
-    const set = new Set(known.filter((_, index) => outcome[index]).map(({ userId }) => userId));
-    const userOutcome = (userId: string) => (hasOrganization ? (set.has(userId) ? done : noUser) : noOrganization);
+        ? await Preference.setOnDocuments(organization, known, documentUids, config).then(() => known.map(() => true))
+        : await Preference.setOnOrganization(organization, known, config);
+    const set = new Set(known.filter((_, index) => isSet[index]).map(({ userId }) => userId));
+    const resultOf = (userId: string) => (hasOrganization ? (set.has(userId) ? done : noUser) : noOrganization);
     return byId(
       userIds.map((userId) => {
-        const own = userOutcome(userId);
+        const own = resultOf(userId);
         if (documentIds.length === 0) return [userId, { ...own, userId }];
         const each = documents.map((document) => (own.success && !document ? noDocument : own));
         const worst = each.find(({ success }) => !success) ?? done;

@@ -1,12 +1,12 @@
 import * as z from "zod/mini";
+import { requireOrganization } from "../../lib/content/require-organization.ts";
 import { endpoint } from "../../lib/http/endpoint.ts";
 import { readLambda } from "../../lib/http/lambda.ts";
 import { listing } from "../../lib/http/paging.ts";
 import { listNotifications } from "../../lib/notifications/list.ts";
-import { ShownNotification } from "../../lib/schema/notifications.ts";
+import { VisibleNotification } from "../../lib/schema/notifications.ts";
 import { Id, optional, PageSize, PageToken } from "../../lib/schema/primitives.ts";
 import { countedMax } from "../../lib/store/inbox.ts";
-import * as Organization from "../../lib/store/organization.ts";
 
 export const notificationsGet = endpoint({
   name: "notifications-get",
@@ -23,7 +23,7 @@ export const notificationsGet = endpoint({
   }),
   example: { organizationId: "acme", userId: "alice", pageSize: 20 },
   reply: z.object({
-    notifications: z.array(z.extend(ShownNotification, { isRead: z.boolean() })),
+    notifications: z.array(z.extend(VisibleNotification, { isRead: z.boolean() })),
     unreadCount: z
       .number()
       .check(z.describe(`Unread ones among the newest ${countedMax} since all were marked as read.`)),
@@ -33,15 +33,14 @@ export const notificationsGet = endpoint({
   message: "Notifications retrieved.",
 
   async handle({ data, caller }) {
-    const { workspace } = caller;
     const { organizationId, userId } = data;
+    const user = { workspace: caller.workspace, organizationId, userId };
     const list = listing(caller, ["notifications", organizationId, userId], data);
-    const question = { workspace, organizationId, userId, limit: list.size, after: list.from?.after };
     const [{ next, ...page }] = await Promise.all([
-      listNotifications(question),
-      Organization.mustExist(workspace, organizationId),
+      listNotifications(user, list.size, list.from),
+      requireOrganization(user),
     ]);
-    return { ...page, nextPageToken: list.tokenFor(next === undefined ? undefined : { shard: 0, after: next }) };
+    return { ...page, nextPageToken: list.tokenFor(next) };
   },
 });
 export const handler = readLambda(notificationsGet);

@@ -1,14 +1,14 @@
 import * as z from "zod/mini";
+import { requireOrganization } from "../../lib/content/require-organization.ts";
 import { endpoint } from "../../lib/http/endpoint.ts";
 import { byId, done, failed } from "../../lib/http/item-results.ts";
 import { lambda } from "../../lib/http/lambda.ts";
 import { ItemResult } from "../../lib/schema/access.ts";
 import { NotificationId } from "../../lib/schema/notifications.ts";
 import { distinct, Id, listOf, optional } from "../../lib/schema/primitives.ts";
+import { documentsByUid } from "../../lib/store/document-by-uid.ts";
 import * as Inbox from "../../lib/store/inbox.ts";
 import * as Notification from "../../lib/store/notification.ts";
-import * as Organization from "../../lib/store/organization.ts";
-import * as Owner from "../../lib/store/owner.ts";
 
 export const notificationsRead = endpoint({
   name: "notifications-read",
@@ -25,25 +25,25 @@ export const notificationsRead = endpoint({
 
   async handle({ data, caller: { workspace } }) {
     const { organizationId, userId } = data;
+    const user = { workspace, organizationId, userId };
     const ids = distinct(data.notificationIds ?? []);
-    const [places] = await Promise.all([
-      Notification.placesOf(workspace, organizationId, ids),
-      Organization.mustExist(workspace, organizationId),
-    ]);
+    const [pointers] = await Promise.all([Notification.pointers(user, ids), requireOrganization(user)]);
     if (!data.notificationIds) {
-      await Inbox.markAllRead(workspace, organizationId, userId, new Date().toISOString());
+      await Inbox.markAllRead(user, new Date().toISOString());
       return {};
     }
-    const existing = places.filter((place) => place !== undefined);
+    const existing = pointers.filter((pointer) => pointer !== undefined);
     const [entries, documents] = await Promise.all([
-      Inbox.entriesOf(workspace, userId, existing),
-      Owner.documentsOf(
-        workspace,
-        existing.map(({ uid }) => uid),
+      Inbox.entriesOf(user, existing),
+      documentsByUid(
+        user,
+        existing.map(({ documentUid }) => documentUid),
       ),
     ]);
-    const owned = entries.filter((entry) => entry !== undefined && documents.has(entry.uid)) as Notification.Entry[];
-    await Inbox.markRead(workspace, owned);
+    const owned = entries
+      .filter((entry) => entry !== undefined)
+      .filter(({ documentUid }) => documents.has(documentUid));
+    await Inbox.markRead(user, owned);
     const read = new Set(owned.map(({ notificationId }) => notificationId));
     return byId(
       ids.map((id) => [

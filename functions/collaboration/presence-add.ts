@@ -1,13 +1,13 @@
 import * as z from "zod/mini";
 import { existingDocument } from "../../lib/content/existing-document.ts";
-import * as Table from "../../lib/dynamodb/table.ts";
 import { endpoint } from "../../lib/http/endpoint.ts";
 import { distinctBy } from "../../lib/http/item-results.ts";
 import { lambda } from "../../lib/http/lambda.ts";
+import { commitEach } from "../../lib/jobs/commit.ts";
 import { isWanted } from "../../lib/jobs/outbox.ts";
 import { LifetimeSeconds, lifetimeSecondsMax, PresentUser } from "../../lib/schema/presence.ts";
 import { Id, listOf, optional } from "../../lib/schema/primitives.ts";
-import * as Presence from "../../lib/store/presence.ts";
+import { presenceEntity, presentAmong } from "../../lib/store/presence.ts";
 
 export const presenceAdd = endpoint({
   name: "presence-add",
@@ -35,20 +35,24 @@ export const presenceAdd = endpoint({
 
   async handle({ data, caller: { workspace } }) {
     const { organizationId, documentId, lifetimeSeconds = lifetimeSecondsMax } = data;
-    const { uid } = await existingDocument(workspace, organizationId, documentId);
+    const { documentUid } = await existingDocument({ workspace, organizationId, documentId });
+    const document = { workspace, documentUid };
     const users = distinctBy(data.users, ({ userId }) => userId);
     const userIds = users.map(({ userId }) => userId);
-    // Who is there already says so again every few seconds: only the event of coming needs to know who that is.
+    // Clients repeat this call every few seconds. Only the event depends on who is present already.
     const wanted = await isWanted("presence.add");
-    const present = wanted ? await Presence.presentAmong(workspace, uid, userIds) : new Set<string>();
+    const present = wanted ? await presentAmong(document, userIds) : new Set<string>();
     const now = Date.now();
     const times = { updatedAt: new Date(now).toISOString(), ttl: Math.ceil(now / 1_000) + lifetimeSeconds };
     const units = users.map(({ metadata, ...user }) => {
+      const { userId } = user;
       const text = metadata === undefined ? undefined : JSON.stringify(metadata);
-      const writes = [Presence.writeOf(workspace, uid, { ...user, metadata: text, ...times })];
-      return { userId: user.userId, writes };
+      return {
+        userId,
+        writes: [presenceEntity.put({ ...document, userId }, { ...user, metadata: text, ...times })],
+      };
     });
-    await Table.commitEach(units, (added) => {
+    await commitEach(units, (added) => {
       const came = added.map(({ userId }) => userId).filter((userId) => !present.has(userId));
       if (came.length === 0) return {};
       return { events: [{ type: "presence.add", workspace, organizationId, documentId, data: { userIds: came } }] };

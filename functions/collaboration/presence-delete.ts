@@ -1,19 +1,19 @@
 import * as z from "zod/mini";
-import * as Table from "../../lib/dynamodb/table.ts";
+import { deleteAll } from "../../lib/dynamodb/batch-write.ts";
 import { endpoint } from "../../lib/http/endpoint.ts";
 import { lambda } from "../../lib/http/lambda.ts";
-import { removeAll } from "../../lib/jobs/commit.ts";
+import { commitEach } from "../../lib/jobs/commit.ts";
 import { isWanted } from "../../lib/jobs/outbox.ts";
 import { distinct, Id, ids } from "../../lib/schema/primitives.ts";
 import * as Document from "../../lib/store/document.ts";
-import * as Presence from "../../lib/store/presence.ts";
+import { presenceEntity, presentAmong } from "../../lib/store/presence.ts";
 
 export const presenceDelete = endpoint({
   name: "presence-delete",
   path: "/v2/presence/delete",
   group: "collaboration",
   contract: 12,
-  summary: "Say that users are no longer on a document; whoever was not there is no error.",
+  summary: "Say that users are no longer on a document. A user who was not on it is no error.",
   grants: ["table:read", "table:write", "table:delete", "table:batch"],
   events: ["presence.delete"],
   data: z.object({ organizationId: Id, documentId: Id, userIds: ids() }),
@@ -25,22 +25,23 @@ export const presenceDelete = endpoint({
   async handle({ data, caller: { workspace } }) {
     const { organizationId, documentId } = data;
     const userIds = distinct(data.userIds);
-    const [document] = await Document.getMany(workspace, organizationId, [documentId]);
+    const document = await Document.get({ workspace, organizationId, documentId });
     if (!document) return { success: true as const };
-    const { uid } = document;
-    // Only where the event of leaving is wanted does it matter who was there: they go together with it.
+    const { documentUid } = document;
+    const ref = { workspace, documentUid };
+    // Only the event depends on who was present: it is written in one transaction with the deletions.
     const wanted = await isWanted("presence.delete");
-    const present = wanted ? await Presence.presentAmong(workspace, uid, userIds) : new Set<string>();
-    const key = (userId: string) => Presence.keyOf(workspace, uid, userId);
+    const present = wanted ? await presentAmong(ref, userIds) : new Set<string>();
     const units = [...present].map((userId) => ({
       userId,
-      writes: [{ delete: key(userId), if: "present" as const }],
+      writes: [presenceEntity.delete({ ...ref, userId }, "present")],
     }));
-    await Table.commitEach(units, (left) => {
-      const data = { userIds: left.map(({ userId }) => userId) };
+    await commitEach(units, (deleted) => {
+      const data = { userIds: deleted.map(({ userId }) => userId) };
       return { events: [{ type: "presence.delete", workspace, organizationId, documentId, data }] };
     });
-    await removeAll(userIds.filter((userId) => !present.has(userId)).map(key));
+    const others = userIds.filter((userId) => !present.has(userId));
+    await deleteAll(others.map((userId) => presenceEntity.key({ ...ref, userId })));
     return { success: true as const };
   },
 });

@@ -37,14 +37,15 @@ export const presenceGet = endpoint({
   async handle({ data, caller }) {
     const { organizationId, documentId } = data;
     const list = listing(caller, ["presence", organizationId, documentId], data);
-    const { uid } = await existingDocument(caller.workspace, organizationId, documentId);
-    const page = await Presence.page(caller.workspace, uid, list.size, list.from);
-    return { users: page.items.map(shown), nextPageToken: list.tokenFor(page.next) };
+    const { workspace } = caller;
+    const { documentUid } = await existingDocument({ workspace, organizationId, documentId });
+    const page = await Presence.page({ workspace, documentUid }, list.size, list.from);
+    return { users: page.items.map(presentUser), nextPageToken: list.tokenFor(page.next) };
   },
 });
 export const handler = readLambda(presenceGet);
 
-function shown({ userId, name, email, metadata, updatedAt, ttl }: Presence.Presence) {
+function presentUser({ userId, name, email, metadata, updatedAt, ttl }: Presence.Presence) {
   const parsed = metadata === undefined ? undefined : JSON.parse(metadata);
   return { userId, name, email, metadata: parsed, updatedAt, expiresAt: ttl };
 }

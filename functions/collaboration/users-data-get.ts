@@ -1,20 +1,21 @@
 import * as z from "zod/mini";
+import type { Page } from "../../lib/dynamodb/page.ts";
 import { featuresOf, notificationsOf } from "../../lib/features/history.ts";
 import { newLiveness } from "../../lib/features/liveness.ts";
-import { type LivePage, pageOfLive, type Source } from "../../lib/features/page-of-live.ts";
+import { pageOfLive, type Source } from "../../lib/features/page-of-live.ts";
 import { openCursor, sealCursor } from "../../lib/http/cursor.ts";
 import { endpoint } from "../../lib/http/endpoint.ts";
 import { readLambda } from "../../lib/http/lambda.ts";
 import { Exported } from "../../lib/schema/features.ts";
-import { ShownNotification } from "../../lib/schema/notifications.ts";
+import { VisibleNotification } from "../../lib/schema/notifications.ts";
 import { AccessRole, Id, optional, PageToken } from "../../lib/schema/primitives.ts";
 import * as User from "../../lib/store/user.ts";
 
-/** After this, a page ends with what it has: most of what it went over was dead. */
-const patienceMs = 15_000;
+/** A page that takes longer ends with the items it has: most of the items that it passed are deleted. */
+const pageMsMax = 15_000;
 
-/** By list: where it goes on. Null: it has ended. */
-type Position = Record<"comments" | "reactions" | "recordings" | "notifications", string | null>;
+/** Where each list continues; null: it has ended. */
+type Positions = Record<"comments" | "reactions" | "recordings" | "notifications", string | null>;
 
 const message = "User data retrieved.";
 
@@ -47,7 +48,7 @@ export const usersDataGet = endpoint({
         comments: z.array(Exported.comments),
         reactions: z.array(Exported.reactions),
         recordings: z.array(Exported.recordings),
-        notifications: z.array(ShownNotification),
+        notifications: z.array(VisibleNotification),
       }),
       nextPageToken: z.nullable(z.string()),
     }),
@@ -58,39 +59,42 @@ export const usersDataGet = endpoint({
   async handle({ data, caller: { workspace, record } }) {
     const { organizationId, userId, pageToken } = data;
     const question = ["users-data", organizationId, userId];
-    const from = openCursor<Position>(record, question, pageToken);
-    const until = Date.now() + patienceMs;
-    const live = newLiveness(workspace);
-    const whose = { workspace, organizationId, userId };
-    const [users, comments, reactions, recordings, notifications] = await Promise.all([
-      User.getMany(workspace, organizationId, [userId]),
-      page("comments", featuresOf(whose, "comments", live)),
-      page("reactions", featuresOf(whose, "reactions", live)),
-      page("recordings", featuresOf(whose, "recordings", live)),
-      page("notifications", notificationsOf(whose, live)),
+    const from = openCursor<Positions>(record, question, pageToken);
+    const until = Date.now() + pageMsMax;
+    const ref = { workspace, organizationId, userId };
+    const live = newLiveness(ref);
+    const [user, comments, reactions, recordings, notifications] = await Promise.all([
+      User.get(ref),
+      page("comments", featuresOf(ref, "comments", live)),
+      page("reactions", featuresOf(ref, "reactions", live)),
+      page("recordings", featuresOf(ref, "recordings", live)),
+      page("notifications", notificationsOf(ref, live)),
     ]);
     const pages = { comments, reactions, recordings, notifications };
-    const position = each(pages, ({ next }) => next ?? null);
-    const hasMore = Object.values(position).some((next) => next !== null);
-    const items = each(pages, (page) => page.items) as never as Record<keyof Position, never[]>;
+    const positions = eachList(pages, ({ next }) => next ?? null);
+    const hasMore = Object.values(positions).some((next) => next !== null);
+    const items = eachList(pages, (page) => page.items) as never as Record<keyof Positions, never[]>;
     return {
       result: {
         status: "success" as const,
         message,
-        data: { profile: profileOf(users[0]), ...items },
-        nextPageToken: hasMore ? sealCursor(record, question, position) : null,
+        data: { profile: profileOf(user), ...items },
+        nextPageToken: hasMore ? sealCursor(record, question, positions) : null,
       },
     };
 
-    async function page<Entry extends { sk: string }>(name: keyof Position, source: Source<Entry>): Promise<LivePage> {
-      const after = from?.[name];
-      return after === null ? { items: [] } : pageOfLive(source, after, until);
+    async function page<Entry extends { sk: string }>(
+      name: keyof Positions,
+      source: Source<Entry>,
+    ): Promise<Page<object>> {
+      const start = from?.[name];
+      return start === null ? { items: [] } : pageOfLive(source, start, until);
     }
   },
 });
 export const handler = readLambda(usersDataGet);
 
-function each<From, To>(pages: Record<keyof Position, From>, of: (page: From) => To): Record<keyof Position, To> {
+function eachList<From, To>(pages: Record<keyof Positions, From>, of: (page: From) => To): Record<keyof Positions, To> {
   const { comments, reactions, recordings, notifications } = pages;
   return {
     comments: of(comments),
@@ -100,7 +104,7 @@ function each<From, To>(pages: Record<keyof Position, From>, of: (page: From) =>
   };
 }
 
-/** The role is shown as long as it holds. */
+/** The role is part of it as long as the grant is active. */
 function profileOf(user: User.User | undefined) {
   if (!User.hasProfile(user)) return null;
   const { userId, name, email, accessRole, expiresAt, createdAt = "" } = user;

@@ -1,13 +1,14 @@
 import * as z from "zod/mini";
 import { addDocuments } from "../../lib/content/add-documents.ts";
+import { requireOrganization } from "../../lib/content/require-organization.ts";
 import { endpoint } from "../../lib/http/endpoint.ts";
 import { byId, distinctBy, done, failed } from "../../lib/http/item-results.ts";
 import { lambda } from "../../lib/http/lambda.ts";
 import { ItemResult } from "../../lib/schema/access.ts";
-import { AccessType, Id, listOf, optional, Text } from "../../lib/schema/primitives.ts";
+import { NewDocument } from "../../lib/schema/document.ts";
+import { Id, listOf, optional } from "../../lib/schema/primitives.ts";
 import * as Document from "../../lib/store/document.ts";
 import * as Folder from "../../lib/store/folder.ts";
-import * as Organization from "../../lib/store/organization.ts";
 
 export const documentsAdd = endpoint({
   name: "documents-add",
@@ -21,12 +22,7 @@ export const documentsAdd = endpoint({
   data: z.object({
     organizationId: Id,
     folderId: optional(Id),
-    documents: listOf(
-      z.object(
-        { documentId: Id, documentName: optional(Text), accessType: optional(AccessType) },
-        "Must be an object.",
-      ),
-    ),
+    documents: listOf(NewDocument),
   }),
   reply: z.record(z.string(), ItemResult),
   timeoutSeconds: 25,
@@ -34,12 +30,13 @@ export const documentsAdd = endpoint({
 
   async handle({ data, caller: { workspace } }) {
     const { organizationId, folderId } = data;
+    const organization = { workspace, organizationId };
     const requests = distinctBy(data.documents, (document) => document.documentId);
     const ids = requests.map(({ documentId }) => documentId);
     const [folder, pointers] = await Promise.all([
-      folderId === undefined ? undefined : Folder.get(workspace, organizationId, folderId),
-      Document.pointers(workspace, organizationId, ids),
-      Organization.mustExist(workspace, organizationId),
+      folderId === undefined ? undefined : Folder.get({ ...organization, folderId }),
+      Document.pointers(organization, ids),
+      requireOrganization(organization),
     ]);
     if (folderId !== undefined && !folder) {
       return byId(ids.map((id) => [id, failed(id, "folder-not-found", "The folder does not exist.")]));
@@ -50,7 +47,7 @@ export const documentsAdd = endpoint({
       createdAt: new Date().toISOString(),
     };
     const documents = requests.map((request) => ({ ...request, ...inherited }));
-    const added = await addDocuments(workspace, organizationId, documents, pointers);
+    const added = await addDocuments(organization, documents, pointers);
     return byId(
       ids.map((id) => [
         id,

@@ -7,12 +7,11 @@ import { endpoint } from "../../lib/http/endpoint.ts";
 import { byId, done } from "../../lib/http/item-results.ts";
 import { lambda } from "../../lib/http/lambda.ts";
 import { ItemResult } from "../../lib/schema/access.ts";
-import { Features, fewFeatures, someFeatures } from "../../lib/schema/features.ts";
-import { given, Location } from "../../lib/schema/location.ts";
+import { type FeatureKind, Features, fewFeatures, someFeatures } from "../../lib/schema/features.ts";
+import { Location, withoutNullNames } from "../../lib/schema/location.ts";
 import { Flag, Id, optional } from "../../lib/schema/primitives.ts";
-import type { FeatureKind } from "../../lib/store/data-keys.ts";
 
-const ada = { userId: "alice", name: "Alice", email: "alice@example.com" };
+const alice = { userId: "alice", name: "Alice", email: "alice@example.com" };
 const bob = { userId: "bob", name: "Bob" };
 const createdAt = "2026-01-31T12:00:00.000Z";
 const results = z.record(z.string(), ItemResult);
@@ -31,7 +30,7 @@ export const documentsDataAdd = endpoint({
       documentId: Id,
       location: Location,
       ...Features,
-      silent: optional(Flag.check(z.describe("true: nothing is told of it, as an import wants it."))),
+      silent: optional(Flag.check(z.describe("true: causes no events, for imports."))),
     })
     .check(someFeatures, fewFeatures),
   example: {
@@ -41,26 +40,26 @@ export const documentsDataAdd = endpoint({
     comments: [
       {
         annotationId: "annotation-1",
-        from: ada,
+        from: alice,
         status: "OPEN",
         priority: "P1",
         assignedTo: bob,
-        comments: [{ commentId: "comment-1", from: ada, text: "Shall we?", taggedUsers: [bob], createdAt }],
+        comments: [{ commentId: "comment-1", from: alice, text: "Shall we?", taggedUsers: [bob], createdAt }],
         createdAt,
         metadata: { colour: "red" },
       },
     ],
     reactions: [{ reactionId: "reaction-1", from: bob, icon: "👍", annotationId: "annotation-1", createdAt }],
-    recordings: [{ recordingId: "recording-1", from: ada, type: "video", url: "https://example.com/1", createdAt }],
+    recordings: [{ recordingId: "recording-1", from: alice, type: "video", url: "https://example.com/1", createdAt }],
   },
   reply: z.object({ comments: results, reactions: results, recordings: results }),
   timeoutSeconds: 25,
   message: "Feature data added.",
 
   async handle({ data, caller }) {
-    const document = await findDocument(caller.workspace, data);
+    const document = await findDocument(caller, data);
     if (!document) throw new ApiError("NOT_FOUND", "The document does not exist.");
-    const location = given(data.location);
+    const location = withoutNullNames(data.location);
     const features = newFeatures(document, location, data, data.silent === true);
     const outcome = await addFeatures(document, location, features);
     return { comments: resultsOf("comments"), reactions: resultsOf("reactions"), recordings: resultsOf("recordings") };

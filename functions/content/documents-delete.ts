@@ -1,14 +1,14 @@
 import * as z from "zod/mini";
-import { purgeJob } from "../../lib/deletion/purge.ts";
-import * as Table from "../../lib/dynamodb/table.ts";
+import { requireOrganization } from "../../lib/content/require-organization.ts";
+import { purgeJob } from "../../lib/deletion/purge-job.ts";
 import { endpoint } from "../../lib/http/endpoint.ts";
 import { byId, done } from "../../lib/http/item-results.ts";
 import { lambda } from "../../lib/http/lambda.ts";
+import { commitEach } from "../../lib/jobs/commit.ts";
 import { ItemResult } from "../../lib/schema/access.ts";
 import { distinct, Id, ids } from "../../lib/schema/primitives.ts";
 import * as Document from "../../lib/store/document.ts";
-import { keys } from "../../lib/store/keys.ts";
-import * as Organization from "../../lib/store/organization.ts";
+import { documentDataPartition } from "../../lib/store/refs.ts";
 
 export const documentsDelete = endpoint({
   name: "documents-delete",
@@ -26,19 +26,20 @@ export const documentsDelete = endpoint({
 
   async handle({ data, caller: { workspace } }) {
     const { organizationId } = data;
+    const organization = { workspace, organizationId };
     const documentIds = distinct(data.documentIds);
     const [documents] = await Promise.all([
-      Document.getMany(workspace, organizationId, documentIds),
-      Organization.mustExist(workspace, organizationId),
+      Document.getMany(organization, documentIds),
+      requireOrganization(organization),
     ]);
     const units = documents
       .filter((document) => document !== undefined)
-      .map((document) => ({ document, writes: Document.removal(workspace, organizationId, document) }));
-    const outcome = await Table.commitEach(units, (deleted) => ({
+      .map((document) => ({ document, writes: Document.removal(organization, document) }));
+    const outcome = await commitEach(units, (deleted) => ({
       jobs: [
         purgeJob(
           workspace,
-          deleted.map(({ document }) => keys.documentData(workspace, document.uid)),
+          deleted.map(({ document }) => documentDataPartition({ workspace, ...document })),
         ),
       ],
       events: deleted.map(({ document: { documentId } }) => ({

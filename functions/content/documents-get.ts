@@ -1,10 +1,11 @@
 import * as z from "zod/mini";
+import { requireOrganization } from "../../lib/content/require-organization.ts";
 import { endpoint } from "../../lib/http/endpoint.ts";
 import { readLambda } from "../../lib/http/lambda.ts";
 import { listing } from "../../lib/http/paging.ts";
-import { AccessType, distinct, Id, ids, optional, PageSize, PageToken } from "../../lib/schema/primitives.ts";
+import { ShownDocument } from "../../lib/schema/document.ts";
+import { distinct, Id, ids, optional, PageSize, PageToken } from "../../lib/schema/primitives.ts";
 import * as Document from "../../lib/store/document.ts";
-import * as Organization from "../../lib/store/organization.ts";
 
 export const documentsGet = endpoint({
   name: "documents-get",
@@ -21,15 +22,7 @@ export const documentsGet = endpoint({
     pageToken: optional(PageToken),
   }),
   reply: z.object({
-    documents: z.array(
-      z.object({
-        documentId: z.string(),
-        documentName: z.optional(z.string()),
-        folderId: z.optional(z.string()),
-        accessType: z.optional(AccessType),
-        createdAt: z.string(),
-      }),
-    ),
+    documents: z.array(ShownDocument),
     nextPageToken: z.nullable(z.string()),
   }),
   message: "Documents retrieved.",
@@ -37,25 +30,26 @@ export const documentsGet = endpoint({
   async handle({ data, caller }) {
     const { workspace } = caller;
     const { organizationId, documentIds, folderId } = data;
-    const existing = Organization.mustExist(workspace, organizationId);
+    const organization = { workspace, organizationId };
+    const existing = requireOrganization(organization);
     if (documentIds) {
       const wanted = distinct(documentIds);
       const list = listing(caller, ["documents", organizationId, "ids", ...wanted], data);
-      const [page] = await Promise.all([Document.lookUp(workspace, organizationId, wanted, list.from), existing]);
-      return { documents: page.items.map(shown), nextPageToken: list.tokenFor(page.next) };
+      const [page] = await Promise.all([Document.lookUp(organization, wanted, list.from), existing]);
+      return { documents: page.items.map(shownDocument), nextPageToken: list.tokenFor(page.next) };
     }
     const list = listing(caller, ["documents", organizationId, ...(folderId ? [folderId] : [])], data);
     const [page] = await Promise.all([
       folderId === undefined
-        ? Document.page(workspace, organizationId, list.size, list.from)
-        : Document.childrenOf(workspace, organizationId, folderId, list.size, list.from),
+        ? Document.page(organization, list.size, list.from)
+        : Document.pageIn(organization, folderId, list.size, list.from),
       existing,
     ]);
-    return { documents: page.items.map(shown), nextPageToken: list.tokenFor(page.next) };
+    return { documents: page.items.map(shownDocument), nextPageToken: list.tokenFor(page.next) };
   },
 });
 export const handler = readLambda(documentsGet);
 
-function shown({ documentId, documentName, ancestors, accessType, createdAt }: Document.Document) {
-  return { documentId, documentName, folderId: ancestors[0], accessType, createdAt };
+function shownDocument(document: Document.Document) {
+  return ShownDocument.parse({ ...document, folderId: document.ancestors[0] });
 }

@@ -28,7 +28,7 @@ export const documentsMigrateStatus = endpoint({
   message: "Migration status retrieved.",
 
   async handle({ data: { organizationId, migrationId }, caller: { workspace } }) {
-    const migration = await Migration.get(workspace, organizationId, migrationId);
+    const migration = await Migration.get({ workspace, organizationId, migrationId });
     if (!migration) throw new ApiError("NOT_FOUND", "The migration does not exist.");
     const { status, reason } = migration;
     return { migrationId, status, reason };

@@ -1,14 +1,14 @@
 import * as z from "zod/mini";
-import * as Table from "../../lib/dynamodb/table.ts";
+import { requireOrganization } from "../../lib/content/require-organization.ts";
 import { ApiError, invalidField } from "../../lib/errors.ts";
 import { endpoint } from "../../lib/http/endpoint.ts";
 import { lambda } from "../../lib/http/lambda.ts";
-import { newJob } from "../../lib/jobs/queue.ts";
+import { commit } from "../../lib/jobs/commit.ts";
+import { newJob } from "../../lib/jobs/job.ts";
 import { newId } from "../../lib/new-id.ts";
 import { Id } from "../../lib/schema/primitives.ts";
 import * as Document from "../../lib/store/document.ts";
 import * as Migration from "../../lib/store/migration.ts";
-import * as Organization from "../../lib/store/organization.ts";
 
 export const documentsMigrate = endpoint({
   name: "documents-migrate",
@@ -25,18 +25,21 @@ export const documentsMigrate = endpoint({
   async handle({ data, caller: { workspace } }) {
     const { organizationId, documentId, newDocumentId } = data;
     if (documentId === newDocumentId) throw invalidField(["newDocumentId"], "Must be another id than documentId.");
+    const organization = { workspace, organizationId };
     const migrationId = newId();
     const [[document, other], former] = await Promise.all([
-      Document.getMany(workspace, organizationId, [documentId, newDocumentId]),
-      Migration.get(workspace, organizationId, migrationId),
-      Organization.mustExist(workspace, organizationId),
+      Document.getMany(organization, [documentId, newDocumentId]),
+      Migration.get({ ...organization, migrationId }),
+      requireOrganization(organization),
     ]);
-    if (former) return { migrationId }; // Of an earlier try of this call.
+    // An earlier try of this call may have created it.
+    if (former) return { migrationId };
     if (!document) throw new ApiError("NOT_FOUND", "The document does not exist.");
     if (other) throw new ApiError("ALREADY_EXISTS", "A document with the new id exists.");
-    const migration = { migrationId, documentId, newDocumentId, uid: document.uid };
+    const { documentUid } = document;
+    const migration = Migration.creation({ ...organization, migrationId }, { documentId, newDocumentId, documentUid });
     const job = newJob("migrate", workspace, { organizationId, migrationId });
-    await Table.commit([Migration.creation(workspace, organizationId, migration)], { jobs: [job] });
+    await commit([migration], { jobs: [job] });
     return { migrationId };
   },
 });

@@ -1,18 +1,19 @@
 import * as z from "zod/mini";
 import { levelsMax, planFolders } from "../../lib/content/folder-tree.ts";
-import * as Table from "../../lib/dynamodb/table.ts";
+import { ensureOrganization } from "../../lib/content/require-organization.ts";
 import { endpoint } from "../../lib/http/endpoint.ts";
 import { byId, distinctBy, done, failed } from "../../lib/http/item-results.ts";
 import { lambda } from "../../lib/http/lambda.ts";
+import { commitEach } from "../../lib/jobs/commit.ts";
 import { ItemResult } from "../../lib/schema/access.ts";
-import { AccessType, distinct, Flag, Id, listOf, optional, Text } from "../../lib/schema/primitives.ts";
+import { NewFolder } from "../../lib/schema/folder.ts";
+import { distinct, Flag, Id, listOf, optional } from "../../lib/schema/primitives.ts";
 import * as Folder from "../../lib/store/folder.ts";
-import * as Organization from "../../lib/store/organization.ts";
 
 const refusals = {
   "already-exists": "The folder already exists.",
   "parent-not-found": "The parent folder does not exist.",
-  cycle: "The folders name each other as parents in a circle.",
+  cycle: "The folders name each other as parents, in a circle.",
   "too-deep": `Folders can be nested at most ${levelsMax} levels deep.`,
 };
 
@@ -29,12 +30,7 @@ export const foldersAdd = endpoint({
   data: z.object({
     organizationId: Id,
     createOrganization: optional(Flag),
-    folders: listOf(
-      z.object(
-        { folderId: Id, folderName: optional(Text), parentFolderId: optional(Id), accessType: optional(AccessType) },
-        "Must be an object.",
-      ),
-    ),
+    folders: listOf(NewFolder),
   }),
   example: {
     organizationId: "acme",
@@ -47,21 +43,24 @@ export const foldersAdd = endpoint({
 
   async handle({ data, caller: { workspace } }) {
     const { organizationId } = data;
+    const organization = { workspace, organizationId };
     const requests = distinctBy(data.folders, (folder) => folder.folderId);
-    await Organization.ensure(workspace, organizationId, data.createOrganization);
+    await ensureOrganization(organization, data.createOrganization);
     const named = distinct(requests.flatMap(({ folderId, parentFolderId }) => [folderId, parentFolderId ?? folderId]));
-    const found = (await Folder.getMany(workspace, organizationId, named)).filter((folder) => folder !== undefined);
+    const found = (await Folder.getMany(organization, named)).filter((folder) => folder !== undefined);
     const existing = new Map(found.map((folder) => [folder.folderId, folder]));
     const { levels, refused } = planFolders(requests, existing, new Date().toISOString());
-    // A parent that was lost to another call is not this request's: what would hang from it is refused.
-    const lost = new Map<string, "already-exists" | "parent-not-found">();
+    // Another call can add a folder of this request first. Folders whose parent it took are refused.
+    const failures = new Map<string, "already-exists" | "parent-not-found">();
     for (const level of levels) {
-      const orphans = level.filter(({ parentFolderId }) => parentFolderId !== undefined && lost.has(parentFolderId));
-      for (const { folderId } of orphans) lost.set(folderId, "parent-not-found");
+      const orphans = level.filter(
+        ({ parentFolderId }) => parentFolderId !== undefined && failures.has(parentFolderId),
+      );
+      for (const { folderId } of orphans) failures.set(folderId, "parent-not-found");
       const units = level
-        .filter(({ folderId }) => !lost.has(folderId))
-        .map((folder) => ({ folder, writes: Folder.creation(workspace, organizationId, folder) }));
-      const outcome = await Table.commitEach(units, (added) => ({
+        .filter(({ folderId }) => !failures.has(folderId))
+        .map((folder) => ({ folder, writes: Folder.creation(organization, folder) }));
+      const outcome = await commitEach(units, (added) => ({
         events: added.map(({ folder: { folderId, folderName, parentFolderId } }) => ({
           type: "folder.add",
           workspace,
@@ -70,12 +69,12 @@ export const foldersAdd = endpoint({
         })),
       }));
       for (const [index, { folder }] of units.entries()) {
-        if (!outcome[index]) lost.set(folder.folderId, "already-exists");
+        if (!outcome[index]) failures.set(folder.folderId, "already-exists");
       }
     }
     return byId(
       requests.map(({ folderId: id }) => {
-        const code = refused.get(id) ?? lost.get(id);
+        const code = refused.get(id) ?? failures.get(id);
         return [id, code ? failed(id, code, refusals[code]) : done(id, "Folder added.")];
       }),
     );

@@ -1,10 +1,11 @@
 import * as z from "zod/mini";
+import { requireOrganization } from "../../lib/content/require-organization.ts";
 import { endpoint } from "../../lib/http/endpoint.ts";
 import { readLambda } from "../../lib/http/lambda.ts";
 import { listing } from "../../lib/http/paging.ts";
-import { AccessType, Id, optional, PageSize, PageToken } from "../../lib/schema/primitives.ts";
+import { ShownFolder } from "../../lib/schema/folder.ts";
+import { Id, optional, PageSize, PageToken } from "../../lib/schema/primitives.ts";
 import * as Folder from "../../lib/store/folder.ts";
-import * as Organization from "../../lib/store/organization.ts";
 
 export const foldersGet = endpoint({
   name: "folders-get",
@@ -20,15 +21,7 @@ export const foldersGet = endpoint({
     pageToken: optional(PageToken),
   }),
   reply: z.object({
-    folders: z.array(
-      z.object({
-        folderId: z.string(),
-        folderName: z.optional(z.string()),
-        parentFolderId: z.optional(z.string()),
-        accessType: z.optional(AccessType),
-        createdAt: z.string(),
-      }),
-    ),
+    folders: z.array(ShownFolder),
     nextPageToken: z.nullable(z.string()),
   }),
   message: "Folders retrieved.",
@@ -36,18 +29,15 @@ export const foldersGet = endpoint({
   async handle({ data, caller }) {
     const { workspace } = caller;
     const { organizationId, parentFolderId } = data;
+    const organization = { workspace, organizationId };
     const list = listing(caller, ["folders", organizationId, ...(parentFolderId ? [parentFolderId] : [])], data);
     const [page] = await Promise.all([
       parentFolderId === undefined
-        ? Folder.page(workspace, organizationId, list.size, list.from)
-        : Folder.childrenOf(workspace, organizationId, parentFolderId, list.size, list.from),
-      Organization.mustExist(workspace, organizationId),
+        ? Folder.page(organization, list.size, list.from)
+        : Folder.pageIn(organization, parentFolderId, list.size, list.from),
+      requireOrganization(organization),
     ]);
-    return { folders: page.items.map(shown), nextPageToken: list.tokenFor(page.next) };
+    return { folders: page.items.map((folder) => ShownFolder.parse(folder)), nextPageToken: list.tokenFor(page.next) };
   },
 });
 export const handler = readLambda(foldersGet);
-
-function shown({ folderId, folderName, parentFolderId, accessType, createdAt }: Folder.Folder) {
-  return { folderId, folderName, parentFolderId, accessType, createdAt };
-}

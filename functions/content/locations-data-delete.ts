@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import { findDocument } from "../../lib/features/find-document.ts";
 import { removeLocation } from "../../lib/features/remove-location.ts";
-import { mustHold } from "../../lib/http/auth.ts";
+import { verifyRepeatedCredentials } from "../../lib/http/auth.ts";
 import { endpoint } from "../../lib/http/endpoint.ts";
 import { lambda } from "../../lib/http/lambda.ts";
 import { Location } from "../../lib/schema/location.ts";
@@ -34,8 +34,8 @@ export const locationsDataDelete = endpoint({
   message: "Location data deleted.",
 
   async handle({ data, caller }) {
-    await mustHold(caller, data);
-    const document = await findDocument(caller.workspace, data);
+    await verifyRepeatedCredentials(caller, data);
+    const document = await findDocument(caller, data);
     if (document) await removeLocation(document, data.location);
     return null;
   },

@@ -2,10 +2,11 @@ import * as z from "zod/mini";
 import { ApiError } from "../../lib/errors.ts";
 import { findDocument } from "../../lib/features/find-document.ts";
 import { updateLocation } from "../../lib/features/update-location.ts";
-import { mustHold } from "../../lib/http/auth.ts";
+import { verifyRepeatedCredentials } from "../../lib/http/auth.ts";
 import { endpoint } from "../../lib/http/endpoint.ts";
 import { lambda } from "../../lib/http/lambda.ts";
-import { given, Location } from "../../lib/schema/location.ts";
+import { Location, withoutNullNames } from "../../lib/schema/location.ts";
+import { mustBeObject } from "../../lib/schema/messages.ts";
 import { Flag, Id, optional, Text } from "../../lib/schema/primitives.ts";
 
 export const locationsUpdate = endpoint({
@@ -22,12 +23,12 @@ export const locationsUpdate = endpoint({
     authToken: Text,
     organizationId: optional(Id),
     documentId: Id,
-    migrate: z.object({ oldLocation: Location, newLocation: Location }, "Must be an object."),
+    migrate: z.object({ oldLocation: Location, newLocation: Location }, mustBeObject),
     merge: optional(
       Flag.check(
         z.describe(
-          "true: the new fields are merged into the existing location, and where the new identity exists already, " +
-            "that location takes the old one's data too. false: the new object replaces the old one.",
+          "true: the new fields are merged into the existing location; when the new identity exists already, " +
+            "that location gets the old one's data too. false: the new object replaces the old one.",
         ),
       ),
     ),
@@ -45,12 +46,16 @@ export const locationsUpdate = endpoint({
   message: "Location updated.",
 
   async handle({ data, caller }) {
-    await mustHold(caller, data);
+    await verifyRepeatedCredentials(caller, data);
     const { migrate, merge = false } = data;
-    const document = await findDocument(caller.workspace, data);
+    const document = await findDocument(caller, data);
     if (!document) throw new ApiError("NOT_FOUND", "The document does not exist.");
     const { oldLocation, newLocation } = migrate;
-    await updateLocation(document, { oldLocation: given(oldLocation), newLocation: given(newLocation), merge });
+    await updateLocation(document, {
+      oldLocation: withoutNullNames(oldLocation),
+      newLocation: withoutNullNames(newLocation),
+      merge,
+    });
     return null;
   },
 });

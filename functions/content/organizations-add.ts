@@ -3,6 +3,7 @@ import { endpoint } from "../../lib/http/endpoint.ts";
 import { byId, distinctBy, done, failed } from "../../lib/http/item-results.ts";
 import { lambda } from "../../lib/http/lambda.ts";
 import { ItemResult } from "../../lib/schema/access.ts";
+import { mustBeObject } from "../../lib/schema/messages.ts";
 import { Id, listOf, optional, Text } from "../../lib/schema/primitives.ts";
 import * as Organization from "../../lib/store/organization.ts";
 
@@ -14,7 +15,7 @@ export const organizationsAdd = endpoint({
   grants: ["table:read", "table:write"],
   events: ["organization.add"],
   data: z.object({
-    organizations: listOf(z.object({ organizationId: Id, organizationName: optional(Text) }, "Must be an object.")),
+    organizations: listOf(z.object({ organizationId: Id, organizationName: optional(Text) }, mustBeObject)),
   }),
   reply: z.record(z.string(), ItemResult),
   timeoutSeconds: 25,
@@ -25,7 +26,7 @@ export const organizationsAdd = endpoint({
       organizationId: each.organizationId,
       name: each.organizationName,
     }));
-    const created = await Organization.createMissing(caller.workspace, organizations);
+    const created = await Organization.createMissing(caller, organizations);
     return byId(
       organizations.map(({ organizationId: id }, index) => [
         id,

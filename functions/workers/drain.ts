@@ -6,12 +6,12 @@ export const drain = worker({
   name: "drain",
   jobs: "drain",
   summary: "Makes a webhook endpoint's deliveries: signed, no faster than its rate, again where they fail.",
-  // A run lasts as long as its receiver lets it wait, and those of the other receivers must not wait for it.
+  // A slow receiver makes its run long. Runs for other receivers must not wait for it.
   concurrencyMax: 100,
   grants: ["table:read", "table:write", "table:delete", "table:batch", "key:unseal", "queue:drain", "queue:fanout"],
 
   async run({ workspace, payload }, until) {
-    const dueAt = await drainEndpoint(workspace, String(payload.endpointId), until);
+    const dueAt = await drainEndpoint({ workspace, endpointId: String(payload.endpointId) }, until);
     if (dueAt === undefined) return "done";
     return { again: { payload, delaySeconds: Math.max(0, Math.ceil((dueAt - Date.now()) / 1_000)) } };
   },

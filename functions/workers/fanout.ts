@@ -1,6 +1,6 @@
 import { queueLambda } from "../../lib/jobs/lambda.ts";
 import { worker } from "../../lib/jobs/worker.ts";
-import { fanOut } from "../../lib/webhooks/fan-out.ts";
+import { fanOutEvents } from "../../lib/webhooks/fan-out-events.ts";
 
 export const fanout = worker({
   name: "fanout",
@@ -9,7 +9,7 @@ export const fanout = worker({
   grants: ["table:read", "table:write", "table:batch", "queue:fanout", "queue:drain"],
 
   async run(job, until) {
-    const rest = await fanOut(job, until);
+    const rest = await fanOutEvents(job, until);
     return rest ? { again: { payload: { ...rest }, delaySeconds: 0 } } : "done";
   },
 });

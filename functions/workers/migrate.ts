@@ -1,40 +1,38 @@
 import { followGrants } from "../../lib/content/follow-grants.ts";
 import { complete, switchIds } from "../../lib/content/migrate.ts";
-import { purgeJob } from "../../lib/deletion/purge.ts";
-import * as Table from "../../lib/dynamodb/table.ts";
+import { purgeJob } from "../../lib/deletion/purge-job.ts";
+import { commit } from "../../lib/jobs/commit.ts";
 import { queueLambda } from "../../lib/jobs/lambda.ts";
+import { beforeSecondPass, secondPass } from "../../lib/jobs/second-pass.ts";
 import { worker } from "../../lib/jobs/worker.ts";
-import { keys } from "../../lib/store/keys.ts";
-import * as Owner from "../../lib/store/owner.ts";
-
-/** After this, no call that read the new id's reservation before the switch can still be giving grants under it. */
-const secondPassSeconds = 60;
+import { documentByUid } from "../../lib/store/document-by-uid.ts";
+import { documentDataPartition } from "../../lib/store/refs.ts";
 
 export const migrate = worker({
   name: "migrate",
   jobs: "migrate",
-  summary: "Switches a document to its new id, then brings along the grants that were given to that id before.",
+  summary: "Switches a document to its new id, then moves the grants that were given to that id before.",
   grants: ["table:read", "table:write", "table:delete", "queue:migrate", "queue:purge"],
 
-  async run({ workspace, payload }, until) {
-    // A message can come twice, and its copy at once.
-    const early = Number(payload.secondPassAt ?? 0) - Date.now();
-    if (early > 0) return { again: { payload, delaySeconds: Math.ceil(early / 1_000) } };
-    const { organizationId, migrationId } = payload as Record<string, string>;
-    const migration = await switchIds(workspace, organizationId as string, migrationId as string);
+  async run(job, until) {
+    const { workspace, payload } = job;
+    const early = beforeSecondPass(job);
+    if (early) return early;
+    const { organizationId, migrationId } = payload as { organizationId: string; migrationId: string };
+    const organization = { workspace, organizationId };
+    const migration = await switchIds({ ...organization, migrationId });
     if (!migration?.reservedUid) return "done";
-    const { uid, reservedUid } = migration;
-    const after = await followGrants(workspace, [reservedUid, uid], payload.after as string | undefined, until);
+    const reserved = { workspace, documentUid: migration.reservedUid };
+    const own = { workspace, documentUid: migration.documentUid };
+    const after = await followGrants([reserved, own], payload.after as string | undefined, until);
     if (after !== undefined) return { again: { payload: { ...payload, after }, delaySeconds: 0 } };
-    await complete(workspace, organizationId as string, migration);
-    if (!payload.secondPassAt) {
-      const secondPassAt = Date.now() + secondPassSeconds * 1_000;
-      return { again: { payload: { organizationId, migrationId, secondPassAt }, delaySeconds: secondPassSeconds } };
-    }
-    // Where the document was deleted meanwhile, grants may have followed to its uid after that was purged.
-    const dead = (await Owner.documentOf(workspace, uid)) ? [reservedUid] : [reservedUid, uid];
-    const partitions = dead.map((each) => keys.documentData(workspace, each));
-    await Table.commit([], { jobs: [purgeJob(workspace, partitions)] });
+    await complete(organization, migration);
+    // Calls that read the reservation before the switch can still give grants under it.
+    if (!payload.secondPassAt) return secondPass({ organizationId, migrationId });
+    // A document deleted meanwhile may have received grants after its purge: they are purged with the reservation.
+    const orphaned = (await documentByUid(own)) ? [reserved] : [reserved, own];
+    const partitions = orphaned.map(documentDataPartition);
+    await commit([], { jobs: [purgeJob(workspace, partitions)] });
     return "done";
   },
 });

@@ -1,33 +1,31 @@
 import { type Erasure, erase, type Range } from "../../lib/deletion/erase-user.ts";
-import { dropJobs, emptyPartition } from "../../lib/deletion/purge.ts";
+import { deleteJobs, emptyPartition } from "../../lib/deletion/purge.ts";
+import type { Job } from "../../lib/jobs/job.ts";
 import { queueLambda } from "../../lib/jobs/lambda.ts";
-import type { Job } from "../../lib/jobs/queue.ts";
+import { beforeSecondPass, secondPass } from "../../lib/jobs/second-pass.ts";
 import { worker } from "../../lib/jobs/worker.ts";
 import * as Blob from "../../lib/store/blob.ts";
 
-/** After this, no call that read a document's pointer before its deletion can still be writing under its uid. */
-const secondPassSeconds = 60;
-
-/** Either partitions to empty, of a workspace with its jobs and files, or a user to erase; the rest says how far that is. */
+/** Either `partitions` (of a workspace, `withJobs`) or `erase`; the other fields are progress. */
 interface Payload extends Record<string, unknown> {
   partitions?: string[];
   withJobs?: boolean;
   erase?: Erasure;
-  /** Ranges that this pass has still to walk. */
+  /** Ranges that this pass must still walk. */
   stack?: Range[];
-  /** Whether this pass has found anything in its runs before. */
+  /** Whether earlier runs of this pass found anything. */
   found?: boolean;
   secondPassAt?: number;
 }
 
-/** One run of a pass: `rest` is where its time ended before it did. */
+/** The result of one run of a pass; with `rest`, its time ended first. */
 type Pass = { found: boolean; rest?: Payload };
 
 export const purge = worker({
   name: "purge",
   jobs: "purge",
   summary:
-    "Removes what hung from deleted documents, locations, workspaces and users, then looks again for what raced it.",
+    "Removes the data of deleted documents, locations, workspaces and users, and what calls in flight wrote meanwhile.",
   grants: [
     "table:read",
     "table:due",
@@ -41,15 +39,14 @@ export const purge = worker({
 
   async run(job, until) {
     const payload = job.payload as Payload;
-    // A message can come twice, and its copy at once.
-    const early = Number(payload.secondPassAt ?? 0) - Date.now();
-    if (early > 0) return { again: { payload, delaySeconds: Math.ceil(early / 1_000) } };
+    const early = beforeSecondPass(job);
+    if (early) return early;
     const { found, rest } = payload.erase ? await erasing(job, payload, until) : await emptying(job, payload, until);
     if (rest) return { again: { payload: rest, delaySeconds: 0 } };
     if (payload.secondPassAt && !found) return "done";
     const { stack: _stack, found: _found, ...task } = payload;
-    const secondPassAt = Date.now() + secondPassSeconds * 1_000;
-    return { again: { payload: { ...task, secondPassAt }, delaySeconds: secondPassSeconds } };
+    // Calls that read a pointer before its deletion can still write under the internal id.
+    return secondPass(task);
   },
 });
 export const handler = queueLambda(purge);
@@ -57,8 +54,8 @@ export const handler = queueLambda(purge);
 async function emptying(job: Job, { secondPassAt: _, ...task }: Payload, until: number): Promise<Pass> {
   let found = false;
   if (task.withJobs) {
-    found = await dropJobs(job);
-    found = (await Blob.removeAll(job.workspace)) || found;
+    found = await deleteJobs(job);
+    found = (await Blob.removeAll({ workspace: job.workspace })) || found;
   }
   for (const pk of task.partitions ?? []) {
     const emptied = await emptyPartition(job.workspace, pk, until);

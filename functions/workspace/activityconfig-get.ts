@@ -2,7 +2,7 @@ import * as z from "zod/mini";
 import { endpoint } from "../../lib/http/endpoint.ts";
 import { readLambda } from "../../lib/http/lambda.ts";
 import { ActivityConfig } from "../../lib/schema/activity.ts";
-import { shownActivity } from "../../lib/workspace/activity.ts";
+import { activityConfigOf } from "../../lib/workspace/activity.ts";
 
 export const activityconfigGet = endpoint({
   name: "activityconfig-get",
@@ -17,7 +17,7 @@ export const activityconfigGet = endpoint({
   message: "Activity configuration retrieved.",
 
   async handle({ caller }) {
-    return shownActivity(await caller.setting("activity"));
+    return activityConfigOf(await caller.setting("activity"));
   },
 });
 export const handler = readLambda(activityconfigGet);

@@ -2,10 +2,11 @@ import * as z from "zod/mini";
 import { endpoint } from "../../lib/http/endpoint.ts";
 import { lambda } from "../../lib/http/lambda.ts";
 import { ActivityConfig } from "../../lib/schema/activity.ts";
+import { mustBeObject } from "../../lib/schema/messages.ts";
 import { Flag, optional } from "../../lib/schema/primitives.ts";
 import { ActivityTriggers } from "../../lib/schema/triggers.ts";
 import * as Setting from "../../lib/store/setting.ts";
-import { mergedTriggers, shownActivity } from "../../lib/workspace/activity.ts";
+import { activityConfigOf, mergedTriggers } from "../../lib/workspace/activity.ts";
 
 export const activityconfigUpdate = endpoint({
   name: "activityconfig-update",
@@ -17,7 +18,7 @@ export const activityconfigUpdate = endpoint({
   data: z.object({
     activityServiceConfig: z.object(
       { isEnabled: optional(Flag), immutable: optional(Flag), triggers: optional(ActivityTriggers) },
-      "Must be an object.",
+      mustBeObject,
     ),
   }),
   example: { activityServiceConfig: { isEnabled: true, immutable: false, triggers: { comment: { added: true } } } },
@@ -27,12 +28,12 @@ export const activityconfigUpdate = endpoint({
   async handle({ data, caller }) {
     const { isEnabled, immutable, triggers } = data.activityServiceConfig;
     const known = await caller.setting("activity");
-    const setting = await Setting.change(caller.workspace, "activity", known, (stored) => ({
+    const setting = await Setting.change(caller, "activity", known, (stored) => ({
       ...(isEnabled !== undefined && { isEnabled }),
       ...(immutable !== undefined && { immutable }),
       ...(triggers && { triggersJson: mergedTriggers(stored, triggers) }),
     }));
-    return shownActivity(setting);
+    return activityConfigOf(setting);
   },
 });
 export const handler = lambda(activityconfigUpdate);

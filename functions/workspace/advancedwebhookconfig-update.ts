@@ -19,7 +19,7 @@ export const advancedwebhookconfigUpdate = endpoint({
   async handle({ data: { isEnabled }, caller }) {
     const [switches, webhooks] = await Promise.all([caller.setting("switches"), caller.setting("webhooks")]);
     if (switches.advancedWebhooks !== isEnabled) {
-      await switchWebhooks(caller.workspace, isEnabled, { switches, webhooks });
+      await switchWebhooks(caller, isEnabled, { switches, webhooks });
     }
     return { isEnabled };
   },

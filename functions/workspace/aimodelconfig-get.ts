@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { ModelConfig, shown } from "../../lib/ai/model-config.ts";
+import { ModelConfig, maskedModelConfig } from "../../lib/ai/model-config.ts";
 import { endpoint } from "../../lib/http/endpoint.ts";
 import { readLambda } from "../../lib/http/lambda.ts";
 
@@ -15,7 +15,7 @@ export const aimodelconfigGet = endpoint({
   message: "AI model configuration retrieved.",
 
   async handle({ caller }) {
-    return shown(await caller.setting("ai"));
+    return maskedModelConfig(await caller.setting("ai"));
   },
 });
 export const handler = readLambda(aimodelconfigGet);

@@ -1,11 +1,11 @@
 import * as z from "zod/mini";
-import { ModelConfig, ModelConfigChange, shown } from "../../lib/ai/model-config.ts";
+import { ModelConfig, ModelConfigChange, maskedModelConfig } from "../../lib/ai/model-config.ts";
 import { invalidField } from "../../lib/errors.ts";
 import { endpoint } from "../../lib/http/endpoint.ts";
 import { lambda } from "../../lib/http/lambda.ts";
 import { checkUrl } from "../../lib/net/url.ts";
 import { aiVendors } from "../../lib/schema/setting-names.ts";
-import { seal } from "../../lib/secrets.ts";
+import { purposes, seal } from "../../lib/secrets.ts";
 import * as Setting from "../../lib/store/setting.ts";
 
 export const aimodelconfigUpdate = endpoint({
@@ -39,19 +39,19 @@ export const aimodelconfigUpdate = endpoint({
       if (apiKey === "") changes[`${vendor}ApiKeySealed`] = "";
     }
     if (data.defaultProvider !== undefined) changes.defaultProvider = data.defaultProvider;
-    // Sealed last: what is refused costs no key.
+    // Last, so that a refused request costs no call to KMS.
     for (const vendor of aiVendors) {
       const apiKey = data.providers?.[vendor]?.apiKey;
-      const context = { workspace, purpose: Setting.aiKeyPurpose(vendor) };
+      const context = { workspace, purpose: purposes.aiKey[vendor] };
       if (apiKey) changes[`${vendor}ApiKeySealed`] = await seal(apiKey, context);
     }
-    await Setting.update(workspace, "ai", changes);
-    return shown({ ...(await caller.setting("ai")), ...changes });
+    await Setting.update(caller, "ai", changes);
+    return maskedModelConfig({ ...(await caller.setting("ai")), ...changes });
   },
 });
 export const handler = lambda(aimodelconfigUpdate);
 
-/** The SDKs add their paths to it. */
+/** The SDKs append their paths to the base URL. */
 function problemOf(baseUrl: string): string | undefined {
   return checkUrl(baseUrl) ?? (/[?#]/.test(baseUrl) ? "The URL must not have a query or a fragment." : undefined);
 }

@@ -16,7 +16,7 @@ export const authtokensGet = endpoint({
   message: "Auth tokens retrieved.",
 
   async handle({ caller }) {
-    return { authTokens: (await AuthToken.list(caller.workspace)).map(AuthToken.masked) };
+    return { authTokens: (await AuthToken.list(caller)).map(AuthToken.masked) };
   },
 });
 export const handler = readLambda(authtokensGet);

@@ -2,16 +2,15 @@ import * as z from "zod/mini";
 import { ApiError } from "../../lib/errors.ts";
 import { endpoint } from "../../lib/http/endpoint.ts";
 import { lambda } from "../../lib/http/lambda.ts";
-import { Domains } from "../../lib/schema/domains.ts";
+import { Domains, normalDomains } from "../../lib/schema/domain-name.ts";
 import * as Domain from "../../lib/store/domain.ts";
-import { normalDomains } from "../../lib/workspace/domains.ts";
 
 export const domainsAdd = endpoint({
   name: "domains-add",
   path: "/v2/workspace/domains/add",
   group: "workspace",
   contract: 19,
-  summary: "Add allowed domains. Where some exist already, the others are added and the answer is INTERNAL.",
+  summary: "Add allowed domains. Existing ones are skipped, and the status is then INTERNAL.",
   grants: ["table:read", "table:write"],
   data: z.object({ domains: Domains }),
   example: { domains: ["https://www.example.com/start", "*.example.org"] },
@@ -20,7 +19,7 @@ export const domainsAdd = endpoint({
 
   async handle({ data, caller }) {
     const domains = normalDomains(data.domains);
-    const domainsAdded = await Domain.add(caller.workspace, domains);
+    const domainsAdded = await Domain.add(caller, domains);
     if (domainsAdded.length === domains.length) return { domainsAdded };
     const skippedDomains = domains.filter((domain) => !domainsAdded.includes(domain));
     throw new ApiError(

@@ -1,9 +1,8 @@
 import * as z from "zod/mini";
 import { endpoint } from "../../lib/http/endpoint.ts";
 import { lambda } from "../../lib/http/lambda.ts";
-import { Domains } from "../../lib/schema/domains.ts";
+import { Domains, normalDomains } from "../../lib/schema/domain-name.ts";
 import * as Domain from "../../lib/store/domain.ts";
-import { normalDomains } from "../../lib/workspace/domains.ts";
 
 export const domainsDelete = endpoint({
   name: "domains-delete",
@@ -17,7 +16,7 @@ export const domainsDelete = endpoint({
   message: "Domains deleted.",
 
   async handle({ data, caller }) {
-    return { domainsDeleted: await Domain.remove(caller.workspace, normalDomains(data.domains)) };
+    return { domainsDeleted: await Domain.remove(caller, normalDomains(data.domains)) };
   },
 });
 export const handler = lambda(domainsDelete);

@@ -2,7 +2,7 @@ import * as z from "zod/mini";
 import { endpoint } from "../../lib/http/endpoint.ts";
 import { readLambda } from "../../lib/http/lambda.ts";
 import { EmailConfig } from "../../lib/schema/email.ts";
-import { shownEmail } from "../../lib/workspace/email.ts";
+import { emailConfigOf } from "../../lib/workspace/email.ts";
 
 export const emailconfigGet = endpoint({
   name: "emailconfig-get",
@@ -17,7 +17,7 @@ export const emailconfigGet = endpoint({
   message: "Email configuration retrieved.",
 
   async handle({ caller }) {
-    return shownEmail(caller.workspace, await caller.setting("email"));
+    return emailConfigOf(caller, await caller.setting("email"));
   },
 });
 export const handler = readLambda(emailconfigGet);

@@ -2,7 +2,7 @@ import { endpoint } from "../../lib/http/endpoint.ts";
 import { lambda } from "../../lib/http/lambda.ts";
 import { EmailChange, EmailConfig } from "../../lib/schema/email.ts";
 import * as Setting from "../../lib/store/setting.ts";
-import { emailChanges, sealEmailKey, shownEmail } from "../../lib/workspace/email.ts";
+import { emailChanges, emailConfigOf, sealEmailKey } from "../../lib/workspace/email.ts";
 
 export const emailconfigUpdate = endpoint({
   name: "emailconfig-update",
@@ -27,12 +27,11 @@ export const emailconfigUpdate = endpoint({
   message: "Email configuration updated.",
 
   async handle({ data, caller }) {
-    const { workspace } = caller;
     const stored = await caller.setting("email");
     const apiKey = data.emailServiceConfig?.apiKey;
-    const sealed = apiKey === undefined ? undefined : await sealEmailKey(workspace, apiKey);
-    const setting = await Setting.change(workspace, "email", stored, (each) => emailChanges(each, data, sealed));
-    return shownEmail(workspace, setting, apiKey);
+    const sealed = apiKey === undefined ? undefined : await sealEmailKey(caller, apiKey);
+    const setting = await Setting.change(caller, "email", stored, (each) => emailChanges(each, data, sealed));
+    return emailConfigOf(caller, setting, apiKey);
   },
 });
 export const handler = lambda(emailconfigUpdate);

@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import { endpoint } from "../../lib/http/endpoint.ts";
 import { readLambda } from "../../lib/http/lambda.ts";
-import { unseal } from "../../lib/secrets.ts";
+import { purposes, unseal } from "../../lib/secrets.ts";
 
 export const permissionproviderconfigGet = endpoint({
   name: "permissionproviderconfig-get",
@@ -21,7 +21,8 @@ export const permissionproviderconfigGet = endpoint({
   async handle({ caller }) {
     const stored = await caller.setting("permissionProvider");
     const { usePermissionProvider, permissionProviderUrl, authTokenSealed: sealed } = stored;
-    const authToken = sealed && (await unseal(sealed, { workspace: caller.workspace, purpose: "permission-provider" }));
+    const authToken =
+      sealed && (await unseal(sealed, { workspace: caller.workspace, purpose: purposes.permissionProvider }));
     return { usePermissionProvider, permissionProviderConfig: { permissionProviderUrl, authToken } };
   },
 });

@@ -3,8 +3,9 @@ import { invalidField } from "../../lib/errors.ts";
 import { endpoint } from "../../lib/http/endpoint.ts";
 import { lambda } from "../../lib/http/lambda.ts";
 import { checkUrl } from "../../lib/net/url.ts";
+import { mustBeObject } from "../../lib/schema/messages.ts";
 import { Flag, optional, Text } from "../../lib/schema/primitives.ts";
-import { seal } from "../../lib/secrets.ts";
+import { purposes, seal } from "../../lib/secrets.ts";
 import * as Setting from "../../lib/store/setting.ts";
 
 export const permissionproviderconfigUpdate = endpoint({
@@ -18,7 +19,7 @@ export const permissionproviderconfigUpdate = endpoint({
     .object({
       usePermissionProvider: optional(Flag),
       permissionProviderConfig: optional(
-        z.object({ permissionProviderUrl: optional(Text), authToken: optional(Text) }, "Must be an object."),
+        z.object({ permissionProviderUrl: optional(Text), authToken: optional(Text) }, mustBeObject),
       ),
     })
     .check(
@@ -53,7 +54,7 @@ export const permissionproviderconfigUpdate = endpoint({
     if (next.usePermissionProvider && !next.permissionProviderUrl) {
       throw invalidField(["permissionProviderConfig", "permissionProviderUrl"], "Is required to switch it on.");
     }
-    await Setting.update(workspace, "permissionProvider", changes);
+    await Setting.update({ workspace }, "permissionProvider", changes);
     return {
       usePermissionProvider: next.usePermissionProvider,
       permissionProviderConfig: {
@@ -63,7 +64,7 @@ export const permissionproviderconfigUpdate = endpoint({
     };
 
     function sealed(token: string): Promise<string> | "" {
-      return token && seal(token, { workspace, purpose: "permission-provider" });
+      return token && seal(token, { workspace, purpose: purposes.permissionProvider });
     }
   },
 });

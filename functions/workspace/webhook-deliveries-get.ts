@@ -5,7 +5,7 @@ import { listing } from "../../lib/http/paging.ts";
 import { Id, optional, PageSize, PageToken } from "../../lib/schema/primitives.ts";
 import { WebhookDelivery } from "../../lib/schema/webhooks.ts";
 import * as Delivery from "../../lib/store/delivery.ts";
-import * as WebhookEndpoint from "../../lib/store/webhook-endpoint.ts";
+import { existingEndpoint } from "../../lib/webhooks/existing-endpoint.ts";
 
 export const webhookDeliveriesGet = endpoint({
   name: "webhook-deliveries-get",
@@ -22,16 +22,16 @@ export const webhookDeliveriesGet = endpoint({
   async handle({ data, caller }) {
     const { endpointId } = data;
     const list = listing(caller, ["webhook-deliveries", endpointId], data);
-    await WebhookEndpoint.existing(caller.workspace, endpointId);
-    const { items, next } = await Delivery.page(caller.workspace, endpointId, list.size, list.from?.after);
-    const position = next === undefined ? undefined : { shard: 0, after: next };
-    return { deliveries: items.map(shown), nextPageToken: list.tokenFor(position) };
+    const ref = { workspace: caller.workspace, endpointId };
+    await existingEndpoint(ref);
+    const { items, next } = await Delivery.page(ref, list.size, list.from);
+    return { deliveries: items.map(shownDelivery), nextPageToken: list.tokenFor(next) };
   },
 });
 export const handler = readLambda(webhookDeliveriesGet);
 
-/** What was never attempted is due since its event. */
-function shown(delivery: Delivery.Logged | Delivery.Pending): WebhookDelivery {
+/** A delivery that was never attempted is due since its event. */
+function shownDelivery(delivery: Delivery.Logged | Delivery.Pending): WebhookDelivery {
   const { id, event, createdAt, attempts } = delivery;
   const isTried = "status" in delivery;
   const last = isTried ? delivery.last : undefined;

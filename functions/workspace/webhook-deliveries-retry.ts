@@ -2,7 +2,7 @@ import * as z from "zod/mini";
 import { endpoint } from "../../lib/http/endpoint.ts";
 import { lambda } from "../../lib/http/lambda.ts";
 import { Id, optional, UnixSeconds } from "../../lib/schema/primitives.ts";
-import * as WebhookEndpoint from "../../lib/store/webhook-endpoint.ts";
+import { existingEndpoint } from "../../lib/webhooks/existing-endpoint.ts";
 import { retryFailed } from "../../lib/webhooks/retry.ts";
 
 export const webhookDeliveriesRetry = endpoint({
@@ -36,12 +36,9 @@ export const webhookDeliveriesRetry = endpoint({
   message: "Deliveries queued again.",
 
   async handle({ data: { endpointId, webhookId, failedSince = 0 }, caller: { workspace } }) {
-    await WebhookEndpoint.existing(workspace, endpointId);
-    return retryFailed(
-      workspace,
-      endpointId,
-      webhookId === undefined ? { since: failedSince * 1_000 } : { id: webhookId },
-    );
+    const ref = { workspace, endpointId };
+    await existingEndpoint(ref);
+    return retryFailed(ref, webhookId === undefined ? { since: failedSince * 1_000 } : { id: webhookId });
   },
 });
 export const handler = lambda(webhookDeliveriesRetry);

@@ -4,7 +4,7 @@ import { lambda } from "../../lib/http/lambda.ts";
 import { Id, optional } from "../../lib/schema/primitives.ts";
 import { WebhookRecord, webhookFields } from "../../lib/schema/webhooks.ts";
 import { createEndpoint } from "../../lib/webhooks/configure.ts";
-import { shown, withoutFragment } from "../../lib/webhooks/record.ts";
+import { webhookRecord, withoutFragment } from "../../lib/webhooks/record.ts";
 
 export const webhookEndpointsCreate = endpoint({
   name: "webhook-endpoints-create",
@@ -32,7 +32,7 @@ export const webhookEndpointsCreate = endpoint({
   async handle({ data, caller }) {
     const [switches, webhooks] = await Promise.all([caller.setting("switches"), caller.setting("webhooks")]);
     const fields = { ...data, url: withoutFragment(data.url) };
-    return shown(await createEndpoint(caller.workspace, fields, { switches, webhooks }));
+    return webhookRecord(await createEndpoint(caller, fields, { switches, webhooks }));
   },
 });
 export const handler = lambda(webhookEndpointsCreate);

@@ -20,7 +20,7 @@ export const webhookEndpointsDelete = endpoint({
 
   async handle({ data: { endpointId }, caller }) {
     const [switches, webhooks] = await Promise.all([caller.setting("switches"), caller.setting("webhooks")]);
-    await removeEndpoint(caller.workspace, endpointId, { switches, webhooks });
+    await removeEndpoint({ workspace: caller.workspace, endpointId }, { switches, webhooks });
     return { endpointId, deleted: true as const };
   },
 });

@@ -5,7 +5,7 @@ import { listing } from "../../lib/http/paging.ts";
 import { optional, PageSize, PageToken } from "../../lib/schema/primitives.ts";
 import { WebhookRecord } from "../../lib/schema/webhooks.ts";
 import * as WebhookEndpoint from "../../lib/store/webhook-endpoint.ts";
-import { shown } from "../../lib/webhooks/record.ts";
+import { webhookRecord } from "../../lib/webhooks/record.ts";
 
 export const webhookEndpointsGet = endpoint({
   name: "webhook-endpoints-get",
@@ -21,9 +21,8 @@ export const webhookEndpointsGet = endpoint({
 
   async handle({ data, caller }) {
     const list = listing(caller, ["webhook-endpoints"], data);
-    const { items, next } = await WebhookEndpoint.page(caller.workspace, list.size, list.from?.after);
-    const position = next === undefined ? undefined : { shard: 0, after: next };
-    return { endpoints: items.map(shown), nextPageToken: list.tokenFor(position) };
+    const { items, next } = await WebhookEndpoint.page(caller, list.size, list.from);
+    return { endpoints: items.map(webhookRecord), nextPageToken: list.tokenFor(next) };
   },
 });
 export const handler = readLambda(webhookEndpointsGet);

@@ -4,7 +4,7 @@ import { lambda } from "../../lib/http/lambda.ts";
 import { Id, optional } from "../../lib/schema/primitives.ts";
 import { WebhookRecord, webhookFields } from "../../lib/schema/webhooks.ts";
 import { updateEndpoint } from "../../lib/webhooks/configure.ts";
-import { shown, withoutFragment } from "../../lib/webhooks/record.ts";
+import { webhookRecord, withoutFragment } from "../../lib/webhooks/record.ts";
 
 export const webhookEndpointsUpdate = endpoint({
   name: "webhook-endpoints-update",
@@ -34,7 +34,8 @@ export const webhookEndpointsUpdate = endpoint({
   async handle({ data: { endpointId, url, ...rest }, caller }) {
     const [switches, webhooks] = await Promise.all([caller.setting("switches"), caller.setting("webhooks")]);
     const changes = { ...rest, ...(url !== undefined && { url: withoutFragment(url) }) };
-    return shown(await updateEndpoint(caller.workspace, endpointId, changes, { switches, webhooks }));
+    const ref = { workspace: caller.workspace, endpointId };
+    return webhookRecord(await updateEndpoint(ref, changes, { switches, webhooks }));
   },
 });
 export const handler = lambda(webhookEndpointsUpdate);

@@ -1,7 +1,7 @@
 import { endpoint } from "../../lib/http/endpoint.ts";
 import { readLambda } from "../../lib/http/lambda.ts";
 import { EndpointName, WebhookSecret } from "../../lib/schema/webhooks.ts";
-import * as WebhookEndpoint from "../../lib/store/webhook-endpoint.ts";
+import { existingEndpoint } from "../../lib/webhooks/existing-endpoint.ts";
 import { currentSecret } from "../../lib/webhooks/secrets.ts";
 
 export const webhookSecretGet = endpoint({
@@ -17,7 +17,7 @@ export const webhookSecretGet = endpoint({
   message: "Signing secret retrieved.",
 
   async handle({ data: { endpointId }, caller: { workspace } }) {
-    const existing = await WebhookEndpoint.existing(workspace, endpointId);
+    const existing = await existingEndpoint({ workspace, endpointId });
     return { endpointId, secret: await currentSecret(workspace, existing) };
   },
 });

@@ -17,7 +17,7 @@ export const webhookSecretRotate = endpoint({
   message: "Signing secret rotated.",
 
   async handle({ data: { endpointId }, caller: { workspace } }) {
-    return { endpointId, secret: await rotateSecret(workspace, endpointId) };
+    return { endpointId, secret: await rotateSecret({ workspace, endpointId }) };
   },
 });
 export const handler = lambda(webhookSecretRotate);

@@ -17,7 +17,7 @@ export const webhookTest = endpoint({
   message: "Test event queued.",
 
   async handle({ data: { endpointId }, caller: { workspace } }) {
-    return { endpointId, webhookId: await sendTest(workspace, endpointId) };
+    return { endpointId, webhookId: await sendTest({ workspace, endpointId }) };
   },
 });
 export const handler = lambda(webhookTest);

@@ -1,15 +1,15 @@
-// What all commands have in common.
+// What all commands share: input and output, options, and how their action runs.
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { Id } from "../../lib/schema/primitives.ts";
 
 export interface Io {
   stdin: NodeJS.ReadableStream & { isTTY?: boolean };
   print(text: string): void;
-  complain(text: string): void;
+  printError(text: string): void;
 }
 
-/** A reason not to do it that the user can do something about: its message is shown as it is, on one line. */
-export class Refusal extends Error {}
+/** An error that the user can correct. The command prints only its message, on one line. */
+export class UserError extends Error {}
 
 export interface TargetOptions {
   data: string;
@@ -20,43 +20,47 @@ export interface WorkspaceOptions extends TargetOptions {
   workspace: string;
 }
 
-/** The same for programs and for people. Never a secret that the command has not just made. */
-export interface Answer {
+/** A command's result, as JSON and as text. It contains no secret except one that the command has just created. */
+export interface Output {
   json: object;
   text: string;
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: the arguments that the command declares; commander checks them against it
-type Work<Options> = (options: Options, ...declared: any[]) => Promise<Answer>;
+type Action<Options> = (options: Options, ...declared: any[]) => Promise<Output>;
 
-/** Lets a command, with the options that all have, do `work`; what it answers is printed. */
-export function runs<Options extends TargetOptions>(command: Command, io: Io, work: Work<Options>): void {
+/** Gives a command the shared options and an action. The command prints the output that the action returns. */
+export function addAction<Options extends TargetOptions>(command: Command, io: Io, action: Action<Options>): void {
   command
     .option("--data <dir>", "data folder of npm start", ".data")
-    .addOption(new Option("--stack <name>", "deployed stack, instead of a data folder").conflicts("data"))
-    .option("--json", "print JSON on one line")
+    .addOption(new Option("--stack <name>", "name of a deployed stack, instead of a data folder").conflicts("data"))
+    .option("--json", "print the result as one line of JSON")
     .action(async () => {
       const options = command.opts<Options & { json?: true }>();
-      const { json, text } = await work(options, ...command.processedArgs);
+      const { json, text } = await action(options, ...command.processedArgs);
       io.print(`${options.json ? JSON.stringify(json) : text}\n`);
     });
 }
 
-/** As `runs`, for a command on one workspace. */
-export function runsOnWorkspace<Options extends WorkspaceOptions>(command: Command, io: Io, work: Work<Options>): void {
-  runs(command.requiredOption("--workspace <api-key>", "the workspace"), io, work);
+/** As `addAction`, for a command on one workspace. */
+export function addWorkspaceAction<Options extends WorkspaceOptions>(
+  command: Command,
+  io: Io,
+  action: Action<Options>,
+): void {
+  addAction(command.requiredOption("--workspace <api-key>", "API key of the workspace (required)"), io, action);
 }
 
-/** A name for a workspace or a token: one line, as it appears in lists. */
+/** The name of a workspace or a token, which lists show. It follows the rules of ids. */
 export function nameOption(of: string): Option {
-  return new Option("--name <name>", `name of the ${of}, for lists`).default("", "none").argParser((name) => {
+  return new Option("--name <name>", `name of the ${of}, shown in lists`).default("", "none").argParser((name) => {
     const problem = Id.safeParse(name).error?.issues[0]?.message;
     if (problem) throw new InvalidArgumentError(problem);
     return name;
   });
 }
 
-/** Rows in columns, under their headings. */
+/** Formats rows as aligned columns under headings. */
 export function columns(headings: string[], rows: string[][]): string {
   const lines = [headings, ...rows];
   const widths = headings.map((_, column) => Math.max(...lines.map((line) => line[column]?.length ?? 0)));

@@ -1,7 +1,7 @@
 import { type Command, Option } from "commander";
-import type { DueJob } from "../../lib/jobs/queue.ts";
-import { type Answer, columns, type Io, Refusal, runs, type TargetOptions } from "./command.ts";
-import { onTarget } from "./target.ts";
+import type { DueJob } from "../../lib/jobs/job.ts";
+import { addAction, columns, type Io, type Output, type TargetOptions, UserError } from "./command.ts";
+import { withTarget } from "./target.ts";
 
 const states = ["waiting", "running", "failed"] as const;
 
@@ -15,56 +15,59 @@ interface RetryOptions extends TargetOptions {
 }
 
 export function addJobs(program: Command, io: Io): void {
-  const noun = program.command("jobs").description("list, show or retry background jobs");
-  const listing = noun
+  const group = program.command("jobs").description("list, show or retry background jobs");
+  const listCommand = group
     .command("list")
-    .description("list the jobs that wait, run or have failed; done ones are not listed")
-    .option("--workspace <api-key>", "only those of one workspace")
-    .addOption(new Option("--state <state>", "only those in one state").choices(states));
-  runs(listing, io, (options: ListOptions) => onTarget(options, () => list(options)));
-  const showing = noun.command("show").description("show a job with its payload, without secrets").argument("<id>");
-  runs(showing, io, (options, id: string) => onTarget(options, () => show(id)));
-  const retrial = noun
+    .description("list the jobs that are waiting, running or failed")
+    .option("--workspace <api-key>", "list only the jobs of this workspace")
+    .addOption(new Option("--state <state>", "list only the jobs in this state").choices(states));
+  addAction(listCommand, io, (options: ListOptions) => withTarget(options, () => list(options)));
+  const showCommand = group
+    .command("show")
+    .description("show a job and its payload, without secrets")
+    .argument("<id>", "job id, as printed by jobs list");
+  addAction(showCommand, io, (options, id: string) => withTarget(options, () => show(id)));
+  const retryCommand = group
     .command("retry")
-    .description("let a failed job run again, or all of them")
-    .argument("[id]", "as in the list")
-    .option("--all", "all that have failed");
-  runs(retrial, io, (options: RetryOptions, id?: string) => {
-    if ((id === undefined) === (options.all === undefined)) throw new Refusal("Give either the id of a job, or --all.");
-    return onTarget(options, () => (id === undefined ? retryAll() : retry(id)));
+    .description("retry one failed job, or all failed jobs with --all")
+    .argument("[id]", "job id, as printed by jobs list")
+    .option("--all", "retry all failed jobs");
+  addAction(retryCommand, io, (options: RetryOptions, id?: string) => {
+    if ((id === undefined) === (options.all === undefined)) throw new UserError("Give either a job id or --all.");
+    return withTarget(options, () => (id === undefined ? retryAll() : retry(id)));
   });
 }
 
-async function list({ workspace, state }: ListOptions): Promise<Answer> {
-  const jobs = await listed((job) => (!workspace || job.workspace === workspace) && (!state || job.state === state));
-  const shown = jobs.map(({ id, kind, workspace, state, attempts, dueAt }) => {
+async function list({ workspace, state }: ListOptions): Promise<Output> {
+  const jobs = await findJobs((job) => (!workspace || job.workspace === workspace) && (!state || job.state === state));
+  const entries = jobs.map(({ id, kind, workspace, state, attempts, dueAt }) => {
     return { id, kind, workspace, state, attempts, dueAt: new Date(dueAt).toISOString() };
   });
-  const rows = shown.map(({ id, kind, workspace, state, attempts, dueAt }) => {
+  const rows = entries.map(({ id, kind, workspace, state, attempts, dueAt }) => {
     return [id, kind, workspace, state, String(attempts), dueAt];
   });
-  return { json: shown, text: columns(["ID", "KIND", "WORKSPACE", "STATE", "ATTEMPTS", "DUE, OR FAILED"], rows) };
+  return { json: entries, text: columns(["ID", "KIND", "WORKSPACE", "STATE", "ATTEMPTS", "DUE OR FAILED AT"], rows) };
 }
 
-/** The longest overdue first. */
-async function listed(isWanted: (job: DueJob) => boolean): Promise<DueJob[]> {
+/** Returns the longest overdue job first. */
+async function findJobs(isWanted: (job: DueJob) => boolean): Promise<DueJob[]> {
   const Job = await import("../../lib/jobs/store.ts");
   const found: DueJob[] = [];
   for await (const page of Job.listed()) found.push(...page.filter(isWanted));
   return found.sort((one, other) => one.dueAt - other.dueAt);
 }
 
-async function show(id: string): Promise<Answer> {
+async function show(id: string): Promise<Output> {
   const Job = await import("../../lib/jobs/store.ts");
   const job = id === "" ? undefined : await Job.get(id);
-  if (!job) throw new Refusal(`There is no job "${id}" here. \`jobs list\` shows those that are not done.`);
+  if (!job) throw new UserError(`There is no job "${id}". Run \`jobs list\` to see the jobs that are not done.`);
   const { kind, workspace, state, attempts, sweeps, dueAt, payload } = job;
   const due = new Date(dueAt).toISOString();
-  const shown = { id, kind, workspace, state, attempts, sweeps, dueAt: due, payload: masked(payload) };
-  return { json: shown, text: JSON.stringify(shown, null, 2) };
+  const details = { id, kind, workspace, state, attempts, sweeps, dueAt: due, payload: masked(payload) };
+  return { json: details, text: JSON.stringify(details, null, 2) };
 }
 
-/** Names of fields whose values are nobody's to see. */
+/** Names of fields whose values are never printed. */
 const secretName = /secret|token|password|authorization|credential|sealed|api-?key|private/i;
 
 function masked(value: unknown): unknown {
@@ -72,36 +75,37 @@ function masked(value: unknown): unknown {
   return JSON.parse(JSON.stringify(value ?? null, hide));
 }
 
-async function retry(id: string): Promise<Answer> {
+async function retry(id: string): Promise<Output> {
   const Job = await import("../../lib/jobs/store.ts");
   const job = id === "" ? undefined : await Job.get(id);
-  if (!job) throw new Refusal(`There is no job "${id}" here. \`jobs list\` shows those that are not done.`);
-  if (job.state !== "failed") throw new Refusal(`The job is ${job.state}: only failed ones can be retried.`);
-  const [sent = false] = await again([job]);
-  return { json: { id, retried: true, sent }, text: `The job runs again. ${whenText(sent)}` };
+  if (!job) throw new UserError(`There is no job "${id}". Run \`jobs list\` to see the jobs that are not done.`);
+  if (job.state !== "failed") throw new UserError(`The job is ${job.state}. Only failed jobs can be retried.`);
+  const [sent = false] = await retryJobs([job]);
+  return { json: { id, retried: true, sent }, text: `Retried job ${id}. ${deliveryText(sent)}` };
 }
 
-async function retryAll(): Promise<Answer> {
-  const failed = await listed(({ state }) => state === "failed");
-  const sent = await again(failed);
+async function retryAll(): Promise<Output> {
+  const failed = await findJobs(({ state }) => state === "failed");
+  const sent = await retryJobs(failed);
   const ids = failed.map(({ id }) => id);
   const isSent = sent.every(Boolean);
-  const text = failed.length === 0 ? "No job has failed." : `${failed.length} run again. ${whenText(isSent)}`;
+  const text =
+    failed.length === 0 ? "No job has failed." : `Retried failed jobs: ${failed.length}. ${deliveryText(isSent)}`;
   return { json: { ids, sent: isSent }, text };
 }
 
-const whenText = (isSent: boolean) =>
-  isSent ? "Its queue was told." : "The queue is not known here: the sweeper finds it within two minutes.";
+const deliveryText = (isSent: boolean) =>
+  isSent ? "Sent to the queue." : "This command does not know the queue; the sweeper sends to it within two minutes.";
 
-/** Sets jobs back to waiting; answers for each whether its queue was told. */
-async function again(jobs: readonly DueJob[]): Promise<boolean[]> {
+/** Sets failed jobs to waiting. Returns for each job whether this command knows its queue. */
+async function retryJobs(jobs: readonly DueJob[]): Promise<boolean[]> {
   const { config } = await import("../../lib/config.ts");
   const { inParallel } = await import("../../lib/concurrency.ts");
   const { sendPointers } = await import("../../lib/jobs/queue.ts");
   const Job = await import("../../lib/jobs/store.ts");
   return inParallel(jobs, 8, async (job) => {
     const isQueued = config.queueUrl(job.kind) !== undefined;
-    // Due since 1970, so that the sweeper's grace does not hold it up, unless its message is on the way.
+    // Without a message, 0 makes the job overdue already, so that the next sweep sends it without the grace period.
     const dueAt = isQueued ? Date.now() : 0;
     if (await Job.retry(job, dueAt)) await sendPointers([{ ...job, dueAt }]);
     return isQueued;

@@ -1,41 +1,48 @@
-// Where a command works. The store is loaded only here and behind: help needs no SDK.
+// Connects a command to a data folder or to a stack. The store is imported lazily, so that --help loads no SDK.
 import { existsSync } from "node:fs";
 import type * as WorkspaceStore from "../../lib/store/workspace.ts";
-import { Refusal, type TargetOptions, type WorkspaceOptions } from "./command.ts";
+import { type TargetOptions, UserError, type WorkspaceOptions } from "./command.ts";
 
 type Close = () => Promise<void>;
 
-/** Does `work` with the environment pointing at the data folder or the stack. Only `create` makes a folder. */
-export async function onTarget<T>(
+/** Runs `work` while the environment points to the data folder or the stack. `create` creates a missing folder. */
+export async function withTarget<T>(
   { data, stack }: TargetOptions,
   work: () => Promise<T>,
   { create = false }: { create?: boolean } = {},
 ): Promise<T> {
   const close = stack === undefined ? await openFolder(data, create) : await pointAtStack(stack);
   try {
+    const { requireKnownFormat } = await import("../local/known-format.ts");
+    await requireKnownFormat();
     return await work();
   } finally {
     await close();
   }
 }
 
-/** The same, with the record of the workspace that the options name. */
-export function inWorkspace<T>(
+/** As `withTarget`, with the record of the workspace that the options name. */
+export function withWorkspace<T>(
   options: WorkspaceOptions,
   work: (workspace: WorkspaceStore.Workspace) => Promise<T>,
 ): Promise<T> {
-  return onTarget(options, async () => {
+  return withTarget(options, async () => {
     const Workspace = await import("../../lib/store/workspace.ts");
-    // An empty string is no key of the table's; it is what an unset shell variable leaves.
-    const found = options.workspace === "" ? undefined : await Workspace.get(options.workspace);
-    if (!found) throw new Refusal(`There is no workspace "${options.workspace}" here. \`workspace list\` shows all.`);
+    // DynamoDB rejects an empty key. An unset shell variable gives an empty option.
+    const found = options.workspace === "" ? undefined : await Workspace.get({ workspace: options.workspace });
+    if (!found)
+      throw new UserError(
+        `There is no workspace "${options.workspace}". Run \`workspace list\` to see all workspaces.`,
+      );
     return work(found);
   });
 }
 
 async function openFolder(dir: string, create: boolean): Promise<Close> {
   if (!create && !existsSync(dir)) {
-    throw new Refusal(`There is no data folder ${dir}. \`npm start\` and \`workspace create\` make one.`);
+    throw new UserError(
+      `There is no data folder ${dir}. Check --data, or create the folder with \`npm start\` or \`workspace create\`.`,
+    );
   }
   const { dataFolder } = await import("../local/data-folder.ts");
   const folder = dataFolder(dir);
@@ -46,14 +53,18 @@ async function openFolder(dir: string, create: boolean): Promise<Close> {
 async function pointAtStack(name: string): Promise<Close> {
   const { CloudFormationClient, DescribeStacksCommand } = await import("@aws-sdk/client-cloudformation");
   const client = new CloudFormationClient({});
-  const described = client.send(new DescribeStacksCommand({ StackName: name })).catch((cause: Error) => {
-    // Among these: no credentials, no region, no such stack.
-    throw new Refusal(`The stack ${name} cannot be read: ${cause.message}`, { cause });
+  const description = client.send(new DescribeStacksCommand({ StackName: name })).catch((cause: Error) => {
+    // Usual causes: no credentials, no region, or no such stack.
+    throw new UserError(`The stack ${name} cannot be read: ${cause.message}`, { cause });
   });
-  const outputs = (await described).Stacks?.[0]?.Outputs ?? [];
+  const outputs = (await description).Stacks?.[0]?.Outputs ?? [];
   const output = (key: string) => {
     const value = outputs.find(({ OutputKey }) => OutputKey === key)?.OutputValue;
-    if (!value) throw new Refusal(`The stack ${name} has no output ${key}: it is none of this service, or unfinished.`);
+    if (!value) {
+      throw new UserError(
+        `The stack ${name} has no output ${key}. Either it is not a stack of this service, or its deployment has not finished.`,
+      );
+    }
     return value;
   };
   Object.assign(process.env, { TABLE_NAME: output("TableName"), KMS_KEY_ID: output("KeyId") });

@@ -1,7 +1,7 @@
 import type { Command } from "commander";
 import type { Workspace } from "../../lib/store/workspace.ts";
-import { type Answer, type Io, Refusal, runsOnWorkspace, type WorkspaceOptions } from "./command.ts";
-import { inWorkspace } from "./target.ts";
+import { addWorkspaceAction, type Io, type Output, UserError, type WorkspaceOptions } from "./command.ts";
+import { withWorkspace } from "./target.ts";
 
 interface EraseOptions extends WorkspaceOptions {
   organization: string;
@@ -10,31 +10,32 @@ interface EraseOptions extends WorkspaceOptions {
 }
 
 export function addUser(program: Command, io: Io): void {
-  const noun = program.command("user").description("erase a user");
-  const erasure = noun
+  const group = program.command("user").description("erase users");
+  const eraseCommand = group
     .command("erase")
-    .description("remove a user from an organization with all that the user made there, for good")
-    .requiredOption("--organization <id>", "the organization")
-    .requiredOption("--user <id>", "the user")
-    .option("--yes", "really");
-  runsOnWorkspace(erasure, io, (options: EraseOptions) =>
-    inWorkspace(options, (workspace) => erase(workspace, options)),
+    .description("permanently remove a user, and everything that the user created, from an organization")
+    .requiredOption("--organization <id>", "id of the organization (required)")
+    .requiredOption("--user <id>", "id of the user (required)")
+    .option("--yes", "confirm the erasure (required)");
+  addWorkspaceAction(eraseCommand, io, (options: EraseOptions) =>
+    withWorkspace(options, (workspace) => erase(workspace, options)),
   );
 }
 
-async function erase({ apiKey }: Workspace, { organization, user, yes }: EraseOptions): Promise<Answer> {
+async function erase({ apiKey }: Workspace, { organization, user, yes }: EraseOptions): Promise<Output> {
   const Organization = await import("../../lib/store/organization.ts");
-  if (user === "") throw new Refusal("The user's id is empty.");
-  if (organization === "" || !(await Organization.exists(apiKey, organization))) {
-    throw new Refusal(`There is no organization "${organization}" in this workspace.`);
+  if (user === "") throw new UserError("The user id is empty. Give it with --user.");
+  if (organization === "" || !(await Organization.exists({ workspace: apiKey, organizationId: organization }))) {
+    throw new UserError(`There is no organization "${organization}" in this workspace. Check --organization.`);
   }
-  if (!yes) throw new Refusal(`This erases the user "${user}" from "${organization}", for good: add --yes.`);
-  const { eraseJob, forget } = await import("../../lib/deletion/erase-user.ts");
-  const Table = await import("../../lib/dynamodb/table.ts");
+  if (!yes)
+    throw new UserError(`This permanently erases the user "${user}" from "${organization}". Add --yes to confirm.`);
+  const { eraseJob, leaveTombstone } = await import("../../lib/deletion/erase-user.ts");
+  const { commit } = await import("../../lib/jobs/commit.ts");
   const erasure = { organizationId: organization, userId: user };
   const job = eraseJob(apiKey, erasure);
-  await Table.commit([], { jobs: [job] });
-  await forget(apiKey, erasure);
-  const text = `The user's access has ended. Job ${job.id} removes the rest; add the user again only after it.`;
+  await commit([], { jobs: [job] });
+  await leaveTombstone({ workspace: apiKey, ...erasure });
+  const text = `The user's access has ended. Job ${job.id} removes the user's data. Add the user again only after the job is done.`;
   return { json: { ...erasure, erased: true, job: job.id }, text };
 }

@@ -1,9 +1,9 @@
-// An HTTP server that speaks AWS's JSON protocols: the operation in a header, input and output as JSON.
+// An HTTP server for AWS's JSON protocols: a header names the operation, and input and output are JSON.
 import { randomUUID } from "node:crypto";
 import { createServer, type IncomingMessage } from "node:http";
 import { listen } from "./listen.ts";
 
-/** A failure in the protocol's own terms. */
+/** An error that the client receives with this type, as from AWS. */
 export class AwsError extends Error {
   readonly type: string;
 
@@ -13,21 +13,21 @@ export class AwsError extends Error {
   }
 }
 
-/** Input and output are of each operation's own shape, which the protocol does not check. */
+/** Operations by name. The types of an operation's input and output are not checked. */
 // biome-ignore lint/suspicious/noExplicitAny: see above.
 export type Operations = Record<string, (input: any) => object | Promise<object>>;
 
 const bodyBytesMax = 4 * 1_024 * 1_024;
 
-export interface Stub {
+export interface LocalService {
   endpoint: string;
   close(): Promise<void>;
 }
 
-/** Serves operations by the name behind the dot of X-Amz-Target. */
-export async function serveAwsJson(operations: Operations, contentType: string): Promise<Stub> {
+/** Serves the operations. X-Amz-Target names the operation after its dot. */
+export async function serveAwsJson(operations: Operations, contentType: string): Promise<LocalService> {
   const server = createServer(async (request, response) => {
-    const { status, body } = await answer(operations, request);
+    const { status, body } = await respond(operations, request);
     const headers = { "content-type": contentType, "x-amzn-requestid": randomUUID() };
     response.writeHead(status, headers).end(JSON.stringify(body));
   });
@@ -35,12 +35,13 @@ export async function serveAwsJson(operations: Operations, contentType: string):
   return { endpoint: url, close };
 }
 
-async function answer(operations: Operations, request: IncomingMessage): Promise<{ status: number; body: object }> {
+async function respond(operations: Operations, request: IncomingMessage): Promise<{ status: number; body: object }> {
   try {
     const [, name = ""] = String(request.headers["x-amz-target"]).split(".");
     const input = parse(await read(request));
     const operation = Object.hasOwn(operations, name) ? operations[name] : undefined;
-    if (!operation) throw new AwsError("UnknownOperationException", `The operation ${name} is not served locally.`);
+    if (!operation)
+      throw new AwsError("UnknownOperationException", `The local server does not support the operation ${name}.`);
     return { status: 200, body: await operation(input) };
   } catch (thrown) {
     if (thrown instanceof AwsError) return { status: 400, body: { __type: thrown.type, message: thrown.message } };

@@ -1,7 +1,7 @@
 import { accessSync, constants, mkdirSync, realpathSync } from "node:fs";
 import { StartError } from "./start-error.ts";
 
-/** Makes the folder, for its owner only: it holds keys. Answers its one absolute path, which names it to all processes. */
+/** Creates the folder if it is missing. Only its owner may read it, because it holds keys. Returns its real path. */
 export function dataFolder(dir: string): string {
   try {
     mkdirSync(dir, { recursive: true, mode: 0o700 });

@@ -1,49 +1,49 @@
-// `npm start -- --demo-ai`: the vendors of language models played by this machine, so that the endpoints that ask a model
-// answer without an account. What they say is canned, and says so.
+// `npm start -- --demo-ai`: a local server replaces the AI vendors, so that AI endpoints work without an account. It
+// returns fixed texts, which say so.
 import { startVendorServer, type VendorRequest } from "./vendor-server.ts";
 
-const canned = "This is a canned answer of --demo-ai: no model was asked.";
+const canned = "This is a canned reply of --demo-ai: no model was called.";
 
-/** Gives the demo workspace keys for it, where it has none of its own. Ends with `close`. */
+/** Starts the server, and points the demo workspace's AI settings to it unless the user has set a key. */
 export async function startDemoAi(workspace: string): Promise<{ close(): void }> {
   const Setting = await import("../../lib/store/setting.ts");
-  const { seal } = await import("../../lib/secrets.ts");
+  const { purposes, seal } = await import("../../lib/secrets.ts");
   const { aiVendors } = await import("../../lib/schema/setting-names.ts");
-  const vendors = await startVendorServer();
-  vendors.behave(sayFor);
-  const ai = await Setting.get(workspace, "ai");
+  const server = await startVendorServer();
+  server.behave(replyTo);
+  const ai = await Setting.get({ workspace }, "ai");
   for (const vendor of aiVendors) {
     const isOwn = ai[`${vendor}ApiKeySealed`] !== "" && !ai[`${vendor}BaseUrl`].startsWith("http://127.0.0.1:");
     if (isOwn) continue;
-    await Setting.update(workspace, "ai", {
-      [`${vendor}ApiKeySealed`]: await seal("demo", { workspace, purpose: Setting.aiKeyPurpose(vendor) }),
-      [`${vendor}BaseUrl`]: vendors.baseUrl(vendor),
+    await Setting.update({ workspace }, "ai", {
+      [`${vendor}ApiKeySealed`]: await seal("demo", { workspace, purpose: purposes.aiKey[vendor] }),
+      [`${vendor}BaseUrl`]: server.baseUrl(vendor),
     });
   }
-  return vendors;
+  return server;
 }
 
-/** By what is asked: to group a file's tasks, to answer from records, or anything else. */
-function sayFor({ body }: VendorRequest): string {
-  const asked = textsIn(body).join("\n");
-  if (asked.includes("<file>"))
-    return JSON.stringify(grouped([...asked.matchAll(/^(\d+): /gm)].map(([, digits]) => Number(digits))));
-  const records = /^(records-\S+)\n(.*)\n\1$/m.exec(asked)?.[2];
-  return records === undefined ? canned : JSON.stringify(cited(JSON.parse(records)));
+/** Chooses the reply by the prompt: an extraction from a file, a question over records, or anything else. */
+function replyTo({ body }: VendorRequest): string {
+  const prompt = textsIn(body).join("\n");
+  if (prompt.includes("<file>"))
+    return JSON.stringify(extractedAgents([...prompt.matchAll(/^(\d+): /gm)].map(([, digits]) => Number(digits))));
+  const records = /^(records-\S+)\n(.*)\n\1$/m.exec(prompt)?.[2];
+  return records === undefined ? canned : JSON.stringify(citedAnswer(JSON.parse(records)));
 }
 
-/** All texts of a request, whichever vendor's it is. */
+/** Returns all strings of a request, because each vendor has its own format. */
 function textsIn(value: unknown): string[] {
   if (typeof value === "string") return [value];
   return typeof value === "object" && value !== null ? Object.values(value).flatMap(textsIn) : [];
 }
 
-function grouped(taskNumbers: number[]) {
+function extractedAgents(taskNumbers: number[]) {
   const agent = { name: "Canned agent", description: canned, prompt: canned, taskNumbers, userContextFields: [] };
   return { agents: [agent], skipped: [], summary: canned, totalTasksParsed: taskNumbers.length };
 }
 
-function cited(records: { recordId: string; reasoning?: string; text?: string }[]) {
+function citedAnswer(records: { recordId: string; reasoning?: string; text?: string }[]) {
   const citations = records.slice(0, 1).map(({ recordId, reasoning, text }) => {
     return { recordId, snippet: (reasoning ?? text ?? "").slice(0, 80) };
   });

@@ -6,21 +6,21 @@ export interface Demo {
   authToken: string;
 }
 
-/** The data folder's demo workspace: made once, and remembered, since of a token the table has only a hash. */
+/** Returns the data folder's demo workspace. `demo.json` keeps its token, because the table stores only a hash. */
 export async function demoWorkspace(dir: string, { isNew }: { isNew: boolean }): Promise<Demo> {
   const path = join(dir, "demo.json");
-  const known = isNew ? undefined : readJson<Demo>(path);
-  if (known) return known;
+  const saved = isNew ? undefined : readJson<Demo>(path);
+  if (saved) return saved;
   const Workspace = await import("../../lib/store/workspace.ts");
   const AuthToken = await import("../../lib/store/auth-token.ts");
   const { apiKey } = await Workspace.create({ name: "demo" });
-  const { authToken } = await AuthToken.create(apiKey, { name: "demo" });
+  const { authToken } = await AuthToken.create({ workspace: apiKey }, { name: "demo" });
   replace(path, `${JSON.stringify({ apiKey, authToken }, null, 2)}\n`);
   return { apiKey, authToken };
 }
 
-/** A command that can be pasted, and answers with a token. */
-export function curlLine(url: string, { apiKey, authToken }: Demo): string {
+/** Returns a curl command that generates a user token. */
+export function curlCommand(url: string, { apiKey, authToken }: Demo): string {
   const data = {
     userId: "alice",
     userProperties: { name: "Alice", email: "alice@example.com" },

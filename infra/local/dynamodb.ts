@@ -1,6 +1,6 @@
-// One DynamoDB engine a data folder, shared by every process that works on it. `engine.json` says which it is and who
-// uses it; whoever leaves last ends it. A user that was killed is struck off by the next one, and so a left-over engine
-// is taken over rather than joined by a second.
+// Each data folder has one DynamoDB engine, which all processes share. `engine.json` names the engine and the processes
+// that use it. The last one stops the engine. A killed process stays in the list, so the next process removes it from
+// the list and reuses the engine.
 import { rmSync } from "node:fs";
 import { connect } from "node:net";
 import { join } from "node:path";
@@ -9,8 +9,8 @@ import { readJson, replace } from "./files.ts";
 import { withLock } from "./lock.ts";
 import { commandLine, end, isRunning, type ProcessId, self } from "./processes.ts";
 
-interface Shared extends Engine {
-  /** Redundant with `process`, for people who look. */
+interface EngineState extends Engine {
+  /** The same as `process.pid`, for a person who reads the file. */
   pid: number;
   startedAt: string;
   users: ProcessId[];
@@ -21,68 +21,68 @@ export interface OpenEngine {
   close(): Promise<void>;
 }
 
-/** The engine of an existing data folder: the one that runs, or a new one. */
+/** Connects to the running engine of an existing data folder, or starts one. */
 export async function openEngine(dir: string): Promise<OpenEngine> {
-  const elsewhere = process.env.DYNAMODB_ENDPOINT;
-  if (elsewhere) return { endpoint: elsewhere, close: async () => {} };
-  const { port } = await withLock(lockOf(dir), () => enter(dir));
-  return { endpoint: `http://127.0.0.1:${port}`, close: () => withLock(lockOf(dir), () => leave(dir)) };
+  const external = process.env.DYNAMODB_ENDPOINT;
+  if (external) return { endpoint: external, close: async () => {} };
+  const { port } = await withLock(lockPath(dir), () => acquire(dir));
+  return { endpoint: `http://127.0.0.1:${port}`, close: () => withLock(lockPath(dir), () => release(dir)) };
 }
 
-async function enter(dir: string): Promise<Shared> {
-  const found = await runningEngine(dir);
-  if (found) return remember(dir, { ...found, users: [...found.users.filter(isRunning), self()] });
-  const files = { database: databaseOf(dir), logFile: join(dir, "engine.log") };
+async function acquire(dir: string): Promise<EngineState> {
+  const running = await runningEngine(dir);
+  if (running) return saveState(dir, { ...running, users: [...running.users.filter(isRunning), self()] });
+  const files = { database: databasePath(dir), logFile: join(dir, "engine.log") };
   const startedAt = new Date().toISOString();
-  const shared = (engine: Engine): Shared => ({ ...engine, pid: engine.process.pid, startedAt, users: [self()] });
-  return shared(await startEngine(files, (engine) => remember(dir, shared(engine))));
+  const stateOf = (engine: Engine): EngineState => ({ ...engine, pid: engine.process.pid, startedAt, users: [self()] });
+  return stateOf(await startEngine(files, (engine) => saveState(dir, stateOf(engine))));
 }
 
-async function leave(dir: string): Promise<void> {
-  const shared = readJson<Shared>(stateOf(dir));
-  if (!shared) return;
-  const own = shared.users.findIndex(({ pid, started }) => pid === self().pid && started === self().started);
-  const users = shared.users.filter((user, index) => index !== own && isRunning(user));
+async function release(dir: string): Promise<void> {
+  const state = readJson<EngineState>(statePath(dir));
+  if (!state) return;
+  const own = state.users.findIndex(({ pid, started }) => pid === self().pid && started === self().started);
+  const users = state.users.filter((user, index) => index !== own && isRunning(user));
   if (users.length > 0) {
-    remember(dir, { ...shared, users });
+    saveState(dir, { ...state, users });
     return;
   }
-  if (isOurs(shared, dir)) await end(shared.process);
-  rmSync(stateOf(dir), { force: true });
+  if (isEngineOf(state, dir)) await end(state.process);
+  rmSync(statePath(dir), { force: true });
 }
 
-/** The engine that `engine.json` names, if it is one, of this folder, and answers. One that does not answer is ended. */
-async function runningEngine(dir: string): Promise<Shared | undefined> {
-  const shared = readJson<Shared>(stateOf(dir));
-  if (!shared || !isOurs(shared, dir)) return undefined;
-  if (await accepts(shared.port)) return shared;
-  await end(shared.process);
+/** Returns the engine that `engine.json` names if it accepts connections. Stops it if it runs but accepts none. */
+async function runningEngine(dir: string): Promise<EngineState | undefined> {
+  const state = readJson<EngineState>(statePath(dir));
+  if (!state || !isEngineOf(state, dir)) return undefined;
+  if (await acceptsConnections(state.port)) return state;
+  await end(state.process);
   return undefined;
 }
 
-/** Never attach to, or end, a process that has merely inherited the pid. */
-function isOurs({ process }: Shared, dir: string): boolean {
+/** Protects an unrelated process that has the same pid: it must be neither used nor stopped. */
+function isEngineOf({ process }: EngineState, dir: string): boolean {
   if (!isRunning(process)) return false;
   const words = commandLine(process.pid);
-  return /dynoxide(\.exe)?$/.test(words[0] ?? "") && words.includes(databaseOf(dir));
+  return /dynoxide(\.exe)?$/.test(words[0] ?? "") && words.includes(databasePath(dir));
 }
 
-function accepts(port: number): Promise<boolean> {
+function acceptsConnections(port: number): Promise<boolean> {
   return new Promise((resolve) => {
     const socket = connect({ port, host: "127.0.0.1", timeout: 5_000 });
-    const answer = (isOpen: boolean) => () => {
+    const finish = (isOpen: boolean) => () => {
       socket.destroy();
       resolve(isOpen);
     };
-    socket.once("connect", answer(true)).once("error", answer(false)).once("timeout", answer(false));
+    socket.once("connect", finish(true)).once("error", finish(false)).once("timeout", finish(false));
   });
 }
 
-function remember(dir: string, shared: Shared): Shared {
-  replace(stateOf(dir), `${JSON.stringify(shared, null, 2)}\n`);
-  return shared;
+function saveState(dir: string, state: EngineState): EngineState {
+  replace(statePath(dir), `${JSON.stringify(state, null, 2)}\n`);
+  return state;
 }
 
-const databaseOf = (dir: string) => join(dir, "dynamodb.db");
-const stateOf = (dir: string) => join(dir, "engine.json");
-const lockOf = (dir: string) => join(dir, "engine.lock");
+const databasePath = (dir: string) => join(dir, "dynamodb.db");
+const statePath = (dir: string) => join(dir, "engine.json");
+const lockPath = (dir: string) => join(dir, "engine.lock");

@@ -1,4 +1,4 @@
-// Starts the DynamoDB engine's binary. It goes on when its parent is killed; `dynamodb.ts` finds it again.
+// Starts the DynamoDB engine's binary. The engine survives when its parent is killed; `dynamodb.ts` finds it again.
 import { spawn } from "node:child_process";
 import { closeSync, existsSync, openSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
@@ -13,20 +13,20 @@ export interface Engine {
   port: number;
 }
 
-const startMs = 10_000;
+const startTimeoutMs = 10_000;
 const attemptsMax = 3;
 
-/** Starts an engine on the database file. `remember` is called at once, before it can be known to listen. */
+/** Starts an engine on the database file. Calls `onSpawn` at once, so that the caller can record the process. */
 export async function startEngine(
   { database, logFile }: { database: string; logFile: string },
-  remember: (engine: Engine) => void,
+  onSpawn: (engine: Engine) => void,
 ): Promise<Engine> {
   const binary = binaryPath();
   for (let attempt = 1; ; attempt++) {
     const port = await freePort();
     const log = openSync(logFile, "w", 0o600);
-    // A group of its own: the terminal's Ctrl-C must not end it while calls are still being answered. Its output goes
-    // to a file, since a pipe would break when this process is killed.
+    // Detached: Ctrl-C in the terminal must not stop the engine while calls are in flight. Its output goes to a file,
+    // because a pipe would break when this process is killed.
     const child = spawn(binary, ["--host", "127.0.0.1", "--port", String(port), "--db-path", database], {
       detached: true,
       stdio: ["ignore", log, log],
@@ -34,21 +34,22 @@ export async function startEngine(
     closeSync(log);
     const failed = new Promise<Error>((resolve) => child.once("error", resolve));
     const process = child.pid === undefined ? undefined : identify(child.pid);
-    if (process) remember({ process, port });
+    if (process) onSpawn({ process, port });
     child.unref();
-    if (process && (await listens(() => child.exitCode === null && child.signalCode === null, logFile))) {
+    if (process && (await waitUntilListening(() => child.exitCode === null && child.signalCode === null, logFile))) {
       return { process, port };
     }
     if (process) await end(process);
-    const said = readFileSync(logFile, "utf8").trim() || (child.pid === undefined ? String(await failed) : "no output");
-    // Another process can take the port between our look and the engine's.
-    if (attempt >= attemptsMax || !/address.*in use/i.test(said))
-      throw new StartError(`The DynamoDB engine did not start: ${said}`);
+    const output =
+      readFileSync(logFile, "utf8").trim() || (child.pid === undefined ? String(await failed) : "no output");
+    // Another process can take the port between `freePort` and the engine's start.
+    if (attempt >= attemptsMax || !/address.*in use/i.test(output))
+      throw new StartError(`The DynamoDB engine did not start: ${output}`);
   }
 }
 
-async function listens(isRunning: () => boolean, logFile: string): Promise<boolean> {
-  for (let waited = 0; waited < startMs; waited += 10) {
+async function waitUntilListening(isRunning: () => boolean, logFile: string): Promise<boolean> {
+  for (let waited = 0; waited < startTimeoutMs; waited += 10) {
     if (!isRunning()) return false;
     if (readFileSync(logFile, "utf8").includes("listening on")) return true;
     await sleep(10);
@@ -61,15 +62,15 @@ function binaryPath(): string {
   const folder = installedFolder(name);
   const binary = folder && join(folder, process.platform === "win32" ? "dynoxide.exe" : "dynoxide");
   if (binary && existsSync(binary)) return binary;
-  const remedy = `Add the package with "npm install --no-save ${name}", or set DYNAMODB_ENDPOINT.`;
-  throw new StartError(`The DynamoDB engine ${name} is not installed. ${remedy}`);
+  const hint = `Install it with "npm install --no-save ${name}", or set DYNAMODB_ENDPOINT to the URL of another engine.`;
+  throw new StartError(`The DynamoDB engine ${name} is not installed. ${hint}`);
 }
 
 function installedFolder(name: string): string | undefined {
   try {
     return dirname(createRequire(import.meta.url).resolve(`${name}/package.json`));
   } catch {
-    return undefined; // MODULE_NOT_FOUND: optional packages are left out on other platforms.
+    return undefined; // MODULE_NOT_FOUND: npm installs the optional package only on its platform.
   }
 }
 

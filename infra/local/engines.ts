@@ -6,14 +6,14 @@ import type { LocalSqs } from "./sqs.ts";
 import { createTable } from "./table.ts";
 
 export interface Engines {
-  /** Whether the table was made just now, and so is empty. */
+  /** True when this call created the table, which is then empty. */
   isNew: boolean;
   close(): Promise<void>;
 }
 
 /**
- * Starts, or joins, what holds a data folder's truth, creates the table and points the environment at them. With these
- * alone the store and the secrets work; jobs wait for a server's queues.
+ * Opens a data folder: starts KMS and S3, starts or joins the DynamoDB engine, creates the table, and sets the
+ * environment. Without `sqs`, the store and the secrets work, and jobs wait until a server runs.
  */
 export async function openEngines(dir: string, sqs?: LocalSqs): Promise<Engines> {
   const [kms, s3] = await Promise.all([startKms(dir), startS3(dir)]);

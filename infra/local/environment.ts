@@ -1,9 +1,9 @@
-// What makes the functions, which know only AWS, speak to the engines of this machine.
+// The environment that makes the AWS SDK of the functions call the engines on this machine.
 
 const region = "us-east-1";
 const credentials = { accessKeyId: "local", secretAccessKey: "local" };
 
-/** For SDK clients of ours. The engines check neither; the SDK wants both. */
+/** The SDK requires a region and credentials. The engines ignore both. */
 export const placeholderAccess = { region, credentials };
 
 export const tableName = "collaboration";
@@ -18,7 +18,7 @@ export interface Endpoints {
   sqs?: string;
 }
 
-/** Sets the environment as a deployment would. A session token or profile of the user's own must not get in. */
+/** Sets the environment as a deployment does. Removes the user's own session token, profile and endpoints. */
 export function pointAtLocal({ dynamodb, kms, s3, sqs }: Endpoints): void {
   for (const name of ["AWS_SESSION_TOKEN", "AWS_PROFILE", "AWS_ENDPOINT_URL", "AWS_IGNORE_CONFIGURED_ENDPOINT_URLS"]) {
     delete process.env[name];
@@ -35,7 +35,7 @@ export function pointAtLocal({ dynamodb, kms, s3, sqs }: Endpoints): void {
     KMS_KEY_ID: keyAlias,
     FILE_BUCKET: fileBucket,
     SWEEP_GRACE_SECONDS: "5",
-    // Who tries things out wants to see them done. What a call writes later than this would only be left lying.
+    // Short, so that a developer sees the purge soon. Items that a call writes after the purge are not deleted.
     PURGE_START_SECONDS: "5",
   });
 }

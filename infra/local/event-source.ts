@@ -1,4 +1,4 @@
-// What AWS's event source mapping does: takes messages from a queue and gives them to a function, a batch an invocation.
+// Replaces AWS's event source mapping: receives messages from a queue and invokes a function with each batch.
 import type { Invoke } from "./invoke.ts";
 import { type Message, md5, type Queue } from "./queue.ts";
 
@@ -6,41 +6,41 @@ export interface EventSource {
   queue: Queue;
   invoke: Invoke;
   timeoutSeconds: number;
-  /** Messages of one invocation at most. */
+  /** The maximum number of messages in one invocation. */
   batchSize?: number;
-  /** Batches at once. */
+  /** The maximum number of concurrent invocations. */
   concurrencyMax?: number;
-  /** Told what the function threw; the messages come again. */
+  /** Receives the error that the function threw. The queue delivers the messages again. */
   onError(thrown: unknown): void;
 }
 
-/** As in the deployment; the sweeper finds the job again. */
+/** As in the deployment. After the last receive the message is dropped, and the sweeper sends the job again. */
 const receiveCountMax = 10;
 const retryMs = 1_000;
 
-/** Delivers until stopped. */
+/** Invokes the function with messages until `stop` is called. */
 export function deliver({ queue, invoke, timeoutSeconds, batchSize = 10, concurrencyMax = 4, onError }: EventSource): {
   stop(): void;
 } {
-  const hiddenMs = timeoutSeconds * 6_000;
+  const visibilityTimeoutMs = timeoutSeconds * 6_000;
   let inFlight = 0;
   let isStopped = false;
   let timer: NodeJS.Timeout | undefined;
 
-  function pump(): void {
+  function poll(): void {
     clearTimeout(timer);
     while (!isStopped && inFlight < concurrencyMax) {
-      const batch = queue.receive(batchSize, hiddenMs);
+      const batch = queue.receive(batchSize, visibilityTimeoutMs);
       if (batch.length === 0) break;
       inFlight += 1;
       void run(batch).finally(() => {
         inFlight -= 1;
-        pump();
+        poll();
       });
     }
     const next = queue.nextVisibleAt();
     if (!isStopped && inFlight < concurrencyMax && next !== undefined)
-      timer = setTimeout(pump, Math.max(1, next - Date.now()));
+      timer = setTimeout(poll, Math.max(1, next - Date.now()));
   }
 
   async function run(batch: Message[]): Promise<void> {
@@ -49,22 +49,23 @@ export function deliver({ queue, invoke, timeoutSeconds, batchSize = 10, concurr
     batch.forEach((message, index) => {
       const receipt = receipts[index] ?? "";
       if (!failed.has(message.id) || message.receiveCount >= receiveCountMax) queue.remove(receipt);
-      else queue.postpone(receipt, Math.min(hiddenMs, retryMs * 2 ** (message.receiveCount - 1)));
+      else queue.postpone(receipt, Math.min(visibilityTimeoutMs, retryMs * 2 ** (message.receiveCount - 1)));
     });
   }
 
   async function failuresOf(batch: Message[]): Promise<Set<string>> {
     try {
-      const answer = (await invoke({ Records: batch.map((message) => recordOf(message, queue.name)) })) as Answer;
-      return new Set(answer?.batchItemFailures?.map(({ itemIdentifier }) => itemIdentifier));
+      const records = batch.map((message) => recordOf(message, queue.name));
+      const response = (await invoke({ Records: records })) as BatchResponse;
+      return new Set(response?.batchItemFailures?.map(({ itemIdentifier }) => itemIdentifier));
     } catch (thrown) {
       onError(thrown);
       return new Set(batch.map(({ id }) => id));
     }
   }
 
-  const unsubscribe = queue.onChange(pump);
-  pump();
+  const unsubscribe = queue.onChange(poll);
+  poll();
   return {
     stop() {
       isStopped = true;
@@ -74,7 +75,7 @@ export function deliver({ queue, invoke, timeoutSeconds, batchSize = 10, concurr
   };
 }
 
-type Answer = { batchItemFailures?: { itemIdentifier: string }[] } | undefined;
+type BatchResponse = { batchItemFailures?: { itemIdentifier: string }[] } | undefined;
 
 function recordOf(message: Message, queueName: string) {
   return {

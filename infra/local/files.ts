@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { existsSync, linkSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 
-/** Creates the file with its whole content at once. False: there is one already. */
+/** Creates the file atomically with its content. Returns false when it exists already. */
 export function createExclusively(path: string, content: string | Buffer): boolean {
   const draft = writeDraft(path, content);
   try {
@@ -15,12 +15,12 @@ export function createExclusively(path: string, content: string | Buffer): boole
   }
 }
 
-/** Replaces the file as a whole: a reader, or a crash, never sees a part of it. */
+/** Replaces the file atomically: neither a concurrent reader nor a crash sees partial content. */
 export function replace(path: string, content: string | Buffer): void {
   renameSync(writeDraft(path, content), path);
 }
 
-/** What the JSON file holds; undefined where there is none, or it is broken. */
+/** Returns the parsed JSON file, or undefined when it does not exist or is not valid JSON. */
 export function readJson<T>(path: string): T | undefined {
   try {
     return JSON.parse(readFileSync(path, "utf8"));

@@ -1,15 +1,15 @@
-// The event of an HTTP API, payload format 2.0, as API Gateway makes it of a request.
+// Converts a request to the event of an HTTP API, payload format 2.0, as API Gateway does.
 import { isUtf8 } from "node:buffer";
 import { randomUUID } from "node:crypto";
 import type { IncomingMessage } from "node:http";
 import type { APIGatewayProxyEventV2 } from "aws-lambda";
 import type { Route } from "./gateway-routes.ts";
 
-/** Bodies of other types, and all that are encoded, are passed on in base64. */
+/** A body of another type, or with a content encoding, is passed in base64. */
 const textType = /^\s*(?:text\/|application\/(?:json|javascript|xml)\s*(?:;|$))/i;
 
-export function eventOf(request: IncomingMessage, body: Buffer, route: Route): APIGatewayProxyEventV2 {
-  const { path, query } = targetOf(request);
+export function gatewayEvent(request: IncomingMessage, body: Buffer, route: Route): APIGatewayProxyEventV2 {
+  const { path, query } = pathAndQuery(request);
   const { cookie, ...headers } = headersOf(request);
   const now = new Date();
   const isText = textType.test(headers["content-type"] ?? "") && !headers["content-encoding"] && isUtf8(body);
@@ -46,13 +46,13 @@ export function eventOf(request: IncomingMessage, body: Buffer, route: Route): A
   };
 }
 
-/** Path and query string, each as sent. */
-export function targetOf({ url = "/" }: IncomingMessage): { path: string; query: string } {
+/** Returns path and query string without decoding them. */
+export function pathAndQuery({ url = "/" }: IncomingMessage): { path: string; query: string } {
   const mark = url.indexOf("?");
   return mark < 0 ? { path: url, query: "" } : { path: url.slice(0, mark), query: url.slice(mark + 1) };
 }
 
-/** Names in lower case, the values of a repeated one joined. */
+/** Returns headers with lower-case names. The values of a repeated header are joined. */
 function headersOf(request: IncomingMessage): Record<string, string> {
   const headers: Record<string, string> = {};
   for (const [name, values = []] of Object.entries(request.headersDistinct)) {
@@ -67,7 +67,7 @@ function parametersOf(query: string): Record<string, string> | undefined {
   return Object.fromEntries([...new Set(parameters.keys())].map((name) => [name, parameters.getAll(name).join(",")]));
 }
 
-/** 21/Nov/2026:14:33:02 +0000 */
+/** Formats the time as API Gateway does: 21/Nov/2026:14:33:02 +0000. */
 function timeOf(now: Date): string {
   const [, day, month, year, time] = now.toUTCString().split(" ");
   return `${day}/${month}/${year}:${time} +0000`;

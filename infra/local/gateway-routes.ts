@@ -1,18 +1,16 @@
 import type { Endpoint } from "../../lib/http/endpoint.ts";
+import { catchAllPath } from "../deployables.ts";
 
 export type Target = Pick<Endpoint, "name" | "path" | "timeoutSeconds">;
 
 export interface Route {
   target: Target;
-  /** As API Gateway names it. */
+  /** API Gateway's name of the route. */
   routeKey: string;
   pathParameters: Record<string, string> | undefined;
 }
 
-/** The path of the endpoint that takes whatever no other route does. */
-const catchAllPath = "/{proxy+}";
-
-/** Which endpoint a path belongs to, whatever the method: each function answers a wrong method itself. */
+/** Returns a function that finds the route of a path, for any method: each function rejects a wrong method itself. */
 export function router(endpoints: readonly Target[]): (path: string) => Route | undefined {
   const exact = new Map(endpoints.map((each) => [each.path as string, each]));
   const templates = endpoints.filter(({ path }) => path.includes("{") && path !== catchAllPath);
@@ -46,6 +44,6 @@ function decode(segment: string): string {
   try {
     return decodeURIComponent(segment);
   } catch {
-    return segment; // A stray "%": handed on as it came.
+    return segment; // Not valid percent-encoding: passed unchanged.
   }
 }

@@ -1,7 +1,7 @@
-// The HTTP API on this machine: each request becomes the event that API Gateway would send, for the same handler.
+// The local replacement of API Gateway: converts each request to an event and invokes the same handler.
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2 } from "aws-lambda";
-import { eventOf, targetOf } from "./gateway-event.ts";
+import { gatewayEvent, pathAndQuery } from "./gateway-event.ts";
 import { router, type Target } from "./gateway-routes.ts";
 import { invoker, type Load } from "./invoke.ts";
 
@@ -11,48 +11,48 @@ const bodyBytesMax = 10 * 1_024 * 1_024;
 export interface Gateway {
   endpoints: readonly Target[];
   load: Load;
-  /** What GET /openapi.json shows; a deployment has no such path. */
+  /** Returns the document for GET /openapi.json. A deployment does not serve this path. */
   apiDocument?: () => object;
-  /** Told what a function threw; the client is not. */
+  /** Receives an error that a function threw. The client receives only status 500. */
   onError(thrown: unknown): void;
 }
 
-type Answer = APIGatewayProxyStructuredResultV2;
+type GatewayReply = APIGatewayProxyStructuredResultV2;
 
-/** A server that is yet to listen. */
+/** Returns a server that does not listen yet. */
 export function createGateway({ endpoints, load, apiDocument, onError }: Gateway): Server {
   const routeOf = router(endpoints);
   return createServer(async (request, response) => {
     try {
-      await write(response, (await respond(request)) ?? own(413, "Request Too Long"));
+      await write(response, (await respond(request)) ?? errorReply(413, "Request Too Long"));
     } catch (thrown) {
-      if (response.destroyed) return; // The client has gone.
+      if (response.destroyed) return; // The client has disconnected.
       onError(thrown);
       if (response.headersSent) response.destroy();
-      else await write(response, own(500, "Internal Server Error"));
+      else await write(response, errorReply(500, "Internal Server Error"));
     }
   });
 
-  async function respond(request: IncomingMessage): Promise<Answer | undefined> {
-    const { path } = targetOf(request);
-    if (apiDocument && path === "/openapi.json" && request.method === "GET") return shown(apiDocument());
+  async function respond(request: IncomingMessage): Promise<GatewayReply | undefined> {
+    const { path } = pathAndQuery(request);
+    if (apiDocument && path === "/openapi.json" && request.method === "GET") return jsonReply(apiDocument());
     const route = routeOf(path);
-    if (!route) return own(404, "Not Found");
+    if (!route) return errorReply(404, "Not Found");
     const body = await readBody(request);
     if (!body) return undefined;
     const { name, timeoutSeconds } = route.target;
-    const event: APIGatewayProxyEventV2 = eventOf(request, body, route);
-    // As deployed: the second beyond the endpoint's own deadline is for answering that it has passed.
-    return (await invoker(load, name, timeoutSeconds + 1)(event)) as Answer;
+    const event: APIGatewayProxyEventV2 = gatewayEvent(request, body, route);
+    // As deployed: one second more than the endpoint's own deadline, to return DEADLINE_EXCEEDED.
+    return (await invoker(load, name, timeoutSeconds + 1)(event)) as GatewayReply;
   }
 }
 
-/** The body; undefined: it is too long, and what is left of it is not kept. */
+/** Returns the body, or undefined when it is too long. The rest of a long body is not read. */
 async function readBody(request: IncomingMessage): Promise<Buffer | undefined> {
   if (Number(request.headers["content-length"]) > bodyBytesMax) return undefined;
   const parts: Buffer[] = [];
   let bytes = 0;
-  // Leaving a `for await` would destroy the socket, and the answer with it.
+  // By default, leaving a `for await` loop destroys the socket, and the client would not receive the reply.
   for await (const part of request.iterator({ destroyOnReturn: false })) {
     bytes += part.length;
     if (bytes > bodyBytesMax) return undefined;
@@ -63,7 +63,7 @@ async function readBody(request: IncomingMessage): Promise<Buffer | undefined> {
 
 async function write(
   response: ServerResponse,
-  { statusCode = 200, headers = {}, cookies, body = "", isBase64Encoded }: Answer,
+  { statusCode = 200, headers = {}, cookies, body = "", isBase64Encoded }: GatewayReply,
 ) {
   const content = Buffer.from(body, isBase64Encoded ? "base64" : "utf8");
   response.writeHead(statusCode, {
@@ -74,11 +74,11 @@ async function write(
   response.end(content);
 }
 
-/** An answer of the gateway itself, outside the service's envelope. */
-function own(statusCode: number, message: string): Answer {
-  return shown({ message }, statusCode);
+/** A reply of the gateway itself, without the service's envelope. */
+function errorReply(statusCode: number, message: string): GatewayReply {
+  return jsonReply({ message }, statusCode);
 }
 
-function shown(content: object, statusCode = 200): Answer {
+function jsonReply(content: object, statusCode = 200): GatewayReply {
   return { statusCode, headers: { "content-type": "application/json" }, body: JSON.stringify(content) };
 }

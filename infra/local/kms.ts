@@ -1,8 +1,8 @@
-// KMS, as far as the service uses it: one master key, kept in the data folder.
+// The operations of KMS that the service uses, with one master key in the data folder.
 import { createCipheriv, createDecipheriv, randomBytes } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { AwsError, type Stub, serveAwsJson } from "./aws-json.ts";
+import { AwsError, type LocalService, serveAwsJson } from "./aws-json.ts";
 import { keyAlias } from "./environment.ts";
 import { createExclusively } from "./files.ts";
 import { StartError } from "./start-error.ts";
@@ -12,8 +12,9 @@ type Context = Record<string, string>;
 interface Input {
   KeyId?: string;
   EncryptionContext?: Context;
-  /** Both base64. */
+  /** Base64. */
   Plaintext?: string;
+  /** Base64. */
   CiphertextBlob?: string;
   KeySpec?: string;
   NumberOfBytes?: number;
@@ -24,7 +25,7 @@ const ivBytes = 12;
 const tagBytes = 16;
 const arn = `arn:aws:kms:us-east-1:000000000000:${keyAlias}`;
 
-export function startKms(dir: string): Promise<Stub> {
+export function startKms(dir: string): Promise<LocalService> {
   const master = masterKey(join(dir, "kms.key"));
   const operations = {
     GenerateDataKey({ KeyId, KeySpec, NumberOfBytes, EncryptionContext }: Input) {
@@ -54,7 +55,9 @@ function masterKey(path: string): Buffer {
   createExclusively(path, randomBytes(keyBytes));
   const key = readFileSync(path);
   if (key.length !== keyBytes)
-    throw new StartError(`${path} is not a key of ${keyBytes} bytes; sealed values need the original.`);
+    throw new StartError(
+      `${path} does not hold a key of ${keyBytes} bytes. Restore the original file: sealed values need that key.`,
+    );
   return key;
 }
 
@@ -77,12 +80,12 @@ function unseal(master: Buffer, sealed: Buffer, context: Context = {}): Buffer {
     decipher.setAuthTag(sealed.subarray(-tagBytes));
     return Buffer.concat([decipher.update(sealed.subarray(ivBytes, -tagBytes)), decipher.final()]);
   } catch {
-    // As KMS: which of ciphertext, key and context is wrong is not told.
+    // As KMS: the error does not say whether ciphertext, key or context is wrong.
     throw new AwsError("InvalidCiphertextException", "");
   }
 }
 
-/** The context in one spelling, whatever the order of its fields. */
+/** Serializes the context independently of the order of its fields. */
 function canonical(context: Context): Buffer {
   const pairs = Object.entries(context).sort(([a], [b]) => (a < b ? -1 : 1));
   return Buffer.from(JSON.stringify(pairs));

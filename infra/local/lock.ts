@@ -1,4 +1,4 @@
-// Locks between processes: a file that names its holder. One whose holder is dead is taken over, by one process only.
+// Locks between processes. A lock is a file that names its holder. One other process takes over a dead holder's lock.
 import { rmSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import { createExclusively, readJson } from "./files.ts";
@@ -7,7 +7,7 @@ import { StartError } from "./start-error.ts";
 
 const waitMs = 20_000;
 
-/** Takes the lock if it is free; answers how to release it. */
+/** Takes the lock if it is free. Returns a function that releases it, or undefined when another process holds it. */
 export function tryLock(path: string): (() => void) | undefined {
   for (let attempt = 0; attempt < 2; attempt++) {
     if (createExclusively(path, JSON.stringify(self()))) return () => rmSync(path, { force: true });
@@ -16,21 +16,23 @@ export function tryLock(path: string): (() => void) | undefined {
   return undefined;
 }
 
-/** Runs `work` while no other process runs anything under this lock. */
+/** Runs `work` while holding the lock. Waits up to 20 seconds for it. */
 export async function withLock<T>(path: string, work: () => Promise<T>): Promise<T> {
   const giveUpAt = Date.now() + waitMs;
   for (;;) {
     const release = tryLock(path);
     if (release) return work().finally(release);
     if (Date.now() > giveUpAt)
-      throw new StartError(`${path} stays locked. Remove it if no other process uses the folder.`);
+      throw new StartError(
+        `${path} is still locked after ${waitMs / 1_000} seconds. Delete this file if no other process uses the data folder.`,
+      );
     await sleep(20);
   }
 }
 
 /**
- * Removes the lock of a dead holder. Two processes may find the same dead holder, and the slower one would remove the
- * new lock of the faster: so only the one that holds the second file may look once more and remove.
+ * Removes the lock of a dead holder. Two processes can find the same dead holder; without a second lock, the slower one
+ * would remove the new lock of the faster one. Only the process that holds the second lock checks again and removes.
  */
 function breakStale(path: string): boolean {
   if (isHeld(path)) return false;

@@ -1,21 +1,22 @@
-// `npm start`
+// The entry point of `npm start`.
 import { parseArgs } from "node:util";
-import { curlLine, type Demo } from "./demo.ts";
+import { curlCommand, type Demo } from "./demo.ts";
 import { StartError } from "./start-error.ts";
 
 const help = `Usage: npm start -- [options]
 
 Runs the whole service on this machine.
 
-  --port N         port to listen on, 0 for any free one (default 8787)
-  --data DIR       folder that keeps the data (default .data)
-  --json           print one JSON line when ready: {"url","apiKey","authToken","pid"}
-  --demo-ai        play the vendors of language models: their endpoints answer, with canned texts
-  --strict-egress  forbid outbound calls to this machine, as in a deployment
-  --help           show this
+Options:
+  --port N         port to listen on; 0 selects a free port (default: 8787)
+  --data DIR       data folder, created if missing (default: .data)
+  --json           print one line of JSON when ready: {"url","apiKey","authToken","pid"}
+  --demo-ai        return canned AI replies without calling a vendor
+  --strict-egress  block outbound requests to this machine, as a deployment does
+  --help           display this help
 `;
 
-// Functions log to standard output, as Lambda wants it; here that is for the addresses alone.
+// Functions log to standard output, as Lambda expects. Here it carries only URL and keys; logs go to standard error.
 const print = process.stdout.write.bind(process.stdout);
 process.stdout.write = process.stderr.write.bind(process.stderr);
 
@@ -31,11 +32,11 @@ function readOptions() {
   try {
     const { values } = parseArgs({ options });
     if (!/^\d{1,5}$/.test(values.port) || Number(values.port) > 65_535) {
-      throw new StartError(`--port must be 0 to 65535, not ${values.port}.`);
+      throw new StartError(`--port must be a whole number from 0 to 65535, not ${values.port}.`);
     }
     return values;
   } catch (thrown) {
-    if (thrown instanceof TypeError) throw new StartError(`${thrown.message} See --help.`, { cause: thrown });
+    if (thrown instanceof TypeError) throw new StartError(`${thrown.message} (See --help.)`, { cause: thrown });
     throw thrown;
   }
 }
@@ -45,7 +46,7 @@ function write({ url, demo }: { url: string; demo: Demo }, asJson: boolean): voi
     print(`${JSON.stringify({ url, ...demo, pid: process.pid })}\n`);
     return;
   }
-  print(`Address     ${url}\nAPI key     ${demo.apiKey}\nAuth token  ${demo.authToken}\n\n${curlLine(url, demo)}\n`);
+  print(`URL         ${url}\nAPI key     ${demo.apiKey}\nAuth token  ${demo.authToken}\n\n${curlCommand(url, demo)}\n`);
 }
 
 async function main(): Promise<void> {
@@ -54,8 +55,8 @@ async function main(): Promise<void> {
     print(help);
     return;
   }
-  // From the very start: a signal before everything runs must not leave half of it behind.
-  const stopped = new Promise((resolve) => {
+  // Registered before the start, so that a signal during the start still closes everything.
+  const stopSignal = new Promise((resolve) => {
     for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, resolve);
   });
   const { startServer } = await import("./server.ts");
@@ -63,7 +64,7 @@ async function main(): Promise<void> {
   const options = { port: Number(port), dir: data, demoAi, strictEgress, onError };
   const server = await startServer(options);
   write(server, json);
-  await stopped;
+  await stopSignal;
   await server.close();
   process.exit(0);
 }

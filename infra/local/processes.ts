@@ -1,5 +1,5 @@
-// Which process is meant, for files that outlive one. A pid alone is given to another process later, in a container
-// often the very next time; with the time of its start it is not.
+// Identifies processes in files that outlive them. The system reuses pids, in a container often soon. The pid and the
+// start time together are unique.
 import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -16,32 +16,32 @@ export function identify(pid: number): ProcessId | undefined {
 
 export const self = (): ProcessId => identify(process.pid) ?? { pid: process.pid, started: "" };
 
-export function isRunning(wanted: ProcessId): boolean {
-  return identify(wanted.pid)?.started === wanted.started;
+export function isRunning(target: ProcessId): boolean {
+  return identify(target.pid)?.started === target.started;
 }
 
-/** The command line's words; none where the platform does not tell. */
+/** Returns the arguments of the process, or an empty list when the platform does not provide them. */
 export function commandLine(pid: number): string[] {
   if (process.platform !== "linux") return psColumn(pid, "command")?.split(" ") ?? [];
-  return readOrNothing(`/proc/${pid}/cmdline`)?.split("\0") ?? [];
+  return readIfPresent(`/proc/${pid}/cmdline`)?.split("\0") ?? [];
 }
 
-/** Asks a process to end, and ends it if it has not after five seconds. */
-export async function end(doomed: ProcessId): Promise<void> {
+/** Sends SIGTERM, and SIGKILL when the process still runs after five seconds. */
+export async function end(target: ProcessId): Promise<void> {
   for (const signal of ["SIGTERM", "SIGKILL"] as const) {
-    if (!isRunning(doomed)) return;
-    process.kill(doomed.pid, signal);
-    for (let waited = 0; waited < 5_000 && isRunning(doomed); waited += 10) await sleep(10);
+    if (!isRunning(target)) return;
+    process.kill(target.pid, signal);
+    for (let waited = 0; waited < 5_000 && isRunning(target); waited += 10) await sleep(10);
   }
 }
 
-/** Ticks since boot, with the boot: field 22, counted behind the name in parentheses, which can hold anything. */
+/** Boot id and start time in ticks since boot: field 22. The name in field 2 may contain spaces and parentheses. */
 function linuxStart(pid: number): string | undefined {
-  const fields = readOrNothing(`/proc/${pid}/stat`)
+  const fields = readIfPresent(`/proc/${pid}/stat`)
     ?.replace(/^.*\) /s, "")
     .split(" ");
   if (!fields || fields[0] === "Z" || fields[0] === "X") return undefined;
-  return `${readOrNothing("/proc/sys/kernel/random/boot_id")?.trim()} ${fields[19]}`;
+  return `${readIfPresent("/proc/sys/kernel/random/boot_id")?.trim()} ${fields[19]}`;
 }
 
 function psStart(pid: number): string | undefined {
@@ -52,14 +52,14 @@ function psColumn(pid: number, column: string): string | undefined {
   try {
     return execFileSync("ps", ["-o", `${column}=`, "-p", String(pid)], { encoding: "utf8", stdio: "pipe" }).trim();
   } catch {
-    return undefined; // ps ends with 1 where there is no such process.
+    return undefined; // ps exits with status 1 when there is no such process.
   }
 }
 
-function readOrNothing(path: string): string | undefined {
+function readIfPresent(path: string): string | undefined {
   try {
     return readFileSync(path, "utf8");
   } catch {
-    return undefined; // The process is gone, or its files are not ours to read.
+    return undefined; // The process has ended, or its files are not readable.
   }
 }

@@ -1,5 +1,5 @@
-// One standard queue in memory. It holds no truth: the jobs that its messages point to are in the table, and what is
-// lost with the process the sweeper sends again.
+// A standard queue in memory. Its messages only point to jobs in the table. When the process ends, the messages are
+// lost, and the sweeper sends the jobs again.
 import { createHash, randomUUID } from "node:crypto";
 
 export interface Message {
@@ -10,14 +10,14 @@ export interface Message {
   visibleAt: number;
   receiveCount: number;
   firstReceivedAt: number | undefined;
-  /** Changes at every receipt: an old one neither removes nor postpones. */
+  /** Changes at every receive. An old receipt can neither remove nor postpone the message. */
   receipt: string;
 }
 
 export class Queue {
   readonly name: string;
   #messages: Message[] = [];
-  /** The group served last; the turn of the others comes first. */
+  /** The turn in which each group was last served. The group with the lowest turn is next. */
   #servedAt = new Map<string | undefined, number>();
   #turn = 0;
   #listeners = new Set<() => void>();
@@ -31,17 +31,17 @@ export class Queue {
     const times = { sentAt: now, visibleAt: now + delayMs, receiveCount: 0, firstReceivedAt: undefined };
     const message = { id: randomUUID(), body, group, ...times, receipt: "" };
     this.#messages.push(message);
-    this.#announce();
+    this.#notify();
     return message;
   }
 
-  /** Visible messages, the groups in turn, each hidden from others for a time. */
-  receive(countMax: number, hiddenMs: number): Message[] {
+  /** Returns visible messages, from the groups in turn, and hides them for the visibility timeout. */
+  receive(countMax: number, visibilityTimeoutMs: number): Message[] {
     const received: Message[] = [];
     while (received.length < countMax) {
       const next = this.#next();
       if (!next) break;
-      next.visibleAt = Date.now() + hiddenMs;
+      next.visibleAt = Date.now() + visibilityTimeoutMs;
       next.receiveCount += 1;
       next.firstReceivedAt ??= Date.now();
       next.receipt = randomUUID();
@@ -55,13 +55,13 @@ export class Queue {
     if (this.#messages.length === 0) this.#servedAt.clear();
   }
 
-  postpone(receipt: string, hiddenMs: number): void {
+  postpone(receipt: string, visibilityTimeoutMs: number): void {
     const message = this.#messages.find((each) => each.receipt === receipt);
-    if (message) message.visibleAt = Date.now() + hiddenMs;
-    this.#announce();
+    if (message) message.visibleAt = Date.now() + visibilityTimeoutMs;
+    this.#notify();
   }
 
-  /** When the next message becomes visible; undefined: there is none. */
+  /** Returns the time at which the next message becomes visible, or undefined when the queue is empty. */
   nextVisibleAt(): number | undefined {
     return this.#messages.reduce<number | undefined>(
       (next, { visibleAt }) => Math.min(next ?? visibleAt, visibleAt),
@@ -69,7 +69,7 @@ export class Queue {
     );
   }
 
-  /** Calls back when a message comes or its time changes. Answers how to stop. */
+  /** Calls `listener` when a message arrives or its visibility changes. Returns a function that unsubscribes. */
   onChange(listener: () => void): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
@@ -86,7 +86,7 @@ export class Queue {
     return next;
   }
 
-  #announce(): void {
+  #notify(): void {
     for (const listener of this.#listeners) listener();
   }
 }

@@ -1,5 +1,5 @@
-// A queue of this machine forgets all when its process ends. At the next start every job that has not ended goes back in;
-// what was running is free at once: whoever has the lock of the data folder knows that no other worker lives.
+// The local queues lose their messages when the process ends. The next start sends a message for every job that has not
+// ended. It also ends the leases of running jobs: the lock of the data folder proves that no other worker runs.
 
 export async function resumeJobs(): Promise<void> {
   const Job = await import("../../lib/jobs/store.ts");

@@ -1,25 +1,25 @@
-// S3, as far as the service uses it: a folder with a file for each object, under its escaped name.
+// The operations of S3 that the service uses. Each object is a file, named by its escaped key.
 import { mkdirSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { join } from "node:path";
-import type { Stub } from "./aws-json.ts";
+import type { LocalService } from "./aws-json.ts";
 import { replace } from "./files.ts";
 import { listen } from "./listen.ts";
 
 const bodyBytesMax = 16 * 1_024 * 1_024;
 const listedMax = 1_000;
 
-export async function startS3(dir: string): Promise<Stub> {
+export async function startS3(dir: string): Promise<LocalService> {
   const folder = join(dir, "files");
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const server = createServer((request, response) => {
-    answer(folder, request, response).catch((thrown) => fail(response, 500, "InternalError", String(thrown)));
+    respond(folder, request, response).catch((thrown) => fail(response, 500, "InternalError", String(thrown)));
   });
   const { url, close } = await listen(server, 0);
   return { endpoint: url, close };
 }
 
-async function answer(folder: string, request: IncomingMessage, response: ServerResponse): Promise<void> {
+async function respond(folder: string, request: IncomingMessage, response: ServerResponse): Promise<void> {
   const { pathname, searchParams } = new URL(request.url ?? "/", "http://localhost");
   const [, bucket = "", ...rest] = pathname.split("/");
   const path = (key: string) => join(folder, encodeURIComponent(`${bucket}/${key}`));
@@ -41,10 +41,10 @@ async function answer(folder: string, request: IncomingMessage, response: Server
   } else if (request.method === "POST" && searchParams.has("delete")) {
     for (const [, each = ""] of body.toString().matchAll(/<Key>([^<]+)<\/Key>/g)) rmSync(path(each), { force: true });
     xml(response, 200, "<DeleteResult/>");
-  } else fail(response, 405, "MethodNotAllowed", "The method is not served locally.");
+  } else fail(response, 405, "MethodNotAllowed", "The local server does not support this method.");
 }
 
-/** Undefined: it is too large. */
+/** Returns the body, or undefined when it is too large. */
 async function read(request: IncomingMessage): Promise<Buffer | undefined> {
   const parts: Buffer[] = [];
   let bytes = 0;
@@ -56,7 +56,7 @@ async function read(request: IncomingMessage): Promise<Buffer | undefined> {
   return Buffer.concat(parts);
 }
 
-/** In order; a draft that a crash has left has a dot in its name, which no key has. */
+/** Returns sorted keys. Names with a dot are unfinished files after a crash: no key contains a dot. */
 function keysIn(folder: string, bucket: string): string[] {
   const names = readdirSync(folder).filter((name) => !name.includes("."));
   const objects = names.map(decodeURIComponent).filter((name) => name.startsWith(`${bucket}/`));

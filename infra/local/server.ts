@@ -1,4 +1,4 @@
-// The whole service on this machine: the same bundles that are deployed, between local engines.
+// Runs the whole service on this machine: the deployed bundles, with local engines in place of AWS.
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { apiDocument } from "../api-document.ts";
@@ -10,6 +10,7 @@ import { startDemoAi } from "./demo-ai.ts";
 import { openEngines } from "./engines.ts";
 import { createGateway } from "./gateway.ts";
 import { bundlesIn } from "./invoke.ts";
+import { requireKnownFormat } from "./known-format.ts";
 import { listen } from "./listen.ts";
 import { tryLock } from "./lock.ts";
 import { resumeJobs } from "./resume.ts";
@@ -20,9 +21,9 @@ import { runWorkers } from "./workers.ts";
 export interface ServerOptions {
   port: number;
   dir: string;
-  /** The vendors of language models are played here. */
+  /** Whether a local server with canned replies replaces the AI vendors. */
   demoAi: boolean;
-  /** Outbound calls are kept from this machine too, as they are when deployed. */
+  /** Whether outbound requests to this machine are blocked, as in a deployment. */
   strictEgress: boolean;
   onError(thrown: unknown): void;
 }
@@ -36,7 +37,7 @@ export interface RunningServer {
   close(): Promise<void>;
 }
 
-/** Starts everything. Nothing is left behind where that fails, or after `close`. */
+/** Starts the service. If the start fails, everything already started is closed again. */
 export async function startServer(options: ServerOptions): Promise<RunningServer> {
   const closers: Closer[] = [];
   const close = async () => {
@@ -55,10 +56,13 @@ type Closer = () => void | Promise<void>;
 async function start({ port, dir, demoAi, strictEgress, onError }: ServerOptions, closers: Closer[]) {
   const folder = dataFolder(dir);
   const unlock = tryLock(join(folder, "server.lock"));
-  if (!unlock) throw new StartError(`Another server is running on the data folder ${folder}.`);
+  if (!unlock)
+    throw new StartError(
+      `Another server is running on the data folder ${folder}. Stop it, or choose another folder with --data.`,
+    );
   closers.push(unlock);
 
-  // Listens first, so that a port in use shows at once; requests wait until the rest is ready.
+  // Listens first, so that a port in use fails at once. Requests wait until the service is ready.
   const ready = Promise.withResolvers<void>();
   const bundled = bundlesIn(outDir);
   const load = (name: string) => ready.promise.then(() => bundled(name));
@@ -70,6 +74,7 @@ async function start({ port, dir, demoAi, strictEgress, onError }: ServerOptions
   closers.push(sqs.close);
   const engines = await openEngines(folder, sqs);
   closers.push(engines.close);
+  await requireKnownFormat();
   await bundle({ outDir });
   for (const { jobs } of queueWorkers) process.env[queueVariable(jobs)] = sqs.urlOf(jobs);
   if (!strictEgress) process.env.EGRESS_ALLOW_CIDRS = loopback;

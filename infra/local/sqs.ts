@@ -1,5 +1,5 @@
-// SQS, as far as the service uses it, on queues in memory.
-import { AwsError, type Stub, serveAwsJson } from "./aws-json.ts";
+// The operations of SQS that the service uses, with queues in memory.
+import { AwsError, type LocalService, serveAwsJson } from "./aws-json.ts";
 import { type Message, md5, Queue } from "./queue.ts";
 
 interface SendInput {
@@ -26,7 +26,7 @@ interface ReceiptInput {
   VisibilityTimeout: number;
 }
 
-export interface LocalSqs extends Stub {
+export interface LocalSqs extends LocalService {
   queue(name: string): Queue;
   urlOf(name: string): string;
 }
@@ -42,17 +42,17 @@ export async function startSqs(names: readonly string[]): Promise<LocalSqs> {
     if (!found) throw new AwsError("com.amazonaws.sqs#QueueDoesNotExist", "The specified queue does not exist.");
     return found;
   };
-  const stub = await serveAwsJson(
+  const service = await serveAwsJson(
     operationsOn((url) => queue(String(url).split("/").at(-1) ?? "")),
     "application/x-amz-json-1.0",
   );
-  return { ...stub, queue, urlOf: (name) => `${stub.endpoint}/000000000000/${name}` };
+  return { ...service, queue, urlOf: (name) => `${service.endpoint}/000000000000/${name}` };
 }
 
 function operationsOn(queueAt: (url: string) => Queue) {
   return {
     SendMessage(input: SendInput) {
-      return sent(send(queueAt(input.QueueUrl), input));
+      return sendResult(send(queueAt(input.QueueUrl), input));
     },
     SendMessageBatch({ QueueUrl, Entries = [] }: BatchInput) {
       const queue = queueAt(QueueUrl);
@@ -61,7 +61,7 @@ function operationsOn(queueAt: (url: string) => Queue) {
       const Failed: object[] = [];
       for (const entry of Entries) {
         try {
-          Successful.push({ Id: entry.Id, ...sent(send(queue, entry)) });
+          Successful.push({ Id: entry.Id, ...sendResult(send(queue, entry)) });
         } catch (thrown) {
           if (!(thrown instanceof AwsError)) throw thrown;
           Failed.push({ Id: entry.Id, SenderFault: true, Code: thrown.type, Message: thrown.message });
@@ -102,7 +102,7 @@ function send(queue: Queue, { MessageBody, DelaySeconds = 0, MessageGroupId }: O
   return queue.send({ body: MessageBody, group: MessageGroupId, delayMs: DelaySeconds * 1_000 });
 }
 
-function sent({ id, body }: Message) {
+function sendResult({ id, body }: Message) {
   return { MessageId: id, MD5OfMessageBody: md5(body) };
 }
 

@@ -1,2 +1,2 @@
-/** A reason not to start that the user can do something about: its message is shown as it is, on one line. */
+/** An error at the start that the user can correct. The program prints only its message, on one line. */
 export class StartError extends Error {}

@@ -10,7 +10,7 @@ import { placeholderAccess } from "./environment.ts";
 
 const { partitionKey, sortKey, timeToLive, dueIndex } = tableSchema;
 
-/** Creates the table. False: there was one already. */
+/** Creates the table. Returns false when it exists already. */
 export async function createTable(endpoint: string, TableName: string): Promise<boolean> {
   const client = new DynamoDBClient({ endpoint, ...placeholderAccess });
   try {

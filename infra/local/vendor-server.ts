@@ -1,4 +1,4 @@
-// A server that speaks the three vendors' protocols as their SDKs use them, and misbehaves as told.
+// A server with the protocols of the three AI vendors. It returns chosen texts, or fails in a chosen mode.
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { AiVendor } from "../../lib/schema/setting-names.ts";
@@ -8,18 +8,18 @@ export interface VendorRequest {
   model: string;
   path: string;
   headers: IncomingMessage["headers"];
-  /** The key, wherever the vendor wants it. */
+  /** The API key, from the vendor's own header. */
   apiKey: string;
-  // biome-ignore lint/suspicious/noExplicitAny: each vendor's own shape
+  // biome-ignore lint/suspicious/noExplicitAny: each vendor has its own shape
   body: any;
-  /** Everything that the model is given to read. */
+  /** The request's body as text. */
   text: string;
 }
 
-/** What the model says to a request, or how the vendor fails. */
+/** The model's reply to a request, or the way in which the vendor fails. */
 export type Behaviour = string | ((request: VendorRequest) => string | Mode) | Mode;
 
-/** Each is a way in which a call can go wrong. */
+/** A way in which a call can fail. */
 export type Mode = { mode: (typeof modes)[number]; text?: string };
 export const modes = [
   "cutOff",
@@ -44,7 +44,7 @@ export const modes = [
 export interface VendorServer {
   requests: VendorRequest[];
   behave(behaviour: Behaviour): void;
-  /** As a workspace's setting takes it. */
+  /** The base URL for a workspace's AI settings. */
   baseUrl(vendor: AiVendor): string;
   close(): void;
 }
@@ -56,12 +56,12 @@ export async function startVendorServer(): Promise<VendorServer> {
     const parts: Buffer[] = [];
     for await (const part of incoming) parts.push(part);
     const request = read(incoming, Buffer.concat(parts).toString());
-    const problem = problemOf(request);
+    const problem = validationError(request);
     if (problem) return json(response, 400, { error: { message: problem, type: "invalid_request_error" } });
     requests.push(request);
     const reaction = typeof behaviour === "function" ? behaviour(request) : behaviour;
-    if (typeof reaction === "string") json(response, 200, answerOf(request, reaction, "stop"));
-    else misbehave(request, reaction, response);
+    if (typeof reaction === "string") json(response, 200, completionOf(request, reaction, "stop"));
+    else applyMode(request, reaction, response);
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const { port } = server.address() as AddressInfo;
@@ -93,8 +93,8 @@ function read(incoming: IncomingMessage, text: string): VendorRequest {
   return { vendor: vendor as AiVendor, model, path: incoming.url ?? "", headers, apiKey, body, text };
 }
 
-/** What the vendors themselves refuse. */
-function problemOf({ vendor, path, headers, body, model }: VendorRequest): string | undefined {
+/** Rejects requests that the vendor itself would reject. */
+function validationError({ vendor, path, headers, body, model }: VendorRequest): string | undefined {
   if (vendor === "openai") {
     if (path !== "/openai/v1/chat/completions") return `No such path: ${path}`;
     if (/^o[134]/.test(model) && "max_tokens" in body) return "Use max_completion_tokens.";
@@ -111,12 +111,12 @@ function problemOf({ vendor, path, headers, body, model }: VendorRequest): strin
   if (vendor === "gemini" && !/^\/gemini\/v1beta\/models\/[\w.-]+:generateContent$/.test(path))
     return `No such path: ${path}`;
   const sampling = ["temperature", "top_p", "top_k", "frequency_penalty", "presence_penalty", "seed", "tools"];
-  // One tool is how the SDK has older Anthropic models answer by a schema.
+  // `tools` is in the list because the SDK sends a tool, in place of a schema, to older Anthropic models.
   const found = sampling.find((name) => name in body || name in (body.generationConfig ?? {}));
   return found && `${found} is not accepted.`;
 }
 
-function answerOf({ vendor, model }: VendorRequest, text: string, reason: "stop" | "length" | "refusal"): object {
+function completionOf({ vendor, model }: VendorRequest, text: string, reason: "stop" | "length" | "refusal"): object {
   if (vendor === "openai") {
     const message = reason === "refusal" ? { content: null, refusal: text } : { content: text };
     const finish_reason = reason === "refusal" ? "stop" : reason;
@@ -135,13 +135,13 @@ function answerOf({ vendor, model }: VendorRequest, text: string, reason: "stop"
   return { candidates: [{ index: 0, finishReason, content: { role: "model", parts: [{ text }] } }], usageMetadata };
 }
 
-function misbehave(request: VendorRequest, { mode, text = "" }: Mode, response: ServerResponse): void {
-  const said = `vendor's own text about ${request.apiKey}`;
+function applyMode(request: VendorRequest, { mode, text = "" }: Mode, response: ServerResponse): void {
+  const errorText = `vendor's own text about ${request.apiKey}`;
   const fail = (status: number, reason: string, headers = {}) =>
-    json(response, status, errorOf(request, status, said, reason), headers);
+    json(response, status, errorOf(request, status, errorText, reason), headers);
   const reactions: Record<Mode["mode"], () => void> = {
-    cutOff: () => json(response, 200, answerOf(request, text || '{"half":', "length")),
-    refusal: () => json(response, 200, answerOf(request, "I cannot help with that.", "refusal")),
+    cutOff: () => json(response, 200, completionOf(request, text || '{"half":', "length")),
+    refusal: () => json(response, 200, completionOf(request, "I cannot help with that.", "refusal")),
     wrongKey: () => fail(request.vendor === "gemini" ? 400 : 401, "API_KEY_INVALID"),
     rateLimit: () => fail(429, "rate_limit", { "retry-after": "60" }),
     quota: () => fail(429, "insufficient_quota"),
@@ -157,16 +157,16 @@ function misbehave(request: VendorRequest, { mode, text = "" }: Mode, response: 
       response.on("close", () => clearInterval(timer));
     },
     keyEchoed: () => fail(418, request.apiKey),
-    notJson: () => void response.writeHead(200, { "content-type": "text/html" }).end(`<html>${said}</html>`),
-    empty: () => json(response, 200, answerOf(request, "", "stop")),
+    notJson: () => void response.writeHead(200, { "content-type": "text/html" }).end(`<html>${errorText}</html>`),
+    empty: () => json(response, 200, completionOf(request, "", "stop")),
     redirect: () => void response.writeHead(302, { location: "http://127.0.0.1:9/" }).end(),
     endless() {
       response.writeHead(200, { "content-type": "application/json" });
-      const more = () => {
+      const fill = () => {
         while (!response.destroyed && response.write(Buffer.alloc(65_536, " ")));
-        if (!response.destroyed) response.once("drain", more);
+        if (!response.destroyed) response.once("drain", fill);
       };
-      more();
+      fill();
     },
   };
   reactions[mode]();

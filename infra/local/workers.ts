@@ -3,26 +3,26 @@ import { deliver } from "./event-source.ts";
 import { type Invoke, invoker, type Load } from "./invoke.ts";
 import type { LocalSqs } from "./sqs.ts";
 
-interface Running {
+interface WorkersOptions {
   workers: readonly Worker[];
   load: Load;
   sqs: LocalSqs;
   onError(thrown: unknown): void;
 }
 
-/** Runs the workers until stopped: those of queues as messages come, those of the clock now and on their schedule. */
-export function runWorkers({ workers, load, sqs, onError }: Running): { stop(): void } {
+/** Runs the workers until `stop` is called: queue workers on messages, scheduled workers now and at each interval. */
+export function runWorkers({ workers, load, sqs, onError }: WorkersOptions): { stop(): void } {
   const running = workers.map((worker) => {
     const invoke = invoker(load, worker.name, worker.timeoutSeconds);
-    if (worker.kind === "schedule") return repeat(invoke, worker.everyMinutes, onError);
+    if (worker.kind === "schedule") return runOnSchedule(invoke, worker.everyMinutes, onError);
     const { jobs, timeoutSeconds, batchSize, concurrencyMax } = worker;
     return deliver({ queue: sqs.queue(jobs), invoke, timeoutSeconds, batchSize, concurrencyMax, onError });
   });
   return { stop: () => running.forEach((each) => void each.stop()) };
 }
 
-/** A run that takes longer than its interval is not joined by a second. */
-function repeat(invoke: Invoke, everyMinutes: number, onError: (thrown: unknown) => void): { stop(): void } {
+/** Skips an interval while the previous run continues. */
+function runOnSchedule(invoke: Invoke, everyMinutes: number, onError: (thrown: unknown) => void): { stop(): void } {
   let isBusy = false;
   const run = async () => {
     if (isBusy) return;

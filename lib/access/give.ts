@@ -1,7 +1,7 @@
-// Gives a user access to resources, organization by organization. Safe to run twice: every write says what shall be.
+// Gives a user access to resources, organization by organization. Safe to run twice: each write states the result.
 import { inParallel } from "../concurrency.ts";
-import * as Table from "../dynamodb/table.ts";
-import type { Unit } from "../jobs/commit.ts";
+import type { Unit } from "../dynamodb/transaction.ts";
+import { commit, commitEach } from "../jobs/commit.ts";
 import type { DomainEvent } from "../jobs/outbox.ts";
 import type { ResourceGrant } from "../schema/access.ts";
 import * as User from "../store/user.ts";
@@ -13,7 +13,7 @@ interface Gift {
   resources: readonly ResourceGrant[];
   /** Creates the user, or updates the profile, in every organization named. */
   profile?: User.Profile;
-  /** Goes with the grants on organizations. */
+  /** Stored with the grants on organizations. */
   isAdmin?: boolean;
 }
 
@@ -22,7 +22,7 @@ const organizationsInFlight = 4;
 export async function giveAccess(gift: Gift): Promise<void> {
   await inParallel([...byOrganization(gift.resources)], organizationsInFlight, async ([organizationId, resources]) => {
     const units = await unitsOf(gift, organizationId, resources);
-    await Table.commitEach(units, (done) => ({ events: done.flatMap((unit) => unit.events) }));
+    await commitEach(units, (done) => ({ events: done.flatMap((unit) => unit.events) }));
   });
 }
 
@@ -31,7 +31,8 @@ type EventfulUnit = Unit & { events: DomainEvent[] };
 async function unitsOf(gift: Gift, organizationId: string, resources: ResourceGrant[]): Promise<EventfulUnit[]> {
   const { workspace, userId, profile, isAdmin } = gift;
   const documentIds = resources.filter(({ type }) => type === "document").map(({ id }) => id);
-  const targets = await loadTargets(workspace, organizationId, [userId], documentIds);
+  const organization = { workspace, organizationId };
+  const targets = await loadTargets(organization, [userId], documentIds);
   const event = (type: "user.update" | "permission.update", data: object): DomainEvent => ({
     type,
     workspace,
@@ -43,7 +44,7 @@ async function unitsOf(gift: Gift, organizationId: string, resources: ResourceGr
     ...(profile && { profile }),
     ...(whole && { grant: { ...grantOf(whole), isAdmin } }),
   };
-  const user = User.change(workspace, organizationId, userId, change, "either");
+  const user = User.change({ ...organization, userId }, change, "either");
   const own =
     whole || profile
       ? [
@@ -53,10 +54,10 @@ async function unitsOf(gift: Gift, organizationId: string, resources: ResourceGr
           },
         ]
       : [];
-  // Only its user's item leads to a grant on a folder, when all that an organization holds is to be removed.
+  // The purge of an organization finds grants on folders through the items of their users only.
   const isUnknown = own.length === 0 && targets.users.get(userId) === undefined;
   if (isUnknown && resources.some(({ type }) => type === "folder")) {
-    await Table.commit([User.mention(workspace, organizationId, userId)]);
+    await commit([User.mention({ ...organization, userId })]);
   }
   return [...own, ...resources.flatMap((each) => partOf(each))];
 
@@ -67,7 +68,7 @@ async function unitsOf(gift: Gift, organizationId: string, resources: ResourceGr
   function partOf(resource: ResourceGrant): EventfulUnit[] {
     const { type, id } = resource;
     if (type === "organization") return [];
-    const write = resourceGrant(workspace, organizationId, targets, userId, { type, id }, grantOf(resource));
+    const write = resourceGrant(targets, userId, { type, id }, grantOf(resource));
     return [{ writes: [write], events: [granted(resource)] }];
   }
 }

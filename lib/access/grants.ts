@@ -1,9 +1,10 @@
-// Giving and taking access: from resources as the wire names them to writes.
+// Giving and taking access: from resources as a request names them to writes.
 
 import type { Write } from "../dynamodb/write.ts";
 import type { AccessContext, ResourceGrant, ResourceName } from "../schema/access.ts";
 import * as Document from "../store/document.ts";
 import * as Grant from "../store/grant.ts";
+import type { DocumentUid, OrganizationRef } from "../store/refs.ts";
 import * as User from "../store/user.ts";
 
 /** [field, value] pairs, values as strings, each pair once. */
@@ -33,31 +34,40 @@ export function byOrganization<R extends ResourceName>(resources: readonly R[]):
   return Map.groupBy(distinct.values(), organizationOf);
 }
 
-/** What one organization holds that grants to a user depend on. */
+/** What grants in one organization depend on: the users' generations and the documents' internal ids. */
 export async function loadTargets(
-  workspace: string,
-  organizationId: string,
+  organization: OrganizationRef,
   userIds: readonly string[],
   documentIds: readonly string[],
 ) {
-  const [users, uids] = await Promise.all([
-    User.getMany(workspace, organizationId, userIds),
-    Document.uidsOf(workspace, organizationId, documentIds),
+  const [users, documentUids] = await Promise.all([
+    User.getMany(organization, userIds),
+    Document.reservedUids(organization, documentIds),
   ]);
-  return { users: new Map(userIds.map((id, index) => [id, users[index]])), uids };
+  return { organization, users: new Map(userIds.map((id, index) => [id, users[index]])), documentUids };
 }
+
+/** A resource whose grants are items of their own. */
+export interface GrantedResource {
+  type: "folder" | "document";
+  id: string;
+}
+
 export type Targets = Awaited<ReturnType<typeof loadTargets>>;
 
 /** The write of one grant on a folder or a document. */
-export function resourceGrant(
-  workspace: string,
-  organizationId: string,
-  targets: Targets,
-  userId: string,
-  resource: { type: "folder" | "document"; id: string },
-  grant: Grant.Grant,
-): Write {
-  const stored = { ...grant, userId, life: User.lifeOf(targets.users.get(userId)) };
-  if (resource.type === "folder") return Grant.onFolder(workspace, organizationId, resource.id, stored);
-  return Grant.onDocument(workspace, targets.uids.get(resource.id) as string, stored);
+export function resourceGrant(targets: Targets, userId: string, resource: GrantedResource, grant: Grant.Grant): Write {
+  const stored = { ...grant, userId, generation: User.generationOf(targets.users.get(userId)) };
+  if (resource.type === "folder") return Grant.onFolder({ ...targets.organization, folderId: resource.id }, stored);
+  return Grant.onDocument(documentDataRef(targets, resource.id), stored);
+}
+
+/** The grants of users on one folder or document, in their order. */
+export async function grantsOn(targets: Targets, { type, id }: GrantedResource, userIds: readonly string[]) {
+  if (type === "folder") return Grant.listOnFolder({ ...targets.organization, folderId: id }, userIds);
+  return Grant.listOnDocument(documentDataRef(targets, id), userIds);
+}
+
+function documentDataRef({ organization, documentUids }: Targets, documentId: string) {
+  return { workspace: organization.workspace, documentUid: documentUids.get(documentId) as DocumentUid };
 }

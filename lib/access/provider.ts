@@ -1,4 +1,5 @@
-// Asking a customer's own permission provider (decision A5). Whatever goes wrong fails closed, entry by entry.
+// Asks a customer's own permission provider (DECISIONS.md#permission-provider). Every failure is a denial of the
+// entries that it concerns.
 import * as z from "zod/mini";
 import { callSignal } from "../call.ts";
 import { chunks, inParallel } from "../concurrency.ts";
@@ -6,13 +7,13 @@ import { log } from "../log.ts";
 import { defaultEgress, type Egress } from "../net/egress.ts";
 import { send } from "../net/send.ts";
 
-/** What is asked: may this user see this resource? */
+/** A question to the provider: may this user see this resource? */
 export interface ProviderQuestion {
   userId: string;
   resource: { id: string; type: string; organizationId: string; parentFolderId?: string };
 }
 
-/** `expiresAt` in Unix seconds. `failed`: the provider gave no usable answer, which is a denial of another name. */
+/** `expiresAt` in Unix seconds. `failed`: the provider gave no usable answer, which counts as a denial. */
 export type ProviderAnswer =
   | { outcome: "allowed"; accessRole: "viewer" | "editor"; expiresAt?: number }
   | { outcome: "denied" }
@@ -33,13 +34,13 @@ const Reply = z.object({ data: z.array(z.unknown()), success: z.literal(true), s
 const Subject = z.object({ userId: z.string(), resourceId: z.string(), type: z.string(), organizationId: z.string() });
 const Access = z.object({
   accessRole: z.nullish(z.enum(["viewer", "editor"])),
-  /** In milliseconds; above 1e14 (the year 5138) it is in another unit by mistake. */
+  /** In milliseconds; a value above 1e14 (the year 5138) is in another unit by mistake. */
   expiresAt: z.nullish(z.number().check(z.lte(1e14))),
 });
 
 /**
- * Asks the provider all questions and answers each, in their order; never throws on what the provider does.
- * Answers to what was not asked are ignored, and of two answers to one question neither is believed.
+ * Asks the provider all questions. Returns an answer to each, in their order; nothing that the provider does makes this
+ * throw. Answers to questions that were not asked are ignored; two answers to one question count as none.
  */
 export async function askProvider(
   provider: { url: string; authToken: string; requests: readonly ProviderQuestion[] },
@@ -58,7 +59,7 @@ export async function askProvider(
   return provider.requests.map((question) => answers.get(nameOf(question)) ?? { outcome: "failed" });
 }
 
-/** The first try that succeeds, or nothing. */
+/** The result of the first try that succeeds; empty when none does. */
 async function firstSuccess(call: () => Promise<[string, ProviderAnswer][]>, signal: AbortSignal) {
   for (let attempt = 1; attempt <= tries && !signal.aborted; attempt++) {
     try {

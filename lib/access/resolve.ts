@@ -1,13 +1,13 @@
-// Who may do what (decisions A2 to A4). Two rounds of reads, however many users and resources: first the users, folders
-// and documents asked for, then every grant that could decide.
+// Who may do what (DECISIONS.md#access-resolution). Two rounds of reads, however many users and resources: first the
+// users, folders and documents asked for, then every grant that could decide.
 
 import * as Table from "../dynamodb/table.ts";
 import type { AccessRole, AccessType } from "../schema/primitives.ts";
 import * as Document from "../store/document.ts";
 import * as Folder from "../store/folder.ts";
-import { holds, type StoredGrant } from "../store/grant.ts";
-import { keys } from "../store/keys.ts";
+import { documentGrantEntity, folderGrantEntity, isActive, type StoredGrant } from "../store/grant.ts";
 import * as Organization from "../store/organization.ts";
+import type { DocumentUid } from "../store/refs.ts";
 import * as User from "../store/user.ts";
 
 export interface Question {
@@ -18,14 +18,14 @@ export interface Question {
   documentIds: string[];
 }
 
-/** A folder or document that exists, as far as access goes. */
+/** What access to an existing folder or document depends on. */
 export interface Resource {
   type: "folder" | "document";
   id: string;
   accessType: AccessType;
   /** Folders whose grants count, nearest first. */
   folders: string[];
-  uid?: string;
+  documentUid?: DocumentUid;
 }
 
 export interface Subjects {
@@ -41,20 +41,20 @@ export interface Decision {
   /** Absent: denied. */
   accessRole?: AccessRole;
   expiresAt?: number;
-  /** The permission provider gave no usable answer: denied, under another name. */
+  /** The permission provider gave no usable answer: denied, with an error code of its own. */
   isUndecided?: true;
-  /** Of the grants on this resource that hold. */
+  /** Feature-level access of the active grants on this resource. */
   access?: [string, string][];
 }
 
-/** First round: what is asked about. */
+/** First round: the users and resources of the question. */
 export async function loadSubjects(question: Question, defaultAccessType: Promise<AccessType>): Promise<Subjects> {
-  const { workspace, organizationId, userIds, folderIds, documentIds } = question;
+  const { userIds, folderIds, documentIds } = question;
   const [hasOrganization, users, folders, documents, fallback] = await Promise.all([
-    Organization.exists(workspace, organizationId),
-    User.getMany(workspace, organizationId, userIds),
-    Folder.getMany(workspace, organizationId, folderIds),
-    Document.getMany(workspace, organizationId, documentIds),
+    Organization.exists(question),
+    User.getMany(question, userIds),
+    Folder.getMany(question, folderIds),
+    Document.getMany(question, documentIds),
     defaultAccessType,
   ]);
   const folderOf = (folder: Folder.Folder): Resource => ({
@@ -68,7 +68,7 @@ export async function loadSubjects(question: Question, defaultAccessType: Promis
     id: document.documentId,
     accessType: document.folderAccessType ?? document.accessType ?? fallback,
     folders: document.ancestors,
-    uid: document.uid,
+    documentUid: document.documentUid,
   });
   return {
     hasOrganization,
@@ -78,28 +78,32 @@ export async function loadSubjects(question: Question, defaultAccessType: Promis
   };
 }
 
-/** Second round: the grants; answers how each user stands to each resource. */
+/** Second round: the grants. Returns a function that decides on one user's access to one resource. */
 export async function loadGrants(question: Question, subjects: Subjects) {
   const { workspace, organizationId, userIds } = question;
   const resources = [...subjects.folders.values(), ...subjects.documents.values()].filter((each) => each !== undefined);
   const folderIds = [...new Set(resources.flatMap((each) => each.folders))];
-  const uids = resources.flatMap((each) => (each.uid === undefined ? [] : [each.uid]));
+  const documentUids = resources.flatMap(({ documentUid }) => documentUid ?? []);
   const wanted = userIds.flatMap((userId) => [
     ...folderIds.map((id) => ({
-      name: nameOf("F", userId, id),
-      key: keys.folderGrant(workspace, organizationId, userId, id),
+      name: grantName("F", userId, id),
+      key: folderGrantEntity.key({ workspace, organizationId, userId, folderId: id }),
     })),
-    ...uids.map((uid) => ({ name: nameOf("D", userId, uid), key: keys.documentGrant(workspace, uid, userId) })),
+    ...documentUids.map((documentUid) => ({
+      name: grantName("D", userId, documentUid),
+      key: documentGrantEntity.key({ workspace, documentUid, userId }),
+    })),
   ]);
   const found = await Table.getMany<StoredGrant>(wanted.map(({ key }) => key));
   const grants = new Map<string, StoredGrant>();
   for (const [index, grant] of found.entries()) {
     const user = grant && subjects.users.get(grant.userId);
-    if (grant && grant.life === User.lifeOf(user) && holds(grant)) grants.set(wanted[index]?.name as string, grant);
+    if (grant && grant.generation === User.generationOf(user) && isActive(grant))
+      grants.set(wanted[index]?.name as string, grant);
   }
   return (userId: string, resource: Resource): Decision => {
-    const own = resource.uid === undefined ? undefined : grants.get(nameOf("D", userId, resource.uid));
-    const inherited = resource.folders.map((id) => grants.get(nameOf("F", userId, id)));
+    const own = resource.documentUid && grants.get(grantName("D", userId, resource.documentUid));
+    const inherited = resource.folders.map((id) => grants.get(grantName("F", userId, id)));
     return decide(
       subjects.users.get(userId),
       resource.accessType,
@@ -108,7 +112,7 @@ export async function loadGrants(question: Question, subjects: Subjects) {
   };
 }
 
-/** `grants` hold, and stand most specific first. */
+/** `grants` are active, the most specific first. */
 export function decide(user: User.User | undefined, accessType: AccessType, grants: readonly StoredGrant[]): Decision {
   const access = grants.flatMap((grant) => grant.access ?? []);
   const base = { accessType, ...(access.length > 0 && { access }) };
@@ -119,6 +123,6 @@ export function decide(user: User.User | undefined, accessType: AccessType, gran
   return accessType === "public" ? { ...base, accessRole: "viewer" } : base;
 }
 
-const nameOf = (...parts: string[]) => JSON.stringify(parts);
+const grantName = (...parts: string[]) => JSON.stringify(parts);
 
 const endOf = ({ expiresAt }: { expiresAt?: number }) => (expiresAt === undefined ? {} : { expiresAt });

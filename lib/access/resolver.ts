@@ -1,9 +1,9 @@
-// Who decides: the grants in the table, or the customer's permission provider where it is switched on.
+// What decides: the grants in the table, or the customer's permission provider when it is switched on.
 import type { AccessType } from "../schema/primitives.ts";
-import { unseal } from "../secrets.ts";
+import { purposes, unseal } from "../secrets.ts";
 import type { Settings } from "../store/setting.ts";
 import * as User from "../store/user.ts";
-import type { Resolver } from "./answer.ts";
+import type { Resolver } from "./permissions.ts";
 import { askProvider, type ProviderAnswer, type ProviderQuestion } from "./provider.ts";
 import { type Decision, loadGrants, type Question, type Resource, type Subjects } from "./resolve.ts";
 
@@ -31,10 +31,10 @@ function onOrganization(user: User.User | undefined, accessType: AccessType): De
   };
 }
 
-/** Where the provider is, and its token unsealed. */
+/** The provider's URL and its unsealed token. */
 export async function providerOf(workspace: string, setting: Settings["permissionProvider"]) {
   const { permissionProviderUrl: url, authTokenSealed: sealed } = setting;
-  return { url, authToken: sealed && (await unseal(sealed, { workspace, purpose: "permission-provider" })) };
+  return { url, authToken: sealed && (await unseal(sealed, { workspace, purpose: purposes.permissionProvider })) };
 }
 
 async function providerResolver(
@@ -67,7 +67,7 @@ function toDecision(answer: ProviderAnswer | undefined, accessType: AccessType):
   return answer?.outcome === "denied" ? { accessType } : { accessType, isUndecided: true };
 }
 
-/** The folder that a resource lies in, as the provider is told. */
+/** The folder of a resource, as the provider receives it. */
 export function parentOf({ type, folders }: Resource) {
   const parentFolderId = type === "folder" ? folders[1] : folders[0];
   return parentFolderId === undefined ? {} : { parentFolderId };

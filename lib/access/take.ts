@@ -1,16 +1,18 @@
-// Takes a user's access away, organization by organization. Safe to run twice.
+// Removes a user's grants, organization by organization. Safe to run twice.
+
 import { inParallel } from "../concurrency.ts";
-import * as Table from "../dynamodb/table.ts";
 import type { Write } from "../dynamodb/write.ts";
+import { commitEach } from "../jobs/commit.ts";
 import type { ResourceName } from "../schema/access.ts";
 import * as Document from "../store/document.ts";
-import { keys } from "../store/keys.ts";
+import { documentGrantEntity, folderGrantEntity } from "../store/grant.ts";
+import type { DocumentUid, OrganizationRef } from "../store/refs.ts";
 import * as User from "../store/user.ts";
 import { byOrganization } from "./grants.ts";
 
 const organizationsInFlight = 4;
 
-/** Answers how many grants there were. */
+/** Returns how many grants there were. */
 export async function takeAccess(
   workspace: string,
   userId: string,
@@ -19,12 +21,13 @@ export async function takeAccess(
   const groups = [...byOrganization(resources)];
   const counts = await inParallel(groups, organizationsInFlight, async ([organizationId, named]) => {
     const documentIds = named.filter(({ type }) => type === "document").map(({ id }) => id);
-    const uids = await Document.knownUids(workspace, organizationId, documentIds);
+    const organization = { workspace, organizationId };
+    const documentUids = await Document.knownUids(organization, documentIds);
     const units = named.flatMap((resource) => {
-      const write = removalOf(organizationId, resource, uids);
+      const write = removalOf(organization, resource, documentUids);
       return write ? [{ resource, writes: [write] }] : [];
     });
-    const outcome = await Table.commitEach(units, (done) => ({
+    const outcome = await commitEach(units, (done) => ({
       events: done.map(({ resource: { type, id } }) => ({
         type: "permission.update",
         workspace,
@@ -36,10 +39,14 @@ export async function takeAccess(
   });
   return counts.reduce((sum, count) => sum + count, 0);
 
-  function removalOf(organizationId: string, { type, id }: ResourceName, uids: Map<string, string>): Write | undefined {
-    if (type === "organization") return User.withoutGrant(workspace, id, userId);
-    if (type === "folder") return { delete: keys.folderGrant(workspace, organizationId, userId, id), if: "present" };
-    const uid = uids.get(id);
-    return uid === undefined ? undefined : { delete: keys.documentGrant(workspace, uid, userId), if: "present" };
+  function removalOf(
+    organization: OrganizationRef,
+    { type, id }: ResourceName,
+    documentUids: Map<string, DocumentUid>,
+  ): Write | undefined {
+    if (type === "organization") return User.withoutGrant({ ...organization, userId });
+    if (type === "folder") return folderGrantEntity.delete({ ...organization, userId, folderId: id }, "present");
+    const documentUid = documentUids.get(id);
+    return documentUid && documentGrantEntity.delete({ workspace, documentUid, userId }, "present");
   }
 }

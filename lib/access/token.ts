@@ -1,4 +1,4 @@
-// User tokens (decision A6): ES256, one key per workspace, made when the first token is asked for.
+// User tokens (DECISIONS.md#user-tokens): ES256, one key per workspace, made when the first token is asked for.
 import {
   type CryptoKey,
   calculateJwkThumbprint,
@@ -8,7 +8,8 @@ import {
   type JWTPayload,
   SignJWT,
 } from "jose";
-import { seal, unseal } from "../secrets.ts";
+import { Lru } from "../lru.ts";
+import { purposes, seal, unseal } from "../secrets.ts";
 import * as SigningKey from "../store/signing-key.ts";
 
 const algorithm = "ES256";
@@ -17,8 +18,7 @@ export const tokenSeconds = 48 * 3_600;
 export const tokenBytesMax = 8_192;
 
 /** Imported private keys by workspace and kid, so that a warm container parses each once. */
-const imported = new Map<string, CryptoKey>();
-const importedMax = 100;
+const imported = new Lru<string, CryptoKey>(100);
 
 export interface Claims extends JWTPayload {
   iss: string;
@@ -27,7 +27,7 @@ export interface Claims extends JWTPayload {
 
 /** A signed token, valid for 48 hours from now. */
 export async function signToken(workspace: string, claims: Claims): Promise<string> {
-  const key = (await SigningKey.get(workspace)) ?? (await createKey(workspace));
+  const key = (await SigningKey.get({ workspace })) ?? (await createKey(workspace));
   return new SignJWT(claims)
     .setProtectedHeader({ alg: algorithm, kid: key.kid, typ: "JWT" })
     .setAudience(workspace)
@@ -42,8 +42,8 @@ async function createKey(workspace: string): Promise<SigningKey.SigningKey> {
   const kid = await calculateJwkThumbprint(publicJwk);
   const privateSealed = await seal(JSON.stringify(await exportJWK(pair.privateKey)), contextOf(workspace));
   const key = { kid, publicJwk: { ...publicJwk, kid, alg: algorithm, use: "sig" }, privateSealed };
-  if (await SigningKey.create(workspace, key)) return key;
-  const winner = await SigningKey.get(workspace);
+  if (await SigningKey.create({ workspace }, key)) return key;
+  const winner = await SigningKey.get({ workspace });
   if (!winner) throw new Error("The signing key was lost between two reads.");
   return winner;
 }
@@ -54,9 +54,8 @@ async function privateKey(workspace: string, key: SigningKey.SigningKey): Promis
   if (known) return known;
   const jwk = JSON.parse(await unseal(key.privateSealed, contextOf(workspace)));
   const made = (await importJWK(jwk, algorithm)) as CryptoKey;
-  if (imported.size >= importedMax) imported.delete(imported.keys().next().value as string);
   imported.set(name, made);
   return made;
 }
 
-const contextOf = (workspace: string) => ({ workspace, purpose: "signing-key" });
+const contextOf = (workspace: string) => ({ workspace, purpose: purposes.signingKey });

@@ -1,27 +1,26 @@
-// What users/update changes of one user (decision A7): the profile, and the grant on the organization or on the one
-// resource named. Fields not sent stay as they are, an expiry above all: a new role must not make access permanent.
+// What users/update changes of one user (DECISIONS.md#updating-users): the profile, and the grant on the organization
+// or on the one resource named. Fields not sent stay as they are, an expiry above all: a new role must not make access
+// permanent.
 
 import type { Write } from "../dynamodb/write.ts";
 import type { UserFields } from "../schema/access.ts";
 import * as Grant from "../store/grant.ts";
 import * as User from "../store/user.ts";
-import { accessPairs, resourceGrant, type Targets } from "./grants.ts";
+import { accessPairs, type GrantedResource, resourceGrant, type Targets } from "./grants.ts";
 
 export interface Update {
-  workspace: string;
-  organizationId: string;
-  resource?: { type: "folder" | "document"; id: string } | undefined;
+  resource?: GrantedResource | undefined;
   targets: Targets;
   /** The grants on the resource, by user. */
   grants: Map<string, Grant.StoredGrant | undefined>;
 }
 
-/** The writes; the first one's condition is lost where there is no such user. A text: why nothing can be changed. */
+/** The writes; the first one's condition fails when there is no such user. Otherwise why nothing can be changed. */
 export function updateOf(update: Update, fields: UserFields): Write[] | "nothing-to-update" | "not-found" | "no-grant" {
-  const { workspace, organizationId, resource, targets } = update;
+  const { resource, targets } = update;
   const { userId, name, email, isAdmin, ...rights } = fields;
-  const asked = { ...rights, ...(!resource && { isAdmin }) };
-  const changesGrant = Object.values(asked).some((value) => value !== undefined);
+  const requested = { ...rights, ...(!resource && { isAdmin }) };
+  const changesGrant = Object.values(requested).some((value) => value !== undefined);
   if (name === undefined && email === undefined && !changesGrant) return "nothing-to-update";
   const user = targets.users.get(userId);
   if (!User.hasProfile(user)) return "not-found";
@@ -32,14 +31,14 @@ export function updateOf(update: Update, fields: UserFields): Write[] | "nothing
   if (!resource) {
     const admin = isAdmin ?? (current && user.isAdmin);
     const change = { profile, ...(grant && { grant: { ...grant, isAdmin: admin } }) };
-    return [User.change(workspace, organizationId, userId, change, "known")];
+    return [User.change({ ...targets.organization, userId }, change, "known")];
   }
-  const known = User.change(workspace, organizationId, userId, { profile }, "known");
-  return grant ? [known, resourceGrant(workspace, organizationId, targets, userId, resource, grant)] : [known];
+  const known = User.change({ ...targets.organization, userId }, { profile }, "known");
+  return grant ? [known, resourceGrant(targets, userId, resource, grant)] : [known];
 }
 
 function validGrant(grant: Grant.StoredGrant | undefined, user: User.User | undefined): Grant.Grant | undefined {
-  return grant && grant.life === User.lifeOf(user) && Grant.holds(grant) ? grant : undefined;
+  return grant && grant.generation === User.generationOf(user) && Grant.isActive(grant) ? grant : undefined;
 }
 
 function merged(current: Grant.Grant | undefined, rights: Omit<UserFields, "userId">): Grant.Grant {

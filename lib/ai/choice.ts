@@ -1,4 +1,4 @@
-// Which model a workspace's call goes to. Apart from the SDK, so that reading the settings does not load it.
+// Chooses the model of a call. A file of its own, so that reading the settings does not load the SDK.
 import { type AiVendor, aiVendors } from "../schema/setting-names.ts";
 import type { Settings } from "../store/setting.ts";
 import { vendors } from "./vendors.ts";
@@ -7,11 +7,14 @@ export interface Choice {
   vendor: AiVendor;
   model: string;
   baseUrl: string;
-  /** Empty: there is none. */
+  /** Empty: the workspace has no key. */
   apiKeySealed: string;
 }
 
-/** The vendor asked for, else the workspace's default, else the first with a key; its model likewise (decision I2). */
+/**
+ * The wanted vendor, else the workspace's default, else the first with a key; the model likewise
+ * (DECISIONS.md#model-choice-and-failures).
+ */
 export function choose(
   ai: Settings["ai"],
   wanted: { vendor?: AiVendor | undefined; model?: string | undefined },

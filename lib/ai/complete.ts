@@ -1,13 +1,13 @@
-// One question to one model, the only way the service asks any. No tools, no retries, no sampling parameters (some
-// models refuse them), one deadline; what goes wrong is a value.
+// Sends one question to one model; every model call of the service goes through here. No tools, no retries, no sampling
+// parameters (some models refuse them), one deadline. A failure is a value.
 import { createAnthropic } from "@ai-sdk/anthropic";
 import { createGoogle } from "@ai-sdk/google";
 import { createOpenAI } from "@ai-sdk/openai";
 import { generateText, jsonSchema, type LanguageModel, NoObjectGeneratedError, Output } from "ai";
 import * as z from "zod/mini";
 import type { AiVendor } from "../schema/setting-names.ts";
-import { unseal } from "../secrets.ts";
-import { aiKeyPurpose, type Settings } from "../store/setting.ts";
+import { purposes, unseal } from "../secrets.ts";
+import type { Settings } from "../store/setting.ts";
 import { type Choice, choose } from "./choice.ts";
 import { type Failure, failureOf } from "./failure.ts";
 import { failureKindOf } from "./failure-kind.ts";
@@ -24,30 +24,30 @@ export interface Question {
   model?: string | undefined;
   instructions: string;
   prompt: string;
-  /** When it must have ended, ms since the epoch. */
+  /** When the call ends at the latest, ms since the epoch. */
   deadline: number;
-  /** Runs before each call to the vendor: there can be two where an answer has to be repaired. */
+  /** Runs before each call to the vendor: there are two where the first answer does not fit the schema. */
   beforeCall?: () => Promise<void>;
 }
 
-export type Outcome<Answer> = { answer: Answer; failure?: undefined } | { failure: Failure };
+export type Completion<Value> = { answer: Value; failure?: undefined } | { failure: Failure };
 
 /** The model's answer as text. */
-export async function completeText(question: Question): Promise<Outcome<string>> {
+export async function completeText(question: Question): Promise<Completion<string>> {
   const asked = await ask(question, undefined);
   return "failure" in asked ? { failure: asked.failure } : { answer: asked.text };
 }
 
-/** The model's answer as the schema describes it; one that does not fit goes back to the model once. */
-export async function completeObject<Answer>(
+/** The model's answer as the schema describes it. An answer that does not fit is sent back to the model once. */
+export async function completeObject<Value>(
   question: Question,
-  schema: z.ZodMiniType<Answer>,
-): Promise<Outcome<Answer>> {
+  schema: z.ZodMiniType<Value>,
+): Promise<Completion<Value>> {
   const first = await ask(question, schema);
-  if (!("failure" in first)) return { answer: first.output as Answer };
+  if (!("failure" in first)) return { answer: first.output as Value };
   if (first.failure.kind !== "badAnswer" || first.text === undefined) return { failure: first.failure };
   const second = await ask({ ...question, prompt: repairPrompt(question.prompt, first.text) }, schema);
-  return "failure" in second ? { failure: second.failure } : { answer: second.output as Answer };
+  return "failure" in second ? { failure: second.failure } : { answer: second.output as Value };
 }
 
 type Asked = { text: string; output: unknown } | { failure: Failure; text?: string | undefined };
@@ -57,11 +57,11 @@ async function ask(question: Question, schema: z.ZodMiniType | undefined): Promi
   const { vendor, model, apiKeySealed } = choice;
   if (apiKeySealed === "") return { failure: failureOf("noKey", vendor) };
   if (question.deadline <= Date.now()) return { failure: failureOf("timeout", vendor) };
-  const apiKey = await unseal(apiKeySealed, { workspace: question.workspace, purpose: aiKeyPurpose(vendor) });
+  const apiKey = await unseal(apiKeySealed, { workspace: question.workspace, purpose: purposes.aiKey[vendor] });
   await question.beforeCall?.();
   const { instructions, prompt, deadline } = question;
   const deadlineSignal = AbortSignal.timeout(Math.max(0, deadline - Date.now()));
-  // Its warnings go to the console, with parts of the request.
+  // The SDK would write warnings to the console, with parts of the request.
   (globalThis as { AI_SDK_LOG_WARNINGS?: boolean }).AI_SDK_LOG_WARNINGS = false;
   try {
     const result = await generateText({
@@ -99,7 +99,7 @@ function forSdk(schema: z.ZodMiniType) {
   });
 }
 
-/** An error of the SDK holds the request, the answer and its headers, and its message the vendor's text. */
+/** Only name and status: an error of the SDK has the request, the response and the vendor's text. */
 function loggable(cause: unknown): string {
   const { name = "error", statusCode = "" } = (cause ?? {}) as { name?: string; statusCode?: number };
   return `${name} ${statusCode}`.trim();

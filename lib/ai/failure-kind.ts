@@ -2,7 +2,7 @@ import { APICallError, NoObjectGeneratedError } from "ai";
 import { OutboundError } from "../net/outbound-error.ts";
 import type { FailureKind } from "./failure.ts";
 
-/** What an error of the SDK, or of the client under it, means. */
+/** The kind of an error of the SDK, or of the HTTP client under it. */
 export function failureKindOf(thrown: unknown): FailureKind {
   const outbound = inChain(thrown, (error) => error instanceof OutboundError);
   if (outbound)
@@ -17,7 +17,7 @@ export function failureKindOf(thrown: unknown): FailureKind {
 }
 
 function ofStatus(status: number, body: string): FailureKind {
-  // Google answers a wrong key as a wrong argument.
+  // Google reports a wrong key as a wrong argument.
   if (status === 401 || status === 403 || /API_KEY_INVALID/.test(body)) return "refusedKey";
   if (status === 404) return "unknownModel";
   if (status === 429) return "rateLimit";
@@ -27,11 +27,11 @@ function ofStatus(status: number, body: string): FailureKind {
   return "badAnswer";
 }
 
-/** The first error of the chain of causes that is meant; an error can be its own cause. */
-function inChain<Found>(thrown: unknown, isMeant: (error: unknown) => error is Found): Found | undefined {
+/** The first match in the chain of causes. The depth is limited, since an error can be its own cause. */
+function inChain<Found>(thrown: unknown, isMatch: (error: unknown) => error is Found): Found | undefined {
   let error = thrown;
   for (let depth = 0; depth < 8 && error !== undefined; depth++) {
-    if (isMeant(error)) return error;
+    if (isMatch(error)) return error;
     error = (error as { cause?: unknown } | null)?.cause;
   }
   return undefined;

@@ -1,4 +1,4 @@
-// Why a model gave no answer. The texts are ours alone: a vendor's own can repeat the key, the prompt or an address.
+// Why a model call failed. The messages are ours: a vendor's message can repeat the key, the prompt or an address.
 import { ApiError, type ErrorStatus } from "../errors.ts";
 import type { AiVendor } from "../schema/setting-names.ts";
 import { vendors } from "./vendors.ts";
@@ -31,7 +31,7 @@ export function failureOf(kind: FailureKind, vendor: AiVendor, cause?: unknown):
   return { kind, message: kinds[kind][1].replace("$", vendors[vendor].label), cause };
 }
 
-/** For endpoints that answer such a failure as an error: busy and late vendors as such, the rest by its kind. */
-export function toApiError({ kind, message, cause }: Failure): ApiError {
+/** The same as an error, with the status of its kind. */
+export function modelError({ kind, message, cause }: Failure): ApiError {
   return new ApiError(kinds[kind][0], message, { cause });
 }

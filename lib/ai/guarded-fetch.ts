@@ -1,12 +1,12 @@
 import { send } from "../net/send.ts";
 
 const answerBytesMax = 4 * 1_024 * 1_024;
-/** Statuses whose answers the Fetch standard gives no body. */
+/** Statuses for which the Fetch standard allows no body. */
 const bodiless = new Set([204, 205, 304]);
 
 /**
- * `fetch` as the vendors' SDKs use it, through the guarded client: a base URL is a customer's. `deadline` is in ms since
- * the epoch, for the whole exchange. Redirects are answers; what goes wrong is thrown as OutboundError.
+ * A `fetch` for the vendors' SDKs that uses the guarded client, since customers set the base URL. `deadline` is in ms
+ * since the epoch, for the whole exchange. It does not follow redirects. Throws OutboundError.
  */
 export function guardedFetch(deadline: number): typeof fetch {
   return async (input, init) => {

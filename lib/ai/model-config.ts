@@ -1,18 +1,19 @@
-// A workspace's AI model configuration on the wire: an object a vendor. Its keys go in and are never shown again.
+// The wire shape of a workspace's AI model configuration: one object for each vendor. Keys are never returned.
 import * as z from "zod/mini";
+import { mustBeObject, mustHaveAtMostCharacters } from "../schema/messages.ts";
 import { optional, Text } from "../schema/primitives.ts";
 import { aiVendors } from "../schema/setting-names.ts";
 import type { Settings } from "../store/setting.ts";
 import { ModelName } from "./vendors.ts";
 
 const mask = "••••••••";
-const none = z.literal("", "Must be empty, to take it away.");
+const none = z.literal("", "Must be empty, to remove it.");
 
-/** A key travels in a header. */
+/** A key is sent in a header. */
 const ApiKey = Text.check(
-  z.maxLength(1_024, "Must have at most 1,024 characters."),
+  z.maxLength(1_024, mustHaveAtMostCharacters(1_024)),
   z.regex(/^[\x21-\x7e]*$/, "Must be printable ASCII without spaces."),
-  z.describe("Sealed at once, and shown masked. Empty: taken away."),
+  z.describe("Stored sealed, returned masked. Empty: removed."),
 );
 
 const ProviderChange = z.object(
@@ -21,7 +22,7 @@ const ProviderChange = z.object(
     baseUrl: optional(Text.check(z.describe("As the vendor's SDK takes it. Empty: the vendor's own."))),
     model: optional(z.union([ModelName, none]).check(z.describe("The default model. Empty: the service's choice."))),
   },
-  "Must be an object.",
+  mustBeObject,
 );
 
 const Provider = z.object({ apiKey: z.string(), baseUrl: z.string(), model: z.string() });
@@ -34,14 +35,14 @@ const aVendor = <Schema extends z.ZodMiniType>(schema: Schema) => ({
 });
 
 export const ModelConfigChange = z.object({
-  providers: optional(z.object(aVendor(optional(ProviderChange)), "Must be an object.")),
+  providers: optional(z.object(aVendor(optional(ProviderChange)), mustBeObject)),
   defaultProvider: optional(DefaultProvider.check(z.describe("Empty: the first with a key."))),
 });
 
 export const ModelConfig = z.object({ providers: z.object(aVendor(Provider)), defaultProvider: DefaultProvider });
 
-/** The setting as it may be shown. */
-export function shown(ai: Settings["ai"]): z.output<typeof ModelConfig> {
+/** The setting, with its keys masked. */
+export function maskedModelConfig(ai: Settings["ai"]): z.output<typeof ModelConfig> {
   const provider = (vendor: (typeof aiVendors)[number]) => ({
     apiKey: ai[`${vendor}ApiKeySealed`] && mask,
     baseUrl: ai[`${vendor}BaseUrl`],

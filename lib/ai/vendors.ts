@@ -1,21 +1,22 @@
-// The vendors of language models: which one serves a model, under which names, and where.
+// The vendors of language models, with their names, models and base URLs.
 import * as z from "zod/mini";
+import { mustBeString, mustHaveAtMostCharacters } from "../schema/messages.ts";
 import type { AiVendor } from "../schema/setting-names.ts";
 
 interface Vendor {
-  /** As people know it. */
+  /** For messages. */
   label: string;
-  /** Model names that are its own (decision I1). */
+  /** Which model names are this vendor's (DECISIONS.md#model-vendors). */
   models: RegExp;
-  /** What a request may call it. */
+  /** Its names in requests. */
   names: readonly string[];
-  /** Where the workspace sets none: as the vendor's SDK takes it. */
+  /** Without one in the workspace's settings. In the form that the vendor's SDK takes. */
   baseUrl: string;
-  /** Where neither the request nor the workspace names one. */
+  /** Without one in the request and in the workspace's settings. */
   defaultModel: string;
 }
 
-/** In the order in which a workspace's default is looked for. */
+/** In this order, a workspace without a default vendor uses the first with a key. */
 export const vendors: Record<AiVendor, Vendor> = {
   openai: {
     label: "OpenAI",
@@ -40,11 +41,11 @@ export const vendors: Record<AiVendor, Vendor> = {
   },
 };
 
-/** A model's name becomes part of a URL that carries the key: a "../" in it would lead elsewhere, key and all. */
+/** The name becomes part of a URL, and the request carries the key: "../" in it would send the key to another path. */
 export const ModelName = z
-  .string("Must be a string.")
+  .string(mustBeString)
   .check(
-    z.maxLength(128, "Must have at most 128 characters."),
+    z.maxLength(128, mustHaveAtMostCharacters(128)),
     z.regex(/^[a-z0-9](?:[.:_-]?[a-z0-9])*$/i, "Must be letters and digits, with one of . : _ - between them."),
     z.describe("The model's name as its vendor writes it."),
   );
@@ -54,12 +55,12 @@ export function vendorOf(model: string): AiVendor | undefined {
   return all.find((vendor) => vendors[vendor].models.test(model));
 }
 
-/** The vendor that a request means by this name. */
+/** The vendor of a name in a request. */
 export function vendorNamed(name: string): AiVendor | undefined {
   return all.find((vendor) => vendors[vendor].names.includes(name));
 }
 
-/** o1, o3 and o4 were made without a place for instructions: they come first in the user's message. */
+/** o1, o3 and o4 take no instructions: the user's message begins with them instead. */
 export function takesInstructions(model: string): boolean {
   return !/^o[134](?:-|$)/.test(model);
 }

@@ -1,17 +1,11 @@
 import { ApiError } from "../errors.ts";
 import * as Document from "../store/document.ts";
-import * as Organization from "../store/organization.ts";
+import type { DocumentRef } from "../store/refs.ts";
+import { requireOrganization } from "./require-organization.ts";
 
-/** NOT_FOUND says which of the two is missing. */
-export async function existingDocument(
-  workspace: string,
-  organizationId: string,
-  documentId: string,
-): Promise<Document.Document> {
-  const [[document]] = await Promise.all([
-    Document.getMany(workspace, organizationId, [documentId]),
-    Organization.mustExist(workspace, organizationId),
-  ]);
+/** NOT_FOUND says whether the organization or the document is missing. */
+export async function existingDocument(ref: DocumentRef): Promise<Document.Document> {
+  const [document] = await Promise.all([Document.get(ref), requireOrganization(ref)]);
   if (!document) throw new ApiError("NOT_FOUND", "The document does not exist.");
   return document;
 }

@@ -1,14 +1,7 @@
-// The folders of one request may name each other as parents, in any order (decision C1). This puts parents first and
-// says what is wrong with those that cannot be placed.
-import type { AccessType } from "../schema/primitives.ts";
+// The folders of one request may name each other as parents, in any order (DECISIONS.md#folder-trees). This puts
+// parents first and says what is wrong with those that cannot be placed.
+import type { NewFolder } from "../schema/folder.ts";
 import type { Folder } from "../store/folder.ts";
-
-export interface FolderRequest {
-  folderId: string;
-  folderName?: string | undefined;
-  parentFolderId?: string | undefined;
-  accessType?: AccessType | undefined;
-}
 
 /** Folders on the way from the root, the last included. */
 export const levelsMax = 32;
@@ -16,17 +9,13 @@ export const levelsMax = 32;
 export type Refusal = "already-exists" | "parent-not-found" | "cycle" | "too-deep";
 
 export interface Plan {
-  /** By level: each folder's parent exists or stands in an earlier level. */
+  /** By level: each folder's parent exists or is in an earlier level. */
   levels: Folder[][];
   refused: Map<string, Refusal>;
 }
 
 /** `existing` has every folder named that is stored already: the requested ones and their parents. */
-export function planFolders(
-  requests: readonly FolderRequest[],
-  existing: Map<string, Folder>,
-  createdAt: string,
-): Plan {
+export function planFolders(requests: readonly NewFolder[], existing: Map<string, Folder>, createdAt: string): Plan {
   const asked = new Map(requests.map((each) => [each.folderId, each]));
   const placed = new Map<string, Folder | Refusal>();
   const walking = new Set<string>();
@@ -43,13 +32,13 @@ export function planFolders(
     if (known) return known;
     if (walking.has(folderId)) return "cycle";
     walking.add(folderId);
-    const result = placeNew(asked.get(folderId) as FolderRequest);
+    const result = placeNew(asked.get(folderId) as NewFolder);
     walking.delete(folderId);
     placed.set(folderId, result);
     return result;
   }
 
-  function placeNew(request: FolderRequest): Folder | Refusal {
+  function placeNew(request: NewFolder): Folder | Refusal {
     const { folderId, parentFolderId, accessType } = request;
     if (existing.has(folderId)) return "already-exists";
     if (parentFolderId === undefined) return { ...request, ancestors: [], effectiveAccessType: accessType, createdAt };

@@ -1,66 +1,53 @@
-// Gives a document another id (decision C6). One transaction moves its name, and with it all that hangs from its uid, so
-// the old id serves until then and the new one from then on. Every step is conditional on what it found: runs that
-// overlap, or that wake late, change nothing twice.
-
-import * as Table from "../dynamodb/table.ts";
+// Gives a document another id (DECISIONS.md#migration). One transaction moves its name, and with it all data
+// under its internal id: the old id serves until then, the new one from then on. Every step is conditional on what it
+// read, so runs that overlap or continue late change nothing twice.
+import { conflict, retryOnConflict } from "../dynamodb/retry-on-conflict.ts";
+import { commit } from "../jobs/commit.ts";
 import * as Document from "../store/document.ts";
 import * as Migration from "../store/migration.ts";
+import type { OrganizationRef } from "../store/refs.ts";
 
-/** A round is lost only to a call that changed one of the two ids within it. */
-const roundsMax = 8;
-
-/** Brings the migration to its switch, or to its failure; undefined where there is no such migration. */
-export async function switchIds(
-  workspace: string,
-  organizationId: string,
-  migrationId: string,
-): Promise<Migration.Migration | undefined> {
-  let migration = await Migration.get(workspace, organizationId, migrationId);
-  for (let round = 0; round < roundsMax; round++) {
+/** Brings the migration to its switch, or to its failure. Returns undefined when there is no such migration. */
+export async function switchIds(ref: Migration.MigrationRef): Promise<Migration.Migration | undefined> {
+  return retryOnConflict("ids of a migration", async () => {
+    const migration = await Migration.get(ref);
     if (!migration || migration.switchedAt || migration.status === "failed") return migration;
-    if (migration.status === "pending") {
-      await Table.commit([Migration.change(workspace, organizationId, migration, { status: "in_progress" })]);
-    } else await attempt(workspace, organizationId, migration);
-    migration = await Migration.get(workspace, organizationId, migrationId);
-  }
-  throw new Error(`The ids of migration ${migrationId} are being changed all the time.`);
+    if (migration.status === "pending") await commit([Migration.change(ref, migration, { status: "in_progress" })]);
+    else await trySwitch(ref, migration);
+    // The next attempt reads what this one, or another run, has written.
+    return conflict;
+  });
 }
 
-/** One try to switch, or to fail; which it was, the migration says then. */
-async function attempt(workspace: string, organizationId: string, migration: Migration.Migration): Promise<void> {
-  const { documentId, newDocumentId, uid } = migration;
-  const [document, other] = await Document.pointers(workspace, organizationId, [documentId, newDocumentId]);
-  const change = (set: Partial<Migration.Migration>) => Migration.change(workspace, organizationId, migration, set);
-  if (!Document.isDocument(document) || document.uid !== uid) {
+/** One try to switch, or to fail. The stored migration says which it was. */
+async function trySwitch(organization: OrganizationRef, migration: Migration.Migration): Promise<void> {
+  const { documentId, newDocumentId, documentUid } = migration;
+  const [document, other] = await Document.pointers(organization, [documentId, newDocumentId]);
+  const change = (set: Partial<Migration.Migration>) => Migration.change(organization, migration, set);
+  if (!Document.isDocument(document) || document.documentUid !== documentUid) {
     return fail("The document was deleted, or moved to another id.");
   }
   if (Document.isDocument(other)) return fail("A document with the new id was added.");
   const switchedAt = new Date().toISOString();
-  const end = other ? { switchedAt, reservedUid: other.uid } : { switchedAt, status: "completed" as const };
-  const names = Document.renaming(workspace, organizationId, document, newDocumentId, other?.uid);
-  await Table.commit([...names, change(end)], {
-    events: other ? [] : [completion(workspace, organizationId, migration)],
-  });
+  const end = other ? { switchedAt, reservedUid: other.documentUid } : { switchedAt, status: "completed" as const };
+  const names = Document.renaming(organization, document, newDocumentId, other?.documentUid);
+  await commit([...names, change(end)], { events: other ? [] : [migrationCompleted(organization, migration)] });
 
   async function fail(reason: string): Promise<void> {
-    const event = { ...completion(workspace, organizationId, migration), type: "migration.failed" as const };
+    const event = { ...migrationCompleted(organization, migration), type: "migration.failed" as const };
     const data = { ...event.data, reason };
-    await Table.commit([change({ status: "failed", reason })], { events: [{ ...event, data }] });
+    await commit([change({ status: "failed", reason })], { events: [{ ...event, data }] });
   }
 }
 
 /** Ends a migration whose grants have followed. */
-export async function complete(
-  workspace: string,
-  organizationId: string,
-  migration: Migration.Migration,
-): Promise<void> {
+export async function complete(organization: OrganizationRef, migration: Migration.Migration): Promise<void> {
   if (migration.status === "completed") return;
-  const change = Migration.change(workspace, organizationId, migration, { status: "completed" });
-  await Table.commit([change], { events: [completion(workspace, organizationId, migration)] });
+  const change = Migration.change(organization, migration, { status: "completed" });
+  await commit([change], { events: [migrationCompleted(organization, migration)] });
 }
 
-function completion(workspace: string, organizationId: string, migration: Migration.Migration) {
+function migrationCompleted({ workspace, organizationId }: OrganizationRef, migration: Migration.Migration) {
   const { migrationId, documentId, newDocumentId } = migration;
   const data = { migrationId, newDocumentId };
   const channels = [`document:${newDocumentId}`];

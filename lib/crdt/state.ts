@@ -1,4 +1,4 @@
-// An editor's content as a Yjs update: what a Yjs client loads from it equals what was sent (decision D1).
+// An editor's content as a Yjs update: a Yjs client that loads it has what was sent (DECISIONS.md#crdt-content).
 import { hash } from "node:crypto";
 import * as Y from "yjs";
 import { invalidField } from "../errors.ts";
@@ -7,7 +7,7 @@ import { fillArray, fillMap, fillXml, jsonOf, xmlOf } from "./trees.ts";
 import { parseXml, printXml } from "./xml.ts";
 
 const stateBytesMax = 3.5 * 1_024 * 1_024;
-/** A Yjs item takes more than this, whatever it is: content with more of them is refused before they fill the memory. */
+/** Every Yjs item takes more than this. So content with too many items is refused before they fill the memory. */
 const itemBytesMin = 8;
 
 export interface Content {
@@ -17,7 +17,10 @@ export interface Content {
   data: EditorContent;
 }
 
-/** The update; the same bytes for the same content. INVALID_ARGUMENT names `data`: malformed XML, or above 3.5 MB. */
+/**
+ * The update: the same bytes for the same content. INVALID_ARGUMENT when the XML is malformed or the update above 3.5
+ * MB.
+ */
 export function encode(content: Content): Uint8Array {
   const document = new Y.Doc({ gc: false });
   document.clientID = clientIdOf(content);
@@ -40,15 +43,16 @@ function fill(document: Y.Doc, { type, contentKey, data }: Content): void {
 }
 
 /**
- * Follows from the content: a document added again under its old ids never shares a clock with what clients may still
- * hold of the first one, unless it is the same. The top bit keeps it apart from nothing, but its length always alike.
+ * The client id follows from the content. When a document is deleted and added again, clients can still have the old
+ * content; with another client id, Yjs does not take items of one for items of the other. The top bit is always set, so
+ * every client id encodes to the same length.
  */
 function clientIdOf({ type, contentKey, data }: Content): number {
   const digest = hash("sha256", JSON.stringify([type, contentKey, data]), "buffer");
   return (digest.readUInt32BE(0) | 0x80000000) >>> 0;
 }
 
-/** The content of an update, in the shape that it was sent in. */
+/** The content of an update, in the shape in which it was sent. */
 export function decode({ type, contentKey }: Omit<Content, "data">, state: Uint8Array): EditorContent {
   const document = new Y.Doc({ gc: false });
   Y.applyUpdate(document, state);
@@ -59,5 +63,5 @@ export function decode({ type, contentKey }: Omit<Content, "data">, state: Uint8
 }
 
 function tooLarge() {
-  return invalidField(["data"], "Must make a state of at most 3.5 MB.");
+  return invalidField(["data"], "Must make a Yjs update of at most 3.5 MB.");
 }

@@ -1,8 +1,8 @@
-// JSON and XML as Yjs types, and back. A type is put into its parent empty and filled then.
+// JSON and XML as Yjs types, and back. A type is first put into its parent, then filled.
 import * as Y from "yjs";
 import type { XmlElement, XmlNode } from "./xml.ts";
 
-/** Objects become Y.Map, lists Y.Array, as editors make them: each nested value can then be edited by itself. */
+/** Objects become Y.Map and lists Y.Array, as in editors: so each nested value can be edited by itself. */
 export function fillMap(map: Y.Map<unknown>, object: object, count: () => void): void {
   for (const [key, value] of Object.entries(object)) {
     count();
@@ -31,7 +31,7 @@ function fill(entry: unknown, value: unknown, count: () => void): void {
   else if (entry instanceof Y.Map) fillMap(entry, value as object, count);
 }
 
-/** As `toJSON`, which loses a key `__proto__`. */
+/** Like `toJSON`, but keeps a key `__proto__`. */
 export function jsonOf(value: unknown): unknown {
   if (value instanceof Y.Array) return value.toArray().map(jsonOf);
   if (value instanceof Y.Map)
@@ -56,7 +56,7 @@ function elementOf({ name, attributes }: XmlElement): Y.XmlElement {
 export function xmlOf(parent: Y.XmlFragment): XmlNode[] {
   return parent.toArray().map((child) => {
     if (!(child instanceof Y.XmlElement)) return child.toString();
-    // Not `getAttributes`, for the same key's sake.
+    // `getAttributes` would lose an attribute `__proto__`.
     const attributes = Array.from(child._map.keys(), (name): [string, string] => [
       name,
       String(child.getAttribute(name)),

@@ -1,5 +1,5 @@
-// XML text to a tree and back. Strict: one thing that is malformed refuses it all, and so does a DOCTYPE, which could
-// define entities that grow without end.
+// XML text to a tree and back. Strict: malformed XML is refused, and so is a DOCTYPE, which could define entities that
+// expand without limit.
 import { SaxesParser } from "saxes";
 import { ApiError, invalidField } from "../errors.ts";
 
@@ -8,15 +8,15 @@ export interface XmlElement {
   attributes: [name: string, value: string][];
   children: XmlNode[];
 }
-/** A string is text; two never stand side by side. */
+/** A string is text; two strings are never adjacent. */
 export type XmlNode = string | XmlElement;
 
-/** Elements within elements: what reads a tree is often recursive. */
+/** Nested elements: code that reads a tree is often recursive. */
 const depthMax = 256;
 
 /**
- * A fragment, or a document where it begins with an XML declaration. `count` is called for each node as it is found,
- * and can end the parsing by an exception. INVALID_ARGUMENT names `data`.
+ * Parses a fragment, or a document when the text begins with an XML declaration. `count` is called for each node as it
+ * is found, and can end the parsing by an exception. INVALID_ARGUMENT when the XML is malformed.
  */
 export function parseXml(text: string, count: () => void): XmlNode[] {
   const isDocument = text.startsWith("<?xml ");
@@ -34,7 +34,7 @@ export function parseXml(text: string, count: () => void): XmlNode[] {
     }
   };
   const addText = (content: string) => {
-    // Outside of a document's root there is white space only, which is no content.
+    // Outside a document's root there is only white space, which is no content.
     if (content !== "" && open.length > 1) add(content);
   };
   parser.on("doctype", () => {
@@ -55,7 +55,7 @@ export function parseXml(text: string, count: () => void): XmlNode[] {
   });
   parser.on("closetag", () => void open.pop());
   try {
-    // A fragment becomes the content of one element, where DOCTYPE and declarations are errors; so is closing it early.
+    // A fragment becomes the content of one element. There DOCTYPE, declarations and an early closing tag are errors.
     if (isDocument) parser.write(text).close();
     else parser.write("<_>").write(text).write("</_>").close();
   } catch (cause) {
@@ -75,7 +75,7 @@ function printElement({ name, attributes, children }: XmlElement): string {
   return children.length > 0 ? `<${start}>${printXml(children)}</${name}>` : `<${start}/>`;
 }
 
-/** White space that parsing would turn into another is escaped too. */
+/** White space that a parser would normalise is escaped too. */
 function escaped(text: string, special: RegExp): string {
   return text.replace(special, (character) => `&#${character.charCodeAt(0)};`);
 }

@@ -1,15 +1,14 @@
-// Reads of one call that are asked for side by side travel together: the credentials' settings, the organization and
-// what hangs from it are one request, whichever functions ask for them.
+// Reads that one call makes side by side share a request: the settings, the organization and its documents are one
+// BatchGetItem, whichever functions read them.
 import { BatchGetCommand, type BatchGetCommandOutput, GetCommand, type GetCommandOutput } from "@aws-sdk/lib-dynamodb";
 import { callSignal, currentCall } from "../call.ts";
 import { backoff, chunks, inParallel } from "../concurrency.ts";
-import type { Key } from "../store/keys.ts";
 import { onTable, send } from "./client.ts";
-import type { Item } from "./table.ts";
+import { type Item, type Key, keyName } from "./key.ts";
 
 /** BatchGetItem takes at most 100 keys. */
 const batchKeysMax = 100;
-/** Requests of one round that are under way at once. */
+/** Requests of one round that are in flight at once. */
 const readsInFlight = 12;
 
 type Found = Map<string, Item>;
@@ -19,35 +18,32 @@ interface Round {
   found: Promise<Found>;
 }
 
-/** The round that each call is gathering; calls never share one, and `outside` stands for what is no call. */
-const gathering = new WeakMap<object, Round>();
+/** The open round of each call. Calls never share one; `outside` is for reads outside a call. */
+const openRounds = new WeakMap<object, Round>();
 const outside = {};
 
-/** What stands for a key in a round. No two keys share it, since the length says where `pk` ends. */
-export const nameOf = ({ pk, sk }: Key) => `${pk.length} ${pk}${sk}`;
-
-/** Joins the round that is being gathered; its requests go out once the code that runs now has asked for all it can. */
+/** Joins the open round. Its requests are sent when the code that runs now has made all the reads that it can. */
 export function join(names: readonly string[], keys: readonly Key[]): Promise<Found> {
   const call = currentCall() ?? outside;
-  let round = gathering.get(call);
+  let round = openRounds.get(call);
   if (!round) {
     round = { keys: new Map(), found: nextTick().then(() => close(call)) };
-    gathering.set(call, round);
+    openRounds.set(call, round);
   }
   for (const [index, key] of keys.entries()) round.keys.set(names[index] as string, key);
   return round.found;
 }
 
-/** After all promises that can settle now have. */
+/** Resolves after all promises that can settle now have settled. */
 const nextTick = () => new Promise<void>((resolve) => process.nextTick(resolve));
 
 async function close(call: object): Promise<Found> {
-  const keys = [...(gathering.get(call)?.keys.values() ?? [])];
-  gathering.delete(call);
+  const keys = [...(openRounds.get(call)?.keys.values() ?? [])];
+  openRounds.delete(call);
   const found: Found = new Map();
   const [only] = keys;
   const items = keys.length === 1 && only ? [await getOne(only)] : await getAll(keys);
-  for (const item of items) if (item) found.set(nameOf(item), item);
+  for (const item of items) if (item) found.set(keyName(item), item);
   return found;
 }
 
@@ -61,7 +57,7 @@ async function getAll(keys: Key[]): Promise<Item[]> {
   return (await inParallel(chunks(keys, batchKeysMax), readsInFlight, getBatch)).flat();
 }
 
-/** One batch, until all its keys are processed: a throttled table leaves some out of an answer. */
+/** One batch, until all its keys are processed: a throttled table leaves some unprocessed. */
 async function getBatch(keys: Key[]): Promise<Item[]> {
   const { TableName, ReturnConsumedCapacity } = onTable();
   const items: Item[] = [];

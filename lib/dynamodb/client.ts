@@ -1,4 +1,4 @@
-// The connection to DynamoDB: made on first use, kept by the container. Every request counts what it consumed.
+// The connection to DynamoDB, made on first use and kept by the container. Every request counts the units it consumed.
 import { DynamoDBClient } from "@aws-sdk/client-dynamodb";
 import { DynamoDBDocumentClient } from "@aws-sdk/lib-dynamodb";
 import { callSignal, countRoundTrip } from "../call.ts";
@@ -19,7 +19,7 @@ function documentClient(): DynamoDBDocumentClient {
   return client;
 }
 
-/** Sends one command within the call's deadline and counts it. `kind` says which units a plain total stands for. */
+/** Sends one command within the call's deadline and counts it. `kind` says whether the total is read or write units. */
 export async function send<Output>(command: object, kind: "read" | "write"): Promise<Output> {
   const signal = callSignal();
   const output = await documentClient().send(command as never, signal ? { abortSignal: signal } : {});
@@ -33,7 +33,7 @@ function unitsOf(consumed: Consumed | Consumed[] | undefined): number {
   return consumed.reduce((sum, each) => sum + (each.CapacityUnits ?? 0), 0);
 }
 
-/** What every request says: which table, and that consumption is to be told. */
+/** Parameters of every request: the table, and that the reply includes the consumed capacity. */
 export function onTable() {
   return { TableName: config.tableName(), ReturnConsumedCapacity: "TOTAL" as const };
 }

@@ -1,29 +1,31 @@
-// What each user has of one kind under a document. All of it is read by pages once, unless it is too much to keep: then
-// it is looked up for the users asked about.
-import type { Key } from "../store/keys.ts";
+// What each user has of one kind under a document. All of it is read once, page by page. Where it is too much to keep
+// in memory, it is read for the users asked about.
+import type { Key } from "./key.ts";
 import * as Table from "./table.ts";
 
-/** Characters kept in memory: some 40,000 small items. */
+/** Characters kept in memory: about 40,000 small items. */
 const keptMax = 6_000_000;
 
 interface Source<T, Kept> {
-  /** For "", where the items of all users begin. */
+  /** The items of all users. */
+  range: { pk: string; beginsWith?: string };
+  /** One user's item. */
   keyOf(userId: string): Key;
-  /** The part of an item that matters; undefined: none of it. */
+  /** The part of an item to keep; undefined: none. */
   keep(item: T): Kept | undefined;
   charactersMax?: number;
 }
 
-/** Answers what the given users have, in their order. */
+/** Returns a function that says what the given users have, in their order. */
 export async function perUser<T extends { userId: string }, Kept>({
+  range,
   keyOf,
   keep,
   charactersMax = keptMax,
 }: Source<T, Kept>): Promise<(userIds: readonly string[]) => Promise<(Kept | undefined)[]>> {
   const kept = new Map<string, Kept>();
-  const { pk, sk: beginsWith } = keyOf("");
   let characters = 0;
-  for await (const items of Table.all<T>({ pk, beginsWith })) {
+  for await (const items of Table.all<T>(range)) {
     for (const item of items) {
       const part = keep(item);
       if (part === undefined) continue;

@@ -1,42 +1,39 @@
-// Pages over a list that is spread over shards. Most lists are short and end in the first waves; a long one fills its
-// page from the first shard, so neither reads what it does not show.
-import { shardCount } from "../store/keys.ts";
-import { type Item, query } from "./table.ts";
+// Pages over a list that is spread over shards. A short list ends within the first rounds; a long one fills its page
+// from the first shard. So neither reads much that it does not return.
+import { type Item, shardCount } from "./key.ts";
+import { type Page, pageCharactersMax, pageOf } from "./page.ts";
+import { query } from "./table.ts";
 
-export interface Position {
+/** Shards queried side by side: one, then a few, then the rest. */
+const shardsPerRound = [1, 3, shardCount];
+
+/** Where a page of a sharded list begins: a shard, and the sort key in it to continue after. */
+interface Position {
   shard: number;
-  after?: string;
+  after?: string | undefined;
 }
 
-/** Shards asked at once: one, then a few, then the rest. */
-const waves = [1, 3, shardCount];
-/** Characters of one page; with escapes and three-byte characters it stays within 4 MB. */
-export const charactersMax = 1_300_000;
+const written = ({ shard, after = "" }: Position) => `${shard}:${after}`;
 
-/** How many of these, from the first on, one page holds: one at least. */
-export function fitting(items: readonly unknown[]): number {
-  let characters = 0;
-  const end = items.findIndex((item, index) => {
-    characters += JSON.stringify(item ?? null).length;
-    return index > 0 && characters > charactersMax;
-  });
-  return end < 0 ? items.length : end;
+function read(next = "0:"): Position {
+  const colon = next.indexOf(":");
+  return { shard: Number(next.slice(0, colon)), after: next.slice(colon + 1) || undefined };
 }
 
-/** Up to `limit` items that `shown` keeps, by shard and then by key. `next` is absent where nothing is left. */
+/** Up to `limit` items that `isShown` keeps, ordered by shard and then by sort key. */
 export async function pageOfShards<T>(
-  pkOf: (shard: number) => string,
+  partition: (shard: number) => string,
   limit: number,
-  from: Position = { shard: 0 },
-  shown: (item: T) => boolean = () => true,
-): Promise<{ items: T[]; next?: Position }> {
+  from?: string,
+  isShown: (item: T) => boolean = () => true,
+): Promise<Page<T>> {
   const items: T[] = [];
   let characters = 0;
-  let { shard, after } = from;
-  for (const wave of waves) {
-    const group = Array.from({ length: Math.min(wave, shardCount - shard) }, (_, index) => shard + index);
-    const ranges = group.map((each, index) => ({
-      pk: pkOf(each),
+  let { shard, after } = read(from);
+  for (const round of shardsPerRound) {
+    const shards = Array.from({ length: Math.min(round, shardCount - shard) }, (_, index) => shard + index);
+    const ranges = shards.map((each, index) => ({
+      pk: partition(each),
       limit: limit + 1,
       ...(index === 0 && after && { after }),
     }));
@@ -45,15 +42,14 @@ export async function pageOfShards<T>(
       let last = index === 0 ? after : undefined;
       for (const item of page.items) {
         characters += JSON.stringify(item).length;
-        const isFull = items.length === limit || (items.length > 0 && characters > charactersMax);
-        if (isFull && shown(item))
-          return { items, next: { shard: shard + index, ...(last !== undefined && { after: last }) } };
-        if (shown(item)) items.push(item);
+        const isFull = items.length === limit || (items.length > 0 && characters > pageCharactersMax);
+        if (isFull && isShown(item)) return pageOf(items, written({ shard: shard + index, after: last }));
+        if (isShown(item)) items.push(item);
         last = item.sk;
       }
-      if (page.next !== undefined) return { items, next: { shard: shard + index, after: page.next } };
+      if (page.next !== undefined) return pageOf(items, written({ shard: shard + index, after: page.next }));
     }
-    shard += group.length;
+    shard += shards.length;
     after = undefined;
     if (shard >= shardCount) break;
   }

@@ -1,42 +1,40 @@
-// The table's verbs. Reads are strongly consistent: what was revoked must not answer.
-// `commit.ts` has the writes.
-import { GetCommand, QueryCommand, type QueryCommandOutput } from "@aws-sdk/lib-dynamodb";
-import type { Key } from "../store/keys.ts";
-import { join, nameOf } from "./batch-get.ts";
+// Reads of the table. They are strongly consistent: a revoked grant must not be seen.
+import { GetCommand, type GetCommandOutput, QueryCommand, type QueryCommandOutput } from "@aws-sdk/lib-dynamodb";
+import { join } from "./batch-get.ts";
 import { onTable, send } from "./client.ts";
+import { type Key, keyName } from "./key.ts";
+import { type Page, pageOf } from "./page.ts";
 
-export { commit, commitEach } from "../jobs/commit.ts";
-
-export type Item = Key & Record<string, unknown>;
-
-/** One item. Reads that a call asks for side by side share a request (see `reads.ts`). */
+/** One item. Reads that a call makes side by side share a request (see `batch-get.ts`). */
 export async function get<T>(key: Key): Promise<T | undefined> {
-  const name = nameOf(key);
+  const name = keyName(key);
   return (await join([name], [key])).get(name) as T | undefined;
 }
 
-/** Reads many items at once, in the order of `wanted`; a missing one is undefined. A key asked for twice is read once. */
+/**
+ * Reads many items at once, in the order of `wanted`; undefined where an item is missing. Reads a repeated key once.
+ */
 export async function getMany<T>(wanted: readonly Key[]): Promise<(T | undefined)[]> {
   if (wanted.length === 0) return [];
-  const names = wanted.map(nameOf);
+  const names = wanted.map(keyName);
   const found = await join(names, wanted);
   return names.map((name) => found.get(name) as T | undefined);
 }
 
-/** A read that nobody waits for an exact answer of, at half the units. */
-export async function getEventually(key: Key): Promise<void> {
-  await send(new GetCommand({ ...onTable(), Key: key }), "read");
+/** An eventually consistent read, at half the units. */
+export async function getEventually<T>(key: Key): Promise<T | undefined> {
+  return (await send<GetCommandOutput>(new GetCommand({ ...onTable(), Key: key }), "read")).Item as T | undefined;
 }
 
 export interface Range {
   pk: string;
-  /** Only sort keys that begin with this. */
+  /** Only sort keys with this prefix. */
   beginsWith?: string;
   /** Only sort keys above this one; not beside `beginsWith`. */
   above?: string;
-  /** Goes on after this sort key, in the direction of the query. */
+  /** Continues after this sort key, in the direction of the query. */
   after?: string;
-  /** Only sort keys up to this one; the same. */
+  /** Only sort keys up to this one; not beside `beginsWith`. */
   upTo?: string;
   /** From the last sort key to the first. */
   isDescending?: boolean;
@@ -44,8 +42,8 @@ export interface Range {
   limit?: number;
 }
 
-/** One page of a partition, ascending unless said otherwise. `next` is the sort key to go on after; absent at the end. */
-export async function query<T>(range: Range): Promise<{ items: T[]; next?: string }> {
+/** One page of a partition, ascending by default. `next` is the sort key to continue after. */
+export async function query<T>(range: Range): Promise<Page<T>> {
   const { pk, beginsWith, above, upTo, after, limit, isDescending } = range;
   const sk = beginsWith || above || upTo;
   const among = beginsWith ? " AND begins_with(sk, :sk)" : above ? " AND sk > :sk" : " AND sk <= :sk";
@@ -59,8 +57,7 @@ export async function query<T>(range: Range): Promise<{ items: T[]; next?: strin
     ...(after && { ExclusiveStartKey: { pk, sk: after } }),
   });
   const output = await send<QueryCommandOutput>(command, "read");
-  const next = output.LastEvaluatedKey?.sk as string | undefined;
-  return { items: (output.Items ?? []) as T[], ...(next !== undefined && { next }) };
+  return pageOf((output.Items ?? []) as T[], output.LastEvaluatedKey?.sk as string | undefined);
 }
 
 /** Up to `limit` items, the last sort key first. */
@@ -76,7 +73,7 @@ export async function newest<T>(range: Range, limit: number): Promise<T[]> {
   return items;
 }
 
-/** Every item of a partition, page after page. */
+/** Every item of a partition, page by page. */
 export async function* all<T>(range: Range): AsyncGenerator<T[]> {
   let after = range.after;
   do {

@@ -1,13 +1,12 @@
-// One write as a value, and how DynamoDB is told of it.
+// One write as a value, and as an element of a DynamoDB transaction.
 import type { TransactWriteCommandInput } from "@aws-sdk/lib-dynamodb";
 import { config } from "../config.ts";
-import type { Key } from "../store/keys.ts";
-import type { Item } from "./table.ts";
+import type { Item, Key } from "./key.ts";
 
-/** Stands for any value in a condition. */
+/** In a condition: the attribute has any value. */
 export const anyValue = Symbol("any value");
 
-/** `absent`, `present`, or attributes that must have these values (undefined: must not be there). */
+/** The item is `absent` or `present`, or its attributes have these values (undefined: the attribute is absent). */
 export type Condition = "absent" | "present" | Record<string, unknown>;
 
 export type Write =
@@ -24,7 +23,7 @@ interface Changes {
 
 type TransactItem = NonNullable<TransactWriteCommandInput["TransactItems"]>[number];
 
-/** Names and values of one expression, under placeholders, so that no attribute's name can be a reserved word. */
+/** Names and values of one expression, as placeholders, so that an attribute's name may be a reserved word. */
 class Expression {
   readonly names: Record<string, string> = {};
   readonly values: Record<string, unknown> = {};

@@ -1,88 +1,83 @@
-// Adds feature data to a location. An id that the location has already is replaced, wherever among the locations that
-// became this one it is kept, and stays where it was in the histories.
-
-import * as Table from "../dynamodb/table.ts";
-import { ApiError } from "../errors.ts";
+// Adds feature data to a location. An id that the location has already is replaced, in whichever of the locations
+// merged into it the item is kept, and keeps its place in the order of the participants' entries.
+import { conflict, retryOnConflict } from "../dynamodb/retry-on-conflict.ts";
+import { commit, commitEach } from "../jobs/commit.ts";
 import type { DomainEvent } from "../jobs/outbox.ts";
 import { identityOf, type Location } from "../schema/location.ts";
 import * as Feature from "../store/feature.ts";
 import * as LocationStore from "../store/location.ts";
+import * as LocationChanges from "../store/location-changes.ts";
 import * as Owner from "../store/owner.ts";
+import type { LocationUid } from "../store/refs.ts";
 import type { FoundDocument } from "./find-document.ts";
 
 /** An item to be added, with what follows from it. */
 export interface NewFeature extends Feature.FeatureName {
   record: string;
   participants: string[];
-  /** Its events, given the item that it replaces. */
+  /** Its events, given the record that it replaces. */
   eventsAfter(previous: string | undefined): DomainEvent[];
 }
 
-/** A round is lost only to a change of the same items or of their location. */
-const roundsMax = 10;
-const busy = () => new ApiError("UNAVAILABLE", "The same data is being changed. Try again.");
-
-/** Answers for each whether it was new. */
+/** Returns for each whether it was new. */
 export async function addFeatures(
   document: FoundDocument,
   location: Location,
   features: readonly NewFeature[],
 ): Promise<Map<NewFeature, "added" | "replaced">> {
-  const [luids] = await Promise.all([
-    luidsOf(document, location),
-    Owner.name(document.workspace, document.uid, document),
-  ]);
+  const [locationUids] = await Promise.all([ensureLocation(document, location), Owner.name(document, document)]);
   const at = new Date().toISOString();
   const outcome = new Map<NewFeature, "added" | "replaced">();
-  for (let round = 0; outcome.size < features.length; round++) {
-    if (round === roundsMax) throw busy();
+  return retryOnConflict("feature data", async () => {
     const rest = features.filter((each) => !outcome.has(each));
-    const found = await previousOf(document, luids, rest);
-    await Promise.all(found.map(({ place, feature, stored }) => stored?.hasFormer && drop(place, feature, stored)));
+    const found = await previousOf(document, locationUids, rest);
+    await Promise.all(found.map(({ stored }) => deleteFormerEntries(stored)));
     const units = found
       .filter(({ stored }) => !stored?.hasFormer)
-      .map(({ place, feature, stored }) => {
+      .map(({ ref, feature, stored }) => {
         const events = feature.eventsAfter(stored?.record);
-        const written = Feature.writing(place, feature, { ...feature, at }, stored);
-        return { ...written, place, feature, stored, events, eventCharacters: JSON.stringify(events).length };
+        const written = Feature.writing(ref, { ...feature, at }, stored);
+        return { ...written, feature, stored, events, eventCharacters: JSON.stringify(events).length };
       });
-    const isWritten = await Table.commitEach(units, (done) => ({ events: done.flatMap(({ events }) => events) }));
+    const isWritten = await commitEach(units, (done) => ({ events: done.flatMap(({ events }) => events) }));
     const written = units.filter((_, index) => isWritten[index]);
     for (const { feature, stored } of written) outcome.set(feature, stored ? "replaced" : "added");
-    await Promise.all(written.map(({ place, feature, next }) => next.hasFormer && drop(place, feature, next)));
-  }
-  return outcome;
+    await Promise.all(written.map(({ next }) => deleteFormerEntries(next)));
+    return outcome.size < features.length ? conflict : outcome;
+  });
 
-  function drop(place: Feature.FeaturePlace, feature: NewFeature, stored: Feature.StoredFeature): Promise<void> {
-    return Feature.dropFormer(place, feature, stored);
+  async function deleteFormerEntries(stored: Feature.StoredFeature | undefined): Promise<void> {
+    if (stored?.hasFormer) await Feature.deleteFormerEntries(document, stored);
   }
 }
 
-/** Under what the location's data is kept, the place of new items first. The location is created where it is missing. */
-async function luidsOf({ workspace, uid }: FoundDocument, location: Location): Promise<string[]> {
-  const place = [workspace, uid] as const;
+/** The internal ids of the location's data, the one for new items first. Creates the location if it is missing. */
+async function ensureLocation(document: FoundDocument, location: Location): Promise<LocationUid[]> {
   const identity = identityOf(location);
-  for (let round = 0; round < roundsMax; round++) {
-    const pointer = await LocationStore.pointer(workspace, uid, identity);
-    if (pointer) return LocationStore.members(place, pointer);
-    const creation = LocationStore.creation(place, identity, location);
-    if (await Table.commit(creation.writes)) return [creation.luid];
-  }
-  throw busy();
+  return retryOnConflict("location", async () => {
+    const pointer = await LocationStore.pointer(document, identity);
+    if (pointer) return LocationStore.members(document, pointer);
+    const { writes, locationUid } = LocationChanges.creation(document, identity, location);
+    return (await commit(writes)) ? [locationUid] : conflict;
+  });
 }
 
-/** Each item with what is stored under its id, and where. */
+/** Each item with what is stored under its id, and with its key there. */
 async function previousOf(
-  { workspace, organizationId, uid }: FoundDocument,
-  luids: readonly string[],
+  { workspace, organizationId, documentUid }: FoundDocument,
+  locationUids: readonly LocationUid[],
   features: readonly NewFeature[],
 ) {
-  const names = luids.flatMap((luid) => features.map(({ kind, id }) => ({ uid, luid, kind, id })));
-  const found = await Feature.getMany(workspace, names);
+  const names = locationUids.flatMap((locationUid) =>
+    features.map(({ kind, id }) => ({ documentUid, locationUid, kind, id })),
+  );
+  const found = await Feature.getMany({ workspace }, names);
   return features.map((feature, index) => {
-    const member = luids.findIndex((_, each) => found[each * features.length + index]);
-    const luid = luids[Math.max(member, 0)] as string;
-    const stored = member < 0 ? undefined : found[member * features.length + index];
-    return { feature, stored, place: { workspace, organizationId, uid, luid } };
+    const { kind, id } = feature;
+    const stored = locationUids
+      .map((_, member) => found[member * features.length + index])
+      .find((each) => each !== undefined);
+    const locationUid = stored?.locationUid ?? (locationUids[0] as LocationUid);
+    return { feature, stored, ref: { workspace, organizationId, documentUid, locationUid, kind, id } };
   });
 }

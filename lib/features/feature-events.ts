@@ -1,5 +1,4 @@
-// From the lists of a request to the items that are stored, with the events that follow from each.
-
+// From the lists of a request to the items that are stored, with the events of each.
 import { distinctBy } from "../http/item-results.ts";
 import type { DomainEvent } from "../jobs/outbox.ts";
 import { type CommentAnnotation, type Features, participantsOf } from "../schema/features.ts";
@@ -7,7 +6,7 @@ import type { Location } from "../schema/location.ts";
 import type { NewFeature } from "./add-features.ts";
 import type { FoundDocument } from "./find-document.ts";
 
-/** `isSilent`: nothing follows from them. */
+/** `isSilent`: they cause no events. */
 export function newFeatures(
   { workspace, organizationId, documentId }: FoundDocument,
   location: Location,
@@ -16,16 +15,18 @@ export function newFeatures(
 ): NewFeature[] {
   return [
     ...distinctBy(comments, (each) => each.annotationId).map((each) =>
-      item("comments", each.annotationId, each, participantsOf.comments(each), (previous) => annotated(each, previous)),
+      item("comments", each.annotationId, each, participantsOf.comments(each), (previous) =>
+        annotationEvents(each, previous),
+      ),
     ),
     ...distinctBy(reactions, (each) => each.reactionId).map((each) =>
       item("reactions", each.reactionId, each, participantsOf.reactions(each), (previous) =>
-        unless(previous, "reaction.add", { reactionId: each.reactionId, from: each.from.userId }),
+        eventIfNew(previous, "reaction.add", { reactionId: each.reactionId, from: each.from.userId }),
       ),
     ),
     ...distinctBy(recordings, (each) => each.recordingId).map((each) =>
       item("recordings", each.recordingId, each, participantsOf.recordings(each), (previous) =>
-        unless(previous, "recorder.done", { recordingId: each.recordingId, from: each.from.userId }),
+        eventIfNew(previous, "recorder.done", { recordingId: each.recordingId, from: each.from.userId }),
       ),
     ),
   ];
@@ -40,19 +41,19 @@ export function newFeatures(
     return { kind, id, record: JSON.stringify(shape), participants, eventsAfter: isSilent ? () => [] : eventsAfter };
   }
 
-  /** A thread is new once; its comments are each. */
-  function annotated({ annotationId, from, comments = [] }: CommentAnnotation, previous: string | undefined) {
+  /** An event for a new annotation, and one for each new comment in it. */
+  function annotationEvents({ annotationId, from, comments = [] }: CommentAnnotation, previous: string | undefined) {
     const known = previous === undefined ? [] : ((JSON.parse(previous) as CommentAnnotation).comments ?? []);
     const ids = new Set(known.map(({ commentId }) => commentId));
     return [
-      ...unless(previous, "comment_annotation.add", { annotationId, from: from.userId, location }),
+      ...eventIfNew(previous, "comment_annotation.add", { annotationId, from: from.userId, location }),
       ...distinctBy(comments, ({ commentId }) => commentId)
         .filter(({ commentId }) => !ids.has(commentId))
         .map(({ commentId, from }) => event("comment.add", { annotationId, commentId, from: from.userId })),
     ];
   }
 
-  function unless(previous: string | undefined, type: DomainEvent["type"], data: object): DomainEvent[] {
+  function eventIfNew(previous: string | undefined, type: DomainEvent["type"], data: object): DomainEvent[] {
     return previous === undefined ? [event(type, data)] : [];
   }
 

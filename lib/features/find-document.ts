@@ -1,28 +1,25 @@
-// The document that a call means, where it may come without an organization (decision C3).
+// The document of a call that can leave out the organization (DECISIONS.md#calls-without-an-organization).
 import { invalidField } from "../errors.ts";
 import * as Document from "../store/document.ts";
+import type { DocumentDataRef, DocumentRef, WorkspaceRef } from "../store/refs.ts";
 
-/** A document's name, and the uid that its data hangs from. */
-export interface FoundDocument {
-  workspace: string;
-  organizationId: string;
-  documentId: string;
-  uid: string;
-}
+/** A document's name, and the internal id of its data. */
+export type FoundDocument = DocumentRef & DocumentDataRef;
 
-/** Undefined: there is none. INVALID_ARGUMENT where several organizations have a document of that id. */
+/** Undefined when there is none. INVALID_ARGUMENT when several organizations have a document of that id. */
 export async function findDocument(
-  workspace: string,
+  { workspace }: WorkspaceRef,
   { organizationId, documentId }: { organizationId?: string | undefined; documentId: string },
 ): Promise<FoundDocument | undefined> {
-  const owner = organizationId ?? (await onlyOrganization(workspace, documentId));
+  const owner = organizationId ?? (await onlyOrganization({ workspace, documentId }));
   if (owner === undefined) return undefined;
-  const [document] = await Document.getMany(workspace, owner, [documentId]);
-  return document && { workspace, organizationId: owner, documentId, uid: document.uid };
+  const ref = { workspace, organizationId: owner, documentId };
+  const document = await Document.get(ref);
+  return document && { ...ref, documentUid: document.documentUid };
 }
 
-async function onlyOrganization(workspace: string, documentId: string): Promise<string | undefined> {
-  const [organization, another] = await Document.organizationsOf(workspace, documentId, 2);
+async function onlyOrganization(ref: WorkspaceRef & { documentId: string }): Promise<string | undefined> {
+  const [organization, another] = await Document.organizationsOf(ref, 2);
   if (another !== undefined) {
     throw invalidField(["organizationId"], "Is required: several organizations have a document of this id.");
   }

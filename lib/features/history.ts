@@ -1,71 +1,64 @@
-// What one user has a part in, as pages of what lives: feature data by kind, and notifications.
-import { visible } from "../notifications/visible.ts";
-import type { FeatureKind } from "../store/data-keys.ts";
+// One user's part in feature data, by kind, and the user's notifications: as sources of pages (`page-of-live.ts`).
+import { visibleTo } from "../notifications/visible.ts";
+import type { FeatureKind } from "../schema/features.ts";
 import * as Feature from "../store/feature.ts";
 import * as Inbox from "../store/inbox.ts";
 import * as Notification from "../store/notification.ts";
+import * as Participation from "../store/participation.ts";
+import type { UserRef } from "../store/refs.ts";
 import type { Liveness } from "./liveness.ts";
 import type { Source } from "./page-of-live.ts";
 
-interface Whose {
-  workspace: string;
-  organizationId: string;
-  userId: string;
-}
-
-/** Items of one kind, each as it was given, with where it is now. */
+/** Items of one kind, each as it was added, with its place now. */
 export function featuresOf(
-  { workspace, organizationId, userId }: Whose,
+  user: UserRef,
   kind: FeatureKind,
   live: Liveness,
-): Source<Feature.HistoryEntry> {
+): Source<Participation.Participation & { sk: string }> {
   return {
-    read: (after, limit) =>
-      Feature.history(workspace, organizationId, userId, kind, { limit, ...(after !== undefined && { after }) }),
+    read: (limit, from) => Participation.page(user, kind, limit, from),
 
-    mayLive: async (entries) => (await placesOf(entries)).map((place) => place !== undefined),
+    canBeLive: async (entries) => (await placesOf(entries)).map((place) => place !== undefined),
 
     async load(entries) {
-      const [places, items] = await Promise.all([placesOf(entries), Feature.getMany(workspace, entries)]);
+      const [places, items] = await Promise.all([placesOf(entries), Feature.getMany(user, entries)]);
       return items.map((item, index) => {
         const place = places[index];
         // An entry can outlive the user's part in the item.
-        if (!item?.participants.includes(userId) || !place) return undefined;
+        if (!item?.participants.includes(user.userId) || !place) return undefined;
         const bytes = Buffer.byteLength(item.record) + Buffer.byteLength(JSON.stringify(place));
-        return { shown: { ...JSON.parse(item.record), ...place }, bytes };
+        return { exported: { ...JSON.parse(item.record), ...place }, bytes };
       });
     },
   };
 
-  async function placesOf(entries: Feature.HistoryEntry[]) {
+  async function placesOf(entries: Participation.Participation[]) {
     return Promise.all(
-      entries.map(async ({ uid, luid }) => {
-        const [document, location] = await Promise.all([live.document(uid), live.location(uid, luid)]);
+      entries.map(async (entry) => {
+        const [document, location] = await Promise.all([live.document(entry), live.location(entry)]);
         return document && location && { ...document, location };
       }),
     );
   }
 }
 
-/** Notifications, each as the user sees it, with where its document is now. */
-export function notificationsOf(
-  { workspace, organizationId, userId }: Whose,
-  live: Liveness,
-): Source<Notification.Entry & { sk: string }> {
+/** Notifications, each as the user sees it, with the name that its document has now. */
+export function notificationsOf(user: UserRef, live: Liveness): Source<Inbox.ListedEntry> {
   return {
-    read: (after, limit) => Inbox.oldest(workspace, organizationId, userId, limit, after),
+    read: (limit, from) => Inbox.oldest(user, limit, from),
 
-    mayLive: async (entries) =>
-      (await Promise.all(entries.map(({ uid }) => live.document(uid)))).map((document) => document !== undefined),
+    canBeLive: async (entries) =>
+      (await Promise.all(entries.map((entry) => live.document(entry)))).map((document) => document !== undefined),
 
     async load(entries) {
-      const contents = await Notification.contentsOf(workspace, entries);
+      const contents = await Notification.contentsOf(user, entries);
       return Promise.all(
-        entries.map(async ({ uid, notificationId, at }, index) => {
-          const [document, content] = [await live.document(uid), contents[index]];
+        entries.map(async (entry, index) => {
+          const [document, content] = [await live.document(entry), contents[index]];
           if (!document || content === undefined) return undefined;
-          const shown = { notificationId, ...document, createdAt: at, ...visible(JSON.parse(content), { userId }) };
-          return { shown, bytes: Buffer.byteLength(JSON.stringify(shown)) };
+          const { notificationId, at } = entry;
+          const exported = { notificationId, ...document, createdAt: at, ...visibleTo(user, JSON.parse(content)) };
+          return { exported, bytes: Buffer.byteLength(JSON.stringify(exported)) };
         }),
       );
     },

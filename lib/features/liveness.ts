@@ -1,31 +1,37 @@
-// Which documents and locations live, as one call sees them. Each is looked up once, and what is asked for side by side
-// is one read.
+// Which documents and locations exist, as one call sees them. Each is read once, and concurrent reads share a
+// request.
 import type { Location } from "../schema/location.ts";
+import { documentByUid } from "../store/document-by-uid.ts";
 import * as LocationStore from "../store/location.ts";
-import * as Owner from "../store/owner.ts";
+import type { Owner } from "../store/owner.ts";
+import type { DocumentDataRef, LocationDataRef, WorkspaceRef } from "../store/refs.ts";
 
 export interface Liveness {
-  /** The name of a uid's document. */
-  document(uid: string): Promise<Owner.Owner | undefined>;
-  location(uid: string, luid: string): Promise<Location | undefined>;
+  /** The name of the document with this internal id; undefined: it is deleted. */
+  document(ref: Omit<DocumentDataRef, "workspace">): Promise<Owner | undefined>;
+  /** The location's object; undefined: it is deleted. */
+  location(ref: Omit<LocationDataRef, "workspace">): Promise<Location | undefined>;
 }
 
-export function newLiveness(workspace: string): Liveness {
-  const documents = new Map<string, Promise<Owner.Owner | undefined>>();
+export function newLiveness({ workspace }: WorkspaceRef): Liveness {
+  const documents = new Map<string, Promise<Owner | undefined>>();
   const locations = new Map<string, Promise<Location | undefined>>();
   return {
-    document: (uid) => once(documents, uid, () => nameOf(workspace, uid)),
-    location: (uid, luid) => once(locations, `${uid}#${luid}`, () => LocationStore.current([workspace, uid], luid)),
+    document: ({ documentUid }) => once(documents, documentUid, () => documentNameOf({ workspace, documentUid })),
+    location: ({ documentUid, locationUid }) =>
+      once(locations, `${documentUid}#${locationUid}`, () =>
+        LocationStore.current({ workspace, documentUid, locationUid }),
+      ),
   };
 }
 
-function once<T>(known: Map<string, Promise<T>>, name: string, look: () => Promise<T>): Promise<T> {
-  const found = known.get(name) ?? look();
+function once<T>(known: Map<string, Promise<T>>, name: string, read: () => Promise<T>): Promise<T> {
+  const found = known.get(name) ?? read();
   known.set(name, found);
   return found;
 }
 
-async function nameOf(workspace: string, uid: string): Promise<Owner.Owner | undefined> {
-  const document = await Owner.documentOf(workspace, uid);
+async function documentNameOf(ref: DocumentDataRef): Promise<Owner | undefined> {
+  const document = await documentByUid(ref);
   return document && { organizationId: document.organizationId, documentId: document.documentId };
 }

@@ -1,41 +1,41 @@
-// Who calls. Credentials and the settings that the endpoint declares are one read; a positive answer is kept for 30 s,
-// so a revoked token can still work that long. A refusal is never kept.
+// Who calls (DECISIONS.md#credentials). Credentials and the settings that the endpoint declares are one read. Valid
+// credentials are cached for 30 s, so a revoked token can still work that long. A refusal is never cached.
 import { timingSafeEqual } from "node:crypto";
 import * as Table from "../dynamodb/table.ts";
 import { ApiError } from "../errors.ts";
-import { hashOf } from "../store/auth-token.ts";
-import { keys } from "../store/keys.ts";
-import { type SettingName, settingOf } from "../store/setting.ts";
-import type { Workspace } from "../store/workspace.ts";
+import { Lru } from "../lru.ts";
+import { type AuthToken, authTokenEntity, hashOf } from "../store/auth-token.ts";
+import type { WorkspaceRef } from "../store/refs.ts";
+import { type SettingName, settingEntity, settingOf } from "../store/setting.ts";
+import { type Workspace, workspaceEntity } from "../store/workspace.ts";
 import type { Caller } from "./endpoint.ts";
 
-const keptMs = 30_000;
-const keptMax = 1_000;
-const kept = new Map<string, { record: Workspace; until: number }>();
+const cachedMs = 30_000;
+const cachedMax = 1_000;
+const cache = new Lru<string, { record: Workspace; until: number }>(cachedMax);
 
 export const apiKeyHeader = "x-service-api-key";
 export const authTokenHeader = "x-service-auth-token";
 
-/** The caller whom the headers name, with the declared settings under way; PERMISSION_DENIED otherwise. */
+/** The caller named by the headers, while the declared settings are still being read. PERMISSION_DENIED otherwise. */
 export async function authenticate(
   headers: Record<string, string | undefined>,
   settings: readonly SettingName[],
 ): Promise<Caller> {
   const workspace = headerOf(headers, apiKeyHeader);
   const hash = hashOf(headerOf(headers, authTokenHeader));
-  const name = `${hash} ${workspace}`;
-  const known = kept.get(name);
-  if (known && known.until > Date.now()) return callerOf(known.record, readSettings(workspace, settings));
-  const wanted = [keys.workspace(workspace), keys.token(workspace, hash), ...settingKeys(workspace, settings)];
-  const [record, token, ...items] = await Table.getMany<Record<string, unknown>>(wanted);
+  const known = cachedRecord({ workspace }, hash);
+  if (known) return callerOf(known, readSettings({ workspace }, settings));
+  const wanted = [workspaceEntity.key({ workspace }), authTokenEntity.key({ workspace, hash })];
+  const keys = [...wanted, ...settingKeys({ workspace }, settings)];
+  const [record, token, ...items] = await Table.getMany<object>(keys);
   if (!record) throw denied(apiKeyHeader);
-  if (!token || !equal(String(token.hash), hash)) throw denied(authTokenHeader);
-  if (kept.size >= keptMax) kept.delete(kept.keys().next().value as string);
-  kept.set(name, { record: record as unknown as Workspace, until: Date.now() + keptMs });
-  return callerOf(record as unknown as Workspace, Promise.resolve(items));
+  if (!token || !equal((token as AuthToken).hash, hash)) throw denied(authTokenHeader);
+  cache.set(cacheKey({ workspace }, hash), { record: record as Workspace, until: Date.now() + cachedMs });
+  return callerOf(record as Workspace, Promise.resolve(items));
 
   function callerOf(record: Workspace, read: Promise<(object | undefined)[]>): Caller {
-    read.catch(() => {}); // Whoever awaits the setting meets the failure; an endpoint that needs none must not.
+    read.catch(() => {}); // `setting` throws the failure; an endpoint that reads no setting must not fail.
     return {
       workspace,
       record,
@@ -44,20 +44,29 @@ export async function authenticate(
   }
 }
 
-/** The same for credentials that a call repeats in its data: they must hold, and be of the caller's workspace. */
-export async function mustHold(
-  { workspace }: Pick<Caller, "workspace">,
+/**
+ * Verifies credentials that a call repeats in its data (DECISIONS.md#repeated-credentials). PERMISSION_DENIED when they
+ * are not valid, or of another workspace.
+ */
+export async function verifyRepeatedCredentials(
+  { workspace }: WorkspaceRef,
   { apiKey, authToken }: { apiKey: string; authToken: string },
 ): Promise<void> {
   if (!equal(hashOf(apiKey), hashOf(workspace))) throw deniedField("apiKey");
   const hash = hashOf(authToken);
-  const known = kept.get(`${hash} ${workspace}`);
-  if (known && known.until > Date.now()) return;
-  const token = await Table.get<{ hash: string }>(keys.token(workspace, hash));
+  if (cachedRecord({ workspace }, hash)) return;
+  const token = await Table.get<AuthToken>(authTokenEntity.key({ workspace, hash }));
   if (!token || !equal(token.hash, hash)) throw deniedField("authToken");
 }
 
-const deniedField = (field: string) => new ApiError("PERMISSION_DENIED", `The field data.${field} does not hold.`);
+const cacheKey = ({ workspace }: WorkspaceRef, hash: string) => `${hash} ${workspace}`;
+
+function cachedRecord(ref: WorkspaceRef, hash: string): Workspace | undefined {
+  const known = cache.get(cacheKey(ref, hash));
+  return known && known.until > Date.now() ? known.record : undefined;
+}
+
+const deniedField = (field: string) => new ApiError("PERMISSION_DENIED", `The field data.${field} is not valid.`);
 
 function headerOf(headers: Record<string, string | undefined>, name: string): string {
   const value = headers[name];
@@ -66,16 +75,16 @@ function headerOf(headers: Record<string, string | undefined>, name: string): st
 }
 
 function denied(header: string): ApiError {
-  return new ApiError("PERMISSION_DENIED", `The header ${header} does not hold.`);
+  return new ApiError("PERMISSION_DENIED", `The header ${header} is not valid.`);
 }
 
 function equal(one: string, other: string): boolean {
   return one.length === other.length && timingSafeEqual(Buffer.from(one), Buffer.from(other));
 }
 
-const settingKeys = (workspace: string, names: readonly SettingName[]) =>
-  names.map((name) => keys.setting(workspace, name));
+const settingKeys = ({ workspace }: WorkspaceRef, names: readonly SettingName[]) =>
+  names.map((setting) => settingEntity.key({ workspace, setting }));
 
-async function readSettings(workspace: string, names: readonly SettingName[]): Promise<(object | undefined)[]> {
-  return names.length > 0 ? Table.getMany<object>(settingKeys(workspace, names)) : [];
+async function readSettings(ref: WorkspaceRef, names: readonly SettingName[]): Promise<(object | undefined)[]> {
+  return names.length > 0 ? Table.getMany<object>(settingKeys(ref, names)) : [];
 }

@@ -1,5 +1,5 @@
-// Page tokens: where a listing goes on, sealed so that it can be neither read nor forged, and bound to the workspace and
-// to the question asked, so that it fits no other.
+// Page tokens (DECISIONS.md#pages): the position after a page, encrypted and authenticated. A token is bound to the
+// workspace and to the question, so no other workspace or question accepts it.
 import { createCipheriv, createDecipheriv, randomBytes } from "node:crypto";
 import { invalidField } from "../errors.ts";
 import type { Workspace } from "../store/workspace.ts";
@@ -7,7 +7,7 @@ import type { Workspace } from "../store/workspace.ts";
 const ivBytes = 12;
 const tagBytes = 16;
 
-/** `question` names the endpoint and everything that decides which items are listed. */
+/** `question` names the list and everything that decides which items it has. */
 export function sealCursor(workspace: Workspace, question: readonly string[], position: object): string {
   const iv = randomBytes(ivBytes);
   const cipher = createCipheriv("aes-256-gcm", keyOf(workspace), iv).setAAD(context(workspace, question));
@@ -15,7 +15,7 @@ export function sealCursor(workspace: Workspace, question: readonly string[], po
   return Buffer.concat([iv, sealed, cipher.getAuthTag()]).toString("base64url");
 }
 
-/** The position in a page token; undefined without one. INVALID_ARGUMENT where it was not made for this question. */
+/** The position in a page token; undefined without a token. INVALID_ARGUMENT when the token is of another question. */
 export function openCursor<Position>(
   workspace: Workspace,
   question: readonly string[],

@@ -8,7 +8,7 @@ import type { SettingName, Settings, Switch } from "../store/setting.ts";
 import type { Workspace } from "../store/workspace.ts";
 
 export const groups = ["access", "content", "workspace", "collaboration", "ai"] as const;
-/** The contract's five; `fallback` answers what no route matches. */
+/** The contract's five groups. `fallback` is the function for requests that match no route. */
 export type Group = (typeof groups)[number] | "fallback";
 
 /** Who calls: a workspace whose credentials hold. Absent where an endpoint takes none. */
@@ -42,11 +42,13 @@ export interface EndpointSpec<Data extends z.ZodMiniType, Reply extends z.ZodMin
   /** Events that it can cause. */
   events?: readonly EventType[];
   grants: readonly Grant[];
-  /** Statuses of its own, beyond those that every endpoint has. */
+  /** Statuses beyond those that every endpoint can return. */
   errors?: readonly ErrorStatus[];
   /** `none`: no credentials are asked for. Default `workspace`. */
   credentials?: "workspace" | "none";
-  /** `raw`: the reply is the body. `bare`: there is no `data`. Default `standard`: `{result: {status, message, data}}`. */
+  /**
+   * `raw`: the reply is the body. `bare`: there is no `data`. Default `standard`: `{result: {status, message, data}}`.
+   */
   envelope?: "standard" | "bare" | "raw";
   /** The failure envelope carries the HTTP status too, as the number `code`. */
   failureCode?: boolean;
@@ -94,7 +96,7 @@ export function endpoint<Data extends z.ZodMiniType, Reply extends z.ZodMiniType
   spec: EndpointSpec<Data, Reply>,
 ): Endpoint<Data, Reply> {
   const isWrite = canWrite(spec.grants) && spec.credentials !== "none";
-  // Whoever causes events tells the outbox's queue of them.
+  // An endpoint that causes events sends messages to the outbox's queue.
   const caused: readonly Grant[] = spec.events?.length ? [...spec.grants, "queue:fanout"] : spec.grants;
   const grants = isWrite ? [...new Set([...caused, ...idempotencyGrants])] : caused;
   return { ...defaults, ...spec, grants, kind: "endpoint", companion: spec.contract === undefined, isWrite };

@@ -1,38 +1,41 @@
-// What every answer looks like.
+// The form of every reply.
 import { ApiError, httpStatus } from "../errors.ts";
 
-export interface Answer {
+export interface HttpReply {
   statusCode: number;
   headers: Record<string, string>;
   body: string;
 }
 
-/** Lambda's answer can have 6 MB; what the envelope adds and what escaping costs stay below. */
+/** Lambda takes 6 MB; this leaves room for the envelope and for escaping (DECISIONS.md#sizes). */
 const replyBytesMax = 5.5 * 1_024 * 1_024;
-/** More than status and message ever have. */
+/** More than the status and the message take. */
 const envelopeBytes = 1_024;
 
-export function succeed(endpoint: { envelope: string; message: string }, data: unknown, requestId: string): Answer {
+export function succeed(endpoint: { envelope: string; message: string }, data: unknown, requestId: string): HttpReply {
   const result = { status: "success", message: endpoint.message };
   const standard = { result: endpoint.envelope === "bare" ? result : { ...result, data } };
   const body = JSON.stringify(endpoint.envelope === "raw" ? data : standard);
   if (isTooLong(body)) throw tooLong();
-  return answer(200, requestId, body);
+  return reply(200, requestId, body);
 }
 
-/** `hasCode`: the HTTP status is in the body too, as an endpoint can ask for. */
-export function fail(failure: ApiError, requestId: string, hasCode = false): Answer {
+/**
+ * See DECISIONS.md#request-ids. `hasCode`: the body has the HTTP status too. An endpoint declares that as
+ * `failureCode`.
+ */
+export function fail(failure: ApiError, requestId: string, hasCode = false): HttpReply {
   const { status, message, details, http } = failure;
-  const shown = status === "INTERNAL" && !details ? `${message} Request id: ${requestId}.` : message;
+  const text = status === "INTERNAL" && !details ? `${message} Request id: ${requestId}.` : message;
   const code = http.code ?? httpStatus[status];
-  const error = { ...(hasCode && { code }), status, message: shown, ...(details && { details }) };
+  const error = { ...(hasCode && { code }), status, message: text, ...(details && { details }) };
   const body = JSON.stringify({ error });
-  // Details can be as long as what was asked: an issue for each of a million entries.
+  // Details can be as long as the request: an issue for each of a million entries.
   if (isTooLong(body)) return fail(tooLong(), requestId, hasCode);
-  return answer(code, requestId, body, http.headers);
+  return reply(code, requestId, body, http.headers);
 }
 
-/** Whether this is short enough to be the `data` of a reply. */
+/** Whether this fits the `data` of a reply. */
 export function fitsReply(data: unknown): boolean {
   return Buffer.byteLength(JSON.stringify(data)) + envelopeBytes <= replyBytesMax;
 }
@@ -45,6 +48,6 @@ function tooLong(): ApiError {
   return new ApiError("INVALID_ARGUMENT", "The reply would exceed 5.5 MB: ask for less at once.");
 }
 
-function answer(statusCode: number, requestId: string, body: string, more: Record<string, string> = {}): Answer {
+function reply(statusCode: number, requestId: string, body: string, more: Record<string, string> = {}): HttpReply {
   return { statusCode, headers: { "content-type": "application/json", "x-request-id": requestId, ...more }, body };
 }

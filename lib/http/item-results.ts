@@ -1,4 +1,4 @@
-// Per-item results of bulk calls.
+// Results of the items of a bulk call (DECISIONS.md#item-results).
 import type { ItemResult } from "../schema/access.ts";
 
 export const done = (id: string, message: string): ItemResult => ({ success: true, id, message });
@@ -10,12 +10,12 @@ export const failed = (id: string, code: string, message: string): ItemResult =>
   code,
 });
 
-/** An object with own properties only, whatever the ids are ("__proto__" among them). */
+/** An object with an own property for each id, also for "__proto__". */
 export function byId<T>(entries: Iterable<readonly [string, T]>): Record<string, T> {
   return Object.fromEntries(entries);
 }
 
-/** One item per id: of entries that repeat an id, the first. */
+/** One item an id: the first of those that repeat it. */
 export function distinctBy<T>(items: readonly T[], idOf: (item: T) => string): T[] {
   const seen = new Map<string, T>();
   for (const item of items) if (!seen.has(idOf(item))) seen.set(idOf(item), item);

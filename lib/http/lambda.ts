@@ -1,5 +1,5 @@
-// From a declaration to a Lambda handler. The order of checks is decision T3's, the one catch is here, and every call
-// ends before the gateway gives up on it.
+// Makes a Lambda handler from a declaration, with the checks in the order of DECISIONS.md#order-of-checks. The only
+// catch is here, and every call ends before the gateway's timeout.
 import type { APIGatewayProxyEventV2, Context } from "aws-lambda";
 import { type CallRecord, inCall, newCallRecord } from "../call.ts";
 import { ApiError } from "../errors.ts";
@@ -7,35 +7,37 @@ import { log } from "../log.ts";
 import type { SettingName } from "../store/setting.ts";
 import { authenticate } from "./auth.ts";
 import type { Call, Caller, Endpoint } from "./endpoint.ts";
-import { type Answer, fail, succeed } from "./envelope.ts";
-import { beginOnce, type Settle } from "./idempotency.ts";
+import { fail, type HttpReply, succeed } from "./envelope.ts";
+import { claimKey, type StoreReply } from "./idempotency.ts";
 import { logCall, type Trace, toApiError } from "./log-call.ts";
 import { readData } from "./request.ts";
 import { validate } from "./validate.ts";
 
-/** Left of Lambda's own time for the answer to get out. */
+/** Left of Lambda's own time to send the reply. */
 const reserveMs = 250;
 
-export type Handler = (event: APIGatewayProxyEventV2, context: Context) => Promise<Answer>;
+export type Handler = (event: APIGatewayProxyEventV2, context: Context) => Promise<HttpReply>;
 
-/** What stands before an endpoint; what it has no use for stays out of its bundle. */
+/** What runs before an endpoint. An endpoint that does not need one of them has a smaller bundle. */
 interface Gates {
   identify: typeof authenticate;
-  once?: typeof beginOnce;
+  claim?: typeof claimKey;
 }
 
 /** The Lambda handler of an endpoint. */
 export function lambda(declared: Endpoint): Handler {
-  return adapter(declared, { identify: authenticate, once: beginOnce });
+  return adapter(declared, { identify: authenticate, claim: claimKey });
 }
 
-/** The same for an endpoint that only reads: without what makes writes safe to send again, its bundle is 30 KB less. */
+/** The same for an endpoint that only reads. Without idempotency keys its bundle is smaller. */
 export function readLambda(declared: Endpoint): Handler {
   if (declared.isWrite) throw new Error(`${declared.name} writes: its handler is lambda().`);
   return adapter(declared, { identify: authenticate });
 }
 
-/** The same for an endpoint without credentials and store: without what checks credentials, its bundle is a tenth. */
+/**
+ * The same for an endpoint without credentials and store. Without the check of credentials its bundle is much smaller.
+ */
 export function openLambda(declared: Endpoint): Handler {
   const identify = async () => {
     throw new Error(`${declared.name} cannot check credentials.`);
@@ -47,8 +49,8 @@ interface Running extends Trace {
   declared: Endpoint;
   record: CallRecord;
   deadline: AbortController;
-  /** Owed once the endpoint has run. */
-  settle?: Settle;
+  /** To be called once the endpoint has run. */
+  storeReply?: StoreReply;
 }
 
 function adapter(declared: Endpoint, gates: Gates): Handler {
@@ -58,21 +60,21 @@ function adapter(declared: Endpoint, gates: Gates): Handler {
     const record = newCallRecord(event.requestContext.requestId, deadline.signal);
     const running: Running = { declared, record, deadline };
     const leftMs = () => context.getRemainingTimeInMillis() - reserveMs;
-    const answer = await inCall(record, async () => {
+    const reply = await inCall(record, async () => {
       const limitMs = Math.min(declared.timeoutSeconds * 1_000, leftMs());
-      const answer = await withDeadline(deadline, limitMs, serve(running, gates, event)).catch((thrown) => {
+      const reply = await withDeadline(deadline, limitMs, serve(running, gates, event)).catch((thrown) => {
         running.failure = toApiError(thrown, declared);
         return fail(running.failure, record.requestId, declared.failureCode);
       });
-      await settle(running, answer, leftMs());
-      return answer;
+      await storeReply(running, reply, leftMs());
+      return reply;
     });
-    logCall(declared, record, running, answer, performance.now() - startedAt);
-    return answer;
+    logCall(declared, record, running, reply, performance.now() - startedAt);
+    return reply;
   };
 }
 
-async function serve(running: Running, { identify, once }: Gates, event: APIGatewayProxyEventV2): Promise<Answer> {
+async function serve(running: Running, { identify, claim }: Gates, event: APIGatewayProxyEventV2): Promise<HttpReply> {
   const { declared, record } = running;
   const { method, path } = event.requestContext.http;
   const request = { method, path, host: event.requestContext.domainName };
@@ -88,17 +90,17 @@ async function serve(running: Running, { identify, once }: Gates, event: APIGate
   if (declared.events.length > 0) record.wantedEvents = async () => (await caller.setting("webhooks")).wantedEvents;
   const data = validate(declared.data, await readData(event));
   if (declared.needs.length > 0) await checkSwitches(declared, caller);
-  if (declared.isWrite && once) {
-    const { replay, settle, seed } = await once(declared, workspace, event.headers, data);
+  if (declared.isWrite && claim) {
+    const { replay, storeReply, seed } = await claim(declared, workspace, event.headers, data);
     running.isReplay = replay !== undefined;
     if (replay) return { ...replay, headers: { ...replay.headers, "x-request-id": record.requestId } };
-    if (settle) running.settle = settle;
+    if (storeReply) running.storeReply = storeReply;
     if (seed) record.ids = { seed, made: 0 };
   }
   return succeed(declared, await declared.handle({ data, caller, request } as Call<never>), record.requestId);
 }
 
-/** The gateway routes every method of a path here, so that this answer too is in the envelope (decision T6). */
+/** The gateway routes every method of a path here, for DECISIONS.md#unknown-paths-and-methods. */
 function wrongMethod(method: string, allow: string): ApiError {
   return new ApiError("INVALID_ARGUMENT", `The method ${method} is not allowed here: use ${allow}.`, {
     http: { code: 405, headers: { allow } },
@@ -112,23 +114,24 @@ function settingsOf(declared: Endpoint): SettingName[] {
   return [...implied, ...declared.settings];
 }
 
+/** See DECISIONS.md#switches. */
 async function checkSwitches(declared: Endpoint, caller: Caller): Promise<void> {
   const switches = await caller.setting("switches");
   const off = declared.needs.find((name) => !switches[name]);
   if (off) throw new ApiError("FAILED_PRECONDITION", `The option ${off} is not enabled for this workspace.`);
 }
 
-/** The answer stands, whether or not it can be stored for the call's repetitions. */
-async function settle(running: Running, answer: Answer, limitMs: number): Promise<void> {
-  const { settle, declared, record, deadline, failure } = running;
-  // Past the deadline, the work may still be going on: nobody may repeat it before the claim ends by itself.
-  if (!settle || deadline.signal.aborted) return;
-  await withDeadline(deadline, limitMs, settle(answer, failure?.status)).catch((cause) => {
+/** A reply that could not be stored for repetitions of the call is still returned. */
+async function storeReply(running: Running, reply: HttpReply, limitMs: number): Promise<void> {
+  const { declared, record, deadline, failure } = running;
+  // Past the deadline, the work can still be running: no other call may repeat it before the claim ends.
+  if (!running.storeReply || deadline.signal.aborted) return;
+  await withDeadline(deadline, limitMs, running.storeReply(reply, failure?.status)).catch((cause) => {
     log("error", "A reply was not stored.", { requestId: record.requestId, endpoint: declared.name, cause });
   });
 }
 
-/** The work's result, or DEADLINE_EXCEEDED; requests still under way are then aborted. */
+/** The work's result, or DEADLINE_EXCEEDED. The deadline aborts requests that are under way. */
 async function withDeadline<T>(deadline: AbortController, limitMs: number, work: Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {

@@ -1,25 +1,33 @@
-// What a call turned out to be: for its caller, and for the log.
+// The result of a call: as an error for its caller, and as a line of the log.
 import { type CallRecord, costOf } from "../call.ts";
+import { ConflictError } from "../dynamodb/retry-on-conflict.ts";
 import { ApiError } from "../errors.ts";
 import { log } from "../log.ts";
 import { type Endpoint, errorsOf } from "./endpoint.ts";
-import type { Answer } from "./envelope.ts";
+import type { HttpReply } from "./envelope.ts";
 
-/** What is known of a call while it goes on. */
+/** What is known of a call while it runs. */
 export interface Trace {
   workspace?: string;
   failure?: ApiError;
-  /** The answer is an earlier call's. */
+  /** The reply is a stored one of an earlier call. */
   isReplay?: boolean;
 }
 
-/** What the caller is told. Only an ApiError's own words are shown; everything else is INTERNAL or, busy, UNAVAILABLE. */
+/**
+ * The error that the caller gets. Only an ApiError shows its own message. Conflicts and throttling are UNAVAILABLE,
+ * anything else is INTERNAL.
+ */
 export function toApiError(thrown: unknown, declared: Endpoint): ApiError {
   if (thrown instanceof ApiError) {
     if (!errorsOf(declared).includes(thrown.status)) {
       log("error", "undeclared status", { status: thrown.status, endpoint: declared.name });
     }
     return thrown;
+  }
+  if (thrown instanceof ConflictError) {
+    const message = "Other calls are changing the same data. Try again.";
+    return new ApiError("UNAVAILABLE", message, { cause: thrown });
   }
   const { name, $retryable } = (thrown ?? {}) as { name?: string; $retryable?: object };
   const busy = $retryable || /Throttl|ThroughputExceeded|RequestLimit|TimeoutError|LimitExceeded/.test(name ?? "");
@@ -32,7 +40,7 @@ export function logCall(
   declared: Endpoint,
   record: CallRecord,
   trace: Trace,
-  { statusCode }: Answer,
+  { statusCode }: HttpReply,
   durationMs: number,
 ): void {
   const { failure, workspace, isReplay } = trace;

@@ -1,5 +1,5 @@
-// From API Gateway's event to the `data` of the envelope (decision T2). Nothing of a body is read before the
-// credentials hold; that order is lambda.ts's.
+// Reads the `data` of the envelope from API Gateway's event (DECISIONS.md#envelope). lambda.ts calls it after the
+// credentials are verified, so no body of a stranger is parsed.
 import { promisify } from "node:util";
 import type { APIGatewayProxyEventV2 } from "aws-lambda";
 import { ApiError } from "../errors.ts";
@@ -7,7 +7,7 @@ import { ApiError } from "../errors.ts";
 const bodyBytesMax = 8 * 1_024 * 1_024;
 const nestingMax = 64;
 
-/** The object `data` of a `{data}` body; INVALID_ARGUMENT says what is wrong otherwise. */
+/** The object `data` of a `{data}` body. INVALID_ARGUMENT says what is wrong with the body. */
 export async function readData(event: APIGatewayProxyEventV2): Promise<Record<string, unknown>> {
   const type = event.headers["content-type"];
   if (type && !/^application\/(?:[\w.+-]+\+)?json\s*(?:;|$)/i.test(type)) {
@@ -36,14 +36,14 @@ async function bodyText(event: APIGatewayProxyEventV2): Promise<string> {
   throw refused("The content encoding must be gzip or identity.");
 }
 
-/** Inflates at most the limit: what would grow beyond it is stopped there. */
+/** Stops at the limit, however much the body would unpack to. */
 async function unzip(raw: Buffer): Promise<Buffer> {
   try {
-    // Loaded here: few calls are compressed, and every cold start would pay for it.
+    // Loaded on use: few calls are compressed, and a static import would slow down every cold start.
     return await promisify(process.getBuiltinModule("node:zlib").gunzip)(raw, { maxOutputLength: bodyBytesMax });
   } catch (cause) {
     if ((cause as { code?: string }).code === "ERR_BUFFER_TOO_LARGE") throw tooLarge();
-    throw refused("The body is no valid gzip.", cause);
+    throw refused("The body is not valid gzip.", cause);
   }
 }
 
@@ -63,7 +63,7 @@ function parse(text: string): unknown {
   }
 }
 
-/** Every string is well-formed Unicode (a lone surrogate can come as an escape), and nothing is nested without end. */
+/** Refuses strings that are not well-formed Unicode (JSON can escape a lone surrogate), and deep nesting. */
 function checkTree(value: unknown, depth: number): void {
   if (typeof value === "string") {
     if (!value.isWellFormed()) throw refused("The body has a string with a lone surrogate.");

@@ -1,8 +1,9 @@
-// Fields against a schema: all issues at once, in the contract's shape (decision T5).
+// Validates fields against a schema. Lists all issues at once, in the contract's shape
+// (DECISIONS.md#validation-issues).
 import type * as z from "zod/mini";
 import { invalidArgument } from "../errors.ts";
 
-/** `data` as the schema describes it; unknown fields are gone. INVALID_ARGUMENT lists everything that does not fit. */
+/** `data` as the schema describes it, without unknown fields. INVALID_ARGUMENT lists all issues. */
 export function validate<Schema extends z.ZodMiniType>(schema: Schema, data: unknown): z.output<Schema> {
   dropNulls(schema, data);
   const parsed = schema.safeParse(data);
@@ -35,8 +36,8 @@ interface Definition {
 }
 
 /**
- * Removes `null` where the schema has an optional field that cannot be null: such a null means absent (decision T2).
- * Led by the schema, so that a null inside free-form content stays.
+ * Removes `null` where the schema has an optional field that cannot be null: there, null means absent
+ * (DECISIONS.md#null-means-absent). It follows the schema, so a null inside free-form content stays.
  */
 function dropNulls(schema: z.ZodMiniType, value: unknown): void {
   if (typeof value !== "object" || value === null) return;

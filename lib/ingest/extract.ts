@@ -1,57 +1,61 @@
-// One run of an extraction: the file is read, kept as knowledge, and its tasks are grouped by a model.
+// Runs one extraction: reads the file, stores its text as knowledge, and has a model group its tasks.
 import { completeObject } from "../ai/complete.ts";
-import { toApiError } from "../ai/failure.ts";
+import { modelError } from "../ai/failure.ts";
 import { log } from "../log.ts";
 import * as Blob from "../store/blob.ts";
 import * as IngestRun from "../store/ingest-run.ts";
 import * as Knowledge from "../store/knowledge.ts";
+import type { WorkspaceRef } from "../store/refs.ts";
 import * as Setting from "../store/setting.ts";
 import { problems } from "./content.ts";
 import { kindOf } from "./file-type.ts";
 import { Grouping, instructions, numbered, resultOf } from "./grouping.ts";
 import { readInSandbox } from "./sandbox.ts";
 
-/** What an item of the table can hold beside the rest of the run. */
+/** An item of the table can have 400 KB, the rest of the run included. */
 const resultBytesMax = 350_000;
 
-type Outcome = { result: string } | { failure: IngestRun.Failure };
-
-/** Safe to run twice. Throws where another worker has taken over the run meanwhile. */
-export async function extract(workspace: string, run: IngestRun.IngestRun, until: number): Promise<Outcome> {
-  const bytes = await Blob.get(workspace, run.fingerprint);
+/** Idempotent. `until` is in ms since the epoch. Throws when another worker has taken over the run. */
+export async function extract(
+  { workspace }: WorkspaceRef,
+  run: IngestRun.IngestRun,
+  until: number,
+): Promise<IngestRun.RunResult> {
+  const bytes = await Blob.get({ workspace }, run.fingerprint);
   const kind = kindOf(run.mimeType);
-  if (!bytes || !kind) return internal("The file is gone. Send it again.");
+  if (!bytes || !kind) return internal("The file has expired. Send it again.");
   const content = await readInSandbox(bytes, kind, until);
   if ("problem" in content) return internal(`The file has no readable content. ${problems[content.problem]}`);
 
   const sourceId = Knowledge.sourceIdOf(bytes, kind);
-  const { runId: uid, mimeType, fileName } = run;
-  await Knowledge.add(workspace, { sourceId, uid, mimeType, ...(fileName && { fileName }) }, content.lines);
+  const { runId: sourceUid, mimeType, fileName } = run;
+  await Knowledge.add({ workspace }, { sourceId, sourceUid, mimeType, ...(fileName && { fileName }) }, content.lines);
 
   const tasks = numbered(content);
   let { vendorCalls } = run;
   const question = {
     workspace,
-    ai: await Setting.get(workspace, "ai"),
+    ai: await Setting.get({ workspace }, "ai"),
     vendor: run.vendor,
     instructions,
     prompt: tasks.prompt,
     deadline: until,
     beforeCall: async () => {
-      if (!(await IngestRun.countCall(workspace, { ...run, vendorCalls }))) throw new Error("The run is another's.");
+      const isOurs = await IngestRun.countCall({ workspace }, { ...run, vendorCalls });
+      if (!isOurs) throw new Error("Another worker has taken over the run.");
       vendorCalls += 1;
     },
   };
-  const outcome = await completeObject(question, Grouping);
-  if (outcome.failure) {
-    const { kind: reason, message, cause } = outcome.failure;
+  const completion = await completeObject(question, Grouping);
+  if (completion.failure) {
+    const { kind: reason, message, cause } = completion.failure;
     log("warn", "model", { workspace, run: run.runId, outcome: reason, cause });
-    const { status } = toApiError(outcome.failure);
-    // Nothing is wrong with the request where there is no key to work with (decision I2).
+    const { status } = modelError(completion.failure);
+    // A missing key is not the fault of the request (DECISIONS.md#model-choice-and-failures).
     return { failure: { status: status === "FAILED_PRECONDITION" ? "INTERNAL" : status, message } };
   }
-  const result = JSON.stringify(resultOf(tasks, outcome.answer, sourceId));
+  const result = JSON.stringify(resultOf(tasks, completion.answer, sourceId));
   return Buffer.byteLength(result) > resultBytesMax ? internal("The model's answer is too long.") : { result };
 }
 
-const internal = (message: string): Outcome => ({ failure: { status: "INTERNAL", message } });
+const internal = (message: string): IngestRun.RunResult => ({ failure: { status: "INTERNAL", message } });

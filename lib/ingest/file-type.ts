@@ -1,4 +1,4 @@
-// The types of files that are taken, and whether bytes are what their type says.
+// The supported types of files, and a check that the bytes match the type (DECISIONS.md#file-types).
 
 const spreadsheet = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet";
 
@@ -13,13 +13,13 @@ export type FileKind = "csv" | "pdf" | "xlsx" | "text";
 
 export const mimeTypes = Object.keys(kinds);
 
-/** The kind of a MIME type, whatever its case and parameters; undefined: not supported. */
+/** The kind of a MIME type; case and parameters are ignored. Undefined: not supported. */
 export function kindOf(mimeType: string): FileKind | undefined {
   const essence = mimeType.split(";", 1)[0]?.trim().toLowerCase() ?? "";
   return Object.hasOwn(kinds, essence) ? kinds[essence] : undefined;
 }
 
-/** How files begin that are never text. */
+/** How binary files begin. */
 const binary = [
   "PK\x03\x04",
   "PK\x05\x06",
@@ -33,16 +33,16 @@ const binary = [
   "MZ\x90",
 ];
 
-/** Whether the bytes can be a file of that kind: by how it begins, and text by what it cannot hold. */
+/** Whether the bytes can be a file of that kind, by their beginning. Text has no zero bytes either. */
 export function fits(bytes: Buffer, kind: FileKind): boolean {
   const start = bytes.subarray(0, 1_024).toString("latin1");
   if (kind === "pdf") return start.includes("%PDF-");
-  // An encrypted workbook lies in a container of another format; it is refused as encrypted, not as no workbook.
+  // An encrypted workbook is in a container of another format. The reader refuses it, with the right reason.
   if (kind === "xlsx") return start.startsWith("PK\x03\x04") || start.startsWith("\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1");
   return !binary.some((signature) => start.startsWith(signature)) && (isUtf16(bytes) || !bytes.includes(0));
 }
 
-/** By its byte order mark, or by the zeros of every other byte where its first characters are ASCII. */
+/** Detected by the byte order mark, or by a zero in every other byte, as in ASCII characters. */
 export function utf16Of(bytes: Buffer): "utf-16le" | "utf-16be" | undefined {
   if (bytes[0] === 0xff && bytes[1] === 0xfe) return "utf-16le";
   if (bytes[0] === 0xfe && bytes[1] === 0xff) return "utf-16be";

@@ -1,12 +1,12 @@
-// What the model is asked: to group numbered tasks. It answers with numbers, and code puts the texts back, so that they
-// are the originals to the letter, the answer is short, and nothing in a file can pass for a task that is not in it.
+// Has the model group numbered tasks. It answers with numbers, and code replaces them with the texts: so the texts are
+// exact, the answer is short, and the model cannot invent a task.
 import * as z from "zod/mini";
 import type { AgentDraft, ExtractionResult } from "../schema/extraction.ts";
 import type { Content } from "./content.ts";
 
 const agentsMax = 50;
 const tasksMax = 1_000;
-/** Of all tasks together: what a model reads at once, and what fits a stored result with them all. */
+/** Of all tasks together: fits a prompt, and a stored result that repeats them all. */
 const bytesMax = 120_000;
 
 export const instructions = `You turn a list of quality-assurance tasks into a few draft agents.
@@ -42,11 +42,11 @@ export interface Numbered {
   prompt: string;
   /** Task 1 is the first. */
   tasks: string[];
-  /** Tasks of the file that the model is not given. */
+  /** Tasks of the file that the model does not get. */
   left: number;
 }
 
-/** The tasks of a file, numbered for the model, as many as it can take. */
+/** The tasks of a file, numbered for the model, within its limits. */
 export function numbered({ lines, titles }: Content): Numbered {
   const isTitle = new Set(titles);
   const shown: string[] = [];
@@ -57,33 +57,33 @@ export function numbered({ lines, titles }: Content): Numbered {
     room -= Buffer.byteLength(line);
     const fits = room >= 0 && tasks.length < tasksMax;
     if (!isTitle.has(index)) fits ? tasks.push(line) : left++;
-    // Where the file ends is ours to say.
+    // A file that contains our end mark could add instructions after it.
     const harmless = line.replace(/<(?=\s*\/?\s*file)/gi, "‹");
     if (fits) shown.push(isTitle.has(index) ? harmless : `${tasks.length}: ${harmless}`);
   }
   return { prompt: `<file>\n${shown.join("\n")}\n</file>`, tasks, left };
 }
 
-/** The extraction's result: the originals in place of their numbers, each task in one place. */
+/** The extraction's result: texts instead of numbers, each task once. */
 export function resultOf({ tasks, left }: Numbered, answer: Grouping, sourceId: string): ExtractionResult {
-  const untaken = new Map(tasks.map((text, index) => [index + 1, text]));
+  const unplaced = new Map(tasks.map((text, index) => [index + 1, text]));
   const take = (number: number): string[] => {
-    const text = untaken.get(number);
-    return untaken.delete(number) ? [text as string] : [];
+    const text = unplaced.get(number);
+    return unplaced.delete(number) ? [text as string] : [];
   };
   const agents = answer.agents.map((agent) => draftOf(agent, take));
   const skipped = [
     ...answer.skipped.flatMap(({ taskNumber, reason }) =>
       take(taskNumber).map((originalText) => ({ originalText, reason: cut(reason, 1_000) })),
     ),
-    ...[...untaken.values()].map((originalText) => ({ originalText, reason: "The model did not place it." })),
+    ...[...unplaced.values()].map((originalText) => ({ originalText, reason: "The model did not place it." })),
   ];
   if (left > 0)
-    skipped.push({ originalText: `${left} further tasks`, reason: "One extraction does not take so many." });
+    skipped.push({ originalText: `${left} further tasks`, reason: "One extraction does not take so many tasks." });
   const total = answer.totalTasksParsed;
   const isCount = total !== null && Number.isInteger(total) && total >= 0;
   return {
-    // A draft of no task of the file is none of the file's.
+    // A draft without a task of the file is not from the file.
     agents: agents.filter(({ sourceTasks }) => sourceTasks.length > 0).slice(0, agentsMax),
     summary: cut(answer.summary, 4_000),
     skipped,
@@ -107,5 +107,5 @@ function draftOf(agent: Grouping["agents"][number], take: (number: number) => st
   };
 }
 
-/** A model's text, in bounds and without half a character. */
+/** A model's text, cut to a length, without lone surrogates. */
 const cut = (text: string, max: number) => text.slice(0, max).toWellFormed();

@@ -1,5 +1,5 @@
-// Files are hostile until read. Each is read in a process of its own, since only a process can be bounded as a whole and
-// ended from outside: a worker thread's heap limit does not count Buffers, and a loop inside a parser hears no signal.
+// Files can be malicious. Each is read in a process of its own, since only a process can be limited as a whole and
+// killed: a worker thread's heap limit does not count Buffers, and a loop inside a parser reacts to no signal.
 import { type ChildProcess, spawn } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
@@ -8,10 +8,10 @@ import type { FileKind } from "./file-type.ts";
 import { limits } from "./limits.ts";
 
 const watchMs = 15;
-/** What the reader may answer: its characters can be escaped sixfold in JSON, few are. */
+/** Characters of the reader's output. JSON escapes some, so it is above the limit of the text. */
 const answerCharactersMax = limits.characters * 2;
 
-/** Reads a file in a process of its own. `until` (ms since the epoch) can end it sooner than the limits do. */
+/** Reads a file in a process of its own. `until` (ms since the epoch) can end it before the limits do. */
 export async function readInSandbox(
   bytes: Buffer,
   kind: FileKind,
@@ -33,19 +33,22 @@ export async function readInSandbox(
       answer += part;
       if (answer.length > answerCharactersMax) end("tooLarge");
     });
-    child.stdin?.on("error", () => {}); // It has ended before it has read everything; `close` tells why.
+    child.stdin?.on("error", () => {}); // The process ended before it read everything; `close` has the reason.
     child.stdin?.end(bytes);
     child.on("error", reject);
     child.on("close", (_code, signal) => {
       clearInterval(watch);
       clearTimeout(timer);
-      // V8 aborts where its heap is full.
+      // V8 aborts when its heap is full.
       resolve(ended ? { problem: ended } : signal ? { problem: "tooMuchMemory" } : parse(answer));
     });
   });
 }
 
-/** Its own script: beside this file, or beside the bundle that this file is in. No credentials, no writing, no children. */
+/**
+ * The script is beside this file, or beside the bundle. The process has no credentials and cannot write or start
+ * others.
+ */
 function start(kind: FileKind): ChildProcess {
   const isSource = import.meta.url.endsWith(".ts");
   const script = new URL(isSource ? "./reader/main.ts" : "./reader.mjs", import.meta.url);
@@ -64,22 +67,22 @@ function start(kind: FileKind): ChildProcess {
   });
 }
 
-/** All its memory that is in RAM; 0 where the platform does not tell, so that there only its heap and time are bound. */
+/** Its memory in RAM. 0 on a platform without /proc: there, only heap and time are limited. */
 function residentMb({ pid }: ChildProcess): number {
   try {
     return Number(/^VmRSS:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1] ?? 0) / 1_024;
   } catch {
-    return 0; // It has ended.
+    return 0; // The process has ended.
   }
 }
 
-/** What it says is trusted no more than the file. */
+/** The output is as untrusted as the file. */
 function parse(answer: string): Content | { problem: Problem } {
   try {
     const { lines, titles, problem } = JSON.parse(answer);
     if (Object.hasOwn(problems, problem ?? "")) return { problem };
     const isContent = Array.isArray(lines) && lines.every((line) => typeof line === "string") && Array.isArray(titles);
-    // Half a character has no place in a store or a reply.
+    // Lone surrogates are not allowed in the store or in a reply.
     return isContent ? { lines: lines.map((line) => line.toWellFormed()), titles } : { problem: "damaged" };
   } catch {
     return { problem: "damaged" };

@@ -1,9 +1,9 @@
-// An uploaded file, checked before anything of it is stored or read.
+// Checks an uploaded file before it is stored or read.
 import { type Issue, invalidArgument } from "../errors.ts";
 import { fits, kindOf, mimeTypes } from "./file-type.ts";
 import { fileBytesMax } from "./limits.ts";
 
-/** The file's bytes and kind. INVALID_ARGUMENT names all that is wrong, in the order of the contract's errors. */
+/** The file's bytes and kind. INVALID_ARGUMENT lists all issues, in the order of the contract's errors. */
 export function uploadOf({ fileBase64, mimeType }: { fileBase64: string; mimeType: string }) {
   const bytes = decoded(fileBase64);
   const kind = kindOf(mimeType);
@@ -18,7 +18,7 @@ export function uploadOf({ fileBase64, mimeType }: { fileBase64: string; mimeTyp
   throw invalidArgument(issues);
 }
 
-/** Line breaks and missing padding are usual; anything else is no base64. */
+/** Line breaks and missing padding are common and accepted; anything else is not base64. */
 function decoded(fileBase64: string): Buffer | undefined {
   const text = /\s/.test(fileBase64) ? fileBase64.replace(/\s+/g, "") : fileBase64;
   const digits = text.replace(/={1,2}$/, "");

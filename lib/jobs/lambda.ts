@@ -1,22 +1,22 @@
-// From a worker's declaration to a Lambda handler. A job that is put back or lost with its process is found again by
-// the sweeper, so a message that is taken off the queue loses nothing.
+// From a worker's declaration to a Lambda handler. The sweeper finds a job again that was put back, or whose process
+// died, so a message that leaves the queue loses nothing.
 import type { Context, ScheduledEvent, SQSBatchResponse, SQSEvent } from "aws-lambda";
 import { costOf, inCall, newCallRecord } from "../call.ts";
 import { log } from "../log.ts";
 import * as Setting from "../store/setting.ts";
 import { sendPointers } from "./queue.ts";
 import * as Job from "./store.ts";
-import type { QueueWorker, ScheduleWorker } from "./worker.ts";
+import type { QueueWorker, RunResult, ScheduleWorker } from "./worker.ts";
 
-/** Beyond the function's own limit, so that a lease outlives whoever holds it. */
+/** Added to the function's own limit, so that a lease outlives the process that holds it. */
 const leaseReserveMs = 15_000;
-/** Left of Lambda's own time to write down what was done. */
+/** Left of Lambda's own time to record what was done. */
 const reserveMs = 5_000;
-/** Claims of one job in a row without a step that succeeded before it counts as failed. */
+/** Claims of one job in a row without a step that succeeded. After them the job is failed. */
 export const attemptsMax = 10;
 const retrySecondsMax = 900;
 
-/** The handler of a queue worker: answers which messages are to come again. */
+/** The handler of a queue worker. Returns the messages that SQS must deliver again. */
 export function queueLambda(declared: QueueWorker) {
   return async (event: SQSEvent, context: Context): Promise<SQSBatchResponse> => {
     const until = Date.now() + context.getRemainingTimeInMillis() - reserveMs;
@@ -30,26 +30,26 @@ export function queueLambda(declared: QueueWorker) {
   };
 }
 
-/** False: the run threw, and the message is to come again until it lands with the dead letters. */
+/** Returns false when the run threw: SQS delivers the message again, and at last to the dead-letter queue. */
 async function runOnce(declared: QueueWorker, jobId: string, until: number, requestId: string): Promise<boolean> {
-  const record = newCallRecord(requestId, AbortSignal.timeout(Math.max(0, until - Date.now()) + reserveMs / 2));
-  return inCall(record, async () => {
+  const call = newCallRecord(requestId, AbortSignal.timeout(Math.max(0, until - Date.now()) + reserveMs / 2));
+  return inCall(call, async () => {
     const startedAt = performance.now();
     const job = await Job.claim(jobId, declared.timeoutSeconds * 1_000 + leaseReserveMs);
     if (!job) return true;
-    record.wantedEvents = async () => (await Setting.get(job.workspace, "webhooks")).wantedEvents;
+    call.wantedEvents = async () => (await Setting.get({ workspace: job.workspace }, "webhooks")).wantedEvents;
     const fields = () => ({
       worker: declared.name,
       job: job.id,
       workspace: job.workspace,
       attempt: job.attempts,
       durationMs: Math.round(performance.now() - startedAt),
-      ...costOf(record),
+      ...costOf(call),
     });
     try {
-      const outcome = await declared.run(job, until);
-      await settle(job, outcome);
-      log("info", "job", { ...fields(), outcome: outcome === "done" ? "done" : "again" });
+      const result = await declared.run(job, until);
+      await record(job, result);
+      log("info", "job", { ...fields(), outcome: result === "done" ? "done" : "again" });
       return true;
     } catch (cause) {
       const isLast = job.attempts >= attemptsMax;
@@ -65,9 +65,9 @@ async function runOnce(declared: QueueWorker, jobId: string, until: number, requ
   });
 }
 
-/** Writes down what a run came to. A job that was woken meanwhile runs again at once. */
-async function settle(job: Job.Running, outcome: Awaited<ReturnType<QueueWorker["run"]>>): Promise<void> {
-  const again = outcome === "done" ? undefined : { ...outcome.again, attempts: 0 };
+/** Records the result of a run. A job that was woken meanwhile runs again at once. */
+async function record(job: Job.Running, result: RunResult): Promise<void> {
+  const again = result === "done" ? undefined : { ...result.again, attempts: 0 };
   if (again ? await Job.putBack(job, again) : await Job.finish(job, "done")) {
     if (again) await sendPointers([{ ...job, dueAt: Date.now() + again.delaySeconds * 1_000 }]);
     return;
@@ -76,15 +76,15 @@ async function settle(job: Job.Running, outcome: Awaited<ReturnType<QueueWorker[
   if (await Job.putBack(job, atOnce)) await sendPointers([{ ...job, dueAt: 0 }]);
 }
 
-/** The handler of a worker run by the clock. */
+/** The handler of a worker that a schedule invokes. */
 export function scheduleLambda(declared: ScheduleWorker) {
   return async (event: Partial<ScheduledEvent>, context: Context): Promise<void> => {
     const until = Date.now() + context.getRemainingTimeInMillis() - reserveMs;
-    const record = newCallRecord(
+    const call = newCallRecord(
       event.id ?? context.awsRequestId,
       AbortSignal.timeout(until + reserveMs / 2 - Date.now()),
     );
-    await inCall(record, () => declared.run(until));
-    log("info", "scheduled", { worker: declared.name, ...costOf(record) });
+    await inCall(call, () => declared.run(until));
+    log("info", "scheduled", { worker: declared.name, ...costOf(call) });
   };
 }

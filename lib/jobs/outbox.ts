@@ -1,29 +1,29 @@
-// What happened, for webhooks. Events are written to the outbox with the change itself, and only where the workspace
-// wants one of them.
+// Events for webhooks. They are written to the outbox in the transaction of the change, and only when the workspace has
+// an endpoint that wants one of them.
 import { currentCall } from "../call.ts";
 import type { EventType } from "../schema/events.ts";
-import { type Job, newJob } from "./queue.ts";
+import { type Job, newJob } from "./job.ts";
 
-/** What happened in one organization. */
+/** What happened, in one organization. */
 export interface DomainEvent {
   type: EventType;
   workspace: string;
-  /** Empty where the event is of the workspace itself. */
+  /** Empty: the event is about the workspace itself. */
   organizationId: string;
   documentId?: string | undefined;
-  /** As `eventSchemas` has it for the type. */
+  /** In the shape that `eventSchemas` gives for the type. */
   data: object;
   /** Channels beside the organization's and the document's. */
   channels?: readonly string[];
 }
 
-/** Among a workspace's wanted events: all of them. */
+/** In the list of wanted event types: all types. */
 export const everyEvent = "*";
 
-/** Characters of one outbox item: at three bytes each it stays within the 400 KB that an item can have. */
+/** Characters of one outbox item: at three bytes each it stays below the 400 KB of an item. */
 const charactersMax = 100_000;
 
-/** Whether the call's workspace wants events of this type. */
+/** Whether the workspace of the call wants events of this type. */
 export async function isWanted(type: EventType): Promise<boolean> {
   return (await wantedTypes())(type);
 }
@@ -33,7 +33,7 @@ async function wantedTypes(): Promise<(type: EventType) => boolean> {
   return (type) => wanted.has(type) || wanted.has(everyEvent);
 }
 
-/** The outbox jobs of these events: as few as their sizes allow, none where the workspace wants none of them. */
+/** The outbox jobs of these events, as few as their sizes allow; none when the workspace wants none of the events. */
 export async function outboxOf(events: readonly DomainEvent[]): Promise<Job[]> {
   const workspace = events[0]?.workspace;
   if (workspace === undefined) return [];

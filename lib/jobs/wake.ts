@@ -1,54 +1,51 @@
-// Jobs that there is one of, under an id of its own: they are not added but woken. Whatever the state it is in, a woken
-// job runs after this; one that is running is marked, and runs again instead of ending.
-
+// Wakes jobs that exist once, under a fixed id, such as the one that makes an endpoint's deliveries. Whatever its
+// state, a woken job runs after the call: one that runs now is marked, and runs again instead of ending.
+import { conflict, retryOnConflict } from "../dynamodb/retry-on-conflict.ts";
 import * as Table from "../dynamodb/table.ts";
 import type { Write } from "../dynamodb/write.ts";
-import { keys } from "../store/keys.ts";
 import { commitEach } from "./commit.ts";
-import { type DueJob, dueShard, type Job, jobItem, sendPointers } from "./queue.ts";
+import { type DueJob, dueShard, type Job, jobCreation, jobEntity, jobKey } from "./job.ts";
+import { sendPointers } from "./queue.ts";
 
-/** SQS delays by whole seconds: what is due this soon has its message under way. */
+/** SQS delays by whole seconds: the message of a job that is due this soon is on its way. */
 const soonMs = 1_000;
 
-/** Makes the jobs due now. Their messages are sent after it; what is lost then the sweeper finds. */
+/** Makes the jobs due now, then sends their messages. The sweeper sends those that are lost. */
 export async function wake(jobs: readonly Job[]): Promise<void> {
   let rest = jobs;
-  while (rest.length > 0) {
+  await retryOnConflict("jobs", async () => {
     const units = await wakings(rest);
-    const outcome = await commitEach(units);
-    await sendPointers(units.flatMap(({ pointer }, index) => (outcome[index] && pointer ? [pointer] : [])));
-    rest = units.flatMap(({ job }, index) => (outcome[index] ? [] : [job]));
-  }
+    const written = await commitEach(units);
+    await sendPointers(units.flatMap(({ pointer }, index) => (written[index] && pointer ? [pointer] : [])));
+    rest = units.flatMap(({ job }, index) => (written[index] ? [] : [job]));
+    return rest.length === 0 ? undefined : conflict;
+  });
 }
 
 interface Waking {
   job: Job;
   writes: Write[];
-  /** To be sent once the writes are made; without one, a message is under way or needless. */
+  /** To be sent after the writes. Without one, a message is on its way or not needed. */
   pointer?: DueJob;
 }
 
-/** What wakes these jobs, as they are stored now. Those that will run anyway are left out. */
+/** What wakes these jobs, as they are stored now. Those that run anyway are left out. */
 async function wakings(jobs: readonly Job[]): Promise<Waking[]> {
-  const stored = await Table.getMany<Job>(jobs.map(({ id }) => keys.job(id)));
+  const stored = await Table.getMany<Job>(jobs.map(({ id }) => jobKey(id)));
   return jobs.flatMap((job, index) => waking(job, stored[index]) ?? []);
 }
 
 function waking(job: Job, stored: Job | undefined): Waking | undefined {
-  const update = keys.job(job.id);
-  if (!stored) return { job, writes: [{ put: jobItem(job), if: "absent" }], pointer: job };
+  if (!stored) return { job, writes: [jobCreation(job)], pointer: job };
+  const jobId = job.id;
   const { state, leaseId, dueAt } = stored;
   if (state === "running" && dueAt > job.dueAt) {
     if (stored.woken) return undefined;
-    return { job, writes: [{ update, set: { woken: true }, if: { state, leaseId } }] };
+    return { job, writes: [jobEntity.update({ jobId }, { set: { woken: true } }, { state, leaseId })] };
   }
   if (state === "waiting" && dueAt <= job.dueAt + soonMs) return undefined;
   const { payload, workspace, kind } = job;
-  const fresh = { kind, workspace, payload, state: "waiting", dueAt: job.dueAt, attempts: 0, sweeps: 0 };
-  const set = { ...fresh, due: dueShard(job.id) };
-  return {
-    job,
-    writes: [{ update, set, remove: ["leaseId", "ttl", "woken"], if: { state, leaseId, dueAt } }],
-    pointer: job,
-  };
+  const fresh = { kind, workspace, payload, state: "waiting", dueAt: job.dueAt, attempts: 0, sweeps: 0 } as const;
+  const changes = { set: { ...fresh, due: dueShard(job.id) }, remove: ["leaseId", "ttl", "woken"] as const };
+  return { job, writes: [jobEntity.update({ jobId }, changes, { state, leaseId, dueAt })], pointer: job };
 }

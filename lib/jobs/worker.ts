@@ -1,6 +1,7 @@
-// One background worker as data: either the worker of a job kind, fed by that kind's queue, or one run by the clock.
+// One background worker as data: the worker of a job kind, which that kind's queue invokes, or one that a schedule
+// invokes.
 import type { Grant, JobKind } from "../grants.ts";
-import type { Job } from "./queue.ts";
+import type { Job } from "./job.ts";
 
 interface WorkerSpec {
   /** kebab-case; the file's name, the bundle's and the function's. */
@@ -14,15 +15,18 @@ interface WorkerSpec {
   scripts?: Readonly<Record<string, string>>;
 }
 
+/** `again`: there is more to do, after the delay. */
+export type RunResult = "done" | { again: { payload: Job["payload"]; delaySeconds: number } };
+
 export interface QueueWorker extends Required<WorkerSpec> {
   kind: "queue";
   jobs: JobKind;
-  /** Invocations at once. Default 10: a flood must not take the account's concurrency. */
+  /** Invocations at once. Default 10: a flood of jobs must not take the whole concurrency of the account. */
   concurrencyMax: number;
-  /** Jobs of one invocation at most. Default 10. */
+  /** Jobs of one invocation, at most. Default 10. */
   batchSize: number;
-  /** Works at one claimed job until done, or until `until` (ms since the epoch) is near. */
-  run(job: Job, until: number): Promise<"done" | { again: { payload: Job["payload"]; delaySeconds: number } }>;
+  /** Works at one claimed job until it is done, or `until` (ms since the epoch) is near. */
+  run(job: Job, until: number): Promise<RunResult>;
 }
 
 export interface ScheduleWorker extends Required<WorkerSpec> {
@@ -42,7 +46,7 @@ export function worker(
   return { ...defaults, concurrencyMax: 10, batchSize: 10, ...spec, kind: "queue" };
 }
 
-/** Declares a worker run by the clock. */
+/** Declares a worker that a schedule invokes. */
 export function scheduled(spec: WorkerSpec & Pick<ScheduleWorker, "everyMinutes" | "run">): ScheduleWorker {
   return { ...defaults, ...spec, kind: "schedule" };
 }

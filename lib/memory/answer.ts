@@ -1,15 +1,16 @@
-// From records to an answer by a model. The records are untrusted text: they are data in JSON between marks that nobody
-// who wrote them can know, and the model has no tools. What it cites is checked against what it was given.
+// Has a model answer a question from records. The records are untrusted text (DECISIONS.md#untrusted-text): they are
+// JSON between marks that their authors cannot know, and the model has no tools. Its citations are checked against the
+// records.
 import { randomBytes } from "node:crypto";
 import * as z from "zod/mini";
 import { completeObject } from "../ai/complete.ts";
-import { toApiError } from "../ai/failure.ts";
+import { modelError } from "../ai/failure.ts";
 import type { Judgment } from "../schema/memory.ts";
 import type { Settings } from "../store/setting.ts";
 import type { Found } from "./search.ts";
 
-/** What the model is asked to answer with. */
-const Answer = z.object({
+/** The form of the model's answer. */
+const ModelAnswer = z.object({
   answer: z.string(),
   citations: z.array(z.object({ recordId: z.string(), snippet: z.string() })),
 });
@@ -17,7 +18,7 @@ const Answer = z.object({
 export interface Citation {
   recordId: string;
   snippet: string;
-  /** The record was among those given, and the snippet is in it. */
+  /** Whether the snippet is in the record, and the record among those given to the model. */
   verified: boolean;
 }
 
@@ -34,23 +35,23 @@ Answer in the language of the question, briefly, from the records alone. For eac
 its recordId, and a snippet copied from it to the letter. Where the records do not answer the question, answer with an
 empty string and no citations.`;
 
-/** Asks the workspace's model. `deadline` is in ms since the epoch; a vendor's failure is thrown as an ApiError. */
+/** Asks the workspace's model. `deadline` is in ms since the epoch. Throws a vendor's failure as an ApiError. */
 export async function answerFrom(
   { workspace, ai, question, deadline }: { workspace: string; ai: Settings["ai"]; question: string; deadline: number },
   found: readonly Found[],
 ): Promise<MemoryAnswer> {
   const mark = `records-${randomBytes(9).toString("base64url")}`;
-  const records = found.map(({ judgment, passage }) => passage ?? shown(judgment));
+  const records = found.map(({ judgment, passage }) => passage ?? recordForModel(judgment));
   const prompt = `${mark}\n${JSON.stringify(records)}\n${mark}\n\nQuestion: ${question}`;
-  const outcome = await completeObject({ workspace, ai, instructions, prompt, deadline }, Answer);
-  if (outcome.failure) throw toApiError(outcome.failure);
-  const { answer, citations } = outcome.answer;
+  const completion = await completeObject({ workspace, ai, instructions, prompt, deadline }, ModelAnswer);
+  if (completion.failure) throw modelError(completion.failure);
+  const { answer, citations } = completion.answer;
   if (answer.trim() === "") return { answer: "", citations: [], confidence: 0 };
   const checked = citations.map((citation) => ({ ...citation, verified: isVerified(citation, found) }));
   return { answer, citations: checked, confidence: confidenceOf(checked, found) };
 }
 
-function shown({ recordId, decision, reasoning, actionUser, documentId, annotationId, createdAt }: Judgment) {
+function recordForModel({ recordId, decision, reasoning, actionUser, documentId, annotationId, createdAt }: Judgment) {
   const by = actionUser.name ?? actionUser.userId;
   return { recordId, decision, reasoning, by, documentId, annotationId, createdAt };
 }
@@ -65,9 +66,9 @@ function isVerified({ recordId, snippet }: { recordId: string; snippet: string }
 }
 
 /**
- * How far the evidence carries, 0 to 1, and nothing that the model claims of itself. The share of citations that are
- * verified, times the mean of two: how much of the question's weight the best cited record's words cover, and how many
- * records agree to be cited (one: a half, two: three quarters, …). Without a verified citation it is 0.
+ * How strong the evidence is, 0 to 1; the model's own opinion does not count. It is the share of citations that are
+ * verified, times the mean of two values: the coverage of the best cited record, and 1 - 0.5 ^ (number of cited
+ * records). Without a verified citation it is 0.
  */
 export function confidenceOf(citations: readonly Citation[], found: readonly Found[]): number {
   const cited = new Set(citations.filter(({ verified }) => verified).map(({ recordId }) => recordId));

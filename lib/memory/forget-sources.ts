@@ -1,18 +1,24 @@
-// Knowledge that is deleted: a question finds nothing of it from then on, and a purge removes what hung from it.
-import { purgeJob } from "../deletion/purge.ts";
-import * as Table from "../dynamodb/table.ts";
+// Deletes knowledge: from then on no question finds it, and a purge removes its chunks.
+import { purgeJob } from "../deletion/purge-job.ts";
+import { commitEach } from "../jobs/commit.ts";
 import * as Knowledge from "../store/knowledge.ts";
-import { memoryKeys } from "../store/memory-keys.ts";
+import type { WorkspaceRef } from "../store/refs.ts";
 
-/** Answers which of the sources there were. */
-export async function forgetSources(workspace: string, sourceIds: readonly string[]): Promise<Set<string>> {
-  const found = (await Knowledge.getMany(workspace, sourceIds)).filter((source) => source !== undefined);
-  const units = found.map(({ sourceId, uid }) => {
-    return { sourceId, uid, writes: [{ delete: memoryKeys.source(workspace, sourceId), if: { uid } }] };
-  });
-  const outcome = await Table.commitEach(units, (gone) => {
-    const partitions = gone.map(({ uid }) => memoryKeys.chunks(workspace, uid));
-    return { jobs: [purgeJob(workspace, partitions)] };
-  });
-  return new Set(units.filter((_, index) => outcome[index]).map(({ sourceId }) => sourceId));
+/** Returns the ids of the sources that it deleted; the others did not exist. */
+export async function forgetSources({ workspace }: WorkspaceRef, sourceIds: readonly string[]): Promise<Set<string>> {
+  const found = (await Knowledge.getMany({ workspace }, sourceIds)).filter((source) => source !== undefined);
+  const units = found.map(({ sourceId, sourceUid }) => ({
+    sourceId,
+    partitions: Knowledge.knowledgeSourceDescendants({ workspace, sourceUid }).partitions ?? [],
+    writes: [Knowledge.knowledgeSourceEntity.delete({ workspace, sourceId }, { sourceUid })],
+  }));
+  const areDeleted = await commitEach(units, (deleted) => ({
+    jobs: [
+      purgeJob(
+        workspace,
+        deleted.flatMap(({ partitions }) => partitions),
+      ),
+    ],
+  }));
+  return new Set(units.filter((_, index) => areDeleted[index]).map(({ sourceId }) => sourceId));
 }

@@ -1,21 +1,21 @@
-// BM25 over segments, with relevance feedback: the first ranking's best records lend the question their most telling
-// words, and the second ranking is by both. How well that finds: `npm run bench -- --memory --cranfield DIR`.
+// BM25 over segments, with relevance feedback: the rarest words of the best records of a first ranking are added to the
+// question for a second ranking. `npm run bench -- --memory --cranfield DIR` measures how well it finds.
 import type { Filter, Hit, Retriever } from "./retriever.ts";
 import type { Segment } from "./segment.ts";
 import { stemsOf } from "./words.ts";
 
-/** How soon a word that is repeated stops counting, and how much a long record is held back. */
+/** k1 and b of BM25: how soon repetitions of a word stop counting, and how much a record's length counts. */
 const saturation = 1.5;
 const lengthShare = 0.7;
 const feedbackRecords = 5;
 const feedbackWords = 20;
-/** The lent words' share of the second question's weight. */
+/** The added words' share of the second question's weight. */
 const feedbackShare = 0.4;
 
 /** Weight of each stem of a question. */
 type Query = Map<string, number>;
 
-interface Place {
+interface Candidate {
   segment: Segment;
   entry: number;
   score: number;
@@ -29,9 +29,9 @@ export function lexical(segments: readonly Segment[]): Retriever {
     return Math.log(1 + (total - frequency + 0.5) / (frequency + 0.5));
   };
 
-  /** Only entries that have a word of `asked`: lent words order what is found, and find nothing themselves. */
-  function rank(query: Query, asked: Query, filter: Filter, limit: number): Place[] {
-    const best: Place[] = [];
+  /** Ranks only entries that have a word of `asked`: the added words change the order, not what is found. */
+  function rank(query: Query, asked: Query, filter: Filter, limit: number): Candidate[] {
+    const best: Candidate[] = [];
     for (const segment of segments) {
       const scores = new Float32Array(segment.size);
       const isAsked = new Uint8Array(segment.size);
@@ -55,22 +55,22 @@ export function lexical(segments: readonly Segment[]): Retriever {
     return best;
   }
 
-  function withFeedback(query: Query, first: readonly Place[]): Query {
+  function withFeedback(query: Query, first: readonly Candidate[]): Query {
     const sum = first.reduce((all, { score }) => all + score, 0);
-    const lent: Query = new Map();
+    const candidates: Query = new Map();
     for (const { segment, entry, score } of first) {
       for (const [stem, count] of segment.stemsOf(entry)) {
         const part = ((score / sum) * count * rarity(stem)) / (segment.lengths[entry] as number);
-        lent.set(stem, (lent.get(stem) ?? 0) + part);
+        candidates.set(stem, (candidates.get(stem) ?? 0) + part);
       }
     }
-    const best = [...lent].toSorted((one, other) => other[1] - one[1]).slice(0, feedbackWords);
+    const best = [...candidates].toSorted((one, other) => other[1] - one[1]).slice(0, feedbackWords);
     const weights = [...query.values()].reduce((all, weight) => all + weight, 0);
-    const lentWeights = best.reduce((all, [, weight]) => all + weight, 0);
+    const addedWeights = best.reduce((all, [, weight]) => all + weight, 0);
     const joined: Query = new Map();
     for (const [stem, weight] of query) joined.set(stem, ((1 - feedbackShare) * weight) / weights);
     for (const [stem, weight] of best)
-      joined.set(stem, (joined.get(stem) ?? 0) + (feedbackShare * weight) / lentWeights);
+      joined.set(stem, (joined.get(stem) ?? 0) + (feedbackShare * weight) / addedWeights);
     return joined;
   }
 
@@ -91,10 +91,10 @@ export function lexical(segments: readonly Segment[]): Retriever {
   };
 }
 
-/** Keeps the list sorted, the best first, at its length. */
-function insert(best: Place[], place: Place, limit: number): void {
+/** Inserts in order, the best first, and keeps at most `limit`. */
+function insert(best: Candidate[], candidate: Candidate, limit: number): void {
   let at = best.length;
-  while (at > 0 && (best[at - 1] as Place).score < place.score) at--;
-  best.splice(at, 0, place);
+  while (at > 0 && (best[at - 1] as Candidate).score < candidate.score) at--;
+  best.splice(at, 0, candidate);
   if (best.length > limit) best.pop();
 }

@@ -1,4 +1,4 @@
-// Which records a question may see. The scope is what the caller states and never widens.
+// Which records a question may see (DECISIONS.md#memory-scope). The caller states the scope; it never widens.
 import type { Filters } from "../schema/memory.ts";
 import { timeOf } from "../schema/memory.ts";
 import type { Filter } from "./retriever.ts";
@@ -8,10 +8,10 @@ const dayMs = 24 * 3_600_000;
 export interface Scope {
   /** Absent: the whole workspace. */
   organizationId?: string | undefined;
-  /** Counts only within an organization. */
+  /** Ignored without `organizationId`. */
   documentId?: string | undefined;
   filters?: Filters | undefined;
-  /** The last N complete UTC days; overrides the filters' range, and gives way to their annotation. */
+  /** The last N complete UTC days. Overrides the filters' range; ignored where they name an annotation. */
   recencyDays?: number | undefined;
 }
 
@@ -21,12 +21,12 @@ export interface Span {
   end: number;
 }
 
-/** Whether recency decides instead of words. */
+/** Whether records are ordered by time instead of by words. */
 export const isRecent = ({ recencyDays, filters }: Scope): boolean =>
   recencyDays !== undefined && filters?.annotationId === undefined;
 
-/** Whether knowledge is in scope: it has neither organization, document nor decision, and recency is of judgments. */
-export const takesKnowledge = (scope: Scope): boolean =>
+/** Whether knowledge is in scope. It has no organization, document or decision, and recency is about judgments. */
+export const includesKnowledge = (scope: Scope): boolean =>
   scope.organizationId === undefined && scope.filters?.decision === undefined && !isRecent(scope);
 
 export function spanOf(scope: Scope, now = Date.now()): Span {
@@ -54,7 +54,7 @@ export function filterOf({ organizationId, documentId, filters = {} }: Scope, { 
     (fields.documentId === undefined || !excluded.has(fields.documentId));
 }
 
-/** Whether a month, yyyy-mm, can hold records of the span. */
+/** Whether a month, yyyy-mm, can have records of the span. */
 export function overlaps(month: string, { start, end }: Span): boolean {
   const first = Date.parse(`${month}-01T00:00:00.000Z`);
   const [year = 0, number = 0] = month.split("-").map(Number);

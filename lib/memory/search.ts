@@ -1,25 +1,25 @@
-// From a question and its scope to the records that bear on it: judgments, and where the question is of the whole
-// workspace, its knowledge. Knowledge belongs to no organization, so a question that names one is not answered from it.
-
+// Finds the records that are relevant to a question: judgments, and knowledge where the scope is the whole workspace.
+// Knowledge belongs to no organization, so a question about one organization ignores it.
 import * as Table from "../dynamodb/table.ts";
 import type { Judgment } from "../schema/memory.ts";
-import * as Judgments from "../store/judgment.ts";
+import { judgmentEntity } from "../store/judgment.ts";
+import * as JudgmentMonth from "../store/judgment-month.ts";
 import * as Knowledge from "../store/knowledge.ts";
-import { memoryKeys } from "../store/memory-keys.ts";
+import type { WorkspaceRef } from "../store/refs.ts";
 import { indexOf } from "./index-cache.ts";
 import { lexical } from "./lexical.ts";
-import { type Filter, fused, type Hit } from "./retriever.ts";
-import { filterOf, isRecent, overlaps, type Scope, spanOf, takesKnowledge } from "./scope.ts";
+import type { Filter, Hit } from "./retriever.ts";
+import { filterOf, includesKnowledge, isRecent, overlaps, type Scope, spanOf } from "./scope.ts";
 import type { Segment } from "./segment.ts";
 
-/** Records that one question looks at: the newest months first. What lies beyond is not searched. */
+/** Judgments that one question searches: the newest months first, older ones are ignored. */
 const recordsMax = 100_000;
-/** The same of parts of knowledge, the newest sources first. */
+/** The same for chunks of knowledge, the newest sources first. */
 const passagesMax = 40_000;
 
-/** A part of a knowledge source. */
+/** A chunk of a knowledge source. */
 export interface Passage {
-  /** Of the source and the part. */
+  /** The source's id and the chunk's index. */
   recordId: string;
   fileName?: string | undefined;
   text: string;
@@ -27,64 +27,65 @@ export interface Passage {
 }
 
 export type Found = {
-  /** Share of the question that its words cover, 0 to 1; 1 where recency decided. */
+  /** Share of the question that its words cover, 0 to 1; 1 where records are ordered by time. */
   coverage: number;
 } & ({ judgment: Judgment; passage?: undefined } | { passage: Passage; judgment?: undefined });
 
-/** The judgments that answer best, or the newest ones where the scope asks for recency. At most `limit`. */
-export async function searchJudgments(workspace: string, question: string, scope: Scope, limit: number) {
-  return (await find(workspace, question, scope, limit, [])).flatMap(({ judgment }) => judgment ?? []);
+interface Question {
+  question: string;
+  scope: Scope;
+  /** Records to return at most. */
+  limit: number;
 }
 
-/** The same, with knowledge where the scope is the whole workspace and words decide. */
-export async function search(workspace: string, question: string, scope: Scope, limit: number): Promise<Found[]> {
-  const sources = takesKnowledge(scope) ? await storedSources(workspace) : [];
-  return find(workspace, question, scope, limit, sources);
+/** The most relevant judgments, or the newest ones where the scope asks for recency. */
+export async function searchJudgments(ref: WorkspaceRef, question: Question): Promise<Judgment[]> {
+  return (await find(ref, question, [])).flatMap(({ judgment }) => judgment ?? []);
+}
+
+/** The same, with knowledge where the scope includes it. */
+export async function search(ref: WorkspaceRef, question: Question): Promise<Found[]> {
+  return find(ref, question, includesKnowledge(question.scope) ? await storedSources(ref) : []);
 }
 
 async function find(
-  workspace: string,
-  question: string,
-  scope: Scope,
-  limit: number,
+  { workspace }: WorkspaceRef,
+  { question, scope, limit }: Question,
   sources: readonly Knowledge.KnowledgeSource[],
 ): Promise<Found[]> {
   const span = spanOf(scope);
-  const months = bounded(
-    (await Judgments.months(workspace, scope.organizationId)).filter(({ month }) => overlaps(month, span)),
-  );
-  const index = await indexOf(workspace, months, sources);
+  const all = await JudgmentMonth.list({ workspace }, scope.organizationId);
+  const index = await indexOf({ workspace }, bounded(all.filter(({ month }) => overlaps(month, span))), sources);
   const inScope = filterOf(scope, span);
   const filter: Filter = (fields) => inScope(fields) && !index.isStale(fields);
   const hits = isRecent(scope)
     ? newest(index.segments, filter, limit)
-    : fused([lexical(index.segments).retrieve(question, filter, limit)], limit);
-  const items = await Table.getMany<Table.Item>(hits.map(({ fields: { pk, sk } }) => ({ pk, sk })));
-  const sourceOf = new Map(sources.map((source) => [memoryKeys.chunks(workspace, source.uid), source]));
+    : lexical(index.segments).retrieve(question, filter, limit);
+  const items = await Table.getMany<object>(hits.map(({ fields: { pk, sk } }) => ({ pk, sk })));
+  const sourceOf = new Map(
+    sources.map((source) => [Knowledge.chunkEntity.partition({ workspace, ...source }), source]),
+  );
   return hits.flatMap(({ coverage, fields: { pk } }, position): Found[] => {
     const item = items[position];
     const source = sourceOf.get(pk);
     if (!item) return [];
-    return [
-      source
-        ? { coverage, passage: Knowledge.passageOf(source, item) }
-        : { coverage, judgment: Judgments.judgmentOf(item) },
-    ];
+    if (source) return [{ coverage, passage: Knowledge.passageOf(source, item) }];
+    return [{ coverage, judgment: judgmentEntity.attributesOf(item) }];
   });
 }
 
-async function storedSources(workspace: string): Promise<Knowledge.KnowledgeSource[]> {
-  const sources = (await Array.fromAsync(Knowledge.listed(workspace))).flat();
+async function storedSources(ref: WorkspaceRef): Promise<Knowledge.KnowledgeSource[]> {
+  const sources = (await Array.fromAsync(Knowledge.listed(ref))).flat();
   const newestFirst = sources.toSorted((one, other) => (one.createdAt < other.createdAt ? 1 : -1));
   return within(newestFirst, passagesMax, ({ chunkCount = 0 }) => chunkCount);
 }
 
-function bounded(months: readonly Judgments.Month[]): Judgments.Month[] {
+function bounded(months: readonly JudgmentMonth.JudgmentMonth[]): JudgmentMonth.JudgmentMonth[] {
   const sorted = months.toSorted((one, other) => (one.month < other.month ? 1 : -1));
   return within(sorted, recordsMax, ({ size }) => size);
 }
 
-/** The first, and those after it that are still within `max` together. */
+/** The first, and those after it that fit within `max` together. */
 function within<T>(items: readonly T[], max: number, sizeOf: (item: T) => number): T[] {
   let sum = 0;
   return items.filter((item, index) => {
@@ -101,8 +102,8 @@ function newest(segments: readonly Segment[], filter: Filter, limit: number): Hi
     .map((fields) => ({ fields, score: fields.at, coverage: 1 }));
 }
 
-/** Below this share of the question no record says anything of it. */
+/** Records that cover a smaller share of the question are not about it. */
 const coverageMin = 0.3;
 
-/** Whether anything of what was found bears on the question. */
+/** Whether any of the records is about the question. */
 export const isRelevant = (found: readonly Found[]): boolean => found.some(({ coverage }) => coverage >= coverageMin);

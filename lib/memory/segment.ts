@@ -1,8 +1,8 @@
-// An inverted index of records that do not change. Numbers are in typed arrays, so that 100,000 records fit a container
-// and nothing of them is looked at by the garbage collector. The texts themselves stay in the table.
+// An inverted index of records that do not change. Its numbers are in typed arrays: 100,000 records fit a container,
+// and the garbage collector skips them. The texts themselves stay in the table.
 import { stemsOf } from "./words.ts";
 
-/** A record as retrieval knows it: where it is stored, when it was made, what filters ask about, and its text. */
+/** A record for retrieval: its key, its time, the fields of filters, and its text. */
 export interface Entry {
   pk: string;
   sk: string;
@@ -14,12 +14,12 @@ export interface Entry {
   text: string;
 }
 
-/** What is kept of an entry beside its words. */
+/** What the index keeps of an entry, beside its words. */
 export type Fields = Omit<Entry, "text">;
 
 export class Segment {
   readonly fields: Fields[];
-  /** Words an entry. */
+  /** Number of words of each entry. */
   readonly lengths: Uint32Array;
   readonly words: number;
   private readonly terms = new Map<string, number>();
@@ -58,7 +58,7 @@ export class Segment {
     return term === undefined ? 0 : this.at(this.starts, term + 1) - this.at(this.starts, term);
   }
 
-  /** The entries that have the stem, and how often each does. */
+  /** The entries that have the stem, and how often it occurs in each. */
   postings(stem: string): { entries: Uint32Array; counts: Uint16Array } {
     const term = this.terms.get(stem) ?? this.names.length;
     const [start, end] = [this.starts[term] ?? 0, this.starts[term + 1] ?? 0];
@@ -100,10 +100,10 @@ export class Segment {
     for (const [entry, counts] of own.entries()) {
       for (const [term, count] of counts) {
         const bounded = Math.min(count, 65_535);
-        const place = this.at(next, term);
-        next[term] = place + 1;
-        this.entries[place] = entry;
-        this.counts[place] = bounded;
+        const posting = this.at(next, term);
+        next[term] = posting + 1;
+        this.entries[posting] = entry;
+        this.counts[posting] = bounded;
         this.ownTerms[position] = term;
         this.ownCounts[position++] = bounded;
       }

@@ -1,7 +1,8 @@
-// Text to the stems that retrieval compares. English by its stemmer and stop words; any other script by its words alone.
+// Splits text into the stems that retrieval compares. The stemmer and the stop words are English; words of other
+// languages are compared as they are.
 import { stem } from "porter2";
 
-/** Words that tell nothing of what a text is about. */
+/** Words that say nothing about the subject of a text. */
 const stopWords = new Set(
   `a about an and any are as at be been being between both but by can could did do does during each for from had has have
    he her his how i if in into is it its may me more most my no not of on or other our she should so some such than that
@@ -10,7 +11,7 @@ const stopWords = new Set(
 );
 const charactersMax = 64;
 
-/** Stems of words met before, since a text repeats few: they are found ten times faster than made. */
+/** Stems of earlier words. A text repeats its words, and a lookup is cheaper than the stemmer. */
 const known = new Map<string, string>();
 const knownMax = 50_000;
 
@@ -22,11 +23,11 @@ export function stemsOf(text: string): string[] {
       .toLowerCase()
       .match(/[\p{L}\p{N}]+/gu) ?? [];
   const stems: string[] = [];
-  for (const word of words) if (!stopWords.has(word)) stems.push(known.get(word) ?? learned(word));
+  for (const word of words) if (!stopWords.has(word)) stems.push(known.get(word) ?? stemOf(word));
   return stems;
 }
 
-function learned(word: string): string {
+function stemOf(word: string): string {
   const found = stem(word.slice(0, charactersMax));
   if (known.size >= knownMax) known.clear();
   known.set(word, found);

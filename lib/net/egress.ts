@@ -1,7 +1,8 @@
 import { lookup } from "node:dns";
+import { config } from "../config.ts";
 import { inBlocks, isPublic } from "./address.ts";
 
-/** Where requests may go: which addresses, and how a name becomes addresses. */
+/** Where outbound requests may go: which addresses, and how a name is resolved. */
 export interface Egress {
   isAllowed(address: string): boolean;
   /** All addresses of a name. */
@@ -16,9 +17,9 @@ export function egress(allowCidrs: string, resolve: Egress["resolve"] = resolveB
 
 let fromEnvironment: Egress | undefined;
 
-/** What the operator has set: EGRESS_ALLOW_CIDRS, read on first use. Throws when it is malformed. */
+/** The operator's setting EGRESS_ALLOW_CIDRS, read on first use. Throws when it is malformed. */
 export function defaultEgress(): Egress {
-  fromEnvironment ??= egress(process.env.EGRESS_ALLOW_CIDRS ?? "");
+  fromEnvironment ??= egress(config.egressAllowCidrs());
   return fromEnvironment;
 }
 

@@ -2,9 +2,32 @@ import { type ClientRequest, request as httpRequest, type IncomingMessage } from
 import { request as httpsRequest } from "node:https";
 import { isIP, type LookupFunction } from "node:net";
 import { OutboundError, type OutboundErrorKind } from "./outbound-error.ts";
-import type { OutboundAnswer, OutboundRequest } from "./send.ts";
 
-/** All header lines of an answer together, in bytes; Node's own default, which a command-line flag could raise. */
+export interface OutboundRequest {
+  url: string;
+  method: "GET" | "HEAD" | "POST" | "PUT" | "PATCH" | "DELETE";
+  /** Headers that frame the message (host, content-length, …) are ignored: the client sets them. */
+  headers?: Readonly<Record<string, string>>;
+  body?: string | Buffer;
+  /** For all of it: resolving, connecting, TLS, headers and body. */
+  timeoutMs: number;
+  /** Bytes of the reply's body that are read. */
+  maxBytes: number;
+  /** Whether a longer body is an error (the default) or is truncated. */
+  overflow?: "fail" | "truncate";
+  /** Ends the request early, as a timeout. */
+  signal?: AbortSignal | undefined;
+}
+
+export interface OutboundReply {
+  status: number;
+  headers: Readonly<Record<string, string | string[] | undefined>>;
+  /** As received, not decompressed. */
+  body: Buffer;
+  truncated: boolean;
+}
+
+/** All header lines of a reply together, in bytes; Node's own default, which a command-line flag could raise. */
 const headerBytesMax = 16_384;
 
 /** Headers that frame the message or choose the certificate: never the caller's. */
@@ -13,15 +36,15 @@ const ownHeaders =
 
 export interface Route {
   url: URL;
-  /** Checked already, never empty. */
+  /** Already checked, never empty. */
   addresses: readonly string[];
   deadline: AbortSignal;
 }
 
-/** Connects to one of the route's addresses, sends the request there and reads the answer; see `send`. */
-export function exchange(request: OutboundRequest, route: Route): Promise<OutboundAnswer> {
+/** Connects to one of the route's addresses, sends the request and reads the reply; see `send`. */
+export function exchange(request: OutboundRequest, route: Route): Promise<OutboundReply> {
   return new Promise((resolve, reject) => {
-    // What an error means depends on how far the connection has come.
+    // What an error means depends on the phase of the connection.
     let phase: OutboundErrorKind = "connect";
     const outgoing = open(request, route);
     const fail = (cause?: unknown) => {
@@ -60,10 +83,10 @@ function open(request: OutboundRequest, { url, addresses, deadline }: Route): Cl
     path: url.pathname + url.search,
     headers: { ...Object.fromEntries(given), "accept-encoding": "identity" },
     lookup,
-    // Makes node ask `lookup` for all addresses and try one after the other.
+    // Node asks `lookup` for all addresses and tries one after the other.
     autoSelectFamily: true,
-    // A connection of its own, closed after the answer: a kept one would outlive the check of its address, be shared
-    // by name between workspaces, and be dead after the container has slept.
+    // Each request has a connection of its own. A kept one would outlive the check of its address, be shared by name
+    // between workspaces, and be dead after the container was frozen.
     agent: false,
     maxHeaderSize: headerBytesMax,
     signal: deadline,
@@ -71,12 +94,12 @@ function open(request: OutboundRequest, { url, addresses, deadline }: Route): Cl
   try {
     return url.protocol === "https:" ? httpsRequest(options) : httpRequest(options);
   } catch (cause) {
-    // Everything else has been through the URL parser; only a header's name or value can be refused here.
+    // The URL parser has checked the rest: only a header's name or value can be refused here.
     throw new OutboundError("bad_header", { cause });
   }
 }
 
-/** Reads up to `maxBytes` and no further: an endless body costs no more than that. */
+/** Reads at most `maxBytes`, so that an endless body costs no more. */
 function readBody(
   incoming: IncomingMessage,
   { maxBytes, overflow }: OutboundRequest,

@@ -1,38 +1,14 @@
-// The one way out to an address that a customer has given.
+// Every request to an address that a customer gave goes through here.
 import { defaultEgress, type Egress } from "./egress.ts";
-import { exchange } from "./exchange.ts";
+import { exchange, type OutboundReply, type OutboundRequest } from "./exchange.ts";
 import { OutboundError } from "./outbound-error.ts";
 import { literalAddress, parseUrl } from "./url.ts";
 
-export interface OutboundRequest {
-  url: string;
-  method: "GET" | "HEAD" | "POST" | "PUT" | "PATCH" | "DELETE";
-  /** Those that frame the message (host, content-length, …) are set here and ignored. */
-  headers?: Readonly<Record<string, string>>;
-  body?: string | Buffer;
-  /** For all of it: resolving, connecting, TLS, headers and body. */
-  timeoutMs: number;
-  /** How much of the answer's body is read. */
-  maxBytes: number;
-  /** What a longer body is: an error (the default), or cut off. */
-  overflow?: "fail" | "truncate";
-  /** Ends the request early, as a timeout. */
-  signal?: AbortSignal | undefined;
-}
-
-export interface OutboundAnswer {
-  status: number;
-  headers: Readonly<Record<string, string | string[] | undefined>>;
-  /** As it came: not decompressed. */
-  body: Buffer;
-  truncated: boolean;
-}
-
 /**
- * Sends one request and reads its answer, whatever its status; a redirect is an answer like any other.
+ * Sends one request and reads its reply, whatever its status. A redirect is a reply like any other.
  * @throws OutboundError
  */
-export async function send(request: OutboundRequest, through: Egress = defaultEgress()): Promise<OutboundAnswer> {
+export async function send(request: OutboundRequest, through: Egress = defaultEgress()): Promise<OutboundReply> {
   const url = parseUrl(request.url, through);
   if (url instanceof OutboundError) throw url;
   const timeout = new AbortController();
@@ -47,9 +23,9 @@ export async function send(request: OutboundRequest, through: Egress = defaultEg
 }
 
 /**
- * The addresses that may be connected to. The name is resolved here and nowhere else: a second look-up, by node or by
- * a proxy, could be answered differently by whoever runs the name's DNS (rebinding), and what was checked would not be
- * what is connected to. A name with allowed and refused addresses keeps the allowed ones.
+ * The addresses that the request may connect to. The name is resolved only here. A second lookup, by Node or by a
+ * proxy, could return another address (DNS rebinding), and the address checked would not be the one connected to. A
+ * name with allowed and refused addresses keeps the allowed ones.
  */
 async function allowedAddresses(url: URL, through: Egress): Promise<string[]> {
   const literal = literalAddress(url);

@@ -2,7 +2,9 @@ import { isIP } from "node:net";
 import { defaultEgress, type Egress } from "./egress.ts";
 import { OutboundError } from "./outbound-error.ts";
 
-/** Why a URL cannot be called, as a public text; undefined when it can. A name's addresses show only when it is called. */
+/**
+ * Why a URL cannot be called, as a public text; undefined when it can. A name's addresses show only when it is called.
+ */
 export function checkUrl(url: string, through?: Egress): string | undefined {
   const checked = parseUrl(url, through ?? defaultEgress());
   return checked instanceof OutboundError ? checked.message : undefined;

@@ -1,40 +1,43 @@
-// What is stored of a notification, from what the request says.
+// The content that is stored of a notification, from the fields of the request.
 import { accessPairs } from "../access/grants.ts";
 import { invalidField } from "../errors.ts";
-import type { Person } from "../schema/notifications.ts";
+import type { Person } from "../schema/person.ts";
 import type { Content } from "../store/notification.ts";
 
-/** Of a stored record, serialized (decision T11). */
+/** The limit of a stored record, serialized (DECISIONS.md#sizes). */
 const recordBytesMax = 256 * 1_024;
 
-type Asked = { [Field in keyof Omit<Content, "access">]?: Content[Field] | undefined } & {
+type RequestedContent = { [Field in keyof Omit<Content, "access">]?: Content[Field] | undefined } & {
   actionUser: Person;
   notifyUsers: Person[];
   context?: { access: Record<string, unknown> } | undefined;
 };
 
-/** As JSON. With the resolver no text and no personal data is stored (decision N4). */
-export function storedContent(asked: Asked): string {
-  const isNotificationResolverUsed = asked.isNotificationResolverUsed === true;
+/**
+ * As JSON. When the customer's resolver is used, neither texts nor personal data are stored
+ * (DECISIONS.md#notification-resolver).
+ */
+export function storedContent(requested: RequestedContent): string {
+  const isNotificationResolverUsed = requested.isNotificationResolverUsed === true;
   const person = isNotificationResolverUsed ? ({ userId }: Person) => ({ userId }) : (each: Person) => each;
   const texts = isNotificationResolverUsed
     ? {}
     : {
-        displayHeadlineMessageTemplate: asked.displayHeadlineMessageTemplate,
-        displayHeadlineMessageTemplateData: asked.displayHeadlineMessageTemplateData,
-        displayBodyMessage: asked.displayBodyMessage,
+        displayHeadlineMessageTemplate: requested.displayHeadlineMessageTemplate,
+        displayHeadlineMessageTemplateData: requested.displayHeadlineMessageTemplateData,
+        displayBodyMessage: requested.displayBodyMessage,
       };
-  const people = new Map(asked.notifyUsers.map((each) => [each.userId, person(each)]));
+  const people = new Map(requested.notifyUsers.map((each) => [each.userId, person(each)]));
   const content: Content = {
     ...texts,
-    actionUser: person(asked.actionUser),
-    notificationSource: asked.notificationSource ?? "custom",
-    notificationSourceData: asked.notificationSourceData,
+    actionUser: person(requested.actionUser),
+    notificationSource: requested.notificationSource ?? "custom",
+    notificationSourceData: requested.notificationSourceData,
     isNotificationResolverUsed,
     notifyUsers: [...people.values()],
-    notifyAll: asked.notifyAll ?? true,
-    verifyUserPermissions: asked.verifyUserPermissions ?? false,
-    access: accessPairs(asked.context as Parameters<typeof accessPairs>[0]) ?? [],
+    notifyAll: requested.notifyAll ?? true,
+    verifyUserPermissions: requested.verifyUserPermissions ?? false,
+    access: accessPairs(requested.context as Parameters<typeof accessPairs>[0]) ?? [],
   };
   const text = JSON.stringify(content);
   if (Buffer.byteLength(text) <= recordBytesMax) return text;

@@ -1,15 +1,14 @@
-// Who gets a notification (decision N1). What the document's users have set and been granted is loaded once; then users
-// are judged by the hundreds.
+// Which users get a notification (DECISIONS.md#notification-recipients). Preferences and grants on the document are
+// loaded once; then candidates are filtered by the hundreds.
 import { askProvider } from "../access/provider.ts";
 import { decide, type Resource } from "../access/resolve.ts";
 import { parentOf, providerOf } from "../access/resolver.ts";
 import { chunks } from "../concurrency.ts";
 import { perUser } from "../dynamodb/per-user.ts";
-import { dataKeys } from "../store/data-keys.ts";
-import { holds, listOn, type StoredGrant } from "../store/grant.ts";
-import { keys } from "../store/keys.ts";
+import { documentGrantEntity, isActive, listOnFolder, type StoredGrant } from "../store/grant.ts";
 import type { Content } from "../store/notification.ts";
-import { resolve, type StoredPreference } from "../store/preference.ts";
+import { preferenceEntity, resolve, type StoredPreference } from "../store/preference.ts";
+import type { DocumentDataRef, OrganizationRef } from "../store/refs.ts";
 import type { Settings } from "../store/setting.ts";
 import * as User from "../store/user.ts";
 
@@ -20,40 +19,42 @@ export interface Candidate {
   isNamed: boolean;
 }
 
-export interface Occasion {
-  workspace: string;
-  organizationId: string;
-  document: Resource & { uid: string };
+/** What eligibility depends on, beside the candidate. */
+export interface Notice extends OrganizationRef {
+  document: Resource & Pick<DocumentDataRef, "documentUid">;
   content: Pick<Content, "verifyUserPermissions" | "access">;
   provider: Settings["permissionProvider"];
 }
 
-export type Judge = (candidates: readonly Candidate[]) => Promise<Candidate[]>;
+/** Returns the candidates who get the notification, in their order. */
+export type EligibilityFilter = (candidates: readonly Candidate[]) => Promise<Candidate[]>;
 
 /** Users whose folder grants are read at once: there can be one for each of 32 folders. */
 const usersAtOnce = 100;
 
-/** Answers which candidates get the notification, in their order. */
-export async function judgeOf(occasion: Occasion): Promise<Judge> {
-  const { workspace, document, content, provider } = occasion;
+export async function eligibilityFilter(notice: Notice): Promise<EligibilityFilter> {
+  const { workspace, document, content, provider } = notice;
+  const ref = { workspace, documentUid: document.documentUid };
   const needsGrants = content.access.length > 0 || (content.verifyUserPermissions && !provider.usePermissionProvider);
   const [preferencesOf, grantsOf] = await Promise.all([
     perUser<StoredPreference, StoredPreference>({
-      keyOf: (userId) => dataKeys.preference(workspace, document.uid, userId),
-      keep: ({ userId, life, inbox }) => ({ userId, life, inbox }),
+      range: preferenceEntity.range(ref),
+      keyOf: (userId) => preferenceEntity.key({ ...ref, userId }),
+      keep: ({ userId, generation, inbox }) => ({ userId, generation, inbox }),
     }),
     needsGrants &&
       perUser<StoredGrant, StoredGrant>({
-        keyOf: (userId) => keys.documentGrant(workspace, document.uid, userId),
-        keep: (grant) => (holds(grant) ? essential(grant) : undefined),
+        range: documentGrantEntity.range(ref),
+        keyOf: (userId) => documentGrantEntity.key({ ...ref, userId }),
+        keep: (grant) => (isActive(grant) ? essential(grant) : undefined),
       }),
   ]);
   return async (candidates) => {
     const preferences = await preferencesOf(candidates.map(({ userId }) => userId));
     const willing = candidates.filter((each, index) => wants(each, preferences[index]));
-    const fitting = grantsOf ? await withAccess(occasion, willing, grantsOf) : willing;
-    const asks = content.verifyUserPermissions && provider.usePermissionProvider && fitting.length > 0;
-    return asks ? withProvidersAccess(occasion, fitting) : fitting;
+    const permitted = grantsOf ? await withAccess(notice, willing, grantsOf) : willing;
+    const asksProvider = content.verifyUserPermissions && provider.usePermissionProvider && permitted.length > 0;
+    return asksProvider ? withProvidersAccess(notice, permitted) : permitted;
   };
 }
 
@@ -62,55 +63,60 @@ function wants({ user, isNamed }: Candidate, stored: StoredPreference | undefine
   return inbox === "ALL" || (inbox === "MINE" && isNamed);
 }
 
-const essential = ({ userId, life, accessRole, expiresAt, access }: StoredGrant): StoredGrant => ({
+const essential = ({ userId, generation, accessRole, expiresAt, access }: StoredGrant): StoredGrant => ({
   userId,
-  life,
+  generation,
   accessRole,
   ...(expiresAt !== undefined && { expiresAt }),
   ...(access && { access }),
 });
 
-/** Grants on folders are read only for those whom nothing else lets in. */
+/** Folder grants are read only for candidates to whom nothing else gives access. */
 async function withAccess(
-  occasion: Occasion,
+  notice: Notice,
   candidates: readonly Candidate[],
   grantsOf: (userIds: readonly string[]) => Promise<(StoredGrant | undefined)[]>,
 ): Promise<Candidate[]> {
-  const { workspace, organizationId, document } = occasion;
+  const { workspace, organizationId, document } = notice;
   const own = await grantsOf(candidates.map(({ userId }) => userId));
-  const grants = new Map(candidates.map((each, index) => [each, holding(each, [own[index]])]));
-  const fitting = new Set(candidates.filter((each) => fits(occasion, each, grants.get(each) ?? [])));
-  const outside = document.folders.length > 0 ? candidates.filter((each) => !fitting.has(each)) : [];
-  for (const group of chunks(outside, usersAtOnce)) {
+  const grants = new Map(candidates.map((each, index) => [each, activeGrants(each, [own[index]])]));
+  const permitted = new Set(candidates.filter((each) => isPermitted(notice, each, grants.get(each) ?? [])));
+  const others = document.folders.length > 0 ? candidates.filter((each) => !permitted.has(each)) : [];
+  for (const group of chunks(others, usersAtOnce)) {
     const ids = group.map(({ userId }) => userId);
     const byFolder = await Promise.all(
-      document.folders.map((folderId) => listOn(workspace, organizationId, { folderId }, ids)),
+      document.folders.map((folderId) => listOnFolder({ workspace, organizationId, folderId }, ids)),
     );
     for (const [index, each] of group.entries()) {
       const inherited = byFolder.map((found) => found[index]);
-      if (fits(occasion, each, [...(grants.get(each) ?? []), ...holding(each, inherited)])) fitting.add(each);
+      const all = [...(grants.get(each) ?? []), ...activeGrants(each, inherited)];
+      if (isPermitted(notice, each, all)) permitted.add(each);
     }
   }
-  return candidates.filter((each) => fitting.has(each));
+  return candidates.filter((each) => permitted.has(each));
 }
 
-/** Those that belong to the user's present life and have not ended. */
-function holding({ user }: Candidate, grants: readonly (StoredGrant | undefined)[]): StoredGrant[] {
-  return grants.filter(
-    (grant) => grant !== undefined && grant.life === User.lifeOf(user) && holds(grant),
-  ) as StoredGrant[];
+/** Those of the user's present generation that have not ended. */
+function activeGrants({ user }: Candidate, grants: readonly (StoredGrant | undefined)[]): StoredGrant[] {
+  return grants
+    .filter((grant) => grant !== undefined)
+    .filter((grant) => grant.generation === User.generationOf(user) && isActive(grant));
 }
 
-function fits({ document, content, provider }: Occasion, { user }: Candidate, grants: readonly StoredGrant[]): boolean {
+function isPermitted(
+  { document, content, provider }: Notice,
+  { user }: Candidate,
+  grants: readonly StoredGrant[],
+): boolean {
   const decidesHere = content.verifyUserPermissions && !provider.usePermissionProvider;
   if (decidesHere && !decide(user, document.accessType, grants).accessRole) return false;
   const pairs = [...((User.isMember(user) && user.access) || []), ...grants.flatMap(({ access }) => access ?? [])];
   return content.access.every(([field, value]) => pairs.some((pair) => pair[0] === field && pair[1] === value));
 }
 
-/** Whoever the provider does not let in by name stays out: it fails closed. */
-async function withProvidersAccess(occasion: Occasion, candidates: readonly Candidate[]): Promise<Candidate[]> {
-  const { workspace, organizationId, document, provider } = occasion;
+/** Leaves out each user whom the provider does not explicitly allow: it fails closed. */
+async function withProvidersAccess(notice: Notice, candidates: readonly Candidate[]): Promise<Candidate[]> {
+  const { workspace, organizationId, document, provider } = notice;
   const resource = { id: document.id, type: document.type, organizationId, ...parentOf(document) };
   const requests = candidates.map(({ userId }) => ({ userId, resource }));
   const answers = await askProvider({ ...(await providerOf(workspace, provider)), requests });

@@ -1,67 +1,54 @@
 // A page of a user's notifications, newest first. Those of deleted documents are left out, whether or not they are
 // purged: a page can be short although more follow.
-
-import { charactersMax, fitting } from "../dynamodb/sharded-page.ts";
+import { fitting, pageCharactersMax } from "../dynamodb/page.ts";
+import { documentsByUid } from "../store/document-by-uid.ts";
 import * as Inbox from "../store/inbox.ts";
 import * as Notification from "../store/notification.ts";
-import * as Owner from "../store/owner.ts";
+import type { UserRef } from "../store/refs.ts";
 import * as User from "../store/user.ts";
-import { visible } from "./visible.ts";
+import { visibleTo } from "./visible.ts";
 
-interface Question {
-  workspace: string;
-  organizationId: string;
-  userId: string;
-  limit: number;
-  after: string | undefined;
-}
-
-export async function listNotifications({ workspace, organizationId, userId, limit, after }: Question) {
-  const [page, [user], upTo] = await Promise.all([
-    Inbox.page(workspace, organizationId, userId, limit, after),
-    User.getMany(workspace, organizationId, [userId]),
-    Inbox.readUpTo(workspace, organizationId, userId),
-  ]);
-  const unread = await Inbox.unread(workspace, organizationId, userId, upTo);
-  const entries = loadable(page.entries);
+export async function listNotifications(ref: UserRef, limit: number, from?: string) {
+  const [page, user, upTo] = await Promise.all([Inbox.page(ref, limit, from), User.get(ref), Inbox.readUpTo(ref)]);
+  const unread = await Inbox.unread(ref, upTo);
+  const entries = loadable(page.items);
   const [contents, read, documents] = await Promise.all([
-    Notification.contentsOf(workspace, entries),
-    Inbox.marked(workspace, entries),
-    Owner.documentsOf(
-      workspace,
-      [...entries, ...unread.entries].map(({ uid }) => uid),
+    Notification.contentsOf(ref, entries),
+    Inbox.marked(ref, entries),
+    documentsByUid(
+      ref,
+      [...entries, ...unread.entries].map(({ documentUid }) => documentUid),
     ),
   ]);
-  const reader = { userId, name: user?.name };
-  const shown = entries.map((entry, index) => {
-    const [document, text] = [documents.get(entry.uid), contents[index]];
+  const reader = { userId: ref.userId, name: user?.name };
+  const notifications = entries.map((entry, index) => {
+    const [document, text] = [documents.get(entry.documentUid), contents[index]];
     if (!document || text === undefined) return undefined;
-    const isRead = entry.at <= upTo || read.has(entry.notificationId);
-    return { ...placed(entry, document.documentId), isRead, ...visible(JSON.parse(text), reader) };
+    const { notificationId, organizationId, at } = entry;
+    return {
+      notificationId,
+      organizationId,
+      documentId: document.documentId,
+      createdAt: at,
+      isRead: at <= upTo || read.has(notificationId),
+      ...visibleTo(reader, JSON.parse(text)),
+    };
   });
-  const count = fitting(shown);
-  const next = count < page.entries.length ? page.entries[count - 1]?.sk : page.next;
+  const count = fitting(notifications);
   return {
-    notifications: shown.slice(0, count).filter((each) => each !== undefined),
-    unreadCount: unread.entries.filter(({ uid }) => documents.has(uid)).length,
+    notifications: notifications.slice(0, count).filter((each) => each !== undefined),
+    unreadCount: unread.entries.filter(({ documentUid }) => documents.has(documentUid)).length,
     unreadIsMore: unread.isMore,
-    next,
+    next: count < page.items.length ? page.items[count - 1]?.sk : page.next,
   };
 }
 
-/** As many as one page holds: one at least. */
-function loadable<Entry extends Notification.Entry>(entries: Entry[]): Entry[] {
+/** As many as one page has room for, at least one. */
+function loadable<Entry extends Inbox.InboxEntry>(entries: Entry[]): Entry[] {
   let characters = 0;
   const end = entries.findIndex((entry, index) => {
     characters += entry.characters;
-    return index > 0 && characters > charactersMax;
+    return index > 0 && characters > pageCharactersMax;
   });
   return end < 0 ? entries : entries.slice(0, end);
 }
-
-const placed = ({ notificationId, organizationId, at }: Notification.Entry, documentId: string) => ({
-  notificationId,
-  organizationId,
-  documentId,
-  createdAt: at,
-});

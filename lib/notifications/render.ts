@@ -1,11 +1,11 @@
-// The headline as its reader sees it: variables in curly brackets give way to their values.
-import type { Person } from "../schema/notifications.ts";
+// The headline as its reader sees it: variables in curly brackets are replaced by their values.
+import type { Person } from "../schema/person.ts";
 import type { Content } from "../store/notification.ts";
 
 /** A template of 64 KB can name a value of 64 KB thousands of times. */
 const charactersMax = 65_536;
 
-/** Replaces the variables once; what is in a value is text, and an unknown variable stays as it is. */
+/** Replaces each variable once. A variable inside a value is plain text, and an unknown variable stays as it is. */
 export function render(template: string, values: ReadonlyMap<string, string>): string {
   let text = "";
   let from = 0;
@@ -17,15 +17,18 @@ export function render(template: string, values: ReadonlyMap<string, string>): s
   return (text + template.slice(from)).slice(0, charactersMax).toWellFormed();
 }
 
-/** `recipient` stands for `{recipientUser}` where the notification does not say it. */
+/** `recipient` is the value of `{recipientUser}` when the notification has none. */
 export function headlineOf(content: Content, recipient: Person): string | undefined {
   const { actionUser, displayHeadlineMessageTemplate: template } = content;
   if (template === undefined) return undefined;
   const given = Object.entries(content.displayHeadlineMessageTemplateData ?? {}).map(
-    ([name, value]) => [name, typeof value === "string" ? value : nameOf(value as Person)] as const,
+    ([name, value]) => [name, typeof value === "string" ? value : displayNameOf(value as Person)] as const,
   );
-  const people = [["actionUser", nameOf(actionUser)] as const, ["recipientUser", nameOf(recipient)] as const];
+  const people = [
+    ["actionUser", displayNameOf(actionUser)] as const,
+    ["recipientUser", displayNameOf(recipient)] as const,
+  ];
   return render(template, new Map([...people, ...given]));
 }
 
-const nameOf = ({ userId, name }: Person) => name || userId;
+const displayNameOf = ({ userId, name }: Person) => name || userId;

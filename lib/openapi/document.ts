@@ -1,5 +1,5 @@
-// The API's description, from the same declarations that the functions are made of. Only infra and tests import this:
-// no function carries it.
+// The OpenAPI document, generated from the declarations of the endpoints. Only infra and tests import this file, so no
+// function's bundle contains it.
 import * as z from "zod/mini";
 import { type ErrorStatus, httpStatus } from "../errors.ts";
 import { apiKeyHeader, authTokenHeader } from "../http/auth.ts";
@@ -25,7 +25,7 @@ const about = `Every call is a POST with a JSON body \`{"data": {...}}\`, but fo
 API Gateway itself answers 413, 429 and 503 as \`{"message"}\` when a request never reaches the service.
 Unknown paths are NOT_FOUND with HTTP 404, wrong methods INVALID_ARGUMENT with HTTP 405.`.replaceAll("\n", " ");
 
-/** The document, with one operation for each endpoint that has a path of its own. */
+/** The document, with one operation for each endpoint but the fallback. */
 export function openApi(endpoints: readonly Endpoint[], { version }: { version: string }): OpenApi {
   const listed = endpoints.filter(({ group }) => group !== "fallback");
   return {
@@ -43,7 +43,7 @@ export function openApi(endpoints: readonly Endpoint[], { version }: { version: 
         authToken: { type: "apiKey", in: "header", name: authTokenHeader },
       },
       headers: {
-        RequestId: { description: "Names this call in the service's logs.", schema: { type: "string" } },
+        RequestId: { description: "The id of this call in the logs of the service.", schema: { type: "string" } },
       },
       schemas: { Issue: issue, GatewayError: object({ message: { type: "string" } }) },
     },
@@ -81,7 +81,7 @@ function requestOf(endpoint: Endpoint): object {
   return { required: true, content: json(schema, { data: requestExample(endpoint) }) };
 }
 
-/** What `data` holds in the documentation's request. */
+/** The `data` of the example request. */
 export function requestExample({ data, example }: Endpoint): unknown {
   return example ?? exampleOf(jsonSchemaOf(data));
 }
@@ -120,7 +120,7 @@ function success({ envelope, reply, message }: Endpoint): object {
   return response("Success.", json(schema, example));
 }
 
-/** What the endpoint can fail with, by HTTP status, and what API Gateway answers in its stead. */
+/** The failures of the endpoint by HTTP status, and what API Gateway itself returns. */
 function failures(endpoint: Endpoint): Record<string, object> {
   const byHttp = Map.groupBy(errorsOf(endpoint), (status) => httpStatus[status]);
   const gateway = { $ref: "#/components/schemas/GatewayError" };
@@ -167,7 +167,7 @@ function object(properties: Record<string, JsonSchema>): JsonSchema {
   return { type: "object", properties, required: Object.keys(properties) };
 }
 
-/** As a client sends it, and without a word on further fields: requests ignore them, replies may grow them. */
+/** A schema as a client sends it. It allows further fields: requests ignore them, replies may gain some. */
 function jsonSchemaOf(schema: z.ZodMiniType): JsonSchema {
   const { $schema: _dialect, ...rest } = z.toJSONSchema(schema, { io: "input" });
   return rest as JsonSchema;

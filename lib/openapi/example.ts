@@ -1,6 +1,6 @@
-// A plausible value for a schema: its required fields, with ids and texts named after the field they are in.
+// A plausible value for a schema: its required fields, with ids and texts named after their field.
 
-/** The part of JSON Schema that wire schemas become. */
+/** The part of JSON Schema that wire schemas use. */
 export interface JsonSchema {
   type?: string | string[];
   properties?: Record<string, JsonSchema>;
@@ -32,7 +32,7 @@ function objectFor({ properties, required = [], additionalProperties }: JsonSche
   return Object.fromEntries(required.map((field) => [field, exampleOf(properties?.[field] ?? {}, field)]));
 }
 
-/** What all examples are about. */
+/** The ids that all examples share. */
 const known: Record<string, string> = {
   organizationId: "acme",
   documentId: "plan",

@@ -1,4 +1,4 @@
-// The description's `webhooks`: what a webhook endpoint is sent.
+// The `webhooks` part of the OpenAPI document: what a webhook endpoint receives.
 import * as z from "zod/mini";
 import { type EventType, eventSchemas, eventTypes } from "../schema/events.ts";
 import { exampleOf, type JsonSchema } from "./example.ts";

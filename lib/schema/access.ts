@@ -1,20 +1,21 @@
 // Wire shapes of users, resources and grants, shared by the access endpoints.
 import * as z from "zod/mini";
+import { mustBeObject, mustHaveAccess, mustNotBeEmpty } from "./messages.ts";
 import { AccessRole, Flag, Id, optional, Text, UnixSeconds } from "./primitives.ts";
 
-/** As stored, where each value carries its field's name: beside the texts of its record it stays within 256 KB. */
+/** As it is stored, with its field's name beside each value. It leaves room for the other texts of the item. */
 const accessBytesMax = 100_000;
 
 /**
- * The first thing wrong with the fields, by name. Not a record schema: that lists an issue for every entry, and a
- * million bad entries fit a body.
+ * The first problem of the fields. A record schema would list an issue for every entry, and a million wrong entries fit
+ * a body.
  */
 function firstProblem(access: Record<string, unknown>): { field?: string; message: string } | undefined {
   let bytes = 0;
   for (const field in access) {
     const values = access[field];
     if (!Id.safeParse(field).success) return { field, message: "The field's name must be an id." };
-    if (Array.isArray(values) && values.length === 0) return { field, message: "Must not be empty." };
+    if (Array.isArray(values) && values.length === 0) return { field, message: mustNotBeEmpty };
     for (const value of Array.isArray(values) ? values : [values]) {
       if (typeof value !== "string" && typeof value !== "number") {
         return { field, message: "Must be a string, a number or a list of those." };
@@ -35,11 +36,13 @@ const Access = z.record(z.string(), z.unknown(), "Must be an object of field nam
   context.issues.push({ code: "custom", input: context.value, message, ...(field !== undefined && { path: [field] }) });
 });
 
-/** Feature-level access: custom field names with the values that the user may see (decision A8). */
-export const AccessContext = z.object({ access: Access }, "Must be an object with the member access.");
+/**
+ * Feature-level access: the client's field names, with the values that the user may see (DECISIONS.md#access-fields).
+ */
+export const AccessContext = z.object({ access: Access }, mustHaveAccess);
 export type AccessContext = z.output<typeof AccessContext>;
 
-/** What a resource is identified by. A document's or folder's organization is asked for by the handler's own rule. */
+/** What identifies a resource. `needsOrganization` requires the organization of a document or folder. */
 const resourceFields = {
   type: z.enum(["organization", "document", "folder"], 'Must be "organization", "document" or "folder".'),
   id: Id,
@@ -51,7 +54,7 @@ const needsOrganization = z.refine<{ type?: unknown; organizationId?: unknown }>
   { error: "Is required for a document or a folder.", path: ["organizationId"] },
 );
 
-export const ResourceName = z.object(resourceFields, "Must be an object.").check(needsOrganization);
+export const ResourceName = z.object(resourceFields, mustBeObject).check(needsOrganization);
 export type ResourceName = z.output<typeof ResourceName>;
 
 export const ResourceGrant = z
@@ -62,7 +65,7 @@ export const ResourceGrant = z
       expiresAt: optional(UnixSeconds),
       context: optional(AccessContext),
     },
-    "Must be an object.",
+    mustBeObject,
   )
   .check(needsOrganization);
 export type ResourceGrant = z.output<typeof ResourceGrant>;
@@ -77,11 +80,11 @@ export const UserFields = z.object(
     expiresAt: optional(UnixSeconds),
     context: optional(AccessContext),
   },
-  "Must be an object.",
+  mustBeObject,
 );
 export type UserFields = z.output<typeof UserFields>;
 
-/** What happened to one item of a bulk call; `code` says why it failed. */
+/** The result of one item of a bulk call. `code` says why it failed. */
 export const ItemResult = z.object({
   success: z.boolean(),
   id: z.string(),

@@ -1,7 +1,7 @@
-// The activity-log configuration on the wire.
+// The wire shape of the activity-log configuration.
 import * as z from "zod/mini";
 
-/** As both endpoints answer it; where nothing was ever set, it has `isEnabled` alone. */
+/** The reply of both endpoints. A workspace that never set it has `isEnabled` alone. */
 export const ActivityConfig = z.object({
   activityServiceConfig: z.object({
     isEnabled: z.boolean(),

@@ -1,20 +1,21 @@
-// An agent: what an extracted draft becomes (the contract maps the draft's prompt to `instructions`, and its context
-// fields to `input`).
+// Wire shapes of agents. An agent can be made from an extracted draft: the contract maps the draft's prompt to
+// `instructions`, and its context fields to `input`.
 import * as z from "zod/mini";
+import { mustBeObject } from "./messages.ts";
 import { listOf, NonEmptyText, optional, Text } from "./primitives.ts";
 
 const UserContextField = z.object(
   { id: NonEmptyText, title: NonEmptyText, type: NonEmptyText, example: optional(Text) },
-  "Must be an object.",
+  mustBeObject,
 );
 
 export const AgentFields = {
   name: NonEmptyText,
   description: optional(Text),
-  instructions: NonEmptyText.check(z.describe("What the agent is to do: a draft's prompt.")),
+  instructions: NonEmptyText.check(z.describe("What the agent does: a draft's prompt.")),
   input: optional(
     z
-      .object({ userContextFields: listOf(UserContextField, 50) }, "Must be an object.")
+      .object({ userContextFields: listOf(UserContextField, 50) }, mustBeObject)
       .check(z.describe("What a user must tell the agent before it can work.")),
   ),
 };

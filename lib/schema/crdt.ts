@@ -6,7 +6,7 @@ export const EditorType = z
   .check(z.describe("The Yjs type that the content becomes: Y.Text, Y.Map, Y.Array or Y.XmlFragment."));
 export type EditorType = z.output<typeof EditorType>;
 
-/** Not a record schema: that would leave out the key `__proto__`, which is as good as any other. */
+/** Not a record schema: that would drop the key `__proto__`, which is valid content. */
 const AnyObject = z.unknown().check(
   z.refine((value) => typeof value === "object" && value !== null && !Array.isArray(value), { abort: true }),
   z.meta({ type: "object" }),

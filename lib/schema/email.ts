@@ -1,5 +1,6 @@
-// The email configuration on the wire.
+// Wire shapes of the email configuration.
 import * as z from "zod/mini";
+import { mustBeObject } from "./messages.ts";
 import { Flag, optional, Text } from "./primitives.ts";
 import { emailServiceTypes } from "./setting-names.ts";
 import { EmailTriggers } from "./triggers.ts";
@@ -19,7 +20,7 @@ export const EmailChange = z
       z.object(
         {
           type: optional(ServiceType),
-          apiKey: optional(Text.check(z.describe("Of the external provider. Stored sealed; empty takes it away."))),
+          apiKey: optional(Text.check(z.describe("Of the external provider. Stored sealed. Empty: removed."))),
           fromEmail: optional(
             Text.check(
               z.refine((text) => text === "" || isAddress(text), { error: "Must be an email address, or empty." }),
@@ -28,7 +29,7 @@ export const EmailChange = z
           fromCompany: optional(Text),
           triggers: optional(EmailTriggers),
         },
-        "Must be an object.",
+        mustBeObject,
       ),
     ),
   })
@@ -40,7 +41,7 @@ export const EmailChange = z
   );
 export type EmailChange = z.output<typeof EmailChange>;
 
-/** As both endpoints answer it: the key is shown, as the contract says. */
+/** The reply of both endpoints. It has the key in plain text, as the contract says. */
 export const EmailConfig = z.object({
   useEmailService: z.boolean(),
   emailServiceConfig: z.object({

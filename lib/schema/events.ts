@@ -1,4 +1,4 @@
-// What can happen, with the shape of each event's `data`. Webhooks deliver these, and OpenAPI shows them.
+// The types of events, each with the shape of its `data`. Webhooks deliver them, and OpenAPI documents them.
 import * as z from "zod/mini";
 
 const Location = z.record(z.string(), z.unknown());

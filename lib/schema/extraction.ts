@@ -1,4 +1,4 @@
-// What an extraction answers with.
+// Wire shapes of an extraction's result.
 import * as z from "zod/mini";
 
 const UserContextField = z.object({
@@ -11,7 +11,7 @@ const UserContextField = z.object({
 export const AgentDraft = z.object({
   name: z.string(),
   description: z.string().check(z.describe("One sentence.")),
-  prompt: z.string().check(z.describe("What the agent is to do: its instructions.")),
+  prompt: z.string().check(z.describe("What the agent does: its instructions.")),
   sourceTasks: z.array(z.string()).check(z.describe("The file's tasks that it is made from, to the letter.")),
   userContextFields: z.array(UserContextField).check(z.describe("What a user must tell the agent before it can work.")),
 });
@@ -23,7 +23,7 @@ export const ExtractionResult = z.object({
   skipped: z.array(z.object({ originalText: z.string(), reason: z.string() })),
   totalTasksParsed: z
     .optional(z.number())
-    .check(z.describe("Of the whole file, dropped agents included; absent where the model does not tell.")),
+    .check(z.describe("Of the whole file, dropped agents included. Absent when the model does not say.")),
   memory: z.object({ sourceId: z.string() }).check(z.describe("The file, as a knowledge source of the workspace.")),
 });
 export type ExtractionResult = z.output<typeof ExtractionResult>;

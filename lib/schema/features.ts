@@ -1,25 +1,34 @@
-// Feature data: comment annotations, reactions and recordings. What is added is what an export returns, which says
-// beside it where the item is now. Fields that are not listed here are dropped; `metadata` is the client's own.
+// Feature data: comment annotations, reactions and recordings. An export returns an item as it was added, with its
+// place now. Fields that are not listed here are dropped; the fields of `metadata` are the client's own.
 import * as z from "zod/mini";
-import type { FeatureKind } from "../store/data-keys.ts";
 import { hasLongText } from "./free-form.ts";
+import {
+  mustBeIsoTime,
+  mustBeList,
+  mustBeObject,
+  mustBeString,
+  mustHaveAtMost,
+  mustNotBeNegative,
+} from "./messages.ts";
+import { Person } from "./person.ts";
 import { bulkMax, distinct, Id, optional, Text } from "./primitives.ts";
+
+export const featureKinds = ["comments", "reactions", "recordings"] as const;
+export type FeatureKind = (typeof featureKinds)[number];
 
 const recordBytesMax = 262_144;
 const participantsMax = 90;
-/** One event can follow from each, and they go into one transaction. */
+/** Each can cause one event, and the events of one item go into one transaction. */
 const repliesMax = 200;
 
-const Person = z.object({ userId: Id, name: optional(Text), email: optional(Text) }, "Must be an object.");
-
-const Timestamp = z.string("Must be a string.").check(
+const Timestamp = z.string(mustBeString).check(
   z.refine((text) => text.length <= 40 && /^\d{4}-\d\d-\d\dT/.test(text) && !Number.isNaN(Date.parse(text)), {
-    error: "Must be an ISO 8601 time.",
+    error: mustBeIsoTime,
   }),
   z.describe("ISO 8601; kept as given."),
 );
 
-const Metadata = z.record(z.string(), z.unknown(), "Must be an object.").check(
+const Metadata = z.record(z.string(), z.unknown(), mustBeObject).check(
   z.refine((fields) => !hasLongText(fields), { error: "A text in it has over 65,536 bytes." }),
   z.describe("The client's own fields, kept as given."),
 );
@@ -36,11 +45,9 @@ const Comment = z.object(
     commentId: Id,
     ...common,
     text: optional(Text),
-    taggedUsers: optional(
-      z.array(Person, "Must be a list.").check(z.maxLength(participantsMax, "Has too many entries.")),
-    ),
+    taggedUsers: optional(z.array(Person, mustBeList).check(z.maxLength(participantsMax, "Has too many entries."))),
   },
-  "Must be an object.",
+  mustBeObject,
 );
 
 const shapes = {
@@ -50,9 +57,7 @@ const shapes = {
     status: optional(Text),
     priority: optional(Text),
     assignedTo: optional(Person),
-    comments: optional(
-      z.array(Comment, "Must be a list.").check(z.maxLength(repliesMax, `Must have at most ${repliesMax} entries.`)),
-    ),
+    comments: optional(z.array(Comment, mustBeList).check(z.maxLength(repliesMax, mustHaveAtMost(repliesMax)))),
   },
   reactions: {
     reactionId: Id,
@@ -68,23 +73,27 @@ const shapes = {
     name: optional(Text),
     url: optional(Text),
     transcript: optional(Text),
-    durationSeconds: optional(z.number("Must be a number.").check(z.nonnegative("Must not be negative."))),
+    durationSeconds: optional(z.number("Must be a number.").check(z.nonnegative(mustNotBeNegative))),
   },
 };
 
 /** Where an item is now. */
-const place = { organizationId: z.string(), documentId: z.string(), location: z.record(z.string(), z.unknown()) };
+const currentPlace = {
+  organizationId: z.string(),
+  documentId: z.string(),
+  location: z.record(z.string(), z.unknown()),
+};
 
 /** What an export returns of each kind. */
 export const Exported = {
-  comments: z.object({ ...shapes.comments, ...place }),
-  reactions: z.object({ ...shapes.reactions, ...place }),
-  recordings: z.object({ ...shapes.recordings, ...place }),
+  comments: z.object({ ...shapes.comments, ...currentPlace }),
+  reactions: z.object({ ...shapes.reactions, ...currentPlace }),
+  recordings: z.object({ ...shapes.recordings, ...currentPlace }),
 };
 
-const CommentAnnotation = z.object(shapes.comments, "Must be an object.");
-const Reaction = z.object(shapes.reactions, "Must be an object.");
-const Recording = z.object(shapes.recordings, "Must be an object.");
+const CommentAnnotation = z.object(shapes.comments, mustBeObject);
+const Reaction = z.object(shapes.reactions, mustBeObject);
+const Recording = z.object(shapes.recordings, mustBeObject);
 export type CommentAnnotation = z.output<typeof CommentAnnotation>;
 export type Reaction = z.output<typeof Reaction>;
 export type Recording = z.output<typeof Recording>;
@@ -94,7 +103,7 @@ function peopleOf({ from, assignedTo, comments = [] }: CommentAnnotation): strin
   return distinct([from, ...(assignedTo ? [assignedTo] : []), ...authors].map(({ userId }) => userId));
 }
 
-/** Whose history has the item: of an annotation its author, repliers, mentioned and assigned users. */
+/** The users who have a part in the item: of an annotation its author, repliers, mentioned and assigned users. */
 export const participantsOf = {
   comments: peopleOf,
   reactions: ({ from }: Reaction) => [from.userId],
@@ -109,7 +118,7 @@ const isOfFew = z.refine<CommentAnnotation>((annotation) => peopleOf(annotation)
 });
 
 const upTo = <Entry extends z.ZodMiniType>(entry: Entry) =>
-  optional(z.array(entry, "Must be a list.").check(z.maxLength(bulkMax, `Must have at most ${bulkMax} entries.`)));
+  optional(z.array(entry, mustBeList).check(z.maxLength(bulkMax, mustHaveAtMost(bulkMax))));
 
 /** The three lists of a request. */
 export const Features = {
@@ -130,7 +139,7 @@ export const someFeatures = z.refine<Features>((data) => countOf(data) > 0, {
   error: "Give comments, reactions or recordings.",
 });
 export const fewFeatures = z.refine<Features>(
-  // A list that is too long alone has said so.
+  // A single list that is too long has an issue of its own.
   (data) =>
     countOf(data) <= bulkMax || Object.values(data).some((each) => Array.isArray(each) && each.length > bulkMax),
   { error: `Must have at most ${bulkMax} comments, reactions and recordings together.` },

@@ -1,4 +1,4 @@
-// The two endpoints that put users into a group and take them out speak of the same things.
+// Wire shapes of the two endpoints that add users to a group and remove them.
 import * as z from "zod/mini";
 import { Id, ids } from "./primitives.ts";
 

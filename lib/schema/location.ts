@@ -1,13 +1,14 @@
-// A location of a document: an object that clients shape. What names it is its `id`, or its `locationName` where it has
-// no id; the rest is kept as given.
+// A location of a document: an object with fields of the client's own. Its `id` names it, or its `locationName` when it
+// has no id; other fields are kept as given.
 import * as z from "zod/mini";
-import { problemOf } from "./free-form.ts";
+import { storageProblemOf } from "./free-form.ts";
+import { mustBeId, mustBeObject } from "./messages.ts";
 import { Id, Text } from "./primitives.ts";
 
-/** Every exported item and many an event carry it. */
+/** Every exported item and many events carry it. */
 export const locationBytesMax = 16_384;
 
-export const Location = z.record(z.string(), z.unknown(), "Must be an object.").check(
+export const Location = z.record(z.string(), z.unknown(), mustBeObject).check(
   (context) => {
     const problem = firstProblem(context.value);
     if (!problem) return;
@@ -15,21 +16,21 @@ export const Location = z.record(z.string(), z.unknown(), "Must be an object.").
     context.issues.push({ code: "custom", input: context.value, message, ...(field && { path: [field] }) });
   },
   z.describe(
-    "An object that is named by its `id`, or by its `locationName` where it has no id: strings. " +
+    "An object that is named by its `id`, or by its `locationName` when it has no id; both are strings. " +
       "Further fields are kept as given; at most 16,384 bytes as JSON.",
   ),
 );
 export type Location = z.output<typeof Location>;
 
 function firstProblem(location: Location): { field?: string; message: string } | undefined {
-  const { id, locationName } = given(location);
+  const { id, locationName } = withoutNullNames(location);
   const names = { id: id === undefined || Id.safeParse(id).success, locationName: isText(locationName) };
-  if (!names.id) return { field: "id", message: "Must be a string of 1 to 256 characters." };
+  if (!names.id) return { field: "id", message: mustBeId };
   if (!names.locationName) return { field: "locationName", message: "Must be a string of at most 65,536 bytes." };
   if (id === undefined && !locationName) return { message: "Must have an id, or a locationName." };
   if (isTooLarge(location)) return { message: "Must have at most 16,384 bytes as JSON." };
-  // Its events are stored as they are.
-  const problem = problemOf(location);
+  // Its events are stored as attributes, not as JSON.
+  const problem = storageProblemOf(location);
   return problem === undefined ? undefined : { message: problem };
 }
 
@@ -37,15 +38,15 @@ const isText = (value: unknown) => value === undefined || Text.safeParse(value).
 
 export const isTooLarge = (location: Location) => Buffer.byteLength(JSON.stringify(location)) > locationBytesMax;
 
-/** Without names that are null, which are as absent as elsewhere. */
-export function given(location: Location): Location {
+/** The location without names that are null: null means absent (DECISIONS.md#null-means-absent). */
+export function withoutNullNames(location: Location): Location {
   return Object.fromEntries(
     Object.entries(location).filter(([field, value]) => value !== null || (field !== "id" && field !== "locationName")),
   );
 }
 
-/** What tells a location from its document's others. The two kinds of names never meet. */
+/** What distinguishes a location from the others of its document. An id and an equal name are different identities. */
 export function identityOf(location: Location): string {
-  const { id, locationName } = given(location);
+  const { id, locationName } = withoutNullNames(location);
   return id === undefined ? `name:${locationName}` : `id:${id}`;
 }

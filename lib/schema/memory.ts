@@ -1,5 +1,7 @@
-// The workspace's memory on the wire: judgments, and the filters of asking and searching.
+// Wire shapes of the workspace's memory: judgments, and the filters of questions and searches.
 import * as z from "zod/mini";
+import { mustBeIsoTime, mustBeObject, mustNotBeEmpty } from "./messages.ts";
+import { Person } from "./person.ts";
 import { Id, listOf, NonEmptyText, optional, Text } from "./primitives.ts";
 
 export const Decision = z.enum(
@@ -21,7 +23,7 @@ export const Decision = z.enum(
 /** A moment: ISO 8601, or milliseconds since 1970. */
 export const Moment = z.union(
   [
-    z.string().check(z.refine((text) => isIso(text), { error: "Must be an ISO 8601 time." })),
+    z.string().check(z.refine((text) => isIso(text), { error: mustBeIsoTime })),
     z.int().check(z.nonnegative(), z.maximum(8.64e15)),
   ],
   "Must be an ISO 8601 time, or milliseconds since 1970.",
@@ -34,23 +36,21 @@ const isIso = (text: string) =>
   /^\d{4}-\d\d(-\d\d(T\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:?\d\d)?)?)?$/.test(text) &&
   !Number.isNaN(Date.parse(text));
 
-export const ActionUser = z.object({ userId: Id, name: optional(Text), email: optional(Text) }, "Must be an object.");
-
 export const NewJudgment = z.object(
   {
     recordId: optional(Id),
     decision: Decision,
     reasoning: NonEmptyText,
-    actionUser: ActionUser,
+    actionUser: Person,
     organizationId: optional(Id),
     documentId: optional(Id),
     annotationId: optional(Id),
     createdAt: optional(Moment),
   },
-  "Must be an object.",
+  mustBeObject,
 );
 
-/** As stored and shown. */
+/** As it is stored and returned. */
 export const Judgment = z.object({
   recordId: z.string(),
   decision: Decision,
@@ -69,7 +69,7 @@ export const Filters = z
     {
       decision: optional(z.union([Decision, listOf(Decision, 10)], "Must be a decision, or a list of them.")),
       dateRange: optional(
-        z.object({ start: optional(Moment), end: optional(Moment) }, "Must be an object.").check(
+        z.object({ start: optional(Moment), end: optional(Moment) }, mustBeObject).check(
           z.refine(({ start, end }) => start === undefined || end === undefined || timeOf(start) <= timeOf(end), {
             error: "Must not end before it starts.",
           }),
@@ -78,10 +78,10 @@ export const Filters = z
       annotationId: optional(Id),
       excludeDocumentIds: optional(listOf(Id, 20)),
     },
-    "Must be an object.",
+    mustBeObject,
   )
-  .check(z.describe("Narrows what is looked at, before anything is ranked. `start` is inclusive, `end` exclusive."));
+  .check(z.describe("Filters records before they are ranked. `start` is inclusive, `end` exclusive."));
 export type Filters = z.output<typeof Filters>;
 
-/** A question in words; one of white space alone is empty. */
-export const Query = Text.check(z.regex(/\S/, "Must not be empty."));
+/** A question in words. White space alone counts as empty. */
+export const Query = Text.check(z.regex(/\S/, mustNotBeEmpty));

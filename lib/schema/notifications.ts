@@ -1,23 +1,21 @@
-// Wire shapes of notifications and of what users want to hear of.
+// Wire shapes of notifications and of what users want to be notified of.
 import * as z from "zod/mini";
 import { AccessContext } from "./access.ts";
-import { Id, optional, Text } from "./primitives.ts";
+import { mustBeObject, mustBeString, mustHaveAccess } from "./messages.ts";
+import { Person } from "./person.ts";
+import { optional, Text } from "./primitives.ts";
 
 export const Level = z
   .enum(["ALL", "MINE", "NONE"], 'Must be "ALL", "MINE" or "NONE".')
   .check(z.describe("ALL: all activity. MINE: only what names the user. NONE: nothing."));
 export type Level = z.output<typeof Level>;
 
-/** `email` and `slack` are kept for what will send there. */
+/** The service fills the inbox only. Preferences for `email` and `slack` are stored for other senders. */
 export const channels = ["inbox", "email", "slack"] as const;
 export type Channel = (typeof channels)[number];
 
-/** Someone as a notification names them; that gives neither profile nor grant. */
-export const Person = z.object({ userId: Id, name: optional(Text), email: optional(Text) }, "Must be an object.");
-export type Person = z.output<typeof Person>;
-
-/** As its reader sees it. */
-export const ShownNotification = z.object({
+/** A notification as its reader sees it. */
+export const VisibleNotification = z.object({
   notificationId: z.string(),
   organizationId: z.string(),
   documentId: z.string(),
@@ -33,7 +31,7 @@ export const ShownNotification = z.object({
 });
 
 export const NotificationId = z
-  .string("Must be a string.")
+  .string(mustBeString)
   .check(
     z.regex(/^[A-Za-z0-9_-]{1,256}$/, "Must be 1 to 256 letters, digits, underscores or hyphens."),
     z.describe("1 to 256 letters, digits, `_` and `-`. A repeated one succeeds and adds nothing."),
@@ -43,7 +41,7 @@ export const notificationSources = ["custom", "comment", "huddle", "crdt"] as co
 
 /** Values of the headline's variables. */
 export const TemplateData = z.catchall(
-  z.object({ actionUser: optional(Person), recipientUser: optional(Text) }, "Must be an object."),
+  z.object({ actionUser: optional(Person), recipientUser: optional(Text) }, mustBeObject),
   Text,
 );
 
@@ -55,7 +53,7 @@ const hasSingleValues = z.refine<AccessContext["access"]>(
 /** Access fields that recipients must have, each with one value. */
 export const NotificationContext = z.object(
   { access: AccessContext.shape.access.check(hasSingleValues) },
-  "Must be an object with the member access.",
+  mustHaveAccess,
 );
 
 interface Texts {
@@ -64,7 +62,7 @@ interface Texts {
   displayBodyMessage?: string | undefined;
 }
 
-/** Required, unless the customer's resolver has them. */
+/** Both are required, unless the customer's resolver supplies them. */
 export const headlineAndBody = (["displayHeadlineMessageTemplate", "displayBodyMessage"] as const).map((field) =>
   z.refine<Texts>((data) => data.isNotificationResolverUsed === true || Boolean(data[field]), {
     error: "Is required unless isNotificationResolverUsed is true.",

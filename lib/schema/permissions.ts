@@ -1,4 +1,4 @@
-// The answer of get-permissions.
+// The wire shape of the reply of get-permissions.
 import * as z from "zod/mini";
 import { AccessRole, AccessType } from "./primitives.ts";
 
@@ -11,7 +11,7 @@ export const Permission = z.object({
 });
 export type Permission = z.output<typeof Permission>;
 
-/** Keyed by userId; within, by folder, document or organization id. */
+/** By userId, then by folder, document or organization id. */
 export const Permissions = z.record(
   z.string(),
   z.object({

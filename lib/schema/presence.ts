@@ -1,19 +1,17 @@
 // Wire shapes of presence.
 import * as z from "zod/mini";
+import { mustBeAtLeast, mustBeObject } from "./messages.ts";
 import { Id, optional, Text } from "./primitives.ts";
 
 const entryBytesMax = 4_096;
 
 const Metadata = z.unknown().check(
-  z.refine((value) => typeof value === "object" && value !== null && !Array.isArray(value), "Must be an object."),
-  z.meta({ type: "object", description: "Whatever other clients should know: a cursor, a colour." }),
+  z.refine((value) => typeof value === "object" && value !== null && !Array.isArray(value), mustBeObject),
+  z.meta({ type: "object", description: "What other clients should know, such as a cursor or a colour." }),
 );
 
 export const PresentUser = z
-  .object(
-    { userId: Id, name: optional(Text), email: optional(Text), metadata: optional(Metadata) },
-    "Must be an object.",
-  )
+  .object({ userId: Id, name: optional(Text), email: optional(Text), metadata: optional(Metadata) }, mustBeObject)
   .check(
     z.refine((user) => Buffer.byteLength(JSON.stringify(user)) <= entryBytesMax, {
       error: "Must have at most 4,096 bytes.",
@@ -25,7 +23,7 @@ export const lifetimeSecondsMax = 86_400;
 export const LifetimeSeconds = z
   .int("Must be a whole number of seconds.")
   .check(
-    z.minimum(1, "Must be at least 1."),
+    z.minimum(1, mustBeAtLeast(1)),
     z.maximum(lifetimeSecondsMax, "Must be at most 86,400, a day."),
-    z.describe("After this the users are gone unless they are added again. Default: a day."),
+    z.describe("After this the users are no longer present unless they are added again. Default: a day."),
   );

@@ -1,4 +1,4 @@
-// The one folder or document that a users call can name beside its organization.
+// The folder or document that a users call can name beside its organization: one at most.
 import * as z from "zod/mini";
 
 interface Named {

@@ -1,9 +1,10 @@
-// What an event switches on: flags by event type, or by event group and action.
+// Triggers: flags by event type, or by event group and action.
 import * as z from "zod/mini";
+import { mustBeFlag, mustBeObject } from "./messages.ts";
 
 /** Event types, groups and actions are dot-separated words. */
 const eventName = /^(?=.{1,128}$)[A-Za-z0-9_-]+(?:\.[A-Za-z0-9_-]+)*$/;
-/** Of one configuration, whatever was sent before: so it stays within 256 KB beside its texts. */
+/** Of one configuration, over all updates: so its item stays below the size limit. */
 const triggersMax = 500;
 
 type Tree = { [name: string]: boolean | Tree };
@@ -13,7 +14,7 @@ interface Problem {
   message: string;
 }
 
-/** The first thing wrong: not an issue for every entry, as a million bad ones fit a body. */
+/** The first problem only, since a million wrong entries fit a body. */
 function firstProblem(triggers: Record<string, unknown>, levels: number, path: string[] = []): Problem | undefined {
   for (const name of Object.keys(triggers)) {
     const value = triggers[name];
@@ -21,17 +22,19 @@ function firstProblem(triggers: Record<string, unknown>, levels: number, path: s
     if (!eventName.test(name)) return { path: at, message: "Must be named by words of letters, digits, _ and -." };
     const isGroup = typeof value === "object" && value !== null && !Array.isArray(value);
     if (levels > 1 && !isGroup) return { path: at, message: "Must be an object of actions to true or false." };
-    if (levels === 1 && typeof value !== "boolean") return { path: at, message: "Must be true or false." };
+    if (levels === 1 && typeof value !== "boolean") return { path: at, message: mustBeFlag };
     const inner = isGroup ? firstProblem(value as Record<string, unknown>, levels - 1, at) : undefined;
     if (inner) return inner;
   }
   return undefined;
 }
 
-/** Flags below `levels` names. A record of unknown values, since that lists one issue only. */
+/**
+ * Flags under `levels` levels of names. A record of unknown values, since a typed one lists an issue for every entry.
+ */
 function flagsBelow<Flags extends Tree>(levels: number, description: string): z.ZodMiniType<Flags, Flags> {
   const Flags = z
-    .record(z.string(), z.unknown(), "Must be an object.")
+    .record(z.string(), z.unknown(), mustBeObject)
     .check(z.meta({ description, additionalProperties: jsonSchemaOf(levels - 1) }))
     .check((context) => {
       const problem = firstProblem(context.value, levels);
@@ -54,6 +57,6 @@ export const ActivityTriggers = flagsBelow<Record<string, Record<string, boolean
 );
 export type ActivityTriggers = z.output<typeof ActivityTriggers>;
 
-/** Whether so many triggers can be kept, once merged. */
+/** Whether a merged configuration has too many triggers. */
 export const areTooMany = (count: number) => count > triggersMax;
-export const tooManyTriggers = `Must be at most ${triggersMax}, with those that are stored.`;
+export const tooManyTriggers = `Must be at most ${triggersMax}, together with the stored ones.`;

@@ -1,5 +1,6 @@
-// Wire shapes of webhook endpoints.
+// Wire shapes of webhook endpoints (DECISIONS.md#webhook-endpoint-records).
 import * as z from "zod/mini";
+import { mustBePositive, mustBeString, mustHaveAtMostCharacters, mustNotBeEmpty } from "./messages.ts";
 import { Flag, Id, listOf, optional, Text } from "./primitives.ts";
 
 const urlCharactersMax = 2_048;
@@ -9,40 +10,42 @@ const metadataBytesMax = 16_384;
 const listMax = 100;
 
 const Url = Text.check(
-  z.maxLength(urlCharactersMax, `Must have at most ${urlCharactersMax} characters.`),
-  z.describe("Begins with http:// or https://, without credentials; leads to a public address. A fragment is dropped."),
+  z.maxLength(urlCharactersMax, mustHaveAtMostCharacters(urlCharactersMax)),
+  z.describe(
+    "Begins with http:// or https://, has no credentials, and leads to a public address. A fragment is dropped.",
+  ),
 );
 
 const EventTypeName = z
-  .string("Must be a string.")
+  .string(mustBeString)
   .check(
-    z.maxLength(eventTypeCharactersMax, `Must have at most ${eventTypeCharactersMax} characters.`),
+    z.maxLength(eventTypeCharactersMax, mustHaveAtMostCharacters(eventTypeCharactersMax)),
     z.regex(/^[\w-]+(\.[\w-]+)*$/, "Must be words of letters, digits, _ and -, joined by dots."),
-    z.describe("Such as comment.add. A type that is not known yet is accepted."),
+    z.describe("Such as comment.add. Unknown types are accepted."),
   );
 
 const Channel = z
-  .string("Must be a string.")
+  .string(mustBeString)
   .check(
-    z.minLength(1, "Must not be empty."),
-    z.maxLength(channelCharactersMax, `Must have at most ${channelCharactersMax} characters.`),
-    z.describe("organization:<organizationId>, document:<documentId>, or one that the event's cause names."),
+    z.minLength(1, mustNotBeEmpty),
+    z.maxLength(channelCharactersMax, mustHaveAtMostCharacters(channelCharactersMax)),
+    z.describe("organization:<organizationId>, document:<documentId>, or one of the event's own."),
   );
 
 const Metadata = z.record(z.string(), z.unknown(), "Must be an object with strings as values.").check((context) => {
   const refuse = (message: string, path?: string[]) =>
     context.issues.push({ code: "custom", input: context.value, message, ...(path && { path }) });
-  // One issue, not one an entry: a million of them fit a body.
+  // One issue only, since a million wrong entries fit a body.
   const wrong = Object.keys(context.value).find((name) => typeof context.value[name] !== "string");
-  if (wrong !== undefined) refuse("Must be a string.", [wrong]);
+  if (wrong !== undefined) refuse(mustBeString, [wrong]);
   else if (Buffer.byteLength(JSON.stringify(context.value)) > metadataBytesMax) {
     refuse(`Must have at most ${metadataBytesMax} bytes as JSON.`);
   }
 }, z.describe("Values are strings. Stored, and not returned."));
 
 const RateLimit = z
-  .int("Must be a positive whole number.")
-  .check(z.positive("Must be a positive whole number."), z.describe("Deliveries that may start in any one second."));
+  .int(mustBePositive)
+  .check(z.positive(mustBePositive), z.describe("Deliveries that may start in one second."));
 
 /** What an update can change and a creation can set. `null` clears channels, rateLimit and metadata. */
 export const webhookFields = {
@@ -58,7 +61,7 @@ export const webhookFields = {
 /** What names an endpoint. */
 export const EndpointName = z.object({ endpointId: Id });
 
-/** An endpoint as it is shown; what is not set is null. */
+/** An endpoint in a reply. Fields that are not set are null. */
 export const WebhookRecord = z.object({
   id: z.string(),
   url: z.string(),
@@ -85,9 +88,9 @@ export const WebhookDelivery = z.object({
   nextAttemptAt: optionalText,
   lastAttemptAt: optionalText,
   durationMs: optionalNumber,
-  code: optionalNumber.check(z.describe("HTTP status of the last answer; null where none came.")),
-  answer: optionalText.check(z.describe("The first 1 KB of the last answer's body.")),
-  error: optionalText.check(z.describe("Why no answer came.")),
+  code: optionalNumber.check(z.describe("HTTP status of the last response; null without one.")),
+  answer: optionalText.check(z.describe("The first 1 KB of the last response's body.")),
+  error: optionalText.check(z.describe("Why there is no response.")),
 });
 export type WebhookDelivery = z.output<typeof WebhookDelivery>;
 

@@ -1,32 +1,37 @@
-// The workspace's agents, an item each.
-
-import { fitting, type Position } from "../dynamodb/sharded-page.ts";
+// The workspace's agents.
+import { entity } from "../dynamodb/entity.ts";
+import { type Item, segment } from "../dynamodb/key.ts";
+import { fitting, type Page, pageOf } from "../dynamodb/page.ts";
 import * as Table from "../dynamodb/table.ts";
 import { commit } from "../jobs/commit.ts";
 import type { Agent } from "../schema/agents.ts";
-import { memoryKeys } from "./memory-keys.ts";
+import { type WorkspaceRef, workspacePartition } from "./refs.ts";
 
-/** Adds an agent; one that an earlier try of the same call has added stays as it is. */
-export async function add(workspace: string, agent: Agent): Promise<void> {
-  await commit([{ put: { ...memoryKeys.agent(workspace, agent.agentId), ...agent }, if: "absent" }]);
+export const agentEntity = entity<Agent>()({
+  name: "agent",
+  about: "Agent",
+  attributes: { agentId: true, name: true, description: true, instructions: true, input: true, createdAt: true },
+  pk: (ref: WorkspaceRef) => `${workspacePartition(ref)}#AGENTS`,
+  sk: ({ agentId }: Pick<Agent, "agentId">) => segment(agentId),
+});
+
+/** Adds an agent. An agent that an earlier attempt of the same call added stays unchanged. */
+export async function add(ref: WorkspaceRef, agent: Agent): Promise<void> {
+  const { workspace } = ref;
+  await commit([agentEntity.put({ workspace, agentId: agent.agentId }, agent, "absent")]);
 }
 
 /** In the order of `ids`; undefined where there is none. */
-export async function getMany(workspace: string, ids: readonly string[]): Promise<(Agent | undefined)[]> {
-  const items = await Table.getMany<Table.Item>(ids.map((id) => memoryKeys.agent(workspace, id)));
-  return items.map((item) => item && agentOf(item));
+export async function getMany({ workspace }: WorkspaceRef, ids: readonly string[]): Promise<(Agent | undefined)[]> {
+  const items = await Table.getMany<Item>(ids.map((agentId) => agentEntity.key({ workspace, agentId })));
+  return items.map((item) => item && agentEntity.attributesOf(item));
 }
 
 /** One page, by id. */
-export async function page(workspace: string, limit: number, from?: Position) {
-  const { pk } = memoryKeys.agent(workspace, "");
-  const after = from?.after;
-  const { items, next } = await Table.query<Table.Item>({ pk, limit, ...(after !== undefined && { after }) });
+export async function page(ref: WorkspaceRef, limit: number, from?: string): Promise<Page<Agent>> {
+  const range = { ...agentEntity.range(ref), limit, ...(from !== undefined && { after: from }) };
+  const { items, next } = await Table.query<Item>(range);
   const count = fitting(items);
-  const last = count < items.length ? items[count - 1]?.sk : next;
-  return { items: items.slice(0, count).map(agentOf), ...(last !== undefined && { next: { shard: 0, after: last } }) };
-}
-
-function agentOf({ pk: _pk, sk: _sk, ...agent }: Table.Item): Agent {
-  return agent as unknown as Agent;
+  const shown = items.slice(0, count).map(agentEntity.attributesOf);
+  return pageOf(shown, count < items.length ? items[count - 1]?.sk : next);
 }

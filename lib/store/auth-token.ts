@@ -1,8 +1,10 @@
 // Auth tokens: only a token's SHA-256 is stored. It has 256 random bits, so a slow hash would add nothing.
 import { hash, randomBytes } from "node:crypto";
+import { deleteAll } from "../dynamodb/batch-write.ts";
+import { entity } from "../dynamodb/entity.ts";
 import * as Table from "../dynamodb/table.ts";
-import { removeAll } from "../jobs/commit.ts";
-import { keys } from "./keys.ts";
+import { commit } from "../jobs/commit.ts";
+import { type WorkspaceRef, workspacePartition } from "./refs.ts";
 
 export interface AuthToken {
   hash: string;
@@ -12,11 +14,20 @@ export interface AuthToken {
   prefix: string;
 }
 
+export const authTokenEntity = entity<AuthToken>()({
+  name: "auth-token",
+  about: "Auth token; only its SHA-256",
+  attributes: { hash: true, name: true, createdAt: true, prefix: true },
+  pk: (ref: WorkspaceRef) => workspacePartition(ref),
+  prefix: "TOKEN#",
+  sk: (token: Pick<AuthToken, "hash">) => token.hash,
+});
+
 export function hashOf(token: string): string {
   return hash("sha256", token, "hex");
 }
 
-/** What names a token in lists and when it is revoked: says nothing that would help to guess it. */
+/** Names a token in lists and when it is revoked. Says nothing that would help to guess the token. */
 export const idOf = (hash: string) => hash.slice(0, 12);
 
 /** What a list may show of a token. */
@@ -24,30 +35,32 @@ export function masked({ hash, prefix, name, createdAt }: AuthToken) {
   return { id: idOf(hash), authToken: `${prefix}…`, name, createdAt };
 }
 
-/** Creates a token; this is the only time that it is shown. */
-export async function create(workspace: string, { name = "" }: { name?: string } = {}): Promise<{ authToken: string }> {
+/** Creates a token and returns it. It is not stored, so it cannot be shown again. */
+export async function create(
+  { workspace }: WorkspaceRef,
+  { name = "" }: { name?: string } = {},
+): Promise<{ authToken: string }> {
   const authToken = `at_${randomBytes(32).toString("base64url")}`;
-  const record: AuthToken = {
+  const record = {
     hash: hashOf(authToken),
     name,
     createdAt: new Date().toISOString(),
     prefix: authToken.slice(0, 7),
   };
-  await Table.commit([{ put: { ...keys.token(workspace, record.hash), ...record } }]);
+  await commit([authTokenEntity.put({ workspace, hash: record.hash }, record)]);
   return { authToken };
 }
 
-export async function list(workspace: string): Promise<AuthToken[]> {
-  const { pk, sk } = keys.token(workspace, "");
-  return (await Array.fromAsync(Table.all<AuthToken>({ pk, beginsWith: sk }))).flat();
+export async function list(ref: WorkspaceRef): Promise<AuthToken[]> {
+  return (await Array.fromAsync(Table.all<AuthToken>(authTokenEntity.range(ref)))).flat();
 }
 
-/** Revokes all. */
-export async function revokeAll(workspace: string): Promise<void> {
-  await removeAll((await list(workspace)).map(({ hash }) => keys.token(workspace, hash)));
+export async function revokeAll({ workspace }: WorkspaceRef): Promise<void> {
+  const tokens = await list({ workspace });
+  await deleteAll(tokens.map(({ hash }) => authTokenEntity.key({ workspace, hash })));
 }
 
-/** False: there was no such token. */
-export async function revoke(workspace: string, hash: string): Promise<boolean> {
-  return Table.commit([{ delete: keys.token(workspace, hash), if: "present" }]);
+/** Returns false when there is no such token. */
+export async function revoke({ workspace }: WorkspaceRef, hash: string): Promise<boolean> {
+  return commit([authTokenEntity.delete({ workspace, hash }, "present")]);
 }

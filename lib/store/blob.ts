@@ -1,4 +1,4 @@
-// Files, and the only file that speaks to S3. The bucket's own rule forgets what is stored here when its time is over.
+// Files, and the only module that uses S3. A lifecycle rule of the bucket removes expired files.
 import { hash } from "node:crypto";
 import {
   DeleteObjectsCommand,
@@ -9,18 +9,19 @@ import {
 } from "@aws-sdk/client-s3";
 import { callSignal } from "../call.ts";
 import { config } from "../config.ts";
+import type { WorkspaceRef } from "./refs.ts";
 
 let client: S3Client | undefined;
 
-/** Stores a file under a name of letters, digits, `-` and `_`, in place of an earlier one. */
-export async function put(workspace: string, name: string, bytes: Buffer): Promise<void> {
-  await s3().send(new PutObjectCommand({ ...inBucket(), Key: folderOf(workspace) + name, Body: bytes }), withinCall());
+/** Stores a file under a name of letters, digits, `-` and `_`. An earlier file of the name is replaced. */
+export async function put(ref: WorkspaceRef, name: string, bytes: Buffer): Promise<void> {
+  await s3().send(new PutObjectCommand({ ...inBucket(), Key: folderOf(ref) + name, Body: bytes }), withinCall());
 }
 
-/** The file; undefined where there is none, or none any more. */
-export async function get(workspace: string, name: string): Promise<Buffer | undefined> {
+/** Returns undefined when there is no such file, or it has expired. */
+export async function get(ref: WorkspaceRef, name: string): Promise<Buffer | undefined> {
   try {
-    const command = new GetObjectCommand({ ...inBucket(), Key: folderOf(workspace) + name });
+    const command = new GetObjectCommand({ ...inBucket(), Key: folderOf(ref) + name });
     const { Body } = await s3().send(command, withinCall());
     return Body && Buffer.from(await Body.transformToByteArray());
   } catch (thrown) {
@@ -29,9 +30,9 @@ export async function get(workspace: string, name: string): Promise<Buffer | und
   }
 }
 
-/** Removes all files of a workspace, whether or not anything still names them. Answers whether there was any. */
-export async function removeAll(workspace: string): Promise<boolean> {
-  const list = new ListObjectsV2Command({ ...inBucket(), Prefix: folderOf(workspace) });
+/** Removes all files of a workspace, referenced or not. Returns whether there were any. */
+export async function removeAll(ref: WorkspaceRef): Promise<boolean> {
+  const list = new ListObjectsV2Command({ ...inBucket(), Prefix: folderOf(ref) });
   for (let found = false; ; found = true) {
     const { Contents = [] } = await s3().send(list, withinCall());
     if (Contents.length === 0) return found;
@@ -40,12 +41,12 @@ export async function removeAll(workspace: string): Promise<boolean> {
   }
 }
 
-/** A workspace's id may hold anything. */
-const folderOf = (workspace: string) => `${hash("sha256", workspace, "hex")}/`;
+/** Hashed, since a workspace's id can contain any character. */
+const folderOf = ({ workspace }: WorkspaceRef) => `${hash("sha256", workspace, "hex")}/`;
 const inBucket = () => ({ Bucket: config.fileBucket() });
 
 function s3(): S3Client {
-  // The checksums that the SDK would add to everything are for what is sent in parts.
+  // By default the SDK adds checksums to every request; only multipart uploads need them.
   client ??= new S3Client({ requestChecksumCalculation: "WHEN_REQUIRED", responseChecksumValidation: "WHEN_REQUIRED" });
   return client;
 }

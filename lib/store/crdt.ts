@@ -1,9 +1,10 @@
-// An editor's content: a Yjs update in one item, or in several that are written together where one cannot hold it.
-
+// An editor's content: a Yjs update in one item, or in several that are written together when one cannot hold it.
+import { entity } from "../dynamodb/entity.ts";
+import { segment } from "../dynamodb/key.ts";
 import * as Table from "../dynamodb/table.ts";
 import type { Write } from "../dynamodb/write.ts";
 import type { EditorType } from "../schema/crdt.ts";
-import { dataKeys } from "./data-keys.ts";
+import { type DocumentDataRef, documentDataPartition } from "./refs.ts";
 
 export interface EditorState {
   type: EditorType;
@@ -12,34 +13,56 @@ export interface EditorState {
   state: Uint8Array;
 }
 
+export interface EditorRef extends DocumentDataRef {
+  editorId: string;
+}
+
+type StoredEditor = EditorState & { editorId: string; partCount: number; createdAt: string };
+
+export const editorContentEntity = entity<StoredEditor>()({
+  name: "editor-content",
+  about: "Content of an editor, as a Yjs update",
+  attributes: { editorId: true, type: true, contentKey: true, partCount: true, createdAt: true, state: true },
+  pk: (ref: DocumentDataRef) => documentDataPartition(ref),
+  prefix: "CRDT#",
+  sk: ({ editorId }: { editorId: string }) => segment(editorId),
+});
+
+export const editorContentPartEntity = entity<Pick<EditorState, "state">>()({
+  name: "editor-content-part",
+  about: "Further part of an editor's content above 350 KB; `part` counts from 1",
+  attributes: { state: true },
+  pk: (ref: DocumentDataRef) => documentDataPartition(ref),
+  prefix: "CRDT#",
+  sk: ({ editorId, part }: { editorId: string; part: number }) => `${segment(editorId)}#${part}`,
+});
+
 /** An item can have 400 KB, with its names and keys. */
 const pieceBytesMax = 350_000;
 
-/** One transaction's writes; the first one's condition is lost where the editor has content. `uid` is the document's. */
-export function creation(workspace: string, uid: string, editorId: string, { state, ...rest }: EditorState): Write[] {
+/** The writes of one transaction. The first one's condition fails when the editor has content. */
+export function creation(ref: EditorRef, { state, type, contentKey }: EditorState): Write[] {
+  const { editorId } = ref;
   const partCount = Math.max(0, Math.ceil(state.byteLength / pieceBytesMax) - 1);
   const piece = (index: number) => state.subarray(index * pieceBytesMax, (index + 1) * pieceBytesMax);
-  const createdAt = new Date().toISOString();
-  const first = { ...dataKeys.crdt(workspace, uid, editorId), editorId, ...rest, partCount, createdAt };
-  const parts = partKeys(workspace, uid, editorId, partCount);
+  const first = { editorId, type, contentKey, partCount, createdAt: new Date().toISOString(), state: piece(0) };
   return [
-    { put: { ...first, state: piece(0) }, if: "absent" },
-    ...parts.map((key, index): Write => ({ put: { ...key, state: piece(index + 1) } })),
+    editorContentEntity.put(ref, first, "absent"),
+    ...partsOf(partCount).map((part) => editorContentPartEntity.put({ ...ref, part }, { state: piece(part) })),
   ];
 }
 
-/** Undefined where the editor has none. */
-export async function get(workspace: string, uid: string, editorId: string): Promise<EditorState | undefined> {
-  const first = await Table.get<EditorState & { partCount: number }>(dataKeys.crdt(workspace, uid, editorId));
+/** Undefined when the editor has no content. */
+export async function get(ref: EditorRef): Promise<EditorState | undefined> {
+  const first = await Table.get<StoredEditor>(editorContentEntity.key(ref));
   if (!first) return undefined;
-  const parts = await Table.getMany<{ state: Uint8Array }>(partKeys(workspace, uid, editorId, first.partCount));
+  const keys = partsOf(first.partCount).map((part) => editorContentPartEntity.key({ ...ref, part }));
+  const parts = await Table.getMany<Pick<EditorState, "state">>(keys);
   const pieces = [first, ...parts].filter((each) => each !== undefined);
-  // Parts are written with the first and never changed: where one is missing, the document is being purged.
+  // Parts are written with the first item and never changed: when one is missing, the document is being purged.
   if (pieces.length <= parts.length) return undefined;
   const { type, contentKey } = first;
   return { type, contentKey, state: Buffer.concat(pieces.map(({ state }) => state)) };
 }
 
-function partKeys(workspace: string, uid: string, editorId: string, count: number) {
-  return Array.from({ length: count }, (_, index) => dataKeys.crdtPart(workspace, uid, editorId, index + 1));
-}
+const partsOf = (count: number) => Array.from({ length: count }, (_, index) => index + 1);

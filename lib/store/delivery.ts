@@ -1,11 +1,14 @@
-// Deliveries to one webhook endpoint: those to be made, in the order in which they are due, and the log of those tried.
-
-import { fitting } from "../dynamodb/sharded-page.ts";
+// Deliveries to one webhook endpoint: the pending ones, ordered by when they are due, and the log of those attempted.
+import { deleteAll, putAll } from "../dynamodb/batch-write.ts";
+import { entity } from "../dynamodb/entity.ts";
+import { fitting, type Page, pageOf } from "../dynamodb/page.ts";
 import * as Table from "../dynamodb/table.ts";
 import type { Write } from "../dynamodb/write.ts";
-import { commit, putAll, removeAll } from "../jobs/commit.ts";
+import { commit } from "../jobs/commit.ts";
 import { ttlAfter } from "../retention.ts";
-import { type Key, keys } from "./keys.ts";
+import type { Descendants } from "./descendants.ts";
+import type { WorkspaceRef } from "./refs.ts";
+import { type EndpointRef, endpointPartition } from "./webhook-endpoint.ts";
 
 /** One message to one endpoint. */
 export interface Delivery {
@@ -45,121 +48,152 @@ export interface Logged extends Omit<Delivery, "body"> {
   last: Attempt;
 }
 
-/** What ids of deliveries of this time (ms since the epoch) begin with, and those of later ones come after. */
+/** What the ids of deliveries of this time (ms since the epoch) begin with. Ids of later ones sort behind it. */
 export const idPrefix = (time: number) => `msg_${String(time).padStart(13, "0")}_`;
 const timeOf = (id: string) => Number(id.split("_")[1]);
 
-const pendingKey = (workspace: string, { endpointId, dueAt, id }: Pick<Pending, "endpointId" | "dueAt" | "id">) =>
-  keys.pendingDelivery(workspace, endpointId, dueAt, id);
-/** The key last: what was read carries the key that it was read under. */
-const pendingItem = (workspace: string, pending: Pending) => ({ ...pending, ...pendingKey(workspace, pending) });
+const deliveryAttributes = {
+  id: true,
+  endpointId: true,
+  event: true,
+  createdAt: true,
+  body: true,
+  attempts: true,
+  tries: true,
+} as const;
 
-/** Of deliveries that are new, those that neither wait nor were ever attempted. */
-export async function unknown(workspace: string, deliveries: readonly Pending[]): Promise<Pending[]> {
-  // One after the other: what is no longer waiting when asked for has been logged before.
-  const waiting = await Table.getMany(deliveries.map((each) => pendingKey(workspace, each)));
-  const logged = await Table.getMany(deliveries.map((each) => logKey(workspace, each)));
+export const pendingEntity = entity<Pending>()({
+  name: "pending-delivery",
+  about: "Delivery to be made, in the order in which they are due",
+  attributes: { ...deliveryAttributes, dueAt: true },
+  pk: (ref: EndpointRef) => `${endpointPartition(ref)}#Q`,
+  sk: ({ dueAt, id }: Pick<Pending, "dueAt" | "id">) => `${String(dueAt).padStart(13, "0")}#${id}`,
+});
+
+/** An id begins with its time, so the log has the order of the events. */
+export const loggedEntity = entity<Logged & { ttl: number }>()({
+  name: "logged-delivery",
+  about: "Delivery that was attempted",
+  attributes: { ...deliveryAttributes, status: true, nextAttemptAt: true, last: true, ttl: true },
+  pk: (ref: EndpointRef) => `${endpointPartition(ref)}#LOG`,
+  sk: ({ id }: { id: string }) => id,
+});
+
+/** Everything about an endpoint's deliveries. */
+export const endpointDescendants = (ref: EndpointRef): Descendants => ({
+  partitions: [endpointPartition(ref), pendingEntity.partition(ref), loggedEntity.partition(ref)],
+});
+
+const pendingKey = (ref: WorkspaceRef, pending: Pick<Pending, "endpointId" | "dueAt" | "id">) =>
+  pendingEntity.key({ ...ref, ...pending });
+const loggedKey = (ref: WorkspaceRef, logged: Pick<Delivery, "endpointId" | "id">) =>
+  loggedEntity.key({ ...ref, ...logged });
+
+/** Those of the new deliveries that neither wait nor were ever attempted. */
+export async function unknown(ref: WorkspaceRef, deliveries: readonly Pending[]): Promise<Pending[]> {
+  // In this order: a delivery that no longer waits at the first read has been logged before it.
+  const waiting = await Table.getMany(deliveries.map((each) => pendingKey(ref, each)));
+  const logged = await Table.getMany(deliveries.map((each) => loggedKey(ref, each)));
   return deliveries.filter((_, index) => !waiting[index] && !logged[index]);
 }
 
-export async function add(workspace: string, deliveries: readonly Pending[]): Promise<void> {
-  await putAll(deliveries.map((each) => pendingItem(workspace, each)));
+export async function add(ref: WorkspaceRef, deliveries: readonly Pending[]): Promise<void> {
+  await putAll(deliveries.map((each) => adding(ref, each)));
 }
 
-export const adding = (workspace: string, pending: Pending): Write => ({ put: pendingItem(workspace, pending) });
+export const adding = (ref: WorkspaceRef, pending: Pending) => pendingEntity.put({ ...ref, ...pending }, pending);
 
 /** Up to `limit` that are due by `time`, the longest due first. */
-export async function due(workspace: string, endpointId: string, time: number, limit: number): Promise<Pending[]> {
-  const pk = keys.pendingDeliveries(workspace, endpointId);
-  const upTo = keys.pendingDelivery(workspace, endpointId, time + 1, "").sk;
-  return (await Table.query<Pending>({ pk, upTo, limit })).items;
+export async function due(ref: EndpointRef, time: number, limit: number): Promise<Pending[]> {
+  const upTo = pendingKey(ref, { ...ref, dueAt: time + 1, id: "" }).sk;
+  return (await Table.query<Pending>({ ...pendingEntity.range(ref), upTo, limit })).items;
 }
 
-/** When the next one is due, ms since the epoch; undefined: none is waiting. */
-export async function nextDueAt(workspace: string, endpointId: string): Promise<number | undefined> {
-  const { items } = await Table.query<Pending>({ pk: keys.pendingDeliveries(workspace, endpointId), limit: 1 });
-  return items[0]?.dueAt;
+/** When the next one is due, ms since the epoch; undefined: none waits. */
+export async function nextDueAt(ref: EndpointRef): Promise<number | undefined> {
+  return (await Table.query<Pending>({ ...pendingEntity.range(ref), limit: 1 })).items[0]?.dueAt;
 }
 
-/** Ends deliveries that succeeded. The log first: whatever happens in between, each is in one of the two places. */
-export async function finish(workspace: string, done: readonly { pending: Pending; last: Attempt }[]): Promise<void> {
-  await putAll(done.map(({ pending, last }) => logItem(workspace, pending, { status: "delivered", last })));
-  await removeAll(done.map(({ pending }) => pendingKey(workspace, pending)));
+/** Ends deliveries that succeeded. Logs them first: at every moment, each is in one of the two lists. */
+export async function finish(ref: WorkspaceRef, done: readonly { pending: Pending; last: Attempt }[]): Promise<void> {
+  await putAll(done.map(({ pending, last }) => logging(ref, pending, { status: "delivered", last })));
+  await deleteAll(done.map(({ pending }) => pendingKey(ref, pending)));
 }
 
-/** After an attempt that failed: the next one is at `dueAt`; without it, there is none. False: it has ended meanwhile. */
-export async function fail(workspace: string, pending: Pending, last: Attempt, dueAt?: number): Promise<boolean> {
-  const removal: Write = { delete: pendingKey(workspace, pending), if: "present" };
-  const tried = { attempts: pending.attempts + 1, tries: pending.tries + 1 };
+/**
+ * After a failed attempt: the next one is at `dueAt`; without it, there is none. Returns false when it has ended
+ * meanwhile.
+ */
+export async function fail(ref: WorkspaceRef, pending: Pending, last: Attempt, dueAt?: number): Promise<boolean> {
+  const removal = pendingEntity.delete({ ...ref, ...pending }, "present");
   if (dueAt === undefined) {
-    const entry = { status: "failed", last, body: pending.body } as const;
-    return commit([removal, { put: logItem(workspace, pending, entry) }]);
+    return commit([removal, logging(ref, pending, { status: "failed", last, body: pending.body })]);
   }
-  const entry = { status: "pending", last, nextAttemptAt: new Date(dueAt).toISOString() } as const;
-  const next = { ...pending, ...tried, dueAt };
-  return commit([removal, adding(workspace, next), { put: logItem(workspace, pending, entry) }]);
+  const next = { ...pending, attempts: pending.attempts + 1, tries: pending.tries + 1, dueAt };
+  const nextAttemptAt = new Date(dueAt).toISOString();
+  return commit([removal, adding(ref, next), logging(ref, pending, { status: "pending", last, nextAttemptAt })]);
 }
 
-/** What begins a failed delivery anew, as if it came now. */
-export function retrying(workspace: string, { body = "", last, status: _, ...logged }: Logged, now: number): Write[] {
+/** The writes that begin a failed delivery anew, as if it came now. */
+export function retrying(
+  ref: WorkspaceRef,
+  { body = "", last: _last, status: _status, ...logged }: Logged,
+  now: number,
+): Write[] {
   const { id, endpointId, event, createdAt, attempts } = logged;
   const pending = { id, endpointId, event, createdAt, body, attempts, tries: 0, dueAt: now };
-  const set = { status: "pending", tries: 0, nextAttemptAt: new Date(now).toISOString() };
+  const set = { status: "pending", tries: 0, nextAttemptAt: new Date(now).toISOString() } as const;
   return [
-    { update: logKey(workspace, logged), set, remove: ["body"], if: { status: "failed" } },
-    adding(workspace, pending),
+    loggedEntity.update({ ...ref, ...logged }, { set, remove: ["body"] }, { status: "failed" }),
+    adding(ref, pending),
   ];
 }
 
-const logKey = (workspace: string, { endpointId, id }: Pick<Delivery, "endpointId" | "id">): Key =>
-  keys.deliveryLog(workspace, endpointId, id);
+type AttemptResult = Pick<Logged, "status" | "last" | "body" | "nextAttemptAt">;
 
-function logItem(workspace: string, pending: Pending, outcome: Pick<Logged, "status" | "last" | "body">) {
+function logging(ref: WorkspaceRef, pending: Pending, result: AttemptResult) {
   const { id, endpointId, event, createdAt, attempts, tries } = pending;
-  const entry: Logged = { id, endpointId, event, createdAt, attempts: attempts + 1, tries: tries + 1, ...outcome };
-  return { ...logKey(workspace, pending), ...entry, ttl: ttlAfter("delivery") };
+  const entry = { id, endpointId, event, createdAt, attempts: attempts + 1, tries: tries + 1, ...result };
+  return loggedEntity.put({ ...ref, endpointId, id }, { ...entry, ttl: ttlAfter("delivery") });
 }
 
-export async function logged(workspace: string, endpointId: string, id: string): Promise<Logged | undefined> {
-  return Table.get<Logged>(keys.deliveryLog(workspace, endpointId, id));
+export async function logged(ref: EndpointRef, id: string): Promise<Logged | undefined> {
+  return Table.get<Logged>(loggedEntity.key({ ...ref, id }));
 }
 
-/** Those tried whose events are of `since` (ms since the epoch) or later, the earliest first, page after page. */
-export function loggedSince(workspace: string, endpointId: string, since: number): AsyncGenerator<Logged[]> {
-  return Table.all<Logged>({ ...range(workspace, endpointId), after: idPrefix(since) });
+/** Those attempted whose events are of `since` (ms since the epoch) or later, the earliest first, page by page. */
+export function loggedSince(ref: EndpointRef, since: number): AsyncGenerator<Logged[]> {
+  return Table.all<Logged>({ ...loggedEntity.range(ref), after: idPrefix(since) });
 }
 
-const range = (workspace: string, endpointId: string) => ({ pk: keys.deliveryLog(workspace, endpointId, "").pk });
-
-/** Deliveries of one page, the newest event first: the log, and what waits for its first attempt. */
-export async function page(workspace: string, endpointId: string, limit: number, after?: string) {
-  const from = after === undefined ? {} : { after };
-  // The waiting first: one that is attempted meanwhile is then found in the log.
-  const waiting = await untried(workspace, endpointId, limit + 1, after);
+/** One page of deliveries, the newest event first: the log, and those that wait for their first attempt. */
+export async function page(ref: EndpointRef, limit: number, from?: string): Promise<Page<Logged | Pending>> {
+  const after = from === undefined ? {} : { after: from };
+  // The waiting ones first: one that is attempted between the two reads is then found in the log.
+  const waiting = await untried(ref, limit + 1, from);
   const tried = await Table.query<Logged>({
-    ...range(workspace, endpointId),
+    ...loggedEntity.range(ref),
     isDescending: true,
     limit: limit + 1,
-    ...from,
+    ...after,
   });
   const byId = new Map<string, Logged | Pending>([...waiting, ...tried.items].map((each) => [each.id, each]));
-  // Beyond the last of either list lies what it did not reach.
+  // What lies beyond the end of either read belongs to a later page.
   const reached = tried.next === undefined ? "" : (tried.items.at(-1)?.id ?? "");
   const sorted = [...byId.values()]
     .filter(({ id }) => id >= reached)
     .sort((one, other) => (one.id < other.id ? 1 : -1));
   const count = Math.min(limit, fitting(sorted));
   const isWhole = count >= sorted.length && tried.next === undefined;
-  return { items: sorted.slice(0, count), next: isWhole ? undefined : sorted[count - 1]?.id };
+  return pageOf(sorted.slice(0, count), isWhole ? undefined : sorted[count - 1]?.id);
 }
 
-/** Up to `limit` that wait for their first attempt, the newest first: each is due at its own time. */
-async function untried(workspace: string, endpointId: string, limit: number, after?: string): Promise<Pending[]> {
-  const pk = keys.pendingDeliveries(workspace, endpointId);
-  const start =
-    after === undefined ? {} : { after: keys.pendingDelivery(workspace, endpointId, timeOf(after), after).sk };
+/** Up to `limit` that wait for their first attempt, the newest first: each is due at the time in its id. */
+async function untried(ref: EndpointRef, limit: number, from?: string): Promise<Pending[]> {
+  const after = from === undefined ? {} : { after: pendingKey(ref, { ...ref, dueAt: timeOf(from), id: from }).sk };
+  const range = { ...pendingEntity.range(ref), isDescending: true, limit: 1_000, ...after };
   const found: Pending[] = [];
-  for await (const items of Table.all<Pending>({ pk, isDescending: true, limit: 1_000, ...start })) {
+  for await (const items of Table.all<Pending>(range)) {
     found.push(...items.filter(({ attempts }) => attempts === 0));
     if (found.length >= limit) break;
   }

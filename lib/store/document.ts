@@ -1,161 +1,201 @@
-// A document's id is a name: its item points to a uid, and everything of the document hangs from that. Deleting removes
-// the pointer, so the data is gone for every reader at once, and an id added again gets a new uid.
-import { randomUUID } from "node:crypto";
-import { fitting, type Position, pageOfShards } from "../dynamodb/sharded-page.ts";
+// A document's id is a name: its item points to an internal id, and all data of the document is kept under that.
+// Deleting removes the pointer, so the data is gone for every reader at once. An id added again gets a new internal id.
+import { entity } from "../dynamodb/entity.ts";
+import { segment } from "../dynamodb/key.ts";
+import { fitting, type Page, pageOf } from "../dynamodb/page.ts";
+import { conflict, retryOnConflict } from "../dynamodb/retry-on-conflict.ts";
+import { pageOfShards } from "../dynamodb/sharded-page.ts";
 import * as Table from "../dynamodb/table.ts";
 import type { Write } from "../dynamodb/write.ts";
 import { commitEach } from "../jobs/commit.ts";
+import type { NewDocument } from "../schema/document.ts";
 import type { AccessType } from "../schema/primitives.ts";
-import { pageOfChildren } from "./children.ts";
-import { dataKeys } from "./data-keys.ts";
-import { root } from "./folder.ts";
-import { keys } from "./keys.ts";
+import type { Descendants } from "./descendants.ts";
+import * as Folder from "./folder.ts";
+import * as Owner from "./owner.ts";
+import {
+  type DocumentRef,
+  type DocumentUid,
+  documentDataPartition,
+  newDocumentUid,
+  type OrganizationRef,
+  organizationPartition,
+  type WorkspaceRef,
+  workspacePartition,
+} from "./refs.ts";
 
-export interface Document {
-  documentId: string;
-  uid: string;
-  documentName?: string | undefined;
+/** `accessType` is its own. */
+export interface Document extends NewDocument {
+  documentUid: DocumentUid;
   /** Its folder and the folder's ancestors, nearest first; empty at the root. */
   ancestors: string[];
-  /** Its own. */
-  accessType?: AccessType | undefined;
   /** What its folders say, which wins over its own. */
   folderAccessType?: AccessType | undefined;
   createdAt: string;
 }
 
-/** A pointer that holds a uid for grants given before the document exists: invisible to every reader. */
-type Reservation = Pick<Document, "documentId" | "uid"> & { createdAt?: undefined };
+/** A pointer that holds an internal id for grants given before the document exists. No reader shows it. */
+type Reservation = Pick<Document, "documentId" | "documentUid"> & { createdAt?: undefined };
 export type Pointer = Document | Reservation;
+
+type StoredPointer = Pick<Document, "documentId" | "documentUid"> &
+  Partial<Document> &
+  Pick<OrganizationRef, "organizationId">;
+
+export const documentEntity = entity<StoredPointer>()({
+  name: "document",
+  about: "Document: points to its internal id; without `createdAt` the id is only reserved",
+  attributes: {
+    organizationId: true,
+    documentId: true,
+    documentUid: true,
+    documentName: true,
+    ancestors: true,
+    accessType: true,
+    folderAccessType: true,
+    createdAt: true,
+  },
+  pk: (ref: OrganizationRef, shard) => `${organizationPartition(ref)}#D#${shard}`,
+  sk: ({ documentId }: { documentId: string }) => segment(documentId),
+  shardBy: ({ documentId }) => documentId,
+});
+
+/** Which organizations have a document, for calls that name no organization. */
+export const locatorEntity = entity<Pick<OrganizationRef, "organizationId">>()({
+  name: "document-locator",
+  about: "An organization that has a document of this id",
+  attributes: { organizationId: true },
+  pk: ({ documentId, ...ref }: WorkspaceRef & { documentId: string }) =>
+    `${workspacePartition(ref)}#DOC#${segment(documentId)}`,
+  sk: ({ organizationId }: { organizationId: string }) => segment(organizationId),
+});
+
+/** The document's data, and its entry among the locators. */
+export function documentDescendants({ workspace, ...pointer }: StoredPointer & WorkspaceRef): Descendants {
+  const { documentId, documentUid, organizationId } = pointer;
+  return {
+    partitions: [documentDataPartition({ workspace, documentUid })],
+    items: [locatorEntity.key({ workspace, documentId, organizationId })],
+  };
+}
 
 export const isDocument = (pointer: Pointer | undefined): pointer is Document => pointer?.createdAt !== undefined;
 
-/** What stands under each id, in their order; undefined where nothing does. */
-export async function pointers(workspace: string, organizationId: string, ids: readonly string[]) {
-  return Table.getMany<Pointer>(ids.map((id) => keys.document(workspace, organizationId, id)));
+/** The pointer of each id, in their order; undefined where there is none. */
+export async function pointers(organization: OrganizationRef, ids: readonly string[]) {
+  return Table.getMany<Pointer>(ids.map((documentId) => documentEntity.key({ ...organization, documentId })));
 }
 
 /** In the order of `ids`; undefined where there is no such document. */
-export async function getMany(workspace: string, organizationId: string, ids: readonly string[]) {
-  return (await pointers(workspace, organizationId, ids)).map((each) => (isDocument(each) ? each : undefined));
+export async function getMany(organization: OrganizationRef, ids: readonly string[]) {
+  return (await pointers(organization, ids)).map((each) => (isDocument(each) ? each : undefined));
+}
+
+export async function get({ documentId, ...organization }: DocumentRef): Promise<Document | undefined> {
+  return (await getMany(organization, [documentId]))[0];
 }
 
 /** One page of those that exist, in the order of `ids`: all of them, unless they are large. */
-export async function lookUp(workspace: string, organizationId: string, ids: readonly string[], from?: Position) {
-  const rest = ids.slice(from?.after === undefined ? 0 : ids.indexOf(from.after) + 1);
-  const found = await getMany(workspace, organizationId, rest);
+export async function lookUp(
+  organization: OrganizationRef,
+  ids: readonly string[],
+  from?: string,
+): Promise<Page<Document>> {
+  const rest = ids.slice(from === undefined ? 0 : ids.indexOf(from) + 1);
+  const found = await getMany(organization, rest);
   const count = fitting(found);
-  const next = count < rest.length ? { shard: 0, after: rest[count - 1] as string } : undefined;
-  return { items: found.slice(0, count).filter((each) => each !== undefined), ...(next && { next }) };
+  const items = found.slice(0, count).filter((each) => each !== undefined);
+  return pageOf(items, count < rest.length ? rest[count - 1] : undefined);
 }
 
-/** The uid under which each document's grants are kept, reserved where the document does not exist yet. */
-export async function uidsOf(
-  workspace: string,
-  organizationId: string,
+/** The internal id under which each document's grants are kept, reserved where the document does not exist yet. */
+export async function reservedUids(
+  organization: OrganizationRef,
   ids: readonly string[],
-): Promise<Map<string, string>> {
-  const found = new Map<string, string>();
-  let rest = ids;
-  while (rest.length > 0) {
-    for (const each of await pointers(workspace, organizationId, rest)) if (each) found.set(each.documentId, each.uid);
+): Promise<Map<string, DocumentUid>> {
+  const found = new Map<string, DocumentUid>();
+  const { organizationId } = organization;
+  return retryOnConflict("documents", async () => {
+    const rest = ids.filter((id) => !found.has(id));
+    for (const each of await pointers(organization, rest)) if (each) found.set(each.documentId, each.documentUid);
     const reservations = rest
       .filter((id) => !found.has(id))
-      .map((documentId) => ({ documentId, uid: randomUUID() }))
-      .map((each) => ({
-        ...each,
-        writes: [
-          { put: { ...keys.document(workspace, organizationId, each.documentId), ...each }, if: "absent" as const },
-        ],
-      }));
-    const outcome = await commitEach(reservations);
-    for (const [index, each] of reservations.entries()) if (outcome[index]) found.set(each.documentId, each.uid);
-    rest = rest.filter((id) => !found.has(id)); // Lost to another call, whose reservation the next round reads.
-  }
-  return found;
+      .map((documentId) => ({ organizationId, documentId, documentUid: newDocumentUid() }))
+      .map((each) => ({ ...each, writes: [documentEntity.put({ ...organization, ...each }, each, "absent")] }));
+    const reserved = await commitEach(reservations);
+    for (const [index, each] of reservations.entries())
+      if (reserved[index]) found.set(each.documentId, each.documentUid);
+    // Another call reserved the others, or added their documents: the next attempt reads them.
+    return ids.every((id) => found.has(id)) ? found : conflict;
+  });
 }
 
 /** Up to `limit` organizations that have a document of this id. */
-export async function organizationsOf(workspace: string, documentId: string, limit: number): Promise<string[]> {
-  const { pk } = keys.documentLocator(workspace, documentId, "");
-  return (await Table.query<{ organizationId: string }>({ pk, limit })).items.map((each) => each.organizationId);
+export async function organizationsOf(ref: WorkspaceRef & { documentId: string }, limit: number): Promise<string[]> {
+  const range = { ...locatorEntity.range(ref), limit };
+  return (await Table.query<OrganizationRef>(range)).items.map(({ organizationId }) => organizationId);
 }
 
-/** The uids of those that have one, existing or reserved. */
-export async function knownUids(workspace: string, organizationId: string, ids: readonly string[]) {
-  const found = await pointers(workspace, organizationId, ids);
-  return new Map(found.flatMap((each) => (each ? [[each.documentId, each.uid] as const] : [])));
+/** The internal ids of those that have one, existing or reserved. */
+export async function knownUids(organization: OrganizationRef, ids: readonly string[]) {
+  const found = await pointers(organization, ids);
+  return new Map(found.flatMap((each) => (each ? [[each.documentId, each.documentUid] as const] : [])));
 }
 
 /**
- * The writes that create a document; the first one's condition is lost where the id is taken, or newly reserved.
- * `reservedUid` is what the id is reserved with.
+ * The writes that create a document. The first one's condition fails when the id is taken, or newly reserved.
+ * `reservedUid` is the internal id that was reserved for it.
  */
 export function creation(
-  workspace: string,
-  organizationId: string,
+  organization: OrganizationRef,
   document: Document,
-  reservedUid: string | undefined,
+  reservedUid: DocumentUid | undefined,
 ): Write[] {
-  const { documentId } = document;
+  const { documentId, ancestors } = document;
+  const { organizationId } = organization;
+  const ref = { ...organization, documentId };
+  const free = reservedUid === undefined ? "absent" : { documentUid: reservedUid, createdAt: undefined };
   return [
-    {
-      put: { ...document, ...keys.document(workspace, organizationId, documentId) },
-      if: reservedUid === undefined ? "absent" : { uid: reservedUid, createdAt: undefined },
-    },
-    { put: { ...keys.documentLocator(workspace, documentId, organizationId), organizationId } },
-    { put: { ...keys.child(workspace, organizationId, document.ancestors[0] ?? root, "D", documentId), documentId } },
+    documentEntity.put(ref, { ...document, organizationId }, free),
+    locatorEntity.put(ref, { organizationId }),
+    Folder.childCreation(organization, ancestors[0] ?? Folder.root, { kind: "document", childId: documentId }),
   ];
 }
 
-/** The writes that take a document's name away; what hung from it is the purge's. */
-export function removal(workspace: string, organizationId: string, document: Document): Write[] {
-  const { documentId, uid } = document;
+/** The writes that remove a document's name. The purge removes its data. */
+export function removal(organization: OrganizationRef, { documentId, documentUid, ancestors }: Document): Write[] {
+  const ref = { ...organization, documentId };
   return [
-    { delete: keys.document(workspace, organizationId, documentId), if: { uid } },
-    { delete: keys.documentLocator(workspace, documentId, organizationId) },
-    { delete: keys.child(workspace, organizationId, document.ancestors[0] ?? root, "D", documentId) },
+    documentEntity.delete(ref, { documentUid }),
+    locatorEntity.delete(ref),
+    Folder.childDeletion(organization, ancestors[0] ?? Folder.root, { kind: "document", childId: documentId }),
   ];
 }
 
-/** The writes that give a document another id, with all that hangs from its uid; lost where either id has changed. */
+/** The writes that give a document another id, with all its data. A condition fails when either id has changed. */
 export function renaming(
-  workspace: string,
-  organizationId: string,
+  organization: OrganizationRef,
   document: Document,
   documentId: string,
-  reservedUid: string | undefined,
+  reservedUid: DocumentUid | undefined,
 ): Write[] {
+  const { workspace, organizationId } = organization;
+  const { documentUid } = document;
   return [
-    ...removal(workspace, organizationId, document),
-    ...creation(workspace, organizationId, { ...document, documentId }, reservedUid),
-    { put: { ...dataKeys.owner(workspace, document.uid), organizationId, documentId } },
+    ...removal(organization, document),
+    ...creation(organization, { ...document, documentId }, reservedUid),
+    Owner.ownerEntity.put({ workspace, documentUid }, { organizationId, documentId }),
   ];
 }
 
-export async function page(workspace: string, organizationId: string, limit: number, from?: Position) {
-  return pageOfShards<Pointer>(
-    (shard) => keys.documentShard(workspace, organizationId, shard),
-    limit,
-    from,
-    isDocument,
-  ) as Promise<{ items: Document[]; next?: Position }>;
+export async function page(organization: OrganizationRef, limit: number, from?: string): Promise<Page<Document>> {
+  const partition = (shard: number) => documentEntity.partition(organization, shard);
+  return pageOfShards<Pointer>(partition, limit, from, isDocument) as Promise<Page<Document>>;
 }
 
 /** One page of the documents directly in a folder. */
-export async function childrenOf(
-  workspace: string,
-  organizationId: string,
-  folderId: string,
-  limit: number,
-  from?: Position,
-) {
-  const pk = keys.children(workspace, organizationId, folderId);
-  return pageOfChildren({ pk, beginsWith: "D#", limit }, from, (children) =>
-    getMany(
-      workspace,
-      organizationId,
-      children.map(({ documentId }) => documentId as string),
-    ),
+export async function pageIn(organization: OrganizationRef, parentId: string, limit: number, from?: string) {
+  return Folder.pageOfChildren({ ...organization, parentId, kind: "document" }, limit, from, (ids) =>
+    getMany(organization, ids),
   );
 }

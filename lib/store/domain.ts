@@ -1,39 +1,46 @@
-// The domains that a workspace allows: an item each, under its normal form.
-
-import type { Position } from "../dynamodb/sharded-page.ts";
+// The domains that a workspace allows, under their normal form.
+import { entity } from "../dynamodb/entity.ts";
+import { segment } from "../dynamodb/key.ts";
+import { type Page, pageOf } from "../dynamodb/page.ts";
 import * as Table from "../dynamodb/table.ts";
 import type { Write } from "../dynamodb/write.ts";
-import { keys } from "./keys.ts";
+import { commitEach } from "../jobs/commit.ts";
+import { type WorkspaceRef, workspacePartition } from "./refs.ts";
 
 export interface Domain {
   domain: string;
   createdAt: string;
 }
 
-/** Adds domains; answers those that were not there, however many calls add the same ones at once. */
-export async function add(workspace: string, domains: readonly string[]): Promise<string[]> {
+export const domainEntity = entity<Domain>()({
+  name: "domain",
+  about: "Allowed domain",
+  attributes: { domain: true, createdAt: true },
+  pk: (ref: WorkspaceRef) => workspacePartition(ref),
+  prefix: "DOMAIN#",
+  sk: ({ domain }: Pick<Domain, "domain">) => segment(domain),
+});
+
+/** Adds domains. Returns those that were not there. A domain that several calls add at once is new for one of them. */
+export async function add({ workspace }: WorkspaceRef, domains: readonly string[]): Promise<string[]> {
   const createdAt = new Date().toISOString();
-  return written(domains, (domain) => ({
-    put: { ...keys.domain(workspace, domain), domain, createdAt },
-    if: "absent",
-  }));
+  return written(domains, (domain) => domainEntity.put({ workspace, domain }, { domain, createdAt }, "absent"));
 }
 
-/** Removes domains; answers those that were there. */
-export async function remove(workspace: string, domains: readonly string[]): Promise<string[]> {
-  return written(domains, (domain) => ({ delete: keys.domain(workspace, domain), if: "present" }));
+/** Removes domains. Returns those that were there. */
+export async function remove({ workspace }: WorkspaceRef, domains: readonly string[]): Promise<string[]> {
+  return written(domains, (domain) => domainEntity.delete({ workspace, domain }, "present"));
 }
 
+/** The domains whose write had a condition that held. */
 async function written(domains: readonly string[], writeOf: (domain: string) => Write): Promise<string[]> {
-  const outcome = await Table.commitEach(domains.map((domain) => ({ writes: [writeOf(domain)] })));
-  return domains.filter((_, index) => outcome[index]);
+  const areWritten = await commitEach(domains.map((domain) => ({ writes: [writeOf(domain)] })));
+  return domains.filter((_, index) => areWritten[index]);
 }
 
-/** One page, by name; `next` is absent at the end. */
-export async function page(workspace: string, limit: number, from?: Position) {
-  const { pk, sk: beginsWith } = keys.domain(workspace, "");
-  const range = { pk, beginsWith, limit: limit + 1, ...(from?.after !== undefined && { after: from.after }) };
+/** One page, by name. */
+export async function page(ref: WorkspaceRef, limit: number, from?: string): Promise<Page<Domain>> {
+  const range = { ...domainEntity.range(ref), limit: limit + 1, ...(from !== undefined && { after: from }) };
   const { items } = await Table.query<Domain & { sk: string }>(range);
-  const last = items.length > limit ? items[limit - 1] : undefined;
-  return { items: items.slice(0, limit), ...(last && { next: { shard: 0, after: last.sk } }) };
+  return pageOf(items.slice(0, limit), items.length > limit ? items[limit - 1]?.sk : undefined);
 }

@@ -1,110 +1,115 @@
-// Feature data of a location, and each participant's history of it. An item is written with the entries of its history;
-// those of former participants go with it where a transaction has room, and else are listed beside it until they are gone.
+// Feature data of a location. An item is written together with its participants' entries (`participation.ts`). Entries
+// of former participants are deleted in the same transaction when it has room; else an item beside it lists them first.
 import { randomUUID } from "node:crypto";
-import type { FeatureLinks } from "../deletion/descendants.ts";
+import { entity } from "../dynamodb/entity.ts";
+import { segment } from "../dynamodb/key.ts";
 import * as Table from "../dynamodb/table.ts";
 import type { Write } from "../dynamodb/write.ts";
-import { dataKeys, type FeatureKind } from "./data-keys.ts";
-
-export interface FeaturePlace {
-  workspace: string;
-  organizationId: string;
-  uid: string;
-  luid: string;
-}
+import { commit } from "../jobs/commit.ts";
+import type { FeatureKind } from "../schema/features.ts";
+import type { Descendants } from "./descendants.ts";
+import { locationDataPartition } from "./location.ts";
+import { participationEntity } from "./participation.ts";
+import type { LocationDataRef, OrganizationRef, WorkspaceRef } from "./refs.ts";
 
 export interface FeatureName {
   kind: FeatureKind;
   id: string;
 }
 
-export interface StoredFeature extends FeatureLinks {
-  /** When it was first written, ISO 8601: its place in the histories. */
+/** An item, and the organization whose users take part in it. */
+export type FeatureRef = LocationDataRef & OrganizationRef & FeatureName;
+
+/** What leads to the entries of an item's participants. */
+interface Participants extends Omit<FeatureRef, "workspace"> {
+  participants: string[];
+  /** When the item was first written, ISO 8601. */
   at: string;
-  /** The shape as given, as JSON: the table could not hold every number and every depth of it. */
+}
+
+export interface StoredFeature extends Participants {
+  /** The shape as given, as JSON: the table cannot hold every number and every depth of it. */
   record: string;
-  /** Changes with every write, which so depends on what was read. */
+  /** Changes with every write, so that a write can depend on what was read. */
   rev: string;
-  /** Entries of former participants are still to be removed. */
+  /** Entries of former participants are still to be deleted. */
   hasFormer?: boolean;
 }
 
-/** One user's part in one item. */
-export interface HistoryEntry extends FeatureName {
-  sk: string;
-  uid: string;
-  luid: string;
-}
+const participantsAttributes = {
+  organizationId: true,
+  documentUid: true,
+  locationUid: true,
+  kind: true,
+  id: true,
+  participants: true,
+  at: true,
+} as const;
 
-/** Entries that change in one transaction: with the item and one list it stays within what a unit can have. */
+export const featureEntity = entity<StoredFeature>()({
+  name: "feature",
+  about: "Feature data: a comment annotation, reaction or recording",
+  attributes: { ...participantsAttributes, record: true, rev: true, hasFormer: true },
+  pk: (ref: LocationDataRef) => locationDataPartition(ref),
+  sk: ({ kind, id }: FeatureName) => `${kind}#${segment(id)}`,
+});
+
+export const formerParticipantsEntity = entity<Participants>()({
+  name: "former-participants",
+  about: "Former participants of feature data, until their entries are deleted",
+  attributes: participantsAttributes,
+  pk: (ref: LocationDataRef) => locationDataPartition(ref),
+  sk: ({ kind, id }: FeatureName) => `${kind}#${segment(id)}#FORMER`,
+});
+
+/** Entries that change in one transaction: with the item and one list they fit one unit. */
 const entriesMax = 90;
 
-const keyOf = ({ workspace, uid, luid }: FeaturePlace, { kind, id }: FeatureName) =>
-  dataKeys.feature(workspace, uid, luid, kind, id);
-const formerKeyOf = ({ workspace, uid, luid }: FeaturePlace, { kind, id }: FeatureName) =>
-  dataKeys.formerFeature(workspace, uid, luid, kind, id);
+/** The participants' entries; of an item and of a list of former participants alike. */
+export const featureDescendants = (item: Participants & WorkspaceRef): Descendants => ({
+  items: item.participants.map((userId) => participationEntity.key({ ...item, userId })),
+});
 
-export async function getMany(workspace: string, names: readonly (FeatureName & { uid: string; luid: string })[]) {
-  return Table.getMany<StoredFeature>(
-    names.map(({ uid, luid, kind, id }) => dataKeys.feature(workspace, uid, luid, kind, id)),
-  );
+export async function getMany(
+  { workspace }: WorkspaceRef,
+  names: readonly (Omit<LocationDataRef, "workspace"> & FeatureName)[],
+) {
+  return Table.getMany<StoredFeature>(names.map((name) => featureEntity.key({ ...name, workspace })));
 }
 
-/** The writes of one item over what was read of it; their condition is lost where it has changed since. */
+/** The writes of one item over what was read of it. A condition fails when the item has changed since. */
 export function writing(
-  place: FeaturePlace,
-  name: FeatureName,
+  ref: FeatureRef,
   { record, participants, at }: Pick<StoredFeature, "record" | "participants" | "at">,
   stored: StoredFeature | undefined,
 ): { writes: Write[]; next: StoredFeature } {
-  const { organizationId, luid } = place;
-  const historySk = stored?.historySk ?? dataKeys.participationSk(at, luid, name.id);
+  const { organizationId, documentUid, locationUid, kind, id } = ref;
   const added = participants.filter((each) => !stored?.participants.includes(each));
   const removed = (stored?.participants ?? []).filter((each) => !participants.includes(each));
   const hasFormer = added.length + removed.length > entriesMax;
-  const links = { organizationId, historySk };
-  const next = {
-    ...links,
-    participants,
-    at: stored?.at ?? at,
-    record,
-    rev: randomUUID(),
-    ...(hasFormer && { hasFormer }),
-  };
+  const name = { organizationId, documentUid, locationUid, kind, id, at: stored?.at ?? at };
+  const next = { ...name, participants, record, rev: randomUUID(), ...(hasFormer && { hasFormer }) };
+  const participationOf = (userId: string) => ({ ...ref, at: name.at, userId });
   const writes: Write[] = [
-    { put: { ...keyOf(place, name), ...next }, if: stored ? { rev: stored.rev } : "absent" },
-    ...added.map((userId) => ({ put: { ...entryKey(place, name, userId, historySk), ...entryOf(place, name) } })),
+    featureEntity.put(ref, next, stored ? { rev: stored.rev } : "absent"),
+    ...added.map((userId) => participationEntity.put(participationOf(userId), { documentUid, locationUid, kind, id })),
     ...(hasFormer
-      ? [{ put: { ...formerKeyOf(place, name), ...links, participants: removed } }]
-      : removed.map((userId) => ({ delete: entryKey(place, name, userId, historySk) }))),
+      ? [formerParticipantsEntity.put(ref, { ...name, participants: removed })]
+      : removed.map((userId) => participationEntity.delete(participationOf(userId)))),
   ];
   return { writes, next };
 }
 
-const entryOf = ({ uid, luid }: FeaturePlace, { kind, id }: FeatureName) => ({ uid, luid, kind, id });
-
-const entryKey = ({ workspace, organizationId }: FeaturePlace, { kind }: FeatureName, userId: string, sk: string) =>
-  dataKeys.participation(workspace, organizationId, userId, kind, sk);
-
-/** Removes the entries of former participants; lost, and left to the next write, where the item has changed since. */
-export async function dropFormer(place: FeaturePlace, name: FeatureName, stored: StoredFeature): Promise<void> {
-  const former = await Table.get<FeatureLinks>(formerKeyOf(place, name));
+/**
+ * Deletes the entries of former participants. Nothing is written when the item has changed: its next write comes here.
+ */
+export async function deleteFormerEntries({ workspace }: WorkspaceRef, stored: StoredFeature): Promise<void> {
+  const ref = { ...stored, workspace };
+  const former = await Table.get<Participants>(formerParticipantsEntity.key(ref));
   const gone = (former?.participants ?? []).filter((each) => !stored.participants.includes(each));
-  await Table.commit([
-    { update: keyOf(place, name), set: { rev: randomUUID() }, remove: ["hasFormer"], if: { rev: stored.rev } },
-    ...gone.map((userId) => ({ delete: entryKey(place, name, userId, stored.historySk) })),
-    { delete: formerKeyOf(place, name) },
+  await commit([
+    featureEntity.update(ref, { set: { rev: randomUUID() }, remove: ["hasFormer"] }, { rev: stored.rev }),
+    ...gone.map((userId) => participationEntity.delete({ ...ref, userId })),
+    formerParticipantsEntity.delete(ref),
   ]);
-}
-
-/** One page of a user's part in a kind of feature data, the oldest first. */
-export async function history(
-  workspace: string,
-  organizationId: string,
-  userId: string,
-  kind: FeatureKind,
-  range: { after?: string; limit: number },
-) {
-  const { pk } = dataKeys.participation(workspace, organizationId, userId, kind, "");
-  return Table.query<HistoryEntry>({ pk, ...range });
 }

@@ -1,63 +1,120 @@
 // Folders never move and are never deleted, so each keeps what it inherits: its ancestors and their access type.
-
-import { type Position, pageOfShards } from "../dynamodb/sharded-page.ts";
+import { entity } from "../dynamodb/entity.ts";
+import { segment } from "../dynamodb/key.ts";
+import { fitting, type Page, pageOf } from "../dynamodb/page.ts";
+import { pageOfShards } from "../dynamodb/sharded-page.ts";
 import * as Table from "../dynamodb/table.ts";
 import type { Write } from "../dynamodb/write.ts";
+import type { NewFolder } from "../schema/folder.ts";
 import type { AccessType } from "../schema/primitives.ts";
-import { pageOfChildren } from "./children.ts";
-import { keys } from "./keys.ts";
+import type { Descendants } from "./descendants.ts";
+import { type OrganizationRef, organizationPartition } from "./refs.ts";
 
-export interface Folder {
-  folderId: string;
-  folderName?: string | undefined;
-  parentFolderId?: string | undefined;
-  /** Its own. */
-  accessType?: AccessType | undefined;
-  /** Its own or else its nearest ancestor's. */
+/** `accessType` is its own. */
+export interface Folder extends NewFolder {
+  /** Its own, or else the nearest ancestor's. */
   effectiveAccessType?: AccessType | undefined;
-  /** Nearest first, without itself. */
+  /** Nearest first, without the folder itself. */
   ancestors: string[];
   createdAt: string;
 }
 
-/** The parent of what lies at the organization's root. */
+export interface FolderRef extends OrganizationRef {
+  folderId: string;
+}
+
+/** The parent id of what lies at the organization's root. */
 export const root = "";
 
-export async function get(workspace: string, organizationId: string, folderId: string): Promise<Folder | undefined> {
-  return Table.get<Folder>(keys.folder(workspace, organizationId, folderId));
+export const folderEntity = entity<Folder & Pick<OrganizationRef, "organizationId">>()({
+  name: "folder",
+  about: "Folder, with its ancestors",
+  attributes: {
+    organizationId: true,
+    folderId: true,
+    folderName: true,
+    parentFolderId: true,
+    accessType: true,
+    effectiveAccessType: true,
+    ancestors: true,
+    createdAt: true,
+  },
+  pk: (ref: OrganizationRef, shard) => `${organizationPartition(ref)}#F#${shard}`,
+  sk: ({ folderId }: { folderId: string }) => segment(folderId),
+  shardBy: ({ folderId }) => folderId,
+});
+
+/** The list of what lies directly in the folder. */
+export const folderDescendants = ({ workspace, organizationId, folderId }: FolderRef): Descendants => ({
+  partitions: [childEntity.partition({ workspace, organizationId, parentId: folderId })],
+});
+
+/** What lies directly in a folder. */
+interface Child {
+  kind: "document" | "folder";
+  childId: string;
 }
 
-export async function getMany(workspace: string, organizationId: string, ids: readonly string[]) {
-  return Table.getMany<Folder>(ids.map((id) => keys.folder(workspace, organizationId, id)));
+const prefixOf = (kind: Child["kind"]) => (kind === "document" ? "D#" : "F#");
+
+export const childEntity = entity<Child>()({
+  name: "folder-child",
+  about: "A document (`D`) or folder (`F`) directly in a folder",
+  attributes: { kind: true, childId: true },
+  pk: ({ parentId, ...ref }: OrganizationRef & { parentId: string }) =>
+    `${organizationPartition(ref)}#C#${segment(parentId)}`,
+  sk: ({ kind, childId }: Child) => prefixOf(kind) + segment(childId),
+});
+
+export async function get(ref: FolderRef): Promise<Folder | undefined> {
+  return Table.get<Folder>(folderEntity.key(ref));
 }
 
-/** The writes that create a folder; the first one's condition is lost where the id is taken. */
-export function creation(workspace: string, organizationId: string, folder: Folder): Write[] {
+/** In the order of `ids`; undefined where there is no such folder. */
+export async function getMany(organization: OrganizationRef, ids: readonly string[]) {
+  return Table.getMany<Folder>(ids.map((folderId) => folderEntity.key({ ...organization, folderId })));
+}
+
+/** The writes that create a folder. The first one's condition fails when the id is taken. */
+export function creation(organization: OrganizationRef, folder: Folder): Write[] {
   const { folderId, parentFolderId = root } = folder;
+  const { organizationId } = organization;
   return [
-    { put: { ...keys.folder(workspace, organizationId, folderId), ...folder }, if: "absent" },
-    { put: { ...keys.child(workspace, organizationId, parentFolderId, "F", folderId), folderId } },
+    folderEntity.put({ ...organization, folderId }, { ...folder, organizationId }, "absent"),
+    childCreation(organization, parentFolderId, { kind: "folder", childId: folderId }),
   ];
 }
 
-export async function page(workspace: string, organizationId: string, limit: number, from?: Position) {
-  return pageOfShards<Folder>((shard) => keys.folderShard(workspace, organizationId, shard), limit, from);
+export function childCreation(organization: OrganizationRef, parentId: string, child: Child): Write {
+  return childEntity.put({ ...organization, parentId, ...child }, child);
+}
+
+export function childDeletion(organization: OrganizationRef, parentId: string, child: Child): Write {
+  return childEntity.delete({ ...organization, parentId, ...child });
+}
+
+export async function page(organization: OrganizationRef, limit: number, from?: string): Promise<Page<Folder>> {
+  return pageOfShards<Folder>((shard) => folderEntity.partition(organization, shard), limit, from);
 }
 
 /** One page of the folders directly in a folder. */
-export async function childrenOf(
-  workspace: string,
-  organizationId: string,
-  parent: string,
-  limit: number,
-  from?: Position,
-) {
-  const pk = keys.children(workspace, organizationId, parent);
-  return pageOfChildren({ pk, beginsWith: "F#", limit }, from, (children) =>
-    getMany(
-      workspace,
-      organizationId,
-      children.map(({ folderId }) => folderId as string),
-    ),
+export async function pageIn(organization: OrganizationRef, parentId: string, limit: number, from?: string) {
+  return pageOfChildren({ ...organization, parentId, kind: "folder" }, limit, from, (ids) =>
+    getMany(organization, ids),
   );
+}
+
+/** One page, in the order of the keys. `load` reads what the ids name; what is gone is left out. */
+export async function pageOfChildren<T>(
+  { kind, ...ref }: OrganizationRef & { parentId: string; kind: Child["kind"] },
+  limit: number,
+  from: string | undefined,
+  load: (ids: string[]) => Promise<(T | undefined)[]>,
+): Promise<Page<T>> {
+  const range = { pk: childEntity.partition(ref), beginsWith: prefixOf(kind), limit };
+  const { items, next } = await Table.query<Child & { sk: string }>({ ...range, ...(from && { after: from }) });
+  const found = await load(items.map(({ childId }) => childId));
+  const count = fitting(found);
+  const shown = found.slice(0, count).filter((item) => item !== undefined);
+  return pageOf(shown, count < items.length ? items[count - 1]?.sk : next);
 }

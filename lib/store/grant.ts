@@ -1,68 +1,84 @@
-// Grants: a role on an organization, a folder or a document. An organization's lives in the user's own item
-// (`user.ts`), a document's under the document's uid, so that it ends with the document.
-
+// Grants: a role on an organization, a folder or a document. A grant on an organization is part of the user's item
+// (`user.ts`). A grant on a document is kept under the document's internal id, so that it ends with the document.
+import { entity } from "../dynamodb/entity.ts";
+import { segment } from "../dynamodb/key.ts";
 import * as Table from "../dynamodb/table.ts";
 import type { Write } from "../dynamodb/write.ts";
 import { ttlAfter } from "../retention.ts";
 import type { AccessRole } from "../schema/primitives.ts";
-import { keys } from "./keys.ts";
+import type { FolderRef } from "./folder.ts";
+import { type DocumentDataRef, documentDataPartition, organizationPartition, type UserRef } from "./refs.ts";
 
 export interface Grant {
   accessRole: AccessRole;
-  /** Unix seconds. The grant ends exactly then, whether or not the store has removed it. */
+  /** Unix seconds. The grant ends exactly then, whether or not the table has removed it. */
   expiresAt?: number;
   /** Feature-level access, as [field, value] pairs. */
   access?: [field: string, value: string][];
 }
 
-/** A stored grant belongs to one life of its user: a user deleted and added again starts with a new one. */
+/** A stored grant belongs to one generation of its user: a user deleted and added again starts a new one. */
 export interface StoredGrant extends Grant {
   userId: string;
-  life: number;
+  generation: number;
 }
 
-/** True until the very second the grant ends. */
-export function holds(grant: Pick<Grant, "expiresAt"> | undefined, nowMs = Date.now()): boolean {
+type GrantItem = StoredGrant & { ttl?: number };
+
+const grantAttributes = {
+  userId: true,
+  generation: true,
+  accessRole: true,
+  expiresAt: true,
+  access: true,
+  ttl: true,
+} as const;
+
+export const folderGrantEntity = entity<GrantItem & { folderId: string }>()({
+  name: "folder-grant",
+  about: "Grant on a folder",
+  attributes: { ...grantAttributes, folderId: true },
+  pk: ({ userId, ...ref }: UserRef) => `${organizationPartition(ref)}#UG#${segment(userId)}`,
+  sk: ({ folderId }: { folderId: string }) => `F#${segment(folderId)}`,
+});
+
+export const documentGrantEntity = entity<GrantItem>()({
+  name: "document-grant",
+  about: "Grant on a document",
+  attributes: grantAttributes,
+  pk: (ref: DocumentDataRef) => documentDataPartition(ref),
+  prefix: "GRANT#",
+  sk: ({ userId }: { userId: string }) => segment(userId),
+});
+
+/** True until the second at which the grant ends. */
+export function isActive(grant: Pick<Grant, "expiresAt"> | undefined, nowMs = Date.now()): boolean {
   return grant !== undefined && (grant.expiresAt === undefined || nowMs < grant.expiresAt * 1_000);
 }
 
-const attributesOf = ({ accessRole, expiresAt, access }: Grant) => ({
+const itemOf = ({ userId, generation, accessRole, expiresAt, access }: StoredGrant): GrantItem => ({
+  userId,
+  generation,
   accessRole,
   ...(expiresAt !== undefined && { expiresAt, ttl: ttlAfter("expiredGrant", expiresAt) }),
   ...(access && { access }),
 });
 
-export function onFolder(workspace: string, organizationId: string, folderId: string, grant: StoredGrant): Write {
-  const { userId, life } = grant;
-  return {
-    put: {
-      ...keys.folderGrant(workspace, organizationId, userId, folderId),
-      userId,
-      life,
-      folderId,
-      ...attributesOf(grant),
-    },
-  };
+export function onFolder(folder: FolderRef, grant: StoredGrant): Write {
+  const { userId } = grant;
+  return folderGrantEntity.put({ ...folder, userId }, { ...itemOf(grant), folderId: folder.folderId });
 }
 
-/** `uid` is the document's, see `document.ts`. */
-export function onDocument(workspace: string, uid: string, grant: StoredGrant): Write {
-  const { userId, life } = grant;
-  return { put: { ...keys.documentGrant(workspace, uid, userId), userId, life, ...attributesOf(grant) } };
+export function onDocument(ref: DocumentDataRef, grant: StoredGrant): Write {
+  return documentGrantEntity.put({ ...ref, userId: grant.userId }, itemOf(grant));
 }
 
-/** Stored grants of these users on one resource, in their order. */
-export async function listOn(
-  workspace: string,
-  organizationId: string,
-  on: { folderId: string } | { uid: string },
-  userIds: readonly string[],
-) {
-  return Table.getMany<StoredGrant>(
-    userIds.map((userId) =>
-      "uid" in on
-        ? keys.documentGrant(workspace, on.uid, userId)
-        : keys.folderGrant(workspace, organizationId, userId, on.folderId),
-    ),
-  );
+/** The grants of these users on one folder, in their order. */
+export async function listOnFolder(folder: FolderRef, userIds: readonly string[]) {
+  return Table.getMany<StoredGrant>(userIds.map((userId) => folderGrantEntity.key({ ...folder, userId })));
+}
+
+/** The grants of these users on one document, in their order. */
+export async function listOnDocument(ref: DocumentDataRef, userIds: readonly string[]) {
+  return Table.getMany<StoredGrant>(userIds.map((userId) => documentGrantEntity.key({ ...ref, userId })));
 }

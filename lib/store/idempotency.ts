@@ -1,27 +1,27 @@
-// Calls that their callers may send again: who runs one, and what it was answered. Every write after the claim names the
-// claim, so that a process that wakes after its lease changes nothing.
+// Calls that can be repeated under an idempotency key: which process runs the call, and its reply. Every write after
+// the claim has the claim as its condition, so a process that continues after its lease has ended changes nothing.
 import { randomUUID } from "node:crypto";
 import { inParallel } from "../concurrency.ts";
+import { entity } from "../dynamodb/entity.ts";
 import * as Table from "../dynamodb/table.ts";
 import { anyValue } from "../dynamodb/write.ts";
 import { commit } from "../jobs/commit.ts";
 import { ttlAfter } from "../retention.ts";
-import { keys } from "./keys.ts";
+import { type WorkspaceRef, workspacePartition } from "./refs.ts";
 
 /** An item can have 400 KB. */
 const partCharactersMax = 350_000;
 const partsInFlight = 4;
 
-/** Names one call, in one workspace. */
-export interface CallName {
-  workspace: string;
-  /** Of the endpoint and the caller's key. */
-  hash: string;
+/** One call in one workspace. */
+export interface IdempotentCallRef extends WorkspaceRef {
+  /** SHA-256 of the endpoint's name and the key that the caller gave. */
+  callHash: string;
 }
 
-export interface Claim extends CallName {
+export interface Claim extends IdempotentCallRef {
   claimId: string;
-  /** Of the first claim; who takes the call over goes on with it. */
+  /** The id of the first claim. A later claim keeps it, so that a repeated call makes the same ids. */
   seed: string;
   ttl: number;
 }
@@ -33,51 +33,72 @@ interface StoredCall {
   /** Until when its process may be running; ms since the epoch. */
   leaseUntil: number;
   ttl: number;
-  /** The sealed reply, or its first part; absent until there is one. */
+  /** The sealed reply, or its first part; absent until the call has ended. */
   reply?: string;
-  /** Further parts. */
+  /** How many further parts there are. */
   parts?: number;
 }
 
-export type Outcome = { claim: Claim } | { reply: string } | "other body" | "running";
+export const idempotentCallEntity = entity<StoredCall>()({
+  name: "idempotent-call",
+  about: "Call with an Idempotency-Key, and its reply, sealed; 24 h",
+  attributes: { bodyHash: true, claimId: true, seed: true, leaseUntil: true, ttl: true, reply: true, parts: true },
+  pk: (ref: WorkspaceRef, shard) => `${workspacePartition(ref)}#I#${shard}`,
+  sk: ({ callHash }: Pick<IdempotentCallRef, "callHash">) => callHash,
+  shardBy: ({ callHash }) => callHash,
+});
 
-/** Takes the call for `leaseMs`, unless it has been answered, is running, or was another. */
-export async function claim(name: CallName, bodyHash: string, leaseMs: number): Promise<Outcome> {
-  const key = keys.idempotency(name.workspace, name.hash);
+/** A further part of a reply that is too large for one item. */
+export const replyPartEntity = entity<{ part: string; ttl: number }>()({
+  name: "idempotent-call-part",
+  about: "Further part of such a reply, where it is above 350 KB",
+  attributes: { part: true, ttl: true },
+  pk: (ref: WorkspaceRef, shard) => idempotentCallEntity.partition(ref, shard),
+  sk: ({ callHash, claimId, index }: Pick<Claim, "callHash" | "claimId"> & { index: number }) =>
+    `${callHash}#${claimId}#${index}`,
+  shardBy: ({ callHash }) => callHash,
+});
+
+export type ClaimResult = { claim: Claim } | { reply: string } | "other body" | "running";
+
+/** Claims the call for `leaseMs`, unless it has a reply, is running, or had another body. */
+export async function claim(ref: IdempotentCallRef, bodyHash: string, leaseMs: number): Promise<ClaimResult> {
   const claimId = randomUUID();
   const fresh = { claimId, seed: claimId, ttl: ttlAfter("idempotentReply") };
-  const item = { ...key, ...fresh, bodyHash, leaseUntil: Date.now() + leaseMs };
-  if (await commit([{ put: item, if: "absent" }])) return { claim: { ...name, ...fresh } };
-  const stored = await Table.get<StoredCall>(key);
+  const item = { ...fresh, bodyHash, leaseUntil: Date.now() + leaseMs };
+  if (await commit([idempotentCallEntity.put(ref, item, "absent")])) return { claim: { ...ref, ...fresh } };
+  const stored = await Table.get<StoredCall>(idempotentCallEntity.key(ref));
   const isLive = stored !== undefined && stored.ttl * 1_000 > Date.now();
   if (isLive && stored.bodyHash !== bodyHash) return "other body";
-  if (isLive && stored.reply !== undefined) return { reply: await whole(name, stored) };
+  if (isLive && stored.reply !== undefined) return { reply: await wholeReply(ref, stored) };
   if (isLive && stored.leaseUntil > Date.now()) return "running";
-  // Expired, or its process has died. Whoever else takes it now changes the claim or brings the reply.
+  // The stored call has expired, or its process died. Another process that claims it now changes the claim or the
+  // reply.
   const unchanged = stored && { claimId: stored.claimId, reply: stored.reply === undefined ? undefined : anyValue };
   const { seed } = isLive ? stored : fresh;
-  const isTaken = await commit([{ put: { ...item, seed }, if: unchanged ?? "absent" }]);
-  return isTaken ? { claim: { ...name, ...fresh, seed } } : "running";
+  const isClaimed = await commit([idempotentCallEntity.put(ref, { ...item, seed }, unchanged ?? "absent")]);
+  return isClaimed ? { claim: { ...ref, ...fresh, seed } } : "running";
 }
 
-/** Stores the sealed reply. False: another process has taken the call. */
-export async function answer({ workspace, hash, claimId, ttl }: Claim, sealed: string): Promise<boolean> {
+/** Stores the sealed reply. Returns false when another process has claimed the call. */
+export async function storeReply(claim: Claim, sealed: string): Promise<boolean> {
+  const { claimId, ttl } = claim;
   const [reply, ...rest] = partsOf(sealed);
   // Under the claim's own keys, and before the item that counts them: a reader never sees parts of two replies.
   await inParallel([...rest.entries()], partsInFlight, ([index, part]) =>
-    commit([{ put: { ...keys.idempotencyPart(workspace, hash, claimId, index), part, ttl } }]),
+    commit([replyPartEntity.put({ ...claim, index }, { part, ttl })]),
   );
-  const set = { reply, ...(rest.length > 0 && { parts: rest.length }) };
-  return commit([{ update: keys.idempotency(workspace, hash), set, if: { claimId } }]);
+  const set = { ...(reply !== undefined && { reply }), ...(rest.length > 0 && { parts: rest.length }) };
+  return commit([idempotentCallEntity.update(claim, { set }, { claimId })]);
 }
 
-/** Gives the claim up, so that the call can be sent again at once. */
-export async function release({ workspace, hash, claimId }: Claim): Promise<void> {
-  await commit([{ update: keys.idempotency(workspace, hash), set: { leaseUntil: 0 }, if: { claimId } }]);
+/** Gives up the claim, so that the call can be repeated at once. */
+export async function release(claim: Claim): Promise<void> {
+  await commit([idempotentCallEntity.update(claim, { set: { leaseUntil: 0 } }, { claimId: claim.claimId })]);
 }
 
-async function whole({ workspace, hash }: CallName, { reply = "", claimId, parts = 0 }: StoredCall): Promise<string> {
-  const wanted = Array.from({ length: parts }, (_, part) => keys.idempotencyPart(workspace, hash, claimId, part));
+async function wholeReply(ref: IdempotentCallRef, { reply = "", claimId, parts = 0 }: StoredCall): Promise<string> {
+  const wanted = Array.from({ length: parts }, (_, index) => replyPartEntity.key({ ...ref, claimId, index }));
   const rest = await Table.getMany<{ part: string }>(wanted);
   return [reply, ...rest.map((each) => each?.part ?? "")].join("");
 }

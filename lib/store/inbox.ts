@@ -1,79 +1,112 @@
-// The notifications of one user, and which of them are read. Read marks stand apart from the entries, since a fan-out
-// that is run twice writes an entry again.
-
+// The notifications of one user, and which of them are read. Read marks are items of their own: a step of the delivery
+// that runs twice writes an entry again, and must not make it unread.
+import { putAll } from "../dynamodb/batch-write.ts";
+import { entity } from "../dynamodb/entity.ts";
+import { segment } from "../dynamodb/key.ts";
+import { type Page, pageOf } from "../dynamodb/page.ts";
 import * as Table from "../dynamodb/table.ts";
-import { putAll } from "../jobs/commit.ts";
-import { dataKeys } from "./data-keys.ts";
-import type { Entry, Place } from "./notification.ts";
+import { commit } from "../jobs/commit.ts";
+import { type DocumentDataRef, organizationPartition, type UserRef, type WorkspaceRef } from "./refs.ts";
 
-/** Notifications that are looked at for the unread ones. */
+/** A notification's id, and the document under which the notification is kept. */
+export interface NotificationPointer extends Pick<DocumentDataRef, "documentUid"> {
+  organizationId: string;
+  /** When it was added, ISO 8601. */
+  at: string;
+  notificationId: string;
+}
+
+/** That a user has a notification. */
+export interface InboxEntry extends NotificationPointer {
+  userId: string;
+  /** Characters of the content as it is stored: a page knows what it will load. */
+  characters: number;
+}
+
+/** As a list returns it. */
+export type ListedEntry = InboxEntry & { sk: string };
+
+type InboxSortRef = Pick<NotificationPointer, "at" | "notificationId">;
+
+const pointerAttributes = {
+  organizationId: true,
+  documentUid: true,
+  at: true,
+  notificationId: true,
+  userId: true,
+} as const;
+
+export const inboxEntryEntity = entity<InboxEntry>()({
+  name: "inbox-entry",
+  about: "Notification of a user: points to the notification",
+  attributes: { ...pointerAttributes, characters: true },
+  pk: (ref: UserRef) => `${organizationPartition(ref)}#UN#${segment(ref.userId)}`,
+  sk: ({ at, notificationId }: InboxSortRef) => `${at}#${segment(notificationId)}`,
+});
+
+/** Its sort key is the entry's. */
+export const readMarkEntity = entity<Omit<InboxEntry, "characters">>()({
+  name: "read-mark",
+  about: "Notification that the user has read",
+  attributes: pointerAttributes,
+  pk: (ref: UserRef) => `${organizationPartition(ref)}#UR#${segment(ref.userId)}`,
+  sk: ({ at, notificationId }: InboxSortRef) => `${at}#${segment(notificationId)}`,
+});
+
+/** Sorts before every read mark. */
+export const readUpToEntity = entity<{ at: string }>()({
+  name: "read-up-to",
+  about: "Time until which the user has read all notifications",
+  attributes: { at: true },
+  pk: (ref: UserRef) => readMarkEntity.partition(ref),
+  sk: () => "#ALL",
+});
+
+/** Notifications among which the unread ones are counted. */
 export const countedMax = 1_000;
 /** Sorts behind every key that begins with a time and "#". */
 const behind = "$";
 
-/** Up to `limit` entries, newest first, after the sort key `after`. `next` is absent where no older one is left. */
-export async function page(
-  workspace: string,
-  organizationId: string,
-  userId: string,
-  limit: number,
-  after?: string,
-): Promise<{ entries: (Entry & Table.Item)[]; next?: string }> {
-  const pk = dataKeys.userNotifications(workspace, organizationId, userId);
-  const { items, next } = await Table.query<Entry & Table.Item>({
-    pk,
-    isDescending: true,
-    limit: limit + 1,
-    ...(after !== undefined && { after }),
-  });
-  const last = items.length > limit ? items[limit - 1]?.sk : next;
-  return { entries: items.slice(0, limit), ...(last !== undefined && { next: last }) };
+/** One page, the newest first. `next` is absent when no older entry is left. */
+export async function page(user: UserRef, limit: number, from?: string): Promise<Page<ListedEntry>> {
+  const range = { ...inboxEntryEntity.range(user), isDescending: true, limit: limit + 1 };
+  const { items, next } = await Table.query<ListedEntry>({ ...range, ...(from !== undefined && { after: from }) });
+  return pageOf(items.slice(0, limit), items.length > limit ? items[limit - 1]?.sk : next);
 }
 
-/** Up to `limit` entries, oldest first, after the sort key `after`. */
-export async function oldest(
-  workspace: string,
-  organizationId: string,
-  userId: string,
-  limit: number,
-  after?: string,
-): Promise<{ items: (Entry & Table.Item)[]; next?: string }> {
-  const pk = dataKeys.userNotifications(workspace, organizationId, userId);
-  return Table.query<Entry & Table.Item>({ pk, limit, ...(after !== undefined && { after }) });
+/** One page, the oldest first. */
+export async function oldest(user: UserRef, limit: number, from?: string): Promise<Page<ListedEntry>> {
+  const range = { ...inboxEntryEntity.range(user), limit };
+  return Table.query<ListedEntry>({ ...range, ...(from !== undefined && { after: from }) });
 }
 
-/** Which of the user's own entries these are, in their order; undefined: the user does not have it. */
-export async function entriesOf(workspace: string, userId: string, places: readonly Place[]) {
-  return Table.getMany<Entry>(
-    places.map((each) =>
-      dataKeys.userNotification(workspace, each.organizationId, userId, each.at, each.notificationId),
-    ),
+/** The user's entries of these notifications, in their order; undefined: the user does not have it. */
+export async function entriesOf(user: UserRef, notifications: readonly NotificationPointer[]) {
+  return Table.getMany<InboxEntry>(
+    notifications.map(({ at, notificationId }) => inboxEntryEntity.key({ ...user, at, notificationId })),
   );
 }
 
-/** Until when the user has read all; ISO 8601. */
-export async function readUpTo(workspace: string, organizationId: string, userId: string): Promise<string> {
-  const item = await Table.get<{ at: string }>(dataKeys.readUpTo(workspace, organizationId, userId));
+/** Until when the user has read all, ISO 8601; empty: never marked. */
+export async function readUpTo(user: UserRef): Promise<string> {
+  const item = await Table.get<{ at: string }>(readUpToEntity.key(user));
   return item?.at ?? "";
 }
 
-/** Of these entries, those that have a mark of their own, by notification id. */
-export async function marked(workspace: string, entries: readonly Entry[]): Promise<Set<string>> {
-  const found = await Table.getMany<Place>(entries.map((entry) => markOf(workspace, entry)));
+/** Ids of the notifications that have a read mark, among these entries. */
+export async function marked({ workspace }: WorkspaceRef, entries: readonly InboxEntry[]): Promise<Set<string>> {
+  const found = await Table.getMany<NotificationPointer>(
+    entries.map((entry) => readMarkEntity.key({ ...entry, workspace })),
+  );
   return new Set(found.flatMap((mark) => mark?.notificationId ?? []));
 }
 
 /** The unread ones among the newest `countedMax`. `isMore`: there are older ones that may be unread too. */
-export async function unread(
-  workspace: string,
-  organizationId: string,
-  userId: string,
-  upTo: string,
-): Promise<{ entries: Entry[]; isMore: boolean }> {
-  const newest = (pk: string) => Table.newest<Entry & Table.Item>({ pk, above: `${upTo}${behind}` }, countedMax + 1);
+export async function unread(user: UserRef, upTo: string): Promise<{ entries: InboxEntry[]; isMore: boolean }> {
+  const newest = (pk: string) => Table.newest<ListedEntry>({ pk, above: `${upTo}${behind}` }, countedMax + 1);
   const [entries, marks] = await Promise.all([
-    newest(dataKeys.userNotifications(workspace, organizationId, userId)),
-    newest(dataKeys.readMarks(workspace, organizationId, userId)),
+    newest(inboxEntryEntity.partition(user)),
+    newest(readMarkEntity.partition(user)),
   ]);
   const read = new Set(marks.map(({ sk }) => sk));
   return {
@@ -83,19 +116,11 @@ export async function unread(
 }
 
 /** Marks entries that the user has. */
-export async function markRead(workspace: string, entries: readonly Entry[]): Promise<void> {
-  await putAll(
-    entries.map((entry) => {
-      const { organizationId, uid, at, notificationId, userId } = entry;
-      return { ...markOf(workspace, entry), organizationId, uid, at, notificationId, userId };
-    }),
-  );
+export async function markRead({ workspace }: WorkspaceRef, entries: readonly InboxEntry[]): Promise<void> {
+  await putAll(entries.map((entry) => readMarkEntity.put({ ...entry, workspace }, entry)));
 }
 
-/** Takes everything that was added until `at` as read. */
-export async function markAllRead(workspace: string, organizationId: string, userId: string, at: string) {
-  await Table.commit([{ put: { ...dataKeys.readUpTo(workspace, organizationId, userId), at } }]);
+/** Marks everything that was added until `at` (ISO 8601) as read. */
+export async function markAllRead(user: UserRef, at: string): Promise<void> {
+  await commit([readUpToEntity.put(user, { at })]);
 }
-
-const markOf = (workspace: string, { organizationId, userId, at, notificationId }: Entry) =>
-  dataKeys.readMark(workspace, organizationId, userId, at, notificationId);

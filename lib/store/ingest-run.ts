@@ -1,16 +1,17 @@
-// One extraction of one file. Its key is what was asked, so that the same file asked for again finds the run.
+// One extraction of one file. Its key is made from the file and the request, so the same request finds the run.
 import { hash } from "node:crypto";
+import { entity } from "../dynamodb/entity.ts";
 import * as Table from "../dynamodb/table.ts";
 import type { ErrorStatus } from "../errors.ts";
 import { commit } from "../jobs/commit.ts";
-import { newJob } from "../jobs/queue.ts";
+import { newJob } from "../jobs/job.ts";
 import { ttlAfter } from "../retention.ts";
 import type { AiVendor } from "../schema/setting-names.ts";
-import { keys } from "./keys.ts";
+import { type WorkspaceRef, workspacePartition } from "./refs.ts";
 
 export interface IngestRun {
   runId: string;
-  /** Of what was asked; also the file's name in the store of files. */
+  /** Of the file and the request; also the file's name in the store of files. */
   fingerprint: string;
   state: "running" | "completed" | "failed";
   /** Milliseconds since the epoch. */
@@ -22,37 +23,61 @@ export interface IngestRun {
   vendorCalls: number;
   /** Of a completed run: the extraction's result as JSON. */
   result?: string;
-  /** Of a failed one: what its caller is answered. */
-  failure?: Failure;
+  /** Of a failed run: the error of its caller. */
+  failure?: RunFailure;
 }
 
-export type Failure = { status: ErrorStatus; message: string };
+export type RunFailure = { status: ErrorStatus; message: string };
+export type RunResult = { result: string } | { failure: RunFailure };
 
-/** A run is found again for so long (decision I3). */
+export const ingestRunEntity = entity<IngestRun & { ttl: number }>()({
+  name: "ingest-run",
+  about: "Run of an extraction, by file, type and provider",
+  attributes: {
+    runId: true,
+    fingerprint: true,
+    state: true,
+    startedAt: true,
+    mimeType: true,
+    fileName: true,
+    vendor: true,
+    vendorCalls: true,
+    result: true,
+    failure: true,
+    ttl: true,
+  },
+  pk: (ref: WorkspaceRef, shard) => `${workspacePartition(ref)}#RUNS#${shard}`,
+  sk: ({ fingerprint }: Pick<IngestRun, "fingerprint">) => fingerprint,
+  shardBy: ({ fingerprint }) => fingerprint,
+});
+
+/** How long a run is found again (DECISIONS.md#extraction-runs). */
 const foundMs = 24 * 3_600_000;
 
 export function fingerprintOf(bytes: Buffer, kind: string, vendor: AiVendor | undefined): string {
   return hash("sha256", Buffer.concat([bytes, Buffer.from(`\n${kind}\n${vendor ?? ""}`)]), "base64url");
 }
 
-export async function get(workspace: string, fingerprint: string): Promise<IngestRun | undefined> {
-  return Table.get<IngestRun>(keys.ingestRun(workspace, fingerprint));
+export async function get({ workspace }: WorkspaceRef, fingerprint: string): Promise<IngestRun | undefined> {
+  return Table.get<IngestRun>(ingestRunEntity.key({ workspace, fingerprint }));
 }
 
-/** Whether this run answers for the same file sent again. */
-export const answersAgain = (run: IngestRun | undefined): run is IngestRun =>
+/** Whether the same file sent again gets this run's result. */
+export const isReusable = (run: IngestRun | undefined): run is IngestRun =>
   run !== undefined && run.state !== "failed" && run.startedAt > Date.now() - foundMs;
 
-/** A new run with its job, in place of `old`. "unsent": the queue did not take the job, and the sweeper will find it. */
+/** Replaces `old` with a new run and its job. "unsent": the queue did not take the job; the sweeper will send it. */
 export async function start(
-  workspace: string,
+  { workspace }: WorkspaceRef,
   run: IngestRun,
   old: IngestRun | undefined,
 ): Promise<"started" | "unsent" | "taken by another call"> {
   let isSent = true;
-  const put = { ...keys.ingestRun(workspace, run.fingerprint), ...run, ttl: ttlAfter("ingestRun") };
-  const isStarted = await commit([{ put, if: old ? { runId: old.runId } : "absent" }], {
-    jobs: [newJob("ingest", workspace, { fingerprint: run.fingerprint, runId: run.runId })],
+  const { fingerprint, runId } = run;
+  const item = { ...run, ttl: ttlAfter("ingestRun") };
+  const unchanged = old ? { runId: old.runId } : "absent";
+  const isStarted = await commit([ingestRunEntity.put({ workspace, fingerprint }, item, unchanged)], {
+    jobs: [newJob("ingest", workspace, { fingerprint, runId })],
     onUnsent: () => {
       isSent = false;
     },
@@ -60,20 +85,25 @@ export async function start(
   return isStarted ? (isSent ? "started" : "unsent") : "taken by another call";
 }
 
-/** Counts a call to the vendor that is about to start. False: the run has ended, or another worker has counted one. */
-export async function countCall(workspace: string, { fingerprint, runId, vendorCalls }: IngestRun): Promise<boolean> {
+/**
+ * Counts a call to the vendor before it starts. Returns false when the run has ended, or another worker counted one.
+ */
+export async function countCall(
+  { workspace }: WorkspaceRef,
+  { fingerprint, runId, vendorCalls }: IngestRun,
+): Promise<boolean> {
   const unchanged = { runId, state: "running", vendorCalls };
   const set = { vendorCalls: vendorCalls + 1 };
-  return commit([{ update: keys.ingestRun(workspace, fingerprint), set, if: unchanged }]);
+  return commit([ingestRunEntity.update({ workspace, fingerprint }, { set }, unchanged)]);
 }
 
-/** Ends a run, unless it has ended or another took its place. */
+/** Ends a run, unless it has ended or another run replaced it. */
 export async function end(
-  workspace: string,
+  { workspace }: WorkspaceRef,
   { fingerprint, runId }: Pick<IngestRun, "fingerprint" | "runId">,
-  outcome: { result: string } | { failure: Failure },
+  result: RunResult,
 ): Promise<void> {
-  const state = "result" in outcome ? "completed" : "failed";
-  const set = { ...outcome, state, ttl: ttlAfter("ingestRun") };
-  await commit([{ update: keys.ingestRun(workspace, fingerprint), set, if: { runId, state: "running" } }]);
+  const state = "result" in result ? "completed" : "failed";
+  const set = { ...result, state, ttl: ttlAfter("ingestRun") } as const;
+  await commit([ingestRunEntity.update({ workspace, fingerprint }, { set }, { runId, state: "running" })]);
 }

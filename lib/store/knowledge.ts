@@ -1,15 +1,19 @@
-// Knowledge that a workspace's memory can be asked for: a source, and its text in chunks. The source's entry is written
-// first, so that whatever is stopped leaves no chunk that nothing leads to; it is listed once it counts its chunks.
+// Knowledge that the workspace's memory can be asked about: a source, and its text in chunks. The source's item is
+// written first, so an interrupted call leaves no orphaned chunk. The source is listed once it counts its chunks.
 import { hash } from "node:crypto";
-import type { Position } from "../dynamodb/sharded-page.ts";
+import { deleteAll, putAll } from "../dynamodb/batch-write.ts";
+import { entity } from "../dynamodb/entity.ts";
+import { segment } from "../dynamodb/key.ts";
+import { type Page, pageOf } from "../dynamodb/page.ts";
 import * as Table from "../dynamodb/table.ts";
-import { commit, putAll, removeAll } from "../jobs/commit.ts";
-import { memoryKeys } from "./memory-keys.ts";
+import { commit } from "../jobs/commit.ts";
+import type { Descendants } from "./descendants.ts";
+import { type WorkspaceRef, workspacePartition } from "./refs.ts";
 
 export interface KnowledgeSource {
   sourceId: string;
-  /** What the chunks hang from. */
-  uid: string;
+  /** The internal id that its chunks are stored under. A source that is stored again has a new one. */
+  sourceUid: string;
   fileName?: string;
   mimeType: string;
   createdAt: string;
@@ -24,7 +28,38 @@ export interface Chunk {
   text: string;
 }
 
-/** A chunk is one thing to find: a few lines, so that what is cited is near. */
+export const knowledgeSourceEntity = entity<KnowledgeSource>()({
+  name: "knowledge-source",
+  about: "Knowledge source; its chunks are under its internal id",
+  attributes: {
+    sourceId: true,
+    sourceUid: true,
+    fileName: true,
+    mimeType: true,
+    createdAt: true,
+    chunkCount: true,
+    characters: true,
+  },
+  pk: (ref: WorkspaceRef) => `${workspacePartition(ref)}#KD`,
+  sk: ({ sourceId }: Pick<KnowledgeSource, "sourceId">) => segment(sourceId),
+});
+
+export type ChunksRef = WorkspaceRef & Pick<KnowledgeSource, "sourceUid">;
+
+/** The index is padded, so that chunks sort as numbers. */
+export const chunkEntity = entity<Chunk>()({
+  name: "knowledge-chunk",
+  about: "Chunk of a knowledge source",
+  attributes: { index: true, text: true },
+  pk: ({ workspace, sourceUid }: ChunksRef) => `${workspacePartition({ workspace })}#K#${sourceUid}`,
+  sk: ({ index }: Pick<Chunk, "index">) => String(index).padStart(6, "0"),
+});
+
+export const knowledgeSourceDescendants = (source: ChunksRef): Descendants => ({
+  partitions: [chunkEntity.partition(source)],
+});
+
+/** A chunk is what one question finds and cites: a few lines. */
 const chunkCharacters = 1_200;
 
 /** The same bytes, read in the same way, are the same source. */
@@ -32,54 +67,51 @@ export function sourceIdOf(bytes: Buffer, kind: string): string {
   return `ks_${hash("sha256", Buffer.concat([bytes, Buffer.from(`\n${kind}`)]), "base64url").slice(0, 24)}`;
 }
 
-/** Stores a source with its lines, unless it is there. Safe to run twice, and at once. */
+/** Stores a source with its lines, unless it is stored. Idempotent; concurrent calls are safe. */
 export async function add(
-  workspace: string,
-  source: Pick<KnowledgeSource, "sourceId" | "uid" | "fileName" | "mimeType">,
+  { workspace }: WorkspaceRef,
+  source: Pick<KnowledgeSource, "sourceId" | "sourceUid" | "fileName" | "mimeType">,
   lines: readonly string[],
 ): Promise<void> {
-  const key = memoryKeys.source(workspace, source.sourceId);
-  await commit([{ update: key, setIfAbsent: { ...source, createdAt: new Date().toISOString() } }]);
-  const stored = await Table.get<KnowledgeSource>(key);
+  const ref = { workspace, sourceId: source.sourceId };
+  const setIfAbsent = { ...source, createdAt: new Date().toISOString() };
+  await commit([knowledgeSourceEntity.update(ref, { setIfAbsent })]);
+  const stored = await Table.get<KnowledgeSource>(knowledgeSourceEntity.key(ref));
   if (!stored || stored.chunkCount !== undefined) return;
-  const { uid } = stored;
-  const chunks = chunksOf(lines).map((text, index) => ({ ...memoryKeys.chunk(workspace, uid, index), index, text }));
-  await putAll(chunks);
+  const { sourceUid } = stored;
+  const chunks = chunksOf(lines).map((text, index) => ({ index, text }));
+  const puts = chunks.map((chunk) => chunkEntity.put({ workspace, sourceUid, index: chunk.index }, chunk));
+  await putAll(puts);
   const characters = chunks.reduce((sum, { text }) => sum + text.length, 0);
-  const isThere = await commit([{ update: key, set: { chunkCount: chunks.length, characters }, if: { uid } }]);
-  // Deleted meanwhile, and so perhaps before these were written: nothing else would find them.
-  if (!isThere) await removeAll(chunks);
+  const set = { chunkCount: chunks.length, characters };
+  const isThere = await commit([knowledgeSourceEntity.update(ref, { set }, { sourceUid })]);
+  // A call deleted the source meanwhile. Its purge can have run before the puts, so the chunks would be orphaned.
+  if (!isThere) await deleteAll(puts.map(({ put }) => put));
 }
 
-/** All sources of a workspace that are stored, page after page. */
-export async function* listed(workspace: string): AsyncGenerator<KnowledgeSource[]> {
-  for await (const page of Table.all<KnowledgeSource>({ pk: memoryKeys.sources(workspace) })) {
-    yield page.filter(isStored);
-  }
+/** All sources of a workspace that are completely stored, page after page. */
+export async function* listed(ref: WorkspaceRef): AsyncGenerator<KnowledgeSource[]> {
+  for await (const page of Table.all<KnowledgeSource>(knowledgeSourceEntity.range(ref))) yield page.filter(isStored);
 }
 
 const isStored = ({ chunkCount }: KnowledgeSource) => chunkCount !== undefined;
 
-/** One page of those that are stored, by id: it can be short where some are being stored. */
-export async function page(workspace: string, limit: number, from?: Position) {
-  const range = { pk: memoryKeys.sources(workspace), limit, ...(from?.after !== undefined && { after: from.after }) };
+/** One page of the completely stored ones, by id. It is short where some are not complete yet. */
+export async function page(ref: WorkspaceRef, limit: number, from?: string): Promise<Page<KnowledgeSource>> {
+  const range = { ...knowledgeSourceEntity.range(ref), limit, ...(from !== undefined && { after: from }) };
   const { items, next } = await Table.query<KnowledgeSource>(range);
-  return { items: items.filter(isStored), ...(next !== undefined && { next: { shard: 0, after: next } }) };
+  return pageOf(items.filter(isStored), next);
 }
 
-/** The sources with these ids, in their order, stored or being stored. */
-export async function getMany(workspace: string, sourceIds: readonly string[]) {
-  return Table.getMany<KnowledgeSource>(sourceIds.map((id) => memoryKeys.source(workspace, id)));
+/** In the order of the ids, also those that are not complete yet. */
+export async function getMany({ workspace }: WorkspaceRef, sourceIds: readonly string[]) {
+  const keys = sourceIds.map((sourceId) => knowledgeSourceEntity.key({ workspace, sourceId }));
+  return Table.getMany<KnowledgeSource>(keys);
 }
 
-/** All chunks of a source, page after page. */
-export function chunksIn(workspace: string, uid: string): AsyncGenerator<Chunk[]> {
-  return Table.all<Chunk>({ pk: memoryKeys.chunks(workspace, uid) });
-}
-
-/** A chunk as it is stored. */
-export function passageOf({ sourceId, fileName, createdAt }: KnowledgeSource, chunk: Table.Item) {
-  const { index, text } = chunk as never as Chunk;
+/** A stored chunk, as a question finds it. */
+export function passageOf({ sourceId, fileName, createdAt }: KnowledgeSource, chunk: object) {
+  const { index, text } = chunkEntity.attributesOf(chunk);
   return { recordId: `${sourceId}.${index}`, fileName, text, createdAt };
 }
 

@@ -1,8 +1,16 @@
-// A document's way to another id, from the call that asks for it to its end.
-
+// The migration of a document to another id, from the call that asks for it to its end.
+import { entity } from "../dynamodb/entity.ts";
+import { segment } from "../dynamodb/key.ts";
 import * as Table from "../dynamodb/table.ts";
 import type { Condition, Write } from "../dynamodb/write.ts";
-import { dataKeys } from "./data-keys.ts";
+import type { Descendants } from "./descendants.ts";
+import {
+  type DocumentUid,
+  documentDataPartition,
+  type OrganizationRef,
+  organizationPartition,
+  type WorkspaceRef,
+} from "./refs.ts";
 
 export const migrationStatuses = ["pending", "in_progress", "completed", "failed"] as const;
 export type MigrationStatus = (typeof migrationStatuses)[number];
@@ -11,41 +19,70 @@ export interface Migration {
   migrationId: string;
   documentId: string;
   newDocumentId: string;
-  /** Of the document that was meant: one that is added again under its id is another. */
-  uid: string;
+  /** Of the document that was meant: a document added again under its id is another one. */
+  documentUid: DocumentUid;
   status: MigrationStatus;
   createdAt: string;
   updatedAt: string;
-  /** Present from then on: the new id serves, the old one is gone. */
+  /** Since then the new id serves and the old one is gone; absent before. */
   switchedAt?: string;
-  /** Under which grants were given to the new id before; they follow after the switch. */
-  reservedUid?: string;
+  /** Holds grants that were given to the new id before the switch; they follow to the document after it. */
+  reservedUid?: DocumentUid;
   /** Why it failed. */
   reason?: string;
 }
 
-export async function get(workspace: string, organizationId: string, id: string): Promise<Migration | undefined> {
-  return Table.get<Migration>(dataKeys.migration(workspace, organizationId, id));
+export interface MigrationRef extends OrganizationRef {
+  migrationId: string;
+}
+
+export const migrationEntity = entity<Migration>()({
+  name: "migration",
+  about: "Migration of a document to a new id",
+  attributes: {
+    migrationId: true,
+    documentId: true,
+    newDocumentId: true,
+    documentUid: true,
+    status: true,
+    createdAt: true,
+    updatedAt: true,
+    switchedAt: true,
+    reservedUid: true,
+    reason: true,
+  },
+  pk: (ref: OrganizationRef) => organizationPartition(ref),
+  prefix: "MIGRATION#",
+  sk: ({ migrationId }: { migrationId: string }) => segment(migrationId),
+});
+
+/** The grants that the migration must still move: no pointer leads to them any more. */
+export function migrationDescendants({ workspace, reservedUid }: Migration & WorkspaceRef): Descendants {
+  if (reservedUid === undefined) return {};
+  return { partitions: [documentDataPartition({ workspace, documentUid: reservedUid })] };
+}
+
+export async function get(ref: MigrationRef): Promise<Migration | undefined> {
+  return Table.get<Migration>(migrationEntity.key(ref));
 }
 
 export function creation(
-  workspace: string,
-  organizationId: string,
-  { migrationId, ...rest }: Pick<Migration, "migrationId" | "documentId" | "newDocumentId" | "uid">,
+  ref: MigrationRef,
+  { documentId, newDocumentId, documentUid }: Pick<Migration, "documentId" | "newDocumentId" | "documentUid">,
 ): Write {
   const now = new Date().toISOString();
-  const record: Migration = { migrationId, ...rest, status: "pending", createdAt: now, updatedAt: now };
-  return { put: { ...dataKeys.migration(workspace, organizationId, migrationId), ...record }, if: "absent" };
+  const { migrationId } = ref;
+  const pending = { migrationId, documentId, newDocumentId, documentUid, status: "pending" } as const;
+  return migrationEntity.put(ref, { ...pending, createdAt: now, updatedAt: now }, "absent");
 }
 
-/** Its condition is lost where another run has changed the migration since it was read. */
+/** The condition fails when another run has changed the migration since it was read. */
 export function change(
-  workspace: string,
-  organizationId: string,
+  organization: OrganizationRef,
   { migrationId, status, switchedAt }: Migration,
   set: Partial<Migration>,
 ): Write {
   const unchanged: Condition = { status, switchedAt };
   const changed = { ...set, updatedAt: new Date().toISOString() };
-  return { update: dataKeys.migration(workspace, organizationId, migrationId), set: changed, if: unchanged };
+  return migrationEntity.update({ ...organization, migrationId }, { set: changed }, unchanged);
 }

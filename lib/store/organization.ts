@@ -1,6 +1,13 @@
+// Organizations, and the list of a workspace's organizations.
+import { entity } from "../dynamodb/entity.ts";
+import { segment } from "../dynamodb/key.ts";
 import * as Table from "../dynamodb/table.ts";
-import { ApiError } from "../errors.ts";
-import { keys } from "./keys.ts";
+import { commitEach } from "../jobs/commit.ts";
+import type { Descendants } from "./descendants.ts";
+import { documentEntity } from "./document.ts";
+import { childEntity, folderEntity, root } from "./folder.ts";
+import { type OrganizationRef, organizationPartition, type WorkspaceRef, workspacePartition } from "./refs.ts";
+import { userEntity } from "./user.ts";
 
 export interface Organization {
   organizationId: string;
@@ -8,34 +15,63 @@ export interface Organization {
   createdAt: string;
 }
 
-export async function exists(workspace: string, organizationId: string): Promise<boolean> {
-  return (await Table.get(keys.organization(workspace, organizationId))) !== undefined;
+export const organizationEntity = entity<Organization>()({
+  name: "organization",
+  about: "Organization",
+  attributes: { organizationId: true, name: true, createdAt: true },
+  pk: (ref: OrganizationRef) => organizationPartition(ref),
+  sk: () => "ORG",
+});
+
+export const organizationEntryEntity = entity<Pick<Organization, "organizationId">>()({
+  name: "organization-entry",
+  about: "Organization, in the list of its workspace",
+  attributes: { organizationId: true },
+  pk: (ref: WorkspaceRef, shard) => `${workspacePartition(ref)}#ORGS#${shard}`,
+  sk: ({ organizationId }: { organizationId: string }) => segment(organizationId),
+  shardBy: ({ organizationId }) => organizationId,
+});
+
+/** What belongs to an organization. */
+export const organizationDescendants = (organization: OrganizationRef): Descendants => ({
+  partitions: [
+    organizationPartition(organization),
+    ...[userEntity, folderEntity, documentEntity].flatMap((list) => list.partitions(organization)),
+    childEntity.partition({ ...organization, parentId: root }),
+  ],
+});
+
+const keyOf = ({ workspace }: WorkspaceRef, organizationId: string) =>
+  organizationEntity.key({ workspace, organizationId });
+
+export async function exists(ref: OrganizationRef): Promise<boolean> {
+  return (await Table.get(organizationEntity.key(ref))) !== undefined;
 }
 
-/** NOT_FOUND where one of them is missing. Organizations are never deleted, so the answer stays true. */
-export async function mustExist(workspace: string, ...organizationIds: string[]): Promise<void> {
-  const found = await Table.getMany(organizationIds.map((id) => keys.organization(workspace, id)));
-  if (found.includes(undefined)) throw new ApiError("NOT_FOUND", "The organization does not exist.");
+/** Those of the ids that have no organization. Organizations are never deleted, so the others stay. */
+export async function missing(ref: WorkspaceRef, organizationIds: readonly string[]): Promise<string[]> {
+  const found = await Table.getMany(organizationIds.map((id) => keyOf(ref, id)));
+  return organizationIds.filter((_, index) => found[index] === undefined);
 }
 
-/** Creates those that are missing; answers for each whether it was. */
+/** Creates those that are missing. Returns for each whether it was created. */
 export async function createMissing(
-  workspace: string,
+  { workspace }: WorkspaceRef,
   organizations: readonly { organizationId: string; name?: string | undefined }[],
 ): Promise<boolean[]> {
   const createdAt = new Date().toISOString();
   const units = organizations.map(({ organizationId, name }) => {
-    const record: Organization = { organizationId, name, createdAt };
+    const ref = { workspace, organizationId };
     return {
       organizationId,
       writes: [
-        { put: { ...keys.organization(workspace, organizationId), ...record }, if: "absent" as const },
-        { put: { ...keys.organizationEntry(workspace, organizationId), organizationId } },
+        organizationEntity.put(ref, { organizationId, name, createdAt }, "absent"),
+        organizationEntryEntity.put(ref, { organizationId }),
       ],
     };
   });
-  return Table.commitEach(units, (done) => ({
-    events: done.map(({ organizationId }) => ({
+  return commitEach(units, (written) => ({
+    events: written.map(({ organizationId }) => ({
       type: "organization.add",
       workspace,
       organizationId,
@@ -44,19 +80,13 @@ export async function createMissing(
   }));
 }
 
-/** The rule of calls with `createOrganization`: created when missing and asked for, else NOT_FOUND. */
-export async function ensure(workspace: string, organizationId: string, create: boolean | undefined): Promise<void> {
-  if (create) await ensureAll(workspace, [organizationId]);
-  else await mustExist(workspace, organizationId);
-}
-
-/** Creates those that are missing. Nearly always none is, and a read costs a quarter of a write that is refused. */
-export async function ensureAll(workspace: string, organizationIds: readonly string[]): Promise<void> {
-  const found = await Table.getMany(organizationIds.map((id) => keys.organization(workspace, id)));
-  const missing = organizationIds.filter((_, index) => found[index] === undefined);
-  if (missing.length > 0)
+/** Creates those that are missing. Mostly none is, and a read costs a quarter of a write whose condition fails. */
+export async function ensureAll(ref: WorkspaceRef, organizationIds: readonly string[]): Promise<void> {
+  const ids = await missing(ref, organizationIds);
+  if (ids.length > 0) {
     await createMissing(
-      workspace,
-      missing.map((organizationId) => ({ organizationId })),
+      ref,
+      ids.map((organizationId) => ({ organizationId })),
     );
+  }
 }

@@ -1,20 +1,33 @@
-// What a user wants to hear of: on a document under its uid, so that it ends with the document, and for the whole
-// organization in the user's own item. A preference belongs to one life of its user, as grants do.
-
+// What a user wants to be notified of: for a document in an item under its internal id, so that it ends with the
+// document, and for the whole organization in the user's own item. A preference belongs to one generation of its user,
+// as grants do.
+import { entity } from "../dynamodb/entity.ts";
+import { segment } from "../dynamodb/key.ts";
+import { conflict, retryOnConflict } from "../dynamodb/retry-on-conflict.ts";
 import * as Table from "../dynamodb/table.ts";
 import { anyValue, type Write } from "../dynamodb/write.ts";
-import { ApiError } from "../errors.ts";
 import { commitEach } from "../jobs/commit.ts";
 import { type Channel, channels, type Level } from "../schema/notifications.ts";
-import { dataKeys } from "./data-keys.ts";
-import { keys } from "./keys.ts";
-import { lifeOf, type User } from "./user.ts";
+import {
+  type DocumentDataRef,
+  type DocumentUid,
+  documentDataPartition,
+  type OrganizationRef,
+  type WorkspaceRef,
+} from "./refs.ts";
+import { generationOf, type User, userEntity } from "./user.ts";
 
 export type Preference = Partial<Record<Channel, Level | undefined>>;
-export type StoredPreference = Preference & { userId: string; life: number };
+export type StoredPreference = Preference & { userId: string; generation: number };
 
-/** A round is lost only to another call that changes the same preference. */
-const roundsMax = 5;
+export const preferenceEntity = entity<StoredPreference>()({
+  name: "preference",
+  about: "What a user wants to be notified of on a document",
+  attributes: { userId: true, generation: true, inbox: true, email: true, slack: true },
+  pk: (ref: DocumentDataRef) => documentDataPartition(ref),
+  prefix: "PREF#",
+  sk: ({ userId }: { userId: string }) => segment(userId),
+});
 
 const ofOrganization = ({ notifyInbox, notifyEmail, notifySlack }: Partial<User> = {}): Preference => ({
   inbox: notifyInbox,
@@ -22,69 +35,62 @@ const ofOrganization = ({ notifyInbox, notifyEmail, notifySlack }: Partial<User>
   slack: notifySlack,
 });
 
-/** What holds for the user: the document's, else the organization's, else all. `stored` is the document's. */
+/** What applies to the user: the document's level, else the organization's, else all. `stored` is the document's. */
 export function resolve(user: User | undefined, stored?: StoredPreference): Record<Channel, Level> {
-  const own: Preference = stored?.life === lifeOf(user) ? stored : {};
+  const own: Preference = stored?.generation === generationOf(user) ? stored : {};
   const general = ofOrganization(user);
   const levelOf = (channel: Channel) => own[channel] ?? general[channel] ?? "ALL";
   return { inbox: levelOf("inbox"), email: levelOf("email"), slack: levelOf("slack") };
 }
 
-/** The user's preferences on the documents with these uids, in their order. */
-export async function listOf(workspace: string, userId: string, uids: readonly string[]) {
-  return Table.getMany<StoredPreference>(uids.map((uid) => dataKeys.preference(workspace, uid, userId)));
+/** The user's preferences on these documents, in their order. */
+export async function listOf({ workspace }: WorkspaceRef, userId: string, documentUids: readonly DocumentUid[]) {
+  return Table.getMany<StoredPreference>(
+    documentUids.map((documentUid) => preferenceEntity.key({ workspace, documentUid, userId })),
+  );
 }
 
-/** Changes the given channels for the whole organization; false for users who were deleted meanwhile. */
+/** Changes the given channels for the whole organization. Returns false for users who were deleted meanwhile. */
 export async function setOnOrganization(
-  workspace: string,
-  organizationId: string,
+  organization: OrganizationRef,
   users: readonly User[],
   { inbox, email, slack }: Preference,
 ): Promise<boolean[]> {
   const set = { notifyInbox: inbox, notifyEmail: email, notifySlack: slack };
-  const unitOf = ({ userId, life }: User) => ({
-    writes: [{ update: keys.user(workspace, organizationId, userId), set, if: { userId: anyValue, life } }],
+  const unitOf = ({ userId, generation }: User) => ({
+    writes: [userEntity.update({ ...organization, userId }, { set }, { userId: anyValue, generation })],
   });
   return commitEach(users.map(unitOf));
 }
 
 /** Changes the given channels of each user on each document. */
 export async function setOnDocuments(
-  workspace: string,
+  { workspace }: WorkspaceRef,
   users: readonly User[],
-  uids: readonly string[],
+  documentUids: readonly DocumentUid[],
   preference: Preference,
 ): Promise<void> {
-  let rest = users.flatMap((user) => uids.map((uid) => ({ user, uid })));
-  for (let round = 0; rest.length > 0; round++) {
-    if (round === roundsMax) throw new ApiError("UNAVAILABLE", "The preferences are being changed. Try again.");
-    const stored = await Table.getMany<StoredPreference>(
-      rest.map(({ user, uid }) => dataKeys.preference(workspace, uid, user.userId)),
-    );
-    const units = rest.map((pair, index) => ({
-      ...pair,
-      writes: [onDocument(workspace, pair.uid, pair.user, stored[index], preference)],
-    }));
-    const outcome = await commitEach(units);
-    rest = units.filter((_, index) => !outcome[index]);
-  }
+  let rest = users.flatMap((user) =>
+    documentUids.map((documentUid) => ({ user, ref: { workspace, documentUid, userId: user.userId } })),
+  );
+  await retryOnConflict("preferences", async () => {
+    const stored = await Table.getMany<StoredPreference>(rest.map(({ ref }) => preferenceEntity.key(ref)));
+    const units = rest.map((pair, index) => ({ ...pair, writes: [setting(pair, stored[index], preference)] }));
+    const written = await commitEach(units);
+    rest = units.filter((_, index) => !written[index]);
+    return rest.length === 0 ? undefined : conflict;
+  });
 }
 
-/** What an earlier life of the user left is replaced as a whole. */
-function onDocument(
-  workspace: string,
-  uid: string,
-  user: User,
+/** A preference that an earlier generation of the user left is replaced as a whole. */
+function setting(
+  { ref, user }: { ref: DocumentDataRef & { userId: string }; user: User },
   stored: StoredPreference | undefined,
   preference: Preference,
 ): Write {
-  const life = lifeOf(user);
-  const isStale = stored !== undefined && stored.life !== life;
-  return {
-    update: dataKeys.preference(workspace, uid, user.userId),
-    set: { userId: user.userId, life, ...preference },
-    remove: isStale ? channels.filter((channel) => preference[channel] === undefined) : [],
-    if: { life: stored?.life },
-  };
+  const generation = generationOf(user);
+  const isStale = stored !== undefined && stored.generation !== generation;
+  const remove = isStale ? channels.filter((channel) => preference[channel] === undefined) : [];
+  const set = { userId: user.userId, generation, ...preference };
+  return preferenceEntity.update(ref, { set, remove }, { generation: stored?.generation });
 }

@@ -1,59 +1,54 @@
-// Who is on a document now. An entry ends by itself; readers go by its time, and the table removes it later.
-
-import type { Position } from "../dynamodb/sharded-page.ts";
+// Who is on a document now. An entry ends at its time: readers compare it, and the table deletes the entry later.
+import { entity } from "../dynamodb/entity.ts";
+import { type Key, segment } from "../dynamodb/key.ts";
+import { type Page, pageOf } from "../dynamodb/page.ts";
 import * as Table from "../dynamodb/table.ts";
-import type { Write } from "../dynamodb/write.ts";
-import { dataKeys } from "./data-keys.ts";
-import type { Key } from "./keys.ts";
+import { type DocumentDataRef, documentDataPartition } from "./refs.ts";
 
 export interface Presence {
   userId: string;
   name?: string | undefined;
   email?: string | undefined;
-  /** As JSON text: exact whatever its keys and numbers are. */
+  /** As JSON: the table cannot hold every number and every key of it. */
   metadata?: string | undefined;
   updatedAt: string;
-  /** Unix seconds: the entry's end. */
+  /** The entry's end, Unix seconds. */
   ttl: number;
 }
 
-/** Pages of ended entries that one call reads past. */
+export const presenceEntity = entity<Presence>()({
+  name: "presence",
+  about: "Presence of a user on a document",
+  attributes: { userId: true, name: true, email: true, metadata: true, updatedAt: true, ttl: true },
+  pk: (ref: DocumentDataRef) => documentDataPartition(ref),
+  prefix: "PRESENCE#",
+  sk: ({ userId }: { userId: string }) => segment(userId),
+});
+
+/** Pages of ended entries that one call reads. */
 const readsMax = 10;
 
 const isLive = (entry: Presence | undefined) => entry !== undefined && Date.now() < entry.ttl * 1_000;
 
-export function writeOf(workspace: string, uid: string, presence: Presence): Write {
-  return { put: { ...dataKeys.presence(workspace, uid, presence.userId), ...presence } };
-}
-
-export const keyOf = (workspace: string, uid: string, userId: string): Key => dataKeys.presence(workspace, uid, userId);
-
-/** Those of the users who are there. `uid` is the document's. */
-export async function presentAmong(workspace: string, uid: string, userIds: readonly string[]): Promise<Set<string>> {
-  const found = await Table.getMany<Presence>(userIds.map((userId) => keyOf(workspace, uid, userId)));
+/** Those of the users who are on the document. */
+export async function presentAmong(document: DocumentDataRef, userIds: readonly string[]): Promise<Set<string>> {
+  const found = await Table.getMany<Presence>(userIds.map((userId) => presenceEntity.key({ ...document, userId })));
   return new Set(userIds.filter((_, index) => isLive(found[index])));
 }
 
-/** One page, in the order of the keys. It can be short where many entries have ended. */
-export async function page(
-  workspace: string,
-  uid: string,
-  limit: number,
-  from?: Position,
-): Promise<{ items: Presence[]; next?: Position }> {
-  const { pk, sk: beginsWith } = dataKeys.presence(workspace, uid, "");
+/** One page, in the order of the keys. It can be short when many entries have ended. */
+export async function page(document: DocumentDataRef, limit: number, from?: string): Promise<Page<Presence>> {
   const items: (Presence & Key)[] = [];
-  let after = from?.after;
+  let after = from;
   for (let reads = 0; reads < readsMax; reads++) {
-    const range = { pk, beginsWith, limit: limit + 1, ...(after !== undefined && { after }) };
-    const read = await Table.query<Presence & Key>(range);
+    const range = { ...presenceEntity.range(document), limit: limit + 1 };
+    const read = await Table.query<Presence & Key>({ ...range, ...(after !== undefined && { after }) });
     for (const item of read.items.filter(isLive)) {
-      const last = items.at(-1);
-      if (last && items.length === limit) return { items, next: { shard: 0, after: last.sk } };
+      if (items.length === limit) return pageOf<Presence>(items, items.at(-1)?.sk);
       items.push(item);
     }
     after = read.next;
-    if (after === undefined) return { items };
+    if (after === undefined) break;
   }
-  return { items, next: { shard: 0, after: after as string } };
+  return pageOf<Presence>(items, after);
 }

@@ -1,24 +1,26 @@
 // A workspace's settings: one item a setting, read fresh at every call that declares it.
-import { callSignal } from "../call.ts";
-import { backoff } from "../concurrency.ts";
+import { entity } from "../dynamodb/entity.ts";
+import { conflict, retryOnConflict } from "../dynamodb/retry-on-conflict.ts";
 import * as Table from "../dynamodb/table.ts";
+import type { Condition, Write } from "../dynamodb/write.ts";
+import { commit } from "../jobs/commit.ts";
 import type { AccessType } from "../schema/primitives.ts";
 import type { AiVendor, EmailServiceType, Switch } from "../schema/setting-names.ts";
-import { keys } from "./keys.ts";
+import { type WorkspaceRef, workspacePartition } from "./refs.ts";
 
 export type { AiVendor, Switch };
 
-/** A setting whose fields depend on one another, or hold further ones: written by `change` only. */
+/** A setting whose fields depend on one another, or have fields of their own. Only `change` writes it. */
 interface Revised {
-  /** Counts the changes; absent: there was none. */
-  revision?: number;
+  /** Counts the changes; absent before the first. */
+  revision?: number | undefined;
 }
 
 export interface EmailSetting extends Revised {
   useEmailService: boolean;
   /** Absent: never set. */
-  type?: EmailServiceType;
-  /** Sealed for the purpose `email-api-key`; empty: none was set. */
+  type?: EmailServiceType | undefined;
+  /** Sealed for `purposes.emailApiKey`; empty: none was set. */
   apiKeySealed: string;
   fromEmail: string;
   fromCompany: string;
@@ -30,20 +32,20 @@ export interface EmailSetting extends Revised {
 
 export interface ActivitySetting extends Revised {
   isEnabled: boolean;
-  immutable?: boolean;
+  immutable?: boolean | undefined;
   /** Event group to action to flag, as JSON. */
-  triggersJson?: string;
+  triggersJson?: string | undefined;
 }
 
 export interface Settings {
   switches: Record<Switch, boolean>;
-  /** The access type of what has none of its own. */
+  /** The access type of resources without their own. */
   access: { defaultAccessType: AccessType };
-  /** `authTokenSealed` is sealed for the purpose `permission-provider`; empty: none was set. */
+  /** `authTokenSealed` is sealed for `purposes.permissionProvider`; empty: none was set. */
   permissionProvider: { usePermissionProvider: boolean; permissionProviderUrl: string; authTokenSealed: string };
-  /** Event types that some enabled webhook endpoint asks for; `everyEvent` stands for all. `version` counts the changes. */
+  /** Event types that some enabled webhook endpoint asks for; `everyEvent` means all. `version` counts the changes. */
   webhooks: { wantedEvents: string[]; version: number };
-  /** Keys are sealed for `aiKeyPurpose`; empty: none was set. A field a vendor, as `update` replaces whole fields. */
+  /** Keys are sealed for `purposes.aiKey`; empty: none was set. A field a vendor, as `update` replaces whole fields. */
   ai: Record<`${AiVendor}${"ApiKeySealed" | "BaseUrl" | "Model"}`, string> & { defaultProvider: AiVendor | "" };
   email: EmailSetting;
   activity: ActivitySetting;
@@ -51,7 +53,8 @@ export interface Settings {
 export type SettingName = keyof Settings;
 type RevisedName = { [Name in SettingName]: "revision" extends keyof Settings[Name] ? Name : never }[SettingName];
 
-const defaults: Settings = {
+/** Every field of every setting: what is not named here is not stored. */
+const defaults: { [Name in SettingName]: Required<Record<keyof Settings[Name], unknown>> & Settings[Name] } = {
   switches: { advancedQueries: true, notifications: true, advancedWebhooks: false },
   access: { defaultAccessType: "organizationPrivate" },
   permissionProvider: { usePermissionProvider: false, permissionProviderUrl: "", authTokenSealed: "" },
@@ -70,59 +73,75 @@ const defaults: Settings = {
   },
   email: {
     useEmailService: false,
+    type: undefined,
     apiKeySealed: "",
     fromEmail: "",
     fromCompany: "",
     commentTemplateId: "",
     tagTemplateId: "",
     triggersJson: "{}",
+    revision: undefined,
   },
-  activity: { isEnabled: false },
+  activity: { isEnabled: false, immutable: undefined, triggersJson: undefined, revision: undefined },
 };
+
+const fieldNames = Object.values(defaults).flatMap((fields) => Object.keys(fields));
+
+export const settingEntity = entity<Record<string, unknown>>()({
+  name: "setting",
+  about: `Setting: ${Object.keys(defaults).join(", ")}`,
+  attributes: Object.fromEntries(fieldNames.map((name) => [name, true as const])),
+  pk: (ref: WorkspaceRef) => workspacePartition(ref),
+  prefix: "SETTING#",
+  sk: ({ setting }: { setting: SettingName }) => setting,
+});
 
 /** A stored setting over its defaults; without an item, the defaults. */
 export function settingOf<Name extends SettingName>(name: Name, item: object | undefined): Settings[Name] {
-  const { pk: _pk, sk: _sk, ...stored } = (item ?? {}) as Record<string, unknown>;
-  return { ...defaults[name], ...stored } as Settings[Name];
+  return { ...defaults[name], ...settingEntity.attributesOf(item ?? {}) } as Settings[Name];
 }
 
-export async function get<Name extends SettingName>(workspace: string, name: Name): Promise<Settings[Name]> {
-  return settingOf(name, await Table.get(keys.setting(workspace, name)));
+export async function get<Name extends SettingName>({ workspace }: WorkspaceRef, name: Name): Promise<Settings[Name]> {
+  return settingOf(name, await Table.get(settingEntity.key({ workspace, setting: name })));
 }
 
-/** Sets the given fields and leaves the others, so that concurrent updates do not lose each other's. */
+/** The write that sets the given fields and leaves the others. */
+export function updating<Name extends SettingName>(
+  { workspace }: WorkspaceRef,
+  name: Name,
+  fields: Partial<Settings[Name]>,
+  condition?: Condition,
+): Write {
+  return settingEntity.update({ workspace, setting: name }, { set: fields }, condition);
+}
+
+/** Sets the given fields and leaves the others, so that concurrent updates of different fields are all kept. */
 export async function update<Name extends Exclude<SettingName, RevisedName>>(
-  workspace: string,
+  ref: WorkspaceRef,
   name: Name,
   fields: Partial<Settings[Name]>,
 ): Promise<void> {
   if (Object.keys(fields).length === 0) return;
-  await Table.commit([{ update: keys.setting(workspace, name), set: fields }]);
+  await commit([updating(ref, name, fields)]);
 }
 
 /**
- * Changes a setting by what it is, `known` at first: `decide` says which fields to set, and throws to refuse. Where
- * another change comes first, it decides anew, so that neither loses the other's. Answers the setting as it then is.
+ * Changes a setting depending on what it is: `known` at the first attempt, read fresh after a concurrent change.
+ * `decide` returns the fields to set, or throws to refuse. Returns the setting after the change.
  */
 export async function change<Name extends RevisedName>(
-  workspace: string,
+  ref: WorkspaceRef,
   name: Name,
   known: Settings[Name],
   decide: (stored: Settings[Name]) => Partial<Settings[Name]>,
 ): Promise<Settings[Name]> {
-  let stored = known;
-  for (let attempt = 0; ; attempt++) {
+  return retryOnConflict(`setting ${name}`, async (attempt) => {
+    const stored = attempt === 0 ? known : await get(ref, name);
     const fields = decide(stored);
     if (Object.keys(fields).length === 0) return stored;
     const { revision } = stored;
     const set = { ...fields, revision: (revision ?? 0) + 1 };
-    if (await Table.commit([{ update: keys.setting(workspace, name), set, if: { revision } }])) {
-      return { ...stored, ...set };
-    }
-    await backoff(attempt, callSignal());
-    stored = await get(workspace, name);
-  }
+    const isWritten = await commit([updating(ref, name, set, { revision })]);
+    return isWritten ? { ...stored, ...set } : conflict;
+  });
 }
-
-/** What a vendor's API key is sealed for. */
-export const aiKeyPurpose = (vendor: AiVendor) => `ai-key-${vendor}`;

@@ -1,21 +1,30 @@
 // The key pair that a workspace's user tokens are signed with: the private half sealed, the public half for everyone.
-
+import { entity } from "../dynamodb/entity.ts";
 import * as Table from "../dynamodb/table.ts";
-import { keys } from "./keys.ts";
+import { commit } from "../jobs/commit.ts";
+import { type WorkspaceRef, workspacePartition } from "./refs.ts";
 
 export interface SigningKey {
   kid: string;
   /** A JWK. */
   publicJwk: Record<string, string>;
-  /** A JWK as JSON, sealed for the purpose `signing-key`. */
+  /** A JWK as JSON, sealed for `purposes.signingKey`. */
   privateSealed: string;
 }
 
-export async function get(workspace: string): Promise<SigningKey | undefined> {
-  return Table.get<SigningKey>(keys.signingKey(workspace));
+export const signingKeyEntity = entity<SigningKey>()({
+  name: "signing-key",
+  about: "Signing key; the private half sealed",
+  attributes: { kid: true, publicJwk: true, privateSealed: true },
+  pk: (ref: WorkspaceRef) => workspacePartition(ref),
+  sk: () => "SIGNINGKEY",
+});
+
+export async function get(ref: WorkspaceRef): Promise<SigningKey | undefined> {
+  return Table.get<SigningKey>(signingKeyEntity.key(ref));
 }
 
-/** Stores a new key. False: the workspace has one already. */
-export async function create(workspace: string, key: SigningKey): Promise<boolean> {
-  return Table.commit([{ put: { ...keys.signingKey(workspace), ...key }, if: "absent" }]);
+/** Stores a new key. Returns false when the workspace has one already. */
+export async function create(ref: WorkspaceRef, key: SigningKey): Promise<boolean> {
+  return commit([signingKeyEntity.put(ref, key, "absent")]);
 }

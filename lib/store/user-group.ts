@@ -1,33 +1,65 @@
+// User groups of an organization, and their members.
+import { entity } from "../dynamodb/entity.ts";
+import { segment } from "../dynamodb/key.ts";
 import * as Table from "../dynamodb/table.ts";
 import type { Write } from "../dynamodb/write.ts";
-import { keys } from "./keys.ts";
+import type { Descendants } from "./descendants.ts";
+import { type OrganizationRef, organizationPartition } from "./refs.ts";
 
-export async function exists(workspace: string, organizationId: string, groupId: string): Promise<boolean> {
-  return (await Table.get(keys.userGroup(workspace, organizationId, groupId))) !== undefined;
+export interface UserGroup {
+  organizationId: string;
+  organizationUserGroupId: string;
+  name?: string | undefined;
+  createdAt: string;
 }
 
-/** Its condition is lost where the id is taken. */
-export function creation(workspace: string, organizationId: string, groupId: string, name?: string): Write {
-  const record = { organizationUserGroupId: groupId, name, createdAt: new Date().toISOString() };
-  return { put: { ...keys.userGroup(workspace, organizationId, groupId), ...record }, if: "absent" };
+export interface UserGroupRef extends OrganizationRef {
+  organizationUserGroupId: string;
 }
 
-/** Which of the users are in the group, in the order of `userIds`. */
-export async function areMembers(
-  workspace: string,
-  organizationId: string,
-  groupId: string,
-  userIds: readonly string[],
-) {
-  const wanted = userIds.map((id) => keys.userGroupMember(workspace, organizationId, groupId, id));
-  return (await Table.getMany(wanted)).map((item) => item !== undefined);
+export const userGroupEntity = entity<UserGroup>()({
+  name: "user-group",
+  about: "User group",
+  attributes: { organizationId: true, organizationUserGroupId: true, name: true, createdAt: true },
+  pk: (ref: OrganizationRef) => organizationPartition(ref),
+  prefix: "GROUP#",
+  sk: ({ organizationUserGroupId }: { organizationUserGroupId: string }) => segment(organizationUserGroupId),
+});
+
+export const groupMemberEntity = entity<{ userId: string }>()({
+  name: "user-group-member",
+  about: "Member of a user group",
+  attributes: { userId: true },
+  pk: ({ organizationUserGroupId, ...ref }: UserGroupRef) =>
+    `${organizationPartition(ref)}#G#${segment(organizationUserGroupId)}`,
+  sk: ({ userId }: { userId: string }) => segment(userId),
+});
+
+/** The group's members. */
+export const userGroupDescendants = ({
+  workspace,
+  organizationId,
+  organizationUserGroupId,
+}: UserGroupRef): Descendants => ({
+  partitions: [groupMemberEntity.partition({ workspace, organizationId, organizationUserGroupId })],
+});
+
+export async function exists(ref: UserGroupRef): Promise<boolean> {
+  return (await Table.get(userGroupEntity.key(ref))) !== undefined;
 }
 
-export function joining(workspace: string, organizationId: string, groupId: string, userId: string): Write {
-  return { put: { ...keys.userGroupMember(workspace, organizationId, groupId, userId), userId } };
+/** The condition fails when the id is taken. */
+export function creation(ref: UserGroupRef, name: string | undefined): Write {
+  const { organizationId, organizationUserGroupId } = ref;
+  const createdAt = new Date().toISOString();
+  return userGroupEntity.put(ref, { organizationId, organizationUserGroupId, name, createdAt }, "absent");
 }
 
-/** Its condition is lost where the user is not in the group. */
-export function leaving(workspace: string, organizationId: string, groupId: string, userId: string): Write {
-  return { delete: keys.userGroupMember(workspace, organizationId, groupId, userId), if: "present" };
+export function joining(ref: UserGroupRef, userId: string): Write {
+  return groupMemberEntity.put({ ...ref, userId }, { userId });
+}
+
+/** The condition fails when the user is not in the group. */
+export function leaving(ref: UserGroupRef, userId: string): Write {
+  return groupMemberEntity.delete({ ...ref, userId }, "present");
 }

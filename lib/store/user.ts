@@ -1,13 +1,15 @@
-// A user in an organization: profile and organization grant in one item, since whoever needs one mostly needs the other.
-// The item outlives the user as a tombstone that counts its lives, so that old grants never come back.
-
-import { type Position, pageOfShards } from "../dynamodb/sharded-page.ts";
+// A user of an organization. Profile and organization grant are one item, since who needs one mostly needs the other.
+// The item outlives the user as a tombstone that counts generations, so that grants of a deleted user never return.
+import { entity } from "../dynamodb/entity.ts";
+import { segment } from "../dynamodb/key.ts";
+import type { Page } from "../dynamodb/page.ts";
+import { pageOfShards } from "../dynamodb/sharded-page.ts";
 import * as Table from "../dynamodb/table.ts";
 import { anyValue, type Write } from "../dynamodb/write.ts";
 import type { Level } from "../schema/notifications.ts";
 import type { AccessRole } from "../schema/primitives.ts";
-import { type Grant, holds } from "./grant.ts";
-import { keys } from "./keys.ts";
+import { type Grant, isActive } from "./grant.ts";
+import { type OrganizationRef, organizationPartition, type UserRef } from "./refs.ts";
 
 export interface Profile {
   name?: string | undefined;
@@ -18,8 +20,8 @@ export interface User extends Profile {
   userId: string;
   /** Absent: there is a grant or a tombstone, but no profile. */
   createdAt?: string;
-  /** Absent: the first. */
-  life?: number;
+  /** How often the user was deleted before; absent: never. */
+  generation?: number;
   /** Present: the user has a grant on the organization, with the fields of `Grant`. */
   accessRole?: AccessRole;
   expiresAt?: number;
@@ -31,21 +33,52 @@ export interface User extends Profile {
   notifySlack?: Level;
 }
 
-export const lifeOf = (user: User | undefined) => user?.life ?? 0;
+type UserItem = User & { organizationId: string; updatedAt: string };
+
+export const userEntity = entity<UserItem>()({
+  name: "user",
+  about: "User: profile, organization grant, preferences, generation",
+  attributes: {
+    organizationId: true,
+    userId: true,
+    name: true,
+    email: true,
+    createdAt: true,
+    updatedAt: true,
+    generation: true,
+    accessRole: true,
+    expiresAt: true,
+    access: true,
+    isAdmin: true,
+    notifyInbox: true,
+    notifyEmail: true,
+    notifySlack: true,
+  },
+  pk: (ref: OrganizationRef, shard) => `${organizationPartition(ref)}#U#${shard}`,
+  sk: ({ userId }: { userId: string }) => segment(userId),
+  shardBy: ({ userId }) => userId,
+});
+
+export const generationOf = (user: User | undefined) => user?.generation ?? 0;
 
 export const hasProfile = (user: User | undefined): user is User => user?.createdAt !== undefined;
 
-/** There is something to delete: a profile or a grant, not a tombstone alone. */
+/** There is something to delete: a profile or a grant, not only a tombstone. */
 export const isKnown = (user: User | undefined): user is User =>
   user?.createdAt !== undefined || user?.accessRole !== undefined;
 
-/** A member holds an unexpired grant on the organization; a profile alone is none. */
+/** A member has an unexpired grant on the organization; a profile alone makes no member. */
 export function isMember(user: User | undefined): user is User & Grant {
-  return user?.accessRole !== undefined && holds(user);
+  return user?.accessRole !== undefined && isActive(user);
 }
 
-export async function getMany(workspace: string, organizationId: string, ids: readonly string[]) {
-  return Table.getMany<User>(ids.map((id) => keys.user(workspace, organizationId, id)));
+export async function get(ref: UserRef): Promise<User | undefined> {
+  return Table.get<User>(userEntity.key(ref));
+}
+
+/** In the order of `ids`; undefined where nothing is stored. */
+export async function getMany(organization: OrganizationRef, ids: readonly string[]) {
+  return Table.getMany<User>(ids.map((userId) => userEntity.key({ ...organization, userId })));
 }
 
 export interface UserChange {
@@ -54,42 +87,46 @@ export interface UserChange {
   grant?: Grant & { isAdmin?: boolean | undefined };
 }
 
-/** Creates or changes a user. `new` and `known` make it depend on there being no profile, or one; `either` on neither. */
-export function change(
-  workspace: string,
-  organizationId: string,
-  userId: string,
-  { profile, grant }: UserChange,
-  condition: "new" | "known" | "either",
-): Write {
+/** Creates or changes a user. `new` requires that there is no profile, `known` that there is one, `either` nothing. */
+export function change(ref: UserRef, { profile, grant }: UserChange, condition: "new" | "known" | "either"): Write {
   const now = new Date().toISOString();
-  return {
-    update: keys.user(workspace, organizationId, userId),
-    set: { userId, updatedAt: now, ...profile, ...grant, ...(condition === "new" && { createdAt: now }) },
+  const { organizationId, userId } = ref;
+  const changes = {
+    set: {
+      organizationId,
+      userId,
+      updatedAt: now,
+      ...profile,
+      ...grant,
+      ...(condition === "new" && { createdAt: now }),
+    },
     ...(condition === "either" && profile && { setIfAbsent: { createdAt: now } }),
     remove: grant ? (["expiresAt", "access", "isAdmin"] as const).filter((field) => grant[field] === undefined) : [],
-    ...(condition !== "either" && { if: { createdAt: condition === "new" ? undefined : anyValue } }),
-  };
+  } as const;
+  if (condition === "either") return userEntity.update(ref, changes);
+  return userEntity.update(ref, changes, { createdAt: condition === "new" ? undefined : anyValue });
 }
 
-/** An item without profile or grant, where there is none. */
-export function mention(workspace: string, organizationId: string, userId: string): Write {
-  return { update: keys.user(workspace, organizationId, userId), set: { userId } };
+/** Makes sure that there is an item, without profile or grant where there was none. */
+export function mention(ref: UserRef): Write {
+  const { organizationId, userId } = ref;
+  return userEntity.update(ref, { set: { organizationId, userId } });
 }
 
-/** Ends the grant on the organization; its condition is lost where there is none. */
-export function withoutGrant(workspace: string, organizationId: string, userId: string): Write {
-  const remove = ["accessRole", "expiresAt", "access", "isAdmin"];
-  return { update: keys.user(workspace, organizationId, userId), remove, if: { accessRole: anyValue } };
+/** Ends the grant on the organization. The condition fails when there is none. */
+export function withoutGrant(ref: UserRef): Write {
+  const remove = ["accessRole", "expiresAt", "access", "isAdmin"] as const;
+  return userEntity.update(ref, { remove }, { accessRole: anyValue });
 }
 
-/** Leaves a tombstone: every grant of this life is void at once, however many there are. */
-export function removal(workspace: string, organizationId: string, user: User): Write {
-  const key = keys.user(workspace, organizationId, user.userId);
-  const tombstone = { ...key, userId: user.userId, life: lifeOf(user) + 1 };
-  return { put: tombstone, if: { life: user.life } };
+/** Leaves a tombstone: every grant of this generation is void at once, however many there are. */
+export function removal(organization: OrganizationRef, user: User): Write {
+  const { userId } = user;
+  const { organizationId } = organization;
+  const tombstone = { organizationId, userId, generation: generationOf(user) + 1, updatedAt: new Date().toISOString() };
+  return userEntity.put({ ...organization, userId }, tombstone, { generation: user.generation });
 }
 
-export async function page(workspace: string, organizationId: string, limit: number, from?: Position) {
-  return pageOfShards<User>((shard) => keys.userShard(workspace, organizationId, shard), limit, from, hasProfile);
+export async function page(organization: OrganizationRef, limit: number, from?: string): Promise<Page<User>> {
+  return pageOfShards<User>((shard) => userEntity.partition(organization, shard), limit, from, hasProfile);
 }

@@ -1,14 +1,15 @@
-// Webhook endpoints, and the summary of what they want. A change of one writes the summary in the same transaction, on
-// the condition that no other change has come between: so it is exact, and where nobody listens no event costs anything.
-import { callSignal } from "../call.ts";
-import { backoff } from "../concurrency.ts";
-import { fitting } from "../dynamodb/sharded-page.ts";
+// Webhook endpoints, and the summary of the events that they want. A change of an endpoint writes the summary in the
+// same transaction, on the condition that no other change came first. So the summary is exact, and a workspace without
+// endpoints pays nothing for its events.
+import { entity } from "../dynamodb/entity.ts";
+import { segment } from "../dynamodb/key.ts";
+import { fitting, type Page, pageOf } from "../dynamodb/page.ts";
+import { conflict, retryOnConflict } from "../dynamodb/retry-on-conflict.ts";
 import * as Table from "../dynamodb/table.ts";
 import type { Condition, Write } from "../dynamodb/write.ts";
-import { ApiError } from "../errors.ts";
 import { type Consequences, commit } from "../jobs/commit.ts";
 import { everyEvent } from "../jobs/outbox.ts";
-import { type Key, keys } from "./keys.ts";
+import { type WorkspaceRef, workspacePartition } from "./refs.ts";
 import * as Setting from "./setting.ts";
 
 export interface WebhookEndpoint {
@@ -23,128 +24,133 @@ export interface WebhookEndpoint {
   metadata?: Record<string, unknown> | undefined;
   createdAt: string;
   updatedAt: string;
-  /** Sealed for `secretPurpose`, the current one first; an earlier one signs too until its time (ms since the epoch). */
+  /** Sealed, the current one first. An earlier one signs too until its time (ms since the epoch). */
   secrets: { sealed: string; until?: number }[];
-  /** Since when (ms since the epoch) no delivery has succeeded, and ids of the first messages that failed. */
+  /** Since when (ms since the epoch) no delivery has succeeded, and the ids of the first messages that failed. */
   failingSince?: number | undefined;
   failedMessages?: string[] | undefined;
 }
 
-export const secretPurpose = "webhook-secret";
+export interface EndpointRef extends WorkspaceRef {
+  endpointId: string;
+}
 
-/** Types in the summary above which it says that all are wanted: it is read with every call that can cause events. */
+export const webhookEndpointEntity = entity<WebhookEndpoint>()({
+  name: "webhook-endpoint",
+  about: "Webhook endpoint; its secrets are sealed",
+  attributes: {
+    id: true,
+    url: true,
+    description: true,
+    filterTypes: true,
+    channels: true,
+    disabled: true,
+    rateLimit: true,
+    uid: true,
+    metadata: true,
+    createdAt: true,
+    updatedAt: true,
+    secrets: true,
+    failingSince: true,
+    failedMessages: true,
+  },
+  pk: (ref: WorkspaceRef) => workspacePartition(ref),
+  prefix: "HOOK#",
+  sk: ({ endpointId }: { endpointId: string }) => segment(endpointId),
+});
+
+/** What the partitions of one endpoint's deliveries begin with. */
+export const endpointPartition = ({ endpointId, ...ref }: EndpointRef) =>
+  `${workspacePartition(ref)}#HOOK#${segment(endpointId)}`;
+
+/** Types in the summary above which it says that all are wanted: every call that can cause events reads it. */
 const summaryTypesMax = 100;
-const attemptsMax = 20;
 
-export async function get(workspace: string, id: string): Promise<WebhookEndpoint | undefined> {
-  return Table.get<WebhookEndpoint>(keys.webhookEndpoint(workspace, id));
+export async function get(ref: EndpointRef): Promise<WebhookEndpoint | undefined> {
+  return Table.get<WebhookEndpoint>(webhookEndpointEntity.key(ref));
 }
 
-/** NOT_FOUND where there is none. */
-export async function existing(workspace: string, id: string): Promise<WebhookEndpoint> {
-  const endpoint = await get(workspace, id);
-  if (!endpoint) throw notFound();
-  return endpoint;
-}
-
-export const notFound = () => new ApiError("NOT_FOUND", "The webhook endpoint does not exist.");
-
-/** The endpoint with whether its workspace has webhooks switched on, in one request. */
-export async function getForDelivery(workspace: string, id: string) {
-  const [endpoint, switches] = await Promise.all([get(workspace, id), Setting.get(workspace, "switches")]);
+/** The endpoint, and whether its workspace has webhooks switched on, in one request. */
+export async function getForDelivery(ref: EndpointRef) {
+  const [endpoint, switches] = await Promise.all([get(ref), Setting.get(ref, "switches")]);
   return { endpoint, isOn: switches.advancedWebhooks };
 }
 
-const prefix = keys.webhookEndpoint("", "").sk;
-
-/** All of a workspace's. */
-export async function list(workspace: string): Promise<WebhookEndpoint[]> {
-  const { pk } = keys.webhookEndpoint(workspace, "");
-  return (await Array.fromAsync(Table.all<WebhookEndpoint>({ pk, beginsWith: prefix }))).flat();
+/** All of a workspace. */
+export async function list(ref: WorkspaceRef): Promise<WebhookEndpoint[]> {
+  return (await Array.fromAsync(Table.all<WebhookEndpoint>(webhookEndpointEntity.range(ref)))).flat();
 }
 
-/** Up to `limit`, in the order of their ids; `next` is the id to go on after. */
-export async function page(workspace: string, limit: number, after?: string) {
-  const from = after === undefined ? {} : { after: keys.webhookEndpoint(workspace, after).sk };
-  const { pk } = keys.webhookEndpoint(workspace, "");
-  const { items, next } = await Table.query<WebhookEndpoint>({ pk, beginsWith: prefix, limit, ...from });
+/** Up to `limit`, ordered by id. */
+export async function page(ref: WorkspaceRef, limit: number, from?: string): Promise<Page<WebhookEndpoint>> {
+  const after = from === undefined ? {} : { after: webhookEndpointEntity.key({ ...ref, endpointId: from }).sk };
+  const { items, next } = await Table.query<WebhookEndpoint>({ ...webhookEndpointEntity.range(ref), limit, ...after });
   const count = fitting(items);
   const hasMore = count < items.length || next !== undefined;
-  return { items: items.slice(0, count), next: hasMore ? items[count - 1]?.id : undefined };
+  return pageOf(items.slice(0, count), hasMore ? items[count - 1]?.id : undefined);
 }
 
-/** Changes what the summary does not depend on. False: there is no such endpoint (as `if` has it). */
-export async function update(
-  workspace: string,
-  id: string,
-  changes: Changes,
-  condition: Condition = "present",
-): Promise<boolean> {
-  return commit([updating(workspace, id, changes, condition)]);
+type Changes = Parameters<typeof webhookEndpointEntity.update>[1];
+
+/** Changes what the summary does not depend on. Returns false when the condition failed; by default, that it exists. */
+export async function update(ref: EndpointRef, changes: Changes, condition?: Condition): Promise<boolean> {
+  return commit([updating(ref, changes, condition)]);
 }
 
-export const creating = (workspace: string, endpoint: WebhookEndpoint): Write => ({
-  put: { ...keys.webhookEndpoint(workspace, endpoint.id), ...endpoint },
-  if: "absent",
-});
+export const creating = (ref: WorkspaceRef, endpoint: WebhookEndpoint): Write =>
+  webhookEndpointEntity.put({ ...ref, endpointId: endpoint.id }, endpoint, "absent");
 
-export const removing = (workspace: string, id: string): Write => ({
-  delete: keys.webhookEndpoint(workspace, id),
-  if: "present",
-});
+export const removing = (ref: EndpointRef): Write => webhookEndpointEntity.delete(ref, "present");
 
-type Changes = Pick<Extract<Write, { update: Key }>, "set" | "remove">;
-
-export function updating(workspace: string, id: string, changes: Changes, condition: Condition = "present"): Write {
-  return { update: keys.webhookEndpoint(workspace, id), ...changes, if: condition };
+export function updating(ref: EndpointRef, changes: Changes, condition: Condition = "present"): Write {
+  return webhookEndpointEntity.update(ref, changes, condition);
 }
 
-/** What the summary is made from. */
-export interface Standing {
+/** The settings that the summary is made from. */
+export interface WebhookSettings {
   switches: Setting.Settings["switches"];
   webhooks: Setting.Settings["webhooks"];
 }
 
 export interface Plan extends Consequences {
   writes: Write[];
-  /** The endpoints as they will be; what the summary is made from. */
+  /** The endpoints after the change: the summary is made from them. */
   endpoints: WebhookEndpoint[];
-  /** Whether webhooks will be switched on, where that changes. */
+  /** Whether webhooks are switched on after the change; absent: as before. */
   isOn?: boolean;
 }
 
-/** Decided again on a fresh reading whenever another change came first; what it throws is thrown. */
+/**
+ * Changes endpoints together with the summary. `decide` runs again on fresh endpoints whenever another change came
+ * first; undefined: there is nothing to change, and the result is false. What it throws is thrown. `known` saves the
+ * first read.
+ */
 export async function change(
-  workspace: string,
+  ref: WorkspaceRef,
   decide: (endpoints: WebhookEndpoint[]) => Plan | undefined | Promise<Plan | undefined>,
-  standing?: Standing,
+  known?: WebhookSettings,
 ): Promise<boolean> {
-  for (let attempt = 0; attempt < attemptsMax; attempt++) {
-    if (attempt > 0) await backoff(attempt, callSignal());
-    // The version before the endpoints: a change between the two readings then loses this one its condition.
-    const { switches, webhooks } = (attempt === 0 && standing) || (await readStanding(workspace));
-    const plan = await decide(await list(workspace));
+  return retryOnConflict("webhook endpoints", async (attempt) => {
+    // The version is read before the endpoints: a change between the two reads makes the condition fail.
+    const { switches, webhooks } = (attempt === 0 && known) || (await readSettings(ref));
+    const plan = await decide(await list(ref));
     if (!plan) return false;
     const { writes, endpoints, isOn = switches.advancedWebhooks, ...consequences } = plan;
-    const wantedEvents = isOn ? wantedBy(endpoints) : [];
+    const wantedEvents = isOn ? eventsWantedBy(endpoints) : [];
     const set = { wantedEvents, version: webhooks.version + 1 };
-    const unchanged = { version: webhooks.version || undefined };
-    const summary: Write = { update: keys.setting(workspace, "webhooks"), set, if: unchanged };
-    if (await commit([...writes, summary], consequences)) return true;
-  }
-  throw new ApiError("UNAVAILABLE", "The webhook endpoints are being changed by others. Try again.");
+    const name = { ...ref, setting: "webhooks" } as const;
+    const summary = Setting.settingEntity.update(name, { set }, { version: webhooks.version || undefined });
+    return (await commit([...writes, summary], consequences)) || conflict;
+  });
 }
 
-async function readStanding(workspace: string): Promise<Standing> {
-  const [switches, webhooks] = await Promise.all([
-    Setting.get(workspace, "switches"),
-    Setting.get(workspace, "webhooks"),
-  ]);
+async function readSettings(ref: WorkspaceRef): Promise<WebhookSettings> {
+  const [switches, webhooks] = await Promise.all([Setting.get(ref, "switches"), Setting.get(ref, "webhooks")]);
   return { switches, webhooks };
 }
 
 /** An endpoint without `filterTypes` wants all. */
-function wantedBy(endpoints: readonly WebhookEndpoint[]): string[] {
+function eventsWantedBy(endpoints: readonly WebhookEndpoint[]): string[] {
   const types = new Set(
     endpoints.filter(({ disabled }) => !disabled).flatMap(({ filterTypes }) => filterTypes ?? [everyEvent]),
   );

@@ -1,20 +1,28 @@
-// When an endpoint's next delivery may start: one item, moved on by whoever reserves.
-
+// When the next delivery to a webhook endpoint may start: one item, which each reservation moves on.
+import { entity } from "../dynamodb/entity.ts";
 import * as Table from "../dynamodb/table.ts";
 import { commit } from "../jobs/commit.ts";
-import { keys } from "./keys.ts";
+import { type EndpointRef, endpointPartition } from "./webhook-endpoint.ts";
 
-/** Ms since the epoch; undefined: nothing was ever reserved. */
-export async function nextFree(workspace: string, endpointId: string): Promise<number | undefined> {
-  return (await Table.get<{ nextFree: number }>(keys.webhookRate(workspace, endpointId)))?.nextFree;
+interface Rate {
+  /** Ms since the epoch. */
+  nextFree: number;
 }
 
-/** Moves it from what was read. False: another worker has moved it since. */
-export async function move(
-  workspace: string,
-  endpointId: string,
-  from: number | undefined,
-  to: number,
-): Promise<boolean> {
-  return commit([{ update: keys.webhookRate(workspace, endpointId), set: { nextFree: to }, if: { nextFree: from } }]);
+export const webhookRateEntity = entity<Rate>()({
+  name: "webhook-rate",
+  about: "When the next delivery to a webhook endpoint may start",
+  attributes: { nextFree: true },
+  pk: (ref: EndpointRef) => endpointPartition(ref),
+  sk: () => "RATE",
+});
+
+/** Ms since the epoch; undefined: no start was ever reserved. */
+export async function nextFree(ref: EndpointRef): Promise<number | undefined> {
+  return (await Table.get<Rate>(webhookRateEntity.key(ref)))?.nextFree;
+}
+
+/** Moves it on from what was read. Returns false when another worker has moved it since. */
+export async function move(ref: EndpointRef, from: number | undefined, to: number): Promise<boolean> {
+  return commit([webhookRateEntity.update(ref, { set: { nextFree: to } }, { nextFree: from })]);
 }

@@ -1,8 +1,11 @@
 // A workspace is its API key. The record never changes, so a container may keep it; what changes is in its settings.
 import { randomBytes } from "node:crypto";
+import { entity } from "../dynamodb/entity.ts";
+import { segment } from "../dynamodb/key.ts";
 import * as Table from "../dynamodb/table.ts";
-import type { Job } from "../jobs/queue.ts";
-import { keys } from "./keys.ts";
+import { commit } from "../jobs/commit.ts";
+import type { Job } from "../jobs/job.ts";
+import { type WorkspaceRef, workspacePartition } from "./refs.ts";
 
 export interface Workspace {
   apiKey: string;
@@ -12,30 +15,45 @@ export interface Workspace {
   cursorSecret: string;
 }
 
-export async function get(apiKey: string): Promise<Workspace | undefined> {
-  return Table.get<Workspace>(keys.workspace(apiKey));
+type WorkspaceEntry = Pick<Workspace, "apiKey" | "name" | "createdAt">;
+
+export const workspaceEntity = entity<Workspace>()({
+  name: "workspace",
+  about: "Workspace",
+  attributes: { apiKey: true, name: true, createdAt: true, cursorSecret: true },
+  pk: (ref: WorkspaceRef) => workspacePartition(ref),
+  sk: () => "WORKSPACE",
+});
+
+export const workspaceEntryEntity = entity<WorkspaceEntry>()({
+  name: "workspace-entry",
+  about: "Workspace, in the list of all",
+  attributes: { apiKey: true, name: true, createdAt: true },
+  pk: () => "WORKSPACES",
+  sk: ({ workspace }: WorkspaceRef) => segment(workspace),
+});
+
+export async function get(ref: WorkspaceRef): Promise<Workspace | undefined> {
+  return Table.get<Workspace>(workspaceEntity.key(ref));
 }
 
-/** Creates a workspace; answers its API key. */
+/** Creates a workspace. Returns its API key. */
 export async function create({ name = "" }: { name?: string } = {}): Promise<{ apiKey: string }> {
   const apiKey = `ws_${randomBytes(18).toString("base64url")}`;
-  const createdAt = new Date().toISOString();
-  const record: Workspace = { apiKey, name, createdAt, cursorSecret: randomBytes(32).toString("base64url") };
-  await Table.commit([
-    { put: { ...keys.workspace(apiKey), ...record }, if: "absent" },
-    { put: { ...keys.workspaceEntry(apiKey), apiKey, name, createdAt } },
-  ]);
+  const ref = { workspace: apiKey };
+  const entry = { apiKey, name, createdAt: new Date().toISOString() };
+  const record = { ...entry, cursorSecret: randomBytes(32).toString("base64url") };
+  await commit([workspaceEntity.put(ref, record, "absent"), workspaceEntryEntity.put(ref, entry)]);
   return { apiKey };
 }
 
-/** Takes a workspace away: its calls are refused, and `purge` removes what it holds. False: there is none. */
-export async function remove(apiKey: string, purge: Job): Promise<boolean> {
-  const record = { delete: keys.workspace(apiKey), if: "present" as const };
-  return Table.commit([record, { delete: keys.workspaceEntry(apiKey) }], { jobs: [purge] });
+/** Deletes a workspace: its calls are refused, and `purge` removes its data. Returns false when there is none. */
+export async function remove(ref: WorkspaceRef, purge: Job): Promise<boolean> {
+  return commit([workspaceEntity.delete(ref, "present"), workspaceEntryEntity.delete(ref)], { jobs: [purge] });
 }
 
 /** Every workspace of the deployment: for the administration console only. */
-export async function list(): Promise<Pick<Workspace, "apiKey" | "name" | "createdAt">[]> {
-  const pages = Table.all<Pick<Workspace, "apiKey" | "name" | "createdAt">>({ pk: keys.workspaceEntry("").pk });
-  return (await Array.fromAsync(pages)).flat().map(({ apiKey, name, createdAt }) => ({ apiKey, name, createdAt }));
+export async function list(): Promise<WorkspaceEntry[]> {
+  const entries = await Array.fromAsync(Table.all<WorkspaceEntry>(workspaceEntryEntity.range({})));
+  return entries.flat().map(({ apiKey, name, createdAt }) => ({ apiKey, name, createdAt }));
 }

@@ -1,4 +1,4 @@
-/** Time as a run sees it; a simulation brings its own. */
+/** The clock of a run. Tests simulate one. */
 export interface Clock {
   /** Ms since the epoch. */
   now(): number;

@@ -1,156 +1,158 @@
-// What can be done to webhook endpoints. What makes deliveries possible again brings a job that wakes them.
-
-import { purgeJob } from "../deletion/purge.ts";
+// Creates, changes and removes webhook endpoints. A change that makes deliveries possible again comes with a job that
+// wakes them.
+import { purgeJob } from "../deletion/purge-job.ts";
+import { conflict, retryOnConflict } from "../dynamodb/retry-on-conflict.ts";
 import { invalidField } from "../errors.ts";
 import { checkUrl } from "../net/url.ts";
 import { newId } from "../new-id.ts";
-import { keys } from "../store/keys.ts";
+import { endpointDescendants } from "../store/delivery.ts";
+import type { WorkspaceRef } from "../store/refs.ts";
+import { settingEntity } from "../store/setting.ts";
 import * as WebhookEndpoint from "../store/webhook-endpoint.ts";
+import { endpointNotFound, existingEndpoint } from "./existing-endpoint.ts";
 import { newSecret, rotated, sealedSecret } from "./secrets.ts";
 import { wakeJob } from "./wake-job.ts";
 
 type Endpoint = WebhookEndpoint.WebhookEndpoint;
-/** Fields as a request gives them: null clears. */
-export type Fields = {
+/** Fields as a request gives them; null clears. */
+export type EndpointFields = {
   [Field in "url" | "description" | "filterTypes" | "disabled" | "uid"]?: Endpoint[Field] | undefined;
 } & { [Field in "channels" | "rateLimit" | "metadata"]?: Endpoint[Field] | null | undefined };
 
 export async function createEndpoint(
-  workspace: string,
-  fields: Fields & { url: string },
-  standing: WebhookEndpoint.Standing,
+  { workspace }: WorkspaceRef,
+  fields: EndpointFields & { url: string },
+  settings: WebhookEndpoint.WebhookSettings,
 ): Promise<Endpoint> {
-  mustBeCallable(fields.url);
+  checkIsCallable(fields.url);
   const id = `whe_${newId()}`;
   const createdAt = new Date().toISOString();
   const secrets = [await sealedSecret(workspace, newSecret())];
-  let created: Endpoint = {
+  const draft = {
     id,
     disabled: false,
-    ...given(fields),
+    ...setFields(fields),
     url: fields.url,
     createdAt,
     updatedAt: createdAt,
     secrets,
   };
+  let created: Endpoint = draft;
   await WebhookEndpoint.change(
-    workspace,
+    { workspace },
     (endpoints) => {
-      const former = endpoints.find((each) => each.id === id);
-      if (former)
-        created = former; // By an earlier try of this call.
-      else return { writes: [WebhookEndpoint.creating(workspace, created)], endpoints: [...endpoints, created] };
+      // An earlier try of this call may have created it.
+      const existing = endpoints.find((each) => each.id === id);
+      created = existing ?? draft;
+      if (existing) return undefined;
+      return { writes: [WebhookEndpoint.creating({ workspace }, draft)], endpoints: [...endpoints, draft] };
     },
-    standing,
+    settings,
   );
   return created;
 }
 
-/** The endpoint after the change. NOT_FOUND where there is none. */
+/** Returns the endpoint after the change. NOT_FOUND when there is none. */
 export async function updateEndpoint(
-  workspace: string,
-  id: string,
-  fields: Fields,
-  standing: WebhookEndpoint.Standing,
+  ref: WebhookEndpoint.EndpointRef,
+  fields: EndpointFields,
+  settings: WebhookEndpoint.WebhookSettings,
 ): Promise<Endpoint> {
-  if (fields.url !== undefined) mustBeCallable(fields.url);
+  if (fields.url !== undefined) checkIsCallable(fields.url);
+  const { workspace, endpointId } = ref;
   const updatedAt = new Date().toISOString();
-  const cleared = Object.entries(fields).flatMap(([name, value]) => (value === null ? [name] : []));
+  const cleared = clearedFields(fields);
   const after = (endpoint: Endpoint): Endpoint => {
-    const kept = Object.entries(endpoint).filter(([name]) => !cleared.includes(name));
-    return { ...(Object.fromEntries(kept) as unknown as Endpoint), ...given(fields), updatedAt };
+    const kept = { ...endpoint };
+    for (const field of cleared) delete kept[field];
+    return { ...kept, ...setFields(fields), updatedAt };
   };
-  const changes = { set: { ...given(fields), updatedAt }, remove: cleared };
+  const changes = { set: { ...setFields(fields), updatedAt }, remove: cleared };
   if (fields.filterTypes === undefined && fields.disabled === undefined) {
-    const endpoint = await WebhookEndpoint.existing(workspace, id);
-    if (!(await WebhookEndpoint.update(workspace, id, changes))) throw WebhookEndpoint.notFound();
+    const endpoint = await existingEndpoint(ref);
+    if (!(await WebhookEndpoint.update(ref, changes))) throw endpointNotFound();
     return after(endpoint);
   }
   let updated: Endpoint | undefined;
   await WebhookEndpoint.change(
-    workspace,
+    ref,
     (endpoints) => {
-      const endpoint = endpoints.find((each) => each.id === id);
-      if (!endpoint) throw WebhookEndpoint.notFound();
+      const endpoint = endpoints.find((each) => each.id === endpointId);
+      if (!endpoint) throw endpointNotFound();
       updated = after(endpoint);
       const isEnabled = endpoint.disabled && !updated.disabled;
-      // What it failed before it was switched off counts no longer.
-      const forgotten = isEnabled ? ["failingSince", "failedMessages"] : [];
-      const write = WebhookEndpoint.updating(workspace, id, { ...changes, remove: [...cleared, ...forgotten] });
+      // Failures from before it was disabled no longer count.
+      const health = isEnabled ? (["failingSince", "failedMessages"] as const) : [];
+      const write = WebhookEndpoint.updating(ref, { ...changes, remove: [...cleared, ...health] });
       const others = endpoints.filter((each) => each !== endpoint);
-      const jobs = isEnabled ? [wakeJob(workspace, [id])] : [];
+      const jobs = isEnabled ? [wakeJob(workspace, [endpointId])] : [];
       return { writes: [write], endpoints: [...others, updated], jobs };
     },
-    standing,
+    settings,
   );
   return updated as unknown as Endpoint;
 }
 
-/** Removes the endpoint at once, and queues the removal of all that hangs from it. NOT_FOUND where there is none. */
-export async function removeEndpoint(workspace: string, id: string, standing: WebhookEndpoint.Standing): Promise<void> {
-  const partitions = [
-    keys.pendingDeliveries(workspace, id),
-    keys.deliveryLog(workspace, id, "").pk,
-    keys.webhookRate(workspace, id).pk,
-  ];
-  const jobs = [purgeJob(workspace, partitions)];
+/** Removes the endpoint at once; a job removes its deliveries. NOT_FOUND when there is none. */
+export async function removeEndpoint(
+  ref: WebhookEndpoint.EndpointRef,
+  settings: WebhookEndpoint.WebhookSettings,
+): Promise<void> {
+  const jobs = [purgeJob(ref.workspace, endpointDescendants(ref).partitions ?? [])];
   await WebhookEndpoint.change(
-    workspace,
+    ref,
     (endpoints) => {
-      const left = endpoints.filter((each) => each.id !== id);
-      if (left.length === endpoints.length) throw WebhookEndpoint.notFound();
-      return { writes: [WebhookEndpoint.removing(workspace, id)], endpoints: left, jobs };
+      const rest = endpoints.filter(({ id }) => id !== ref.endpointId);
+      if (rest.length === endpoints.length) throw endpointNotFound();
+      return { writes: [WebhookEndpoint.removing(ref)], endpoints: rest, jobs };
     },
-    standing,
+    settings,
   );
 }
 
-/** The new secret. NOT_FOUND where there is no such endpoint. */
-export async function rotateSecret(workspace: string, id: string): Promise<string> {
+/** Returns the new secret. NOT_FOUND when there is no such endpoint. */
+export async function rotateSecret(ref: WebhookEndpoint.EndpointRef): Promise<string> {
   const secret = newSecret();
-  const next = await sealedSecret(workspace, secret);
-  for (;;) {
-    const { secrets } = await WebhookEndpoint.existing(workspace, id);
+  const next = await sealedSecret(ref.workspace, secret);
+  return retryOnConflict("webhook endpoint", async () => {
+    const { secrets } = await existingEndpoint(ref);
     const now = Date.now();
     const set = { secrets: rotated(secrets, next, now), updatedAt: new Date(now).toISOString() };
-    // Two rotations at once: each of their secrets has been shown to somebody.
-    if (await WebhookEndpoint.update(workspace, id, { set }, { secrets })) return secret;
-  }
+    // Of two rotations at once both secrets are kept: a caller has seen each of them.
+    return (await WebhookEndpoint.update(ref, { set }, { secrets })) ? secret : conflict;
+  });
 }
 
-/** Switches webhooks on or off for the workspace. What waited while they were off goes on. */
+/** Switches webhooks on or off for the workspace. Deliveries that waited while they were off are made afterwards. */
 export async function switchWebhooks(
-  workspace: string,
+  { workspace }: WorkspaceRef,
   isOn: boolean,
-  standing?: WebhookEndpoint.Standing,
+  settings?: WebhookEndpoint.WebhookSettings,
 ): Promise<void> {
-  const set = { advancedWebhooks: isOn };
+  const write = settingEntity.update({ workspace, setting: "switches" }, { set: { advancedWebhooks: isOn } });
   await WebhookEndpoint.change(
-    workspace,
+    { workspace },
     (endpoints) => {
-      const enabled = isOn ? endpoints.filter(({ disabled }) => !disabled) : [];
-      const jobs =
-        enabled.length > 0
-          ? [
-              wakeJob(
-                workspace,
-                enabled.map(({ id }) => id),
-              ),
-            ]
-          : [];
-      return { writes: [{ update: keys.setting(workspace, "switches"), set }], endpoints, isOn, jobs };
+      const woken = isOn ? endpoints.filter(({ disabled }) => !disabled).map(({ id }) => id) : [];
+      const jobs = woken.length > 0 ? [wakeJob(workspace, woken)] : [];
+      return { writes: [write], endpoints, isOn, jobs };
     },
-    standing,
+    settings,
   );
 }
 
-function mustBeCallable(url: string): void {
+function checkIsCallable(url: string): void {
   const problem = checkUrl(url);
   if (problem) throw invalidField(["url"], problem);
 }
 
-/** The fields that are set, without those that are to be cleared. */
-function given(fields: Fields): Partial<Endpoint> {
+function clearedFields(fields: EndpointFields) {
+  return (["channels", "rateLimit", "metadata"] as const).filter((name) => fields[name] === null);
+}
+
+/** The fields that a request sets, each named here: a new field of the schema is not stored unless it is added. */
+function setFields({ url, description, filterTypes, disabled, uid, channels, rateLimit, metadata }: EndpointFields) {
+  const fields = { url, description, filterTypes, disabled, uid, channels, rateLimit, metadata };
   const set = Object.entries(fields).filter(([, value]) => value !== null && value !== undefined);
   return Object.fromEntries(set) as Partial<Endpoint>;
 }

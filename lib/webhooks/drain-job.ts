@@ -1,5 +1,5 @@
 import { hash } from "node:crypto";
-import { type Job, newJob } from "../jobs/queue.ts";
+import { type Job, newJob } from "../jobs/job.ts";
 
 /** The job that makes an endpoint's deliveries. There is one for each endpoint, under an id of its own. */
 export function drainJob(workspace: string, endpointId: string): Job {

@@ -1,7 +1,9 @@
 import type { DomainEvent } from "../jobs/outbox.ts";
 import type { WebhookEndpoint } from "../store/webhook-endpoint.ts";
 
-/** Whether an endpoint gets an event: it is enabled, wants the type, and listens to one of the event's channels. */
+/**
+ * Whether an endpoint receives an event: it is enabled, its filter has the type, and it listens to one of the channels.
+ */
 export function matches({ disabled, filterTypes, channels }: WebhookEndpoint, event: DomainEvent): boolean {
   if (disabled || (filterTypes && !filterTypes.includes(event.type))) return false;
   return !channels || channelsOf(event).some((channel) => channels.includes(channel));

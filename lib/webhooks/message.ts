@@ -1,14 +1,14 @@
-// From an event to what one endpoint is sent.
+// From an event to the message that one endpoint receives.
 import { hash } from "node:crypto";
 import type { DomainEvent } from "../jobs/outbox.ts";
 import { idPrefix, type Pending } from "../store/delivery.ts";
 
-/** What a delivery's body is, as JSON. */
+/** A delivery's body, sent as JSON. */
 export interface WebhookBody {
   event: string;
-  /** The last word of the event's type: what was done. */
+  /** The last word of the event's type, such as `add`. */
   actionType: string;
-  /** What stands before it: to what. */
+  /** The words before it, such as `comment`. */
   source: string;
   /** The header `webhook-id`. */
   webhookId: string;
@@ -19,7 +19,10 @@ export interface WebhookBody {
   data: object;
 }
 
-/** The delivery of an event to an endpoint. `origin` names the event: the same one and endpoint make the same id. */
+/**
+ * The delivery of an event to an endpoint. `origin` identifies the event: the same origin and endpoint give the same
+ * id.
+ */
 export function deliveryOf(event: DomainEvent, createdAt: string, origin: string, endpointId: string): Pending {
   const dueAt = Date.parse(createdAt);
   const id = idPrefix(dueAt) + hash("sha256", JSON.stringify([origin, endpointId]), "base64url").slice(0, 22);

@@ -1,15 +1,16 @@
-// Hands out the slots of one endpoint to the attempts of one run.
+// Gives the slots of one endpoint to the attempts of one run.
+import { conflict, retryOnConflict } from "../dynamodb/retry-on-conflict.ts";
 import type { Clock } from "./clock.ts";
 import { isInTime, lateMsMax, reserve } from "./slots.ts";
 
-/** Where an endpoint's first free slot is kept, for all workers. */
+/** The stored first free slot of an endpoint, shared by all workers. */
 export interface NextFree {
   read(): Promise<number | undefined>;
-  /** False: it was no longer `from`. */
+  /** Returns false when it was no longer `from`. */
   move(from: number | undefined, to: number): Promise<boolean>;
 }
 
-/** How far ahead a slot is taken, for what has to be done before it: twice as far each time it was not enough. */
+/** How long before a slot its preparation begins. It doubles each time it was not enough. */
 const leadMs = { first: 25, longest: 2_000 };
 
 export type Pacer = ReturnType<typeof pacer>;
@@ -20,13 +21,14 @@ export function pacer(nextFree: NextFree, clock: Clock, until: number) {
   let free: { rateLimit: number; slots: number[] } = { rateLimit: 0, slots: [] };
   let turn: Promise<unknown> = Promise.resolve();
 
-  async function refill(rateLimit: number, count: number): Promise<void> {
-    for (;;) {
+  function refill(rateLimit: number, count: number): Promise<void> {
+    return retryOnConflict("rate of a webhook endpoint", async () => {
       const from = await nextFree.read();
       const reserved = reserve(from, { now: clock.now() + lead, rateLimit, count, until });
       free = { rateLimit, slots: reserved.slots };
-      if (reserved.slots.length === 0 || (await nextFree.move(from, reserved.nextFree))) return;
-    }
+      if (reserved.slots.length === 0 || (await nextFree.move(from, reserved.nextFree))) return undefined;
+      return conflict;
+    });
   }
 
   async function take(rateLimit: number, count: number): Promise<number | undefined> {
@@ -37,15 +39,15 @@ export function pacer(nextFree: NextFree, clock: Clock, until: number) {
   }
 
   return {
-    /** The next slot, with up to `count` reserved where none is left; undefined: it would come after the run. */
+    /** The next slot; reserves up to `count` when none is left. Undefined: it would come after the run. */
     next(rateLimit: number, count: number): Promise<number | undefined> {
       const slot = turn.then(() => take(rateLimit, count));
       turn = slot.catch(() => {});
       return slot;
     },
-    /** Waits until what comes before an attempt in this slot should be begun. */
+    /** Waits until the preparation of an attempt in this slot must begin. */
     prepare: (slot: number) => clock.sleepUntil(slot - lead),
-    /** Waits for the slot. False: it is missed, and to be given up. */
+    /** Waits for the slot. Returns false when it is missed and must be given up. */
     async start(slot: number): Promise<boolean> {
       await clock.sleepUntil(slot);
       if (isInTime(slot, clock.now())) return true;

@@ -1,12 +1,12 @@
 import type { WebhookRecord } from "../schema/webhooks.ts";
 import type { WebhookEndpoint } from "../store/webhook-endpoint.ts";
 
-/** An endpoint as it is shown: unset fields are null, metadata and secrets are not in it. */
-export function shown(endpoint: WebhookEndpoint): WebhookRecord {
+/** An endpoint as a reply shows it: unset fields are null; metadata and secrets are left out. */
+export function webhookRecord(endpoint: WebhookEndpoint): WebhookRecord {
   const { id, url, disabled, createdAt, updatedAt } = endpoint;
   const { description = null, filterTypes = null, channels = null, rateLimit = null, uid = null } = endpoint;
   return { id, url, description, filterTypes, channels, disabled, rateLimit, uid, createdAt, updatedAt };
 }
 
-/** The URL as it was given; a fragment is never sent to a server. */
+/** The URL without its fragment, which is never sent to a server. */
 export const withoutFragment = (url: string) => url.replace(/#[\s\S]*/, "").trim();

@@ -1,38 +1,38 @@
 import { ApiError } from "../errors.ts";
 import { commitEach } from "../jobs/commit.ts";
 import * as Delivery from "../store/delivery.ts";
+import type { EndpointRef } from "../store/webhook-endpoint.ts";
 import { wakeJob } from "./wake-job.ts";
 
 const retriedMax = 1_000;
 
 /**
  * Begins failed deliveries anew: one, or up to 1,000 whose events are of `since` (ms since the epoch) or later, the
- * earliest first. NOT_FOUND where there is no such delivery; one that has not failed stays as it is.
+ * earliest first. NOT_FOUND when there is no such delivery. A delivery that has not failed stays as it is.
  */
 export async function retryFailed(
-  workspace: string,
-  endpointId: string,
+  ref: EndpointRef,
   wanted: { id: string } | { since: number },
 ): Promise<{ retried: number; hasMore: boolean }> {
-  const failed =
-    "id" in wanted ? await one(workspace, endpointId, wanted.id) : await since(workspace, endpointId, wanted.since);
+  const { workspace, endpointId } = ref;
+  const failed = "id" in wanted ? await failedOne(ref, wanted.id) : await failedSince(ref, wanted.since);
   const now = Date.now();
-  const units = failed.slice(0, retriedMax).map((each) => ({ writes: Delivery.retrying(workspace, each, now) }));
+  const units = failed.slice(0, retriedMax).map((each) => ({ writes: Delivery.retrying(ref, each, now) }));
   const begun = await commitEach(units, (done) => ({
     jobs: done.length > 0 ? [wakeJob(workspace, [endpointId])] : [],
   }));
   return { retried: begun.filter(Boolean).length, hasMore: failed.length > retriedMax };
 }
 
-async function one(workspace: string, endpointId: string, id: string): Promise<Delivery.Logged[]> {
-  const logged = await Delivery.logged(workspace, endpointId, id);
+async function failedOne(ref: EndpointRef, id: string): Promise<Delivery.Logged[]> {
+  const logged = await Delivery.logged(ref, id);
   if (!logged) throw new ApiError("NOT_FOUND", "The delivery does not exist, or was never attempted.");
   return logged.status === "failed" ? [logged] : [];
 }
 
-async function since(workspace: string, endpointId: string, time: number): Promise<Delivery.Logged[]> {
+async function failedSince(ref: EndpointRef, time: number): Promise<Delivery.Logged[]> {
   const failed: Delivery.Logged[] = [];
-  for await (const page of Delivery.loggedSince(workspace, endpointId, time)) {
+  for await (const page of Delivery.loggedSince(ref, time)) {
     failed.push(...page.filter(({ status }) => status === "failed"));
     if (failed.length > retriedMax) break;
   }

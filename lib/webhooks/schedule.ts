@@ -1,15 +1,15 @@
-// When a delivery that failed is tried again.
+// When a failed delivery is attempted again (DECISIONS.md#delivery-attempts).
 
 const [second, minute, hour] = [1_000, 60_000, 3_600_000];
 
-/** After the first attempt, the second, and so on; after the last there is none. */
+/** The wait after the first attempt, the second, and so on. After the last step there is no further attempt. */
 const steps = [5 * second, 5 * minute, 30 * minute, 2 * hour, 5 * hour, 10 * hour, 10 * hour];
 const jitter = 0.1;
 const retryAfterMax = 12 * hour;
 
 /**
- * When to try again after `tries` attempts, in ms since the epoch; undefined: not any more. What the receiver asked for
- * can lengthen a step, up to 12 hours, and not shorten it.
+ * When to attempt again after `tries` attempts, in ms since the epoch; undefined: never. The receiver's Retry-After can
+ * lengthen a step, up to 12 hours, but not shorten it.
  */
 export function nextAttemptAt(
   tries: number,
@@ -23,7 +23,7 @@ export function nextAttemptAt(
   return now + Math.round(Math.max(step * (1 + jitter * (2 * random - 1)), asked));
 }
 
-/** What a Retry-After header says: seconds or a date. Anything else says nothing. */
+/** A Retry-After header as a wait: it holds seconds or a date; anything else counts as no wait. */
 function retryAfterMs(header: string | undefined, now: number): number {
   if (header === undefined) return 0;
   if (/^\s*\d+\s*$/.test(header)) return Number(header) * second;

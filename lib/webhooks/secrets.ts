@@ -1,16 +1,16 @@
-// An endpoint's secrets, sealed. The current one comes first; each earlier one signs for a day after its rotation.
+// An endpoint's sealed secrets. The current one comes first; each earlier one signs for a day after its rotation.
 import { randomBytes } from "node:crypto";
-import { seal, unseal } from "../secrets.ts";
-import { secretPurpose, type WebhookEndpoint } from "../store/webhook-endpoint.ts";
+import { purposes, seal, unseal } from "../secrets.ts";
+import type { WebhookEndpoint } from "../store/webhook-endpoint.ts";
 
 type Sealed = WebhookEndpoint["secrets"];
 
 const secretBytes = 24;
 const overlapMs = 24 * 3_600_000;
-/** Rotations of one day that are remembered: each makes every delivery's header longer. */
+/** Secrets that can be valid at once: each lengthens the header of every delivery. */
 const keptMax = 5;
 
-const contextOf = (workspace: string) => ({ workspace, purpose: secretPurpose });
+const contextOf = (workspace: string) => ({ workspace, purpose: purposes.webhookSecret });
 
 export function newSecret(): string {
   return `whsec_${randomBytes(secretBytes).toString("base64")}`;
@@ -32,7 +32,7 @@ export async function currentSecret(workspace: string, { secrets }: WebhookEndpo
   return unseal(current.sealed, contextOf(workspace));
 }
 
-/** Those that sign now, the current one first. */
+/** The secrets that sign now, the current one first. */
 export async function signingSecrets(workspace: string, { secrets }: WebhookEndpoint, now: number): Promise<string[]> {
   const valid = secrets.filter(({ until = Number.POSITIVE_INFINITY }) => until > now);
   return Promise.all(valid.map(({ sealed }) => unseal(sealed, contextOf(workspace))));

@@ -1,15 +1,20 @@
 import { commit } from "../jobs/commit.ts";
 import { newId } from "../new-id.ts";
 import * as Delivery from "../store/delivery.ts";
-import * as WebhookEndpoint from "../store/webhook-endpoint.ts";
+import type { EndpointRef } from "../store/webhook-endpoint.ts";
+import { existingEndpoint } from "./existing-endpoint.ts";
 import { deliveryOf } from "./message.ts";
 import { wakeJob } from "./wake-job.ts";
 
-/** Puts a delivery of its own in line, past all filters; its `webhook-id`. NOT_FOUND where there is no such endpoint. */
-export async function sendTest(workspace: string, endpointId: string): Promise<string> {
-  await WebhookEndpoint.existing(workspace, endpointId);
+/**
+ * Adds a delivery for one endpoint, whatever its filters. Returns its `webhook-id`. NOT_FOUND when there is no such
+ * endpoint.
+ */
+export async function sendTest(ref: EndpointRef): Promise<string> {
+  await existingEndpoint(ref);
+  const { workspace, endpointId } = ref;
   const event = { type: "webhook_endpoint.test", workspace, organizationId: "", data: { endpointId } } as const;
   const delivery = deliveryOf(event, new Date().toISOString(), newId(), endpointId);
-  await commit([Delivery.adding(workspace, delivery)], { jobs: [wakeJob(workspace, [endpointId])] });
+  await commit([Delivery.adding(ref, delivery)], { jobs: [wakeJob(workspace, [endpointId])] });
   return delivery.id;
 }

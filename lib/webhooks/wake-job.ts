@@ -1,6 +1,9 @@
-import { type Job, newJob } from "../jobs/queue.ts";
+import { type Job, newJob } from "../jobs/job.ts";
 
-/** The outbox's job without events: wakes the runs of these endpoints. Is written with what they have to look at. */
+/**
+ * An outbox job without events: it wakes the runs of these endpoints. Written in the transaction of their new
+ * deliveries.
+ */
 export function wakeJob(workspace: string, endpointIds: readonly string[]): Job {
   return newJob("fanout", workspace, { events: [], createdAt: new Date().toISOString(), wake: endpointIds });
 }

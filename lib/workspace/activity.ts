@@ -1,11 +1,11 @@
-// The activity-log configuration: what an update makes of its triggers, and how it is shown.
+// The activity-log configuration: the changes of its triggers, and the form of the reply.
 import { invalidField } from "../errors.ts";
 import { type ActivityTriggers, areTooMany, tooManyTriggers } from "../schema/triggers.ts";
 import type { ActivitySetting } from "../store/setting.ts";
 
 const triggersOf = ({ triggersJson }: ActivitySetting): ActivityTriggers => JSON.parse(triggersJson ?? "{}");
 
-/** The stored triggers under those sent, flag by flag, as they are stored. INVALID_ARGUMENT where they are too many. */
+/** The stored triggers as JSON, with the sent flags over them. INVALID_ARGUMENT when they are too many. */
 export function mergedTriggers(stored: ActivitySetting, sent: ActivityTriggers): string {
   const known = triggersOf(stored);
   const groups = Object.entries(sent).map(([group, actions]) => [group, { ...known[group], ...actions }] as const);
@@ -15,8 +15,8 @@ export function mergedTriggers(stored: ActivitySetting, sent: ActivityTriggers):
   return JSON.stringify(triggers);
 }
 
-/** As both endpoints answer it: what was never set is not there. */
-export function shownActivity(setting: ActivitySetting) {
+/** The reply of both endpoints, without fields that were never set. */
+export function activityConfigOf(setting: ActivitySetting) {
   const { isEnabled, immutable, triggersJson } = setting;
   return {
     activityServiceConfig: {

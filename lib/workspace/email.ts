@@ -1,11 +1,12 @@
-// The email configuration: what an update makes of it, and how it is shown.
+// The email configuration: the changes of an update, and the form of the reply.
 import { invalidField } from "../errors.ts";
 import type { EmailChange, EmailConfig } from "../schema/email.ts";
 import { areTooMany, tooManyTriggers } from "../schema/triggers.ts";
-import { seal, unseal } from "../secrets.ts";
+import { purposes, seal, unseal } from "../secrets.ts";
+import type { WorkspaceRef } from "../store/refs.ts";
 import type { EmailSetting } from "../store/setting.ts";
 
-/** What the first enabling switches on (decision W2). */
+/** The triggers that the first enabling switches on (DECISIONS.md#first-enabling-of-email). */
 const triggersSeeded = {
   "comment_annotation.add": true,
   "comment.add": true,
@@ -16,15 +17,15 @@ const triggersSeeded = {
   "huddle.join": true,
 };
 
-const contextOf = (workspace: string) => ({ workspace, purpose: "email-api-key" });
+const contextOf = ({ workspace }: WorkspaceRef) => ({ workspace, purpose: purposes.emailApiKey });
 
-/** As it is stored; an empty key is none. */
-export async function sealEmailKey(workspace: string, apiKey: string): Promise<string> {
-  return apiKey && seal(apiKey, contextOf(workspace));
+/** The key as it is stored; an empty one stays empty. */
+export async function sealEmailKey(ref: WorkspaceRef, apiKey: string): Promise<string> {
+  return apiKey && seal(apiKey, contextOf(ref));
 }
 
 /**
- * The fields that a request sets. INVALID_ARGUMENT where the configuration would not hold together after it.
+ * The fields that a request sets. INVALID_ARGUMENT when the configuration would be inconsistent after it.
  * `apiKeySealed` is the request's key, if it has one.
  */
 export function emailChanges(
@@ -37,7 +38,7 @@ export function emailChanges(
   const wantsEnabling = useEmailService === true || type === "custom";
   const isFirst = wantsEnabling && Object.keys(storedTriggers).length === 0;
   const changes: Partial<EmailSetting> = {
-    // What was stored without triggers stays, a type too.
+    // A type that was stored before the first enabling stays.
     ...(isFirst && { useEmailService: true, type: stored.type ?? "custom" }),
     ...(useEmailService !== undefined && { useEmailService }),
     ...(type !== undefined && { type }),
@@ -64,11 +65,11 @@ function check(next: EmailSetting): void {
   }
 }
 
-/** As both endpoints answer it. `apiKey`: the key in plain text, where the caller has just sent it. */
-export async function shownEmail(workspace: string, setting: EmailSetting, apiKey?: string): Promise<EmailConfig> {
+/** The reply of both endpoints. `apiKey`: the key in plain text, when the request has it. */
+export async function emailConfigOf(ref: WorkspaceRef, setting: EmailSetting, apiKey?: string): Promise<EmailConfig> {
   const { useEmailService, type = "default", apiKeySealed: sealed } = setting;
   const { fromEmail, fromCompany, commentTemplateId, tagTemplateId } = setting;
-  const plain = apiKey ?? (sealed && (await unseal(sealed, contextOf(workspace))));
+  const plain = apiKey ?? (sealed && (await unseal(sealed, contextOf(ref))));
   const texts = { apiKey: plain, fromEmail, fromCompany, commentTemplateId, tagTemplateId };
   return { useEmailService, emailServiceConfig: { type, ...texts, triggers: triggersOf(setting) } };
 }

@@ -1,4 +1,4 @@
-// What is measured: the peers bundled as one would at first, ours as the build does, and the size of every function.
+// The measured bundles: the peers with default options, ours as the build makes them, and the size of every function.
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
@@ -13,14 +13,14 @@ export interface Size {
   bytes: number;
 }
 
-/** Bundles every function to where the tests expect them. */
+/** Bundles every function into the folder of the tests' bundles. */
 export async function bundleFunctions(): Promise<Size[]> {
   const { outputs } = await bundle({ outDir });
   const functions = Object.entries(outputs).filter(([path]) => path.endsWith("/index.mjs"));
   return functions.map(([path, { bytes }]) => ({ name: path.split("/").at(-2) ?? path, bytes }));
 }
 
-/** Bundles the peers: the file of each, and its size. */
+/** Bundles the peers. Returns the file and size of each. */
 export async function bundlePeers(dir: string): Promise<Map<string, { file: string; bytes: number }>> {
   const options = { bundle: true, minify: true, platform: "node", metafile: true, legalComments: "none" } as const;
   const built = new Map<string, { file: string; bytes: number }>();

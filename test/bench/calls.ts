@@ -1,4 +1,4 @@
-// What a typical call of each endpoint costs on the local engine, from its own log line.
+// The cost of a typical call of each endpoint on the local engine, from its log line.
 import { endpoints } from "../../infra/deployables.ts";
 import { requestExample } from "../../lib/openapi/document.ts";
 import { handlerOf } from "../support/bundles.ts";
@@ -10,7 +10,7 @@ export interface Cost extends Omit<Line, "message"> {
   endpoint: string;
 }
 
-/** Calls an endpoint's bundle: its answer, and what its log line says. */
+/** Calls an endpoint's bundle. Returns the reply and the log line. */
 export async function callAs(as: Credentials, name: string, data: object) {
   const endpoint = endpoints.find((each) => each.name === name);
   if (!endpoint) throw new Error(`There is no endpoint ${name}.`);
@@ -21,7 +21,7 @@ export async function callAs(as: Credentials, name: string, data: object) {
   return { ...answer, line };
 }
 
-/** The second call of each: the credentials are known by then, as in nearly every call of a container. */
+/** Measures the second call of each endpoint: by then the container has cached the credentials, as in most calls. */
 export async function costs(as: Credentials): Promise<Cost[]> {
   const all: Cost[] = [];
   for (const endpoint of inOrder(endpoints)) {

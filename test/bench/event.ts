@@ -24,7 +24,7 @@ export function eventOf({ path, method }: Pick<Endpoint, "path" | "method">, as:
       domainName: "api.example.com",
       stage: "$default",
     },
-    // The one endpoint with a parameter in its path.
+    // Only one endpoint has a parameter in its path.
     pathParameters: { apiKey: as.apiKey },
     ...(method === "POST" && { body: JSON.stringify({ data }) }),
     isBase64Encoded: false,

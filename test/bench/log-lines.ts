@@ -1,4 +1,4 @@
-// The log lines of the functions that the benchmark runs: what each call and each run of a worker has cost.
+// The log lines of the functions that the benchmark runs: the cost of each call and each run of a worker.
 
 export interface Line {
   message: string;
@@ -20,7 +20,7 @@ process.stdout.write = ((chunk: string | Uint8Array, ...rest: never[]) => {
   return true;
 }) as typeof process.stdout.write;
 
-/** What was logged since the last time. */
+/** Returns the lines since the last time. */
 export function takeLines(): Line[] {
   const taken = lines.map((line) => JSON.parse(line) as Line);
   lines = [];

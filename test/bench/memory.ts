@@ -1,10 +1,11 @@
-// npm run bench -- --memory [--cranfield DIR]: what a question over the workspace's memory costs a container that has no
-// index yet and one that has, and how well it finds: nDCG@10 on Cranfield, whose files the folder holds.
+// npm run bench -- --memory [--cranfield DIR]: the cost of a question over the workspace's memory in a container without
+// and with an index, and the quality of the results: nDCG@10 on the Cranfield collection in the folder.
 import { pathToFileURL } from "node:url";
-import { putAll } from "../../lib/jobs/commit.ts";
+import { putAll } from "../../lib/dynamodb/batch-write.ts";
 import type { Judgment } from "../../lib/schema/memory.ts";
 import * as AuthToken from "../../lib/store/auth-token.ts";
-import { memoryKeys } from "../../lib/store/memory-keys.ts";
+import { judgmentEntity } from "../../lib/store/judgment.ts";
+import { judgmentMonthEntity } from "../../lib/store/judgment-month.ts";
 import * as Workspace from "../../lib/store/workspace.ts";
 import { outDir } from "../support/bundles.ts";
 import { ndcg, readCranfield } from "./cranfield.ts";
@@ -14,7 +15,7 @@ import { printTable } from "./table.ts";
 
 const organizationId = "memory";
 const at = "2026-01-31T12:00:00.000Z";
-/** The second half of them counts: by then what a call runs through is compiled. */
+/** Only the second half is measured, when the code is compiled. */
 const warmCalls = 400;
 const target = { path: "/v2/memory/search", method: "POST" } as const;
 
@@ -22,21 +23,20 @@ interface Container {
   search(query: string, limit?: number): Promise<string[]>;
 }
 
-/** A workspace that remembers these texts, by record id. */
+/** A workspace with judgments of these texts, by record id. */
 async function remembering(texts: ReadonlyMap<string, string>): Promise<Credentials> {
   const { apiKey } = await Workspace.create({ name: "memory" });
   const judgments = [...texts].map(([recordId, reasoning]): Judgment => {
     return { recordId, decision: "comment", reasoning, actionUser: { userId: "u" }, organizationId, createdAt: at };
   });
-  await putAll(
-    judgments.map((each) => ({ ...memoryKeys.judgment(apiKey, organizationId, at, each.recordId), ...each })),
-  );
   const month = { organizationId, month: at.slice(0, 7), version: 1, size: texts.size };
-  await putAll([{ ...memoryKeys.month(apiKey, organizationId, month.month), ...month }]);
-  return { apiKey, ...(await AuthToken.create(apiKey)) };
+  const ref = { workspace: apiKey, ...month };
+  await putAll(judgments.map((each) => judgmentEntity.put({ ...ref, ...each, organizationId }, each)));
+  await putAll([judgmentMonthEntity.put(ref, month)]);
+  return { apiKey, ...(await AuthToken.create({ workspace: apiKey })) };
 }
 
-/** A container of its own, which has read nothing yet. */
+/** A new container, without an index. */
 async function newContainer(as: Credentials): Promise<Container> {
   const { handler } = await import(`${pathToFileURL(`${outDir}/memory-search/index.mjs`)}?${as.apiKey}`);
   return {
@@ -50,14 +50,14 @@ async function newContainer(as: Credentials): Promise<Container> {
 
 async function quality(folder: string): Promise<number> {
   const collection = readCranfield(folder);
-  if (!collection) throw new Error(`${folder} does not hold Cranfield's files.`);
+  if (!collection) throw new Error(`${folder} does not have the files of Cranfield.`);
   const container = await newContainer(await remembering(collection.texts));
   let sum = 0;
   for (const { text, grades } of collection.questions) sum += ndcg(await container.search(text), grades);
   return sum / collection.questions.length;
 }
 
-/** 60 words of 20,000, the n-th as frequent as 1/n: as texts have them. The same at every run. */
+/** 60 of 20,000 words; the n-th has the frequency 1/n, as in natural texts. The same at every run. */
 function textOf(index: number): string {
   let state = index + 1;
   const words = Array.from({ length: 60 }, () => {

@@ -1,5 +1,5 @@
-// One start of a function in a process of its own: [bundle] [event]. Tells its CPU time, in microseconds, after the
-// import and after the first answer, on descriptor 3. JavaScript, so that no part of it is Node's reading of types.
+// One start of a function in a process of its own: [bundle] [event]. Writes its CPU time in microseconds, after the import
+// and after the first reply, to descriptor 3. It is JavaScript, so that Node's stripping of types is not measured.
 const [bundle, event] = process.argv.slice(2);
 const { handler } = bundle ? await import(bundle) : {};
 const imported = process.cpuUsage();

@@ -1,10 +1,10 @@
-// A typical request of each endpoint: `data` of the n-th call of it, on what the calls before it in this list have made.
+// A typical request of each endpoint: `data` of its n-th call. Calls depend on the calls before them in this list.
 import type { Endpoint } from "../../lib/http/endpoint.ts";
 
 const organizationId = "acme";
 const editor = { accessRole: "editor" as const };
 
-/** In the order of the calls: what others need first, what removes last. An endpoint that is not here is called with its example. */
+/** In the order of the calls. Endpoints that are missing here are called with their examples. */
 export const requests: Record<string, (n: number) => object> = {
   "organizations-add": (n) => ({ organizations: [{ organizationId: n === 0 ? organizationId : `acme-${n}` }] }),
   "folders-add": (n) => ({ organizationId, folders: [{ folderId: `f${n}`, folderName: "Plans" }] }),

@@ -1,6 +1,6 @@
-// npm run bench [-- --quick]: sizes, import, cold and warm requests, and what calls cost; with --large instead how that
-// grows with the amount, with --memory [--cranfield DIR] what the memory costs and finds, with --webhooks how deliveries
-// go. Figures are shown beside their targets and never fail the run; only what does not work does.
+// npm run bench [-- --quick]: sizes, import, cold and warm requests, and the cost of calls. Other options measure something
+// else: --large the growth of the cost with the amount, --memory [--cranfield DIR] the cost and quality of the memory,
+// --webhooks deliveries. Figures are shown beside their targets. A missed target does not fail the run; an error does.
 import { spawnSync } from "node:child_process";
 import { generateKeyPairSync } from "node:crypto";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
@@ -42,7 +42,7 @@ const sqs = await startSqs(kinds);
 const engines = await openEngines(dir, sqs);
 for (const kind of kinds) process.env[queueVariable(kind)] = sqs.urlOf(kind);
 process.env.EGRESS_ALLOW_CIDRS = "127.0.0.0/8";
-// Nobody works at the jobs here: a call that starts an extraction does not wait for it.
+// No worker runs here, so a call that starts an extraction must not wait for it.
 process.env.INGEST_BUDGET_SECONDS = "0";
 const tls = await startTls(process.env.AWS_ENDPOINT_URL_DYNAMODB ?? "");
 try {
@@ -64,7 +64,7 @@ async function keep(name: string, figures: object): Promise<void> {
 
 async function all(sizes: Size[]) {
   const { apiKey } = await Workspace.create({ name: "bench" });
-  const as = { apiKey, ...(await AuthToken.create(apiKey)) };
+  const as = { apiKey, ...(await AuthToken.create({ workspace: apiKey })) };
   const result = {
     node: process.version,
     rounds: startRounds,
@@ -86,7 +86,7 @@ async function starts(as: Credentials) {
     { name: "node" },
     ...["empty", ...peerNames].map((name) => ({ name, bundle: peers.get(name)?.file ?? "", event: request })),
   ];
-  // Their import alone: what their first request does differs from what the peers do.
+  // Their import only: their first request does other work than that of the peers.
   const functions = functionNames.map((name) => ({ name, bundle: join(outDir, name, "index.mjs") }));
   const env = environment();
   const starts = await measureStarts([...work, ...functions], startRounds, env);
@@ -102,7 +102,7 @@ async function starts(as: Credentials) {
   return { starts: rows };
 }
 
-/** A process as Lambda makes it, but for AWS_LAMBDA_FUNCTION_NAME: the read at import would count as import. */
+/** The environment of Lambda without AWS_LAMBDA_FUNCTION_NAME: with it, the read at import would count as import. */
 function environment(): NodeJS.ProcessEnv {
   const key = generateKeyPairSync("ec", { namedCurve: "P-256" }).privateKey.export({ format: "jwk" });
   const kept = ["PATH", "AWS_REGION", "AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY", "TABLE_NAME"];
@@ -110,7 +110,7 @@ function environment(): NodeJS.ProcessEnv {
     ...Object.fromEntries(kept.map((name) => [name, process.env[name]])),
     AWS_ENDPOINT_URL_DYNAMODB: tls.url,
     NODE_TLS_REJECT_UNAUTHORIZED: "0",
-    // Node's warning of the line above would count as the function's work.
+    // Printing Node's warning about the line above would count as the function's work.
     NODE_NO_WARNINGS: "1",
     BENCH_KEY: JSON.stringify(key),
   };

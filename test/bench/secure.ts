@@ -1,5 +1,5 @@
-// TLS before the local engine, as before DynamoDB: the handshake is a good part of a cold request. The certificate is
-// the tests' own and of another name, so the processes that are measured do not check it.
+// TLS in front of the local engine, as DynamoDB has it: the handshake is a large part of a cold request. The certificate
+// of the tests has another host name, so the measured processes do not check it.
 import { once } from "node:events";
 import { type AddressInfo, connect } from "node:net";
 import { createServer } from "node:tls";

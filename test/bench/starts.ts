@@ -1,4 +1,4 @@
-// Import and cold request: CPU time of a process of its own, all variants in turn so that noise falls on each alike.
+// Import and cold request: CPU time of a new process. The variants run in turn, so that noise affects all of them.
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import type { Readable } from "node:stream";
@@ -13,7 +13,7 @@ export interface Variant {
 }
 
 export interface Start {
-  /** Median CPU time in milliseconds, of the process until then. */
+  /** Median CPU time of the process until then, milliseconds. */
   importMs: number;
   coldMs: number;
 }
@@ -22,7 +22,7 @@ const probe = fileURLToPath(new URL("probe.mjs", import.meta.url));
 
 export async function measureStarts(variants: readonly Variant[], rounds: number, env: NodeJS.ProcessEnv) {
   const samples = new Map(variants.map(({ name }) => [name, { import: [] as number[], cold: [] as number[] }]));
-  // The first round fills the file cache, and does not count.
+  // The first round fills the file cache and is not measured.
   for (let round = 0; round <= rounds; round++) {
     for (const variant of variants) {
       const { told } = await run(process.execPath, argumentsOf(variant), env);
@@ -40,14 +40,14 @@ export async function measureStarts(variants: readonly Variant[], rounds: number
   return new Map(starts);
 }
 
-/** Millions of instructions to the first answer. */
+/** Millions of instructions until the first reply. */
 export async function instructionsOf(variant: Variant, env: NodeJS.ProcessEnv): Promise<number> {
   const options = ["--tool=callgrind", "--callgrind-out-file=/dev/null", "--smc-check=all-non-file"];
   const { errors } = await run("valgrind", [...options, process.execPath, ...argumentsOf(variant)], env);
   return Math.round(Number(/Collected : (\d+)/.exec(errors)?.[1]) / 1e6);
 }
 
-/** Runs a program to its end: what it told on descriptor 3, and its standard error. What it logs is read and dropped. */
+/** Runs a program to its end. Returns its output on descriptor 3 and its standard error; standard output is dropped. */
 export async function run(program: string, args: string[], env: NodeJS.ProcessEnv) {
   const child = spawn(program, args, { env, stdio: ["ignore", "pipe", "pipe", "pipe"] });
   (child.stdio[1] as Readable).resume();

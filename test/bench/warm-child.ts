@@ -1,5 +1,5 @@
-// Warm calls of one handler with the store stubbed, in a process of its own: users-get, ours or by hand. Tells the
-// median CPU time of a call, in microseconds, on descriptor 3; the log lines go to a pipe, as in Lambda.
+// Warm calls of one handler with a stubbed store, in a process of its own: users-get, ours or by hand. Writes the median
+// CPU time of a call in microseconds to descriptor 3. Log lines go to a pipe, as in Lambda.
 import { writeSync } from "node:fs";
 import { DynamoDBDocumentClient } from "@aws-sdk/lib-dynamodb";
 import { usersGet } from "../../functions/access/users-get.ts";
@@ -14,7 +14,7 @@ const as = { apiKey: "ws_bench", authToken: "at_bench" };
 const hash = hashOf(as.authToken);
 const callsPerBlock = 500;
 
-/** Every item exists: who asks for a key gets it back with the fields of a user. */
+/** Every item exists: a read returns the key with the fields of a user. */
 async function read(keys: { pk: string; sk: string }[]) {
   const fields = { name: "Ada", email: "ada@example.com", createdAt: "2026-11-21", accessRole: "editor" };
   return keys.map(({ pk, sk }) => ({ pk, sk, userId: sk, hash, apiKey: as.apiKey, ...fields }));
@@ -44,7 +44,7 @@ for (let block = 0; block < Number(blocks); block++) {
     if (statusCode !== 200) throw new Error("The call failed.");
   }
   const { user, system } = process.cpuUsage(before);
-  // The first blocks compile.
+  // The first blocks include compilation.
   if (block >= Number(blocks) / 2) perCall.push((user + system) / callsPerBlock);
 }
 writeSync(3, String(median(perCall)));

@@ -1,4 +1,4 @@
-// A warm request against the same request by hand, in turns.
+// A warm request compared with the same request by hand, measured in turns.
 import { fileURLToPath } from "node:url";
 import { median, run } from "./starts.ts";
 
@@ -6,13 +6,13 @@ const callsPerBlock = 500;
 const child = fileURLToPath(new URL("warm-child.ts", import.meta.url));
 
 export interface Warm {
-  /** Calls of the process until the end of the measurement; the second half of them counts. */
+  /** Calls of the process. The second half of them is measured. */
   calls: number;
   oursMicros: number;
   byHandMicros: number;
 }
 
-/** Median CPU time of a warm users-get with its store stubbed. A short handler is compiled sooner than a long one. */
+/** Median CPU time of a warm users-get with a stubbed store. A short handler is compiled sooner than a long one. */
 export async function measureWarm(rounds: number, blocks: number): Promise<Warm> {
   const samples = { ours: [] as number[], byHand: [] as number[] };
   for (let round = 0; round < rounds; round++) {

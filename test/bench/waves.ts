@@ -1,4 +1,4 @@
-// get-permissions on 1 user × 1,000 documents in 50 folders: how many calls to DynamoDB, and how many deep.
+// get-permissions on 1 user × 1,000 documents in 50 folders: the number of calls to DynamoDB, and of rounds in a row.
 import { createServer, type IncomingMessage, request, type ServerResponse } from "node:http";
 import { pathToFileURL } from "node:url";
 import { listen } from "../../infra/local/listen.ts";
@@ -8,7 +8,7 @@ import { type Credentials, contextOf, eventOf } from "./event.ts";
 
 const organizationId = "large";
 const [folderCount, documentCount, perFolder] = [50, 1_000, 20];
-/** Without a request for so long, the caller is taken to wait for those that it has made. */
+/** After this time without a request, the caller is assumed to wait for replies. */
 const quietMs = 150;
 
 export async function largePermissions(as: Credentials) {
@@ -17,7 +17,7 @@ export async function largePermissions(as: Credentials) {
   const barrier = await startBarrier(new URL(endpoint));
   process.env.AWS_ENDPOINT_URL_DYNAMODB = barrier.url;
   try {
-    // A module of its own, whose client is not made yet.
+    // A fresh module, which has no client yet.
     const { handler } = await import(`${pathToFileURL(`${outDir}/permissions-get/index.mjs`)}?waves`);
     const target = { path: "/v2/auth/permissions/get", method: "POST" } as const;
     const event = eventOf(target, as, { organizationId, userIds: ["u"], documentIds });
@@ -47,7 +47,7 @@ async function populate(as: Credentials): Promise<string[]> {
   return documents;
 }
 
-/** Stands before the engine and holds every request until no further one comes: each release is one wave. */
+/** A proxy that holds all requests until no further one comes. Each release is one wave. */
 async function startBarrier(engine: URL) {
   let held: (() => void)[] = [];
   const count = { calls: 0, waves: 0 };

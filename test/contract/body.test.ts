@@ -24,7 +24,7 @@ const inBase64 = (content: Buffer | string, headers: RequestOptions["headers"] =
 const inGzip = (content: Buffer | string) => inBase64(gzipSync(content), { "content-encoding": "gzip" });
 const wrapped = (json: string): RequestOptions => ({ body: `{"data":{"unknown":${json}}}` });
 
-/** Seven gigabytes of spaces in seven megabytes: parts of a gzip file add up. To inflate it all takes over 10 s. */
+/** Seven gigabytes of spaces in seven megabytes: a gzip file of several members. Inflating it takes over 10 s. */
 function bomb(): RequestOptions {
   const part = gzipSync(Buffer.alloc(10 * 1_024 * 1_024, " "));
   return inBase64(Buffer.concat(new Array(700).fill(part)), { "content-encoding": "gzip" });
@@ -80,11 +80,11 @@ const isLarge = (name: string) => /MB|million|bomb/.test(name);
 describe.each(posts)("$name: INVALID_ARGUMENT", (endpoint) => {
   const cases = refused.filter(([name]) => endpoint.name === "documents-add" || !isLarge(name));
 
-  it.each(cases)("answers %s", async (_, message, options) => {
+  it.each(cases)("is returned for %s", async (_, message, options) => {
     expectRefused(await call(endpoint, { as: alice, ...options() }), "INVALID_ARGUMENT", message);
   });
 
-  it("answers no body at all", async () => {
+  it("is returned for a missing body", async () => {
     const { body: _, ...event } = eventOf(endpoint, { as: alice }) as { body?: string };
     const answer = (await (await handlerOf(endpoint.name))(event, contextOf(endpoint.name))) as { body: string };
     const message = expect.stringContaining("empty");
@@ -93,7 +93,7 @@ describe.each(posts)("$name: INVALID_ARGUMENT", (endpoint) => {
   });
 });
 
-it("bodies that are refused change nothing", async () => {
+it("refused bodies change nothing", async () => {
   expect(await storedOf(alice)).toEqual(before);
 });
 
@@ -123,7 +123,7 @@ describe("OK", () => {
     expect(data.documents).toMatchObject([{ documentId: "plan" }]);
   });
 
-  it("takes a body of 5 MB in any of its encodings", async () => {
+  it("accepts a body of 5 MB in every encoding", async () => {
     const sent = (documentId: string) => {
       const unknown = Array.from({ length: 1_000 }, () => "x€😀".repeat(700));
       return JSON.stringify({ data: { organizationId: "acme", documents: [{ documentId }], unknown } });

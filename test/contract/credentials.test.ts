@@ -2,7 +2,6 @@ import { gzipSync } from "node:zlib";
 import { afterEach, beforeAll, describe, expect, it, vi } from "vitest";
 import { commit } from "../../lib/jobs/commit.ts";
 import * as AuthToken from "../../lib/store/auth-token.ts";
-import { keys } from "../../lib/store/keys.ts";
 import { type Credentials, call, newWorkspace } from "../support/call.ts";
 import { logText } from "../support/capture-logs.ts";
 import { furnishedWorkspace } from "../support/contract/furnished-workspace.ts";
@@ -36,18 +35,18 @@ describe.each(posts)("$name: PERMISSION_DENIED", (endpoint) => {
     ["the hash of an auth token", authTokenHeader, () => AuthToken.hashOf(alice.authToken)],
   ];
 
-  it.each(refusals)("answers %s with the header's name", async (_, header, value) => {
+  it.each(refusals)("names the header of %s", async (_, header, value) => {
     const reply = await callValid(endpoint, { as: alice, headers: { [header]: value() } });
     expectRefused(reply, "PERMISSION_DENIED", header);
     expect(reply.body.error).not.toHaveProperty("details");
   });
 
-  it("names another workspace's key by the token that does not belong to it", async () => {
+  it("names the token's header when the key is another workspace's", async () => {
     const reply = await callValid(endpoint, { as: { apiKey: bob.apiKey, authToken: alice.authToken } });
     expectRefused(reply, "PERMISSION_DENIED", authTokenHeader);
   });
 
-  it("comes before anything that a body has wrong, however it is encoded", async () => {
+  it("comes before any fault of the body, in every encoding", async () => {
     const as = { ...alice, authToken: "at_wrong" };
     const broken = [
       { body: "{" },
@@ -63,31 +62,31 @@ describe.each(posts)("$name: PERMISSION_DENIED", (endpoint) => {
   });
 });
 
-describe("the answer that is kept", () => {
+describe("the cached check of credentials", () => {
   const endpoint = named("authtokens-get");
 
-  it("lets a revoked token work for 30 seconds and no longer", async () => {
-    const as = { apiKey: alice.apiKey, ...(await AuthToken.create(alice.apiKey)) };
+  it("accepts a revoked token for 30 seconds and no longer", async () => {
+    const as = { apiKey: alice.apiKey, ...(await AuthToken.create({ workspace: alice.apiKey })) };
     const start = Date.now();
     vi.useFakeTimers({ toFake: ["Date"], now: start });
     expect((await callValid(endpoint, { as })).status).toBe(200);
-    await AuthToken.revoke(as.apiKey, AuthToken.hashOf(as.authToken));
+    await AuthToken.revoke({ workspace: as.apiKey }, AuthToken.hashOf(as.authToken));
     vi.setSystemTime(start + 29_999);
     expect((await callValid(endpoint, { as })).status).toBe(200);
     vi.setSystemTime(start + 30_000);
     expectRefused(await callValid(endpoint, { as }), "PERMISSION_DENIED", authTokenHeader);
   });
 
-  it("is never a refusal: a token works as soon as it is there", async () => {
-    const { authToken } = await AuthToken.create(alice.apiKey);
+  it("never keeps a refusal: a new token works at once", async () => {
+    const { authToken } = await AuthToken.create({ workspace: alice.apiKey });
     const as = { apiKey: alice.apiKey, authToken };
-    await AuthToken.revoke(as.apiKey, AuthToken.hashOf(authToken));
+    await AuthToken.revoke({ workspace: as.apiKey }, AuthToken.hashOf(authToken));
     expectRefused(await callValid(endpoint, { as }), "PERMISSION_DENIED");
     await restore(as);
     expect((await callValid(endpoint, { as })).status).toBe(200);
   });
 
-  it("of one workspace opens no other", async () => {
+  it("does not accept one workspace's token for another", async () => {
     expect((await callValid(endpoint, { as: alice })).status).toBe(200);
     const crossed = { apiKey: bob.apiKey, authToken: alice.authToken };
     expectRefused(await callValid(endpoint, { as: crossed }), "PERMISSION_DENIED", authTokenHeader);
@@ -101,7 +100,7 @@ it("refused calls change nothing", async () => {
   expect(await storedOf(carol)).toEqual(before);
 });
 
-it("no log line holds a credential, a header or a body, whether a call succeeds or fails", async () => {
+it("no log line has a credential, a header or a body, whether a call succeeds or fails", async () => {
   const carol = await furnishedWorkspace();
   const tableName = process.env.TABLE_NAME;
   for (const endpoint of posts) {
@@ -118,9 +117,10 @@ it("no log line holds a credential, a header or a body, whether a call succeeds 
   }
 });
 
-/** Puts a revoked token back, as nothing in the service does. */
+/** Stores a revoked token again, which the service never does. */
 async function restore({ apiKey, authToken }: Credentials): Promise<void> {
   const hash = AuthToken.hashOf(authToken);
   const createdAt = new Date().toISOString();
-  await commit([{ put: { ...keys.token(apiKey, hash), hash, name: "", prefix: "at_", createdAt } }]);
+  const token = { hash, name: "", prefix: "at_", createdAt };
+  await commit([AuthToken.authTokenEntity.put({ workspace: apiKey, hash }, token)]);
 }

@@ -67,7 +67,7 @@ describe.each(withFields)("$name: INVALID_ARGUMENT", (endpoint) => {
     },
   );
 
-  it("refuses ids that are none, and says which", async () => {
+  it("refuses invalid ids and names them", async () => {
     for (const field of fields.filter(({ isId }) => isId)) {
       for (const [name, id] of Object.entries(badIds)) {
         const reply = await refuse(withValue(dataOf(endpoint), field.path, id));
@@ -76,7 +76,7 @@ describe.each(withFields)("$name: INVALID_ARGUMENT", (endpoint) => {
     }
   });
 
-  it("bounds every list, and refuses one entry more", async () => {
+  it("refuses one entry more than a list can have", async () => {
     for (const { path, type, entries } of fields) {
       if (type !== "array") continue;
       const { minimum = 0, maximum = Number.NaN } = entries;
@@ -89,27 +89,27 @@ describe.each(withFields)("$name: INVALID_ARGUMENT", (endpoint) => {
   });
 });
 
-it("requests that are refused change nothing", async () => {
+it("refused requests change nothing", async () => {
   expect(await storedOf(alice)).toEqual(before);
 });
 
-it("answers millions of wrong entries with an answer of ordinary size", async () => {
+it("replies to millions of invalid entries with a short error", async () => {
   const body = `{"data":{"organizationId":"acme","userIds":[${"1,".repeat(3e6)}1]}}`;
   const reply = await call(named("users-delete"), { as: alice, body });
   expectRefused(reply, "INVALID_ARGUMENT");
   expect(issuesOf(reply).length).toBeLessThanOrEqual(1_001);
 });
 
-it("answers fields before the switch that is off", async () => {
+it("reports invalid fields before a switch that is off", async () => {
   const carol = await furnishedWorkspace();
-  await Setting.update(carol.apiKey, "switches", { advancedQueries: false });
+  await Setting.update({ workspace: carol.apiKey }, "switches", { advancedQueries: false });
   expectRefused(await call(named("folders-add"), { as: carol, data: {} }), "INVALID_ARGUMENT");
 });
 
 describe.each(withFields)("$name: OK", (endpoint) => {
   const fields = fieldsOf(endpoint.data);
 
-  it("takes null for an optional field as its absence", async () => {
+  it("treats null for an optional field as its absence", async () => {
     const as = await furnishedWorkspace();
     const optional = fields.filter(({ path, isRequired }) => !isRequired && Number.isNaN(Number(path.at(-1))));
     // Endpoints that need one of their optional fields say so.
@@ -131,7 +131,7 @@ describe.each(withFields)("$name: OK", (endpoint) => {
     expect((await call(endpoint, { as, body })).error).toBeUndefined();
   });
 
-  it("takes ids of 256 characters of four bytes, and unusual ones", async () => {
+  it("accepts ids of 256 characters of four bytes, and unusual ids", async () => {
     const as = await furnishedWorkspace();
     const ids = ["😀".repeat(256), "__proto__", "constructor", "a#b%c/d e", "%23", "0", " "];
     for (const { path } of fields.filter(({ isId }) => isId)) {

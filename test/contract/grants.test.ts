@@ -1,4 +1,4 @@
-// What each function is granted is what it does: nothing it does is missing, nothing it has is unused.
+// Each function uses exactly its grants: none is missing, and none is unused.
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { notify } from "../../functions/workers/notify.ts";
 import { endpoints, sourceOf } from "../../infra/deployables.ts";
@@ -42,7 +42,7 @@ function actionsOf(command: AwsCommand): string[] {
 const actionsBehind = (grant: string): readonly string[] =>
   grant in grantActions ? grantActions[grant as keyof typeof grantActions] : [grant];
 
-/** Beside the usual request, those that make a function do the rest of what it can. */
+/** Further requests for the calls to AWS that the usual request does not cause. */
 const more: Record<string, Record<string, unknown>[]> = {
   "advancedwebhookconfig-update": [{ isEnabled: false }, { isEnabled: true }],
   "documents-data-add": [
@@ -82,7 +82,7 @@ const more: Record<string, Record<string, unknown>[]> = {
   "usergroup-users-delete": [{ organizationId: "acme", organizationUserGroupId: "reviewers", userIds: ["alice"] }],
 };
 
-/** Used only where a vendor's model answers; its own tests have one. */
+/** Used only with the reply of a vendor's model, which the function's own tests have. */
 const needsVendor: Record<string, string[]> = {
   "memory-ask": ["key:unseal"],
   "agents-extract": ["file:write", "queue:ingest"],
@@ -92,7 +92,7 @@ async function run(endpoint: Endpoint): Promise<void> {
   const as = await furnishedWorkspace();
   await must(named("usergroup-users-add"), { as, data: dataOf(named("usergroup-users-add")) });
   await must(named("permissions-add"), { as, data: dataOf(named("permissions-add")) });
-  await Setting.update(as.apiKey, "webhooks", { wantedEvents: [...eventTypes] });
+  await Setting.update({ workspace: as.apiKey }, "webhooks", { wantedEvents: [...eventTypes] });
   if (endpoint.name === "permissions-get") {
     const config = { permissionProviderUrl: "http://127.0.0.1:9/", authToken: "secret" };
     const data = { usePermissionProvider: true, permissionProviderConfig: config };
@@ -112,7 +112,7 @@ async function run(endpoint: Endpoint): Promise<void> {
     data,
     headers: { "idempotency-key": `key-${index}` },
   }));
-  // Once more: the stored reply is given again.
+  // Repeated, so that the stored reply is returned.
   if (endpoint.isWrite) requests.push(...requests.slice(0, 1));
   for (const { data, headers } of requests) {
     const event = eventOf(endpoint, { as, data, headers, pathParameters: { apiKey: as.apiKey } });

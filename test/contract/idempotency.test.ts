@@ -1,4 +1,4 @@
-// What every endpoint that writes owes to a caller who sends a request again under its Idempotency-Key.
+// Every endpoint that writes: what a caller gets who repeats a request under its Idempotency-Key.
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { endpoints, sourceOf } from "../../infra/deployables.ts";
 import type { Endpoint } from "../../lib/http/endpoint.ts";
@@ -19,19 +19,19 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-it("is taken by the endpoints that are granted to write, and by no other", () => {
+it("applies to exactly the endpoints that may write", () => {
   const granted = endpoints.filter(({ grants }) =>
-    grants.some((grant) => /^table:(?:write|delete|purge)$/.test(grant)),
+    grants.some((grant) => /^table:(?:write|delete|batch)$/.test(grant)),
   );
   expect(writing).toEqual(granted);
   expect(writing.length).toBeGreaterThan(10);
 });
 
 describe.each(writing)("$name", (endpoint) => {
-  // What is stored is read by scans, which cost what all tests before have left.
+  // Scans read the items that earlier tests have stored, so each test needs its own table.
   beforeEach(newTable);
 
-  it("answers a repeated call with the first reply, and changes nothing more", async () => {
+  it("returns the first reply to a repeated call, which changes nothing", async () => {
     const as = await furnishedWorkspace();
     const first = await callValid(endpoint, { as, headers });
     expect(first.status).toBe(200);
@@ -43,7 +43,7 @@ describe.each(writing)("$name", (endpoint) => {
     expect(await storedOf(as)).toEqual(stored);
   });
 
-  it("ABORTED: for the same key with other data, which changes nothing", async () => {
+  it("ABORTED is returned for the same key with other data, which changes nothing", async () => {
     const as = await furnishedWorkspace();
     await callValid(endpoint, { as, headers });
     const stored = await storedOf(as);
@@ -51,7 +51,7 @@ describe.each(writing)("$name", (endpoint) => {
     expect(await storedOf(as)).toEqual(stored);
   });
 
-  it("does not see another workspace's keys", async () => {
+  it("separates the keys of two workspaces", async () => {
     const [as, other] = await Promise.all([furnishedWorkspace(), furnishedWorkspace()]);
     await callValid(endpoint, { as: other, headers });
     const reply = await callValid(endpoint, { as, headers });
@@ -59,16 +59,16 @@ describe.each(writing)("$name", (endpoint) => {
     expect(reply.headers).not.toHaveProperty("idempotent-replayed");
   });
 
-  it("runs one of five calls at once; the others are ABORTED or get its reply", async () => {
+  it("runs one of five calls at once, and the others are ABORTED or get its reply", async () => {
     const as = await furnishedWorkspace();
     const replies = await Promise.all(Array.from({ length: 5 }, () => callValid(endpoint, { as, headers })));
-    const answered = replies.filter(({ status }) => status === 200);
-    expect(answered.filter((each) => !each.headers["idempotent-replayed"])).toHaveLength(1);
-    for (const each of answered) expect(each.body).toEqual(answered[0]?.body);
+    const succeeded = replies.filter(({ status }) => status === 200);
+    expect(succeeded.filter((each) => !each.headers["idempotent-replayed"])).toHaveLength(1);
+    for (const each of succeeded) expect(each.body).toEqual(succeeded[0]?.body);
     for (const each of replies) if (each.status !== 200) expectRefused(each, "ABORTED", "in progress");
   });
 
-  it("ends as undisturbed where the process dies at any call to AWS and the request is sent again", async () => {
+  it("has the same effect when the process dies at any call to AWS and the request is repeated", async () => {
     const { handler } = (await import(/* @vite-ignore */ `../../${sourceOf(endpoint)}`)) as { handler: Handler };
     const workspaces: Credentials[] = [];
     for (let at = 0, hasDied = true; hasDied; at++) {
@@ -79,7 +79,7 @@ describe.each(writing)("$name", (endpoint) => {
       hasDied = wasReached();
       vi.restoreAllMocks();
       vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + endpoint.timeoutSeconds * 1_000 + 2_000 });
-      // Where the reply died with the process, the repetition tells what it finds.
+      // Without a stored reply, the repeated call returns what it finds.
       expect([200, found[endpoint.name]]).toContain(await send(handler, endpoint, as));
       vi.useRealTimers();
     }
@@ -95,7 +95,7 @@ describe("a call that only reads", () => {
     as = await furnishedWorkspace();
   });
 
-  it.each(posts.filter(({ isWrite }) => !isWrite))("$name leaves the header alone", async (endpoint) => {
+  it.each(posts.filter(({ isWrite }) => !isWrite))("$name ignores the header", async (endpoint) => {
     for (let times = 0; times < 2; times++) {
       const reply = await callValid(endpoint, { as, headers });
       expect(reply.status).toBe(200);
@@ -104,7 +104,7 @@ describe("a call that only reads", () => {
   });
 });
 
-/** What a repetition answers that finds its own work done. */
+/** The reply of a repeated call that finds its own work done. */
 const found: Record<string, number> = {
   "crdt-add": 409,
   "domains-add": 500,
@@ -112,7 +112,7 @@ const found: Record<string, number> = {
   "webhook-endpoints-delete": 404,
 };
 
-/** Where each try leaves its mark: in the log of changes, and with a test event of its own. */
+/** Entities of which each attempt adds an item: the log of changes, and test events. */
 const makesMore = new Set(["judgments-add", "webhook-test"]);
 
 async function send(handler: Handler, endpoint: Endpoint, as: Credentials): Promise<number> {
@@ -120,7 +120,7 @@ async function send(handler: Handler, endpoint: Endpoint, as: Credentials): Prom
   return (await handler(event as never, contextOf(endpoint.name) as never)).statusCode;
 }
 
-/** Keys of all that is stored beside the replies; what is random in them is left out. */
+/** Keys of all items except replies, without their random parts. */
 async function namesOf(name: string, workspaces: Credentials[]): Promise<string[][]> {
   const stored = (await itemsOfMany(workspaces.map(({ apiKey }) => apiKey))).map(byKey);
   return stored.map((items, index) => {
@@ -135,7 +135,7 @@ async function namesOf(name: string, workspaces: Credentials[]): Promise<string[
 
 const uuid = /[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g;
 
-/** The usual request with one value changed, so that it is still valid. */
+/** The usual request with one value changed. It is still valid. */
 function otherData(endpoint: Endpoint): unknown {
   const text = JSON.stringify(dataOf(endpoint));
   for (let changed = 0; changed < 100; changed++) {

@@ -11,14 +11,14 @@ import { expectRefused, storedOf } from "../support/refusal.ts";
 
 let alice: Credentials;
 
-// What is stored is read by scans, which cost what all tests before have left.
+// Scans read the items that earlier tests have stored, so each test needs its own table.
 const aliceInNewTable = async () => {
   await newTable();
   alice = await furnishedWorkspace();
 };
 beforeAll(aliceInNewTable);
 
-it("the table of failures covers every status that an endpoint declares, and nothing else", () => {
+it("the table of failures has every status that an endpoint declares, and no other", () => {
   const shown = Object.entries(failures).flatMap(([name, each]) =>
     Object.keys(each).map((status) => `${name} ${status}`),
   );
@@ -27,7 +27,7 @@ it("the table of failures covers every status that an endpoint declares, and not
 });
 
 it.each(endpoints.flatMap((each) => each.errors.map((status) => [each.name, status] as const)))(
-  "%s answers %s, and changes nothing",
+  "%s returns %s and changes nothing",
   async (name, status) => {
     await newTable();
     const as = await furnishedWorkspace();
@@ -44,7 +44,7 @@ it.each(endpoints.flatMap((each) => each.errors.map((status) => [each.name, stat
 describe.each(posts)("$name", (endpoint) => {
   beforeAll(aliceInNewTable);
 
-  it("answers a valid request in the envelope, with the request's id", async () => {
+  it("replies to a valid request in the envelope with the request's id", async () => {
     const as = await furnishedWorkspace();
     const reply = await callValid(endpoint, { as });
     const { envelope, message } = endpoint;
@@ -68,19 +68,19 @@ describe.each(posts)("$name", (endpoint) => {
     );
   });
 
-  it("answers the documentation's example", async () => {
+  it("accepts the documentation's example", async () => {
     const reply = await call(endpoint, { as: await furnishedWorkspace(), data: requestExample(endpoint) });
     expect(reply.error).toBeUndefined();
   });
 
-  it("lets another workspace see nothing: its ids are as if they were missing", async () => {
+  it("replies to another workspace's ids as to missing ones", async () => {
     const bob = await furnishedWorkspace();
     const before = await storedOf(alice);
     await callValid(endpoint, { as: bob });
     expect(await storedOf(alice)).toEqual(before);
   });
 
-  it("INTERNAL: shows the request's id and nothing of the cause, which is logged once", async () => {
+  it("INTERNAL has the request's id and not the cause, which is logged once", async () => {
     const tableName = process.env.TABLE_NAME;
     process.env.TABLE_NAME = "no-such-table";
     const reply = await callValid(endpoint, { as: alice });
@@ -96,7 +96,7 @@ describe.each(posts)("$name", (endpoint) => {
     expect(causes).toMatchObject([{ level: "error", requestId, cause: { name: "ResourceNotFoundException" } }]);
   });
 
-  it("DEADLINE_EXCEEDED: is answered before Lambda's own time is up", async () => {
+  it("DEADLINE_EXCEEDED is returned before Lambda's own timeout", async () => {
     expectRefused(await callValid(endpoint, { as: alice, remainingMs: 250 }), "DEADLINE_EXCEEDED");
   });
 });
@@ -106,13 +106,13 @@ describe.each(endpoints.filter(({ method }) => method !== "ANY"))("$name: anothe
     (each) => each !== endpoint.method,
   );
 
-  it.each(others)("%s is answered 405 with the method that is allowed", async (method) => {
+  it.each(others)("%s returns 405 with the allowed method", async (method) => {
     const reply = await call(endpoint, { as: alice, method, pathParameters: { apiKey: "w" } });
     expectRefused(reply, "INVALID_ARGUMENT", endpoint.method, 405);
     expect(reply.headers.allow).toBe(endpoint.method);
   });
 
-  it("comes before the credentials", async () => {
+  it("is checked before the credentials", async () => {
     expectRefused(await call(endpoint, { method: "PUT" }), "INVALID_ARGUMENT", "method", 405);
   });
 });
@@ -120,16 +120,16 @@ describe.each(endpoints.filter(({ method }) => method !== "ANY"))("$name: anothe
 describe("jwks-get", () => {
   const keysOf = (apiKey: string) => call(named("jwks-get"), { pathParameters: { apiKey } });
 
-  it("needs no credentials, and answers every workspace alike", async () => {
+  it("needs no credentials, and returns the same for every workspace", async () => {
     expect((await keysOf(alice.apiKey)).body).toEqual((await keysOf("unknown")).body);
   });
 
-  it.each(["", "a\0b", "x".repeat(257)])("refuses what cannot be a key: %j", async (apiKey) => {
+  it.each(["", "a\0b", "x".repeat(257)])("refuses an invalid key: %j", async (apiKey) => {
     expectRefused(await keysOf(apiKey), "INVALID_ARGUMENT", "apiKey");
   });
 });
 
-it.each(["GET", "POST", "PUT", "OPTIONS"])("an unknown path is NOT_FOUND in the envelope: %s", async (method) => {
+it.each(["GET", "POST", "PUT", "OPTIONS"])("%s of an unknown path is NOT_FOUND in the envelope", async (method) => {
   const path = "/v2/no/such/path" as const;
   const reply = await call({ ...named("not-found"), path } as { name: string }, { method, body: "{" });
   expectRefused(reply, "NOT_FOUND");

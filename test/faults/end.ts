@@ -1,10 +1,10 @@
-import type { Item } from "../../lib/dynamodb/table.ts";
+import type { Item } from "../../lib/dynamodb/key.ts";
 import { itemsOf } from "../support/scan.ts";
 
-/** What the workspace holds in the end; times and what is random are left out. */
+/** What the workspace holds in the end, without times and random values. */
 export async function endOf(workspace: string): Promise<string[]> {
   const shown = (await itemsOf(workspace)).map((item) => plain(item).replaceAll(workspace, "w"));
-  // A purge may be there twice, as it removes what is gone; nothing else may.
+  // Two purges of the same data are harmless. Nothing else may be there twice.
   return shown.filter((each, index) => !each.startsWith("purge") || shown.indexOf(each) === index).sort();
 }
 

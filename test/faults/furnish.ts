@@ -1,111 +1,209 @@
-// A workspace that holds one of everything, with two organizations and a user in all of it.
+// A workspace that holds an item of every entity, with two organizations and a user in all of it.
 
-import * as Table from "../../lib/dynamodb/table.ts";
+import { segment } from "../../lib/dynamodb/key.ts";
 import type { Write } from "../../lib/dynamodb/write.ts";
-import { newJob } from "../../lib/jobs/queue.ts";
+import { commit, commitEach } from "../../lib/jobs/commit.ts";
+import { newJob } from "../../lib/jobs/job.ts";
+import { type FeatureKind, featureKinds } from "../../lib/schema/features.ts";
+import { addJudgments } from "../../lib/store/add-judgments.ts";
+import * as Agent from "../../lib/store/agent.ts";
 import * as AuthToken from "../../lib/store/auth-token.ts";
 import * as Blob from "../../lib/store/blob.ts";
-import { dataKeys, featureKinds } from "../../lib/store/data-keys.ts";
+import { editorContentEntity, editorContentPartEntity } from "../../lib/store/crdt.ts";
+import { loggedEntity, pendingEntity } from "../../lib/store/delivery.ts";
 import * as Document from "../../lib/store/document.ts";
+import { domainEntity } from "../../lib/store/domain.ts";
+import { featureEntity, formerParticipantsEntity } from "../../lib/store/feature.ts";
 import * as Folder from "../../lib/store/folder.ts";
 import * as Grant from "../../lib/store/grant.ts";
-import { keys, segment } from "../../lib/store/keys.ts";
+import { idempotentCallEntity, replyPartEntity } from "../../lib/store/idempotency.ts";
+import { inboxEntryEntity, readMarkEntity, readUpToEntity } from "../../lib/store/inbox.ts";
+import { ingestRunEntity } from "../../lib/store/ingest-run.ts";
 import * as Knowledge from "../../lib/store/knowledge.ts";
-import { memoryKeys } from "../../lib/store/memory-keys.ts";
+import { locationEntity, locationNodeEntity, mergedLocationEntity } from "../../lib/store/location.ts";
+import { migrationEntity } from "../../lib/store/migration.ts";
+import { notificationEntity, notificationPointerEntity } from "../../lib/store/notification.ts";
 import * as Organization from "../../lib/store/organization.ts";
+import { ownerEntity } from "../../lib/store/owner.ts";
+import { participationEntity } from "../../lib/store/participation.ts";
+import { preferenceEntity } from "../../lib/store/preference.ts";
+import { presenceEntity } from "../../lib/store/presence.ts";
+import { recipientListEntity } from "../../lib/store/recipients.ts";
+import type { DocumentDataRef, DocumentUid, LocationUid, OrganizationRef, WorkspaceRef } from "../../lib/store/refs.ts";
 import * as Setting from "../../lib/store/setting.ts";
 import * as SigningKey from "../../lib/store/signing-key.ts";
 import * as User from "../../lib/store/user.ts";
 import * as UserGroup from "../../lib/store/user-group.ts";
+import { webhookEndpointEntity } from "../../lib/store/webhook-endpoint.ts";
+import { webhookRateEntity } from "../../lib/store/webhook-rate.ts";
 import * as Workspace from "../../lib/store/workspace.ts";
 
 export const [ann, ben] = ["ann#1", "ben"];
 const createdAt = "2026-01-01T00:00:00.000Z";
 export const at = createdAt;
+/** After every test. */
+const ttl = 4_000_000_000;
 
-/** Its API key. */
+/** The internal id of the furnished document of an organization. */
+export const uidIn = (organizationId: string) => `uid-of-${segment(organizationId)}` as DocumentUid;
+export const [l1, l2] = ["l1", "l2"] as [LocationUid, LocationUid];
+
+/** The document's data in one organization. */
+export type FurnishedRef = DocumentDataRef & OrganizationRef;
+
+/** Returns its API key. */
 export async function furnish(): Promise<string> {
-  const { apiKey } = await Workspace.create({ name: "furnished" });
-  await AuthToken.create(apiKey);
-  await Setting.update(apiKey, "switches", { advancedQueries: true });
-  await SigningKey.create(apiKey, { kid: "k", publicJwk: {}, privateSealed: "" });
-  await Organization.createMissing(apiKey, [{ organizationId: "o" }, { organizationId: "o#2" }]);
-  await Knowledge.add(apiKey, { sourceId: "s", uid: "uid-of-s", mimeType: "text/plain" }, ["a", "b".repeat(2_000)]);
+  const { apiKey: workspace } = await Workspace.create({ name: "furnished" });
+  const ref = { workspace };
+  await AuthToken.create(ref);
+  await Setting.update(ref, "switches", { advancedQueries: true });
+  await SigningKey.create(ref, { kid: "k", publicJwk: {}, privateSealed: "" });
+  await Organization.createMissing(ref, [{ organizationId: "o" }, { organizationId: "o#2" }]);
+  await addMemory(ref);
   await put([
-    { put: { ...keys.ingestRun(apiKey, "file"), fingerprint: "file" } },
-    // One that was stopped before it had all its chunks.
-    { put: { ...memoryKeys.source(apiKey, "half"), uid: "uid-of-half" } },
-    { put: { ...memoryKeys.chunk(apiKey, "uid-of-half", 0), text: "a" } },
+    ...callsAndRuns(ref),
+    ...webhooks(ref),
+    domainEntity.put({ ...ref, domain: "d" }, { domain: "d", createdAt }),
   ]);
-  await Blob.put(apiKey, "file", Buffer.from("a"));
-  for (const organizationId of ["o", "o#2"]) await put(organization(apiKey, organizationId));
-  const [job] = [newJob("migrate", apiKey, { organizationId: "o", migrationId: "gone" }, 3_600)];
-  await Table.commit([], { jobs: [job, newJob("fanout", apiKey, { events: [] })] });
-  return apiKey;
+  await Blob.put(ref, "file", Buffer.from("a"));
+  for (const organizationId of ["o", "o#2"]) await put(organization({ workspace, organizationId }));
+  const job = newJob("migrate", workspace, { organizationId: "o", migrationId: "gone" }, 3_600);
+  await commit([], { jobs: [job, newJob("fanout", workspace, { events: [] })] });
+  return workspace;
 }
 
 async function put(writes: Write[]): Promise<void> {
-  await Table.commitEach(writes.map((write) => ({ writes: [write] })));
+  await commitEach(writes.map((write) => ({ writes: [write] })));
 }
 
-function organization(w: string, o: string): Write[] {
-  const uid = `uid-of-${segment(o)}`;
-  const document = { documentId: "d", uid, ancestors: ["f"], createdAt };
-  const migration = { migrationId: "m", documentId: "d", newDocumentId: "e", uid };
+async function addMemory(ref: WorkspaceRef): Promise<void> {
+  const source = { sourceId: "s", sourceUid: "uid-of-s", mimeType: "text/plain" };
+  await Knowledge.add(ref, source, ["a", "b".repeat(2_000)]);
+  await Agent.add(ref, { agentId: "a", name: "A", instructions: "I", createdAt });
+  const judgment = { decision: "approved", reasoning: "Good.", actionUser: { userId: "carl" }, createdAt } as const;
+  await addJudgments(ref, [
+    { ...judgment, recordId: "j#1" },
+    { ...judgment, recordId: "j#2", organizationId: "o" },
+  ]);
+  // A source whose storing stopped before all its chunks were there.
+  const half = { sourceId: "half", sourceUid: "uid-of-half" };
+  await put([
+    Knowledge.knowledgeSourceEntity.put({ ...ref, ...half }, { ...half, mimeType: "text/plain", createdAt }),
+    Knowledge.chunkEntity.put({ ...ref, ...half, index: 0 }, { index: 0, text: "a" }),
+  ]);
+}
+
+function callsAndRuns(ref: WorkspaceRef): Write[] {
+  const fingerprint = "file";
+  const run = {
+    runId: "r",
+    fingerprint,
+    state: "completed",
+    startedAt: 0,
+    mimeType: "text/plain",
+    vendorCalls: 1,
+  } as const;
+  const call = { ...ref, callHash: "c", claimId: "claim" };
+  const stored = { bodyHash: "b", claimId: "claim", seed: "s", leaseUntil: 0, ttl, reply: "a", parts: 1 };
   return [
-    ...[ann, ben].map((id) => User.change(w, o, id, { profile: { name: id }, grant: { accessRole: "editor" } }, "new")),
-    User.mention(w, o, "guest"),
-    ...Folder.creation(w, o, { folderId: "f", ancestors: [], createdAt }),
-    ...[ann, "guest"].map((userId) => Grant.onFolder(w, o, "f", { userId, life: 0, accessRole: "viewer" })),
-    ...Document.creation(w, o, document, undefined),
-    ...documentData(w, o, uid),
-    // An id that is reserved by grants, and one whose reservation waits for a migration to bring its grants along.
-    { put: { ...keys.document(w, o, "reserved"), documentId: "reserved", uid: `${uid}-reserved` } },
-    Grant.onDocument(w, `${uid}-reserved`, { userId: ann, life: 0, accessRole: "viewer" }),
-    { put: { ...dataKeys.migration(w, o, "m"), ...migration, reservedUid: `${uid}-left`, status: "in_progress" } },
-    Grant.onDocument(w, `${uid}-left`, { userId: ben, life: 0, accessRole: "viewer" }),
-    UserGroup.creation(w, o, "g#1"),
-    ...[ann, ben].map((id) => UserGroup.joining(w, o, "g#1", id)),
+    ingestRunEntity.put({ ...ref, fingerprint }, { ...run, ttl }),
+    idempotentCallEntity.put(call, stored),
+    replyPartEntity.put({ ...call, index: 0 }, { part: "b", ttl }),
   ];
 }
 
-/** All that can hang from a document, of both users. */
-export function documentData(w: string, o: string, uid: string): Write[] {
-  const note = { notificationId: "n#1", organizationId: o, at };
+function webhooks(ref: WorkspaceRef): Write[] {
+  const id = "w#1";
+  const endpoint = { id, url: "https://example.com", disabled: false, createdAt, updatedAt: createdAt, secrets: [] };
+  const delivery = { id: "m", endpointId: id, event: "document.add", createdAt, attempts: 0, tries: 0 };
+  const logged = { ...delivery, status: "delivered", last: { at, durationMs: 1 }, ttl } as const;
+  return [
+    webhookEndpointEntity.put({ ...ref, endpointId: id }, endpoint),
+    webhookRateEntity.put({ ...ref, endpointId: id }, { nextFree: 0 }),
+    pendingEntity.put({ ...ref, ...delivery, dueAt: 0 }, { ...delivery, body: "{}", dueAt: 0 }),
+    loggedEntity.put({ ...ref, ...logged }, logged),
+  ];
+}
+
+function organization(ref: OrganizationRef): Write[] {
+  const documentUid = uidIn(ref.organizationId);
+  const [reservedUid, leftUid] = ["reserved", "left"].map((each) => `${documentUid}-${each}`) as [
+    DocumentUid,
+    DocumentUid,
+  ];
+  const document = { ...ref, documentUid };
+  const { organizationId } = ref;
+  const member = (userId: string) => ({ profile: { name: userId }, grant: { accessRole: "editor" as const } });
+  const migration = {
+    migrationId: "m",
+    documentId: "d",
+    newDocumentId: "e",
+    documentUid,
+    createdAt,
+    updatedAt: createdAt,
+  };
+  const reserved = { organizationId, documentId: "reserved", documentUid: reservedUid };
+  const group = { ...ref, organizationUserGroupId: "g#1" };
+  return [
+    ...[ann, ben].map((userId) => User.change({ ...ref, userId }, member(userId), "new")),
+    User.mention({ ...ref, userId: "guest" }),
+    ...Folder.creation(ref, { folderId: "f", ancestors: [], createdAt }),
+    ...[ann, "guest"].map((userId) => Grant.onFolder({ ...ref, folderId: "f" }, viewer(userId))),
+    ...Document.creation(ref, { documentId: "d", documentUid, ancestors: ["f"], createdAt }, undefined),
+    ...documentData(document),
+    ...formerParticipants(document),
+    ...[ann, ben].flatMap((userId) => readMarks({ ...document, userId })),
+    // An id that grants have reserved, and a reservation whose grants a migration has still to move.
+    Document.documentEntity.put({ ...ref, documentId: "reserved" }, reserved),
+    Grant.onDocument({ ...ref, documentUid: reservedUid }, viewer(ann)),
+    migrationEntity.put({ ...ref, migrationId: "m" }, { ...migration, reservedUid: leftUid, status: "in_progress" }),
+    Grant.onDocument({ ...ref, documentUid: leftUid }, viewer(ben)),
+    UserGroup.creation(group, undefined),
+    ...[ann, ben].map((userId) => UserGroup.joining(group, userId)),
+  ];
+}
+
+const viewer = (userId: string) => ({ userId, generation: 0, accessRole: "viewer" as const });
+
+const pointerOf = ({ organizationId, documentUid }: FurnishedRef) => ({
+  organizationId,
+  documentUid,
+  at,
+  notificationId: "n#1",
+});
+
+/** What a document can have of both users. */
+export function documentData(ref: FurnishedRef): Write[] {
+  const { organizationId, documentUid } = ref;
+  const note = pointerOf(ref);
   const content = JSON.stringify({ actionUser: { userId: ann, name: "Ann" }, notifyUsers: [{ userId: ben }] });
+  const editor = { editorId: "editor", type: "text", contentKey: "k", partCount: 1, createdAt } as const;
+  const state = Buffer.from("a");
+  const location = { documentUid, size: 1, rev: "r" };
   return [
-    { put: { ...dataKeys.owner(w, uid), organizationId: o, documentId: "d" } },
+    ownerEntity.put(ref, { organizationId, documentId: "d" }),
     ...[ann, ben].flatMap((userId): Write[] => [
-      Grant.onDocument(w, uid, { userId, life: 0, accessRole: "viewer" }),
-      { put: { ...dataKeys.preference(w, uid, userId), userId } },
-      { put: { ...dataKeys.presence(w, uid, userId), userId } },
-      { put: { ...dataKeys.userNotification(w, o, userId, at, "n#1"), notificationId: "n#1" } },
+      Grant.onDocument(ref, viewer(userId)),
+      preferenceEntity.put({ ...ref, userId }, { userId, generation: 0 }),
+      presenceEntity.put({ ...ref, userId }, { userId, updatedAt: at, ttl }),
+      inboxEntryEntity.put({ ...ref, ...note, userId }, { ...note, userId, characters: content.length }),
     ]),
-    { put: { ...dataKeys.crdt(w, uid, "editor") } },
-    { put: { ...dataKeys.crdtPart(w, uid, "editor", 1) } },
-    { put: { ...dataKeys.location(w, uid, "here"), luid: "l1" } },
-    { put: { ...dataKeys.locationNode(w, uid, "l1"), luid: "l1" } },
-    { put: { ...dataKeys.locationNode(w, uid, "l2"), luid: "l2" } },
-    { put: { ...dataKeys.merged(w, uid, "l1", "l2") } },
-    ...featureKinds.flatMap((kind) =>
-      [feature(w, o, uid, "l1", kind, ann), feature(w, o, uid, "l2", kind, ben)].flat(),
-    ),
-    { put: { ...dataKeys.notification(w, uid, at, "n#1"), ...note, content } },
-    { put: { ...dataKeys.notificationName(w, o, "n#1"), uid } },
-    { put: { ...dataKeys.recipients(w, uid, "n#1", "named"), ...note, userIds: [ann, ben] } },
+    editorContentEntity.put({ ...ref, editorId: "editor" }, { ...editor, state }),
+    editorContentPartEntity.put({ ...ref, editorId: "editor", part: 1 }, { state }),
+    locationEntity.put({ ...ref, identity: "here" }, { locationUid: l1, size: 2 }),
+    ...[l1, l2].map((locationUid) => locationNodeEntity.put({ ...ref, locationUid }, { ...location, locationUid })),
+    mergedLocationEntity.put({ ...ref, locationUid: l1, mergedUid: l2 }, { documentUid, locationUid: l2, size: 1 }),
+    ...featureKinds.flatMap((kind) => [...feature(ref, l1, kind, ann), ...feature(ref, l2, kind, ben)]),
+    notificationEntity.put({ ...ref, ...note }, { ...note, documentId: "d", content }),
+    notificationPointerEntity.put({ ...ref, ...note }, note),
+    recipientListEntity.put({ ...ref, ...note, digest: "named" }, { ...note, userIds: [ann, ben] }),
   ];
 }
 
-/** A piece of feature data by one of the two, in which the other takes part. */
-function feature(
-  w: string,
-  organizationId: string,
-  uid: string,
-  luid: string,
-  kind: "comments" | "reactions" | "recordings",
-  by: string,
-): Write[] {
-  const historySk = dataKeys.participationSk(at, luid, "1");
+/** A piece of feature data of one of the two users, in which the other takes part. */
+function feature(ref: FurnishedRef, locationUid: LocationUid, kind: FeatureKind, by: string): Write[] {
+  const { organizationId, documentUid } = ref;
+  const name = { documentUid, locationUid, kind, id: "1" };
   const replies = [ann, ben].map((userId) => ({ from: { userId, name: userId }, text: `by ${userId}` }));
   const record = JSON.stringify({
     id: "1",
@@ -114,15 +212,22 @@ function feature(
     comments: replies,
   });
   return [
-    {
-      put: {
-        ...dataKeys.feature(w, uid, luid, kind, "1"),
-        organizationId,
-        participants: [ann, ben],
-        historySk,
-        record,
-      },
-    },
-    ...[ann, ben].map((userId) => ({ put: { ...dataKeys.participation(w, organizationId, userId, kind, historySk) } })),
+    featureEntity.put({ ...ref, ...name }, { ...name, organizationId, at, participants: [ann, ben], record, rev: "r" }),
+    ...[ann, ben].map((userId) => participationEntity.put({ ...ref, ...name, at, userId }, name)),
   ];
+}
+
+/** A former participant's entry that is still to be deleted, with the list that leads to it. */
+function formerParticipants(ref: FurnishedRef): Write[] {
+  const { organizationId, documentUid } = ref;
+  const name = { documentUid, locationUid: l1, kind: "comments", id: "former" } as const;
+  return [
+    formerParticipantsEntity.put({ ...ref, ...name }, { ...name, organizationId, at, participants: [ann] }),
+    participationEntity.put({ ...ref, ...name, at, userId: ann }, name),
+  ];
+}
+
+function readMarks({ userId, ...ref }: FurnishedRef & { userId: string }): Write[] {
+  const note = { ...pointerOf(ref), userId };
+  return [readMarkEntity.put({ ...ref, ...note }, note), readUpToEntity.put({ ...ref, userId }, { at })];
 }

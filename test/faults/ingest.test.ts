@@ -1,4 +1,4 @@
-// Whatever call the worker of an extraction is stopped at, and however, the end is that of an undisturbed run.
+// The worker of an extraction stops at each of its calls, in every way: the end is that of an undisturbed run.
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import { startVendorServer } from "../../infra/local/vendor-server.ts";
 import { atEveryCall, endAfter, faults } from "../support/aws/faults.ts";
@@ -12,7 +12,7 @@ describe("an extraction", () => {
   const agent = { name: "N", description: "D", prompt: "P", taskNumbers: [1], userContextFields: [] };
   const answer = { agents: [agent], skipped: [], summary: "S", totalTasksParsed: 27 };
 
-  it.each(faults)("ends as undisturbed, and pays once unless its process died: %s", async (fault) => {
+  it.each(faults)("ends as an undisturbed run, and pays the vendor once unless its process died: %s", async (fault) => {
     const vendor = await startVendorServer();
     onTestFinished(vendor.close);
     vendor.behave(JSON.stringify(answer));

@@ -1,4 +1,4 @@
-// Whatever call a purge and a migration are stopped at, and however, the end is that of an undisturbed run.
+// A purge or a migration stops at each of its calls, in every way: the end is that of an undisturbed run.
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { atEveryCall, endAfter, faults } from "../support/aws/faults.ts";
 import { endOf } from "./end.ts";
@@ -7,7 +7,7 @@ import * as scenes from "./scenes.ts";
 beforeEach(() => void vi.useFakeTimers({ toFake: ["Date"] }));
 afterEach(() => void vi.useRealTimers());
 
-/** An erasure is a purge that makes many more calls: the worst that can happen to each stands for all. */
+/** An erasure makes many more calls than a purge, so it is tested with the two worst faults. */
 const worst = ["answer lost", "process gone"] as const;
 
 describe.each([
@@ -15,7 +15,7 @@ describe.each([
   ["purge of a document", scenes.documentPurge, faults, 15],
   ["erasure of a user", scenes.erasure, worst, 30],
 ] as const)("%s", (_, scene, faults, callsMin) => {
-  it.each(faults)("ends as undisturbed: %s", async (fault) => {
+  it.each(faults)("ends as an undisturbed run: %s", async (fault) => {
     const expected = await endOf((await endAfter(scene)).workspace);
     const calls = await atEveryCall(scene, fault, async (workspace, what) => {
       expect(await endOf(workspace), what).toEqual(expected);

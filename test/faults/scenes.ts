@@ -1,22 +1,25 @@
-// What each kind of job starts from in the suite of faults: just over a batch and a page, so that every call is made.
+// What each kind of job starts from in the fault tests: a little more than a batch and a page, so that every call occurs.
 import { eraseJob } from "../../lib/deletion/erase-user.ts";
-import { purgeJob } from "../../lib/deletion/purge.ts";
+import { purgeJob } from "../../lib/deletion/purge-job.ts";
+import { putAll } from "../../lib/dynamodb/batch-write.ts";
+import { shardCount, shardOf } from "../../lib/dynamodb/key.ts";
 import type { Write } from "../../lib/dynamodb/write.ts";
-import { commit, commitEach, putAll } from "../../lib/jobs/commit.ts";
-import { type Job, newJob } from "../../lib/jobs/queue.ts";
+import { commit, commitEach } from "../../lib/jobs/commit.ts";
+import { type Job, newJob } from "../../lib/jobs/job.ts";
 import { storedContent } from "../../lib/notifications/content.ts";
-import { type FanOut, fanOutJob } from "../../lib/notifications/fan-out.ts";
-import { seal } from "../../lib/secrets.ts";
+import { type NotifyPayload, notifyJob } from "../../lib/notifications/notify-recipients.ts";
+import { purposes, seal } from "../../lib/secrets.ts";
 import * as Blob from "../../lib/store/blob.ts";
-import { dataKeys } from "../../lib/store/data-keys.ts";
 import * as Document from "../../lib/store/document.ts";
 import * as Grant from "../../lib/store/grant.ts";
 import * as IngestRun from "../../lib/store/ingest-run.ts";
-import { keys, shardCount, shardOf } from "../../lib/store/keys.ts";
 import * as Migration from "../../lib/store/migration.ts";
 import * as Notification from "../../lib/store/notification.ts";
 import * as Organization from "../../lib/store/organization.ts";
+import { preferenceEntity } from "../../lib/store/preference.ts";
+import { type DocumentUid, documentDataPartition } from "../../lib/store/refs.ts";
 import * as Setting from "../../lib/store/setting.ts";
+import { userEntity } from "../../lib/store/user.ts";
 import * as Workspace from "../../lib/store/workspace.ts";
 import type { AwsCommand } from "../support/aws/edge.ts";
 import type { Scene } from "../support/aws/faults.ts";
@@ -25,10 +28,12 @@ import { addEndpoint, eventOf, hooked } from "../support/webhooks.ts";
 import { ann, at, documentData } from "./furnish.ts";
 
 export const organizationId = "o";
-const document = { documentId: "d", uid: "x", ancestors: [], createdAt: at };
+const [documentUid, reservedUid] = ["x", "r"] as [DocumentUid, DocumentUid];
+const document = { documentId: "d", documentUid, ancestors: [], createdAt: at };
+const documentIn = (workspace: string) => ({ workspace, organizationId, documentUid });
 const put = (writes: Write[]) => commitEach(writes.map((write) => ({ writes: [write] })));
 
-/** A workspace with what `writes` says, and the job to be run there. */
+/** A workspace with these items and this job. */
 async function started(writes: (workspace: string) => Write[], jobOf: (workspace: string) => Job): Promise<string> {
   const { apiKey } = await Workspace.create({ name: "faults" });
   await put(writes(apiKey));
@@ -42,22 +47,26 @@ const pagesOf =
     if (name === "QueryCommand" && !input.IndexName) input.Limit = size;
   };
 
-const documentWith = (w: string, o = organizationId) => [
-  ...Document.creation(w, o, document, undefined),
-  ...documentData(w, o, "x"),
+const documentWith = (workspace: string) => [
+  ...Document.creation({ workspace, organizationId }, document, undefined),
+  ...documentData(documentIn(workspace)),
 ];
 
 export const migration: Scene = {
   arrange: async () => {
-    const ids = { migrationId: "m", documentId: "d", newDocumentId: "e", uid: "x" };
+    const ids = { documentId: "d", newDocumentId: "e", documentUid };
     const { apiKey } = await Workspace.create({ name: "faults" });
-    await Setting.update(apiKey, "webhooks", { wantedEvents: ["migration.completed"] });
+    const ref = { workspace: apiKey, organizationId };
+    const own = { workspace: apiKey, documentUid };
+    const reserved = { workspace: apiKey, documentUid: reservedUid };
+    const reservation = { organizationId, documentId: "e", documentUid: reservedUid };
+    await Setting.update({ workspace: apiKey }, "webhooks", { wantedEvents: ["migration.completed"] });
     await put([
-      ...Document.creation(apiKey, organizationId, document, undefined),
-      { put: { ...keys.document(apiKey, organizationId, "e"), documentId: "e", uid: "r" } },
-      ...numbered(3, "u").map((userId) => Grant.onDocument(apiKey, "r", { userId, life: 0, accessRole: "viewer" })),
-      Grant.onDocument(apiKey, "x", { userId: "u0", life: 0, accessRole: "editor" }),
-      Migration.creation(apiKey, organizationId, ids),
+      ...Document.creation(ref, document, undefined),
+      Document.documentEntity.put({ ...ref, documentId: "e" }, reservation),
+      ...numbered(3, "u").map((userId) => Grant.onDocument(reserved, { userId, generation: 0, accessRole: "viewer" })),
+      Grant.onDocument(own, { userId: "u0", generation: 0, accessRole: "editor" }),
+      Migration.creation({ ...ref, migrationId: "m" }, ids),
     ]);
     await commit([], { jobs: [newJob("migrate", apiKey, { organizationId, migrationId: "m" })] });
     return apiKey;
@@ -68,53 +77,55 @@ export const migration: Scene = {
 export const documentPurge: Scene = {
   arrange: () =>
     started(
-      (w) => documentData(w, organizationId, "x"),
-      (w) => purgeJob(w, [keys.documentData(w, "x")]),
+      (workspace) => documentData(documentIn(workspace)),
+      (workspace) => purgeJob(workspace, [documentDataPartition(documentIn(workspace))]),
     ),
   before: pagesOf(6),
 };
 
 export const erasure: Scene = {
-  arrange: () =>
-    started(
-      (w) => documentWith(w),
-      (w) => eraseJob(w, { organizationId, userId: ann }),
-    ),
+  arrange: () => started(documentWith, (workspace) => eraseJob(workspace, { organizationId, userId: ann })),
 };
 
-/** One more than a batch takes, of those who get it; the first wants nothing. */
+/** The first one wants no notification. The others are one more than a batch takes. */
 export const named = numbered(27, "n");
 /** In two shards only, so that a round has few calls. */
 export const members = numbered(400, "m")
   .filter((id) => shardOf(id) < 2)
   .slice(0, 30);
 
-const cursorsOfTwoShards: FanOut["cursors"] = Array.from({ length: shardCount }, (_, shard) => (shard < 2 ? "" : null));
+const cursorsOfTwoShards: NotifyPayload["cursors"] = Array.from({ length: shardCount }, (_, shard) =>
+  shard < 2 ? "" : null,
+);
 
-function notification(cursors?: FanOut["cursors"]): Scene {
-  const place = { organizationId, uid: "x", at, notificationId: "n" };
+function notification(cursors?: NotifyPayload["cursors"]): Scene {
+  const pointer = { organizationId, documentUid, at, notificationId: "n" };
   return {
     async arrange() {
       const { apiKey } = await Workspace.create({ name: "faults" });
       const notifyUsers = named.map((userId) => ({ userId }));
       const asked = { actionUser: { userId: "ann" }, notifyUsers, notifyAll: false, isNotificationResolverUsed: true };
-      await Organization.createMissing(apiKey, [{ organizationId }]);
+      const organization = { workspace: apiKey, organizationId };
+      const ref = { ...pointer, workspace: apiKey };
+      await Organization.createMissing({ workspace: apiKey }, [{ organizationId }]);
+      const member = { organizationId, accessRole: "viewer", updatedAt: at } as const;
+      const preference = { generation: 0, inbox: "NONE" } as const;
       await putAll([
-        ...members.map((userId) => ({ ...keys.user(apiKey, organizationId, userId), userId, accessRole: "viewer" })),
-        ...["n0", members[0] as string].map((userId) => {
-          return { ...dataKeys.preference(apiKey, "x", userId), userId, life: 0, inbox: "NONE" };
-        }),
+        ...members.map((userId) => userEntity.put({ ...organization, userId }, { ...member, userId })),
+        ...["n0", members[0] as string].map((userId) =>
+          preferenceEntity.put({ ...ref, userId }, { ...preference, userId }),
+        ),
       ]);
       await put([
-        ...Document.creation(apiKey, organizationId, document, undefined),
-        ...Notification.creation(apiKey, "d", place, storedContent(asked)),
+        ...Document.creation(organization, document, undefined),
+        ...Notification.creation(ref, "d", storedContent(asked)),
       ]);
-      const job = fanOutJob(apiKey, place);
+      const job = notifyJob(ref);
       await commit([], { jobs: [{ ...job, payload: { ...job.payload, ...(cursors && { cursors }) } }] });
       return apiKey;
     },
     before: pagesOf(14),
-    // No time for a second step, and enough to make the first.
+    // Enough for the first step, and too little for a second one.
     remainingMs: 9_900,
   };
 }
@@ -127,22 +138,26 @@ export function extraction(baseUrl: () => string): Scene {
   return {
     async arrange() {
       const { apiKey } = await Workspace.create({ name: "faults" });
-      const openaiApiKeySealed = await seal("k", { workspace: apiKey, purpose: Setting.aiKeyPurpose("openai") });
-      await Setting.update(apiKey, "ai", { openaiApiKeySealed, openaiBaseUrl: baseUrl() });
+      const openaiApiKeySealed = await seal("k", { workspace: apiKey, purpose: purposes.aiKey.openai });
+      await Setting.update({ workspace: apiKey }, "ai", { openaiApiKeySealed, openaiBaseUrl: baseUrl() });
       const bytes = Buffer.from(numbered(27, `${"Check all of it. ".repeat(80)}`).join("\n"));
       const asked = {
         runId: "r",
         fingerprint: IngestRun.fingerprintOf(bytes, "text", undefined),
         mimeType: "text/plain",
       };
-      await Blob.put(apiKey, asked.fingerprint, bytes);
-      await IngestRun.start(apiKey, { ...asked, state: "running", startedAt: Date.now(), vendorCalls: 0 }, undefined);
+      await Blob.put({ workspace: apiKey }, asked.fingerprint, bytes);
+      await IngestRun.start(
+        { workspace: apiKey },
+        { ...asked, state: "running", startedAt: Date.now(), vendorCalls: 0 },
+        undefined,
+      );
       return apiKey;
     },
   };
 }
 
-/** Events for an endpoint, of which the receiver at `url` is to have each. */
+/** Events for an endpoint at `url`. */
 export function webhooks(url: () => string, rateLimit?: number): Scene {
   return {
     async arrange() {

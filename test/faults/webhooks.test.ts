@@ -1,19 +1,19 @@
-// Whatever call fanout and drain are stopped at, and however, each event arrives, under one id.
+// The workers fanout and drain stop at each of their calls, in every way: each event arrives, under one id.
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { atEveryCall, faults } from "../support/aws/faults.ts";
 import { itemsOf } from "../support/scan.ts";
 import { receiver } from "../support/webhooks.ts";
 import { webhooks } from "./scenes.ts";
 
-// Time goes on: a run that keeps to a rate waits for its turn to come.
+// Time advances, since a run with a rate waits for its next start.
 beforeEach(() => void vi.useFakeTimers({ toFake: ["Date"], shouldAdvanceTime: true, advanceTimeDelta: 2 }));
 afterEach(() => void vi.useRealTimers());
 
 describe.each([
-  ["as fast as they go", undefined, 15],
-  ["no more than fifty a second", 50, 15],
+  ["without a rate", undefined, 15],
+  ["at most fifty a second", 50, 15],
 ] as const)("webhooks, %s", (_, rateLimit, callsMin) => {
-  it.each(faults)("arrive under one id each, and end delivered: %s", async (fault) => {
+  it.each(faults)("arrive under one id each and are logged as delivered: %s", async (fault) => {
     const { received, url } = await receiver();
     const calls = await atEveryCall(
       webhooks(() => url, rateLimit),

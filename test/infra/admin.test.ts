@@ -1,4 +1,4 @@
-// The command as it is typed, on data folders of its own: with a server on the folder, and without one.
+// The command line on data folders of its own, with and without a server on the folder.
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
@@ -23,7 +23,7 @@ interface Ended {
   stderr: string;
 }
 
-/** What the command answers, as JSON. */
+/** The command's output as JSON. */
 async function admin(args: string[], input?: string) {
   const { status, stdout, stderr } = await start("infra/admin.ts", [...args, "--json"], input).done;
   expect({ status, stderr }).toEqual({ status: 0, stderr: "" });
@@ -39,7 +39,7 @@ async function complaint(args: string[], input?: string): Promise<string> {
 }
 
 describe("without a server", () => {
-  it("keeps what it made in the folder, and leaves no engine behind", async () => {
+  it("stores its data in the folder, and stops its engine", async () => {
     const dir = join(temporaryFolder(), "new");
     const made = await admin(["workspace", "create", "--name", "Ada's", "--default-access", "public", "--data", dir]);
     expect(made).toEqual({
@@ -56,7 +56,7 @@ describe("without a server", () => {
     expect(enginesOn(dir)).toEqual([]);
   });
 
-  it("stores an AI key sealed, and shows it nowhere", async () => {
+  it("stores an AI key sealed, and never prints it", async () => {
     const dir = temporaryFolder();
     const { apiKey } = await admin(["workspace", "create", "--data", dir]);
     const key = "sk-plain-text-of-the-key";
@@ -73,7 +73,7 @@ describe("without a server", () => {
 });
 
 describe("with a server on the folder", () => {
-  it("changes what the server does, at once, and shares its engine", async () => {
+  it("changes the server's data at once, through the server's engine", async () => {
     const dir = temporaryFolder();
     const server = start("infra/local/main.ts", ["--port", "0", "--data", dir, "--json"]);
     const failed = server.done.then(({ stderr }) => Promise.reject(new Error(stderr)));
@@ -85,12 +85,12 @@ describe("with a server on the folder", () => {
     const on = ["--workspace", apiKey, "--data", dir];
     const addFolder = async (token: string) => {
       const data = { organizationId: "o", createOrganization: true, folders: [{ folderId: crypto.randomUUID() }] };
-      const answer = await fetch(`${url}/v2/organizations/folders/add`, {
+      const reply = await fetch(`${url}/v2/organizations/folders/add`, {
         method: "POST",
         headers: { "x-service-api-key": apiKey, "x-service-auth-token": token, "content-type": "application/json" },
         body: JSON.stringify({ data }),
       });
-      return ((await answer.json()) as { error?: { status: string } }).error?.status ?? "OK";
+      return ((await reply.json()) as { error?: { status: string } }).error?.status ?? "OK";
     };
     expect(await addFolder(authToken)).toBe("OK");
     await admin(["switch", "set", "advancedQueries", "off", ...on]);
@@ -119,13 +119,13 @@ describe("fails with one line and status 1", () => {
     expect(await complaint(["workspace", "create", "--data", file])).toContain("cannot be written to");
   });
 
-  it("when there is no such folder, and makes none", async () => {
+  it("when the folder does not exist, and creates none", async () => {
     const dir = temporaryFolder();
     expect(await complaint(["workspace", "list", "--data", join(dir, "typo")])).toContain("There is no data folder");
     expect(readdirSync(dir)).toEqual([]);
   });
 
-  it("when the workspace is unknown, and leaves no engine behind", async () => {
+  it("when the workspace is unknown, and stops its engine", async () => {
     const dir = join(temporaryFolder(), "empty");
     mkdirSync(dir);
     expect(await complaint(["token", "create", "--workspace", "ws_x", "--data", dir])).toContain('no workspace "ws_x"');

@@ -5,7 +5,7 @@ import { synth } from "../support/synth.ts";
 const { all, idOf } = synth(fakes);
 
 describe("alarms", () => {
-  test("each names its runbook and tells the topic", () => {
+  test("each names its runbook and notifies the topic", () => {
     const alarms = all("AWS::CloudWatch::Alarm");
     expect(alarms).toHaveLength(3);
     for (const [, { AlarmDescription, AlarmActions }] of alarms) {
@@ -25,7 +25,7 @@ describe("alarms", () => {
     );
   });
 
-  test("a mail address subscribes where one is set", () => {
+  test("a mail address is subscribed when it is set", () => {
     expect(all("AWS::SNS::Subscription")).toEqual([]);
     const subscriptions = synth(fakes, { alarmEmail: "ops@example.com" }).all("AWS::SNS::Subscription");
     expect(subscriptions[0]?.[1]).toMatchObject({ Protocol: "email", Endpoint: "ops@example.com" });

@@ -8,7 +8,7 @@ const name = "it";
 const assets = fakeAssets([...fakes, fakeEndpoint({ name })]);
 afterAll(() => rmSync(assets, { recursive: true }));
 
-test("takes what can be deployed", () => {
+test("accepts functions that can be deployed", () => {
   expect(() => check(fakes, assets)).not.toThrow();
 });
 
@@ -41,7 +41,7 @@ describe("refuses", () => {
     expect(() => check([fakeEndpoint({ name })], assets)).toThrow("no endpoint has the path /{proxy+}");
   });
 
-  test("everything at once, in one message", () => {
+  test("all problems in one message", () => {
     const wrong = fakeEndpoint({ name, memoryMb: 64, timeoutSeconds: 29 });
     expect(() => check([wrong, notFound], assets)).toThrow(/timeoutSeconds[\s\S]*memoryMb/);
   });

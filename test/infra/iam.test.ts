@@ -42,7 +42,7 @@ describe("permissions", () => {
       arn("AWS::Logs::LogGroup", each.kind === "endpoint" ? "endpointlogs" : "workerlogs"),
     );
 
-  test.each(fakes)("$name may do what it declares, log, and nothing else", (each) => {
+  test.each(fakes)("$name may do what it declares and log, and nothing else", (each) => {
     const consuming = statement(["sqs:ReceiveMessage", "sqs:DeleteMessage", "sqs:GetQueueAttributes"], purgeQueue);
     const expected = [
       ...each.grants.map((grant) => granted[grant]),
@@ -52,7 +52,7 @@ describe("permissions", () => {
     expect(allowed(each)).toEqual(expected);
   });
 
-  test("no role has a wildcard but for the names of files, an attached policy or a policy of its own", () => {
+  test("no role has an attached policy, or a wildcard other than for the names of files", () => {
     expect(all("AWS::IAM::Role").length).toBe(fakes.length + 1);
     expect(JSON.stringify(all("AWS::IAM::Role")).replaceAll('"/*"', "")).not.toContain("*");
     expect(JSON.stringify(all("AWS::IAM::Role"))).not.toMatch(/ManagedPolicyArns|dynamodb:Scan/);
@@ -60,7 +60,7 @@ describe("permissions", () => {
     expect(all("AWS::IAM::ManagedPolicy")).toEqual([]);
   });
 
-  test("one role invokes exactly the endpoints", () => {
+  test("one role may invoke exactly the endpoints", () => {
     const [, invoking] = all("AWS::IAM::Role").find(([id]) => id.startsWith("apiinvoking")) ?? [];
     const endpoints = ["documentsdelete", "tokengenerate", "notfound"].map((id) => arn("AWS::Lambda::Function", id));
     expect(invoking.Policies[0].PolicyDocument.Statement).toEqual([statement(["lambda:InvokeFunction"], endpoints)]);

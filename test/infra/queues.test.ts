@@ -8,7 +8,7 @@ describe("queues", () => {
   const [, queue] = all("AWS::SQS::Queue").find(([id]) => id.startsWith("purgequeue")) ?? [];
   const deadLetters = idOf("AWS::SQS::Queue", "purgedead");
 
-  test("each has dead letters, kept 14 days, with an alarm on the first", () => {
+  test("each has a dead-letter queue of 14 days, with an alarm on its first message", () => {
     expect(queue.RedrivePolicy).toEqual({
       deadLetterTargetArn: arn("AWS::SQS::Queue", "purgedead"),
       maxReceiveCount: 10,

@@ -8,17 +8,17 @@ function read(context: Record<string, unknown>) {
   return settingsOf(root);
 }
 
-test("without context: protected, throttled, with nothing private reachable", () => {
+test("the defaults protect the data, throttle calls and reach no private address", () => {
   expect(read({})).toMatchObject({ development: false, egressAllowCidrs: "", throttleRequestsPerSecond: 1_000 });
 });
 
-test("the command line's strings mean what cdk.json's values do", () => {
+test("strings of the command line mean the same as values of cdk.json", () => {
   const given = { development: "true", throttleBurst: "5", logRetentionDays: "7" };
   expect(read(given)).toEqual(read({ development: true, throttleBurst: 5, logRetentionDays: 7 }));
   expect(read(given)).toMatchObject({ development: true, throttleBurst: 5 });
 });
 
-describe("refuses, and says what it must be", () => {
+describe("refuses an invalid setting and names the valid ones", () => {
   test.each([
     ["stackName", "1st_stack"],
     ["development", "yes"],
@@ -34,7 +34,7 @@ describe("refuses, and says what it must be", () => {
     expect(() => read({ [name]: value })).toThrow(`${name} must be`);
   });
 
-  test("all wrong ones in one message", () => {
+  test("all invalid settings in one message", () => {
     expect(() => read({ throttleBurst: 0, development: 1 })).toThrow(/development[\s\S]*throttleBurst/);
   });
 });

@@ -7,7 +7,7 @@ import { synth } from "../support/synth.ts";
 const { all, lambda, resources, stack, template } = synth(fakes);
 
 describe("functions", () => {
-  test("each is Node 24 on arm64, ends after its own deadline and has the declared memory", () => {
+  test("each runs Node 24 on arm64 with the declared memory, and its timeout follows its deadline", () => {
     for (const each of fakes) {
       expect(lambda(each)).toMatchObject({
         Runtime: "nodejs24.x",
@@ -33,7 +33,7 @@ describe("functions", () => {
     });
   });
 
-  test("the operator's settings reach all of them", () => {
+  test("each has the operator's settings", () => {
     const set = synth(fakes, { egressAllowCidrs: "10.0.0.0/8,fd00::/8", tokenIssuer: "https://id.example.com" });
     expect(set.lambda(notFound).Environment.Variables).toEqual({
       EGRESS_ALLOW_CIDRS: "10.0.0.0/8,fd00::/8",
@@ -49,7 +49,7 @@ describe("functions", () => {
 describe("storage", () => {
   const [[, properties] = []] = all("AWS::DynamoDB::GlobalTable");
 
-  test("the table is on demand, can be restored, forgets by ttl and finds due jobs", () => {
+  test("the table is on demand, can be restored, expires items by ttl and has the index of due jobs", () => {
     expect(properties).toMatchObject({
       BillingMode: "PAY_PER_REQUEST",
       TimeToLiveSpecification: { AttributeName: "ttl", Enabled: true },
@@ -72,12 +72,12 @@ describe("storage", () => {
     });
   });
 
-  test("the key rotates, and outlives the stack as the table does", () => {
+  test("the key rotates, and is retained with the table when the stack is deleted", () => {
     template.hasResource("AWS::KMS::Key", { Properties: { EnableKeyRotation: true }, DeletionPolicy: "Retain" });
     template.hasResource("AWS::DynamoDB::GlobalTable", { DeletionPolicy: "Retain", UpdateReplacePolicy: "Retain" });
   });
 
-  test("files are private, encrypted, reached by TLS only, and forgotten after 30 days", () => {
+  test("files are private, encrypted, reached by TLS only and deleted after 30 days", () => {
     const [[, bucket] = []] = all("AWS::S3::Bucket");
     expect(bucket).toMatchObject({
       BucketEncryption: { ServerSideEncryptionConfiguration: [{}] },
@@ -93,19 +93,19 @@ describe("storage", () => {
     template.hasResource("AWS::S3::Bucket", { DeletionPolicy: "Retain" });
   });
 
-  test("a development stack leaves nothing behind", () => {
+  test("a development stack deletes its data", () => {
     const policies = synth(fakes, { development: true }).resources.map(([, each]) => Object(each).DeletionPolicy);
     expect(policies).not.toContain("Retain");
   });
 });
 
 describe("API", () => {
-  test("every endpoint has a route for any method, and what no route takes reaches one that answers in the envelope", () => {
+  test("every endpoint has a route for any method, and unknown paths reach the fallback", () => {
     const routes = all("AWS::ApiGatewayV2::Route").map(([, { RouteKey }]) => RouteKey);
     expect(routes.sort()).toEqual(["$default", "ANY /v2/documents-delete", "ANY /v2/token-generate"]);
   });
 
-  test("the access log holds no header, body, query or path", () => {
+  test("the access log has no header, body, query or path", () => {
     const [[, stage] = []] = all("AWS::ApiGatewayV2::Stage");
     expect(Object.keys(JSON.parse(stage.AccessLogSettings.Format))).toContain("latencyMs");
     expect(stage.AccessLogSettings.Format).not.toMatch(/context\.(path|identity|authorizer)|header|body|query/i);
@@ -124,18 +124,18 @@ describe("API", () => {
 });
 
 describe("template", () => {
-  test("outputs what the administration command looks for", () => {
+  test("has the outputs that the administration command reads", () => {
     expect(Object.keys(template.toJSON().Outputs).sort()).toEqual(["ApiUrl", "KeyId", "QueueUrlPurge", "TableName"]);
   });
 
-  test("takes no secret: no parameter but CDK's own, nothing that looks like one", () => {
+  test("has no secret: no parameter except CDK's own, and no text that looks like one", () => {
     expect(Object.keys(template.toJSON().Parameters ?? {})).toEqual(["BootstrapVersion"]);
     expect(JSON.stringify(resources)).not.toMatch(
       /secretsmanager|NoEcho|password|PRIVATE KEY|AKIA[0-9A-Z]{16}|sk-[a-z0-9]/i,
     );
   });
 
-  test("70 endpoints stay within 450 resources, one invoking role and a template that CloudFormation takes", () => {
+  test("70 endpoints need at most 450 resources, one invoking role and a template within CloudFormation's limits", () => {
     const padding = Array.from({ length: 69 }, (_, index) =>
       fakeEndpoint({
         name: `endpoint-with-a-rather-long-name-${index}`,
@@ -147,7 +147,7 @@ describe("template", () => {
     expect(JSON.stringify(full.template.toJSON()).length).toBeLessThan(1_000_000);
   });
 
-  test("holds to AWS's solutions checks", () => {
+  test("passes AWS's solutions checks", () => {
     const report = new AwsSolutionsChecks(new App()).validateScope(stack);
     expect(report.violations.map(({ ruleName, violatingResources }) => [ruleName, violatingResources])).toEqual([]);
   });

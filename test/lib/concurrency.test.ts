@@ -29,7 +29,7 @@ describe("inParallel", () => {
 });
 
 describe("chunks", () => {
-  it("holds every item once, in order, at most `size` together", () => {
+  it("has every item once, in order, in lists of at most `size`", () => {
     fc.assert(
       fc.property(fc.array(fc.nat()), fc.integer({ min: 1, max: 30 }), (items, size) => {
         const lists = chunks(items, size);

@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { log } from "../../lib/log.ts";
 import { logs, logText } from "../support/capture-logs.ts";
 
-it("writes one line of JSON, whatever a text holds", () => {
+it("writes one line of JSON for any text", () => {
   log("info", "call", { endpoint: "a\nb\u2028" });
   expect(logText().split("\n")).toHaveLength(2);
   expect(logs()).toEqual([
@@ -10,7 +10,7 @@ it("writes one line of JSON, whatever a text holds", () => {
   ]);
 });
 
-it("shows a cause with its stack and its own causes, and nothing else that hangs from it", () => {
+it("shows a cause with its stack and its own causes, and none of its other properties", () => {
   const inner = Object.assign(new Error("inner"), { request: { authToken: "secret" } });
   log("error", "call", { cause: new TypeError("outer", { cause: inner }) });
   const stack = expect.stringContaining("inner");
@@ -18,14 +18,14 @@ it("shows a cause with its stack and its own causes, and nothing else that hangs
   expect(logText()).not.toContain("secret");
 });
 
-it("ends with causes that go round in a circle", () => {
+it("ends for circular causes", () => {
   const one: Error & { cause?: unknown } = new Error("one");
   one.cause = new Error("two", { cause: one });
   log("error", "call", { cause: one });
   expect(logs()).toHaveLength(1);
 });
 
-it("shows what was thrown and is no error", () => {
+it("shows a thrown value that is not an error", () => {
   log("error", "call", { cause: "a text" });
   expect(logs()).toMatchObject([{ cause: "a text" }]);
 });

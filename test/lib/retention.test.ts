@@ -1,14 +1,16 @@
 import { expect, it } from "vitest";
 import { keptDays, ttlAfter } from "../../lib/retention.ts";
 import * as Grant from "../../lib/store/grant.ts";
+import type { DocumentUid } from "../../lib/store/refs.ts";
 import * as User from "../../lib/store/user.ts";
 
 const expiresAt = 2_000_000_000;
 const grant = { accessRole: "viewer", expiresAt } as const;
-const stored = { ...grant, userId: "u", life: 0 };
+const stored = { ...grant, userId: "u", generation: 0 };
+const organization = { workspace: "w", organizationId: "o" };
 const days = (count: number) => count * 24 * 3_600;
 
-it("keeps what has ended as long as was decided", () => {
+it("keeps each kind of item for its number of days", () => {
   expect(keptDays).toEqual({
     idempotentReply: 1,
     doneJob: 7,
@@ -22,24 +24,27 @@ it("keeps what has ended as long as was decided", () => {
   expect(Math.abs(ttlAfter("failedJob") - days(90) - Date.now() / 1_000)).toBeLessThan(2);
 });
 
-it("lets a grant on a folder or document be removed 30 days past its end, and one without an end never", () => {
+it("expires a grant on a folder or document 30 days after its end, and never without an end", () => {
   const { expiresAt: _, ...endless } = stored;
-  const writes = (each: Grant.StoredGrant) => [Grant.onFolder("w", "o", "f", each), Grant.onDocument("w", "x", each)];
+  const writes = (each: Grant.StoredGrant) => [
+    Grant.onFolder({ ...organization, folderId: "f" }, each),
+    Grant.onDocument({ workspace: "w", documentUid: "x" as DocumentUid }, each),
+  ];
   for (const write of writes(stored)) expect(write).toMatchObject({ put: { expiresAt, ttl: expiresAt + days(30) } });
   for (const write of writes(endless)) expect(write).not.toHaveProperty("put.ttl");
 });
 
-it("never lets a user's item be removed with the organization's grant in it", () => {
+it("never expires a user's item because of the grant in it", () => {
   for (const condition of ["new", "known", "either"] as const) {
-    const write = User.change("w", "o", "u", { profile: { name: "Ada" }, grant }, condition);
+    const write = User.change({ ...organization, userId: "u" }, { profile: { name: "Ada" }, grant }, condition);
     expect(write).toMatchObject({ set: { name: "Ada", expiresAt } });
     expect(JSON.stringify(write)).not.toContain("ttl");
   }
-  expect(JSON.stringify(User.removal("w", "o", { userId: "u", ...grant }))).not.toContain("ttl");
+  expect(JSON.stringify(User.removal(organization, { userId: "u", ...grant }))).not.toContain("ttl");
 });
 
-it("does not wait for the removal: a grant ends with its second, and a member with the grant", () => {
-  expect(Grant.holds(grant, expiresAt * 1_000 - 1)).toBe(true);
-  expect(Grant.holds(grant, expiresAt * 1_000)).toBe(false);
+it("ends a grant at its second, before its item is removed, and the membership with it", () => {
+  expect(Grant.isActive(grant, expiresAt * 1_000 - 1)).toBe(true);
+  expect(Grant.isActive(grant, expiresAt * 1_000)).toBe(false);
   expect(User.isMember({ userId: "u", ...grant, expiresAt: Math.floor(Date.now() / 1_000) - 1 })).toBe(false);
 });

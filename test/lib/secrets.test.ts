@@ -4,19 +4,19 @@ import { mockClient } from "aws-sdk-client-mock";
 import fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { inCall, newCallRecord } from "../../lib/call.ts";
-import { SecretError, seal, unseal } from "../../lib/secrets.ts";
+import { type Purpose, purposes, type SecretContext, SecretError, seal, unseal } from "../../lib/secrets.ts";
 
-const alice = { workspace: "alice", purpose: "email" };
+const alice: SecretContext = { workspace: "alice", purpose: purposes.emailApiKey };
 const kms = mockClient(KMSClient);
 
-/** What KMS answers under this name. */
+/** The error of KMS with this name. */
 function kmsError(name: string): Error {
   return Object.assign(new Error(`${name} of KMS`), { name });
 }
 
 const dataKeys = new Map<string, Uint8Array>();
 
-/** A KMS that binds data keys to their context as the real one does. */
+/** A KMS that binds data keys to their context, as the real one does. */
 function fakeKms(): void {
   const hashOf = (blob: Uint8Array, context: unknown) =>
     createHash("sha256").update(blob).update(JSON.stringify(context)).digest("hex");
@@ -54,7 +54,7 @@ afterEach(() => {
 });
 
 describe("seal and unseal", () => {
-  test("give back any text", async () => {
+  test("return any text", async () => {
     for (const text of ["", "sk-123", "päss \u{1F511} \u0000 \n.", "x".repeat(100_000)]) {
       expect(await unseal(await seal(text, alice), alice)).toBe(text);
     }
@@ -70,7 +70,7 @@ describe("seal and unseal", () => {
     const record = newCallRecord("r", new AbortController().signal);
     await inCall(record, async () => unseal(await seal("text", alice), alice));
     const [generate, decrypt, ...more] = kms.calls();
-    const EncryptionContext = { workspace: "alice", purpose: "email" };
+    const EncryptionContext = { workspace: "alice", purpose: "email-api-key" };
     expect(generate?.args[0].input).toEqual({ KeyId: "alias/secrets", KeySpec: "AES_256", EncryptionContext });
     expect(decrypt?.args[0].input).toEqual({
       CiphertextBlob: expect.any(Buffer),
@@ -91,7 +91,7 @@ describe("seal and unseal", () => {
     expect((kms.call(0).args as unknown[])[1]).toEqual({});
   });
 
-  test("make another value of the same text each time, in the documented form", async () => {
+  test("make a new value of the same text each time, in the documented format", async () => {
     const [first, second] = [await seal("text", alice), await seal("text", alice)];
     expect(first).not.toBe(second);
     expect(first).toMatch(/^v1\.[\w-]+\.[\w-]{16}\.[\w-]{27}$/);
@@ -99,10 +99,10 @@ describe("seal and unseal", () => {
   });
 
   test("ignore the order of the context's fields", async () => {
-    expect(await unseal(await seal("text", alice), { purpose: "email", workspace: "alice" })).toBe("text");
+    expect(await unseal(await seal("text", alice), { purpose: purposes.emailApiKey, workspace: "alice" })).toBe("text");
   });
 
-  test("leave no plain data key in what KMS's client returned", async () => {
+  test("clear the plain data keys that the client of KMS returned", async () => {
     const returned: Uint8Array[] = [];
     const newKey = () => {
       const Plaintext = new Uint8Array(randomBytes(32));
@@ -117,7 +117,7 @@ describe("seal and unseal", () => {
 });
 
 describe("a value that does not open", () => {
-  test("is one indistinguishable failure, whatever is wrong", async () => {
+  test("fails in the same way for every reason", async () => {
     const sealed = await seal("text", alice);
     const other = await seal("text", { ...alice, workspace: "bob" });
     const [version, key, iv, body] = sealed.split(".") as [string, string, string, string];
@@ -146,11 +146,11 @@ describe("a value that does not open", () => {
       expect(String(error)).toBe("SecretError: The sealed value could not be opened.");
       expect(error.cause).toBeDefined();
     }
-    // The five that are well formed; the others are not shown to KMS.
+    // Only the five well-formed values are sent to KMS.
     expect(decryptCalls()).toBe(5);
   });
 
-  test("any changed character is noticed, with a cold and a warm cache", async () => {
+  test("is detected for any changed character, with a cold and a warm cache", async () => {
     const sealed = await seal("text", alice);
     for (const round of ["cold", "warm"]) {
       for (let at = 0; at < sealed.length; at++) {
@@ -162,10 +162,10 @@ describe("a value that does not open", () => {
   });
 
   test.each([
-    { workspace: "bob", purpose: "email" },
-    { workspace: "alice", purpose: "webhook" },
-    { workspace: "email", purpose: "alice" },
-    { workspace: 'alice","purpose":"email', purpose: "" },
+    { workspace: "bob", purpose: purposes.emailApiKey },
+    { workspace: "alice", purpose: purposes.webhookSecret },
+    { workspace: "email-api-key", purpose: "alice" as Purpose },
+    { workspace: 'alice","purpose":"email-api-key', purpose: "" as Purpose },
   ])("under the context %j, also when its data key is cached", async (context) => {
     const sealed = await seal("text", alice);
     expect(await failureOf(sealed, context)).toBeInstanceOf(SecretError);
@@ -175,7 +175,7 @@ describe("a value that does not open", () => {
     expect(decryptCalls()).toBe(calls + 1);
   });
 
-  test("is bound to its context by its own cipher too, should KMS not check it", async () => {
+  test("is bound to its context by its own cipher too, in case KMS did not check it", async () => {
     const dataKey = randomBytes(32);
     kms
       .on(GenerateDataKeyCommand)
@@ -186,13 +186,13 @@ describe("a value that does not open", () => {
     expect(await failureOf(sealed, { ...alice, workspace: "bob" })).toBeInstanceOf(SecretError);
   });
 
-  test("when KMS says that its data key is not of this key", async () => {
+  test("when KMS reports that another key sealed its data key", async () => {
     kms.on(DecryptCommand).rejects(kmsError("IncorrectKeyException"));
     expect(await failureOf(await seal("text", alice))).toBeInstanceOf(SecretError);
   });
 });
 
-describe("KMS's own failures surface as themselves", () => {
+describe("failures of KMS are thrown unchanged", () => {
   test.each(["ThrottlingException", "KMSInternalException", "DependencyTimeoutException", "AccessDeniedException"])(
     "%s",
     async (name) => {
@@ -206,12 +206,12 @@ describe("KMS's own failures surface as themselves", () => {
     },
   );
 
-  test("an answer without a key", async () => {
+  test("a response without a key", async () => {
     const sealed = await seal("text", alice);
     kms.on(DecryptCommand).resolves({});
     kms.on(GenerateDataKeyCommand).resolves({});
-    expect(String(await failureOf(sealed))).toBe("Error: KMS answered without a data key.");
-    await expect(seal("text", alice)).rejects.toThrow("KMS answered without a data key.");
+    expect(String(await failureOf(sealed))).toBe("Error: KMS returned no data key.");
+    await expect(seal("text", alice)).rejects.toThrow("KMS returned no data key.");
   });
 });
 
@@ -227,7 +227,7 @@ describe("the cache of data keys", () => {
     expect(decryptCalls()).toBe(2);
   });
 
-  test("keeps the hundred used last", async () => {
+  test("keeps the hundred most recently used", async () => {
     const values = await Promise.all(Array.from({ length: 101 }, () => seal("text", alice)));
     const [first, second, ...others] = values as [string, string, ...string[]];
     for (const value of [first, second, ...others.slice(0, 98), first, others[98] as string])

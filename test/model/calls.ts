@@ -1,4 +1,4 @@
-// The steps of the model test as calls to the service, with the same on the model: both answer alike.
+// The steps of the model test: each calls the service and changes the model, and both must return the same.
 import { usersAdd } from "../../functions/access/users-add.ts";
 import { usersDelete } from "../../functions/access/users-delete.ts";
 import { crdtAdd } from "../../functions/collaboration/crdt-add.ts";
@@ -19,8 +19,8 @@ import type { Data, Step } from "./steps.ts";
 type Calls = {
   [Name in Exclude<Step["do"], "work">]: (as: Credentials, model: Model, data: Data<Name>) => Promise<Outcome>;
 };
-/** What the service answered, and what it should have. */
-type Outcome = [answer: unknown, expected: unknown];
+/** What the service returned, and what it should return. */
+type Outcome = [result: unknown, expected: unknown];
 
 export const calls: Calls = {
   async addDocument(as, model, { documentId }) {
@@ -35,8 +35,8 @@ export const calls: Calls = {
   },
 
   async addFeature(as, model, { documentId, location, kind, id, by, also }) {
-    // Which one of two is replaced that a merge brought together, only their keys tell.
-    if (model.held(documentId, location, kind, id).length > 1) return [0, 0];
+    // After a merge two features can have one id. Which of them is replaced depends on their keys.
+    if (model.featuresAt(documentId, location, kind, id).length > 1) return [0, 0];
     const feature = featureOf(kind, id, by, also);
     const reply = await call(documentsDataAdd, {
       as,
@@ -49,7 +49,7 @@ export const calls: Calls = {
 
   async addMany(as, model, { documentId, location, by }) {
     const features = Array.from({ length: 55 }, (_, index) => featureOf("reactions", `${by}${index}`, by, by));
-    if (features.some(({ kind, id }) => model.held(documentId, location, kind, id).length > 1)) return [0, 0];
+    if (features.some(({ kind, id }) => model.featuresAt(documentId, location, kind, id).length > 1)) return [0, 0];
     const data = { documentId, location, reactions: features.map(({ record }) => record) };
     const { error } = await call(documentsDataAdd, { as, data: { organizationId, ...data } });
     const document = model.documents.get(documentId);
@@ -66,8 +66,8 @@ export const calls: Calls = {
 
   async removeLocation(as, model, { documentId, location }) {
     const { error } = await remove(as, location, { documentId, organizationId: undefined });
-    const places = model.documents.get(documentId)?.places;
-    places?.delete(identityOf(location));
+    const locations = model.documents.get(documentId)?.locations;
+    locations?.delete(identityOf(location));
     return [error, undefined];
   },
 
@@ -134,8 +134,8 @@ export const calls: Calls = {
 
   async deleteUser(as, model, { userId }) {
     const results = await must(usersDelete, { as, data: { organizationId, userIds: [userId] } });
-    const { hasProfile, life } = model.user(userId);
-    model.users.set(userId, { life: life + 1, hasProfile: false });
+    const { hasProfile, generation } = model.user(userId);
+    model.users.set(userId, { generation: generation + 1, hasProfile: false });
     return [results[userId].message === "User deleted.", hasProfile];
   },
 
@@ -149,7 +149,7 @@ export const calls: Calls = {
 const idFields = { comments: "annotationId", reactions: "reactionId", recordings: "recordingId" };
 let count = 0;
 
-/** Each differs from those before, so that one that is replaced shows. */
+/** Each differs from the earlier ones, so that a replacement is visible. */
 function featureOf(kind: Kind, id: string, by: string, also: string): Feature {
   const record = { [idFields[kind]]: id, from: { userId: by }, metadata: { count: count++ } };
   if (kind !== "comments") return { kind, id, record, participants: [by] };

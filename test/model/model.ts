@@ -1,5 +1,5 @@
-// What the service holds, said as simply as can be: plain maps, changed at once. Time and the workers change it only
-// where a caller can see that they do.
+// A simple model of what the service stores: plain maps, changed at once. Time and the workers change it only where a
+// caller can see that they do.
 export type Fields = Record<string, unknown>;
 export type Kind = "comments" | "reactions" | "recordings";
 export type Role = "viewer" | "editor";
@@ -11,20 +11,21 @@ export interface Feature {
   participants: string[];
 }
 
-export interface Place {
+export interface LocationData {
   location: Fields;
   features: Feature[];
 }
 
 interface Grant {
   role: Role;
-  life: number;
+  generation: number;
 }
 
 export interface Document {
   id: string;
   grants: Map<string, Grant>;
-  places: Map<string, Place>;
+  /** By identity. */
+  locations: Map<string, LocationData>;
   /** By editor. */
   texts: Map<string, string>;
   /** By user: Unix seconds of the end. */
@@ -32,7 +33,7 @@ export interface Document {
 }
 
 interface User {
-  life: number;
+  generation: number;
   hasProfile: boolean;
   role?: Role | undefined;
 }
@@ -70,14 +71,14 @@ export class Model {
   addDocument(id: string): Document | undefined {
     if (this.documents.has(id)) return undefined;
     const grants = this.reserved.get(id) ?? new Map();
-    const document = { id, grants, places: new Map(), texts: new Map(), presence: new Map() };
+    const document = { id, grants, locations: new Map(), texts: new Map(), presence: new Map() };
     this.documents.set(id, document);
     this.reserved.delete(id);
     return document;
   }
 
   user(id: string): User {
-    const user = this.users.get(id) ?? { life: 0, hasProfile: false };
+    const user = this.users.get(id) ?? { generation: 0, hasProfile: false };
     this.users.set(id, user);
     return user;
   }
@@ -85,42 +86,42 @@ export class Model {
   grant(userId: string, documentId: string, role: Role): void {
     const grants = this.documents.get(documentId)?.grants ?? this.reserved.get(documentId) ?? new Map();
     if (!this.documents.has(documentId)) this.reserved.set(documentId, grants);
-    grants.set(userId, { role, life: this.user(userId).life });
+    grants.set(userId, { role, generation: this.user(userId).generation });
   }
 
-  /** A grant of the user's present life, or what the organization gives. */
+  /** The role of a grant of the user's current generation, or what the organization gives. */
   roleOn(userId: string, { grants }: Document): Role | undefined {
     const [user, grant] = [this.user(userId), grants.get(userId)];
-    return grant?.life === user.life ? grant.role : user.role;
+    return grant?.generation === user.generation ? grant.role : user.role;
   }
 
-  /** Under the id already, at this location. */
-  held(documentId: string, location: Fields, kind: Kind, id: string): Feature[] {
-    const place = this.documents.get(documentId)?.places.get(identityOf(location));
-    return (place?.features ?? []).filter((each) => each.kind === kind && each.id === id);
+  /** The features that the location has under this id. */
+  featuresAt(documentId: string, location: Fields, kind: Kind, id: string): Feature[] {
+    const stored = this.documents.get(documentId)?.locations.get(identityOf(location));
+    return (stored?.features ?? []).filter((each) => each.kind === kind && each.id === id);
   }
 
-  addFeature({ places }: Document, location: Fields, feature: Feature): "Added." | "Replaced." {
-    const place = places.get(identityOf(location)) ?? { location, features: [] };
-    places.set(identityOf(location), place);
-    const index = place.features.findIndex(({ kind, id }) => kind === feature.kind && id === feature.id);
-    place.features.splice(index < 0 ? place.features.length : index, 1, feature);
+  addFeature({ locations }: Document, location: Fields, feature: Feature): "Added." | "Replaced." {
+    const { features } = locations.get(identityOf(location)) ?? { features: [] };
+    if (!locations.has(identityOf(location))) locations.set(identityOf(location), { location, features });
+    const index = features.findIndex(({ kind, id }) => kind === feature.kind && id === feature.id);
+    features.splice(index < 0 ? features.length : index, 1, feature);
     return index < 0 ? "Added." : "Replaced.";
   }
 
-  /** False: the new identity is taken. */
-  updateLocation({ places }: Document, from: Fields, to: Fields, merge: boolean): boolean {
+  /** Returns false when the new identity is taken. */
+  updateLocation({ locations }: Document, from: Fields, to: Fields, merge: boolean): boolean {
     const [oldIdentity, identity] = [identityOf(from), identityOf(merge ? { ...from, ...to } : to)];
-    const old = places.get(oldIdentity);
-    const target = identity === oldIdentity ? undefined : places.get(identity);
+    const old = locations.get(oldIdentity);
+    const target = identity === oldIdentity ? undefined : locations.get(identity);
     if (target && !merge) return false;
     const location = merge ? { ...(target ?? old)?.location, ...((target ?? old) ? {} : from), ...to } : to;
-    places.delete(oldIdentity);
-    places.set(identity, { location, features: [...(target?.features ?? []), ...(old?.features ?? [])] });
+    locations.delete(oldIdentity);
+    locations.set(identity, { location, features: [...(target?.features ?? []), ...(old?.features ?? [])] });
     return true;
   }
 
-  /** One run of a notification's worker; a short one ends after a step. */
+  /** One run of a notification's worker. A short one ends after a step. */
   fanOut(note: Note, isShort: boolean): void {
     if (!this.isLive(note.document)) note.step = "over";
     if (note.step === "over") return;
@@ -133,13 +134,13 @@ export class Model {
     if (!isShort) this.fanOut(note, isShort);
   }
 
-  /** The first run of a migration's worker; the others change nothing that shows. */
+  /** The first run of a migration's worker. Later runs change nothing that a caller can see. */
   migrate(migration: Migration): void {
     const { document, oldId, newId, isOver } = migration;
     migration.isOver = true;
     if (isOver || this.documents.get(oldId) !== document || this.documents.has(newId)) return;
     for (const [userId, grant] of this.reserved.get(newId) ?? []) {
-      if ((document.grants.get(userId)?.life ?? -1) < grant.life) document.grants.set(userId, grant);
+      if ((document.grants.get(userId)?.generation ?? -1) < grant.generation) document.grants.set(userId, grant);
     }
     this.reserved.delete(newId);
     this.documents.delete(oldId);
@@ -152,7 +153,7 @@ export class Model {
   }
 }
 
-/** What names a location. */
+/** The identity of a location. */
 export function identityOf({ id, locationName }: Fields): string {
   return id === undefined ? `name ${locationName}` : `id ${id}`;
 }

@@ -1,11 +1,12 @@
-// All that can be read, of the service and of the model, in one shape; and what the table holds beneath it.
+// Everything that callers can read, from the service and from the model, in one shape; and counts of the table's items.
 import { permissionsGet } from "../../functions/access/permissions-get.ts";
 import { crdtGet } from "../../functions/collaboration/crdt-get.ts";
 import { notificationsGet } from "../../functions/collaboration/notifications-get.ts";
 import { presenceGet } from "../../functions/collaboration/presence-get.ts";
 import { documentsGet } from "../../functions/content/documents-get.ts";
-import { shapeOf } from "../../lib/deletion/descendants.ts";
-import type { Item } from "../../lib/dynamodb/table.ts";
+import type { Item } from "../../lib/dynamodb/key.ts";
+import { locationDataPartition } from "../../lib/store/location.ts";
+import { type DocumentUid, documentDataPartition, type LocationUid } from "../../lib/store/refs.ts";
 import { type Credentials, call } from "../support/call.ts";
 import { exportOf } from "../support/feature-data.ts";
 import { inboxOf } from "../support/notifications.ts";
@@ -112,8 +113,8 @@ function roleOf(model: Model, userId: string, documentId: string): string | unde
 }
 
 function featuresOf(model: Model, userId: string, kind: Kind): object[] {
-  const found = [...model.documents.values()].flatMap(({ id: documentId, places }) =>
-    [...places.values()].flatMap(({ location, features }) =>
+  const found = [...model.documents.values()].flatMap(({ id: documentId, locations }) =>
+    [...locations.values()].flatMap(({ location, features }) =>
       features
         .filter((feature) => feature.kind === kind && feature.participants.includes(userId))
         .map(({ record }) => ({ ...(record as never as Counted), organizationId, documentId, location })),
@@ -124,37 +125,51 @@ function featuresOf(model: Model, userId: string, kind: Kind): object[] {
 
 type Counted = { metadata: { count: number } };
 
-/** Of the table: how many items there are of what the model counts too, and the keys of those that belong to nothing. */
-export function remains(items: readonly Item[]) {
-  const byShape = Object.groupBy(items, ({ pk }) => shapeOf(pk));
-  const uids = new Set(byShape["O D"]?.map(({ uid }) => uid));
-  const nodes = new Set(byShape.X?.map(({ pk, sk }) => `${pk}#${sk}`));
-  const isLost = ({ pk, uid, luid }: Item) => {
-    const [shape = "", x] = [shapeOf(pk), pk.split("#")[3]];
-    if (/^X( |$)/.test(shape) && !uids.has(x)) return true;
-    if (shape === "X L" && !nodes.has(pk)) return true;
-    if (!/^O (UP .*|UN|UR|NOTE)$/.test(shape)) return false;
-    return !uids.has(uid) || (luid !== undefined && !nodes.has(`${pk.split("#O#")[0]}#X#${uid}#L#${luid}`));
+/** Entities whose items are in the partition of a location. */
+const locationEntities = ["feature", "former-participants", "merged-location"];
+
+/** Counts the items that the model counts too, and lists the orphans: those that no document or location leads to. */
+export function remains(workspace: string, items: readonly Item[]) {
+  const byEntity = Object.groupBy(items, ({ entity }) => String(entity));
+  const count = (entity: string) => byEntity[entity]?.length ?? 0;
+  const documents = byEntity.document ?? [];
+  const documentUids = new Set(documents.map(({ documentUid }) => documentUid));
+  const nodes = (byEntity["location-node"] ?? []) as never as Node[];
+  const locationUids = new Set<unknown>(nodes.map(({ locationUid }) => locationUid));
+  const locationPartitions = new Set(nodes.map((node) => locationDataPartition({ ...node, workspace })));
+  const partitionOf = (documentUid: unknown) =>
+    documentDataPartition({ workspace, documentUid: documentUid as DocumentUid });
+  const documentPartitions = [...documentUids].map(partitionOf);
+  const isOrphan = ({ pk, entity, documentUid, locationUid }: Item) => {
+    const isDocumentData = pk.startsWith(partitionOf(""));
+    if (isDocumentData && !documentPartitions.some((own) => pk === own || pk.startsWith(`${own}#`))) return true;
+    if (locationEntities.includes(String(entity)) && !locationPartitions.has(pk)) return true;
+    if (entity === "migration" || documentUid === undefined) return false;
+    return !documentUids.has(documentUid) || (locationUid !== undefined && !locationUids.has(locationUid));
   };
-  const count = (pattern: RegExp, which: (item: Item) => boolean = () => true) =>
-    items.filter((item) => pattern.test(shapeOf(item.pk)) && which(item)).length;
   return {
-    lost: items.filter(isLost).map(({ pk, sk }) => `${pk} ${sk}`),
-    documents: [count(/^O D$/, ({ createdAt }) => createdAt !== undefined), count(/^DOC$/), count(/^O C$/)],
-    features: count(/^X L$/, ({ record }) => record !== undefined),
-    participations: count(/^O UP /),
-    notifications: [count(/^X$/, ({ sk }) => sk.startsWith("NOTE#")), count(/^O NOTE$/)],
-    entries: count(/^O UN$/),
-    texts: count(/^X$/, ({ sk }) => sk.startsWith("CRDT#")),
+    orphans: items.filter(isOrphan).map(({ pk, sk }) => `${pk} ${sk}`),
+    documents: [
+      documents.filter(({ createdAt }) => createdAt !== undefined).length,
+      count("document-locator"),
+      count("folder-child"),
+    ],
+    features: count("feature"),
+    participations: count("participation"),
+    notifications: [count("notification"), count("notification-pointer")],
+    entries: count("inbox-entry"),
+    texts: count("editor-content"),
   };
 }
 
+type Node = { documentUid: DocumentUid; locationUid: LocationUid };
+
 export function remainsOfModel(model: Model): ReturnType<typeof remains> {
   const documents = [...model.documents.values()];
-  const features = documents.flatMap(({ places }) => [...places.values()].flatMap((place) => place.features));
+  const features = documents.flatMap(({ locations }) => [...locations.values()].flatMap((each) => each.features));
   const notes = model.liveNotes();
   return {
-    lost: [],
+    orphans: [],
     documents: [documents.length, documents.length, documents.length],
     features: features.length,
     participations: features.flatMap(({ participants }) => participants).length,

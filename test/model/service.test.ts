@@ -1,11 +1,11 @@
-// Random sequences of calls, with the workers at random times, held against a model in memory.
+// Random sequences of calls, with the workers at random times, compared with a model in memory.
 import fc from "fast-check";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { workers } from "../../infra/deployables.ts";
-import type { DueJob } from "../../lib/jobs/queue.ts";
+import { allShards } from "../../lib/dynamodb/key.ts";
+import type { DueJob } from "../../lib/jobs/job.ts";
 import * as JobStore from "../../lib/jobs/store.ts";
 import type { QueueWorker } from "../../lib/jobs/worker.ts";
-import { shardCount } from "../../lib/store/keys.ts";
 import { dieBeforeCall } from "../support/aws/edge.ts";
 import type { Credentials } from "../support/call.ts";
 import { deliver } from "../support/run-worker.ts";
@@ -28,13 +28,13 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-/** Those that are due by then. */
+/** The jobs that are due by then. */
 async function jobsOf({ apiKey }: Credentials, by: number): Promise<DueJob[]> {
-  const shards = Array.from({ length: shardCount }, (_, shard) => JobStore.overdue(shard, by + 1, 1_000));
+  const shards = allShards.map((shard) => JobStore.overdue(shard, by + 1, 1_000));
   return (await Promise.all(shards)).flat().filter(({ workspace }) => workspace === apiKey);
 }
 
-/** Runs what is due, one after the other. */
+/** Runs the due jobs one after the other. */
 async function work(
   as: Credentials,
   model: Model,
@@ -59,15 +59,15 @@ async function take(as: Credentials, model: Model, any: Step): Promise<void> {
   // No two things happen at the same time.
   later(1);
   if (step.do !== "work") {
-    const [answer, expected] = await calls[step.do](as, model, step as never);
-    expect(answer, step.do).toEqual(expected);
+    const [result, expected] = await calls[step.do](as, model, step as never);
+    expect(result, step.do).toEqual(expected);
     return;
   }
   later(step.seconds * 1_000);
   await work(as, model, step);
 }
 
-/** Until there is nothing left to do. */
+/** Runs workers until no job is left. */
 async function settle(as: Credentials, model: Model): Promise<void> {
   for (let rounds = 0; (await jobsOf(as, Date.now() + recoveryMs)).length > 0; rounds++) {
     if (rounds === recoveriesMax) expect.fail("A job is stuck.");
@@ -76,7 +76,7 @@ async function settle(as: Credentials, model: Model): Promise<void> {
   }
 }
 
-it("the service does what the model does, and keeps nothing that the model does not", async () => {
+it("the service returns what the model returns, and stores nothing that the model has not", async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 10, maxLength: 60 }), async (all) => {
       const [as, model] = [await newOrganization(), new Model()];
@@ -85,9 +85,9 @@ it("the service does what the model does, and keeps nothing that the model does 
       expect(await read(as)).toEqual(readModel(model));
       await settle(as, model);
       expect(await read(as)).toEqual(readModel(model));
-      expect(remains(await itemsOf(as.apiKey))).toEqual(remainsOfModel(model));
+      expect(remains(as.apiKey, await itemsOf(as.apiKey))).toEqual(remainsOfModel(model));
     }),
-    // Ends what is left of it, and of shrinking, while there is time to print the seed.
+    // Ends the run, and its shrinking, while there is time to print the seed.
     { numRuns: 14, interruptAfterTimeLimit: 60_000 },
   );
 });

@@ -1,6 +1,6 @@
-// The steps of the model test, at random.
+// Random steps of the model test.
 import fc from "fast-check";
-import { type Fields, identityOf, type Kind, type Model, type Place } from "./model.ts";
+import { type Fields, identityOf, type Kind, type LocationData, type Model } from "./model.ts";
 
 export const documentIds = ["a", "b", "c"];
 export const userIds = ["u", "v", "w"];
@@ -49,7 +49,7 @@ const shapes = {
   addUser: fc.record({ userId, documentId: fc.option(documentId, { nil: undefined }), role }),
   deleteUser: fc.record({ userId }),
   grant: fc.record({ userId, documentId, role }),
-  /** Of the workers: due jobs are run after some time. One that dies in a purge does so after so many calls. */
+  /** Runs due jobs after some time. A purge can be killed after some calls. */
   work: fc.record({ seconds: oneOf(0, 61), isShort: isSure, deathAt: fc.option(fc.nat(12), { nil: undefined }) }),
 };
 type Shapes = typeof shapes;
@@ -75,13 +75,13 @@ export const step: fc.Arbitrary<Step> = fc.oneof(
   })),
 );
 
-/** What all begin with. */
+/** The first steps of every sequence. */
 export const start: Step[] = [
   { do: "addDocument", isStray: false, documentId: "a" },
   { do: "addUser", isStray: false, userId: "u", documentId: undefined, role: "editor" },
 ];
 
-/** The step on what there is: most would miss it by chance. */
+/** The step with ids that exist: most random ids would not. */
 export function aimed(model: Model, step: Step): Step {
   const [first] = model.documents.keys();
   const free = documentIds.find((id) => !model.documents.has(id));
@@ -89,12 +89,12 @@ export function aimed(model: Model, step: Step): Step {
   if (["addDocument", "addUser", "grant"].includes(step.do)) return step;
   const documentId = model.documents.has(step.documentId as string) ? (step.documentId as string) : first;
   if (step.do === "migrate" && free) return { ...step, documentId, newDocumentId: free };
-  const places = model.documents.get(documentId)?.places ?? new Map<string, Place>();
-  const [place] = places.values();
-  const near = (location: Fields) => (places.has(identityOf(location)) ? location : (place?.location ?? location));
+  const locations = model.documents.get(documentId)?.locations ?? new Map<string, LocationData>();
+  const [known] = locations.values();
+  const near = (location: Fields) => (locations.has(identityOf(location)) ? location : (known?.location ?? location));
   if (step.do === "updateLocation") {
     const from = near(step.from);
-    const other = [...places.values()].find(({ location }) => identityOf(location) !== identityOf(from));
+    const other = [...locations.values()].find(({ location }) => identityOf(location) !== identityOf(from));
     return { ...step, documentId, from, ...(step.merge && other && { to: other.location }) };
   }
   if (step.do === "removeLocation") return { ...step, documentId, location: near(step.location) };

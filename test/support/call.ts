@@ -11,10 +11,10 @@ export interface Credentials {
   authToken: string;
 }
 
-/** A new workspace: tests share the table, as tenants do, and nothing else. */
+/** A new workspace: the tests of one file share a table, as tenants do. */
 export async function newWorkspace(): Promise<Credentials> {
   const { apiKey } = await Workspace.create({ name: "test" });
-  return { apiKey, ...(await AuthToken.create(apiKey)) };
+  return { apiKey, ...(await AuthToken.create({ workspace: apiKey })) };
 }
 
 export interface RequestOptions {
@@ -63,7 +63,7 @@ export function eventOf(endpoint: Pick<Endpoint, "path" | "method">, options: Re
   };
 }
 
-/** Where the documentation's example repeats the credentials, the caller's. */
+/** The body with the caller's credentials where the documentation's example has placeholders. */
 function withOwn(body: string, as: Credentials | undefined): string {
   if (!as || !body.includes('"{a')) return body;
   return body
@@ -75,7 +75,7 @@ export function contextOf(name: string, remainingMs = 15_000): object {
   return { functionName: name, awsRequestId: randomUUID(), getRemainingTimeInMillis: () => remainingMs };
 }
 
-/** Calls an endpoint's bundle; a success is held against the declared reply. */
+/** Calls an endpoint's bundle. Compares a successful reply with the declared schema. */
 export async function call(endpoint: Pick<Endpoint, "name">, options: RequestOptions = {}): Promise<Reply> {
   const declared = endpoint as Endpoint;
   const handler = await handlerOf(declared.name);
@@ -91,14 +91,14 @@ export async function call(endpoint: Pick<Endpoint, "name">, options: RequestOpt
   return { status: statusCode, headers, body, data, error: body.error };
 }
 
-/** zod leaves this one key of a record out of what it parses; the reply has it. */
+/** zod removes this one key of a record when it parses; the reply has it. */
 function withoutProto(data: unknown): unknown {
   return data === undefined
     ? data
     : JSON.parse(JSON.stringify(data), (key, value) => (key === "__proto__" ? undefined : value));
 }
 
-/** As `call`, for the arrangement of a test: fails it where the call does. */
+/** As `call`, for the setup of a test: the test fails when the call does. Returns `result.data`. */
 export async function must(endpoint: Pick<Endpoint, "name">, options: RequestOptions): Promise<Reply["data"]> {
   const reply = await call(endpoint, options);
   expect(reply.error).toBeUndefined();

@@ -1,4 +1,4 @@
-// What the tests of the email configuration start from.
+// Requests and states for the tests of the email configuration.
 import { expect } from "vitest";
 import { emailconfigGet } from "../../functions/workspace/emailconfig-get.ts";
 import { emailconfigUpdate } from "../../functions/workspace/emailconfig-update.ts";
@@ -6,7 +6,7 @@ import { type Credentials, must, newWorkspace } from "./call.ts";
 
 export const apiKey = "SG.mail-secret-4711";
 
-/** A configuration of which nothing was ever set. */
+/** The configuration of a workspace that never set it. */
 export const unset = {
   type: "default",
   apiKey: "",
@@ -24,7 +24,7 @@ export const config = (emailServiceConfig: object) => ({ emailServiceConfig });
 export const update = (as: Credentials, data: object) => must(emailconfigUpdate, { as, data });
 export const read = (as: Credentials) => must(emailconfigGet, { as });
 
-/** Makes the updates one after the other; the state at the end, which the last reply and the reading agree on. */
+/** Makes the updates one after another. Returns the state after them, which the last reply and a read must agree on. */
 export async function stateAfter(...updates: object[]) {
   const as = await newWorkspace();
   let reply: object = {};

@@ -1,4 +1,4 @@
-// Extractions for tests: files, a model that answers them, and a worker for the jobs that they make.
+// Extractions for tests: files, a model's answer, and a worker for their jobs.
 import { expect } from "vitest";
 import { agentsExtract } from "../../functions/ai/agents-extract.ts";
 import { aimodelconfigUpdate } from "../../functions/workspace/aimodelconfig-update.ts";
@@ -13,7 +13,7 @@ export const xlsxType = "application/vnd.openxmlformats-officedocument.spreadshe
 export const vendorKey = "sk-c0ffee";
 export const csv = "Task,Owner\nCheck the title.,QA\nCheck the links.,Dev\nLunch,-\n";
 const context = { id: "brand", title: "Brand", type: "text", example: null };
-/** What the model says to it. */
+/** The model's answer to it. */
 export const answer = {
   agents: [
     {
@@ -44,7 +44,7 @@ export async function withKeys(vendor: VendorServer): Promise<Credentials> {
   return as;
 }
 
-/** Calls the endpoint while the worker's bundle takes whatever it queues. */
+/** Calls the endpoint while the worker's bundle runs the queued jobs. */
 export async function extract(as: Credentials, data: object) {
   const reply = call(agentsExtract, { as, data, remainingMs: 28_000 });
   let isDone = false;

@@ -1,4 +1,4 @@
-// Functions that exist nowhere: what is said of the stack must hold whatever the list holds.
+// Functions that do not exist: the stack's rules apply whatever the list of functions is.
 import { mkdirSync, mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -27,7 +27,7 @@ export const notFound = fakeEndpoint({ name: "not-found", path: "/{proxy+}" });
 
 export const purge = worker({
   name: "purge",
-  summary: "Delete what is left of a deleted document.",
+  summary: "Delete the data of a deleted document.",
   jobs: "purge",
   grants: ["table:read", "table:delete", "file:read", "file:write", "file:list", "file:delete"],
   run: async () => "done",
@@ -49,7 +49,7 @@ export const fakes: Deployable[] = [
   sweeper,
 ];
 
-/** A bundle for each function: CDK wants the folders, and looks no further. */
+/** A bundle for each function: CDK only checks that the folders exist. */
 export function fakeAssets(deployables: readonly Deployable[]): string {
   const assets = mkdtempSync(join(tmpdir(), "assets-"));
   for (const { name } of deployables) {

@@ -1,4 +1,4 @@
-// What the tests of locations and feature data start from.
+// Fixtures of the tests of locations and feature data.
 import { usersDataGet } from "../../functions/collaboration/users-data-get.ts";
 import { documentsDataAdd } from "../../functions/content/documents-data-add.ts";
 import { locationsDataDelete } from "../../functions/content/locations-data-delete.ts";
@@ -8,9 +8,11 @@ import type { Endpoint } from "../../lib/http/endpoint.ts";
 import type { Handler } from "../../lib/http/lambda.ts";
 import { commit } from "../../lib/jobs/commit.ts";
 import { storedContent } from "../../lib/notifications/content.ts";
-import type { Person } from "../../lib/schema/notifications.ts";
+import type { Person } from "../../lib/schema/person.ts";
 import * as Document from "../../lib/store/document.ts";
 import * as Notification from "../../lib/store/notification.ts";
+import * as Recipients from "../../lib/store/recipients.ts";
+import type { DocumentUid } from "../../lib/store/refs.ts";
 import { mockAws } from "./aws/mock.ts";
 import { type Credentials, call, must, type Reply } from "./call.ts";
 import { addDocuments, callSource, newOrganization, organizationId } from "./workspace.ts";
@@ -32,10 +34,10 @@ export const reactions = (count: number, userId = "u") =>
 
 export const notifiedAt = "2026-01-31T12:00:00.000Z";
 
-/** Gives notifications to the first of these users; they name all of them. */
+/** Adds notifications that name these users, and gives them to the first one. */
 export async function notify(
-  { apiKey }: Credentials,
-  uid: string,
+  { apiKey: workspace }: Credentials,
+  documentUid: DocumentUid,
   count: number,
   notifyUsers: Person[] = [{ userId: "u", name: "U" }, { userId: "v" }],
 ): Promise<void> {
@@ -46,35 +48,35 @@ export async function notify(
     displayHeadlineMessageTemplate: "For {recipientUser}",
     displayBodyMessage: "Look.",
   });
-  const places = Array.from({ length: count }, (_, index) => {
-    return { organizationId, uid, at: notifiedAt, notificationId: `n${index}` };
+  const refs = Array.from({ length: count }, (_, index) => {
+    return { workspace, organizationId, documentUid, at: notifiedAt, notificationId: `n${index}` };
   });
-  await inParallel(places, 8, async (place) => {
-    await commit(Notification.creation(apiKey, documentId, place, content));
-    await Notification.give(apiKey, place, content.length, [notifyUsers[0]?.userId as string]);
+  await inParallel(refs, 8, async (ref) => {
+    await commit(Notification.creation(ref, documentId, content));
+    await Recipients.give(ref, content.length, [notifyUsers[0]?.userId as string]);
   });
 }
 
-export const uidOf = async ({ apiKey }: Credentials): Promise<string> =>
-  (await Document.getMany(apiKey, organizationId, [documentId]))[0]?.uid as string;
+export const documentUidOf = async ({ apiKey: workspace }: Credentials): Promise<DocumentUid> =>
+  (await Document.get({ workspace, organizationId, documentId }))?.documentUid as DocumentUid;
 
 export const add = (as: Credentials, location: object, features: object) =>
   must(documentsDataAdd, { as, data: { organizationId, documentId, location, ...features } });
 
-/** Endpoint 5, with whatever of the request is to be otherwise. */
+/** Calls locations-update; `more` replaces fields of the request. */
 export const update = (as: Credentials, oldLocation: object, newLocation: object, more: object = {}): Promise<Reply> =>
   call(locationsUpdate, {
     as,
     data: { ...repeated, organizationId, documentId, migrate: { oldLocation, newLocation }, ...more },
   });
 
-/** Endpoint 6. */
+/** Calls locations-data-delete; `more` replaces fields of the request. */
 export const remove = (as: Credentials, location: object, more: object = {}): Promise<Reply> =>
   call(locationsDataDelete, { as, data: { ...repeated, organizationId, documentId, location, ...more } });
 
 export interface Exported {
   profile: object | null;
-  // biome-ignore lint/suspicious/noExplicitAny: a test says what it expects
+  // biome-ignore lint/suspicious/noExplicitAny: each test asserts what it needs
   [list: string]: any;
 }
 
@@ -101,7 +103,7 @@ export async function exportOf(as: Credentials, userId = "u"): Promise<Exported>
   return { ...Object.fromEntries(joined), profile: pages[0]?.profile ?? null };
 }
 
-/** Where each of a user's reactions is: by id. */
+/** The location of each of a user's reactions, by the reaction's id. */
 export async function placesOf(as: Credentials, userId = "u"): Promise<Record<string, object>> {
   const { reactions } = await exportOf(as, userId);
   return Object.fromEntries(
@@ -109,7 +111,7 @@ export async function placesOf(as: Credentials, userId = "u"): Promise<Record<st
   );
 }
 
-/** What a handler's source asks of AWS where the table holds `items`, once its container knows the credentials. */
+/** The AWS calls of a handler's source over a table with `items`, in a container that has cached the credentials. */
 export async function callsOf(handler: Handler, endpoint: Pick<Endpoint, "name">, data: object, items: object[]) {
   const aws = mockAws(items as Record<string, unknown>[]);
   await callSource(handler, endpoint, data);

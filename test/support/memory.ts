@@ -9,7 +9,7 @@ export const judgment = (reasoning: string, fields: object = {}) => ({
   ...fields,
 });
 
-/** Adds them; answers their ids. */
+/** Adds the judgments. Returns their ids. */
 export async function remember(as: Credentials, ...judgments: object[]): Promise<string[]> {
   return (await must(judgmentsAdd, { as, data: { judgments } })).recordIds;
 }

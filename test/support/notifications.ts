@@ -1,4 +1,4 @@
-// What the tests of notifications start from.
+// Fixtures of the tests of notifications.
 import { expect, vi } from "vitest";
 import { notificationsAdd } from "../../functions/collaboration/notifications-add.ts";
 import { notificationsGet } from "../../functions/collaboration/notifications-get.ts";
@@ -13,15 +13,15 @@ import { addDocuments, newOrganization, organizationId } from "./workspace.ts";
 export const numbered = (count: number, prefix = "u") =>
   Array.from({ length: count }, (_, index) => `${prefix}${index}`);
 
-/** Members of the organization `o`, as the store has them. */
+/** Adds members to the organization `o`, directly in the table. */
 export async function addMembers(
-  { apiKey }: Credentials,
+  { apiKey: workspace }: Credentials,
   userIds: readonly string[],
   grant: object = {},
 ): Promise<void> {
   const change = { profile: {}, grant: { accessRole: "viewer" as const, ...grant } };
   await commitEach(
-    userIds.map((userId) => ({ writes: [User.change(apiKey, organizationId, userId, change, "either")] })),
+    userIds.map((userId) => ({ writes: [User.change({ workspace, organizationId, userId }, change, "either")] })),
   );
 }
 
@@ -33,7 +33,7 @@ export async function newDocument(members: readonly string[] = []): Promise<Cred
   return as;
 }
 
-/** A request that is complete: a notification of the document `d` for all members. */
+/** A complete request: a notification about the document `d` for all members. */
 export const notification = (more: object = {}) => ({
   organizationId,
   documentId: "d",
@@ -48,8 +48,8 @@ export async function add(as: Credentials, more: object = {}) {
   return must(notificationsAdd, { as, data: notification(more) });
 }
 
-/** Runs what is waiting until it is done. */
-export async function fanOut(as: Credentials): Promise<void> {
+/** Runs the waiting notify jobs until they are done. */
+export async function runNotify(as: Credentials): Promise<void> {
   for (let jobs = await jobsOf(as, "notify"); jobs.length > 0; jobs = await jobsOf(as, "notify")) {
     expect(
       await deliver(
@@ -62,15 +62,15 @@ export async function fanOut(as: Credentials): Promise<void> {
 
 export async function send(as: Credentials, more: object = {}): Promise<void> {
   await add(as, more);
-  await fanOut(as);
+  await runNotify(as);
 }
 
 export async function inboxOf(as: Credentials, userId: string, more: object = {}) {
   return must(notificationsGet, { as, data: { organizationId, userId, ...more } });
 }
 
-/** Which of the users have a notification, and each once. */
-export async function havers(as: Credentials, userIds: readonly string[]): Promise<string[]> {
+/** Which of the users have a notification. Fails when one has several. */
+export async function recipientsAmong(as: Credentials, userIds: readonly string[]): Promise<string[]> {
   const inboxes = await Promise.all(userIds.map((userId) => inboxOf(as, userId)));
   const counts = inboxes.map(({ notifications }) => notifications.length);
   expect(counts.filter((count) => count > 1)).toEqual([]);
@@ -79,7 +79,7 @@ export async function havers(as: Credentials, userIds: readonly string[]): Promi
 
 export const later = (seconds: number) => vi.setSystemTime(Date.now() + seconds * 1_000);
 
-/** Of the user `u` only. */
+/** For the user `u` only. */
 export const toU = { notifyAll: false, notifyUsers: [{ userId: "u" }] };
 
 /** A document whose user `u` has these notifications, a second apart. */

@@ -1,5 +1,4 @@
-// Before each test file: a table of its own, so that what others store neither costs its scans anything nor is found by
-// what goes over all workspaces.
+// Before each test file: a table of its own. So scans stay cheap, and lists of all workspaces show no others.
 import { newTable } from "./new-table.ts";
 
 await newTable();

@@ -1,15 +1,15 @@
-// What the two listings of content owe alike: every item once, and tokens that fit their own question only.
+// Checks that every listing passes: each item once, and page tokens that are valid for their own request only.
 import { expect } from "vitest";
 import type { Endpoint } from "../../lib/http/endpoint.ts";
 import { type Credentials, call, must } from "./call.ts";
 
 export interface Listing {
   endpoint: Pick<Endpoint, "name">;
-  /** The reply's member with the items. */
+  /** The field of the reply that has the items. */
   member: string;
 }
 
-/** All pages, one after the other; each has the size asked for at most, and the last one no token. */
+/** The items of all pages. Fails when a page is larger than requested. */
 export async function allPages(
   { endpoint, member }: Listing,
   as: Credentials,
@@ -26,13 +26,13 @@ export async function allPages(
   return items;
 }
 
-/** Refused as a page token, with nothing said of why. */
+/** Expects that the page token is refused. */
 export async function expectRefused({ endpoint }: Listing, as: Credentials, data: object): Promise<void> {
   const { error } = await call(endpoint, { as, data });
   expect(error).toMatchObject({ status: "INVALID_ARGUMENT", details: { issues: [{ path: ["pageToken"] }] } });
 }
 
-/** Tokens that nobody issued: cut, changed, empty, of another alphabet. */
+/** Tokens that the service did not issue: cut, changed, empty, with characters outside the alphabet. */
 export function forged(token: string): string[] {
   const changed = (index: number) =>
     `${token.slice(0, index)}${token[index] === "A" ? "B" : "A"}${token.slice(index + 1)}`;

@@ -1,10 +1,8 @@
-// What the tests of presence start from.
+// Fixtures of the tests of presence.
 import { vi } from "vitest";
 import { presenceAdd } from "../../functions/collaboration/presence-add.ts";
 import { presenceDelete } from "../../functions/collaboration/presence-delete.ts";
 import { presenceGet } from "../../functions/collaboration/presence-get.ts";
-import type * as Document from "../../lib/store/document.ts";
-import { keys } from "../../lib/store/keys.ts";
 import * as Setting from "../../lib/store/setting.ts";
 import { type Credentials, must } from "./call.ts";
 import { jobsOf } from "./jobs.ts";
@@ -12,11 +10,11 @@ import { addDocuments, mocked, newOrganization, organizationId } from "./workspa
 
 export const on = { organizationId, documentId: "d" };
 
-/** A workspace with the document `d`, that wants these events. */
+/** A workspace that wants these events, with the document `d`. */
 export async function newDocument(...wantedEvents: string[]): Promise<Credentials> {
   const as = await newOrganization();
   await addDocuments(as, undefined, "d");
-  if (wantedEvents.length > 0) await Setting.update(as.apiKey, "webhooks", { wantedEvents });
+  if (wantedEvents.length > 0) await Setting.update({ workspace: as.apiKey }, "webhooks", { wantedEvents });
   return as;
 }
 
@@ -27,7 +25,7 @@ export const enter = (as: Credentials, userIds: string[], more: object = {}) =>
 
 export const leave = (as: Credentials, ...userIds: string[]) => must(presenceDelete, { as, data: { ...on, userIds } });
 
-/** Who is there, as the one page that there is shows them. */
+/** The users on a document, from the first page. */
 export async function presentOn(as: Credentials, documentId = "d") {
   return (await must(presenceGet, { as, data: { organizationId, documentId } })).users;
 }
@@ -36,8 +34,8 @@ export async function idsOn(as: Credentials, documentId = "d"): Promise<string[]
   return (await presentOn(as, documentId)).map(({ userId }: { userId: string }) => userId).sort();
 }
 
-/** The users of each event that waits, by type. */
-export async function told(as: Credentials): Promise<Record<string, string[][]>> {
+/** The users of each event in the outbox, by type. */
+export async function usersInEvents(as: Credentials): Promise<Record<string, string[][]>> {
   const jobs = await jobsOf(as, "fanout");
   const events = jobs.flatMap(({ payload }) => payload.events as { type: string; data: { userIds: string[] } }[]);
   const found = Object.groupBy(events, ({ type }) => type) as Record<string, typeof events>;
@@ -48,9 +46,9 @@ export async function told(as: Credentials): Promise<Record<string, string[][]>>
 
 export const later = (seconds: number) => vi.setSystemTime(Date.now() + seconds * 1_000);
 
-/** What a mocked table must hold: the document `d`, and what its workspace wants to be told. */
+/** The items of a mocked table: the document `d`, and the events that its workspace wants. */
 export const rows = (...wantedEvents: string[]) => [
   ...mocked.rows,
-  { ...mocked.document, createdAt: "2026-01-01T00:00:00.000Z" } satisfies Partial<Document.Document>,
-  { ...keys.setting("w", "webhooks"), wantedEvents },
+  mocked.document,
+  Setting.settingEntity.put({ workspace: "w", setting: "webhooks" }, { wantedEvents }).put,
 ];

@@ -1,6 +1,6 @@
 // What every refusal looks like, and how to see that it changed nothing.
 import { expect } from "vitest";
-import type { Item } from "../../lib/dynamodb/table.ts";
+import type { Item } from "../../lib/dynamodb/key.ts";
 import { type ErrorStatus, httpStatus, type Issue } from "../../lib/errors.ts";
 import type { Credentials, Reply } from "./call.ts";
 import { itemsOf } from "./scan.ts";

@@ -1,19 +1,18 @@
-// Runs a worker's source the way Lambda does, on jobs of the real table.
-
+// Runs a worker's source as Lambda does, on jobs of the real table.
 import { commit } from "../../lib/jobs/commit.ts";
+import { newJob } from "../../lib/jobs/job.ts";
 import { queueLambda } from "../../lib/jobs/lambda.ts";
-import { newJob } from "../../lib/jobs/queue.ts";
 import type { QueueWorker } from "../../lib/jobs/worker.ts";
 import { contextOf } from "./call.ts";
 
-/** Stores a job; its id. */
+/** Stores a job and returns its id. */
 export async function storeJob(...args: Parameters<typeof newJob>): Promise<string> {
   const job = newJob(...args);
   await commit([], { jobs: [job] });
   return job.id;
 }
 
-/** Delivers messages with these job ids; the ids of those that are to come again. */
+/** Delivers messages with these job ids. Returns the ids of those that the worker left on the queue. */
 export async function deliver(worker: QueueWorker, ids: readonly string[], remainingMs = 60_000): Promise<string[]> {
   const Records = ids.map((body) => ({ messageId: body, body }));
   const answer = await queueLambda(worker)({ Records } as never, contextOf(worker.name, remainingMs) as never);

@@ -1,8 +1,8 @@
-// All that the table holds: only a test may look at it so.
+// All items of the table, by a scan: the service itself never scans.
 import { DynamoDBClient } from "@aws-sdk/client-dynamodb";
 import { DynamoDBDocumentClient, paginateScan } from "@aws-sdk/lib-dynamodb";
-import type { Item } from "../../lib/dynamodb/table.ts";
-import { isWithin } from "../../lib/store/keys.ts";
+import type { Item } from "../../lib/dynamodb/key.ts";
+import { isWithin } from "../../lib/store/refs.ts";
 
 /** Items of a workspace: those in its partitions, its jobs, and its entry in the list of all. */
 export async function itemsOf(workspace: string): Promise<Item[]> {
@@ -13,7 +13,7 @@ export async function itemsOf(workspace: string): Promise<Item[]> {
   return items.filter((item) => isOf(workspace, item));
 }
 
-/** The same of many, for the price of one. */
+/** The items of each of these workspaces, by one scan. */
 export async function itemsOfMany(workspaces: readonly string[]): Promise<Item[][]> {
   const items = await scan({});
   return workspaces.map((workspace) => items.filter((item) => isOf(workspace, item)));

@@ -9,7 +9,7 @@ import * as Job from "../../lib/jobs/store.ts";
 import * as Delivery from "../../lib/store/delivery.ts";
 import * as Setting from "../../lib/store/setting.ts";
 import * as WebhookEndpoint from "../../lib/store/webhook-endpoint.ts";
-import { createEndpoint, type Fields, switchWebhooks } from "../../lib/webhooks/configure.ts";
+import { createEndpoint, type EndpointFields, switchWebhooks } from "../../lib/webhooks/configure.ts";
 import { drainJob } from "../../lib/webhooks/drain-job.ts";
 import { newWorkspace } from "./call.ts";
 import { jobsOf } from "./jobs.ts";
@@ -21,7 +21,7 @@ export interface Received {
   at: number;
 }
 
-/** Answers every request and keeps it, until the test ends. */
+/** A server that records every request and replies to it, until the test ends. */
 export async function receiver(answer: (response: ServerResponse, request: Received) => void = (each) => each.end()) {
   const received: Received[] = [];
   const server = createServer(async (request, response) => {
@@ -42,13 +42,14 @@ export async function receiver(answer: (response: ServerResponse, request: Recei
 /** A new workspace with webhooks switched on. */
 export async function hooked(): Promise<{ apiKey: string; authToken: string }> {
   const as = await newWorkspace();
-  await switchWebhooks(as.apiKey, true);
+  await switchWebhooks({ workspace: as.apiKey }, true);
   return as;
 }
 
-export async function addEndpoint(workspace: string, fields: Fields & { url: string }) {
-  const [switches, webhooks] = [await Setting.get(workspace, "switches"), await Setting.get(workspace, "webhooks")];
-  return createEndpoint(workspace, fields, { switches, webhooks });
+export async function addEndpoint(workspace: string, fields: EndpointFields & { url: string }) {
+  const ref = { workspace };
+  const [switches, webhooks] = [await Setting.get(ref, "switches"), await Setting.get(ref, "webhooks")];
+  return createEndpoint(ref, fields, { switches, webhooks });
 }
 
 export const eventOf = (workspace: string, documentId = "d", more: Partial<DomainEvent> = {}): DomainEvent => ({
@@ -60,17 +61,17 @@ export const eventOf = (workspace: string, documentId = "d", more: Partial<Domai
   ...more,
 });
 
-/** The outbox with these events; the job's id. */
+/** Stores an outbox job with these events. Returns its id. */
 export const outbox = (workspace: string, ...events: DomainEvent[]) =>
   storeJob("fanout", workspace, { events, createdAt: new Date().toISOString() });
 
-/** Events on their way: through fanout, and a run of each endpoint that it woke. */
+/** Sends events through fanout, then runs each endpoint's drain. */
 export async function emit(workspace: string, ...events: DomainEvent[]): Promise<void> {
   await deliver(fanout, [await outbox(workspace, ...events)]);
   await runDrains(workspace);
 }
 
-/** Runs what the outbox and the endpoints of a workspace have waiting. */
+/** Runs the workspace's waiting fanout jobs, then each endpoint's drain. */
 export async function runWaiting(workspace: string): Promise<void> {
   const jobs = await jobsOf({ apiKey: workspace }, "fanout");
   await deliver(
@@ -80,9 +81,9 @@ export async function runWaiting(workspace: string): Promise<void> {
   await runDrains(workspace);
 }
 
-/** One run of each endpoint that has one waiting, due or not. */
+/** Runs each endpoint's drain once, whether it is due or not. */
 export async function runDrains(workspace: string): Promise<void> {
-  const endpoints = await WebhookEndpoint.list(workspace);
+  const endpoints = await WebhookEndpoint.list({ workspace });
   const ids = endpoints.map(({ id }) => drainJob(workspace, id).id);
   await deliver(drain, ids);
 }
@@ -90,5 +91,5 @@ export async function runDrains(workspace: string): Promise<void> {
 export const drainJobOf = (workspace: string, endpointId: string) => Job.get(drainJob(workspace, endpointId).id);
 
 export async function deliveriesOf(workspace: string, endpointId: string) {
-  return (await Delivery.page(workspace, endpointId, 100)).items as Delivery.Logged[];
+  return (await Delivery.page({ workspace, endpointId }, 100)).items as Delivery.Logged[];
 }

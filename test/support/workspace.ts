@@ -1,4 +1,4 @@
-// What the tests of the access endpoints start from.
+// Organizations, folders, documents and users through the API, and the items of a mocked table.
 import { expect } from "vitest";
 import { permissionsAdd } from "../../functions/access/permissions-add.ts";
 import { permissionsGet } from "../../functions/access/permissions-get.ts";
@@ -8,13 +8,17 @@ import { foldersAdd } from "../../functions/content/folders-add.ts";
 import { organizationsAdd } from "../../functions/content/organizations-add.ts";
 import type { Endpoint } from "../../lib/http/endpoint.ts";
 import type { Handler } from "../../lib/http/lambda.ts";
-import { hashOf } from "../../lib/store/auth-token.ts";
-import { keys } from "../../lib/store/keys.ts";
+import { authTokenEntity, hashOf } from "../../lib/store/auth-token.ts";
+import { documentEntity } from "../../lib/store/document.ts";
+import { organizationEntity } from "../../lib/store/organization.ts";
+import type { DocumentUid } from "../../lib/store/refs.ts";
+import { userEntity } from "../../lib/store/user.ts";
+import { workspaceEntity } from "../../lib/store/workspace.ts";
 import { type Credentials, call, contextOf, eventOf, must, newWorkspace } from "./call.ts";
 
 export const organizationId = "o";
 
-/** Ids that are ordinary by decision T8, however they look. */
+/** Ids that are ordinary, however they look. */
 export const oddIds = [
   "#",
   "%",
@@ -55,7 +59,7 @@ export const onOrganization = (more: object = {}) => ({ type: "organization", id
 export const onFolder = (id: string, more: object = {}) => ({ type: "folder", id, organizationId, ...more });
 export const onDocument = (id: string, more: object = {}) => ({ type: "document", id, organizationId, ...more });
 
-/** Through permissions/add. */
+/** Grants through permissions/add. */
 export async function give(as: Credentials, userId: string, ...resources: object[]): Promise<void> {
   await must(permissionsAdd, { as, data: { user: { userId }, permissions: { resources } } });
 }
@@ -81,15 +85,33 @@ export async function issuesOf(endpoint: Pick<Endpoint, "name">, as: Credentials
   return ((error?.details?.issues ?? []) as { path: string[] }[]).map(({ path }) => path.join("."));
 }
 
-/** Credentials, and what a mocked table must hold for them. */
+/** The organization of the mocked table. */
+export const mockedOrganization = { workspace: "w", organizationId };
+
+/** A document of the mocked organization, as the table has it. */
+export const mockedDocument = (documentId: string, more: { ancestors?: string[] } = {}) => {
+  const attributes = { organizationId, documentId, documentUid: "x" as DocumentUid, createdAt: "now", ...more };
+  return documentEntity.put({ ...mockedOrganization, documentId }, attributes).put;
+};
+
+/** A user of the mocked organization with a profile, as the table has it. */
+export const mockedUser = (userId: string) => {
+  const attributes = { organizationId, userId, createdAt: "now", updatedAt: "now" };
+  return userEntity.put({ ...mockedOrganization, userId }, attributes).put;
+};
+
+const [createdAt, hash] = ["now", hashOf("t")];
+const cursorSecret = Buffer.alloc(32).toString("base64url");
+
+/** Credentials, and the items that a mocked table needs for them. */
 export const mocked = {
   as: { apiKey: "w", authToken: "t" },
-  hash: hashOf("t"),
-  document: { ...keys.document("w", organizationId, "d"), documentId: "d", uid: "x", createdAt: "" },
+  hash,
+  document: mockedDocument("d"),
   rows: [
-    { ...keys.workspace("w"), apiKey: "w", cursorSecret: Buffer.alloc(32).toString("base64url") },
-    { ...keys.token("w", hashOf("t")), hash: hashOf("t") },
-    { ...keys.organization("w", organizationId), organizationId },
+    workspaceEntity.put({ workspace: "w" }, { apiKey: "w", name: "", createdAt, cursorSecret }).put,
+    authTokenEntity.put({ workspace: "w", hash }, { hash, name: "", prefix: "t", createdAt }).put,
+    organizationEntity.put(mockedOrganization, { organizationId, createdAt }).put,
   ],
 };
 
@@ -99,7 +121,7 @@ export async function callSource(handler: Handler, endpoint: Pick<Endpoint, "nam
   return (await handler(event as never, contextOf(endpoint.name) as never)).statusCode;
 }
 
-/** Through generate_token, for user `u` unless said otherwise; the reply. */
+/** Calls generate_token, by default for user `u`. Returns the reply. */
 export async function giveToken(as: Credentials, { userId = "u", userProperties, resources = [] }: TokenOptions = {}) {
   const properties = { name: "Ada", email: "ada@example.com", ...userProperties };
   return call(tokenGenerate, { as, data: { userId, userProperties: properties, permissions: { resources } } });
@@ -111,10 +133,10 @@ interface TokenOptions {
   resources?: object[];
 }
 
-/** Keys of the mocked workspace's organization, as calls are shown. */
+/** Keys of the mocked organization in the form in which calls are printed. */
 export const keyText = {
-  user: (id: string) => textOf(keys.user("w", organizationId, id)),
-  document: (id: string) => textOf(keys.document("w", organizationId, id)),
+  user: (id: string) => textOf(userEntity.key({ ...mockedOrganization, userId: id })),
+  document: (id: string) => textOf(documentEntity.key({ ...mockedOrganization, documentId: id })),
 };
 
 const textOf = ({ pk, sk }: { pk: string; sk: string }) => `${pk} ${sk}`;

@@ -1,4 +1,4 @@
-// Archives are bounded before anything in them is unpacked, by their directory, and the directory is held to its word.
+// Checks an archive before it is unpacked: its directory must be within the limits, and must state the true sizes.
 import { inflateRawSync } from "node:zlib";
 import { UnreadableFile } from "../content.ts";
 import { limits } from "../limits.ts";
@@ -9,7 +9,7 @@ const localSignature = 0x04034b50;
 const endBytes = 22;
 const entryBytes = 46;
 
-/** Throws unless the directory is plain, within the limits, and true of what each entry unpacks to. */
+/** Throws unless the directory is valid, within the limits, and states the true size of each entry. */
 export function checkArchive(bytes: Buffer): void {
   try {
     check(bytes);
@@ -43,7 +43,7 @@ function check(bytes: Buffer): void {
   }
 }
 
-/** Unpacks to what the directory says: no more is ever made, and less is refused too. */
+/** Unpacks an entry, up to the size that the directory states. A smaller result is refused too. */
 function checkSize(bytes: Buffer, at: number, entry: { packed: number; unpacked: number; method: number }): void {
   const { packed, unpacked, method } = entry;
   refuseUnless(bytes.readUInt32LE(at) === localSignature);
@@ -54,7 +54,7 @@ function checkSize(bytes: Buffer, at: number, entry: { packed: number; unpacked:
   refuseUnless(size === unpacked);
 }
 
-/** Nothing is written to disk; such a name is still the mark of a file that means harm. */
+/** Nothing is written to disk, but only a malicious archive has such names. */
 function isInside(name: string): boolean {
   return !/^[/\\]|^[a-z]:|\0/i.test(name) && !name.split(/[/\\]/).includes("..");
 }

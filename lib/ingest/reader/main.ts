@@ -1,5 +1,5 @@
-// The process that a file is read in: bytes on standard input, JSON on standard output. Nothing is trusted to it: it
-// has no credentials, may write nowhere, and is ended when it grows or lasts too long.
+// The process that reads a file: bytes on standard input, JSON on standard output. It has no credentials, cannot write,
+// and is killed when it takes too much memory or time.
 import { type Content, type Problem, UnreadableFile } from "../content.ts";
 import type { FileKind } from "../file-type.ts";
 
@@ -13,7 +13,7 @@ export async function main(): Promise<void> {
   process.stdout.write(JSON.stringify(answer), () => process.exit());
 }
 
-/** Each reader is loaded only where it is needed: they are large. */
+/** Loads only the reader that is needed, since readers are large. */
 async function read(bytes: Buffer, kind: FileKind): Promise<Content> {
   const content = await contentOf(bytes, kind);
   if (content.lines.length === content.titles.length) throw new UnreadableFile("empty");

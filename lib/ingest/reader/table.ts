@@ -1,15 +1,15 @@
-// Rows of cells as lines. The first row of a table names its columns where it looks like it.
+// Turns rows of cells into lines. The first row of a table is a header when it looks like one.
 import { type Content, UnreadableFile } from "../content.ts";
 import { limits } from "../limits.ts";
 
 const separator = " | ";
-/** Names of columns are short, and no sentences. */
+/** Names of columns are short, and are no sentences. */
 const isName = (cell: string) => cell.length <= 40 && !/[.!?;:]$|^\d+([.,]\d+)?$/.test(cell);
-/** A lone column's first row is its name only where it is one of the usual. */
-const usual =
+/** The first row of a single column is a header only when it is one of these usual names. */
+const usualName =
   /^(?:(?:qa|test|review|check)[ -]?)?(?:tasks?|to-?dos?|titles?|names?|descriptions?|items?|checks?|checklist|questions?|instructions?|requirements?|steps?|text|notes?|comments?|rules?)(?: (?:list|name|description|text))?$/i;
 
-/** Collects rows within the limits; the cells that say something make a line. */
+/** Collects rows within the limits. The non-empty cells of a row make a line. */
 export class Table {
   readonly content: Content = { lines: [], titles: [] };
   #characters = 0;
@@ -32,7 +32,7 @@ export class Table {
     this.#push(full.join(separator), this.#rows === 1 && isHeader(full));
   }
 
-  /** A first row that nothing follows names nothing. */
+  /** A row without rows after it is no header. */
   end(): void {
     const { lines, titles } = this.content;
     if (this.#rows === 1 && titles.at(-1) === lines.length - 1) titles.pop();
@@ -47,6 +47,6 @@ export class Table {
 }
 
 function isHeader(cells: readonly string[]): boolean {
-  if (cells.length === 1) return usual.test(cells[0] as string);
+  if (cells.length === 1) return usualName.test(cells[0] as string);
   return cells.every(isName) && new Set(cells).size === cells.length;
 }

@@ -1,4 +1,4 @@
-// npm run bench -- --large: what calls and jobs cost as the amount that they concern grows.
+// npm run bench -- --large: the cost of calls and jobs for growing amounts.
 import { printTable } from "../table.ts";
 import { type Outcome, scenes } from "./scenes.ts";
 
@@ -7,10 +7,10 @@ interface Point extends Outcome {
   size: number;
 }
 
-/** Against this size the largest is held. */
+/** The largest size is compared with this one. */
 const baseSize = 1_000;
 
-/** Each scene at each size, printed as it comes. */
+/** Runs each scene at each size and prints each result at once. */
 export async function largeCurves(sizes: readonly number[]): Promise<Point[]> {
   const points: Point[] = [];
   for (const [name, scene] of Object.entries(scenes)) {

@@ -1,11 +1,11 @@
-// Runs a workspace's jobs through the workers' bundles to their end, without waiting: time is moved instead.
+// Runs a workspace's jobs through the workers' bundles to their end. It moves the clock instead of waiting.
+import { allShards } from "../../../lib/dynamodb/key.ts";
 import * as Job from "../../../lib/jobs/store.ts";
-import { shardCount } from "../../../lib/store/keys.ts";
 import { handlerOf } from "../../support/bundles.ts";
 import { takeLines } from "../log-lines.ts";
 
 const dayMs = 86_400_000;
-/** What Lambda leaves a run. */
+/** Time of one run. */
 const runMs = 60_000;
 
 const now = Date.now;
@@ -14,7 +14,7 @@ Date.now = () => now() + aheadMs;
 
 export async function runJobs(workspace: string): Promise<void> {
   for (;;) {
-    const shards = Array.from({ length: shardCount }, (_, shard) => Job.overdue(shard, Date.now() + dayMs, 100));
+    const shards = allShards.map((shard) => Job.overdue(shard, Date.now() + dayMs, 100));
     const jobs = (await Promise.all(shards)).flat().filter((job) => job.workspace === workspace);
     if (jobs.length === 0) return;
     for (const job of jobs.toSorted((one, other) => one.dueAt - other.dueAt)) {

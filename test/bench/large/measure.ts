@@ -1,4 +1,4 @@
-// What work costs whose amount grows: from the log lines of the functions, CPU time and heap of this process.
+// The cost of some work: the functions' log lines, and CPU time and heap of this process.
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { takeLines } from "../log-lines.ts";
@@ -13,11 +13,11 @@ export interface Measured {
   roundTrips: number;
   readUnits: number;
   writeUnits: number;
-  /** Without the store, which is a process of its own. */
+  /** Without the engine, which is a process of its own. */
   cpuMs: number;
-  /** The most above the start, MB. */
+  /** Peak above the start, MB. */
   heapMb: number;
-  /** What is left of it in the end, buffers included. */
+  /** At the end, above the start, with buffers, MB. */
   keptMb: number;
 }
 

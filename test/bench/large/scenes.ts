@@ -1,14 +1,16 @@
-// What grows: each scene stores `size` items, makes the call that concerns all of them, and runs its jobs to their end.
-
+// Calls whose work grows: a scene stores `size` items, makes the call that concerns all of them, and runs its jobs.
+import { putAll } from "../../../lib/dynamodb/batch-write.ts";
 import type { Write } from "../../../lib/dynamodb/write.ts";
-import { commit, putAll } from "../../../lib/jobs/commit.ts";
+import { commit } from "../../../lib/jobs/commit.ts";
 import { identityOf } from "../../../lib/schema/location.ts";
 import * as AuthToken from "../../../lib/store/auth-token.ts";
 import * as Document from "../../../lib/store/document.ts";
 import * as Feature from "../../../lib/store/feature.ts";
-import { keys } from "../../../lib/store/keys.ts";
-import * as LocationStore from "../../../lib/store/location.ts";
+import { documentGrantEntity } from "../../../lib/store/grant.ts";
+import * as LocationChanges from "../../../lib/store/location-changes.ts";
 import * as Owner from "../../../lib/store/owner.ts";
+import type { DocumentDataRef, DocumentUid } from "../../../lib/store/refs.ts";
+import { userEntity } from "../../../lib/store/user.ts";
 import * as Workspace from "../../../lib/store/workspace.ts";
 import { callAs } from "../calls.ts";
 import type { Credentials } from "../event.ts";
@@ -31,18 +33,18 @@ const numbered = (count: number) => Array.from({ length: count }, (_, index) => 
 
 async function must(as: Credentials, name: string, data: object) {
   const { statusCode, body, line } = await callAs(as, name, { organizationId, ...data });
-  if (statusCode !== 200) throw new Error(`${name} answered ${statusCode}: ${body}`);
+  if (statusCode !== 200) throw new Error(`${name} replied ${statusCode}: ${body}`);
   return { line, body: JSON.parse(body) };
 }
 
 /** A workspace with an organization and the document `d`. */
 async function newDocument() {
   const { apiKey } = await Workspace.create({ name: "large" });
-  const as = { apiKey, ...(await AuthToken.create(apiKey)) };
+  const as = { apiKey, ...(await AuthToken.create({ workspace: apiKey })) };
   await must(as, "organizations-add", { organizations: [{ organizationId }] });
   await must(as, "documents-add", { documents: [{ documentId: "d" }] });
-  const [document] = await Document.getMany(apiKey, organizationId, ["d"]);
-  return { as, uid: document?.uid ?? "" };
+  const document = await Document.get({ workspace: apiKey, organizationId, documentId: "d" });
+  return { as, documentUid: document?.documentUid as DocumentUid };
 }
 
 async function withJobs(as: Credentials, name: string, data: object): Promise<Outcome> {
@@ -50,27 +52,27 @@ async function withJobs(as: Credentials, name: string, data: object): Promise<Ou
   return { call: line, jobs: await measure(() => runJobs(as.apiKey)) };
 }
 
-const itemOf = (write: Write) => ("put" in write ? [write.put] : []);
+const putOf = (write: Write) => ("put" in write ? [write] : []);
 
-/** A location with that many reactions of one user: an item and an entry of the history each. */
-async function fillLocation({ apiKey: workspace }: Credentials, uid: string, id: string, count: number) {
-  const { luid, writes } = LocationStore.creation([workspace, uid], identityOf({ id }), { id });
+/** Adds a location with `count` reactions of one user: an item and an entry of the history each. */
+async function fillLocation(document: DocumentDataRef, id: string, count: number) {
+  const { locationUid, writes } = LocationChanges.creation(document, identityOf({ id }), { id });
   await commit(writes);
-  await Owner.name(workspace, uid, { organizationId, documentId: "d" });
-  const place = { workspace, organizationId, uid, luid };
+  await Owner.name(document, { organizationId, documentId: "d" });
   const reactions = Array.from({ length: count }, (_, index) => {
     const record = JSON.stringify({ reactionId: `${index}`, from: { userId: "u" } });
-    const name = { kind: "reactions" as const, id: `${id}-${index}` };
-    return Feature.writing(place, name, { record, participants: ["u"], at }, undefined).writes;
+    const ref = { ...document, organizationId, locationUid, kind: "reactions" as const, id: `${id}-${index}` };
+    return Feature.writing(ref, { record, participants: ["u"], at }, undefined).writes;
   });
-  await putAll(reactions.flat().flatMap(itemOf));
+  await putAll(reactions.flat().flatMap(putOf));
 }
 
 export const scenes: Record<string, Scene> = {
   "fan-out to recipients": async (size) => {
     const { as } = await newDocument();
-    const members = numbered(size).map((userId) => ({ ...keys.user(as.apiKey, organizationId, userId), userId }));
-    await putAll(members.map((each) => ({ ...each, accessRole: "viewer", createdAt: at })));
+    const organization = { workspace: as.apiKey, organizationId };
+    const member = { organizationId, accessRole: "viewer", createdAt: at, updatedAt: at } as const;
+    await putAll(numbered(size).map((userId) => userEntity.put({ ...organization, userId }, { ...member, userId })));
     return withJobs(as, "notifications-add", {
       documentId: "d",
       actionUser: { userId: "u0" },
@@ -81,33 +83,32 @@ export const scenes: Record<string, Scene> = {
   },
 
   "purge of reactions": async (size) => {
-    const { as, uid } = await newDocument();
-    await fillLocation(as, uid, "page", size);
+    const { as, documentUid } = await newDocument();
+    await fillLocation({ workspace: as.apiKey, documentUid }, "page", size);
     return withJobs(as, "documents-delete", { documentIds: ["d"] });
   },
 
   "migration with grants that follow": async (size) => {
     const { as } = await newDocument();
-    const uids = await Document.uidsOf(as.apiKey, organizationId, ["e"]);
-    const grants = numbered(size).map((userId) => ({
-      ...keys.documentGrant(as.apiKey, uids.get("e") ?? "", userId),
-      ...{ userId, life: 0, accessRole: "viewer" },
-    }));
-    await putAll(grants);
+    const workspace = as.apiKey;
+    const reserved = await Document.reservedUids({ workspace, organizationId }, ["e"]);
+    const ref = { workspace, documentUid: reserved.get("e") as DocumentUid };
+    const grant = { generation: 0, accessRole: "viewer" } as const;
+    await putAll(numbered(size).map((userId) => documentGrantEntity.put({ ...ref, userId }, { ...grant, userId })));
     return withJobs(as, "documents-migrate", { documentId: "d", newDocumentId: "e" });
   },
 
   "merge of two locations": async (size) => {
-    const { as, uid } = await newDocument();
-    for (const id of ["a", "b"]) await fillLocation(as, uid, id, size / 2);
+    const { as, documentUid } = await newDocument();
+    for (const id of ["a", "b"]) await fillLocation({ workspace: as.apiKey, documentUid }, id, size / 2);
     const migrate = { oldLocation: { id: "a" }, newLocation: { id: "b" } };
     const { line } = await must(as, "locations-update", { ...as, documentId: "d", migrate, merge: true });
     return { call: line };
   },
 
   "export, its last page of 100": async (size) => {
-    const { as, uid } = await newDocument();
-    await fillLocation(as, uid, "page", size);
+    const { as, documentUid } = await newDocument();
+    await fillLocation({ workspace: as.apiKey, documentUid }, "page", size);
     let line: Line | undefined;
     for (let pageToken: string | null | undefined; pageToken !== null; ) {
       const page = await must(as, "users-data-get", { userId: "u", ...(pageToken && { pageToken }) });

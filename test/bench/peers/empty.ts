@@ -1,2 +1,2 @@
-// What a cold request costs at least.
+// The least that a cold request can cost.
 export const handler = async () => ({ statusCode: 200, headers: {}, body: "{}" });

@@ -1,4 +1,4 @@
-// @ts-expect-error: it comes without types
+// @ts-expect-error: the package has no types
 import express from "express";
 import serverless from "serverless-http";
 import { answer } from "./work.ts";

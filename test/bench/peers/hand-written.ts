@@ -1,10 +1,10 @@
-// users-get for ids that are given, by hand on the SDK alone: what a call has to do, and nothing else.
+// users-get for given ids, written by hand on the SDK: only what a call must do.
 import { createHash } from "node:crypto";
 import { DynamoDBClient } from "@aws-sdk/client-dynamodb";
 import { BatchGetCommand, DynamoDBDocumentClient } from "@aws-sdk/lib-dynamodb";
 import type { APIGatewayProxyEventV2 } from "aws-lambda";
 
-// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is refused
+// biome-ignore lint/suspicious/noControlCharactersInRegex: the control characters that are refused
 const controlCharacters = /[\u0000-\u001f\u007f-\u009f]/;
 const isId = (value: unknown): value is string =>
   typeof value === "string" &&

@@ -1,4 +1,4 @@
-// What both peers do for a request, written as one would at first: check the credentials with one read, validate, sign.
+// What both peers do for a request, in the most direct way: check the credentials with one read, validate, sign.
 import { createHash } from "node:crypto";
 import { DynamoDBClient } from "@aws-sdk/client-dynamodb";
 import { DynamoDBDocumentClient, GetCommand } from "@aws-sdk/lib-dynamodb";

@@ -1,5 +1,5 @@
-// npm run bench -- --webhooks: how soon an event arrives, how many deliveries a core makes and what each asks of AWS, what
-// dead receivers cost the living, and that a rate is kept by as few runs as its seconds need.
+// npm run bench -- --webhooks: the time until an event arrives, the deliveries that a core makes and their AWS calls, the
+// delay that silent receivers cause for others, and the number of runs that a rate needs.
 import { setTimeout as sleep } from "node:timers/promises";
 import type { LocalSqs } from "../../../infra/local/sqs.ts";
 import { wake } from "../../../lib/jobs/wake.ts";
@@ -17,7 +17,7 @@ const kilobyte = "x".repeat(700);
 const endpointOf = async (as: Credentials, url: string, rateLimit?: number): Promise<string> =>
   (await must(as, "webhook-endpoints-create", { url, ...(rateLimit && { rateLimit }) })).id;
 
-/** From the answer of the change to the arrival of its event, at so many changes a second. */
+/** Time from the reply to a change until its event arrives, at `perSecond` changes a second. */
 async function latency(receiver: Receiver, perSecond: number, seconds: number) {
   const as = await hooked(organizationId);
   await endpointOf(as, receiver.url);
@@ -38,7 +38,7 @@ async function latency(receiver: Receiver, perSecond: number, seconds: number) {
   return { "events a second": perSecond, events: count, "p50 ms": percentile(0.5), "p99 ms": percentile(0.99) };
 }
 
-/** Makes deliveries of 1 KB due now, at each of these endpoints. */
+/** Adds deliveries of 1 KB that are due now, to each of these endpoints. */
 async function fill({ apiKey }: Credentials, endpointIds: readonly string[], each: number): Promise<void> {
   const at = new Date().toISOString();
   const deliveries = endpointIds.flatMap((endpointId) =>
@@ -48,7 +48,7 @@ async function fill({ apiKey }: Credentials, endpointIds: readonly string[], eac
       return deliveryOf(event, at, `${index}`, endpointId);
     }),
   );
-  await Delivery.add(apiKey, deliveries);
+  await Delivery.add({ workspace: apiKey }, deliveries);
 }
 
 const start = ({ apiKey }: Credentials, endpointIds: readonly string[]) =>
@@ -82,7 +82,7 @@ async function throughput(receiver: Receiver, count: number) {
   };
 }
 
-/** The runs of an endpoint that have ended, as logged, once there are so many. */
+/** Waits until `count` runs of an endpoint have ended. Returns their log lines. */
 async function runsOf({ apiKey }: Credentials, endpointId: string, count: number) {
   const { id } = drainJob(apiKey, endpointId);
   const ended: ReturnType<typeof takeLines> = [];
@@ -93,7 +93,7 @@ async function runsOf({ apiKey }: Credentials, endpointId: string, count: number
   }
 }
 
-/** Seconds until the living have all that is theirs. */
+/** Seconds until the responding receivers have all their deliveries. */
 async function living(receiver: Receiver, dead: number, each: number): Promise<number> {
   const as = await hooked(organizationId);
   const count = 90;
@@ -110,7 +110,7 @@ async function living(receiver: Receiver, dead: number, each: number): Promise<n
   return (performance.now() - startedAt) / 1_000;
 }
 
-/** Runs that an endpoint with `rateLimit` 1 takes for so many seconds, with 10,000 deliveries pending. */
+/** Runs in `seconds` seconds of an endpoint with `rateLimit` 1 and 10,000 pending deliveries. */
 async function slowest(receiver: Receiver, seconds: number) {
   const as = await hooked(organizationId);
   const ids = [await endpointOf(as, receiver.url, 1)];

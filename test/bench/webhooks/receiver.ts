@@ -1,5 +1,5 @@
-// A receiver of webhooks in a process of its own, so that its CPU time is not counted: run by `startReceiver`. It answers
-// at once, under /dead never, and tells its parent when each event's document came first.
+// A receiver of webhooks in a process of its own, so that its CPU time is not counted; `startReceiver` runs it. It responds
+// at once, under /dead never, and sends its parent the time at which each event's document first arrived.
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 

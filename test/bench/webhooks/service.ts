@@ -1,4 +1,4 @@
-// The workers between a workspace and a receiver, as `npm start` runs them: bundles, fed by local queues.
+// The workers between a workspace and a receiver, run as by `npm start`: bundles behind local queues.
 import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";
@@ -24,7 +24,7 @@ export interface Arrival {
 export interface Receiver {
   url: string;
   arrivals: Arrival[];
-  /** Ends when so many have arrived since the last `clear`. */
+  /** Resolves when `count` have arrived since the last `clear`. */
   arrived(count: number): Promise<void>;
   stop(): void;
 }
@@ -65,7 +65,7 @@ export async function must(as: Credentials, name: string, data: object) {
 /** A workspace with an organization and webhooks switched on. */
 export async function hooked(organizationId: string): Promise<Credentials> {
   const { apiKey } = await Workspace.create({ name: "webhooks" });
-  const as = { apiKey, ...(await AuthToken.create(apiKey)) };
+  const as = { apiKey, ...(await AuthToken.create({ workspace: apiKey })) };
   await must(as, "organizations-add", { organizations: [{ organizationId }] });
   await must(as, "advancedwebhookconfig-update", { isEnabled: true });
   return as;

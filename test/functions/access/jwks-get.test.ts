@@ -9,7 +9,7 @@ import { call, contextOf, eventOf, must, newWorkspace } from "../../support/call
 const keysOf = async (apiKey: string) => (await call(jwksGet, { pathParameters: { apiKey } })).body.keys;
 
 describe("OK", () => {
-  it("lists the key that the workspace's tokens verify with, in another library", async () => {
+  it("returns the key with which another library verifies the workspace's tokens", async () => {
     const alice = await newWorkspace();
     const userProperties = { name: "Ada", email: "ada@example.com" };
     const { token } = await must(tokenGenerate, {
@@ -23,7 +23,7 @@ describe("OK", () => {
     expect(key).not.toHaveProperty("d");
   });
 
-  it("lists none for a workspace that is unknown", async () => {
+  it("returns no key for an unknown workspace", async () => {
     expect(await keysOf("nobody")).toEqual([]);
   });
 });

@@ -2,7 +2,6 @@ import { describe, expect, it } from "vitest";
 import { handler, permissionsAdd } from "../../../functions/access/permissions-add.ts";
 import { usersGet } from "../../../functions/access/users-get.ts";
 import { organizationsAdd } from "../../../functions/content/organizations-add.ts";
-import { keys } from "../../../lib/store/keys.ts";
 import { mockAws } from "../../support/aws/mock.ts";
 import { call, must, newWorkspace } from "../../support/call.ts";
 import * as f from "../../support/workspace.ts";
@@ -10,7 +9,7 @@ import * as f from "../../support/workspace.ts";
 const dataOf = (...resources: unknown[]) => ({ user: { userId: "u" }, permissions: { resources } });
 
 describe("OK", () => {
-  it("grants on organizations, folders and documents, as editor unless said otherwise", async () => {
+  it("grants on organizations, folders and documents, by default as editor", async () => {
     const as = await f.newOrganization();
     await f.addFolders(as, { folderId: "f" });
     await f.addDocuments(as, undefined, "d");
@@ -24,7 +23,7 @@ describe("OK", () => {
     });
   });
 
-  it("counts a repeated resource once, the last entry winning", async () => {
+  it("counts a repeated resource once and applies its last entry", async () => {
     const as = await f.newOrganization();
     await f.addDocuments(as, undefined, "d");
     const data = dataOf(f.onDocument("d"), f.onDocument("d", { accessRole: "viewer" }));
@@ -32,7 +31,7 @@ describe("OK", () => {
     expect(await f.onOne(as, "u", "d")).toMatchObject({ accessRole: "viewer" });
   });
 
-  it("replaces an earlier grant whole, its expiry, fields and isAdmin included", async () => {
+  it("replaces an earlier grant as a whole: expiry, fields and isAdmin", async () => {
     const as = await f.newOrganization();
     await f.give(as, "u", f.onOrganization({ expiresAt: 9e10, context: { access: { team: "red" } } }));
     await f.give(as, "u", f.onOrganization({ accessRole: "viewer" }));
@@ -41,7 +40,7 @@ describe("OK", () => {
     expect(context).toBeUndefined();
   });
 
-  it("keeps grants on folders and documents that do not exist yet, until they are created", async () => {
+  it("keeps grants on folders and documents until they are created", async () => {
     const as = await f.newOrganization();
     await f.give(as, "u", f.onFolder("f", { accessRole: "viewer" }), f.onDocument("d"));
     await f.addFolders(as, { folderId: "f" });
@@ -51,19 +50,19 @@ describe("OK", () => {
     expect(data.u.documents.d).toMatchObject({ accessRole: "editor" });
   });
 
-  it("makes no profile", async () => {
+  it("creates no profile", async () => {
     const as = await f.newOrganization();
     await f.give(as, "u", f.onOrganization());
     expect((await must(usersGet, { as, data: { organizationId: "o" } })).users).toEqual([]);
   });
 
-  it("accepts an expiresAt that is past, and the grant has ended", async () => {
+  it("accepts an expiresAt in the past, and the grant is not active", async () => {
     const as = await f.newOrganization();
     await f.give(as, "u", f.onOrganization({ expiresAt: 0 }));
     expect(await f.onWhole(as, "u")).toMatchObject({ errorCode: "permission_denied" });
   });
 
-  it("takes 1,000 resources", async () => {
+  it("accepts 1,000 resources", async () => {
     const as = await f.newOrganization();
     await f.give(as, "u", ...Array.from({ length: 1_000 }, (_, index) => f.onDocument(`d${index}`)));
     await f.addDocuments(as, undefined, "d0", "d999");
@@ -73,7 +72,7 @@ describe("OK", () => {
 });
 
 describe("NOT_FOUND", () => {
-  it("names a missing organization, and grants nothing elsewhere", async () => {
+  it("names a missing organization, and nothing is granted", async () => {
     const as = await f.newOrganization();
     const reply = await call(permissionsAdd, {
       as,
@@ -83,7 +82,7 @@ describe("NOT_FOUND", () => {
     expect(await f.onWhole(as, "u")).toMatchObject({ errorCode: "permission_denied" });
   });
 
-  it("answers another workspace's organization like a missing one", async () => {
+  it("is returned for another workspace's organization too", async () => {
     await f.newOrganization();
     const bob = await newWorkspace();
     await must(organizationsAdd, { as: bob, data: { organizations: [{ organizationId: "mine" }] } });
@@ -111,11 +110,11 @@ describe("INVALID_ARGUMENT", () => {
     expect(await f.issuesOf(permissionsAdd, await newWorkspace(), data)).toEqual(paths);
   });
 
-  it("takes 1e11 as seconds", async () => {
+  it("accepts 1e11 as seconds", async () => {
     await f.give(await f.newOrganization(), "u", f.onOrganization({ expiresAt: 1e11 }));
   });
 
-  it("refuses access fields that would not fit a record", async () => {
+  it("refuses access fields that do not fit an item", async () => {
     const access = { field: Array.from({ length: 8 }, (_, index) => `${index}`.repeat(60_000)) };
     const paths = await f.issuesOf(
       permissionsAdd,
@@ -127,11 +126,8 @@ describe("INVALID_ARGUMENT", () => {
 });
 
 describe("AWS calls", () => {
-  it("reads organization, user and document once, reserves a missing document, and writes the grants at once", async () => {
-    const aws = mockAws([
-      ...f.mocked.rows,
-      { ...keys.document("w", "o", "d"), documentId: "d", uid: "x", createdAt: "" },
-    ]);
+  it("reads organization, user and document once, and writes the grants in one transaction", async () => {
+    const aws = mockAws([...f.mocked.rows, f.mocked.document]);
     const resources = [f.onOrganization(), f.onDocument("d"), f.onFolder("f")];
     expect(await f.callSource(handler, permissionsAdd, dataOf(...resources))).toBe(200);
     expect(aws.calls()).toEqual([

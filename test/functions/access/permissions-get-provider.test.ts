@@ -1,4 +1,4 @@
-// Decision A5 through the endpoint; how the provider is called is in test/lib/access/provider.test.ts.
+// DECISIONS.md#permission-provider through the endpoint; test/lib/access/provider.test.ts has how it is called.
 import type { RequestListener } from "node:http";
 import { describe, expect, it } from "vitest";
 import { permissionsGet } from "../../../functions/access/permissions-get.ts";
@@ -22,7 +22,7 @@ async function useProvider(as: Credentials, server: RequestListener, usePermissi
   await must(permissionproviderconfigUpdate, { as, data: { usePermissionProvider, permissionProviderConfig } });
 }
 
-/** A provider that decides question by question; undefined: it leaves the entry out. `asked` fills up with questions. */
+/** A provider that decides each question; undefined: the reply has no entry for it. `asked` collects the questions. */
 function provider(verdict: (question: Asked) => Verdict, asked: Asked[] = []): RequestListener {
   return async (request, response) => {
     const { requests } = JSON.parse((await request.toArray()).join("")).data as { requests: Asked[] };
@@ -37,7 +37,7 @@ function provider(verdict: (question: Asked) => Verdict, asked: Asked[] = []): R
 }
 
 describe("OK", () => {
-  it("shows what the provider says, entry by entry, in place of the stored grants", async () => {
+  it("returns the provider's decision for each entry instead of the stored grants", async () => {
     const as = await f.newOrganization();
     await f.addFolders(as, { folderId: "top" }, { folderId: "f", parentFolderId: "top" });
     await f.addDocuments(as, "f", "d", "e");
@@ -68,7 +68,7 @@ describe("OK", () => {
     ]);
   });
 
-  it.each(["HTTP 500", "something else than JSON"])("fails closed on %s, for admins too", async (fault) => {
+  it.each(["HTTP 500", "a body that is no JSON"])("denies everybody on %s, admins included", async (fault) => {
     const as = await f.newOrganization();
     await f.giveToken(as, { userProperties: { isAdmin: true }, resources: [f.onOrganization()] });
     await f.addDocuments(as, undefined, "d");
@@ -77,7 +77,7 @@ describe("OK", () => {
     expect(await f.onWhole(as, "u")).toEqual(undecided);
   });
 
-  it("does not ask while it is switched off", async () => {
+  it("does not call the provider while it is switched off", async () => {
     const as = await f.newOrganization();
     await f.give(as, "u", f.onOrganization());
     await useProvider(as, () => expect.fail("it was asked"), false);
@@ -86,7 +86,7 @@ describe("OK", () => {
 });
 
 describe("NOT_FOUND", () => {
-  it("is ours to say: what is missing is not asked about, and the rest is resolved", async () => {
+  it("is decided without the provider: it is asked about existing resources only", async () => {
     const as = await f.newOrganization();
     await f.addDocuments(as, undefined, "d");
     const asked: Asked[] = [];

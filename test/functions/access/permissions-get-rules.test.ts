@@ -1,4 +1,4 @@
-// Decisions A2, A3 and A8 through the endpoint.
+// DECISIONS.md#grants, DECISIONS.md#access-resolution and DECISIONS.md#access-fields through the endpoint.
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { usersAdd } from "../../../functions/access/users-add.ts";
 import { documentsAdd } from "../../../functions/content/documents-add.ts";
@@ -28,14 +28,14 @@ describe("which grant decides", () => {
     expect(await role()).toBe(9e10 + 3);
   });
 
-  it("a nearer viewer grant takes a farther editor's rights away", async () => {
+  it("a nearer viewer grant replaces a farther editor grant", async () => {
     const as = await f.newOrganization();
     await f.addDocuments(as, undefined, "d");
     await f.give(as, "u", f.onOrganization(), f.onDocument("d", { accessRole: "viewer" }));
     expect(await f.onOne(as, "u", "d")).toMatchObject({ accessRole: "viewer" });
   });
 
-  it("a folder is decided by its own grant, then its ancestors'; a sibling's counts nowhere", async () => {
+  it("a folder's own grant decides, then its ancestors', and never a sibling's", async () => {
     const as = await f.newOrganization();
     await f.addFolders(as, { folderId: "top" }, { folderId: "low", parentFolderId: "top" }, { folderId: "sibling" });
     await f.give(as, "u", f.onFolder("top", { accessRole: "viewer" }));
@@ -47,7 +47,7 @@ describe("which grant decides", () => {
     expect(data.v.folders.top).toEqual(denied);
   });
 
-  it("isAdmin makes editors of everything, restricted too, in its organization and in no other", async () => {
+  it("isAdmin makes an editor of everything in its organization only, restricted resources included", async () => {
     const as = await f.newOrganization();
     await must(organizationsAdd, { as, data: { organizations: [{ organizationId: "o2" }] } });
     const documents = [{ documentId: "d", accessType: "restricted" }];
@@ -62,7 +62,7 @@ describe("which grant decides", () => {
   });
 });
 
-describe("which access type holds", () => {
+describe("which access type applies", () => {
   it("the nearest folder's that has one, else the document's own, else the workspace's default", async () => {
     const as = await f.newOrganization();
     await f.addFolders(
@@ -91,11 +91,11 @@ describe("which access type holds", () => {
     };
     const fixed = ["restricted", "public", "public"];
     expect(await typesNow()).toEqual([...fixed, "organizationPrivate", "restricted", "organizationPrivate"]);
-    await Setting.update(as.apiKey, "access", { defaultAccessType: "public" });
+    await Setting.update({ workspace: as.apiKey }, "access", { defaultAccessType: "public" });
     expect(await typesNow()).toEqual([...fixed, "public", "restricted", "public"]);
   });
 
-  it("makes viewers of all who are asked about where it is public, and members what they are", async () => {
+  it("public makes everybody a viewer, and members keep their role", async () => {
     const as = await f.newOrganization();
     await must(documentsAdd, {
       as,
@@ -109,7 +109,7 @@ describe("which access type holds", () => {
 
 describe("when a grant ends", () => {
   const endings = ["organization", "folder", "document"] as const;
-  it.each(endings)("one on the %s holds until expiresAt and not at it", async (type) => {
+  it.each(endings)("a grant on the %s is active until expiresAt and not at it", async (type) => {
     at(1_000_000);
     const as = await f.newOrganization();
     await f.addFolders(as, { folderId: "f" });
@@ -133,7 +133,7 @@ describe("when a grant ends", () => {
     expect(await f.onOne(as, "u", "d")).toEqual({ accessRole: "editor", accessType: "organizationPrivate" });
   });
 
-  it("an admin's end with the grant they came with", async () => {
+  it("admin rights end with their grant", async () => {
     at(1_000_000);
     const as = await f.newOrganization();
     const users = [{ userId: "u", isAdmin: true, expiresAt: 1_000_010 }];
@@ -143,7 +143,7 @@ describe("when a grant ends", () => {
     expect(await f.onWhole(as, "u")).toEqual(denied);
   });
 
-  it("deleting the document ends it, and a document added again under the id does not inherit it", async () => {
+  it("deleting the document ends the grant, also for a new document with the same id", async () => {
     const as = await f.newOrganization();
     await f.addDocuments(as, undefined, "d");
     await f.give(as, "u", f.onDocument("d"));
@@ -156,7 +156,7 @@ describe("when a grant ends", () => {
 });
 
 describe("context.accessFields", () => {
-  it("shows the fields of the grants that hold on what was asked for, each once", async () => {
+  it("returns each field of the active grants on the requested resources once", async () => {
     const as = await f.newOrganization();
     await f.addFolders(as, { folderId: "f" });
     await f.addDocuments(as, "f", "d", "not-asked-for");
@@ -175,7 +175,7 @@ describe("context.accessFields", () => {
     expect(data.v).not.toHaveProperty("context");
   });
 
-  it("takes any field name", async () => {
+  it("accepts any field name", async () => {
     const as = await f.newOrganization();
     const access = { constructor: "y", "a:b": "c", "1": 2 };
     await f.give(as, "u", f.onOrganization({ context: { access } }));

@@ -2,7 +2,6 @@ import { describe, expect, it } from "vitest";
 import { handler, permissionsGet } from "../../../functions/access/permissions-get.ts";
 import { usersAdd } from "../../../functions/access/users-add.ts";
 import { organizationsAdd } from "../../../functions/content/organizations-add.ts";
-import { keys } from "../../../lib/store/keys.ts";
 import { mockAws } from "../../support/aws/mock.ts";
 import { call, must, newWorkspace } from "../../support/call.ts";
 import * as f from "../../support/workspace.ts";
@@ -15,7 +14,7 @@ const denied = {
 const missing = (what: string) => ({ error: `The ${what} does not exist.`, errorCode: "does_not_exist" });
 
 describe("OK", () => {
-  it("answers per user, with an entry for every resource asked for and the organization", async () => {
+  it("returns for each user an entry for the organization and every requested resource", async () => {
     const as = await f.newOrganization();
     await f.addFolders(as, { folderId: "f", accessType: "restricted" });
     await f.addDocuments(as, "f", "in");
@@ -34,7 +33,7 @@ describe("OK", () => {
     });
   });
 
-  it("denies, in a success, who is unknown to the organization and who has a profile alone", async () => {
+  it("denies unknown users and users with only a profile, in a successful reply", async () => {
     const as = await f.newOrganization();
     await f.addDocuments(as, undefined, "d", "other");
     await must(usersAdd, { as, data: { organizationId: "o", documentId: "other", users: [{ userId: "profile" }] } });
@@ -43,14 +42,14 @@ describe("OK", () => {
     expect(await f.permissionsOf(as, asked)).toEqual({ unknown: entries, profile: entries });
   });
 
-  it("answers repeated ids once", async () => {
+  it("returns repeated ids once", async () => {
     const as = await f.newOrganization();
     await f.addDocuments(as, undefined, "d");
     const data = await f.permissionsOf(as, { userIds: ["u", "u"], documentIds: Array(1_000).fill("d") });
     expect(data).toEqual({ u: { folders: {}, documents: { d: denied }, organization: { o: denied } } });
   });
 
-  it("takes null for folderIds and documentIds", async () => {
+  it("accepts null for folderIds and documentIds", async () => {
     const as = await f.newOrganization();
     const data = await f.permissionsOf(as, { userIds: ["u"], folderIds: null, documentIds: null });
     expect(data.u).toMatchObject({ folders: {}, documents: {} });
@@ -78,7 +77,7 @@ describe("OK", () => {
 });
 
 describe("NOT_FOUND", () => {
-  it("marks the missing ones in details, and resolves everything else", async () => {
+  it("marks missing resources in details, and resolves the others", async () => {
     const as = await f.newOrganization();
     await f.addDocuments(as, undefined, "d");
     await f.give(as, "u", f.onDocument("d"));
@@ -93,14 +92,14 @@ describe("NOT_FOUND", () => {
     });
   });
 
-  it("says so of a missing organization", async () => {
+  it("is returned for a missing organization", async () => {
     const as = await newWorkspace();
     const reply = await call(permissionsGet, { as, data: { organizationId: "o", userIds: ["u"] } });
     const entries = { folders: {}, documents: {}, organization: { o: missing("organization") } };
     expect(reply).toMatchObject({ status: 404, error: { details: { u: entries } } });
   });
 
-  it("answers another workspace's and another organization's ids like missing ones", async () => {
+  it("returns the same for ids of another workspace or organization", async () => {
     const [alice, bob] = [await f.newOrganization(), await f.newOrganization()];
     await must(organizationsAdd, { as: alice, data: { organizations: [{ organizationId: "o2" }] } });
     await f.addFolders(alice, { folderId: "f", accessType: "public" });
@@ -133,7 +132,7 @@ describe("INVALID_ARGUMENT", () => {
     expect(await f.issuesOf(permissionsGet, as, data)).toEqual([field]);
   });
 
-  it("refuses more than 10,000 users times resources, and takes 10,000", async () => {
+  it("refuses more than 10,000 pairs of user and resource, and accepts 10,000", async () => {
     const as = await f.newOrganization();
     const ids = (count: number) => Array.from({ length: count }, (_, index) => `i${index}`);
     const most = { organizationId: "o", userIds: ids(20), folderIds: ids(250), documentIds: ids(250) };
@@ -144,8 +143,7 @@ describe("INVALID_ARGUMENT", () => {
 
 describe("AWS calls", () => {
   it("reads credentials with settings, then the subjects, then the grants", async () => {
-    const document = { documentId: "d", uid: "x", ancestors: ["f"], createdAt: "now" };
-    const aws = mockAws([...f.mocked.rows, { ...keys.document("w", "o", "d"), ...document }]);
+    const aws = mockAws([...f.mocked.rows, f.mockedDocument("d", { ancestors: ["f"] })]);
     const data = { organizationId: "o", userIds: ["u"], documentIds: ["d"] };
     expect(await f.callSource(handler, permissionsGet, data)).toBe(200);
     expect(aws.calls()).toEqual([

@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
 import { handler, permissionsRemove } from "../../../functions/access/permissions-remove.ts";
-import { keys } from "../../../lib/store/keys.ts";
 import { mockAws } from "../../support/aws/mock.ts";
 import { type Credentials, must, newWorkspace } from "../../support/call.ts";
 import * as f from "../../support/workspace.ts";
@@ -11,7 +10,7 @@ const remove = (as: Credentials, ...resources: unknown[]) =>
 const denied = { errorCode: "permission_denied" };
 
 describe("OK", () => {
-  it("takes away just the grants named, and counts them", async () => {
+  it("removes exactly the named grants and counts them", async () => {
     const as = await f.newOrganization();
     await f.addFolders(as, { folderId: "f" });
     await f.addDocuments(as, undefined, "d", "e");
@@ -32,7 +31,7 @@ describe("OK", () => {
     expect(v).toMatchObject({ folders: { f: held }, documents: { d: held, e: held }, organization: { o: held } });
   });
 
-  it("takes away a grant that waits for its document", async () => {
+  it("removes a grant whose document does not exist yet", async () => {
     const as = await f.newOrganization();
     await f.give(as, "u", f.onDocument("d"));
     expect(await remove(as, f.onDocument("d"))).toMatchObject({ removed: 1 });
@@ -40,7 +39,7 @@ describe("OK", () => {
     expect(await f.onOne(as, "u", "d")).toMatchObject(denied);
   });
 
-  it("takes isAdmin away with the organization", async () => {
+  it("removes isAdmin with the organization's grant", async () => {
     const as = await f.newOrganization();
     await f.giveToken(as, { userProperties: { name: "", email: "", isAdmin: true }, resources: [f.onOrganization()] });
     await remove(as, f.onOrganization());
@@ -48,7 +47,7 @@ describe("OK", () => {
     expect(await f.onWhole(as, "u")).toMatchObject({ accessRole: "viewer" });
   });
 
-  it("succeeds with 0 where nothing was granted, or nothing exists, or it is another workspace's", async () => {
+  it("returns 0 for grants that do not exist, and for another workspace's", async () => {
     const [alice, bob] = [await f.newOrganization(), await newWorkspace()];
     await f.addDocuments(alice, undefined, "d");
     await f.give(alice, "u", f.onDocument("d"), f.onOrganization());
@@ -81,11 +80,8 @@ describe("INVALID_ARGUMENT", () => {
 });
 
 describe("AWS calls", () => {
-  it("reads the documents' uids, and removes all grants in one transaction", async () => {
-    const aws = mockAws([
-      ...f.mocked.rows,
-      { ...keys.document("w", "o", "d"), documentId: "d", uid: "x", createdAt: "" },
-    ]);
+  it("reads the documents' internal ids, and removes all grants in one transaction", async () => {
+    const aws = mockAws([...f.mocked.rows, f.mocked.document]);
     const data = dataOf(f.onOrganization(), f.onDocument("d"), f.onFolder("f"));
     expect(await f.callSource(handler, permissionsRemove, data)).toBe(200);
     expect(aws.calls()).toEqual([

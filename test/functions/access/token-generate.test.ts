@@ -14,7 +14,7 @@ async function keysOf({ apiKey }: Credentials) {
   return (await call(jwksGet, { pathParameters: { apiKey } })).body.keys;
 }
 
-/** The token, verified by another library against the published key. */
+/** The token's claims, verified by another library with the published key. */
 async function verified(as: Credentials, token: string) {
   const [key] = await keysOf(as);
   const publicKey = createPublicKey({ key, format: "jwk" });
@@ -24,7 +24,7 @@ async function verified(as: Credentials, token: string) {
 const usersOf = async (as: Credentials) => (await must(usersGet, { as, data: { organizationId: "o" } })).users;
 
 describe("OK", () => {
-  it("claims who, for whom and what, with defaults filled in, for 48 hours", async () => {
+  it("claims user, workspace and permissions with defaults, for 48 hours", async () => {
     const as = await newWorkspace();
     vi.useFakeTimers({ toFake: ["Date"], now: 1_700_000_000_999 });
     const resources = [f.onOrganization(), f.onDocument("d", { accessRole: "viewer", expiresAt: 9e10 })];
@@ -43,7 +43,7 @@ describe("OK", () => {
     });
   });
 
-  it("signs with one key per workspace, also when the first two tokens are asked for at once", async () => {
+  it("signs with one key per workspace, also for two first calls at once", async () => {
     const [as, other] = [await newWorkspace(), await newWorkspace()];
     const replies = await Promise.all([f.giveToken(as), f.giveToken(as), f.giveToken(as), f.giveToken(other)]);
     const kids = replies.map(({ data }) => jwt.decode(data.token, { complete: true })?.header.kid);
@@ -53,7 +53,7 @@ describe("OK", () => {
     for (const { data } of replies.slice(0, 3)) await verified(as, data.token);
   });
 
-  it("creates the organization and the user, and stores what it grants", async () => {
+  it("creates the organization and the user, and stores the grants", async () => {
     const as = await newWorkspace();
     const resources = [f.onOrganization({ accessRole: "viewer" }), f.onFolder("f"), f.onDocument("d")];
     expect((await f.giveToken(as, { resources })).status).toBe(200);
@@ -71,7 +71,7 @@ describe("OK", () => {
     });
   });
 
-  it("updates the user it names, and replaces the grant", async () => {
+  it("updates an existing user and replaces the grant", async () => {
     const as = await newWorkspace();
     await f.giveToken(as, { userProperties: { isAdmin: true }, resources: [f.onOrganization({ expiresAt: 9e10 })] });
     await f.giveToken(as, { userProperties: { name: "Grace" }, resources: [f.onOrganization()] });
@@ -80,7 +80,7 @@ describe("OK", () => {
     ]);
   });
 
-  it("makes an admin in the organizations named with it, and in no other", async () => {
+  it("grants isAdmin only in the organizations that are named with it", async () => {
     const as = await f.newOrganization();
     const resources = [{ type: "organization", id: "o2" }, f.onFolder("f")];
     await f.giveToken(as, { userProperties: { isAdmin: true }, resources });
@@ -96,14 +96,14 @@ describe("OK", () => {
     expect((await call(usersGet, { as, data: { organizationId: "o" } })).status).toBe(404);
   });
 
-  it("does not make a member of who has a document only", async () => {
+  it("does not make a user with only a document grant a member", async () => {
     const as = await f.newOrganization();
     await f.giveToken(as, { resources: [f.onDocument("d")] });
     expect(await usersOf(as)).toEqual([{ userId: "u", name: "Ada", email: "ada@example.com", isAdmin: false }]);
     expect(await f.onWhole(as, "u")).toMatchObject({ errorCode: "permission_denied" });
   });
 
-  it.each(f.oddIds)("takes %j as user, organization and document", async (id) => {
+  it.each(f.oddIds)("accepts %j as user, organization and document", async (id) => {
     const as = await newWorkspace();
     const resources = [
       { type: "organization", id },
@@ -115,7 +115,7 @@ describe("OK", () => {
 });
 
 describe("INVALID_ARGUMENT", () => {
-  it("refuses a token above 8 KB, saying its size, and stores nothing", async () => {
+  it("refuses a token above 8 KB with its size, and stores nothing", async () => {
     const as = await newWorkspace();
     const resources = [f.onOrganization(), ...Array.from({ length: 100 }, (_, index) => f.onDocument(`d${index}`))];
     const { error } = await f.giveToken(as, { resources });
@@ -133,7 +133,7 @@ describe("INVALID_ARGUMENT", () => {
     expect(await f.issuesOf(tokenGenerate, await newWorkspace(), data)).toEqual(["userProperties.organizationId"]);
   });
 
-  it("lists what is missing", async () => {
+  it("lists the missing fields", async () => {
     const as = await newWorkspace();
     expect(await f.issuesOf(tokenGenerate, as, {})).toEqual(["userId", "userProperties", "permissions"]);
     const data = { userId: "u", userProperties: {}, permissions: {} };
@@ -155,7 +155,7 @@ describe("INVALID_ARGUMENT", () => {
 });
 
 describe("AWS calls", () => {
-  it("makes the key on the first token, then the organization, the user and the grants", async () => {
+  it("creates the key for the first token, then the organization, the user and the grants", async () => {
     const aws = mockAws(f.mocked.rows);
     const data = {
       userId: "u",

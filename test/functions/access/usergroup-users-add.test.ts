@@ -2,10 +2,10 @@ import { describe, expect, it } from "vitest";
 import { handler, usergroupUsersAdd } from "../../../functions/access/usergroup-users-add.ts";
 import { usergroupsAdd } from "../../../functions/access/usergroups-add.ts";
 import { usersAdd } from "../../../functions/access/users-add.ts";
-import { keys } from "../../../lib/store/keys.ts";
-import * as UserGroup from "../../../lib/store/user-group.ts";
+import { userGroupEntity } from "../../../lib/store/user-group.ts";
 import { mockAws } from "../../support/aws/mock.ts";
 import { type Credentials, must, newWorkspace } from "../../support/call.ts";
+import { areMembers } from "../../support/user-groups.ts";
 import * as f from "../../support/workspace.ts";
 
 const dataOf = (userIds: string[], more: object = {}) => ({
@@ -34,22 +34,22 @@ async function withGroup(...ids: string[]): Promise<Credentials> {
 }
 
 describe("OK", () => {
-  it("adds users to the group; adding them again is no error", async () => {
+  it("adds users to the group, and succeeds for users who are in it", async () => {
     const as = await withGroup("u", "v");
     expect(await add(as, ["u", "u"])).toEqual({ u: added });
     expect(await add(as, ["u"])).toEqual({ u: added });
-    expect(await UserGroup.areMembers(as.apiKey, "o", "g", ["u", "v"])).toEqual([true, false]);
+    expect(await areMembers(as, ["u", "v"])).toEqual([true, false]);
   });
 
-  it("reports per item a user that does not exist or has no profile, and adds the others", async () => {
+  it("reports a user that does not exist or has no profile per item, and adds the others", async () => {
     const as = await withGroup("u");
     await f.give(as, "granted", f.onOrganization());
     const results = await add(as, ["no", "u", "granted"]);
     expect(results).toEqual({ no: missing("user"), u: added, granted: missing("user") });
-    expect(await UserGroup.areMembers(as.apiKey, "o", "g", ["no", "granted"])).toEqual([false, false]);
+    expect(await areMembers(as, ["no", "granted"])).toEqual([false, false]);
   });
 
-  it("reports per item a missing group or organization, and another workspace's alike", async () => {
+  it("reports a missing group or organization per item, and another workspace's in the same way", async () => {
     const [as, bob] = [await withGroup("u"), await f.newOrganization()];
     await must(usersAdd, { as: bob, data: { organizationId: "o", users: [{ userId: "u" }] } });
     const nothing = { u: missing("organization user group") };
@@ -78,9 +78,9 @@ describe("INVALID_ARGUMENT", () => {
 
 describe("AWS calls", () => {
   it("reads group and users, and writes the members at once", async () => {
-    const user = (id: string) => ({ ...keys.user("w", "o", id), userId: id, createdAt: "" });
-    const group = { ...keys.userGroup("w", "o", "g") };
-    const aws = mockAws([...f.mocked.rows, group, user("u"), user("v")]);
+    const ref = { ...f.mockedOrganization, organizationUserGroupId: "g" };
+    const group = userGroupEntity.put(ref, { organizationId: "o", organizationUserGroupId: "g", createdAt: "" }).put;
+    const aws = mockAws([...f.mocked.rows, group, f.mockedUser("u"), f.mockedUser("v")]);
     expect(await f.callSource(handler, usergroupUsersAdd, dataOf(["u", "v"]))).toBe(200);
     expect(aws.calls()).toEqual([
       `BatchGet W#w WORKSPACE, W#w TOKEN#${f.mocked.hash}, W#w SETTING#webhooks`,

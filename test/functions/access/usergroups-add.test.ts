@@ -12,14 +12,14 @@ const add = (as: Credentials, ...ids: string[]) => must(usergroupsAdd, { as, dat
 const added = (id: string) => ({ success: true, id, message: "User group added." });
 
 describe("OK", () => {
-  it("adds each group once, and reports an existing one per item, with a code", async () => {
+  it("adds each group once, and reports an existing group per item with a code", async () => {
     const as = await f.newOrganization();
     expect(await add(as, "g", "g")).toEqual({ g: added("g") });
     const exists = { success: false, id: "g", message: "The user group already exists.", code: "already-exists" };
     expect(await add(as, "g", "h")).toEqual({ g: exists, h: added("h") });
   });
 
-  it("keeps another workspace's group of that id apart", async () => {
+  it("separates groups with the same id in two workspaces", async () => {
     for (const as of [await f.newOrganization(), await f.newOrganization()]) {
       expect(await add(as, "g")).toEqual({ g: added("g") });
     }
@@ -32,7 +32,7 @@ describe("OK", () => {
 });
 
 describe("NOT_FOUND", () => {
-  it("says so of a missing organization", async () => {
+  it("is returned for a missing organization", async () => {
     const reply = await call(usergroupsAdd, { as: await newWorkspace(), data: dataOf("g") });
     expect(reply).toMatchObject({ status: 404, error: { status: "NOT_FOUND" } });
   });

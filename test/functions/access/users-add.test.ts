@@ -11,7 +11,7 @@ const usersOf = async (as: Credentials) => (await must(usersGet, { as, data: { o
 const added = (id: string) => ({ success: true, id, message: "User added." });
 
 describe("OK", () => {
-  it("adds users with profile and access to the organization, as editor unless said otherwise", async () => {
+  it("adds users with profile and access to the organization, by default as editors", async () => {
     const as = await f.newOrganization();
     const viewer = { userId: "v", accessRole: "viewer", expiresAt: 9e10, isAdmin: true };
     const users = [{ userId: "u", name: "Ada", email: "ada@example.com" }, viewer];
@@ -21,7 +21,7 @@ describe("OK", () => {
     );
   });
 
-  it("with a document or folder, grants there and makes no member nor admin", async () => {
+  it("grants on a given document or folder only, and makes neither members nor admins", async () => {
     const as = await f.newOrganization();
     await f.addFolders(as, { folderId: "f" });
     await f.addDocuments(as, undefined, "d");
@@ -42,14 +42,14 @@ describe("OK", () => {
     });
   });
 
-  it("holds once the document exists", async () => {
+  it("gives the access when the document is added", async () => {
     const as = await f.newOrganization();
     await add(as, [{ userId: "u" }], { documentId: "d" });
     await f.addDocuments(as, undefined, "d");
     expect(await f.onOne(as, "u", "d")).toMatchObject({ accessRole: "editor" });
   });
 
-  it("refuses an existing user per item, with a code, and changes nothing of it", async () => {
+  it("reports an existing user per item with a code, and does not change the user", async () => {
     const as = await f.newOrganization();
     await add(as, [{ userId: "u", name: "Ada", accessRole: "viewer" }]);
     const before = await usersOf(as);
@@ -65,20 +65,20 @@ describe("OK", () => {
     expect(await f.onOne(as, "u", "d")).toMatchObject({ accessRole: "viewer" });
   });
 
-  it("takes a repeated id as one item, the first", async () => {
+  it("applies the first entry of a repeated id", async () => {
     const as = await f.newOrganization();
     expect(await add(as, [{ userId: "u", name: "first" }, { userId: "u" }])).toEqual({ u: added("u") });
     expect(await usersOf(as)).toMatchObject([{ name: "first" }]);
   });
 
-  it("gives a profile to who had a grant only", async () => {
+  it("adds a profile to a user who had only a grant", async () => {
     const as = await f.newOrganization();
     await f.give(as, "u", f.onOrganization({ expiresAt: 9e10 }));
     await add(as, [{ userId: "u", accessRole: "viewer" }]);
     expect(await usersOf(as)).toEqual([{ userId: "u", accessRole: "viewer", isAdmin: false }]);
   });
 
-  it("creates the organization when asked to", async () => {
+  it("creates the organization with createOrganization", async () => {
     const as = await newWorkspace();
     await add(as, [{ userId: "u" }], { createOrganization: true });
     await add(as, [{ userId: "v" }], { createOrganization: true });
@@ -96,7 +96,7 @@ describe("OK", () => {
     expect(listed.toSorted()).toEqual(f.oddIds.toSorted());
   });
 
-  it("takes 1,000 users", async () => {
+  it("accepts 1,000 users", async () => {
     const as = await f.newOrganization();
     const users = Array.from({ length: 1_000 }, (_, index) => ({ userId: `u${index}` }));
     const results = Object.values(await add(as, users)) as { success: boolean }[];
@@ -105,7 +105,7 @@ describe("OK", () => {
 });
 
 describe("NOT_FOUND", () => {
-  it("says so of a missing organization, and of another workspace's alike", async () => {
+  it("is returned for a missing organization and for another workspace's", async () => {
     await f.newOrganization();
     const reply = await call(usersAdd, { as: await newWorkspace(), data: dataOf([{ userId: "u" }]) });
     expect(reply).toMatchObject({ status: 404, error: { message: "The organization does not exist." } });

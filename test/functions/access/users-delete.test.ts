@@ -2,7 +2,6 @@ import { describe, expect, it } from "vitest";
 import { usersAdd } from "../../../functions/access/users-add.ts";
 import { handler, usersDelete } from "../../../functions/access/users-delete.ts";
 import { usersGet } from "../../../functions/access/users-get.ts";
-import { keys } from "../../../lib/store/keys.ts";
 import { mockAws } from "../../support/aws/mock.ts";
 import { type Credentials, must, newWorkspace } from "../../support/call.ts";
 import * as f from "../../support/workspace.ts";
@@ -26,7 +25,7 @@ async function withGrants(userId: string) {
 const nothing = { folders: { f: denied }, documents: { d: denied }, organization: { o: denied } };
 
 describe("OK", () => {
-  it("ends all grants, and adding the user again revives none", async () => {
+  it("ends all grants for good, also when the user is added again", async () => {
     const { as, asked } = await withGrants("u");
     await add(as, "u");
     await add(as, "v");
@@ -39,7 +38,7 @@ describe("OK", () => {
     expect(await f.onOne(as, "u", "d")).toMatchObject({ accessRole: "editor" });
   });
 
-  it("revives nothing however often a user comes and goes", async () => {
+  it("ends all grants at every deletion of the same user", async () => {
     const { as, asked } = await withGrants("u");
     for (let round = 0; round < 3; round++) {
       await add(as, "u", { documentId: "d" });
@@ -49,13 +48,13 @@ describe("OK", () => {
     }
   });
 
-  it("ends the grants of who has no profile either", async () => {
+  it("ends the grants of a user without a profile", async () => {
     const { as, asked } = await withGrants("u");
     expect(await remove(as, "u")).toEqual({ u: unknown("u") });
     expect((await f.permissionsOf(as, asked)).u).toMatchObject(nothing);
   });
 
-  it("ends a grant that waits for its document", async () => {
+  it("ends a grant whose document does not exist yet", async () => {
     const as = await f.newOrganization();
     await f.give(as, "u", f.onDocument("d"));
     await remove(as, "u");
@@ -63,7 +62,7 @@ describe("OK", () => {
     expect(await f.onOne(as, "u", "d")).toMatchObject(denied);
   });
 
-  it("says that a user does not exist, in a success, and leaves another workspace's alone", async () => {
+  it("reports a missing user in a successful reply, and does not change another workspace's", async () => {
     const [alice, bob] = [await f.newOrganization(), await newWorkspace()];
     await add(alice, "u");
     expect(await remove(bob, "u")).toEqual({ u: unknown("u") });
@@ -92,8 +91,8 @@ describe("INVALID_ARGUMENT", () => {
 });
 
 describe("AWS calls", () => {
-  it("reads the users and writes their tombstones at once", async () => {
-    const aws = mockAws([...f.mocked.rows, { ...keys.user("w", "o", "u"), userId: "u", createdAt: "" }]);
+  it("reads the users and writes their tombstones in one transaction", async () => {
+    const aws = mockAws([...f.mocked.rows, f.mockedUser("u")]);
     const data = { organizationId: "o", userIds: ["u", "v"] };
     expect(await f.callSource(handler, usersDelete, data)).toBe(200);
     const [u, v] = [f.keyText.user("u"), f.keyText.user("v")];

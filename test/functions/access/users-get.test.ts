@@ -42,7 +42,7 @@ describe("OK", () => {
     expect(pages.flat().toSorted()).toEqual(numbered(250).toSorted());
   });
 
-  it.each([1, 7])("pages by %i, over deleted users, and ends with null", async (pageSize) => {
+  it.each([1, 7])("returns pages of %i without deleted users, and null as the last token", async (pageSize) => {
     const as = await f.newOrganization();
     await add(as, numbered(40));
     const gone = numbered(40).filter((_, index) => index % 3 === 0);
@@ -56,33 +56,33 @@ describe("OK", () => {
     );
   });
 
-  it("hands out no token with the last user", async () => {
+  it("returns no token with the last user", async () => {
     const as = await f.newOrganization();
     await add(as, numbered(10));
     expect((await get(as, { pageSize: 10 })).nextPageToken).toBeNull();
   });
 
-  it("looks users up in the order asked for, each once, and leaves out unknown ones", async () => {
+  it("returns requested users once each in the requested order, without unknown ones", async () => {
     const as = await f.newOrganization();
     await add(as, numbered(4));
     const { users, nextPageToken } = await get(as, { userIds: ["u3", "no", "u1", "u3"] });
     expect([idsOf(users), nextPageToken]).toEqual([["u3", "u1"], null]);
   });
 
-  it("looks any id up", async () => {
+  it("finds any id", async () => {
     const as = await f.newOrganization();
     await add(as, f.oddIds);
     expect(idsOf((await get(as, { userIds: f.oddIds })).users)).toEqual(f.oddIds);
   });
 
-  it("shows role and isAdmin as long as the grant holds", async () => {
+  it("returns role and isAdmin while the grant is active", async () => {
     const as = await f.newOrganization();
     const users = [{ userId: "u", name: "Ada", isAdmin: true, expiresAt: 1 }];
     await must(usersAdd, { as, data: { organizationId: "o", users } });
     expect((await get(as)).users).toEqual([{ userId: "u", name: "Ada", isAdmin: false }]);
   });
 
-  it("lists another organization's and another workspace's users to nobody", async () => {
+  it("never returns users of another organization or workspace", async () => {
     const [alice, bob] = [await f.newOrganization(), await f.newOrganization()];
     await must(organizationsAdd, { as: alice, data: { organizations: [{ organizationId: "o2" }] } });
     await add(alice, ["u"], "o2");
@@ -93,7 +93,7 @@ describe("OK", () => {
 });
 
 describe("NOT_FOUND", () => {
-  it.each([{}, { userIds: ["u"] }])("says so of a missing organization, with %j", async (more) => {
+  it.each([{}, { userIds: ["u"] }])("is returned for a missing organization, with %j", async (more) => {
     const reply = await call(usersGet, { as: await newWorkspace(), data: { organizationId: "o", ...more } });
     expect(reply).toMatchObject({ status: 404, error: { status: "NOT_FOUND" } });
   });
@@ -111,7 +111,7 @@ describe("INVALID_ARGUMENT", () => {
     expect(await f.issuesOf(usersGet, as, other)).toEqual(["pageToken"]);
   });
 
-  it("refuses a page token that was changed, cut or made up", async () => {
+  it("refuses a page token that was changed, cut or invented", async () => {
     const { as, token } = await withPages();
     const flipped = `${token.startsWith("A") ? "B" : "A"}${token.slice(1)}`;
     for (const pageToken of [flipped, token.slice(0, -4), token.slice(0, 20), "x", "", "u0", `${token}AAAA`]) {
@@ -119,7 +119,7 @@ describe("INVALID_ARGUMENT", () => {
     }
   });
 
-  it("refuses one before it looks for the organization", async () => {
+  it("refuses a page token before it reads the organization", async () => {
     const data = { organizationId: "missing", pageToken: "x" };
     expect(await f.issuesOf(usersGet, await newWorkspace(), data)).toEqual(["pageToken"]);
   });
@@ -138,14 +138,14 @@ describe("INVALID_ARGUMENT", () => {
 describe("AWS calls", () => {
   const authenticate = `BatchGet W#w WORKSPACE, W#w TOKEN#${f.mocked.hash}`;
 
-  it("looks up in one read with the organization", async () => {
+  it("reads users and organization in one request", async () => {
     const aws = mockAws(f.mocked.rows);
     expect(await f.callSource(handler, usersGet, { organizationId: "o", userIds: ["u"] })).toBe(200);
     expect(aws.calls()).toEqual([authenticate, `BatchGet W#w#O#o ORG, ${f.keyText.user("u")}`]);
     aws.restore();
   });
 
-  it("lists a short list by its sixteen shards", async () => {
+  it("reads a short list from its sixteen shards", async () => {
     const aws = mockAws(f.mocked.rows);
     expect(await f.callSource(handler, usersGet, { organizationId: "o" })).toBe(200);
     const queries = aws.calls().filter((line) => line.startsWith("Query"));

@@ -3,7 +3,6 @@ import { usersAdd } from "../../../functions/access/users-add.ts";
 import { usersDelete } from "../../../functions/access/users-delete.ts";
 import { usersGet } from "../../../functions/access/users-get.ts";
 import { handler, usersUpdate } from "../../../functions/access/users-update.ts";
-import { keys } from "../../../lib/store/keys.ts";
 import { mockAws } from "../../support/aws/mock.ts";
 import { type Credentials, must, newWorkspace } from "../../support/call.ts";
 import * as f from "../../support/workspace.ts";
@@ -22,7 +21,7 @@ async function withUser(fields: object = {}): Promise<Credentials> {
 }
 
 describe("OK", () => {
-  it("changes the fields sent and leaves the others", async () => {
+  it("changes the given fields and keeps the others", async () => {
     const as = await withUser({ name: "Ada", email: "a@example.com", accessRole: "viewer", isAdmin: true });
     expect(await update(as, [{ userId: "u", name: "Grace" }])).toEqual({ u: updated("u") });
     const left = { userId: "u", name: "Grace", email: "a@example.com", accessRole: "viewer", isAdmin: true };
@@ -49,13 +48,13 @@ describe("OK", () => {
     expect(u.context).toEqual({ accessFields: ["team:red"] });
   });
 
-  it("takes a grant that has expired as absent: a new role does not end with it", async () => {
+  it("treats an expired grant as absent, so a new role does not expire with it", async () => {
     const as = await withUser({ expiresAt: 1, isAdmin: true });
     await update(as, [{ userId: "u", accessRole: "viewer" }]);
     expect(await usersOf(as)).toEqual([{ userId: "u", accessRole: "viewer", isAdmin: false }]);
   });
 
-  it("creates a grant that is absent, on a document that does not exist yet too", async () => {
+  it("creates a missing grant, also on a document that does not exist yet", async () => {
     const as = await withUser({ accessRole: "viewer" });
     await f.addFolders(as, { folderId: "f" });
     await update(as, [{ userId: "u", accessRole: "editor" }], { folderId: "f" });
@@ -67,7 +66,7 @@ describe("OK", () => {
     expect(u.organization.o).toMatchObject({ accessRole: "viewer" });
   });
 
-  it("does not revive the grant of an earlier life", async () => {
+  it("does not revive a grant of an earlier generation", async () => {
     const as = await withUser();
     await f.addDocuments(as, undefined, "d");
     await f.give(as, "u", f.onDocument("d", { expiresAt: 9e10 }));
@@ -78,7 +77,7 @@ describe("OK", () => {
     expect(await f.onOne(as, "u", "d")).toEqual({ accessRole: "viewer", accessType: "organizationPrivate" });
   });
 
-  it("reports a user that does not exist per item, whatever was to change", async () => {
+  it("reports a user that does not exist per item, whatever the change", async () => {
     const as = await withUser();
     await f.give(as, "granted", f.onOrganization());
     const changes = [{ name: "x" }, { accessRole: "viewer" }, { expiresAt: 9e10 }, { isAdmin: true }];
@@ -104,20 +103,20 @@ describe("OK", () => {
     expect(await update(bob, [{ userId: "u", name: "x" }], { organizationId: "no" })).toEqual(results);
   });
 
-  it("reports an entry with nothing to update, isAdmin on a document included", async () => {
+  it("reports an entry without a change, and isAdmin on a document counts as none", async () => {
     const as = await withUser();
     expect((await update(as, [{ userId: "u", name: null }])).u).toEqual(refused("nothing-to-update"));
     const results = await update(as, [{ userId: "u", isAdmin: true }], { documentId: "d" });
     expect(results.u).toEqual(refused("nothing-to-update"));
   });
 
-  it("does not make up a role for who has no grant", async () => {
+  it("does not invent a role for a user without a grant", async () => {
     const as = await withUser({ expiresAt: 1 });
     expect((await update(as, [{ userId: "u", isAdmin: true }])).u).toEqual(refused("no-grant"));
     expect((await update(as, [{ userId: "u", expiresAt: 9e10 }], { folderId: "f" })).u).toEqual(refused("no-grant"));
   });
 
-  it("takes a repeated id as one item, the first", async () => {
+  it("applies the first entry of a repeated id", async () => {
     const as = await withUser();
     const results = await update(as, [
       { userId: "u", name: "first" },
@@ -160,8 +159,7 @@ describe("INVALID_ARGUMENT", () => {
 
 describe("AWS calls", () => {
   it("reads users, document and grants, and writes each user with its grant", async () => {
-    const user = { ...keys.user("w", "o", "u"), userId: "u", createdAt: "" };
-    const aws = mockAws([...f.mocked.rows, f.mocked.document, user]);
+    const aws = mockAws([...f.mocked.rows, f.mocked.document, f.mockedUser("u")]);
     const data = { organizationId: "o", documentId: "d", users: [{ userId: "u", accessRole: "viewer" }] };
     expect(await f.callSource(handler, usersUpdate, data)).toBe(200);
     expect(aws.calls()).toEqual([

@@ -21,7 +21,7 @@ const fields = {
 const create = (more: object = {}) => must(agentsCreate, { as, data: { ...fields, ...more } });
 
 describe("agents/create and get", () => {
-  it("keep what an extracted draft becomes", async () => {
+  it("store and return an agent", async () => {
     const agent = await create();
     expect(agent).toEqual({ ...fields, agentId: expect.stringMatching(/^agent_/), createdAt: expect.any(String) });
     expect(await must(agentsGet, { as })).toEqual({ agents: [agent], nextPageToken: null });
@@ -31,7 +31,7 @@ describe("agents/create and get", () => {
     });
   });
 
-  it("page through all, each once, and show none of another workspace", async () => {
+  it("list each agent once over all pages, and none of another workspace", async () => {
     const ids: string[] = [];
     for (const name of ["a", "b", "c"]) ids.push((await create({ name })).agentId);
     const seen: string[] = [];
@@ -67,7 +67,7 @@ describe("agents/create and get", () => {
 });
 
 describe("agents/config/resolve", () => {
-  it("says which model an agent would run with: the one asked for, else the workspace's", async () => {
+  it("returns the model that an agent would use: of the given provider, else of the workspace", async () => {
     const agent = await create();
     const resolve = (more: object = {}) => must(agentsConfigResolve, { as, data: { agentId: agent.agentId, ...more } });
     expect(await resolve()).toMatchObject({ agent, model: { provider: "openai", hasApiKey: false } });
@@ -79,7 +79,7 @@ describe("agents/config/resolve", () => {
     expect(await resolve({ provider: "google" })).toMatchObject({ model: { provider: "gemini", hasApiKey: false } });
   });
 
-  it("refuses an unknown provider, an unknown agent, and another workspace's", async () => {
+  it("refuses an unknown provider, an unknown agent, and an agent of another workspace", async () => {
     const { agentId } = await create();
     const statusOf = async (data: object, who = as) =>
       (await call(agentsConfigResolve, { as: who, data: { agentId, ...data } })).error?.status;
@@ -98,7 +98,7 @@ describe("AWS calls", () => {
     ["get", getHandler, agentsGet, {}, ["Query W#w#AGENTS"]],
     ["get, by id", getHandler, agentsGet, { agentIds: ["a"] }, ["Get W#w#AGENTS a"]],
     ["resolve", resolveHandler, agentsConfigResolve, { agentId: "a" }, ["BatchGet W#w SETTING#ai, W#w#AGENTS a"]],
-  ])("%s: one", async (_, handler, endpoint, data, expected) => {
+  ])("%s: one call", async (_, handler, endpoint, data, expected) => {
     const { status, calls } = await callsOf(handler, endpoint, data, table);
     expect({ status, calls }).toEqual({ status: 200, calls: expected });
   });

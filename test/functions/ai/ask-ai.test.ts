@@ -30,7 +30,7 @@ const ask = async (model: string, as = alice, data: object = {}) =>
 
 describe("OK", () => {
   it.each(aiVendors)(
-    "%s: instruction as system prompt, text as the user's message, the workspace's key",
+    "%s: sends the instruction as system prompt, the text as user message, and the workspace's key",
     async (each) => {
       vendor.behave("Short.");
       expect(await ask(models[each])).toEqual({ success: true, text: "Short." });
@@ -57,7 +57,7 @@ describe("OK", () => {
   );
 
   it.each(["o1", "o3", "o4", "o1-mini", "o3-pro", "o4-mini-2025-04-16"])(
-    "%s: the instruction stands before the text, in one user message",
+    "%s: sends instruction and text in one user message",
     async (model) => {
       vendor.behave("Short.");
       expect(await ask(model)).toEqual({ success: true, text: "Short." });
@@ -65,14 +65,14 @@ describe("OK", () => {
     },
   );
 
-  it.each(["gpt-4o", "chatgpt-4o-latest", "gpt-4.1"])("%s is OpenAI's, with a system prompt", async (model) => {
+  it.each(["gpt-4o", "chatgpt-4o-latest", "gpt-4.1"])("%s: goes to OpenAI, with a system prompt", async (model) => {
     vendor.behave("Short.");
     await ask(model);
     expect(vendor.requests[0]?.body.messages).toMatchObject([{ role: "system" }, { role: "user" }]);
   });
 
   it.each(["llama-3", "o2", "o10-mini", "gpt", "claude", "GPT-4o", "ft:gpt-4o:x"])(
-    "%s has no vendor: success false, and nothing is sent",
+    "%s: has no vendor, so nothing is sent",
     async (model) => {
       vendor.behave("Short.");
       expect(await ask(model)).toEqual({ success: false, error: expect.stringContaining("No vendor") });
@@ -80,7 +80,7 @@ describe("OK", () => {
     },
   );
 
-  it("one workspace's keys serve no other", async () => {
+  it("never uses the key of another workspace", async () => {
     vendor.behave("Short.");
     const error = "No API key for OpenAI is configured: set it in the workspace's AI model configuration.";
     expect(await ask("gpt-5-mini", await newWorkspace())).toEqual({ success: false, error });
@@ -108,14 +108,17 @@ describe("success false", () => {
   ];
 
   describe.each(aiVendors)("%s", (each) => {
-    it.each(answers)("%s has its own text, without the vendor's or the key, and is tried once", async (mode, error) => {
-      vendor.behave({ mode });
-      expect(await ask(models[each])).toEqual({ success: false, error: expect.stringMatching(error) });
-      expect(vendor.requests).toHaveLength(1);
-      expect(logText()).not.toMatch(/sk-secret|vendor's own|A long text|Shorten/);
-    });
+    it.each(answers)(
+      "%s: returns our message, without the vendor's text or the key, and is not retried",
+      async (mode, error) => {
+        vendor.behave({ mode });
+        expect(await ask(models[each])).toEqual({ success: false, error: expect.stringMatching(error) });
+        expect(vendor.requests).toHaveLength(1);
+        expect(logText()).not.toMatch(/sk-secret|vendor's own|A long text|Shorten/);
+      },
+    );
 
-    it.each(["hang", "drip"] as const)("%s ends at the deadline", async (mode) => {
+    it.each(["hang", "drip"] as const)("%s: ends at the deadline", async (mode) => {
       vi.stubEnv("AI_TIMEOUT_SECONDS", "0.3");
       vendor.behave({ mode });
       expect(await ask(models[each])).toEqual({
@@ -125,7 +128,7 @@ describe("success false", () => {
     });
   });
 
-  it("a base URL that leads to a private address is not called", async () => {
+  it("does not call a base URL with a private address", async () => {
     const as = await newWorkspace();
     const providers = { openai: { apiKey: key, baseUrl: "http://localhost.example.invalid/v1" } };
     await must(aimodelconfigUpdate, { as, data: { providers } });
@@ -161,7 +164,7 @@ describe("INVALID_ARGUMENT", () => {
 });
 
 describe("AWS calls", () => {
-  it("makes one read where there is no key", async () => {
+  it("makes one read without a key", async () => {
     const aws = mockAws(mocked.rows);
     await callSource(handler, askAi, { model: "gpt-5", prompt: "p", text: "t" });
     expect(aws.calls()).toEqual([expect.stringMatching(/^BatchGet W#w WORKSPACE, W#w TOKEN#\w+, W#w SETTING#ai$/)]);

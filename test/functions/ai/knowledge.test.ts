@@ -6,7 +6,6 @@ import * as Table from "../../../lib/dynamodb/table.ts";
 import { forgetSources } from "../../../lib/memory/forget-sources.ts";
 import { search, searchJudgments } from "../../../lib/memory/search.ts";
 import * as Knowledge from "../../../lib/store/knowledge.ts";
-import { memoryKeys } from "../../../lib/store/memory-keys.ts";
 import { type Credentials, call, must, newWorkspace } from "../../support/call.ts";
 import { callsOf } from "../../support/feature-data.ts";
 import { jobsOf } from "../../support/jobs.ts";
@@ -22,12 +21,18 @@ beforeEach(async () => {
 afterEach(() => void vi.useRealTimers());
 
 const add = (sourceId: string, lines: string[], more: object = {}) =>
-  Knowledge.add(as.apiKey, { sourceId, uid: crypto.randomUUID(), mimeType: "text/plain", ...more }, lines);
+  Knowledge.add(
+    { workspace: as.apiKey },
+    { sourceId, sourceUid: crypto.randomUUID(), mimeType: "text/plain", ...more },
+    lines,
+  );
 const find = async (question: string, scope: object = {}) =>
-  (await search(as.apiKey, question, scope, 10)).map(({ judgment, passage }) => (passage ?? judgment).recordId);
+  (await search({ workspace: as.apiKey }, { question, scope, limit: 10 })).map(
+    ({ judgment, passage }) => (passage ?? judgment).recordId,
+  );
 
 describe("knowledge/list", () => {
-  it("pages through the sources, each once, and shows none of another workspace", async () => {
+  it("lists each source once over all pages, and none of another workspace", async () => {
     for (const id of ["a", "b", "c"]) await add(id, ["Text."], { fileName: `${id}.txt` });
     const [first, second] = [await must(knowledgeList, { as, data: { pageSize: 2 } }), null];
     expect(second).toBeNull();
@@ -42,11 +47,11 @@ describe("knowledge/list", () => {
 });
 
 describe("a question", () => {
-  it("finds passages beside judgments, where it is of the whole workspace", async () => {
+  it("finds passages and judgments in the whole workspace", async () => {
     await add("guide", ["The discount of ten percent needs finance."], { fileName: "guide.txt" });
     await remember(as, judgment("The discount was refused.", { recordId: "r", organizationId: "acme" }));
     expect((await find("discount of finance")).sort()).toEqual(["guide.0", "r"]);
-    const [best] = await search(as.apiKey, "finance percent", {}, 1);
+    const [best] = await search({ workspace: as.apiKey }, { question: "finance percent", scope: {}, limit: 1 });
     expect(best?.passage).toMatchObject({ fileName: "guide.txt", text: "The discount of ten percent needs finance." });
   });
 
@@ -56,18 +61,19 @@ describe("a question", () => {
     ["recency", { recencyDays: 7 }],
     ["a time before it", { filters: { dateRange: { end: "2001-01-01" } } }],
     ["an annotation", { filters: { annotationId: "x" } }],
-  ])("finds none where it names %s", async (_, scope) => {
+  ])("finds no passage when it names %s", async (_, scope) => {
     await add("guide", ["The discount needs finance."]);
     expect(await find("discount finance", scope)).toEqual([]);
   });
 
-  it("finds none of another workspace, and none in a search for judgments", async () => {
+  it("finds no passage of another workspace, and none in a search for judgments", async () => {
     await add("guide", ["The discount needs finance."]);
-    expect(await search((await newWorkspace()).apiKey, "discount", {}, 10)).toEqual([]);
-    expect(await searchJudgments(as.apiKey, "discount", {}, 10)).toEqual([]);
+    const question = { question: "discount", scope: {}, limit: 10 };
+    expect(await search({ workspace: (await newWorkspace()).apiKey }, question)).toEqual([]);
+    expect(await searchJudgments({ workspace: as.apiKey }, question)).toEqual([]);
   });
 
-  it("finds each part of a long source by its own words", async () => {
+  it("finds each chunk of a long source by its own words", async () => {
     await add(
       "book",
       Array.from({ length: 300 }, (_, index) => `Line ${index} tells of topic${index}. ${"x".repeat(60)}`),
@@ -79,9 +85,9 @@ describe("a question", () => {
 });
 
 describe("knowledge/delete", () => {
-  it("ends it for every question at once, also where a container has read it; a purge removes the rest", async () => {
-    const uid = "uid-1";
-    await Knowledge.add(as.apiKey, { sourceId: "guide", uid, mimeType: "text/plain" }, ["The discount needs finance."]);
+  it("hides a source from every later question, also in a container that cached it, and purges its chunks", async () => {
+    const ref = { workspace: as.apiKey, sourceUid: "uid-1" };
+    await add("guide", ["The discount needs finance."], ref);
     expect(await find("discount")).toEqual(["guide.0"]);
     const reply = await must(knowledgeDelete, { as, data: { sourceIds: ["guide", "missing", "guide"] } });
     expect(reply).toEqual({
@@ -92,28 +98,28 @@ describe("knowledge/delete", () => {
     const [job] = await jobsOf(as, "purge");
     vi.setSystemTime(Date.now() + 60_000);
     await deliver(purge, [job?.id ?? ""]);
-    expect((await Table.query({ pk: memoryKeys.chunks(as.apiKey, uid) })).items).toEqual([]);
+    expect((await Table.query(Knowledge.chunkEntity.range(ref))).items).toEqual([]);
   });
 
-  it("leaves what was stored again under the id, and other workspaces' sources", async () => {
+  it("keeps a source that was stored again under the id, and sources of other workspaces", async () => {
     await add("guide", ["Old words."]);
-    await forgetSources(as.apiKey, ["guide"]);
+    await forgetSources({ workspace: as.apiKey }, ["guide"]);
     await add("guide", ["New words."]);
     const other = await newWorkspace();
-    expect(await forgetSources(other.apiKey, ["guide"])).toEqual(new Set());
+    expect(await forgetSources({ workspace: other.apiKey }, ["guide"])).toEqual(new Set());
     expect(await find("new words")).toEqual(["guide.0"]);
   });
 
-  it("refuses no ids", async () => {
+  it("refuses an empty list", async () => {
     expect((await call(knowledgeDelete, { as, data: { sourceIds: [] } })).status).toBe(400);
   });
 });
 
 describe("AWS calls", () => {
   const source = {
-    ...memoryKeys.source("w", "s"),
+    ...Knowledge.knowledgeSourceEntity.key({ workspace: "w", sourceId: "s" }),
     sourceId: "s",
-    uid: "x",
+    sourceUid: "x",
     mimeType: "text/plain",
     createdAt: "",
     chunkCount: 1,

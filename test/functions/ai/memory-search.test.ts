@@ -18,7 +18,7 @@ const find = async (query: string, data: object = {}, as = alice) =>
   );
 
 describe("OK", () => {
-  it("finds what was added, shows it whole, and finds nothing else", async () => {
+  it("finds and returns an added judgment, and nothing else", async () => {
     const given = judgment("The discount was never approved.", {
       recordId: "r",
       organizationId: "acme",
@@ -32,7 +32,7 @@ describe("OK", () => {
     expect(await find("unicorn")).toEqual([]);
   });
 
-  it("replaces the record of an id that is known, also where it moves to another month or organization", async () => {
+  it("replaces the record of a known id, also when it moves to another month or organization", async () => {
     const moves = [{}, { createdAt: 1e12 }, { organizationId: "acme" }, { organizationId: "acme", createdAt: 1.1e12 }];
     for (const [index, move] of moves.entries()) {
       await remember(alice, judgment(`Reason${index} about budgets.`, { recordId: "r", ...move }));
@@ -42,7 +42,7 @@ describe("OK", () => {
     }
   });
 
-  it("keeps to the organization, and to the document within it", async () => {
+  it("returns only records of the organization, and of its document", async () => {
     await remember(
       alice,
       judgment("A budget.", { recordId: "workspace" }),
@@ -56,7 +56,7 @@ describe("OK", () => {
     expect(await find("budget", { organizationId: "nobody" })).toEqual([]);
   });
 
-  it("finds 1,000 judgments of one call, and those that follow, while others are replaced", async () => {
+  it("finds 1,000 judgments of one call, and later additions and replacements", async () => {
     const many = Array.from({ length: 1_000 }, (_, index) =>
       judgment(`Word${index} and budget.`, { recordId: `r${index}` }),
     );
@@ -70,14 +70,14 @@ describe("OK", () => {
     expect(await find("word778")).toEqual(["r778"]);
   });
 
-  it("loses none of many calls at once", async () => {
+  it("keeps the judgments of all concurrent calls", async () => {
     await Promise.all(
       Array.from({ length: 12 }, (_, index) => remember(alice, judgment("A budget.", { recordId: `r${index}` }))),
     );
     expect(await find("budget", { limit: 100 })).toHaveLength(12);
   });
 
-  it("is blind to other workspaces", async () => {
+  it("finds nothing of another workspace", async () => {
     await remember(alice, judgment("A budget."));
     expect(await find("budget", {}, await newWorkspace())).toEqual([]);
   });
@@ -102,7 +102,7 @@ describe("INVALID_ARGUMENT", () => {
     [{ createdAt: "31.1.2026" }, "createdAt"],
     [{ createdAt: Date.now() + 3_600_000 }, "createdAt"],
     [{ actionUser: {} }, "actionUser"],
-  ])("a judgment with %j stores nothing", async (fields, path) => {
+  ])("refuses a judgment with %j, and stores none of the call", async (fields, path) => {
     const judgments = [judgment("A budget."), judgment("A budget.", fields)];
     const { error } = await call(judgmentsAdd, { as: alice, data: { judgments } });
     expect(JSON.stringify(error?.details)).toContain(path);
@@ -111,7 +111,7 @@ describe("INVALID_ARGUMENT", () => {
 });
 
 describe("AWS calls", () => {
-  it("reads the months, then what a container has not kept, then the records found", async () => {
+  it("reads the months, then what the container has not cached, then the found records", async () => {
     vi.useFakeTimers({ toFake: ["Date"], now: Date.parse("2026-02-03") });
     const month = { pk: "W#w#JD", sk: "acme#2026-01", organizationId: "acme", month: "2026-01", version: 1, size: 1 };
     const record = {

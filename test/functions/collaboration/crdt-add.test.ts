@@ -3,10 +3,11 @@ import * as Y from "yjs";
 import { crdtAdd, handler } from "../../../functions/collaboration/crdt-add.ts";
 import { crdtGet } from "../../../functions/collaboration/crdt-get.ts";
 import { documentsDelete } from "../../../functions/content/documents-delete.ts";
+import type { Item } from "../../../lib/dynamodb/key.ts";
 import * as Table from "../../../lib/dynamodb/table.ts";
 import { eventTypes } from "../../../lib/schema/events.ts";
 import * as Document from "../../../lib/store/document.ts";
-import { keys } from "../../../lib/store/keys.ts";
+import { type DocumentUid, documentDataPartition } from "../../../lib/store/refs.ts";
 import * as Setting from "../../../lib/store/setting.ts";
 import { mockAws } from "../../support/aws/mock.ts";
 import { type Credentials, call, must, newWorkspace } from "../../support/call.ts";
@@ -32,12 +33,11 @@ async function newDocument(): Promise<Credentials> {
 const add = (as: Credentials, data: object) => call(crdtAdd, { as, data: { ...at, ...data } });
 const read = (as: Credentials, data: object = {}) => call(crdtGet, { as, data: { ...at, ...data } });
 
-/** What the document's partition holds. */
-async function storedOf({ apiKey }: Credentials): Promise<Table.Item[]> {
-  const [document] = await Document.getMany(apiKey, organizationId, ["d"]);
-  return (
-    await Array.fromAsync(Table.all<Table.Item>({ pk: keys.documentData(apiKey, document?.uid as string) }))
-  ).flat();
+/** The items in the document's partition. */
+async function storedOf({ apiKey: workspace }: Credentials): Promise<Item[]> {
+  const document = await Document.get({ workspace, organizationId, documentId: "d" });
+  const pk = documentDataPartition({ workspace, documentUid: document?.documentUid as DocumentUid });
+  return (await Array.fromAsync(Table.all<Item>({ pk }))).flat();
 }
 
 describe("OK", () => {
@@ -46,7 +46,7 @@ describe("OK", () => {
     ["map", { title: "T", tags: ["a", { b: null }] }, "default"],
     ["array", [1, [2], {}], undefined],
     ["xml", '<p class="x">Hello, <b>world</b>!</p>', "default"],
-  ])("adds %s, and answers without data", async (type, data, contentKey) => {
+  ])("adds %s, and returns no data", async (type, data, contentKey) => {
     const as = await newDocument();
     const { body } = await add(as, { type, data, contentKey });
     expect(body).toEqual({ result: { status: "success", message: "CRDT data added." } });
@@ -60,7 +60,7 @@ describe("OK", () => {
     expect(JSON.stringify((await read(as)).body.result.data.data)).toBe(JSON.stringify(data));
   });
 
-  it("keeps the editors of a document apart, whatever their ids", async () => {
+  it("keeps the content of each editor separate, also for unusual ids", async () => {
     const as = await newDocument();
     const editorIds = [...oddIds, "e", "e#1", "e%231"];
     for (const editorId of editorIds)
@@ -68,12 +68,12 @@ describe("OK", () => {
     for (const editorId of editorIds) expect((await read(as, { editorId })).data.data).toBe(editorId);
   });
 
-  it("splits what one item cannot hold, and is gone with its document", async () => {
+  it("stores content that one item cannot hold, and content is deleted with its document", async () => {
     const as = await newDocument();
     const data = "0123456789".repeat(360_000);
     await add(as, { type: "text", data });
     expect((await storedOf(as)).length).toBe(11);
-    // With the update beside it, the text itself would make the reply too long.
+    // Text and update together would make the reply too long, so it has the update only.
     const document = new Y.Doc();
     Y.applyUpdate(document, Buffer.from((await read(as)).data.update, "base64"));
     expect(document.getText("content").toString()).toBe(data);
@@ -83,9 +83,9 @@ describe("OK", () => {
     expect((await add(as, { type: "text", data: "" })).status).toBe(200);
   });
 
-  it("tells what was added, to a workspace that wants to know", async () => {
+  it("causes one event, with the type and the content key, where the workspace wants it", async () => {
     const as = await newDocument();
-    await Setting.update(as.apiKey, "webhooks", { wantedEvents: [...eventTypes] });
+    await Setting.update({ workspace: as.apiKey }, "webhooks", { wantedEvents: [...eventTypes] });
     for (const data of ["one", "two"]) await add(as, { type: "text", data });
     const events = (await jobsOf(as, "fanout")).flatMap(({ payload }) => payload.events as object[]);
     const data = { editorId: "e", type: "text", contentKey: "content" };
@@ -94,7 +94,7 @@ describe("OK", () => {
 });
 
 describe("ALREADY_EXISTS", () => {
-  it("for the second content of an editor, which changes nothing, empty or not", async () => {
+  it("refuses the second content of an editor, and changes nothing, also when the first one is empty", async () => {
     const as = await newDocument();
     await add(as, { type: "text", data: "" });
     const before = await storedOf(as);
@@ -108,7 +108,7 @@ describe("ALREADY_EXISTS", () => {
     expect(await storedOf(as)).toEqual(before);
   });
 
-  it("for all but one of those who add at the same time, and what is kept is one's whole", async () => {
+  it("refuses all but one of several concurrent calls, and stores the content of one of them completely", async () => {
     const as = await newDocument();
     const contents = [0, 1, 2, 3, 4].map((index) => String(index).repeat(400_000 * (index + 1)));
     const replies = await Promise.all(contents.map((data) => add(as, { type: "text", data })));
@@ -119,7 +119,7 @@ describe("ALREADY_EXISTS", () => {
 });
 
 describe("NOT_FOUND", () => {
-  it("for a missing organization or document, and for another workspace's", async () => {
+  it("refuses a missing organization or document, and one of another workspace", async () => {
     const as = await newDocument();
     const data = { type: "text", data: "x" };
     expect((await add(as, { ...data, documentId: "gone" })).error?.message).toContain("document");
@@ -143,7 +143,7 @@ describe("INVALID_ARGUMENT", () => {
     ["xml", "<p>"],
     ["xml", "<!DOCTYPE p><p/>"],
     ["text", "x".repeat(3_700_000)],
-  ])("names data that does not fit: %s", async (type, data) => {
+  ])("refuses data that does not fit the type %s", async (type, data) => {
     const as = await newDocument();
     const { error } = await add(as, { type, data });
     expect(error).toMatchObject({ status: "INVALID_ARGUMENT", details: { issues: [{ path: ["data"] }] } });
@@ -152,9 +152,8 @@ describe("INVALID_ARGUMENT", () => {
 });
 
 describe("AWS calls", () => {
-  it("makes two reads and one transaction with the editor's absence as its condition", async () => {
-    const row = { ...keys.document("w", organizationId, "d"), documentId: "d", uid: "x", createdAt: "2026" };
-    const aws = mockAws([...mocked.rows, row]);
+  it("makes two reads and one transaction", async () => {
+    const aws = mockAws([...mocked.rows, mocked.document]);
     expect(await callSource(handler, crdtAdd, { ...at, type: "text", data: "x".repeat(360_000) })).toBe(200);
     expect(aws.calls()).toEqual([
       expect.stringMatching(/^BatchGet W#w WORKSPACE, W#w TOKEN#\w+, W#w SETTING#webhooks$/),

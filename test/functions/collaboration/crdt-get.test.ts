@@ -4,7 +4,7 @@ import { crdtAdd } from "../../../functions/collaboration/crdt-add.ts";
 import { crdtGet, handler } from "../../../functions/collaboration/crdt-get.ts";
 import { encode } from "../../../lib/crdt/state.ts";
 import * as Crdt from "../../../lib/store/crdt.ts";
-import { keys } from "../../../lib/store/keys.ts";
+import type { DocumentUid } from "../../../lib/store/refs.ts";
 import { mockAws } from "../../support/aws/mock.ts";
 import { type Credentials, call, must } from "../../support/call.ts";
 import { addDocuments, callSource, keyText, mocked, newOrganization, organizationId } from "../../support/workspace.ts";
@@ -18,7 +18,7 @@ async function withContent(content: object): Promise<Credentials> {
   return as;
 }
 
-/** A Yjs document of the reply's update. */
+/** A Yjs document that has loaded the reply's update. */
 function loaded(update: string): Y.Doc {
   const document = new Y.Doc();
   Y.applyUpdate(document, Buffer.from(update, "base64"));
@@ -26,7 +26,7 @@ function loaded(update: string): Y.Doc {
 }
 
 describe("OK", () => {
-  it("answers the content as sent, and an update that a Yjs client loads it from", async () => {
+  it("returns the content as sent, and an update from which a Yjs client loads it", async () => {
     const data = { title: "T", rows: [{ done: false }], none: null };
     const as = await withContent({ type: "map", data, contentKey: "board" });
     const reply = await must(crdtGet, { as, data: at });
@@ -34,7 +34,7 @@ describe("OK", () => {
     expect(loaded(reply.update).getMap("board").toJSON()).toEqual(data);
   });
 
-  it("leaves the data out of a reply that would be too long: the update has it", async () => {
+  it("leaves out the data when the reply would be too long, and still returns the update", async () => {
     const data = "x".repeat(3_600_000);
     const as = await withContent({ type: "text", data });
     const reply = await must(crdtGet, { as, data: at });
@@ -48,7 +48,7 @@ describe("NOT_FOUND", () => {
     ["organization", { organizationId: "gone" }],
     ["document", { documentId: "gone" }],
     ["editor", { editorId: "gone" }],
-  ])("says that the %s is missing", async (what, gone) => {
+  ])("names the missing %s", async (what, gone) => {
     const as = await withContent({ type: "text", data: "" });
     const { error } = await call(crdtGet, { as, data: { ...at, ...gone } });
     expect(error).toMatchObject({ status: "NOT_FOUND", message: expect.stringContaining(what) });
@@ -56,29 +56,29 @@ describe("NOT_FOUND", () => {
 });
 
 describe("AWS calls", () => {
-  const document = { ...keys.document("w", organizationId, "d"), documentId: "d", uid: "x", createdAt: "2026" };
   const rowsOf = (length: number) => {
     const state = encode({ type: "text", contentKey: "content", data: "x".repeat(length) });
-    const writes = Crdt.creation("w", "x", "e", { type: "text", contentKey: "content", state });
+    const ref = { workspace: "w", documentUid: "x" as DocumentUid, editorId: "e" };
+    const writes = Crdt.creation(ref, { type: "text", contentKey: "content", state });
     return writes.flatMap((write) => ("put" in write ? [write.put] : []));
   };
-  /** After the credentials', which a container keeps. */
-  const before = [`BatchGet ${keyText.document("d")}, W#w#O#o ORG`, "Get W#w#X#x CRDT#e"];
+  /** After the read of the credentials, which a container caches. */
+  const reads = [`BatchGet ${keyText.document("d")}, W#w#O#o ORG`, "Get W#w#X#x CRDT#e"];
 
-  it("makes three reads, and one more for all further parts", async () => {
+  it("makes three reads, and a fourth for content of several items", async () => {
     for (const [length, more] of [
       [10, []],
       [1_000_000, ["BatchGet W#w#X#x CRDT#e#1, W#w#X#x CRDT#e#2"]],
     ] as const) {
-      const aws = mockAws([...mocked.rows, document, ...rowsOf(length)]);
+      const aws = mockAws([...mocked.rows, mocked.document, ...rowsOf(length)]);
       expect(await callSource(handler, crdtGet, at)).toBe(200);
-      expect(aws.calls().filter((each) => !each.includes("WORKSPACE"))).toEqual([...before, ...more]);
+      expect(aws.calls().filter((each) => !each.includes("WORKSPACE"))).toEqual([...reads, ...more]);
       aws.restore();
     }
   });
 
-  it("is NOT_FOUND while a purge has removed a part already", async () => {
-    const aws = mockAws([...mocked.rows, document, ...rowsOf(1_000_000).slice(0, 2)]);
+  it("returns NOT_FOUND when a purge has deleted a part already", async () => {
+    const aws = mockAws([...mocked.rows, mocked.document, ...rowsOf(1_000_000).slice(0, 2)]);
     expect(await callSource(handler, crdtGet, at)).toBe(404);
     aws.restore();
   });

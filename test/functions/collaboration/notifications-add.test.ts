@@ -5,7 +5,7 @@ import * as Setting from "../../../lib/store/setting.ts";
 import { mockAws } from "../../support/aws/mock.ts";
 import { type Credentials, call, must, newWorkspace } from "../../support/call.ts";
 import { jobsOf } from "../../support/jobs.ts";
-import { add, fanOut, inboxOf, newDocument, notification, numbered, send } from "../../support/notifications.ts";
+import { add, inboxOf, newDocument, notification, numbered, runNotify, send } from "../../support/notifications.ts";
 import { storedOf } from "../../support/refusal.ts";
 import * as f from "../../support/workspace.ts";
 
@@ -13,9 +13,9 @@ const eventsOf = async (as: Credentials) =>
   (await jobsOf(as, "fanout")).flatMap(({ payload }) => payload.events as { type: string; data: object }[]);
 
 describe("OK", () => {
-  it("is durable when it answers: the notification, its job and its event are stored", async () => {
+  it("stores the notification, its job and its event before it returns", async () => {
     const as = await newDocument();
-    await Setting.update(as.apiKey, "webhooks", { wantedEvents: ["notification.add"] });
+    await Setting.update({ workspace: as.apiKey }, "webhooks", { wantedEvents: ["notification.add"] });
     expect(await add(as, { notificationId: "n" })).toMatchObject({ success: true });
     expect(await jobsOf(as, "notify")).toMatchObject([{ payload: { notificationId: "n" } }]);
     expect(await eventsOf(as)).toMatchObject([
@@ -28,10 +28,10 @@ describe("OK", () => {
     ]);
   });
 
-  it("adds nothing for a repeated id, on whatever document and at whatever moment", async () => {
+  it("adds nothing for a repeated id, on any document, concurrent or later", async () => {
     const as = await newDocument(["u"]);
     await Promise.all(numbered(5).map(() => add(as, { notificationId: "n" })));
-    await fanOut(as);
+    await runNotify(as);
     const before = await storedOf(as);
     const again = { notificationId: "n", documentId: "new", createDocument: true, displayBodyMessage: "other" };
     expect(await add(as, again)).toMatchObject({ success: true });
@@ -39,7 +39,7 @@ describe("OK", () => {
     expect((await inboxOf(as, "u")).notifications).toHaveLength(1);
   });
 
-  it("keeps ids of organizations apart, makes random ones, and frees those of a deleted document", async () => {
+  it("treats equal ids of two workspaces as different, and makes a new id when none is given", async () => {
     const [one, other] = [await newDocument(["u"]), await newDocument(["u"])];
     for (const as of [one, other]) await send(as, { notificationId: "n" });
     await send(one);
@@ -48,7 +48,7 @@ describe("OK", () => {
     expect((await inboxOf(other, "u")).notifications).toHaveLength(1);
   });
 
-  it("creates what is missing where asked to, and notifies there", async () => {
+  it("creates a missing organization and document when the call asks for it", async () => {
     const as = await newWorkspace();
     const missing = { organizationId: "o", createOrganization: true, createDocument: true };
     await send(as, { ...missing, notifyUsers: [{ userId: "u" }] });
@@ -57,14 +57,14 @@ describe("OK", () => {
     expect(await f.onOne(as, "u", "d")).toMatchObject({ errorCode: "permission_denied" });
   });
 
-  it("creates a document under a grant that was given before", async () => {
+  it("creates a document whose id was reserved by a grant, and the grant applies", async () => {
     const as = await f.newOrganization();
     await f.give(as, "u", f.onDocument("d"));
     await add(as, { createDocument: true });
     expect(await f.onOne(as, "u", "d")).toMatchObject({ accessRole: "editor" });
   });
 
-  it("stores neither text nor personal data where the resolver is used, and ids", async () => {
+  it("stores ids, but neither texts nor personal data, when the resolver is used", async () => {
     const as = await newDocument();
     const secret = "SECRET";
     const users = [{ userId: "u", name: secret, email: secret }];
@@ -83,23 +83,23 @@ describe("OK", () => {
       isNotificationResolverUsed: true,
     });
     expect(JSON.stringify(await storedOf(as))).not.toContain(secret);
-    const [shown] = (await inboxOf(as, "u")).notifications;
-    expect(shown).toMatchObject({
+    const [received] = (await inboxOf(as, "u")).notifications;
+    expect(received).toMatchObject({
       actionUser: { userId: "ann" },
       notificationSourceData,
       isNotificationResolverUsed: true,
     });
-    expect(Object.keys(shown).filter((name) => name.startsWith("display"))).toEqual([]);
+    expect(Object.keys(received).filter((name) => name.startsWith("display"))).toEqual([]);
   });
 
-  it("needs neither headline nor body with the resolver", async () => {
+  it("needs neither headline nor body when the resolver is used", async () => {
     const as = await newDocument();
     const without = { displayHeadlineMessageTemplate: undefined, displayBodyMessage: null };
     await send(as, { ...without, isNotificationResolverUsed: true, notifyUsers: [{ userId: "u" }] });
     expect((await inboxOf(as, "u")).notifications).toHaveLength(1);
   });
 
-  it("returns free-form data as it came, whatever is in it", async () => {
+  it("returns free-form data exactly as it was sent", async () => {
     const as = await newDocument();
     const deep = Array.from({ length: 50 }).reduce<object>((inner) => ({ inner }), {});
     const notificationSourceData = { "": null, huge: 1e300, tiny: 5e-324, deep, emoji: "🦜", list: [[], {}, ""] };
@@ -115,14 +115,14 @@ describe("NOT_FOUND", () => {
     ["the organization", { organizationId: "missing", createDocument: true }],
     ["the document", { documentId: "missing" }],
     ["the document of an organization that would be created", { organizationId: "missing", createOrganization: true }],
-  ])("says so of %s, and creates nothing", async (_what, more) => {
+  ])("refuses %s, and creates nothing", async (_what, more) => {
     const as = await newDocument();
     const before = await storedOf(as);
     expect((await call(notificationsAdd, { as, data: notification(more) })).error?.status).toBe("NOT_FOUND");
     expect(await storedOf(as)).toEqual(before);
   });
 
-  it("says so of a document that was deleted, or only has grants", async () => {
+  it("refuses a document that is deleted, and one that only has grants", async () => {
     const as = await newDocument();
     await must(documentsDelete, { as, data: { organizationId: "o", documentIds: ["d"] } });
     await f.give(as, "u", f.onDocument("reserved"));
@@ -186,7 +186,7 @@ describe("AWS calls", () => {
     "SendMessageBatch",
   ];
 
-  it("makes two reads, one transaction and one send, whoever is to be notified", async () => {
+  it("makes two reads, one transaction and one send, however many users it names", async () => {
     const aws = mockAws([...f.mocked.rows, f.mocked.document]);
     const data = notification({ notificationId: "n" });
     expect(await f.callSource(handler, notificationsAdd, data)).toBe(200);

@@ -18,8 +18,8 @@ const setting = (config: object, documentIds: string[] = ["d"], userIds: string[
   userIds,
   config,
 });
-const change = (as: Credentials, ...asked: Parameters<typeof setting>) =>
-  must(notificationsConfigSet, { as, data: setting(...asked) });
+const change = (as: Credentials, ...request: Parameters<typeof setting>) =>
+  must(notificationsConfigSet, { as, data: setting(...request) });
 
 async function configsOf(as: Credentials, more: object = { documentIds: ["d"], getOrganizationConfig: true }) {
   const entries = await must(notificationsConfigGet, { as, data: { organizationId, userId: "u", ...more } });
@@ -27,7 +27,7 @@ async function configsOf(as: Credentials, more: object = { documentIds: ["d"], g
 }
 
 describe("get", () => {
-  it("has an entry for each document asked for, in their order, and the organization's", async () => {
+  it("returns an entry for each requested document, in their order, and one for the organization", async () => {
     const as = await newDocument(["u"]);
     await change(as, { inbox: "MINE" });
     const data = { organizationId, userId: "u", documentIds: ["no", "d", "no"], getOrganizationConfig: true };
@@ -39,11 +39,11 @@ describe("get", () => {
     ]);
   });
 
-  it("answers defaults where organization and user are missing", async () => {
+  it("returns the defaults when organization and user are missing", async () => {
     expect(await configsOf(await newWorkspace())).toEqual([all, all]);
   });
 
-  it("fills in what the organization's preference says, channel by channel", async () => {
+  it("uses the organization's level for each channel that the document's preference leaves out", async () => {
     const as = await newDocument(["u"]);
     await change(as, { inbox: "NONE", email: "MINE" }, []);
     await change(as, { inbox: "MINE" });
@@ -66,7 +66,7 @@ describe("get", () => {
 });
 
 describe("set", () => {
-  it("sets each user's preference on each document, and says so of each", async () => {
+  it("sets each user's preference on each document, and returns a result for each", async () => {
     const as = await newDocument(["u", "v"]);
     await f.addDocuments(as, undefined, "e");
     const ok = expect.objectContaining({ success: true });
@@ -81,7 +81,7 @@ describe("set", () => {
     ]);
   });
 
-  it("leaves channels that are not sent, also when two calls set different ones at once", async () => {
+  it("keeps channels that are not sent, also when concurrent calls set different ones", async () => {
     const as = await newDocument(["u"]);
     for (const documents of [["d"], []]) {
       await Promise.all(
@@ -93,7 +93,7 @@ describe("set", () => {
     expect(await configsOf(as)).toEqual([expected, expected]);
   });
 
-  it("keeps users, documents, organization and workspaces apart", async () => {
+  it("changes no other document, organization-wide preference or workspace", async () => {
     const [as, other] = [await newDocument(["u", "v"]), await newDocument(["u"])];
     await f.addDocuments(as, undefined, "e");
     await change(as, { inbox: "NONE" });
@@ -102,7 +102,7 @@ describe("set", () => {
     expect(await configsOf(other)).toEqual([all, all]);
   });
 
-  it("fails for what is missing, item by item, and stores nothing for it", async () => {
+  it("returns a failure for each missing user, document or organization, and stores nothing for it", async () => {
     const as = await newDocument(["u"]);
     const outcome = await change(as, { inbox: "NONE" }, ["no", "d"], ["u", "ghost"]);
     const missing = expect.objectContaining({ success: false, code: "not-found" });
@@ -120,7 +120,19 @@ describe("set", () => {
     expect(await storedOf(as)).toEqual(before);
   });
 
-  it("ends with the user's life, and with the document", async () => {
+  it("returns a failure for a deleted user, and stores nothing for it", async () => {
+    const as = await newDocument(["u"]);
+    await must(usersDelete, { as, data: { organizationId, userIds: ["u"] } });
+    const before = await storedOf(as);
+    for (const documentIds of [["d"], []]) {
+      expect(await change(as, { inbox: "NONE" }, documentIds)).toMatchObject({
+        u: { success: false, code: "not-found" },
+      });
+    }
+    expect(await storedOf(as)).toEqual(before);
+  });
+
+  it("forgets preferences when the user or the document is deleted", async () => {
     const as = await newDocument(["u"]);
     await change(as, { inbox: "NONE", email: "NONE" });
     await change(as, { inbox: "NONE" }, []);
@@ -145,13 +157,13 @@ describe("set", () => {
   });
 });
 
-it("FAILED_PRECONDITION: both need the switch", async () => {
+it("FAILED_PRECONDITION: both endpoints need the switch `notifications`", async () => {
   const as = await newDocument(["u"]);
-  await Setting.update(as.apiKey, "switches", { notifications: false });
-  const asked = { organizationId, userId: "u", documentIds: ["d"] };
+  await Setting.update({ workspace: as.apiKey }, "switches", { notifications: false });
+  const question = { organizationId, userId: "u", documentIds: ["d"] };
   for (const [endpoint, data] of [
     [notificationsConfigSet, setting({ inbox: "NONE" })],
-    [notificationsConfigGet, asked],
+    [notificationsConfigGet, question],
   ] as const) {
     const { error } = await call(endpoint, { as, data });
     expect(error).toMatchObject({ status: "FAILED_PRECONDITION", message: expect.stringContaining("notifications") });
@@ -160,10 +172,9 @@ it("FAILED_PRECONDITION: both need the switch", async () => {
 
 describe("AWS calls", () => {
   const credentials = `BatchGet W#w WORKSPACE, W#w TOKEN#${f.mocked.hash}, W#w SETTING#switches`;
-  const user = { pk: f.keyText.user("u").split(" ")[0], sk: "u", userId: "u", createdAt: "" };
 
-  it("get reads twice; set reads twice and writes once", async () => {
-    const aws = mockAws([...f.mocked.rows, f.mocked.document, user]);
+  it("get makes two reads; set makes two reads and one write", async () => {
+    const aws = mockAws([...f.mocked.rows, f.mocked.document, f.mockedUser("u")]);
     expect(await f.callSource(get, notificationsConfigGet, { organizationId, userId: "u", documentIds: ["d"] })).toBe(
       200,
     );

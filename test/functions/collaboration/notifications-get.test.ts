@@ -2,8 +2,11 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { handler, notificationsGet } from "../../../functions/collaboration/notifications-get.ts";
 import { notificationsRead, handler as read } from "../../../functions/collaboration/notifications-read.ts";
 import { documentsDelete } from "../../../functions/content/documents-delete.ts";
-import { putAll } from "../../../lib/jobs/commit.ts";
-import { dataKeys } from "../../../lib/store/data-keys.ts";
+import { putAll } from "../../../lib/dynamodb/batch-write.ts";
+import { inboxEntryEntity } from "../../../lib/store/inbox.ts";
+import { notificationPointerEntity } from "../../../lib/store/notification.ts";
+import { ownerEntity } from "../../../lib/store/owner.ts";
+import type { DocumentUid } from "../../../lib/store/refs.ts";
 import { type Command, interceptStore } from "../../support/aws/intercept-store.ts";
 import { mockAws } from "../../support/aws/mock.ts";
 import { type Credentials, call, must } from "../../support/call.ts";
@@ -23,12 +26,13 @@ const { organizationId } = f;
 const mark = (as: Credentials, notificationIds?: string[], userId = "u") =>
   must(notificationsRead, { as, data: { organizationId, userId, notificationIds } });
 
-interface Shown {
+interface ListedNotification {
   notificationId: string;
   isRead: boolean;
 }
-const idsOf = (page: { notifications: Shown[] }) => page.notifications.map(({ notificationId }) => notificationId);
-const unreadOf = (page: { notifications: Shown[] }) =>
+const idsOf = (page: { notifications: ListedNotification[] }) =>
+  page.notifications.map(({ notificationId }) => notificationId);
+const unreadOf = (page: { notifications: ListedNotification[] }) =>
   page.notifications.filter(({ isRead }) => !isRead).map(({ notificationId }) => notificationId);
 
 beforeEach(() => void vi.useFakeTimers({ toFake: ["Date"] }));
@@ -38,7 +42,7 @@ afterEach(() => {
 });
 
 describe("get", () => {
-  it("shows what was sent, its headline filled in for the reader, and not who else was notified", async () => {
+  it("returns the notification as sent, with the headline for its reader, without the other recipients", async () => {
     const as = await newDocument();
     await addMembers(as, ["u"]);
     const sent = {
@@ -68,7 +72,7 @@ describe("get", () => {
   });
 
   it.each([1, 2, 5])(
-    "pages newest first, %i a page, over a deleted document's, and ends with null",
+    "returns pages of %i, newest first, without those of deleted documents, until the token is null",
     async (pageSize) => {
       const as = await withNotifications(["n1", "n2"]);
       await f.addDocuments(as, undefined, "e");
@@ -82,7 +86,7 @@ describe("get", () => {
       const ids: string[] = [];
       let pageToken: string | null = null;
       do {
-        const page: { notifications: Shown[]; nextPageToken: string | null } = await inboxOf(as, "u", {
+        const page: { notifications: ListedNotification[]; nextPageToken: string | null } = await inboxOf(as, "u", {
           pageSize,
           pageToken,
         });
@@ -95,7 +99,7 @@ describe("get", () => {
     },
   );
 
-  it("ends a page at its size in bytes, and shows each all the same", async () => {
+  it("ends a page at its size in bytes, and returns the others on the next page", async () => {
     const ids = numbered(9, "n");
     const as = await withNotifications(ids, { notificationSourceData: { text: "x".repeat(200_000) } });
     const first = await inboxOf(as, "u");
@@ -105,47 +109,42 @@ describe("get", () => {
     expect(second.nextPageToken).toBeNull();
   });
 
-  it("has nothing for a user who is unknown, or of another organization or workspace", async () => {
+  it("returns nothing for an unknown user, and for a user of another workspace", async () => {
     const [as, other] = [await withNotifications(["n"]), await newDocument()];
     const empty = { notifications: [], unreadCount: 0, unreadIsMore: false, nextPageToken: null };
     expect(await inboxOf(as, "v")).toEqual(empty);
     expect(await inboxOf(other, "u")).toEqual(empty);
   });
 
-  it("refuses a page token of another user or workspace, cut or made up", async () => {
+  it("refuses a page token of another user or workspace, a cut one and an invented one", async () => {
     const [as, other] = [await withNotifications(["n1", "n2"]), await newDocument()];
     const { nextPageToken: pageToken } = await inboxOf(as, "u", { pageSize: 1 });
-    const asked = { organizationId, userId: "u" };
-    expect(await f.issuesOf(notificationsGet, other, { ...asked, pageToken })).toEqual(["pageToken"]);
-    expect(await f.issuesOf(notificationsGet, as, { ...asked, userId: "v", pageToken })).toEqual(["pageToken"]);
+    const question = { organizationId, userId: "u" };
+    expect(await f.issuesOf(notificationsGet, other, { ...question, pageToken })).toEqual(["pageToken"]);
+    expect(await f.issuesOf(notificationsGet, as, { ...question, userId: "v", pageToken })).toEqual(["pageToken"]);
     for (const bad of [pageToken.slice(0, -3), "x", ""]) {
-      expect(await f.issuesOf(notificationsGet, as, { ...asked, pageToken: bad })).toEqual(["pageToken"]);
+      expect(await f.issuesOf(notificationsGet, as, { ...question, pageToken: bad })).toEqual(["pageToken"]);
     }
   });
 
-  it("counts unread ones up to 1,000, and says when there are more", async () => {
+  it("counts the unread ones among the newest 1,000, and says when there are more", async () => {
     const as = await withNotifications(["n"]);
-    const uid = "gone";
-    const entry = { uid, organizationId, userId: "u", characters: 10 };
-    const rows = (count: number) =>
+    const documentUid = "gone" as DocumentUid;
+    const at = "2026-01-01T00:00:00.000Z";
+    const entries = (count: number) =>
       numbered(count, "old").map((notificationId) => {
-        const at = "2026-01-01T00:00:00.000Z";
-        return {
-          ...dataKeys.userNotification(as.apiKey, organizationId, "u", at, notificationId),
-          ...entry,
-          at,
-          notificationId,
-        };
+        const entry = { organizationId, documentUid, at, notificationId, userId: "u", characters: 10 };
+        return inboxEntryEntity.put({ ...entry, workspace: as.apiKey }, entry);
       });
-    await putAll(rows(999));
+    await putAll(entries(999));
     expect(await inboxOf(as, "u", { pageSize: 1 })).toMatchObject({ unreadCount: 1, unreadIsMore: false });
-    await putAll(rows(1_000));
+    await putAll(entries(1_000));
     expect(await inboxOf(as, "u", { pageSize: 1 })).toMatchObject({ unreadCount: 1, unreadIsMore: true });
   });
 });
 
 describe("read", () => {
-  it("marks those given for that user only, again without effect, and fails for others", async () => {
+  it("marks the given ones for that user only; repeating it changes nothing; others are failures", async () => {
     const as = await newDocument();
     for (const notificationId of ["n1", "n2", "n3"]) {
       later(1);
@@ -167,7 +166,7 @@ describe("read", () => {
     expect((await inboxOf(as, "v")).unreadCount).toBe(4);
   });
 
-  it("marks all until now, and what comes later is unread", async () => {
+  it("marks all until now, and later ones are unread", async () => {
     const as = await withNotifications(["n1", "n2"]);
     expect(await mark(as)).toEqual({});
     expect(await inboxOf(as, "u")).toMatchObject({
@@ -182,7 +181,7 @@ describe("read", () => {
     expect((await inboxOf(as, "u")).unreadCount).toBe(0);
   });
 
-  it("keeps what is read when a step of the fan-out runs again", async () => {
+  it("keeps notifications read when a step of the delivery runs again", async () => {
     const as = await newDocument();
     const entries: Command[] = [];
     interceptStore((command) => {
@@ -194,17 +193,17 @@ describe("read", () => {
     const written = entries.flatMap(({ input }) =>
       Object.values(input.RequestItems as Record<string, object[]>).flat(),
     );
-    await putAll(written.map((each) => (each as { PutRequest: { Item: never } }).PutRequest.Item));
+    await putAll(written.map((each) => ({ put: (each as { PutRequest: { Item: never } }).PutRequest.Item })));
     expect(await inboxOf(as, "u")).toMatchObject({ unreadCount: 0, notifications: [{ isRead: true }] });
   });
 
-  it("finds nothing to mark in a deleted document", async () => {
+  it("returns a failure for a notification of a deleted document", async () => {
     const as = await withNotifications(["n"]);
     await must(documentsDelete, { as, data: { organizationId, documentIds: ["d"] } });
     expect(await mark(as, ["n"])).toMatchObject({ n: { success: false, code: "not-found" } });
   });
 
-  it("refuses ids that are none", async () => {
+  it("refuses an empty list, too many ids, and an id with a space", async () => {
     const as = await newDocument();
     for (const notificationIds of [[], ["a b"], numbered(1_001)]) {
       const { error } = await call(notificationsRead, { as, data: { organizationId, userId: "u", notificationIds } });
@@ -214,21 +213,23 @@ describe("read", () => {
 });
 
 describe("AWS calls", () => {
-  const place = { organizationId, uid: "x", at: "2026-01-01T00:00:00.000Z", notificationId: "n" };
+  const documentUid = "x" as DocumentUid;
+  const pointer = { organizationId, documentUid, at: "2026-01-01T00:00:00.000Z", notificationId: "n" };
+  const ref = { ...pointer, workspace: "w", userId: "u" };
   const rows = [
     ...f.mocked.rows,
     f.mocked.document,
-    { ...dataKeys.owner("w", "x"), organizationId, documentId: "d" },
-    { ...dataKeys.notificationName("w", organizationId, "n"), ...place },
-    { ...dataKeys.userNotification("w", organizationId, "u", place.at, "n"), ...place, userId: "u", characters: 2 },
+    ownerEntity.put(ref, { organizationId, documentId: "d" }).put,
+    notificationPointerEntity.put(ref, pointer).put,
+    inboxEntryEntity.put(ref, { ...pointer, userId: "u", characters: 2 }).put,
   ];
 
-  it("get reads in four rounds after the credentials; read marks one by one write, all by one", async () => {
+  it("get reads in four rounds after the credentials; read makes one write, for one or for all", async () => {
     const aws = mockAws(rows);
-    const asked = { organizationId, userId: "u" };
-    expect(await f.callSource(handler, notificationsGet, asked)).toBe(200);
-    const note = `W#w#X#x NOTE#${place.at}#n`;
-    const mark = `W#w#O#o#UR#u ${place.at}#n`;
+    const question = { organizationId, userId: "u" };
+    expect(await f.callSource(handler, notificationsGet, question)).toBe(200);
+    const note = `W#w#X#x NOTE#${pointer.at}#n`;
+    const mark = `W#w#O#o#UR#u ${pointer.at}#n`;
     expect(aws.calls().slice(1)).toEqual([
       "Query W#w#O#o#UN#u",
       `BatchGet ${f.keyText.user("u")}, W#w#O#o#UR#u #ALL, W#w#O#o ORG`,
@@ -238,15 +239,15 @@ describe("AWS calls", () => {
       `Get ${f.keyText.document("d")}`,
     ]);
     aws.dynamo.resetHistory();
-    expect(await f.callSource(read, notificationsRead, { ...asked, notificationIds: ["n"] })).toBe(200);
+    expect(await f.callSource(read, notificationsRead, { ...question, notificationIds: ["n"] })).toBe(200);
     expect(aws.calls()).toEqual([
       "BatchGet W#w#O#o#NOTE#n NOTE, W#w#O#o ORG",
-      `BatchGet W#w#O#o#UN#u ${place.at}#n, W#w#X#x OWNER`,
+      `BatchGet W#w#O#o#UN#u ${pointer.at}#n, W#w#X#x OWNER`,
       `Get ${f.keyText.document("d")}`,
       "BatchWrite",
     ]);
     aws.dynamo.resetHistory();
-    expect(await f.callSource(read, notificationsRead, asked)).toBe(200);
+    expect(await f.callSource(read, notificationsRead, question)).toBe(200);
     expect(aws.calls()).toEqual(["Get W#w#O#o ORG", "Put W#w#O#o#UR#u #ALL"]);
     aws.restore();
   });

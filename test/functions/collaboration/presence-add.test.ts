@@ -2,11 +2,23 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { handler, presenceAdd } from "../../../functions/collaboration/presence-add.ts";
 import { documentsDelete } from "../../../functions/content/documents-delete.ts";
 import * as Table from "../../../lib/dynamodb/table.ts";
-import { dataKeys } from "../../../lib/store/data-keys.ts";
 import * as Document from "../../../lib/store/document.ts";
+import { presenceEntity } from "../../../lib/store/presence.ts";
+import type { DocumentUid } from "../../../lib/store/refs.ts";
 import { mockAws } from "../../support/aws/mock.ts";
 import { type Credentials, call, must, newWorkspace } from "../../support/call.ts";
-import { enter, idsOn, later, leave, newDocument, on, presentOn, rows, told, users } from "../../support/presence.ts";
+import {
+  enter,
+  idsOn,
+  later,
+  leave,
+  newDocument,
+  on,
+  presentOn,
+  rows,
+  users,
+  usersInEvents,
+} from "../../support/presence.ts";
 import {
   addDocuments,
   callSource,
@@ -25,7 +37,7 @@ beforeEach(() => void vi.useFakeTimers({ toFake: ["Date"], now: noon }));
 afterEach(() => void vi.useRealTimers());
 
 describe("OK", () => {
-  it("says who is there, known users or not, for a day unless told otherwise", async () => {
+  it("adds known and unknown users, for a day unless a lifetime is given", async () => {
     const as = await newDocument();
     const ann = { userId: "ann", name: "Ann", email: "ann@example.com", metadata: { color: "teal" } };
     const reply = await call(presenceAdd, { as, data: { ...on, users: [ann, { userId: "ben" }] } });
@@ -39,7 +51,7 @@ describe("OK", () => {
     ]);
   });
 
-  it("replaces what a user said before, fields that are missing now included", async () => {
+  it("replaces a user's entry as a whole: fields that are missing now are gone", async () => {
     const as = await newDocument();
     const first = { userId: "ann", name: "Ann", metadata: { at: 1 } };
     await must(presenceAdd, { as, data: { ...on, users: [first] } });
@@ -49,7 +61,7 @@ describe("OK", () => {
     expect(await presentOn(as)).toEqual([{ userId: "ann", updatedAt, expiresAt: noon / 1_000 + 15 }]);
   });
 
-  it("keeps metadata as it came, whatever its keys, numbers and depth", async () => {
+  it("keeps metadata as it was sent, with keys, numbers and nesting of any kind", async () => {
     const as = await newDocument();
     const deep = Array.from({ length: 50 }).reduce<object>((inner) => [inner], {});
     const odd = '{"__proto__":{"a":1},"constructor":null,"10":[],"":"","n":[1e300,5e-324,-0.1],"🦜":"\\u0000"}';
@@ -62,7 +74,7 @@ describe("OK", () => {
     expect(found).toEqual(all.map((metadata) => JSON.stringify(metadata)));
   });
 
-  it("takes any id, a repeated one once, 1,000 users, and null for what is not given", async () => {
+  it("accepts unusual and repeated ids, 1,000 users, and null for missing fields", async () => {
     const as = await newDocument();
     await enter(as, [...oddIds, ...oddIds], { lifetimeSeconds: null });
     expect(await idsOn(as)).toEqual([...oddIds].sort());
@@ -72,16 +84,17 @@ describe("OK", () => {
     expect(await presentOn(as)).toHaveLength(100);
   });
 
-  it("marks the entry for the table to remove when it ends", async () => {
+  it("gives the entry a `ttl` at its end, so that the table deletes it", async () => {
     const as = await newDocument();
     vi.setSystemTime(noon + 1);
     await enter(as, ["ann"], { lifetimeSeconds: 1 });
-    const [document] = await Document.getMany(as.apiKey, organizationId, ["d"]);
-    const item = await Table.get(dataKeys.presence(as.apiKey, document?.uid as string, "ann"));
+    const document = await Document.get({ ...on, workspace: as.apiKey });
+    const documentUid = document?.documentUid as DocumentUid;
+    const item = await Table.get(presenceEntity.key({ workspace: as.apiKey, documentUid, userId: "ann" }));
     expect(item).toMatchObject({ ttl: noon / 1_000 + 2 });
   });
 
-  it("starts empty on a document that was deleted and added again", async () => {
+  it("has nobody on a document that was deleted and added again", async () => {
     const as = await newDocument();
     await enter(as, ["ann"]);
     await must(documentsDelete, { as, data: { organizationId, documentIds: ["d"] } });
@@ -91,37 +104,34 @@ describe("OK", () => {
 });
 
 describe("events", () => {
-  it.each([["presence.add"], ["*"]])(
-    "tells who came, where %s is wanted, and of nobody who was there",
-    async (type) => {
-      const as = await newDocument(type);
-      await enter(as, ["ann", "ben", "ann"]);
-      await enter(as, ["ann", "ben"]);
-      expect(await told(as)).toEqual({ "presence.add": [["ann", "ben"]] });
-      await enter(as, ["ben", "cat"]);
-      expect((await told(as))["presence.add"]?.toSorted()).toEqual([["ann", "ben"], ["cat"]]);
-    },
-  );
+  it.each([["presence.add"], ["*"]])("names only the new users, where the workspace wants %s", async (type) => {
+    const as = await newDocument(type);
+    await enter(as, ["ann", "ben", "ann"]);
+    await enter(as, ["ann", "ben"]);
+    expect(await usersInEvents(as)).toEqual({ "presence.add": [["ann", "ben"]] });
+    await enter(as, ["ben", "cat"]);
+    expect((await usersInEvents(as))["presence.add"]?.toSorted()).toEqual([["ann", "ben"], ["cat"]]);
+  });
 
-  it("tells again of who left, or whose time ended, whether or not the table has removed it", async () => {
+  it("names a user again who left or whose time ended, also before the table deletes the entry", async () => {
     const as = await newDocument("presence.add");
     await enter(as, ["ann"], { lifetimeSeconds: 60 });
     await enter(as, ["ben"]);
     later(60);
     await leave(as, "ben");
     await enter(as, ["ann", "ben"]);
-    expect((await told(as))["presence.add"]?.toSorted()).toEqual([["ann"], ["ann", "ben"], ["ben"]]);
+    expect((await usersInEvents(as))["presence.add"]?.toSorted()).toEqual([["ann"], ["ann", "ben"], ["ben"]]);
   });
 
-  it("tells nothing that is not wanted", async () => {
+  it("writes no event that the workspace does not want", async () => {
     const as = await newDocument("presence.delete");
     await enter(as, ["ann"]);
-    expect(await told(as)).toEqual({});
+    expect(await usersInEvents(as)).toEqual({});
   });
 });
 
 describe("NOT_FOUND", () => {
-  it("for a missing organization or document, one that is only reserved, and another workspace's", async () => {
+  it("refuses a missing organization or document, a reserved document, and one of another workspace", async () => {
     const as = await newDocument();
     await give(as, "ann", onDocument("reserved"));
     const add = async (by: Credentials, more: object) =>
@@ -152,13 +162,13 @@ describe("INVALID_ARGUMENT", () => {
     ["users.0.metadata", [{ userId: "ann", metadata: [] }]],
     ["users.0.metadata", [{ userId: "ann", metadata: "text" }]],
     ["users.1", [{ userId: "ann" }, { userId: "ben", metadata: { text: "🦜".repeat(1_020) } }]],
-  ])("names %s, and adds nobody", async (path, given) => {
+  ])("names the field %s, and adds nobody", async (path, value) => {
     const as = await newDocument();
-    expect(await issuesOf(presenceAdd, as, { ...on, users: given })).toContain(path);
+    expect(await issuesOf(presenceAdd, as, { ...on, users: value })).toContain(path);
     expect(await idsOn(as)).toEqual([]);
   });
 
-  it("for a lifetime that is no whole number of seconds from one to a day", async () => {
+  it("refuses a lifetime that is no whole number of seconds from one to a day", async () => {
     const as = await newDocument();
     for (const lifetimeSeconds of [0, -1, 86_401, 1.5, "60"]) {
       expect(await issuesOf(presenceAdd, as, { ...on, users: users("ann"), lifetimeSeconds })).toEqual([
@@ -175,7 +185,7 @@ describe("AWS calls", () => {
   ];
   const add = (...userIds: string[]) => callSource(handler, presenceAdd, { ...on, users: users(...userIds) });
 
-  it("makes two reads and one write for a user who says so again, and a transaction for more", async () => {
+  it("makes two reads and one write for one user, and a transaction for more", async () => {
     const aws = mockAws(rows());
     expect(await add("ann")).toBe(200);
     expect(aws.calls()).toEqual([...reads, "Put W#w#X#x PRESENCE#ann"]);

@@ -1,9 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { handler, presenceDelete } from "../../../functions/collaboration/presence-delete.ts";
-import { dataKeys } from "../../../lib/store/data-keys.ts";
+import { presenceEntity } from "../../../lib/store/presence.ts";
+import type { DocumentUid } from "../../../lib/store/refs.ts";
 import { mockAws } from "../../support/aws/mock.ts";
 import { call, must, newWorkspace } from "../../support/call.ts";
-import { enter, idsOn, later, leave, newDocument, on, rows, told } from "../../support/presence.ts";
+import { enter, idsOn, later, leave, newDocument, on, rows, usersInEvents } from "../../support/presence.ts";
 import {
   addDocuments,
   callSource,
@@ -19,10 +20,10 @@ import {
 beforeEach(() => void vi.useFakeTimers({ toFake: ["Date"] }));
 afterEach(() => void vi.useRealTimers());
 
-describe.each([["wanted"], ["not wanted"]])("OK where the event is %s", (what) => {
+describe.each([["wanted"], ["not wanted"]])("OK when the event is %s", (what) => {
   const document = () => (what === "wanted" ? newDocument("presence.delete") : newDocument());
 
-  it("ends the presence of those named, whoever was not there included, and of nobody else", async () => {
+  it("ends the presence of the given users and of nobody else; a user who was not present is no error", async () => {
     const as = await document();
     await enter(as, ["ann", "ben", "cat"]);
     const reply = await call(presenceDelete, { as, data: { ...on, userIds: ["ann", "nobody", "ben", "ann"] } });
@@ -35,7 +36,7 @@ describe.each([["wanted"], ["not wanted"]])("OK where the event is %s", (what) =
     expect(await idsOn(as)).toEqual(["ann", "cat"]);
   });
 
-  it("takes any id, and 1,000 of them", async () => {
+  it("accepts unusual ids, and 1,000 ids", async () => {
     const as = await document();
     const many = [...oddIds, ...Array.from({ length: 1_000 - oddIds.length }, (_, index) => `u${index}`)];
     await enter(as, many);
@@ -44,7 +45,7 @@ describe.each([["wanted"], ["not wanted"]])("OK where the event is %s", (what) =
     expect(await idsOn(as)).toEqual(["stays"]);
   });
 
-  it("is a success for a missing organization or document, and one that is only reserved, whose grants stay", async () => {
+  it("succeeds for a missing organization or document and for a reserved document, whose grants stay", async () => {
     const as = await document();
     await give(as, "ann", onDocument("reserved"));
     for (const gone of [{ organizationId: "gone" }, { documentId: "gone" }, { documentId: "reserved" }]) {
@@ -52,10 +53,10 @@ describe.each([["wanted"], ["not wanted"]])("OK where the event is %s", (what) =
     }
     await addDocuments(as, undefined, "reserved");
     expect(await onOne(as, "ann", "reserved")).toMatchObject({ accessRole: "editor" });
-    expect(await told(as)).toEqual({});
+    expect(await usersInEvents(as)).toEqual({});
   });
 
-  it("leaves another workspace's and another document's users where they are", async () => {
+  it("keeps the users of other workspaces and of other documents", async () => {
     const as = await document();
     await addDocuments(as, undefined, "e");
     await enter(as, ["ann"]);
@@ -66,28 +67,31 @@ describe.each([["wanted"], ["not wanted"]])("OK where the event is %s", (what) =
 });
 
 describe("events", () => {
-  it.each([["presence.delete"], ["*"]])("tells who left, where %s is wanted, and once", async (type) => {
-    const as = await newDocument(type);
-    await enter(as, ["ann", "ben", "cat"]);
-    await enter(as, ["ended"], { lifetimeSeconds: 1 });
-    later(2);
-    await leave(as, "ann", "nobody", "ben", "ended", "ann");
-    await leave(as, "ann", "ben");
-    expect((await told(as))["presence.delete"]).toEqual([["ann", "ben"]]);
-  });
+  it.each([["presence.delete"], ["*"]])(
+    "names the users who left, once, where the workspace wants %s",
+    async (type) => {
+      const as = await newDocument(type);
+      await enter(as, ["ann", "ben", "cat"]);
+      await enter(as, ["ended"], { lifetimeSeconds: 1 });
+      later(2);
+      await leave(as, "ann", "nobody", "ben", "ended", "ann");
+      await leave(as, "ann", "ben");
+      expect((await usersInEvents(as))["presence.delete"]).toEqual([["ann", "ben"]]);
+    },
+  );
 
-  it("tells it once, however many calls say it at the same time", async () => {
+  it("writes one event for concurrent calls", async () => {
     const as = await newDocument("presence.delete");
     await enter(as, ["ann"]);
     await Promise.all(Array.from({ length: 5 }, () => leave(as, "ann")));
-    expect(await told(as)).toEqual({ "presence.delete": [["ann"]] });
+    expect(await usersInEvents(as)).toEqual({ "presence.delete": [["ann"]] });
   });
 
-  it("tells nothing that is not wanted", async () => {
+  it("writes no event that the workspace does not want", async () => {
     const as = await newDocument("presence.add");
     await enter(as, ["ann"]);
     await leave(as, "ann");
-    expect(await told(as)).toEqual({ "presence.add": [["ann"]] });
+    expect(await usersInEvents(as)).toEqual({ "presence.add": [["ann"]] });
   });
 });
 
@@ -99,7 +103,7 @@ describe("INVALID_ARGUMENT", () => {
     ["userIds", Array.from({ length: 1_001 }, (_, index) => `u${index}`)],
     ["userIds.1", ["ann", ""]],
     ["userIds.1", ["ann", 7]],
-  ])("names %s, and nobody leaves", async (path, userIds) => {
+  ])("names the field %s, and nobody leaves", async (path, userIds) => {
     const as = await newDocument();
     await enter(as, ["ann"]);
     expect(await issuesOf(presenceDelete, as, { ...on, userIds })).toEqual([path]);
@@ -111,7 +115,7 @@ describe("AWS calls", () => {
   const remove = (...userIds: string[]) => callSource(handler, presenceDelete, { ...on, userIds });
   const pair = "W#w#X#x PRESENCE#ann, W#w#X#x PRESENCE#ben";
 
-  it("makes two reads and one write, and where the event is wanted one read more for a transaction", async () => {
+  it("makes two reads and one write; when the event is wanted, one more read and a transaction", async () => {
     const aws = mockAws(rows());
     expect(await remove("ann", "ben")).toBe(200);
     expect(aws.calls()).toEqual([
@@ -120,7 +124,8 @@ describe("AWS calls", () => {
       "BatchWrite",
     ]);
     aws.restore();
-    const present = { ...dataKeys.presence("w", "x", "ann"), userId: "ann", ttl: Date.now() };
+    const ref = { workspace: "w", documentUid: "x" as DocumentUid, userId: "ann" };
+    const present = presenceEntity.put(ref, { userId: "ann", updatedAt: "", ttl: Date.now() }).put;
     const wanted = mockAws([...rows("presence.delete"), present]);
     expect(await remove("ann", "ben")).toBe(200);
     expect(wanted.calls().filter((each) => !each.includes("SETTING"))).toEqual([

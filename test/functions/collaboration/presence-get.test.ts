@@ -26,7 +26,7 @@ beforeEach(() => void vi.useFakeTimers({ toFake: ["Date"] }));
 afterEach(() => void vi.useRealTimers());
 
 describe("OK", () => {
-  it("lists everyone exactly once, in pages of any size, with a token exactly where more follow", async () => {
+  it("lists each user exactly once, in pages of any size, with a token only where more follow", async () => {
     const as = await newDocument();
     await enter(as, numbered(23));
     for (const pageSize of [1, 7, 22, 23, 100]) {
@@ -36,7 +36,7 @@ describe("OK", () => {
     expect((await must(presenceGet, { as, data: { ...on, pageSize: 23 } })).nextPageToken).toBeNull();
   });
 
-  it("shows nobody from the very second that the time ends, whether or not the table has removed the entry", async () => {
+  it("leaves out a user from the second at which the entry ends, also before the table deletes it", async () => {
     const as = await newDocument();
     await enter(as, ["ann"], { lifetimeSeconds: 60 });
     await enter(as, ["ben"]);
@@ -49,7 +49,7 @@ describe("OK", () => {
     expect(await presentOn(as)).toEqual([]);
   });
 
-  it("fills its pages past those whose time has ended, and says so exactly where nobody follows", async () => {
+  it("fills pages with live entries behind ended ones, and returns no token when nobody follows", async () => {
     const as = await newDocument();
     await enter(as, numbered(30, "gone"), { lifetimeSeconds: 1 });
     await enter(as, ["a", "b", "z"]);
@@ -62,14 +62,14 @@ describe("OK", () => {
     expect(all).toMatchObject({ users: [{}, {}, {}], nextPageToken: null });
   });
 
-  it("stays within one reply, however much its users say of themselves", async () => {
+  it("fits 100 users with the largest metadata into one reply", async () => {
     const as = await newDocument();
     const users = numbered(100).map((userId) => ({ userId, metadata: { text: "🦜".repeat(1_000) } }));
     await must(presenceAdd, { as, data: { ...on, users } });
     expect(await presentOn(as)).toHaveLength(100);
   });
 
-  it("keeps documents apart, those of one id in two organizations too", async () => {
+  it("keeps documents separate, also two with one id in different organizations", async () => {
     const as = await newDocument();
     await must(organizationsAdd, { as, data: { organizations: [{ organizationId: "other" }] } });
     await addDocuments(as, undefined, "e");
@@ -82,7 +82,7 @@ describe("OK", () => {
 });
 
 describe("NOT_FOUND", () => {
-  it("for a missing organization or document, one that is only reserved, and another workspace's", async () => {
+  it("refuses a missing organization or document, a reserved document, and one of another workspace", async () => {
     const as = await newDocument();
     await enter(as, ["ann"]);
     await give(as, "ann", onDocument("reserved"));
@@ -97,7 +97,7 @@ describe("NOT_FOUND", () => {
 });
 
 describe("INVALID_ARGUMENT", () => {
-  it("for a page token of another document, list or workspace, cut or forged", async () => {
+  it("refuses a page token of another document, list or workspace, a cut one and a forged one", async () => {
     const [as, stranger] = [await newDocument(), await newDocument()];
     await addDocuments(as, undefined, "e");
     await enter(as, numbered(3));
@@ -109,7 +109,7 @@ describe("INVALID_ARGUMENT", () => {
     for (const each of forged(pageToken)) await expectRefused(listing, as, { ...data, pageToken: each });
   });
 
-  it("names a page size out of bounds, and ids that do not fit", async () => {
+  it("names a page size out of bounds, and invalid ids", async () => {
     const as = await newDocument();
     for (const pageSize of [0, 101, 1.5, "1"])
       expect(await issuesOf(presenceGet, as, { ...on, pageSize })).toEqual(["pageSize"]);

@@ -1,11 +1,15 @@
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { handler, usersDataGet } from "../../../functions/collaboration/users-data-get.ts";
-import { dataKeys } from "../../../lib/store/data-keys.ts";
-import { keys } from "../../../lib/store/keys.ts";
+import { featureEntity } from "../../../lib/store/feature.ts";
+import { locationNodeEntity } from "../../../lib/store/location.ts";
+import { ownerEntity } from "../../../lib/store/owner.ts";
+import { participationEntity } from "../../../lib/store/participation.ts";
+import type { DocumentUid, LocationUid } from "../../../lib/store/refs.ts";
 import { type Credentials, call, type Reply } from "../../support/call.ts";
 import {
   add,
   callsOf,
+  documentUidOf,
   type Exported,
   lists,
   newDocument,
@@ -15,7 +19,6 @@ import {
   reaction,
   reactions,
   remove,
-  uidOf,
   update,
 } from "../../support/feature-data.ts";
 import { mocked, organizationId } from "../../support/workspace.ts";
@@ -28,14 +31,14 @@ const idsOf = (pages: Exported[]) => pages.flatMap((page) => page.reactions).map
 afterEach(() => void vi.restoreAllMocks());
 
 describe("OK", () => {
-  it("has every list's items exactly once, 100 a page, the oldest first", async () => {
+  it("returns the items of each list exactly once, 100 a page, the oldest first", async () => {
     const as = await newDocument();
     const numbered = (count: number, name: string) =>
       Array.from({ length: count }, (_, index) => ({ [name]: `${String(index).padStart(3, "0")}`, from: person("u") }));
     await add(as, a, { comments: numbered(150, "annotationId") });
     await add(as, b, { reactions: numbered(250, "reactionId"), recordings: numbered(100, "recordingId") });
     await add(as, a, { reactions: [reaction("last"), reaction("other", "other")] });
-    await notify(as, await uidOf(as), 101);
+    await notify(as, await documentUidOf(as), 101);
     const pages = await pagesOf(as);
     expect(pages.map((page) => lists.map((list) => page[list].length))).toEqual([
       [100, 100, 100, 100],
@@ -47,7 +50,7 @@ describe("OK", () => {
     expect(new Set(ids).size).toBe(251);
   });
 
-  it("hands out no token where only what is dead lies beyond", async () => {
+  it("returns no token when only deleted items follow", async () => {
     const as = await newDocument();
     await add(as, a, { reactions: reactions(100) });
     await add(as, b, { reactions: [reaction("beyond")] });
@@ -56,7 +59,7 @@ describe("OK", () => {
     expect((await get(as)).body.result.nextPageToken).toBeNull();
   });
 
-  it("has every item that was there from the start exactly once, while others write", async () => {
+  it("returns every item that existed at the start exactly once, while other calls write", async () => {
     const as = await newDocument();
     const other = { id: "other" };
     await add(as, a, { reactions: reactions(230) });
@@ -75,7 +78,7 @@ describe("OK", () => {
     expect(ids).toEqual(expect.arrayContaining(reactions(230).map(({ reactionId }) => reactionId)));
   });
 
-  it("ends a page at 4 MB, and shows what did not fit on the next", async () => {
+  it("ends a page at 4 MB, and returns the others on the next page", async () => {
     const as = await newDocument();
     const text = "x".repeat(60_000);
     const thread = {
@@ -94,7 +97,7 @@ describe("OK", () => {
     expect(idsOf(pages)).toEqual(["r0", "r1", "r2"]);
   });
 
-  it("ends with a token after 15 seconds over what is dead", async () => {
+  it("returns an empty page with a token after 15 seconds of deleted items", async () => {
     const as = await newDocument();
     await add(as, a, { reactions: reactions(120) });
     await add(as, b, { reactions: [reaction("live")] });
@@ -112,7 +115,7 @@ describe("OK", () => {
 });
 
 describe("INVALID_ARGUMENT", () => {
-  it("refuses a token of another user, organization, workspace, or that was cut or forged, with the code 400", async () => {
+  it("refuses, with the code 400, a token of another user, organization or workspace, a cut one and a forged one", async () => {
     const [as, other] = [await newDocument(), await newDocument()];
     for (const each of [as, other]) await add(each, a, { reactions: reactions(101) });
     const pageToken: string = (await get(as)).body.result.nextPageToken;
@@ -137,21 +140,25 @@ describe("INVALID_ARGUMENT", () => {
 });
 
 describe("AWS calls", () => {
-  const history = (count: number) =>
+  const at = "2026-01-01T00:00:00.000Z";
+  const location = { organizationId, documentUid: "x" as DocumentUid, locationUid: "l" as LocationUid };
+  const items = (count: number) =>
     Array.from({ length: count }, (_, index) => {
-      const [id, historySk] = [String(index), String(index).padStart(7, "0")];
-      const entry = { ...dataKeys.participation("w", organizationId, "u", "reactions", historySk), kind: "reactions" };
-      const item = { ...dataKeys.feature("w", "x", "l", "reactions", id), record: "{}", participants: ["u"] };
-      return [{ ...entry, uid: "x", luid: "l", id }, item];
+      const name = { ...location, kind: "reactions" as const, id: String(index).padStart(7, "0"), at };
+      const ref = { ...name, workspace: "w", userId: "u" };
+      const item = featureEntity.put(ref, { ...name, record: "{}", participants: ["u"], rev: "1" });
+      return [participationEntity.put(ref, name).put, item.put];
     }).flat();
+  const ref = { ...location, workspace: "w" };
+  const node = { ...location, identity: "id:a", location: "{}", size: 1, rev: "1" };
   const place = [
-    { ...dataKeys.owner("w", "x"), organizationId, documentId: "d" },
-    { ...dataKeys.locationNode("w", "x", "l"), luid: "l", location: "{}" },
-    { ...keys.document("w", organizationId, "d"), ...mocked.document },
+    ownerEntity.put(ref, { organizationId, documentId: "d" }).put,
+    locationNodeEntity.put(ref, node).put,
+    mocked.document,
   ];
 
-  it.each([120, 400])("are as many for a page of a history of %i items", async (count) => {
-    const table = [...mocked.rows, ...place, ...history(count)];
+  it.each([120, 400])("are the same for a page of %i items", async (count) => {
+    const table = [...mocked.rows, ...place, ...items(count)];
     const { status, calls } = await callsOf(handler, usersDataGet, { organizationId, userId: "u" }, table);
     expect(status).toBe(200);
     expect(calls.filter((line) => line.startsWith("Query"))).toEqual([
@@ -159,7 +166,7 @@ describe("AWS calls", () => {
       "Query W#w#O#o#UN#u",
     ]);
     const reads = calls.filter((line) => !line.startsWith("Query"));
-    const first = "W#w#X#x#L#l reactions#0, ";
+    const first = "W#w#X#x#L#l reactions#0000000, ";
     expect(reads).toEqual([
       expect.stringMatching(/^BatchGet W#w#O#o#U#\d+ u, W#w#X#x OWNER, W#w#X#x L#l$/),
       expect.stringMatching(/^Get W#w#O#o#D#\d+ d$/),

@@ -2,12 +2,14 @@ import { afterEach, describe, expect, it, vi } from "vitest";
 import { usersAdd } from "../../../functions/access/users-add.ts";
 import { usersDataGet } from "../../../functions/collaboration/users-data-get.ts";
 import { documentsDelete } from "../../../functions/content/documents-delete.ts";
-import { commitEach } from "../../../lib/jobs/commit.ts";
-import { dataKeys } from "../../../lib/store/data-keys.ts";
+import { commit } from "../../../lib/jobs/commit.ts";
+import { notificationEntity } from "../../../lib/store/notification.ts";
+import type { DocumentUid } from "../../../lib/store/refs.ts";
 import { type Credentials, call, must, newWorkspace, type Reply } from "../../support/call.ts";
 import {
   add,
   documentId,
+  documentUidOf,
   exportOf,
   lists,
   newDocument,
@@ -15,7 +17,6 @@ import {
   notify,
   person,
   reaction,
-  uidOf,
   update,
 } from "../../support/feature-data.ts";
 import { newOrganization, organizationId } from "../../support/workspace.ts";
@@ -28,7 +29,7 @@ const empty = { profile: null, comments: [], reactions: [], recordings: [], noti
 afterEach(() => void vi.restoreAllMocks());
 
 describe("OK", () => {
-  it("answers empty lists for a user, an organization or a workspace without any, and no token", async () => {
+  it("returns empty lists and no token for an unknown user, organization or workspace", async () => {
     const [as, other] = [await newDocument(), await newWorkspace()];
     await add(as, a, { reactions: [reaction("r")] });
     const result = { status: "success", message: "User data retrieved.", data: empty, nextPageToken: null };
@@ -37,7 +38,7 @@ describe("OK", () => {
     expect((await get(other)).body).toEqual({ result });
   });
 
-  it("has the profile, and the role as long as it holds", async () => {
+  it("returns the profile, and the role while the grant is active", async () => {
     const as = await newOrganization();
     const users = [
       { userId: "u", name: "Ada", email: "ada@example.com", isAdmin: true },
@@ -50,7 +51,7 @@ describe("OK", () => {
     expect((await exportOf(as, "v")).profile).toEqual({ userId: "v", isAdmin: false, createdAt });
   });
 
-  it("shows where an item is now, after renames and merges", async () => {
+  it("returns the place that an item has now, after renames and merges", async () => {
     const as = await newDocument();
     await add(as, a, { comments: [{ annotationId: "x", from: person("u") }] });
     await update(as, a, b);
@@ -62,10 +63,10 @@ describe("OK", () => {
     expect(exported.reactions).toEqual([{ ...reaction("r"), ...where }]);
   });
 
-  it("never shows what a deleted document or location had, or what the user has no part in any more", async () => {
+  it("leaves out data of deleted documents, and items in which the user has no part any more", async () => {
     const as = await newDocument();
     await add(as, a, { reactions: [reaction("r")], comments: [{ annotationId: "x", from: person("u") }] });
-    await notify(as, await uidOf(as), 1);
+    await notify(as, await documentUidOf(as), 1);
     await add(as, a, { comments: [{ annotationId: "x", from: person("v") }] });
     expect((await exportOf(as)).comments).toEqual([]);
     expect((await exportOf(as)).notifications).toHaveLength(1);
@@ -73,11 +74,12 @@ describe("OK", () => {
     expect(await exportOf(as)).toEqual(empty);
   });
 
-  it("shows notifications as their reader sees them, and drops those that are gone", async () => {
+  it("returns notifications as their reader sees them, without purged ones", async () => {
     const as = await newDocument();
-    const uid = await uidOf(as);
-    await notify(as, uid, 2);
-    await commitEach([{ writes: [{ delete: dataKeys.notification(as.apiKey, uid, notifiedAt, "n0") }] }]);
+    const documentUid = await documentUidOf(as);
+    await notify(as, documentUid, 2);
+    const first = { workspace: as.apiKey, documentUid, at: notifiedAt, notificationId: "n0" };
+    await commit([notificationEntity.delete(first)]);
     expect((await exportOf(as)).notifications).toEqual([
       {
         notificationId: "n1",
@@ -92,11 +94,11 @@ describe("OK", () => {
         isNotificationResolverUsed: false,
       },
     ]);
-    await notify(as, "gone", 1);
+    await notify(as, "gone" as DocumentUid, 1);
     expect((await exportOf(as)).notifications).toHaveLength(1);
   });
 
-  it("imports into another workspace as it was", async () => {
+  it("returns data that can be imported into another workspace unchanged", async () => {
     const [from, to] = [await newDocument(), await newDocument()];
     const metadata = JSON.parse('{"n":1e300,"small":5e-324,"deep":[[[null,true,""]]]}');
     const one = {

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { documentsAdd, handler } from "../../../functions/content/documents-add.ts";
 import { documentsGet } from "../../../functions/content/documents-get.ts";
-import { keys } from "../../../lib/store/keys.ts";
+import { folderEntity } from "../../../lib/store/folder.ts";
 import { interceptStore } from "../../support/aws/intercept-store.ts";
 import { mockAws } from "../../support/aws/mock.ts";
 import { type Credentials, call, contextOf, eventOf, must, newWorkspace } from "../../support/call.ts";
@@ -12,6 +12,7 @@ import {
   give,
   keyText,
   mocked,
+  mockedOrganization,
   newOrganization,
   oddIds,
   onDocument,
@@ -57,7 +58,7 @@ describe("OK", () => {
     expect(found.map(({ documentName }: { documentName: string }) => documentName)).toEqual(oddIds);
   });
 
-  it("leaves an existing document unchanged, and adds the others", async () => {
+  it("does not change an existing document, and adds the others", async () => {
     const as = await newOrganization();
     await add(as, [{ documentId: "d", documentName: "first" }]);
     expect(await add(as, [{ documentId: "d", documentName: "second" }, { documentId: "e" }])).toEqual({
@@ -67,7 +68,7 @@ describe("OK", () => {
     expect((await documentsOf(as, "d"))[0].documentName).toBe("first");
   });
 
-  it("answers for each document that the folder does not exist, and adds none", async () => {
+  it("reports a missing folder for each document, and adds none", async () => {
     const as = await newOrganization();
     const refused = { success: false, code: "folder-not-found", message: "The folder does not exist." };
     expect(await add(as, [{ documentId: "d" }, { documentId: "e" }], "nowhere")).toEqual({
@@ -77,7 +78,7 @@ describe("OK", () => {
     expect(await documentsOf(as, "d", "e")).toEqual([]);
   });
 
-  it("lets the folder's access type win over the document's own", async () => {
+  it("applies the folder's access type instead of the document's own", async () => {
     const as = await newOrganization();
     await give(as, "member", onOrganization());
     await addFolders(as, { folderId: "f", accessType: "restricted" });
@@ -87,14 +88,14 @@ describe("OK", () => {
     expect(await onOne(as, "stranger", "outside")).toMatchObject({ accessType: "public", accessRole: "viewer" });
   });
 
-  it("counts a repeated id once, and takes 1,000 documents", async () => {
+  it("accepts 1,000 documents, and counts a repeated id once", async () => {
     const as = await newOrganization();
     const data = await add(as, [...numbered(999), { documentId: "d0" }]);
     expect(Object.values(data).filter((each) => (each as { success: boolean }).success)).toHaveLength(999);
     expect(await documentsOf(as, "d0", "d998")).toHaveLength(2);
   });
 
-  it("adds a document once, however many calls add it at the same time", async () => {
+  it("adds a document once in several calls at once", async () => {
     const as = await newOrganization();
     const results = await Promise.all(Array.from({ length: 6 }, () => add(as, numbered(3))));
     for (const { documentId } of numbered(3)) {
@@ -106,7 +107,7 @@ describe("OK", () => {
 describe("grants given before the document exists", () => {
   afterEach(() => vi.restoreAllMocks());
 
-  it("hold once it does", async () => {
+  it("are active when it exists", async () => {
     const as = await newOrganization();
     await give(as, "ann", onDocument("d", { accessRole: "viewer" }));
     expect(await documentsOf(as, "d")).toEqual([]);
@@ -114,7 +115,7 @@ describe("grants given before the document exists", () => {
     expect(await onOne(as, "ann", "d")).toMatchObject({ accessRole: "viewer" });
   });
 
-  it("hold also where they come between the call's read and its write", async () => {
+  it("are active also when they come between the call's read and its write", async () => {
     const as = await newOrganization();
     await addDocuments(as, undefined, "taken");
     let races = 0;
@@ -135,7 +136,7 @@ describe("grants given before the document exists", () => {
 });
 
 describe("NOT_FOUND", () => {
-  it("for an organization that is missing, or another workspace's", async () => {
+  it("is returned for a missing organization and for another workspace's", async () => {
     await newOrganization();
     const data = { organizationId, documents: numbered(1) };
     expect((await call(documentsAdd, { as: await newWorkspace(), data })).error?.status).toBe("NOT_FOUND");
@@ -143,7 +144,7 @@ describe("NOT_FOUND", () => {
 });
 
 describe("INVALID_ARGUMENT", () => {
-  it("for no documents, 1,001 of them, and fields that do not fit", async () => {
+  it("is returned for no documents, 1,001 documents and invalid fields", async () => {
     const as = await newOrganization();
     for (const documents of [[], numbered(1_001), [{}], [{ documentId: 7 }], [{ documentId: "a\u0000" }], undefined]) {
       const { error } = await call(documentsAdd, { as, data: { organizationId, documents } });
@@ -155,7 +156,8 @@ describe("INVALID_ARGUMENT", () => {
 
 describe("AWS calls", () => {
   it("makes two reads and one transaction", async () => {
-    const folder = { ...keys.folder("w", organizationId, "f"), folderId: "f", ancestors: ["top"] };
+    const ref = { ...mockedOrganization, folderId: "f" };
+    const folder = folderEntity.put(ref, { organizationId, folderId: "f", ancestors: ["top"], createdAt: "" }).put;
     const aws = mockAws([...mocked.rows, folder]);
     await callSource(handler, documentsAdd, { organizationId, folderId: "f", documents: [{ documentId: "d" }] });
     expect(aws.calls()).toEqual([

@@ -1,6 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { documentsDataAdd, handler } from "../../../functions/content/documents-data-add.ts";
-import { dataKeys } from "../../../lib/store/data-keys.ts";
+import { locationEntity } from "../../../lib/store/location.ts";
+import { ownerEntity } from "../../../lib/store/owner.ts";
+import type { DocumentUid, LocationUid } from "../../../lib/store/refs.ts";
 import * as Setting from "../../../lib/store/setting.ts";
 import { type Credentials, call, newWorkspace } from "../../support/call.ts";
 import {
@@ -27,14 +29,14 @@ const tagging = (users: object[]) => ({ comments: [{ commentId: "c", from: perso
 const eventsOf = async (as: Credentials) =>
   (await jobsOf(as, "fanout")).flatMap(({ payload }) => payload.events as { type: string; data: object }[]);
 
-/** Entries in the histories of comments. */
+/** The users who have an entry of a comment annotation. */
 const entriesOf = async (as: Credentials) =>
   Object.keys(await storedOf(as))
     .flatMap((name) => /#UP#([^#]+)#comments /.exec(name)?.[1] ?? [])
     .sort();
 
 describe("OK", () => {
-  it("adds to each kind, answers by id, and replaces what has the same id in the location", async () => {
+  it("adds items of each kind, returns results by id, and replaces an item with the same id in the location", async () => {
     const as = await newDocument();
     const features = {
       comments: [annotation("x", { status: "OPEN" })],
@@ -61,7 +63,7 @@ describe("OK", () => {
     expect([reactions.length, recordings.length]).toEqual([2, 2]);
   });
 
-  it("puts a comment into the histories of author, repliers, mentioned and assigned users", async () => {
+  it("gives the author, the repliers, the mentioned and the assigned users an entry of an annotation", async () => {
     const as = await newDocument();
     const comments = [
       { commentId: "1", from: person("replier"), taggedUsers: [person("mentioned")] },
@@ -77,8 +79,8 @@ describe("OK", () => {
   it.each([
     ["a few", people(3, 2)],
     ["one", people(1)],
-    ["89 others, which is more than one transaction takes", people(89, 100)],
-  ])("follows a change of participants to %s", async (_, users) => {
+    ["89 others, more than one transaction can change", people(89, 100)],
+  ])("adds and deletes entries when the participants change to %s", async (_, users) => {
     const as = await newDocument();
     await add(as, a, { comments: [annotation("x", tagging(people(89)))] });
     await add(as, a, { comments: [annotation("x", tagging(users))] });
@@ -88,7 +90,7 @@ describe("OK", () => {
     expect(await entriesOf(as)).toHaveLength(90);
   });
 
-  it("replaces what came into the location by a merge", async () => {
+  it("replaces items that came into the location by a merge", async () => {
     const as = await newDocument();
     for (const id of ["l1", "l2", "l3"]) await add(as, { id }, { reactions: [reaction(id)] });
     await update(as, { id: "l1" }, { id: "l2" }, { merge: true });
@@ -101,9 +103,9 @@ describe("OK", () => {
     expect(reactions.map(({ icon }: { icon: string }) => icon)).toEqual(["👍", "👍", "👍"]);
   });
 
-  it("takes 1,000 items, any id, and 200 comments of a thread with their events", async () => {
+  it("accepts 1,000 items, unusual ids, and 200 comments of an annotation with their events", async () => {
     const as = await newDocument();
-    await Setting.update(as.apiKey, "webhooks", {
+    await Setting.update({ workspace: as.apiKey }, "webhooks", {
       wantedEvents: ["comment.add", "comment_annotation.add", "reaction.add"],
     });
     await add(as, a, { reactions: reactions(1_000) });
@@ -119,10 +121,10 @@ describe("OK", () => {
     expect([count("comment_annotation.add"), count("comment.add")]).toEqual([3, 600]);
   });
 
-  it("tells of what is new, and of nothing when it is silent", async () => {
+  it("writes events for new items only, and none with `silent`", async () => {
     const as = await newDocument();
     const wantedEvents = ["comment.add", "comment_annotation.add", "reaction.add", "recorder.done"];
-    await Setting.update(as.apiKey, "webhooks", { wantedEvents });
+    await Setting.update({ workspace: as.apiKey }, "webhooks", { wantedEvents });
     const first = { commentId: "1", from: person("u") };
     await add(as, a, { comments: [annotation("x", { comments: [first] })], reactions: [reaction("r")], silent: true });
     expect(await eventsOf(as)).toEqual([]);
@@ -132,9 +134,9 @@ describe("OK", () => {
       reactions: [reaction("r")],
       recordings: [{ recordingId: "v", from: person("u") }],
     });
-    const told = (await eventsOf(as)).map(({ type, data }) => ({ type, data }));
-    expect(told).toHaveLength(3);
-    expect(told).toEqual(
+    const events = (await eventsOf(as)).map(({ type, data }) => ({ type, data }));
+    expect(events).toHaveLength(3);
+    expect(events).toEqual(
       expect.arrayContaining([
         { type: "comment.add", data: { annotationId: "x", commentId: "2", from: "v" } },
         { type: "comment_annotation.add", data: { annotationId: "y", from: "u", location: a } },
@@ -143,7 +145,7 @@ describe("OK", () => {
     );
   });
 
-  it("keeps one of each id, however many calls add it at the same time", async () => {
+  it("keeps one item of an id that concurrent calls add", async () => {
     const as = await newDocument();
     await Promise.all(
       people(5).map(({ userId }) => add(as, a, { comments: [annotation("x", { assignedTo: person(userId) })] })),
@@ -155,7 +157,7 @@ describe("OK", () => {
 });
 
 describe("NOT_FOUND", () => {
-  it("for a missing document or organization, or another workspace's; nothing is stored", async () => {
+  it("refuses a missing document or organization and one of another workspace, and stores nothing", async () => {
     const [as, other] = [await newDocument(), await newWorkspace()];
     const before = await storedOf(as);
     const data = { organizationId, documentId, location: a, reactions: [reaction("r")] };
@@ -208,7 +210,7 @@ describe("INVALID_ARGUMENT", () => {
     ["no location", { location: undefined, reactions: [reaction("r")] }, ["location"]],
   ];
 
-  it.each(bad)("for %s", async (_, more, paths) => {
+  it.each(bad)("refuses %s, and stores nothing", async (_, more, paths) => {
     const as = await newDocument();
     const before = await storedOf(as);
     expect(await issuesOf(documentsDataAdd, as, { organizationId, documentId, location: a, ...more })).toEqual(paths);
@@ -218,8 +220,9 @@ describe("INVALID_ARGUMENT", () => {
 
 describe("AWS calls", () => {
   it.each([1, 25])("adds %i items in three reads and one transaction", async (count) => {
-    const pointer = { ...dataKeys.location("w", "x", "id:a"), luid: "l", size: 1 };
-    const owner = { ...dataKeys.owner("w", "x"), organizationId, documentId };
+    const ref = { workspace: "w", documentUid: "x" as DocumentUid, identity: "id:a" };
+    const pointer = locationEntity.put(ref, { locationUid: "l" as LocationUid, size: 1 }).put;
+    const owner = ownerEntity.put(ref, { organizationId, documentId }).put;
     const data = { organizationId, documentId, location: a, reactions: reactions(count) };
     const table = [...mocked.rows, mocked.document, pointer, owner];
     const { status, calls } = await callsOf(handler, documentsDataAdd, data, table);

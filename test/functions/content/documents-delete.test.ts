@@ -3,7 +3,8 @@ import { documentsAdd } from "../../../functions/content/documents-add.ts";
 import { documentsDelete, handler } from "../../../functions/content/documents-delete.ts";
 import { documentsGet } from "../../../functions/content/documents-get.ts";
 import * as Table from "../../../lib/dynamodb/table.ts";
-import { keys } from "../../../lib/store/keys.ts";
+import { documentEntity, locatorEntity } from "../../../lib/store/document.ts";
+import { type DocumentDataRef, documentDataPartition } from "../../../lib/store/refs.ts";
 import { mockAws } from "../../support/aws/mock.ts";
 import { type Credentials, call, must, newWorkspace } from "../../support/call.ts";
 import { jobsOf } from "../../support/jobs.ts";
@@ -14,6 +15,7 @@ import {
   give,
   keyText,
   mocked,
+  mockedDocument,
   newOrganization,
   oddIds,
   onDocument,
@@ -31,7 +33,7 @@ async function documentsOf(as: Credentials, data: object = {}): Promise<{ docume
 const purgesOf = (as: Credentials) => jobsOf(as, "purge");
 
 describe("OK", () => {
-  it("deletes documents for every reader at once, and leaves the others", async () => {
+  it("deletes documents for every reader immediately, and keeps the others", async () => {
     const as = await newOrganization();
     await addFolders(as, { folderId: "f" });
     await addDocuments(as, "f", "a", "b");
@@ -43,15 +45,16 @@ describe("OK", () => {
     for (const data of [{}, { folderId: "f" }, { documentIds: ["a", "b", "c"] }]) {
       expect((await documentsOf(as, data)).map(({ documentId }) => documentId)).toEqual(["b"]);
     }
-    expect(await Table.get(keys.documentLocator(as.apiKey, "a", organizationId))).toBeUndefined();
+    const locator = locatorEntity.key({ workspace: as.apiKey, documentId: "a", organizationId });
+    expect(await Table.get(locator)).toBeUndefined();
   });
 
-  it("reports a document that does not exist as a success that says so", async () => {
+  it("succeeds for a document that does not exist, with a message", async () => {
     const gone = { success: true, id: "gone", message: "The document does not exist." };
     expect(await remove(await newOrganization(), "gone")).toEqual({ gone });
   });
 
-  it("counts a repeated id once, and deletes under any id", async () => {
+  it("deletes any id, and counts a repeated one once", async () => {
     const as = await newOrganization();
     await addDocuments(as, undefined, ...oddIds);
     const data = await remove(as, ...oddIds, ...oddIds);
@@ -59,7 +62,7 @@ describe("OK", () => {
     expect(await documentsOf(as)).toEqual([]);
   });
 
-  it("keeps a grant given before the document exists: there is no document to delete", async () => {
+  it("keeps a grant that was given before the document exists", async () => {
     const as = await newOrganization();
     await give(as, "ann", onDocument("d"));
     expect((await remove(as, "d")).d.message).toBe("The document does not exist.");
@@ -67,7 +70,7 @@ describe("OK", () => {
     expect(await onOne(as, "ann", "d")).toMatchObject({ accessRole: "editor" });
   });
 
-  it("lets a document that is added again start empty: its grants do not come back", async () => {
+  it("does not give old grants to a document that is added again", async () => {
     const as = await newOrganization();
     await addDocuments(as, undefined, "d");
     await give(as, "ann", onDocument("d"));
@@ -76,17 +79,18 @@ describe("OK", () => {
     expect(await onOne(as, "ann", "d")).toMatchObject({ errorCode: "permission_denied" });
   });
 
-  it("stores a purge of exactly what was deleted", async () => {
+  it("stores a purge of exactly the deleted documents", async () => {
     const as = await newOrganization();
     await addDocuments(as, undefined, "a", "b");
-    const items = ["a", "b"].map((id) => keys.document(as.apiKey, organizationId, id));
-    const uids = (await Table.getMany<{ uid: string }>(items)).map((each) => each?.uid);
+    const workspace = as.apiKey;
+    const items = ["a", "b"].map((documentId) => documentEntity.key({ workspace, organizationId, documentId }));
+    const stored = (await Table.getMany(items)) as Omit<DocumentDataRef, "workspace">[];
     await remove(as, "a", "b", "gone");
     const purged = (await purgesOf(as)).flatMap(({ payload }) => payload.partitions as string[]);
-    expect(purged.sort()).toEqual(uids.map((uid) => keys.documentData(as.apiKey, uid as string)).sort());
+    expect(purged.sort()).toEqual(stored.map((each) => documentDataPartition({ ...each, workspace })).sort());
   });
 
-  it("deletes a document once, however many calls delete it at the same time", async () => {
+  it("deletes a document once in several calls at once", async () => {
     const as = await newOrganization();
     await addDocuments(as, undefined, "d");
     const results = await Promise.all(Array.from({ length: 5 }, () => remove(as, "d")));
@@ -94,7 +98,7 @@ describe("OK", () => {
     expect(await purgesOf(as)).toHaveLength(1);
   });
 
-  it("takes 1,000 documents", async () => {
+  it("accepts 1,000 documents", async () => {
     const as = await newOrganization();
     const ids = Array.from({ length: 1_000 }, (_, index) => `d${index}`);
     await must(documentsAdd, { as, data: { organizationId, documents: ids.map((documentId) => ({ documentId })) } });
@@ -104,7 +108,7 @@ describe("OK", () => {
 });
 
 describe("NOT_FOUND", () => {
-  it("for an organization that is missing, or another workspace's, whose document stays", async () => {
+  it("is returned for a missing organization and for another workspace's, whose document is kept", async () => {
     const as = await newOrganization();
     await addDocuments(as, undefined, "d");
     const { error } = await call(documentsDelete, {
@@ -117,7 +121,7 @@ describe("NOT_FOUND", () => {
 });
 
 describe("INVALID_ARGUMENT", () => {
-  it("for no ids, 1,001 of them, and ids that do not fit; nothing is deleted", async () => {
+  it("is returned for no ids, 1,001 ids and invalid ids, and nothing is deleted", async () => {
     const as = await newOrganization();
     await addDocuments(as, undefined, "d0");
     const many = Array.from({ length: 1_001 }, (_, index) => `d${index}`);
@@ -131,8 +135,7 @@ describe("INVALID_ARGUMENT", () => {
 
 describe("AWS calls", () => {
   it("makes two reads, one transaction with its job, and one send", async () => {
-    const document = { documentId: "d", uid: "x", ancestors: ["f"], createdAt: "2026-01-01T00:00:00.000Z" };
-    const aws = mockAws([...mocked.rows, { ...keys.document("w", organizationId, "d"), ...document }]);
+    const aws = mockAws([...mocked.rows, mockedDocument("d", { ancestors: ["f"] })]);
     await callSource(handler, documentsDelete, { organizationId, documentIds: ["d", "gone"] });
     expect(aws.calls()).toEqual([
       expect.stringMatching(/^BatchGet W#w WORKSPACE, W#w TOKEN#\w+, W#w SETTING#webhooks$/),

@@ -46,21 +46,21 @@ describe("OK", () => {
     },
   );
 
-  it.each([4, 25, 100])("lists what lies directly in a folder exactly once, in pages of %i", async (pageSize) => {
+  it.each([4, 25, 100])("lists the documents directly in a folder exactly once, in pages of %i", async (pageSize) => {
     const data = { organizationId, folderId: "f", pageSize };
     const found = await allPages(listing, as, data);
     expect(found.map(({ documentId }) => documentId).sort()).toEqual([...inFolder].sort());
     expect(new Set(found.map(({ folderId }) => folderId))).toEqual(new Set(["f"]));
   });
 
-  it("looks documents up in the order asked for, a repeated one once, and leaves out what does not exist", async () => {
+  it("returns requested documents once each in the requested order, without missing ones", async () => {
     const documentIds = ["f 3", "gone", "root 9", "f 3", "reserved"];
     const { documents, nextPageToken } = await must(documentsGet, { as, data: { organizationId, documentIds } });
     expect(documents.map(({ documentId }: { documentId: string }) => documentId)).toEqual(["f 3", "root 9"]);
     expect(nextPageToken).toBeNull();
   });
 
-  it("lists nothing for an unknown folder, and for another organization", async () => {
+  it("returns nothing for an unknown folder and for another organization", async () => {
     for (const data of [
       { organizationId, folderId: "nowhere" },
       { organizationId: "other" },
@@ -70,7 +70,7 @@ describe("OK", () => {
     }
   });
 
-  it("ends a page before the reply grows too large, however it is asked for, and loses nothing", async () => {
+  it("ends a page before the reply is too large, and the next page continues there", async () => {
     const rich = await newOrganization();
     await addFolders(rich, { folderId: "f" });
     const documentIds = Array.from({ length: 90 }, (_, index) => `d${index}`);
@@ -89,7 +89,7 @@ describe("OK", () => {
 });
 
 describe("NOT_FOUND", () => {
-  it("for an organization that is missing, or another workspace's", async () => {
+  it("is returned for a missing organization and for another workspace's", async () => {
     for (const question of [{}, { folderId: "f" }, { documentIds: ["f 3"] }]) {
       const { error } = await call(documentsGet, { as: await newWorkspace(), data: { organizationId, ...question } });
       expect(error?.status).toBe("NOT_FOUND");
@@ -98,7 +98,7 @@ describe("NOT_FOUND", () => {
 });
 
 describe("INVALID_ARGUMENT", () => {
-  it("for a page token of another folder, organization, list or workspace", async () => {
+  it("is returned for a page token of another folder, organization, list or workspace", async () => {
     const stranger = await newOrganization();
     const token = await tokenOf({});
     const inF = await tokenOf({ folderId: "f" });
@@ -114,11 +114,11 @@ describe("INVALID_ARGUMENT", () => {
     await expectRefused({ ...listing, endpoint: foldersGet }, as, { organizationId, pageToken: token });
   });
 
-  it("for a page token that was forged or cut", async () => {
+  it("is returned for a page token that was invented or cut", async () => {
     for (const pageToken of forged(await tokenOf({}))) await expectRefused(listing, as, { organizationId, pageToken });
   });
 
-  it("for a page size out of bounds and more than 100 ids", async () => {
+  it("is returned for a page size out of bounds and for more than 100 ids", async () => {
     const documentIds = Array.from({ length: 101 }, (_, index) => `d${index}`);
     for (const data of [{ pageSize: 0 }, { pageSize: 101 }, { pageSize: 1.5 }, { documentIds }, { documentIds: [] }]) {
       const { error } = await call(documentsGet, { as, data: { organizationId, ...data } });
@@ -128,7 +128,7 @@ describe("INVALID_ARGUMENT", () => {
 });
 
 describe("AWS calls", () => {
-  it("looks up in one read, after the credentials'", async () => {
+  it("reads the documents in one request after the credentials", async () => {
     const aws = mockAws(mocked.rows);
     await callSource(handler, documentsGet, { organizationId, documentIds: ["d"] });
     expect(aws.calls()).toEqual([

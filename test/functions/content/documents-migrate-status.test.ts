@@ -2,8 +2,9 @@ import { describe, expect, it } from "vitest";
 import { documentsMigrate } from "../../../functions/content/documents-migrate.ts";
 import { documentsMigrateStatus, handler } from "../../../functions/content/documents-migrate-status.ts";
 import { organizationsAdd } from "../../../functions/content/organizations-add.ts";
-import * as Table from "../../../lib/dynamodb/table.ts";
+import { commit } from "../../../lib/jobs/commit.ts";
 import * as Migration from "../../../lib/store/migration.ts";
+import type { DocumentUid } from "../../../lib/store/refs.ts";
 import { mockAws } from "../../support/aws/mock.ts";
 import { call, must } from "../../support/call.ts";
 import {
@@ -19,22 +20,24 @@ describe("OK", () => {
   it.each([
     ["pending", {}],
     ["in_progress", {}],
-    ["in_progress", { switchedAt: "2026-01-01T00:00:00.000Z", reservedUid: "x" }],
+    ["in_progress", { switchedAt: "2026-01-01T00:00:00.000Z", reservedUid: "x" as DocumentUid }],
     ["completed", {}],
     ["failed", { reason: "The document was deleted." }],
-  ] as const)("tells %s, and nothing of the store's own", async (status, more) => {
-    const { apiKey, ...as } = await newOrganization();
-    const [migrationId, ids] = ["m", { documentId: "d", newDocumentId: "e", uid: "secret-uid" }];
-    await Table.commit([Migration.creation(apiKey, organizationId, { migrationId, ...ids })]);
-    const stored = (await Migration.get(apiKey, organizationId, migrationId)) as Migration.Migration;
-    await Table.commit([Migration.change(apiKey, organizationId, stored, { status, ...more })]);
-    const data = await must(documentsMigrateStatus, { as: { apiKey, ...as }, data: { organizationId, migrationId } });
+  ] as const)("returns the status %s and no internal field", async (status, more) => {
+    const as = await newOrganization();
+    const migrationId = "m";
+    const ref = { workspace: as.apiKey, organizationId, migrationId };
+    const ids = { documentId: "d", newDocumentId: "e", documentUid: "secret-uid" as DocumentUid };
+    await commit([Migration.creation(ref, ids)]);
+    const stored = (await Migration.get(ref)) as Migration.Migration;
+    await commit([Migration.change(ref, stored, { status, ...more })]);
+    const data = await must(documentsMigrateStatus, { as, data: { organizationId, migrationId } });
     expect(data).toEqual({ migrationId, status, ...("reason" in more && more) });
   });
 });
 
 describe("NOT_FOUND", () => {
-  it("for an unknown migration, and for another workspace's or organization's alike", async () => {
+  it("is returned for an unknown migration and for another workspace's or organization's", async () => {
     const as = await newOrganization();
     await addDocuments(as, undefined, "d");
     await must(organizationsAdd, { as, data: { organizations: [{ organizationId: "other" }] } });
@@ -53,7 +56,7 @@ describe("NOT_FOUND", () => {
 });
 
 describe("INVALID_ARGUMENT", () => {
-  it("for ids that are missing or none", async () => {
+  it("is returned for missing and empty ids", async () => {
     const as = await newOrganization();
     expect(await issuesOf(documentsMigrateStatus, as, {})).toEqual(["organizationId", "migrationId"]);
     expect(await issuesOf(documentsMigrateStatus, as, { organizationId, migrationId: "" })).toEqual(["migrationId"]);

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { documentsMigrate, handler } from "../../../functions/content/documents-migrate.ts";
 import { documentsMigrateStatus } from "../../../functions/content/documents-migrate-status.ts";
 import * as Table from "../../../lib/dynamodb/table.ts";
-import { keys } from "../../../lib/store/keys.ts";
+import { documentEntity } from "../../../lib/store/document.ts";
 import { mockAws } from "../../support/aws/mock.ts";
 import { type Credentials, call, must } from "../../support/call.ts";
 import { jobsOf } from "../../support/jobs.ts";
@@ -23,19 +23,21 @@ const from = (documentId: string, newDocumentId: string) => ({ organizationId, d
 const statusOf = async (as: Credentials, data: object) => (await call(documentsMigrate, { as, data })).error?.status;
 
 describe("OK", () => {
-  it("stores the migration as pending, with its job, and changes nothing else", async () => {
+  it("stores the pending migration with its job, and changes nothing else", async () => {
     const as = await newOrganization();
     await addDocuments(as, undefined, "d");
-    const before = await Table.get(keys.document(as.apiKey, organizationId, "d"));
+    const stored = (documentId: string) =>
+      Table.get(documentEntity.key({ workspace: as.apiKey, organizationId, documentId }));
+    const before = await stored("d");
     const { migrationId } = await must(documentsMigrate, { as, data: from("d", "e") });
     const data = { organizationId, migrationId };
     expect(await must(documentsMigrateStatus, { as, data })).toEqual({ migrationId, status: "pending" });
     expect((await jobsOf(as, "migrate")).map(({ payload }) => payload)).toEqual([data]);
-    expect(await Table.get(keys.document(as.apiKey, organizationId, "d"))).toEqual(before);
-    expect(await Table.get(keys.document(as.apiKey, organizationId, "e"))).toBeUndefined();
+    expect(await stored("d")).toEqual(before);
+    expect(await stored("e")).toBeUndefined();
   });
 
-  it("takes any id, and a new one that only has grants", async () => {
+  it("accepts any id, and a new id that has only grants", async () => {
     const as = await newOrganization();
     await addDocuments(as, undefined, ...oddIds);
     await give(as, "ann", onDocument("new"));
@@ -44,7 +46,7 @@ describe("OK", () => {
 });
 
 describe("NOT_FOUND", () => {
-  it("for a document that does not exist, has only grants, or is another workspace's or organization's", async () => {
+  it("is returned for a document that is missing, has only grants, or is another workspace's or organization's", async () => {
     const as = await newOrganization();
     await addDocuments(as, undefined, "d");
     await give(as, "ann", onDocument("reserved"));
@@ -57,7 +59,7 @@ describe("NOT_FOUND", () => {
 });
 
 describe("ALREADY_EXISTS", () => {
-  it("for the id of another document, which stays as it is", async () => {
+  it("is returned for the id of another document, and nothing is stored", async () => {
     const as = await newOrganization();
     await addDocuments(as, undefined, "d", "e");
     expect(await statusOf(as, from("d", "e"))).toBe("ALREADY_EXISTS");
@@ -66,7 +68,7 @@ describe("ALREADY_EXISTS", () => {
 });
 
 describe("INVALID_ARGUMENT", () => {
-  it("for the same id twice, and for ids that are none; nothing is stored", async () => {
+  it("is returned for the same id twice and for invalid ids, and nothing is stored", async () => {
     const as = await newOrganization();
     await addDocuments(as, undefined, "d");
     expect(await issuesOf(documentsMigrate, as, from("d", "d"))).toEqual(["newDocumentId"]);

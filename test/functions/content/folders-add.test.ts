@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { documentsAdd } from "../../../functions/content/documents-add.ts";
 import { foldersAdd, handler } from "../../../functions/content/folders-add.ts";
 import { foldersGet } from "../../../functions/content/folders-get.ts";
-import { keys } from "../../../lib/store/keys.ts";
+import { folderEntity } from "../../../lib/store/folder.ts";
 import * as Setting from "../../../lib/store/setting.ts";
 import { mockAws } from "../../support/aws/mock.ts";
 import { type Credentials, call, must, newWorkspace } from "../../support/call.ts";
@@ -12,6 +12,7 @@ import {
   callSource,
   give,
   mocked,
+  mockedOrganization,
   newOrganization,
   oddIds,
   onOne,
@@ -56,7 +57,7 @@ describe("OK", () => {
     }
   });
 
-  it("refuses a cycle, and what hangs from it, per item and adds the rest", async () => {
+  it("refuses a cycle and its descendants per item, and adds the others", async () => {
     const results = await add(
       await newOrganization(),
       { folderId: "a", parentFolderId: "b" },
@@ -76,14 +77,14 @@ describe("OK", () => {
     });
   });
 
-  it("nests 32 levels and refuses the 33rd, in one call or over two", async () => {
+  it("accepts 32 levels and refuses the 33rd, in one call or in two", async () => {
     const as = await newOrganization();
     expect(codes(await add(as, ...chain(33)))).toMatchObject({ f31: "added", f32: "too-deep" });
     expect(codes(await add(as, { folderId: "later", parentFolderId: "f31" }))).toEqual({ later: "too-deep" });
     expect(codes(await add(as, { folderId: "beside", parentFolderId: "f30" }))).toEqual({ beside: "added" });
   });
 
-  it("answers per item that the parent is missing, or was refused for that", async () => {
+  it("reports a missing or refused parent per item", async () => {
     const orphans = [
       { folderId: "orphan", parentFolderId: "nowhere" },
       { folderId: "child", parentFolderId: "orphan" },
@@ -97,7 +98,7 @@ describe("OK", () => {
     expect((await must(foldersGet, { as, data: { organizationId } })).folders).toHaveLength(1);
   });
 
-  it("leaves an existing folder unchanged, and adds to it what names it as parent", async () => {
+  it("does not change an existing folder, and adds its new children", async () => {
     const as = await newOrganization();
     await add(as, { folderId: "f", folderName: "first", accessType: "public" });
     const again = { folderId: "f", folderName: "second", accessType: "restricted" };
@@ -109,21 +110,21 @@ describe("OK", () => {
     expect(folders).toContainEqual(expect.objectContaining({ folderName: "first", accessType: "public" }));
   });
 
-  it("counts a repeated id once: the first", async () => {
+  it("applies the first entry of a repeated id", async () => {
     const as = await newOrganization();
     await add(as, { folderId: "f", folderName: "first" }, { folderId: "f", folderName: "second" });
     const { folders } = await must(foldersGet, { as, data: { organizationId } });
     expect(folders).toEqual([expect.objectContaining({ folderName: "first" })]);
   });
 
-  it("creates the organization when asked to", async () => {
+  it("creates the organization with createOrganization", async () => {
     const as = await newWorkspace();
     const data = { organizationId, createOrganization: true, folders: [{ folderId: "f" }] };
     expect(codes(await must(foldersAdd, { as, data }))).toEqual({ f: "added" });
     expect(codes(await must(foldersAdd, { as, data }))).toEqual({ f: "already-exists" });
   });
 
-  it("gives its access type to all below it, unless a nearer folder has one", async () => {
+  it("gives its access type to its descendants, unless a nearer folder has one", async () => {
     const as = await newOrganization();
     await give(as, "member", onOrganization());
     await add(
@@ -141,7 +142,7 @@ describe("OK", () => {
     expect(await onOne(as, "stranger", "in inner")).toMatchObject({ accessType: "public", accessRole: "viewer" });
   });
 
-  it("takes 1,000 folders", async () => {
+  it("accepts 1,000 folders", async () => {
     const folders = Array.from({ length: 1_000 }, (_, index) => ({ folderId: `n${index}`, parentFolderId: "top" }));
     const results = await add(await newOrganization(), { folderId: "top" }, ...folders.slice(1));
     expect(new Set(Object.values(codes(results)))).toEqual(new Set(["added"]));
@@ -149,9 +150,9 @@ describe("OK", () => {
 });
 
 describe("FAILED_PRECONDITION", () => {
-  it("names the switch that is off, and adds nothing", async () => {
+  it("names the switch that is off, and nothing is added", async () => {
     const as = await newOrganization();
-    await Setting.update(as.apiKey, "switches", { advancedQueries: false });
+    await Setting.update({ workspace: as.apiKey }, "switches", { advancedQueries: false });
     const { error } = await call(foldersAdd, { as, data: { organizationId, folders: [{ folderId: "f" }] } });
     expect(error).toMatchObject({ status: "FAILED_PRECONDITION", message: expect.stringContaining("advancedQueries") });
     expect((await must(foldersGet, { as, data: { organizationId } })).folders).toEqual([]);
@@ -159,7 +160,7 @@ describe("FAILED_PRECONDITION", () => {
 });
 
 describe("NOT_FOUND", () => {
-  it("for an organization that is missing or another workspace's, without createOrganization", async () => {
+  it("is returned for a missing organization and another workspace's, without createOrganization", async () => {
     await newOrganization();
     for (const createOrganization of [undefined, null, false]) {
       const data = { organizationId, createOrganization, folders: [{ folderId: "f" }] };
@@ -169,7 +170,7 @@ describe("NOT_FOUND", () => {
 });
 
 describe("INVALID_ARGUMENT", () => {
-  it("for an unknown access type, an empty list and 1,001 folders; nothing is created", async () => {
+  it("is returned for an unknown access type, an empty list and 1,001 folders, and nothing is created", async () => {
     const as = await newWorkspace();
     const many = Array.from({ length: 1_001 }, (_, index) => ({ folderId: `f${index}` }));
     for (const folders of [[], many, [{ folderId: "f", accessType: "secret" }], [{}], "f"]) {
@@ -186,7 +187,7 @@ describe("AWS calls", () => {
     const aws = mockAws(mocked.rows);
     const folders = [{ folderId: "b", parentFolderId: "a" }, { folderId: "a" }];
     await callSource(handler, foldersAdd, { organizationId, folders });
-    const text = (id: string) => `${keys.folder("w", organizationId, id).pk} ${id}`;
+    const text = (id: string) => `${folderEntity.key({ ...mockedOrganization, folderId: id }).pk} ${id}`;
     expect(aws.calls()).toEqual([
       expect.stringMatching(/^BatchGet W#w WORKSPACE, W#w TOKEN#\w+, W#w SETTING#switches, W#w SETTING#webhooks$/),
       "Get W#w#O#o ORG",

@@ -44,7 +44,7 @@ describe("OK", () => {
     expect(found.map(({ folderId }) => folderId).sort()).toEqual([...below].sort());
   });
 
-  it("shows a folder's own fields: what it inherits is not its own", async () => {
+  it("returns a folder's own fields and not those that it inherits", async () => {
     const { folders } = await must(foldersGet, { as, data: { organizationId, parentFolderId: "below 0" } });
     expect(folders).toEqual([{ folderId: "deeper", parentFolderId: "below 0", createdAt: expect.any(String) }]);
     const everything = { organizationId, pageSize: 100 };
@@ -52,7 +52,7 @@ describe("OK", () => {
     expect(all).toContainEqual(expect.objectContaining({ folderName: "root 3", accessType: "public" }));
   });
 
-  it("lists nothing for an unknown folder and an empty organization", async () => {
+  it("returns nothing for an unknown folder and an empty organization", async () => {
     for (const data of [{ organizationId, parentFolderId: "nowhere" }, { organizationId: "other" }]) {
       expect(await must(foldersGet, { as, data })).toEqual({ folders: [], nextPageToken: null });
     }
@@ -60,7 +60,7 @@ describe("OK", () => {
 });
 
 describe("NOT_FOUND", () => {
-  it("for an organization that is missing, or another workspace's", async () => {
+  it("is returned for a missing organization and for another workspace's", async () => {
     for (const question of [{}, { parentFolderId: "root 0" }]) {
       const { error } = await call(foldersGet, { as: await newWorkspace(), data: { organizationId, ...question } });
       expect(error?.status).toBe("NOT_FOUND");
@@ -69,7 +69,7 @@ describe("NOT_FOUND", () => {
 });
 
 describe("INVALID_ARGUMENT", () => {
-  it("for a page token of another folder, organization, list or workspace", async () => {
+  it("is returned for a page token of another folder, organization, list or workspace", async () => {
     const stranger = await newOrganization();
     const token = await tokenOf({});
     const inRoot = await tokenOf({ parentFolderId: "root 0" });
@@ -88,11 +88,11 @@ describe("INVALID_ARGUMENT", () => {
     });
   });
 
-  it("for a page token that was forged or cut", async () => {
+  it("is returned for a page token that was invented or cut", async () => {
     for (const pageToken of forged(await tokenOf({}))) await expectRefused(listing, as, { organizationId, pageToken });
   });
 
-  it("for a page size out of bounds", async () => {
+  it("is returned for a page size out of bounds", async () => {
     for (const pageSize of [0, 101, "10"]) {
       const { error } = await call(foldersGet, { as, data: { organizationId, pageSize } });
       expect(error?.status).toBe("INVALID_ARGUMENT");
@@ -101,7 +101,7 @@ describe("INVALID_ARGUMENT", () => {
 });
 
 describe("AWS calls", () => {
-  it("asks the first shard, a few, then the rest for a short list, and checks the organization beside it", async () => {
+  it("reads a short list shard by shard in three rounds, and the organization beside the first", async () => {
     const aws = mockAws(mocked.rows);
     await callSource(handler, foldersGet, { organizationId });
     const [credentials, ...rest] = aws.calls();

@@ -3,7 +3,9 @@ import { documentsAdd } from "../../../functions/content/documents-add.ts";
 import { handler, locationsDataDelete } from "../../../functions/content/locations-data-delete.ts";
 import { organizationsAdd } from "../../../functions/content/organizations-add.ts";
 import { purge } from "../../../functions/workers/purge.ts";
-import { dataKeys } from "../../../lib/store/data-keys.ts";
+import { featureEntity } from "../../../lib/store/feature.ts";
+import { locationEntity } from "../../../lib/store/location.ts";
+import type { DocumentUid, LocationUid } from "../../../lib/store/refs.ts";
 import * as Setting from "../../../lib/store/setting.ts";
 import { call, must, newWorkspace } from "../../support/call.ts";
 import {
@@ -26,7 +28,7 @@ import { issuesOf, keyText, mocked, organizationId } from "../../support/workspa
 const [a, b] = [{ id: "a" }, { id: "b" }];
 
 describe("OK", () => {
-  it("deletes all feature data of the location at once, and no other's", async () => {
+  it("deletes all feature data of the location at once, and of no other location", async () => {
     const as = await newDocument();
     await add(as, a, { reactions: reactions(3), comments: [{ annotationId: "c", from: { userId: "u" } }] });
     await add(as, b, { reactions: [reaction("rb")] });
@@ -35,7 +37,7 @@ describe("OK", () => {
     expect(await exportOf(as)).toMatchObject({ comments: [], reactions: [{ reactionId: "rb" }] });
   });
 
-  it("starts empty where the location is added again, and the purge leaves that alone", async () => {
+  it("makes a location that is added again empty, and the purge keeps its new data", async () => {
     const as = await newDocument();
     await add(as, a, { reactions: [reaction("old")] });
     await remove(as, a);
@@ -51,7 +53,7 @@ describe("OK", () => {
     expect(Object.keys(await storedOf(as)).filter((name) => name.includes("old"))).toEqual([]);
   });
 
-  it("takes what was merged into it along, and the purge leaves nothing of it", async () => {
+  it("deletes the data of locations that were merged into it, and the purge leaves nothing", async () => {
     const as = await newDocument();
     const untouched = Object.keys(await storedOf(as));
     for (const id of ["a", "b", "c", "e"]) await add(as, { id }, { reactions: [reaction(id)] });
@@ -73,7 +75,7 @@ describe("OK", () => {
     expect(left.filter((name) => !name.endsWith(" OWNER")).sort()).toEqual(untouched.sort());
   });
 
-  it("answers a missing location, document, organization or another workspace's as done", async () => {
+  it("succeeds for a missing location, document or organization, and for one of another workspace", async () => {
     const [as, other] = [await newDocument(), await newWorkspace()];
     await add(as, a, { reactions: [reaction("r")] });
     for (const more of [
@@ -89,9 +91,9 @@ describe("OK", () => {
     expect(await jobsOf(as, "purge")).toEqual([]);
   });
 
-  it("needs no organization where one has the document, and tells of it", async () => {
+  it("needs no organization when only one has the document, and writes an event", async () => {
     const as = await newDocument();
-    await Setting.update(as.apiKey, "webhooks", { wantedEvents: ["location.data_delete"] });
+    await Setting.update({ workspace: as.apiKey }, "webhooks", { wantedEvents: ["location.data_delete"] });
     await add(as, a, { reactions: [reaction("r")] });
     await remove(as, a, { organizationId: undefined });
     await remove(as, a);
@@ -100,7 +102,7 @@ describe("OK", () => {
     expect(events).toMatchObject([{ type: "location.data_delete", organizationId, documentId, data: { location: a } }]);
   });
 
-  it("of a location that is being merged leaves all of it, or nothing", async () => {
+  it("deletes all or nothing of a location that is merged at the same time", async () => {
     const as = await newDocument();
     for (let round = 0; round < 4; round++) {
       await add(as, a, { reactions: [reaction("ra")] });
@@ -109,7 +111,7 @@ describe("OK", () => {
       const places = Object.entries(await placesOf(as)).map(
         ([id, { id: at }]: [string, { id?: string }]) => `${id} ${at}`,
       );
-      // Deleted before the merge, or after it; `a` alone may go before, or be gone when it is asked for.
+      // The location is deleted before the merge or after it; after the merge there is no `a` to delete.
       const outcomes = round % 2 ? [["ra b", "rb b"], ["rb b"]] : [[], ["ra b"]];
       expect(outcomes).toContainEqual(places.sort());
       await remove(as, b);
@@ -119,7 +121,7 @@ describe("OK", () => {
 });
 
 describe("PERMISSION_DENIED", () => {
-  it("for credentials in data that do not hold, or are another workspace's; nothing changes", async () => {
+  it("refuses invalid credentials in the data and those of another workspace, and changes nothing", async () => {
     const [as, other] = [await newDocument(), await newWorkspace()];
     await add(as, a, { reactions: [reaction("r")] });
     for (const more of [{ apiKey: "x" }, { apiKey: other.apiKey }, { authToken: "x" }, { authToken: other.authToken }])
@@ -130,14 +132,14 @@ describe("PERMISSION_DENIED", () => {
 });
 
 describe("INVALID_ARGUMENT", () => {
-  it("for a location without id and name", async () => {
+  it("refuses a location without id and name", async () => {
     const as = await newWorkspace();
     const data = { apiKey: "{apiKey}", authToken: "{authToken}", organizationId, documentId };
     expect(await issuesOf(locationsDataDelete, as, { ...data, location: {} })).toEqual(["location"]);
     expect(await issuesOf(locationsDataDelete, as, data)).toEqual(["location"]);
   });
 
-  it("asks for the organization where several have the document", async () => {
+  it("asks for the organization when several have the document", async () => {
     const as = await newDocument();
     await add(as, a, { reactions: [reaction("r")] });
     await must(organizationsAdd, { as, data: { organizations: [{ organizationId: "o2" }] } });
@@ -148,7 +150,7 @@ describe("INVALID_ARGUMENT", () => {
     expect(await placesOf(as)).toEqual({ r: a });
   });
 
-  it("for data that is missing", async () => {
+  it("names each missing field", async () => {
     const { error } = await call(locationsDataDelete, { as: await newWorkspace() });
     expect(error?.details?.issues).toHaveLength(4);
   });
@@ -156,8 +158,11 @@ describe("INVALID_ARGUMENT", () => {
 
 describe("AWS calls", () => {
   it.each([10, 1_000])("makes two reads, one transaction with its job, and one send, with %i items", async (count) => {
-    const items = Array.from({ length: count }, (_, id) => dataKeys.feature("w", "x", "l", "comments", String(id)));
-    const pointer = { ...dataKeys.location("w", "x", "id:a"), luid: "l", size: 3 };
+    const ref = { workspace: "w", documentUid: "x" as DocumentUid, locationUid: "l" as LocationUid };
+    const items = Array.from({ length: count }, (_, id) =>
+      featureEntity.key({ ...ref, kind: "comments", id: String(id) }),
+    );
+    const pointer = locationEntity.put({ ...ref, identity: "id:a" }, { locationUid: ref.locationUid, size: 3 }).put;
     const data = { ...mocked.as, organizationId, documentId, location: a };
     const table = [...mocked.rows, mocked.document, pointer, ...items];
     const { status, calls } = await callsOf(handler, locationsDataDelete, data, table);

@@ -1,6 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { handler, locationsUpdate } from "../../../functions/content/locations-update.ts";
-import { dataKeys } from "../../../lib/store/data-keys.ts";
+import { featureEntity } from "../../../lib/store/feature.ts";
+import { locationEntity, locationNodeEntity } from "../../../lib/store/location.ts";
+import type { DocumentUid, LocationUid } from "../../../lib/store/refs.ts";
 import * as Setting from "../../../lib/store/setting.ts";
 import { add, callsOf, documentId, newDocument, placesOf, reaction, update } from "../../support/feature-data.ts";
 import { jobsOf } from "../../support/jobs.ts";
@@ -9,7 +11,7 @@ import { keyText, mocked, oddIds, organizationId } from "../../support/workspace
 const [a, b] = [{ id: "a" }, { id: "b" }];
 
 describe("OK", () => {
-  it("answers null, and writes the fields where the identities are equal", async () => {
+  it("returns null, and writes the fields when the identity stays", async () => {
     const as = await newDocument();
     await add(as, { id: "a", locationName: "A", page: 1 }, { reactions: [reaction("r")] });
     const reply = await update(as, a, { id: "a", zoom: 2 });
@@ -19,7 +21,7 @@ describe("OK", () => {
     expect(await placesOf(as)).toEqual({ r: { id: "a", zoom: 2, page: { of: [1, null, 1.5e-7] } } });
   });
 
-  it("moves the data where the identity changes", async () => {
+  it("moves the data when the identity changes", async () => {
     const as = await newDocument();
     await add(as, { id: "a", page: 1 }, { reactions: [reaction("r")] });
     await update(as, a, { id: "b", zoom: 2 });
@@ -30,7 +32,7 @@ describe("OK", () => {
     expect(await placesOf(as)).toEqual({ r: { locationName: "named" }, r2: { locationName: "named" }, r3: a });
   });
 
-  it("keeps fields with merge, an id among them, which so stays the identity", async () => {
+  it("keeps fields with merge, and with an id also the identity", async () => {
     const as = await newDocument();
     await add(as, { id: "a", page: 1 }, { reactions: [reaction("r")] });
     await update(as, a, { id: "b", zoom: 2 }, { merge: true });
@@ -38,14 +40,14 @@ describe("OK", () => {
     expect(await placesOf(as)).toEqual({ r: { id: "b", page: 1, zoom: 2, locationName: "B" } });
   });
 
-  it("creates what does not exist", async () => {
+  it("creates a missing location", async () => {
     const as = await newDocument();
     await update(as, { id: "gone" }, { id: "a", page: 1 });
     await add(as, { id: "a", page: 7 }, { reactions: [reaction("r")] });
     expect(await placesOf(as)).toEqual({ r: { id: "a", page: 1 } });
   });
 
-  it("adds the old data to a location that exists, with merge", async () => {
+  it("adds the old data to an existing location, with merge", async () => {
     const as = await newDocument();
     await add(as, { id: "a", page: 1 }, { reactions: [reaction("ra")] });
     await add(as, { id: "b", zoom: 2 }, { reactions: [reaction("rb")] });
@@ -56,7 +58,7 @@ describe("OK", () => {
     expect(await placesOf(as)).toEqual({ ra: merged, rb: merged, new: a });
   });
 
-  it("tells an id from a name of the same text, and takes any id", async () => {
+  it("distinguishes an id from an equal name, and accepts unusual ids", async () => {
     const as = await newDocument();
     for (const id of oddIds) await update(as, { id }, { id, locationName: "same", kind: "id" });
     for (const id of oddIds) await add(as, { id }, { reactions: [reaction(id)] });
@@ -68,16 +70,16 @@ describe("OK", () => {
     for (const id of oddIds) expect(places[id]).toEqual({ id, locationName: "same", kind: "id" });
   });
 
-  it("finds the document without an organization where one has it", async () => {
+  it("finds the document without an organization when only one has it", async () => {
     const as = await newDocument();
     await add(as, a, { reactions: [reaction("r")] });
     expect((await update(as, a, b, { organizationId: undefined })).error).toBeUndefined();
     expect(await placesOf(as)).toEqual({ r: b });
   });
 
-  it("tells what was and what is, to those who want to know", async () => {
+  it("writes an event with the old and the new location, where the workspace wants it", async () => {
     const as = await newDocument();
-    await Setting.update(as.apiKey, "webhooks", { wantedEvents: ["location.update"] });
+    await Setting.update({ workspace: as.apiKey }, "webhooks", { wantedEvents: ["location.update"] });
     await update(as, a, { id: "a", page: 1 });
     await update(as, a, b, { merge: true });
     const events = (await jobsOf(as, "fanout")).flatMap(({ payload }) => payload.events as object[]);
@@ -92,8 +94,8 @@ describe("OK", () => {
   });
 });
 
-describe("at the same time", () => {
-  it("two merges into each other leave one location with all data", async () => {
+describe("concurrent calls", () => {
+  it("two merges into each other make one location with all data", async () => {
     const as = await newDocument();
     await add(as, a, { reactions: [reaction("ra")] });
     await add(as, b, { reactions: [reaction("rb")] });
@@ -115,17 +117,12 @@ describe("at the same time", () => {
 });
 
 describe("AWS calls", () => {
-  const location = (id: string, size: number) => [
-    { ...dataKeys.location("w", "x", `id:${id}`), luid: id, size },
-    {
-      ...dataKeys.locationNode("w", "x", id),
-      luid: id,
-      identity: `id:${id}`,
-      location: `{"id":"${id}"}`,
-      size,
-      rev: "1",
-    },
-  ];
+  const location = (id: string, size: number) => {
+    const [documentUid, locationUid, identity] = ["x" as DocumentUid, id as LocationUid, `id:${id}`];
+    const ref = { workspace: "w", documentUid, locationUid, identity };
+    const node = { documentUid, locationUid, identity, location: `{"id":"${id}"}`, size, rev: "1" };
+    return [locationEntity.put(ref, { locationUid, size }).put, locationNodeEntity.put(ref, node).put];
+  };
   const head = [
     `BatchGet W#w SETTING#webhooks, ${keyText.document("d")}`,
     "BatchGet W#w#X#x LOCATION#id:a, W#w#X#x LOCATION#id:b",
@@ -133,7 +130,10 @@ describe("AWS calls", () => {
   const data = { ...mocked.as, organizationId, documentId, migrate: { oldLocation: a, newLocation: b } };
 
   it.each([10, 1_000])("renames in three reads and one transaction, with %i items", async (count) => {
-    const items = Array.from({ length: count }, (_, id) => dataKeys.feature("w", "x", "a", "comments", String(id)));
+    const ref = { workspace: "w", documentUid: "x" as DocumentUid, locationUid: "a" as LocationUid };
+    const items = Array.from({ length: count }, (_, id) =>
+      featureEntity.key({ ...ref, kind: "comments", id: String(id) }),
+    );
     const table = [...mocked.rows, mocked.document, ...location("a", 1), ...items];
     const { status, calls } = await callsOf(handler, locationsUpdate, data, table);
     expect(status).toBe(200);
@@ -144,15 +144,18 @@ describe("AWS calls", () => {
     ]);
   });
 
-  it.each([1, 500])("merges the smaller set into the larger at the same cost, with %i merged before", async (size) => {
-    const table = [...mocked.rows, mocked.document, ...location("a", size + 1), ...location("b", size)];
-    const { status, calls } = await callsOf(handler, locationsUpdate, { ...data, merge: true }, table);
-    expect(status).toBe(200);
-    expect(calls).toEqual([
-      ...head,
-      "BatchGet W#w#X#x L#a, W#w#X#x L#b",
-      "TransactWrite Delete W#w#X#x LOCATION#id:a, Put W#w#X#x LOCATION#id:b, Update W#w#X#x L#a, " +
-        "Update W#w#X#x L#b, Put W#w#X#x#L#a MERGED#b",
-    ]);
-  });
+  it.each([1, 500])(
+    "merges the smaller location into the larger at the same cost, with %i merged before",
+    async (size) => {
+      const table = [...mocked.rows, mocked.document, ...location("a", size + 1), ...location("b", size)];
+      const { status, calls } = await callsOf(handler, locationsUpdate, { ...data, merge: true }, table);
+      expect(status).toBe(200);
+      expect(calls).toEqual([
+        ...head,
+        "BatchGet W#w#X#x L#a, W#w#X#x L#b",
+        "TransactWrite Delete W#w#X#x LOCATION#id:a, Put W#w#X#x LOCATION#id:b, Update W#w#X#x L#a, " +
+          "Update W#w#X#x L#b, Put W#w#X#x#L#a MERGED#b",
+      ]);
+    },
+  );
 });

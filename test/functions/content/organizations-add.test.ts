@@ -9,14 +9,14 @@ const add = (as: Awaited<ReturnType<typeof newWorkspace>>, ...ids: string[]) =>
   must(organizationsAdd, { as, data: { organizations: ids.map((organizationId) => ({ organizationId })) } });
 
 describe("OK", () => {
-  it("adds organizations, under any id", async () => {
+  it("adds organizations with any id", async () => {
     const as = await newWorkspace();
     const data = await add(as, ...oddIds);
     expect(Object.keys(data).sort()).toEqual([...oddIds].sort());
     for (const organizationId of oddIds) await must(documentsGet, { as, data: { organizationId } });
   });
 
-  it("answers per item that one exists, and counts a repeated id once", async () => {
+  it("reports an existing organization per item, and counts a repeated id once", async () => {
     const as = await newWorkspace();
     await add(as, "old");
     expect(await add(as, "new", "old", "new")).toEqual({
@@ -25,13 +25,13 @@ describe("OK", () => {
     });
   });
 
-  it("adds to one workspace only", async () => {
+  it("adds to the caller's workspace only", async () => {
     await add(await newWorkspace(), "o");
     const { error } = await call(documentsGet, { as: await newWorkspace(), data: { organizationId: "o" } });
     expect(error?.status).toBe("NOT_FOUND");
   });
 
-  it("takes 1,000 organizations in one call", async () => {
+  it("accepts 1,000 organizations in one call", async () => {
     const ids = Array.from({ length: 1_000 }, (_, index) => `o${index}`);
     const data = await add(await newWorkspace(), ...ids);
     expect(Object.values(data).filter((each) => (each as { success: boolean }).success)).toHaveLength(1_000);
@@ -39,7 +39,7 @@ describe("OK", () => {
 });
 
 describe("INVALID_ARGUMENT", () => {
-  it("lists every field that does not fit", async () => {
+  it("lists every invalid field", async () => {
     const organizations = [{}, { organizationId: "" }, "o"];
     const paths = await issuesOf(organizationsAdd, await newWorkspace(), { organizations });
     expect(paths).toEqual(["organizations.0.organizationId", "organizations.1.organizationId", "organizations.2"]);

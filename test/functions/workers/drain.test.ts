@@ -1,10 +1,11 @@
 import { Webhook } from "standardwebhooks";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { unseal } from "../../../lib/secrets.ts";
+import { purposes, unseal } from "../../../lib/secrets.ts";
 import * as Delivery from "../../../lib/store/delivery.ts";
 import * as Setting from "../../../lib/store/setting.ts";
 import * as WebhookEndpoint from "../../../lib/store/webhook-endpoint.ts";
 import { rotateSecret, switchWebhooks, updateEndpoint } from "../../../lib/webhooks/configure.ts";
+import { deliveryOf } from "../../../lib/webhooks/message.ts";
 import { jobsOf } from "../../support/jobs.ts";
 import {
   addEndpoint,
@@ -28,18 +29,19 @@ beforeEach(async () => {
 });
 afterEach(() => void vi.useRealTimers());
 
+const endpoint = (endpointId: string) => ({ workspace, endpointId });
 const secretOf = async (id: string) => {
-  const { secrets } = await WebhookEndpoint.existing(workspace, id);
-  return unseal(secrets[0]?.sealed ?? "", { workspace, purpose: WebhookEndpoint.secretPurpose });
+  const { secrets = [] } = (await WebhookEndpoint.get(endpoint(id))) ?? {};
+  return unseal(secrets[0]?.sealed ?? "", { workspace, purpose: purposes.webhookSecret });
 };
 const change = async (id: string, fields: object) =>
-  updateEndpoint(workspace, id, fields, {
-    switches: await Setting.get(workspace, "switches"),
-    webhooks: await Setting.get(workspace, "webhooks"),
+  updateEndpoint(endpoint(id), fields, {
+    switches: await Setting.get({ workspace }, "switches"),
+    webhooks: await Setting.get({ workspace }, "webhooks"),
   });
 
 describe("a delivery", () => {
-  it("arrives once, signed, and is logged with its answer; nothing is left to do", async () => {
+  it("arrives once, signed, is logged with the response, and leaves no work", async () => {
     const { received, url } = await receiver((response) => response.writeHead(202).end("thanks"));
     const { id } = await addEndpoint(workspace, { url: `${url}` });
     await emit(workspace, eventOf(workspace));
@@ -54,11 +56,11 @@ describe("a delivery", () => {
     expect(await deliveriesOf(workspace, id)).toMatchObject([
       { id: headers["webhook-id"], status: "delivered", attempts: 1, last: { code: 202, answer: "thanks" } },
     ]);
-    expect(await Delivery.nextDueAt(workspace, id)).toBeUndefined();
+    expect(await Delivery.nextDueAt(endpoint(id))).toBeUndefined();
     expect(await drainJobOf(workspace, id)).toMatchObject({ state: "done" });
   });
 
-  it("that fails comes again with the same id and body, at its time and not before", async () => {
+  it("is repeated with the same id and body after a failure, not before its time", async () => {
     let isUp = false;
     const { received, url } = await receiver((response) => response.writeHead(isUp ? 200 : 500).end("x".repeat(5_000)));
     const { id } = await addEndpoint(workspace, { url });
@@ -80,7 +82,7 @@ describe("a delivery", () => {
     expect(await deliveriesOf(workspace, id)).toMatchObject([{ status: "delivered", attempts: 2 }]);
   });
 
-  it("fails for good after eight attempts, and can be seen with its body", async () => {
+  it("ends as failed after eight attempts, and keeps its body in the log", async () => {
     const { received, url } = await receiver((response) => response.writeHead(404).end());
     const { id } = await addEndpoint(workspace, { url });
     await emit(workspace, eventOf(workspace));
@@ -95,7 +97,7 @@ describe("a delivery", () => {
     expect(await drainJobOf(workspace, id)).toMatchObject({ state: "done" });
   });
 
-  it("is ended by the receiver's abort-message, put off by its Retry-After, and follows no redirect", async () => {
+  it("ends on abort-message, waits as long as Retry-After says, and follows no redirect", async () => {
     const other = await receiver();
     const answers = [
       { "webhook-delivery": "abort-message" },
@@ -117,20 +119,20 @@ describe("a delivery", () => {
     expect(other.received).toEqual([]);
   });
 
-  it("to an address that is not public is refused where a name leads there, and the log names no address", async () => {
+  it("is refused to an address that is not public, and the log does not show the address", async () => {
     const { id } = await addEndpoint(workspace, { url: "https://example.com/" });
-    await WebhookEndpoint.update(workspace, id, { set: { url: "http://10.0.0.1/" } });
+    await WebhookEndpoint.update(endpoint(id), { set: { url: "http://10.0.0.1/" } });
     await emit(workspace, eventOf(workspace));
     const [logged] = await deliveriesOf(workspace, id);
     expect(logged?.last).toMatchObject({ error: "The URL does not lead to a public address." });
     expect(JSON.stringify(logged)).not.toContain("10.0.0.1");
   });
 
-  it("carries both signatures for a day after a rotation", async () => {
+  it("has both signatures for a day after a rotation", async () => {
     const { received, url } = await receiver();
     const { id } = await addEndpoint(workspace, { url });
     const old = await secretOf(id);
-    const secret = await rotateSecret(workspace, id);
+    const secret = await rotateSecret(endpoint(id));
     await emit(workspace, eventOf(workspace));
     later(day);
     await emit(workspace, eventOf(workspace));
@@ -144,12 +146,12 @@ describe("a delivery", () => {
   });
 });
 
-describe("an endpoint that is disabled", () => {
-  it("spends no attempts; what waits keeps its place and goes on once it is enabled", async () => {
+describe("a disabled endpoint", () => {
+  it("makes no attempts, and continues with its waiting deliveries when it is enabled", async () => {
     const { received, url } = await receiver();
     const { id } = await addEndpoint(workspace, { url });
-    await WebhookEndpoint.update(workspace, id, { set: { disabled: true } });
-    await Delivery.add(workspace, [await waiting(id)]);
+    await WebhookEndpoint.update(endpoint(id), { set: { disabled: true } });
+    await Delivery.add({ workspace }, [waiting(id)]);
     await runDrains(workspace);
     expect(received).toHaveLength(0);
     await change(id, { disabled: false });
@@ -158,42 +160,41 @@ describe("an endpoint that is disabled", () => {
     expect(await deliveriesOf(workspace, id)).toMatchObject([{ status: "delivered", attempts: 1 }]);
   });
 
-  it("because webhooks were switched off goes on once they are switched on", async () => {
+  it("continues when webhooks are switched on again", async () => {
     const { received, url } = await receiver();
     const { id } = await addEndpoint(workspace, { url });
-    await Delivery.add(workspace, [await waiting(id)]);
-    await switchWebhooks(workspace, false);
+    await Delivery.add({ workspace }, [waiting(id)]);
+    await switchWebhooks({ workspace }, false);
     await runDrains(workspace);
     expect(received).toHaveLength(0);
-    await switchWebhooks(workspace, true);
+    await switchWebhooks({ workspace }, true);
     await runWaiting(workspace);
     expect(received).toHaveLength(1);
   });
 });
 
-async function waiting(endpointId: string): Promise<Delivery.Pending> {
-  const { deliveryOf } = await import("../../../lib/webhooks/message.ts");
+function waiting(endpointId: string): Delivery.Pending {
   return deliveryOf(eventOf(workspace), new Date().toISOString(), "origin", endpointId);
 }
 
-describe("an endpoint that fails", () => {
-  it("for five days without one success, with three messages, is disabled, and others hear of it", async () => {
+describe("a failing endpoint", () => {
+  it("is disabled after five days without success and three failed messages, with an event for the others", async () => {
     const { url } = await receiver((response) => response.writeHead(500).end());
     const { id } = await addEndpoint(workspace, { url });
     await addEndpoint(workspace, { url: "https://example.com", filterTypes: ["webhook_endpoint.disabled"] });
     for (const [index, wait] of [1, 1, 2, 1].entries()) {
       await emit(workspace, eventOf(workspace, String(index)));
-      expect(await WebhookEndpoint.get(workspace, id)).toMatchObject({ disabled: false });
+      expect(await WebhookEndpoint.get(endpoint(id))).toMatchObject({ disabled: false });
       later(wait * day);
     }
     await emit(workspace, eventOf(workspace, "last"));
-    expect(await WebhookEndpoint.get(workspace, id)).toMatchObject({ disabled: true });
-    expect((await Setting.get(workspace, "webhooks")).wantedEvents).toEqual(["webhook_endpoint.disabled"]);
+    expect(await WebhookEndpoint.get(endpoint(id))).toMatchObject({ disabled: true });
+    expect((await Setting.get({ workspace }, "webhooks")).wantedEvents).toEqual(["webhook_endpoint.disabled"]);
     const events = (await jobsOf({ apiKey: workspace }, "fanout")).flatMap(({ payload }) => payload.events);
     expect(events).toMatchObject([{ type: "webhook_endpoint.disabled", data: { endpointId: id } }]);
   });
 
-  it("is kept where one delivery succeeded in between, or fewer than three messages failed", async () => {
+  it("stays enabled after a success in between, or with fewer than three failed messages", async () => {
     let status = 500;
     const { url } = await receiver((response) => response.writeHead(status).end());
     const { id } = await addEndpoint(workspace, { url });
@@ -202,12 +203,12 @@ describe("an endpoint that fails", () => {
       await emit(workspace, eventOf(workspace, "x"));
       later(2 * day);
     }
-    expect(await WebhookEndpoint.get(workspace, id)).toMatchObject({ disabled: false });
+    expect(await WebhookEndpoint.get(endpoint(id))).toMatchObject({ disabled: false });
   });
 });
 
-describe("an answer", () => {
-  it("that is a redirect is not followed", async () => {
+describe("a response", () => {
+  it("with a redirect is not followed", async () => {
     const inner = await receiver();
     const outer = await receiver((response) => response.writeHead(302, { location: inner.url }).end());
     const { id } = await addEndpoint(workspace, { url: outer.url });
@@ -216,7 +217,7 @@ describe("an answer", () => {
     expect(inner.received).toEqual([]);
   });
 
-  it("that never ends is cut, and the delivery succeeds", async () => {
+  it("without an end is cut, and the delivery succeeds", async () => {
     const { url } = await receiver((response) => {
       response.writeHead(200);
       const endless = setInterval(() => response.write("x".repeat(65_536)), 1);

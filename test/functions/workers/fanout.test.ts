@@ -1,11 +1,11 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { drain } from "../../../functions/workers/drain.ts";
 import { fanout } from "../../../functions/workers/fanout.ts";
-import { newJob } from "../../../lib/jobs/queue.ts";
+import { newJob } from "../../../lib/jobs/job.ts";
 import * as Job from "../../../lib/jobs/store.ts";
 import * as Delivery from "../../../lib/store/delivery.ts";
 import { drainJob } from "../../../lib/webhooks/drain-job.ts";
-import { fanOut } from "../../../lib/webhooks/fan-out.ts";
+import { fanOutEvents } from "../../../lib/webhooks/fan-out-events.ts";
 import { interceptStore } from "../../support/aws/intercept-store.ts";
 import { jobsOf } from "../../support/jobs.ts";
 import { deliver } from "../../support/run-worker.ts";
@@ -41,7 +41,7 @@ describe("OK", () => {
     expect(await Job.get(id)).toMatchObject({ state: "done" });
   });
 
-  it("has one job for an endpoint, however many events come at once", async () => {
+  it("has one job for an endpoint when many events come at once", async () => {
     await addEndpoint(workspace, { url: "https://example.com" });
     const ids = await Promise.all(
       Array.from({ length: 8 }, (_, index) => outbox(workspace, eventOf(workspace, `d${index}`))),
@@ -50,19 +50,30 @@ describe("OK", () => {
     expect(await jobsOf({ apiKey: workspace }, "drain")).toHaveLength(1);
   });
 
-  it("goes on in another run where its time is up, and doubles nothing", async () => {
+  it("continues in another run when its time ends, and repeats no delivery", async () => {
     const { id } = await addEndpoint(workspace, { url: "https://example.com" });
     const events = ["a", "b", "c"].map((each) => eventOf(workspace, each));
     let job = newJob("fanout", workspace, { events, createdAt: new Date().toISOString() });
     for (let runs = 1; runs <= 3; runs++) {
-      const rest = await fanOut(job, Date.now() - 1);
+      const rest = await fanOutEvents(job, Date.now() - 1);
       expect(await deliveriesOf(workspace, id)).toHaveLength(runs);
       expect(rest?.done).toBe(runs < 3 ? runs : undefined);
       job = { ...job, payload: { ...rest } };
     }
   });
 
-  it("marks a run that is under way, which then runs again instead of ending", async () => {
+  it("makes a waiting drain due now when a new event comes after a failed delivery", async () => {
+    const { url } = await receiver((response) => response.writeHead(500).end());
+    const { id } = await addEndpoint(workspace, { url });
+    await emit(workspace, eventOf(workspace, "a"));
+    const waiting = await drainJobOf(workspace, id);
+    expect(waiting).toMatchObject({ state: "waiting" });
+    expect(waiting?.dueAt).toBeGreaterThan(Date.now() + 1_500);
+    await deliver(fanout, [await outbox(workspace, eventOf(workspace, "b"))]);
+    expect((await drainJobOf(workspace, id))?.dueAt).toBeLessThanOrEqual(Date.now());
+  });
+
+  it("marks a running drain, which then runs again instead of ending", async () => {
     const { id } = await addEndpoint(workspace, { url: "https://example.com" });
     await deliver(fanout, [await outbox(workspace, eventOf(workspace, "a"))]);
     const running = await Job.claim(drainJob(workspace, id).id, 60_000);
@@ -72,7 +83,7 @@ describe("OK", () => {
   });
 });
 
-/** Kills the process at the `count`-th call to the store from now, before it or after it; whether it came to that. */
+/** Kills the process at the `count`-th call to the table from now, before or after the call. Returns whether it did. */
 function killAt(count: number, isBefore: boolean): () => boolean {
   let calls = 0;
   const strike = (isNow: boolean) => {
@@ -91,8 +102,8 @@ function killAt(count: number, isBefore: boolean): () => boolean {
 describe.each([
   ["before", true],
   ["after", false],
-])("killed %s any of its calls", (_, isBefore) => {
-  it("fanout loses no event and doubles none", async () => {
+])("killed %s any call", (_, isBefore) => {
+  it("fanout loses no event and repeats none", async () => {
     vi.useFakeTimers({ toFake: ["Date"] });
     for (let count = 1, isStruck = true; isStruck; count++) {
       const space = (await hooked()).apiKey;
@@ -103,7 +114,7 @@ describe.each([
       await deliver(fanout, [id]);
       isStruck = wasStruck();
       vi.restoreAllMocks();
-      // What was written before may be delivered before the rest is.
+      // Deliveries that were written before the fault can be made before the others exist.
       await drainAll(space);
       vi.setSystemTime(Date.now() + 200_000);
       await deliver(fanout, [id]);
@@ -114,7 +125,7 @@ describe.each([
     vi.useRealTimers();
   });
 
-  it("drain delivers at least once, each under one webhook-id", async () => {
+  it("drain makes each delivery at least once, under one webhook-id", async () => {
     vi.useFakeTimers({ toFake: ["Date"] });
     for (let count = 1, isStruck = true; isStruck; count++) {
       const space = (await hooked()).apiKey;
@@ -135,7 +146,7 @@ describe.each([
       );
       expect([...documents.values()].sort(), `call ${count}`).toEqual(["a", "b"]);
       expect(await deliveriesOf(space, id)).toMatchObject([{ status: "delivered" }, { status: "delivered" }]);
-      expect(await Delivery.nextDueAt(space, id)).toBeUndefined();
+      expect(await Delivery.nextDueAt({ workspace: space, endpointId: id })).toBeUndefined();
     }
     vi.useRealTimers();
   });
@@ -147,7 +158,7 @@ const drainAll = async (of: string) =>
     (await jobsOf({ apiKey: of }, "drain")).map(({ id }) => id),
   );
 
-it("one attempt a delivery where all goes well", async () => {
+it("makes one attempt a delivery when no call fails", async () => {
   const { received, url } = await receiver();
   await addEndpoint(workspace, { url });
   await emit(workspace, ...Array.from({ length: 120 }, (_, index) => eventOf(workspace, `d${index}`)));

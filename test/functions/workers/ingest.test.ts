@@ -1,14 +1,13 @@
-// What a worker of extractions does where something is not as usual; the endpoint's tests have the rest.
+// Unusual runs of an extraction. The tests of the endpoint have the usual ones.
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { ingest } from "../../../functions/workers/ingest.ts";
 import { modes, startVendorServer, type VendorServer } from "../../../infra/local/vendor-server.ts";
-import { removeAll } from "../../../lib/jobs/commit.ts";
-import { newJob } from "../../../lib/jobs/queue.ts";
-import { seal } from "../../../lib/secrets.ts";
+import { deleteAll } from "../../../lib/dynamodb/batch-write.ts";
+import { newJob } from "../../../lib/jobs/job.ts";
+import { purposes, seal } from "../../../lib/secrets.ts";
 import * as Blob from "../../../lib/store/blob.ts";
 import * as IngestRun from "../../../lib/store/ingest-run.ts";
 import * as Knowledge from "../../../lib/store/knowledge.ts";
-import { memoryKeys } from "../../../lib/store/memory-keys.ts";
 import * as Setting from "../../../lib/store/setting.ts";
 import * as Workspace from "../../../lib/store/workspace.ts";
 import { interceptStore } from "../../support/aws/intercept-store.ts";
@@ -29,8 +28,8 @@ beforeAll(async () => {
 afterAll(() => vendor.close());
 beforeEach(async () => {
   workspace = (await Workspace.create({ name: "ingest" })).apiKey;
-  const openaiApiKeySealed = await seal(key, { workspace, purpose: Setting.aiKeyPurpose("openai") });
-  await Setting.update(workspace, "ai", { openaiApiKeySealed, openaiBaseUrl: vendor.baseUrl("openai") });
+  const openaiApiKeySealed = await seal(key, { workspace, purpose: purposes.aiKey.openai });
+  await Setting.update({ workspace }, "ai", { openaiApiKeySealed, openaiBaseUrl: vendor.baseUrl("openai") });
   vendor.behave(answer);
   run = await start("Check a.\nCheck b.");
 });
@@ -39,11 +38,11 @@ afterEach(() => void vi.restoreAllMocks());
 async function start(text: string, mimeType = "text/plain"): Promise<IngestRun.IngestRun> {
   const bytes = Buffer.from(text);
   const fingerprint = IngestRun.fingerprintOf(bytes, mimeType, undefined);
-  await Blob.put(workspace, fingerprint, bytes);
-  const old = await IngestRun.get(workspace, fingerprint);
+  await Blob.put({ workspace }, fingerprint, bytes);
+  const old = await IngestRun.get({ workspace }, fingerprint);
   const asked = { runId: `run-${Math.random()}`, fingerprint, mimeType };
   const started = { ...asked, state: "running", startedAt: Date.now(), vendorCalls: 0 } as const;
-  await IngestRun.start(workspace, started, old);
+  await IngestRun.start({ workspace }, started, old);
   return started;
 }
 
@@ -52,10 +51,10 @@ const jobOf = ({ fingerprint, runId }: IngestRun.IngestRun, attempts = 1) => ({
   attempts,
 });
 const work = (attempts?: number, each = run) => ingest.run(jobOf(each, attempts), Date.now() + 30_000);
-const endOf = async (each = run) => IngestRun.get(workspace, each.fingerprint);
+const endOf = async (each = run) => IngestRun.get({ workspace }, each.fingerprint);
 
 describe("a run", () => {
-  it("that has ended is left alone, whoever delivers its job again", async () => {
+  it("does nothing when it has ended and its job is delivered again", async () => {
     await work();
     const before = await endOf();
     expect(before).toMatchObject({ state: "completed", vendorCalls: 1 });
@@ -64,42 +63,42 @@ describe("a run", () => {
     expect(vendor.requests).toHaveLength(1);
   });
 
-  it("that another has replaced is left alone", async () => {
+  it("does nothing when another run has replaced it", async () => {
     const later = await start("Check a.\nCheck b.");
     expect(await work()).toBe("done");
     expect(vendor.requests).toEqual([]);
     expect(await endOf()).toMatchObject({ runId: later.runId, state: "running" });
   });
 
-  it("that two workers have at once is paid once", async () => {
+  it("calls the vendor once when two workers have it at once", async () => {
     const ends = await Promise.allSettled([work(), work()]);
     expect(ends.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected"]);
     expect(vendor.requests).toHaveLength(1);
     expect(await endOf()).toMatchObject({ state: "completed" });
   });
 
-  it("that keeps being in the way of its workers is given up", async () => {
+  it("ends as failed when its workers died too often", async () => {
     expect(await work(6)).toBe("done");
     expect(await endOf()).toMatchObject({ state: "failed", failure: { status: "INTERNAL" } });
     expect(vendor.requests).toEqual([]);
   });
 
-  it("whose file is gone says so", async () => {
-    await Blob.removeAll(workspace);
+  it("fails with its own message when the file is gone", async () => {
+    await Blob.removeAll({ workspace });
     await work();
     expect(await endOf()).toMatchObject({
-      failure: { status: "INTERNAL", message: "The file is gone. Send it again." },
+      failure: { status: "INTERNAL", message: "The file has expired. Send it again." },
     });
   });
 
-  it("is kept 30 days from its end on", async () => {
+  it("is kept for 30 days after its end", async () => {
     await work();
     const [stored] = (await itemsOf(workspace)).filter(({ pk }) => pk.includes("#RUNS#"));
     expect(Math.abs(Number(stored?.ttl) - Date.now() / 1_000 - 30 * 24 * 3_600)).toBeLessThan(60);
   });
 });
 
-describe("a model that fails", () => {
+describe("a failing model", () => {
   const statuses: Partial<Record<(typeof modes)[number], string>> = {
     rateLimit: "UNAVAILABLE",
     quota: "UNAVAILABLE",
@@ -110,50 +109,48 @@ describe("a model that fails", () => {
     drip: "DEADLINE_EXCEEDED",
   };
 
-  it.each(modes)(
-    "%s: ends the run with its status, and shows nothing of the vendor's text or the key",
-    async (mode) => {
-      vendor.behave({ mode });
-      expect(await ingest.run(jobOf(run), Date.now() + (statuses[mode] === "DEADLINE_EXCEEDED" ? 2_000 : 30_000))).toBe(
-        "done",
-      );
-      const end = await endOf();
-      expect(end).toMatchObject({ state: "failed", failure: { status: statuses[mode] ?? "INTERNAL" } });
-      expect(JSON.stringify(end)).not.toMatch(/vendor's own text|c0ffee/);
-      expect(logText()).not.toMatch(/vendor's own text|c0ffee/);
-    },
-  );
+  it.each(modes)("ends the run with its status, without the vendor's text or the key: %s", async (mode) => {
+    vendor.behave({ mode });
+    expect(await ingest.run(jobOf(run), Date.now() + (statuses[mode] === "DEADLINE_EXCEEDED" ? 2_000 : 30_000))).toBe(
+      "done",
+    );
+    const end = await endOf();
+    expect(end).toMatchObject({ state: "failed", failure: { status: statuses[mode] ?? "INTERNAL" } });
+    expect(JSON.stringify(end)).not.toMatch(/vendor's own text|c0ffee/);
+    expect(logText()).not.toMatch(/vendor's own text|c0ffee/);
+  });
 });
 
 describe("knowledge", () => {
-  const sources = async () => (await Array.fromAsync(Knowledge.listed(workspace))).flat();
+  const sources = async () => (await Array.fromAsync(Knowledge.listed({ workspace }))).flat();
   const chunks = async () => (await itemsOf(workspace)).filter(({ pk }) => pk.includes("#K#"));
 
-  it("is there once however often a file is read, and apart for each way of reading it", async () => {
+  it("is stored once for each file and way of reading it", async () => {
     await work();
     await work(1, await start("Check a.\nCheck b."));
-    expect(await sources()).toMatchObject([{ uid: run.runId, chunkCount: 1, characters: 17 }]);
+    expect(await sources()).toMatchObject([{ sourceUid: run.runId, chunkCount: 1, characters: 17 }]);
     await work(1, await start("Check a.\nCheck b.", "text/csv"));
     expect(await sources()).toHaveLength(2);
     expect(await chunks()).toHaveLength(2);
   });
 
-  it("of several chunks has each line once, in order", async () => {
+  it("has each line once, in order, over several chunks", async () => {
     const lines = Array.from({ length: 200 }, (_, index) => `- Check number ${index} of the list.`);
     await work(1, await start(lines.join("\n")));
     const [source] = await sources();
-    const texts = (await Array.fromAsync(Knowledge.chunksIn(workspace, source?.uid as string))).flat();
-    expect(texts.length).toBeGreaterThan(3);
-    expect(texts.flatMap(({ text }) => text.split("\n"))).toEqual(lines.map((line) => line.slice(2)));
+    expect(source?.chunkCount).toBeGreaterThan(3);
+    const texts = (await chunks()).map((item) => Knowledge.chunkEntity.attributesOf(item).text);
+    expect(texts.flatMap((text) => text.split("\n"))).toEqual(lines.map((line) => line.slice(2)));
   });
 
-  it("that is deleted while it is stored leaves no chunk", async () => {
-    const entry = memoryKeys.source(workspace, Knowledge.sourceIdOf(Buffer.from("Check a.\nCheck b."), "text"));
+  it("leaves no chunk when it is deleted while it is stored", async () => {
+    const sourceId = Knowledge.sourceIdOf(Buffer.from("Check a.\nCheck b."), "text");
+    const source = Knowledge.knowledgeSourceEntity.key({ workspace, sourceId });
     let isDeleted = false;
     interceptStore(async (command) => {
       if (command.constructor.name !== "BatchWriteCommand" || isDeleted) return;
       isDeleted = true;
-      await removeAll([entry]);
+      await deleteAll([source]);
     });
     await work();
     vi.restoreAllMocks();

@@ -1,4 +1,4 @@
-// Who is left out for want of access: `verifyUserPermissions` and `context.access`.
+// Which users get no notification because of missing access: `verifyUserPermissions` and `context.access`.
 import { describe, expect, it } from "vitest";
 import { usersDelete } from "../../../functions/access/users-delete.ts";
 import { permissionproviderconfigUpdate } from "../../../functions/workspace/permissionproviderconfig-update.ts";
@@ -20,13 +20,13 @@ async function newTree(accessType: string): Promise<Credentials> {
   return as;
 }
 
-async function notified(as: Credentials, ids: readonly string[], more: object): Promise<string[]> {
+async function sendTo(as: Credentials, ids: readonly string[], more: object): Promise<string[]> {
   await n.send(as, { notifyUsers: users(ids), ...more });
-  return n.havers(as, ids);
+  return n.recipientsAmong(as, ids);
 }
 
 describe("verifyUserPermissions", () => {
-  it("asks for a grant on a restricted document, or on a folder above it", async () => {
+  it("requires a grant on a restricted document, or on a folder above it", async () => {
     const as = await newTree("restricted");
     await n.addMembers(as, ["member"]);
     await n.addMembers(as, ["admin"], { isAdmin: true });
@@ -35,36 +35,36 @@ describe("verifyUserPermissions", () => {
     await f.give(as, "inner", f.onDocument("d", ended), f.onFolder("inner"));
     await f.give(as, "outer", f.onFolder("outer"));
     const ids = ["member", "admin", "document", "ended", "inner", "outer", "stranger"];
-    expect(await notified(as, ids, { verifyUserPermissions })).toEqual(["admin", "document", "inner", "outer"]);
+    expect(await sendTo(as, ids, { verifyUserPermissions })).toEqual(["admin", "document", "inner", "outer"]);
   });
 
   it.each([
     ["organizationPrivate", ["member", "guest"]],
     ["public", ["member", "guest", "stranger"]],
-  ])("lets in whom a document that is %s does", async (accessType, expected) => {
+  ])("allows the users who can read a document that is %s", async (accessType, expected) => {
     const as = await newTree(accessType);
     await n.addMembers(as, ["member"]);
     await f.give(as, "guest", f.onDocument("d"));
-    expect(await notified(as, ["member", "guest", "stranger"], { verifyUserPermissions })).toEqual(expected);
+    expect(await sendTo(as, ["member", "guest", "stranger"], { verifyUserPermissions })).toEqual(expected);
   });
 
-  it("judges members alike whom the notification does not name, and nobody where it is off", async () => {
+  it("checks also members whom the notification does not name, and nobody when it is off", async () => {
     const as = await newTree("restricted");
     const ids = n.numbered(30);
     await n.addMembers(as, ids);
     for (const userId of ["u3", "u29"]) await f.give(as, userId, f.onFolder("outer"));
     await n.send(as, { verifyUserPermissions });
-    expect(await n.havers(as, ids)).toEqual(["u3", "u29"]);
+    expect(await n.recipientsAmong(as, ids)).toEqual(["u3", "u29"]);
     await n.send(as, {});
     expect((await n.inboxOf(as, "u0")).notifications).toHaveLength(1);
   });
 
-  it("asks the customer's permission provider where there is one, and fails closed", async () => {
+  it("asks the customer's permission provider when one is configured, and fails closed", async () => {
     const as = await newTree("public");
-    const asked: unknown[] = [];
+    const received: unknown[] = [];
     const port = await listen(async (request, response) => {
       const { requests } = JSON.parse((await request.toArray()).join("")).data;
-      asked.push(...requests);
+      received.push(...requests);
       const data = (requests as { userId: string; resource: { id: string; type: string } }[])
         .filter(({ userId }) => userId !== "missing")
         .map(({ userId, resource: { id: resourceId, type } }) => {
@@ -76,16 +76,16 @@ describe("verifyUserPermissions", () => {
     const data = { usePermissionProvider: true, permissionProviderConfig };
     await must(permissionproviderconfigUpdate, { as, data });
     const ids = ["ann", "ben", "missing"];
-    expect(await notified(as, ids, { verifyUserPermissions })).toEqual(["ann"]);
+    expect(await sendTo(as, ids, { verifyUserPermissions })).toEqual(["ann"]);
     const resource = { id: "d", type: "document", organizationId: f.organizationId, parentFolderId: "inner" };
-    expect(asked).toEqual(ids.map((userId) => ({ userId, resource })));
+    expect(received).toEqual(ids.map((userId) => ({ userId, resource })));
   });
 });
 
 describe("context.access", () => {
   const context = { access: { team: "red", level: 7 } };
 
-  it("takes only whom every field matches, whichever grant that holds says it", async () => {
+  it("allows only users of whom every field matches, in any of their active grants", async () => {
     const as = await newTree("restricted");
     const both = { context: { access: { team: ["blue", "red"], level: "7" } } };
     await f.give(as, "document", f.onDocument("d", both));
@@ -97,27 +97,27 @@ describe("context.access", () => {
     await f.give(as, "ended", f.onDocument("d", { ...both, ...ended }), f.onOrganization({ ...both, ...ended }));
     await f.give(as, "none", f.onDocument("d"));
     const ids = ["document", "folder", "organization", "spread", "half", "other", "ended", "none", "stranger"];
-    expect(await notified(as, ids, { context })).toEqual(["document", "folder", "organization", "spread"]);
+    expect(await sendTo(as, ids, { context })).toEqual(["document", "folder", "organization", "spread"]);
   });
 
-  it("goes beside verifyUserPermissions: both must hold", async () => {
+  it("applies together with verifyUserPermissions: both must allow the user", async () => {
     const as = await newTree("restricted");
     await f.give(as, "fits", f.onFolder("inner", team("red")));
     await f.give(as, "outside", f.onOrganization(team("red")));
     await f.give(as, "unfit", f.onDocument("d", team("blue")));
-    const asked = { verifyUserPermissions, ...team("red") };
-    expect(await notified(as, ["fits", "outside", "unfit"], asked)).toEqual(["fits"]);
+    const checks = { verifyUserPermissions, ...team("red") };
+    expect(await sendTo(as, ["fits", "outside", "unfit"], checks)).toEqual(["fits"]);
   });
 
-  it("counts no grant of a life that has ended", async () => {
+  it("ignores grants of a deleted generation of the user", async () => {
     const as = await newTree("public");
     await f.give(as, "u", f.onDocument("d", team("red")), f.onFolder("outer", team("red")));
     await must(usersDelete, { as, data: { organizationId: f.organizationId, userIds: ["u"] } });
-    expect(await notified(as, ["u"], team("red"))).toEqual([]);
+    expect(await sendTo(as, ["u"], team("red"))).toEqual([]);
   });
 
-  it("leaves nobody out where no field is asked for", async () => {
+  it("allows everyone when it requires no field", async () => {
     const as = await newTree("restricted");
-    expect(await notified(as, ["stranger"], { context: { access: {} } })).toEqual(["stranger"]);
+    expect(await sendTo(as, ["stranger"], { context: { access: {} } })).toEqual(["stranger"]);
   });
 });

@@ -1,14 +1,14 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { documentsDelete } from "../../../functions/content/documents-delete.ts";
 import { purge } from "../../../functions/workers/purge.ts";
-import { purgeJob } from "../../../lib/deletion/purge.ts";
+import { purgeJob } from "../../../lib/deletion/purge-job.ts";
 import * as Table from "../../../lib/dynamodb/table.ts";
 import { commitEach } from "../../../lib/jobs/commit.ts";
-import { newJob } from "../../../lib/jobs/queue.ts";
+import { newJob } from "../../../lib/jobs/job.ts";
 import * as Job from "../../../lib/jobs/store.ts";
 import * as Document from "../../../lib/store/document.ts";
 import * as Grant from "../../../lib/store/grant.ts";
-import { keys } from "../../../lib/store/keys.ts";
+import { type DocumentUid, documentDataPartition } from "../../../lib/store/refs.ts";
 import { type Command, interceptStore } from "../../support/aws/intercept-store.ts";
 import { mockAws } from "../../support/aws/mock.ts";
 import { type Credentials, must } from "../../support/call.ts";
@@ -17,14 +17,17 @@ import { deliver, storeJob } from "../../support/run-worker.ts";
 import { addDocuments, give, newOrganization, onDocument, onOne, organizationId } from "../../support/workspace.ts";
 
 const workspace = "purge-test";
-const under = (...uids: string[]) => ({ partitions: uids.map((uid) => keys.documentData(workspace, uid)) });
+const dataOf = (uid: string, of = workspace) => ({ workspace: of, documentUid: uid as DocumentUid });
+const under = (...uids: string[]) => ({ partitions: uids.map((uid) => documentDataPartition(dataOf(uid))) });
 const left = async (uid: string, of = workspace) =>
-  (await Array.fromAsync(Table.all({ pk: keys.documentData(of, uid) }))).flat().length;
+  (await Array.fromAsync(Table.all({ pk: documentDataPartition(dataOf(uid, of)) }))).flat().length;
+const documentOf = async ({ apiKey }: Credentials) =>
+  (await Document.get({ workspace: apiKey, organizationId, documentId: "d" })) as Document.Document;
 
-/** A document's data of `count` items. */
+/** Stores `count` items under an internal id. */
 async function fill(uid: string, count: number): Promise<void> {
   const units = Array.from({ length: count }, (_, index) => ({
-    writes: [Grant.onDocument(workspace, uid, { userId: `u${index}`, life: 0, accessRole: "viewer" })],
+    writes: [Grant.onDocument(dataOf(uid), { userId: `u${index}`, generation: 0, accessRole: "viewer" })],
   }));
   await commitEach(units);
 }
@@ -40,24 +43,23 @@ afterEach(() => {
 });
 
 describe("OK", () => {
-  it("removes all that hung from deleted documents, their grants included, and nothing of the document added again", async () => {
+  it("removes all data and grants of a deleted document, and nothing of the document added again", async () => {
     const as: Credentials = await newOrganization();
     await addDocuments(as, undefined, "d");
     await give(as, "ann", onDocument("d"));
-    const [old] = await Document.getMany(as.apiKey, organizationId, ["d"]);
+    const { documentUid: uid } = await documentOf(as);
     await must(documentsDelete, { as, data: { organizationId, documentIds: ["d"] } });
     await addDocuments(as, undefined, "d");
     await give(as, "ben", onDocument("d"));
-    const uid = old?.uid as string;
     expect(await left(uid, as.apiKey)).toBe(1);
-    const id = await storeJob("purge", as.apiKey, { partitions: [keys.documentData(as.apiKey, uid)] });
+    const id = await storeJob("purge", as.apiKey, { partitions: [documentDataPartition(dataOf(uid, as.apiKey))] });
     expect(await deliver(purge, [id])).toEqual([]);
     expect(await left(uid, as.apiKey)).toBe(0);
     expect(await onOne(as, "ben", "d")).toMatchObject({ accessRole: "editor" });
     expect(await onOne(as, "ann", "d")).toMatchObject({ errorCode: "permission_denied" });
   });
 
-  it("looks again 60 seconds later for what raced the deletion, and ends when it finds nothing", async () => {
+  it("runs again after 60 seconds, for writes that raced the deletion, until it finds nothing", async () => {
     await fill("raced", 3);
     const id = await storeJob("purge", workspace, under("raced"));
     await deliver(purge, [id]);
@@ -72,7 +74,7 @@ describe("OK", () => {
     expect(await stateOf(id)).toBe("done");
   });
 
-  it("does not take a message that comes twice for the second pass", async () => {
+  it("does not run its second pass early when a message comes twice", async () => {
     const id = await storeJob("purge", workspace, under("twice"));
     await deliver(purge, [id]);
     await deliver(purge, [id]);
@@ -83,9 +85,9 @@ describe("OK", () => {
     expect(await left("twice")).toBe(0);
   });
 
-  it("goes through thousands of items in as many runs as its time allows", async () => {
+  it("removes thousands of items over several runs when the time of one ends", async () => {
     await fill("big", 1_300);
-    // As a page of 1 MB would be cut, where items are larger.
+    // A page of larger items ends at 1 MB.
     interceptStore(cutPages(500));
     let job = newJob("purge", workspace, under("big", "other"));
     let runs = 0;
@@ -98,7 +100,7 @@ describe("OK", () => {
     expect(await left("big")).toBe(0);
   });
 
-  it("is safe to run twice, and to be killed between any two pages", async () => {
+  it("removes all after it was interrupted between two pages and runs twice at once", async () => {
     await fill("killed", 120);
     let writes = 0;
     interceptStore((command) => {
@@ -113,19 +115,19 @@ describe("OK", () => {
     expect(await left("killed")).toBe(0);
   });
 
-  it("leaves a notification's id to whom has it by then, where it was killed with the old one half removed", async () => {
+  it("keeps a reused notification id when the purge of the old one was interrupted", async () => {
     const as = await newOrganization();
     const readded = async () => {
       await addDocuments(as, undefined, "d");
       return addNotification(as, { notificationId: "n" });
     };
     await readded();
-    const [old] = await Document.getMany(as.apiKey, organizationId, ["d"]);
+    const old = await documentOf(as);
     await must(documentsDelete, { as, data: { organizationId, documentIds: ["d"] } });
     interceptStore(({ constructor: { name }, input }) => {
       if (name === "BatchWriteCommand" && JSON.stringify(input).includes('"sk":"NOTE#')) throw new Error("killed");
     });
-    const job = purgeJob(as.apiKey, [keys.documentData(as.apiKey, old?.uid as string)]);
+    const job = purgeJob(as.apiKey, [documentDataPartition(dataOf(old.documentUid, as.apiKey))]);
     await expect(purge.run(job, forever())).rejects.toThrow("killed");
     vi.restoreAllMocks();
     expect((await readded()).message).toContain("will reach");
@@ -133,7 +135,7 @@ describe("OK", () => {
     expect((await addNotification(as, { notificationId: "n" })).message).toContain("added before");
   });
 
-  it("removes nothing of a uid that only begins alike, or of another workspace", async () => {
+  it("removes nothing under a longer internal id, or of another workspace", async () => {
     await fill("x1", 1);
     await purge.run(newJob("purge", workspace, under("x")), forever());
     await expect(purge.run(newJob("purge", "another", under("x1")), forever())).rejects.toThrow("another");
@@ -143,12 +145,13 @@ describe("OK", () => {
 
 describe("AWS calls", () => {
   it("makes one query a document, and one write for 25 of its items", async () => {
-    const pk = keys.documentData("w", "x");
-    const aws = mockAws(Array.from({ length: 30 }, (_, index) => ({ pk, sk: `GRANT#${index}` })));
-    await purge.run(
-      newJob("purge", "w", { partitions: ["x", "y"].map((uid) => keys.documentData("w", uid)) }),
-      forever(),
-    );
+    const grants = Array.from({ length: 30 }, (_, index) => {
+      const grant = { userId: `${index}`, generation: 0, accessRole: "viewer" } as const;
+      return Grant.documentGrantEntity.put({ ...dataOf("x", "w"), ...grant }, grant).put;
+    });
+    const aws = mockAws(grants);
+    const partitions = ["x", "y"].map((uid) => documentDataPartition(dataOf(uid, "w")));
+    await purge.run(newJob("purge", "w", { partitions }), forever());
     expect(aws.calls()).toEqual(["Query W#w#X#x", "BatchWrite", "BatchWrite", "Query W#w#X#y"]);
     aws.restore();
   });

@@ -13,7 +13,7 @@ const graceMs = 120_000;
 const store = (delaySeconds = 0) => storeJob("purge", "sweeper-test", { partitions: [] }, delaySeconds);
 const later = (ms: number) => vi.setSystemTime(Date.now() + ms);
 
-/** Sweeps; how often each of the jobs was sent. Other tests' jobs share the table. */
+/** Sweeps. Returns how often each of the jobs was sent. Other tests' jobs share the table. */
 async function sweep(...ids: string[]): Promise<number[]> {
   sqs.resetHistory();
   await sweeper.run(Date.now() + 60_000);
@@ -35,7 +35,7 @@ afterEach(() => {
 });
 
 describe("OK", () => {
-  it("leaves a job alone until it is overdue by the grace, and sends it then", async () => {
+  it("sends a job when it is overdue by the grace period, not before", async () => {
     const id = await store();
     expect(await sweep(id)).toEqual([0]);
     later(graceMs - 1);
@@ -44,7 +44,7 @@ describe("OK", () => {
     expect(await sweep(id)).toEqual([1]);
   });
 
-  it("sends at once, and again after 10 minutes, then 20, then 40", async () => {
+  it("sends an overdue job again after 10 minutes, then 20, then 40", async () => {
     const id = await store();
     later(graceMs + 1);
     for (const minutes of [10, 20, 40]) {
@@ -57,7 +57,7 @@ describe("OK", () => {
     expect(sqs.commandCalls(SendMessageBatchCommand)[0]?.args[0].input.Entries?.[0]?.DelaySeconds).toBe(0);
   });
 
-  it("sends a job once, however many sweepers run", async () => {
+  it("sends a job once when several sweepers run", async () => {
     const ids = await Promise.all([store(), store(), store()]);
     later(graceMs + 1);
     sqs.resetHistory();
@@ -67,7 +67,7 @@ describe("OK", () => {
     expect(counts).toEqual([1, 1, 1]);
   });
 
-  it("hands on a job whose worker died: it can be claimed, and the dead one's lease is gone", async () => {
+  it("makes the job of a dead worker claimable, and ends the old lease", async () => {
     const id = await store();
     const dead = await Job.claim(id, 75_000);
     later(75_000 + graceMs + 1);
@@ -78,7 +78,7 @@ describe("OK", () => {
     expect(await Job.finish(next as Running, "done")).toBe(true);
   });
 
-  it("sends neither what is done or failed, nor what runs under a lease", async () => {
+  it("sends no job that is done or failed, or runs under a lease", async () => {
     const ids = [await store(), await store(), await store()];
     const [one, two] = await Promise.all(ids.map((id) => Job.claim(id, 3_600_000)));
     await Job.finish(one as Running, "done");
@@ -87,7 +87,7 @@ describe("OK", () => {
     expect(await sweep(...ids)).toEqual([0, 0, 0]);
   });
 
-  it("sends more than a page of a shard", async () => {
+  it("sends all overdue jobs when they fill more than a page", async () => {
     const ids = await Promise.all(Array.from({ length: 300 }, () => store()));
     later(graceMs + 1);
     expect(new Set(await sweep(...ids))).toEqual(new Set([1]));

@@ -8,13 +8,13 @@ import { callSource, mocked } from "../../support/workspace.ts";
 const activityServiceConfig = { isEnabled: true, immutable: true, triggers: { comment: { added: true } } };
 
 describe("OK", () => {
-  it("answers { isEnabled: false } where nothing was ever set, whatever another workspace has", async () => {
+  it("returns { isEnabled: false } when nothing was set, independent of other workspaces", async () => {
     await must(activityconfigUpdate, { as: await newWorkspace(), data: { activityServiceConfig } });
     const as = await newWorkspace();
     expect(await must(activityconfigGet, { as })).toEqual({ activityServiceConfig: { isEnabled: false } });
   });
 
-  it("answers what is stored", async () => {
+  it("returns the stored configuration", async () => {
     const as = await newWorkspace();
     await must(activityconfigUpdate, { as, data: { activityServiceConfig } });
     expect(await must(activityconfigGet, { as })).toEqual({ activityServiceConfig });
@@ -22,7 +22,7 @@ describe("OK", () => {
 });
 
 describe("AWS calls", () => {
-  it("makes the credentials' read only", async () => {
+  it("makes only the read of the credentials", async () => {
     const aws = mockAws(mocked.rows);
     await callSource(handler, activityconfigGet, {});
     expect(aws.calls()).toEqual([

@@ -11,7 +11,7 @@ const update = async (as: Credentials, activityServiceConfig: object) =>
 const read = async (as: Credentials) => (await must(activityconfigGet, { as })).activityServiceConfig;
 
 describe("OK", () => {
-  it("sets what is sent, merges triggers key by key, and leaves the rest", async () => {
+  it("sets the sent fields, merges triggers key by key, and leaves the rest", async () => {
     const as = await newWorkspace();
     const steps: [sent: object, state: object][] = [
       [{}, { isEnabled: false }],
@@ -48,7 +48,7 @@ describe("OK", () => {
     }
   });
 
-  it("keeps every flag of many updates at once, also within one group", async () => {
+  it("keeps every flag of concurrent updates, also within one group", async () => {
     const as = await newWorkspace();
     const actions = Array.from({ length: 4 }, (_, index) => `action-${index}`);
     await Promise.all([
@@ -68,15 +68,15 @@ describe("INVALID_ARGUMENT", () => {
   const bad: [name: string, path: string, sent: unknown][] = [
     ["no configuration", field, undefined],
     ["a list", field, []],
-    ["a flag that is none", `${field}.isEnabled`, { isEnabled: "true" }],
+    ["a flag that is a text", `${field}.isEnabled`, { isEnabled: "true" }],
     ["triggers that are a list", `${field}.triggers`, { triggers: [] }],
     ["a group that is a flag", `${field}.triggers.comment`, { triggers: { comment: true } }],
     ["a group that is null", `${field}.triggers.comment`, { triggers: { comment: null } }],
     ["a group that is a list", `${field}.triggers.comment`, { triggers: { comment: [true] } }],
     ["an action that is no flag", `${field}.triggers.comment.added`, { triggers: { comment: { added: 1 } } }],
     ["a level too many", `${field}.triggers.comment.added`, { triggers: { comment: { added: { x: true } } } }],
-    ["a group's name that is none", `${field}.triggers.a b`, { triggers: { "a b": {} } }],
-    ["an action's name that is none", `${field}.triggers.comment.`, { triggers: { comment: { "": true } } }],
+    ["an invalid name of a group", `${field}.triggers.a b`, { triggers: { "a b": {} } }],
+    ["an invalid name of an action", `${field}.triggers.comment.`, { triggers: { comment: { "": true } } }],
     ["too many triggers", `${field}.triggers`, { triggers: { comment: many } }],
   ];
 

@@ -23,10 +23,10 @@ beforeEach(async () => {
   as = await newWorkspace();
 });
 const turn = (isEnabled: boolean) => must(updating, { as, data: { isEnabled } });
-const wanted = async () => (await Setting.get(as.apiKey, "webhooks")).wantedEvents;
+const wanted = async () => (await Setting.get({ workspace: as.apiKey }, "webhooks")).wantedEvents;
 
 describe("OK", () => {
-  it("is off at first, and as it was last switched", async () => {
+  it("is off at first, and then as it was last set", async () => {
     expect(await must(getting, { as })).toEqual({ isEnabled: false });
     for (const isEnabled of [true, true, false, false, true]) {
       expect(await turn(isEnabled)).toEqual({ isEnabled });
@@ -34,7 +34,7 @@ describe("OK", () => {
     }
   });
 
-  it("off: no event is wanted, and what waits is kept; on: it goes on", async () => {
+  it("keeps waiting deliveries while webhooks are off, and makes them when they are on again", async () => {
     await turn(true);
     const { received, url } = await receiver();
     await addEndpoint(as.apiKey, { url, filterTypes: ["document.add"] });
@@ -50,7 +50,7 @@ describe("OK", () => {
     expect(received).toHaveLength(1);
   });
 
-  it("wakes nothing where nothing can wait", async () => {
+  it("adds no job when no delivery can wait", async () => {
     await turn(true);
     await turn(false);
     await turn(true);
@@ -66,12 +66,12 @@ describe("AWS calls", () => {
   const read = "BatchGet W#w SETTING#switches, W#w SETTING#webhooks";
   const table = [...mocked.rows, ...settings];
 
-  it("get: one read", async () => {
+  it("get makes one read", async () => {
     const { status, calls } = await callsOf(getHandler, getting, {}, table);
     expect({ status, calls }).toEqual({ status: 200, calls: ["Get W#w SETTING#switches"] });
   });
 
-  it("update: one read where nothing changes, else the endpoints and one transaction", async () => {
+  it("update makes one read when nothing changes, else reads the endpoints and makes one transaction", async () => {
     expect((await callsOf(handler, updating, { isEnabled: true }, table)).calls).toEqual([read]);
     expect((await callsOf(handler, updating, { isEnabled: false }, table)).calls).toEqual([
       read,
@@ -80,7 +80,7 @@ describe("AWS calls", () => {
     ]);
   });
 
-  it("create: a data key, the endpoints, and one transaction with what is wanted", async () => {
+  it("create makes a data key, reads the endpoints and makes one transaction with the summary", async () => {
     const data = { url: "https://example.com", filterTypes: ["document.add"] };
     const { status, calls } = await callsOf(createHandler, webhookEndpointsCreate, data, table);
     expect(status).toBe(200);

@@ -3,8 +3,7 @@ import { aimodelconfigGet } from "../../../functions/workspace/aimodelconfig-get
 import { aimodelconfigUpdate, handler } from "../../../functions/workspace/aimodelconfig-update.ts";
 import * as Table from "../../../lib/dynamodb/table.ts";
 import { aiVendors } from "../../../lib/schema/setting-names.ts";
-import { unseal } from "../../../lib/secrets.ts";
-import { keys } from "../../../lib/store/keys.ts";
+import { purposes, unseal } from "../../../lib/secrets.ts";
 import * as Setting from "../../../lib/store/setting.ts";
 import { mockAws } from "../../support/aws/mock.ts";
 import { type Credentials, call, must, newWorkspace } from "../../support/call.ts";
@@ -20,11 +19,11 @@ const update = (as: Credentials, data: object) => must(aimodelconfigUpdate, { as
 const get = (as: Credentials) => must(aimodelconfigGet, { as, data: {} });
 
 describe("OK", () => {
-  it("a workspace that never set it has empty fields", async () => {
+  it("returns empty fields when nothing was set", async () => {
     expect(await get(await newWorkspace())).toEqual(initial);
   });
 
-  it("stores what is given and shows it with the keys masked", async () => {
+  it("stores the sent fields and returns them with masked keys", async () => {
     const as = await newWorkspace();
     const openai = { apiKey, baseUrl: `${baseUrl}/`, model: "gpt-5" };
     const reply = await update(as, { providers: { openai, gemini: { apiKey } }, defaultProvider: "gemini" });
@@ -38,29 +37,29 @@ describe("OK", () => {
     expect(await get(as)).toEqual(reply);
   });
 
-  it("keeps each key sealed for this workspace and vendor, and in no plain text", async () => {
+  it("seals each key for its workspace and vendor, and stores or logs no plain text", async () => {
     const as = await newWorkspace();
     const providers = Object.fromEntries(aiVendors.map((vendor) => [vendor, { apiKey: `${apiKey}-${vendor}` }]));
     const { body } = await call(aimodelconfigUpdate, { as, data: { providers } });
-    const item = await Table.get(keys.setting(as.apiKey, "ai"));
+    const item = await Table.get(Setting.settingEntity.key({ workspace: as.apiKey, setting: "ai" }));
     expect(JSON.stringify([item, body]) + logText()).not.toContain(apiKey);
-    const ai = await Setting.get(as.apiKey, "ai");
+    const ai = await Setting.get({ workspace: as.apiKey }, "ai");
     for (const vendor of aiVendors) {
-      const context = { workspace: as.apiKey, purpose: Setting.aiKeyPurpose(vendor) };
+      const context = { workspace: as.apiKey, purpose: purposes.aiKey[vendor] };
       expect(await unseal(ai[`${vendor}ApiKeySealed`], context)).toBe(`${apiKey}-${vendor}`);
       await expect(unseal(ai[`${vendor}ApiKeySealed`], { ...context, workspace: "another" })).rejects.toThrow();
     }
     await expect(
-      unseal(ai.openaiApiKeySealed, { workspace: as.apiKey, purpose: "ai-key-anthropic" }),
+      unseal(ai.openaiApiKeySealed, { workspace: as.apiKey, purpose: purposes.aiKey.anthropic }),
     ).rejects.toThrow();
   });
 
-  it("leaves what is not sent, by provider and by field, and takes away what is sent empty", async () => {
+  it("leaves fields that are not sent, and removes fields that are sent empty", async () => {
     const as = await newWorkspace();
     await update(as, { providers: { openai: { apiKey, baseUrl, model: "gpt-5" } } });
-    const { openaiApiKeySealed } = await Setting.get(as.apiKey, "ai");
+    const { openaiApiKeySealed } = await Setting.get({ workspace: as.apiKey }, "ai");
     await update(as, { providers: { anthropic: { model: "claude-opus-5" }, openai: { model: "gpt-5-mini" } } });
-    const ai = await Setting.get(as.apiKey, "ai");
+    const ai = await Setting.get({ workspace: as.apiKey }, "ai");
     expect(ai).toMatchObject({ openaiApiKeySealed, openaiBaseUrl: baseUrl, openaiModel: "gpt-5-mini" });
     await update(as, { defaultProvider: "anthropic" });
     await update(as, { providers: { openai: { apiKey: "", baseUrl: "", model: "" } } });
@@ -69,7 +68,7 @@ describe("OK", () => {
     expect((await update(as, { defaultProvider: "" })).defaultProvider).toBe("");
   });
 
-  it("changes one workspace only", async () => {
+  it("changes only one workspace", async () => {
     const [as, other] = [await newWorkspace(), await newWorkspace()];
     await update(as, { providers: { openai: { apiKey } } });
     expect(await get(other)).toEqual(initial);
@@ -101,14 +100,14 @@ describe("INVALID_ARGUMENT", () => {
     expect(error?.status).toBe("INVALID_ARGUMENT");
     expect(error?.details?.issues).toMatchObject([{ path }]);
     expect(error?.message).not.toContain("u:p");
-    expect(await Table.get(keys.setting(as.apiKey, "ai"))).toBeUndefined();
+    expect(await Table.get(Setting.settingEntity.key({ workspace: as.apiKey, setting: "ai" }))).toBeUndefined();
   });
 });
 
 describe("AWS calls", () => {
   const read = expect.stringMatching(/^BatchGet W#w WORKSPACE, W#w TOKEN#\w+, W#w SETTING#ai$/);
 
-  it("makes one read, one update and one sealing a key", async () => {
+  it("makes one read, one update, and one data key for each API key", async () => {
     const aws = mockAws(mocked.rows);
     await callSource(handler, aimodelconfigUpdate, { providers: { openai: { apiKey }, gemini: { apiKey } } });
     expect(aws.calls()).toEqual([read, "Update W#w SETTING#ai", "GenerateDataKey", "GenerateDataKey"]);

@@ -14,7 +14,7 @@ const read = async (as: Credentials) => (await must(domainsGet, { as })).domains
 afterEach(() => void vi.restoreAllMocks());
 
 describe("OK", () => {
-  it("stores and returns the bare domains, each once, in the order given", async () => {
+  it("stores and returns the normal form of the domains, each once, in the order given", async () => {
     const as = await newWorkspace();
     const domains = ["https://www.b.com/x", "a.com:80", "B.com", "*.a.com", "münchen.de", "localhost", "10.0.0.1"];
     const domainsAdded = ["b.com", "a.com", "*.a.com", "xn--mnchen-3ya.de", "localhost", "10.0.0.1"];
@@ -22,13 +22,13 @@ describe("OK", () => {
     expect(await read(as)).toEqual([...domainsAdded].sort());
   });
 
-  it("takes 100 at once", async () => {
+  it("accepts 100 at once", async () => {
     const as = await newWorkspace();
     expect((await add(as, many(100))).data).toEqual({ domainsAdded: many(100) });
     expect(await read(as)).toHaveLength(100);
   });
 
-  it("adds to one workspace only", async () => {
+  it("adds to only one workspace", async () => {
     const [as, other] = [await newWorkspace(), await newWorkspace()];
     await add(as, ["a.com"]);
     expect((await add(other, ["a.com"])).data).toEqual({ domainsAdded: ["a.com"] });
@@ -36,7 +36,7 @@ describe("OK", () => {
 });
 
 describe("INTERNAL", () => {
-  it("where some exist already: adds the others, and says which is which", async () => {
+  it("when some exist: adds the others, and lists both", async () => {
     const as = await newWorkspace();
     await add(as, ["a.com", "b.com"]);
     const { error, status } = await add(as, ["c.com", "https://www.A.com/", "d.com", "b.com.", "c.com"]);
@@ -49,7 +49,7 @@ describe("INTERNAL", () => {
     expect(await read(as)).toEqual(["a.com", "b.com", "c.com", "d.com"]);
   });
 
-  it("where all exist already, and nothing changes", async () => {
+  it("when all exist, and nothing changes", async () => {
     const as = await newWorkspace();
     await add(as, ["a.com"]);
     const before = await storedOf(as);
@@ -62,7 +62,7 @@ describe("INTERNAL", () => {
     expect(await storedOf(as)).toEqual(before);
   });
 
-  it("of calls at once, each names exactly what it added: together every domain once", async () => {
+  it("each of several concurrent calls lists exactly the domains that it added", async () => {
     const as = await newWorkspace();
     const answers = await Promise.all(Array.from({ length: 5 }, () => add(as, many(60))));
     const outcomes = answers.map(({ data, error }) => ({ skippedDomains: [], ...(data ?? error?.details) }));
@@ -74,7 +74,7 @@ describe("INTERNAL", () => {
 });
 
 describe("INVALID_ARGUMENT", () => {
-  it("names every entry that is no domain, and stores none of the others", async () => {
+  it("lists every invalid entry, and stores none of the others", async () => {
     const as = await newWorkspace();
     const before = await storedOf(as);
     const domains = ["a.com", "https://user:secret@b.com", "*.*.c.com", "", "d.com", "a b.com", 7];
@@ -84,7 +84,7 @@ describe("INVALID_ARGUMENT", () => {
     expect(JSON.stringify((await add(as, domains)).error)).not.toContain("secret");
   });
 
-  it("for none, more than 100, and what is no list", async () => {
+  it("for an empty list, more than 100 entries, and a value that is not a list", async () => {
     const as = await newWorkspace();
     for (const domains of [[], many(101), "a.com", undefined]) {
       expect(await issuesOf(domainsAdd, as, { domains })).toEqual(["domains"]);
@@ -92,8 +92,8 @@ describe("INVALID_ARGUMENT", () => {
   });
 });
 
-describe("a fault", () => {
-  it("whose answer is lost is not taken for domains that existed", async () => {
+describe("a lost response", () => {
+  it("of a transaction does not count its domains as existing", async () => {
     const tokens: string[] = [];
     const as = await newWorkspace();
     interceptStore(
@@ -114,7 +114,7 @@ describe("a fault", () => {
 });
 
 describe("AWS calls", () => {
-  it("writes 30 domains a transaction, after the credentials' read", async () => {
+  it("writes 30 domains in each transaction, after the read of the credentials", async () => {
     const aws = mockAws(mocked.rows);
     await callSource(handler, domainsAdd, { domains: many(61) });
     const [read, ...writes] = aws.calls();

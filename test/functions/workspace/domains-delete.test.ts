@@ -12,7 +12,7 @@ const remove = async (as: Credentials, ...domains: string[]) =>
 const read = async (as: Credentials) => (await must(domainsGet, { as })).domains as string[];
 
 describe("OK", () => {
-  it("deletes domains however they are written, and names those that were there", async () => {
+  it("deletes domains in any spelling, and returns those that existed", async () => {
     const as = await newWorkspace();
     await add(as, "a.com", "b.com", "*.a.com", "münchen.de");
     const deleted = await remove(as, "unknown.com", "https://www.A.com/x", "a.com", "MÜNCHEN.de");
@@ -21,21 +21,21 @@ describe("OK", () => {
     expect(await remove(as, "a.com")).toEqual([]);
   });
 
-  it("lets a deleted domain be added again", async () => {
+  it("allows adding a deleted domain again", async () => {
     const as = await newWorkspace();
     await add(as, "a.com");
     await remove(as, "a.com");
     expect(await add(as, "a.com")).toEqual({ domainsAdded: ["a.com"] });
   });
 
-  it("leaves another workspace's", async () => {
+  it("leaves domains of another workspace", async () => {
     const other = await newWorkspace();
     await add(other, "a.com");
     expect(await remove(await newWorkspace(), "a.com")).toEqual([]);
     expect(await read(other)).toEqual(["a.com"]);
   });
 
-  it("of calls at once, one deletes it", async () => {
+  it("one of several concurrent calls deletes a domain", async () => {
     const as = await newWorkspace();
     await add(as, "a.com");
     const answers = await Promise.all(Array.from({ length: 5 }, () => remove(as, "a.com")));
@@ -44,7 +44,7 @@ describe("OK", () => {
 });
 
 describe("INVALID_ARGUMENT", () => {
-  it("names every entry that is no domain, and deletes none of the others", async () => {
+  it("lists every invalid entry, and deletes none of the others", async () => {
     const as = await newWorkspace();
     await add(as, "a.com");
     expect(await issuesOf(domainsDelete, as, { domains: ["a.com", "*", "a@b.com"] })).toEqual([
@@ -56,7 +56,7 @@ describe("INVALID_ARGUMENT", () => {
 });
 
 describe("AWS calls", () => {
-  it("makes one transaction after the credentials' read", async () => {
+  it("makes one transaction after the read of the credentials", async () => {
     const aws = mockAws(mocked.rows);
     await callSource(handler, domainsDelete, { domains: ["a.com", "b.com"] });
     expect(aws.calls()).toEqual([

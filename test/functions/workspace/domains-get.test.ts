@@ -33,13 +33,13 @@ describe("OK", () => {
     expect(pages).toBe(Math.ceil(102 / pageSize));
   });
 
-  it("lists none in a workspace that has none", async () => {
+  it("returns an empty list for a workspace without domains", async () => {
     expect(await must(domainsGet, { as: await newWorkspace() })).toEqual({ domains: [], nextPageToken: null });
   });
 });
 
 describe("INVALID_ARGUMENT", () => {
-  it("for a page token that was forged, or is another workspace's", async () => {
+  it("for a forged page token, and for one of another workspace", async () => {
     const listing = { endpoint: domainsGet, member: "domains" };
     const token = await tokenOf();
     for (const pageToken of forged(token)) await expectRefused(listing, as, { pageToken });
@@ -52,7 +52,7 @@ describe("INVALID_ARGUMENT", () => {
 });
 
 describe("AWS calls", () => {
-  it("makes one query after the credentials' read", async () => {
+  it("makes one query after the read of the credentials", async () => {
     const aws = mockAws(mocked.rows);
     await callSource(handler, domainsGet, {});
     expect(aws.calls()).toEqual([expect.stringMatching(/^BatchGet W#w WORKSPACE, W#w TOKEN#\w+$/), "Query W#w"]);

@@ -1,7 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { emailconfigGet, handler } from "../../../functions/workspace/emailconfig-get.ts";
-import { seal } from "../../../lib/secrets.ts";
-import { keys } from "../../../lib/store/keys.ts";
+import { purposes, seal } from "../../../lib/secrets.ts";
 import * as Setting from "../../../lib/store/setting.ts";
 import { mockAws } from "../../support/aws/mock.ts";
 import { call, newWorkspace } from "../../support/call.ts";
@@ -10,11 +9,11 @@ import { apiKey, config, external, on, read, unset, update } from "../../support
 import { callSource, mocked } from "../../support/workspace.ts";
 
 describe("OK", () => {
-  it("answers the defaults where nothing was ever set", async () => {
+  it("returns the defaults when nothing was set", async () => {
     expect(await read(await newWorkspace())).toEqual({ useEmailService: false, emailServiceConfig: unset });
   });
 
-  it("answers what is stored, the key as it was given, which no log shows", async () => {
+  it("returns the stored configuration with the key in plain text, which is in no log", async () => {
     const as = await newWorkspace();
     await update(as, { ...on, ...config({ ...external, fromEmail: "a@example.com" }) });
     const { emailServiceConfig } = await read(as);
@@ -23,30 +22,38 @@ describe("OK", () => {
     expect(logText()).not.toContain(apiKey);
   });
 
-  it("shows nothing of another workspace", async () => {
+  it("returns nothing of another workspace", async () => {
     await update(await newWorkspace(), { ...on, ...config(external) });
     expect(await read(await newWorkspace())).toEqual({ useEmailService: false, emailServiceConfig: unset });
   });
 });
 
 describe("INTERNAL", () => {
-  it("for a key that was sealed for something else, with nothing said of it", async () => {
+  it("for a key that was sealed for another purpose, without details", async () => {
     const as = await newWorkspace();
-    const apiKeySealed = await seal(apiKey, { workspace: as.apiKey, purpose: "permission-provider" });
-    await Setting.change(as.apiKey, "email", await Setting.get(as.apiKey, "email"), () => ({ apiKeySealed }));
+    const apiKeySealed = await seal(apiKey, { workspace: as.apiKey, purpose: purposes.permissionProvider });
+    await Setting.change(
+      { workspace: as.apiKey },
+      "email",
+      await Setting.get({ workspace: as.apiKey }, "email"),
+      () => ({ apiKeySealed }),
+    );
     const { error } = await call(emailconfigGet, { as });
     expect(error).toEqual({ status: "INTERNAL", message: expect.stringContaining("Something went wrong") });
   });
 });
 
 describe("AWS calls", () => {
-  it("makes the credentials' read only, and opens a key where there is one", async () => {
+  it("makes only the read of the credentials, and one call to KMS when there is a key", async () => {
     const aws = mockAws(mocked.rows);
     expect(await callSource(handler, emailconfigGet, {})).toBe(200);
     expect(aws.calls()).toEqual([expect.stringMatching(/^BatchGet W#w WORKSPACE, W#w TOKEN#\w+, W#w SETTING#email$/)]);
     aws.restore();
     const apiKeySealed = `v1.AQ.${Buffer.alloc(12).toString("base64url")}.${Buffer.alloc(16).toString("base64url")}`;
-    const sealed = mockAws([...mocked.rows, { ...keys.setting("w", "email"), apiKeySealed }]);
+    const sealed = mockAws([
+      ...mocked.rows,
+      { ...Setting.settingEntity.key({ workspace: "w", setting: "email" }), apiKeySealed },
+    ]);
     await callSource(handler, emailconfigGet, {});
     expect(sealed.calls()).toEqual(["Get W#w SETTING#email", "Decrypt"]);
     sealed.restore();

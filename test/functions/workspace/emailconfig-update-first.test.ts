@@ -1,4 +1,4 @@
-// The first enabling of the email service, in all its orders (decision W2).
+// The first enabling of the email service, after all orders of updates (DECISIONS.md#first-enabling-of-email).
 import { describe, expect, it } from "vitest";
 import { newWorkspace } from "../../support/call.ts";
 import { config, external, on, read, stateAfter, unset, update } from "../../support/email.ts";
@@ -72,13 +72,13 @@ describe("OK", () => {
     ["the type external", config(external)],
     ["a sender", config(sender)],
     ["nothing in the configuration", config({})],
-  ])("is not caused by %s", async (_, data) => {
+  ])("is not triggered by %s", async (_, data) => {
     const { useEmailService, emailServiceConfig } = await stateAfter(data);
     expect(useEmailService).toBe(false);
     expect(emailServiceConfig.triggers).toEqual({});
   });
 
-  it("happens once where two come at once, and loses nothing of either", async () => {
+  it("happens once for two concurrent updates, and keeps the fields of both", async () => {
     for (let round = 0; round < 3; round++) {
       const as = await newWorkspace();
       await Promise.all([

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { emailconfigUpdate, handler } from "../../../functions/workspace/emailconfig-update.ts";
 import * as Table from "../../../lib/dynamodb/table.ts";
-import { unseal } from "../../../lib/secrets.ts";
-import { keys } from "../../../lib/store/keys.ts";
+import { purposes, unseal } from "../../../lib/secrets.ts";
+import { settingEntity } from "../../../lib/store/setting.ts";
 import { mockAws } from "../../support/aws/mock.ts";
 import { call, newWorkspace } from "../../support/call.ts";
 import { logText } from "../../support/capture-logs.ts";
@@ -13,7 +13,7 @@ import { callSource, issuesOf, mocked } from "../../support/workspace.ts";
 const endpoint = emailconfigUpdate;
 
 describe("OK", () => {
-  it("leaves what is not sent, and merges triggers key by key", async () => {
+  it("leaves fields that are not sent, and merges triggers key by key", async () => {
     const state = await stateAfter(
       config({ ...external, fromEmail: "a@example.com", triggers: { constructor: true, b: true } }),
       { useEmailService: true },
@@ -27,7 +27,7 @@ describe("OK", () => {
     expect(state).toEqual({ ...on, emailServiceConfig: { ...unset, ...external, ...more } });
   });
 
-  it("keeps every field of many updates at once", async () => {
+  it("keeps every field of concurrent updates", async () => {
     const as = await newWorkspace();
     const names = Array.from({ length: 4 }, (_, index) => `event.${index}`);
     await Promise.all([
@@ -40,19 +40,21 @@ describe("OK", () => {
     expect(emailServiceConfig.triggers).toEqual(Object.fromEntries(names.map((name) => [name, true])));
   });
 
-  it("keeps the key sealed for this workspace and purpose, and in no plain text but the reply", async () => {
+  it("seals the key for its workspace and purpose; only the reply has the plain text", async () => {
     const as = await newWorkspace();
     await update(as, config(external));
     expect(JSON.stringify(await storedOf(as)) + logText()).not.toContain(apiKey);
     expect(logText()).toContain('"endpoint":"emailconfig-update"');
-    const item = await Table.get<{ apiKeySealed: string }>(keys.setting(as.apiKey, "email"));
-    const context = { workspace: as.apiKey, purpose: "email-api-key" };
+    const item = await Table.get<{ apiKeySealed: string }>(
+      settingEntity.key({ workspace: as.apiKey, setting: "email" }),
+    );
+    const context = { workspace: as.apiKey, purpose: purposes.emailApiKey };
     expect(await unseal(item?.apiKeySealed as string, context)).toBe(apiKey);
     await expect(unseal(item?.apiKeySealed as string, { ...context, workspace: "another" })).rejects.toThrow();
     expect((await update(as, config({ apiKey: "" }))).emailServiceConfig.apiKey).toBe("");
   });
 
-  it("takes a key away where the external service is off, and an address in any script", async () => {
+  it("removes a key when the external service is off, and accepts an address in any script", async () => {
     expect((await stateAfter(config(external), config({ apiKey: "" }))).emailServiceConfig.apiKey).toBe("");
     for (const fromEmail of ["a@b.co", "first.last+tag@sub.example.com", "jörg@münchen.de", ""])
       expect((await stateAfter(config({ fromEmail }))).emailServiceConfig.fromEmail).toBe(fromEmail);
@@ -66,11 +68,11 @@ describe("INVALID_ARGUMENT", () => {
     ["neither field", "", {}],
     ["null for both", "", { useEmailService: null, emailServiceConfig: null }],
     ["an unknown type", "emailServiceConfig.type", config({ type: "sendmail" })],
-    ["a trigger that is no boolean", trigger("comment.add"), config({ triggers: { "comment.add": "yes" } })],
+    ["a trigger that is not a boolean", trigger("comment.add"), config({ triggers: { "comment.add": "yes" } })],
     ["a trigger that is null", trigger("comment.add"), config({ triggers: { "comment.add": null } })],
     ["a trigger of two levels", trigger("comment"), config({ triggers: { comment: { add: true } } })],
     ["a trigger's empty name", trigger(""), config({ triggers: { "": true } })],
-    ["a trigger's name that is none", trigger("a..b"), config({ triggers: { "a..b": true } })],
+    ["an invalid name of a trigger", trigger("a..b"), config({ triggers: { "a..b": true } })],
     ["a trigger's long name", trigger("x".repeat(128)), config({ triggers: { ["x".repeat(129)]: true } })],
     ["too many triggers", "emailServiceConfig.triggers", config({ triggers: manyTriggers })],
     ["external, on, without a key", "emailServiceConfig.apiKey", { ...on, ...config({ type: "external" }) }],
@@ -91,10 +93,10 @@ describe("INVALID_ARGUMENT", () => {
   it.each(bad)("for %s, and nothing is stored", async (_, path, data) => {
     const as = await newWorkspace();
     expect(await issuesOf(endpoint, as, data)).toEqual([path]);
-    expect(await Table.get(keys.setting(as.apiKey, "email"))).toBeUndefined();
+    expect(await Table.get(settingEntity.key({ workspace: as.apiKey, setting: "email" }))).toBeUndefined();
   });
 
-  it("for what would leave the external service on without a key, whichever step comes last", async () => {
+  it("for an update that would leave the external service enabled without a key, in any order", async () => {
     const last: [first: object[], refused: object][] = [
       [[{ ...on, ...config(external) }], config({ apiKey: "" })],
       [[on], config({ type: "external", fromCompany: "B" })],
@@ -109,7 +111,7 @@ describe("INVALID_ARGUMENT", () => {
     }
   });
 
-  it("for more triggers than are kept, counted with those stored", async () => {
+  it("for too many triggers, counted with the stored ones", async () => {
     const as = await newWorkspace();
     const { t500: _, ...most } = manyTriggers;
     await update(as, config({ triggers: most }));
@@ -117,14 +119,14 @@ describe("INVALID_ARGUMENT", () => {
     await update(as, config({ triggers: { t1: false } }));
   });
 
-  it("with the key nowhere in the answer", async () => {
+  it("without the key in the reply", async () => {
     const { error } = await call(endpoint, { as: await newWorkspace(), data: config({ ...external, fromEmail: "a" }) });
     expect(JSON.stringify(error)).not.toContain(apiKey);
   });
 });
 
 describe("AWS calls", () => {
-  it("makes one read, one sealing and one conditional update", async () => {
+  it("makes one read, one data key and one conditional update", async () => {
     const aws = mockAws(mocked.rows);
     await callSource(handler, endpoint, { ...on, ...config(external) });
     expect(aws.calls()).toEqual([

@@ -17,12 +17,12 @@ const read = (as: Credentials) => must(permissionproviderconfigGet, { as });
 const update = (as: Credentials, data: object) => must(permissionproviderconfigUpdate, { as, data });
 
 describe("OK", () => {
-  it("answers the defaults where nothing was ever set, whatever another workspace has", async () => {
+  it("returns the defaults when nothing was set, independent of other workspaces", async () => {
     await update(await newWorkspace(), all);
     expect(await read(await newWorkspace())).toEqual(unset);
   });
 
-  it("answers what is stored, the token as it was given, which no log shows", async () => {
+  it("returns the stored configuration with the token in plain text, which is in no log", async () => {
     const as = await newWorkspace();
     await update(as, all);
     expect(await read(as)).toEqual(all);
@@ -35,7 +35,7 @@ describe("OK", () => {
 });
 
 describe("AWS calls", () => {
-  it("makes the credentials' read only where there is no token", async () => {
+  it("makes only the read of the credentials when there is no token", async () => {
     const aws = mockAws(mocked.rows);
     await callSource(handler, permissionproviderconfigGet, {});
     expect(aws.calls()).toEqual([

@@ -4,8 +4,7 @@ import {
   permissionproviderconfigUpdate,
 } from "../../../functions/workspace/permissionproviderconfig-update.ts";
 import * as Table from "../../../lib/dynamodb/table.ts";
-import { unseal } from "../../../lib/secrets.ts";
-import { keys } from "../../../lib/store/keys.ts";
+import { purposes, unseal } from "../../../lib/secrets.ts";
 import * as Setting from "../../../lib/store/setting.ts";
 import { mockAws } from "../../support/aws/mock.ts";
 import { type Credentials, call, must, newWorkspace } from "../../support/call.ts";
@@ -18,12 +17,12 @@ const authToken = "provider-secret-0815";
 const all = { usePermissionProvider: true, permissionProviderConfig: { permissionProviderUrl, authToken } };
 
 const update = (as: Credentials, data: object) => must(endpoint, { as, data });
-const stored = ({ apiKey }: Credentials) => Setting.get(apiKey, "permissionProvider");
+const stored = ({ apiKey }: Credentials) => Setting.get({ workspace: apiKey }, "permissionProvider");
 
 afterEach(() => vi.unstubAllEnvs());
 
 describe("OK", () => {
-  it("stores what is given and answers with the token masked", async () => {
+  it("stores the sent fields and returns them with a masked token", async () => {
     const as = await newWorkspace();
     expect(await update(as, all)).toEqual({
       usePermissionProvider: true,
@@ -32,22 +31,24 @@ describe("OK", () => {
     expect(await stored(as)).toMatchObject({ usePermissionProvider: true, permissionProviderUrl });
   });
 
-  it("keeps the token sealed for this workspace and purpose, and in no plain text: not in the table, reply or logs", async () => {
+  it("seals the token for its workspace and purpose; table, reply and logs have no plain text", async () => {
     const as = await newWorkspace();
     const { body } = await call(endpoint, { as, data: all });
-    const item = await Table.get<{ authTokenSealed: string }>(keys.setting(as.apiKey, "permissionProvider"));
+    const item = await Table.get<{ authTokenSealed: string }>(
+      Setting.settingEntity.key({ workspace: as.apiKey, setting: "permissionProvider" }),
+    );
     const everywhere = JSON.stringify([item, body]) + logText();
     expect(logText()).toContain('"endpoint":"permissionproviderconfig-update"');
     for (const text of [authToken, Buffer.from(authToken).toString("base64url")])
       expect(everywhere).not.toContain(text);
     const sealed = item?.authTokenSealed as string;
-    const context = { workspace: as.apiKey, purpose: "permission-provider" };
+    const context = { workspace: as.apiKey, purpose: purposes.permissionProvider };
     expect(await unseal(sealed, context)).toBe(authToken);
     await expect(unseal(sealed, { ...context, workspace: "another" })).rejects.toThrow();
-    await expect(unseal(sealed, { ...context, purpose: "email" })).rejects.toThrow();
+    await expect(unseal(sealed, { ...context, purpose: purposes.emailApiKey })).rejects.toThrow();
   });
 
-  it("leaves what is not sent, whichever field comes alone", async () => {
+  it("leaves fields that are not sent", async () => {
     const as = await newWorkspace();
     await update(as, all);
     const { authTokenSealed } = await stored(as);
@@ -61,7 +62,7 @@ describe("OK", () => {
     expect((await stored(as)).authTokenSealed).not.toBe(authTokenSealed);
   });
 
-  it("takes the token away where an empty one is sent", async () => {
+  it("removes the token when an empty one is sent", async () => {
     const as = await newWorkspace();
     await update(as, all);
     const reply = await update(as, { permissionProviderConfig: { authToken: "" } });
@@ -69,7 +70,7 @@ describe("OK", () => {
     expect((await stored(as)).authTokenSealed).toBe("");
   });
 
-  it("changes one workspace only", async () => {
+  it("changes only one workspace", async () => {
     const other = await newWorkspace();
     await update(await newWorkspace(), all);
     expect(await stored(other)).toMatchObject({ usePermissionProvider: false, permissionProviderUrl: "" });
@@ -95,10 +96,12 @@ describe("INVALID_ARGUMENT", () => {
       details: { issues: [{ path: ["permissionProviderConfig", "permissionProviderUrl"] }] },
     });
     expect(error?.message).not.toContain("pass@");
-    expect(await Table.get(keys.setting(as.apiKey, "permissionProvider"))).toBeUndefined();
+    expect(
+      await Table.get(Setting.settingEntity.key({ workspace: as.apiKey, setting: "permissionProvider" })),
+    ).toBeUndefined();
   });
 
-  it("for switching it on without an address, now or by taking the address away", async () => {
+  it("for enabling without an address, and for removing the address while it is enabled", async () => {
     const as = await newWorkspace();
     expect((await call(endpoint, { as, data: { usePermissionProvider: true } })).error?.status).toBe(
       "INVALID_ARGUMENT",
@@ -109,7 +112,7 @@ describe("INVALID_ARGUMENT", () => {
     expect(await stored(as)).toMatchObject({ permissionProviderUrl });
   });
 
-  it("for nothing to change, and for wrong types", async () => {
+  it("for an update without fields, and for wrong types", async () => {
     const as = await newWorkspace();
     for (const data of [{}, { usePermissionProvider: "yes" }, { permissionProviderConfig: [] }]) {
       expect((await call(endpoint, { as, data })).error?.status).toBe("INVALID_ARGUMENT");
@@ -118,7 +121,7 @@ describe("INVALID_ARGUMENT", () => {
 });
 
 describe("AWS calls", () => {
-  it("makes one read, one update and one sealing", async () => {
+  it("makes one read, one update and one data key", async () => {
     const aws = mockAws(mocked.rows);
     await callSource(handler, endpoint, all);
     expect(aws.calls()).toEqual([

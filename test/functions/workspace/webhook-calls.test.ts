@@ -1,4 +1,4 @@
-// What the endpoints around a webhook endpoint ask of AWS, once a container knows the credentials.
+// The AWS calls of the endpoints about one webhook endpoint, once a container knows the credentials.
 import { expect, it } from "vitest";
 import * as deliveriesGet from "../../../functions/workspace/webhook-deliveries-get.ts";
 import * as deliveriesRetry from "../../../functions/workspace/webhook-deliveries-retry.ts";
@@ -7,26 +7,32 @@ import * as endpointsGet from "../../../functions/workspace/webhook-endpoints-ge
 import * as secretRotate from "../../../functions/workspace/webhook-secret-rotate.ts";
 import * as test from "../../../functions/workspace/webhook-test.ts";
 import type { Handler } from "../../../lib/http/lambda.ts";
-import { keys } from "../../../lib/store/keys.ts";
+import { loggedEntity } from "../../../lib/store/delivery.ts";
+import { settingEntity } from "../../../lib/store/setting.ts";
+import { webhookEndpointEntity } from "../../../lib/store/webhook-endpoint.ts";
 import { callsOf } from "../../support/feature-data.ts";
 import { mocked } from "../../support/workspace.ts";
 
 const endpointId = "e";
 const at = "2026-01-31T12:00:00.000Z";
 const id = `msg_${Date.parse(at)}_x`;
+const ref = { workspace: "w", endpointId };
+const endpoint = { url: "https://example.com", disabled: false, secrets: [], createdAt: at, updatedAt: at };
+const last = { at, durationMs: 1 };
+const delivery = {
+  event: "document.add",
+  status: "failed" as const,
+  createdAt: at,
+  attempts: 1,
+  tries: 1,
+  last,
+  ttl: 0,
+};
 const table = [
   ...mocked.rows,
-  { pk: "W#w", sk: "SETTING#switches", advancedWebhooks: true },
-  { ...keys.webhookEndpoint("w", endpointId), id: endpointId, url: "https://example.com", secrets: [], createdAt: at },
-  {
-    ...keys.deliveryLog("w", endpointId, id),
-    id,
-    endpointId,
-    event: "document.add",
-    status: "failed",
-    attempts: 1,
-    last: {},
-  },
+  settingEntity.put({ workspace: "w", setting: "switches" }, { advancedWebhooks: true }).put,
+  webhookEndpointEntity.put(ref, { ...endpoint, id: endpointId }).put,
+  loggedEntity.put({ ...ref, id }, { ...delivery, id, endpointId }).put,
 ];
 const before = ["Get W#w SETTING#switches", "Get W#w HOOK#e"];
 const job = "Put JOB#[\\w-]+ JOB";

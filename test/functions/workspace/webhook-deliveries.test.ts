@@ -20,18 +20,19 @@ beforeEach(async () => {
 const last = { at: "2026-01-31T12:00:00.000Z", durationMs: 3, code: 500, answer: "no" };
 const start = Date.parse("2026-01-31T12:00:00Z");
 
-/** Deliveries of one second after the other: `failed` of them have ended, the others wait. */
+/** Adds one delivery a second: the first `failed` of them have failed, the others wait. Returns their ids. */
 async function fill(endpointId: string, count: number, failed: number): Promise<string[]> {
   const deliveries = Array.from({ length: count }, (_, index) =>
     deliveryOf(eventOf(as.apiKey), new Date(start + index * 1_000).toISOString(), `o${index}`, endpointId),
   );
-  await Delivery.add(as.apiKey, deliveries);
-  for (const each of deliveries.slice(0, failed)) await Delivery.fail(as.apiKey, each, last);
+  const ref = { workspace: as.apiKey };
+  await Delivery.add(ref, deliveries);
+  for (const each of deliveries.slice(0, failed)) await Delivery.fail(ref, each, last);
   return deliveries.map(({ id }) => id);
 }
 
 describe("deliveries/get", () => {
-  it("pages through what was attempted and what waits, the newest event first, each once", async () => {
+  it("returns attempted and waiting deliveries once each, the newest event first", async () => {
     const { id: endpointId } = await addEndpoint(as.apiKey, { url: "https://example.com" });
     const ids = await fill(endpointId, 9, 4);
     const seen: { webhookId: string; status: string }[] = [];
@@ -51,7 +52,7 @@ describe("deliveries/get", () => {
 });
 
 describe("deliveries/retry", () => {
-  it("sends one again, or all that failed since a time, under the same id", async () => {
+  it("retries one delivery, or all that failed since a time, under the same id", async () => {
     const { received, url } = await receiver();
     const { id: endpointId } = await addEndpoint(as.apiKey, { url });
     const ids = await fill(endpointId, 4, 4);
@@ -70,7 +71,7 @@ describe("deliveries/retry", () => {
 });
 
 describe("endpoints/test", () => {
-  it("sends one event, past all filters", async () => {
+  it("sends one event without regard to filters", async () => {
     const { received, url } = await receiver();
     const { id: endpointId } = await addEndpoint(as.apiKey, { url, filterTypes: ["a.b"], channels: ["none"] });
     const { webhookId } = await must(webhookTest, { as, data: { endpointId } });
@@ -82,7 +83,7 @@ describe("endpoints/test", () => {
 });
 
 describe("endpoints/secret", () => {
-  it("is shown, and another after each rotation, two at once included; never in logs", async () => {
+  it("returns the secret, a new one after each rotation, and never logs one", async () => {
     const { id: endpointId } = await addEndpoint(as.apiKey, { url: "https://example.com" });
     const secretOf = async () => (await must(webhookSecretGet, { as, data: { endpointId } })).secret;
     const first = await secretOf();
@@ -96,7 +97,7 @@ describe("endpoints/secret", () => {
 });
 
 describe("endpoints/delete", () => {
-  it("stops deliveries at once, and leaves the rest to a purge", async () => {
+  it("stops deliveries immediately, and stores a purge of the rest", async () => {
     const { received, url } = await receiver();
     const { id: endpointId } = await addEndpoint(as.apiKey, { url });
     await fill(endpointId, 2, 1);

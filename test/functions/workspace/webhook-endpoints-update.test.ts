@@ -4,8 +4,8 @@ import { webhookEndpointsDelete } from "../../../functions/workspace/webhook-end
 import { webhookEndpointsGet } from "../../../functions/workspace/webhook-endpoints-get.ts";
 import { handler, webhookEndpointsUpdate } from "../../../functions/workspace/webhook-endpoints-update.ts";
 import * as Table from "../../../lib/dynamodb/table.ts";
-import { keys } from "../../../lib/store/keys.ts";
 import * as Setting from "../../../lib/store/setting.ts";
+import { webhookEndpointEntity } from "../../../lib/store/webhook-endpoint.ts";
 import { switchWebhooks } from "../../../lib/webhooks/configure.ts";
 import { mockAws } from "../../support/aws/mock.ts";
 import { type Credentials, call, must } from "../../support/call.ts";
@@ -21,11 +21,12 @@ beforeEach(async () => {
 const create = (fields: object = {}) => must(webhookEndpointsCreate, { as, data: { url, ...fields } });
 const update = (endpointId: string, fields: object) =>
   must(webhookEndpointsUpdate, { as, data: { endpointId, ...fields } });
-const item = (id: string) => Table.get<Record<string, unknown>>(keys.webhookEndpoint(as.apiKey, id));
-const wanted = async () => (await Setting.get(as.apiKey, "webhooks")).wantedEvents;
+const item = (endpointId: string) =>
+  Table.get<Record<string, unknown>>(webhookEndpointEntity.key({ workspace: as.apiKey, endpointId }));
+const wanted = async () => (await Setting.get({ workspace: as.apiKey }, "webhooks")).wantedEvents;
 
 describe("OK", () => {
-  it("changes what is sent, and shows the record after it; metadata is kept and not shown", async () => {
+  it("changes the given fields and returns the new record without metadata", async () => {
     const created = await create({ description: "One", uid: "u", rateLimit: 5, channels: ["a"], metadata: { a: "b" } });
     const { id } = created;
     expect(created).toMatchObject({
@@ -48,18 +49,21 @@ describe("OK", () => {
     expect(endpoints).toEqual([updated]);
   });
 
-  it.each(["channels", "rateLimit", "metadata"])("null clears %s, and means nothing elsewhere", async (field) => {
-    const { id } = await create({ channels: ["a"], rateLimit: 5, metadata: { a: "b" }, description: "One" });
-    await update(id, { [field]: null, description: null });
-    const stored = await item(id);
-    expect(stored).not.toHaveProperty(field);
-    expect(stored).toMatchObject({ description: "One" });
-  });
+  it.each(["channels", "rateLimit", "metadata"])(
+    "removes %s for null, and ignores null for other fields",
+    async (field) => {
+      const { id } = await create({ channels: ["a"], rateLimit: 5, metadata: { a: "b" }, description: "One" });
+      await update(id, { [field]: null, description: null });
+      const stored = await item(id);
+      expect(stored).not.toHaveProperty(field);
+      expect(stored).toMatchObject({ description: "One" });
+    },
+  );
 
   it.each([
     ["https://example.com:8443/a/b?c=d#fragment", "https://example.com:8443/a/b?c=d"],
     ["http://bücher.example/", "http://bücher.example/"],
-  ])("takes the url %s", async (given, kept) => {
+  ])("accepts the url %s", async (given, kept) => {
     const { id } = await create();
     expect((await update(id, { url: given })).url).toBe(kept);
   });
@@ -76,13 +80,13 @@ describe("OK", () => {
     const all = await create();
     expect(await wanted()).toEqual(["*"]);
     await must(webhookEndpointsDelete, { as, data: { endpointId: all.id } });
-    await switchWebhooks(as.apiKey, false);
+    await switchWebhooks({ workspace: as.apiKey }, false);
     expect(await wanted()).toEqual([]);
-    await switchWebhooks(as.apiKey, true);
+    await switchWebhooks({ workspace: as.apiKey }, true);
     expect(await wanted()).toEqual(["document.add", "user.add"]);
   });
 
-  it("keeps it exact while many change at once", async () => {
+  it("keeps the summary exact during changes at once", async () => {
     const names = Array.from({ length: 6 }, (_, index) => `type.${index}`);
     const created = await Promise.all(names.map((name) => create({ filterTypes: [name] })));
     expect(await wanted()).toEqual(names);
@@ -119,7 +123,7 @@ describe("INVALID_ARGUMENT", () => {
       "http://0x0a000001/",
       `https://example.com/${"x".repeat(2_048)}`,
     ].map((each): [string, object] => [`the url ${each.slice(0, 40)}`, { url: each }]),
-  ])("for %s, and nothing is changed", async (_, fields) => {
+  ])("is returned for %s, and nothing is changed", async (_, fields) => {
     const { id } = await create({ description: "One" });
     const before = await item(id);
     const { error } = await call(webhookEndpointsUpdate, { as, data: { endpointId: id, ...fields } });
@@ -133,7 +137,7 @@ describe("INVALID_ARGUMENT", () => {
 });
 
 describe("NOT_FOUND", () => {
-  it("for another workspace's endpoint, which stays as it was", async () => {
+  it("is returned for another workspace's endpoint, which does not change", async () => {
     const { id } = await create();
     const before = await item(id);
     const other = await hooked();
@@ -149,14 +153,15 @@ describe("NOT_FOUND", () => {
 });
 
 describe("AWS calls", () => {
+  const endpoint = { id: "e", url, disabled: false, secrets: [], createdAt: "", updatedAt: "" };
   const rows = [
     ...mocked.rows,
-    { ...keys.setting("w", "switches"), advancedWebhooks: true },
-    { ...keys.webhookEndpoint("w", "e"), id: "e", url, disabled: false, secrets: [] },
+    Setting.settingEntity.put({ workspace: "w", setting: "switches" }, { advancedWebhooks: true }).put,
+    webhookEndpointEntity.put({ workspace: "w", endpointId: "e" }, endpoint).put,
   ];
   const credentials = /^BatchGet W#w WORKSPACE, W#w TOKEN#\w+, W#w SETTING#switches, W#w SETTING#webhooks$/;
 
-  it("makes one read and one write more where the summary stays, and one list where it can change", async () => {
+  it("reads one endpoint when the summary stays, and the list when it can change", async () => {
     const aws = mockAws(rows);
     await callSource(handler, webhookEndpointsUpdate, { endpointId: "e", description: "x" });
     expect(aws.calls()).toEqual([

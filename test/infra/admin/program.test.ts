@@ -1,75 +1,27 @@
-// The command inside this process. A stack's outputs, which are mocked, lead it to the engines that all tests share.
-import { PassThrough, Readable } from "node:stream";
-import { CloudFormationClient, DescribeStacksCommand } from "@aws-sdk/client-cloudformation";
+import { Readable } from "node:stream";
+import { DescribeStacksCommand } from "@aws-sdk/client-cloudformation";
 import { GetCommand } from "@aws-sdk/lib-dynamodb";
-import { mockClient } from "aws-sdk-client-mock";
-import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
+import { afterEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import { foldersAdd } from "../../../functions/content/folders-add.ts";
 import { authtokensGet } from "../../../functions/workspace/authtokens-get.ts";
-import { admin } from "../../../infra/admin/program.ts";
-import * as Table from "../../../lib/dynamodb/table.ts";
 import { aiVendors, switchNames } from "../../../lib/schema/setting-names.ts";
-import { unseal } from "../../../lib/secrets.ts";
-import { keys } from "../../../lib/store/keys.ts";
 import * as Setting from "../../../lib/store/setting.ts";
+import * as Workspace from "../../../lib/store/workspace.ts";
+import { cloudFormation, errorLine, mockStack, onStack, run, stackHas } from "../../support/admin.ts";
 import { mockAws } from "../../support/aws/mock.ts";
 import { call, newWorkspace } from "../../support/call.ts";
 
-const { TABLE_NAME = "", KMS_KEY_ID = "" } = process.env;
-const cloudFormation = mockClient(CloudFormationClient);
-
-function stackHas(outputs: Record<string, string>): void {
-  const Outputs = Object.entries(outputs).map(([OutputKey, OutputValue]) => ({ OutputKey, OutputValue }));
-  const stack = { StackName: "s", CreationTime: new Date(0), StackStatus: "CREATE_COMPLETE" as const, Outputs };
-  cloudFormation.on(DescribeStacksCommand, { StackName: "s" }).resolves({ Stacks: [stack] });
-}
-
-beforeEach(() => {
-  cloudFormation.reset();
-  stackHas({ ApiUrl: "https://api.example.com", TableName: TABLE_NAME, KeyId: KMS_KEY_ID });
-});
-
-afterEach(() => {
-  Object.assign(process.env, { TABLE_NAME, KMS_KEY_ID });
-  vi.useRealTimers();
-});
-
-async function run(args: string[], stdin: Readable = Readable.from([])) {
-  const said = { stdout: "", stderr: "" };
-  const print = (text: string) => {
-    said.stdout += text;
-  };
-  const complain = (text: string) => {
-    said.stderr += text;
-  };
-  const status = await admin(args, { stdin, print, complain });
-  return { status, ...said };
-}
-
-/** What the command answers on the stack, as JSON. */
-async function onStack(args: string[], stdin?: Readable) {
-  const { status, stdout, stderr } = await run([...args, "--stack", "s", "--json"], stdin);
-  expect({ status, stderr }).toEqual({ status: 0, stderr: "" });
-  return JSON.parse(stdout);
-}
-
-async function complaint(args: string[], stdin?: Readable): Promise<string> {
-  const { status, stdout, stderr } = await run(args, stdin);
-  expect({ status, stdout }).toEqual({ status: 1, stdout: "" });
-  expect(stderr).toMatch(/^[^\n]+\n$/);
-  return stderr;
-}
-
-const setKey = (apiKey: string, vendor: string) => ["ai-key", "set", "--vendor", vendor, "--workspace", apiKey];
+mockStack();
+afterEach(() => void vi.useRealTimers());
 
 describe("workspace", () => {
-  it("is made with credentials that work", async () => {
+  it("is created with valid credentials", async () => {
     const made = await onStack(["workspace", "create"]);
     expect(Object.keys(made)).toEqual(["apiKey", "authToken"]);
     expect((await call(authtokensGet, { as: made })).status).toBe(200);
   });
 
-  it("shows its settings, and neither its secrets nor another's", async () => {
+  it("prints its settings, and neither its secrets nor another workspace's", async () => {
     const { apiKey, authToken } = await onStack(["workspace", "create", "--name", "Ada 🎉"]);
     expect(await onStack(["workspace", "show", "--workspace", apiKey])).toEqual({
       apiKey,
@@ -79,7 +31,7 @@ describe("workspace", () => {
       switches: { advancedQueries: true, notifications: true, advancedWebhooks: false },
       aiKeys: { openai: false, anthropic: false, gemini: false },
     });
-    const { cursorSecret } = (await Table.get<{ cursorSecret: string }>(keys.workspace(apiKey))) ?? {};
+    const { cursorSecret } = (await Workspace.get({ workspace: apiKey })) ?? {};
     for (const args of [
       ["workspace", "list"],
       ["workspace", "show", "--workspace", apiKey],
@@ -93,7 +45,7 @@ describe("workspace", () => {
 });
 
 describe("token", () => {
-  it("works until it is revoked, apart from the 30 seconds that a server keeps it", async () => {
+  it("works until 30 seconds after it is revoked", async () => {
     vi.useFakeTimers({ toFake: ["Date"] });
     const { apiKey } = await newWorkspace();
     const { authToken } = await onStack(["token", "create", "--name", "ci", "--workspace", apiKey]);
@@ -108,28 +60,28 @@ describe("token", () => {
     expect((await call(authtokensGet, { as })).error?.status).toBe("PERMISSION_DENIED");
   });
 
-  it("cannot be revoked twice, from another workspace, or by its text, which is not repeated", async () => {
+  it("cannot be revoked twice, from another workspace or by its text, which is not printed", async () => {
     const [alice, bob] = [await newWorkspace(), await newWorkspace()];
     const [{ id }] = await onStack(["token", "list", "--workspace", alice.apiKey]);
     const revoke = (what: string, { apiKey }: typeof alice) =>
-      complaint(["token", "revoke", what, "--workspace", apiKey, "--stack", "s"]);
-    expect(await revoke(id, bob)).toContain("no auth token of this id");
-    expect(await revoke("", alice)).toContain("no auth token of this id");
+      errorLine(["token", "revoke", what, "--workspace", apiKey, "--stack", "s"]);
+    expect(await revoke(id, bob)).toContain("no auth token with this id");
+    expect(await revoke("", alice)).toContain("no auth token with this id");
     expect(await revoke(alice.authToken, alice)).not.toContain(alice.authToken);
     await onStack(["token", "revoke", id, "--workspace", alice.apiKey]);
-    expect(await revoke(id, alice)).toContain("no auth token of this id");
+    expect(await revoke(id, alice)).toContain("no auth token with this id");
   });
 });
 
 describe("settings", () => {
-  it("a switch that is off refuses calls, and leaves the others as they are", async () => {
+  it("a switch that is off refuses calls, and changes no other switch", async () => {
     const alice = await newWorkspace();
     const on = ["--workspace", alice.apiKey];
     expect(await onStack(["switch", "set", "advancedQueries", "off", ...on])).toEqual({ advancedQueries: false });
     await onStack(["switch", "set", "advancedWebhooks", "on", ...on]);
     const data = { organizationId: "o", createOrganization: true, folders: [{ folderId: "f" }] };
     expect((await call(foldersAdd, { as: alice, data })).error?.status).toBe("FAILED_PRECONDITION");
-    expect(await Setting.get(alice.apiKey, "switches")).toEqual({
+    expect(await Setting.get({ workspace: alice.apiKey }, "switches")).toEqual({
       advancedQueries: false,
       notifications: true,
       advancedWebhooks: true,
@@ -138,65 +90,18 @@ describe("settings", () => {
 
   it("sets the default access type", async () => {
     const { apiKey } = await newWorkspace();
-    const answer = await onStack(["access", "set", "restricted", "--workspace", apiKey]);
-    expect(answer).toEqual({ defaultAccessType: "restricted" });
-    expect(await Setting.get(apiKey, "access")).toEqual(answer);
-  });
-});
-
-describe("ai-key", () => {
-  it("seals each vendor's key for that vendor, and loses none that is set at the same time", async () => {
-    const { apiKey } = await newWorkspace();
-    await Promise.all(
-      aiVendors.map((vendor) => onStack(setKey(apiKey, vendor), Readable.from([`key-of-${vendor}\n`]))),
-    );
-    const stored = await Setting.get(apiKey, "ai");
-    for (const vendor of aiVendors) {
-      const context = { workspace: apiKey, purpose: `ai-key-${vendor}` };
-      expect(await unseal(stored[`${vendor}ApiKeySealed`], context)).toBe(`key-of-${vendor}`);
-    }
-    expect(JSON.stringify(stored)).not.toContain("key-of");
-  });
-
-  it.each([
-    ["", "is empty"],
-    ["\n", "is empty"],
-    ["sk-a\nsk-b\n", "must be one line"],
-    ["sk-ü", "must be one line"],
-    ["x".repeat(9_000), "too long"],
-  ])("refuses %j, repeats nothing and stores nothing", async (input, reason) => {
-    const { apiKey } = await newWorkspace();
-    const said = await complaint([...setKey(apiKey, "openai"), "--stack", "s"], Readable.from([input]));
-    expect(said).toContain(reason);
-    expect(said).not.toContain("sk-");
-    expect((await Setting.get(apiKey, "ai")).openaiApiKeySealed).toBe("");
-  });
-
-  it("asks on a terminal, without an echo", async () => {
-    const { apiKey } = await newWorkspace();
-    const type = (typed: string) => {
-      const terminal = Object.assign(new PassThrough(), { isTTY: true, setRawMode: vi.fn() });
-      terminal.write(typed);
-      return run([...setKey(apiKey, "gemini"), "--stack", "s"], terminal);
-    };
-    expect(await type("sk-typex\u007fd\r")).toEqual({
-      status: 0,
-      stdout: "The API key of gemini is set.\n",
-      stderr: "API key of gemini: \n",
-    });
-    const { geminiApiKeySealed } = await Setting.get(apiKey, "ai");
-    expect(await unseal(geminiApiKeySealed, { workspace: apiKey, purpose: "ai-key-gemini" })).toBe("sk-typed");
-    expect(await type("sk-other\u0003")).toMatchObject({ status: 1, stderr: "API key of gemini: \nCancelled.\n" });
-    expect(await type("\u0004")).toMatchObject({ status: 1, stderr: expect.stringContaining("is empty") });
+    const output = await onStack(["access", "set", "restricted", "--workspace", apiKey]);
+    expect(output).toEqual({ defaultAccessType: "restricted" });
+    expect(await Setting.get({ workspace: apiKey }, "access")).toEqual(output);
   });
 });
 
 describe("--stack", () => {
-  it("works on the table and key that the stack's outputs name", async () => {
+  it("uses the table and key of the stack's outputs", async () => {
     const aws = mockAws([{ pk: "W#w", sk: "WORKSPACE", apiKey: "w", name: "", createdAt: "" }]);
     onTestFinished(aws.restore);
     stackHas({ TableName: "their-table", KeyId: "their-key" });
-    await onStack(setKey("w", "openai"), Readable.from(["sk"]));
+    await onStack(["ai-key", "set", "--vendor", "openai", "--workspace", "w"], Readable.from(["sk"]));
     expect(aws.calls()).toEqual(["Get W#w WORKSPACE", "Update W#w SETTING#ai", "GenerateDataKey"]);
     expect(aws.dynamo.commandCalls(GetCommand)[0]?.args[0].input.TableName).toBe("their-table");
     expect(aws.kms.calls()[0]?.args[0].input).toMatchObject({
@@ -205,22 +110,22 @@ describe("--stack", () => {
     });
   });
 
-  it("fails where there is no such stack, or another's", async () => {
+  it("fails for an unknown stack, and for a stack of another project", async () => {
     const gone = Object.assign(new Error("Stack with id t does not exist"), { name: "ValidationError" });
     cloudFormation.on(DescribeStacksCommand, { StackName: "t" }).rejects(gone);
-    expect(await complaint(["workspace", "list", "--stack", "t"])).toBe(
+    expect(await errorLine(["workspace", "list", "--stack", "t"])).toBe(
       "The stack t cannot be read: Stack with id t does not exist\n",
     );
     stackHas({ TableName: "t" });
-    expect(await complaint(["workspace", "list", "--stack", "s"])).toContain("has no output KeyId");
+    expect(await errorLine(["workspace", "list", "--stack", "s"])).toContain("has no output KeyId");
   });
 
-  it("tells AWS's refusals in one line", async () => {
+  it("prints an error of AWS in one line", async () => {
     const aws = mockAws();
     onTestFinished(aws.restore);
     const denied = Object.assign(new Error("Not\nauthorized"), { name: "AccessDeniedException", $metadata: {} });
     aws.dynamo.rejects(denied).on(GetCommand).rejects(denied);
-    expect(await complaint(["token", "list", "--workspace", "w", "--stack", "s"])).toBe(
+    expect(await errorLine(["token", "list", "--workspace", "w", "--stack", "s"])).toBe(
       "AWS: AccessDeniedException: Not authorized\n",
     );
   });
@@ -243,11 +148,11 @@ describe("usage", () => {
     [["workspace", "list", "--data", "d", "--stack", "s"], "cannot be used with"],
     [["workspace", "lst"], "Did you mean list?"],
     [["nonsense"], "unknown command"],
-  ])("%j is told in one line what is wrong", async (args, reason) => {
-    expect(await complaint(args)).toContain(reason);
+  ])("%j is refused with the reason in one line", async (args, reason) => {
+    expect(await errorLine(args)).toContain(reason);
   });
 
-  it("has help at each level, with what can be chosen", async () => {
+  it("has help with the choices at each level", async () => {
     const helps: [string[], string[]][] = [
       [[], ["workspace", "token", "switch", "access", "ai-key"]],
       [["workspace"], ["create", "list", "show"]],

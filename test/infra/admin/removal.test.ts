@@ -1,61 +1,27 @@
-// Commands on jobs, and those that delete for good, on the engines that all tests share.
-import { CloudFormationClient, DescribeStacksCommand } from "@aws-sdk/client-cloudformation";
-import { mockClient } from "aws-sdk-client-mock";
-import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+// Commands on jobs, and commands that delete data, on the engines that all tests share.
+import { afterEach, describe, expect, it, vi } from "vitest";
 import { authtokensGet } from "../../../functions/workspace/authtokens-get.ts";
-import { admin } from "../../../infra/admin/program.ts";
 import * as Table from "../../../lib/dynamodb/table.ts";
 import { commit } from "../../../lib/jobs/commit.ts";
-import { newJob } from "../../../lib/jobs/queue.ts";
+import { newJob } from "../../../lib/jobs/job.ts";
 import * as Job from "../../../lib/jobs/store.ts";
 import * as AuthToken from "../../../lib/store/auth-token.ts";
-import { keys } from "../../../lib/store/keys.ts";
 import * as Organization from "../../../lib/store/organization.ts";
 import * as User from "../../../lib/store/user.ts";
 import * as Workspace from "../../../lib/store/workspace.ts";
+import { errorLine, mockStack, onStack, run } from "../../support/admin.ts";
 import { call, newWorkspace } from "../../support/call.ts";
 import { jobsOf } from "../../support/jobs.ts";
 
-const { TABLE_NAME = "", KMS_KEY_ID = "" } = process.env;
-const cloudFormation = mockClient(CloudFormationClient);
-
-beforeEach(() => {
-  const Outputs = Object.entries({ TableName: TABLE_NAME, KeyId: KMS_KEY_ID }).map(([OutputKey, OutputValue]) => ({
-    OutputKey,
-    OutputValue,
-  }));
-  const stack = { StackName: "s", CreationTime: new Date(0), StackStatus: "CREATE_COMPLETE" as const, Outputs };
-  cloudFormation.on(DescribeStacksCommand).resolves({ Stacks: [stack] });
-});
+mockStack();
 afterEach(() => {
   vi.useRealTimers();
   vi.unstubAllEnvs();
 });
 
-async function run(...args: string[]) {
-  const said = { stdout: "", stderr: "" };
-  const print = (text: string) => {
-    said.stdout += text;
-  };
-  const complain = (text: string) => {
-    said.stderr += text;
-  };
-  const status = await admin([...args, "--stack", "s"], { stdin: process.stdin, print, complain });
-  return { status, ...said };
-}
-
-async function json(...args: string[]) {
-  const { status, stdout, stderr } = await run(...args, "--json");
-  expect({ status, stderr }).toEqual({ status: 0, stderr: "" });
-  return JSON.parse(stdout);
-}
-
-async function complaint(...args: string[]): Promise<string> {
-  const { status, stdout, stderr } = await run(...args);
-  expect({ status, stdout }).toEqual({ status: 1, stdout: "" });
-  expect(stderr).toMatch(/^[^\n]+\n$/);
-  return stderr;
-}
+const text = async (...args: string[]) => (await run([...args, "--stack", "s"])).stdout;
+const json = (...args: string[]) => onStack(args);
+const refusal = (...args: string[]) => errorLine([...args, "--stack", "s"]);
 
 async function storeJob(workspace: string, end?: "done" | "failed", payload: object = {}): Promise<string> {
   const job = newJob("purge", workspace, { partitions: [], ...payload });
@@ -74,47 +40,47 @@ describe("jobs", () => {
     expect(await json("jobs", "list", "--workspace", w, "--state", "failed")).toEqual([
       { id: failed, kind: "purge", workspace: w, state: "failed", attempts: 1, dueAt: expect.stringMatching(/Z$/) },
     ]);
-    expect((await run("jobs", "list", "--workspace", w)).stdout).toMatch(/^ID +KIND +WORKSPACE +STATE/);
+    expect(await text("jobs", "list", "--workspace", w)).toMatch(/^ID +KIND +WORKSPACE +STATE/);
   });
 
-  it("are shown with their payload, less what is secret", async () => {
+  it("are printed with their payload, without secrets", async () => {
     const secrets = { authToken: "at_x", nested: [{ apiKeySealed: "blob", secret: "s", name: "plain" }] };
     const id = await storeJob("w", undefined, secrets);
     const payload = { partitions: [], authToken: "…", nested: [{ apiKeySealed: "…", secret: "…", name: "plain" }] };
     expect(await json("jobs", "show", id)).toMatchObject({ id, kind: "purge", state: "waiting", payload });
-    expect((await run("jobs", "show", id)).stdout).not.toMatch(/at_x|blob/);
+    expect(await text("jobs", "show", id)).not.toMatch(/at_x|blob/);
   });
 
-  it("that failed run again, one or all, and it is said who finds them", async () => {
+  it("run again after a failure, one or all, and the output says when", async () => {
     const ids = await Promise.all([1, 2, 3].map(() => storeJob("w", "failed")));
     expect(await json("jobs", "retry", ids[0] as string)).toEqual({ id: ids[0], retried: true, sent: true });
     vi.stubEnv("QUEUE_URL_PURGE", undefined);
-    expect((await run("jobs", "retry", ids[1] as string)).stdout).toContain("the sweeper finds it");
+    expect(await text("jobs", "retry", ids[1] as string)).toContain("the sweeper sends to it");
     expect(await Job.get(ids[1] as string)).toMatchObject({ state: "waiting", dueAt: 0, attempts: 0 });
     const all = await json("jobs", "retry", "--all");
     expect(all).toMatchObject({ ids: expect.arrayContaining([ids[2]]), sent: false });
-    expect((await run("jobs", "retry", "--all")).stdout).toBe("No job has failed.\n");
+    expect(await text("jobs", "retry", "--all")).toBe("No job has failed.\n");
   });
 
   it.each([
     [["jobs", "show", "nobody"], 'no job "nobody"'],
     [["jobs", "show", ""], 'no job ""'],
     [["jobs", "retry", "nobody"], 'no job "nobody"'],
-    [["jobs", "retry"], "either the id of a job, or --all"],
-    [["jobs", "retry", "x", "--all"], "either the id of a job, or --all"],
+    [["jobs", "retry"], "either a job id or --all"],
+    [["jobs", "retry", "x", "--all"], "either a job id or --all"],
     [["jobs", "list", "--state", "done"], "waiting, running, failed"],
   ])("%j is refused in one line", async (args, reason) => {
-    expect(await complaint(...args)).toContain(reason);
+    expect(await refusal(...args)).toContain(reason);
   });
 
   it("cannot be retried unless they have failed", async () => {
-    expect(await complaint("jobs", "retry", await storeJob("w"))).toContain("The job is waiting");
-    expect(await complaint("jobs", "retry", await storeJob("w", "done"))).toContain("The job is done");
+    expect(await refusal("jobs", "retry", await storeJob("w"))).toContain("The job is waiting");
+    expect(await refusal("jobs", "retry", await storeJob("w", "done"))).toContain("The job is done");
   });
 });
 
 describe("workspace delete", () => {
-  it("refuses its calls, takes it off the list, and stores the purge of all that it holds", async () => {
+  it("refuses its calls, removes it from the list, and stores the purge of its data", async () => {
     vi.useFakeTimers({ toFake: ["Date"] });
     const as = await newWorkspace();
     expect((await call(authtokensGet, { as })).status).toBe(200);
@@ -123,32 +89,40 @@ describe("workspace delete", () => {
     vi.setSystemTime(Date.now() + 30_001);
     expect((await call(authtokensGet, { as })).error?.status).toBe("PERMISSION_DENIED");
     expect((await Workspace.list()).map(({ apiKey }) => apiKey)).not.toContain(as.apiKey);
-    expect(await AuthToken.list(as.apiKey)).toEqual([]);
+    expect(await AuthToken.list({ workspace: as.apiKey })).toEqual([]);
     expect((await jobsOf(as, "purge")).map(({ id }) => id)).toEqual([job]);
-    expect(await complaint("workspace", "delete", "--workspace", as.apiKey, "--yes")).toContain("no workspace");
+    expect(await refusal("workspace", "delete", "--workspace", as.apiKey, "--yes")).toContain("no workspace");
   });
 
   it("changes nothing without --yes", async () => {
     const { apiKey } = await newWorkspace();
-    expect(await complaint("workspace", "delete", "--workspace", apiKey)).toContain("add --yes");
-    expect(await Workspace.get(apiKey)).toBeDefined();
+    expect(await refusal("workspace", "delete", "--workspace", apiKey)).toContain("Add --yes");
+    expect(await Workspace.get({ workspace: apiKey })).toBeDefined();
     expect(await jobsOf({ apiKey }, "purge")).toEqual([]);
   });
 });
 
 describe("user erase", () => {
-  it("ends the user's access and stores the job; without --yes, or an organization, it changes nothing", async () => {
+  it("ends the user's access and stores the job, and changes nothing without --yes or the organization", async () => {
     const { apiKey } = await newWorkspace();
-    const user = keys.user(apiKey, "o", "ann");
-    await Organization.createMissing(apiKey, [{ organizationId: "o" }]);
-    await commit([User.change(apiKey, "o", "ann", { profile: { name: "Ann" } }, "new")]);
+    const ref = { workspace: apiKey, organizationId: "o", userId: "ann" };
+    const key = User.userEntity.key(ref);
+    await Organization.createMissing(ref, [{ organizationId: "o" }]);
+    await commit([User.change(ref, { profile: { name: "Ann" } }, "new")]);
     const erase = (organization: string, ...more: string[]) =>
       ["user", "erase", "--workspace", apiKey, "--organization", organization, "--user", "ann", ...more] as const;
-    expect(await complaint(...erase("o"))).toContain("add --yes");
-    expect(await complaint(...erase("other", "--yes"))).toContain('no organization "other"');
-    expect(await Table.get(user)).toMatchObject({ name: "Ann" });
+    expect(await refusal(...erase("o"))).toContain("Add --yes");
+    expect(await refusal(...erase("other", "--yes"))).toContain('no organization "other"');
+    expect(await Table.get(key)).toMatchObject({ name: "Ann" });
     const { job } = await json(...erase("o", "--yes"));
-    expect(await Table.get(user)).toEqual({ ...user, userId: "ann", life: 1 });
+    const tombstone = {
+      entity: "user",
+      organizationId: "o",
+      userId: "ann",
+      generation: 1,
+      updatedAt: expect.any(String),
+    };
+    expect(await Table.get(key)).toEqual({ ...key, ...tombstone });
     const [stored] = await jobsOf({ apiKey }, "purge");
     expect(stored).toMatchObject({ id: job, payload: { erase: { organizationId: "o", userId: "ann" } } });
   });

@@ -29,9 +29,9 @@ test("a bundled function reads a batch with the credentials of its environment, 
 
   // In a process of its own: the environment is read when the SDK's clients are made.
   const code = `const { handler } = await import(${JSON.stringify(pathToFileURL(bundle).href)});
-    const answer = await handler({ names: ["a", "b"] });
+    const output = await handler({ names: ["a", "b"] });
     const undici = process.moduleLoadList.some((name) => name.includes("undici"));
-    console.log(JSON.stringify({ ...answer, undici }));`;
+    console.log(JSON.stringify({ ...output, undici }));`;
   const env = {
     AWS_REGION: "us-east-1",
     AWS_ACCESS_KEY_ID: "local",
@@ -47,7 +47,7 @@ test("a bundled function reads a batch with the credentials of its environment, 
   });
 });
 
-test("every function is at most 240 KB with the AWS SDK inside; what signs, reads CRDTs, keeps files or asks models has more", async () => {
+test("every function has at most 240 KB with the AWS SDK, and those with further libraries have limits of their own", async () => {
   const { outputs } = await bundle({ outDir: temporaryFolder() });
   const larger: Record<string, number> = {
     "token-generate": 265_000,
@@ -57,7 +57,7 @@ test("every function is at most 240 KB with the AWS SDK inside; what signs, read
     "memory-ask": 1_700_000,
     "agents-extract": 340_000,
     purge: 300_000,
-    // Its reader, a script of its own, has what reads PDFs.
+    // The PDF library is in the reader, a script of its own.
     ingest: 2_100_000,
   };
   const limitOf = (path: string) => larger[basename(dirname(path))] ?? 240_000;
@@ -66,12 +66,12 @@ test("every function is at most 240 KB with the AWS SDK inside; what signs, read
   expect(sizes.filter(({ bytes, limit }) => bytes > limit)).toEqual([]);
 });
 
-test("an endpoint without credentials and store does not carry the SDK", async () => {
+test("an endpoint without credentials and store does not contain the SDK", async () => {
   const { outputs } = await bundle({ outDir: temporaryFolder(), only: ["not-found"] });
   expect(Object.values(outputs)[0]?.bytes).toBeLessThan(30_000);
 });
 
-test("the same sources make the same bytes", async () => {
+test("the same sources give the same bytes", async () => {
   const [first, second] = [temporaryFolder(), temporaryFolder()];
   await Promise.all([first, second].map((dir) => bundleEntries([entry], dir)));
   const [one, other] = [first, second].map((dir) => readFileSync(join(dir, "read-items/index.mjs")));

@@ -7,7 +7,7 @@ import { requestExample } from "../../../lib/openapi/document.ts";
 import { serve, stopped } from "../../support/local/serve.ts";
 import { temporaryFolder } from "../../support/local/start.ts";
 
-test("--demo-ai: the endpoints that ask a model answer without an account, and say that it is canned", async () => {
+test("--demo-ai lets endpoints with a model reply without an account, and marks the reply as canned", async () => {
   const server = await serve(await temporaryFolder(), "--demo-ai");
   const { url, apiKey, authToken } = server.ready;
   const call = async (endpoint: { path: string }, data: unknown = requestExample(endpoint as never)) => {
@@ -16,9 +16,9 @@ test("--demo-ai: the endpoints that ask a model answer without an account, and s
       "x-service-api-key": apiKey,
       "x-service-auth-token": authToken,
     };
-    const answer = await fetch(url + endpoint.path, { method: "POST", headers, body: JSON.stringify({ data }) });
+    const response = await fetch(url + endpoint.path, { method: "POST", headers, body: JSON.stringify({ data }) });
     // biome-ignore lint/suspicious/noExplicitAny: a test says what it expects
-    return (await answer.json()) as any;
+    return (await response.json()) as any;
   };
   const canned = expect.stringContaining("canned");
   for (const model of ["gpt-5-mini", "o3", "claude-haiku-4-5", "gemini-2.5-flash"]) {

@@ -29,7 +29,7 @@ async function ended(child: ChildProcess, signal: NodeJS.Signals): Promise<void>
 }
 
 describe("one engine a folder", () => {
-  test("five users killed with -9 leave one engine, which the next one takes over and ends", async () => {
+  test("five processes killed with -9 leave one engine, which the next process takes over and stops", async () => {
     const dir = temporaryFolder();
     const endpoints = new Set<string>();
     for (let round = 0; round < 5; round++) {
@@ -45,7 +45,7 @@ describe("one engine a folder", () => {
     expect(enginesOn(dir)).toEqual([]);
   });
 
-  test("starts that race share one", async () => {
+  test("processes that start at once share one engine", async () => {
     const dir = temporaryFolder();
     const opened = await Promise.all([openEngine(dir), openEngine(dir), otherUser(dir), otherUser(dir)]);
     expect(new Set(opened.map(({ endpoint }) => endpoint)).size).toBe(1);
@@ -54,7 +54,7 @@ describe("one engine a folder", () => {
     expect(enginesOn(dir)).toEqual([]);
   });
 
-  test("whoever leaves first leaves it to the other, whichever of them started it", async () => {
+  test("the first process to end leaves the engine to the other, whichever started it", async () => {
     const dir = temporaryFolder();
     const first = await openEngine(dir);
     const { process } = await otherUser(dir);
@@ -65,8 +65,8 @@ describe("one engine a folder", () => {
   });
 });
 
-describe("what engine.json says is checked", () => {
-  test("a process that has inherited the pid is neither joined nor ended", async () => {
+describe("engine.json is checked", () => {
+  test("another process with the pid is neither used nor killed", async () => {
     const dir = temporaryFolder();
     const bystander = spawn("sleep", ["60"]);
     onTestFinished(() => void bystander.kill());
@@ -79,7 +79,7 @@ describe("what engine.json says is checked", () => {
     expect(bystander.exitCode ?? bystander.signalCode).toBeNull();
   });
 
-  test("a broken file, and one whose engine has died, are replaced", async () => {
+  test("a broken file, and the file of a dead engine, are replaced", async () => {
     const dir = temporaryFolder();
     writeFileSync(join(dir, "engine.json"), '{"pid":');
     await openEngine(dir);
@@ -91,7 +91,7 @@ describe("what engine.json says is checked", () => {
     expect(enginesOn(dir)).toEqual([]);
   });
 
-  test("a lock whose holder was killed is taken over", async () => {
+  test("the lock of a killed process is taken over", async () => {
     const dir = temporaryFolder();
     writeFileSync(join(dir, "engine.lock"), JSON.stringify({ pid: process.pid, started: "another boot 1" }));
     const engine = await openEngine(dir);
@@ -123,14 +123,14 @@ test("with DYNAMODB_ENDPOINT no engine is started", async () => {
   expect(enginesOn(dir)).toEqual([]);
 });
 
-test("an engine that cannot start says why", async () => {
+test("an engine that cannot start reports the reason", async () => {
   const dir = temporaryFolder();
   writeFileSync(join(dir, "dynamodb.db"), "this is not a database, and long enough to be looked at as one".repeat(20));
   await expect(openEngine(dir)).rejects.toThrow(/The DynamoDB engine did not start: .*database/);
   expect(enginesOn(dir)).toEqual([]);
 });
 
-test("isRunning is about that very process", () => {
+test("isRunning tells a process from another one with its pid", () => {
   const own = identify(process.pid);
   expect(own && isRunning(own)).toBe(true);
   expect(isRunning({ pid: process.pid, started: "another boot 1" })).toBe(false);

@@ -9,7 +9,7 @@ interface Event {
   Records: { messageId: string; body: string; attributes: Record<string, string> }[];
 }
 
-/** Delivers to `handle`; answers the bodies of each invocation. */
+/** Delivers to `handle`. Returns the bodies of each invocation. */
 function delivered(
   queue: Queue,
   handle: (event: Event) => Promise<unknown> = async () => ({ batchItemFailures: [] }),
@@ -26,7 +26,7 @@ function delivered(
   return { batches, errors };
 }
 
-test("messages come in batches of up to ten, as Lambda's SQS event", async () => {
+test("messages arrive in batches of up to ten, as Lambda's SQS event", async () => {
   const queue = new Queue("purge");
   for (let index = 0; index < 12; index++) queue.send({ body: String(index), group: "w" });
   const events: Event[] = [];
@@ -43,7 +43,7 @@ test("messages come in batches of up to ten, as Lambda's SQS event", async () =>
   expect(queue.nextVisibleAt()).toBeUndefined();
 });
 
-test("messages come as few at once as the function wants", async () => {
+test("batches are as small as the function's batch size", async () => {
   const queue = new Queue("ingest");
   for (const body of ["a", "b", "c"]) queue.send({ body });
   const { batches } = delivered(queue, undefined, 1);
@@ -51,7 +51,7 @@ test("messages come as few at once as the function wants", async () => {
   expect(batches).toEqual([["a"], ["b"], ["c"]]);
 });
 
-test("only what failed comes again, later each time, and is dropped after ten receipts", async () => {
+test("only failed messages arrive again, later each time, and are dropped after ten receipts", async () => {
   const queue = new Queue("purge");
   queue.send({ body: "good" });
   const bad = queue.send({ body: "bad" });
@@ -65,7 +65,7 @@ test("only what failed comes again, later each time, and is dropped after ten re
   expect(queue.nextVisibleAt()).toBeUndefined();
 });
 
-test("a function that throws is told of, and gets the whole batch again", async () => {
+test("a function that throws is logged, and gets the whole batch again", async () => {
   const queue = new Queue("purge");
   queue.send({ body: "a" });
   let calls = 0;
@@ -77,7 +77,7 @@ test("a function that throws is told of, and gets the whole batch again", async 
   expect(errors).toHaveLength(1);
 });
 
-test("a delayed message waits for its time", async () => {
+test("a delayed message arrives after its delay", async () => {
   const queue = new Queue("purge");
   const { batches } = delivered(queue);
   queue.send({ body: "later", delayMs: 900_000 });
@@ -87,7 +87,7 @@ test("a delayed message waits for its time", async () => {
   expect(batches).toEqual([["later"]]);
 });
 
-test("one group's flood does not hold up another", () => {
+test("many messages of one group do not delay another group", () => {
   const queue = new Queue("purge");
   for (let index = 0; index < 100; index++) queue.send({ body: "flood", group: "loud" });
   queue.send({ body: "quiet", group: "quiet" });

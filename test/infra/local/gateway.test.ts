@@ -90,8 +90,8 @@ describe("the event", () => {
   test("joins a repeated header's values", async () => {
     const socket = connect(Number(new URL(gateway.url).port), "127.0.0.1");
     socket.write("GET /v2/echo HTTP/1.1\r\nHost: h\r\nX-Two: a\r\nx-two: b\r\nConnection: close\r\n\r\n");
-    const answer = await text(socket);
-    expect(answer).toContain('"x-two":"a,b"');
+    const reply = await text(socket);
+    expect(reply).toContain('"x-two":"a,b"');
   });
 
   test.each([
@@ -111,7 +111,7 @@ describe("the event", () => {
 });
 
 describe("routes", () => {
-  test("a template's parameter is decoded, and is one segment", async () => {
+  test("a path parameter is decoded and is one segment", async () => {
     const { name, event } = await echo("/.well-known/jwks/a%2Fb%20c");
     expect(name).toBe("echo-key");
     expect(event.routeKey).toBe("ANY /.well-known/jwks/{apiKey}");
@@ -128,7 +128,7 @@ describe("routes", () => {
     },
   );
 
-  test("GET /openapi.json shows the API's description, another method does not", async () => {
+  test("only GET /openapi.json returns the API's description", async () => {
     expect(await (await fetch(`${gateway.url}/openapi.json`)).json()).toEqual({ openapi: "3.1.0" });
     expect((await echo("/openapi.json", { method: "POST" })).name).toBe("not-found");
   });
@@ -138,7 +138,7 @@ describe("routes", () => {
   });
 });
 
-describe("answers", () => {
+describe("responses", () => {
   test("base64 is decoded", async () => {
     const response = await fetch(`${gateway.url}/v2/bytes`);
     expect(response.status).toBe(201);

@@ -18,7 +18,7 @@ async function kmsOn(dir: string): Promise<KMSClient> {
 
 const EncryptionContext = { workspace: "w", purpose: "p" };
 
-test("a data key opens under its own context only, in any order of its fields", async () => {
+test("a data key decrypts only with its own context, in any order of its fields", async () => {
   const client = await kmsOn(temporaryFolder());
   const made = await client.send(new GenerateDataKeyCommand({ KeyId, KeySpec: "AES_256", EncryptionContext }));
   expect(made.Plaintext).toHaveLength(32);
@@ -31,7 +31,7 @@ test("a data key opens under its own context only, in any order of its fields", 
   }
 });
 
-test("garbage, cut and changed ciphertexts are all the same failure", async () => {
+test("invalid, cut and changed ciphertexts fail in the same way", async () => {
   const client = await kmsOn(temporaryFolder());
   const { CiphertextBlob = new Uint8Array() } = await client.send(
     new EncryptCommand({ KeyId, Plaintext: Buffer.from("secret"), EncryptionContext }),
@@ -46,7 +46,7 @@ test("garbage, cut and changed ciphertexts are all the same failure", async () =
   }
 });
 
-test("the key stays in the folder, for its owner only, and opens after a restart; another folder's does not", async () => {
+test("the folder's key decrypts after a restart, is readable by its owner only, and opens no other folder's data", async () => {
   const dir = temporaryFolder();
   const { CiphertextBlob } = await (await kmsOn(dir)).send(
     new EncryptCommand({ KeyId, Plaintext: Buffer.from("secret") }),

@@ -1,4 +1,4 @@
-// The bundled SDK has been cut: a refusal must arrive as from the whole SDK.
+// The bundled SDK is reduced: an error must look as from the complete SDK.
 import { randomUUID } from "node:crypto";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -20,7 +20,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(dir, { recursive: true, force: true }));
 
-/** The failure of a call by the cut SDK, which is that of the whole one. */
+/** The error of a call by the reduced SDK, compared with that of the complete one. */
 async function failureOf(operation: Call["operation"], input: object, endpoint?: string) {
   const call = { operation, input: input as never, ...(endpoint && { endpoint }) };
   const failure = await lean(call);
@@ -30,7 +30,7 @@ async function failureOf(operation: Call["operation"], input: object, endpoint?:
 
 const TableName = process.env.TABLE_NAME;
 
-/** An item that is there, and a write that asks for its absence. */
+/** An existing item, and a write whose condition is its absence. */
 async function existingItem() {
   const Item = { pk: `lean-sdk ${randomUUID()}`, sk: "s", count: 7 };
   expect(await lean({ operation: "put", input: { TableName, Item } as never })).toEqual({});
@@ -38,7 +38,7 @@ async function existingItem() {
   return { TableName, Item, ConditionExpression, ReturnValuesOnConditionCheckFailure: "ALL_OLD" };
 }
 
-it("a lost condition has its name and the item", async () => {
+it("a failed condition has its name and the item", async () => {
   const write = await existingItem();
   const failure = await failureOf("put", write);
   expect(failure).toMatchObject({ name: "ConditionalCheckFailedException", httpStatusCode: 400, attempts: 1 });
@@ -60,7 +60,7 @@ it("works where the environment asks for adaptive retries", async () => {
   );
 });
 
-it("an error without a class keeps its name and message, and is not tried again", async () => {
+it("an error without a class keeps its name and message, and is not retried", async () => {
   const failure = await failureOf("get", { TableName: "no-such-table", Key: { pk: "p", sk: "s" } });
   expect(failure).toMatchObject({ name: "ResourceNotFoundException", $fault: "client", attempts: 1 });
   expect(failure.message).not.toBe("UnknownError");
@@ -72,7 +72,7 @@ it.each([
   "RequestLimitExceeded",
   "TransactionInProgressException",
   "ReplicatedWriteConflictException",
-])("%s is tried again", async (type) => {
+])("%s is retried", async (type) => {
   const stub = await serveAwsJson(
     {
       GetItem: () => {
@@ -86,7 +86,7 @@ it.each([
   expect(failure).toMatchObject({ name: type, message: "Slow down.", attempts: 3 });
 });
 
-it("KMS's refusal of a value that is not its own has its name", async () => {
+it("KMS's error for a foreign ciphertext has its name", async () => {
   const input = { KeyId: process.env.KMS_KEY_ID, CiphertextBlob: new Uint8Array(64) };
   const failure = await failureOf("decrypt", input);
   expect(failure).toMatchObject({ name: "InvalidCiphertextException", attempts: 1 });

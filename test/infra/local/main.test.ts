@@ -52,13 +52,13 @@ describe("fails with one line and status 1", () => {
   );
 });
 
-test("--help says what there is", async () => {
+test("--help lists the options", async () => {
   const { stdout, exit } = run(["--help"]);
   expect(await stdout).toContain("--strict-egress");
   expect(await exit).toBe(0);
 });
 
-test("prints one line when ready, keeps its keys over kill -9, and ends with all its children", async () => {
+test("prints one line when ready, keeps its keys after kill -9, and ends with all its child processes", async () => {
   const dir = temporaryFolder();
   const first = await serve(dir);
   const { apiKey, authToken } = first.ready;
@@ -86,8 +86,8 @@ test("the command that it prints works when pasted", async () => {
   const server = run(["--port", "0", "--data", temporaryFolder()]);
   const [printed] = await once(server.process.stdout as NodeJS.ReadableStream, "data");
   const command = /^curl .*$/m.exec(String(printed))?.[0] ?? "";
-  const answer = JSON.parse(execFileSync("sh", ["-c", command], { encoding: "utf8" }));
-  expect(answer).toMatchObject({ result: { status: "success", data: { token: expect.any(String) } } });
+  const reply = JSON.parse(execFileSync("sh", ["-c", command], { encoding: "utf8" }));
+  expect(reply).toMatchObject({ result: { status: "success", data: { token: expect.any(String) } } });
   expect(await stopped(server, "SIGTERM")).toBe(0);
 });
 

@@ -13,23 +13,24 @@ import { documentsMigrate } from "../../../functions/content/documents-migrate.t
 import { documentsMigrateStatus } from "../../../functions/content/documents-migrate-status.ts";
 import { organizationsAdd } from "../../../functions/content/organizations-add.ts";
 import { tableName } from "../../../infra/local/environment.ts";
-import { shapeOf } from "../../../lib/deletion/descendants.ts";
 import * as Table from "../../../lib/dynamodb/table.ts";
 import * as Job from "../../../lib/jobs/store.ts";
-import { dataKeys } from "../../../lib/store/data-keys.ts";
 import * as Document from "../../../lib/store/document.ts";
-import { type Key, keys } from "../../../lib/store/keys.ts";
+import { documentGrantEntity } from "../../../lib/store/grant.ts";
+import { participationEntity } from "../../../lib/store/participation.ts";
+import { recipientListEntity } from "../../../lib/store/recipients.ts";
+import type { DocumentUid } from "../../../lib/store/refs.ts";
 import { type Server, serve, stopped } from "../../support/local/serve.ts";
 import { temporaryFolder } from "../../support/local/start.ts";
 import { itemsOfMany } from "../../support/scan.ts";
 
 const organizationId = "o";
-/** So many that each job is still far from its end when all three are seen to have begun. */
+/** So many that no job is near its end when all three have begun. */
 const [membersCount, grantsCount, commentsCount, participantsCount] = [3_000, 2_000, 500, 20];
 const numbered = (count: number, prefix: string) => Array.from({ length: count }, (_, index) => `${prefix}${index}`);
 const thousands = <T>(items: T[]) => items.flatMap((_, at) => (at % 1_000 === 0 ? [items.slice(at, at + 1_000)] : []));
 
-/** Calls the server; `result.data`. */
+/** Calls the server. Returns `result.data`. */
 async function ask({ ready }: Server, { path }: { path: string }, data: object) {
   const { apiKey, authToken } = ready;
   const headers = {
@@ -39,12 +40,12 @@ async function ask({ ready }: Server, { path }: { path: string }, data: object) 
   };
   const body = JSON.stringify({ data: { organizationId, ...data } });
   // biome-ignore lint/suspicious/noExplicitAny: a test says what it expects
-  const answer: any = await (await fetch(ready.url + path, { method: "POST", headers, body })).json();
-  expect(answer.error).toBeUndefined();
-  return answer.result.data;
+  const reply: any = await (await fetch(ready.url + path, { method: "POST", headers, body })).json();
+  expect(reply.error).toBeUndefined();
+  return reply.result.data;
 }
 
-/** Members to be notified, grants that follow to a document's new id, and a document with much in it. */
+/** Adds members to notify, grants that follow to a document's new id, and a document with much data. */
 async function furnish(server: Server): Promise<void> {
   await ask(server, organizationsAdd, { organizations: [{ organizationId }] });
   await ask(server, documentsAdd, { documents: [{ documentId: "old" }, { documentId: "gone" }] });
@@ -63,42 +64,41 @@ async function furnish(server: Server): Promise<void> {
 }
 
 /** How much each of the three jobs has done, and how much the purge has left. */
-async function progressOf({ ready: { apiKey } }: Server, uid: string) {
+async function progressOf({ ready: { apiKey } }: Server, documentUid: DocumentUid) {
   const [items = []] = await itemsOfMany([apiKey]);
-  const count = (shape: RegExp) => items.filter(({ pk }) => shape.test(shapeOf(pk))).length;
-  const followed = items.filter(
-    ({ pk, sk }) => pk === keys.documentData(apiKey, uid) && sk.startsWith("GRANT#"),
-  ).length;
-  return { notified: count(/^O UN$/), followed, left: count(/^(X L|O UP .*)$/) };
+  const count = (...names: string[]) => items.filter(({ entity }) => names.includes(String(entity))).length;
+  const { pk } = documentGrantEntity.range({ workspace: apiKey, documentUid });
+  const followed = items.filter((item) => item.pk === pk && item.entity === documentGrantEntity.name).length;
+  const left = count("feature", "former-participants", "merged-location", participationEntity.name);
+  return { notified: count("inbox-entry"), followed, left };
 }
 
-/** Whether each of the three is under way: cheap, since it is asked all the time. */
-async function haveBegun({ ready: { apiKey } }: Server, uid: string): Promise<boolean> {
+/** Whether each of the three jobs has begun. It polls, so it reads little. */
+async function haveBegun({ ready: { apiKey } }: Server, documentUid: DocumentUid): Promise<boolean> {
+  const ref = { workspace: apiKey, documentUid };
   const [lists, followed, left] = await Promise.all([
-    Table.query({ pk: dataKeys.recipients(apiKey, uid, "n", "").pk, limit: 2 }),
-    Table.query({ ...begin(keys.documentGrant(apiKey, uid, "")), limit: 1 }),
+    Table.query({ ...recipientListEntity.range({ ...ref, notificationId: "n" }), limit: 2 }),
+    Table.query({ ...documentGrantEntity.range(ref), limit: 1 }),
     historyOf(apiKey, "p0"),
   ]);
-  // The first list's users have it by the time that the second is written.
+  // The users of the first list have the notification when the second list is written.
   return lists.items.length === 2 && followed.items.length === 1 && left < commentsCount;
 }
 
-const begin = ({ pk, sk }: Key) => ({ pk, beginsWith: sk });
-
 /** Entries of a user's history of comments. */
 async function historyOf(workspace: string, userId: string): Promise<number> {
-  const { pk } = dataKeys.participation(workspace, organizationId, userId, "comments", "");
-  return (await Array.fromAsync(Table.all({ pk }))).flat().length;
+  const range = participationEntity.range({ workspace, organizationId, userId, kind: "comments" });
+  return (await Array.fromAsync(Table.all(range))).flat().length;
 }
 
-/** The jobs that have their first pass still to end. */
+/** The kinds of the jobs whose first pass has not ended. */
 async function unfinished({ ready: { apiKey } }: Server): Promise<string[]> {
   const listed = (await Array.fromAsync(Job.listed())).flat().filter(({ workspace }) => workspace === apiKey);
   const jobs = await Promise.all(listed.map(({ id }) => Job.get(id)));
   return jobs.flatMap((job) => (job && !job.payload.secondPassAt ? [job.kind] : []));
 }
 
-/** The three jobs, the purge first: it waits. */
+/** Starts the three jobs. The purge is first, since it waits. Returns the migration's id. */
 async function setOff(server: Server): Promise<string> {
   await ask(server, documentsDelete, { documentIds: ["gone"] });
   const again = { location: { id: "l" }, reactions: [{ reactionId: "r", from: { userId: "p0" } }] };
@@ -115,7 +115,7 @@ async function setOff(server: Server): Promise<string> {
   return migrationId;
 }
 
-test("a fan-out, a purge and a migration that kill -9 cuts short are finished after the next start", {
+test("the next start finishes a fan-out, a purge and a migration that kill -9 interrupted", {
   timeout: 300_000,
 }, async () => {
   const dir = temporaryFolder();
@@ -124,12 +124,12 @@ test("a fan-out, a purge and a migration that kill -9 cuts short are finished af
   vi.stubEnv("AWS_ENDPOINT_URL_DYNAMODB", `http://127.0.0.1:${port}`);
   vi.stubEnv("TABLE_NAME", tableName);
   await furnish(first);
-  const [document] = await Document.getMany(first.ready.apiKey, organizationId, ["old"]);
-  const uid = document?.uid as string;
+  const document = await Document.get({ workspace: first.ready.apiKey, organizationId, documentId: "old" });
+  const documentUid = document?.documentUid as DocumentUid;
   const migrationId = await setOff(first);
-  await vi.waitUntil(() => haveBegun(first, uid), { timeout: 120_000, interval: 10 });
+  await vi.waitUntil(() => haveBegun(first, documentUid), { timeout: 120_000, interval: 10 });
   await stopped(first, "SIGKILL");
-  const half = await progressOf(first, uid);
+  const half = await progressOf(first, documentUid);
   for (const [done, all] of [
     [half.notified, membersCount],
     [half.followed, grantsCount],
@@ -141,8 +141,8 @@ test("a fan-out, a purge and a migration that kill -9 cuts short are finished af
 
   const second = await serve(dir);
   await vi.waitUntil(async () => (await unfinished(second)).length === 0, { timeout: 120_000 });
-  // Of what was purged nothing is left; what was added again under its name has an item, and its author's entry.
-  expect(await progressOf(second, uid)).toEqual({ notified: membersCount, followed: grantsCount, left: 2 });
+  // The purge left only the document that was added again under the name: one item and its author's entry.
+  expect(await progressOf(second, documentUid)).toEqual({ notified: membersCount, followed: grantsCount, left: 2 });
   expect(await ask(second, documentsMigrateStatus, { migrationId })).toEqual({ migrationId, status: "completed" });
   const { documents } = await ask(second, documentsGet, {});
   expect(documents.map((each: { documentId: string }) => each.documentId).sort()).toEqual(["gone", "new"]);

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { accessPairs, byOrganization } from "../../../lib/access/grants.ts";
 
 describe("accessPairs", () => {
-  it("makes strings of values, and lists each pair once", () => {
+  it("converts values to strings, and returns each pair once", () => {
     const access = { team: ["a", "b", "a"], level: [1, "1", 2.5], single: "x" };
     expect(accessPairs({ access })).toEqual([
       ["team", "a"],
@@ -13,17 +13,17 @@ describe("accessPairs", () => {
     ]);
   });
 
-  it("does not take a field and value for another pair that reads the same", () => {
+  it("separates pairs whose texts are equal when joined", () => {
     expect(accessPairs({ access: { "a:b": "c", a: "b:c" } })).toHaveLength(2);
   });
 
-  it("keeps the absence of a context", () => {
+  it("returns undefined without a context", () => {
     expect(accessPairs(undefined)).toBeUndefined();
   });
 });
 
 describe("byOrganization", () => {
-  it("lists each resource once, the last entry winning, whatever its ids look like", () => {
+  it("returns the last entry of each resource, whatever its ids", () => {
     const first = { type: "document" as const, id: "d", organizationId: "o", mark: 1 };
     const last = { ...first, mark: 2 };
     const other = { type: "folder" as const, id: "d", organizationId: "o", mark: 3 };

@@ -36,7 +36,7 @@ async function bodyOf(request: IncomingMessage): Promise<Sent> {
   return JSON.parse((await request.toArray()).join(""));
 }
 
-/** A provider that answers all questions of a call with what `answer` makes of them. */
+/** A provider that replies to the questions of a call with the result of `answer`. */
 function provider(answer: (requests: ProviderQuestion[]) => unknown): RequestListener {
   return async (request, response) => response.end(reply(answer((await bodyOf(request)).data.requests)));
 }
@@ -46,7 +46,7 @@ async function ask(server: RequestListener, requests: ProviderQuestion[], option
   return askProvider({ url, authToken: "secret", requests }, { through: toLocalhost, ...options });
 }
 
-/** What becomes of one question when the provider's entry for it is changed so. */
+/** The result for one question when the provider's entry for it is changed. */
 async function judged(more: Entry) {
   const [answer] = await ask(
     provider(([first]) => [entry(first as ProviderQuestion, more)]),
@@ -56,7 +56,7 @@ async function judged(more: Entry) {
 }
 
 describe("the request", () => {
-  test("is the one of the contract, with the token", async () => {
+  test("has the contract's form, with the token", async () => {
     let seen: unknown;
     const requests = [question("d", { parentFolderId: "f" }), question("f", { type: "folder" })];
     await ask(async (request, response) => {
@@ -79,11 +79,11 @@ describe("the request", () => {
     });
   });
 
-  test("is not made when there is nothing to ask", async () => {
+  test("is not sent without questions", async () => {
     expect(await ask(() => expect.fail("it was asked"), [])).toEqual([]);
   });
 
-  test("holds at most 200 questions, each once, and at most 5 are in flight", async () => {
+  test("has at most 200 questions, each once, and at most 5 requests are in flight", async () => {
     const sizes: number[] = [];
     const waiting: (() => void)[] = [];
     let most = 0;
@@ -94,7 +94,7 @@ describe("the request", () => {
         sizes.push(asked.length);
         waiting.push(() => response.end(reply(asked.map((each) => entry(each)))));
         most = Math.max(most, waiting.length);
-        // The first five wait for one another; those after them could only come on top if more were let through.
+        // The first five requests wait for one another. A sixth in flight would show as a higher count.
         if (sizes.length >= 5) setTimeout(() => waiting.shift()?.(), 20);
         if (sizes.length === 5) for (let more = 0; more < 4; more++) setTimeout(() => waiting.shift()?.(), 20);
       },
@@ -108,27 +108,27 @@ describe("the request", () => {
 });
 
 describe("an entry", () => {
-  test("is matched by user, resource, type and organization, in any order", async () => {
+  test("belongs to the question with its user, resource, type and organization, in any order", async () => {
     const requests = [question("a"), question("b"), question("a", { type: "folder" })];
     const roles = ["viewer", "editor", "editor"];
     const server = provider((asked) => asked.map((each, index) => entry(each, { accessRole: roles[index] })).reverse());
     expect(await ask(server, requests)).toEqual(roles.map((accessRole) => ({ outcome: "allowed", accessRole })));
   });
 
-  test("without a role grants the least one", async () => {
+  test("without a role grants the lowest role", async () => {
     expect(await judged({})).toEqual({ outcome: "allowed", accessRole: "viewer" });
     expect(await judged({ accessRole: null, expiresAt: null })).toEqual({ outcome: "allowed", accessRole: "viewer" });
   });
 
-  test("that expires does so in seconds, no later than the provider said", async () => {
+  test("expires in seconds, no later than the provider says", async () => {
     expect(await judged({ expiresAt: now + 9_999 })).toMatchObject({ outcome: "allowed", expiresAt: 1_700_000_010 });
   });
 
-  test.each([now, now - 1, now + 499, 1_700_000_100, 0, -1])("that expired at %i is denied", async (expiresAt) => {
+  test.each([now, now - 1, now + 499, 1_700_000_100, 0, -1])("is denied when it expired at %i", async (expiresAt) => {
     expect(await judged({ expiresAt })).toEqual(denied);
   });
 
-  test.each([false, undefined, null, 1, "true", {}])("whose hasAccess is %j is denied", async (hasAccess) => {
+  test.each([false, undefined, null, 1, "true", {}])("is denied when hasAccess is %j", async (hasAccess) => {
     expect(await judged({ hasAccess, accessRole: "editor" })).toEqual(denied);
   });
 
@@ -138,11 +138,11 @@ describe("an entry", () => {
     { accessRole: 1 },
     { expiresAt: "soon" },
     { expiresAt: 1e15 },
-  ])("that cannot be read fails: %j", async (more) => {
+  ])("fails when it cannot be read: %j", async (more) => {
     expect(await judged(more)).toEqual(failed);
   });
 
-  test("that is missing fails, alone", async () => {
+  test("fails alone when it is missing", async () => {
     const server = provider(([first]) => [entry(first as ProviderQuestion), null, 7, { userId: "u" }]);
     expect(await ask(server, [question("a"), question("b")])).toEqual([
       { outcome: "allowed", accessRole: "viewer" },
@@ -156,24 +156,24 @@ describe("an entry", () => {
     { type: "folder" },
     { organizationId: "other" },
     { userId: 1 },
-  ])("for what was not asked is ignored: %j", async (more) => {
+  ])("is ignored without a question: %j", async (more) => {
     expect(await judged(more)).toEqual(failed);
   });
 
-  test("for a question of another call is ignored", async () => {
+  test("is ignored for a question of another call", async () => {
     const requests = questions(201);
     const all = () => requests.map((each) => entry(each));
     const answers = await ask(provider(all), requests);
     expect(answers.every(({ outcome }) => outcome === "allowed")).toBe(true);
   });
 
-  test("that contradicts another makes both worthless", async () => {
+  test("fails together with an entry that contradicts it", async () => {
     const server = provider(([first]) => [first, first].map((each) => entry(each as ProviderQuestion)));
     expect(await ask(server, [question("a")])).toEqual([failed]);
   });
 });
 
-describe("a provider that does not answer as agreed fails closed, after a second try", () => {
+describe("access is denied after a second attempt", () => {
   const good = reply([entry(question("d"))]);
   const faults: Record<string, (response: ServerResponse) => unknown> = {
     "an empty body": (response) => response.end(),
@@ -194,25 +194,25 @@ describe("a provider that does not answer as agreed fails closed, after a second
     expect(server).toHaveBeenCalledTimes(2);
   });
 
-  test("and is believed when the second try succeeds", async () => {
+  test("is granted when the second attempt succeeds", async () => {
     const replies = ["", good + " ".repeat(1_048_576 - good.length)];
     const answers = await ask((_request, response) => response.end(replies.shift()), [question("d")]);
     expect(answers).toEqual([{ outcome: "allowed", accessRole: "viewer" }]);
   });
 
-  test("a call that fails takes no other with it", async () => {
+  test("a failed request does not affect the others", async () => {
     const half = provider((asked) => (asked.length === 200 ? "broken" : asked.map((each) => entry(each))));
     const answers = await ask(half, questions(201));
     expect(answers.map(({ outcome }) => outcome)).toEqual([...Array(200).fill("failed"), "allowed"]);
   });
 
-  test("a try that takes too long", async () => {
+  test("an attempt that takes too long", async () => {
     const server = vi.fn();
     expect(await ask(server, [question("d")], { tryMs: 30 })).toEqual([failed]);
     expect(server).toHaveBeenCalledTimes(2);
   });
 
-  test("all of it taking too long: what is left is not asked", async () => {
+  test("all requests together taking too long, and the rest is not sent", async () => {
     const server = vi.fn();
     const { resolve, names } = resolver(["127.0.0.1"]);
     const answers = await ask(server, questions(2_000), { totalMs: 200, through: { ...toLocalhost, resolve } });
@@ -221,12 +221,12 @@ describe("a provider that does not answer as agreed fails closed, after a second
     expect(names).toHaveLength(5);
   });
 
-  test("the calling request's own deadline ends it too", async () => {
+  test("the deadline of the call ends the requests too", async () => {
     const record = newCallRecord("r", AbortSignal.timeout(50));
     expect(await inCall(record, () => ask(() => {}, [question("d")], { tryMs: 30_000 }))).toEqual([failed]);
   });
 
-  test("a private address, as a literal or behind a name, is not called; nor is a token sent that no header holds", async () => {
+  test("a private address is not called, and a token that no header can have is not sent", async () => {
     const server = vi.fn();
     const port = await listen(server);
     const requests = [question("d")];
@@ -239,7 +239,7 @@ describe("a provider that does not answer as agreed fails closed, after a second
     expect(server).not.toHaveBeenCalled();
   });
 
-  test("the log says so, and neither token nor body", async () => {
+  test("the log has the failure, without token and body", async () => {
     await ask((_request, response) => response.end("private text"), [question("d")]);
     const lines = vi.mocked(process.stdout.write).mock.calls.join("");
     expect(lines).toContain("The permission provider gave no usable answer.");

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { decide } from "../../../lib/access/resolve.ts";
-import { type Grant, holds, type StoredGrant } from "../../../lib/store/grant.ts";
+import { type Grant, isActive, type StoredGrant } from "../../../lib/store/grant.ts";
 
 const past = 1;
 const future = 9e10;
@@ -21,7 +21,7 @@ const membership = fc.option(
 
 type Membership = Grant & { isAdmin?: boolean };
 
-/** The rules of decision A3 as sentences, first match first. */
+/** The rules of DECISIONS.md#access-resolution as sentences, first match first. */
 function model(type: string, member: Membership | undefined, grants: Grant[]): Partial<Grant> {
   const isMember = member !== undefined && member.expiresAt !== past;
   const of = ({ accessRole, expiresAt }: Grant) => ({ accessRole, ...(expiresAt && { expiresAt }) });
@@ -33,11 +33,11 @@ function model(type: string, member: Membership | undefined, grants: Grant[]): P
 }
 
 describe("decide", () => {
-  it("is decision A3, for every mix of access type, grants, membership and isAdmin", () => {
+  it("follows the rules for every mix of access type, grants, membership and isAdmin", () => {
     fc.assert(
       fc.property(accessType, membership, fc.array(grant, { maxLength: 3 }), (type, member, grants) => {
         const user = member && { userId: "u", ...member };
-        const stored = grants.map((each): StoredGrant => ({ ...each, userId: "u", life: 0 }));
+        const stored = grants.map((each): StoredGrant => ({ ...each, userId: "u", generation: 0 }));
         const { accessType: shown, ...decision } = decide(user, type, stored);
         expect(shown).toBe(type);
         expect(decision).toEqual(model(type, member, grants));
@@ -47,15 +47,15 @@ describe("decide", () => {
   });
 });
 
-describe("holds", () => {
-  it("until the very millisecond before expiresAt, and never at it", () => {
-    expect(holds({ expiresAt: 100 }, 99_999)).toBe(true);
-    expect(holds({ expiresAt: 100 }, 100_000)).toBe(false);
-    expect(holds({ expiresAt: 0 }, 0)).toBe(false);
+describe("isActive", () => {
+  it("is true until the millisecond before expiresAt and false at it", () => {
+    expect(isActive({ expiresAt: 100 }, 99_999)).toBe(true);
+    expect(isActive({ expiresAt: 100 }, 100_000)).toBe(false);
+    expect(isActive({ expiresAt: 0 }, 0)).toBe(false);
   });
 
-  it("forever without expiresAt, and never without a grant", () => {
-    expect(holds({}, Number.MAX_SAFE_INTEGER)).toBe(true);
-    expect(holds(undefined)).toBe(false);
+  it("is always true without expiresAt and false without a grant", () => {
+    expect(isActive({}, Number.MAX_SAFE_INTEGER)).toBe(true);
+    expect(isActive(undefined)).toBe(false);
   });
 });

@@ -19,24 +19,24 @@ const { value: json } = fc.letrec<{ value: unknown; object: object; list: unknow
 const objects = fc.dictionary(keys, json);
 const text = fc.string({ unit: "binary" });
 
-/** What a Yjs client has after it has loaded the content. */
+/** The document of a Yjs client that has loaded the content. */
 function loaded(content: Content): Y.Doc {
   const document = new Y.Doc();
   Y.applyUpdate(document, encode(content));
   return document;
 }
 
-/** As `toJSON`, which has no way to show a key `__proto__`. */
+/** Like `toJSON`, but keeps a key `__proto__`. */
 function plain(value: unknown): unknown {
   if (value instanceof Y.Array) return value.map(plain);
   if (value instanceof Y.Map) return Object.fromEntries([...value.entries()].map(([key, each]) => [key, plain(each)]));
   return value;
 }
 
-/** JSON knows no -0. */
+/** JSON has no -0. */
 const sent = <T>(value: T): T => JSON.parse(JSON.stringify(value));
 
-describe("what a Yjs client loads equals what was sent", () => {
+describe("a Yjs client loads what was sent", () => {
   it("text", () => {
     fc.assert(
       fc.property(text, keys, (data, contentKey) => {
@@ -84,7 +84,7 @@ describe("what a Yjs client loads equals what was sent", () => {
   });
 });
 
-describe("decoding gives what was sent", () => {
+describe("decoding returns what was sent", () => {
   it.each<[Content["type"], fc.Arbitrary<unknown>]>([
     ["text", text],
     ["map", objects],
@@ -102,7 +102,7 @@ describe("decoding gives what was sent", () => {
 describe("the update", () => {
   const content: Content = { type: "map", contentKey, data: { a: 1, b: [{ c: "d" }] } };
 
-  it("is the same for equal content, so that clients who load both have it once", () => {
+  it("is the same for equal content, so that a client that loads both has it once", () => {
     const [one, other] = [encode(content), encode(structuredClone(content))];
     expect(Buffer.from(one).equals(other)).toBe(true);
     const document = loaded(content);
@@ -110,7 +110,7 @@ describe("the update", () => {
     expect(document.getMap(contentKey).toJSON()).toEqual(content.data);
   });
 
-  it("has another client id for other content: a client that holds an earlier one takes nothing for known", () => {
+  it("has another client id for other content, so that a client with earlier content loads all of it", () => {
     const clientsOf = (each: Content) => [...Y.decodeStateVector(Y.encodeStateVectorFromUpdate(encode(each))).keys()];
     const [first] = clientsOf(content);
     expect(clientsOf({ ...content, data: { a: 2 } })).not.toContain(first);
@@ -118,10 +118,10 @@ describe("the update", () => {
   });
 });
 
-describe("INVALID_ARGUMENT names data above 3.5 MB of state, before it fills the memory", () => {
+describe("INVALID_ARGUMENT refuses data that makes an update above 3.5 MB, before it fills the memory", () => {
   const limit = 3.5 * 1_024 * 1_024;
 
-  it("takes text up to the limit, and refuses more", () => {
+  it("accepts text up to the limit, and refuses more", () => {
     const overhead = encode({ type: "text", contentKey, data: "x".repeat(1e6) }).byteLength - 1e6;
     const most = "x".repeat(limit - overhead - 8);
     expect(encode({ type: "text", contentKey, data: most }).byteLength).toBeGreaterThan(limit - 16);
@@ -134,7 +134,7 @@ describe("INVALID_ARGUMENT names data above 3.5 MB of state, before it fills the
     ["map", Object.fromEntries(Array.from({ length: 500_000 }, (_, index) => [`${index}k`, 0]))],
     ["xml", "<a/>".repeat(500_000)],
     ["xml", `<a ${Array.from({ length: 500_000 }, (_, index) => `a${index}=''`).join(" ")}/>`],
-  ])("%s of many small things", (type, data) => {
-    expect(() => encode({ type, contentKey, data })).toThrow("data: Must make a state of at most 3.5 MB.");
+  ])("%s of many small items", (type, data) => {
+    expect(() => encode({ type, contentKey, data })).toThrow("data: Must make a Yjs update of at most 3.5 MB.");
   });
 });

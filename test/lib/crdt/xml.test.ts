@@ -8,13 +8,13 @@ const contentKey = "default";
 const parse = (text: string) => parseXml(text, () => {});
 
 const names = fc.constantFrom("p", "B", "ns:tag", "é", "_", "__proto__", "constructor", "data-x.1");
-/** XML 1.0 has no way to write most control characters, nor the last two code points of the first plane. */
+/** XML 1.0 cannot write most control characters, nor the last two code points of the first plane. */
 const texts = fc
   .array(
     fc.oneof(fc.string({ unit: "grapheme" }), fc.constantFrom("<", ">", "&", '"', "'", "]]>", "\t", "\n", "\r", " ")),
   )
   .map((parts) => parts.join(""))
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what XML cannot say
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: XML cannot write them
   .map((text) => text.replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g, ""));
 
 const { nodes: trees } = fc.letrec<{ nodes: XmlNode[] }>((tie) => ({
@@ -36,7 +36,7 @@ const { nodes: trees } = fc.letrec<{ nodes: XmlNode[] }>((tie) => ({
     ),
 }));
 
-/** What a Yjs client has after it has loaded the fragment, read as clients do. */
+/** The tree of a Yjs client that has loaded the fragment. */
 function loaded(data: string): XmlNode[] {
   const document = new Y.Doc();
   Y.applyUpdate(document, encode({ type: "xml", contentKey, data }));
@@ -55,7 +55,7 @@ const element = (name: string, children: XmlNode[] = [], attributes: [string, st
   children,
 });
 
-describe("what a Yjs client loads equals what was sent", () => {
+describe("a Yjs client loads what was sent", () => {
   it("any tree of elements, attributes and text", () => {
     fc.assert(fc.property(trees, (tree) => void expect(loaded(printXml(tree))).toEqual(tree)));
   });
@@ -92,7 +92,7 @@ describe("what a Yjs client loads equals what was sent", () => {
   });
 });
 
-it("decoding gives text that means the same", () => {
+it("decoding returns XML of the same tree", () => {
   fc.assert(
     fc.property(trees, (tree) => {
       const content = { type: "xml" as const, contentKey, data: printXml(tree) };
@@ -117,17 +117,17 @@ describe("INVALID_ARGUMENT names data", () => {
     expect(() => parse(data)).toThrow(/^data: Is not well-formed XML without DOCTYPE: see line \d+\.$/);
   });
 
-  it("says which line", () => {
+  it("names the line", () => {
     expect(() => parse("<a>\n<b>\n</a>")).toThrow("line 3");
   });
 
-  it("takes 256 levels of elements, and no more", () => {
+  it("accepts 256 levels of elements, and no more", () => {
     const nested = (levels: number) => "<a>".repeat(levels) + "</a>".repeat(levels);
     expect(printXml(loaded(nested(256)))).toHaveLength(255 * 7 + 4);
     for (const levels of [257, 1_000_000]) expect(() => parse(nested(levels))).toThrow("256 levels");
   });
 
-  it("repeats nothing of what was sent", () => {
+  it("repeats nothing of the input in the message", () => {
     expect(() => parse("<secret></other>")).not.toThrow(/secret|other/);
   });
 });

@@ -1,15 +1,28 @@
-// Random structures that are deleted, added again under the same ids and purged at any time, against a model that says
-// what must be in the table: that and nothing else is.
+// Random documents are added, deleted, added again under the same id, and purged at any time. A model says which items
+// must be in the table, and the table must have exactly those.
 import fc from "fast-check";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { purge } from "../../../functions/workers/purge.ts";
-import { purgeJob } from "../../../lib/deletion/purge.ts";
-import type { Item } from "../../../lib/dynamodb/table.ts";
+import { purgeJob } from "../../../lib/deletion/purge-job.ts";
+import type { Item } from "../../../lib/dynamodb/key.ts";
 import { commit, commitEach } from "../../../lib/jobs/commit.ts";
 import * as Job from "../../../lib/jobs/store.ts";
-import { dataKeys } from "../../../lib/store/data-keys.ts";
+import { editorContentEntity, editorContentPartEntity } from "../../../lib/store/crdt.ts";
 import * as Document from "../../../lib/store/document.ts";
-import { keys } from "../../../lib/store/keys.ts";
+import { featureEntity } from "../../../lib/store/feature.ts";
+import { documentGrantEntity } from "../../../lib/store/grant.ts";
+import { inboxEntryEntity } from "../../../lib/store/inbox.ts";
+import { locationNodeEntity, mergedLocationEntity } from "../../../lib/store/location.ts";
+import { notificationEntity, notificationPointerEntity } from "../../../lib/store/notification.ts";
+import { participationEntity } from "../../../lib/store/participation.ts";
+import { presenceEntity } from "../../../lib/store/presence.ts";
+import { recipientListEntity } from "../../../lib/store/recipients.ts";
+import {
+  type DocumentDataRef,
+  type DocumentUid,
+  documentDataPartition,
+  type LocationUid,
+} from "../../../lib/store/refs.ts";
 import { deliver } from "../../support/run-worker.ts";
 import { itemsOf } from "../../support/scan.ts";
 
@@ -26,37 +39,67 @@ const step = fc.oneof(
   { weight: 1, arbitrary: fc.record({ do: fc.constant("purge" as const) }) },
 );
 
-/** Items that one write to a document adds: of a location and its features, of a notification, of a user. */
-function written(...at: Parameters<typeof piecesOf>): Item[] {
-  return piecesOf(...at).map((piece) => ({ ...piece }));
-}
+/** Items that one write to a document adds: of users, an editor, locations, feature data or a notification. */
+function itemsOfWrite(document: DocumentDataRef, { kind, a, b }: { kind: number; a: number; b: number }): Item[] {
+  const { documentUid } = document;
+  const userId = users[a] as string;
+  const [locationUid, other] = [b, (b + 1) % 3].map((each) => `${documentUid}-l${each}`) as [LocationUid, LocationUid];
+  const writes = [usersOf, editorOf, mergedLocationOf, featureOf, notificationOf][kind]?.();
+  return (writes ?? []).map(({ put }) => put);
 
-function piecesOf(w: string, uid: string, kind: number, a: number, b: number) {
-  const [user = "", luid, other] = [users[a], `${uid}-l${b}`, `${uid}-l${(b + 1) % 3}`];
-  if (kind === 0) return [{ ...keys.documentGrant(w, uid, user), userId: user }, dataKeys.presence(w, uid, user)];
-  if (kind === 1) return [dataKeys.crdt(w, uid, user), dataKeys.crdtPart(w, uid, user, b)];
-  if (kind === 2)
+  function usersOf() {
     return [
-      dataKeys.locationNode(w, uid, luid),
-      dataKeys.locationNode(w, uid, other),
-      dataKeys.merged(w, uid, luid, other),
-    ];
-  if (kind === 3) {
-    const historySk = dataKeys.participationSk(at, luid, user);
-    const links = { organizationId, participants: users, historySk };
-    return [
-      dataKeys.locationNode(w, uid, luid),
-      { ...dataKeys.feature(w, uid, luid, "comments", user), ...links },
-      ...users.map((each) => dataKeys.participation(w, organizationId, each, "comments", historySk)),
+      documentGrantEntity.put({ ...document, userId }, { userId, generation: 0, accessRole: "viewer" }),
+      presenceEntity.put({ ...document, userId }, { userId, updatedAt: at, ttl: 4_000_000_000 }),
     ];
   }
-  const note = { organizationId, notificationId: `${uid}-${user}`, at };
-  return [
-    { ...dataKeys.notification(w, uid, at, note.notificationId), ...note },
-    { ...dataKeys.notificationName(w, organizationId, note.notificationId), uid },
-    { ...dataKeys.recipients(w, uid, note.notificationId, String(b)), ...note, userIds: users },
-    ...users.map((each) => dataKeys.userNotification(w, organizationId, each, at, note.notificationId)),
-  ];
+
+  function editorOf() {
+    const ref = { ...document, editorId: userId };
+    const state = Buffer.from("a");
+    const content = { editorId: userId, type: "text", contentKey: "k", partCount: b, createdAt: at, state } as const;
+    return [editorContentEntity.put(ref, content), editorContentPartEntity.put({ ...ref, part: b }, { state })];
+  }
+
+  function nodeOf(uid: LocationUid) {
+    return locationNodeEntity.put(
+      { ...document, locationUid: uid },
+      { documentUid, locationUid: uid, size: 1, rev: "r" },
+    );
+  }
+
+  function mergedLocationOf() {
+    const merged = { documentUid, locationUid: other, size: 1 };
+    return [
+      nodeOf(locationUid),
+      nodeOf(other),
+      mergedLocationEntity.put({ ...document, locationUid, mergedUid: other }, merged),
+    ];
+  }
+
+  function featureOf() {
+    const name = { documentUid, locationUid, kind: "comments", id: userId } as const;
+    const feature = { ...name, organizationId, at, participants: users, record: "{}", rev: "r" };
+    const ref = { ...document, ...name, organizationId, at };
+    return [
+      nodeOf(locationUid),
+      featureEntity.put(ref, feature),
+      ...users.map((each) => participationEntity.put({ ...ref, userId: each }, name)),
+    ];
+  }
+
+  function notificationOf() {
+    const pointer = { organizationId, documentUid, at, notificationId: `${documentUid}-${userId}` };
+    const ref = { ...document, ...pointer };
+    return [
+      notificationEntity.put(ref, { ...pointer, documentId: "d", content: "{}" }),
+      notificationPointerEntity.put(ref, pointer),
+      recipientListEntity.put({ ...ref, digest: String(b) }, { ...pointer, userIds: users }),
+      ...users.map((each) =>
+        inboxEntryEntity.put({ ...ref, userId: each }, { ...pointer, userId: each, characters: 2 }),
+      ),
+    ];
+  }
 }
 
 beforeEach(() => void vi.useFakeTimers({ toFake: ["Date"] }));
@@ -71,7 +114,7 @@ async function runPurges(ids: string[], passes: number): Promise<void> {
   }
 }
 
-it("leaves nothing of what was deleted, and all of what was added again", async () => {
+it("removes every item of deleted documents, and none of documents that were added again", async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 25 }), async (steps) => {
       const w = `purge-${crypto.randomUUID()}`;
@@ -82,8 +125,9 @@ it("leaves nothing of what was deleted, and all of what was added again", async 
         if (each.do === "purge") continue;
         const known = live.get(each.id);
         if (each.do === "add" && !known) {
-          const document = { documentId: each.id, uid: `uid${count}`, ancestors: [], createdAt: at };
-          const writes = Document.creation(w, organizationId, document, undefined);
+          const documentUid = `uid${count}` as DocumentUid;
+          const document = { documentId: each.id, documentUid, ancestors: [], createdAt: at };
+          const writes = Document.creation({ workspace: w, organizationId }, document, undefined);
           expect(await commit(writes)).toBe(true);
           live.set(each.id, {
             document,
@@ -91,13 +135,15 @@ it("leaves nothing of what was deleted, and all of what was added again", async 
           });
         }
         if (each.do === "write" && known) {
-          const items = written(w, known.document.uid, each.kind, each.a, each.b);
+          const { documentUid } = known.document;
+          const items = itemsOfWrite({ workspace: w, documentUid }, each);
           await commitEach(items.map((item) => ({ writes: [{ put: item }] })));
           for (const item of items) known.items.add(nameOf(item));
         }
         if (each.do === "remove" && known) {
-          const job = purgeJob(w, [keys.documentData(w, known.document.uid)]);
-          await commit(Document.removal(w, organizationId, known.document), { jobs: [job] });
+          const { documentUid } = known.document;
+          const job = purgeJob(w, [documentDataPartition({ workspace: w, documentUid })]);
+          await commit(Document.removal({ workspace: w, organizationId }, known.document), { jobs: [job] });
           live.delete(each.id);
           purges.push(job.id);
         }
@@ -111,7 +157,7 @@ it("leaves nothing of what was deleted, and all of what was added again", async 
   );
 });
 
-it("starts a minute after the deletion, or when the deployment says", () => {
+it("starts 60 seconds after the deletion, or after the seconds of the configuration", () => {
   for (const [said, seconds] of [
     [undefined, 60],
     ["5", 5],

@@ -3,14 +3,14 @@ import { storeCases } from "../../support/engine/cases.ts";
 import { obstacle, startDynamoDbLocal } from "../../support/engine/dynamodb-local.ts";
 import { newTable } from "../../support/new-table.ts";
 
-// Started while the tests are being collected, so that a start that fails shows as a skipped test with its reason.
+// It starts while the tests are collected, so that a failed start shows as a skipped test with its reason.
 const engine = obstacle() ?? (await startDynamoDbLocal());
 
 if (typeof engine === "string") {
   console.warn(`SKIPPED: the store is not checked against DynamoDB Local: ${engine}.`);
   it.skip(`the store on DynamoDB Local: ${engine}`, () => {});
 } else {
-  // The region and the keys make the name of its database.
+  // Its database is named by the region and the access key, which stay as they are.
   vi.stubEnv("AWS_ENDPOINT_URL_DYNAMODB", engine.endpoint);
   await newTable();
   afterAll(() => engine.stop());

@@ -1,8 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { expect, it } from "vitest";
+import { putAll } from "../../../lib/dynamodb/batch-write.ts";
 import { perUser } from "../../../lib/dynamodb/per-user.ts";
-import { putAll } from "../../../lib/jobs/commit.ts";
-import { keys } from "../../../lib/store/keys.ts";
 
 interface Row {
   userId: string;
@@ -11,13 +10,13 @@ interface Row {
 
 it.each([
   ["kept in memory", undefined],
-  ["too much to keep", 5],
-])("answers the same for what is %s", async (_what, charactersMax) => {
-  const workspace = randomUUID();
-  const keyOf = (userId: string) => keys.documentGrant(workspace, "x", userId);
+  ["too large to keep", 5],
+])("returns the same items when they are %s", async (_what, charactersMax) => {
+  const range = { pk: `test#${randomUUID()}`, beginsWith: "ROW#" };
+  const keyOf = (userId: string) => ({ pk: range.pk, sk: `ROW#${userId}` });
   const userIds = ["a", "b", "c#", "skipped"];
-  await putAll(userIds.map((userId) => ({ ...keyOf(userId), userId, value: `of ${userId}` })));
+  await putAll(userIds.map((userId) => ({ put: { ...keyOf(userId), userId, value: `of ${userId}` } })));
   const keep = ({ userId, value }: Row) => (userId === "skipped" ? undefined : value);
-  const valuesOf = await perUser<Row, string>({ keyOf, keep, ...(charactersMax && { charactersMax }) });
+  const valuesOf = await perUser<Row, string>({ range, keyOf, keep, ...(charactersMax && { charactersMax }) });
   expect(await valuesOf(["c#", "missing", "a", "skipped"])).toEqual(["of c#", undefined, "of a", undefined]);
 });

@@ -1,26 +1,44 @@
-import fc from "fast-check";
+// `test/support/engine/cases.ts` compares pages over shards with a model; here are the ends of a page.
+import { randomUUID } from "node:crypto";
 import { describe, expect, it } from "vitest";
-import { fitting } from "../../../lib/dynamodb/sharded-page.ts";
+import { putAll } from "../../../lib/dynamodb/batch-write.ts";
+import type { Item } from "../../../lib/dynamodb/key.ts";
+import { pageCharactersMax } from "../../../lib/dynamodb/page.ts";
+import { pageOfShards } from "../../../lib/dynamodb/sharded-page.ts";
 
-// Pages over shards against a model: cases.ts.
-describe("fitting", () => {
-  it("holds as many items as stay within the page, and one at least", () => {
-    const sizes = fc.array(fc.oneof(fc.constant(65_536), fc.nat(300_000), fc.constant(2_000_000)), { maxLength: 40 });
-    fc.assert(
-      fc.property(sizes, (lengths) => {
-        const items = lengths.map((length) => "x".repeat(length));
-        const count = fitting(items);
-        const charactersOf = (end: number) => JSON.stringify(items.slice(0, end)).length;
-        expect(count).toBeGreaterThanOrEqual(Math.min(1, items.length));
-        if (count > 1) expect(charactersOf(count)).toBeLessThan(1_301_000);
-        if (count < items.length) expect(charactersOf(count + 1)).toBeGreaterThan(1_300_000);
-      }),
-      { numRuns: 30 },
-    );
+/** A list with these items: shard to sort keys. */
+async function listWith(items: Record<number, string[]>, more: object = {}) {
+  const list = `test#${randomUUID()}`;
+  const puts = Object.entries(items).flatMap(([shard, sks]) =>
+    sks.map((sk) => ({ pk: `${list}#${shard}`, sk, ...more })),
+  );
+  await putAll(puts.map((put) => ({ put })));
+  const page = (limit: number, from?: string) => pageOfShards<Item>((shard) => `${list}#${shard}`, limit, from);
+  return page;
+}
+
+const sksOf = ({ items }: { items: Item[] }) => items.map(({ sk }) => sk);
+
+describe("pageOfShards", () => {
+  it("continues after a sort key that contains the separator of positions", async () => {
+    const page = await listWith({ 3: ["a:1", "a:2"], 15: ["z"] });
+    const first = await page(1);
+    const second = await page(1, first.next);
+    const third = await page(1, second.next);
+    expect([first, second, third].flatMap(sksOf)).toEqual(["a:1", "a:2", "z"]);
+    expect(third).not.toHaveProperty("next");
   });
 
-  it("counts characters as they are escaped, and missing items as nearly nothing", () => {
-    expect(fitting(Array(100).fill("\u0001".repeat(65_536)))).toBe(3);
-    expect(fitting(Array(100).fill(undefined))).toBe(100);
+  it("has no `next` when the limit is reached with the last item of the list", async () => {
+    const page = await listWith({ 0: ["a"], 15: ["b"] });
+    expect(await page(2)).not.toHaveProperty("next");
+  });
+
+  it("ends a page before it has more characters than a reply can carry", async () => {
+    const page = await listWith({ 0: ["a"], 1: ["b"], 2: ["c"], 3: ["d"] }, { text: "x".repeat(390_000) });
+    const first = await page(10);
+    expect(JSON.stringify(first.items).length).toBeLessThan(pageCharactersMax + 1_000);
+    expect(sksOf(first)).toEqual(["a", "b", "c"]);
+    expect(sksOf(await page(10, first.next))).toEqual(["d"]);
   });
 });

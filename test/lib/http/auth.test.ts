@@ -1,20 +1,21 @@
 import { BatchGetCommand, GetCommand } from "@aws-sdk/lib-dynamodb";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { authenticate } from "../../../lib/http/auth.ts";
-import { hashOf } from "../../../lib/store/auth-token.ts";
-import { keys } from "../../../lib/store/keys.ts";
+import { authTokenEntity, hashOf } from "../../../lib/store/auth-token.ts";
+import { settingEntity } from "../../../lib/store/setting.ts";
+import { workspaceEntity } from "../../../lib/store/workspace.ts";
 import { mockAws } from "../../support/aws/mock.ts";
 
 let next = 0;
 
-/** A workspace of its own for each test: answers are kept from one to the next. */
+/** A new workspace for each test, since the cache lasts over all of them. */
 function stored(settings: object = {}) {
   const apiKey = `w${next++}`;
   const hash = hashOf("token");
   const items = [
-    { ...keys.workspace(apiKey), apiKey },
-    { ...keys.token(apiKey, hash), hash },
-    { ...keys.setting(apiKey, "switches"), ...settings },
+    { ...workspaceEntity.key({ workspace: apiKey }), apiKey },
+    { ...authTokenEntity.key({ workspace: apiKey, hash }), hash },
+    { ...settingEntity.key({ workspace: apiKey, setting: "switches" }), ...settings },
   ];
   const headers = { "x-service-api-key": apiKey, "x-service-auth-token": "token" };
   return { aws: mockAws(items), apiKey, headers };
@@ -40,7 +41,7 @@ describe("round trips", () => {
     expect(aws.calls()).toEqual([all, `Get W#${apiKey} SETTING#switches`, all]);
   });
 
-  it("reads nothing without settings while the answer is kept", async () => {
+  it("reads nothing without settings while the credentials are cached", async () => {
     const store = stored();
     aws = store.aws;
     await authenticate(store.headers, []);
@@ -48,7 +49,7 @@ describe("round trips", () => {
     expect(aws.calls()).toHaveLength(1);
   });
 
-  it("reads nothing for a header that is missing", async () => {
+  it("reads nothing for a missing header", async () => {
     const store = stored();
     aws = store.aws;
     await expect(authenticate({ "x-service-api-key": store.apiKey }, [])).rejects.toThrow("x-service-auth-token");
@@ -57,14 +58,14 @@ describe("round trips", () => {
 });
 
 describe("a failing store", () => {
-  it("is no refusal, and is not kept", async () => {
+  it("is not a refusal, and is not cached", async () => {
     const store = stored();
     aws = store.aws;
     aws.dynamo.on(BatchGetCommand).rejectsOnce(new Error("down"));
     await expect(authenticate(store.headers, [])).rejects.toThrow("down");
   });
 
-  it("fails the call that asks for a setting, and no other", async () => {
+  it("fails only the call that reads a setting", async () => {
     const store = stored();
     aws = store.aws;
     await authenticate(store.headers, []);
@@ -74,7 +75,7 @@ describe("a failing store", () => {
   });
 });
 
-it("keeps a bounded number of answers", async () => {
+it("caches a limited number of credentials", async () => {
   const store = stored();
   aws = store.aws;
   await authenticate(store.headers, []);
@@ -82,8 +83,8 @@ it("keeps a bounded number of answers", async () => {
   aws.restore();
   aws = mockAws([
     ...answers.flatMap(({ apiKey, hash }) => [
-      { ...keys.workspace(apiKey), apiKey },
-      { ...keys.token(apiKey, hash), hash },
+      { ...workspaceEntity.key({ workspace: apiKey }), apiKey },
+      { ...authTokenEntity.key({ workspace: apiKey, hash }), hash },
     ]),
   ]);
   for (const { apiKey } of answers) await authenticate({ ...store.headers, "x-service-api-key": apiKey }, []);

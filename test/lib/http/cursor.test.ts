@@ -22,7 +22,7 @@ function expectRefused(open: () => unknown): void {
 }
 
 describe("openCursor", () => {
-  it("opens what was sealed for the same question, of any ids", () => {
+  it("opens a token of the same question, with any ids", () => {
     fc.assert(
       fc.property(fc.array(fc.string({ unit: "grapheme" })), fc.string({ unit: "grapheme" }), (question, after) => {
         const token = sealCursor(alice, question, { shard: 1, after });
@@ -31,7 +31,7 @@ describe("openCursor", () => {
     );
   });
 
-  it("says nothing of the position, and fits a request's field", () => {
+  it("does not reveal the position, and fits a request's field", () => {
     const token = sealCursor(alice, ["q"], position);
     expect(Buffer.from(token, "base64url").toString("latin1")).not.toContain("sort key");
     expect(sealCursor(alice, ["q"], position)).not.toBe(token);
@@ -42,13 +42,13 @@ describe("openCursor", () => {
     expect(openCursor(alice, ["q"], undefined)).toBeUndefined();
   });
 
-  it("refuses it for another question, however the question is divided", () => {
+  it("refuses a token of another question, also of one with the same characters", () => {
     const token = sealCursor(alice, ["documents", "o", "f"], position);
     const others = [["documents", "o"], ["documents", "of"], ["documents", "o", "f", ""], ["folders", "o", "f"], []];
     for (const question of others) expectRefused(() => openCursor(alice, question, token));
   });
 
-  it("refuses it in another workspace, and in one of that name with another secret", () => {
+  it("refuses a token of another workspace, and of one with the same key and another secret", () => {
     const token = sealCursor(alice, ["q"], position);
     for (const other of [tenant("bob"), tenant("alice"), { ...alice, apiKey: "bob" }]) {
       expectRefused(() => openCursor(other, ["q"], token));

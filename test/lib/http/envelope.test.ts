@@ -10,21 +10,21 @@ describe("success", () => {
     expect(succeed(standard, null, "r").body).toBe('{"result":{"status":"success","message":"Done.","data":null}}');
   });
 
-  it("is the data itself where the endpoint says raw", () => {
+  it("is the data itself for a raw endpoint", () => {
     expect(succeed({ ...standard, envelope: "raw" }, { keys: [] }, "r").body).toBe('{"keys":[]}');
   });
 
-  it("has no data where the endpoint says bare", () => {
+  it("has no data for a bare endpoint", () => {
     const { body } = succeed({ ...standard, envelope: "bare" }, undefined, "r");
     expect(body).toBe('{"result":{"status":"success","message":"Done."}}');
   });
 
-  it("keeps keys of any name, own and as they came", () => {
+  it("keeps keys of any name as own properties", () => {
     const data = JSON.parse('{"__proto__":1,"constructor":2,"10":3}');
     expect(succeed(standard, data, "r").body).toContain('{"10":3,"__proto__":1,"constructor":2}');
   });
 
-  it("is counted in bytes: up to 5.5 MB", () => {
+  it("is limited to 5.5 MB, counted in bytes", () => {
     const text = "x".repeat(5.5 * 1_024 * 1_024 - 100);
     expect(succeed(standard, text, "r").statusCode).toBe(200);
     expect(() => succeed(standard, `${text}${"x".repeat(100)}`, "r")).toThrow("5.5 MB");
@@ -33,13 +33,13 @@ describe("success", () => {
 });
 
 describe("failure", () => {
-  it.each(Object.entries(httpStatus))("%s travels as %i", (status, code) => {
+  it.each(Object.entries(httpStatus))("%s has HTTP status %i", (status, code) => {
     const answer = fail(new ApiError(status as ErrorStatus, "Why."), "r1");
     expect(answer).toMatchObject({ statusCode: code, headers: { "x-request-id": "r1" } });
     expect(JSON.parse(answer.body).error).toEqual({ status, message: expect.stringMatching(/^Why\./) });
   });
 
-  it("has the HTTP status as a number where the endpoint asks for it", () => {
+  it("has the HTTP status as a number for an endpoint that declares it", () => {
     const { body, statusCode } = fail(new ApiError("NOT_FOUND", "Why."), "r1", true);
     expect(JSON.parse(body).error).toEqual({ code: 404, status: "NOT_FOUND", message: "Why." });
     expect(statusCode).toBe(404);
@@ -47,13 +47,13 @@ describe("failure", () => {
     expect(JSON.parse(fail(new ApiError("NOT_FOUND", "Why.", { details }), "r1", true).body).error.code).toBe(400);
   });
 
-  it("INTERNAL names the request, unless the contract gives it details", () => {
+  it("INTERNAL has the request id, unless it has details", () => {
     expect(fail(new ApiError("INTERNAL", "Why."), "r1").body).toContain("Why. Request id: r1.");
     const told = fail(new ApiError("INTERNAL", "Why.", { details: { domainsAdded: [] } }), "r1");
     expect(JSON.parse(told.body).error).toEqual({ status: "INTERNAL", message: "Why.", details: { domainsAdded: [] } });
   });
 
-  it("stays below 5.5 MB whatever its details say", () => {
+  it("stays below 5.5 MB with any details", () => {
     const issue = { code: "custom", path: [large], message: "Is none." };
     for (const failure of [invalidArgument([issue]), new ApiError("NOT_FOUND", "Why.", { details: { large } })]) {
       const { statusCode, body } = fail(failure, "r1");

@@ -74,13 +74,13 @@ describe("the key", () => {
     expect(await send(key)).toMatchObject({ status: 200, isReplay: true });
   });
 
-  it("is one endpoint's: another endpoint runs", async () => {
+  it("belongs to one endpoint: another endpoint runs", async () => {
     const key = newKey();
     await send(key);
     expect(await send(key, { handler: lambda(sample("other")) })).toMatchObject({ status: 200, isReplay: false });
   });
 
-  it("stands for the data, in whatever order its fields come, with whatever is ignored in it", async () => {
+  it("belongs to the data, in any order of fields and with any ignored fields", async () => {
     const key = newKey();
     await send(key, { data: { text: "a", more: { b: [1, { c: 2, d: 3 }], a: null } } });
     const same = { unknown: 1, more: { a: null, b: [1, { d: 3, c: 2 }] }, text: "a" };
@@ -91,13 +91,13 @@ describe("the key", () => {
 });
 
 describe("the first reply", () => {
-  it("is not a refusal before the endpoint ran: it can be corrected and sent again", async () => {
+  it("is not stored for a refusal before the endpoint ran: the call can be corrected", async () => {
     const key = newKey();
     refused(await send(key, { data: { text: 7 } }), "INVALID_ARGUMENT");
     expect(await send(key, { data: { text: "7" } })).toMatchObject({ status: 200, isReplay: false });
   });
 
-  it("is a foreseen failure too", async () => {
+  it("is stored for an ApiError too", async () => {
     const key = newKey();
     handle.mockRejectedValueOnce(new ApiError("NOT_FOUND", "Nothing there.", { details: { a: 1 } }));
     const first = await send(key);
@@ -110,14 +110,14 @@ describe("the first reply", () => {
     new Error("bug"),
     new ApiError("UNAVAILABLE", "Busy."),
     new ApiError("DEADLINE_EXCEEDED", "The vendor is slow."),
-  ])("is not a failure that says nothing of the next try: %s", async (failure) => {
+  ])("is not stored for a temporary failure: %s", async (failure) => {
     const key = newKey();
     handle.mockRejectedValueOnce(failure);
     expect((await send(key)).status).toBeGreaterThanOrEqual(500);
     expect(await send(key)).toMatchObject({ status: 200, isReplay: false });
   });
 
-  it("holds for 24 hours, whether or not the store has removed it", async () => {
+  it("is replayed for 24 hours, and not later even when the item is still there", async () => {
     const [caller, key] = [await newWorkspace(), newKey()];
     vi.useFakeTimers({ toFake: ["Date"], now: Math.floor(Date.now() / 1_000) * 1_000 });
     await send(key, { caller });
@@ -131,7 +131,7 @@ describe("the first reply", () => {
     expect(await storedCalls(caller)).toHaveLength(1);
   });
 
-  it("can have the size that a reply can have", async () => {
+  it("can have the maximal size of a reply", async () => {
     const [caller, key] = [await newWorkspace(), newKey()];
     handle.mockResolvedValueOnce(randomBytes(3.5 * 1_024 * 1_024).toString("base64"));
     const first = await send(key, { caller, remainingMs: 60_000 });
@@ -143,7 +143,7 @@ describe("the first reply", () => {
     expect(stored.every(({ ttl }) => typeof ttl === "number")).toBe(true);
   });
 
-  it("is stored sealed, with neither the request nor a credential, and bound to its workspace", async () => {
+  it("is stored sealed, without request and credentials, and bound to its workspace", async () => {
     const [caller, other, key] = [await newWorkspace(), await newWorkspace(), newKey()];
     handle.mockResolvedValue({ answer: "a secret answer" });
     await send(key, { caller, data: { text: "a secret question" } });
@@ -157,7 +157,7 @@ describe("the first reply", () => {
     refused(await send(key, { caller: other, data: { text: "a secret question" } }), "INTERNAL");
   });
 
-  it("stays the answer where it cannot be stored; the call can then be made again", async () => {
+  it("is returned when it cannot be stored, and the call can be repeated", async () => {
     const key = newKey();
     atAwsEdge(async (command, call) => {
       if (command.constructor.name === "GenerateDataKeyCommand") throw new Error("KMS is away.");
@@ -174,7 +174,7 @@ describe("the first reply", () => {
 });
 
 describe("a call that is running", () => {
-  it("keeps its key until its lease ends, past its own deadline; whoever takes it over is not disturbed", async () => {
+  it("keeps its key until its lease ends after its deadline, and does not disturb the next claim", async () => {
     const key = newKey();
     const { promise, resolve: finish } = Promise.withResolvers<string>();
     handle.mockReturnValueOnce(promise);
@@ -189,7 +189,7 @@ describe("a call that is running", () => {
     expect((await send(key)).body.result.data).toBe("second");
   });
 
-  it("is not given free by its deadline: its work may still be going on", async () => {
+  it("keeps its key at its deadline, since its work can still run", async () => {
     const key = newKey();
     handle.mockImplementationOnce(() => new Promise(() => {}));
     refused(await send(key, { remainingMs: 1_500 }), "DEADLINE_EXCEEDED");
@@ -200,7 +200,7 @@ describe("a call that is running", () => {
 });
 
 describe("AWS calls", () => {
-  it("are a write before and a write and a data key after; none without the header", async () => {
+  it("are one write before, and one write and one data key after; none without the header", async () => {
     const aws = mockAws(mocked.rows);
     const sent = { as: mocked.as, data: {} };
     const withKey = eventOf(sample(), { ...sent, headers: { "idempotency-key": "k" } });
@@ -217,6 +217,6 @@ describe("AWS calls", () => {
   });
 });
 
-it("an endpoint that writes cannot go without", () => {
+it("a writing endpoint requires idempotency keys", () => {
   expect(() => readLambda(sample())).toThrow("sample writes");
 });

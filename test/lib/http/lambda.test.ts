@@ -1,11 +1,11 @@
 import { GetCommand } from "@aws-sdk/lib-dynamodb";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import * as z from "zod/mini";
-import * as Table from "../../../lib/dynamodb/table.ts";
+import { ConflictError } from "../../../lib/dynamodb/retry-on-conflict.ts";
 import { ApiError } from "../../../lib/errors.ts";
 import { type Endpoint, type EndpointSpec, endpoint } from "../../../lib/http/endpoint.ts";
 import { lambda } from "../../../lib/http/lambda.ts";
-import { keys } from "../../../lib/store/keys.ts";
+import * as Workspace from "../../../lib/store/workspace.ts";
 import { mockAws } from "../../support/aws/mock.ts";
 import { contextOf, eventOf } from "../../support/call.ts";
 import { logs, logText } from "../../support/capture-logs.ts";
@@ -44,7 +44,7 @@ describe("UNAVAILABLE", () => {
     thrown("TimeoutError"),
     thrown("Whatever", { $retryable: { throttling: true } }),
   ];
-  it.each(busy)("is what a busy service is answered with: $name", async (error) => {
+  it.each(busy)("is the status when AWS is busy: $name", async (error) => {
     const { http, error: shown } = await answerOf(failing(error));
     expect({ http, ...shown }).toEqual({
       http: 503,
@@ -54,37 +54,47 @@ describe("UNAVAILABLE", () => {
     expect(logs()).toMatchObject([{ status: "UNAVAILABLE", cause: { name: error.name } }]);
   });
 
-  it("is the answer where the store throttles and the SDK has given up", async () => {
+  it("is the status when other writers changed the item at every attempt", async () => {
+    const { http, error: shown } = await answerOf(failing(new ConflictError("The thing changed at each attempt.")));
+    expect({ http, ...shown }).toEqual({
+      http: 503,
+      status: "UNAVAILABLE",
+      message: "Other calls are changing the same data. Try again.",
+    });
+    expect(logs()).toMatchObject([{ status: "UNAVAILABLE", cause: { name: "ConflictError" } }]);
+  });
+
+  it("is the status when DynamoDB throttles and the SDK gives up", async () => {
     const aws = mockAws();
     aws.dynamo.on(GetCommand).rejects(thrown("ThrottlingException"));
-    const { http } = await answerOf(() => Table.get(keys.workspace("w")));
+    const { http } = await answerOf(() => Workspace.get({ workspace: "w" }));
     expect(http).toBe(503);
     aws.restore();
   });
 });
 
 describe("INTERNAL", () => {
-  it.each([thrown("TypeError"), "a text", null, undefined, 0])("hides whatever was thrown: %s", async (error) => {
+  it.each([thrown("TypeError"), "a text", null, undefined, 0])("hides any thrown value: %s", async (error) => {
     const { http, error: shown, headers } = await answerOf(failing(error));
     const message = `Something went wrong on our side. Request id: ${headers["x-request-id"]}.`;
     expect({ http, ...shown }).toEqual({ http: 500, status: "INTERNAL", message });
   });
 
-  it("is the answer to a handler that throws before its first await", async () => {
+  it("is the status of a handler that throws before its first await", async () => {
     const reply = await answerOf(() => {
       throw thrown("TypeError");
     });
     expect(reply.http).toBe(500);
   });
 
-  it("logs the cause once, with the causes of it", async () => {
+  it("logs the cause once, with its own causes", async () => {
     await answerOf(failing(new Error("outer", { cause: thrown("Inner") })));
     expect(logs()).toMatchObject([{ level: "error", cause: { name: "Error", cause: { name: "Inner" } } }]);
   });
 });
 
 describe("DEADLINE_EXCEEDED", () => {
-  it("ends a call that hangs 250 ms before Lambda would", async () => {
+  it("ends a hanging call 250 ms before Lambda's timeout", async () => {
     vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
     let reply: Awaited<ReturnType<typeof answerOf>> | undefined;
     const answered = answerOf(hanging, { timeoutSeconds: 20 }, 3_000).then((each) => {
@@ -97,24 +107,24 @@ describe("DEADLINE_EXCEEDED", () => {
     expect(reply).toMatchObject({ http: 504, error: { status: "DEADLINE_EXCEEDED" } });
   });
 
-  it("ends a call at its declared timeout where Lambda would allow more", async () => {
+  it("ends a call at its declared timeout when Lambda allows more", async () => {
     vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
     const answered = answerOf(hanging, { timeoutSeconds: 2 }, 900_000);
     await vi.advanceTimersByTimeAsync(2_000);
     expect(await answered).toMatchObject({ http: 504 });
   });
 
-  it("ends the requests to the store that are under way", async () => {
+  it("aborts requests to the store that are under way", async () => {
     const aws = mockAws();
     aws.dynamo.on(GetCommand).callsFake(hanging);
-    const answered = answerOf(() => Table.get(keys.workspace("w")), {}, 300);
+    const answered = answerOf(() => Workspace.get({ workspace: "w" }), {}, 300);
     expect(await answered).toMatchObject({ http: 504 });
     const [, options] = (aws.dynamo.calls()[0]?.args ?? []) as unknown as [object, { abortSignal: AbortSignal }];
     expect(options.abortSignal.aborted).toBe(true);
     aws.restore();
   });
 
-  it("leaves no timer behind when a call ends in time", async () => {
+  it("leaves no timer after a call that ends in time", async () => {
     vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
     await answerOf(async () => 1);
     expect(vi.getTimerCount()).toBe(0);
@@ -122,20 +132,20 @@ describe("DEADLINE_EXCEEDED", () => {
 });
 
 describe("an ApiError", () => {
-  it("is shown with its own words, and its cause is not", async () => {
+  it("returns its message and details, without its cause", async () => {
     const error = new ApiError("NOT_FOUND", "No such thing.", { details: { a: 1 }, cause: new Error("inner detail") });
     const reply = await answerOf(failing(error), { errors: ["NOT_FOUND"] });
     expect(reply.error).toEqual({ status: "NOT_FOUND", message: "No such thing.", details: { a: 1 } });
     expect(logText()).not.toContain("inner detail");
   });
 
-  it.fails("with a status that is not declared fails the test in which it is answered", async () => {
+  it.fails("with an undeclared status fails the test that causes it", async () => {
     await answerOf(failing(new ApiError("ALREADY_EXISTS", "There is one.")));
   });
 });
 
 describe("the reply", () => {
-  it("beyond 5.5 MB is refused, and says what to change", async () => {
+  it("over 5.5 MB is refused, with advice", async () => {
     const reply = await answerOf(async () => ["é".repeat(3 * 1_024 * 1_024)]);
     expect(reply).toMatchObject({
       http: 400,

@@ -10,7 +10,7 @@ const read = (body: string | Buffer, headers: Record<string, string> = {}) =>
     isBase64Encoded: typeof body !== "string",
   } as never);
 
-it("gives back any object as it was sent, in either form", async () => {
+it("returns any object as it was sent, as text and as base64", async () => {
   const wellFormed = fc.object({
     key: fc.string({ unit: "binary" }),
     values: [fc.string({ unit: "binary" }), fc.integer()],
@@ -26,7 +26,7 @@ it("gives back any object as it was sent, in either form", async () => {
   );
 });
 
-it("answers any bytes with data or with INVALID_ARGUMENT, never with a failure of its own", async () => {
+it("returns data or INVALID_ARGUMENT for any bytes, never another failure", async () => {
   const encodings = fc.constantFrom("", "gzip", "identity", "deflate");
   await fc.assert(
     fc.asyncProperty(fc.uint8Array({ maxLength: 200 }), encodings, async (bytes, encoding) => {
@@ -38,12 +38,12 @@ it("answers any bytes with data or with INVALID_ARGUMENT, never with a failure o
   );
 });
 
-it("shows nothing of a body in what it says of it", async () => {
+it("does not repeat a body in its message", async () => {
   const thrown = await read('{"data":{"authToken":secret').catch((error) => error);
   expect(thrown.message).not.toContain("secret");
 });
 
-it("allows 64 levels inside data, and refuses the next", async () => {
+it("accepts 64 levels of nesting, and refuses 65", async () => {
   const nested = (levels: number) => `{"data":{"a":${"[".repeat(levels)}${"]".repeat(levels)}}}`;
   expect(await read(nested(64))).toHaveProperty("a");
   await expect(read(nested(65))).rejects.toThrow("nested");

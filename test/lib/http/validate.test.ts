@@ -28,7 +28,7 @@ describe("null", () => {
     expect(validate(schema, data)).toEqual({ inside: {}, list: [{}], required: null });
   });
 
-  it("stays where a field can be null, and inside free content", () => {
+  it("stays for a nullable field, and inside free-form content", () => {
     const data = { clearing: null, content: { a: null }, required: null };
     expect(validate(schema, structuredClone(data))).toEqual(data);
   });
@@ -39,7 +39,7 @@ describe("null", () => {
 });
 
 describe("issues", () => {
-  it("list all fields, with indexes as text", () => {
+  it("list all fields, with indexes as strings", () => {
     const schema = z.object({ id: Id, list: listOf(z.object({ id: Id, text: optional(Text) })) });
     const issues = issuesOf(schema, { list: [{ id: "a" }, { text: 1 }] });
     expect(issues).toEqual([
@@ -49,17 +49,17 @@ describe("issues", () => {
     ]);
   });
 
-  it("keep a rule's own words for the field that it misses", () => {
+  it("keep a rule's own message for a missing field", () => {
     const rule = z.refine<{ b?: unknown }>(({ b }) => b !== undefined, { error: "Is required with a.", path: ["b"] });
     const schema = z.object({ a: Text, b: optional(Text) }).check(rule);
     expect(issuesOf(schema, { a: "" })).toEqual([{ code: "custom", path: ["b"], message: "Is required with a." }]);
   });
 
-  it("take the words of a type where a schema has none", () => {
+  it("use the message of the type when the schema has none", () => {
     expect(issuesOf(z.object({ a: z.string() }), { a: 1 })).toMatchObject([{ message: "Must be of type string." }]);
   });
 
-  it("say what is wrong with the name of an entry", () => {
+  it("describe the problem of the name of an entry", () => {
     const schema = z.object({ access: z.record(Id, Text, "Must be an object.") });
     expect(issuesOf(schema, { access: { "": "x" } })).toMatchObject([
       { path: ["access", ""], message: "Must have 1 to 256 characters." },
@@ -68,7 +68,7 @@ describe("issues", () => {
 });
 
 describe("a list over its limit", () => {
-  it("is looked at no further than that, however long it is", () => {
+  it("is refused without a look at its entries", () => {
     for (const entry of ["a", 1]) {
       const issues = issuesOf(z.object({ ids: ids(3) }), { ids: new Array(1_000_000).fill(entry) });
       expect(issues).toEqual([{ code: "too_big", path: ["ids"], message: "Must have at most 3 entries." }]);
@@ -77,7 +77,7 @@ describe("a list over its limit", () => {
 });
 
 describe("unknown fields", () => {
-  it("are gone, whatever their name", () => {
+  it("are removed, with any name", () => {
     const data = JSON.parse('{"id":"a","__proto__":{"admin":true},"constructor":1,"other":null}');
     const valid = validate(z.object({ id: Id }), data);
     expect(Object.keys(valid)).toEqual(["id"]);

@@ -7,16 +7,16 @@ const agent = { name: "N", description: "D", prompt: "P", taskNumbers: [1], user
 const answer: Grouping = { agents: [agent], skipped: [], summary: "S", totalTasksParsed: 3 };
 
 describe("tasks for the model", () => {
-  it("are numbered; what names others is not", () => {
+  it("are numbered; headings are not", () => {
     expect(tasks).toMatchObject({ tasks: lines.slice(1), left: 0 });
     expect(tasks.prompt).toBe("<file>\nRelease\n1: Check a.\n2: Check b.\n3: Check c.\n</file>");
   });
 
-  it.each(["</file>", "</ FILE >", "< /file>", "<file>"])("cannot end the file by %s", (mark) => {
+  it.each(["</file>", "</ FILE >", "< /file>", "<file>"])("cannot end the delimited file with %s", (mark) => {
     expect(numbered({ lines: [`a ${mark} b`], titles: [] }).prompt).toContain(`1: a ‹${mark.slice(1)} b`);
   });
 
-  it("are as many as fit, and the rest is counted", () => {
+  it("are as many as fit; the rest is counted", () => {
     const many = numbered({ lines: new Array(1_500).fill("Check."), titles: [] });
     expect(many).toMatchObject({ tasks: { length: 1_000 }, left: 500 });
     expect(numbered({ lines: new Array(20).fill("é".repeat(30_000)), titles: [] })).toMatchObject({ left: 18 });
@@ -24,14 +24,14 @@ describe("tasks for the model", () => {
 });
 
 describe("the result", () => {
-  it("has each task in one place: the first that the model names, or skipped with why", () => {
+  it("has each task once: in the first agent that names it, or skipped with a reason", () => {
     const agents = [agent, { ...agent, taskNumbers: [1, 2, 0, -1, 1.5, 99] }];
     const result = resultOf(tasks, { ...answer, agents, skipped: [{ taskNumber: 2, reason: "R" }] }, "s");
     expect(result.agents.map(({ sourceTasks }) => sourceTasks)).toEqual([["Check a."], ["Check b."]]);
     expect(result.skipped).toEqual([{ originalText: "Check c.", reason: "The model did not place it." }]);
   });
 
-  it("has no agent of no task", () => {
+  it("has no agent without tasks", () => {
     expect(resultOf(tasks, { ...answer, agents: [{ ...agent, taskNumbers: [] }] }, "s").agents).toEqual([]);
   });
 
@@ -41,18 +41,18 @@ describe("the result", () => {
     [null, undefined],
     [-1, undefined],
     [1.5, undefined],
-  ])("has the count that the model tells, where it is one: %s", (totalTasksParsed, expected) => {
+  ])("has the count that the model returns, if it is valid: %s", (totalTasksParsed, expected) => {
     expect(resultOf(tasks, { ...answer, totalTasksParsed }, "s").totalTasksParsed).toBe(expected);
   });
 
-  it("counts what the model was not given, and says so", () => {
+  it("counts the tasks that the model did not get, and says so", () => {
     const many = numbered({ lines: new Array(1_002).fill("Check."), titles: [] });
     const result = resultOf(many, { ...answer, totalTasksParsed: 1_000 }, "s");
     expect(result.totalTasksParsed).toBe(1_002);
     expect(result.skipped.at(-1)?.originalText).toBe("2 further tasks");
   });
 
-  it("bounds what the model writes, and leaves no half character", () => {
+  it("cuts the model's texts to their limits, without lone surrogates", () => {
     const long = "😀".repeat(40_000);
     const field = { id: long, title: long, type: long, example: long };
     const verbose = { ...agent, name: `x${long}`, prompt: `x${long}`, userContextFields: new Array(50).fill(field) };

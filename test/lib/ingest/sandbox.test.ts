@@ -32,18 +32,16 @@ function highWaterMb(pid: string): number {
 
 describe("hostile files", () => {
   it.each(hostileFiles)(
-    "%s (%s) ends in time and memory, with a clear outcome",
+    "%s (%s) ends within the limits of time and memory, with a clear result",
     async (_, kind, make, expected) => {
       const bytes = make();
-      const startedAt = performance.now();
       const read = readInSandbox(bytes, kind);
       const peak = await peakOf(read);
-      const outcome = await read;
+      const result = await read;
       if (Array.isArray(expected)) {
-        expect(outcome).toEqual({ problem: expect.any(String) });
-        expect(expected).toContain((outcome as { problem: string }).problem);
-      } else expect(outcome).toMatchObject(expected);
-      expect(performance.now() - startedAt).toBeLessThan(15_000);
+        expect(result).toEqual({ problem: expect.any(String) });
+        expect(expected).toContain((result as { problem: string }).problem);
+      } else expect(result).toMatchObject(expected);
       expect(peak).toBeLessThan(800);
       expect(children()).toEqual([]);
     },
@@ -51,10 +49,15 @@ describe("hostile files", () => {
   );
 });
 
+it("kills the process of a file that is not read in time", async () => {
+  expect(await readInSandbox(Buffer.from("a,b\n"), "csv", Date.now())).toEqual({ problem: "tooSlow" });
+  expect(children()).toEqual([]);
+});
+
 describe("good files", () => {
   const read = (content: string | Buffer, kind: FileKind) => readInSandbox(Buffer.from(content), kind);
 
-  it("a spreadsheet of 4 MB, with all its rows, in a few seconds", async () => {
+  it("a spreadsheet of 4 MB, with all its rows, within the limits", async () => {
     let state = 1;
     const word = () => {
       state = Math.imul(state, 48_271) >>> 0;
@@ -63,12 +66,10 @@ describe("good files", () => {
     const row = () => rowOf(...[1, 2, 3, 4].map(() => `Check ${word()} ${word()} of the ${word()}${word()}`));
     const bytes = workbook({ sheets: [Array.from({ length: 60_000 }, row).join("")] });
     expect(bytes.length).toBeGreaterThan(4_000_000);
-    const startedAt = performance.now();
     expect(await readInSandbox(bytes, "xlsx")).toMatchObject({ lines: { length: 60_000 } });
-    expect(performance.now() - startedAt).toBeLessThan(6_000);
   });
 
-  it("tables: the first row names the columns where it looks like it", async () => {
+  it("tables: the first row is a header when it looks like one", async () => {
     expect(await read("Task;Owner\nCheck the title.;QA\n", "csv")).toEqual({
       lines: ["Task | Owner", "Check the title. | QA"],
       titles: [0],
@@ -78,13 +79,13 @@ describe("good files", () => {
     expect(await read("Tasks\n", "csv")).toEqual({ lines: ["Tasks"], titles: [] });
   });
 
-  it("spreadsheets: sheet after sheet, under their names", async () => {
+  it("spreadsheets: one sheet after another, with their names", async () => {
     const bytes = workbook({ sheets: [rowOf("Task", "Owner") + rowOf("Check a.", "QA"), rowOf("Check b.")] });
     const lines = ["Sheet1", "Task | Owner", "Check a. | QA", "Sheet2", "Check b."];
     expect(await readInSandbox(bytes, "xlsx")).toEqual({ lines, titles: [0, 1, 3] });
   });
 
-  it("text: bullets, numbers, paragraphs and lines; headings name them", async () => {
+  it("text: bullets, numbers, paragraphs, lines and headings", async () => {
     const long = "This sentence is long enough to be wrapped by whoever wrote it, is it not,";
     const text = `# Release\n\n- Check a\n  and b\n* [ ] Check c\n2) Check d\n\n${long}\nand goes on.\n\nCheck e\r\nCheck f\n`;
     const lines = ["Release", "Check a and b", "Check c", "Check d", `${long} and goes on.`, "Check e", "Check f"];
@@ -93,7 +94,7 @@ describe("good files", () => {
     expect(await read(tasks.join("\n"), "text")).toEqual({ lines: tasks, titles: [] });
   });
 
-  it("PDF: its lines, page after page", async () => {
+  it("PDF: the lines of all pages", async () => {
     const bytes = pdf({ content: textOperators("Check a.", "Check b."), pages: 2 });
     expect(await readInSandbox(bytes, "pdf")).toMatchObject({
       lines: ["Check a.", "Check b.", "Check a.", "Check b."],
@@ -102,13 +103,13 @@ describe("good files", () => {
 });
 
 describe("types", () => {
-  it("are known by their MIME type, whatever its case and parameters", () => {
+  it("are found by MIME type; case and parameters are ignored", () => {
     expect(
       ["text/csv", "Text/CSV; charset=utf-8", "application/pdf", "text/html", "constructor", ""].map(kindOf),
     ).toEqual(["csv", "csv", "pdf", undefined, undefined, undefined]);
   });
 
-  it("that lie are seen: bytes of another kind", () => {
+  it("are refused for bytes of another kind", () => {
     const files: Record<FileKind, Buffer> = {
       csv: Buffer.from("a,b"),
       text: Buffer.from("a\nb"),

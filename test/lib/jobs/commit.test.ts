@@ -3,7 +3,7 @@ import { mockClient } from "aws-sdk-client-mock";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import type { Write } from "../../../lib/dynamodb/write.ts";
 import { commit, commitEach } from "../../../lib/jobs/commit.ts";
-import { newJob } from "../../../lib/jobs/queue.ts";
+import { newJob } from "../../../lib/jobs/job.ts";
 
 const dynamo = mockClient(DynamoDBDocumentClient);
 const put = (sk: string, more: object = {}): Write => ({ put: { pk: "p", sk, ...more }, if: "absent" });
@@ -29,9 +29,9 @@ beforeEach(() => {
   return () => vi.restoreAllMocks();
 });
 
-describe("retrying", () => {
+describe("retries", () => {
   it.each(["TransactionConflict", "ThrottlingError", "ProvisionedThroughputExceeded"])(
-    "%s is tried again",
+    "repeat a transaction that is cancelled for %s",
     async (code) => {
       dynamo
         .on(TransactWriteCommand)
@@ -44,7 +44,7 @@ describe("retrying", () => {
     },
   );
 
-  it("repeats the same transaction under the same token, so that a repeat after a lost answer changes nothing", async () => {
+  it("repeat the transaction under the same token, so that a repeat after a lost reply changes nothing", async () => {
     const inProgress = Object.assign(new Error(), { name: "TransactionInProgressException" });
     dynamo.on(TransactWriteCommand).rejectsOnce(inProgress).resolves({});
     expect(await commit([put("a")], { jobs: [newJob("purge", "w", {})] })).toBe(true);
@@ -53,21 +53,21 @@ describe("retrying", () => {
     expect(second).toEqual(first);
   });
 
-  it("gives up in the end, loudly", async () => {
+  it("end with an error that names the reason", async () => {
     dynamo.on(TransactWriteCommand).rejects(cancelled("TransactionConflict"));
     await expect(commit([put("a")])).rejects.toThrow("TransactionConflict");
     expect(sent().length).toBeLessThan(12);
   });
 
-  it("throws every other failure as it is", async () => {
+  it("are not made for any other failure, which is thrown as it is", async () => {
     dynamo.on(TransactWriteCommand).rejects(new TypeError("no such thing"));
     await expect(commit([put("a")])).rejects.toThrow("no such thing");
     expect(sent()).toHaveLength(1);
   });
 });
 
-describe("lost conditions", () => {
-  it("are told unit by unit; the others go again under another token, with their own consequences only", async () => {
+describe("failed conditions", () => {
+  it("are reported for each unit, and the other units are repeated under a new token with their own consequences", async () => {
     dynamo
       .on(TransactWriteCommand)
       .rejectsOnce(cancelled("None", "ConditionalCheckFailed", "TransactionConflict", "None"))
@@ -82,7 +82,7 @@ describe("lost conditions", () => {
     expect(itemsOf(second as never).at(-1)?.payload).toEqual({ names: ["0", "2"] });
   });
 
-  it("of one write lose the whole unit, and a repeated call of none is made", async () => {
+  it("of one write fail the whole unit, without a repeat", async () => {
     dynamo.on(TransactWriteCommand).rejects(cancelled("None", "ConditionalCheckFailed"));
     expect(await commit([put("a"), put("b")])).toBe(false);
     expect(sent()).toHaveLength(1);
@@ -93,7 +93,7 @@ describe("limits", () => {
   const withJobAndOutbox = () => ({ jobs: [newJob("purge", "w", {}), newJob("fanout", "w", {})] });
 
   it.each([1, 2, 3, 7, 40])(
-    "100 writes a transaction, jobs included, with %i writes a unit; no unit is divided",
+    "allow 100 writes a transaction, jobs included, and divide no unit of %i writes",
     async (size) => {
       expect(await commitEach(units(100, size), withJobAndOutbox)).toEqual(Array(100).fill(true));
       for (const input of sent()) {
@@ -109,19 +109,19 @@ describe("limits", () => {
     },
   );
 
-  it("sends a unit of 92 writes alone, with eight outbox items", async () => {
+  it("send a unit of 92 writes alone, with eight outbox items", async () => {
     const eight = () => ({ jobs: Array.from({ length: 8 }, () => newJob("fanout", "w", {})) });
     expect(await commitEach(units(3, 92), eight)).toEqual([true, true, true]);
     expect(sent().map((input) => input.TransactItems?.length)).toEqual([100, 100, 100]);
   });
 
-  it("keeps units apart whose events are many", async () => {
+  it("separate units with many events", async () => {
     await commitEach(units(6).map((unit) => ({ ...unit, eventCharacters: 250_000 })));
     expect(sent().map((input) => input.TransactItems?.length)).toEqual([2, 2, 2]);
   });
 
   it.each(["a", "é", "語", "🦜"])(
-    "4 MB a transaction, counted in bytes, with events that repeat what is written: %s",
+    "allow 4 MB a transaction, counted in bytes, with events that repeat the writes: %s",
     async (letter) => {
       const name = letter.repeat(65_536 / Buffer.byteLength(letter));
       await commitEach(units(90, 2, { name }), (done) => ({
@@ -134,13 +134,13 @@ describe("limits", () => {
   );
 });
 
-describe("one write", () => {
-  it("without a condition is a plain one, at half the units", async () => {
+describe("a single write", () => {
+  it("without a condition is no transaction, at half the units", async () => {
     await commit([{ put: { pk: "p", sk: "a" } }]);
     expect(dynamo.calls().map(({ args }) => args[0].constructor.name)).toEqual(["PutCommand"]);
   });
 
-  it("with a job is a transaction of both", async () => {
+  it("with a job is one transaction of both", async () => {
     const job = newJob("purge", "w", {});
     await commit([{ put: { pk: "p", sk: "a" } }], { jobs: [job] });
     expect(itemsOf(sent()[0] as never).map((item) => item?.pk)).toEqual(["p", `JOB#${job.id}`]);

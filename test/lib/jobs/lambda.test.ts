@@ -1,8 +1,8 @@
 import { SendMessageBatchCommand, SQSClient } from "@aws-sdk/client-sqs";
 import { mockClient } from "aws-sdk-client-mock";
 import { beforeEach, describe, expect, it, vi } from "vitest";
+import type { Job as JobItem } from "../../../lib/jobs/job.ts";
 import { attemptsMax } from "../../../lib/jobs/lambda.ts";
-import type { Job as JobItem } from "../../../lib/jobs/queue.ts";
 import * as Job from "../../../lib/jobs/store.ts";
 import { type QueueWorker, worker } from "../../../lib/jobs/worker.ts";
 import { logs, logText } from "../../support/capture-logs.ts";
@@ -25,8 +25,8 @@ beforeEach(() => {
   return () => vi.useRealTimers();
 });
 
-describe("a job that is done", () => {
-  it("is marked so, logged with its cost, and not run again by a repeated message", async () => {
+describe("a finished job", () => {
+  it("is stored as done, logged with its cost, and not run again by a repeated message", async () => {
     const run = vi.fn(async () => "done" as const);
     const id = await store();
     expect(await deliver(working(run), [id])).toEqual([]);
@@ -38,13 +38,13 @@ describe("a job that is done", () => {
     expect(logText()).not.toContain("payload");
   });
 
-  it("that nobody knows takes its message off the queue", async () => {
+  it("that is not stored has its message removed from the queue", async () => {
     expect(await deliver(failing, ["unknown"])).toEqual([]);
   });
 });
 
-describe("a job to go on with", () => {
-  it("is stored with its progress first, then sent with its delay", async () => {
+describe("a job with another step", () => {
+  it("stores its progress first, then sends its message with the delay", async () => {
     const id = await store();
     await deliver(
       working(async () => again(1, 60)),
@@ -55,7 +55,7 @@ describe("a job to go on with", () => {
     expect(sent).toEqual([expect.objectContaining({ MessageBody: id, DelaySeconds: 60 })]);
   });
 
-  it("can have any number of steps: only failures in a row count as attempts", async () => {
+  it("can have any number of steps, since only failures in a row count as attempts", async () => {
     const id = await store();
     for (let step = 1; step <= attemptsMax + 2; step++) {
       await deliver(
@@ -69,7 +69,7 @@ describe("a job to go on with", () => {
 });
 
 describe("a job that throws", () => {
-  it("comes again with its payload unchanged, and fails for good after ten times", async () => {
+  it("runs again with its payload unchanged, and fails after ten attempts", async () => {
     const id = await store();
     for (let attempt = 1; attempt < attemptsMax; attempt++) {
       expect(await deliver(failing, [id])).toEqual([id]);
@@ -80,7 +80,7 @@ describe("a job that throws", () => {
     expect(logs().at(-1)).toMatchObject({ level: "error", outcome: "failed", cause: { name: "Error" } });
   });
 
-  it("does not hold up the others of its batch", async () => {
+  it("leaves the other jobs of its batch undisturbed", async () => {
     const [good, bad] = [await store(), await store()];
     const mixed = working(async ({ id }: JobItem) => (id === bad ? Promise.reject(new Error("bad")) : "done"));
     expect(await deliver(mixed, [good, bad])).toEqual([bad]);
@@ -89,7 +89,7 @@ describe("a job that throws", () => {
 });
 
 describe("a lease", () => {
-  it("keeps a second delivery away while the first runs", async () => {
+  it("prevents a second run while the first one runs", async () => {
     const id = await store();
     const runs = vi.fn();
     const slow = working(async () => {
@@ -115,7 +115,7 @@ describe("a lease", () => {
     expect(seen).toHaveBeenCalledWith(75_000);
   });
 
-  it("that was lost makes a late worker change nothing and send nothing", async () => {
+  it("that has ended lets a late worker neither change nor send anything", async () => {
     const id = await store();
     const late = working(async () => {
       later(75);
@@ -133,7 +133,7 @@ describe("a lease", () => {
 });
 
 describe("until", () => {
-  it("leaves 5 seconds of Lambda's own time to write down what was done", async () => {
+  it("leaves 5 seconds of Lambda's time to store the result", async () => {
     const now = Date.now();
     const run = vi.fn(async (_job: JobItem, _until: number) => "done" as const);
     await deliver(working(run), [await store()], 40_000);

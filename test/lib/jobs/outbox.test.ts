@@ -9,7 +9,7 @@ import { newOrganization, organizationId } from "../../support/workspace.ts";
 
 async function wanting(...wantedEvents: string[]): Promise<Credentials> {
   const as = await newOrganization();
-  await Setting.update(as.apiKey, "webhooks", { wantedEvents });
+  await Setting.update({ workspace: as.apiKey }, "webhooks", { wantedEvents });
   return as;
 }
 
@@ -20,14 +20,14 @@ const add = (as: Credentials, ...documents: object[]) =>
   must(documentsAdd, { as, data: { organizationId, documents } });
 
 describe("the outbox", () => {
-  it("is not written where the workspace wants no event, or others", async () => {
+  it("is not written when the workspace wants none of the events", async () => {
     for (const as of [await newOrganization(), await wanting("document.delete", "user.add")]) {
       await add(as, { documentId: "d" });
       expect(await outbox(as)).toEqual([]);
     }
   });
 
-  it("holds the wanted events of what was done, and none of what was refused", async () => {
+  it("has the wanted events of written units, and none of refused ones", async () => {
     const as = await wanting("document.add", "document.delete");
     await add(as, { documentId: "d", documentName: "D" });
     await add(as, { documentId: "d" }, { documentId: "e" });
@@ -45,14 +45,14 @@ describe("the outbox", () => {
     );
   });
 
-  it("holds every event of a large call, in as few items as a transaction's", async () => {
+  it("has every event of a large call, in as few items as its size allows", async () => {
     const as = await wanting("document.add");
     await add(as, ...Array.from({ length: 200 }, (_, index) => ({ documentId: `d${index}` })));
     expect(await eventsOf(as)).toHaveLength(200);
     expect((await outbox(as)).length).toBeLessThanOrEqual(8);
   });
 
-  it("takes events of any size that a request can have", async () => {
+  it("takes events of any size that a request allows", async () => {
     const as = await wanting("document.add");
     const documentName = "語".repeat(21_000);
     await add(as, ...Array.from({ length: 60 }, (_, index) => ({ documentId: `d${index}`, documentName })));

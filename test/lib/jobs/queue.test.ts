@@ -3,7 +3,8 @@ import { mockClient } from "aws-sdk-client-mock";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import * as Table from "../../../lib/dynamodb/table.ts";
 import { commit } from "../../../lib/jobs/commit.ts";
-import { newJob, sendPointers } from "../../../lib/jobs/queue.ts";
+import { newJob } from "../../../lib/jobs/job.ts";
+import { sendPointers } from "../../../lib/jobs/queue.ts";
 import * as Job from "../../../lib/jobs/store.ts";
 import { logs, logText } from "../../support/capture-logs.ts";
 
@@ -19,7 +20,7 @@ beforeEach(() => {
 });
 
 describe("commit", () => {
-  it("stores a job with its change, and only then tells the queue, its id and nothing else", async () => {
+  it("stores a job with its change, then sends only its id to the queue", async () => {
     const key = { pk: "jobs-test", sk: "one" };
     const job = purge();
     let wasStored = false;
@@ -32,7 +33,7 @@ describe("commit", () => {
     expect(entries()).toEqual([[{ Id: "0", MessageBody: job.id, MessageGroupId: "w", DelaySeconds: 0 }]]);
   });
 
-  it("stores and sends no job where the change's condition is lost", async () => {
+  it("stores and sends no job when the condition of the change fails", async () => {
     const key = { pk: "jobs-test", sk: "two" };
     await commit([{ put: key }]);
     const job = purge();
@@ -55,7 +56,7 @@ describe("commit", () => {
 });
 
 describe("sendPointers", () => {
-  it("sends ten at a time, each once", async () => {
+  it("sends each job once, ten a request", async () => {
     const jobs = Array.from({ length: 25 }, () => purge());
     await sendPointers(jobs);
     expect(entries().map(({ length }) => length)).toEqual([10, 10, 5]);
@@ -66,7 +67,7 @@ describe("sendPointers", () => {
     ).toEqual(jobs.map(({ id }) => id));
   });
 
-  it("delays by what is left, in whole seconds, at most the 900 that SQS takes", async () => {
+  it("delays a message until its job is due, by whole seconds and at most 900", async () => {
     await sendPointers([purge(-5), purge(0.2), purge(60), purge(7_200)]);
     expect(
       entries()
@@ -75,7 +76,7 @@ describe("sendPointers", () => {
     ).toEqual([0, 1, 60, 900]);
   });
 
-  it("leaves jobs of a kind without a queue to the sweeper", async () => {
+  it("sends no message for a kind without a queue", async () => {
     vi.stubEnv("QUEUE_URL_FANOUT", "");
     await sendPointers([newJob("fanout", "w", {})]);
     vi.unstubAllEnvs();

@@ -1,9 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import * as Table from "../../../lib/dynamodb/table.ts";
 import { commit } from "../../../lib/jobs/commit.ts";
-import { dueShard, newJob } from "../../../lib/jobs/queue.ts";
+import { dueShard, jobKey, newJob } from "../../../lib/jobs/job.ts";
 import * as Job from "../../../lib/jobs/store.ts";
-import { keys } from "../../../lib/store/keys.ts";
 
 type Running = NonNullable<Awaited<ReturnType<typeof Job.claim>>>;
 const leaseMs = 75_000;
@@ -15,13 +14,13 @@ async function stored(): Promise<string> {
 }
 const claim = async (id: string) => (await Job.claim(id, leaseMs)) as Running;
 const later = (ms: number) => vi.setSystemTime(Date.now() + ms);
-const item = (id: string) => Table.get<Record<string, unknown>>(keys.job(id));
+const item = (id: string) => Table.get<Record<string, unknown>>(jobKey(id));
 
 beforeEach(() => void vi.useFakeTimers({ toFake: ["Date"] }));
 afterEach(() => void vi.useRealTimers());
 
 describe("claim", () => {
-  it("gives a lease, during which nobody else gets one", async () => {
+  it("gives a lease to one worker until the lease ends", async () => {
     const id = await stored();
     expect(await claim(id)).toMatchObject({ state: "running", attempts: 1, dueAt: Date.now() + leaseMs });
     later(leaseMs - 1);
@@ -30,7 +29,15 @@ describe("claim", () => {
     expect(await claim(id)).toMatchObject({ attempts: 2 });
   });
 
-  it("gives none on a job that has ended or is unknown", async () => {
+  it("gives an ended lease to one of five workers that claim at once", async () => {
+    const id = await stored();
+    await claim(id);
+    later(leaseMs);
+    const claims = await Promise.all(Array.from({ length: 5 }, () => Job.claim(id, leaseMs)));
+    expect(claims.filter((each) => each !== undefined)).toHaveLength(1);
+  });
+
+  it("gives no lease on a job that has ended or is unknown", async () => {
     for (const state of ["done", "failed"] as const) {
       const id = await stored();
       await Job.finish(await claim(id), state);
@@ -41,8 +48,8 @@ describe("claim", () => {
   });
 });
 
-describe("fencing: whoever wakes after another claim changes nothing", () => {
-  it.each(["finish", "putBack"] as const)("%s", async (verb) => {
+describe("a lease that has ended", () => {
+  it.each(["finish", "putBack"] as const)("lets %s change nothing after another claim", async (verb) => {
     const id = await stored();
     const late = await claim(id);
     later(leaseMs);
@@ -57,7 +64,7 @@ describe("fencing: whoever wakes after another claim changes nothing", () => {
     expect(await Job.finish(next, "done")).toBe(true);
   });
 
-  it("also where the job was put back, ended, or taken away by the sweeper meanwhile", async () => {
+  it("lets nothing change a job that was put back, ended, or postponed by the sweeper", async () => {
     const ends: ((job: Running) => Promise<boolean>)[] = [
       (job) => Job.putBack(job, { payload: {}, delaySeconds: 0, attempts: 0 }),
       (job) => Job.finish(job, "done"),
@@ -72,7 +79,7 @@ describe("fencing: whoever wakes after another claim changes nothing", () => {
 });
 
 describe("putBack", () => {
-  it("keeps the payload of the step done, and when to go on", async () => {
+  it("stores the payload and the due time of the next step", async () => {
     const id = await stored();
     await Job.putBack(await claim(id), { payload: { step: 1 }, delaySeconds: 60, attempts: 0 });
     const back = { state: "waiting", payload: { step: 1 }, dueAt: Date.now() + 60_000, attempts: 0, sweeps: 0 };
@@ -97,7 +104,7 @@ describe("finish", () => {
 });
 
 describe("retry", () => {
-  it("lets a failed job run as a new one, once", async () => {
+  it("lets a failed job run once more, as a new one", async () => {
     const id = await stored();
     await Job.finish(await claim(id), "failed");
     expect(await Promise.all([Job.retry({ id }, 5), Job.retry({ id }, 5)])).toContain(false);
@@ -119,7 +126,7 @@ describe("retry", () => {
 });
 
 describe("listed", () => {
-  it("has every job that is not done, failed ones included, and no payload", async () => {
+  it("lists every job that is not done, also failed ones, without payloads", async () => {
     const [waiting, running, ended, failed] = [await stored(), await stored(), await stored(), await stored()];
     await claim(running);
     await Job.finish(await claim(ended), "done");
@@ -136,7 +143,7 @@ describe("listed", () => {
 });
 
 describe("postpone", () => {
-  it("moves a job on once, whoever reads it at the same time", async () => {
+  it("postpones a job once when several sweeps read it at the same time", async () => {
     const id = await stored();
     const seen = (await Job.get(id)) as Running;
     const moves = await Promise.all([1, 2, 3].map((minutes) => Job.postpone(seen, Date.now() + minutes * 60_000)));

@@ -11,7 +11,7 @@ describe("confidence", () => {
     ["nothing verified", [cite("a", false)], 0],
     ["one record that covers all", [cite("a")], 0.75],
     ["two records", [cite("a"), cite("b")], 0.88],
-    ["half of the citations are made up", [cite("a"), cite("a", false)], 0.38],
+    ["half of the citations are unverified", [cite("a"), cite("a", false)], 0.38],
     ["a record that covers little", [cite("b")], 0.45],
   ])("%s", (_, citations, confidence) => {
     expect(confidenceOf(citations, [found("a", 1), found("b", 0.4)])).toBe(confidence);

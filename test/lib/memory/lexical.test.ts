@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { lexical } from "../../../lib/memory/lexical.ts";
-import { fused, type Hit } from "../../../lib/memory/retriever.ts";
+import type { Hit } from "../../../lib/memory/retriever.ts";
 import { type Entry, Segment } from "../../../lib/memory/segment.ts";
 import { stemsOf } from "../../../lib/memory/words.ts";
 
@@ -32,32 +32,32 @@ describe("words", () => {
     ["", []],
   ])("%j", (text, stems) => expect(stemsOf(text)).toEqual(stems));
 
-  it("takes a word of any length", () => expect(stemsOf("a".repeat(100_000))[0]).toHaveLength(64));
+  it("cuts a long word", () => expect(stemsOf("a".repeat(100_000))[0]).toHaveLength(64));
 });
 
 describe("lexical", () => {
-  it("finds by the stem, the most telling words first", () => {
+  it("finds by stems, and ranks by rare words first", () => {
     expect(find("who approves a discount")).toEqual(expect.arrayContaining(["discount", "discounts"]));
     expect(find("accessible colours")[0]).toBe("colour");
   });
 
-  it("finds nothing for a question without a known word, or without words", () => {
+  it("finds nothing for a question without known words, or without words", () => {
     for (const question of ["holiday pictures", "is it the", "?!"]) expect(find(question)).toEqual([]);
   });
 
-  it("answers alike however the records are spread over segments", () => {
+  it("returns the same for any distribution of the records over segments", () => {
     const spread = entries.map((each) => new Segment([each]));
     for (const question of ["discount approval", "German button", "legal"])
       expect(find(question, 10, spread)).toEqual(find(question));
   });
 
-  it("keeps to the filter, and to the limit", () => {
+  it("respects the filter and the limit", () => {
     const only = lexical([new Segment(entries)]).retrieve("discount", ({ documentId }) => documentId === "d", 10);
     expect(only.map(skOf)).toEqual(["discounts"]);
     expect(find("discount approved colour translation", 2)).toHaveLength(2);
   });
 
-  it("tells how much of the question a record covers", () => {
+  it("returns how much of the question a record covers", () => {
     const [full] = lexical([new Segment(entries)]).retrieve("legal discount", everything, 1);
     const [part] = lexical([new Segment(entries)]).retrieve("legal unicorn", everything, 1);
     expect(full?.coverage).toBeCloseTo(1);
@@ -65,17 +65,4 @@ describe("lexical", () => {
   });
 
   it("works without records", () => expect(find("discount", 10, [])).toEqual([]));
-});
-
-it("fusion ranks by rank alone: what two retrievers find comes first", () => {
-  const hit = (sk: string, score: number): Hit => ({ fields: entry(sk, ""), score, coverage: score });
-  const ranking = fused(
-    [
-      [hit("a", 900), hit("b", 1)],
-      [hit("b", 0.2), hit("c", 0.1)],
-    ],
-    2,
-  );
-  expect(ranking.map(skOf)).toEqual(["b", "a"]);
-  expect(ranking[0]?.coverage).toBe(1);
 });

@@ -7,18 +7,18 @@ const fields = { pk: "", sk: "", at: now, decision: "approved", documentId: "d",
 const keeps = (scope: Scope, of: object = {}) => filterOf(scope, spanOf(scope, now))({ ...fields, ...of });
 
 describe("the span", () => {
-  it("of recency ends at the start of the current UTC day, and overrides the range", () => {
+  it("with recency ends at the start of the current UTC day, and overrides the range", () => {
     const start = Date.parse("2026-03-08T00:00:00Z");
     const filters = { dateRange: { start: 0 } };
     expect(spanOf({ recencyDays: 2, filters }, now)).toEqual({ start, end: start + 2 * day });
   });
 
-  it("is the filters' with an annotation, whatever the recency", () => {
+  it("with an annotation is that of the filters, and ignores recency", () => {
     const filters = { annotationId: "a", dateRange: { start: "2026-01-01", end: 5e12 } };
     expect(spanOf({ recencyDays: 2, filters }, now)).toEqual({ start: Date.parse("2026-01-01"), end: 5e12 });
   });
 
-  it("has months", () => {
+  it("overlaps months", () => {
     const span = { start: Date.parse("2026-01-31T23:59:59Z"), end: Date.parse("2026-03-01T00:00:00Z") };
     expect(["2025-12", "2026-01", "2026-02", "2026-03"].filter((month) => overlaps(month, span))).toEqual([
       "2026-01",

@@ -34,13 +34,13 @@ describe("isPublic", () => {
 });
 
 describe("inBlocks", () => {
-  test("takes blocks and single addresses of both families, separated by commas or spaces", () => {
+  test("reads blocks and addresses of both families, separated by commas or spaces", () => {
     const isListed = inBlocks("10.1.0.0/16, 192.168.1.7,fd00::/8 ::1");
     expect(["10.1.2.3", "192.168.1.7", "fd12::1", "::1"].filter(isListed)).toHaveLength(4);
     expect(["10.2.0.0", "192.168.1.8", "fe80::1", "::2", "::ffff:10.1.2.3"].filter(isListed)).toEqual([]);
   });
 
-  test("of nothing holds nothing", () => {
+  test("is false for an empty list", () => {
     expect(inBlocks("")("10.0.0.1")).toBe(false);
   });
 

@@ -1,7 +1,8 @@
 import { setImmediate } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
 import { egress } from "../../../lib/net/egress.ts";
-import { type OutboundRequest, send } from "../../../lib/net/send.ts";
+import type { OutboundRequest } from "../../../lib/net/exchange.ts";
+import { send } from "../../../lib/net/send.ts";
 import { listen, listenRaw, toLocalhost } from "../../support/net/listen.ts";
 
 const head = "HTTP/1.1 200 OK\r\n";
@@ -16,18 +17,18 @@ function get(port: number, more: Partial<OutboundRequest> = {}) {
 describe("too_large", () => {
   const sized = (length: number) => listen((_request, response) => response.end("x".repeat(length)));
 
-  test("a body of maxBytes is read whole", async () => {
+  test("a body of maxBytes is returned", async () => {
     const answer = await get(await sized(1_000), { overflow: "truncate" });
     expect(answer).toMatchObject({ truncated: false, body: { length: 1_000 } });
   });
 
-  test("one more byte fails, or is cut off", async () => {
+  test("one more byte fails, or is cut off on request", async () => {
     const port = await sized(1_001);
     await expect(get(port)).rejects.toMatchObject({ kind: "too_large", message: "The answer is too large." });
     expect(await get(port, { overflow: "truncate" })).toMatchObject({ truncated: true, body: { length: 1_000 } });
   });
 
-  test("a body that never ends is cut, and its connection closed", async () => {
+  test("an endless body is cut off and its connection is closed", async () => {
     const closed = Promise.withResolvers<void>();
     const port = await listenRaw((socket) => {
       socket.on("close", () => closed.resolve());
@@ -76,7 +77,7 @@ describe("timeout", () => {
     ["headers", `${head}x-a: `],
     ["a body", `${head}\r\n`],
     ["interim answers", "HTTP/1.1 103 Early Hints\r\n\r\n"],
-  ])("covers %s coming in drops", async (_what, start) => {
+  ])("covers %s that arrives slowly", async (_what, start) => {
     const drop = start.includes("103") ? start : "x";
     const port = await listenRaw((socket) => {
       socket.write(start);
@@ -86,7 +87,7 @@ describe("timeout", () => {
     await expect(get(port, { timeoutMs })).rejects.toMatchObject({ kind: "timeout" });
   });
 
-  test("comes early with the caller's signal, also one that has gone before", async () => {
+  test("comes with the caller's signal, also one that was aborted before", async () => {
     const controller = new AbortController();
     const port = await listenRaw(() => controller.abort(new Error("deadline of the call")));
     const failure = { kind: "timeout", cause: { message: "deadline of the call" } };

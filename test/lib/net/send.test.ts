@@ -1,8 +1,9 @@
 import { getCACertificates, setDefaultCACertificates } from "node:tls";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { type Egress, egress } from "../../../lib/net/egress.ts";
+import type { OutboundRequest } from "../../../lib/net/exchange.ts";
 import { OutboundError } from "../../../lib/net/outbound-error.ts";
-import { type OutboundRequest, send } from "../../../lib/net/send.ts";
+import { send } from "../../../lib/net/send.ts";
 import { cert } from "../../support/net/certificate.ts";
 import { listen, listenRaw, listenTls, resolver, toLocalhost } from "../../support/net/listen.ts";
 import { refusedRanges } from "../../support/net/ranges.ts";
@@ -22,8 +23,8 @@ async function failure(answer: Promise<unknown>): Promise<OutboundError> {
   return error;
 }
 
-describe("an answer", () => {
-  test("comes whole, with what was sent: method, path, query, body, headers, the name as host", async () => {
+describe("a response", () => {
+  test("is complete, and the server gets method, path, query, body, headers and the name as host", async () => {
     const port = await listen(async (request, response) => {
       const body = (await request.toArray()).join("");
       const { method, url, headers } = request;
@@ -50,7 +51,7 @@ describe("an answer", () => {
     });
   });
 
-  test.each([301, 302, 307, 308])("%i is handed back, not followed", async (status) => {
+  test.each([301, 302, 307, 308])("%i is returned and not followed", async (status) => {
     const asked: string[] = [];
     const port = await listen((request, response) => {
       asked.push(request.url ?? "");
@@ -68,7 +69,7 @@ describe("an answer", () => {
     expect(empty).toMatchObject({ status: 204, body: Buffer.alloc(0) });
   });
 
-  test("comes from a name that the system resolves", async () => {
+  test("is returned from a name that the system resolves", async () => {
     const port = await listen((_request, response) => response.end("here"));
     expect((await post(`http://localhost:${port}/`, egress("127.0.0.0/8"))).body.toString()).toBe("here");
   });
@@ -102,7 +103,7 @@ describe("refused_address", () => {
     },
   );
 
-  test("a resolver that answers with something else than addresses", async () => {
+  test("a resolver that returns something other than addresses", async () => {
     const { resolve } = resolver(["hooks.example", ""]);
     expect(await failure(post("http://hooks.example/", egress("", resolve)))).toMatchObject({
       kind: "refused_address",
@@ -110,8 +111,8 @@ describe("refused_address", () => {
   });
 });
 
-describe("the address that was checked is the one connected to", () => {
-  test("when a second look-up would give another: there is none", async () => {
+describe("the connection goes to the checked address", () => {
+  test("without a second look-up, which could return another", async () => {
     const port = await listen((_request, response) => response.end("checked"));
     await listen((_request, response) => response.end("rebound"), "127.0.0.2", port);
     const { resolve, names } = resolver(["127.0.0.1"], ["127.0.0.2"]);
@@ -131,7 +132,7 @@ describe("the address that was checked is the one connected to", () => {
     );
   });
 
-  test("when the first of several allowed ones does not answer", async () => {
+  test("when the first of several allowed addresses does not respond", async () => {
     const port = await listen((_request, response) => response.end("second"), "127.0.0.2");
     const through = egress("127.0.0.0/8", resolver(["127.0.0.1", "127.0.0.2"]).resolve);
     expect((await post(`http://two.example:${port}/`, through)).body.toString()).toBe("second");
@@ -195,7 +196,7 @@ describe("other failures", () => {
     expect(await failure(post(`http://${"a".repeat(64)}.example/`, egress("")))).toMatchObject({ kind: "dns" });
   });
 
-  test("connect: nobody listens", async () => {
+  test("connect: no server listens", async () => {
     expect(await failure(post("http://a.example:1/"))).toMatchObject({ kind: "connect" });
   });
 

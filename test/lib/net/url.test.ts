@@ -68,11 +68,11 @@ describe("checkUrl", () => {
     "http://1.2.3.4.5/",
     "http://[fe80::1%25eth0]/",
     "http://a b/",
-  ])("refuses what is no URL: %j", (url) => {
+  ])("refuses an invalid URL: %j", (url) => {
     expect(checkUrl(url, none)).toBe("The URL is not valid.");
   });
 
-  test("accepts what the operator has allowed, and only that", () => {
+  test("accepts only the private addresses that the operator allows", () => {
     const loopback = egress("127.0.0.0/8");
     expect(checkUrl("http://127.0.0.1:3000/", loopback)).toBeUndefined();
     expect(checkUrl("http://localhost:3000/", loopback)).toBeUndefined();
@@ -94,12 +94,12 @@ describe("the operator's setting", () => {
     expect(check("http://10.0.0.1/")).toBeUndefined();
   });
 
-  test("unset, it allows nothing that is not public", async () => {
+  test("allows only public addresses when it is not set", async () => {
     vi.stubEnv("EGRESS_ALLOW_CIDRS", undefined);
     expect((await freshCheck())("http://127.0.0.1/")).toBe(notPublic);
   });
 
-  test("malformed, it stops the request rather than be ignored", async () => {
+  test("stops the request when it is malformed", async () => {
     vi.stubEnv("EGRESS_ALLOW_CIDRS", "everything");
     const check = await freshCheck();
     expect(() => check("http://example.com/")).toThrow("is not a CIDR block");

@@ -1,7 +1,6 @@
 import { Validator } from "@seriousme/openapi-schema-validator";
 import { expect, it } from "vitest";
-import { catchAllPath } from "../../../infra/check.ts";
-import { endpoints } from "../../../infra/deployables.ts";
+import { catchAllPath, endpoints } from "../../../infra/deployables.ts";
 import { httpStatus } from "../../../lib/errors.ts";
 import { errorsOf } from "../../../lib/http/endpoint.ts";
 import { openApi } from "../../../lib/openapi/document.ts";
@@ -20,12 +19,12 @@ it("is valid OpenAPI 3.1 to an independent validator", async () => {
   expect(validator.version).toBe("3.1");
 });
 
-it("has every endpoint, and nothing else", () => {
+it("has every endpoint and no other", () => {
   expect(Object.keys(document.paths).sort()).toEqual(listed.map(({ path }) => path).sort());
   for (const each of listed) expect(operation(each)).toMatchObject({ operationId: each.name, tags: [each.group] });
 });
 
-it("shows what webhook endpoints are sent, with every event's data", () => {
+it("describes the webhook messages with every event's data", () => {
   type Hook = { post: { requestBody: { content: Record<string, { schema: { properties: object } }> } } };
   const webhooks = document.webhooks as Record<string, Hook>;
   expect(Object.keys(webhooks).sort()).toEqual([...eventTypes].sort());
@@ -46,13 +45,13 @@ it("marks companions, and numbers the contract's own", () => {
   }
 });
 
-it("asks for both headers, except where an endpoint takes none", () => {
+it("requires both headers, except for endpoints without credentials", () => {
   for (const each of listed) {
     expect(operation(each).security).toEqual(each.credentials === "none" ? [] : [{ apiKey: [], authToken: [] }]);
   }
 });
 
-it("offers the Idempotency-Key, and ABORTED, where an endpoint writes and only there", () => {
+it("has the Idempotency-Key and ABORTED for exactly the endpoints that write", () => {
   for (const each of listed) {
     const shown = operation(each).parameters ?? [];
     expect(shown.some(({ name }: { name: string }) => name === "idempotency-key")).toBe(each.isWrite);
@@ -60,7 +59,7 @@ it("offers the Idempotency-Key, and ABORTED, where an endpoint writes and only t
   }
 });
 
-it("shows each failure under its HTTP status", () => {
+it("has each failure under its HTTP status", () => {
   for (const each of listed) {
     const statuses = errorsOf(each);
     expect(statuses).toEqual(expect.arrayContaining(["INVALID_ARGUMENT", "INTERNAL", ...each.errors]));
@@ -85,7 +84,7 @@ it.each(listed.map((each) => [each.name, each] as const))("%s: the examples fit 
   });
 });
 
-it("says of the shared fields what they mean", () => {
+it("describes the shared fields", () => {
   const { data } = operation({ path: "/v2/users/get", method: "POST" }).requestBody.content["application/json"].schema
     .properties;
   for (const field of Object.values<{ type: string; description?: string; items?: { description?: string } }>(

@@ -2,11 +2,10 @@ import { randomUUID } from "node:crypto";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { inCall, newCallRecord } from "../../../lib/call.ts";
 import * as Table from "../../../lib/dynamodb/table.ts";
-import { keys } from "../../../lib/store/keys.ts";
 import * as Setting from "../../../lib/store/setting.ts";
 import { interceptStore } from "../../support/aws/intercept-store.ts";
 
-const unset = () => Setting.get(randomUUID(), "activity");
+const unset = () => Setting.get({ workspace: randomUUID() }, "activity");
 const added =
   (group: string) =>
   ({ triggersJson = "" }: Setting.ActivitySetting) => ({ triggersJson: `${triggersJson} ${group}` });
@@ -14,41 +13,41 @@ const added =
 afterEach(() => void vi.restoreAllMocks());
 
 describe("change", () => {
-  it("decides anew where another change came first, so that both are kept", async () => {
+  it("repeats the decision after a concurrent change, so that both are kept", async () => {
     const workspace = randomUUID();
     const known = await unset();
-    await Setting.change(workspace, "activity", known, added("comment"));
+    await Setting.change({ workspace }, "activity", known, added("comment"));
     const seen: Setting.ActivitySetting[] = [];
-    const answer = await Setting.change(workspace, "activity", known, (stored) => {
+    const answer = await Setting.change({ workspace }, "activity", known, (stored) => {
       seen.push(stored);
       return added("huddle")(stored);
     });
     expect(seen).toMatchObject([{ isEnabled: false }, { triggersJson: " comment" }]);
     expect(answer.triggersJson).toBe(" comment huddle");
-    expect(await Setting.get(workspace, "activity")).toEqual(answer);
+    expect(await Setting.get({ workspace }, "activity")).toEqual(answer);
   });
 
-  it("loses none of many changes at once, the first ones among them", async () => {
+  it("keeps every one of many first changes at once", async () => {
     const workspace = randomUUID();
     const known = await unset();
     const groups = Array.from({ length: 8 }, (_, index) => `group-${index}`);
-    await Promise.all(groups.map((group) => Setting.change(workspace, "activity", known, added(group))));
-    const { triggersJson = "", revision } = await Setting.get(workspace, "activity");
+    await Promise.all(groups.map((group) => Setting.change({ workspace }, "activity", known, added(group))));
+    const { triggersJson = "", revision } = await Setting.get({ workspace }, "activity");
     expect(triggersJson.trim().split(" ").sort()).toEqual([...groups].sort());
     expect(revision).toBe(8);
   });
 
-  it("writes nothing where `decide` refuses, or has nothing to set", async () => {
+  it("writes nothing when `decide` throws or sets nothing", async () => {
     const workspace = randomUUID();
-    const refusing = Setting.change(workspace, "activity", await unset(), () => {
+    const refusing = Setting.change({ workspace }, "activity", await unset(), () => {
       throw new Error("no");
     });
     await expect(refusing).rejects.toThrow("no");
-    expect(await Setting.change(workspace, "activity", await unset(), () => ({}))).toEqual({ isEnabled: false });
-    expect(await Table.get(keys.setting(workspace, "activity"))).toBeUndefined();
+    expect(await Setting.change({ workspace }, "activity", await unset(), () => ({}))).toEqual({ isEnabled: false });
+    expect(await Table.get(Setting.settingEntity.key({ workspace, setting: "activity" }))).toBeUndefined();
   });
 
-  it("ends with the call, however often it loses", async () => {
+  it("ends with the call, however often its condition fails", async () => {
     const deadline = new AbortController();
     let writes = 0;
     interceptStore((command) => {
@@ -59,7 +58,7 @@ describe("change", () => {
     });
     const known = await unset();
     const losing = inCall(newCallRecord("r", deadline.signal), () =>
-      Setting.change(randomUUID(), "activity", known, () => ({ isEnabled: true })),
+      Setting.change({ workspace: randomUUID() }, "activity", known, () => ({ isEnabled: true })),
     );
     await expect(losing).rejects.toThrow("too late");
     expect(writes).toBe(3);

@@ -1,4 +1,4 @@
-// How many runs a slow endpoint costs, in simulated time: the store and the receiver are stand-ins.
+// How many runs a slow endpoint costs, in simulated time. The store and the receiver are fakes.
 import { beforeEach, expect, it, vi } from "vitest";
 import type { Pending } from "../../../lib/store/delivery.ts";
 import { drain } from "../../../lib/webhooks/drain.ts";
@@ -7,9 +7,9 @@ import { SimulatedTime } from "../../support/simulated-time.ts";
 const world = vi.hoisted(() => ({ pending: [] as Pending[], nextFree: undefined as number | undefined, rateLimit: 1 }));
 
 vi.mock("../../../lib/store/delivery.ts", () => ({
-  due: async (_w: string, _e: string, _time: number, limit: number) => world.pending.slice(0, limit),
+  due: async (_ref: object, _time: number, limit: number) => world.pending.slice(0, limit),
   nextDueAt: async () => world.pending[0]?.dueAt,
-  finish: async (_w: string, done: { pending: Pending }[]) => {
+  finish: async (_ref: object, done: { pending: Pending }[]) => {
     const ids = new Set(done.map(({ pending }) => pending.id));
     world.pending = world.pending.filter(({ id }) => !ids.has(id));
   },
@@ -19,7 +19,7 @@ vi.mock("../../../lib/store/webhook-endpoint.ts", () => ({
 }));
 vi.mock("../../../lib/store/webhook-rate.ts", () => ({
   nextFree: async () => world.nextFree,
-  move: async (_w: string, _e: string, from: number | undefined, to: number) => {
+  move: async (_ref: object, from: number | undefined, to: number) => {
     if (world.nextFree !== from) return false;
     world.nextFree = to;
     return true;
@@ -41,12 +41,12 @@ beforeEach(() => {
   world.nextFree = undefined;
 });
 
-it("10,000 deliveries at one a second take no more runs than their seconds need, and one reservation a run", async () => {
+it("10,000 deliveries at one a second take as many runs as their seconds need, with one reservation each", async () => {
   world.pending = Array.from({ length: 10_000 }, (_, index) => ({ id: `d${index}`, dueAt: 0 }) as Pending);
   const from = time.now();
   let runs = 0;
   for (let next: number | undefined = 0; next !== undefined; runs++) {
-    next = await time.run(drain("w", "e", time.now() + 55_000, time));
+    next = await time.run(drain({ workspace: "w", endpointId: "e" }, time.now() + 55_000, time));
   }
   expect(starts).toHaveLength(10_000);
   const seconds = (time.now() - from) / 1_000;

@@ -42,7 +42,7 @@ describe("an event does not go to an endpoint", () => {
   ])("%s", (_, more) => expect(of(more)).toBe(false));
 });
 
-it("an event of no organization and no document is on neither's channel", () => {
+it("an event without organization and document is on no such channel", () => {
   const bare = { organizationId: "", documentId: undefined, channels: [] };
   expect(of({}, bare)).toBe(true);
   expect(of({ channels: ["organization:", "document:", "document:undefined"] }, bare)).toBe(false);

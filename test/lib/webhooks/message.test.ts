@@ -14,7 +14,7 @@ const event: DomainEvent = {
 const of = (origin = "job 0", endpointId = "e", change: Partial<DomainEvent> = {}) =>
   deliveryOf({ ...event, ...change }, createdAt, origin, endpointId);
 
-it("says what happened, to what, where and when", () => {
+it("has the event, its subject, its place and its time", () => {
   const { id, body } = of();
   expect(JSON.parse(body)).toEqual({
     event: "comment_annotation.add",
@@ -30,13 +30,13 @@ it("says what happened, to what, where and when", () => {
   expect(JSON.parse(of("job 0", "e", { documentId: undefined }).body)).not.toHaveProperty("documentId");
 });
 
-it("has one id for one event and endpoint, and another for any other", () => {
+it("has an id that depends on the event and the endpoint", () => {
   expect(of()).toEqual(of());
   expect(new Set([of(), of("job 1"), of("job 0", "f"), of("job", "0 e")].map(({ id }) => id)).size).toBe(4);
   expect(of().id).toMatch(/^msg_\d{13}_[\w-]{22}$/);
 });
 
-it("is due from its event on, and its id is in the order of the events", () => {
+it("is due at the event's time, and ids sort by the events' time", () => {
   expect(of()).toMatchObject({ dueAt: Date.parse(createdAt), attempts: 0, tries: 0 });
   const later = deliveryOf(event, "2026-01-31T12:00:00.001Z", "job 0", "e");
   expect(later.id > of().id).toBe(true);

@@ -7,13 +7,13 @@ const steps = [5 * second, 5 * minute, 30 * minute, 2 * hour, 5 * hour, 10 * hou
 const delayOf = (tries: number, retryAfter?: string, random = 0.5) =>
   (nextAttemptAt(tries, now, retryAfter, random) ?? Number.NaN) - now;
 
-it("tries eight times in all", () => {
+it("allows eight attempts", () => {
   expect(steps.map((_, index) => delayOf(index + 1))).toEqual(steps);
   expect(nextAttemptAt(8, now)).toBeUndefined();
   expect(nextAttemptAt(8, now, "5")).toBeUndefined();
 });
 
-it("spreads each step by 10 % either way", () => {
+it("varies each step by up to 10 %", () => {
   for (const [index, step] of steps.entries()) {
     expect(delayOf(index + 1, undefined, 0)).toBe(Math.round(step * 0.9));
     expect(delayOf(index + 1, undefined, 1)).toBe(Math.round(step * 1.1));

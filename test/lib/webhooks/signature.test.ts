@@ -12,14 +12,14 @@ const known = {
   signature: "v1,rAvfW3dJ/X/qxhsaXPOyyCGmRKsaKWcsNccKXlIktD0=",
 };
 
-/** What the standard says, without the library. */
+/** The standard's computation, without the library. */
 function independent(secret: string, id: string, timestamp: string, body: string): string {
   const key = Buffer.from(secret.replace(/^whsec_/, ""), "base64");
   return `v1,${createHmac("sha256", key).update(`${id}.${timestamp}.${body}`).digest("base64")}`;
 }
 
 describe("signatureHeaders", () => {
-  it("gives the known signature of the known message", () => {
+  it("returns the known signature of a known message", () => {
     expect(signatureHeaders([known.secret], known)).toEqual({
       "webhook-id": known.id,
       "webhook-timestamp": "1731705121",
@@ -42,7 +42,7 @@ describe("signatureHeaders", () => {
     }
   });
 
-  it("signs with each secret, so that either verifies while it rotates", () => {
+  it("signs with each secret, so that either verifies during a rotation", () => {
     const secrets = [newSecret(), newSecret()];
     const headers = signatureHeaders(secrets, { id: "msg_1", at: new Date(), body: "{}" });
     for (const secret of secrets) expect(new Webhook(secret).verify("{}", headers)).toEqual({});
@@ -51,7 +51,7 @@ describe("signatureHeaders", () => {
 });
 
 describe("newSecret", () => {
-  it("is whsec_ and 24 random bytes, a new one each time", () => {
+  it("returns whsec_ and 24 new random bytes", () => {
     const secrets = Array.from({ length: 100 }, newSecret);
     for (const secret of secrets) {
       expect(secret).toMatch(/^whsec_[A-Za-z0-9+/]{32}$/);

@@ -1,4 +1,4 @@
-// The edge to AWS under a handler's source: every command of this process passes here on its way to the local engines.
+// The edge to AWS under a handler's source: every command of this process passes here before it reaches the local engines.
 import { KMSClient } from "@aws-sdk/client-kms";
 import { S3Client } from "@aws-sdk/client-s3";
 import { SQSClient } from "@aws-sdk/client-sqs";
@@ -10,7 +10,7 @@ export interface AwsCommand {
   input: Record<string, unknown>;
 }
 
-/** `pass` makes the call when it likes, if at all. Until `vi.restoreAllMocks`. */
+/** `pass` decides when the call is made, and whether. Until `vi.restoreAllMocks`. */
 export function atAwsEdge(pass: (command: AwsCommand, call: () => Promise<unknown>) => Promise<unknown>): void {
   for (const client of [DynamoDBDocumentClient, KMSClient, S3Client, SQSClient]) {
     const prototype = client.prototype as unknown as { send(...args: unknown[]): Promise<unknown> };
@@ -21,7 +21,7 @@ export function atAwsEdge(pass: (command: AwsCommand, call: () => Promise<unknow
   }
 }
 
-/** The process dies after `at` calls to AWS, whose last answer is lost with it. Tells whether it wanted to make more. */
+/** The process dies after `at` calls to AWS, before it reads the last reply. The result says whether it had more to make. */
 export function dieBeforeCall(at: number): () => boolean {
   let calls = 0;
   atAwsEdge(async (_, call) => {

@@ -1,6 +1,6 @@
-// Stops the workers of a job at each of their calls to AWS in turn, in each way that they can be stopped, lets the
-// sweeper recover what is left, and compares the end with an undisturbed run's. Nothing runs but what the queues and the
-// sweeper hand out. The calls are this process's, so the workers are source and not bundles.
+// Stops the workers of a job at each of their calls to AWS in turn, in each way in which a worker can stop. The sweeper
+// then recovers the job, and a check compares the end with that of an undisturbed run. Only the queues and the sweeper
+// start jobs. The workers run as source and not as bundles, since the calls of this process are intercepted.
 import { expect, vi } from "vitest";
 import { drain } from "../../../functions/workers/drain.ts";
 import { fanout } from "../../../functions/workers/fanout.ts";
@@ -26,22 +26,22 @@ export const faults = [
 export type Fault = (typeof faults)[number];
 
 const workers: Record<JobKind, QueueWorker> = { drain, fanout, ingest, migrate, notify, purge };
-/** Beyond every lease and every postponement of a first sweep. */
+/** Longer than every lease and every postponement by a first sweep. */
 const recoveryMs = 3_600_000;
 const sweepsMax = 20;
 
 export interface Scene {
-  /** What each run starts from: a workspace, and the job's message in its queue. Nothing of it is disturbed. */
+  /** Stores what each run starts from, and sends the job's message. Returns the workspace. No fault happens here. */
   arrange(): Promise<string>;
-  /** Left to a run, ms. */
+  /** Time of one run, ms. */
   remainingMs?: number;
-  /** May change a command, to make pages small. */
+  /** May change a command, so that pages are small. */
   before?(command: AwsCommand): void;
 }
 
-/** The end of a run that is stopped by `fault` at its call `at`; without one, of an undisturbed run. */
+/** Runs the scene to its end, with `fault` at its call `at`, or undisturbed without a fault. */
 export async function endAfter(scene: Scene, fault?: Fault, at = 0) {
-  // The end is read by a scan, and looked for by a sweep: both cost what all runs before have left.
+  // Scans and sweeps read the whole table, so earlier runs would slow this one.
   await newTable();
   const run = new Run(scene);
   const disturbance = fault && new Disturbance(fault, at);
@@ -63,7 +63,7 @@ export async function endAfter(scene: Scene, fault?: Fault, at = 0) {
   }
 }
 
-/** Stops the scene at every call in turn. Answers how many there were. */
+/** Stops the scene at every call in turn. Returns how many calls there are. */
 export async function atEveryCall(
   scene: Scene,
   fault: Fault,
@@ -76,7 +76,7 @@ export async function atEveryCall(
   }
 }
 
-/** The queues of one run, and who works at them. */
+/** The queues of one run, and the workers that read them. */
 class Run {
   #messages: { kind: JobKind; id: string; dueAt: number }[] = [];
   readonly #scene: Scene;
@@ -85,7 +85,7 @@ class Run {
     this.#scene = scene;
   }
 
-  /** Queues keep what is sent to them; every other call goes to its engine. */
+  /** Keeps messages that are sent to a queue. Every other call goes to its engine. */
   async pass({ constructor: { name }, input }: AwsCommand, call: () => Promise<unknown>): Promise<unknown> {
     if (name !== "SendMessageBatchCommand") return call();
     const kind = String(input.QueueUrl).split("/").at(-1) as JobKind;
@@ -95,7 +95,7 @@ class Run {
     return {};
   }
 
-  /** Delivers what the queues hold, each message when it is due and once: whatever fails is the sweeper's to find. */
+  /** Delivers each message once, when it is due. The sweeper finds the jobs whose run failed. */
   async work(): Promise<void> {
     for (let message = this.#messages.shift(); message; message = this.#messages.shift()) {
       if (message.dueAt > Date.now()) vi.setSystemTime(message.dueAt);
@@ -117,7 +117,7 @@ class Run {
 const unfinished = async (workspace: string) =>
   (await itemsOf(workspace)).filter(({ pk, state }) => pk.startsWith("JOB#") && state !== "done").length;
 
-/** What goes wrong with one call; who falls asleep in it wakes after the others have recovered. */
+/** The fault of one call. A worker that sleeps in the call wakes after the sweeper has recovered its job. */
 class Disturbance {
   isReached = false;
   #calls = 0;
@@ -162,7 +162,7 @@ class Disturbance {
 
 const failure = (message: string, more: object = {}) => Object.assign(new Error(message), more);
 
-/** As DynamoDB throttles: a batch with what is unprocessed, a transaction with a reason an item, others by name. */
+/** Throttles as DynamoDB does: a batch returns unprocessed items, a transaction has a reason an item, others throw. */
 function throttled({ constructor: { name }, input }: AwsCommand): unknown {
   if (name === "BatchWriteCommand") return { UnprocessedItems: input.RequestItems };
   if (name === "BatchGetCommand") return { UnprocessedKeys: input.RequestItems };

@@ -1,4 +1,4 @@
-// Faults at the edge of the real table: something happens before or after a command of this process reaches it.
+// Faults at the edge of the real table: something happens before or after a command of this process.
 import { DynamoDBDocumentClient } from "@aws-sdk/lib-dynamodb";
 import { vi } from "vitest";
 
@@ -11,7 +11,7 @@ export interface Command {
 type Send = (this: unknown, command: Command, ...rest: unknown[]) => Promise<unknown>;
 const send = DynamoDBDocumentClient.prototype.send as unknown as Send;
 
-/** `before` may change the command or throw in its place; `after` may throw away the answer. Until `vi.restoreAllMocks`. */
+/** `before` may change the command, or throw instead of it; `after` may throw instead of the reply. Until `vi.restoreAllMocks`. */
 export function interceptStore(
   before: (command: Command) => unknown,
   after: (command: Command) => unknown = () => {},

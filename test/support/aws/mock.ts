@@ -1,4 +1,4 @@
-// Mocked AWS clients under a handler's source: answers come from fixtures, and every call is written down.
+// Mocked AWS clients under a handler's source: replies come from fixtures, and every call is recorded.
 import { DecryptCommand, GenerateDataKeyCommand, KMSClient } from "@aws-sdk/client-kms";
 import { PutObjectCommand, S3Client } from "@aws-sdk/client-s3";
 import { SendMessageBatchCommand, SQSClient } from "@aws-sdk/client-sqs";
@@ -18,7 +18,7 @@ import { mockClient } from "aws-sdk-client-mock";
 type Row = Record<string, unknown>;
 const nameOf = (key: Row | undefined) => `${key?.pk} ${key?.sk}`;
 
-/** `items` are what the table holds; writes succeed and change nothing. */
+/** `items` are the items of the table. Writes succeed and change nothing. */
 export function mockAws(items: Row[] = []) {
   const rows = new Map(items.map((item) => [nameOf(item), item]));
   const dynamo = mockClient(DynamoDBDocumentClient);
@@ -47,7 +47,7 @@ export function mockAws(items: Row[] = []) {
     kms,
     s3,
     sqs,
-    /** Every call in order of its kind of client, a line each: the operation and the keys it touches. */
+    /** A line for each call, grouped by client: the operation and its keys. */
     calls: () => [dynamo, kms, s3, sqs].flatMap((client) => client.calls().map(({ args }) => describe(args[0]))),
     restore: () => [dynamo, kms, s3, sqs].forEach((client) => void client.restore()),
   };

@@ -1,4 +1,4 @@
-// How the common tests make an endpoint answer with each failure that it declares.
+// How the common tests make an endpoint return each failure that it declares.
 import type { Endpoint } from "../../../lib/http/endpoint.ts";
 import * as Setting from "../../../lib/store/setting.ts";
 import { type Credentials, must, type RequestOptions } from "../call.ts";
@@ -6,7 +6,7 @@ import { dataOf, named, posts } from "./requests.ts";
 
 const organizationId = "acme";
 
-/** For each status that an endpoint declares, a request that is answered with it. */
+/** For each status that an endpoint declares, a request that fails with it. */
 export const failures: Record<string, Record<string, (as: Credentials) => Promise<RequestOptions> | RequestOptions>> = {
   ...Object.fromEntries(
     posts
@@ -23,7 +23,7 @@ for (const [name, needed] of [
   failures[name] = {
     ...failures[name],
     FAILED_PRECONDITION: async (as) => {
-      await Setting.update(as.apiKey, "switches", { [needed]: false });
+      await Setting.update({ workspace: as.apiKey }, "switches", { [needed]: false });
       return { as, data: dataOf(named(name)) };
     },
   };
@@ -54,7 +54,7 @@ for (const { name, errors } of posts.filter(({ needs }) => needs.includes("advan
   const data = dataOf(named(name));
   failures[name] = {
     FAILED_PRECONDITION: async (as) => {
-      await Setting.update(as.apiKey, "switches", { advancedWebhooks: false });
+      await Setting.update({ workspace: as.apiKey }, "switches", { advancedWebhooks: false });
       return { as, data };
     },
     ...(errors.includes("NOT_FOUND") && { NOT_FOUND: (as) => ({ as, data: { ...data, endpointId: "missing" } }) }),
@@ -71,7 +71,7 @@ failures["memory-ask"] = {
   },
 };
 
-/** The valid request, asked of an organization that does not exist. */
+/** The valid request for an organization that does not exist. */
 function elsewhere(endpoint: Endpoint): unknown {
   const text = JSON.stringify(dataOf(endpoint));
   return JSON.parse(text.replaceAll('"organizationId":"acme"', '"organizationId":"missing"'));

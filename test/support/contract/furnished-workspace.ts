@@ -1,15 +1,16 @@
-// What the common tests call endpoints in.
-
-import * as Table from "../../../lib/dynamodb/table.ts";
+// The workspace that the common tests call endpoints in.
+import { putAll } from "../../../lib/dynamodb/batch-write.ts";
+import type { Item } from "../../../lib/dynamodb/key.ts";
 import { uploadOf } from "../../../lib/ingest/upload.ts";
-import { putAll } from "../../../lib/jobs/commit.ts";
-import { seal } from "../../../lib/secrets.ts";
+import { commit } from "../../../lib/jobs/commit.ts";
+import { ttlAfter } from "../../../lib/retention.ts";
+import { purposes, seal } from "../../../lib/secrets.ts";
 import * as Agent from "../../../lib/store/agent.ts";
 import * as Delivery from "../../../lib/store/delivery.ts";
 import * as IngestRun from "../../../lib/store/ingest-run.ts";
-import { keys } from "../../../lib/store/keys.ts";
 import * as Knowledge from "../../../lib/store/knowledge.ts";
 import * as Migration from "../../../lib/store/migration.ts";
+import { newDocumentUid } from "../../../lib/store/refs.ts";
 import * as Setting from "../../../lib/store/setting.ts";
 import * as WebhookEndpoint from "../../../lib/store/webhook-endpoint.ts";
 import { deliveryOf } from "../../../lib/webhooks/message.ts";
@@ -20,29 +21,32 @@ import { dataOf, named } from "./requests.ts";
 
 const organizationId = "acme";
 
-/** What stands for sealed values in the template: each is sealed for one workspace. */
+/** Placeholders of the template's sealed values: each value is sealed for one workspace. */
 const sealedLater = { aiKey: "SEALED-AI-KEY", secret: "SEALED-WEBHOOK-SECRET" };
 
-/** A workspace that holds what the requests name: its own, and a copy of what the first one was given. */
+/** A workspace with everything that the requests name: a copy of the first such workspace's items. */
 export async function furnishedWorkspace(): Promise<Credentials> {
   const as = await newWorkspace();
   template ??= furniture();
   const { apiKey, items } = await template;
   const [aiKey, secret] = await Promise.all([
-    seal("sk-secret", { workspace: as.apiKey, purpose: Setting.aiKeyPurpose("openai") }),
+    seal("sk-secret", { workspace: as.apiKey, purpose: purposes.aiKey.openai }),
     sealedSecret(as.apiKey, newSecret()),
   ]);
   const copies = items
     .replaceAll(apiKey, as.apiKey)
     .replaceAll(sealedLater.aiKey, aiKey)
     .replaceAll(sealedLater.secret, secret.sealed);
-  await putAll(JSON.parse(copies, (_, value) => (value?.type === "Buffer" ? Buffer.from(value.data) : value)));
+  const parsed = JSON.parse(copies, (_, value) =>
+    value?.type === "Buffer" ? Buffer.from(value.data) : value,
+  ) as Item[];
+  await putAll(parsed.map((item) => ({ put: item })));
   return as;
 }
 
 let template: ReturnType<typeof furniture> | undefined;
 
-/** What a workspace of its own is given, beside its record and its token. */
+/** The items of a furnished workspace, without its record and its token. */
 async function furniture(): Promise<{ apiKey: string; items: string }> {
   const as = await newWorkspace();
   const own = new Set(Object.keys(await storedOf(as)));
@@ -51,8 +55,9 @@ async function furniture(): Promise<{ apiKey: string; items: string }> {
   await add("folders-add", { organizationId, folders: [{ folderId: "plans" }] });
   await add("documents-add", { organizationId, documents: [{ documentId: "plan" }] });
   await add("users-add", { organizationId, users: [{ userId: "alice" }] });
-  const migration = { migrationId: "migration-1", documentId: "draft", newDocumentId: "paper", uid: "x" };
-  await Table.commit([Migration.creation(as.apiKey, organizationId, migration)]);
+  const migration = { documentId: "draft", newDocumentId: "paper", documentUid: newDocumentUid() };
+  const ref = { workspace: as.apiKey, organizationId, migrationId: "migration-1" };
+  await commit([Migration.creation(ref, migration)]);
   await add("usergroups-add", { organizationId, organizationUserGroups: [{ organizationUserGroupId: "reviewers" }] });
   const data = dataOf(named("documents-data-add"));
   await add("documents-data-add", { ...data, silent: true });
@@ -61,17 +66,17 @@ async function furniture(): Promise<{ apiKey: string; items: string }> {
   await add("advancedwebhookconfig-update", { isEnabled: true });
   await addExtraction(as);
   const agent = { agentId: "agent-1", name: "Checker", instructions: "Check.", createdAt: new Date().toISOString() };
-  await Agent.add(as.apiKey, agent);
-  // A vendor that nothing answers for: what a model says is its endpoints' own tests' to see.
+  await Agent.add({ workspace: as.apiKey }, agent);
+  // No server listens there. The tests of these endpoints cover what a model returns.
   const openai = { openaiApiKeySealed: sealedLater.aiKey, openaiBaseUrl: "http://127.0.0.1:9/v1" };
-  await Setting.update(as.apiKey, "ai", openai);
+  await Setting.update({ workspace: as.apiKey }, "ai", openai);
   await addWebhookEndpoint(as);
   const given = Object.entries(await storedOf(as)).filter(([name]) => !own.has(name));
   const items = given.map(([, item]) => binaryAsBuffer(item as object));
   return { apiKey: as.apiKey, items: JSON.stringify(items) };
 }
 
-/** A run that has ended, of the file of the example. */
+/** An ended run of the example's file. */
 async function addExtraction({ apiKey }: Credentials): Promise<void> {
   const { fileBase64, mimeType } = dataOf(named("agents-extract")) as Record<string, string>;
   const asked = { fileBase64: fileBase64 ?? "", mimeType: mimeType ?? "" };
@@ -80,14 +85,15 @@ async function addExtraction({ apiKey }: Credentials): Promise<void> {
   const run = { runId: "run-1", fingerprint, mimeType: asked.mimeType, startedAt: Date.now(), vendorCalls: 1 };
   const sourceId = Knowledge.sourceIdOf(bytes, kind);
   for (const id of [sourceId, "source-1"]) {
-    await Knowledge.add(apiKey, { sourceId: id, uid: `run-of-${id}`, mimeType: asked.mimeType }, ["Check the title."]);
+    const source = { sourceId: id, sourceUid: `run-of-${id}`, mimeType: asked.mimeType };
+    await Knowledge.add({ workspace: apiKey }, source, ["Check the title."]);
   }
   const result = { agents: [], summary: "Nothing.", skipped: [], memory: { sourceId } };
-  const ended = { ...run, state: "completed", result: JSON.stringify(result) };
-  await Table.commit([{ put: { ...keys.ingestRun(apiKey, fingerprint), ...ended } }]);
+  const ended = { ...run, state: "completed" as const, result: JSON.stringify(result), ttl: ttlAfter("ingestRun") };
+  await commit([IngestRun.ingestRunEntity.put({ workspace: apiKey, fingerprint }, ended)]);
 }
 
-/** So that JSON can carry it. */
+/** The item with its binary values as buffers, which JSON can represent. */
 function binaryAsBuffer(item: object): object {
   const fields = Object.entries(item).map(([name, value]) => {
     return [name, value instanceof Uint8Array ? Buffer.from(value) : value];
@@ -95,7 +101,7 @@ function binaryAsBuffer(item: object): object {
   return Object.fromEntries(fields);
 }
 
-/** Under the examples' id, which no client could choose; wants what never happens, and has failed once. */
+/** An endpoint with the examples' id, which no client can choose. It wants an event that never happens, and one delivery failed. */
 async function addWebhookEndpoint({ apiKey }: Credentials): Promise<void> {
   const at = new Date().toISOString();
   const endpoint = {
@@ -107,9 +113,9 @@ async function addWebhookEndpoint({ apiKey }: Credentials): Promise<void> {
     updatedAt: at,
     secrets: [{ sealed: sealedLater.secret }],
   };
-  await Table.commit([WebhookEndpoint.creating(apiKey, endpoint)]);
+  await commit([WebhookEndpoint.creating({ workspace: apiKey }, endpoint)]);
   const event = { type: "document.add", workspace: apiKey, organizationId, data: { documentId: "plan" } } as const;
   const delivery = deliveryOf(event, at, "origin", endpoint.id);
-  await Delivery.add(apiKey, [delivery]);
-  await Delivery.fail(apiKey, delivery, { at, durationMs: 1, code: 500, answer: "" });
+  await Delivery.add({ workspace: apiKey }, [delivery]);
+  await Delivery.fail({ workspace: apiKey }, delivery, { at, durationMs: 1, code: 500, answer: "" });
 }

@@ -1,5 +1,5 @@
 // One valid request for each endpoint, so that the common tests need to know nothing else of it: the documentation's
-// example, in a workspace that holds what the examples name.
+// example, in a workspace that has everything that the examples name.
 import { endpoints } from "../../../infra/deployables.ts";
 import type { Endpoint } from "../../../lib/http/endpoint.ts";
 import { requestExample } from "../../../lib/openapi/document.ts";
@@ -11,7 +11,7 @@ const document = { type: "document", id: "plan", organizationId };
 
 export const providerToken = "provider-secret-c0ffee";
 
-/** Where the example would leave much untested: fuller requests, with each optional field that can be there. */
+/** Requests with every possible optional field, for endpoints whose example has few. */
 const fuller: Record<string, Record<string, unknown>> = {
   "aimodelconfig-update": {
     providers: {
@@ -92,7 +92,7 @@ const fuller: Record<string, Record<string, unknown>> = {
   "users-update": { organizationId, users: [{ userId: "alice", name: "Ada" }] },
 };
 
-/** The endpoints that take credentials and a body: all but the key set and the fallback. */
+/** The endpoints with credentials and a body: all except the key set and the fallback. */
 export const posts = endpoints.filter(({ credentials }) => credentials === "workspace");
 
 export const dataOf = (endpoint: Endpoint) =>

@@ -1,4 +1,4 @@
-// The fields of a request, read from its schema, so that a new endpoint is tested without a word of its own.
+// The fields of a request, read from its schema, so that the common tests cover a new endpoint.
 import type * as z from "zod/mini";
 import { Id } from "../../../lib/schema/primitives.ts";
 
@@ -13,13 +13,13 @@ interface Definition {
 
 export interface Field {
   path: string[];
-  /** Of the field itself: where what holds it is there, it must be too. */
+  /** The field must be there whenever its parent is. */
   isRequired: boolean;
   isId: boolean;
-  /** Entries that a list can have; undefined: this is no list, or one without limits. */
+  /** The bounds of a list; undefined: no list, or a list without bounds. */
   entries: { minimum?: number; maximum?: number };
   type: string;
-  /** Values of each kind of JSON that the field cannot have. */
+  /** Invalid values, of each kind of JSON. */
   wrong: unknown[];
 }
 
@@ -67,7 +67,7 @@ function acceptedBy(schema: z.ZodMiniType): string[] {
   return [type];
 }
 
-/** A request in which everything that can hold a field is there, and no other field is. */
+/** A request with every object and list that can have fields, and no other field. */
 export function hollowOf(schema: z.ZodMiniType): unknown {
   const { type, shape, element, innerType } = definitionOf(schema);
   if (type === "optional" && innerType) return hollowOf(innerType);
@@ -79,7 +79,7 @@ export function hollowOf(schema: z.ZodMiniType): unknown {
   return Object.fromEntries(Object.entries(shape).map(([name, field]) => [name, hollowOf(field)]));
 }
 
-/** `data` with the value at the path; what holds it is made where it is missing. */
+/** `data` with the value at the path. Missing parents are created. */
 export function withValue<T extends object>(data: T, path: readonly string[], value: unknown): T {
   const copy = structuredClone(data);
   let at = copy as Record<string, unknown>;

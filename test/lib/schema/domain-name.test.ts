@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { normalDomain, normalDomains } from "../../../lib/workspace/domains.ts";
+import { normalDomain, normalDomains } from "../../../lib/schema/domain-name.ts";
 
 const long = `${"a".repeat(63)}.${"b".repeat(63)}.${"c".repeat(63)}.${"d".repeat(61)}`;
 
@@ -104,11 +104,11 @@ const refused = [
 ];
 
 describe("normalDomain", () => {
-  it.each(accepted)("%j is %s", (text, domain) => {
+  it.each(accepted)("%j becomes %s", (text, domain) => {
     expect(normalDomain(text)).toBe(domain);
   });
 
-  it.each(refused)("%j is none", (text) => {
+  it.each(refused)("%j is refused", (text) => {
     expect(normalDomain(text)).toBeUndefined();
   });
 
@@ -124,7 +124,7 @@ describe("normalDomain", () => {
     fc.domain(),
   );
 
-  it("never throws, and what it answers is its own normal form", () => {
+  it("never throws, and returns a normal form that stays unchanged", () => {
     fc.assert(
       fc.property(text, (each) => {
         const domain = normalDomain(each);
@@ -137,7 +137,7 @@ describe("normalDomain", () => {
     );
   });
 
-  it("is the same whatever stands around a domain", () => {
+  it("is the same for any protocol, port and path around a domain", () => {
     const label = fc.stringMatching(/^[a-z][a-z0-9]{0,20}$/).filter((each) => each !== "www");
     const around = fc.tuple(
       fc.constantFrom("", "http://", "https://", "HTTPS://", "//", " "),

@@ -1,17 +1,19 @@
-// What an allowed domain is called, however it was written (decision W4).
+// The names of allowed domains: in requests, and in the normal form that is stored (DECISIONS.md#domains).
 import { isIPv6 } from "node:net";
+import * as z from "zod/mini";
+import { listOf, Text } from "./primitives.ts";
 
 const hostCharactersMax = 253;
 const label = /^[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?$/;
 
 /**
  * The host of a URL or a bare domain: lower case, IDN as punycode, without protocol, port, path, trailing dot and
- * `www.`; one leading `*.` stays. Undefined where there is no valid host, or credentials come with it.
+ * `www.`; one leading `*.` stays. Undefined without a valid host, and for a URL with credentials.
  */
 export function normalDomain(text: string): string | undefined {
   const [authority = ""] = /^[^/\\?#]*/.exec(text.trim().replace(/^(?:[a-z][a-z0-9+.-]*:)?\/\//i, "")) ?? [];
   const host = isIPv6(authority) ? `[${authority}]` : authority;
-  // The URL parser would drop line breaks, an empty user and an empty port ("https://https://…") without a word.
+  // The URL parser would silently drop line breaks, an empty user and an empty port ("https://https://…").
   if (/[\s\p{Cc}@]|:$/u.test(host)) return undefined;
   const hostname = URL.parse(`https://${host}`)?.hostname.replace(/\.$/, "");
   if (hostname === undefined || hostname.startsWith("[")) return hostname;
@@ -21,12 +23,25 @@ export function normalDomain(text: string): string | undefined {
   return wildcard ? hostname : withoutWww(name);
 }
 
-/** Again and again, so that a name taken from a list is the same when it is added again. */
+/** Removes every leading `www.`, so that the normal form of a normal form is the same. */
 function withoutWww(name: string): string {
   return /^www\.[^.]+\./.test(name) ? withoutWww(name.slice("www.".length)) : name;
 }
 
-/** Each domain once, in the order given; all of them are valid. */
+/** The normal form of valid domains, each once, in the order given. */
 export function normalDomains(texts: readonly string[]): string[] {
   return [...new Set(texts.map((text) => normalDomain(text) as string))];
 }
+
+const Domain = Text.check(
+  z.refine((text) => normalDomain(text) !== undefined, {
+    error: "Must be a domain, an IP address or a URL, with one leading *. at most and without credentials.",
+  }),
+  z.describe(
+    "A domain, an IP address or a URL of at most 65,536 bytes. Protocol, port, path and www. are dropped; " +
+      "one leading *. stays; an international name becomes punycode.",
+  ),
+);
+
+/** 1 to 100, as the contract says. */
+export const Domains = listOf(Domain, 100);

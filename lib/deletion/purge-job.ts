@@ -1,0 +1,34 @@
+// Jobs that remove data after its deletion.
+import { config } from "../config.ts";
+import { type Job, newJob } from "../jobs/job.ts";
+import { agentEntity } from "../store/agent.ts";
+import { idempotentCallEntity } from "../store/idempotency.ts";
+import { ingestRunEntity } from "../store/ingest-run.ts";
+import { judgmentMonthEntity } from "../store/judgment-month.ts";
+import { knowledgeSourceEntity } from "../store/knowledge.ts";
+import { organizationEntryEntity } from "../store/organization.ts";
+import { workspacePartition } from "../store/refs.ts";
+
+/**
+ * The job that empties partitions, with the descendants of their items. It starts after in-flight calls end: a pass
+ * deletes pointers to child partitions, and later writes there would be orphaned. By then every container has also
+ * forgotten the credentials of a deleted workspace.
+ */
+export function purgeJob(workspace: string, partitions: readonly string[]): Job {
+  return newJob("purge", workspace, { partitions }, config.purgeStartSeconds());
+}
+
+/** The job that empties a whole workspace, its jobs and files included. */
+export function workspacePurgeJob(workspace: string): Job {
+  const ref = { workspace };
+  const lists = [
+    organizationEntryEntity,
+    idempotentCallEntity,
+    ingestRunEntity,
+    judgmentMonthEntity,
+    knowledgeSourceEntity,
+    agentEntity,
+  ];
+  const partitions = [...lists.flatMap((list) => list.partitions(ref)), workspacePartition(ref)];
+  return newJob("purge", workspace, { partitions, withJobs: true }, config.purgeStartSeconds());
+}

@@ -1,0 +1,89 @@
+// One kind of item of the table: how its key is built and which attributes it has. Each entity file of `lib/store`
+// declares its own. Items carry the name of their entity in the attribute `entity`.
+import { allShards, type Item, type Key, shardOf } from "./key.ts";
+import type { Condition, Write } from "./write.ts";
+
+interface EntitySpec<PartitionRef, SortRef, Attributes extends object> {
+  /** kebab-case; the value of the attribute `entity`. */
+  name: string;
+  /** What an item is, for the data dictionary in `lib/store/README.md`. */
+  about: string;
+  /** Every attribute that an item can have. What is not named here is never stored, wherever it was spread from. */
+  attributes: Record<keyof Attributes, true>;
+  pk(ref: PartitionRef, shard: number): string;
+  /** What the sort keys of this entity begin with, where other entities share the partition. */
+  prefix?: string;
+  /** The sort key behind the prefix. */
+  sk(ref: SortRef): string;
+  /** The id that decides the shard. Without it, the list has one partition. */
+  shardBy?(ref: SortRef): string;
+}
+
+/** Some attributes; an undefined one is left as it is. */
+type Some<Attributes> = { [Name in keyof Attributes]?: Attributes[Name] | undefined };
+
+interface Changes<Attributes> {
+  set?: Some<Attributes>;
+  /** Set where the attribute is missing. */
+  setIfAbsent?: Some<Attributes>;
+  remove?: readonly (keyof Attributes & string)[];
+}
+
+export interface Entity<PartitionRef, SortRef, Attributes extends object> {
+  name: string;
+  about: string;
+  key(ref: PartitionRef & SortRef): Key;
+  partition(ref: PartitionRef, shard?: number): string;
+  /** All partitions of a list that is spread over shards. */
+  partitions(ref: PartitionRef): string[];
+  /** The items of this entity in one partition. */
+  range(ref: PartitionRef, shard?: number): { pk: string; beginsWith?: string };
+  put(ref: PartitionRef & SortRef, attributes: Attributes, condition?: Condition): Extract<Write, { put: Item }>;
+  update(
+    ref: PartitionRef & SortRef,
+    changes: Changes<Attributes>,
+    condition?: Condition,
+  ): Extract<Write, { update: Key }>;
+  delete(ref: PartitionRef & SortRef, condition?: Condition): Extract<Write, { delete: Key }>;
+  /** The attributes of an item as read: without its key and its entity's name. */
+  attributesOf(item: object): Attributes;
+  spec: EntitySpec<PartitionRef, SortRef, Attributes>;
+}
+
+/** Declares an entity: `entity<Attributes>()({...})`, so that the types of the refs follow from `pk` and `sk`. */
+export function entity<Attributes extends object>() {
+  return <PartitionRef, SortRef>(
+    spec: EntitySpec<PartitionRef, SortRef, Attributes>,
+  ): Entity<PartitionRef, SortRef, Attributes> => {
+    const { name, about, attributes, prefix = "" } = spec;
+    const key = (ref: PartitionRef & SortRef): Key => ({
+      pk: spec.pk(ref, spec.shardBy ? shardOf(spec.shardBy(ref)) : 0),
+      sk: prefix + spec.sk(ref),
+    });
+    const known = (given: object): Record<string, unknown> =>
+      Object.fromEntries(Object.entries(given).filter(([attribute]) => Object.hasOwn(attributes, attribute)));
+    const partition = (ref: PartitionRef, shard = 0) => spec.pk(ref, shard);
+    return {
+      name,
+      about,
+      spec,
+      key,
+      partition,
+      partitions: (ref) => (spec.shardBy ? allShards.map((shard) => partition(ref, shard)) : [partition(ref)]),
+      range: (ref, shard) => ({ pk: partition(ref, shard), ...(prefix && { beginsWith: prefix }) }),
+      put: (ref, given, condition) => ({
+        put: { ...known(given), ...key(ref), entity: name },
+        ...(condition && { if: condition }),
+      }),
+      update: (ref, { set = {}, setIfAbsent, remove }, condition) => ({
+        update: key(ref),
+        set: { ...known(set), entity: name },
+        ...(setIfAbsent && { setIfAbsent: known(setIfAbsent) }),
+        ...(remove && { remove }),
+        ...(condition && { if: condition }),
+      }),
+      delete: (ref, condition) => ({ delete: key(ref), ...(condition && { if: condition }) }),
+      attributesOf: (item) => known(item) as Attributes,
+    };
+  };
+}

@@ -1,0 +1,29 @@
+// Queries of the index `due`, which lists jobs by the time at which they should run.
+import { QueryCommand, type QueryCommandOutput } from "@aws-sdk/lib-dynamodb";
+import { onTable, send } from "./client.ts";
+
+interface DueRange {
+  /** A partition of the index. */
+  due: string;
+  /** Only items due before this time, ms since the epoch. */
+  before?: number;
+  /** Items at most. */
+  limit?: number;
+}
+
+/** One page, the earliest first. `next` is given back as `after`. The index is eventually consistent. */
+export async function queryDue<T>(
+  { due, before, limit }: DueRange,
+  after?: Record<string, unknown>,
+): Promise<{ items: T[]; next?: Record<string, unknown> }> {
+  const command = new QueryCommand({
+    ...onTable(),
+    IndexName: "due",
+    KeyConditionExpression: before === undefined ? "due = :due" : "due = :due AND dueAt < :before",
+    ExpressionAttributeValues: { ":due": due, ...(before !== undefined && { ":before": before }) },
+    ...(limit && { Limit: limit }),
+    ...(after && { ExclusiveStartKey: after }),
+  });
+  const { Items = [], LastEvaluatedKey: next } = await send<QueryCommandOutput>(command, "read");
+  return { items: Items as T[], ...(next && { next }) };
+}

@@ -1,0 +1,108 @@
+// Conditional writes in transactions. A unit is written whole or not at all; several units share a transaction where
+// they fit. A failed condition is a value, not an exception.
+import { randomUUID } from "node:crypto";
+import { DeleteCommand, PutCommand, TransactWriteCommand, UpdateCommand } from "@aws-sdk/lib-dynamodb";
+import { callSignal } from "../call.ts";
+import { backoff } from "../concurrency.ts";
+import { onTable, send } from "./client.ts";
+import { ConflictError } from "./retry-on-conflict.ts";
+import { transactItem, type Write } from "./write.ts";
+
+/** Writes that belong together: all of them or none. */
+export interface Unit {
+  /** At most 92. */
+  writes: Write[];
+  /** Characters of its events as JSON, where they can be more than the writes themselves; at most 600,000. */
+  eventCharacters?: number;
+}
+
+/** Units of one transaction. DynamoDB takes 100 writes; fewer units leave less to repeat when one condition fails. */
+const unitsMax = 30;
+/**
+ * Leaves room for a job and for the outbox items that the events of one transaction can fill. A larger unit goes alone.
+ */
+const writesMax = 84;
+/** DynamoDB takes 4 MB, and the events of these writes can repeat their content. */
+const bytesMax = 1_800_000;
+/** Fill at most 13 outbox items, or seven where each event is large. */
+const eventCharactersMax = 600_000;
+/** Times that a transaction is sent which DynamoDB cancelled for a conflict with another one, or for throttling. */
+const attemptsMax = 9;
+
+/** Groups units so that each group fits one transaction. The order is kept. */
+export function transactionGroups<U extends Unit>(units: readonly U[]): U[][] {
+  // One unit is never divided, and measuring binary content as JSON would take several times its size.
+  if (units.length === 1) return [[...units]];
+  const groups: U[][] = [];
+  let writes = 0;
+  let bytes = 0;
+  let eventCharacters = 0;
+  for (const unit of units) {
+    const size = Buffer.byteLength(JSON.stringify(unit.writes));
+    const characters = unit.eventCharacters ?? 0;
+    const current = groups.at(-1);
+    const fits =
+      writes + unit.writes.length <= writesMax &&
+      bytes + size <= bytesMax &&
+      eventCharacters + characters <= eventCharactersMax;
+    if (current && current.length < unitsMax && fits) current.push(unit);
+    else {
+      groups.push([unit]);
+      writes = 0;
+      bytes = 0;
+      eventCharacters = 0;
+    }
+    writes += unit.writes.length;
+    bytes += size;
+    eventCharacters += characters;
+  }
+  return groups;
+}
+
+/**
+ * Writes the units and `more` in one transaction. Returns the units with a failed condition; if there is any, nothing
+ * was written. Throws ConflictError where DynamoDB cancels the transaction for another reason at each of nine attempts.
+ */
+export async function tryTransaction<U extends Unit>(units: readonly U[], more: readonly Write[]): Promise<Set<U>> {
+  const owners = units.flatMap((unit) => unit.writes.map(() => unit));
+  const writes = [...units.flatMap((unit) => unit.writes), ...more];
+  const token = randomUUID();
+  for (let attempt = 1; ; attempt++) {
+    const reasons = await cancellationReasons(writes, token);
+    if (!reasons) return new Set();
+    const failed = new Set(owners.filter((_, index) => reasons[index] === "ConditionalCheckFailed"));
+    if (failed.size > 0) return failed;
+    if (attempt === attemptsMax) {
+      throw new ConflictError(`The transaction was cancelled: ${[...new Set(reasons)].join(", ")}.`);
+    }
+    await backoff(attempt - 1, callSignal());
+  }
+}
+
+/**
+ * Sends the writes. Returns undefined when they are written, else the reason of each write. The token makes a repeat
+ * after a lost reply a success instead of a failed condition. A lone write without a condition needs no token, and so
+ * no transaction, which would cost twice the units.
+ */
+async function cancellationReasons(writes: Write[], token: string): Promise<string[] | undefined> {
+  const { ReturnConsumedCapacity } = onTable();
+  const items = writes.map(transactItem);
+  const alone = writes.length === 1 && !writes[0]?.if ? items[0] : undefined;
+  try {
+    if (alone?.Put) await send(new PutCommand({ ...alone.Put, ReturnConsumedCapacity }), "write");
+    else if (alone?.Update) await send(new UpdateCommand({ ...alone.Update, ReturnConsumedCapacity }), "write");
+    else if (alone?.Delete) await send(new DeleteCommand({ ...alone.Delete, ReturnConsumedCapacity }), "write");
+    else {
+      const transaction = { TransactItems: items, ClientRequestToken: token, ReturnConsumedCapacity };
+      await send(new TransactWriteCommand(transaction), "write");
+    }
+    return undefined;
+  } catch (thrown) {
+    const { name, CancellationReasons } = thrown as { name?: string; CancellationReasons?: { Code?: string }[] };
+    if (name === "TransactionCanceledException" && CancellationReasons) {
+      return CancellationReasons.map((reason) => reason.Code ?? "None");
+    }
+    if (name === "TransactionInProgressException") return ["TransactionInProgress"];
+    throw thrown;
+  }
+}

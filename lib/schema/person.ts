@@ -1,0 +1,7 @@
+// A person as feature data and notifications name one; that creates neither a profile nor a grant.
+import * as z from "zod/mini";
+import { mustBeObject } from "./messages.ts";
+import { Id, optional, Text } from "./primitives.ts";
+
+export const Person = z.object({ userId: Id, name: optional(Text), email: optional(Text) }, mustBeObject);
+export type Person = z.output<typeof Person>;

@@ -1,0 +1,119 @@
+// Writes judgments. Each write increments the version of its month and logs the changed records, in one transaction.
+import { erasedUserId } from "../deletion/redact.ts";
+import { conflict, retryOnConflict } from "../dynamodb/retry-on-conflict.ts";
+import * as Table from "../dynamodb/table.ts";
+import type { Write } from "../dynamodb/write.ts";
+import { commit } from "../jobs/commit.ts";
+import { ttlAfter } from "../retention.ts";
+import type { Judgment } from "../schema/memory.ts";
+import { type JudgmentLocation, judgmentEntity, judgmentRecordEntity, type MonthRef, monthOf } from "./judgment.ts";
+import { type JudgmentMonth, judgmentChangeEntity, judgmentMonthEntity } from "./judgment-month.ts";
+import type { WorkspaceRef } from "./refs.ts";
+
+/** Records of one transaction. A record that moves to another month takes seven writes. */
+const recordsMax = 14;
+const charactersMax = 1_200_000;
+
+/** Stores the judgments. A judgment with a known `recordId` replaces that record. Idempotent. */
+export async function addJudgments(ref: WorkspaceRef, judgments: readonly Judgment[]): Promise<void> {
+  for (const group of groups(judgments)) {
+    await retryOnConflict("memory", async () => ((await store(ref, group)) ? undefined : conflict));
+  }
+}
+
+/** Replaces the user's id in the stored records that name the user. Returns whether there were any. */
+export async function eraseUserFromJudgments(
+  ref: WorkspaceRef,
+  records: readonly object[],
+  userId: string,
+): Promise<boolean> {
+  const named = records.map(judgmentEntity.attributesOf).filter(({ actionUser }) => actionUser.userId === userId);
+  await addJudgments(
+    ref,
+    named.map((each) => ({ ...each, actionUser: { userId: erasedUserId } })),
+  );
+  return named.length > 0;
+}
+
+/** One transaction. Returns false when another call changed one of its items meanwhile. */
+async function store({ workspace }: WorkspaceRef, group: readonly Judgment[]): Promise<boolean> {
+  const refs = group.map(({ recordId }) => ({ workspace, recordId }));
+  const stored = await Table.getMany<JudgmentLocation>(refs.map((ref) => judgmentRecordEntity.key(ref)));
+  const months = new MonthChanges(workspace);
+  const writes = group.flatMap((judgment, index): Write[] => {
+    const { recordId, organizationId = "", createdAt } = judgment;
+    const refOf = (location: JudgmentLocation) => ({
+      workspace,
+      recordId,
+      ...location,
+      month: monthOf(location.createdAt),
+    });
+    const next = { organizationId, createdAt };
+    const before = stored[index] && {
+      organizationId: stored[index].organizationId,
+      createdAt: stored[index].createdAt,
+    };
+    const isMoved = before && (before.organizationId !== organizationId || before.createdAt !== createdAt);
+    months.add(refOf(next), before && !isMoved ? 0 : 1);
+    if (isMoved) months.add(refOf(before), -1);
+    return [
+      judgmentEntity.put(refOf(next), judgment),
+      judgmentRecordEntity.put(refOf(next), next, before ?? "absent"),
+      ...(isMoved ? [judgmentEntity.delete(refOf(before))] : []),
+    ];
+  });
+  return commit([...writes, ...(await months.writes())]);
+}
+
+/** What a transaction changes in the months that it touches. */
+class MonthChanges {
+  readonly #workspace: string;
+  readonly #months = new Map<string, Omit<JudgmentMonth, "version"> & { records: string[] }>();
+
+  constructor(workspace: string) {
+    this.#workspace = workspace;
+  }
+
+  /** Notes that the record changes, and by how many records its month grows. */
+  add(record: MonthRef & Pick<Judgment, "createdAt" | "recordId">, growth: number): void {
+    const { organizationId, month } = record;
+    const { pk, sk } = judgmentEntity.key(record);
+    const changes = this.#months.get(pk) ?? { organizationId, month, size: 0, records: [] };
+    changes.records.push(sk);
+    changes.size += growth;
+    this.#months.set(pk, changes);
+  }
+
+  /** The months' new versions, on the condition of those that are stored now, and the log of the changes. */
+  async writes(): Promise<Write[]> {
+    const touched = [...this.#months.values()].map((each) => ({ workspace: this.#workspace, ...each }));
+    const stored = await Table.getMany<JudgmentMonth>(touched.map((each) => judgmentMonthEntity.key(each)));
+    return touched.flatMap((each, index) => {
+      const before = stored[index];
+      const version = (before?.version ?? 0) + 1;
+      const size = (before?.size ?? 0) + each.size;
+      const change = { records: each.records, ttl: ttlAfter("memoryChange") };
+      return [
+        judgmentMonthEntity.put(each, { ...each, version, size }, before ? { version: before.version } : "absent"),
+        judgmentChangeEntity.put({ ...each, version }, change),
+      ];
+    });
+  }
+}
+
+/** Splits so that each part fits one transaction, also where every record moves between months of its own. */
+function groups(judgments: readonly Judgment[]): Judgment[][] {
+  const parts: Judgment[][] = [];
+  let characters = 0;
+  for (const judgment of judgments) {
+    const size = JSON.stringify(judgment).length;
+    const current = parts.at(-1);
+    if (current && current.length < recordsMax && characters + size <= charactersMax) current.push(judgment);
+    else {
+      parts.push([judgment]);
+      characters = 0;
+    }
+    characters += size;
+  }
+  return parts;
+}

@@ -1,0 +1,57 @@
+// Who has a notification. A list of users is written before their entries, so a purge of the document finds every
+// entry.
+import { hash } from "node:crypto";
+import { chunks } from "../concurrency.ts";
+import { putAll } from "../dynamodb/batch-write.ts";
+import { entity } from "../dynamodb/entity.ts";
+import { segment } from "../dynamodb/key.ts";
+import type { Descendants } from "./descendants.ts";
+import { inboxEntryEntity, type NotificationPointer, readMarkEntity } from "./inbox.ts";
+import { type DocumentDataRef, documentDataPartition, type WorkspaceRef } from "./refs.ts";
+
+type RecipientList = Omit<NotificationPointer, "documentUid"> & { userIds: string[] };
+
+export const recipientListEntity = entity<RecipientList>()({
+  name: "recipient-list",
+  about: "Users who have a notification, a list a step",
+  attributes: { organizationId: true, notificationId: true, at: true, userIds: true },
+  pk: ({ notificationId, ...ref }: DocumentDataRef & { notificationId: string }) =>
+    `${documentDataPartition(ref)}#N#${segment(notificationId)}`,
+  sk: ({ digest }: { digest: string }) => digest,
+});
+
+/** The entry and the read mark of each user. */
+export function recipientListDescendants({ userIds, ...list }: RecipientList & WorkspaceRef): Descendants {
+  const keysOf = (userId: string) => [inboxEntryEntity, readMarkEntity].map((each) => each.key({ ...list, userId }));
+  return { items: userIds.flatMap(keysOf) };
+}
+
+/** Users of one list; an item takes 400 KB. */
+const listUsersMax = 1_000;
+const listBytesMax = 300_000;
+/** So many ids of 256 characters of four bytes fit. */
+const longIdsMax = 250;
+
+/** Gives the users the notification. Repeating a call changes nothing. `characters` are those of the stored content. */
+export async function give(
+  { workspace, ...pointer }: NotificationPointer & WorkspaceRef,
+  characters: number,
+  userIds: readonly string[],
+): Promise<void> {
+  const ref = { ...pointer, workspace };
+  const lists = listsOf(userIds).map((ids) =>
+    // The key follows from the users, so that another list never replaces this one.
+    recipientListEntity.put(
+      { ...ref, digest: hash("sha256", JSON.stringify(ids), "base64url") },
+      { ...pointer, userIds: ids },
+    ),
+  );
+  await putAll(lists);
+  await putAll(userIds.map((userId) => inboxEntryEntity.put({ ...ref, userId }, { ...pointer, userId, characters })));
+}
+
+function listsOf(userIds: readonly string[]): string[][] {
+  return chunks(userIds, listUsersMax).flatMap((ids) =>
+    Buffer.byteLength(JSON.stringify(ids)) <= listBytesMax ? [ids] : chunks(ids, longIdsMax),
+  );
+}

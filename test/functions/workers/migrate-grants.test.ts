@@ -1,0 +1,109 @@
+// Grants that are given to an id before a migration moves a document to it.
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { migrate } from "../../../functions/workers/migrate.ts";
+import { commit } from "../../../lib/jobs/commit.ts";
+import { newJob } from "../../../lib/jobs/job.ts";
+import * as Job from "../../../lib/jobs/store.ts";
+import * as Document from "../../../lib/store/document.ts";
+import { type DocumentUid, documentDataPartition } from "../../../lib/store/refs.ts";
+import { interceptStore } from "../../support/aws/intercept-store.ts";
+import { jobsOf } from "../../support/jobs.ts";
+import { type Migrations, newMigrations, organizationId } from "../../support/migrations.ts";
+import { deliver } from "../../support/run-worker.ts";
+
+const x = "x" as DocumentUid;
+let m: Migrations;
+const later = (seconds: number) => vi.setSystemTime(Date.now() + seconds * 1_000);
+
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ["Date"] });
+  m = newMigrations();
+});
+afterEach(() => {
+  vi.useRealTimers();
+  vi.restoreAllMocks();
+});
+
+describe("grants on the new id before the migration", () => {
+  const reserve = async () => (await Document.reservedUids(m.organization, ["e"])).get("e") as DocumentUid;
+
+  it("move to the document after the switch, but neither over its own grants nor when they have ended", async () => {
+    await m.addDocument("d", "x");
+    const reserved = await reserve();
+    const past = { expiresAt: Math.floor(Date.now() / 1_000) - 1 };
+    await Promise.all([m.give(reserved, "new"), m.give(reserved, "both"), m.give(reserved, "gone", past)]);
+    await Promise.all([m.give(x, "both", { accessRole: "viewer" }), m.give(x, "own"), m.give(reserved, "back")]);
+    await m.give(x, "back", { ...past, accessRole: "viewer" });
+    const job = await m.accept("d", "e", "x");
+    await deliver(migrate, [job]);
+    expect(await m.migrationOf(job)).toMatchObject({ status: "completed" });
+    expect(await m.grantsOf(x)).toEqual({ new: "editor", both: "viewer", own: "editor", back: "editor" });
+    expect((await m.uidsOf("e"))[0]).toBe("x");
+  });
+
+  it("open the document neither before the switch nor after a failed migration", async () => {
+    await m.addDocument("d", "x");
+    const reserved = await reserve();
+    await m.give(reserved, "ann");
+    const job = await m.accept("d", "e", "x");
+    await m.removeDocument("d", x);
+    await m.addDocument("d", "x");
+    const taken = { ...m.organization, documentId: "e" };
+    await commit([Document.documentEntity.update(taken, { set: { createdAt: "now" } })]);
+    await deliver(migrate, [job]);
+    expect(await m.migrationOf(job)).toMatchObject({ status: "failed" });
+    expect(await m.grantsOf(x)).toEqual({});
+    expect(await m.grantsOf(reserved)).toEqual({ ann: "editor" });
+  });
+
+  it("also move when a call that began before the switch gives them after it, and then the reservation is purged", async () => {
+    await m.addDocument("d", "x");
+    const reserved = await reserve();
+    const job = await m.accept("d", "e", "x");
+    await deliver(migrate, [job]);
+    await m.give(reserved, "late");
+    await deliver(migrate, [job]);
+    expect(await m.grantsOf(x)).toEqual({});
+    later(60);
+    await deliver(migrate, [job]);
+    expect(await m.grantsOf(x)).toEqual({ late: "editor" });
+    const [purge] = await jobsOf({ apiKey: m.workspace }, "purge");
+    expect(purge?.payload.partitions).toEqual([documentDataPartition(m.dataOf(reserved))]);
+    expect(await Job.get(job)).toMatchObject({ state: "done" });
+  });
+
+  it("leave nothing under the internal id of a document that is deleted after the switch", async () => {
+    await m.addDocument("d", "x");
+    const reserved = await reserve();
+    const job = await m.accept("d", "e", "x");
+    await deliver(migrate, [job]);
+    await m.removeDocument("e", x);
+    later(60);
+    await deliver(migrate, [job]);
+    const [purge] = await jobsOf({ apiKey: m.workspace }, "purge");
+    expect(purge?.payload.partitions).toEqual([reserved, x].map((uid) => documentDataPartition(m.dataOf(uid))));
+  });
+
+  it("move over several runs when the time of one ends, also when many stay behind", async () => {
+    await m.addDocument("d", "x");
+    const reserved = await reserve();
+    const users = Array.from({ length: 30 }, (_, index) => `u${index}`);
+    await Promise.all(users.map((userId) => m.give(reserved, userId)));
+    await Promise.all(users.slice(0, 10).map((userId) => m.give(x, userId, { accessRole: "viewer" })));
+    await m.accept("d", "e", "x");
+    interceptStore((command) => {
+      if (command.constructor.name === "QueryCommand") command.input.Limit = 10;
+    });
+    let job = newJob("migrate", m.workspace, { organizationId, migrationId: "d-e-x" });
+    for (let runs = 1; !job.payload.secondPassAt; runs++) {
+      expect(runs).toBeLessThan(6);
+      const outcome = await migrate.run(job, Date.now() - 1);
+      if (outcome === "done") return expect.fail("done too early");
+      job = { ...job, payload: outcome.again.payload };
+    }
+    expect(Object.values(await m.grantsOf(x)).sort()).toEqual([
+      ...Array(20).fill("editor"),
+      ...Array(10).fill("viewer"),
+    ]);
+  });
+});

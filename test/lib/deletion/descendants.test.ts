@@ -1,0 +1,69 @@
+import { readFileSync } from "node:fs";
+import { glob } from "node:fs/promises";
+import { afterEach, describe, expect, it, vi } from "vitest";
+import { descendantsOf } from "../../../lib/deletion/descendants.ts";
+import { entities } from "../../../lib/store/entities.ts";
+import { formatEntity } from "../../../lib/store/format.ts";
+import { furnish } from "../../faults/furnish.ts";
+import { itemsOf } from "../../support/scan.ts";
+
+const listedNames = entities.map(({ name }) => name);
+/** The format number belongs to the table. */
+const ofWorkspaces = listedNames.filter((name) => name !== formatEntity.name);
+
+/** Names of all entities that the sources declare. */
+async function declaredNames(): Promise<string[]> {
+  const files = await Array.fromAsync(glob("lib/**/*.ts"));
+  return files.flatMap((file) => {
+    const source = readFileSync(file, "utf8");
+    const names = [...source.matchAll(/ = entity<[\s\S]*?>\(\)\(\{\s*name: "([^"]+)"/g)].map(([, name]) =>
+      String(name),
+    );
+    const declarations = source.match(/ = entity</g) ?? [];
+    expect(names, `each declaration of ${file} begins with its name`).toHaveLength(declarations.length);
+    return names;
+  });
+}
+
+afterEach(() => void vi.restoreAllMocks());
+
+describe("descendantsOf", () => {
+  it.each([
+    ["an unknown entity", { entity: "unheard-of" }],
+    ["no entity", {}],
+    ["an inherited property as its entity", { entity: "constructor" }],
+  ])("throws for an item that names %s", (_, attributes) => {
+    expect(() => descendantsOf("w", { pk: "W#w", sk: "X", ...attributes })).toThrow("no known entity");
+  });
+
+  it("builds no key from a missing attribute", async () => {
+    const workspace = await furnish();
+    for (const item of await itemsOf(workspace)) {
+      expect(JSON.stringify(descendantsOf(workspace, item)), `${item.pk} ${item.sk}`).not.toContain("undefined");
+    }
+  });
+
+  it("leads to nothing outside the workspace, whatever workspace the item names", async () => {
+    const workspace = await furnish();
+    for (const item of await itemsOf(workspace)) {
+      expect(JSON.stringify(descendantsOf("own", { ...item, workspace: "other" }))).not.toContain("W#other");
+    }
+  });
+});
+
+describe("entities", () => {
+  it("have unique names", () => {
+    expect(listedNames.toSorted()).toEqual([...new Set(listedNames)].sort());
+  });
+
+  it("are all entities that the sources declare", async () => {
+    expect(listedNames.toSorted()).toEqual((await declaredNames()).sort());
+  });
+
+  it("name every stored item of a workspace that holds an item of each", async () => {
+    const items = await itemsOf(await furnish());
+    const unknown = items.filter(({ entity }) => !listedNames.includes(String(entity)));
+    expect(unknown.map(({ pk, sk }) => `${pk} ${sk}`)).toEqual([]);
+    expect([...new Set(items.map(({ entity }) => String(entity)))].sort()).toEqual(ofWorkspaces.toSorted());
+  });
+});

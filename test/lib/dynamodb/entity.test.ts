@@ -1,0 +1,130 @@
+import { randomUUID } from "node:crypto";
+import { describe, expect, it } from "vitest";
+import { entity } from "../../../lib/dynamodb/entity.ts";
+import { allShards, shardOf } from "../../../lib/dynamodb/key.ts";
+import * as Table from "../../../lib/dynamodb/table.ts";
+import { commit } from "../../../lib/jobs/commit.ts";
+
+interface Note {
+  text: string;
+  size?: number | undefined;
+}
+
+const noteEntity = entity<Note>()({
+  name: "note",
+  about: "A note",
+  attributes: { text: true, size: true },
+  pk: ({ book }: { book: string }) => `BOOK#${book}`,
+  prefix: "NOTE#",
+  sk: ({ noteId }: { noteId: string }) => noteId,
+});
+
+const spreadEntity = entity<Note>()({
+  name: "spread-note",
+  about: "A note of a list in shards",
+  attributes: { text: true, size: true },
+  pk: ({ book }: { book: string }, shard) => `BOOK#${book}#${shard}`,
+  sk: ({ noteId }: { noteId: string }) => noteId,
+  shardBy: ({ noteId }) => noteId,
+});
+
+const ref = { book: "b", noteId: "n" };
+const key = { pk: "BOOK#b", sk: "NOTE#n" };
+/** What a caller spreads by mistake: an undeclared field, and names that the key and the entity use. */
+const given = { text: "t", secret: "s", pk: "BOOK#other", sk: "other", entity: "other" };
+
+describe("put", () => {
+  it("stores the key, the entity's name and declared attributes, and nothing else", () => {
+    expect(noteEntity.put(ref, given)).toEqual({ put: { ...key, entity: "note", text: "t" } });
+  });
+
+  it("carries its condition, and none where none is given", () => {
+    expect(noteEntity.put(ref, { text: "t" }, "absent")).toMatchObject({ if: "absent" });
+    expect(noteEntity.put(ref, { text: "t" })).not.toHaveProperty("if");
+  });
+
+  it("drops attributes with the name of an inherited property", () => {
+    const inherited = JSON.parse('{"text":"t","constructor":"c","toString":"s","__proto__":{"size":1}}');
+    expect(noteEntity.put(ref, inherited)).toEqual({ put: { ...key, entity: "note", text: "t" } });
+  });
+});
+
+describe("update", () => {
+  it("sets the entity's name and declared attributes, and nothing else", () => {
+    const { text, ...undeclared } = given;
+    expect(noteEntity.update(ref, { set: given })).toEqual({ update: key, set: { entity: "note", text } });
+    expect(noteEntity.update(ref, { set: undeclared as never })).toEqual({ update: key, set: { entity: "note" } });
+  });
+
+  it("drops undeclared attributes from `setIfAbsent`, and keeps `remove` and the condition", () => {
+    const changes = { setIfAbsent: given, remove: ["size"] } as const;
+    expect(noteEntity.update(ref, changes, { text: "t" })).toEqual({
+      update: key,
+      set: { entity: "note" },
+      setIfAbsent: { text: "t" },
+      remove: ["size"],
+      if: { text: "t" },
+    });
+  });
+
+  it("names the entity of an item that it creates, and leaves undefined attributes as they are", async () => {
+    const stored = { book: randomUUID(), noteId: "n" };
+    await commit([noteEntity.update(stored, { setIfAbsent: { text: "t" } })]);
+    await commit([noteEntity.update(stored, { set: { text: undefined, size: 1 } })]);
+    expect(await Table.get(noteEntity.key(stored))).toEqual({
+      ...noteEntity.key(stored),
+      entity: "note",
+      text: "t",
+      size: 1,
+    });
+  });
+});
+
+describe("delete", () => {
+  it("names the key, with its condition where one is given", () => {
+    expect(noteEntity.delete(ref)).toEqual({ delete: key });
+    expect(noteEntity.delete(ref, "present")).toEqual({ delete: key, if: "present" });
+  });
+});
+
+describe("attributesOf", () => {
+  it("returns declared attributes without the key and the entity's name", () => {
+    expect(noteEntity.attributesOf({ ...given, ...key, entity: "note", size: 2 })).toEqual({ text: "t", size: 2 });
+  });
+});
+
+describe("range", () => {
+  it("covers the items of the entity and no others of the partition", async () => {
+    const book = randomUUID();
+    const { pk } = noteEntity.key({ book, noteId: "" });
+    await commit([
+      ...["a", "b"].map((noteId) => noteEntity.put({ book, noteId }, { text: noteId })),
+      { put: { pk, sk: "NOTD#z" } },
+      { put: { pk, sk: "NOTF#a" } },
+    ]);
+    const { items } = await Table.query<Note>(noteEntity.range({ book }));
+    expect(items.map(({ text }) => text)).toEqual(["a", "b"]);
+  });
+
+  it("is the whole partition for an entity without a prefix", () => {
+    expect(spreadEntity.range({ book: "b" }, 7)).toEqual({ pk: "BOOK#b#7" });
+    expect(noteEntity.range({ book: "b" })).toEqual({ pk: "BOOK#b", beginsWith: "NOTE#" });
+  });
+});
+
+describe("shards", () => {
+  it("puts an item into the shard of its id", () => {
+    const noteIds = Array.from({ length: 100 }, (_, index) => `n${index}`);
+    for (const noteId of noteIds) {
+      expect(spreadEntity.key({ book: "b", noteId })).toEqual({ pk: `BOOK#b#${shardOf(noteId)}`, sk: noteId });
+    }
+    expect(new Set(noteIds.map((noteId) => spreadEntity.key({ book: "b", noteId }).pk)).size).toBe(allShards.length);
+  });
+
+  it("lists all shards as partitions, and one partition for an entity without shards", () => {
+    expect(spreadEntity.partitions({ book: "b" })).toEqual(allShards.map((shard) => `BOOK#b#${shard}`));
+    expect(spreadEntity.partition({ book: "b" }, 3)).toBe("BOOK#b#3");
+    expect(noteEntity.partitions({ book: "b" })).toEqual(["BOOK#b"]);
+    expect(noteEntity.partition({ book: "b" })).toBe("BOOK#b");
+  });
+});

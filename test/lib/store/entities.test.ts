@@ -1,0 +1,164 @@
+// Keys of all entities at once: no id can form another entity's or another workspace's key.
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { featureKinds } from "../../../lib/schema/features.ts";
+import { entities, type ListedEntity } from "../../../lib/store/entities.ts";
+import { childEntity, root } from "../../../lib/store/folder.ts";
+import { isWithin } from "../../../lib/store/refs.ts";
+import { anyId } from "../../support/any-id.ts";
+
+type Ref = Record<string, string | number>;
+
+/** Ids that clients choose, by their names in refs. */
+const clientIds = [
+  "workspace",
+  "organizationId",
+  "userId",
+  "folderId",
+  "parentId",
+  "childId",
+  "documentId",
+  "organizationUserGroupId",
+  "migrationId",
+  "notificationId",
+  "endpointId",
+  "domain",
+  "identity",
+  "editorId",
+  "recordId",
+  "agentId",
+  "sourceId",
+  "id",
+] as const;
+
+/** What the service itself puts into keys. */
+const uuid = "2f1c7a52-0000-4000-8000-000000000000";
+const sha256 = "a".repeat(64);
+const own = {
+  documentUid: uuid,
+  locationUid: uuid,
+  mergedUid: uuid,
+  sourceUid: uuid,
+  claimId: uuid,
+  jobId: uuid,
+  callHash: sha256,
+  hash: sha256,
+  digest: sha256,
+  fingerprint: sha256,
+  setting: "switches",
+  at: "2026-01-01T00:00:00.000Z",
+  createdAt: "2026-01-01T00:00:00.000Z",
+  month: "2026-01",
+  dueAt: 0,
+  index: 0,
+  part: 1,
+  version: 1,
+};
+const messageId = "msg_1767225600000_AAAAAAAAAAAAAAAAAAAAAA";
+
+/** Keys of one kind: an entity, with one value of `kind` where it has several. */
+interface Family {
+  keyOf(ids: Ref): { pk: string; sk: string };
+  /** The client's ids in the key. */
+  ids: string[];
+}
+
+const kindsOf: Record<string, readonly string[]> = {
+  "folder-child": ["document", "folder"],
+  feature: featureKinds,
+  "former-participants": featureKinds,
+  participation: featureKinds,
+};
+
+/** These ids of messages are the service's own. */
+const hasMessageId = ({ name }: ListedEntity) => /^(?:pending|logged)-delivery$/.test(name);
+
+function familyOf(entity: ListedEntity, kind: string): Family {
+  const keyOf = (ids: Ref) => entity.keyOf({ ...ids, ...own, kind, ...(hasMessageId(entity) && { id: messageId }) });
+  const plain = Object.fromEntries(clientIds.map((name) => [name, "a"]));
+  const textOf = (ids: Ref) => JSON.stringify(keyOf(ids));
+  return { keyOf, ids: clientIds.filter((name) => textOf({ ...plain, [name]: "b" }) !== textOf(plain)) };
+}
+
+const families: ReadonlyMap<string, Family> = new Map(
+  entities.flatMap((entity) =>
+    (kindsOf[entity.name] ?? [""]).map((kind) => [`${entity.name} ${kind}`, familyOf(entity, kind)] as const),
+  ),
+);
+const familyOfName = (name: string) => families.get(name) as Family;
+const anyFamily = fc.constantFrom(...families.keys());
+const idsFrom = (id: fc.Arbitrary<string>) => fc.record(Object.fromEntries(clientIds.map((name) => [name, id])));
+
+/** Ids made of other keys' pieces: unescaped, an organization `o#G#g` would be a member `ORG` of the group `g` of `o`. */
+const pieces = ["o", "g", "ORG", "o#G#g", "w", "w#O#o"];
+
+describe("keys", () => {
+  it("are equal only for the same entity and the same ids", () => {
+    fc.assert(
+      fc.property(anyFamily, anyFamily, idsFrom(anyId), idsFrom(anyId), (one, other, these, those) => {
+        const [a, b] = [familyOfName(one).keyOf(these), familyOfName(other).keyOf(those)];
+        if (a.pk !== b.pk || a.sk !== b.sk) return;
+        expect(one).toBe(other);
+        for (const name of familyOfName(one).ids) expect(these[name]).toBe(those[name]);
+      }),
+      { numRuns: 3_000 },
+    );
+  });
+
+  it("differ for ids that are made of other keys' pieces", () => {
+    const combinations = (names: string[]): Ref[] =>
+      names.reduce<Ref[]>((refs, name) => refs.flatMap((ref) => pieces.map((id) => ({ ...ref, [name]: id }))), [{}]);
+    const plain = Object.fromEntries(clientIds.map((name) => [name, "a"]));
+    const made = [...families.values()].flatMap(({ ids, keyOf }) =>
+      combinations(ids).map((ref) => JSON.stringify(keyOf({ ...plain, ...ref }))),
+    );
+    expect(made.length).toBeGreaterThan(10_000);
+    expect(new Set(made).size).toBe(made.length);
+  });
+
+  it("lie in the partitions of their own workspace only", () => {
+    const tenants = fc.constantFrom("w", "w#O#o", "w#X#1", "w%23O", "W", "W#w");
+    const within = fc.constantFrom(
+      ...[...families.keys()].filter((name) => !/^(?:workspace-entry|job|format) /.test(name)),
+    );
+    fc.assert(
+      fc.property(tenants, tenants, within, idsFrom(anyId), (workspace, other, name, ids) => {
+        const { pk } = familyOfName(name).keyOf({ ...ids, workspace });
+        expect(isWithin(workspace, pk)).toBe(true);
+        expect(isWithin(other, pk)).toBe(workspace === other);
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+
+  it("fit the 2,048 and 1,024 bytes of DynamoDB for the longest ids", () => {
+    const longest = fc.constantFrom(
+      "🦜".repeat(256),
+      "#".repeat(100),
+      "%".repeat(256),
+      "é".repeat(150),
+      "a".repeat(256),
+    );
+    fc.assert(
+      fc.property(anyFamily, idsFrom(longest), (name, ids) => {
+        const { pk, sk } = familyOfName(name).keyOf(ids);
+        expect(Buffer.byteLength(pk)).toBeLessThanOrEqual(2_048);
+        expect(Buffer.byteLength(sk)).toBeLessThanOrEqual(1_024);
+      }),
+      { numRuns: 1_000 },
+    );
+  });
+
+  it("separate a folder's documents from its folders, and the root's children from every folder's", () => {
+    const organization = { workspace: "w", organizationId: "o" };
+    const skOf = (kind: "document" | "folder") =>
+      childEntity.key({ ...organization, parentId: root, kind, childId: "x" }).sk;
+    expect(skOf("document")).not.toBe(skOf("folder"));
+    const atRoot = childEntity.partition({ ...organization, parentId: root });
+    fc.assert(
+      fc.property(anyId, (parentId) => {
+        expect(childEntity.partition({ ...organization, parentId })).not.toBe(atRoot);
+      }),
+    );
+  });
+});

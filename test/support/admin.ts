@@ -1,0 +1,53 @@
+// The administration command inside this process. The mocked outputs of the stack `s` name the engines of all tests.
+import { Readable } from "node:stream";
+import { CloudFormationClient, DescribeStacksCommand } from "@aws-sdk/client-cloudformation";
+import { mockClient } from "aws-sdk-client-mock";
+import { afterEach, beforeEach, expect } from "vitest";
+import { admin } from "../../infra/admin/program.ts";
+
+const { TABLE_NAME = "", KMS_KEY_ID = "" } = process.env;
+export const cloudFormation = mockClient(CloudFormationClient);
+
+export function stackHas(outputs: Record<string, string>): void {
+  const Outputs = Object.entries(outputs).map(([OutputKey, OutputValue]) => ({ OutputKey, OutputValue }));
+  const stack = { StackName: "s", CreationTime: new Date(0), StackStatus: "CREATE_COMPLETE" as const, Outputs };
+  cloudFormation.on(DescribeStacksCommand, { StackName: "s" }).resolves({ Stacks: [stack] });
+}
+
+/** For each test of the file: the stack, and afterwards the environment as before. */
+export function mockStack(): void {
+  beforeEach(() => {
+    cloudFormation.reset();
+    stackHas({ ApiUrl: "https://api.example.com", TableName: TABLE_NAME, KeyId: KMS_KEY_ID });
+  });
+  afterEach(() => {
+    Object.assign(process.env, { TABLE_NAME, KMS_KEY_ID });
+  });
+}
+
+export async function run(args: readonly string[], stdin: Readable = Readable.from([])) {
+  const output = { stdout: "", stderr: "" };
+  const print = (text: string) => {
+    output.stdout += text;
+  };
+  const printError = (text: string) => {
+    output.stderr += text;
+  };
+  const status = await admin([...args], { stdin, print, printError });
+  return { status, ...output };
+}
+
+/** Runs the command on the stack. Returns its output as JSON. */
+export async function onStack(args: readonly string[], stdin?: Readable) {
+  const { status, stdout, stderr } = await run([...args, "--stack", "s", "--json"], stdin);
+  expect({ status, stderr }).toEqual({ status: 0, stderr: "" });
+  return JSON.parse(stdout);
+}
+
+/** Runs a command that fails. Returns its one line of error output. */
+export async function errorLine(args: readonly string[], stdin?: Readable): Promise<string> {
+  const { status, stdout, stderr } = await run(args, stdin);
+  expect({ status, stdout }).toEqual({ status: 1, stdout: "" });
+  expect(stderr).toMatch(/^[^\n]+\n$/);
+  return stderr;
+}

@@ -1,0 +1,17 @@
+import type { Source } from "./sources.ts";
+
+/** Circles of imports, type imports included: each as the files on the way, the first one again at the end. */
+export function importCircles(all: readonly Source[]): string[][] {
+  const importsOf = new Map(all.map(({ file, imports }) => [file, imports]));
+  const finished = new Set<string>();
+  const circles: string[][] = [];
+  for (const { file } of all) visit(file, []);
+  return circles;
+
+  function visit(file: string, path: string[]): void {
+    if (path.includes(file)) circles.push([...path.slice(path.indexOf(file)), file]);
+    if (path.includes(file) || finished.has(file)) return;
+    for (const next of importsOf.get(file) ?? []) visit(next, [...path, file]);
+    finished.add(file);
+  }
+}
