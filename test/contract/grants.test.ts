@@ -125,8 +125,10 @@ it.each(endpoints.filter(({ group }) => group !== "fallback").map((each) => [eac
   async (_, endpoint) => {
     await run(endpoint);
     const granted = new Set(endpoint.grants.flatMap(actionsBehind));
-    expect([...used].filter((action) => !granted.has(action))).toEqual([]);
+    const missing = [...used].filter((action) => !granted.has(action));
+    expect(missing, "add what lib/grants.ts has for these actions to `grants` of the declaration").toEqual([]);
     const unused = endpoint.grants.filter((grant) => !actionsBehind(grant).some((action) => used.has(action)));
-    expect(unused).toEqual(needsVendor[endpoint.name] ?? []);
+    const hint = "remove these grants, or add a request that uses them to `more` in this file";
+    expect(unused, hint).toEqual(needsVendor[endpoint.name] ?? []);
   },
 );
