@@ -1,4 +1,4 @@
-// The parts of the documents that are generated from the code. Each is between `<!-- generated:NAME -->` and
+// The parts of the READMEs that follow from the code. Each stands between `<!-- generated:NAME -->` and
 // `<!-- /generated -->`.
 import { type Endpoint, groups } from "../lib/http/endpoint.ts";
 import { keptDays } from "../lib/retention.ts";
@@ -6,52 +6,72 @@ import { endpoints, workers } from "./deployables.ts";
 import { dataTable } from "./readme-data.ts";
 import { table } from "./readme-table.ts";
 
-/** The documents with generated parts. */
-export const documents = ["README.md", "lib/store/README.md"];
+/** Where generated parts stand. */
+export const documents = ["README.md", "functions/README.md", "lib/store/README.md"];
 
 const parts: Record<string, () => string> = {
-  endpoints: endpointTable,
+  groups: groupTable,
+  endpoints: endpointTables,
   data: dataTable,
   retention,
   workers: workerTable,
 };
 
-/** Returns the text with its generated parts replaced by current ones. */
+/** The text with its generated parts as they should be. */
 export function withGenerated(text: string): string {
   return text.replace(/(<!-- generated:(\w+) -->\n)[\s\S]*?(<!-- \/generated -->)/g, (_, start, name, end) => {
     const part = parts[name];
-    if (!part)
-      throw new Error(`There is no generated part named ${name}. The parts are ${Object.keys(parts).join(", ")}.`);
+    if (!part) throw new Error(`A README names a generated part that does not exist: ${name}.`);
     return `${start}${part()}\n${end}`;
   });
 }
 
-/** One row for each endpoint of the contract, and one for all companion endpoints of a group. */
-function endpointTable(): string {
-  const rows = groups.flatMap((group) => {
+/** What each group is for. All of them, or this does not compile. */
+const purposes: Record<(typeof groups)[number], string> = {
+  access: "users, user groups, grants, resolved permissions, user tokens",
+  content: "organizations, folders, documents, locations, migrations, comments and other feature data",
+  workspace: "webhook endpoints, email, activity log, permission provider, AI models, allowed domains",
+  collaboration: "editor content, presence, notifications and preferences, export of a user's data",
+  ai: "text to a language model, agents from files, the memory of judgments and knowledge",
+};
+
+/** One row a group. */
+function groupTable(): string {
+  const rows = groups.map((group) => {
     const members = endpoints.filter((each) => each.group === group);
-    const numbered = members.filter((each) => each.contract !== undefined);
     const companions = members.filter((each) => each.companion);
-    return [
-      ...numbered
-        .sort((one, other) => Number(one.contract) - Number(other.contract))
-        .map((each) => [group, String(each.contract), rowTextOf(each)]),
-      ...(companions.length > 0 ? [[group, "companions", companions.map(rowTextOf).join("<br>")]] : []),
-    ];
+    const link = `[${group}](functions/README.md#${group})`;
+    return [link, String(members.length - companions.length), String(companions.length), purposes[group]];
   });
-  return table(["Group", "Contract", "Endpoint"], rows);
+  return table(["Group", "Contract", "Companions", "For"], rows);
 }
 
-const rowTextOf = ({ method, path, summary }: Endpoint) => `\`${method} ${path}\` ${summary}`;
+/** One table a group, one row an endpoint: the contract's by number, then the companions by path. */
+function endpointTables(): string {
+  const tables = groups.map((group) => {
+    const members = endpoints.filter((each) => each.group === group);
+    const sorted = members.sort((one, other) => rank(one) - rank(other) || (one.path < other.path ? -1 : 1));
+    return `## ${group}\n\n${table(["Endpoint", "What it does", "Contract", "File"], sorted.map(endpointRow))}`;
+  });
+  return tables.join("\n\n");
+}
+
+const rank = ({ contract }: Endpoint) => contract ?? Number.MAX_SAFE_INTEGER;
+
+function endpointRow(declared: Endpoint): string[] {
+  const { method, path, summary, contract, group, name } = declared;
+  const file = `[${name}.ts](${group}/${name}.ts)`;
+  return [`\`${method} ${path}\``, summary, contract === undefined ? "companion" : String(contract), file];
+}
 
 function retention(): string {
   const { doneJob, failedJob, expiredGrant, idempotentReply, delivery, memoryChange, ingestRun } = keptDays;
   return (
-    `- **Retention** (\`ttl\`): jobs are kept ${doneJob} days after they are done and ${failedJob} days after they have ` +
-    `failed, grants on folders and documents ${expiredGrant} days after they expire, webhook deliveries ${delivery} days, the ` +
-    `log of changes to the memory ${memoryChange} days, runs of extractions and their files ${ingestRun} days, and replies to an ` +
-    `Idempotency-Key ${24 * idempotentReply} hours. Reads compare times themselves; \`ttl\` only deletes old items. A grant on ` +
-    "an organization is part of the user's item, which is not deleted."
+    `- **Retention**: a job is kept ${doneJob} days after it is done and ${failedJob} days after it has failed, a grant ` +
+    `on a folder or document ${expiredGrant} days after its end, a webhook delivery ${delivery} days, the log of changes ` +
+    `to the memory ${memoryChange} days, the run of an extraction with its file ${ingestRun} days, the reply to an ` +
+    `Idempotency-Key ${24 * idempotentReply} hours. Reads decide by the time; the attribute \`ttl\` only cleans up. ` +
+    "A grant on an organization is part of its user's item, which stays."
   );
 }
 

@@ -10,7 +10,7 @@ export const permissionsRemove = endpoint({
   name: "permissions-remove",
   path: "/v2/auth/permissions/remove",
   group: "access",
-  summary: "Take away a user's grants on organizations, folders and documents; what was not granted is no error.",
+  summary: "Remove a user's grants on organizations, folders and documents; a missing grant is no error.",
   grants: ["table:read", "table:write", "table:delete"],
   events: ["permission.update"],
   data: z.object({

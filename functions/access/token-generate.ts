@@ -39,6 +39,7 @@ export const tokenGenerate = endpoint({
   reply: z.object({ token: z.string() }),
   message: "Token generated.",
 
+  /** See DECISIONS.md#generating-a-token. */
   async handle({ data, caller, request }) {
     const { workspace } = caller;
     const { userId, userProperties, permissions } = data;

@@ -10,7 +10,7 @@ export const usergroupUsersDelete = endpoint({
   name: "usergroup-users-delete",
   path: "/v1/organizations/usergroups/users/delete",
   group: "access",
-  summary: "Take users out of an organization user group.",
+  summary: "Remove users from an organization user group.",
   grants: ["table:read", "table:write", "table:delete"],
   events: ["usergroup.user_delete"],
   data: GroupMembers,

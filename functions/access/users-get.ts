@@ -10,7 +10,7 @@ export const usersGet = endpoint({
   name: "users-get",
   path: "/v2/users/get",
   group: "access",
-  summary: "List the users of an organization, or look some up.",
+  summary: "List the users of an organization, or get those with the given ids.",
   grants: ["table:read"],
   errors: ["NOT_FOUND"],
   data: z.object({

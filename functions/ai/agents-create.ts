@@ -9,7 +9,7 @@ export const agentsCreate = endpoint({
   name: "agents-create",
   path: "/v2/agents/create",
   group: "ai",
-  summary: "Create an agent, such as from a draft that was extracted.",
+  summary: "Create an agent, for example from an extracted draft.",
   grants: ["table:write"],
   data: z.object(AgentFields),
   example: {

@@ -12,7 +12,7 @@ export const agentsGet = endpoint({
   name: "agents-get",
   path: "/v2/agents/get",
   group: "ai",
-  summary: "List the workspace's agents, or those of the ids given that exist.",
+  summary: "List the workspace's agents, or get those with the given ids.",
   grants: ["table:read"],
   data: z.object({ agentIds: optional(ids(idsMax)), pageSize: optional(PageSize), pageToken: optional(PageToken) }),
   example: { pageSize: 20 },

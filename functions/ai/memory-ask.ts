@@ -19,7 +19,7 @@ export const memoryAsk = endpoint({
   path: "/v2/memory/ask",
   group: "ai",
   contract: 22,
-  summary: "Ask a question over the workspace's judgments; over its knowledge too where no organization is named.",
+  summary: "Ask a question over the workspace's judgments, and over its knowledge if no organization is named.",
   settings: ["ai"],
   grants: ["table:read", "key:unseal"],
   errors: ["FAILED_PRECONDITION"],

@@ -11,7 +11,7 @@ export const memorySearch = endpoint({
   name: "memory-search",
   path: "/v2/memory/search",
   group: "ai",
-  summary: "Search the judgments of the workspace's memory; the best come first.",
+  summary: "Search the judgments of the workspace's memory; the best match comes first.",
   grants: ["table:read"],
   data: z.object({
     query: Query,

@@ -25,7 +25,7 @@ export const notificationsAdd = endpoint({
   path: "/v2/notifications/add",
   group: "collaboration",
   contract: 25,
-  summary: "Notify users, or a whole organization, of what happened on a document.",
+  summary: "Notify users or a whole organization about an event on a document.",
   grants: ["table:read", "table:write", "queue:notify"],
   events: ["document.add", "notification.add", "organization.add"],
   errors: ["NOT_FOUND"],

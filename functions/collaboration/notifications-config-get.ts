@@ -20,7 +20,7 @@ export const notificationsConfigGet = endpoint({
   path: "/v2/notifications/config/get",
   group: "collaboration",
   contract: 23,
-  summary: "Get what a user wants to be notified of, on documents and in an organization.",
+  summary: "Get a user's notification preferences for documents and for an organization.",
   needs: ["notifications"],
   grants: ["table:read"],
   errors: ["FAILED_PRECONDITION"],

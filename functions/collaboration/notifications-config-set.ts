@@ -23,7 +23,7 @@ export const notificationsConfigSet = endpoint({
   path: "/v1/notifications/config/set",
   group: "collaboration",
   contract: 24,
-  summary: "Set what users want to be notified of, on documents or, with none given, in the organization.",
+  summary: "Set notification preferences of users for documents, or for the organization if no document is given.",
   needs: ["notifications"],
   grants: ["table:read", "table:write"],
   errors: ["FAILED_PRECONDITION"],
@@ -48,6 +48,7 @@ export const notificationsConfigSet = endpoint({
   timeoutSeconds: 25,
   message: "Notification preferences set.",
 
+  /** See DECISIONS.md#notification-preferences. */
   async handle({ data, caller: { workspace } }) {
     const { organizationId, config } = data;
     const userIds = distinct(data.userIds);

@@ -14,7 +14,7 @@ export const notificationsRead = endpoint({
   name: "notifications-read",
   path: "/v2/notifications/read",
   group: "collaboration",
-  summary: "Mark notifications of a user as read: those given, or all that were added until now.",
+  summary: "Mark notifications of a user as read: the given ones, or all that exist now.",
   grants: ["table:read", "table:write", "table:batch"],
   errors: ["NOT_FOUND"],
   data: z.object({ organizationId: Id, userId: Id, notificationIds: optional(listOf(NotificationId)) }),

@@ -13,7 +13,7 @@ export const presenceAdd = endpoint({
   name: "presence-add",
   path: "/v2/presence/add",
   group: "collaboration",
-  summary: "Say that users are on a document, or still are.",
+  summary: "Add users to the presence on a document, or renew their presence.",
   grants: ["table:read", "table:write"],
   events: ["presence.add"],
   errors: ["NOT_FOUND"],

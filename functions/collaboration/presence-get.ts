@@ -10,7 +10,7 @@ export const presenceGet = endpoint({
   name: "presence-get",
   path: "/v2/presence/get",
   group: "collaboration",
-  summary: "List who is on a document.",
+  summary: "List the users who are present on a document.",
   grants: ["table:read"],
   errors: ["NOT_FOUND"],
   data: z.object({

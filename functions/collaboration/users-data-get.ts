@@ -104,7 +104,7 @@ function eachList<From, To>(pages: Record<keyof Positions, From>, of: (page: Fro
   };
 }
 
-/** The role is part of it as long as the grant is active. */
+/** The profile (DECISIONS.md#user-data-export). It has the role while the grant is active. */
 function profileOf(user: User.User | undefined) {
   if (!User.hasProfile(user)) return null;
   const { userId, name, email, accessRole, expiresAt, createdAt = "" } = user;

@@ -20,7 +20,7 @@ export const documentsDataAdd = endpoint({
   name: "documents-data-add",
   path: "/v2/organizations/documents/data/add",
   group: "content",
-  summary: "Add comments, reactions and recordings to a location of a document; those with a known id are replaced.",
+  summary: "Add comments, reactions and recordings to a location of a document; an item with a known id is replaced.",
   grants: ["table:read", "table:write", "table:delete"],
   events: ["comment.add", "comment_annotation.add", "reaction.add", "recorder.done"],
   errors: ["NOT_FOUND"],

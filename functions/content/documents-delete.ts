@@ -15,7 +15,7 @@ export const documentsDelete = endpoint({
   path: "/v1/organizations/documents/delete",
   group: "content",
   contract: 21,
-  summary: "Delete documents with all that belongs to them.",
+  summary: "Delete documents with all their data.",
   grants: ["table:read", "table:write", "table:delete", "queue:purge"],
   events: ["document.delete"],
   errors: ["NOT_FOUND"],

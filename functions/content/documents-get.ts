@@ -11,7 +11,7 @@ export const documentsGet = endpoint({
   name: "documents-get",
   path: "/v2/organizations/documents/get",
   group: "content",
-  summary: "List the documents of an organization, those directly in one folder, or look some up.",
+  summary: "List the documents of an organization or of one folder, or get those with the given ids.",
   grants: ["table:read"],
   errors: ["NOT_FOUND"],
   data: z.object({

@@ -10,7 +10,7 @@ export const documentsMigrateStatus = endpoint({
   path: "/v2/organizations/documents/migrate/status",
   group: "content",
   contract: 26,
-  summary: "Get how far a document's migration to a new id is.",
+  summary: "Get the status of a document's migration to a new id.",
   grants: ["table:read"],
   errors: ["NOT_FOUND"],
   data: z.object({ organizationId: Id, migrationId: Id }),

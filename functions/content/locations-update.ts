@@ -14,7 +14,7 @@ export const locationsUpdate = endpoint({
   path: "/v1/organizations/documents/locations/update",
   group: "content",
   contract: 5,
-  summary: "Change a location of a document: its fields, its identity, or which other location it is merged into.",
+  summary: "Update a location of a document: its fields or its identity, or merge it into another location.",
   grants: ["table:read", "table:write", "table:delete"],
   events: ["location.update"],
   errors: ["NOT_FOUND", "ALREADY_EXISTS"],

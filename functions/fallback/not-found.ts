@@ -8,7 +8,7 @@ export const notFound = endpoint({
   path: "/{proxy+}",
   method: "ANY",
   group: "fallback",
-  summary: "Answers what no route matches.",
+  summary: "Answers requests that no route matches.",
   credentials: "none",
   envelope: "raw",
   grants: [],

@@ -5,7 +5,7 @@ import { fanOutEvents } from "../../lib/webhooks/fan-out-events.ts";
 export const fanout = worker({
   name: "fanout",
   jobs: "fanout",
-  summary: "Turns events into deliveries, one for each webhook endpoint that wants them.",
+  summary: "Turns events into deliveries, one for each webhook endpoint that wants the event.",
   grants: ["table:read", "table:write", "table:batch", "queue:fanout", "queue:drain"],
 
   async run(job, until) {

@@ -12,7 +12,7 @@ export const activityconfigUpdate = endpoint({
   name: "activityconfig-update",
   path: "/v2/workspace/activityconfig/update",
   group: "workspace",
-  summary: "Update the activity-log configuration; what is not sent stays.",
+  summary: "Update the activity-log configuration; fields that are not sent stay.",
   settings: ["activity"],
   grants: ["table:read", "table:write"],
   data: z.object({

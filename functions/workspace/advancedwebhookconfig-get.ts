@@ -6,7 +6,7 @@ export const advancedwebhookconfigGet = endpoint({
   name: "advancedwebhookconfig-get",
   path: "/v2/workspace/advancedwebhookconfig/get",
   group: "workspace",
-  summary: "Get whether advanced webhooks are switched on.",
+  summary: "Get whether advanced webhooks are enabled.",
   settings: ["switches"],
   grants: ["table:read"],
   data: z.object({}),

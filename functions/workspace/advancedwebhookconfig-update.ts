@@ -8,8 +8,7 @@ export const advancedwebhookconfigUpdate = endpoint({
   name: "advancedwebhookconfig-update",
   path: "/v2/workspace/advancedwebhookconfig/update",
   group: "workspace",
-  summary:
-    "Switch advanced webhooks on or off. While they are off nothing is delivered; what waits goes on afterwards.",
+  summary: "Enable or disable advanced webhooks. While they are disabled, deliveries wait; they resume afterwards.",
   settings: ["switches", "webhooks"],
   grants: ["table:read", "table:write", "queue:fanout"],
   data: z.object({ isEnabled: Flag }),

@@ -7,7 +7,7 @@ export const aimodelconfigGet = endpoint({
   name: "aimodelconfig-get",
   path: "/v2/workspace/aimodelconfig/get",
   group: "workspace",
-  summary: "The AI model configuration, with its keys masked.",
+  summary: "Get the AI model configuration, with its keys masked.",
   settings: ["ai"],
   grants: ["table:read"],
   data: z.object({}),

@@ -12,7 +12,7 @@ export const aimodelconfigUpdate = endpoint({
   name: "aimodelconfig-update",
   path: "/v2/workspace/aimodelconfig/update",
   group: "workspace",
-  summary: "Set API keys, base URLs and default models of the AI vendors. What is not sent stays.",
+  summary: "Set API keys, base URLs and default models of the AI vendors; fields that are not sent stay.",
   settings: ["ai"],
   grants: ["table:read", "table:write", "key:seal"],
   data: ModelConfigChange.check(

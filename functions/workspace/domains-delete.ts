@@ -8,7 +8,7 @@ export const domainsDelete = endpoint({
   name: "domains-delete",
   path: "/v2/workspace/domains/delete",
   group: "workspace",
-  summary: "Delete allowed domains; an unknown one is no error.",
+  summary: "Delete allowed domains; an unknown domain is no error.",
   grants: ["table:read", "table:delete"],
   data: z.object({ domains: Domains }),
   example: { domains: ["example.com"] },

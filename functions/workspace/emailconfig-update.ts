@@ -9,7 +9,7 @@ export const emailconfigUpdate = endpoint({
   path: "/v2/workspace/emailconfig/update",
   group: "workspace",
   contract: 7,
-  summary: "Update the email configuration. The first enabling switches the standard triggers on.",
+  summary: "Update the email configuration. The first enabling sets the standard triggers.",
   settings: ["email"],
   grants: ["table:read", "table:write", "key:seal", "key:unseal"],
   data: EmailChange,

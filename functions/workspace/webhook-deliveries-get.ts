@@ -11,7 +11,7 @@ export const webhookDeliveriesGet = endpoint({
   name: "webhook-deliveries-get",
   path: "/v2/workspace/advancedwebhook/deliveries/get",
   group: "workspace",
-  summary: "List an advanced webhook endpoint's deliveries, the newest event first. They are kept for 30 days.",
+  summary: "List the deliveries of an advanced webhook endpoint, newest first. They are kept for 30 days.",
   needs: ["advancedWebhooks"],
   grants: ["table:read"],
   errors: ["FAILED_PRECONDITION", "NOT_FOUND"],

@@ -9,7 +9,7 @@ export const webhookDeliveriesRetry = endpoint({
   name: "webhook-deliveries-retry",
   path: "/v2/workspace/advancedwebhook/deliveries/retry",
   group: "workspace",
-  summary: "Send failed deliveries of an advanced webhook endpoint again: one of them, or those since a time.",
+  summary: "Retry failed deliveries of an advanced webhook endpoint: one of them, or all since a time.",
   needs: ["advancedWebhooks"],
   grants: ["table:read", "table:write", "queue:fanout"],
   errors: ["FAILED_PRECONDITION", "NOT_FOUND"],

@@ -10,8 +10,7 @@ export const webhookEndpointsCreate = endpoint({
   name: "webhook-endpoints-create",
   path: "/v2/workspace/advancedwebhook/endpoints/create",
   group: "workspace",
-  summary:
-    "Create an advanced webhook endpoint. Without filterTypes it gets every event, without channels of every channel.",
+  summary: "Create an advanced webhook endpoint. Without filterTypes it gets all types, without channels all channels.",
   needs: ["advancedWebhooks"],
   settings: ["webhooks"],
   grants: ["table:read", "table:write", "key:seal"],

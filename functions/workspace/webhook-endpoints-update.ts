@@ -11,7 +11,8 @@ export const webhookEndpointsUpdate = endpoint({
   path: "/v2/workspace/advancedwebhook/endpoints/update",
   group: "workspace",
   contract: 3,
-  summary: "Update an advanced webhook endpoint: what is not sent stays; null clears channels, rateLimit and metadata.",
+  summary:
+    "Update an advanced webhook endpoint. Fields that are not sent stay; null clears channels, rateLimit and metadata.",
   needs: ["advancedWebhooks"],
   settings: ["webhooks"],
   grants: ["table:read", "table:write", "queue:fanout"],

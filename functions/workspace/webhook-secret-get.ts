@@ -8,7 +8,7 @@ export const webhookSecretGet = endpoint({
   name: "webhook-secret-get",
   path: "/v2/workspace/advancedwebhook/endpoints/secret/get",
   group: "workspace",
-  summary: "Get the secret that an advanced webhook endpoint's deliveries are signed with.",
+  summary: "Get the secret that signs the deliveries of an advanced webhook endpoint.",
   needs: ["advancedWebhooks"],
   grants: ["table:read", "key:unseal"],
   errors: ["FAILED_PRECONDITION", "NOT_FOUND"],

@@ -7,8 +7,7 @@ export const webhookSecretRotate = endpoint({
   name: "webhook-secret-rotate",
   path: "/v2/workspace/advancedwebhook/endpoints/secret/rotate",
   group: "workspace",
-  summary:
-    "Give an advanced webhook endpoint a new secret. For 24 hours deliveries carry a signature by the old one too.",
+  summary: "Rotate the secret of an advanced webhook endpoint. For 24 hours, the old secret signs deliveries too.",
   needs: ["advancedWebhooks"],
   grants: ["table:read", "table:write", "key:seal"],
   errors: ["FAILED_PRECONDITION", "NOT_FOUND"],

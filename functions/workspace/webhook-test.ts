@@ -8,7 +8,7 @@ export const webhookTest = endpoint({
   name: "webhook-test",
   path: "/v2/workspace/advancedwebhook/endpoints/test",
   group: "workspace",
-  summary: "Send the event webhook_endpoint.test to an advanced webhook endpoint, whatever its filters.",
+  summary: "Send the event webhook_endpoint.test to an advanced webhook endpoint, regardless of its filters.",
   needs: ["advancedWebhooks"],
   grants: ["table:read", "table:write", "queue:fanout"],
   errors: ["FAILED_PRECONDITION", "NOT_FOUND"],

@@ -1,4 +1,4 @@
-// From decisions to the entries in the reply of get-permissions.
+// From decisions to the entries in the reply of get-permissions (DECISIONS.md#denied-and-missing-resources).
 import { byId } from "../http/item-results.ts";
 import type { Permission, Permissions } from "../schema/permissions.ts";
 import type { Decision, Question, Resource, Subjects } from "./resolve.ts";

@@ -32,7 +32,7 @@ export interface EndpointSpec<Data extends z.ZodMiniType, Reply extends z.ZodMin
   path: `/${string}`;
   method?: "POST" | "GET" | "ANY";
   group: Group;
-  /** Its number among the contract's 26. Without one it is a companion: added because those cannot live without it. */
+  /** Its number in lib/CONTRACT.md. Without one it is a companion, as that page says. */
   contract?: number;
   summary: string;
   /** Switches that must be on, else FAILED_PRECONDITION. */

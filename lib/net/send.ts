@@ -1,4 +1,4 @@
-// Every request to an address that a customer gave goes through here.
+// Every request to an address that a customer gave goes through here (DECISIONS.md#outbound-addresses).
 import { defaultEgress, type Egress } from "./egress.ts";
 import { exchange, type OutboundReply, type OutboundRequest } from "./exchange.ts";
 import { OutboundError } from "./outbound-error.ts";

@@ -1,4 +1,4 @@
-// From one notification to all its recipients, in steps: first the users that it names, then the organization's
+// From one notification to all its recipients (DECISIONS.md#notification-fan-out), in steps: first the users that it names, then the organization's
 // members, a page of each shard at a time. A run that ends early returns the payload of the next one.
 import { loadSubjects } from "../access/resolve.ts";
 import { emptyPartition } from "../deletion/purge.ts";

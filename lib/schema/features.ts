@@ -1,4 +1,4 @@
-// Feature data: comment annotations, reactions and recordings. An export returns an item as it was added, with its
+// Feature data: comment annotations, reactions and recordings (DECISIONS.md#feature-data). An export returns an item as it was added, with its
 // place now. Fields that are not listed here are dropped; the fields of `metadata` are the client's own.
 import * as z from "zod/mini";
 import { hasLongText } from "./free-form.ts";

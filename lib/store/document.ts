@@ -1,5 +1,6 @@
-// A document's id is a name: its item points to an internal id, and all data of the document is kept under that.
-// Deleting removes the pointer, so the data is gone for every reader at once. An id added again gets a new internal id.
+// A document's id is a name: its item points to an internal id, and all data of the document is kept under that. Deleting
+// removes the pointer, so the data is gone for every reader at once (DECISIONS.md#deletion). An id added again gets a new
+// internal id.
 import { entity } from "../dynamodb/entity.ts";
 import { segment } from "../dynamodb/key.ts";
 import { fitting, type Page, pageOf } from "../dynamodb/page.ts";

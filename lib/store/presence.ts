@@ -1,4 +1,4 @@
-// Who is on a document now. An entry ends at its time: readers compare it, and the table deletes the entry later.
+// Who is on a document now (DECISIONS.md#presence). An entry ends at its time: readers compare it, and the table deletes the entry later.
 import { entity } from "../dynamodb/entity.ts";
 import { type Key, segment } from "../dynamodb/key.ts";
 import { type Page, pageOf } from "../dynamodb/page.ts";

@@ -105,7 +105,7 @@ export async function drain(
     return receiver;
   }
 
-  /** Undefined: no delivery may be attempted now. They keep their place, and enabling the endpoint wakes the run. */
+  /** Undefined: no delivery may be attempted now (DECISIONS.md#disabled-endpoints). Enabling the endpoint wakes the run. */
   async function read() {
     const { endpoint, isOn } = await WebhookEndpoint.getForDelivery(ref);
     isParked ||= !endpoint || endpoint.disabled || !isOn;

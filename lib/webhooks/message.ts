@@ -1,4 +1,4 @@
-// From an event to the message that one endpoint receives.
+// From an event to the message that one endpoint receives (DECISIONS.md#webhook-body).
 import { hash } from "node:crypto";
 import type { DomainEvent } from "../jobs/outbox.ts";
 import { idPrefix, type Pending } from "../store/delivery.ts";

@@ -1,4 +1,4 @@
-// Standard Webhooks: what a receiver can verify a delivery by.
+// Standard Webhooks: how a receiver can verify a delivery (DECISIONS.md#webhook-signatures).
 import { Webhook } from "standardwebhooks";
 
 /** The headers of one attempt; a signature for each secret, so that a receiver may have either while it rotates. */

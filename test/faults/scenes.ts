@@ -23,9 +23,9 @@ import { userEntity } from "../../lib/store/user.ts";
 import * as Workspace from "../../lib/store/workspace.ts";
 import type { AwsCommand } from "../support/aws/edge.ts";
 import type { Scene } from "../support/aws/faults.ts";
+import { ann, at, documentData } from "../support/furnished-table.ts";
 import { numbered } from "../support/notifications.ts";
 import { addEndpoint, eventOf, hooked } from "../support/webhooks.ts";
-import { ann, at, documentData } from "./furnish.ts";
 
 export const organizationId = "o";
 const [documentUid, reservedUid] = ["x", "r"] as [DocumentUid, DocumentUid];

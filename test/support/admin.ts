@@ -2,8 +2,9 @@
 import { Readable } from "node:stream";
 import { CloudFormationClient, DescribeStacksCommand } from "@aws-sdk/client-cloudformation";
 import { mockClient } from "aws-sdk-client-mock";
-import { afterEach, beforeEach, expect } from "vitest";
+import { afterEach, beforeAll, beforeEach, expect } from "vitest";
 import { admin } from "../../infra/admin/program.ts";
+import { requireFormat } from "../../lib/store/format.ts";
 
 const { TABLE_NAME = "", KMS_KEY_ID = "" } = process.env;
 export const cloudFormation = mockClient(CloudFormationClient);
@@ -14,8 +15,9 @@ export function stackHas(outputs: Record<string, string>): void {
   cloudFormation.on(DescribeStacksCommand, { StackName: "s" }).resolves({ Stacks: [stack] });
 }
 
-/** For each test of the file: the stack, and afterwards the environment as before. */
+/** For each test of the file: the stack on a marked table, and afterwards the environment as before. */
 export function mockStack(): void {
+  beforeAll(requireFormat);
   beforeEach(() => {
     cloudFormation.reset();
     stackHas({ ApiUrl: "https://api.example.com", TableName: TABLE_NAME, KeyId: KMS_KEY_ID });

@@ -8,8 +8,8 @@ import * as Blob from "../../../lib/store/blob.ts";
 import * as Grant from "../../../lib/store/grant.ts";
 import { type DocumentUid, documentDataPartition } from "../../../lib/store/refs.ts";
 import * as Workspace from "../../../lib/store/workspace.ts";
-import { furnish } from "../../faults/furnish.ts";
 import { interceptStore } from "../../support/aws/intercept-store.ts";
+import { furnish } from "../../support/furnished-table.ts";
 import { deliver, storeJob } from "../../support/run-worker.ts";
 import { itemsOf } from "../../support/scan.ts";
 

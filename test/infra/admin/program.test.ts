@@ -4,12 +4,15 @@ import { GetCommand } from "@aws-sdk/lib-dynamodb";
 import { afterEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import { foldersAdd } from "../../../functions/content/folders-add.ts";
 import { authtokensGet } from "../../../functions/workspace/authtokens-get.ts";
+import type { Item } from "../../../lib/dynamodb/key.ts";
 import { aiVendors, switchNames } from "../../../lib/schema/setting-names.ts";
+import { formatEntity } from "../../../lib/store/format.ts";
 import * as Setting from "../../../lib/store/setting.ts";
 import * as Workspace from "../../../lib/store/workspace.ts";
 import { cloudFormation, errorLine, mockStack, onStack, run, stackHas } from "../../support/admin.ts";
 import { mockAws } from "../../support/aws/mock.ts";
 import { call, newWorkspace } from "../../support/call.ts";
+import { mocked } from "../../support/workspace.ts";
 
 mockStack();
 afterEach(() => void vi.useRealTimers());
@@ -98,11 +101,11 @@ describe("settings", () => {
 
 describe("--stack", () => {
   it("uses the table and key of the stack's outputs", async () => {
-    const aws = mockAws([{ pk: "W#w", sk: "WORKSPACE", apiKey: "w", name: "", createdAt: "" }]);
+    const aws = mockAws([mocked.rows[0] as Item, formatEntity.put({}, { version: 1 }).put]);
     onTestFinished(aws.restore);
     stackHas({ TableName: "their-table", KeyId: "their-key" });
     await onStack(["ai-key", "set", "--vendor", "openai", "--workspace", "w"], Readable.from(["sk"]));
-    expect(aws.calls()).toEqual(["Get W#w WORKSPACE", "Update W#w SETTING#ai", "GenerateDataKey"]);
+    expect(aws.calls()).toEqual(["Get FORMAT FORMAT", "Get W#w WORKSPACE", "Update W#w SETTING#ai", "GenerateDataKey"]);
     expect(aws.dynamo.commandCalls(GetCommand)[0]?.args[0].input.TableName).toBe("their-table");
     expect(aws.kms.calls()[0]?.args[0].input).toMatchObject({
       KeyId: "their-key",

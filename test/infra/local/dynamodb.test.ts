@@ -11,7 +11,7 @@ import { end, identify, isRunning } from "../../../infra/local/processes.ts";
 import { createTable } from "../../../infra/local/table.ts";
 import { enginesOn, temporaryFolder } from "../../support/local/start.ts";
 
-const user = fileURLToPath(new URL("open-engine.ts", import.meta.url));
+const user = fileURLToPath(new URL("../../support/local/open-engine.ts", import.meta.url));
 const stateOf = (dir: string) => JSON.parse(readFileSync(join(dir, "engine.json"), "utf8"));
 
 /** Another process that uses the folder's engine. */

@@ -4,7 +4,7 @@ import { afterEach, describe, expect, it, vi } from "vitest";
 import { descendantsOf } from "../../../lib/deletion/descendants.ts";
 import { entities } from "../../../lib/store/entities.ts";
 import { formatEntity } from "../../../lib/store/format.ts";
-import { furnish } from "../../faults/furnish.ts";
+import { furnish } from "../../support/furnished-table.ts";
 import { itemsOf } from "../../support/scan.ts";
 
 const listedNames = entities.map(({ name }) => name);
