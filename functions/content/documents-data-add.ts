@@ -7,7 +7,8 @@ import { endpoint } from "../../lib/http/endpoint.ts";
 import { byId, done } from "../../lib/http/item-results.ts";
 import { lambda } from "../../lib/http/lambda.ts";
 import { ItemResult } from "../../lib/schema/access.ts";
-import { type FeatureKind, Features, fewFeatures, someFeatures } from "../../lib/schema/features.ts";
+import type { FeatureKind } from "../../lib/schema/feature-kinds.ts";
+import { Features, fewFeatures, someFeatures } from "../../lib/schema/features.ts";
 import { Location, withoutNullNames } from "../../lib/schema/location.ts";
 import { Flag, Id, optional } from "../../lib/schema/primitives.ts";
 
@@ -20,7 +21,7 @@ export const documentsDataAdd = endpoint({
   name: "documents-data-add",
   path: "/v2/organizations/documents/data/add",
   group: "content",
-  summary: "Add comments, reactions and recordings to a location of a document; an item with a known id is replaced.",
+  summary: "Add comments, reactions and recordings to a location. An item with a known id is replaced.",
   grants: ["table:read", "table:write", "table:delete"],
   events: ["comment.add", "comment_annotation.add", "reaction.add", "recorder.done"],
   errors: ["NOT_FOUND"],

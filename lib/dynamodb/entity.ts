@@ -6,8 +6,6 @@ import type { Condition, Write } from "./write.ts";
 interface EntitySpec<PartitionRef, SortRef, Attributes extends object> {
   /** kebab-case; the value of the attribute `entity`. */
   name: string;
-  /** What an item is, for the data dictionary in `lib/store/README.md`. */
-  about: string;
   /** Every attribute that an item can have. What is not named here is never stored, wherever it was spread from. */
   attributes: Record<keyof Attributes, true>;
   pk(ref: PartitionRef, shard: number): string;
@@ -31,7 +29,6 @@ interface Changes<Attributes> {
 
 export interface Entity<PartitionRef, SortRef, Attributes extends object> {
   name: string;
-  about: string;
   key(ref: PartitionRef & SortRef): Key;
   partition(ref: PartitionRef, shard?: number): string;
   /** All partitions of a list that is spread over shards. */
@@ -55,7 +52,7 @@ export function entity<Attributes extends object>() {
   return <PartitionRef, SortRef>(
     spec: EntitySpec<PartitionRef, SortRef, Attributes>,
   ): Entity<PartitionRef, SortRef, Attributes> => {
-    const { name, about, attributes, prefix = "" } = spec;
+    const { name, attributes, prefix = "" } = spec;
     const key = (ref: PartitionRef & SortRef): Key => ({
       pk: spec.pk(ref, spec.shardBy ? shardOf(spec.shardBy(ref)) : 0),
       sk: prefix + spec.sk(ref),
@@ -65,25 +62,21 @@ export function entity<Attributes extends object>() {
     const partition = (ref: PartitionRef, shard = 0) => spec.pk(ref, shard);
     return {
       name,
-      about,
       spec,
       key,
       partition,
       partitions: (ref) => (spec.shardBy ? allShards.map((shard) => partition(ref, shard)) : [partition(ref)]),
       range: (ref, shard) => ({ pk: partition(ref, shard), ...(prefix && { beginsWith: prefix }) }),
-      put: (ref, given, condition) => ({
-        put: { ...known(given), ...key(ref), entity: name },
-        ...(condition && { if: condition }),
-      }),
-      update: (ref, { set = {}, setIfAbsent, remove }, condition) => ({
-        update: key(ref),
-        set: { ...known(set), entity: name },
-        ...(setIfAbsent && { setIfAbsent: known(setIfAbsent) }),
-        ...(remove && { remove }),
-        ...(condition && { if: condition }),
-      }),
-      delete: (ref, condition) => ({ delete: key(ref), ...(condition && { if: condition }) }),
+      put: (ref, given, condition) => withCondition({ put: { ...known(given), ...key(ref), entity: name } }, condition),
+      update: (ref, { set = {}, setIfAbsent = {}, remove = [] }, condition) => {
+        const changes = { set: { ...known(set), entity: name }, setIfAbsent: known(setIfAbsent), remove };
+        return withCondition({ update: key(ref), ...changes }, condition);
+      },
+      delete: (ref, condition) => withCondition({ delete: key(ref) }, condition),
       attributesOf: (item) => known(item) as Attributes,
     };
   };
 }
+
+const withCondition = <W extends Write>(write: W, condition: Condition | undefined): W =>
+  condition ? { ...write, if: condition } : write;

@@ -1,6 +1,6 @@
 // One user's part in feature data, by kind, and the user's notifications: as sources of pages (`page-of-live.ts`).
 import { visibleTo } from "../notifications/visible.ts";
-import type { FeatureKind } from "../schema/features.ts";
+import type { FeatureKind } from "../schema/feature-kinds.ts";
 import * as Feature from "../store/feature.ts";
 import * as Inbox from "../store/inbox.ts";
 import * as Notification from "../store/notification.ts";

@@ -29,7 +29,6 @@ export type DueJob = Omit<Job, "payload">;
 
 export const jobEntity = entity<Job & { due?: string; ttl?: number }>()({
   name: "job",
-  about: "Job; in the index `due` until it is done",
   attributes: {
     id: true,
     kind: true,

@@ -36,21 +36,22 @@ export async function sendPointers(jobs: readonly DueJob[]): Promise<boolean> {
 }
 
 async function sendBatch(QueueUrl: string, jobs: DueJob[]): Promise<boolean> {
-  client ??= new SQSClient({});
   const Entries = jobs.map((job, index) => ({
     Id: String(index),
     MessageBody: job.id,
     MessageGroupId: groupOf(job),
     DelaySeconds: Math.min(queueDelayMax, Math.max(0, Math.ceil((job.dueAt - Date.now()) / 1_000))),
   }));
+  let unsent = jobs.length;
+  let cause: unknown;
   try {
     const signal = callSignal();
+    client ??= new SQSClient({});
     const command = new SendMessageBatchCommand({ QueueUrl, Entries });
-    const { Failed } = await client.send(command, signal ? { abortSignal: signal } : {});
-    if (Failed?.length) log("warn", "Some jobs were not queued; the sweeper will send them.", { count: Failed.length });
-    return !Failed?.length;
-  } catch (cause) {
-    log("warn", "Jobs were not queued; the sweeper will send them.", { count: jobs.length, cause });
-    return false;
+    unsent = (await client.send(command, signal ? { abortSignal: signal } : {})).Failed?.length ?? 0;
+  } catch (thrown) {
+    cause = thrown;
   }
+  if (unsent > 0) log("warn", "Jobs were not queued; the sweeper sends them.", { count: unsent, cause });
+  return unsent === 0;
 }

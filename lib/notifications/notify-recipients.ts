@@ -1,7 +1,6 @@
 // From one notification to all its recipients (DECISIONS.md#notification-fan-out), in steps: first the users that it names, then the organization's
 // members, a page of each shard at a time. A run that ends early returns the payload of the next one.
 import { loadSubjects } from "../access/resolve.ts";
-import { emptyPartition } from "../deletion/purge.ts";
 import { shardCount } from "../dynamodb/key.ts";
 import * as Table from "../dynamodb/table.ts";
 import { type Job, newJob } from "../jobs/job.ts";
@@ -122,7 +121,5 @@ async function give({ task, characters, filter }: Run, candidates: readonly Cand
 
 /** Deletes the entries of a notification whose document is deleted. Returns the payload when there is more to do. */
 async function takeBack(task: NotifyTask, payload: NotifyPayload, until: number): Promise<NotifyPayload | undefined> {
-  const partition = Recipients.recipientListEntity.partition(task);
-  const { isDone } = await emptyPartition(task.workspace, partition, until);
-  return isDone ? undefined : payload;
+  return (await Recipients.takeBack(task, until)) ? undefined : payload;
 }

@@ -1,6 +1,7 @@
 // Feature data: comment annotations, reactions and recordings (DECISIONS.md#feature-data). An export returns an item as it was added, with its
 // place now. Fields that are not listed here are dropped; the fields of `metadata` are the client's own.
 import * as z from "zod/mini";
+import type { FeatureKind } from "./feature-kinds.ts";
 import { hasLongText } from "./free-form.ts";
 import {
   mustBeIsoTime,
@@ -12,9 +13,6 @@ import {
 } from "./messages.ts";
 import { Person } from "./person.ts";
 import { bulkMax, distinct, Id, optional, Text } from "./primitives.ts";
-
-export const featureKinds = ["comments", "reactions", "recordings"] as const;
-export type FeatureKind = (typeof featureKinds)[number];
 
 const recordBytesMax = 262_144;
 const participantsMax = 90;

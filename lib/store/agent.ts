@@ -9,7 +9,6 @@ import { type WorkspaceRef, workspacePartition } from "./refs.ts";
 
 export const agentEntity = entity<Agent>()({
   name: "agent",
-  about: "Agent",
   attributes: { agentId: true, name: true, description: true, instructions: true, input: true, createdAt: true },
   pk: (ref: WorkspaceRef) => `${workspacePartition(ref)}#AGENTS`,
   sk: ({ agentId }: Pick<Agent, "agentId">) => segment(agentId),

@@ -16,7 +16,6 @@ export interface AuthToken {
 
 export const authTokenEntity = entity<AuthToken>()({
   name: "auth-token",
-  about: "Auth token; only its SHA-256",
   attributes: { hash: true, name: true, createdAt: true, prefix: true },
   pk: (ref: WorkspaceRef) => workspacePartition(ref),
   prefix: "TOKEN#",

@@ -21,7 +21,6 @@ type StoredEditor = EditorState & { editorId: string; partCount: number; created
 
 export const editorContentEntity = entity<StoredEditor>()({
   name: "editor-content",
-  about: "Content of an editor, as a Yjs update",
   attributes: { editorId: true, type: true, contentKey: true, partCount: true, createdAt: true, state: true },
   pk: (ref: DocumentDataRef) => documentDataPartition(ref),
   prefix: "CRDT#",
@@ -30,7 +29,6 @@ export const editorContentEntity = entity<StoredEditor>()({
 
 export const editorContentPartEntity = entity<Pick<EditorState, "state">>()({
   name: "editor-content-part",
-  about: "Further part of an editor's content above 350 KB; `part` counts from 1",
   attributes: { state: true },
   pk: (ref: DocumentDataRef) => documentDataPartition(ref),
   prefix: "CRDT#",

@@ -64,7 +64,6 @@ const deliveryAttributes = {
 
 export const pendingEntity = entity<Pending>()({
   name: "pending-delivery",
-  about: "Delivery to be made, in the order in which they are due",
   attributes: { ...deliveryAttributes, dueAt: true },
   pk: (ref: EndpointRef) => `${endpointPartition(ref)}#Q`,
   sk: ({ dueAt, id }: Pick<Pending, "dueAt" | "id">) => `${String(dueAt).padStart(13, "0")}#${id}`,
@@ -73,7 +72,6 @@ export const pendingEntity = entity<Pending>()({
 /** An id begins with its time, so the log has the order of the events. */
 export const loggedEntity = entity<Logged & { ttl: number }>()({
   name: "logged-delivery",
-  about: "Delivery that was attempted",
   attributes: { ...deliveryAttributes, status: true, nextAttemptAt: true, last: true, ttl: true },
   pk: (ref: EndpointRef) => `${endpointPartition(ref)}#LOG`,
   sk: ({ id }: { id: string }) => id,

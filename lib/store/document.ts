@@ -45,7 +45,6 @@ type StoredPointer = Pick<Document, "documentId" | "documentUid"> &
 
 export const documentEntity = entity<StoredPointer>()({
   name: "document",
-  about: "Document: points to its internal id; without `createdAt` the id is only reserved",
   attributes: {
     organizationId: true,
     documentId: true,
@@ -64,7 +63,6 @@ export const documentEntity = entity<StoredPointer>()({
 /** Which organizations have a document, for calls that name no organization. */
 export const locatorEntity = entity<Pick<OrganizationRef, "organizationId">>()({
   name: "document-locator",
-  about: "An organization that has a document of this id",
   attributes: { organizationId: true },
   pk: ({ documentId, ...ref }: WorkspaceRef & { documentId: string }) =>
     `${workspacePartition(ref)}#DOC#${segment(documentId)}`,

@@ -14,7 +14,6 @@ export interface Domain {
 
 export const domainEntity = entity<Domain>()({
   name: "domain",
-  about: "Allowed domain",
   attributes: { domain: true, createdAt: true },
   pk: (ref: WorkspaceRef) => workspacePartition(ref),
   prefix: "DOMAIN#",

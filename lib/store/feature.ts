@@ -6,7 +6,7 @@ import { segment } from "../dynamodb/key.ts";
 import * as Table from "../dynamodb/table.ts";
 import type { Write } from "../dynamodb/write.ts";
 import { commit } from "../jobs/commit.ts";
-import type { FeatureKind } from "../schema/features.ts";
+import type { FeatureKind } from "../schema/feature-kinds.ts";
 import type { Descendants } from "./descendants.ts";
 import { locationDataPartition } from "./location.ts";
 import { participationEntity } from "./participation.ts";
@@ -48,7 +48,6 @@ const participantsAttributes = {
 
 export const featureEntity = entity<StoredFeature>()({
   name: "feature",
-  about: "Feature data: a comment annotation, reaction or recording",
   attributes: { ...participantsAttributes, record: true, rev: true, hasFormer: true },
   pk: (ref: LocationDataRef) => locationDataPartition(ref),
   sk: ({ kind, id }: FeatureName) => `${kind}#${segment(id)}`,
@@ -56,7 +55,6 @@ export const featureEntity = entity<StoredFeature>()({
 
 export const formerParticipantsEntity = entity<Participants>()({
   name: "former-participants",
-  about: "Former participants of feature data, until their entries are deleted",
   attributes: participantsAttributes,
   pk: (ref: LocationDataRef) => locationDataPartition(ref),
   sk: ({ kind, id }: FeatureName) => `${kind}#${segment(id)}#FORMER`,

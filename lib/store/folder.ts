@@ -28,7 +28,6 @@ export const root = "";
 
 export const folderEntity = entity<Folder & Pick<OrganizationRef, "organizationId">>()({
   name: "folder",
-  about: "Folder, with its ancestors",
   attributes: {
     organizationId: true,
     folderId: true,
@@ -59,7 +58,6 @@ const prefixOf = (kind: Child["kind"]) => (kind === "document" ? "D#" : "F#");
 
 export const childEntity = entity<Child>()({
   name: "folder-child",
-  about: "A document (`D`) or folder (`F`) directly in a folder",
   attributes: { kind: true, childId: true },
   pk: ({ parentId, ...ref }: OrganizationRef & { parentId: string }) =>
     `${organizationPartition(ref)}#C#${segment(parentId)}`,

@@ -15,7 +15,6 @@ interface Format {
 
 export const formatEntity = entity<Format>()({
   name: "format",
-  about: "Format number of the table",
   attributes: { version: true },
   pk: () => "FORMAT",
   sk: () => "FORMAT",
@@ -23,10 +22,7 @@ export const formatEntity = entity<Format>()({
 
 /** The table was written in a format that this version of the service does not read. */
 export class FormatError extends Error {
-  constructor(found: string) {
-    super(`The table has ${found}, and this version of the service reads format ${formatVersion}.`);
-    this.name = "FormatError";
-  }
+  override readonly name = "FormatError";
 }
 
 /** Checks the number of a table, and marks a new table with it. Throws FormatError for another number. */
@@ -34,13 +30,14 @@ export async function requireFormat(): Promise<void> {
   await retryOnConflict("format of the table", async () => {
     const stored = await Table.get<Format>(formatEntity.key({}));
     if (stored) return checkVersion(stored);
-    if ((await Workspace.list()).length > 0) throw new FormatError("data without a format number");
+    if ((await Workspace.list()).length > 0) throw new FormatError("The table has data without a format number.");
     return (await commit([formatEntity.put({}, { version: formatVersion }, "absent")])) ? undefined : conflict;
   });
 }
 
 function checkVersion({ version }: Format): void {
-  if (version !== formatVersion) throw new FormatError(`format ${version}`);
+  if (version === formatVersion) return;
+  throw new FormatError(`The table has format ${version}, not ${formatVersion}.`);
 }
 
 const limitMs = 1_000;

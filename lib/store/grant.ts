@@ -36,7 +36,6 @@ const grantAttributes = {
 
 export const folderGrantEntity = entity<GrantItem & { folderId: string }>()({
   name: "folder-grant",
-  about: "Grant on a folder",
   attributes: { ...grantAttributes, folderId: true },
   pk: ({ userId, ...ref }: UserRef) => `${organizationPartition(ref)}#UG#${segment(userId)}`,
   sk: ({ folderId }: { folderId: string }) => `F#${segment(folderId)}`,
@@ -44,7 +43,6 @@ export const folderGrantEntity = entity<GrantItem & { folderId: string }>()({
 
 export const documentGrantEntity = entity<GrantItem>()({
   name: "document-grant",
-  about: "Grant on a document",
   attributes: grantAttributes,
   pk: (ref: DocumentDataRef) => documentDataPartition(ref),
   prefix: "GRANT#",

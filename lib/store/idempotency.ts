@@ -41,7 +41,6 @@ interface StoredCall {
 
 export const idempotentCallEntity = entity<StoredCall>()({
   name: "idempotent-call",
-  about: "Call with an Idempotency-Key, and its reply, sealed; 24 h",
   attributes: { bodyHash: true, claimId: true, seed: true, leaseUntil: true, ttl: true, reply: true, parts: true },
   pk: (ref: WorkspaceRef, shard) => `${workspacePartition(ref)}#I#${shard}`,
   sk: ({ callHash }: Pick<IdempotentCallRef, "callHash">) => callHash,
@@ -51,7 +50,6 @@ export const idempotentCallEntity = entity<StoredCall>()({
 /** A further part of a reply that is too large for one item. */
 export const replyPartEntity = entity<{ part: string; ttl: number }>()({
   name: "idempotent-call-part",
-  about: "Further part of such a reply, where it is above 350 KB",
   attributes: { part: true, ttl: true },
   pk: (ref: WorkspaceRef, shard) => idempotentCallEntity.partition(ref, shard),
   sk: ({ callHash, claimId, index }: Pick<Claim, "callHash" | "claimId"> & { index: number }) =>

@@ -38,7 +38,6 @@ const pointerAttributes = {
 
 export const inboxEntryEntity = entity<InboxEntry>()({
   name: "inbox-entry",
-  about: "Notification of a user: points to the notification",
   attributes: { ...pointerAttributes, characters: true },
   pk: (ref: UserRef) => `${organizationPartition(ref)}#UN#${segment(ref.userId)}`,
   sk: ({ at, notificationId }: InboxSortRef) => `${at}#${segment(notificationId)}`,
@@ -47,7 +46,6 @@ export const inboxEntryEntity = entity<InboxEntry>()({
 /** Its sort key is the entry's. */
 export const readMarkEntity = entity<Omit<InboxEntry, "characters">>()({
   name: "read-mark",
-  about: "Notification that the user has read",
   attributes: pointerAttributes,
   pk: (ref: UserRef) => `${organizationPartition(ref)}#UR#${segment(ref.userId)}`,
   sk: ({ at, notificationId }: InboxSortRef) => `${at}#${segment(notificationId)}`,
@@ -56,7 +54,6 @@ export const readMarkEntity = entity<Omit<InboxEntry, "characters">>()({
 /** Sorts before every read mark. */
 export const readUpToEntity = entity<{ at: string }>()({
   name: "read-up-to",
-  about: "Time until which the user has read all notifications",
   attributes: { at: true },
   pk: (ref: UserRef) => readMarkEntity.partition(ref),
   sk: () => "#ALL",

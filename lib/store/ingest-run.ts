@@ -32,7 +32,6 @@ export type RunResult = { result: string } | { failure: RunFailure };
 
 export const ingestRunEntity = entity<IngestRun & { ttl: number }>()({
   name: "ingest-run",
-  about: "Run of an extraction, by file, type and provider",
   attributes: {
     runId: true,
     fingerprint: true,

@@ -20,7 +20,6 @@ export interface JudgmentMonth {
 
 export const judgmentMonthEntity = entity<JudgmentMonth>()({
   name: "judgment-month",
-  about: "Month that has judgments, with its version",
   attributes: { organizationId: true, month: true, version: true, size: true },
   pk: ({ workspace }: WorkspaceRef) => `${workspacePartition({ workspace })}#JD`,
   sk: ({ organizationId, month }: Pick<JudgmentMonth, "organizationId" | "month">) =>
@@ -36,7 +35,6 @@ interface JudgmentChange {
 /** Versions are padded, so that they sort as numbers. */
 export const judgmentChangeEntity = entity<JudgmentChange>()({
   name: "judgment-change",
-  about: "Records that changed in one version of such a month",
   attributes: { records: true, ttl: true },
   pk: ({ workspace, organizationId, month }: MonthRef) =>
     `${workspacePartition({ workspace })}#JL#${segment(organizationId)}#M#${month}`,

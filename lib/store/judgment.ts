@@ -15,7 +15,6 @@ export interface MonthRef extends OrganizationRef {
 
 export const judgmentEntity = entity<Judgment>()({
   name: "judgment",
-  about: "Judgment of the memory",
   attributes: {
     recordId: true,
     decision: true,
@@ -40,7 +39,6 @@ export interface JudgmentLocation {
 /** Where the judgment with a record id is stored, so that adding the same id again replaces it. */
 export const judgmentRecordEntity = entity<JudgmentLocation>()({
   name: "judgment-record",
-  about: "Where the judgment with this record id is stored",
   attributes: { organizationId: true, createdAt: true },
   pk: ({ workspace, recordId }: WorkspaceRef & Pick<Judgment, "recordId">) =>
     `${workspacePartition({ workspace })}#JR#${segment(recordId)}`,

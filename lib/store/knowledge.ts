@@ -30,7 +30,6 @@ export interface Chunk {
 
 export const knowledgeSourceEntity = entity<KnowledgeSource>()({
   name: "knowledge-source",
-  about: "Knowledge source; its chunks are under its internal id",
   attributes: {
     sourceId: true,
     sourceUid: true,
@@ -49,7 +48,6 @@ export type ChunksRef = WorkspaceRef & Pick<KnowledgeSource, "sourceUid">;
 /** The index is padded, so that chunks sort as numbers. */
 export const chunkEntity = entity<Chunk>()({
   name: "knowledge-chunk",
-  about: "Chunk of a knowledge source",
   attributes: { index: true, text: true },
   pk: ({ workspace, sourceUid }: ChunksRef) => `${workspacePartition({ workspace })}#K#${sourceUid}`,
   sk: ({ index }: Pick<Chunk, "index">) => String(index).padStart(6, "0"),

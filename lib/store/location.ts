@@ -44,7 +44,6 @@ export const locationDataPartition = (ref: LocationDataRef) => `${documentDataPa
 
 export const locationEntity = entity<LocationPointer>()({
   name: "location",
-  about: "Location: its identity points to its internal id",
   attributes: { locationUid: true, size: true },
   pk: (ref: DocumentDataRef) => documentDataPartition(ref),
   prefix: "LOCATION#",
@@ -53,7 +52,6 @@ export const locationEntity = entity<LocationPointer>()({
 
 export const locationNodeEntity = entity<LocationNode>()({
   name: "location-node",
-  about: "Location: its object, or the location that it was merged into",
   attributes: {
     documentUid: true,
     locationUid: true,
@@ -70,7 +68,6 @@ export const locationNodeEntity = entity<LocationNode>()({
 
 export const mergedLocationEntity = entity<MergedLocation>()({
   name: "merged-location",
-  about: "Location that was merged into this one",
   attributes: { documentUid: true, locationUid: true, size: true },
   pk: (ref: LocationDataRef) => locationDataPartition(ref),
   prefix: "MERGED#",

@@ -38,7 +38,6 @@ export interface MigrationRef extends OrganizationRef {
 
 export const migrationEntity = entity<Migration>()({
   name: "migration",
-  about: "Migration of a document to a new id",
   attributes: {
     migrationId: true,
     documentId: true,

@@ -43,7 +43,6 @@ interface StoredNotification extends NotificationPointer {
 
 export const notificationEntity = entity<StoredNotification>()({
   name: "notification",
-  about: "Notification, once for all its recipients",
   attributes: {
     organizationId: true,
     documentId: true,
@@ -60,7 +59,6 @@ export const notificationEntity = entity<StoredNotification>()({
 
 export const notificationPointerEntity = entity<NotificationPointer>()({
   name: "notification-pointer",
-  about: "Id of a notification, taken in its organization: points to the notification",
   attributes: { organizationId: true, documentUid: true, at: true, notificationId: true },
   pk: ({ notificationId, ...ref }: OrganizationRef & { notificationId: string }) =>
     `${organizationPartition(ref)}#NOTE#${segment(notificationId)}`,

@@ -17,7 +17,6 @@ export interface Organization {
 
 export const organizationEntity = entity<Organization>()({
   name: "organization",
-  about: "Organization",
   attributes: { organizationId: true, name: true, createdAt: true },
   pk: (ref: OrganizationRef) => organizationPartition(ref),
   sk: () => "ORG",
@@ -25,7 +24,6 @@ export const organizationEntity = entity<Organization>()({
 
 export const organizationEntryEntity = entity<Pick<Organization, "organizationId">>()({
   name: "organization-entry",
-  about: "Organization, in the list of its workspace",
   attributes: { organizationId: true },
   pk: (ref: WorkspaceRef, shard) => `${workspacePartition(ref)}#ORGS#${shard}`,
   sk: ({ organizationId }: { organizationId: string }) => segment(organizationId),

@@ -13,7 +13,6 @@ export interface Owner {
 
 export const ownerEntity = entity<Owner>()({
   name: "document-owner",
-  about: "Which document has this internal id now",
   attributes: { organizationId: true, documentId: true },
   pk: (ref: DocumentDataRef) => documentDataPartition(ref),
   sk: () => "OWNER",

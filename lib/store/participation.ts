@@ -3,7 +3,7 @@ import { entity } from "../dynamodb/entity.ts";
 import { segment } from "../dynamodb/key.ts";
 import type { Page } from "../dynamodb/page.ts";
 import * as Table from "../dynamodb/table.ts";
-import { type FeatureKind, featureKinds } from "../schema/features.ts";
+import { type FeatureKind, featureKinds } from "../schema/feature-kinds.ts";
 import { type LocationDataRef, type LocationUid, organizationPartition, type UserRef } from "./refs.ts";
 
 /**
@@ -23,7 +23,6 @@ interface ParticipationSortRef {
 
 export const participationEntity = entity<Participation>()({
   name: "participation",
-  about: "A user's part in feature data",
   attributes: { documentUid: true, locationUid: true, kind: true, id: true },
   pk: ({ kind, ...ref }: UserRef & { kind: FeatureKind }) =>
     `${organizationPartition(ref)}#UP#${segment(ref.userId)}#${kind}`,

@@ -22,7 +22,6 @@ export type StoredPreference = Preference & { userId: string; generation: number
 
 export const preferenceEntity = entity<StoredPreference>()({
   name: "preference",
-  about: "What a user wants to be notified of on a document",
   attributes: { userId: true, generation: true, inbox: true, email: true, slack: true },
   pk: (ref: DocumentDataRef) => documentDataPartition(ref),
   prefix: "PREF#",

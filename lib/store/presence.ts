@@ -18,7 +18,6 @@ export interface Presence {
 
 export const presenceEntity = entity<Presence>()({
   name: "presence",
-  about: "Presence of a user on a document",
   attributes: { userId: true, name: true, email: true, metadata: true, updatedAt: true, ttl: true },
   pk: (ref: DocumentDataRef) => documentDataPartition(ref),
   prefix: "PRESENCE#",

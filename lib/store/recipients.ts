@@ -2,9 +2,10 @@
 // entry.
 import { hash } from "node:crypto";
 import { chunks } from "../concurrency.ts";
-import { putAll } from "../dynamodb/batch-write.ts";
+import { deleteAll, putAll } from "../dynamodb/batch-write.ts";
 import { entity } from "../dynamodb/entity.ts";
-import { segment } from "../dynamodb/key.ts";
+import { type Key, segment } from "../dynamodb/key.ts";
+import * as Table from "../dynamodb/table.ts";
 import type { Descendants } from "./descendants.ts";
 import { inboxEntryEntity, type NotificationPointer, readMarkEntity } from "./inbox.ts";
 import { type DocumentDataRef, documentDataPartition, type WorkspaceRef } from "./refs.ts";
@@ -13,7 +14,6 @@ type RecipientList = Omit<NotificationPointer, "documentUid"> & { userIds: strin
 
 export const recipientListEntity = entity<RecipientList>()({
   name: "recipient-list",
-  about: "Users who have a notification, a list a step",
   attributes: { organizationId: true, notificationId: true, at: true, userIds: true },
   pk: ({ notificationId, ...ref }: DocumentDataRef & { notificationId: string }) =>
     `${documentDataPartition(ref)}#N#${segment(notificationId)}`,
@@ -48,6 +48,16 @@ export async function give(
   );
   await putAll(lists);
   await putAll(userIds.map((userId) => inboxEntryEntity.put({ ...ref, userId }, { ...pointer, userId, characters })));
+}
+
+/** Deletes the notification from all its recipients. Returns false when `until` (ms since the epoch) comes first. */
+export async function takeBack(ref: NotificationPointer & WorkspaceRef, until: number): Promise<boolean> {
+  for await (const lists of Table.all<RecipientList & Key>(recipientListEntity.range(ref))) {
+    await deleteAll(lists.flatMap((list) => recipientListDescendants({ ...ref, ...list }).items ?? []));
+    await deleteAll(lists);
+    if (Date.now() > until) return false;
+  }
+  return true;
 }
 
 function listsOf(userIds: readonly string[]): string[][] {

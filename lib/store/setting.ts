@@ -85,11 +85,11 @@ const defaults: { [Name in SettingName]: Required<Record<keyof Settings[Name], u
   activity: { isEnabled: false, immutable: undefined, triggersJson: undefined, revision: undefined },
 };
 
+export const settingNames = Object.keys(defaults) as SettingName[];
 const fieldNames = Object.values(defaults).flatMap((fields) => Object.keys(fields));
 
 export const settingEntity = entity<Record<string, unknown>>()({
   name: "setting",
-  about: `Setting: ${Object.keys(defaults).join(", ")}`,
   attributes: Object.fromEntries(fieldNames.map((name) => [name, true as const])),
   pk: (ref: WorkspaceRef) => workspacePartition(ref),
   prefix: "SETTING#",

@@ -14,7 +14,6 @@ export interface SigningKey {
 
 export const signingKeyEntity = entity<SigningKey>()({
   name: "signing-key",
-  about: "Signing key; the private half sealed",
   attributes: { kid: true, publicJwk: true, privateSealed: true },
   pk: (ref: WorkspaceRef) => workspacePartition(ref),
   sk: () => "SIGNINGKEY",

@@ -19,7 +19,6 @@ export interface UserGroupRef extends OrganizationRef {
 
 export const userGroupEntity = entity<UserGroup>()({
   name: "user-group",
-  about: "User group",
   attributes: { organizationId: true, organizationUserGroupId: true, name: true, createdAt: true },
   pk: (ref: OrganizationRef) => organizationPartition(ref),
   prefix: "GROUP#",
@@ -28,7 +27,6 @@ export const userGroupEntity = entity<UserGroup>()({
 
 export const groupMemberEntity = entity<{ userId: string }>()({
   name: "user-group-member",
-  about: "Member of a user group",
   attributes: { userId: true },
   pk: ({ organizationUserGroupId, ...ref }: UserGroupRef) =>
     `${organizationPartition(ref)}#G#${segment(organizationUserGroupId)}`,

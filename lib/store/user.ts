@@ -37,7 +37,6 @@ type UserItem = User & { organizationId: string; updatedAt: string };
 
 export const userEntity = entity<UserItem>()({
   name: "user",
-  about: "User: profile, organization grant, preferences, generation",
   attributes: {
     organizationId: true,
     userId: true,

@@ -37,7 +37,6 @@ export interface EndpointRef extends WorkspaceRef {
 
 export const webhookEndpointEntity = entity<WebhookEndpoint>()({
   name: "webhook-endpoint",
-  about: "Webhook endpoint; its secrets are sealed",
   attributes: {
     id: true,
     url: true,

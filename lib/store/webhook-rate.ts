@@ -11,7 +11,6 @@ interface Rate {
 
 export const webhookRateEntity = entity<Rate>()({
   name: "webhook-rate",
-  about: "When the next delivery to a webhook endpoint may start",
   attributes: { nextFree: true },
   pk: (ref: EndpointRef) => endpointPartition(ref),
   sk: () => "RATE",

@@ -19,7 +19,6 @@ type WorkspaceEntry = Pick<Workspace, "apiKey" | "name" | "createdAt">;
 
 export const workspaceEntity = entity<Workspace>()({
   name: "workspace",
-  about: "Workspace",
   attributes: { apiKey: true, name: true, createdAt: true, cursorSecret: true },
   pk: (ref: WorkspaceRef) => workspacePartition(ref),
   sk: () => "WORKSPACE",
@@ -27,7 +26,6 @@ export const workspaceEntity = entity<Workspace>()({
 
 export const workspaceEntryEntity = entity<WorkspaceEntry>()({
   name: "workspace-entry",
-  about: "Workspace, in the list of all",
   attributes: { apiKey: true, name: true, createdAt: true },
   pk: () => "WORKSPACES",
   sk: ({ workspace }: WorkspaceRef) => segment(workspace),

@@ -4,7 +4,7 @@ import { segment } from "../../lib/dynamodb/key.ts";
 import type { Write } from "../../lib/dynamodb/write.ts";
 import { commit, commitEach } from "../../lib/jobs/commit.ts";
 import { newJob } from "../../lib/jobs/job.ts";
-import { type FeatureKind, featureKinds } from "../../lib/schema/features.ts";
+import { type FeatureKind, featureKinds } from "../../lib/schema/feature-kinds.ts";
 import { addJudgments } from "../../lib/store/add-judgments.ts";
 import * as Agent from "../../lib/store/agent.ts";
 import * as AuthToken from "../../lib/store/auth-token.ts";

@@ -8,7 +8,7 @@ import { segment } from "../../../lib/dynamodb/key.ts";
 import * as Table from "../../../lib/dynamodb/table.ts";
 import { commit } from "../../../lib/jobs/commit.ts";
 import * as Job from "../../../lib/jobs/store.ts";
-import { featureKinds } from "../../../lib/schema/features.ts";
+import { featureKinds } from "../../../lib/schema/feature-kinds.ts";
 import type { Judgment } from "../../../lib/schema/memory.ts";
 import { addJudgments } from "../../../lib/store/add-judgments.ts";
 import { featureEntity } from "../../../lib/store/feature.ts";

@@ -12,7 +12,6 @@ interface Note {
 
 const noteEntity = entity<Note>()({
   name: "note",
-  about: "A note",
   attributes: { text: true, size: true },
   pk: ({ book }: { book: string }) => `BOOK#${book}`,
   prefix: "NOTE#",
@@ -21,7 +20,6 @@ const noteEntity = entity<Note>()({
 
 const spreadEntity = entity<Note>()({
   name: "spread-note",
-  about: "A note of a list in shards",
   attributes: { text: true, size: true },
   pk: ({ book }: { book: string }, shard) => `BOOK#${book}#${shard}`,
   sk: ({ noteId }: { noteId: string }) => noteId,
@@ -52,8 +50,9 @@ describe("put", () => {
 describe("update", () => {
   it("sets the entity's name and declared attributes, and nothing else", () => {
     const { text, ...undeclared } = given;
-    expect(noteEntity.update(ref, { set: given })).toEqual({ update: key, set: { entity: "note", text } });
-    expect(noteEntity.update(ref, { set: undeclared as never })).toEqual({ update: key, set: { entity: "note" } });
+    const nothing = { update: key, setIfAbsent: {}, remove: [] };
+    expect(noteEntity.update(ref, { set: given })).toEqual({ ...nothing, set: { entity: "note", text } });
+    expect(noteEntity.update(ref, { set: undeclared as never })).toEqual({ ...nothing, set: { entity: "note" } });
   });
 
   it("drops undeclared attributes from `setIfAbsent`, and keeps `remove` and the condition", () => {

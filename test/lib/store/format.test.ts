@@ -24,7 +24,7 @@ it("refuses a table of another format, at the start of a function too", async ()
   await newTable();
   await commit([formatEntity.put({}, { version: 2 })]);
   await expect(requireFormat()).rejects.toThrow(FormatError);
-  await expect(warmUp()).rejects.toThrow("The table has format 2, and this version of the service reads format 1.");
+  await expect(warmUp()).rejects.toThrow("The table has format 2, not 1.");
   expect(await stored()).toMatchObject({ version: 2 });
 });
 
