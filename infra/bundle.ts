@@ -1,11 +1,11 @@
-import type { Metafile } from "esbuild";
-import { bundleEntries, type Entry } from "./bundler.ts";
+import { bundleChanged, type Outputs } from "./bundle-records.ts";
+import type { Entry } from "./bundler.ts";
 import { type Deployable, deployables, sourceOf } from "./deployables.ts";
 
-/** Bundles all functions, or those named in `only`, to `<outDir>/<name>/index.mjs`. Returns esbuild's metafile. */
-export function bundle({ outDir, only }: { outDir: string; only?: readonly string[] }): Promise<Metafile> {
+/** Bundles all functions, or those named in `only`, to `<outDir>/<name>/index.mjs`. Returns the sizes of all files. */
+export function bundle({ outDir, only }: { outDir: string; only?: readonly string[] }): Promise<{ outputs: Outputs }> {
   const selected = deployables.filter((each) => only === undefined || only.includes(each.name));
-  return bundleEntries(selected.map(entryOf), outDir);
+  return bundleChanged(selected.map(entryOf), outDir);
 }
 
 function entryOf(each: Deployable): Entry {

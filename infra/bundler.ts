@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { mkdir, readFile, rename, writeFile } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -82,7 +83,7 @@ async function replaceFile(path: string, contents: Uint8Array): Promise<void> {
   const current = await readFile(path).catch(() => undefined);
   if (current?.equals(contents)) return;
   await mkdir(dirname(path), { recursive: true });
-  const draft = `${path}.${process.pid}`;
+  const draft = `${path}.${randomUUID()}`;
   await writeFile(draft, contents);
   await rename(draft, path);
 }
