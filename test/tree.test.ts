@@ -5,6 +5,7 @@ import { describe, expect, it } from "vitest";
 import * as functions from "../functions/index.ts";
 import { deployables, endpoints, sourceOf } from "../infra/deployables.ts";
 import { importCircles } from "./support/import-circles.ts";
+import { longest } from "./support/longest-first.ts";
 import { root, type Source, sources } from "./support/sources.ts";
 
 const kernel = sources("functions", "lib");
@@ -187,6 +188,11 @@ it("lib has at its root only the files that every room may import", () => {
     wrong.map((name) => `lib/${name}`),
     "Move the file into the folder of lib whose subject it is.",
   );
+});
+
+it("every file and folder that the order of test files names is there", () => {
+  const tests = sources("test").map(({ file }) => file);
+  expect(longest.filter((beginning) => !tests.some((file) => file.startsWith(beginning)))).toEqual([]);
 });
 
 it("no file is longer than 250 lines", () => {

@@ -1,5 +1,6 @@
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
+import LongestFirst from "./support/longest-first.ts";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 
@@ -12,6 +13,7 @@ export default defineConfig({
     reporters: ["dot", fileURLToPath(new URL("support/closing-line.ts", import.meta.url))],
     // Bundles are loaded as Lambda loads them, not transformed.
     server: { deps: { external: [/\/dist\/[\w-]+\/index\.mjs$/] } },
+    sequence: { sequencer: LongestFirst },
     pool: "forks",
     maxWorkers: 3,
     // Against what hangs: a shared machine can be many times slower than a quiet one.
