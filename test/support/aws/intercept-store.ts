@@ -9,18 +9,20 @@ export interface Command {
 }
 
 type Send = (this: unknown, command: Command, ...rest: unknown[]) => Promise<unknown>;
-const send = DynamoDBDocumentClient.prototype.send as unknown as Send;
+const prototype = DynamoDBDocumentClient.prototype as unknown as { send: Send };
+let send = prototype.send;
 
 /** `before` may change the command, or throw instead of it; `after` may throw instead of the reply. Until `vi.restoreAllMocks`. */
 export function interceptStore(
   before: (command: Command) => unknown,
   after: (command: Command) => unknown = () => {},
 ): void {
+  if (!vi.isMockFunction(prototype.send)) send = prototype.send;
   const intercepted: Send = async function (this: unknown, command, ...rest) {
     await before(command);
     const answer = await send.call(this, command, ...rest);
     await after(command);
     return answer;
   };
-  vi.spyOn(DynamoDBDocumentClient.prototype, "send").mockImplementation(intercepted as never);
+  vi.spyOn(prototype, "send").mockImplementation(intercepted);
 }

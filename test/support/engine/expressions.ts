@@ -1,0 +1,70 @@
+// The part of DynamoDB's expressions that the service uses. Anything else throws, so that it is not passed over.
+import { isDeepStrictEqual } from "node:util";
+
+export type Attributes = Record<string, unknown>;
+
+/** What the placeholders of an expression stand for. */
+export interface Placeholders {
+  ExpressionAttributeNames?: Record<string, string>;
+  ExpressionAttributeValues?: Attributes;
+}
+
+/** Whether the item meets the condition: terms that are joined by AND, or by OR. */
+export function meets(item: Attributes, condition: string | undefined, given: Placeholders): boolean {
+  if (condition === undefined) return true;
+  if (condition.includes(" OR ")) return condition.split(" OR ").some((term) => meetsTerm(item, term, given));
+  return condition.split(" AND ").every((term) => meetsTerm(item, term, given));
+}
+
+function meetsTerm(item: Attributes, term: string, given: Placeholders): boolean {
+  const [, verb, argument, prefix] = /^(\w+)\((#?\w+)(?:, (:\w+))?\)$/.exec(term) ?? [];
+  if (verb === "attribute_exists") return item[nameOf(argument, given)] !== undefined;
+  if (verb === "attribute_not_exists") return item[nameOf(argument, given)] === undefined;
+  if (verb === "begins_with") {
+    const value = item[nameOf(argument, given)];
+    return typeof value === "string" && value.startsWith(String(placed(prefix, given)));
+  }
+  const [, name, operator, value] = /^(#?\w+) (=|<|<=|>|>=) (:\w+)$/.exec(term) ?? [];
+  if (!operator) throw unknown(term);
+  const order = compare(item[nameOf(name, given)], placed(value, given));
+  if (order === undefined) return false;
+  if (order === 0) return operator.includes("=");
+  return operator.startsWith(order < 0 ? "<" : ">");
+}
+
+/** Below, at or above 0; undefined: the values have no order, and are not equal. */
+export function compare(one: unknown, other: unknown): number | undefined {
+  if (typeof one === "number" && typeof other === "number") return one - other;
+  // By their bytes in UTF-8: JavaScript compares units of UTF-16, which is another order.
+  if (typeof one === "string" && typeof other === "string") return Buffer.compare(Buffer.from(one), Buffer.from(other));
+  return one !== undefined && isDeepStrictEqual(one, other) ? 0 : undefined;
+}
+
+/** The item after the update. Every value is read before any is written. */
+export function updated(item: Attributes, update: string, given: Placeholders): Attributes {
+  const after = { ...item };
+  for (const [clause, verb, terms = ""] of update.matchAll(/(SET|REMOVE) (.*?)(?= (?:SET|REMOVE) |$)/g)) {
+    for (const term of terms.split(/, (?=#)/)) {
+      const [, name, source, fallback] = /^(#\w+)(?: = (:\w+|if_not_exists\(\1, (:\w+)\)))?$/.exec(term) ?? [];
+      const attribute = nameOf(name, given);
+      if (verb === "REMOVE" && !source) delete after[attribute];
+      else if (verb === "SET" && fallback) after[attribute] = item[attribute] ?? placed(fallback, given);
+      else if (verb === "SET" && source) after[attribute] = placed(source, given);
+      else throw unknown(clause);
+    }
+  }
+  return after;
+}
+
+function nameOf(text: string | undefined, { ExpressionAttributeNames: names = {} }: Placeholders): string {
+  const name = text?.startsWith("#") ? names[text] : text;
+  if (name === undefined) throw unknown(String(text));
+  return name;
+}
+
+function placed(text: string | undefined, { ExpressionAttributeValues: values = {} }: Placeholders): unknown {
+  if (text === undefined || !(text in values)) throw unknown(String(text));
+  return values[text];
+}
+
+const unknown = (text: string) => new Error(`The table in memory does not know the expression ${text}.`);

@@ -1,0 +1,120 @@
+// Tables in this process, at the edge to AWS, for suites that make so many calls that the SDK takes most of their time.
+// They pass the cases that the engines pass. Whatever the service does not ask of a table throws.
+import { randomUUID } from "node:crypto";
+import { DynamoDBDocumentClient } from "@aws-sdk/lib-dynamodb";
+import type { AwsCommand } from "../aws/edge.ts";
+import { type Item, type Key, keyOf, type Query, refusal, TableInMemory, type Write } from "./table-in-memory.ts";
+
+const prefix = "in-memory-";
+const tables = new Map<string, TableInMemory>();
+/** Tokens of transactions that were made: a repetition succeeds without effect. */
+const tokens = new Set<string>();
+
+/** Points the environment at a new, empty table in memory, and forgets those before. */
+export function newTableInMemory(): void {
+  const name = `${prefix}${randomUUID()}`;
+  tables.clear();
+  tokens.clear();
+  tables.set(name, new TableInMemory());
+  process.env.TABLE_NAME = name;
+}
+
+interface Batches {
+  RequestItems: Record<string, unknown>;
+}
+
+interface Transaction {
+  TransactItems: Record<string, Write>[];
+  ClientRequestToken?: string;
+}
+
+type Input = Write & Query & Batches & Transaction;
+type Send = (command: AwsCommand, options?: { abortSignal?: AbortSignal }) => Promise<unknown>;
+
+// Once, beneath whatever a test puts on top: calls for other tables go on to the engine.
+const prototype = DynamoDBDocumentClient.prototype as unknown as { send: Send };
+const send = prototype.send;
+prototype.send = async function (this: unknown, command, options) {
+  const name = tableOf(command.input);
+  if (!name?.startsWith(prefix)) return send.call(this, command, options);
+  const table = tables.get(name);
+  if (!table) throw refusal("ResourceNotFoundException", "Requested resource not found");
+  // Other calls go on meanwhile, as over a network.
+  await new Promise((resolve) => setImmediate(resolve));
+  if (options?.abortSignal?.aborted) throw refusal("AbortError", "Request aborted");
+  const operation = operations[command.constructor.name];
+  if (!operation) throw new Error(`A table in memory does not know ${command.constructor.name}.`);
+  return asStored(operation(table, asStored(command.input) as Input));
+};
+
+const operations: Record<string, (table: TableInMemory, input: Input) => object> = {
+  GetCommand: (table, input) => ({ Item: table.get(keyOf(input)) }),
+  BatchGetCommand: (table, { RequestItems }) => {
+    const [[name, { Keys }]] = Object.entries(RequestItems) as [[string, { Keys: Key[] }]];
+    distinct(Keys, 100);
+    return { Responses: { [name]: Keys.flatMap((key) => table.get(key) ?? []) }, UnprocessedKeys: {} };
+  },
+  QueryCommand: (table, input) => table.query(input),
+  ScanCommand: (table) => ({ Items: table.all() }),
+  PutCommand: writeOne,
+  UpdateCommand: writeOne,
+  DeleteCommand: writeOne,
+  BatchWriteCommand: (table, { RequestItems }) => {
+    const requests = Object.values(RequestItems).flat() as {
+      PutRequest?: { Item: Item };
+      DeleteRequest?: { Key: Key };
+    }[];
+    const writes = requests.map(({ PutRequest, DeleteRequest }): Write => ({ ...PutRequest, ...DeleteRequest }));
+    distinct(writes.map(keyOf), 25);
+    for (const write of writes) table.write(write);
+    return { UnprocessedItems: {} };
+  },
+  TransactWriteCommand: (table, { TransactItems, ClientRequestToken }) => {
+    const writes = TransactItems.flatMap((each) => Object.values(each));
+    distinct(writes.map(keyOf), 100);
+    if (ClientRequestToken && tokens.has(ClientRequestToken)) return {};
+    const CancellationReasons = writes.map((each) => ({
+      Code: table.allows(each) ? "None" : "ConditionalCheckFailed",
+    }));
+    if (CancellationReasons.some(({ Code }) => Code !== "None")) {
+      throw refusal("TransactionCanceledException", "Transaction cancelled", { CancellationReasons });
+    }
+    // All or none: what one of them throws must come before the first is written.
+    for (const each of writes) table.after(each);
+    for (const each of writes) table.write(each);
+    if (ClientRequestToken) tokens.add(ClientRequestToken);
+    return {};
+  },
+};
+
+function writeOne(table: TableInMemory, write: Write): object {
+  if (!table.allows(write)) throw refusal("ConditionalCheckFailedException", "The conditional request failed");
+  table.write(write);
+  return {};
+}
+
+function distinct(keys: Key[], max: number): void {
+  const names = new Set(keys.map(({ pk, sk }) => JSON.stringify([pk, sk])));
+  if (keys.length === 0 || keys.length > max) throw refusal("ValidationException", `There are ${keys.length} keys.`);
+  if (names.size < keys.length) throw refusal("ValidationException", "Provided list of item keys contains duplicates");
+}
+
+function tableOf({ TableName, RequestItems, TransactItems }: AwsCommand["input"]): string | undefined {
+  const [first] = (TransactItems ?? []) as Record<string, { TableName: string }>[];
+  return (TableName as string) ?? Object.keys(RequestItems ?? {})[0] ?? Object.values(first ?? {})[0]?.TableName;
+}
+
+/** A copy, as the service's client would have it stored: without what is undefined, and nothing but data. */
+function asStored(value: unknown): unknown {
+  if (value instanceof Uint8Array) return new Uint8Array(value);
+  if (Array.isArray(value)) return value.filter((each) => each !== undefined).map(asStored);
+  if (typeof value === "object" && value !== null) {
+    if (![Object.prototype, null].includes(Object.getPrototypeOf(value)))
+      throw new Error("Only plain data can be stored.");
+    const entries = Object.entries(value).filter(([, each]) => each !== undefined);
+    return Object.fromEntries(entries.map(([name, each]) => [name, asStored(each)]));
+  }
+  if (value !== null && !["string", "number", "boolean"].includes(typeof value))
+    throw new Error(`A ${typeof value} cannot be stored.`);
+  return value;
+}

@@ -1,0 +1,124 @@
+// What a table of DynamoDB does, as far as the service asks for it. Items are given and returned as they are stored.
+import { tableSchema } from "../../../infra/table-schema.ts";
+import { type Attributes, compare, meets, type Placeholders, updated } from "./expressions.ts";
+
+export type Key = { pk: string; sk: string };
+export type Item = Attributes & Key;
+
+/** A put has an item, an update an expression, a deletion neither. */
+export interface Write extends Placeholders {
+  Key?: Key;
+  Item?: Item;
+  UpdateExpression?: string;
+  ConditionExpression?: string;
+}
+
+export interface Query extends Placeholders {
+  IndexName?: string;
+  KeyConditionExpression: string;
+  ExclusiveStartKey?: Attributes;
+  ScanIndexForward?: boolean;
+  Limit?: number;
+}
+
+export interface Page {
+  Items: Item[];
+  LastEvaluatedKey?: Attributes;
+}
+
+const itemBytesMax = 400 * 1_024;
+const pageBytesMax = 1_024 * 1_024;
+const { dueIndex } = tableSchema;
+
+export function refusal(name: string, message: string, more: object = {}): Error {
+  return Object.assign(new Error(message), { name, ...more });
+}
+
+export function keyOf({ Key, Item }: Write): Key {
+  const { pk, sk } = Key ?? Item ?? {};
+  if (!pk || !sk || typeof pk !== "string" || typeof sk !== "string")
+    throw refusal("ValidationException", "A key is wrong.");
+  return { pk, sk };
+}
+
+export class TableInMemory {
+  readonly #partitions = new Map<string, Map<string, Item>>();
+
+  get({ pk, sk }: Key): Item | undefined {
+    return this.#partitions.get(pk)?.get(sk);
+  }
+
+  all(): Item[] {
+    return [...this.#partitions.values()].flatMap((partition) => [...partition.values()]);
+  }
+
+  allows(write: Write): boolean {
+    return meets(this.get(keyOf(write)) ?? {}, write.ConditionExpression, write);
+  }
+
+  /** The item that the write would leave; none after a deletion. Throws where it is too large. */
+  after(write: Write): Item | undefined {
+    const key = keyOf(write);
+    const item = write.UpdateExpression
+      ? { ...updated(this.get(key) ?? {}, write.UpdateExpression, write), ...key }
+      : write.Item;
+    if (item && sizeOf(item) > itemBytesMax) {
+      throw refusal("ValidationException", "Item size has exceeded the maximum allowed size");
+    }
+    return item;
+  }
+
+  /** Without a look at its condition. */
+  write(write: Write): void {
+    const { pk, sk } = keyOf(write);
+    const item = this.after(write);
+    const partition = this.#partitions.get(pk) ?? new Map<string, Item>();
+    if (item) partition.set(sk, item);
+    else partition.delete(sk);
+    this.#partitions.set(pk, partition);
+  }
+
+  query({ KeyConditionExpression, ExclusiveStartKey: start, ScanIndexForward, Limit, ...query }: Query): Page {
+    if (query.IndexName !== undefined && query.IndexName !== dueIndex.name) throw new Error("There is no such index.");
+    const ordering = query.IndexName ? [dueIndex.sortKey, "pk", "sk"] : ["sk"];
+    const direction = ScanIndexForward === false ? -1 : 1;
+    const order = (one: Attributes, other: Attributes) =>
+      direction * (ordering.map((name) => compare(one[name], other[name]) ?? 0).find((each) => each !== 0) ?? 0);
+    const found = this.#candidates(query).filter((item) => meets(item, KeyConditionExpression, query));
+    const rest = found.sort(order).filter((item) => start === undefined || order(item, start) > 0);
+    const Items = rest.slice(0, fitting(rest, Limit));
+    const last = Items.length < rest.length || Items.length === Limit ? Items.at(-1) : undefined;
+    if (!last) return { Items };
+    const keyNames = query.IndexName ? [dueIndex.partitionKey, ...ordering] : ["pk", "sk"];
+    return { Items, LastEvaluatedKey: pick(last, keyNames) };
+  }
+
+  #candidates({ IndexName, ExpressionAttributeValues = {} }: Pick<Query, "IndexName" | keyof Placeholders>): Item[] {
+    if (!IndexName) return [...(this.#partitions.get(String(ExpressionAttributeValues[":pk"]))?.values() ?? [])];
+    const names = ["pk", "sk", dueIndex.partitionKey, dueIndex.sortKey, ...dueIndex.attributes];
+    const listed = this.all().filter((item) => dueIndex.partitionKey in item && dueIndex.sortKey in item);
+    return listed.map((item) => pick(item, names) as Item);
+  }
+}
+
+function fitting(items: Item[], limit = items.length): number {
+  let bytes = 0;
+  const end = items.findIndex((item, index) => {
+    bytes += sizeOf(item);
+    return index === limit || bytes > pageBytesMax;
+  });
+  return end < 0 ? items.length : end;
+}
+
+function pick(item: Attributes, names: readonly string[]): Attributes {
+  return Object.fromEntries(names.flatMap((name) => (name in item ? [[name, item[name]]] : [])));
+}
+
+/** Near to how DynamoDB counts: bytes of names and values. */
+function sizeOf(value: unknown): number {
+  if (typeof value === "string") return Buffer.byteLength(value);
+  if (value instanceof Uint8Array) return value.byteLength;
+  if (typeof value !== "object" || value === null) return 8;
+  const entries = Object.entries(value);
+  return entries.reduce((sum, [name, each]) => sum + (Array.isArray(value) ? 1 : name.length) + sizeOf(each), 3);
+}
