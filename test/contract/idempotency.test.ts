@@ -5,8 +5,9 @@ import type { Endpoint } from "../../lib/http/endpoint.ts";
 import type { Handler } from "../../lib/http/lambda.ts";
 import { dieBeforeCall } from "../support/aws/edge.ts";
 import { type Credentials, call, contextOf, eventOf } from "../support/call.ts";
-import { furnishedWorkspace } from "../support/contract/furnished-workspace.ts";
+import { furnishedWorkspace, prepareFurniture } from "../support/contract/furnished-workspace.ts";
 import { callValid, dataOf, posts } from "../support/contract/requests.ts";
+import { newTableInMemory } from "../support/engine/in-memory.ts";
 import { newTable } from "../support/new-table.ts";
 import { byKey, expectRefused, storedOf } from "../support/refusal.ts";
 import { itemsOfMany } from "../support/scan.ts";
@@ -28,6 +29,7 @@ it("applies to exactly the endpoints that may write", () => {
 });
 
 describe.each(writing)("$name", (endpoint) => {
+  beforeAll(prepareFurniture);
   // Scans read the items that earlier tests have stored, so each test needs its own table.
   beforeEach(newTable);
 
@@ -70,6 +72,7 @@ describe.each(writing)("$name", (endpoint) => {
 
   it("has the same effect when the process dies at any call to AWS and the request is repeated", async () => {
     const { handler } = (await import(/* @vite-ignore */ `../../${sourceOf(endpoint)}`)) as { handler: Handler };
+    newTableInMemory();
     const workspaces: Credentials[] = [];
     for (let at = 0, hasDied = true; hasDied; at++) {
       const as = await furnishedWorkspace();
@@ -92,6 +95,7 @@ describe.each(writing)("$name", (endpoint) => {
 describe("a call that only reads", () => {
   let as: Credentials;
   beforeAll(async () => {
+    await newTable();
     as = await furnishedWorkspace();
   });
 

@@ -5,6 +5,16 @@ import { atEveryCall, endAfter, faults } from "../support/aws/faults.ts";
 import { endOf } from "./end.ts";
 import { extraction } from "./scenes.ts";
 
+// Each reading takes a process of its own and makes no call to AWS. All runs read the same file, so they share one.
+vi.mock(import("../../lib/ingest/sandbox.ts"), async (original) => {
+  const { readInSandbox } = await original();
+  let read: ReturnType<typeof readInSandbox> | undefined;
+  return {
+    readInSandbox: (...file: Parameters<typeof readInSandbox>) =>
+      (read ??= readInSandbox(...file)).then(structuredClone),
+  };
+});
+
 beforeEach(() => void vi.useFakeTimers({ toFake: ["Date"] }));
 afterEach(() => void vi.useRealTimers());
 

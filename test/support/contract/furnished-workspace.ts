@@ -27,8 +27,7 @@ const sealedLater = { aiKey: "SEALED-AI-KEY", secret: "SEALED-WEBHOOK-SECRET" };
 /** A workspace with everything that the requests name: a copy of the first such workspace's items. */
 export async function furnishedWorkspace(): Promise<Credentials> {
   const as = await newWorkspace();
-  template ??= furniture();
-  const { apiKey, items } = await template;
+  const { apiKey, items } = await prepareFurniture();
   const [aiKey, secret] = await Promise.all([
     seal("sk-secret", { workspace: as.apiKey, purpose: purposes.aiKey.openai }),
     sealedSecret(as.apiKey, newSecret()),
@@ -45,6 +44,12 @@ export async function furnishedWorkspace(): Promise<Credentials> {
 }
 
 let template: ReturnType<typeof furniture> | undefined;
+
+/** Makes the template in the current table, which cannot be one in memory: bundles do not reach those. */
+export function prepareFurniture(): ReturnType<typeof furniture> {
+  template ??= furniture();
+  return template;
+}
 
 /** The items of a furnished workspace, without its record and its token. */
 async function furniture(): Promise<{ apiKey: string; items: string }> {
