@@ -12,7 +12,9 @@ export function synth(deployables: readonly Deployable[], settings: Parameters<t
   const assets = fakeAssets(deployables);
   const outdir = join(assets, "cdk.out");
   try {
-    const stack = new BackendStack(new App({ outdir }), { deployables, assets, settings: checked(settings) });
+    // CDK's own validation takes seconds and only warns. `cdk synth` has it, and the stack's test runs AWS's checks.
+    const app = new App({ outdir, builtinCloudFormationValidation: false });
+    const stack = new BackendStack(app, { deployables, assets, settings: checked(settings) });
     const template = Template.fromStack(stack);
     return { stack, template, ...readings(template) };
   } finally {
