@@ -110,7 +110,7 @@ describe.each(withFields)("$name: OK", (endpoint) => {
   const fields = fieldsOf(endpoint.data);
 
   it("treats null for an optional field as its absence", async () => {
-    const as = await furnishedWorkspace();
+    const as = await furnishedWorkspace(endpoint);
     const optional = fields.filter(({ path, isRequired }) => !isRequired && Number.isNaN(Number(path.at(-1))));
     // Endpoints that need one of their optional fields say so.
     const data = optional
@@ -124,7 +124,7 @@ describe.each(withFields)("$name: OK", (endpoint) => {
   });
 
   it("ignores fields that it does not know", async () => {
-    const as = await furnishedWorkspace();
+    const as = await furnishedWorkspace(endpoint);
     const unknown = { unknown: 1, constructor: { a: 1 }, "": null, toString: "x" };
     const data = { ...dataOf(endpoint), ...unknown };
     const body = JSON.stringify({ data }).replace('{"data":{', '{"data":{"__proto__":{"isAdmin":"x"},');
@@ -132,7 +132,7 @@ describe.each(withFields)("$name: OK", (endpoint) => {
   });
 
   it("accepts ids of 256 characters of four bytes, and unusual ids", async () => {
-    const as = await furnishedWorkspace();
+    const as = await furnishedWorkspace(endpoint);
     const ids = ["😀".repeat(256), "__proto__", "constructor", "a#b%c/d e", "%23", "0", " "];
     for (const { path } of fields.filter(({ isId }) => isId)) {
       for (const id of ids) {

@@ -89,7 +89,7 @@ const needsVendor: Record<string, string[]> = {
 };
 
 async function run(endpoint: Endpoint): Promise<void> {
-  const as = await furnishedWorkspace();
+  const as = await furnishedWorkspace(endpoint);
   await must(named("usergroup-users-add"), { as, data: dataOf(named("usergroup-users-add")) });
   await must(named("permissions-add"), { as, data: dataOf(named("permissions-add")) });
   await Setting.update({ workspace: as.apiKey }, "webhooks", { wantedEvents: [...eventTypes] });

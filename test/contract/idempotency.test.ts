@@ -34,7 +34,7 @@ describe.each(writing)("$name", (endpoint) => {
   beforeEach(newTable);
 
   it("returns the first reply to a repeated call, which changes nothing", async () => {
-    const as = await furnishedWorkspace();
+    const as = await furnishedWorkspace(endpoint);
     const first = await callValid(endpoint, { as, headers });
     expect(first.status).toBe(200);
     expect(first.headers).not.toHaveProperty("idempotent-replayed");
@@ -46,7 +46,7 @@ describe.each(writing)("$name", (endpoint) => {
   });
 
   it("ABORTED is returned for the same key with other data, which changes nothing", async () => {
-    const as = await furnishedWorkspace();
+    const as = await furnishedWorkspace(endpoint);
     await callValid(endpoint, { as, headers });
     const stored = await storedOf(as);
     expectRefused(await call(endpoint, { as, headers, data: otherData(endpoint) }), "ABORTED", "another request");
@@ -54,7 +54,7 @@ describe.each(writing)("$name", (endpoint) => {
   });
 
   it("separates the keys of two workspaces", async () => {
-    const [as, other] = await Promise.all([furnishedWorkspace(), furnishedWorkspace()]);
+    const [as, other] = await Promise.all([furnishedWorkspace(endpoint), furnishedWorkspace(endpoint)]);
     await callValid(endpoint, { as: other, headers });
     const reply = await callValid(endpoint, { as, headers });
     expect(reply.status).toBe(200);
@@ -62,7 +62,7 @@ describe.each(writing)("$name", (endpoint) => {
   });
 
   it("runs one of five calls at once, and the others are ABORTED or get its reply", async () => {
-    const as = await furnishedWorkspace();
+    const as = await furnishedWorkspace(endpoint);
     const replies = await Promise.all(Array.from({ length: 5 }, () => callValid(endpoint, { as, headers })));
     const succeeded = replies.filter(({ status }) => status === 200);
     expect(succeeded.filter((each) => !each.headers["idempotent-replayed"])).toHaveLength(1);
@@ -75,7 +75,7 @@ describe.each(writing)("$name", (endpoint) => {
     newTableInMemory();
     const workspaces: Credentials[] = [];
     for (let at = 0, hasDied = true; hasDied; at++) {
-      const as = await furnishedWorkspace();
+      const as = await furnishedWorkspace(endpoint);
       workspaces.push(as);
       const wasReached = dieBeforeCall(at);
       await send(handler, endpoint, as);

@@ -32,7 +32,7 @@ it.each(endpoints.flatMap((each) => each.errors.map((status) => [each.name, stat
   "%s returns %s and changes nothing",
   async (name, status) => {
     await newTable();
-    const as = await furnishedWorkspace();
+    const as = await furnishedWorkspace({ name });
     const options = await failures[name]?.[status]?.(as);
     const before = await storedOf(as);
     const reply = await call(named(name), options);
@@ -47,7 +47,7 @@ describe.each(posts)("$name", (endpoint) => {
   beforeAll(aliceInNewTable);
 
   it("replies to a valid request in the envelope with the request's id", async () => {
-    const as = await furnishedWorkspace();
+    const as = await furnishedWorkspace(endpoint);
     const reply = await callValid(endpoint, { as });
     const { envelope, message } = endpoint;
     if (envelope === "standard")
@@ -71,12 +71,12 @@ describe.each(posts)("$name", (endpoint) => {
   });
 
   it("accepts the documentation's example", async () => {
-    const reply = await call(endpoint, { as: await furnishedWorkspace(), data: requestExample(endpoint) });
+    const reply = await call(endpoint, { as: await furnishedWorkspace(endpoint), data: requestExample(endpoint) });
     expect(reply.error).toBeUndefined();
   });
 
   it("replies to another workspace's ids as to missing ones", async () => {
-    const bob = await furnishedWorkspace();
+    const bob = await furnishedWorkspace(endpoint);
     const before = await storedOf(alice);
     await callValid(endpoint, { as: bob });
     expect(await storedOf(alice)).toEqual(before);

@@ -24,23 +24,31 @@ const organizationId = "acme";
 /** Placeholders of the template's sealed values: each value is sealed for one workspace. */
 const sealedLater = { aiKey: "SEALED-AI-KEY", secret: "SEALED-WEBHOOK-SECRET" };
 
-/** A workspace with everything that the requests name: a copy of the first such workspace's items. */
-export async function furnishedWorkspace(): Promise<Credentials> {
+/** The endpoints that unseal the furnished secrets. The others only copy a sealed value. */
+const unsealing = new Set(["ask-ai", "memory-ask", "webhook-secret-get"]);
+
+/**
+ * A workspace with everything that the requests name: a copy of the first such workspace's items. Each sealed secret
+ * costs a call to KMS, so they are sealed only where `endpoint` unseals them, or is not given.
+ */
+export async function furnishedWorkspace(endpoint?: { name: string }): Promise<Credentials> {
   const as = await newWorkspace();
   const { apiKey, items } = await prepareFurniture();
-  const [aiKey, secret] = await Promise.all([
-    seal("sk-secret", { workspace: as.apiKey, purpose: purposes.aiKey.openai }),
-    sealedSecret(as.apiKey, newSecret()),
-  ]);
-  const copies = items
-    .replaceAll(apiKey, as.apiKey)
-    .replaceAll(sealedLater.aiKey, aiKey)
-    .replaceAll(sealedLater.secret, secret.sealed);
+  const own = items.replaceAll(apiKey, as.apiKey);
+  const copies = !endpoint || unsealing.has(endpoint.name) ? await withSecrets(own, as) : own;
   const parsed = JSON.parse(copies, (_, value) =>
     value?.type === "Buffer" ? Buffer.from(value.data) : value,
   ) as Item[];
   await putAll(parsed.map((item) => ({ put: item })));
   return as;
+}
+
+async function withSecrets(items: string, { apiKey }: Credentials): Promise<string> {
+  const [aiKey, secret] = await Promise.all([
+    seal("sk-secret", { workspace: apiKey, purpose: purposes.aiKey.openai }),
+    sealedSecret(apiKey, newSecret()),
+  ]);
+  return items.replaceAll(sealedLater.aiKey, aiKey).replaceAll(sealedLater.secret, secret.sealed);
 }
 
 let template: ReturnType<typeof furniture> | undefined;
