@@ -1,5 +1,5 @@
 // Every endpoint that writes: what a caller gets who repeats a request under its Idempotency-Key.
-import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
+import { afterEach, beforeAll, describe, expect, it, vi } from "vitest";
 import { endpoints, sourceOf } from "../../infra/deployables.ts";
 import type { Endpoint } from "../../lib/http/endpoint.ts";
 import type { Handler } from "../../lib/http/lambda.ts";
@@ -29,9 +29,11 @@ it("applies to exactly the endpoints that may write", () => {
 });
 
 describe.each(writing)("$name", (endpoint) => {
-  beforeAll(prepareFurniture);
-  // Scans read the items that earlier tests have stored, so each test needs its own table.
-  beforeEach(newTable);
+  // Scans read the items that earlier tests have stored, so each endpoint needs its own table.
+  beforeAll(async () => {
+    await newTable();
+    await prepareFurniture();
+  });
 
   it("returns the first reply to a repeated call, which changes nothing", async () => {
     const as = await furnishedWorkspace(endpoint);

@@ -10,8 +10,10 @@ vi.mock(import("../../lib/ingest/sandbox.ts"), async (original) => {
   const { readInSandbox } = await original();
   let read: ReturnType<typeof readInSandbox> | undefined;
   return {
-    readInSandbox: (...file: Parameters<typeof readInSandbox>) =>
-      (read ??= readInSandbox(...file)).then(structuredClone),
+    readInSandbox: async (...file: Parameters<typeof readInSandbox>) => {
+      read ??= readInSandbox(...file);
+      return structuredClone(await read);
+    },
   };
 });
 

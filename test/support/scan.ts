@@ -1,7 +1,9 @@
 // All items of the table, by a scan: the service itself never scans.
 import { DynamoDBClient } from "@aws-sdk/client-dynamodb";
 import { DynamoDBDocumentClient, paginateScan } from "@aws-sdk/lib-dynamodb";
+import { tableSchema } from "../../infra/table-schema.ts";
 import type { Item } from "../../lib/dynamodb/key.ts";
+import type { DueJob } from "../../lib/jobs/job.ts";
 import { isWithin } from "../../lib/store/refs.ts";
 
 /** Items of a workspace: those in its partitions, its jobs, and its entry in the list of all. */
@@ -19,11 +21,17 @@ export async function itemsOfMany(workspaces: readonly string[]): Promise<Item[]
   return workspaces.map((workspace) => items.filter((item) => isOf(workspace, item)));
 }
 
+/** Jobs of all workspaces that are not done: one request, where the shards of the index would take one each. */
+export async function openJobs(): Promise<DueJob[]> {
+  return (await scan({ IndexName: tableSchema.dueIndex.name, ConsistentRead: false })) as unknown as DueJob[];
+}
+
+let client: DynamoDBDocumentClient | undefined;
+
 async function scan(input: object): Promise<Item[]> {
-  const client = DynamoDBDocumentClient.from(new DynamoDBClient());
+  client ??= DynamoDBDocumentClient.from(new DynamoDBClient());
   const request = { TableName: process.env.TABLE_NAME, ConsistentRead: true, ...input };
   const pages = await Array.fromAsync(paginateScan({ client }, request));
-  client.destroy();
   return pages.flatMap(({ Items }) => (Items ?? []) as Item[]);
 }
 

@@ -55,7 +55,7 @@ const operations: Record<string, (table: TableInMemory, input: Input) => object>
     return { Responses: { [name]: Keys.flatMap((key) => table.get(key) ?? []) }, UnprocessedKeys: {} };
   },
   QueryCommand: (table, input) => table.query(input),
-  ScanCommand: (table) => ({ Items: table.all() }),
+  ScanCommand: (table, { IndexName }) => ({ Items: table.scan(IndexName) }),
   PutCommand: writeOne,
   UpdateCommand: writeOne,
   DeleteCommand: writeOne,

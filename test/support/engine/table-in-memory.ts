@@ -48,8 +48,13 @@ export class TableInMemory {
     return this.#partitions.get(pk)?.get(sk);
   }
 
-  all(): Item[] {
-    return [...this.#partitions.values()].flatMap((partition) => [...partition.values()]);
+  /** Everything, or what the index lists. */
+  scan(IndexName?: string): Item[] {
+    const all = [...this.#partitions.values()].flatMap((partition) => [...partition.values()]);
+    if (!IndexName) return all;
+    const names = ["pk", "sk", dueIndex.partitionKey, dueIndex.sortKey, ...dueIndex.attributes];
+    const listed = all.filter((item) => dueIndex.partitionKey in item && dueIndex.sortKey in item);
+    return listed.map((item) => pick(item, names) as Item);
   }
 
   allows(write: Write): boolean {
@@ -95,9 +100,7 @@ export class TableInMemory {
 
   #candidates({ IndexName, ExpressionAttributeValues = {} }: Pick<Query, "IndexName" | keyof Placeholders>): Item[] {
     if (!IndexName) return [...(this.#partitions.get(String(ExpressionAttributeValues[":pk"]))?.values() ?? [])];
-    const names = ["pk", "sk", dueIndex.partitionKey, dueIndex.sortKey, ...dueIndex.attributes];
-    const listed = this.all().filter((item) => dueIndex.partitionKey in item && dueIndex.sortKey in item);
-    return listed.map((item) => pick(item, names) as Item);
+    return this.scan(IndexName);
   }
 }
 
