@@ -8,11 +8,11 @@ import { root } from "./sources.ts";
  * file is listed with its start and its end.
  */
 export const longest: readonly string[] = [
-  "test/faults/",
   "test/contract/",
   "test/infra/local/",
   "test/lib/ingest/sandbox.test.ts",
   "test/model/",
+  "test/faults/",
   "test/functions/ai/agents-extract",
   "test/functions/workers/",
 ];

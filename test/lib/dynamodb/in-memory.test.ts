@@ -1,7 +1,7 @@
-import { beforeAll } from "vitest";
+import { beforeAll, describe } from "vitest";
 import { storeCases } from "../../support/engine/cases.ts";
 import { newTableInMemory } from "../../support/engine/in-memory.ts";
 
 beforeAll(newTableInMemory);
 
-storeCases();
+describe("in memory", storeCases);
