@@ -2,15 +2,13 @@
 // a time runs an endpoint. Deliveries are made at least once: an attempt whose result was not recorded before the
 // worker died is repeated, under the same webhook-id.
 import * as Delivery from "../store/delivery.ts";
-import * as WebhookEndpoint from "../store/webhook-endpoint.ts";
-import * as WebhookRate from "../store/webhook-rate.ts";
+import type { EndpointRef } from "../store/webhook-endpoint.ts";
 import { attempt, timeoutMs } from "./attempt.ts";
 import { type Clock, systemClock } from "./clock.ts";
 import { coalesce } from "./coalesce.ts";
 import * as Health from "./health.ts";
-import { pacer } from "./pacer.ts";
+import { Receiver } from "./receiver.ts";
 import { nextAttemptAt } from "./schedule.ts";
-import { signingSecrets } from "./secrets.ts";
 
 const runMs = 30_000;
 const inFlightMax = 50;
@@ -22,94 +20,89 @@ const pollMs = 1_000;
 const recordMs = 3_000;
 
 /** Returns when to run again, ms since the epoch; undefined: no delivery is left that may be attempted. */
-export async function drain(
-  ref: WebhookEndpoint.EndpointRef,
-  until: number,
-  clock: Clock = systemClock,
-): Promise<number | undefined> {
+export async function drain(ref: EndpointRef, until: number, clock: Clock = systemClock): Promise<number | undefined> {
   const stopAt = Math.min(clock.now() + runMs, until - timeoutMs - recordMs);
-  const nextFree = {
-    read: () => WebhookRate.nextFree(ref),
-    move: (from: number | undefined, to: number) => WebhookRate.move(ref, from, to),
-  };
-  const pace = pacer(nextFree, clock, stopAt);
-  const finish = coalesce((batch: Parameters<typeof Delivery.finish>[1][number][]) => Delivery.finish(ref, batch));
-  const held = new Map<string, Promise<void>>();
-  let queued: Delivery.Pending[] = [];
-  let hasRead = false;
-  let isParked = false;
-  let isLate = false;
-  let failure: { cause: unknown } | undefined;
+  return new Run(ref, clock, stopAt).untilDone();
+}
 
-  while (clock.now() < stopAt && !isParked && !isLate && !failure) {
-    if (queued.length === 0 && held.size === 0 && hasRead) {
-      const dueAt = await Delivery.nextDueAt(ref);
-      if (dueAt === undefined || dueAt > clock.now()) return dueAt;
-    }
-    if (queued.length === 0) queued = await readDue();
-    const next = held.size < inFlightMax ? queued.shift() : undefined;
-    if (next) hold(next);
-    else if (held.size === 0) continue;
-    else if (held.size >= inFlightMax) await Promise.race(held.values());
-    else await Promise.race([Promise.all(held.values()), clock.sleepUntil(clock.now() + pollMs)]);
+type Finished = Parameters<typeof Delivery.finish>[1][number];
+
+class Run {
+  readonly #ref: EndpointRef;
+  readonly #clock: Clock;
+  readonly #stopAt: number;
+  readonly #receiver: Receiver;
+  readonly #finish: (finished: Finished) => Promise<void>;
+  readonly #inFlight = new Map<string, Promise<void>>();
+  #queued: Delivery.Pending[] = [];
+  #hasRead = false;
+  #failure: { cause: unknown } | undefined;
+
+  constructor(ref: EndpointRef, clock: Clock, stopAt: number) {
+    this.#ref = ref;
+    this.#clock = clock;
+    this.#stopAt = stopAt;
+    this.#receiver = new Receiver(ref, clock, stopAt);
+    this.#finish = coalesce((batch: Finished[]) => Delivery.finish(ref, batch));
   }
-  await Promise.all(held.values());
-  if (failure) throw failure.cause;
-  return isParked ? undefined : Delivery.nextDueAt(ref);
 
-  async function readDue(): Promise<Delivery.Pending[]> {
-    hasRead = true;
+  async untilDone(): Promise<number | undefined> {
+    while (this.#mayContinue()) {
+      if (this.#queued.length === 0 && this.#inFlight.size === 0 && this.#hasRead) {
+        const dueAt = await Delivery.nextDueAt(this.#ref);
+        if (dueAt === undefined || dueAt > this.#clock.now()) return dueAt;
+      }
+      if (this.#queued.length === 0) this.#queued = await this.#readDue();
+      const next = this.#inFlight.size < inFlightMax ? this.#queued.shift() : undefined;
+      if (next) this.#start(next);
+      else if (this.#inFlight.size > 0) await this.#waitForRoom();
+    }
+    await Promise.all(this.#inFlight.values());
+    if (this.#failure) throw this.#failure.cause;
+    return this.#receiver.isParked ? undefined : Delivery.nextDueAt(this.#ref);
+  }
+
+  #mayContinue(): boolean {
+    const { isParked, isLate } = this.#receiver;
+    return this.#clock.now() < this.#stopAt && !isParked && !isLate && !this.#failure;
+  }
+
+  async #readDue(): Promise<Delivery.Pending[]> {
+    this.#hasRead = true;
     // A delivery that ends while this read is in flight can still be in its result.
-    const known = new Set(held.keys());
-    const due = await Delivery.due(ref, clock.now(), readAheadMax + known.size);
+    const known = new Set(this.#inFlight.keys());
+    const due = await Delivery.due(this.#ref, this.#clock.now(), readAheadMax + known.size);
     return due.filter(({ id }) => !known.has(id));
   }
 
-  function hold(pending: Delivery.Pending): void {
-    const done = deliver(pending)
-      .catch((cause: unknown) => {
-        failure ??= { cause };
-      })
-      .finally(() => held.delete(pending.id));
-    held.set(pending.id, done);
+  /** Until an attempt ends, where no more may start; else until all end, or new deliveries may have become due. */
+  async #waitForRoom(): Promise<void> {
+    const attempts = [...this.#inFlight.values()];
+    if (attempts.length >= inFlightMax) await Promise.race(attempts);
+    else await Promise.race([Promise.all(attempts), this.#clock.sleepUntil(this.#clock.now() + pollMs)]);
   }
 
-  async function deliver(pending: Delivery.Pending): Promise<void> {
-    const receiver = await nextTurn();
-    if (!receiver) return;
-    const { endpoint, secrets } = receiver;
-    const outcome = await attempt(endpoint.url, secrets, pending);
-    const { last } = outcome;
-    if (outcome.isDelivered) {
-      await Promise.all([finish({ pending, last }), Health.recovered(ref, endpoint)]);
+  #start(pending: Delivery.Pending): void {
+    const done = this.#deliver(pending)
+      .catch((cause: unknown) => {
+        this.#failure ??= { cause };
+      })
+      .finally(() => this.#inFlight.delete(pending.id));
+    this.#inFlight.set(pending.id, done);
+  }
+
+  async #deliver(pending: Delivery.Pending): Promise<void> {
+    const turn = await this.#receiver.nextTurn(() => this.#inFlight.size + this.#queued.length);
+    if (!turn) return;
+    const { endpoint, secrets } = turn;
+    const { last, isDelivered, isAborted, retryAfter } = await attempt(endpoint.url, secrets, pending);
+    if (isDelivered) {
+      await Promise.all([this.#finish({ pending, last }), Health.recovered(this.#ref, endpoint)]);
       return;
     }
-    const now = clock.now();
-    const again = outcome.isAborted ? undefined : nextAttemptAt(pending.tries + 1, now, outcome.retryAfter);
-    await Delivery.fail(ref, pending, last, again);
-    await Health.failed(ref, endpoint, pending.id, now);
-  }
-
-  /** The endpoint and its secrets as they are when the attempt may start; undefined: not in this run. */
-  async function nextTurn() {
-    let receiver = await read();
-    while (receiver?.endpoint.rateLimit) {
-      const { rateLimit } = receiver.endpoint;
-      const slot = await pace.next(rateLimit, held.size + queued.length);
-      isLate ||= slot === undefined;
-      if (slot === undefined) return undefined;
-      await pace.prepare(slot);
-      receiver = await read();
-      if (receiver?.endpoint.rateLimit === rateLimit && (await pace.start(slot))) return receiver;
-    }
-    return receiver;
-  }
-
-  /** Undefined: no delivery may be attempted now (DECISIONS.md#disabled-endpoints). Enabling the endpoint wakes the run. */
-  async function read() {
-    const { endpoint, isOn } = await WebhookEndpoint.getForDelivery(ref);
-    isParked ||= !endpoint || endpoint.disabled || !isOn;
-    if (!endpoint || isParked) return undefined;
-    return { endpoint, secrets: await signingSecrets(ref.workspace, endpoint, clock.now()) };
+    const now = this.#clock.now();
+    const dueAt = isAborted ? undefined : nextAttemptAt(pending.tries + 1, now, retryAfter);
+    await Delivery.fail(this.#ref, pending, last, dueAt);
+    await Health.failed(this.#ref, endpoint, pending.id, now);
   }
 }
