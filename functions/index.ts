@@ -1,4 +1,4 @@
-// Every function of the service, a line each.
+// All functions of the service, one per line.
 export { jwksGet } from "./access/jwks-get.ts";
 export { permissionsAdd } from "./access/permissions-add.ts";
 export { permissionsGet } from "./access/permissions-get.ts";

@@ -1,4 +1,4 @@
-// The CDK app. It bundles the functions first, so that a deployment always contains the current source.
+// The CDK app. It bundles the functions first, so that a deployment always has the current source.
 import { App, Validations } from "aws-cdk-lib";
 import { AwsSolutionsChecks } from "cdk-nag";
 import { bundle } from "./bundle.ts";

@@ -1,5 +1,5 @@
-// Beside the bundles lies a record of each: a digest of every file that went into it or came out of it. While the digest
-// is right, a build would make the same bytes, and is left out.
+// Each bundle has a record, with a digest of all its input and output files. While the digest matches, a build would
+// write the same bytes, so the bundle is not built again.
 import { hash } from "node:crypto";
 import { mkdirSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
@@ -24,8 +24,8 @@ interface BundleRecord extends Bundle {
 const root = fileURLToPath(new URL("..", import.meta.url));
 
 /**
- * What decides about all bundles. npm rewrites its list of what is installed whenever it changes `node_modules`, and so
- * whenever the name of a package may lead to another file.
+ * Files that affect every bundle. npm rewrites `.package-lock.json` whenever it changes `node_modules`, so it changes
+ * whenever the import of a package may resolve to another file.
  */
 export const buildTools: readonly string[] = [
   ...readdirSync(join(root, "infra")).flatMap((name) => (/^bundle.*\.ts$/.test(name) ? [`infra/${name}`] : [])),
@@ -34,14 +34,14 @@ export const buildTools: readonly string[] = [
   "node_modules/.package-lock.json",
 ];
 
-/** Bundles those entries whose records in `outDir` are missing or wrong; `built` names them. */
+/** Bundles the entries whose record in `outDir` is missing or does not match. `built` has their names. */
 export async function bundleChanged(
   entries: readonly Entry[],
   outDir: string,
   tools = buildTools,
 ): Promise<{ outputs: Outputs; built: string[] }> {
   const startedAt = Date.now();
-  // Before the build: tools that change meanwhile make its records wrong.
+  // Read before the build: if the tools change during it, its records do not match later.
   const toolsDigest = digestOf([process.version, ...tools.map(fileHashes())]);
   const folder = resolve(root, outDir, ".records");
   const recordOf = ({ name }: Entry) => join(folder, `${name}.json`);
@@ -50,7 +50,7 @@ export async function bundleChanged(
   const before = fileHashes();
   const stale = entries.filter((entry) => {
     const record = readJson<BundleRecord>(recordOf(entry));
-    // Other tools may have written another shape of record.
+    // The tools are compared first, because other tools may have written records of another shape.
     if (record?.toolsDigest !== toolsDigest || record.digest !== bundleDigest(entry, record, before)) return true;
     Object.assign(outputs, record.outputs);
     return false;
@@ -63,7 +63,7 @@ export async function bundleChanged(
   for (const entry of stale) {
     const bundle = bundleOf(entry, metafile);
     Object.assign(outputs, bundle.outputs);
-    const isCertain = bundle.inputs.every((path) => isSettled(path, startedAt) && namesFiles(path, metafile));
+    const isCertain = bundle.inputs.every((path) => isUnchangedSince(path, startedAt) && hasFullNames(path, metafile));
     if (!isCertain) continue;
     const record: BundleRecord = { toolsDigest, digest: bundleDigest(entry, bundle, after), ...bundle };
     replace(recordOf(entry), JSON.stringify(record));
@@ -71,7 +71,7 @@ export async function bundleChanged(
   return { outputs, built: stale.map(({ name }) => name) };
 }
 
-/** Everything that the entry's files import, used or not: whether something is used may change anywhere among it. */
+/** The inputs include imports that esbuild drops as unused: a change in any of the files can make them used. */
 function bundleOf({ name }: Entry, { inputs, outputs }: Metafile): Bundle {
   const own = Object.entries(outputs).filter(([path]) => path.split("/").at(-2) === name);
   const reached = new Set(own.map(([, { entryPoint = "" }]) => entryPoint));
@@ -79,23 +79,23 @@ function bundleOf({ name }: Entry, { inputs, outputs }: Metafile): Bundle {
     for (const each of inputs[path]?.imports ?? []) if (!each.external) reached.add(each.path);
   }
   return {
-    // What plugins make up is no file, and follows from the build's tools.
+    // Modules that plugins generate are not files. They depend only on the build tools.
     inputs: [...reached].filter((path) => !/^[a-z]+:/.test(path)).sort(),
     outputs: Object.fromEntries(own.map(([path, { bytes }]) => [path, { bytes }])),
   };
 }
 
-/** A file system's clock moves in steps of some milliseconds. */
+/** The resolution of file times, rounded up. */
 const clockStepMs = 20;
 
-/** Whether the file is what the build has read: it has not been written since. */
-function isSettled(path: string, startedAt: number): boolean {
+/** Whether the file was last written before the build, so that its hash is that of what the build has read. */
+function isUnchangedSince(path: string, startedAt: number): boolean {
   const stat = statSync(resolve(root, path), { throwIfNoEntry: false });
   return stat !== undefined && stat.ctimeMs < startedAt - clockStepMs;
 }
 
-/** Whether the file's relative imports are whole names. Other names may lead to another file once there is one. */
-function namesFiles(path: string, { inputs }: Metafile): boolean {
+/** Whether relative imports name their files in full. Others can resolve to another file that is added later. */
+function hasFullNames(path: string, { inputs }: Metafile): boolean {
   if (path.includes("node_modules/")) return true;
   const relative = inputs[path]?.imports.filter(({ original }) => original?.startsWith(".")) ?? [];
   return relative.every((each) => join(dirname(path), each.original ?? "") === join(each.path));
@@ -103,7 +103,7 @@ function namesFiles(path: string, { inputs }: Metafile): boolean {
 
 type FileHashes = (path: string) => string | undefined;
 
-/** Reads each file once; undefined: there is none. */
+/** Reads each file once. Undefined: the file does not exist. */
 function fileHashes(): FileHashes {
   const known = new Map<string, string | undefined>();
   return (path) => {

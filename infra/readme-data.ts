@@ -2,7 +2,7 @@
 import { entities } from "../lib/store/entities.ts";
 import { table } from "./readme-table.ts";
 
-/** What the keys are built from. Each name stands for its value, in braces. */
+/** The fields that keys are built from. The data dictionary shows each as a placeholder in braces. */
 const names = [
   ...["workspace", "organizationId", "userId", "organizationUserGroupId", "folderId", "parentId", "childId"],
   ...["documentId", "documentUid", "locationUid", "mergedUid", "identity", "kind", "id", "at", "editorId", "part"],
@@ -23,14 +23,14 @@ const names = [
 ];
 const placeholders = Object.fromEntries(names.map((name) => [name, `{${name}}`]));
 
-/** A number is padded with zeros in a key; a placeholder is not. */
+/** Removes the zeros that pad numbers in keys: they would stand before a placeholder. */
 const unpadded = (key: string) => key.replace(/0+(?=\{)/g, "");
 
 export function dataTable(): string {
   const rows = entities.map(({ name, about, attributes, keyOf }) => {
     const { pk, sk } = keyOf(placeholders);
     if (`${pk}${sk}`.includes("undefined"))
-      throw new Error(`The names of ${name}'s key are not all in readme-data.ts.`);
+      throw new Error(`The key of ${name} uses a field that is not in \`names\` of infra/readme-data.ts.`);
     return [`\`${name}\``, about, `\`${pk}\``, `\`${unpadded(sk)}\``, attributes.join(", ")];
   });
   return table(["Entity", "What it is", "pk", "sk", "Attributes"], rows);

@@ -1,4 +1,4 @@
-// The parts of the READMEs that follow from the code. Each stands between `<!-- generated:NAME -->` and
+// The parts of the READMEs that are generated from the code. Each is between `<!-- generated:NAME -->` and
 // `<!-- /generated -->`.
 import { type Endpoint, groups } from "../lib/http/endpoint.ts";
 import { keptDays } from "../lib/retention.ts";
@@ -6,7 +6,7 @@ import { endpoints, workers } from "./deployables.ts";
 import { dataTable } from "./readme-data.ts";
 import { table } from "./readme-table.ts";
 
-/** Where generated parts stand. */
+/** The documents that have generated parts. */
 export const documents = ["README.md", "functions/README.md", "lib/store/README.md"];
 
 const parts: Record<string, () => string> = {
@@ -17,16 +17,17 @@ const parts: Record<string, () => string> = {
   workers: workerTable,
 };
 
-/** The text with its generated parts as they should be. */
+/** Returns the text with its generated parts up to date. */
 export function withGenerated(text: string): string {
   return text.replace(/(<!-- generated:(\w+) -->\n)[\s\S]*?(<!-- \/generated -->)/g, (_, start, name, end) => {
     const part = parts[name];
-    if (!part) throw new Error(`A README names a generated part that does not exist: ${name}.`);
+    if (!part)
+      throw new Error(`There is no generated part ${name}. Correct the marker \`<!-- generated:${name} -->\`.`);
     return `${start}${part()}\n${end}`;
   });
 }
 
-/** What each group is for. All of them, or this does not compile. */
+/** What each group is for. The type requires every group. */
 const purposes: Record<(typeof groups)[number], string> = {
   access: "users, user groups, grants, resolved permissions, user tokens",
   content: "organizations, folders, documents, locations, migrations, comments and other feature data",
@@ -35,7 +36,7 @@ const purposes: Record<(typeof groups)[number], string> = {
   ai: "text to a language model, agents from files, the memory of judgments and knowledge",
 };
 
-/** One row a group. */
+/** Has a row for each group. */
 function groupTable(): string {
   const rows = groups.map((group) => {
     const members = endpoints.filter((each) => each.group === group);
@@ -46,7 +47,7 @@ function groupTable(): string {
   return table(["Group", "Contract", "Companions", "For"], rows);
 }
 
-/** One table a group, one row an endpoint: the contract's by number, then the companions by path. */
+/** A table for each group, with the contract's endpoints by number, then the companions by path. */
 function endpointTables(): string {
   const tables = groups.map((group) => {
     const members = endpoints.filter((each) => each.group === group);
@@ -70,8 +71,8 @@ function retention(): string {
     `- **Retention**: a job is kept ${doneJob} days after it is done and ${failedJob} days after it has failed, a grant ` +
     `on a folder or document ${expiredGrant} days after its end, a webhook delivery ${delivery} days, the log of changes ` +
     `to the memory ${memoryChange} days, the run of an extraction with its file ${ingestRun} days, the reply to an ` +
-    `Idempotency-Key ${24 * idempotentReply} hours. Reads decide by the time; the attribute \`ttl\` only cleans up. ` +
-    "A grant on an organization is part of its user's item, which stays."
+    `Idempotency-Key ${24 * idempotentReply} hours. Reads compare the time; deletion by \`ttl\` only cleans up. ` +
+    "A grant on an organization is part of its user's item, which is kept."
   );
 }
 

@@ -1,4 +1,4 @@
-// One stack for the whole service. It iterates over the list of functions, so a new function needs no change here.
+// One stack for the whole service. It adds every function of the list, so a new function needs no change here.
 import { CfnOutput, RemovalPolicy, Stack } from "aws-cdk-lib";
 import { LogGroup } from "aws-cdk-lib/aws-logs";
 import type { Construct } from "constructs";

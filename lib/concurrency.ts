@@ -1,6 +1,6 @@
 // Bounded parallel work, and waits that end with the call.
 
-/** Runs `work` over `items`, at most `limit` at once. Results keep the order. Throws the first failure. */
+/** Runs `work` for each item, at most `limit` in parallel. Results keep the items' order. Throws the first failure. */
 export async function inParallel<T, R>(
   items: readonly T[],
   limit: number,
@@ -25,13 +25,14 @@ export function chunks<T>(items: readonly T[], size: number): T[][] {
 }
 
 /**
- * Waits before the `attempt`-th retry (from 0): full jitter below a doubling ceiling of at most 1 s, as AWS advises.
+ * Waits before a retry; the first has `attempt` 0. The wait is random below a ceiling that starts at 25 ms and doubles
+ * up to 1 s ("full jitter", as AWS advises).
  */
 export function backoff(attempt: number, signal?: AbortSignal): Promise<void> {
   return pause(Math.random() * Math.min(1_000, 25 * 2 ** attempt), signal);
 }
 
-/** Waits. Rejects when the signal is aborted first. */
+/** Waits. Rejects with the signal's reason when the signal aborts first. */
 export function pause(milliseconds: number, signal?: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     if (signal?.aborted) return reject(signal.reason);

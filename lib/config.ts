@@ -1,6 +1,7 @@
 // Settings of the deployment, read from the environment on first use: importing this file reads nothing.
+import { inFlightSeconds } from "./call.ts";
 
-/** The value of a variable without which the function cannot work. */
+/** The value of a mandatory variable. Throws when it is missing or empty. */
 export function required(name: string): string {
   const value = process.env[name];
   if (!value) throw new Error(`The environment variable ${name} is not set.`);
@@ -15,12 +16,12 @@ export const config = {
   queueUrl: (kind: string) => process.env[`QUEUE_URL_${kind.toUpperCase()}`],
   /** CIDR blocks, separated by commas, that outbound requests may reach although they are not public. */
   egressAllowCidrs: () => process.env.EGRESS_ALLOW_CIDRS ?? "",
-  /** How long a job must be overdue before the sweeper sends it again. */
+  /** How long a job must be overdue before the sweeper sends its message again. */
   sweepGraceSeconds: () => Number(process.env.SWEEP_GRACE_SECONDS ?? 120),
   /** How long a call waits for the extraction that it started. */
   ingestBudgetSeconds: () => Number(process.env.INGEST_BUDGET_SECONDS ?? 25),
   /** How long after a deletion its purge starts. */
-  purgeStartSeconds: () => Number(process.env.PURGE_START_SECONDS ?? 60),
+  purgeStartSeconds: () => Number(process.env.PURGE_START_SECONDS ?? inFlightSeconds),
   /** How long an AI vendor may take for a reply that a caller waits for. */
   aiTimeoutSeconds: () => Number(process.env.AI_TIMEOUT_SECONDS ?? 24),
   /** `iss` of user tokens. Unset: the host of the call. */

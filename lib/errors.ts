@@ -1,4 +1,4 @@
-/** Every status a failure can have, and the HTTP status it travels with (DECISIONS.md#status-mapping). */
+/** Every status of a failure, with its HTTP status (DECISIONS.md#status-mapping). */
 export const httpStatus = {
   INVALID_ARGUMENT: 400,
   FAILED_PRECONDITION: 400,
@@ -28,7 +28,7 @@ export class ApiError extends Error {
   readonly status: ErrorStatus;
   readonly details: object | undefined;
 
-  /** An HTTP status that is not the status table's, or headers of the reply. */
+  /** `code` replaces the HTTP status of the table; `headers` are added to the reply. */
   readonly http: { code?: number; headers?: Record<string, string> };
 
   constructor(
@@ -50,7 +50,7 @@ export interface Issue {
   message: string;
 }
 
-/** The failure of a request with invalid fields: lists all of them. */
+/** The failure of a request with invalid fields. Its details list all issues. */
 export function invalidArgument(issues: Issue[]): ApiError {
   const first = issues[0];
   const where = first?.path.length ? `${first.path.join(".")}: ` : "";

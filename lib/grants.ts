@@ -1,4 +1,4 @@
-/** What a function may do, as its declaration names it, and the IAM actions of each name. */
+/** The permissions that a function can declare, and the IAM actions of each. */
 export const grantActions = {
   "table:read": ["dynamodb:GetItem", "dynamodb:BatchGetItem", "dynamodb:Query"],
   "table:due": ["dynamodb:Query"],
@@ -20,7 +20,7 @@ export type JobKind = (typeof jobKinds)[number];
 /** `queue:<kind>` is sqs:SendMessage on that kind's queue. */
 export type Grant = keyof typeof grantActions | `queue:${JobKind}`;
 
-/** Whether a function with these grants changes the table. */
+/** Whether a function with these grants can change the table. */
 export const canWrite = (grants: readonly Grant[]) =>
   grants.some((grant) => grant === "table:write" || grant === "table:delete" || grant === "table:batch");
 

@@ -1,8 +1,8 @@
-// Structured logs: one JSON object a line on standard output. They never contain bodies, headers or secrets.
+// Structured logs on standard output, one JSON object on each line. They never contain bodies or secrets.
 
 export type LogLevel = "info" | "warn" | "error";
 
-/** Writes one line. Of a `cause` it shows the name, the stack and further causes, nothing else. */
+/** Writes one line. Of an error in `cause`, it shows the name, the stack (with the message) and the inner causes. */
 export function log(level: LogLevel, message: string, fields: Record<string, unknown> = {}): void {
   const line: Record<string, unknown> = { level, time: new Date().toISOString(), message, ...fields };
   if (fields.cause) line.cause = causeOf(fields.cause);

@@ -1,6 +1,6 @@
-// A map that keeps the entries used last, up to a total weight.
+// A map that keeps the most recently used entries, up to a total weight.
 
-/** `weigh` says what an entry counts; by default 1, so that `max` is a number of entries. */
+/** `weigh` returns the weight of an entry. By default it is 1, so `max` is the number of entries. */
 export class Lru<K, V> {
   readonly #entries = new Map<K, V>();
   readonly #max: number;
@@ -12,7 +12,7 @@ export class Lru<K, V> {
     this.#weigh = weigh;
   }
 
-  /** The value of a key, which counts as used now. */
+  /** The value of a key. The entry becomes the most recently used one. */
   get(key: K): V | undefined {
     const value = this.#entries.get(key);
     if (value === undefined) return undefined;
@@ -21,7 +21,7 @@ export class Lru<K, V> {
     return value;
   }
 
-  /** Sets an entry, then removes the ones unused for longest until the weight fits. The new entry always stays. */
+  /** Sets an entry, then evicts the least recently used ones until the weight fits. The new entry always stays. */
   set(key: K, value: V): void {
     this.delete(key);
     this.#entries.set(key, value);

@@ -1,9 +1,9 @@
-// Ids that the service gives. In a call with an Idempotency-Key they derive from a seed that the first try stored, so
-// that repeated tries create the same items and not further ones (DECISIONS.md#idempotency-keys).
+// Ids that the service generates. In a call with an Idempotency-Key, they derive from a seed that the first attempt
+// stores, so a repeated attempt creates the same items and no others (DECISIONS.md#idempotency-keys).
 import { hash, randomUUID } from "node:crypto";
 import { currentCall } from "./call.ts";
 
-/** A UUID. A handler must request its ids in the same order at every try. */
+/** A UUID. A handler must request its ids in the same order at every attempt. */
 export function newId(): string {
   const ids = currentCall()?.ids;
   if (!ids) return randomUUID();

@@ -1,5 +1,5 @@
-// How long ended data is kept (DECISIONS.md#retention). DynamoDB deletes an item some time after its `ttl`, so the
-// attribute only cleans up: every read compares times itself. An item with data that has not ended must not have a
+// How long data is kept after it has ended (DECISIONS.md#retention). DynamoDB deletes an item some time after its
+// `ttl`, so the attribute only cleans up: every read compares the time itself. Data without an end must not have a
 // `ttl`.
 
 /** Days after the end. */
@@ -13,7 +13,7 @@ export const keptDays = {
   ingestRun: 30,
 };
 
-/** `ttl` of what ends at `endSeconds` (Unix time). */
+/** The `ttl` of data that ends at `endSeconds`; both are Unix time in seconds. */
 export function ttlAfter(what: keyof typeof keptDays, endSeconds = Math.floor(Date.now() / 1_000)): number {
   return endSeconds + keptDays[what] * 24 * 3_600;
 }

@@ -2,12 +2,12 @@
 // uses KMS.
 import { createCipheriv, createDecipheriv, createSecretKey, type KeyObject, randomBytes } from "node:crypto";
 import { DecryptCommand, GenerateDataKeyCommand, KMSClient } from "@aws-sdk/client-kms";
-import { callSignal, countKmsCall } from "./call.ts";
+import { countKmsCall, withinCall } from "./call.ts";
 import { config } from "./config.ts";
 import { Lru } from "./lru.ts";
 import type { AiVendor } from "./schema/setting-names.ts";
 
-/** What values are sealed for. A stored value opens under its own purpose only, so these texts never change. */
+/** The purposes of sealed values. A stored value opens under its own purpose only, so these texts never change. */
 export const purposes = {
   idempotentReply: "idempotency",
   emailApiKey: "email-api-key",
@@ -24,15 +24,15 @@ export const purposes = {
 type PurposeOf<Entry> = Entry extends string ? Entry : Entry[keyof Entry];
 export type Purpose = PurposeOf<(typeof purposes)[keyof typeof purposes]>;
 
-/** Whose value it is and what for. A value opens under the same context only. */
+/** The owner and the purpose of a value. A value opens under the same context only. */
 export interface SecretContext {
   workspace: string;
   purpose: Purpose;
 }
 
 /**
- * A value that does not unseal. All reasons (format, another context, tampering) have one message, so that trials
- * reveal nothing. The reason is the `cause`, for the log.
+ * A value cannot be unsealed. All reasons (format, another context, tampering) have one message, so an attacker who
+ * tries values learns nothing. The reason is the `cause`, for the log.
  */
 export class SecretError extends Error {
   constructor(cause: unknown) {
@@ -44,12 +44,12 @@ export class SecretError extends Error {
 const ivBytes = 12;
 const tagBytes = 16;
 const cipher = "aes-256-gcm";
-/** The longest `CiphertextBlob` that KMS takes. */
+/** The longest `CiphertextBlob` that KMS accepts. */
 const sealedKeyBytesMax = 6_144;
 const keyLifeMs = 5 * 60_000;
 const keysMax = 100;
 
-/** The errors of KMS for a data key that it did not seal, or sealed under another context. */
+/** KMS's errors for a data key that it did not seal, or that it sealed under another context. */
 const badValueErrors = new Set(["InvalidCiphertextException", "IncorrectKeyException"]);
 
 let client: KMSClient | undefined;
@@ -113,12 +113,12 @@ function parse(sealed: string) {
   return { sealedKey, iv, ciphertext: body.subarray(0, -tagBytes), tag: body.subarray(-tagBytes) };
 }
 
-/** Opened data keys. KeyObjects are outside of the heap, and OpenSSL clears them. */
+/** Opened data keys. A KeyObject is outside the JavaScript heap, and OpenSSL clears its memory. */
 const keys = new Lru<string, { key: KeyObject; expiresAt: number }>(keysMax);
 
 async function dataKey(sealedKey: Buffer, context: SecretContext): Promise<KeyObject> {
-  // The context is part of the name. Without it, a warm cache would open one workspace's value for another workspace,
-  // which KMS refuses.
+  // The context is part of the name. Without it, a warm cache would open one workspace's value for another workspace.
+  // KMS would refuse that.
   const name = `${sealedKey.toString("base64")} ${associatedData(context)}`;
   const known = keys.get(name);
   if (known && known.expiresAt > Date.now()) return known.key;
@@ -149,9 +149,4 @@ function inKms({ workspace, purpose }: SecretContext) {
 /** The context as bytes, independent of the order of its fields. */
 function associatedData({ workspace, purpose }: SecretContext): Buffer {
   return Buffer.from(JSON.stringify({ purpose, workspace }));
-}
-
-function withinCall() {
-  const abortSignal = callSignal();
-  return abortSignal ? { abortSignal } : {};
 }

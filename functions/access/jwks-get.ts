@@ -9,7 +9,7 @@ export const jwksGet = endpoint({
   path: "/.well-known/jwks/{apiKey}",
   method: "GET",
   group: "access",
-  summary: "Get the public keys that verify a workspace's user tokens; an empty set for an unknown workspace.",
+  summary: "Get the public keys that verify a workspace's user tokens. An unknown workspace has an empty set.",
   credentials: "none",
   envelope: "raw",
   grants: ["table:read"],

@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { giveAccess } from "../../lib/access/give.ts";
+import { grantAccess } from "../../lib/access/grant-access.ts";
 import { byOrganization } from "../../lib/access/grants.ts";
 import { requireOrganizations } from "../../lib/content/require-organization.ts";
 import { endpoint } from "../../lib/http/endpoint.ts";
@@ -33,7 +33,7 @@ export const permissionsAdd = endpoint({
     const grouped = byOrganization(data.permissions.resources);
     await requireOrganizations(caller.workspace, [...grouped.keys()]);
     const resources = [...grouped.values()].flat();
-    await giveAccess({ workspace: caller.workspace, userId, resources });
+    await grantAccess({ workspace: caller.workspace, userId, resources });
     return { userId, granted: resources.length };
   },
 });

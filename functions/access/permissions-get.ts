@@ -50,7 +50,7 @@ export const permissionsGet = endpoint({
     const resolver = await resolverOf(question, subjects, provider, await defaultAccessType);
     const permissions = permissionsOf(question, subjects, resolver);
     if (isComplete(subjects)) return permissions;
-    throw new ApiError("NOT_FOUND", "Some of the requested folders or documents, or the organization, do not exist.", {
+    throw new ApiError("NOT_FOUND", "The organization, a folder or a document of the request does not exist.", {
       details: permissions,
     });
   },

@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { takeAccess } from "../../lib/access/take.ts";
+import { revokeAccess } from "../../lib/access/revoke-access.ts";
 import { endpoint } from "../../lib/http/endpoint.ts";
 import { lambda } from "../../lib/http/lambda.ts";
 import { ResourceName } from "../../lib/schema/access.ts";
@@ -27,7 +27,7 @@ export const permissionsRemove = endpoint({
 
   async handle({ data, caller }) {
     const { userId } = data.user;
-    const removed = await takeAccess(caller.workspace, userId, data.permissions.resources);
+    const removed = await revokeAccess(caller.workspace, userId, data.permissions.resources);
     return { userId, removed };
   },
 });

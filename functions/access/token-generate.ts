@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { giveAccess } from "../../lib/access/give.ts";
+import { grantAccess } from "../../lib/access/grant-access.ts";
 import { byOrganization } from "../../lib/access/grants.ts";
 import { signToken, tokenBytesMax } from "../../lib/access/token.ts";
 import { config } from "../../lib/config.ts";
@@ -16,7 +16,7 @@ export const tokenGenerate = endpoint({
   path: "/v2/auth/generate_token",
   group: "access",
   contract: 2,
-  summary: "Create or update a user with permissions, and generate the user's token, valid for 48 hours.",
+  summary: "Create or update a user, store the given permissions, and return a token that is valid for 48 hours.",
   grants: ["table:read", "table:write", "key:seal", "key:unseal"],
   events: ["organization.add", "user.update", "permission.update"],
   data: z.object({
@@ -25,7 +25,7 @@ export const tokenGenerate = endpoint({
       .object({ name: Text, email: Text, isAdmin: optional(Flag), organizationId: optional(z.unknown()) }, mustBeObject)
       .check(
         z.refine(({ organizationId }) => organizationId === undefined, {
-          error: 'Is not accepted here: give it as a resource of type "organization".',
+          error: 'Must be absent: send a resource of type "organization" instead.',
           path: ["organizationId"],
         }),
       ),
@@ -54,12 +54,12 @@ export const tokenGenerate = endpoint({
       permissions: { resources: resources.map((each) => ({ ...each, accessRole: each.accessRole ?? "editor" })) },
     });
     if (token.length > tokenBytesMax) {
-      const message = `Would make a token of ${token.length} bytes; at most ${tokenBytesMax} are allowed.`;
+      const message = `The token would have ${token.length} bytes; at most ${tokenBytesMax} are allowed.`;
       throw invalidField(["permissions", "resources"], message);
     }
     const organizations = resources.filter(({ type }) => type === "organization");
     await Organization.ensureAll({ workspace }, distinct(organizations.map(({ id }) => id)));
-    await giveAccess({ workspace, userId, resources, profile: { name, email }, isAdmin });
+    await grantAccess({ workspace, userId, resources, profile: { name, email }, isAdmin });
     return { token };
   },
 });

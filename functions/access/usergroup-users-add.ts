@@ -38,14 +38,14 @@ export const usergroupUsersAdd = endpoint({
         data: { organizationUserGroupId, userId },
       })),
     }));
-    const missing = hasGroup ? "The user does not exist." : "The organization user group does not exist.";
+    const reason = hasGroup ? "The user does not exist." : "The organization user group does not exist.";
     const added = new Set(known);
     return byId(
       userIds.map((id) => [
         id,
         added.has(id)
           ? { success: true, organizationUserGroupId, message: "User added to the user group." }
-          : { success: false, organizationUserGroupId, message: missing, code: "not-found" },
+          : { success: false, organizationUserGroupId, message: reason, code: "not-found" },
       ]),
     );
   },

@@ -25,8 +25,8 @@ export const usergroupUsersDelete = endpoint({
       userId,
       writes: [UserGroup.leaving(group, userId)],
     }));
-    const outcome = await commitEach(units, (left) => ({
-      events: left.map(({ userId }) => ({
+    const outcome = await commitEach(units, (removed) => ({
+      events: removed.map(({ userId }) => ({
         type: "usergroup.user_delete",
         workspace,
         organizationId,

@@ -14,7 +14,7 @@ export const usersAdd = endpoint({
   name: "users-add",
   path: "/v2/users/add",
   group: "access",
-  summary: "Add users to an organization, with access to it or to one folder or document.",
+  summary: "Add users to an organization, with a role on it or on one folder or document.",
   grants: ["table:read", "table:write"],
   events: ["organization.add", "user.add"],
   errors: ["NOT_FOUND"],

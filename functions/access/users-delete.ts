@@ -11,7 +11,7 @@ export const usersDelete = endpoint({
   name: "users-delete",
   path: "/v2/users/delete",
   group: "access",
-  summary: "Remove users from an organization; all their grants there end at once.",
+  summary: "Remove users from an organization; all their grants in it end immediately.",
   grants: ["table:read", "table:write"],
   events: ["user.delete"],
   data: z.object({ organizationId: Id, userIds: ids() }),
@@ -24,7 +24,7 @@ export const usersDelete = endpoint({
     const organization = { workspace, organizationId };
     const userIds = distinct(data.userIds);
     const users = await User.getMany(organization, userIds);
-    // A user without profile and organization grant can have grants on folders and documents: they end too.
+    // A user without profile and organization grant can still have grants on folders and documents. They end too.
     const units = userIds.map((userId, index) => ({
       userId,
       isKnown: User.isKnown(users[index]),

@@ -50,7 +50,7 @@ export const usersGet = endpoint({
 });
 export const handler = readLambda(usersGet);
 
-/** The role is shown until its grant ends. */
+/** Role and expiry are absent when the grant has ended. */
 function shownUser(user: User.User) {
   const { userId, name, email, accessRole, expiresAt } = user;
   const grant = User.isMember(user) ? { accessRole, ...(expiresAt !== undefined && { expiresAt }) } : {};

@@ -11,7 +11,7 @@ import { notBoth, resourceOf } from "../../lib/schema/resource.ts";
 
 const refusals = {
   "nothing-to-update": "The entry has only a userId: send at least one field to update.",
-  "no-grant": "The user has no access there yet: send an accessRole.",
+  "no-grant": "The user has no active grant to update: send an accessRole.",
   "not-found": "The user does not exist.",
 };
 

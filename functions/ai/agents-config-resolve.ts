@@ -19,7 +19,9 @@ export const agentsConfigResolve = endpoint({
   data: z.object({
     agentId: Id,
     provider: optional(
-      Text.check(z.describe("openai, anthropic (or claude), gemini (or google). Default: the workspace's.")),
+      Text.check(
+        z.describe("openai, anthropic (or claude) or gemini (or google). Default: the workspace's default provider."),
+      ),
     ),
   }),
   example: { agentId: "agent-1" },
@@ -28,14 +30,14 @@ export const agentsConfigResolve = endpoint({
     model: z.object({
       provider: z.string(),
       model: z.string(),
-      hasApiKey: z.boolean().check(z.describe("Without a key, no call to the model can succeed.")),
+      hasApiKey: z.boolean().check(z.describe("Without a key, every call to the model fails.")),
     }),
   }),
   message: "Agent configuration resolved.",
 
   async handle({ data: { agentId, provider }, caller }) {
     const vendor = provider === undefined ? undefined : vendorNamed(provider);
-    if (provider !== undefined && !vendor) throw invalidField(["provider"], "Is unknown.");
+    if (provider !== undefined && !vendor) throw invalidField(["provider"], "Is not a known provider.");
     const [[agent], ai] = await Promise.all([AgentStore.getMany(caller, [agentId]), caller.setting("ai")]);
     if (!agent) throw new ApiError("NOT_FOUND", "The agent does not exist.");
     const choice = choose(ai, { vendor });

@@ -32,14 +32,18 @@ export const agentsExtract = endpoint({
       .check(
         z.minLength(1, { error: mustNotBeEmpty, abort: true }),
         z.regex(/\S/, "Must not be white space only."),
-        z.describe("The file in base64: at most 5 MB decoded."),
+        z.describe("The file in base64, at most 5 MB after decoding."),
       ),
-    mimeType: NonEmptyText.check(z.describe(`One of ${mimeTypes.join(", ")}; the file must be of it.`)),
+    mimeType: NonEmptyText.check(
+      z.describe(`The type of the file: one of ${mimeTypes.join(", ")}. The content must match.`),
+    ),
     provider: optional(
-      Text.check(z.describe("openai, anthropic (or claude), gemini (or google). Default: the workspace's.")),
+      Text.check(
+        z.describe("openai, anthropic (or claude) or gemini (or google). Default: the workspace's default provider."),
+      ),
     ),
     fileName: optional(
-      Text.check(z.maxLength(1_024, mustHaveAtMostCharacters(1_024)), z.describe("Kept with the knowledge.")),
+      Text.check(z.maxLength(1_024, mustHaveAtMostCharacters(1_024)), z.describe("Stored with the knowledge source.")),
     ),
   }),
   example: { fileBase64: "VGFzayxPd25lcgpDaGVjayB0aGUgdGl0bGUuLFFBCg==", mimeType: "text/csv", fileName: "tasks.csv" },
@@ -62,13 +66,16 @@ export const agentsExtract = endpoint({
       const fresh = { ...asked, state: "running" as const, startedAt: Date.now(), vendorCalls: 0 };
       await Blob.put({ workspace }, fingerprint, bytes);
       if ((await IngestRun.start({ workspace }, fresh, run)) === "unsent") {
-        throw new ApiError("UNAVAILABLE", "The queue is not available. Send the same file again for its result.");
+        throw new ApiError(
+          "UNAVAILABLE",
+          "The queue is not available, so the run starts later. Send the same file again to get its result.",
+        );
       }
       run = fresh;
     }
     while (!run || run.state === "running") {
       if (Date.now() + pollMs > until) {
-        throw new ApiError("DEADLINE_EXCEEDED", "The file is still being read. Send it again for its result.");
+        throw new ApiError("DEADLINE_EXCEEDED", "The file is still being processed. Send it again to get its result.");
       }
       await pause(pollMs, callSignal());
       run = await IngestRun.get({ workspace }, fingerprint);
@@ -79,7 +86,7 @@ export const agentsExtract = endpoint({
 });
 export const handler = lambda(agentsExtract);
 
-/** The knowledge of a completed run can have been deleted since: then a new run stores it again. */
+/** Whether the knowledge source of a completed run was deleted since. A new run then stores it again. */
 async function isSourceDeleted(ref: WorkspaceRef, { state }: IngestRun.IngestRun, sourceId: string): Promise<boolean> {
   if (state !== "completed") return false;
   const [source] = await Knowledge.getMany(ref, [sourceId]);

@@ -12,15 +12,18 @@ export const askAi = endpoint({
   path: "/v2/rewriter/ask-ai",
   group: "ai",
   contract: 10,
-  summary: "Send a text to a language model, with the workspace's own key of the model's vendor.",
+  summary: "Send an instruction and a text to a language model, with the workspace's API key for its vendor.",
   settings: ["ai"],
   grants: ["table:read", "key:unseal"],
   data: z.object({
     model: ModelName.check(
-      z.describe("gpt-, chatgpt-, o1, o3, o4: OpenAI; claude-: Anthropic; gemini-: Google. Others have no vendor."),
+      z.describe(
+        "The prefix selects the vendor. gpt-, chatgpt-, o1, o3, o4: OpenAI; claude-: Anthropic; gemini-: Google. " +
+          "Other names fail.",
+      ),
     ),
     prompt: NonEmptyText.check(z.describe("The instruction.")),
-    text: NonEmptyText.check(z.describe("What the instruction is about.")),
+    text: NonEmptyText.check(z.describe("The text that the instruction applies to.")),
   }),
   example: { model: "gpt-5-mini", prompt: "Make this friendlier.", text: "Send me the report." },
   envelope: "raw",
@@ -36,7 +39,7 @@ export const askAi = endpoint({
   async handle({ data: { model, prompt, text }, caller }) {
     const deadline = Date.now() + config.aiTimeoutSeconds() * 1_000;
     const vendor = vendorOf(model);
-    if (!vendor) return failed("No vendor is known for a model of this name.");
+    if (!vendor) return failed("The model's name has no known vendor prefix.");
     const { workspace } = caller;
     const ai = await caller.setting("ai");
     const completion = await completeText({
@@ -50,7 +53,7 @@ export const askAi = endpoint({
     });
     if (completion.failure === undefined) return { result: { success: true as const, text: completion.answer } };
     const { kind, message, cause } = completion.failure;
-    log("warn", "model", { workspace, vendor, outcome: kind, cause });
+    log("warn", "A model call failed.", { workspace, vendor, outcome: kind, cause });
     return failed(message);
   },
 });

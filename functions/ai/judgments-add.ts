@@ -8,14 +8,14 @@ import { type Judgment, NewJudgment, timeOf } from "../../lib/schema/memory.ts";
 import { listOf } from "../../lib/schema/primitives.ts";
 import { addJudgments } from "../../lib/store/add-judgments.ts";
 
-/** Clocks differ. A later time is a mistake. */
+/** Tolerance for clock differences between the client and the service. */
 const aheadMaxMs = 5 * 60_000;
 
 export const judgmentsAdd = endpoint({
   name: "judgments-add",
   path: "/v2/memory/judgments/add",
   group: "ai",
-  summary: "Add judgments to the workspace's memory; the same recordId again replaces the record.",
+  summary: "Add judgments to the workspace's memory; a record with a known recordId is replaced.",
   grants: ["table:read", "table:write", "table:delete"],
   data: z.object({ judgments: listOf(NewJudgment) }),
   example: {

@@ -10,7 +10,7 @@ export const knowledgeDelete = endpoint({
   name: "knowledge-delete",
   path: "/v2/memory/knowledge/delete",
   group: "ai",
-  summary: "Delete knowledge sources: no answer uses them from then on. An unknown one is no error.",
+  summary: "Delete knowledge sources. Later answers do not use them. An unknown source is no error.",
   grants: ["table:read", "table:write", "table:delete", "queue:purge"],
   data: z.object({ sourceIds: ids() }),
   example: { sourceIds: ["source-1"] },

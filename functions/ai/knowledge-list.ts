@@ -19,7 +19,7 @@ export const knowledgeList = endpoint({
         fileName: z.optional(z.string()),
         mimeType: z.string(),
         createdAt: z.string(),
-        chunkCount: z.number().check(z.describe("Parts that a question can find.")),
+        chunkCount: z.number().check(z.describe("Number of passages that a question can find.")),
       }),
     ),
     nextPageToken: z.nullable(z.string()),

@@ -9,9 +9,9 @@ import { mustBeAtLeast } from "../../lib/schema/messages.ts";
 import { Id, optional } from "../../lib/schema/primitives.ts";
 
 const timeoutSeconds = 27;
-/** Left to check the model's answer and to reply. */
+/** Time to check the model's answer and to reply, after the model's deadline. */
 const reserveMs = 1_000;
-/** Records that the model gets. */
+/** Records that the service sends to the model. */
 const recordsMax = 20;
 
 export const memoryAsk = endpoint({
@@ -19,7 +19,7 @@ export const memoryAsk = endpoint({
   path: "/v2/memory/ask",
   group: "ai",
   contract: 22,
-  summary: "Ask a question over the workspace's judgments, and over its knowledge if no organization is named.",
+  summary: "Answer a question from the workspace's judgments, and from its knowledge if no organization is named.",
   settings: ["ai"],
   grants: ["table:read", "key:unseal"],
   errors: ["FAILED_PRECONDITION"],
@@ -27,15 +27,19 @@ export const memoryAsk = endpoint({
   data: z.object({
     question: Query,
     organizationId: optional(Id),
-    orgId: optional(Id).check(z.describe("Another name of organizationId.")),
-    documentId: optional(Id).check(z.describe("Counts only with organizationId.")),
-    docId: optional(Id).check(z.describe("Another name of documentId.")),
+    orgId: optional(Id).check(z.describe("Alias of organizationId.")),
+    documentId: optional(Id).check(z.describe("Ignored without organizationId.")),
+    docId: optional(Id).check(z.describe("Alias of documentId.")),
     filters: optional(Filters),
     recencyDays: optional(
       z
         .int("Must be a whole number from 1 to 365.")
         .check(z.minimum(1, mustBeAtLeast(1)), z.maximum(365, "Must be at most 365."))
-        .check(z.describe("Looks at the last N complete UTC days, instead of filters.dateRange.")),
+        .check(
+          z.describe(
+            "Only the last N complete UTC days, instead of filters.dateRange. Ignored with filters.annotationId.",
+          ),
+        ),
     ),
   }),
   example: { question: "Why was the discount rejected?", organizationId: "acme" },
@@ -57,7 +61,7 @@ export const memoryAsk = endpoint({
     const organizationId = oneOf(data, "organizationId", "orgId");
     const documentId = oneOf(data, "documentId", "docId");
     if (filters?.annotationId !== undefined && organizationId === undefined)
-      throw invalidField(["filters", "annotationId"], "Needs organizationId.");
+      throw invalidField(["filters", "annotationId"], "Requires organizationId.");
     const scope = { organizationId, documentId, filters, recencyDays };
     const found = await search(caller, { question, scope, limit: recordsMax });
     if (!isRelevant(found)) return { result: { answer: "", citations: [], confidence: 0, recordsSearched: 0 } };
@@ -68,7 +72,7 @@ export const memoryAsk = endpoint({
 });
 export const handler = readLambda(memoryAsk);
 
-/** The value of a field that has an alias. Both may be given when they are the same. */
+/** The value of a field that has an alias. Both may be present if they are equal. */
 function oneOf<Name extends string, Alias extends string>(
   data: Partial<Record<Name | Alias, string | undefined>>,
   name: Name,

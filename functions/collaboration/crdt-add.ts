@@ -40,7 +40,7 @@ export const crdtAdd = endpoint({
   reply: z.void(),
   message: "CRDT data added.",
   timeoutSeconds: 25,
-  // Gives one whole CPU: encoding the largest content takes seconds of it.
+  // This size has one full vCPU: encoding the largest content takes seconds of CPU time.
   memoryMb: 1_769,
 
   async handle({ data: { organizationId, documentId, editorId, ...rest }, caller: { workspace } }) {
@@ -51,7 +51,7 @@ export const crdtAdd = endpoint({
     const added = await commit(Crdt.creation(ref, { type, contentKey, state }), {
       events: [{ type: "crdt.add", workspace, organizationId, documentId, data: { editorId, type, contentKey } }],
     });
-    if (!added) throw new ApiError("ALREADY_EXISTS", "The editor has CRDT data already.");
+    if (!added) throw new ApiError("ALREADY_EXISTS", "The editor already has CRDT data.");
   },
 });
 export const handler = lambda(crdtAdd);

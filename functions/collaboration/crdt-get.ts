@@ -13,11 +13,11 @@ export const crdtGet = endpoint({
   name: "crdt-get",
   path: "/v2/crdt/get",
   group: "collaboration",
-  summary: "Get the content of a collaborative editor, as it was sent and as a Yjs update.",
+  summary: "Get the content of a collaborative editor, in the form of crdt/add and as a Yjs update.",
   grants: ["table:read"],
   errors: ["NOT_FOUND"],
   data: z.object({ organizationId: Id, documentId: Id, editorId: Id }),
-  example: { organizationId: "acme", documentId: "plan", editorId: "notes" },
+  example: { organizationId: "acme", documentId: "plan", editorId: "body" },
   reply: z.object({
     type: EditorType,
     contentKey: z.string(),

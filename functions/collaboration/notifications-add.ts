@@ -43,7 +43,7 @@ export const notificationsAdd = endpoint({
       displayHeadlineMessageTemplateData: optional(TemplateData),
       displayBodyMessage: optional(Text),
       notifyUsers: z.array(Person, mustBeList).check(z.maxLength(bulkMax, `Must have at most ${bulkMax} users.`)),
-      notifyAll: optional(Flag),
+      notifyAll: optional(Flag.check(z.describe("Notifies all members of the organization. Default: true."))),
       notificationSource: optional(z.enum(notificationSources, `Must be one of ${notificationSources.join(", ")}.`)),
       notificationSourceData: optional(z.record(z.string(), z.unknown(), mustBeObject)),
       context: optional(NotificationContext),
@@ -87,5 +87,5 @@ export const notificationsAdd = endpoint({
 });
 export const handler = lambda(notificationsAdd);
 
-const accepted = { success: true, message: "The notification will reach its recipients." } as const;
+const accepted = { success: true, message: "The notification is queued for delivery." } as const;
 const repeated = { success: true, message: "The notification was added before." } as const;

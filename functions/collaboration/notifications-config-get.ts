@@ -10,9 +10,9 @@ import * as User from "../../lib/store/user.ts";
 
 const documentsMax = 30;
 
-const hasQuestion = z.refine<{ documentIds?: string[] | undefined; getOrganizationConfig?: boolean | undefined }>(
+const hasRequest = z.refine<{ documentIds?: string[] | undefined; getOrganizationConfig?: boolean | undefined }>(
   ({ documentIds = [], getOrganizationConfig }) => documentIds.length > 0 || getOrganizationConfig === true,
-  { error: "Give documents, or set getOrganizationConfig.", path: ["documentIds"] },
+  { error: "Give documentIds, or set getOrganizationConfig to true.", path: ["documentIds"] },
 );
 
 export const notificationsConfigGet = endpoint({
@@ -31,7 +31,7 @@ export const notificationsConfigGet = endpoint({
       documentIds: optional(z.array(Id, mustBeList).check(z.maxLength(documentsMax, mustHaveAtMost(documentsMax)))),
       getOrganizationConfig: optional(Flag),
     })
-    .check(hasQuestion),
+    .check(hasRequest),
   example: { organizationId: "acme", userId: "alice", documentIds: ["plan"], getOrganizationConfig: true },
   reply: z.array(
     z.object({

@@ -23,7 +23,7 @@ export const notificationsConfigSet = endpoint({
   path: "/v1/notifications/config/set",
   group: "collaboration",
   contract: 24,
-  summary: "Set notification preferences of users for documents, or for the organization if no document is given.",
+  summary: "Set notification preferences of users for documents, or for the organization if documentIds is empty.",
   needs: ["notifications"],
   grants: ["table:read", "table:write"],
   errors: ["FAILED_PRECONDITION"],
@@ -74,10 +74,10 @@ export const notificationsConfigSet = endpoint({
       userIds.map((userId) => {
         const own = resultOf(userId);
         if (documentIds.length === 0) return [userId, { ...own, userId }];
-        const each = documents.map((document) => (own.success && !document ? noDocument : own));
-        const worst = each.find(({ success }) => !success) ?? done;
-        const byDocument = byId(documentIds.map((id, index) => [id, each[index] ?? own]));
-        return [userId, { ...worst, userId, documentId: documentIds[0], documents: byDocument }];
+        const results = documents.map((document) => (own.success && !document ? noDocument : own));
+        const overall = results.find(({ success }) => !success) ?? done;
+        const byDocument = byId(documentIds.map((id, index) => [id, results[index] ?? own]));
+        return [userId, { ...overall, userId, documentId: documentIds[0], documents: byDocument }];
       }),
     );
   },

@@ -24,10 +24,8 @@ export const notificationsGet = endpoint({
   example: { organizationId: "acme", userId: "alice", pageSize: 20 },
   reply: z.object({
     notifications: z.array(z.extend(VisibleNotification, { isRead: z.boolean() })),
-    unreadCount: z
-      .number()
-      .check(z.describe(`Unread ones among the newest ${countedMax} since all were marked as read.`)),
-    unreadIsMore: z.boolean().check(z.describe("There are older ones that were not counted.")),
+    unreadCount: z.number().check(z.describe(`Number of unread notifications among the newest ${countedMax}.`)),
+    unreadIsMore: z.boolean().check(z.describe("Whether older notifications can be unread too.")),
     nextPageToken: z.nullable(z.string()),
   }),
   message: "Notifications retrieved.",

@@ -19,7 +19,9 @@ export const notificationsRead = endpoint({
   errors: ["NOT_FOUND"],
   data: z.object({ organizationId: Id, userId: Id, notificationIds: optional(listOf(NotificationId)) }),
   example: { organizationId: "acme", userId: "alice" },
-  reply: z.record(z.string(), ItemResult).check(z.describe("By the notification ids given; without any, empty.")),
+  reply: z
+    .record(z.string(), ItemResult)
+    .check(z.describe("Keyed by notification id. Empty when the request has no ids.")),
   timeoutSeconds: 25,
   message: "Notifications marked as read.",
 

@@ -13,7 +13,7 @@ export const presenceAdd = endpoint({
   name: "presence-add",
   path: "/v2/presence/add",
   group: "collaboration",
-  summary: "Add users to the presence on a document, or renew their presence.",
+  summary: "Mark users as present on a document, or renew their presence.",
   grants: ["table:read", "table:write"],
   events: ["presence.add"],
   errors: ["NOT_FOUND"],
@@ -39,7 +39,7 @@ export const presenceAdd = endpoint({
     const document = { workspace, documentUid };
     const users = distinctBy(data.users, ({ userId }) => userId);
     const userIds = users.map(({ userId }) => userId);
-    // Clients repeat this call every few seconds. Only the event depends on who is present already.
+    // Clients repeat this call every few seconds, so it reads who is present only when an event needs that.
     const wanted = await isWanted("presence.add");
     const present = wanted ? await presentAmong(document, userIds) : new Set<string>();
     const now = Date.now();
@@ -53,9 +53,9 @@ export const presenceAdd = endpoint({
       };
     });
     await commitEach(units, (added) => {
-      const came = added.map(({ userId }) => userId).filter((userId) => !present.has(userId));
-      if (came.length === 0) return {};
-      return { events: [{ type: "presence.add", workspace, organizationId, documentId, data: { userIds: came } }] };
+      const arrived = added.map(({ userId }) => userId).filter((userId) => !present.has(userId));
+      if (arrived.length === 0) return {};
+      return { events: [{ type: "presence.add", workspace, organizationId, documentId, data: { userIds: arrived } }] };
     });
     return { success: true as const };
   },

@@ -13,7 +13,7 @@ export const presenceDelete = endpoint({
   path: "/v2/presence/delete",
   group: "collaboration",
   contract: 12,
-  summary: "Say that users are no longer on a document. A user who was not on it is no error.",
+  summary: "End the presence of users on a document. A user who is not present is no error.",
   grants: ["table:read", "table:write", "table:delete", "table:batch"],
   events: ["presence.delete"],
   data: z.object({ organizationId: Id, documentId: Id, userIds: ids() }),
@@ -29,7 +29,7 @@ export const presenceDelete = endpoint({
     if (!document) return { success: true as const };
     const { documentUid } = document;
     const ref = { workspace, documentUid };
-    // Only the event depends on who was present: it is written in one transaction with the deletions.
+    // Only the event needs to know who was present. It shares a transaction with those deletions.
     const wanted = await isWanted("presence.delete");
     const present = wanted ? await presentAmong(ref, userIds) : new Set<string>();
     const units = [...present].map((userId) => ({

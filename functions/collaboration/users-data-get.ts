@@ -11,10 +11,10 @@ import { VisibleNotification } from "../../lib/schema/notifications.ts";
 import { AccessRole, Id, optional, PageToken } from "../../lib/schema/primitives.ts";
 import * as User from "../../lib/store/user.ts";
 
-/** A page that takes longer ends with the items it has: most of the items that it passed are deleted. */
+/** After this time, a page ends with the items it has: most entries can point to deleted data. */
 const pageMsMax = 15_000;
 
-/** Where each list continues; null: it has ended. */
+/** The sort key after which each list continues; null: the list has ended. */
 type Positions = Record<"comments" | "reactions" | "recordings" | "notifications", string | null>;
 
 const message = "User data retrieved.";
@@ -104,7 +104,7 @@ function eachList<From, To>(pages: Record<keyof Positions, From>, of: (page: Fro
   };
 }
 
-/** The profile (DECISIONS.md#user-data-export). It has the role while the grant is active. */
+/** The profile (DECISIONS.md#user-data-export). Role and expiry are absent when the grant has ended. */
 function profileOf(user: User.User | undefined) {
   if (!User.hasProfile(user)) return null;
   const { userId, name, email, accessRole, expiresAt, createdAt = "" } = user;

@@ -18,12 +18,10 @@ export const documentsMigrateStatus = endpoint({
     migrationId: z.string(),
     status: z
       .enum(Migration.migrationStatuses)
-      .check(
-        z.describe(
-          "Until completed the old id serves everything and the new one is not found; from then on the reverse.",
-        ),
-      ),
-    reason: z.optional(z.string()).check(z.describe("Why it failed: only then, and the old id is as it was.")),
+      .check(z.describe("Until completed, only the old id is found; afterwards, only the new one.")),
+    reason: z
+      .optional(z.string())
+      .check(z.describe("Why the migration failed. The document keeps its old id. Absent in other states.")),
   }),
   message: "Migration status retrieved.",
 

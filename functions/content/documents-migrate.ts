@@ -24,18 +24,18 @@ export const documentsMigrate = endpoint({
 
   async handle({ data, caller: { workspace } }) {
     const { organizationId, documentId, newDocumentId } = data;
-    if (documentId === newDocumentId) throw invalidField(["newDocumentId"], "Must be another id than documentId.");
+    if (documentId === newDocumentId) throw invalidField(["newDocumentId"], "Must differ from documentId.");
     const organization = { workspace, organizationId };
     const migrationId = newId();
-    const [[document, other], former] = await Promise.all([
+    const [[document, other], existing] = await Promise.all([
       Document.getMany(organization, [documentId, newDocumentId]),
       Migration.get({ ...organization, migrationId }),
       requireOrganization(organization),
     ]);
-    // An earlier try of this call may have created it.
-    if (former) return { migrationId };
+    // With an Idempotency-Key, an earlier try of this call may have created it.
+    if (existing) return { migrationId };
     if (!document) throw new ApiError("NOT_FOUND", "The document does not exist.");
-    if (other) throw new ApiError("ALREADY_EXISTS", "A document with the new id exists.");
+    if (other) throw new ApiError("ALREADY_EXISTS", "A document with the new id already exists.");
     const { documentUid } = document;
     const migration = Migration.creation({ ...organization, migrationId }, { documentId, newDocumentId, documentUid });
     const job = newJob("migrate", workspace, { organizationId, migrationId });

@@ -13,7 +13,7 @@ import * as Folder from "../../lib/store/folder.ts";
 const refusals = {
   "already-exists": "The folder already exists.",
   "parent-not-found": "The parent folder does not exist.",
-  cycle: "The folders name each other as parents, in a circle.",
+  cycle: "The parent folders form a cycle.",
   "too-deep": `Folders can be nested at most ${levelsMax} levels deep.`,
 };
 
@@ -50,7 +50,7 @@ export const foldersAdd = endpoint({
     const found = (await Folder.getMany(organization, named)).filter((folder) => folder !== undefined);
     const existing = new Map(found.map((folder) => [folder.folderId, folder]));
     const { levels, refused } = planFolders(requests, existing, new Date().toISOString());
-    // Another call can add a folder of this request first. Folders whose parent it took are refused.
+    // A concurrent call can add a folder of this request first. That folder and its descendants are refused.
     const failures = new Map<string, "already-exists" | "parent-not-found">();
     for (const level of levels) {
       const orphans = level.filter(

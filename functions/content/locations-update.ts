@@ -27,8 +27,8 @@ export const locationsUpdate = endpoint({
     merge: optional(
       Flag.check(
         z.describe(
-          "true: the new fields are merged into the existing location; when the new identity exists already, " +
-            "that location gets the old one's data too. false: the new object replaces the old one.",
+          "true: stored fields that newLocation lacks are kept; a location that already has the new identity " +
+            "receives the old one's data. false: newLocation replaces all fields; a taken identity is ALREADY_EXISTS.",
         ),
       ),
     ),

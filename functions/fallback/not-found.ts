@@ -8,7 +8,7 @@ export const notFound = endpoint({
   path: "/{proxy+}",
   method: "ANY",
   group: "fallback",
-  summary: "Answers requests that no route matches.",
+  summary: "Return NOT_FOUND for a request that no route matches.",
   credentials: "none",
   envelope: "raw",
   grants: [],
@@ -18,7 +18,7 @@ export const notFound = endpoint({
   message: "",
 
   async handle() {
-    throw new ApiError("NOT_FOUND", "There is nothing at this path.");
+    throw new ApiError("NOT_FOUND", "No endpoint has this path.");
   },
 });
 export const handler = openLambda(notFound);

@@ -5,8 +5,8 @@ import { drain as drainEndpoint } from "../../lib/webhooks/drain.ts";
 export const drain = worker({
   name: "drain",
   jobs: "drain",
-  summary: "Makes a webhook endpoint's deliveries: signed, no faster than its rate, again where they fail.",
-  // A slow receiver makes its run long. Runs for other receivers must not wait for it.
+  summary: "Sends a webhook endpoint's deliveries: signs them, keeps the rate limit, retries failed ones.",
+  // A slow receiver makes a run long. Runs for other receivers must not wait for it.
   concurrencyMax: 100,
   grants: ["table:read", "table:write", "table:delete", "table:batch", "key:unseal", "queue:drain", "queue:fanout"],
 

@@ -3,9 +3,9 @@ import { queueLambda } from "../../lib/jobs/lambda.ts";
 import { worker } from "../../lib/jobs/worker.ts";
 import * as IngestRun from "../../lib/store/ingest-run.ts";
 
-/** A file whose worker died this often may be the cause, and each attempt can cost a call to the vendor. */
+/** After so many crashes, the file is the likely cause, and each attempt can cost a call to the vendor. */
 const attemptsMax = 5;
-const gaveUp = { status: "INTERNAL", message: "The file could not be processed." } as const;
+const unprocessable = { status: "INTERNAL", message: "The file could not be processed." } as const;
 
 export const ingest = worker({
   name: "ingest",
@@ -14,16 +14,16 @@ export const ingest = worker({
   grants: ["table:read", "table:write", "table:batch", "file:read", "key:unseal"],
   scripts: { reader: "lib/ingest/reader/main.ts" },
   timeoutSeconds: 90,
-  // A reader can take 800 MB beside this process. One message starts one reader.
+  // A reader can take 800 MB in addition to this process. One message starts one reader.
   memoryMb: 2_048,
   batchSize: 1,
 
   async run({ workspace, payload, attempts }, until) {
     const run = await IngestRun.get({ workspace }, String(payload.fingerprint));
     if (run?.runId !== payload.runId || run?.state !== "running") return "done";
-    const result = attempts > attemptsMax ? { failure: gaveUp } : await extract({ workspace }, run, until);
+    const result = attempts > attemptsMax ? { failure: unprocessable } : await extract({ workspace }, run, until);
     const end = () => IngestRun.end({ workspace }, run, result);
-    // The model's answer has cost money, so the write is tried twice.
+    // Another run would pay the vendor again, so the write is tried twice.
     await end().catch(end);
     return "done";
   },

@@ -1,5 +1,5 @@
-import { followGrants } from "../../lib/content/follow-grants.ts";
 import { complete, switchIds } from "../../lib/content/migrate.ts";
+import { moveGrants } from "../../lib/content/move-grants.ts";
 import { purgeJob } from "../../lib/deletion/purge-job.ts";
 import { commit } from "../../lib/jobs/commit.ts";
 import { queueLambda } from "../../lib/jobs/lambda.ts";
@@ -11,7 +11,7 @@ import { documentDataPartition } from "../../lib/store/refs.ts";
 export const migrate = worker({
   name: "migrate",
   jobs: "migrate",
-  summary: "Switches a document to its new id, then moves the grants that were given to that id before.",
+  summary: "Switches a document to its new id, then moves the grants that were stored for that id before the switch.",
   grants: ["table:read", "table:write", "table:delete", "queue:migrate", "queue:purge"],
 
   async run(job, until) {
@@ -24,12 +24,12 @@ export const migrate = worker({
     if (!migration?.reservedUid) return "done";
     const reserved = { workspace, documentUid: migration.reservedUid };
     const own = { workspace, documentUid: migration.documentUid };
-    const after = await followGrants([reserved, own], payload.after as string | undefined, until);
+    const after = await moveGrants([reserved, own], payload.after as string | undefined, until);
     if (after !== undefined) return { again: { payload: { ...payload, after }, delaySeconds: 0 } };
     await complete(organization, migration);
     // Calls that read the reservation before the switch can still give grants under it.
     if (!payload.secondPassAt) return secondPass({ organizationId, migrationId });
-    // A document deleted meanwhile may have received grants after its purge: they are purged with the reservation.
+    // A document that was deleted meanwhile may have received grants after its purge. They are purged too.
     const orphaned = (await documentByUid(own)) ? [reserved] : [reserved, own];
     const partitions = orphaned.map(documentDataPartition);
     await commit([], { jobs: [purgeJob(workspace, partitions)] });

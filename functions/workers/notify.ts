@@ -5,12 +5,12 @@ import { type NotifyPayload, notifyRecipients } from "../../lib/notifications/no
 export const notify = worker({
   name: "notify",
   jobs: "notify",
-  summary: "Gives a notification to each of its recipients.",
+  summary: "Writes a notification into the inbox of each recipient.",
   grants: ["table:read", "table:write", "table:batch", "key:unseal", "queue:notify"],
 
   async run({ workspace, payload }, until) {
-    const left = await notifyRecipients(workspace, payload as unknown as NotifyPayload, until);
-    return left ? { again: { payload: { ...left }, delaySeconds: 0 } } : "done";
+    const rest = await notifyRecipients(workspace, payload as unknown as NotifyPayload, until);
+    return rest ? { again: { payload: { ...rest }, delaySeconds: 0 } } : "done";
   },
 });
 export const handler = queueLambda(notify);

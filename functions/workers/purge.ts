@@ -6,26 +6,26 @@ import { beforeSecondPass, secondPass } from "../../lib/jobs/second-pass.ts";
 import { worker } from "../../lib/jobs/worker.ts";
 import * as Blob from "../../lib/store/blob.ts";
 
-/** Either `partitions` (of a workspace, `withJobs`) or `erase`; the other fields are progress. */
+/** Either `partitions` or `erase`. `withJobs`: also the jobs and files of a deleted workspace. The rest is progress. */
 interface Payload extends Record<string, unknown> {
   partitions?: string[];
   withJobs?: boolean;
   erase?: Erasure;
-  /** Ranges that this pass must still walk. */
+  /** Ranges that this pass must still read. */
   stack?: Range[];
   /** Whether earlier runs of this pass found anything. */
   found?: boolean;
   secondPassAt?: number;
 }
 
-/** The result of one run of a pass; with `rest`, its time ended first. */
+/** The result of one run of a pass. `rest`: the payload of the next run, when the time ended first. */
 type Pass = { found: boolean; rest?: Payload };
 
 export const purge = worker({
   name: "purge",
   jobs: "purge",
   summary:
-    "Removes the data of deleted documents, locations, workspaces and users, and what calls in flight wrote meanwhile.",
+    "Removes the data of deleted documents, locations, workspaces and users, and what in-flight calls wrote meanwhile.",
   grants: [
     "table:read",
     "table:due",
@@ -41,7 +41,9 @@ export const purge = worker({
     const payload = job.payload as Payload;
     const early = beforeSecondPass(job);
     if (early) return early;
-    const { found, rest } = payload.erase ? await erasing(job, payload, until) : await emptying(job, payload, until);
+    const { found, rest } = payload.erase
+      ? await eraseUser(job, payload, until)
+      : await emptyPartitions(job, payload, until);
     if (rest) return { again: { payload: rest, delaySeconds: 0 } };
     if (payload.secondPassAt && !found) return "done";
     const { stack: _stack, found: _found, ...task } = payload;
@@ -51,21 +53,21 @@ export const purge = worker({
 });
 export const handler = queueLambda(purge);
 
-async function emptying(job: Job, { secondPassAt: _, ...task }: Payload, until: number): Promise<Pass> {
+async function emptyPartitions(job: Job, { secondPassAt: _, ...task }: Payload, until: number): Promise<Pass> {
   let found = false;
   if (task.withJobs) {
     found = await deleteJobs(job);
     found = (await Blob.removeAll({ workspace: job.workspace })) || found;
   }
   for (const pk of task.partitions ?? []) {
-    const emptied = await emptyPartition(job.workspace, pk, until);
+    const emptied = await emptyPartition(job, pk, until);
     found ||= emptied.found;
     if (!emptied.isDone) return { found, rest: task };
   }
   return { found };
 }
 
-async function erasing({ workspace }: Job, payload: Payload, until: number): Promise<Pass> {
+async function eraseUser({ workspace }: Job, payload: Payload, until: number): Promise<Pass> {
   const { stack, ...step } = await erase(workspace, payload.erase as Erasure, payload.stack, until);
   const found = step.found || payload.found === true;
   return { found, ...(stack && { rest: { ...payload, stack, found } }) };

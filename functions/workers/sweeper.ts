@@ -7,7 +7,7 @@ import { sendPointers } from "../../lib/jobs/queue.ts";
 import * as Job from "../../lib/jobs/store.ts";
 import { scheduled } from "../../lib/jobs/worker.ts";
 
-/** How long the sweeper then leaves the job alone: 10 minutes, doubling up to a day. */
+/** Time until the next sweep of the same job: 10 minutes, doubled after each sweep, at most a day. */
 const postponedMs = (sweeps: number) => Math.min(24 * 3_600_000, 600_000 * 2 ** sweeps);
 const jobsPerShard = 100;
 
@@ -21,8 +21,7 @@ export const sweeper = scheduled({
     const before = Date.now() - config.sweepGraceSeconds() * 1_000;
     await inParallel(allShards, 4, async (shard) => {
       for (let jobs = await Job.overdue(shard, before, jobsPerShard); jobs.length > 0 && Date.now() < until; ) {
-        // Postponed first, sent second: each job is sent once a grace period, however many wait and however many
-        // sweepers run.
+        // Postpones before it sends, so that neither this loop nor a concurrent sweeper sends a job twice.
         const postponed = await inParallel(jobs, 8, (job) => Job.postpone(job, Date.now() + postponedMs(job.sweeps)));
         await sendPointers(jobs.filter((_, index) => postponed[index]).map((job) => ({ ...job, dueAt: 0 })));
         jobs = jobs.length < jobsPerShard ? [] : await Job.overdue(shard, before, jobsPerShard);

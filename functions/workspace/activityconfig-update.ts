@@ -12,7 +12,7 @@ export const activityconfigUpdate = endpoint({
   name: "activityconfig-update",
   path: "/v2/workspace/activityconfig/update",
   group: "workspace",
-  summary: "Update the activity-log configuration; fields that are not sent stay.",
+  summary: "Update the activity-log configuration; omitted fields keep their values.",
   settings: ["activity"],
   grants: ["table:read", "table:write"],
   data: z.object({

@@ -12,7 +12,7 @@ export const aimodelconfigUpdate = endpoint({
   name: "aimodelconfig-update",
   path: "/v2/workspace/aimodelconfig/update",
   group: "workspace",
-  summary: "Set API keys, base URLs and default models of the AI vendors; fields that are not sent stay.",
+  summary: "Set API keys, base URLs and default models of the AI vendors; omitted fields keep their values.",
   settings: ["ai"],
   grants: ["table:read", "table:write", "key:seal"],
   data: ModelConfigChange.check(
@@ -39,7 +39,7 @@ export const aimodelconfigUpdate = endpoint({
       if (apiKey === "") changes[`${vendor}ApiKeySealed`] = "";
     }
     if (data.defaultProvider !== undefined) changes.defaultProvider = data.defaultProvider;
-    // Last, so that a refused request costs no call to KMS.
+    // After all checks, so that a refused request costs no call to KMS.
     for (const vendor of aiVendors) {
       const apiKey = data.providers?.[vendor]?.apiKey;
       const context = { workspace, purpose: purposes.aiKey[vendor] };

@@ -7,7 +7,7 @@ export const authtokensGet = endpoint({
   name: "authtokens-get",
   path: "/v2/workspace/authtokens/get",
   group: "workspace",
-  summary: "List the workspace's auth tokens, masked: only a token's hash is stored.",
+  summary: "List the workspace's auth tokens, masked. Their full values are not stored.",
   grants: ["table:read"],
   data: z.object({}),
   reply: z.object({

@@ -10,7 +10,7 @@ export const domainsAdd = endpoint({
   path: "/v2/workspace/domains/add",
   group: "workspace",
   contract: 19,
-  summary: "Add allowed domains. Existing ones are skipped, and the status is then INTERNAL.",
+  summary: "Add allowed domains. If some exist already, the others are added and the call returns INTERNAL.",
   grants: ["table:read", "table:write"],
   data: z.object({ domains: Domains }),
   example: { domains: ["https://www.example.com/start", "*.example.org"] },

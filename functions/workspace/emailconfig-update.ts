@@ -9,7 +9,7 @@ export const emailconfigUpdate = endpoint({
   path: "/v2/workspace/emailconfig/update",
   group: "workspace",
   contract: 7,
-  summary: "Update the email configuration. The first enabling sets the standard triggers.",
+  summary: "Update the email configuration. Enabling the service for the first time sets default triggers.",
   settings: ["email"],
   grants: ["table:read", "table:write", "key:seal", "key:unseal"],
   data: EmailChange,

@@ -12,7 +12,7 @@ export const permissionproviderconfigUpdate = endpoint({
   name: "permissionproviderconfig-update",
   path: "/v2/workspace/permissionproviderconfig/update",
   group: "workspace",
-  summary: "Set the permission provider: the address that get-permissions asks instead of the stored grants.",
+  summary: "Set the permission provider: the URL that decides about access instead of the stored grants.",
   settings: ["permissionProvider"],
   grants: ["table:read", "table:write", "key:seal"],
   data: z
@@ -52,7 +52,7 @@ export const permissionproviderconfigUpdate = endpoint({
     };
     const next = { ...stored, ...changes };
     if (next.usePermissionProvider && !next.permissionProviderUrl) {
-      throw invalidField(["permissionProviderConfig", "permissionProviderUrl"], "Is required to switch it on.");
+      throw invalidField(["permissionProviderConfig", "permissionProviderUrl"], "Is required to enable the provider.");
     }
     await Setting.update({ workspace }, "permissionProvider", changes);
     return {

@@ -30,7 +30,7 @@ export const webhookDeliveriesGet = endpoint({
 });
 export const handler = readLambda(webhookDeliveriesGet);
 
-/** A delivery that was never attempted is due since its event. */
+/** Before its first attempt, a delivery is due at its creation time. */
 function shownDelivery(delivery: Delivery.Logged | Delivery.Pending): WebhookDelivery {
   const { id, event, createdAt, attempts } = delivery;
   const isTried = "status" in delivery;

@@ -9,7 +9,7 @@ export const webhookDeliveriesRetry = endpoint({
   name: "webhook-deliveries-retry",
   path: "/v2/workspace/advancedwebhook/deliveries/retry",
   group: "workspace",
-  summary: "Retry failed deliveries of an advanced webhook endpoint: one of them, or all since a time.",
+  summary: "Retry failed deliveries of an advanced webhook endpoint: one of them, or those of all events since a time.",
   needs: ["advancedWebhooks"],
   grants: ["table:read", "table:write", "queue:fanout"],
   errors: ["FAILED_PRECONDITION", "NOT_FOUND"],
@@ -18,7 +18,7 @@ export const webhookDeliveriesRetry = endpoint({
       endpointId: Id,
       webhookId: optional(Id),
       failedSince: optional(
-        UnixSeconds.check(z.describe("Unix time in seconds of the earliest event to be sent again.")),
+        UnixSeconds.check(z.describe("Unix time in seconds. Retries failed deliveries of events from then on.")),
       ),
     })
     .check(
@@ -29,8 +29,7 @@ export const webhookDeliveriesRetry = endpoint({
   example: { endpointId: "endpoint-1", failedSince: 1_767_225_600 },
   reply: z.object({
     retried: z.number(),
-    /** More are left than one call sends: call again. */
-    hasMore: z.boolean(),
+    hasMore: z.boolean().check(z.describe("More failed deliveries remain: call again.")),
   }),
   timeoutSeconds: 25,
   message: "Deliveries queued again.",

@@ -10,7 +10,8 @@ export const webhookEndpointsCreate = endpoint({
   name: "webhook-endpoints-create",
   path: "/v2/workspace/advancedwebhook/endpoints/create",
   group: "workspace",
-  summary: "Create an advanced webhook endpoint. Without filterTypes it gets all types, without channels all channels.",
+  summary:
+    "Create an advanced webhook endpoint. Without filterTypes it receives all types, without channels all channels.",
   needs: ["advancedWebhooks"],
   settings: ["webhooks"],
   grants: ["table:read", "table:write", "key:seal"],

@@ -9,7 +9,7 @@ export const webhookEndpointsDelete = endpoint({
   path: "/v2/workspace/advancedwebhook/endpoints/delete",
   group: "workspace",
   contract: 4,
-  summary: "Delete an advanced webhook endpoint for good, with its secret, its log and its pending deliveries.",
+  summary: "Delete an advanced webhook endpoint permanently, with its secret, delivery log and pending deliveries.",
   needs: ["advancedWebhooks"],
   settings: ["webhooks"],
   grants: ["table:read", "table:write", "table:delete", "queue:purge"],

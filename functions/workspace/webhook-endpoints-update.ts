@@ -12,7 +12,7 @@ export const webhookEndpointsUpdate = endpoint({
   group: "workspace",
   contract: 3,
   summary:
-    "Update an advanced webhook endpoint. Fields that are not sent stay; null clears channels, rateLimit and metadata.",
+    "Update an advanced webhook endpoint. Omitted fields keep their values; null clears channels, rateLimit, metadata.",
   needs: ["advancedWebhooks"],
   settings: ["webhooks"],
   grants: ["table:read", "table:write", "queue:fanout"],

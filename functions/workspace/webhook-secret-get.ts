@@ -18,7 +18,7 @@ export const webhookSecretGet = endpoint({
 
   async handle({ data: { endpointId }, caller: { workspace } }) {
     const existing = await existingEndpoint({ workspace, endpointId });
-    return { endpointId, secret: await currentSecret(workspace, existing) };
+    return { endpointId, secret: await currentSecret({ workspace }, existing) };
   },
 });
 export const handler = readLambda(webhookSecretGet);

@@ -7,7 +7,7 @@ export const webhookSecretRotate = endpoint({
   name: "webhook-secret-rotate",
   path: "/v2/workspace/advancedwebhook/endpoints/secret/rotate",
   group: "workspace",
-  summary: "Rotate the secret of an advanced webhook endpoint. For 24 hours, the old secret signs deliveries too.",
+  summary: "Rotate the secret of an advanced webhook endpoint. For 24 hours, deliveries are signed with both secrets.",
   needs: ["advancedWebhooks"],
   grants: ["table:read", "table:write", "key:seal"],
   errors: ["FAILED_PRECONDITION", "NOT_FOUND"],

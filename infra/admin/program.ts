@@ -11,8 +11,8 @@ import { addWorkspace } from "./workspace.ts";
 
 const notes = `
 The commands work on the data folder of npm start, whether the server runs or not. With --stack, they work on a deployed
-stack, with the AWS credentials and the region of your environment. Changes take effect at once, with one exception: a
-server accepts a revoked token for up to 30 seconds after it last checked the token.
+stack, with the AWS credentials and the region of your environment. Changes take effect immediately, with one exception:
+a server accepts a revoked token for up to 30 seconds after it last checked the token.
 
 For scripts: npm run --silent admin -- workspace create --json
 `;

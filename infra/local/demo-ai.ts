@@ -29,7 +29,7 @@ function replyTo({ body }: VendorRequest): string {
   if (prompt.includes("<file>"))
     return JSON.stringify(extractedAgents([...prompt.matchAll(/^(\d+): /gm)].map(([, digits]) => Number(digits))));
   const records = /^(records-\S+)\n(.*)\n\1$/m.exec(prompt)?.[2];
-  return records === undefined ? canned : JSON.stringify(citedAnswer(JSON.parse(records)));
+  return records === undefined ? canned : JSON.stringify(cannedAnswer(JSON.parse(records)));
 }
 
 /** Returns all strings of a request, because each vendor has its own format. */
@@ -43,7 +43,7 @@ function extractedAgents(taskNumbers: number[]) {
   return { agents: [agent], skipped: [], summary: canned, totalTasksParsed: taskNumbers.length };
 }
 
-function citedAnswer(records: { recordId: string; reasoning?: string; text?: string }[]) {
+function cannedAnswer(records: { recordId: string; reasoning?: string; text?: string }[]) {
   const citations = records.slice(0, 1).map(({ recordId, reasoning, text }) => {
     return { recordId, snippet: (reasoning ?? text ?? "").slice(0, 80) };
   });

@@ -16,7 +16,9 @@ export interface Engine {
 const startTimeoutMs = 10_000;
 const attemptsMax = 3;
 
-/** Starts an engine on the database file. Calls `onSpawn` at once, so that the caller can record the process. */
+/**
+ * Starts an engine on the database file. Calls `onSpawn` before the engine is ready, so that its process is recorded.
+ */
 export async function startEngine(
   { database, logFile }: { database: string; logFile: string },
   onSpawn: (engine: Engine) => void,

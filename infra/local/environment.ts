@@ -35,7 +35,7 @@ export function pointAtLocal({ dynamodb, kms, s3, sqs }: Endpoints): void {
     KMS_KEY_ID: keyAlias,
     FILE_BUCKET: fileBucket,
     SWEEP_GRACE_SECONDS: "5",
-    // Short, so that a developer sees the purge soon. Items that a call writes after the purge are not deleted.
+    // Short, so that a developer sees the purge soon. A later pass deletes what calls in flight wrote after it.
     PURGE_START_SECONDS: "5",
   });
 }

@@ -62,7 +62,7 @@ async function start({ port, dir, demoAi, strictEgress, onError }: ServerOptions
     );
   closers.push(unlock);
 
-  // Listens first, so that a port in use fails at once. Requests wait until the service is ready.
+  // Listens first, so that a port in use fails before anything else starts. Requests wait until the service is ready.
   const ready = Promise.withResolvers<void>();
   const bundled = bundlesIn(outDir);
   const load = (name: string) => ready.promise.then(() => bundled(name));

@@ -1,4 +1,4 @@
-// Giving and taking access: from resources as a request names them to writes.
+// Turns the resources of a request into writes of grants.
 
 import type { Write } from "../dynamodb/write.ts";
 import type { AccessContext, ResourceGrant, ResourceName } from "../schema/access.ts";
@@ -7,7 +7,7 @@ import * as Grant from "../store/grant.ts";
 import type { DocumentUid, OrganizationRef } from "../store/refs.ts";
 import * as User from "../store/user.ts";
 
-/** [field, value] pairs, values as strings, each pair once. */
+/** Distinct [field, value] pairs. The values are strings. */
 export function accessPairs(context: AccessContext | undefined): [string, string][] | undefined {
   if (!context) return undefined;
   const pairs = Object.entries(context.access).flatMap(([field, values]) =>
@@ -28,13 +28,16 @@ export function grantOf(resource: Pick<ResourceGrant, "accessRole" | "expiresAt"
 export const organizationOf = (resource: ResourceName) =>
   resource.type === "organization" ? resource.id : (resource.organizationId as string);
 
-/** The resources with each named once (the last entry wins), by organization. */
+/** Groups the resources by organization. Of repeated resources, the last one counts. */
 export function byOrganization<R extends ResourceName>(resources: readonly R[]): Map<string, R[]> {
   const distinct = new Map(resources.map((each) => [JSON.stringify([each.type, each.id, organizationOf(each)]), each]));
   return Map.groupBy(distinct.values(), organizationOf);
 }
 
-/** What grants in one organization depend on: the users' generations and the documents' internal ids. */
+/**
+ * What grants in one organization depend on: the users' generations and the documents' internal ids. Reserves an
+ * internal id for each document that does not exist yet.
+ */
 export async function loadTargets(
   organization: OrganizationRef,
   userIds: readonly string[],
@@ -47,7 +50,7 @@ export async function loadTargets(
   return { organization, users: new Map(userIds.map((id, index) => [id, users[index]])), documentUids };
 }
 
-/** A resource whose grants are items of their own. */
+/** A resource whose grants are separate items. A grant on an organization is part of the user's item. */
 export interface GrantedResource {
   type: "folder" | "document";
   id: string;
@@ -62,7 +65,7 @@ export function resourceGrant(targets: Targets, userId: string, resource: Grante
   return Grant.onDocument(documentDataRef(targets, resource.id), stored);
 }
 
-/** The grants of users on one folder or document, in their order. */
+/** The users' grants on one folder or document, in the order of `userIds`. */
 export async function grantsOn(targets: Targets, { type, id }: GrantedResource, userIds: readonly string[]) {
   if (type === "folder") return Grant.listOnFolder({ ...targets.organization, folderId: id }, userIds);
   return Grant.listOnDocument(documentDataRef(targets, id), userIds);

@@ -1,4 +1,4 @@
-// From decisions to the entries in the reply of get-permissions (DECISIONS.md#denied-and-missing-resources).
+// Builds the reply of get-permissions from decisions (DECISIONS.md#denied-and-missing-resources).
 import { byId } from "../http/item-results.ts";
 import type { Permission, Permissions } from "../schema/permissions.ts";
 import type { Decision, Question, Resource, Subjects } from "./resolve.ts";
@@ -50,7 +50,7 @@ function entryOf({ accessType, accessRole, expiresAt, isUndecided }: Decision): 
     const error = "The permission provider gave no usable answer.";
     return { accessType, error, errorCode: "something_went_wrong" };
   }
-  return { accessType, error: "The user has no access to it.", errorCode: "permission_denied" };
+  return { accessType, error: "The user has no access.", errorCode: "permission_denied" };
 }
 
 function missing(error: string): Permission {

@@ -1,5 +1,5 @@
-// Asks a customer's own permission provider (DECISIONS.md#permission-provider). Every failure is a denial of the
-// entries that it concerns.
+// Asks a customer's own permission provider (DECISIONS.md#permission-provider). A failure denies the entries that it
+// affects.
 import * as z from "zod/mini";
 import { callSignal } from "../call.ts";
 import { chunks, inParallel } from "../concurrency.ts";
@@ -7,7 +7,7 @@ import { log } from "../log.ts";
 import { defaultEgress, type Egress } from "../net/egress.ts";
 import { send } from "../net/send.ts";
 
-/** A question to the provider: may this user see this resource? */
+/** A question to the provider: what access has this user to this resource? */
 export interface ProviderQuestion {
   userId: string;
   resource: { id: string; type: string; organizationId: string; parentFolderId?: string };
@@ -28,19 +28,19 @@ export interface ProviderOptions {
 const questionsPerCall = 200;
 const callsInFlight = 5;
 const tries = 2;
-const answerBytesMax = 1_048_576;
+const replyBytesMax = 1_048_576;
 
 const Reply = z.object({ data: z.array(z.unknown()), success: z.literal(true), statusCode: z.literal(200) });
 const Subject = z.object({ userId: z.string(), resourceId: z.string(), type: z.string(), organizationId: z.string() });
 const Access = z.object({
   accessRole: z.nullish(z.enum(["viewer", "editor"])),
-  /** In milliseconds; a value above 1e14 (the year 5138) is in another unit by mistake. */
+  /** In milliseconds. A value above 1e14 (the year 5138) is in another unit by mistake. */
   expiresAt: z.nullish(z.number().check(z.lte(1e14))),
 });
 
 /**
- * Asks the provider all questions. Returns an answer to each, in their order; nothing that the provider does makes this
- * throw. Answers to questions that were not asked are ignored; two answers to one question count as none.
+ * Asks the provider all questions. Returns the answers in the order of the questions. Nothing that the provider does
+ * makes this throw. An answer to a question that was not asked is ignored. Two answers to one question are a failure.
  */
 export async function askProvider(
   provider: { url: string; authToken: string; requests: readonly ProviderQuestion[] },
@@ -81,12 +81,12 @@ async function callProvider(
     accept: "application/json",
   };
   const body = JSON.stringify({ data: { requests } });
-  const answer = await send({ url, method: "POST", headers, body, maxBytes: answerBytesMax, ...limits }, through);
-  if (answer.status !== 200) throw new Error(`The provider answered with HTTP status ${answer.status}.`);
-  const { data } = Reply.parse(parseJson(answer.body));
+  const reply = await send({ url, method: "POST", headers, body, maxBytes: replyBytesMax, ...limits }, through);
+  if (reply.status !== 200) throw new Error(`The provider returned HTTP status ${reply.status}.`);
+  const { data } = Reply.parse(parseJson(reply.body));
   return data.flatMap((entry) => {
     const subject = Subject.safeParse(entry).data;
-    return subject ? [[subjectName(subject), judge(entry as { hasAccess?: unknown })]] : [];
+    return subject ? [[subjectName(subject), answerOf(entry as { hasAccess?: unknown })]] : [];
   });
 }
 
@@ -95,15 +95,15 @@ function parseJson(body: Buffer): unknown {
     return JSON.parse(body.toString("utf8"));
   } catch {
     // Not kept as the cause: its message quotes the body, which must not reach the log.
-    throw new Error("The provider's answer is not JSON.");
+    throw new Error("The provider's reply is not JSON.");
   }
 }
 
 /**
- * What one entry grants. `hasAccess` without a role is the least role, viewer: a provider that says only "may see it"
- * has not said "may change it".
+ * The answer of one entry. An entry with `hasAccess` but no role grants viewer, the lesser role: the provider has not
+ * said that the user may edit.
  */
-function judge(entry: { hasAccess?: unknown }): ProviderAnswer {
+function answerOf(entry: { hasAccess?: unknown }): ProviderAnswer {
   if (entry.hasAccess !== true) return { outcome: "denied" };
   const access = Access.safeParse(entry).data;
   if (!access) return { outcome: "failed" };

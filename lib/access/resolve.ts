@@ -1,5 +1,5 @@
-// Who may do what (DECISIONS.md#access-resolution). Two rounds of reads, however many users and resources: first the
-// users, folders and documents asked for, then every grant that could decide.
+// Resolves who has access to what (DECISIONS.md#access-resolution). It takes two rounds of reads for any number of
+// users and resources: first the users, folders and documents, then every grant that could decide.
 
 import * as Table from "../dynamodb/table.ts";
 import type { AccessRole, AccessType } from "../schema/primitives.ts";
@@ -31,7 +31,7 @@ export interface Resource {
 export interface Subjects {
   hasOrganization: boolean;
   users: Map<string, User.User | undefined>;
-  /** Undefined: there is no such resource. */
+  /** Undefined: the resource does not exist. */
   folders: Map<string, Resource | undefined>;
   documents: Map<string, Resource | undefined>;
 }
@@ -41,7 +41,7 @@ export interface Decision {
   /** Absent: denied. */
   accessRole?: AccessRole;
   expiresAt?: number;
-  /** The permission provider gave no usable answer: denied, with an error code of its own. */
+  /** Denied because the permission provider gave no usable answer. The reply has a different error code. */
   isUndecided?: true;
   /** Feature-level access of the active grants on this resource. */
   access?: [string, string][];
@@ -112,17 +112,17 @@ export async function loadGrants(question: Question, subjects: Subjects) {
   };
 }
 
-/** `grants` are active, the most specific first. */
+/** `grants`: the active ones on the resource and its folders, the most specific first. */
 export function decide(user: User.User | undefined, accessType: AccessType, grants: readonly StoredGrant[]): Decision {
   const access = grants.flatMap((grant) => grant.access ?? []);
   const base = { accessType, ...(access.length > 0 && { access }) };
-  if (User.isMember(user) && user.isAdmin) return { ...base, accessRole: "editor", ...endOf(user) };
+  if (User.isMember(user) && user.isAdmin) return { ...base, accessRole: "editor", ...expiryOf(user) };
   const member = accessType === "restricted" || !User.isMember(user) ? undefined : user;
   const deciding = grants[0] ?? member;
-  if (deciding) return { ...base, accessRole: deciding.accessRole, ...endOf(deciding) };
+  if (deciding) return { ...base, accessRole: deciding.accessRole, ...expiryOf(deciding) };
   return accessType === "public" ? { ...base, accessRole: "viewer" } : base;
 }
 
 const grantName = (...parts: string[]) => JSON.stringify(parts);
 
-const endOf = ({ expiresAt }: { expiresAt?: number }) => (expiresAt === undefined ? {} : { expiresAt });
+const expiryOf = ({ expiresAt }: { expiresAt?: number }) => (expiresAt === undefined ? {} : { expiresAt });

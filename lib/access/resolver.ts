@@ -1,4 +1,4 @@
-// What decides: the grants in the table, or the customer's permission provider when it is switched on.
+// Chooses who decides on access: the grants in the table, or the customer's permission provider if it is enabled.
 import type { AccessType } from "../schema/primitives.ts";
 import { purposes, unseal } from "../secrets.ts";
 import type { Settings } from "../store/setting.ts";
@@ -19,7 +19,7 @@ export async function resolverOf(
   return { resource, organization: (userId) => onOrganization(subjects.users.get(userId), defaultAccessType) };
 }
 
-/** Only a grant on the organization itself counts there. */
+/** Access to the organization itself. Only a grant on the organization counts. */
 function onOrganization(user: User.User | undefined, accessType: AccessType): Decision {
   if (!User.isMember(user)) return denied(accessType);
   const { accessRole, expiresAt, access, isAdmin } = user;
@@ -67,7 +67,7 @@ function toDecision(answer: ProviderAnswer | undefined, accessType: AccessType):
   return answer?.outcome === "denied" ? { accessType } : { accessType, isUndecided: true };
 }
 
-/** The folder of a resource, as the provider receives it. */
+/** The parent folder of a resource, in the form that the provider receives. */
 export function parentOf({ type, folders }: Resource) {
   const parentFolderId = type === "folder" ? folders[1] : folders[0];
   return parentFolderId === undefined ? {} : { parentFolderId };

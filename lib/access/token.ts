@@ -1,4 +1,4 @@
-// User tokens (DECISIONS.md#user-tokens): ES256, one key per workspace, made when the first token is asked for.
+// User tokens (DECISIONS.md#user-tokens): ES256, one key per workspace, created with its first token.
 import {
   type CryptoKey,
   calculateJwkThumbprint,
@@ -14,10 +14,10 @@ import * as SigningKey from "../store/signing-key.ts";
 
 const algorithm = "ES256";
 export const tokenSeconds = 48 * 3_600;
-/** What still fits a header of common servers. */
+/** Common servers accept a header of this size. */
 export const tokenBytesMax = 8_192;
 
-/** Imported private keys by workspace and kid, so that a warm container parses each once. */
+/** Imported private keys by workspace and kid: a warm container unseals and parses each key once. */
 const imported = new Lru<string, CryptoKey>(100);
 
 export interface Claims extends JWTPayload {
@@ -43,9 +43,9 @@ async function createKey(workspace: string): Promise<SigningKey.SigningKey> {
   const privateSealed = await seal(JSON.stringify(await exportJWK(pair.privateKey)), contextOf(workspace));
   const key = { kid, publicJwk: { ...publicJwk, kid, alg: algorithm, use: "sig" }, privateSealed };
   if (await SigningKey.create({ workspace }, key)) return key;
-  const winner = await SigningKey.get({ workspace });
-  if (!winner) throw new Error("The signing key was lost between two reads.");
-  return winner;
+  const existing = await SigningKey.get({ workspace });
+  if (!existing) throw new Error("The signing key of another call was not found.");
+  return existing;
 }
 
 async function privateKey(workspace: string, key: SigningKey.SigningKey): Promise<CryptoKey> {
@@ -53,9 +53,9 @@ async function privateKey(workspace: string, key: SigningKey.SigningKey): Promis
   const known = imported.get(name);
   if (known) return known;
   const jwk = JSON.parse(await unseal(key.privateSealed, contextOf(workspace)));
-  const made = (await importJWK(jwk, algorithm)) as CryptoKey;
-  imported.set(name, made);
-  return made;
+  const privateKey = (await importJWK(jwk, algorithm)) as CryptoKey;
+  imported.set(name, privateKey);
+  return privateKey;
 }
 
 const contextOf = (workspace: string) => ({ workspace, purpose: purposes.signingKey });

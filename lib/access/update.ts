@@ -1,5 +1,5 @@
-// What users/update changes of one user (DECISIONS.md#updating-users): the profile, and the grant on the organization
-// or on the one resource named. Fields not sent stay as they are, an expiry above all: a new role must not make access
+// Computes the writes of users/update for one user (DECISIONS.md#updating-users): the profile, and the grant on the
+// organization or on the named resource. Omitted fields keep their values. An omitted `expiresAt` must not make access
 // permanent.
 
 import type { Write } from "../dynamodb/write.ts";
@@ -15,7 +15,7 @@ export interface Update {
   grants: Map<string, Grant.StoredGrant | undefined>;
 }
 
-/** The writes; the first one's condition fails when there is no such user. Otherwise why nothing can be changed. */
+/** Returns the writes, or why nothing can be changed. The condition of the first write fails if the user is missing. */
 export function updateOf(update: Update, fields: UserFields): Write[] | "nothing-to-update" | "not-found" | "no-grant" {
   const { resource, targets } = update;
   const { userId, name, email, isAdmin, ...rights } = fields;

@@ -1,4 +1,4 @@
-// Chooses the model of a call. A file of its own, so that reading the settings does not load the SDK.
+// Chooses the model of a call. Separate from the call, so that reading the choice does not load the SDK.
 import { type AiVendor, aiVendors } from "../schema/setting-names.ts";
 import type { Settings } from "../store/setting.ts";
 import { vendors } from "./vendors.ts";
@@ -7,13 +7,13 @@ export interface Choice {
   vendor: AiVendor;
   model: string;
   baseUrl: string;
-  /** Empty: the workspace has no key. */
+  /** Empty: the workspace has no key for the vendor. */
   apiKeySealed: string;
 }
 
 /**
- * The wanted vendor, else the workspace's default, else the first with a key; the model likewise
- * (DECISIONS.md#model-choice-and-failures).
+ * Vendor: the wanted one, else the workspace's default, else the first with a key. Model: the wanted one, else the
+ * workspace's, else the vendor's default (DECISIONS.md#model-choice-and-failures).
  */
 export function choose(
   ai: Settings["ai"],

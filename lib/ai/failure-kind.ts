@@ -2,7 +2,7 @@ import { APICallError, NoObjectGeneratedError } from "ai";
 import { OutboundError } from "../net/outbound-error.ts";
 import type { FailureKind } from "./failure.ts";
 
-/** The kind of an error of the SDK, or of the HTTP client under it. */
+/** The kind of an error that the SDK or the HTTP client below it threw. */
 export function failureKindOf(thrown: unknown): FailureKind {
   const outbound = inChain(thrown, (error) => error instanceof OutboundError);
   if (outbound)
@@ -17,7 +17,7 @@ export function failureKindOf(thrown: unknown): FailureKind {
 }
 
 function ofStatus(status: number, body: string): FailureKind {
-  // Google reports a wrong key as a wrong argument.
+  // Google reports a wrong key as an invalid argument (400).
   if (status === 401 || status === 403 || /API_KEY_INVALID/.test(body)) return "refusedKey";
   if (status === 404) return "unknownModel";
   if (status === 429) return "rateLimit";

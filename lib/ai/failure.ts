@@ -1,4 +1,4 @@
-// Why a model call failed. The messages are ours: a vendor's message can repeat the key, the prompt or an address.
+// Why a model call failed. Vendors' messages are not used: they can repeat the key, the prompt or an address.
 import { ApiError, type ErrorStatus } from "../errors.ts";
 import type { AiVendor } from "../schema/setting-names.ts";
 import { vendors } from "./vendors.ts";
@@ -7,7 +7,7 @@ const kinds = {
   noKey: ["FAILED_PRECONDITION", "No API key for $ is configured: set it in the workspace's AI model configuration."],
   refusedKey: ["FAILED_PRECONDITION", "$ refused the API key of the workspace's AI model configuration."],
   rateLimit: ["UNAVAILABLE", "The rate limit or quota at $ is used up. Try again later."],
-  overload: ["UNAVAILABLE", "$ is overloaded or out of order. Try again later."],
+  overload: ["UNAVAILABLE", "$ is overloaded or down. Try again later."],
   unreachable: ["UNAVAILABLE", "$ could not be reached at its base URL."],
   timeout: ["DEADLINE_EXCEEDED", "$ did not answer in time."],
   refusal: ["INTERNAL", "The model declined to answer."],
@@ -31,7 +31,7 @@ export function failureOf(kind: FailureKind, vendor: AiVendor, cause?: unknown):
   return { kind, message: kinds[kind][1].replace("$", vendors[vendor].label), cause };
 }
 
-/** The same as an error, with the status of its kind. */
+/** The failure as an error with the status of its kind. */
 export function modelError({ kind, message, cause }: Failure): ApiError {
   return new ApiError(kinds[kind][0], message, { cause });
 }

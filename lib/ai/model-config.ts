@@ -7,20 +7,20 @@ import type { Settings } from "../store/setting.ts";
 import { ModelName } from "./vendors.ts";
 
 const mask = "••••••••";
-const none = z.literal("", "Must be empty, to remove it.");
+const empty = z.literal("", "Must be empty, to remove it.");
 
-/** A key is sent in a header. */
+/** It is sent in an HTTP header, so other characters are refused. */
 const ApiKey = Text.check(
   z.maxLength(1_024, mustHaveAtMostCharacters(1_024)),
   z.regex(/^[\x21-\x7e]*$/, "Must be printable ASCII without spaces."),
-  z.describe("Stored sealed, returned masked. Empty: removed."),
+  z.describe("Stored encrypted, returned masked. An empty string removes it."),
 );
 
 const ProviderChange = z.object(
   {
     apiKey: optional(ApiKey),
-    baseUrl: optional(Text.check(z.describe("As the vendor's SDK takes it. Empty: the vendor's own."))),
-    model: optional(z.union([ModelName, none]).check(z.describe("The default model. Empty: the service's choice."))),
+    baseUrl: optional(Text.check(z.describe("The base URL for the vendor's SDK. Empty: the vendor's default."))),
+    model: optional(z.union([ModelName, empty]).check(z.describe("The default model. Empty: the service's default."))),
   },
   mustBeObject,
 );
@@ -28,18 +28,18 @@ const ProviderChange = z.object(
 const Provider = z.object({ apiKey: z.string(), baseUrl: z.string(), model: z.string() });
 const DefaultProvider = z.enum([...aiVendors, ""], `Must be one of ${aiVendors.join(", ")}, or empty.`);
 
-const aVendor = <Schema extends z.ZodMiniType>(schema: Schema) => ({
+const perVendor = <Schema extends z.ZodMiniType>(schema: Schema) => ({
   openai: schema,
   anthropic: schema,
   gemini: schema,
 });
 
 export const ModelConfigChange = z.object({
-  providers: optional(z.object(aVendor(optional(ProviderChange)), mustBeObject)),
-  defaultProvider: optional(DefaultProvider.check(z.describe("Empty: the first with a key."))),
+  providers: optional(z.object(perVendor(optional(ProviderChange)), mustBeObject)),
+  defaultProvider: optional(DefaultProvider.check(z.describe("Empty: the first provider with a key."))),
 });
 
-export const ModelConfig = z.object({ providers: z.object(aVendor(Provider)), defaultProvider: DefaultProvider });
+export const ModelConfig = z.object({ providers: z.object(perVendor(Provider)), defaultProvider: DefaultProvider });
 
 /** The setting, with its keys masked. */
 export function maskedModelConfig(ai: Settings["ai"]): z.output<typeof ModelConfig> {

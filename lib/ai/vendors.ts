@@ -4,19 +4,18 @@ import { mustBeString, mustHaveAtMostCharacters } from "../schema/messages.ts";
 import type { AiVendor } from "../schema/setting-names.ts";
 
 interface Vendor {
-  /** For messages. */
+  /** The name in messages. */
   label: string;
-  /** Which model names are this vendor's (DECISIONS.md#model-vendors). */
+  /** Matches the names of this vendor's models (DECISIONS.md#model-vendors). */
   models: RegExp;
-  /** Its names in requests. */
+  /** The vendor's names in requests. */
   names: readonly string[];
-  /** Without one in the workspace's settings. In the form that the vendor's SDK takes. */
+  /** Used if the workspace sets none. In the form that the vendor's SDK takes. */
   baseUrl: string;
-  /** Without one in the request and in the workspace's settings. */
+  /** Used if neither the request nor the workspace names a model. */
   defaultModel: string;
 }
 
-/** In this order, a workspace without a default vendor uses the first with a key. */
 export const vendors: Record<AiVendor, Vendor> = {
   openai: {
     label: "OpenAI",
@@ -41,7 +40,7 @@ export const vendors: Record<AiVendor, Vendor> = {
   },
 };
 
-/** The name becomes part of a URL, and the request carries the key: "../" in it would send the key to another path. */
+/** The name becomes part of the URL to which the key is sent. With "../" in it, the key would go to another path. */
 export const ModelName = z
   .string(mustBeString)
   .check(
@@ -60,7 +59,7 @@ export function vendorNamed(name: string): AiVendor | undefined {
   return all.find((vendor) => vendors[vendor].names.includes(name));
 }
 
-/** o1, o3 and o4 take no instructions: the user's message begins with them instead. */
+/** o1, o3 and o4 do not accept instructions as a separate message. The prompt begins with them instead. */
 export function takesInstructions(model: string): boolean {
   return !/^o[134](?:-|$)/.test(model);
 }

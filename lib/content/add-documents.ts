@@ -1,21 +1,21 @@
-// Adds documents. An id may be reserved already, by a grant given before its document exists: the document takes the
-// reservation over, with its uid and so its grants.
+// Adds documents. A grant can reserve an id before its document exists. The document then takes over the reserved uid,
+// and with it the grants.
 
 import { conflict, retryOnConflict } from "../dynamodb/retry-on-conflict.ts";
 import { commitEach } from "../jobs/commit.ts";
 import * as Document from "../store/document.ts";
 import { newDocumentUid, type OrganizationRef } from "../store/refs.ts";
 
-/** A document to add. Its fields are named here: a new field of the request is not stored unless it is added. */
-export type NewDocument = Omit<Document.Document, "documentUid">;
+/** A document to add, without the internal id that `addDocuments` chooses. */
+export type DocumentToAdd = Omit<Document.Document, "documentUid">;
 
 /**
- * `pointers` are those that were read for the ids, in their order. Returns the ids of the documents that were added;
- * the others exist.
+ * `pointers`: what the caller read for the documents, in the same order. Returns the ids of the added documents. The
+ * others existed already.
  */
 export async function addDocuments(
   organization: OrganizationRef,
-  documents: readonly NewDocument[],
+  documents: readonly DocumentToAdd[],
   pointers: readonly (Document.Pointer | undefined)[],
 ): Promise<Set<string>> {
   const added = new Set<string>();
@@ -33,7 +33,7 @@ export async function addDocuments(
     for (const [index, { document }] of units.entries()) if (written[index]) added.add(document.documentId);
     const failed = units.map(({ document }) => document).filter(({ documentId }) => !added.has(documentId));
     if (failed.length === 0) return added;
-    // Another call added the document, which ends this, or reserved its id, which does not.
+    // Another call added the document, or only reserved its id. In the second case the next attempt adds it.
     const found = await Document.pointers(
       organization,
       failed.map(({ documentId }) => documentId),
@@ -45,7 +45,7 @@ export async function addDocuments(
 
 function documentAdded(
   { workspace, organizationId }: OrganizationRef,
-  { documentId, documentName, ancestors: [folderId] }: NewDocument,
+  { documentId, documentName, ancestors: [folderId] }: DocumentToAdd,
 ) {
   const data = { documentId, documentName, folderId };
   return { type: "document.add" as const, workspace, organizationId, documentId, data };

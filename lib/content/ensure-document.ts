@@ -10,8 +10,9 @@ interface Creation {
 }
 
 /**
- * Returns the internal id of the document. Creates a missing organization or document where the call asks for it, the
- * document at the organization's root; else NOT_FOUND, and nothing is created. `found` is what was read.
+ * Returns the internal id of the document. Creates a missing organization or document if its flag is set; the document
+ * is added to the organization's root. Otherwise throws NOT_FOUND and creates nothing. `hasOrganization` and `pointer`
+ * are what the caller has read.
  */
 export async function ensureDocument(
   { documentId, ...organization }: DocumentRef,

@@ -1,9 +1,9 @@
 // The folders of one request may name each other as parents, in any order (DECISIONS.md#folder-trees). This puts
-// parents first and says what is wrong with those that cannot be placed.
+// parents first and refuses folders that cannot be added.
 import type { NewFolder } from "../schema/folder.ts";
 import type { Folder } from "../store/folder.ts";
 
-/** Folders on the way from the root, the last included. */
+/** Maximum folders on the path from the root, the folder itself included. */
 export const levelsMax = 32;
 
 export type Refusal = "already-exists" | "parent-not-found" | "cycle" | "too-deep";
@@ -14,9 +14,9 @@ export interface Plan {
   refused: Map<string, Refusal>;
 }
 
-/** `existing` has every folder named that is stored already: the requested ones and their parents. */
+/** `existing`: the stored ones of the requested folders and their parents, by id. */
 export function planFolders(requests: readonly NewFolder[], existing: Map<string, Folder>, createdAt: string): Plan {
-  const asked = new Map(requests.map((each) => [each.folderId, each]));
+  const requested = new Map(requests.map((each) => [each.folderId, each]));
   const placed = new Map<string, Folder | Refusal>();
   const walking = new Set<string>();
   for (const { folderId } of requests) place(folderId);
@@ -26,13 +26,13 @@ export function planFolders(requests: readonly NewFolder[], existing: Map<string
   const refused = [...placed].filter((each): each is [string, Refusal] => typeof each[1] === "string");
   return { levels, refused: new Map(refused) };
 
-  /** The folder as it will be. Recursion is bounded: a walk longer than the levels allowed ends as too deep. */
+  /** The folder as it will be stored, or why not. Recursion is at most as deep as the number of requested folders. */
   function place(folderId: string): Folder | Refusal {
     const known = placed.get(folderId);
     if (known) return known;
     if (walking.has(folderId)) return "cycle";
     walking.add(folderId);
-    const result = placeNew(asked.get(folderId) as NewFolder);
+    const result = placeNew(requested.get(folderId) as NewFolder);
     walking.delete(folderId);
     placed.set(folderId, result);
     return result;
@@ -43,7 +43,7 @@ export function planFolders(requests: readonly NewFolder[], existing: Map<string
     if (existing.has(folderId)) return "already-exists";
     if (parentFolderId === undefined) return { ...request, ancestors: [], effectiveAccessType: accessType, createdAt };
     const parent =
-      existing.get(parentFolderId) ?? (asked.has(parentFolderId) ? place(parentFolderId) : "parent-not-found");
+      existing.get(parentFolderId) ?? (requested.has(parentFolderId) ? place(parentFolderId) : "parent-not-found");
     if (parent === "cycle" || parent === "too-deep") return parent;
     if (typeof parent === "string") return "parent-not-found";
     const ancestors = [parent.folderId, ...parent.ancestors];
@@ -52,6 +52,6 @@ export function planFolders(requests: readonly NewFolder[], existing: Map<string
   }
 
   function newAncestors(folder: Folder): number {
-    return folder.ancestors.filter((id) => asked.has(id) && !existing.has(id)).length;
+    return folder.ancestors.filter((id) => requested.has(id) && !existing.has(id)).length;
   }
 }

@@ -1,25 +1,25 @@
-// Gives a document another id (DECISIONS.md#migration). One transaction moves its name, and with it all data
-// under its internal id: the old id serves until then, the new one from then on. Every step is conditional on what it
-// read, so runs that overlap or continue late change nothing twice.
+// Gives a document another id (DECISIONS.md#migration). One transaction moves its pointer, and with it all
+// data under its internal id. Before it, only the old id works; after it, only the new one. Every write is conditional
+// on what was read, so overlapping or late runs change nothing twice.
 import { conflict, retryOnConflict } from "../dynamodb/retry-on-conflict.ts";
 import { commit } from "../jobs/commit.ts";
 import * as Document from "../store/document.ts";
 import * as Migration from "../store/migration.ts";
 import type { OrganizationRef } from "../store/refs.ts";
 
-/** Brings the migration to its switch, or to its failure. Returns undefined when there is no such migration. */
+/** Runs the migration until its ids are switched or it has failed. Returns undefined if there is no such migration. */
 export async function switchIds(ref: Migration.MigrationRef): Promise<Migration.Migration | undefined> {
   return retryOnConflict("ids of a migration", async () => {
     const migration = await Migration.get(ref);
     if (!migration || migration.switchedAt || migration.status === "failed") return migration;
     if (migration.status === "pending") await commit([Migration.change(ref, migration, { status: "in_progress" })]);
     else await trySwitch(ref, migration);
-    // The next attempt reads what this one, or another run, has written.
+    // The next attempt reads what this one or another run has written.
     return conflict;
   });
 }
 
-/** One try to switch, or to fail. The stored migration says which it was. */
+/** Tries once to switch the ids or to fail the migration. The result is in the stored migration. */
 async function trySwitch(organization: OrganizationRef, migration: Migration.Migration): Promise<void> {
   const { documentId, newDocumentId, documentUid } = migration;
   const [document, other] = await Document.pointers(organization, [documentId, newDocumentId]);
@@ -40,7 +40,7 @@ async function trySwitch(organization: OrganizationRef, migration: Migration.Mig
   }
 }
 
-/** Ends a migration whose grants have followed. */
+/** Completes a migration whose grants have been moved. */
 export async function complete(organization: OrganizationRef, migration: Migration.Migration): Promise<void> {
   if (migration.status === "completed") return;
   const change = Migration.change(organization, migration, { status: "completed" });

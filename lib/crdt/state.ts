@@ -1,4 +1,4 @@
-// An editor's content as a Yjs update: a Yjs client that loads it has what was sent (DECISIONS.md#crdt-content).
+// Encodes an editor's content as a Yjs update, and decodes it (DECISIONS.md#crdt-content).
 import { hash } from "node:crypto";
 import * as Y from "yjs";
 import { invalidField } from "../errors.ts";
@@ -7,19 +7,19 @@ import { fillArray, fillMap, fillXml, jsonOf, xmlOf } from "./trees.ts";
 import { parseXml, printXml } from "./xml.ts";
 
 const stateBytesMax = 3.5 * 1_024 * 1_024;
-/** Every Yjs item takes more than this. So content with too many items is refused before they fill the memory. */
+/** Every Yjs item takes more bytes than this. So content with too many items is refused before it fills the memory. */
 const itemBytesMin = 8;
 
 export interface Content {
   type: EditorType;
-  /** Of the shared type within its Yjs document. */
+  /** The name of the shared type in its Yjs document. */
   contentKey: string;
   data: EditorContent;
 }
 
 /**
- * The update: the same bytes for the same content. INVALID_ARGUMENT when the XML is malformed or the update above 3.5
- * MB.
+ * Returns the same bytes for the same content. Throws INVALID_ARGUMENT if the XML is malformed or the update is above
+ * 3.5 MB.
  */
 export function encode(content: Content): Uint8Array {
   const document = new Y.Doc({ gc: false });
@@ -43,8 +43,8 @@ function fill(document: Y.Doc, { type, contentKey, data }: Content): void {
 }
 
 /**
- * The client id follows from the content. When a document is deleted and added again, clients can still have the old
- * content; with another client id, Yjs does not take items of one for items of the other. The top bit is always set, so
+ * The client id is a hash of the content. When a document is deleted and added again, clients can still have the old
+ * content. With a different client id, Yjs does not confuse old items with new ones. The top bit is always set, so
  * every client id encodes to the same length.
  */
 function clientIdOf({ type, contentKey, data }: Content): number {
@@ -52,7 +52,7 @@ function clientIdOf({ type, contentKey, data }: Content): number {
   return (digest.readUInt32BE(0) | 0x80000000) >>> 0;
 }
 
-/** The content of an update, in the shape in which it was sent. */
+/** Returns the content of an update, in the shape in which it was sent. */
 export function decode({ type, contentKey }: Omit<Content, "data">, state: Uint8Array): EditorContent {
   const document = new Y.Doc({ gc: false });
   Y.applyUpdate(document, state);
@@ -63,5 +63,5 @@ export function decode({ type, contentKey }: Omit<Content, "data">, state: Uint8
 }
 
 function tooLarge() {
-  return invalidField(["data"], "Must make a Yjs update of at most 3.5 MB.");
+  return invalidField(["data"], "Its Yjs update must have at most 3.5 MB.");
 }

@@ -1,8 +1,8 @@
-// JSON and XML as Yjs types, and back. A type is first put into its parent, then filled.
+// Converts JSON and XML to Yjs types, and back. A type is filled only after it was put into its parent.
 import * as Y from "yjs";
 import type { XmlElement, XmlNode } from "./xml.ts";
 
-/** Objects become Y.Map and lists Y.Array, as in editors: so each nested value can be edited by itself. */
+/** Objects become Y.Map and lists Y.Array, so that clients can edit each nested value separately. */
 export function fillMap(map: Y.Map<unknown>, object: object, count: () => void): void {
   for (const [key, value] of Object.entries(object)) {
     count();
@@ -56,7 +56,7 @@ function elementOf({ name, attributes }: XmlElement): Y.XmlElement {
 export function xmlOf(parent: Y.XmlFragment): XmlNode[] {
   return parent.toArray().map((child) => {
     if (!(child instanceof Y.XmlElement)) return child.toString();
-    // `getAttributes` would lose an attribute `__proto__`.
+    // `getAttributes` would drop an attribute `__proto__`.
     const attributes = Array.from(child._map.keys(), (name): [string, string] => [
       name,
       String(child.getAttribute(name)),

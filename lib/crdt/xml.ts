@@ -1,5 +1,5 @@
-// XML text to a tree and back. Strict: malformed XML is refused, and so is a DOCTYPE, which could define entities that
-// expand without limit.
+// Parses XML into a tree, and prints a tree. Malformed XML is refused. So is a DOCTYPE, which could define entities
+// that expand without limit.
 import { SaxesParser } from "saxes";
 import { ApiError, invalidField } from "../errors.ts";
 
@@ -11,12 +11,12 @@ export interface XmlElement {
 /** A string is text; two strings are never adjacent. */
 export type XmlNode = string | XmlElement;
 
-/** Nested elements: code that reads a tree is often recursive. */
+/** Levels of nested elements. Code that reads a tree is often recursive. */
 const depthMax = 256;
 
 /**
- * Parses a fragment, or a document when the text begins with an XML declaration. `count` is called for each node as it
- * is found, and can end the parsing by an exception. INVALID_ARGUMENT when the XML is malformed.
+ * Parses a fragment, or a document if the text begins with an XML declaration. `count` is called for each node and
+ * attribute, and can throw to stop the parser. Throws INVALID_ARGUMENT if the XML is malformed.
  */
 export function parseXml(text: string, count: () => void): XmlNode[] {
   const isDocument = text.startsWith("<?xml ");
@@ -34,7 +34,7 @@ export function parseXml(text: string, count: () => void): XmlNode[] {
     }
   };
   const addText = (content: string) => {
-    // Outside a document's root there is only white space, which is no content.
+    // Outside a document's root, XML allows only white space. It is not content.
     if (content !== "" && open.length > 1) add(content);
   };
   parser.on("doctype", () => {
@@ -55,17 +55,17 @@ export function parseXml(text: string, count: () => void): XmlNode[] {
   });
   parser.on("closetag", () => void open.pop());
   try {
-    // A fragment becomes the content of one element. There DOCTYPE, declarations and an early closing tag are errors.
+    // A fragment is wrapped in an element: there, a DOCTYPE, a declaration and an early closing tag are errors.
     if (isDocument) parser.write(text).close();
     else parser.write("<_>").write(text).write("</_>").close();
   } catch (cause) {
     if (cause instanceof ApiError) throw cause;
-    throw invalidField(["data"], `Is not well-formed XML without DOCTYPE: see line ${parser.line}.`);
+    throw invalidField(["data"], `Is malformed XML or has a DOCTYPE: see line ${parser.line}.`);
   }
   return isDocument ? top.children : (top.children[0] as XmlElement).children;
 }
 
-/** The text of a tree: parsing it gives the same tree. */
+/** Prints a tree as text. Parsing that text returns the same tree. */
 export function printXml(nodes: readonly XmlNode[]): string {
   return nodes.map((node) => (typeof node === "string" ? escaped(node, /[&<>\r]/g) : printElement(node))).join("");
 }
@@ -75,7 +75,7 @@ function printElement({ name, attributes, children }: XmlElement): string {
   return children.length > 0 ? `<${start}>${printXml(children)}</${name}>` : `<${start}/>`;
 }
 
-/** White space that a parser would normalise is escaped too. */
+/** `special` includes white space that a parser would normalise. */
 function escaped(text: string, special: RegExp): string {
   return text.replace(special, (character) => `&#${character.charCodeAt(0)};`);
 }

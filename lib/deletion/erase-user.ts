@@ -1,6 +1,6 @@
-// Erases a user from an organization. Content of others can name the user, so all content of the organization is
-// walked, page by page. The ranges still to walk are kept in the job, so that a run can continue where another one
-// stopped. A tombstone stays (the id and the generation, nothing else): without it, a grant in flight would be valid.
+// Erases a user from an organization. Content of others can name the user, so a pass visits all content of the
+// organization, in pages. The job keeps the ranges to visit, so the next run continues where one stopped. A tombstone
+// without personal data stays (ids, generation, time): without it, a grant that is being written would be valid.
 import { deleteAll } from "../dynamodb/batch-write.ts";
 import type { Item, Key } from "../dynamodb/key.ts";
 import * as Table from "../dynamodb/table.ts";
@@ -27,29 +27,32 @@ export type Erasure = Pick<UserRef, "organizationId" | "userId">;
 
 export type Range = Pick<Table.Range, "pk" | "beginsWith" | "after">;
 
-/** What a page came to: whether it named the user, and which ranges its items lead to. */
+/** The result of one page: whether it named the user, and the ranges below its items. */
 interface Visit {
   found: boolean;
   ranges: Range[];
 }
 
-/** Items of a page. It bounds the ranges that one page can add to the job. */
+/** Most items in a page. This limits the ranges that one page can add to the job. */
 const pageItems = 25;
 
 export function eraseJob(workspace: string, erasure: Erasure): Job {
   return newJob("purge", workspace, { erase: erasure });
 }
 
-/** Leaves a tombstone in the user's place: all access ends at once. Returns whether there was more than a tombstone. */
+/** Replaces the user by a tombstone, which ends all access. Returns false when there already is only a tombstone. */
 export async function leaveTombstone(ref: UserRef): Promise<boolean> {
   const user = await User.get(ref);
   if (User.generationOf(user) > 0 && !User.isKnown(user)) return false;
-  // When another call changed the user meanwhile, the condition fails, and the next pass finds what it wrote.
+  // The condition fails when another call has changed the user meanwhile. The next pass then finds the new item.
   await commit([User.removal(ref, user ?? { userId: ref.userId })]);
   return true;
 }
 
-/** One run of a pass, from `stack` on. A `stack` in the result means that `until` (ms since the epoch) came first. */
+/**
+ * One run of a pass. Without `stack`, a new pass begins. The result has a `stack` when the run stopped at `until` (ms
+ * since the epoch): the ranges for the next run.
+ */
 export async function erase(
   workspace: string,
   erasure: Erasure,
@@ -68,20 +71,20 @@ export async function erase(
     if (Date.now() > until) return { found, stack: rest };
   }
   for (const pk of userDescendants(ref).partitions ?? []) {
-    const emptied = await emptyPartition(workspace, pk, until);
+    const emptied = await emptyPartition(ref, pk, until);
     found ||= emptied.found;
     if (!emptied.isDone) return { found, stack: [] };
   }
   return { found };
 }
 
-/** Groups, months of judgments and documents: everything else that can name a user is below them. */
+/** User groups, months of judgments and documents. Everything else that can name a user is below them. */
 function rootRanges(ref: UserRef): Range[] {
   const documents = documentEntity.partitions(ref).map((pk) => ({ pk }));
   return [userGroupEntity.range(ref), JudgmentMonth.rangeOf(ref), ...documents];
 }
 
-/** The items of a page are of one list, so the first one says how all of them are treated. */
+/** A page has items of one list, so the first item determines how all are treated. */
 async function visitPage(ref: UserRef, items: Item[]): Promise<Visit> {
   switch (items[0]?.entity) {
     case userGroupEntity.name:
@@ -103,7 +106,7 @@ const membershipKey = (ref: UserRef, group: Item) =>
 const judgmentsRange = ({ workspace }: UserRef, month: Item) =>
   judgmentEntity.range({ workspace, ...JudgmentMonth.judgmentMonthEntity.attributesOf(month) });
 
-/** Deletes what the documents have of the user alone, and leads on to their locations and notifications. */
+/** Deletes the user's own items of the documents. Returns the ranges of the documents' locations and notifications. */
 async function visitDocuments({ workspace, userId }: UserRef, documents: Item[]): Promise<Visit> {
   const refs = documents.map(({ documentUid }) => ({ workspace, documentUid: documentUid as DocumentUid, userId }));
   const lists = [documentGrantEntity, preferenceEntity, presenceEntity];
@@ -112,7 +115,7 @@ async function visitDocuments({ workspace, userId }: UserRef, documents: Item[])
   return { found: await deletePresent(own), ranges };
 }
 
-/** Deletes the content that the user made, and rewrites the content of others that names the user. */
+/** Deletes the content that the user wrote. Rewrites the content of others that names the user. */
 async function visitContent({ workspace, userId }: UserRef, items: Item[]): Promise<Visit> {
   const own = items.filter((item) => authorOf(item) === userId);
   await deleteAll(own.flatMap((item) => descendantsOf(workspace, item).items));
@@ -127,12 +130,12 @@ async function visitContent({ workspace, userId }: UserRef, items: Item[]): Prom
   return { found: own.length + rewrites.length > 0, ranges };
 }
 
-/** Who made a piece of feature data; undefined for other items. */
+/** The author of feature data; undefined for other items. */
 function authorOf({ record }: Item & { record?: string }): string | undefined {
   return record === undefined ? undefined : JSON.parse(record).from?.userId;
 }
 
-/** Returns whether there was any. */
+/** Deletes the items that exist. Returns whether there was any. */
 async function deletePresent(keys: readonly Key[]): Promise<boolean> {
   const present = (await Table.getMany<Item>(keys)).filter((item) => item !== undefined);
   await deleteAll(present);

@@ -1,4 +1,4 @@
-// Jobs that remove data after its deletion.
+// Jobs that delete the data of what a call has deleted.
 import { config } from "../config.ts";
 import { type Job, newJob } from "../jobs/job.ts";
 import { agentEntity } from "../store/agent.ts";
@@ -11,14 +11,14 @@ import { workspacePartition } from "../store/refs.ts";
 
 /**
  * The job that empties partitions, with the descendants of their items. It starts after in-flight calls end: a pass
- * deletes pointers to child partitions, and later writes there would be orphaned. By then every container has also
- * forgotten the credentials of a deleted workspace.
+ * deletes pointers to child partitions, and later writes there would be orphaned. By then, no container caches the
+ * credentials of a deleted workspace.
  */
 export function purgeJob(workspace: string, partitions: readonly string[]): Job {
   return newJob("purge", workspace, { partitions }, config.purgeStartSeconds());
 }
 
-/** The job that empties a whole workspace, its jobs and files included. */
+/** The job that deletes all data of a workspace, with its jobs and files. */
 export function workspacePurgeJob(workspace: string): Job {
   const ref = { workspace };
   const lists = [

@@ -1,5 +1,5 @@
-// Removes any amount of data. A partition is emptied leaves first: the descendants of an item go before the item. So
-// what is left always leads to what must still go, and a purge that stops anywhere can start again.
+// Deletes partitions of any size, depth first: the descendants of an item are deleted before the item. So the remaining
+// items always lead to the remaining descendants, and an interrupted purge can start again.
 import { inParallel } from "../concurrency.ts";
 import { deleteAll } from "../dynamodb/batch-write.ts";
 import type { Item } from "../dynamodb/key.ts";
@@ -7,16 +7,16 @@ import * as Table from "../dynamodb/table.ts";
 import { commitEach } from "../jobs/commit.ts";
 import { type Job, jobKey } from "../jobs/job.ts";
 import * as JobStore from "../jobs/store.ts";
-import { isWithin } from "../store/refs.ts";
+import { isWithin, type WorkspaceRef } from "../store/refs.ts";
 import { descendantsOf } from "./descendants.ts";
 
 const partitionsInFlight = 4;
-/** Items between two looks at the clock; a page of 1 MB can have ten times as many. */
+/** Items between two checks of the time. Without this limit, a page of 1 MB can have ten times as many. */
 const pageItems = 1_000;
 
 /**
- * Deletes the jobs of a deleted workspace, but for its purges: they alone know what they must remove, and failed ones
- * run again. Returns whether there was any.
+ * Deletes the jobs of a deleted workspace, except its purges: only a purge knows what it must delete. Failed purges run
+ * again. Returns whether it deleted any job.
  */
 export async function deleteJobs({ id, workspace }: Job): Promise<boolean> {
   let found = false;
@@ -24,28 +24,30 @@ export async function deleteJobs({ id, workspace }: Job): Promise<boolean> {
     const others = page.filter((job) => job.workspace === workspace && job.id !== id);
     const failed = others.filter((job) => job.kind === "purge" && job.state === "failed");
     await inParallel(failed, partitionsInFlight, (job) => JobStore.retry(job, Date.now()));
-    const doomed = others.filter((job) => job.kind !== "purge").map((job) => jobKey(job.id));
+    const keys = others.filter((job) => job.kind !== "purge").map((job) => jobKey(job.id));
     // The index is eventually consistent: it can still list deleted jobs.
-    const present = (await Table.getMany(doomed)).filter((job) => job !== undefined).length;
+    const present = (await Table.getMany(keys)).filter((job) => job !== undefined).length;
     found ||= present > 0;
-    await deleteAll(doomed);
+    await deleteAll(keys);
   }
   return found;
 }
 
-/** Empties a partition. `isDone` is false when `until` (ms since the epoch) came first. */
+/** Deletes all items of a partition. `isDone` is false when it stopped at `until` (ms since the epoch). */
 export async function emptyPartition(
-  workspace: string,
+  { workspace }: WorkspaceRef,
   pk: string,
   until: number,
 ): Promise<{ found: boolean; isDone: boolean }> {
-  if (!isWithin(workspace, pk)) throw new Error(`${pk} is no partition of ${workspace}.`);
+  if (!isWithin(workspace, pk)) throw new Error(`${pk} is not a partition of ${workspace}.`);
   let found = false;
   for await (const items of Table.all<Item>({ pk, limit: pageItems })) {
     found = true;
     const descendants = items.map((item) => descendantsOf(workspace, item));
     const partitions = descendants.flatMap((each) => each.partitions);
-    const emptied = await inParallel(partitions, partitionsInFlight, (each) => emptyPartition(workspace, each, until));
+    const emptied = await inParallel(partitions, partitionsInFlight, (each) =>
+      emptyPartition({ workspace }, each, until),
+    );
     if (emptied.some(({ isDone }) => !isDone)) return { found, isDone: false };
     await deleteAll(descendants.flatMap((each) => each.items));
     await commitEach(descendants.flatMap((each) => each.conditional).map((write) => ({ writes: [write] })));

@@ -1,5 +1,5 @@
-// Removes a user from content of others. The user's own replies and reactions in it are removed; every other mention of
-// the user keeps only a placeholder for the id. Text that people wrote stays as it is.
+// Removes a user from content of others. The user's own replies and reactions in it are removed. Every other object
+// that describes the user keeps only a placeholder id. Text that people wrote stays unchanged.
 
 /** The placeholder for the id of an erased user. */
 export const erasedUserId = "erased-user";

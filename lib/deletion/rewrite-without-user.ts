@@ -6,8 +6,8 @@ import { redacted } from "./redact.ts";
 const jsonAttributes = ["record", "content"];
 
 /**
- * The write that removes the user from an item of someone else; none when it does not name the user. The condition
- * fails when the item has changed since, and the next pass finds it again.
+ * The write that removes the user from another user's item; none when the item does not name the user. The condition
+ * fails when the item has changed since it was read. The next pass then finds the item again.
  */
 export function rewriteWithoutUser({ pk, sk, ...item }: Item, userId: string): Write[] {
   const before = item as Record<string, unknown>;

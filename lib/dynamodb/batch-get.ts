@@ -1,14 +1,14 @@
-// Reads that one call makes side by side share a request: the settings, the organization and its documents are one
-// BatchGetItem, whichever functions read them.
+// Parallel reads of one call share a request. For example, the settings, the organization and its documents are one
+// BatchGetItem, although different functions read them.
 import { BatchGetCommand, type BatchGetCommandOutput, GetCommand, type GetCommandOutput } from "@aws-sdk/lib-dynamodb";
 import { callSignal, currentCall } from "../call.ts";
 import { backoff, chunks, inParallel } from "../concurrency.ts";
 import { onTable, send } from "./client.ts";
 import { type Item, type Key, keyName } from "./key.ts";
 
-/** BatchGetItem takes at most 100 keys. */
+/** BatchGetItem accepts at most 100 keys. */
 const batchKeysMax = 100;
-/** Requests of one round that are in flight at once. */
+/** Most parallel requests of one round. */
 const readsInFlight = 12;
 
 type Found = Map<string, Item>;
@@ -18,11 +18,11 @@ interface Round {
   found: Promise<Found>;
 }
 
-/** The open round of each call. Calls never share one; `outside` is for reads outside a call. */
+/** The round of each call that still accepts keys. Calls never share one; `outside` is for reads outside a call. */
 const openRounds = new WeakMap<object, Round>();
 const outside = {};
 
-/** Joins the open round. Its requests are sent when the code that runs now has made all the reads that it can. */
+/** Adds the keys to the open round. The round is sent when the code that is ready to run now has made its reads. */
 export function join(names: readonly string[], keys: readonly Key[]): Promise<Found> {
   const call = currentCall() ?? outside;
   let round = openRounds.get(call);
@@ -34,7 +34,7 @@ export function join(names: readonly string[], keys: readonly Key[]): Promise<Fo
   return round.found;
 }
 
-/** Resolves after all promises that can settle now have settled. */
+/** Resolves when the queue of microtasks is empty: all promises that can settle now have settled. */
 const nextTick = () => new Promise<void>((resolve) => process.nextTick(resolve));
 
 async function close(call: object): Promise<Found> {
@@ -57,13 +57,13 @@ async function getAll(keys: Key[]): Promise<Item[]> {
   return (await inParallel(chunks(keys, batchKeysMax), readsInFlight, getBatch)).flat();
 }
 
-/** One batch, until all its keys are processed: a throttled table leaves some unprocessed. */
+/** Reads one batch, with retries: a throttled table leaves keys unprocessed. */
 async function getBatch(keys: Key[]): Promise<Item[]> {
   const { TableName, ReturnConsumedCapacity } = onTable();
   const items: Item[] = [];
   let rest = keys;
   for (let attempt = 0; rest.length > 0; attempt++) {
-    if (attempt > 0) await backoff(attempt, callSignal());
+    if (attempt > 0) await backoff(attempt - 1, callSignal());
     const RequestItems = { [TableName]: { Keys: rest, ConsistentRead: true } };
     const command = new BatchGetCommand({ RequestItems, ReturnConsumedCapacity });
     const output = await send<BatchGetCommandOutput>(command, "read");

@@ -5,28 +5,28 @@ import { backoff, chunks, inParallel } from "../concurrency.ts";
 import { onTable, send } from "./client.ts";
 import { type Item, type Key, keyName } from "./key.ts";
 
-/** BatchWriteItem takes at most 25 requests. */
+/** BatchWriteItem accepts at most 25 requests. */
 const batchSize = 25;
 const batchesInFlight = 4;
 
-/** Puts items until all are written. Each key may occur once. */
+/** Puts items, with retries until all are written. Each key may occur only once. */
 export async function putAll(puts: readonly { put: Item }[]): Promise<void> {
   await writeBatches(puts.map(({ put }) => ({ PutRequest: { Item: put } })));
 }
 
-/** Deletes items until all are gone. A key may occur twice here; a batch would refuse it. */
+/** Deletes items, with retries until all are deleted. A key may occur twice, although BatchWriteItem refuses that. */
 export async function deleteAll(keys: readonly Key[]): Promise<void> {
   const distinct = new Map(keys.map(({ pk, sk }) => [keyName({ pk, sk }), { pk, sk }]));
   await writeBatches([...distinct.values()].map((Key) => ({ DeleteRequest: { Key } })));
 }
 
-/** What a throttled table leaves unprocessed is sent again. */
+/** A throttled table leaves requests unprocessed. They are sent again. */
 async function writeBatches(requests: readonly object[]): Promise<void> {
   const { TableName, ReturnConsumedCapacity } = onTable();
   await inParallel(chunks(requests, batchSize), batchesInFlight, async (batch) => {
     let rest: unknown[] = batch;
     for (let attempt = 0; rest.length > 0; attempt++) {
-      if (attempt > 0) await backoff(attempt, callSignal());
+      if (attempt > 0) await backoff(attempt - 1, callSignal());
       const command = new BatchWriteCommand({ RequestItems: { [TableName]: rest as never }, ReturnConsumedCapacity });
       const output = await send<BatchWriteCommandOutput>(command, "write");
       rest = output.UnprocessedItems?.[TableName] ?? [];

@@ -1,12 +1,10 @@
-// The connection to DynamoDB, made on first use and kept by the container. Every request counts the units it consumed.
+// The client for DynamoDB, created on first use and kept by the container. It counts the units that requests consume.
 import { DynamoDBClient } from "@aws-sdk/client-dynamodb";
 import { DynamoDBDocumentClient } from "@aws-sdk/lib-dynamodb";
-import { callSignal, countRoundTrip } from "../call.ts";
+import { countRoundTrip, withinCall } from "../call.ts";
 import { config } from "../config.ts";
 
 interface Consumed {
-  ReadCapacityUnits?: number | undefined;
-  WriteCapacityUnits?: number | undefined;
   CapacityUnits?: number | undefined;
 }
 
@@ -19,10 +17,9 @@ function documentClient(): DynamoDBDocumentClient {
   return client;
 }
 
-/** Sends one command within the call's deadline and counts it. `kind` says whether the total is read or write units. */
+/** Sends one command within the call's deadline and counts its units. `kind`: the kind of these units. */
 export async function send<Output>(command: object, kind: "read" | "write"): Promise<Output> {
-  const signal = callSignal();
-  const output = await documentClient().send(command as never, signal ? { abortSignal: signal } : {});
+  const output = await documentClient().send(command as never, withinCall());
   const consumed = (output as { ConsumedCapacity?: Consumed | Consumed[] }).ConsumedCapacity;
   countRoundTrip(kind, unitsOf(consumed));
   return output as Output;
@@ -33,7 +30,7 @@ function unitsOf(consumed: Consumed | Consumed[] | undefined): number {
   return consumed.reduce((sum, each) => sum + (each.CapacityUnits ?? 0), 0);
 }
 
-/** Parameters of every request: the table, and that the reply includes the consumed capacity. */
+/** Parameters of every request: the table's name, and the wish for the consumed capacity. */
 export function onTable() {
   return { TableName: config.tableName(), ReturnConsumedCapacity: "TOTAL" as const };
 }

@@ -1,28 +1,28 @@
-// One kind of item of the table: how its key is built and which attributes it has. Each entity file of `lib/store`
-// declares its own. Items carry the name of their entity in the attribute `entity`.
+// An entity is one kind of item of the table: it defines the key and the attributes. The files of `lib/store` declare
+// the entities. Each item has the name of its entity in the attribute `entity`.
 import { allShards, type Item, type Key, shardOf } from "./key.ts";
 import type { Condition, Write } from "./write.ts";
 
 interface EntitySpec<PartitionRef, SortRef, Attributes extends object> {
-  /** kebab-case; the value of the attribute `entity`. */
+  /** In kebab-case. The value of the attribute `entity`. */
   name: string;
-  /** Every attribute that an item can have. What is not named here is never stored, wherever it was spread from. */
+  /** Every attribute that an item can have. Other fields are dropped, so a spread object cannot store them. */
   attributes: Record<keyof Attributes, true>;
   pk(ref: PartitionRef, shard: number): string;
-  /** What the sort keys of this entity begin with, where other entities share the partition. */
+  /** Begins every sort key of this entity. Needed when other entities share the partition. */
   prefix?: string;
-  /** The sort key behind the prefix. */
+  /** The sort key after the prefix. */
   sk(ref: SortRef): string;
-  /** The id that decides the shard. Without it, the list has one partition. */
+  /** The id that determines the shard. Without `shardBy`, the list has one partition. */
   shardBy?(ref: SortRef): string;
 }
 
-/** Some attributes; an undefined one is left as it is. */
+/** Some of the attributes. One that is undefined stays unchanged. */
 type Some<Attributes> = { [Name in keyof Attributes]?: Attributes[Name] | undefined };
 
 interface Changes<Attributes> {
   set?: Some<Attributes>;
-  /** Set where the attribute is missing. */
+  /** Only sets attributes that are missing. */
   setIfAbsent?: Some<Attributes>;
   remove?: readonly (keyof Attributes & string)[];
 }
@@ -31,7 +31,7 @@ export interface Entity<PartitionRef, SortRef, Attributes extends object> {
   name: string;
   key(ref: PartitionRef & SortRef): Key;
   partition(ref: PartitionRef, shard?: number): string;
-  /** All partitions of a list that is spread over shards. */
+  /** All partitions of the list: one for each shard, or a single one. */
   partitions(ref: PartitionRef): string[];
   /** The items of this entity in one partition. */
   range(ref: PartitionRef, shard?: number): { pk: string; beginsWith?: string };
@@ -47,7 +47,7 @@ export interface Entity<PartitionRef, SortRef, Attributes extends object> {
   spec: EntitySpec<PartitionRef, SortRef, Attributes>;
 }
 
-/** Declares an entity: `entity<Attributes>()({...})`, so that the types of the refs follow from `pk` and `sk`. */
+/** Declares an entity: `entity<Attributes>()({...})`. The second call infers the refs' types from `pk` and `sk`. */
 export function entity<Attributes extends object>() {
   return <PartitionRef, SortRef>(
     spec: EntitySpec<PartitionRef, SortRef, Attributes>,

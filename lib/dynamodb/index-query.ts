@@ -1,4 +1,4 @@
-// Queries of the index `due`, which lists jobs by the time at which they should run.
+// Queries of the index `due`, which lists jobs by the time when they are due.
 import { QueryCommand, type QueryCommandOutput } from "@aws-sdk/lib-dynamodb";
 import { onTable, send } from "./client.ts";
 
@@ -7,11 +7,11 @@ interface DueRange {
   due: string;
   /** Only items due before this time, ms since the epoch. */
   before?: number;
-  /** Items at most. */
+  /** Most items in the page. */
   limit?: number;
 }
 
-/** One page, the earliest first. `next` is given back as `after`. The index is eventually consistent. */
+/** One page, the earliest first. Pass `next` as `after` to read the next one. The index is eventually consistent. */
 export async function queryDue<T>(
   { due, before, limit }: DueRange,
   after?: Record<string, unknown>,

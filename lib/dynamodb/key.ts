@@ -1,8 +1,8 @@
-// Keys of the table. A key is segments joined by "#". An id enters as a segment: escaped, and hashed where it is long,
-// so that no id can form another entity's or another workspace's key.
+// Keys of the table. A key consists of segments joined by "#". An id is one segment: escaped, and hashed if it is long,
+// so no id can form the key of another entity or another workspace.
 import { hash } from "node:crypto";
 
-/** A type, not an interface: an interface is no `Record<string, unknown>`, and a key is an item without attributes. */
+/** A type alias, because `Record<string, unknown>` does not accept an interface. */
 export type Key = {
   pk: string;
   sk: string;
@@ -10,30 +10,28 @@ export type Key = {
 
 export type Item = Key & Record<string, unknown>;
 
-/**
- * Bytes of an escaped id above which its hash takes its place: five such segments fit a partition key's 2,048 bytes.
- */
+/** A longer escaped id is replaced by its hash. Five such segments fit the 2,048 bytes of a partition key. */
 const segmentBytesMax = 300;
 
-/** An id as a key segment. "%" starts an escape and is itself escaped, so "%~" (a hash) equals no escaped id. */
+/** An id as a key segment. "%" is always escaped, so no escaped id begins with "%~", the prefix of a hash. */
 export function segment(id: string): string {
   const escaped = id.replace(/[%#]/g, (character) => (character === "%" ? "%25" : "%23"));
   if (escaped.length * 3 <= segmentBytesMax || Buffer.byteLength(escaped) <= segmentBytesMax) return escaped;
   return `%~${hash("sha256", id, "base64url")}`;
 }
 
-/** Partitions that one long list is spread over, so that none becomes hot. A power of two. */
+/** The number of partitions of a long list: none of them becomes hot. A power of two, as `shardOf` needs. */
 export const shardCount = 16;
 
 /** The numbers of all shards. */
 export const allShards: readonly number[] = Array.from({ length: shardCount }, (_, shard) => shard);
 
-/** The shard of an id, the same at every call. FNV-1a spreads ids evenly at a tenth of the cost of SHA-256. */
+/** The shard of an id; it never changes. FNV-1a spreads ids evenly at a tenth of the cost of SHA-256. */
 export function shardOf(id: string): number {
   let state = 0x811c9dc5;
   for (let index = 0; index < id.length; index++) state = Math.imul(state ^ id.charCodeAt(index), 0x01000193);
   return (state ^ (state >>> 16)) & (shardCount - 1);
 }
 
-/** A key as one string, for maps. The length says where `pk` ends, so two keys never share a name. */
+/** A key as one string, for maps. The length shows where `pk` ends, so two keys never have the same name. */
 export const keyName = ({ pk, sk }: Key) => `${pk.length} ${pk}${sk}`;

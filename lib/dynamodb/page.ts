@@ -1,15 +1,15 @@
-// A page of a list. The position after it is a string that only the list itself can read.
+// A page of a list. The position of the next page is a string that only the list itself can interpret.
 
 export interface Page<T> {
   items: T[];
-  /** Where the next page begins; absent at the end. */
+  /** The position of the next page; absent at the end of the list. */
   next?: string;
 }
 
-/** Characters of one page as JSON; with escapes and three-byte characters it stays within 4 MB. */
+/** Characters of one page as JSON. At three bytes each, they stay below 4 MB. */
 export const pageCharactersMax = 1_300_000;
 
-/** How many of these items, from the first on, fit one page; at least one. */
+/** How many of the first items fit one page; at least one. */
 export function fitting(items: readonly unknown[]): number {
   let characters = 0;
   const end = items.findIndex((item, index) => {
@@ -19,7 +19,6 @@ export function fitting(items: readonly unknown[]): number {
   return end < 0 ? items.length : end;
 }
 
-/** A page with `next` only where there is one. */
 export function pageOf<T>(items: T[], next: string | undefined): Page<T> {
   return next === undefined ? { items } : { items, next };
 }

@@ -1,9 +1,9 @@
-// What each user has of one kind under a document. All of it is read once, page by page. Where it is too much to keep
-// in memory, it is read for the users asked about.
+// Looks up one kind of item of many users under a document. It reads all the items once and keeps them. When they are
+// too large to keep, each lookup reads the items of its own users instead.
 import type { Key } from "./key.ts";
 import * as Table from "./table.ts";
 
-/** Characters kept in memory: about 40,000 small items. */
+/** The most characters to keep in memory: about 40,000 small items. */
 const keptMax = 6_000_000;
 
 interface Source<T, Kept> {
@@ -11,12 +11,12 @@ interface Source<T, Kept> {
   range: { pk: string; beginsWith?: string };
   /** One user's item. */
   keyOf(userId: string): Key;
-  /** The part of an item to keep; undefined: none. */
+  /** Returns the part of an item to keep; undefined to ignore the item. */
   keep(item: T): Kept | undefined;
   charactersMax?: number;
 }
 
-/** Returns a function that says what the given users have, in their order. */
+/** Returns the lookup: a function from users to the kept part of each user's item, in the users' order. */
 export async function perUser<T extends { userId: string }, Kept>({
   range,
   keyOf,

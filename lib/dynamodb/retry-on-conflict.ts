@@ -1,25 +1,25 @@
-// The one loop for read-modify-write: read, decide, write on the condition of what was read; on a conflict, start
-// again.
+// The loop for every read-modify-write: read, decide, write on the condition that nothing has changed since. On a
+// conflict, it starts again.
 import { callSignal } from "../call.ts";
 import { backoff } from "../concurrency.ts";
 
-/** What an attempt returns when the condition of its write failed. */
+/** An attempt returns this when the condition of its write failed. */
 export const conflict = Symbol("conflict");
 
 /**
- * Of several writers of one item, at least one succeeds in each round: 20 attempts let 20 concurrent callers pass. With
- * the backoff that takes at most 16 seconds; the deadline of the call can end it earlier.
+ * In each round, at least one of the concurrent writers of an item succeeds, so 20 attempts suffice for 20 writers. The
+ * waits between them are at most 15 seconds in total; the deadline of the call can end them earlier.
  */
 const attemptsMax = 20;
 
-/** Other writers changed the same items at every attempt. The reply is UNAVAILABLE, and the call may be repeated. */
+/** Other writers changed the same items at every attempt. The call becomes UNAVAILABLE, and can be retried. */
 export class ConflictError extends Error {
   override readonly name = "ConflictError";
 }
 
 /**
- * Runs `attempt` until it returns anything but `conflict`, with backoff between attempts. `subject` names what is
- * changed, for the error. Throws ConflictError after 20 attempts; what `attempt` throws is thrown.
+ * Runs `attempt` until it returns anything but `conflict`, with backoff between attempts. `subject` names the changed
+ * data in the error message. Throws ConflictError after 20 attempts, and what `attempt` throws.
  */
 export async function retryOnConflict<T>(
   subject: string,

@@ -1,13 +1,13 @@
-// Pages over a list that is spread over shards. A short list ends within the first rounds; a long one fills its page
-// from the first shard. So neither reads much that it does not return.
+// Pages of a list that is spread over shards. The first round queries one shard, which often fills the page of a long
+// list. The next rounds query more shards in parallel, so a short list takes only three rounds.
 import { type Item, shardCount } from "./key.ts";
 import { type Page, pageCharactersMax, pageOf } from "./page.ts";
 import { query } from "./table.ts";
 
-/** Shards queried side by side: one, then a few, then the rest. */
+/** Shards to query in parallel in each round. The last round queries all that remain. */
 const shardsPerRound = [1, 3, shardCount];
 
-/** Where a page of a sharded list begins: a shard, and the sort key in it to continue after. */
+/** The position of a page: a shard, and the sort key in it to continue after. */
 interface Position {
   shard: number;
   after?: string | undefined;
@@ -20,7 +20,7 @@ function read(next = "0:"): Position {
   return { shard: Number(next.slice(0, colon)), after: next.slice(colon + 1) || undefined };
 }
 
-/** Up to `limit` items that `isShown` keeps, ordered by shard and then by sort key. */
+/** Up to `limit` items for which `isShown` is true, ordered by shard and then by sort key. */
 export async function pageOfShards<T>(
   partition: (shard: number) => string,
   limit: number,

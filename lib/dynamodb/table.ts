@@ -1,18 +1,18 @@
-// Reads of the table. They are strongly consistent: a revoked grant must not be seen.
+// Reads of the table. They are strongly consistent, so that no call sees a revoked grant; `getEventually` is not.
 import { GetCommand, type GetCommandOutput, QueryCommand, type QueryCommandOutput } from "@aws-sdk/lib-dynamodb";
 import { join } from "./batch-get.ts";
 import { onTable, send } from "./client.ts";
 import { type Key, keyName } from "./key.ts";
 import { type Page, pageOf } from "./page.ts";
 
-/** One item. Reads that a call makes side by side share a request (see `batch-get.ts`). */
+/** One item. Parallel reads of a call share a request (see `batch-get.ts`). */
 export async function get<T>(key: Key): Promise<T | undefined> {
   const name = keyName(key);
   return (await join([name], [key])).get(name) as T | undefined;
 }
 
 /**
- * Reads many items at once, in the order of `wanted`; undefined where an item is missing. Reads a repeated key once.
+ * Reads many items, a repeated key once. Returns them in the order of `wanted`; undefined where an item is missing.
  */
 export async function getMany<T>(wanted: readonly Key[]): Promise<(T | undefined)[]> {
   if (wanted.length === 0) return [];
@@ -21,7 +21,7 @@ export async function getMany<T>(wanted: readonly Key[]): Promise<(T | undefined
   return names.map((name) => found.get(name) as T | undefined);
 }
 
-/** An eventually consistent read, at half the units. */
+/** An eventually consistent read. It costs half the units. */
 export async function getEventually<T>(key: Key): Promise<T | undefined> {
   return (await send<GetCommandOutput>(new GetCommand({ ...onTable(), Key: key }), "read")).Item as T | undefined;
 }
@@ -30,19 +30,19 @@ export interface Range {
   pk: string;
   /** Only sort keys with this prefix. */
   beginsWith?: string;
-  /** Only sort keys above this one; not beside `beginsWith`. */
+  /** Only sort keys above this one. Not together with `beginsWith` or `upTo`. */
   above?: string;
   /** Continues after this sort key, in the direction of the query. */
   after?: string;
-  /** Only sort keys up to this one; not beside `beginsWith`. */
+  /** Only sort keys up to this one. Not together with `beginsWith` or `above`. */
   upTo?: string;
-  /** From the last sort key to the first. */
+  /** In order from the last sort key to the first. */
   isDescending?: boolean;
-  /** Items at most. */
+  /** Most items in a page. */
   limit?: number;
 }
 
-/** One page of a partition, ascending by default. `next` is the sort key to continue after. */
+/** One page of the range, ascending by default. `next` is the sort key to pass as `after`. */
 export async function query<T>(range: Range): Promise<Page<T>> {
   const { pk, beginsWith, above, upTo, after, limit, isDescending } = range;
   const sk = beginsWith || above || upTo;
@@ -73,7 +73,7 @@ export async function newest<T>(range: Range, limit: number): Promise<T[]> {
   return items;
 }
 
-/** Every item of a partition, page by page. */
+/** Every item of the range, in pages. */
 export async function* all<T>(range: Range): AsyncGenerator<T[]> {
   let after = range.after;
   do {

@@ -1,5 +1,5 @@
-// Conditional writes in transactions. A unit is written whole or not at all; several units share a transaction where
-// they fit. A failed condition is a value, not an exception.
+// Conditional writes in transactions. A unit is written whole or not at all. Several units share a transaction when
+// they fit. A failed condition is a returned value, not an exception.
 import { randomUUID } from "node:crypto";
 import { DeleteCommand, PutCommand, TransactWriteCommand, UpdateCommand } from "@aws-sdk/lib-dynamodb";
 import { callSignal } from "../call.ts";
@@ -10,28 +10,29 @@ import { transactItem, type Write } from "./write.ts";
 
 /** Writes that belong together: all of them or none. */
 export interface Unit {
-  /** At most 92. */
+  /** At most 92: DynamoDB takes 100, and the events of a unit can fill eight outbox items. */
   writes: Write[];
-  /** Characters of its events as JSON, where they can be more than the writes themselves; at most 600,000. */
+  /** Characters of its events as JSON, at most 600,000. Needed when the events can be larger than the writes. */
   eventCharacters?: number;
 }
 
-/** Units of one transaction. DynamoDB takes 100 writes; fewer units leave less to repeat when one condition fails. */
+/** Most units in one transaction. With fewer units, less is repeated when one condition fails. */
 const unitsMax = 30;
 /**
- * Leaves room for a job and for the outbox items that the events of one transaction can fill. A larger unit goes alone.
+ * DynamoDB takes 100 writes. The others are for jobs and for outbox items. A unit with more writes has a transaction of
+ * its own.
  */
 const writesMax = 84;
-/** DynamoDB takes 4 MB, and the events of these writes can repeat their content. */
+/** DynamoDB takes 4 MB, and the events of the writes can repeat their content. */
 const bytesMax = 1_800_000;
-/** Fill at most 13 outbox items, or seven where each event is large. */
+/** Fill at most 11 outbox items, and at most eight when no event has more than 25,000 characters. */
 const eventCharactersMax = 600_000;
-/** Times that a transaction is sent which DynamoDB cancelled for a conflict with another one, or for throttling. */
+/** Attempts at a transaction that DynamoDB cancels for a conflict with another one or for throttling. */
 const attemptsMax = 9;
 
 /** Groups units so that each group fits one transaction. The order is kept. */
 export function transactionGroups<U extends Unit>(units: readonly U[]): U[][] {
-  // One unit is never divided, and measuring binary content as JSON would take several times its size.
+  // One unit is never divided. To measure it would be expensive: binary content as JSON has several times its size.
   if (units.length === 1) return [[...units]];
   const groups: U[][] = [];
   let writes = 0;
@@ -60,8 +61,8 @@ export function transactionGroups<U extends Unit>(units: readonly U[]): U[][] {
 }
 
 /**
- * Writes the units and `more` in one transaction. Returns the units with a failed condition; if there is any, nothing
- * was written. Throws ConflictError where DynamoDB cancels the transaction for another reason at each of nine attempts.
+ * Writes the units and `more` in one transaction. Returns the units with a failed condition. When there is any, nothing
+ * was written. Throws ConflictError when DynamoDB cancels nine attempts for other reasons.
  */
 export async function tryTransaction<U extends Unit>(units: readonly U[], more: readonly Write[]): Promise<Set<U>> {
   const owners = units.flatMap((unit) => unit.writes.map(() => unit));
@@ -80,9 +81,9 @@ export async function tryTransaction<U extends Unit>(units: readonly U[], more: 
 }
 
 /**
- * Sends the writes. Returns undefined when they are written, else the reason of each write. The token makes a repeat
- * after a lost reply a success instead of a failed condition. A lone write without a condition needs no token, and so
- * no transaction, which would cost twice the units.
+ * Sends the writes. Returns undefined when they are written, else one reason for each write. With the token, a repeat
+ * after a lost reply succeeds instead of failing its condition. A single write without a condition needs no token. It
+ * is sent without a transaction, which costs half the units.
  */
 async function cancellationReasons(writes: Write[], token: string): Promise<string[] | undefined> {
   const { ReturnConsumedCapacity } = onTable();

@@ -1,4 +1,4 @@
-// One write as a value, and as an element of a DynamoDB transaction.
+// One write as a value, and its translation to an element of a DynamoDB transaction.
 import type { TransactWriteCommandInput } from "@aws-sdk/lib-dynamodb";
 import { config } from "../config.ts";
 import type { Item, Key } from "./key.ts";
@@ -6,7 +6,7 @@ import type { Item, Key } from "./key.ts";
 /** In a condition: the attribute has any value. */
 export const anyValue = Symbol("any value");
 
-/** The item is `absent` or `present`, or its attributes have these values (undefined: the attribute is absent). */
+/** The item is `absent` or `present`, or its attributes have these values. Undefined: the attribute is absent. */
 export type Condition = "absent" | "present" | Record<string, unknown>;
 
 export type Write =
@@ -16,14 +16,14 @@ export type Write =
 
 interface Changes {
   set?: Record<string, unknown>;
-  /** Set where the attribute is missing. */
+  /** Only sets attributes that are missing. */
   setIfAbsent?: Record<string, unknown>;
   remove?: readonly string[];
 }
 
 type TransactItem = NonNullable<TransactWriteCommandInput["TransactItems"]>[number];
 
-/** Names and values of one expression, as placeholders, so that an attribute's name may be a reserved word. */
+/** The names and values of one expression. It has placeholders for them: an attribute's name may be a reserved word. */
 class Expression {
   readonly names: Record<string, string> = {};
   readonly values: Record<string, unknown> = {};

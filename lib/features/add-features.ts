@@ -1,5 +1,5 @@
-// Adds feature data to a location. An id that the location has already is replaced, in whichever of the locations
-// merged into it the item is kept, and keeps its place in the order of the participants' entries.
+// Adds feature data to a location. An item with a known id is replaced where it is stored: in the location itself or in
+// one that was merged into it. The entries of its participants keep their order.
 import { conflict, retryOnConflict } from "../dynamodb/retry-on-conflict.ts";
 import { commit, commitEach } from "../jobs/commit.ts";
 import type { DomainEvent } from "../jobs/outbox.ts";
@@ -11,15 +11,15 @@ import * as Owner from "../store/owner.ts";
 import type { LocationUid } from "../store/refs.ts";
 import type { FoundDocument } from "./find-document.ts";
 
-/** An item to be added, with what follows from it. */
+/** An item to add, with its participants and its events. */
 export interface NewFeature extends Feature.FeatureName {
   record: string;
   participants: string[];
-  /** Its events, given the record that it replaces. */
+  /** The events of adding it. `previous`: the record that it replaces. */
   eventsAfter(previous: string | undefined): DomainEvent[];
 }
 
-/** Returns for each whether it was new. */
+/** Returns for each item whether it was added or replaced another. */
 export async function addFeatures(
   document: FoundDocument,
   location: Location,
@@ -51,7 +51,7 @@ export async function addFeatures(
   }
 }
 
-/** The internal ids of the location's data, the one for new items first. Creates the location if it is missing. */
+/** The internal ids of the location's data; new items go to the first. Creates the location if it is missing. */
 async function ensureLocation(document: FoundDocument, location: Location): Promise<LocationUid[]> {
   const identity = identityOf(location);
   return retryOnConflict("location", async () => {
@@ -62,7 +62,7 @@ async function ensureLocation(document: FoundDocument, location: Location): Prom
   });
 }
 
-/** Each item with what is stored under its id, and with its key there. */
+/** Returns each item with its stored version, if any, and the key to write to. */
 async function previousOf(
   { workspace, organizationId, documentUid }: FoundDocument,
   locationUids: readonly LocationUid[],

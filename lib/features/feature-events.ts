@@ -1,4 +1,4 @@
-// From the lists of a request to the items that are stored, with the events of each.
+// Turns the lists of a request into items to store, each with its events.
 import { distinctBy } from "../http/item-results.ts";
 import type { DomainEvent } from "../jobs/outbox.ts";
 import { type CommentAnnotation, type Features, participantsOf } from "../schema/features.ts";
@@ -6,7 +6,7 @@ import type { Location } from "../schema/location.ts";
 import type { NewFeature } from "./add-features.ts";
 import type { FoundDocument } from "./find-document.ts";
 
-/** `isSilent`: they cause no events. */
+/** `isSilent`: the items cause no events. */
 export function newFeatures(
   { workspace, organizationId, documentId }: FoundDocument,
   location: Location,

@@ -1,12 +1,12 @@
-// The document of a call that can leave out the organization (DECISIONS.md#calls-without-an-organization).
+// Finds the document of a call that can omit the organization (DECISIONS.md#calls-without-an-organization).
 import { invalidField } from "../errors.ts";
 import * as Document from "../store/document.ts";
 import type { DocumentDataRef, DocumentRef, WorkspaceRef } from "../store/refs.ts";
 
-/** A document's name, and the internal id of its data. */
+/** A document's public ids and its internal id. */
 export type FoundDocument = DocumentRef & DocumentDataRef;
 
-/** Undefined when there is none. INVALID_ARGUMENT when several organizations have a document of that id. */
+/** Undefined if there is none. Throws INVALID_ARGUMENT if several organizations have a document of that id. */
 export async function findDocument(
   { workspace }: WorkspaceRef,
   { organizationId, documentId }: { organizationId?: string | undefined; documentId: string },

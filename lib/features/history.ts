@@ -1,4 +1,4 @@
-// One user's part in feature data, by kind, and the user's notifications: as sources of pages (`page-of-live.ts`).
+// One user's feature data, by kind, and notifications, as sources for `pageOfLive`.
 import { visibleTo } from "../notifications/visible.ts";
 import type { FeatureKind } from "../schema/feature-kinds.ts";
 import * as Feature from "../store/feature.ts";
@@ -9,7 +9,7 @@ import type { UserRef } from "../store/refs.ts";
 import type { Liveness } from "./liveness.ts";
 import type { Source } from "./page-of-live.ts";
 
-/** Items of one kind, each as it was added, with its place now. */
+/** Items of one kind, as they were added, each with its current document and location. */
 export function featuresOf(
   user: UserRef,
   kind: FeatureKind,
@@ -24,7 +24,7 @@ export function featuresOf(
       const [places, items] = await Promise.all([placesOf(entries), Feature.getMany(user, entries)]);
       return items.map((item, index) => {
         const place = places[index];
-        // An entry can outlive the user's part in the item.
+        // The entry can still exist after the user has stopped being a participant.
         if (!item?.participants.includes(user.userId) || !place) return undefined;
         const bytes = Buffer.byteLength(item.record) + Buffer.byteLength(JSON.stringify(place));
         return { exported: { ...JSON.parse(item.record), ...place }, bytes };
@@ -42,7 +42,7 @@ export function featuresOf(
   }
 }
 
-/** Notifications, each as the user sees it, with the name that its document has now. */
+/** Notifications as the user sees them, each with the current ids of its document. */
 export function notificationsOf(user: UserRef, live: Liveness): Source<Inbox.ListedEntry> {
   return {
     read: (limit, from) => Inbox.oldest(user, limit, from),

@@ -1,5 +1,4 @@
-// Which documents and locations exist, as one call sees them. Each is read once, and concurrent reads share a
-// request.
+// Whether documents and locations exist, cached for one call. Each is read once, and concurrent reads share a request.
 import type { Location } from "../schema/location.ts";
 import { documentByUid } from "../store/document-by-uid.ts";
 import * as LocationStore from "../store/location.ts";
@@ -7,7 +6,7 @@ import type { Owner } from "../store/owner.ts";
 import type { DocumentDataRef, LocationDataRef, WorkspaceRef } from "../store/refs.ts";
 
 export interface Liveness {
-  /** The name of the document with this internal id; undefined: it is deleted. */
+  /** The public ids of the document with this internal id; undefined: it is deleted. */
   document(ref: Omit<DocumentDataRef, "workspace">): Promise<Owner | undefined>;
   /** The location's object; undefined: it is deleted. */
   location(ref: Omit<LocationDataRef, "workspace">): Promise<Location | undefined>;

@@ -1,26 +1,26 @@
-// One page of a list of small entries that point to large items, many of which can be deleted. Whether an item exists
-// is checked before it is loaded, and no more items are loaded than the page has room for.
+// One page of a list of small entries that point to large items. Many of the items can be deleted. So an item is loaded
+// only after a check that it can exist, and only as many are loaded as the page may have room for.
 import { type Page, pageOf } from "../dynamodb/page.ts";
 
 export const itemsMax = 100;
-/** Four lists of this size make 4 MB. */
+/** Of one list. A reply with four lists has 4 MB. */
 const bytesMax = 1_000_000;
-/** Items of the first load, when no size is known yet; each has up to 256 KB. */
+/** Items of the first load, when no size is known. Each has up to 256 KB. */
 const firstLoad = 16;
-/** Entries of one read after a read that had no live ones. */
+/** Entries to read after a read without live entries. */
 const deadMax = 1_000;
 
 export interface Source<Entry extends { sk: string }> {
   read(limit: number, from?: string): Promise<Page<Entry>>;
-  /** Whether each can be live, in their order, from what is cheap to read. */
+  /** Whether each entry's item can exist, in the order of `entries`. Makes only cheap reads. */
   canBeLive(entries: Entry[]): Promise<boolean[]>;
-  /** The live items, in their order, with their size; undefined: it is deleted. */
+  /** The items in the order of `entries`, with their size; undefined: deleted. */
   load(entries: Entry[]): Promise<({ exported: object; bytes: number } | undefined)[]>;
 }
 
 /**
- * The page after `from`. It ends early when `until` (ms since the epoch) has passed. `next` is absent when no live item
- * follows.
+ * Returns the page after `from`. It ends early when `until` (ms since the epoch) has passed. Without `next`, no live
+ * item follows.
  */
 export async function pageOfLive<Entry extends { sk: string }>(
   source: Source<Entry>,
@@ -56,7 +56,7 @@ export async function pageOfLive<Entry extends { sk: string }>(
   }
 }
 
-/** As many as the page has room for, by the mean size so far; and one more, to know whether another follows. */
+/** Estimates from the mean size how many items fit the page. Adds one, which shows whether another item follows. */
 function sizeOfLoad(count: number, bytes: number): number {
   if (count === 0) return firstLoad;
   const room = Math.ceil((bytesMax - bytes) / (bytes / count));

@@ -1,4 +1,4 @@
-// Deletes a location: it is gone for every reader at once, and the purge deletes its data.
+// Deletes a location. Readers no longer see it from then on, and a purge deletes its data.
 import { purgeJob } from "../deletion/purge-job.ts";
 import { conflict, retryOnConflict } from "../dynamodb/retry-on-conflict.ts";
 import { commit } from "../jobs/commit.ts";
@@ -7,7 +7,7 @@ import * as LocationStore from "../store/location.ts";
 import * as LocationChanges from "../store/location-changes.ts";
 import type { FoundDocument } from "./find-document.ts";
 
-/** Nothing happens when there is no such location. */
+/** Does nothing if there is no such location. */
 export async function removeLocation(document: FoundDocument, location: Location): Promise<void> {
   const { workspace, organizationId, documentId } = document;
   const identity = identityOf(location);

@@ -1,4 +1,4 @@
-// Changes a location: its fields, its identity, or which other location it is merged into
+// Updates a location: its fields or its identity, or merges it into another location
 // (DECISIONS.md#location-identity).
 import { conflict, retryOnConflict } from "../dynamodb/retry-on-conflict.ts";
 import type { Write } from "../dynamodb/write.ts";
@@ -15,12 +15,12 @@ interface LocationUpdate {
   merge: boolean;
 }
 
-/** ALREADY_EXISTS when the new identity is taken and `merge` is false. */
+/** Throws ALREADY_EXISTS if another location has the new identity and `merge` is false. */
 export async function updateLocation(document: FoundDocument, update: LocationUpdate): Promise<void> {
   const { workspace, organizationId, documentId } = document;
   const { oldLocation, newLocation, merge } = update;
   const oldIdentity = identityOf(oldLocation);
-  // With `merge`, fields that the new object does not have stay, and so does an id among them.
+  // With `merge`, fields that the new object lacks are kept, an `id` included.
   const identity = identityOf(merge ? { ...oldLocation, ...newLocation } : newLocation);
   const identities = identity === oldIdentity ? [identity] : [oldIdentity, identity];
   await retryOnConflict("location", async () => {
@@ -28,7 +28,7 @@ export async function updateLocation(document: FoundDocument, update: LocationUp
     if (target && !merge) throw new ApiError("ALREADY_EXISTS", "The new location exists already.");
     const base = target?.location ?? old?.location ?? oldLocation;
     const location = merge ? { ...base, ...newLocation } : newLocation;
-    if (isTooLarge(location)) throw invalidField(["migrate", "newLocation"], "Merged, it is over 16,384 bytes.");
+    if (isTooLarge(location)) throw invalidField(["migrate", "newLocation"], "Is over 16,384 bytes after the merge.");
     const data = { oldLocation: old?.location ?? oldLocation, newLocation: location };
     const event = { type: "location.update" as const, workspace, organizationId, documentId, data };
     return (await commit(writesFor(old, target, location), { events: [event] })) ? undefined : conflict;

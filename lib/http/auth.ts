@@ -1,5 +1,6 @@
-// Who calls (DECISIONS.md#credentials). Credentials and the settings that the endpoint declares are one read. Valid
-// credentials are cached for 30 s, so a revoked token can still work that long. A refusal is never cached.
+// Verifies the credentials of a call (DECISIONS.md#credentials). One request reads them and the settings that the
+// endpoint declares. Valid credentials are cached for 30 s, so a revoked token works up to 30 s longer. A refusal is
+// never cached.
 import { timingSafeEqual } from "node:crypto";
 import * as Table from "../dynamodb/table.ts";
 import { ApiError } from "../errors.ts";
@@ -17,7 +18,10 @@ const cache = new Lru<string, { record: Workspace; until: number }>(cachedMax);
 export const apiKeyHeader = "x-service-api-key";
 export const authTokenHeader = "x-service-auth-token";
 
-/** The caller named by the headers, while the declared settings are still being read. PERMISSION_DENIED otherwise. */
+/**
+ * Returns the caller whose credentials the headers carry. PERMISSION_DENIED when they are missing or not valid. With
+ * cached credentials, it does not wait for the declared settings: `setting` does.
+ */
 export async function authenticate(
   headers: Record<string, string | undefined>,
   settings: readonly SettingName[],
@@ -35,7 +39,7 @@ export async function authenticate(
   return callerOf(record as Workspace, Promise.resolve(items));
 
   function callerOf(record: Workspace, read: Promise<(object | undefined)[]>): Caller {
-    read.catch(() => {}); // `setting` throws the failure; an endpoint that reads no setting must not fail.
+    read.catch(() => {}); // `setting` throws the failure. An endpoint that reads no setting must not fail.
     return {
       workspace,
       record,
@@ -46,7 +50,7 @@ export async function authenticate(
 
 /**
  * Verifies credentials that a call repeats in its data (DECISIONS.md#repeated-credentials). PERMISSION_DENIED when they
- * are not valid, or of another workspace.
+ * are not valid or belong to another workspace.
  */
 export async function verifyRepeatedCredentials(
   { workspace }: WorkspaceRef,

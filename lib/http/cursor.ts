@@ -1,5 +1,5 @@
-// Page tokens (DECISIONS.md#pages): the position after a page, encrypted and authenticated. A token is bound to the
-// workspace and to the question, so no other workspace or question accepts it.
+// Page tokens (DECISIONS.md#pages): the position after a page, encrypted and authenticated. A token is bound to its
+// workspace and its query, so no other workspace or query accepts it.
 import { createCipheriv, createDecipheriv, randomBytes } from "node:crypto";
 import { invalidField } from "../errors.ts";
 import type { Workspace } from "../store/workspace.ts";
@@ -7,18 +7,18 @@ import type { Workspace } from "../store/workspace.ts";
 const ivBytes = 12;
 const tagBytes = 16;
 
-/** `question` names the list and everything that decides which items it has. */
-export function sealCursor(workspace: Workspace, question: readonly string[], position: object): string {
+/** `query` holds the name of the list and every parameter that selects its items. */
+export function sealCursor(workspace: Workspace, query: readonly string[], position: object): string {
   const iv = randomBytes(ivBytes);
-  const cipher = createCipheriv("aes-256-gcm", keyOf(workspace), iv).setAAD(context(workspace, question));
+  const cipher = createCipheriv("aes-256-gcm", keyOf(workspace), iv).setAAD(context(workspace, query));
   const sealed = Buffer.concat([cipher.update(JSON.stringify(position), "utf8"), cipher.final()]);
   return Buffer.concat([iv, sealed, cipher.getAuthTag()]).toString("base64url");
 }
 
-/** The position in a page token; undefined without a token. INVALID_ARGUMENT when the token is of another question. */
+/** The position in a page token; undefined without a token. INVALID_ARGUMENT for a token of another query. */
 export function openCursor<Position>(
   workspace: Workspace,
-  question: readonly string[],
+  query: readonly string[],
   token: string | undefined,
 ): Position | undefined {
   if (token === undefined) return undefined;
@@ -27,7 +27,7 @@ export function openCursor<Position>(
     const decipher = createDecipheriv("aes-256-gcm", keyOf(workspace), raw.subarray(0, ivBytes), {
       authTagLength: tagBytes,
     });
-    decipher.setAAD(context(workspace, question)).setAuthTag(raw.subarray(-tagBytes));
+    decipher.setAAD(context(workspace, query)).setAuthTag(raw.subarray(-tagBytes));
     const opened = decipher.update(raw.subarray(ivBytes, -tagBytes), undefined, "utf8") + decipher.final("utf8");
     return JSON.parse(opened) as Position;
   } catch {
@@ -37,5 +37,5 @@ export function openCursor<Position>(
 
 const keyOf = (workspace: Workspace) => Buffer.from(workspace.cursorSecret, "base64url");
 
-const context = (workspace: Workspace, question: readonly string[]) =>
-  Buffer.from(JSON.stringify([workspace.apiKey, ...question]));
+const context = (workspace: Workspace, query: readonly string[]) =>
+  Buffer.from(JSON.stringify([workspace.apiKey, ...query]));

@@ -1,5 +1,5 @@
-// One HTTP endpoint as data. Bundles, routes, IAM, OpenAPI, the local server, the README's tables and the common
-// tests are loops over these declarations, so what is said here is said nowhere else.
+// One HTTP endpoint as data. Bundles, routes, IAM policies, OpenAPI, the local server, the README's tables and the
+// common tests are made from these declarations, so each fact is stated only here.
 import type * as z from "zod/mini";
 import { commonErrors, type ErrorStatus } from "../errors.ts";
 import { canWrite, type Grant, idempotencyGrants } from "../grants.ts";
@@ -11,12 +11,12 @@ export const groups = ["access", "content", "workspace", "collaboration", "ai"] 
 /** The contract's five groups. `fallback` is the function for requests that match no route. */
 export type Group = (typeof groups)[number] | "fallback";
 
-/** Who calls: a workspace whose credentials hold. Absent where an endpoint takes none. */
+/** A workspace whose credentials are valid. Undefined at runtime for an endpoint without credentials. */
 export interface Caller {
-  /** The API key: the first segment of every key in the table. */
+  /** The API key. Every partition key of the workspace's data contains it. */
   workspace: string;
   record: Workspace;
-  /** A setting that the endpoint declares, as it is now. */
+  /** A setting that the endpoint declares, as this call read it. */
   setting<Name extends SettingName>(name: Name): Promise<Settings[Name]>;
 }
 
@@ -27,39 +27,40 @@ export interface Call<Data> {
 }
 
 export interface EndpointSpec<Data extends z.ZodMiniType, Reply extends z.ZodMiniType> {
-  /** kebab-case; the file's name, the bundle's, the function's and OpenAPI's operation id. */
+  /** In kebab-case. The file, the bundle and the function have this name; it is OpenAPI's operation id. */
   name: string;
   path: `/${string}`;
   method?: "POST" | "GET" | "ANY";
   group: Group;
-  /** Its number in lib/CONTRACT.md. Without one it is a companion, as that page says. */
+  /** Its number in lib/CONTRACT.md. An endpoint without one is a companion, as that page explains. */
   contract?: number;
   summary: string;
-  /** Switches that must be on, else FAILED_PRECONDITION. */
+  /** Switches that must be on. Otherwise the call is FAILED_PRECONDITION. */
   needs?: readonly Switch[];
-  /** Settings read with the credentials, in the same round trip. */
+  /** Settings that are read together with the credentials. */
   settings?: readonly SettingName[];
   /** Events that it can cause. */
   events?: readonly EventType[];
   grants: readonly Grant[];
   /** Statuses beyond those that every endpoint can return. */
   errors?: readonly ErrorStatus[];
-  /** `none`: no credentials are asked for. Default `workspace`. */
+  /** `none`: the endpoint is public. Default `workspace`. */
   credentials?: "workspace" | "none";
   /**
-   * `raw`: the reply is the body. `bare`: there is no `data`. Default `standard`: `{result: {status, message, data}}`.
+   * `raw`: the reply is the whole body. `bare`: the result has no `data`. Default `standard`:
+   * `{result: {status, message, data}}`.
    */
   envelope?: "standard" | "bare" | "raw";
-  /** The failure envelope carries the HTTP status too, as the number `code`. */
+  /** The failure envelope also has the HTTP status, as the number `code`. */
   failureCode?: boolean;
   data: Data;
-  /** The documentation's request, where one made from the schema would say too little. */
+  /** The example request of the documentation, where one generated from the schema would be unclear. */
   example?: z.input<Data>;
   reply: Reply;
   message: string;
-  /** The call's own deadline. Default 10; at most 28, since API Gateway ends at 30. */
+  /** The call's own deadline. Default 10, at most 28: API Gateway ends a call after 30. */
   timeoutSeconds?: number;
-  /** Default 512; CPU comes with it. */
+  /** Default 512. Lambda assigns CPU in proportion. */
   memoryMb?: number;
   /** load → decide → write → return. */
   handle(call: Call<z.output<Data>>): Promise<z.input<Reply>>;
@@ -87,7 +88,7 @@ export type Endpoint<
   Pick<EndpointSpec<Data, Reply>, Optional> & {
     kind: "endpoint";
     companion: boolean;
-    /** By its grants. It takes the header Idempotency-Key, and is granted what that needs. */
+    /** Follows from the grants. A write accepts the header Idempotency-Key and gets `idempotencyGrants`. */
     isWrite: boolean;
   };
 
@@ -102,7 +103,7 @@ export function endpoint<Data extends z.ZodMiniType, Reply extends z.ZodMiniType
   return { ...defaults, ...spec, grants, kind: "endpoint", companion: spec.contract === undefined, isWrite };
 }
 
-/** Every status that a call can fail with. */
+/** Every status with which a call can fail. */
 export function errorsOf({ credentials, errors, isWrite }: Endpoint): ErrorStatus[] {
   const common = commonErrors.filter((status) => credentials !== "none" || status !== "PERMISSION_DENIED");
   return [...new Set<ErrorStatus>([...common, ...(isWrite ? (["ABORTED"] as const) : []), ...errors])];

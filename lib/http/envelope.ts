@@ -1,4 +1,4 @@
-// The form of every reply.
+// Builds the HTTP replies: successes and failures.
 import { ApiError, httpStatus } from "../errors.ts";
 
 export interface HttpReply {
@@ -7,9 +7,9 @@ export interface HttpReply {
   body: string;
 }
 
-/** Lambda takes 6 MB; this leaves room for the envelope and for escaping (DECISIONS.md#sizes). */
+/** Lambda accepts 6 MB. The difference is for the envelope and for escaping (DECISIONS.md#sizes). */
 const replyBytesMax = 5.5 * 1_024 * 1_024;
-/** More than the status and the message take. */
+/** An upper bound for the status and the message. */
 const envelopeBytes = 1_024;
 
 export function succeed(endpoint: { envelope: string; message: string }, data: unknown, requestId: string): HttpReply {
@@ -21,8 +21,8 @@ export function succeed(endpoint: { envelope: string; message: string }, data: u
 }
 
 /**
- * See DECISIONS.md#request-ids. `hasCode`: the body has the HTTP status too. An endpoint declares that as
- * `failureCode`.
+ * See DECISIONS.md#request-ids. `hasCode`: the body also has the HTTP status, as an endpoint with `failureCode`
+ * declares.
  */
 export function fail(failure: ApiError, requestId: string, hasCode = false): HttpReply {
   const { status, message, details, http } = failure;
@@ -30,12 +30,12 @@ export function fail(failure: ApiError, requestId: string, hasCode = false): Htt
   const code = http.code ?? httpStatus[status];
   const error = { ...(hasCode && { code }), status, message: text, ...(details && { details }) };
   const body = JSON.stringify({ error });
-  // Details can be as long as the request: an issue for each of a million entries.
+  // The details can be too large: a request with a million invalid entries has a million issues.
   if (isTooLong(body)) return fail(tooLong(), requestId, hasCode);
   return reply(code, requestId, body, http.headers);
 }
 
-/** Whether this fits the `data` of a reply. */
+/** Whether `data` fits into one reply. */
 export function fitsReply(data: unknown): boolean {
   return Buffer.byteLength(JSON.stringify(data)) + envelopeBytes <= replyBytesMax;
 }
@@ -45,7 +45,7 @@ function isTooLong(body: string): boolean {
 }
 
 function tooLong(): ApiError {
-  return new ApiError("INVALID_ARGUMENT", "The reply would exceed 5.5 MB: ask for less at once.");
+  return new ApiError("INVALID_ARGUMENT", "The reply would exceed 5.5 MB. Request fewer items.");
 }
 
 function reply(statusCode: number, requestId: string, body: string, more: Record<string, string> = {}): HttpReply {

@@ -1,38 +1,39 @@
-// Writes that can be repeated under an Idempotency-Key (DECISIONS.md#idempotency-keys). The first reply to a key is
-// stored for 24 hours, sealed, and returned to every later call with that key. A call that is refused before the
-// endpoint runs changes nothing, and its refusal is not stored: the caller can correct and repeat it. When a process
-// dies, the next call takes over its claim and runs again: every operation is idempotent.
+// Makes a write repeatable under an Idempotency-Key (DECISIONS.md#idempotency-keys). The first reply to a key is
+// sealed, stored for 24 hours and returned to every later call with that key. A refusal before the endpoint runs is
+// not stored: the caller can correct the call and repeat it. When a process dies, the next call takes over its claim
+// and runs again: every operation is idempotent.
 import { hash } from "node:crypto";
 import { ApiError, type ErrorStatus } from "../errors.ts";
 import { purposes, seal, unseal } from "../secrets.ts";
 import * as IdempotentCall from "../store/idempotency.ts";
+import type { WorkspaceRef } from "../store/refs.ts";
 import type { HttpReply } from "./envelope.ts";
 
 export const idempotencyKeyHeader = "idempotency-key";
 export const idempotencyKeyPattern = "^[!-~]{1,255}$";
 
-/** After the call's own deadline: another call takes over the claim only when this one no longer runs. */
+/** The lease ends this long after the call's deadline, so another call takes over only when this one has ended. */
 const leaseReserveMs = 2_000;
 const purpose = purposes.idempotentReply;
 
-/** Temporary failures: they release the key, since a retry can succeed. */
+/** These failures release the key, since a retry can succeed. */
 const temporary: readonly ErrorStatus[] = ["INTERNAL", "UNAVAILABLE", "DEADLINE_EXCEEDED"];
 
 /** Stores the endpoint's reply, or releases the key; `failure` is undefined after a success. */
 export type StoreReply = (reply: HttpReply, failure: ErrorStatus | undefined) => Promise<void>;
 
 export interface KeyClaim {
-  /** The stored reply of an earlier call: the endpoint must not run again. */
+  /** The stored reply of an earlier call. With it, the endpoint must not run. */
   replay?: HttpReply;
-  /** To be called once the endpoint has run. */
+  /** To call after the endpoint has run. */
   storeReply?: StoreReply;
-  /** The same at every attempt of the call. */
+  /** New ids derive from it. It is the same at every attempt of the call. */
   seed?: string;
 }
 
 /**
- * Claims the key of the headers, if there is one. ABORTED: the key was used for another request, or its first call
- * still runs.
+ * Claims the key in the headers. Returns an empty claim when there is none. ABORTED when the key was used for another
+ * request, or its first call still runs.
  */
 export async function claimKey(
   endpoint: { name: string; timeoutSeconds: number },
@@ -48,7 +49,7 @@ export async function claimKey(
   const claimed = await IdempotentCall.claim(ref, bodyHash, endpoint.timeoutSeconds * 1_000 + leaseReserveMs);
   if (claimed === "other body") throw aborted("was used for another request.");
   if (claimed === "running") throw aborted("belongs to a call that is still in progress. Try again in a moment.");
-  if ("reply" in claimed) return { replay: await opened(claimed.reply, workspace) };
+  if ("reply" in claimed) return { replay: await opened({ workspace }, claimed.reply) };
   const { claim } = claimed;
   return {
     seed: claim.seed,
@@ -67,18 +68,18 @@ function aborted(what: string): ApiError {
   return new ApiError("ABORTED", `The Idempotency-Key ${what}`);
 }
 
-/** A replacer that sorts fields, so that their order does not make another body. */
+/** A JSON replacer that sorts fields, so the order of fields does not change the hash. */
 function sorted(_: string, value: unknown): unknown {
   if (typeof value !== "object" || value === null || Array.isArray(value)) return value;
   return Object.fromEntries(Object.entries(value).sort(([one], [other]) => (one < other ? -1 : 1)));
 }
 
-// Replies of bulk calls are repetitive, and write units follow the size. Loaded on use, since few calls have a key.
+// Replies of bulk calls compress well, and the write units depend on the size. Loaded on use: few calls have a key.
 const zlib = () => process.getBuiltinModule("node:zlib");
 
 const packed = (reply: HttpReply) => zlib().gzipSync(JSON.stringify(reply)).toString("base64");
 
-async function opened(sealed: string, workspace: string): Promise<HttpReply> {
+async function opened({ workspace }: WorkspaceRef, sealed: string): Promise<HttpReply> {
   const content = Buffer.from(await unseal(sealed, { workspace, purpose }), "base64");
   const { headers, ...reply } = JSON.parse(zlib().gunzipSync(content).toString("utf8")) as HttpReply;
   return { ...reply, headers: { ...headers, "idempotent-replayed": "true" } };

@@ -10,12 +10,12 @@ export const failed = (id: string, code: string, message: string): ItemResult =>
   code,
 });
 
-/** An object with an own property for each id, also for "__proto__". */
+/** An object with an own property for each id. An assignment would not create one for "__proto__". */
 export function byId<T>(entries: Iterable<readonly [string, T]>): Record<string, T> {
   return Object.fromEntries(entries);
 }
 
-/** One item an id: the first of those that repeat it. */
+/** The first item of each id. */
 export function distinctBy<T>(items: readonly T[], idOf: (item: T) => string): T[] {
   const seen = new Map<string, T>();
   for (const item of items) if (!seen.has(idOf(item))) seen.set(idOf(item), item);

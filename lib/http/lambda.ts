@@ -1,5 +1,5 @@
-// Makes a Lambda handler from a declaration, with the checks in the order of DECISIONS.md#order-of-checks. The only
-// catch is here, and every call ends before the gateway's timeout.
+// Makes a Lambda handler from an endpoint's declaration, with the checks in the order of DECISIONS.md#order-of-checks.
+// Only this file turns an exception into a reply. Every call ends before the gateway's timeout.
 import type { APIGatewayProxyEventV2, Context } from "aws-lambda";
 import { type CallRecord, inCall, newCallRecord } from "../call.ts";
 import { ApiError } from "../errors.ts";
@@ -13,34 +13,34 @@ import { logCall, type Trace, toApiError } from "./log-call.ts";
 import { readData } from "./request.ts";
 import { validate } from "./validate.ts";
 
-/** Left of Lambda's own time to send the reply. */
+/** Reserved at the end of Lambda's own time, to send the reply. */
 const reserveMs = 250;
 
 export type Handler = (event: APIGatewayProxyEventV2, context: Context) => Promise<HttpReply>;
 
-/** What runs before an endpoint. An endpoint that does not need one of them has a smaller bundle. */
+/** The steps before an endpoint runs. An endpoint that omits one of them has a smaller bundle. */
 interface Gates {
   identify: typeof authenticate;
   claim?: typeof claimKey;
 }
 
-/** The Lambda handler of an endpoint. */
 export function lambda(declared: Endpoint): Handler {
   return adapter(declared, { identify: authenticate, claim: claimKey });
 }
 
-/** The same for an endpoint that only reads. Without idempotency keys its bundle is smaller. */
+/** The same for an endpoint that only reads. Its bundle is smaller, without the code for idempotency keys. */
 export function readLambda(declared: Endpoint): Handler {
-  if (declared.isWrite) throw new Error(`${declared.name} writes: its handler is lambda().`);
+  if (declared.isWrite) throw new Error(`${declared.name} writes: it needs lambda().`);
   return adapter(declared, { identify: authenticate });
 }
 
 /**
- * The same for an endpoint without credentials and store. Without the check of credentials its bundle is much smaller.
+ * The same for an endpoint that needs no credentials and no table. Its bundle is much smaller, without the check of
+ * credentials.
  */
 export function openLambda(declared: Endpoint): Handler {
   const identify = async () => {
-    throw new Error(`${declared.name} cannot check credentials.`);
+    throw new Error(`${declared.name} needs credentials: openLambda() cannot verify them.`);
   };
   return adapter(declared, { identify });
 }
@@ -49,7 +49,7 @@ interface Running extends Trace {
   declared: Endpoint;
   record: CallRecord;
   deadline: AbortController;
-  /** To be called once the endpoint has run. */
+  /** Called after the endpoint has run. */
   storeReply?: StoreReply;
 }
 
@@ -100,7 +100,7 @@ async function serve(running: Running, { identify, claim }: Gates, event: APIGat
   return succeed(declared, await declared.handle({ data, caller, request } as Call<never>), record.requestId);
 }
 
-/** The gateway routes every method of a path here, for DECISIONS.md#unknown-paths-and-methods. */
+/** The gateway routes every method of a path to its endpoint (DECISIONS.md#unknown-paths-and-methods). */
 function wrongMethod(method: string, allow: string): ApiError {
   return new ApiError("INVALID_ARGUMENT", `The method ${method} is not allowed here: use ${allow}.`, {
     http: { code: 405, headers: { allow } },
@@ -121,17 +121,17 @@ async function checkSwitches(declared: Endpoint, caller: Caller): Promise<void> 
   if (off) throw new ApiError("FAILED_PRECONDITION", `The option ${off} is not enabled for this workspace.`);
 }
 
-/** A reply that could not be stored for repetitions of the call is still returned. */
+/** Stores the reply for later calls with the same key. A failure is only logged: the caller still gets the reply. */
 async function storeReply(running: Running, reply: HttpReply, limitMs: number): Promise<void> {
   const { declared, record, deadline, failure } = running;
-  // Past the deadline, the work can still be running: no other call may repeat it before the claim ends.
+  // After the deadline, the endpoint can still be running. No other call may repeat it before the claim's lease ends.
   if (!running.storeReply || deadline.signal.aborted) return;
   await withDeadline(deadline, limitMs, running.storeReply(reply, failure?.status)).catch((cause) => {
     log("error", "A reply was not stored.", { requestId: record.requestId, endpoint: declared.name, cause });
   });
 }
 
-/** The work's result, or DEADLINE_EXCEEDED. The deadline aborts requests that are under way. */
+/** Returns the result of the work. After `limitMs` it aborts requests in flight and throws DEADLINE_EXCEEDED. */
 async function withDeadline<T>(deadline: AbortController, limitMs: number, work: Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {

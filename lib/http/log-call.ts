@@ -1,4 +1,4 @@
-// The result of a call: as an error for its caller, and as a line of the log.
+// The result of a call: the error for its caller, and the line of the log.
 import { type CallRecord, costOf } from "../call.ts";
 import { ConflictError } from "../dynamodb/retry-on-conflict.ts";
 import { ApiError } from "../errors.ts";
@@ -6,17 +6,17 @@ import { log } from "../log.ts";
 import { type Endpoint, errorsOf } from "./endpoint.ts";
 import type { HttpReply } from "./envelope.ts";
 
-/** What is known of a call while it runs. */
+/** What the log line of a call needs, collected while the call runs. */
 export interface Trace {
   workspace?: string;
   failure?: ApiError;
-  /** The reply is a stored one of an earlier call. */
+  /** The reply was stored by an earlier call. */
   isReplay?: boolean;
 }
 
 /**
- * The error that the caller gets. Only an ApiError shows its own message. Conflicts and throttling are UNAVAILABLE,
- * anything else is INTERNAL.
+ * The error for the caller. Only an ApiError keeps its own message. Conflicts and throttling become UNAVAILABLE,
+ * anything else INTERNAL.
  */
 export function toApiError(thrown: unknown, declared: Endpoint): ApiError {
   if (thrown instanceof ApiError) {
@@ -35,7 +35,6 @@ export function toApiError(thrown: unknown, declared: Endpoint): ApiError {
   return new ApiError("INTERNAL", "Something went wrong on our side.", { cause: thrown });
 }
 
-/** One line a call. */
 export function logCall(
   declared: Endpoint,
   record: CallRecord,

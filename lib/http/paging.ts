@@ -1,20 +1,20 @@
-// Pages of a list: where a page begins, and the token of the next page.
+// Pages of a list: the start of a page, and the token of the next page.
 import { openCursor, sealCursor } from "./cursor.ts";
 import type { Caller } from "./endpoint.ts";
 
 const sizeDefault = 100;
 
-/** `question` names the list and everything that decides which items it has. A token of another question is refused. */
+/** `query` holds the name of the list and every parameter that selects its items. Refuses a token of another query. */
 export function listing(
   { record }: Caller,
-  question: readonly string[],
+  query: readonly string[],
   { pageSize = sizeDefault, pageToken }: { pageSize?: number | undefined; pageToken?: string | undefined },
 ) {
   return {
     size: pageSize,
-    /** Where the page begins; undefined: at the start. */
-    from: openCursor<{ after: string }>(record, question, pageToken)?.after,
-    /** Null exactly at the end. */
-    tokenFor: (next: string | undefined) => (next === undefined ? null : sealCursor(record, question, { after: next })),
+    /** The position to continue after; undefined for the first page. */
+    from: openCursor<{ after: string }>(record, query, pageToken)?.after,
+    /** Null at the end of the list, and only there. */
+    tokenFor: (next: string | undefined) => (next === undefined ? null : sealCursor(record, query, { after: next })),
   };
 }

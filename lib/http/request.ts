@@ -1,5 +1,5 @@
-// Reads the `data` of the envelope from API Gateway's event (DECISIONS.md#envelope). lambda.ts calls it after the
-// credentials are verified, so no body of a stranger is parsed.
+// Reads the `data` of the envelope from API Gateway's event (DECISIONS.md#envelope). lambda.ts calls it after it has
+// verified the credentials, so no body of an unknown caller is parsed.
 import { promisify } from "node:util";
 import type { APIGatewayProxyEventV2 } from "aws-lambda";
 import { ApiError } from "../errors.ts";
@@ -36,7 +36,7 @@ async function bodyText(event: APIGatewayProxyEventV2): Promise<string> {
   throw refused("The content encoding must be gzip or identity.");
 }
 
-/** Stops at the limit, however much the body would unpack to. */
+/** Stops inflating at the limit: a small body can inflate to gigabytes. */
 async function unzip(raw: Buffer): Promise<Buffer> {
   try {
     // Loaded on use: few calls are compressed, and a static import would slow down every cold start.
@@ -63,7 +63,7 @@ function parse(text: string): unknown {
   }
 }
 
-/** Refuses strings that are not well-formed Unicode (JSON can escape a lone surrogate), and deep nesting. */
+/** Refuses deep nesting, and strings that are not well-formed Unicode: JSON can escape a lone surrogate. */
 function checkTree(value: unknown, depth: number): void {
   if (typeof value === "string") {
     if (!value.isWellFormed()) throw refused("The body has a string with a lone surrogate.");

@@ -1,9 +1,9 @@
-// Validates fields against a schema. Lists all issues at once, in the contract's shape
+// Validates fields against a schema. One failure lists all issues, in the contract's shape
 // (DECISIONS.md#validation-issues).
 import type * as z from "zod/mini";
 import { invalidArgument } from "../errors.ts";
 
-/** `data` as the schema describes it, without unknown fields. INVALID_ARGUMENT lists all issues. */
+/** Returns `data` without unknown fields. Removes some nulls from `data` itself. INVALID_ARGUMENT lists all issues. */
 export function validate<Schema extends z.ZodMiniType>(schema: Schema, data: unknown): z.output<Schema> {
   dropNulls(schema, data);
   const parsed = schema.safeParse(data);

@@ -1,7 +1,7 @@
-/** The text of a file, line by line: a row of a table, a bullet, a paragraph. */
+/** The text of a file as lines. A line is a row of a table, a bullet or a paragraph. */
 export interface Content {
   lines: string[];
-  /** Indexes of the lines that are no tasks: headings, the header row of a table. */
+  /** Indexes of the lines that are not tasks: headings, and header rows of tables. */
   titles: number[];
 }
 
@@ -16,7 +16,7 @@ export const problems = {
 } as const;
 export type Problem = keyof typeof problems;
 
-/** Thrown by the readers, and caught in their process. */
+/** Readers throw it. Their process catches it and reports the problem. */
 export class UnreadableFile extends Error {
   readonly problem: Problem;
 

@@ -1,4 +1,4 @@
-// Runs one extraction: reads the file, stores its text as knowledge, and has a model group its tasks.
+// Runs one extraction: reads the file, stores its text as knowledge, and lets a model group its tasks.
 import { completeObject } from "../ai/complete.ts";
 import { modelError } from "../ai/failure.ts";
 import { log } from "../log.ts";
@@ -12,10 +12,10 @@ import { kindOf } from "./file-type.ts";
 import { Grouping, instructions, numbered, resultOf } from "./grouping.ts";
 import { readInSandbox } from "./sandbox.ts";
 
-/** An item of the table can have 400 KB, the rest of the run included. */
+/** A DynamoDB item has at most 400 KB, and the run has other fields. */
 const resultBytesMax = 350_000;
 
-/** Idempotent. `until` is in ms since the epoch. Throws when another worker has taken over the run. */
+/** Safe to repeat. `until` is in ms since the epoch. Throws if another worker has taken over the run. */
 export async function extract(
   { workspace }: WorkspaceRef,
   run: IngestRun.IngestRun,
@@ -23,9 +23,9 @@ export async function extract(
 ): Promise<IngestRun.RunResult> {
   const bytes = await Blob.get({ workspace }, run.fingerprint);
   const kind = kindOf(run.mimeType);
-  if (!bytes || !kind) return internal("The file has expired. Send it again.");
+  if (!bytes || !kind) return internalFailure("The file has expired. Send it again.");
   const content = await readInSandbox(bytes, kind, until);
-  if ("problem" in content) return internal(`The file has no readable content. ${problems[content.problem]}`);
+  if ("problem" in content) return internalFailure(`The file has no readable content. ${problems[content.problem]}`);
 
   const sourceId = Knowledge.sourceIdOf(bytes, kind);
   const { runId: sourceUid, mimeType, fileName } = run;
@@ -49,13 +49,13 @@ export async function extract(
   const completion = await completeObject(question, Grouping);
   if (completion.failure) {
     const { kind: reason, message, cause } = completion.failure;
-    log("warn", "model", { workspace, run: run.runId, outcome: reason, cause });
+    log("warn", "A model call failed.", { workspace, run: run.runId, outcome: reason, cause });
     const { status } = modelError(completion.failure);
-    // A missing key is not the fault of the request (DECISIONS.md#model-choice-and-failures).
+    // Extractions have no FAILED_PRECONDITION (DECISIONS.md#model-choice-and-failures).
     return { failure: { status: status === "FAILED_PRECONDITION" ? "INTERNAL" : status, message } };
   }
   const result = JSON.stringify(resultOf(tasks, completion.answer, sourceId));
-  return Buffer.byteLength(result) > resultBytesMax ? internal("The model's answer is too long.") : { result };
+  return Buffer.byteLength(result) > resultBytesMax ? internalFailure("The model's answer is too long.") : { result };
 }
 
-const internal = (message: string): IngestRun.RunResult => ({ failure: { status: "INTERNAL", message } });
+const internalFailure = (message: string): IngestRun.RunResult => ({ failure: { status: "INTERNAL", message } });

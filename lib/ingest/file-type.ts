@@ -1,4 +1,4 @@
-// The supported types of files, and a check that the bytes match the type (DECISIONS.md#file-types).
+// The supported file types, and a check that the bytes match the type (DECISIONS.md#file-types).
 
 const spreadsheet = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet";
 
@@ -19,7 +19,7 @@ export function kindOf(mimeType: string): FileKind | undefined {
   return Object.hasOwn(kinds, essence) ? kinds[essence] : undefined;
 }
 
-/** How binary files begin. */
+/** First bytes of binary formats. */
 const binary = [
   "PK\x03\x04",
   "PK\x05\x06",
@@ -33,16 +33,16 @@ const binary = [
   "MZ\x90",
 ];
 
-/** Whether the bytes can be a file of that kind, by their beginning. Text has no zero bytes either. */
+/** Whether the bytes can be a file of that kind: checks their beginning, and that text has no zero bytes. */
 export function fits(bytes: Buffer, kind: FileKind): boolean {
   const start = bytes.subarray(0, 1_024).toString("latin1");
   if (kind === "pdf") return start.includes("%PDF-");
-  // An encrypted workbook is in a container of another format. The reader refuses it, with the right reason.
+  // An encrypted workbook is in a container of another format. The reader refuses it as encrypted.
   if (kind === "xlsx") return start.startsWith("PK\x03\x04") || start.startsWith("\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1");
   return !binary.some((signature) => start.startsWith(signature)) && (isUtf16(bytes) || !bytes.includes(0));
 }
 
-/** Detected by the byte order mark, or by a zero in every other byte, as in ASCII characters. */
+/** Detects UTF-16 by its byte order mark, or by a zero in every second byte, as ASCII characters have in UTF-16. */
 export function utf16Of(bytes: Buffer): "utf-16le" | "utf-16be" | undefined {
   if (bytes[0] === 0xff && bytes[1] === 0xfe) return "utf-16le";
   if (bytes[0] === 0xfe && bytes[1] === 0xff) return "utf-16be";

@@ -4,19 +4,19 @@
 export const fileBytesMax = 5 * 1_024 * 1_024;
 
 export const limits = {
-  /** Resident memory of the reader's process, which is killed above it. Checked every 15 ms, so it can overshoot. */
+  /** Resident memory of the reader's process, which is killed above it. Checked every 15 ms, so it can be exceeded. */
   residentMb: 600,
   /** Of its JavaScript heap; V8 enforces it. */
   heapMb: 448,
   seconds: 10,
   /** Of all text together. */
   characters: 16_000_000,
-  /** Of one cell or line; Excel has the same limit for a cell. */
+  /** Of one cell or line. Excel has the same limit for a cell. */
   lineCharacters: 32_767,
   cells: 2_000_000,
   columns: 1_000,
   pages: 1_000,
-  /** Files in an archive, and their unpacked size: of each, and of all. */
+  /** Files in an archive, then the unpacked bytes of each and of all together. */
   entries: 1_000,
   entryBytes: 80_000_000,
   unpackedBytes: 160_000_000,

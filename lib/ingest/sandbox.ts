@@ -1,5 +1,5 @@
-// Files can be malicious. Each is read in a process of its own, since only a process can be limited as a whole and
-// killed: a worker thread's heap limit does not count Buffers, and a loop inside a parser reacts to no signal.
+// Files can be malicious. Each is read in a separate process, since only a process can be limited as a whole and
+// killed. The heap limit of a worker thread does not count Buffers, and a loop inside a parser ignores an AbortSignal.
 import { type ChildProcess, spawn } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
@@ -8,10 +8,10 @@ import type { FileKind } from "./file-type.ts";
 import { limits } from "./limits.ts";
 
 const watchMs = 15;
-/** Characters of the reader's output. JSON escapes some, so it is above the limit of the text. */
-const answerCharactersMax = limits.characters * 2;
+/** Characters of the reader's output. JSON escapes some characters, so this is above the limit of the text. */
+const outputCharactersMax = limits.characters * 2;
 
-/** Reads a file in a process of its own. `until` (ms since the epoch) can end it before the limits do. */
+/** Reads a file in a separate process. `until` (ms since the epoch) can end it before the limits do. */
 export async function readInSandbox(
   bytes: Buffer,
   kind: FileKind,
@@ -20,7 +20,7 @@ export async function readInSandbox(
   const child = start(kind);
   return new Promise((resolve, reject) => {
     let ended: Problem | undefined;
-    let answer = "";
+    let output = "";
     const end = (problem: Problem) => {
       ended ??= problem;
       child.kill("SIGKILL");
@@ -30,8 +30,8 @@ export async function readInSandbox(
     }, watchMs);
     const timer = setTimeout(() => end("tooSlow"), Math.min(limits.seconds * 1_000, Math.max(0, until - Date.now())));
     child.stdout?.setEncoding("utf8").on("data", (part: string) => {
-      answer += part;
-      if (answer.length > answerCharactersMax) end("tooLarge");
+      output += part;
+      if (output.length > outputCharactersMax) end("tooLarge");
     });
     child.stdin?.on("error", () => {}); // The process ended before it read everything; `close` has the reason.
     child.stdin?.end(bytes);
@@ -40,7 +40,7 @@ export async function readInSandbox(
       clearInterval(watch);
       clearTimeout(timer);
       // V8 aborts when its heap is full.
-      resolve(ended ? { problem: ended } : signal ? { problem: "tooMuchMemory" } : parse(answer));
+      resolve(ended ? { problem: ended } : signal ? { problem: "tooMuchMemory" } : parse(output));
     });
   });
 }
@@ -67,7 +67,7 @@ function start(kind: FileKind): ChildProcess {
   });
 }
 
-/** Its memory in RAM. 0 on a platform without /proc: there, only heap and time are limited. */
+/** Resident memory of the process. 0 on a platform without /proc: there, only heap and time are limited. */
 function residentMb({ pid }: ChildProcess): number {
   try {
     return Number(/^VmRSS:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1] ?? 0) / 1_024;
@@ -77,9 +77,9 @@ function residentMb({ pid }: ChildProcess): number {
 }
 
 /** The output is as untrusted as the file. */
-function parse(answer: string): Content | { problem: Problem } {
+function parse(output: string): Content | { problem: Problem } {
   try {
-    const { lines, titles, problem } = JSON.parse(answer);
+    const { lines, titles, problem } = JSON.parse(output);
     if (Object.hasOwn(problems, problem ?? "")) return { problem };
     const isContent = Array.isArray(lines) && lines.every((line) => typeof line === "string") && Array.isArray(titles);
     // Lone surrogates are not allowed in the store or in a reply.

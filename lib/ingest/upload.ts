@@ -3,7 +3,9 @@ import { type Issue, invalidArgument } from "../errors.ts";
 import { fits, kindOf, mimeTypes } from "./file-type.ts";
 import { fileBytesMax } from "./limits.ts";
 
-/** The file's bytes and kind. INVALID_ARGUMENT lists all issues, in the order of the contract's errors. */
+/**
+ * Returns the file's bytes and kind. Throws INVALID_ARGUMENT with all issues, in the order of the contract's errors.
+ */
 export function uploadOf({ fileBase64, mimeType }: { fileBase64: string; mimeType: string }) {
   const bytes = decoded(fileBase64);
   const kind = kindOf(mimeType);
@@ -13,12 +15,12 @@ export function uploadOf({ fileBase64, mimeType }: { fileBase64: string; mimeTyp
   if (bytes && bytes.length > fileBytesMax) issues.push(about("fileBase64", "Must have at most 5 MB decoded."));
   if (bytes && kind && issues.length === 0) {
     if (fits(bytes, kind)) return { bytes, kind };
-    issues.push(about("fileBase64", "Is not of the type that mimeType says."));
+    issues.push(about("fileBase64", "Does not match mimeType."));
   }
   throw invalidArgument(issues);
 }
 
-/** Line breaks and missing padding are common and accepted; anything else is not base64. */
+/** Accepts white space and missing padding, which are common. Undefined: not base64. */
 function decoded(fileBase64: string): Buffer | undefined {
   const text = /\s/.test(fileBase64) ? fileBase64.replace(/\s+/g, "") : fileBase64;
   const digits = text.replace(/={1,2}$/, "");

@@ -1,5 +1,5 @@
-// How the service writes. A change, the jobs that it causes and its events are one transaction; the queues are told
-// after it. A process that dies in between loses nothing: the sweeper finds the job.
+// Writes changes. A change, its jobs and its events are one transaction. The messages to the queues are sent after it:
+// if the process dies in between, the sweeper finds the jobs.
 import { inParallel } from "../concurrency.ts";
 import { transactionGroups, tryTransaction, type Unit } from "../dynamodb/transaction.ts";
 import type { Write } from "../dynamodb/write.ts";
@@ -11,22 +11,22 @@ export interface Consequences {
   jobs?: Job[];
   events?: DomainEvent[];
   /**
-   * Called when the change is written and a queue refused its jobs. The sweeper sends them, so most callers omit it.
+   * Called when the change is written but a message was not sent. The sweeper sends it, so most callers omit this.
    */
   onUnsent?: () => void;
 }
 
 const transactionsInFlight = 4;
 
-/** Writes all or nothing. Returns false when a condition failed; then nothing was written. */
+/** Writes all or nothing. Returns false when a condition failed and nothing was written. */
 export async function commit(writes: Write[], consequences: Consequences = {}): Promise<boolean> {
   const [done] = await commitEach([{ writes }], () => consequences);
   return done === true;
 }
 
 /**
- * Writes many units, each whole or not at all, in few transactions. `consequences` returns what follows from the units
- * of one transaction, and is written with them. Returns false for each unit whose condition failed.
+ * Writes many units in few transactions, each unit whole or not at all. `consequences` returns the jobs and events of
+ * the units of one transaction, which are written with them. Returns false for each unit whose condition failed.
  */
 export async function commitEach<U extends Unit>(
   units: readonly U[],
@@ -43,7 +43,7 @@ export async function commitEach<U extends Unit>(
   return units.map((unit) => written.has(unit));
 }
 
-/** One transaction. Returns the units whose condition failed; none: all is written. */
+/** Writes one transaction. Returns the units whose condition failed. When there is any, nothing was written. */
 async function writeTogether<U extends Unit>(
   units: U[],
   { jobs = [], events = [], onUnsent }: Consequences,

@@ -1,5 +1,5 @@
-// A job: work that a worker does after the call that caused it. Its item is the truth; the message in a queue carries
-// only its id. States: waiting → running → done | failed.
+// A job: work that a worker does after the call that caused it. The job's item holds its whole state; the message in a
+// queue carries only its id. States: waiting → running → done | failed.
 import { randomUUID } from "node:crypto";
 import { entity } from "../dynamodb/entity.ts";
 import { shardOf } from "../dynamodb/key.ts";
@@ -11,15 +11,15 @@ export interface Job {
   kind: JobKind;
   workspace: string;
   state: "waiting" | "running" | "done" | "failed";
-  /** When it should run; while it runs, when its lease ends. Ms since the epoch. */
+  /** Ms since the epoch. The time to run; while the job runs, the end of its lease. */
   dueAt: number;
   /** Claims since the last step that succeeded. */
   attempts: number;
-  /** How often the sweeper has sent it. */
+  /** How often the sweeper has sent it since it was last put back. */
   sweeps: number;
-  /** The claim of the worker that runs it. */
+  /** Identifies the claim of the worker that runs it. */
   leaseId?: string;
-  /** Set while the job runs: there can be more to do than its worker has seen, so it runs once more. */
+  /** The job was woken while it ran. Its worker may have missed new work, so the job runs again. */
   woken?: true;
   payload: Record<string, unknown>;
 }
@@ -55,7 +55,7 @@ export function newJob(kind: Job["kind"], workspace: string, payload: Job["paylo
   return { id: randomUUID(), kind, workspace, state: "waiting", dueAt, attempts: 0, sweeps: 0, payload };
 }
 
-/** The write that adds a job. */
+/** The write that stores a new job. The condition fails when its id is taken. */
 export function jobCreation(job: Job): Write {
   return jobEntity.put({ jobId: job.id }, { ...job, due: dueShard(job.id) }, "absent");
 }

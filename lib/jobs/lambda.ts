@@ -1,5 +1,5 @@
-// From a worker's declaration to a Lambda handler. The sweeper finds a job again that was put back, or whose process
-// died, so a message that leaves the queue loses nothing.
+// Makes a Lambda handler from a worker's declaration. A message can leave the queue before its job is done: the sweeper
+// finds jobs that were put back, and jobs whose process died.
 import type { Context, ScheduledEvent, SQSBatchResponse, SQSEvent } from "aws-lambda";
 import { costOf, inCall, newCallRecord } from "../call.ts";
 import { log } from "../log.ts";
@@ -10,13 +10,13 @@ import type { QueueWorker, RunResult, ScheduleWorker } from "./worker.ts";
 
 /** Added to the function's own limit, so that a lease outlives the process that holds it. */
 const leaseReserveMs = 15_000;
-/** Left of Lambda's own time to record what was done. */
+/** Reserved at the end of Lambda's own time, to record the result. */
 const reserveMs = 5_000;
-/** Claims of one job in a row without a step that succeeded. After them the job is failed. */
+/** Claims of one job in a row without a successful step. After the last one, the job is failed. */
 export const attemptsMax = 10;
 const retrySecondsMax = 900;
 
-/** The handler of a queue worker. Returns the messages that SQS must deliver again. */
+/** The handler of a queue worker. It returns the messages that SQS must deliver again. */
 export function queueLambda(declared: QueueWorker) {
   return async (event: SQSEvent, context: Context): Promise<SQSBatchResponse> => {
     const until = Date.now() + context.getRemainingTimeInMillis() - reserveMs;
@@ -30,7 +30,7 @@ export function queueLambda(declared: QueueWorker) {
   };
 }
 
-/** Returns false when the run threw: SQS delivers the message again, and at last to the dead-letter queue. */
+/** Returns false when the run threw. SQS then delivers the message again, and finally to the dead-letter queue. */
 async function runOnce(declared: QueueWorker, jobId: string, until: number, requestId: string): Promise<boolean> {
   const call = newCallRecord(requestId, AbortSignal.timeout(Math.max(0, until - Date.now()) + reserveMs / 2));
   return inCall(call, async () => {
@@ -56,24 +56,28 @@ async function runOnce(declared: QueueWorker, jobId: string, until: number, requ
       log("error", "job", { ...fields(), outcome: isLast ? "failed" : "threw", cause });
       if (isLast) await Job.finish(job, "failed");
       else
-        await Job.putBack(job, { ...job, delaySeconds: Math.min(retrySecondsMax, 2 ** job.attempts), isWoken: true });
+        await Job.putBack(job, {
+          ...job,
+          delaySeconds: Math.min(retrySecondsMax, 2 ** job.attempts),
+          evenIfWoken: true,
+        });
       return false;
     }
   }).catch((cause) => {
-    log("error", "job", { worker: declared.name, job: jobId, outcome: "lost", cause });
+    log("error", "job", { worker: declared.name, job: jobId, outcome: "unrecorded", cause });
     return false;
   });
 }
 
-/** Records the result of a run. A job that was woken meanwhile runs again at once. */
+/** Records the result of a run. A job that was woken meanwhile runs again immediately. */
 async function record(job: Job.Running, result: RunResult): Promise<void> {
   const again = result === "done" ? undefined : { ...result.again, attempts: 0 };
   if (again ? await Job.putBack(job, again) : await Job.finish(job, "done")) {
     if (again) await sendPointers([{ ...job, dueAt: Date.now() + again.delaySeconds * 1_000 }]);
     return;
   }
-  const atOnce = { payload: again?.payload ?? job.payload, delaySeconds: 0, attempts: 0, isWoken: true };
-  if (await Job.putBack(job, atOnce)) await sendPointers([{ ...job, dueAt: 0 }]);
+  const immediate = { payload: again?.payload ?? job.payload, delaySeconds: 0, attempts: 0, evenIfWoken: true };
+  if (await Job.putBack(job, immediate)) await sendPointers([{ ...job, dueAt: 0 }]);
 }
 
 /** The handler of a worker that a schedule invokes. */

@@ -1,26 +1,26 @@
-// Events for webhooks. They are written to the outbox in the transaction of the change, and only when the workspace has
-// an endpoint that wants one of them.
+// Events for webhooks. They are written to the outbox in the transaction of the change. An event that no webhook
+// endpoint wants is not written.
 import { currentCall } from "../call.ts";
 import type { EventType } from "../schema/events.ts";
 import { type Job, newJob } from "./job.ts";
 
-/** What happened, in one organization. */
+/** One change in an organization or in the workspace. */
 export interface DomainEvent {
   type: EventType;
   workspace: string;
   /** Empty: the event is about the workspace itself. */
   organizationId: string;
   documentId?: string | undefined;
-  /** In the shape that `eventSchemas` gives for the type. */
+  /** Its shape is `eventSchemas[type]`. */
   data: object;
-  /** Channels beside the organization's and the document's. */
+  /** Channels in addition to the organization's and the document's. */
   channels?: readonly string[];
 }
 
-/** In the list of wanted event types: all types. */
+/** An entry in the list of wanted event types that stands for all types. */
 export const everyEvent = "*";
 
-/** Characters of one outbox item: at three bytes each it stays below the 400 KB of an item. */
+/** Characters of the events in one outbox job. At three bytes each, they fit an item of 400 KB. */
 const charactersMax = 100_000;
 
 /** Whether the workspace of the call wants events of this type. */
@@ -33,7 +33,7 @@ async function wantedTypes(): Promise<(type: EventType) => boolean> {
   return (type) => wanted.has(type) || wanted.has(everyEvent);
 }
 
-/** The outbox jobs of these events, as few as their sizes allow; none when the workspace wants none of the events. */
+/** The outbox jobs that carry the wanted ones of these events, as few as the sizes allow. */
 export async function outboxOf(events: readonly DomainEvent[]): Promise<Job[]> {
   const workspace = events[0]?.workspace;
   if (workspace === undefined) return [];

@@ -1,15 +1,15 @@
-// Pointers to jobs in SQS, and the only file that speaks to it. A message carries a job's id; a lost one loses nothing.
+// Sends messages to SQS; no other file does. A message carries only a job's id. The sweeper replaces one that is lost.
 import { SendMessageBatchCommand, SQSClient } from "@aws-sdk/client-sqs";
-import { callSignal } from "../call.ts";
+import { withinCall } from "../call.ts";
 import { chunks } from "../concurrency.ts";
 import { config } from "../config.ts";
 import { log } from "../log.ts";
 import type { DueJob } from "./job.ts";
 
-/** The longest delay that SQS takes, in seconds. The sweeper sends what is due later. */
-const queueDelayMax = 900;
+/** The longest delay that SQS accepts. A job that is due later runs early, and puts itself back. */
+const delaySecondsMax = 900;
 
-/** SQS serves the groups of a queue in turn. */
+/** The fairness group of a message: SQS serves the groups of a queue in turn. */
 function groupOf({ kind, id, workspace }: DueJob): string {
   // One receiver's deliveries must not delay another's, even in the same workspace.
   return kind === "drain" ? id : workspace;
@@ -18,8 +18,8 @@ function groupOf({ kind, id, workspace }: DueJob): string {
 let client: SQSClient | undefined;
 
 /**
- * Sends a message for each job. A failed send is logged and not an error: the job is stored, and the sweeper sends it.
- * Returns false when a queue refused some.
+ * Sends a message for each job. A failure is only logged: the job is stored, and the sweeper sends it again. Returns
+ * false when a message was not sent.
  */
 export async function sendPointers(jobs: readonly DueJob[]): Promise<boolean> {
   let isSent = true;
@@ -40,15 +40,14 @@ async function sendBatch(QueueUrl: string, jobs: DueJob[]): Promise<boolean> {
     Id: String(index),
     MessageBody: job.id,
     MessageGroupId: groupOf(job),
-    DelaySeconds: Math.min(queueDelayMax, Math.max(0, Math.ceil((job.dueAt - Date.now()) / 1_000))),
+    DelaySeconds: Math.min(delaySecondsMax, Math.max(0, Math.ceil((job.dueAt - Date.now()) / 1_000))),
   }));
   let unsent = jobs.length;
   let cause: unknown;
   try {
-    const signal = callSignal();
     client ??= new SQSClient({});
     const command = new SendMessageBatchCommand({ QueueUrl, Entries });
-    unsent = (await client.send(command, signal ? { abortSignal: signal } : {})).Failed?.length ?? 0;
+    unsent = (await client.send(command, withinCall())).Failed?.length ?? 0;
   } catch (thrown) {
     cause = thrown;
   }

@@ -1,5 +1,5 @@
-// Jobs as their workers see them. Each write is conditional on the lease that it was made under, so that a worker that
-// continues after its lease has ended changes nothing.
+// Claims and ends jobs. A worker's write has the worker's lease as its condition, so a worker that continues after its
+// lease has ended changes nothing.
 import { randomUUID } from "node:crypto";
 import { queryDue } from "../dynamodb/index-query.ts";
 import { allShards } from "../dynamodb/key.ts";
@@ -8,7 +8,7 @@ import { ttlAfter } from "../retention.ts";
 import { commit } from "./commit.ts";
 import { type DueJob, dueShard, type Job, jobEntity, jobKey } from "./job.ts";
 
-/** A partition of the index `due` for failed jobs: the sweeper reads the shards only. */
+/** The partition of the index `due` for failed jobs. The sweeper reads only the shards, so it never sends these. */
 const failedPartition = "failed";
 
 export async function get(id: string): Promise<Job | undefined> {
@@ -17,7 +17,7 @@ export async function get(id: string): Promise<Job | undefined> {
 
 export type Running = Job & { leaseId: string };
 
-/** Takes the job for `leaseMs`. Returns undefined when it has ended, or another worker holds it. */
+/** Claims the job for `leaseMs`. Returns undefined when the job has ended or another worker has a lease. */
 export async function claim(id: string, leaseMs: number): Promise<Running | undefined> {
   const job = await get(id);
   const now = Date.now();
@@ -31,8 +31,8 @@ export async function claim(id: string, leaseMs: number): Promise<Running | unde
 }
 
 /**
- * Ends the job. A failed one stays in the index, in a partition that no sweep reads. Returns false when the lease has
- * ended, or the job was woken meanwhile.
+ * Ends the job. A failed one stays in the index, in a partition that no sweep reads. Returns false when another worker
+ * has claimed the job, or the job was woken meanwhile.
  */
 export async function finish(job: Job, state: "done" | "failed"): Promise<boolean> {
   const ttl = ttlAfter(state === "done" ? "doneJob" : "failedJob");
@@ -42,7 +42,7 @@ export async function finish(job: Job, state: "done" | "failed"): Promise<boolea
   return commit([jobEntity.update({ jobId: job.id }, { set, remove }, unwoken(job))]);
 }
 
-/** Lets a failed job run again from `dueAt` on. Returns false when it is no longer failed. */
+/** Makes a failed job due at `dueAt` (ms since the epoch). Returns false when it is no longer failed. */
 export async function retry({ id }: Pick<Job, "id">, dueAt: number): Promise<boolean> {
   const set = { state: "waiting", due: dueShard(id), dueAt, attempts: 0, sweeps: 0 } as const;
   return commit([jobEntity.update({ jobId: id }, { set, remove: ["ttl"] }, { state: "failed" })]);
@@ -51,16 +51,16 @@ export async function retry({ id }: Pick<Job, "id">, dueAt: number): Promise<boo
 const unwoken = ({ leaseId }: Job) => ({ leaseId, woken: undefined });
 
 /**
- * Returns the job to the waiting ones, to run after a delay. `attempts` is 0 after a step that succeeded, since only
- * failures in a row count. Returns false when the lease has ended, or the job was woken meanwhile and `isWoken` is
- * unset.
+ * Makes a running job wait again, due after the delay. `attempts` is 0 after a step that succeeded, since only failures
+ * in a row count. Returns false when another worker has claimed the job, or, without `evenIfWoken`, when the job was
+ * woken meanwhile.
  */
 export async function putBack(
   job: Job,
-  { payload, delaySeconds, attempts, isWoken = false }: PutBack,
+  { payload, delaySeconds, attempts, evenIfWoken = false }: PutBack,
 ): Promise<boolean> {
   const set = { state: "waiting", payload, dueAt: Date.now() + delaySeconds * 1_000, attempts, sweeps: 0 } as const;
-  const condition = isWoken ? { leaseId: job.leaseId } : unwoken(job);
+  const condition = evenIfWoken ? { leaseId: job.leaseId } : unwoken(job);
   return commit([jobEntity.update({ jobId: job.id }, { set, remove: ["leaseId"] }, condition)]);
 }
 
@@ -68,12 +68,13 @@ interface PutBack {
   payload: Job["payload"];
   delaySeconds: number;
   attempts: number;
-  isWoken?: boolean;
+  evenIfWoken?: boolean;
 }
 
 /**
- * Postpones an overdue job, so that no other sweep sends it meanwhile. Also removes the ended lease of a running one:
- * `dueAt` would prolong it, and no worker could claim the job. Returns false when another sweep came first.
+ * Makes an overdue job due at `dueAt`, so that no other sweep sends it before. A running job also loses its ended
+ * lease: the new `dueAt` would prolong the lease, and no worker could claim the job. Returns false when the job has
+ * changed meanwhile.
  */
 export async function postpone(job: DueJob, dueAt: number): Promise<boolean> {
   const set = { state: "waiting", dueAt, sweeps: job.sweeps + 1 } as const;
@@ -81,7 +82,7 @@ export async function postpone(job: DueJob, dueAt: number): Promise<boolean> {
   return commit([jobEntity.update({ jobId: job.id }, { set, remove: ["leaseId"] }, unmoved)]);
 }
 
-/** All jobs that are not done, page by page: each partition by time, the failed ones last. */
+/** All jobs that are not done, in pages. Each partition is in order of time; the failed jobs come last. */
 export async function* listed(): AsyncGenerator<DueJob[]> {
   for (const due of [...allShards.map(String), failedPartition]) {
     let after: Record<string, unknown> | undefined;

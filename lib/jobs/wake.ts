@@ -1,5 +1,5 @@
-// Wakes jobs that exist once, under a fixed id, such as the one that makes an endpoint's deliveries. Whatever its
-// state, a woken job runs after the call: one that runs now is marked, and runs again instead of ending.
+// Wakes jobs that exist once under a fixed id, such as the job that makes an endpoint's deliveries. A woken job always
+// runs after the call: a job that is running now is marked, and runs again instead of ending.
 import { conflict, retryOnConflict } from "../dynamodb/retry-on-conflict.ts";
 import * as Table from "../dynamodb/table.ts";
 import type { Write } from "../dynamodb/write.ts";
@@ -7,10 +7,10 @@ import { commitEach } from "./commit.ts";
 import { type DueJob, dueShard, type Job, jobCreation, jobEntity, jobKey } from "./job.ts";
 import { sendPointers } from "./queue.ts";
 
-/** SQS delays by whole seconds: the message of a job that is due this soon is on its way. */
+/** A job that is due this soon has a message in the queue already: SQS delays by whole seconds. */
 const soonMs = 1_000;
 
-/** Makes the jobs due now, then sends their messages. The sweeper sends those that are lost. */
+/** Creates the jobs or makes them due now, then sends their messages. The sweeper replaces messages that are lost. */
 export async function wake(jobs: readonly Job[]): Promise<void> {
   let rest = jobs;
   await retryOnConflict("jobs", async () => {
@@ -25,11 +25,11 @@ export async function wake(jobs: readonly Job[]): Promise<void> {
 interface Waking {
   job: Job;
   writes: Write[];
-  /** To be sent after the writes. Without one, a message is on its way or not needed. */
+  /** The message to send after the writes. A running job needs none: it puts itself back. */
   pointer?: DueJob;
 }
 
-/** What wakes these jobs, as they are stored now. Those that run anyway are left out. */
+/** The writes that wake these jobs in their stored state. Omits jobs that will run anyway. */
 async function wakings(jobs: readonly Job[]): Promise<Waking[]> {
   const stored = await Table.getMany<Job>(jobs.map(({ id }) => jobKey(id)));
   return jobs.flatMap((job, index) => waking(job, stored[index]) ?? []);

@@ -1,31 +1,30 @@
-// One background worker as data: the worker of a job kind, which that kind's queue invokes, or one that a schedule
-// invokes.
+// One background worker as data. A worker of a job kind is invoked by that kind's queue; any other by a schedule.
 import type { Grant, JobKind } from "../grants.ts";
 import type { Job } from "./job.ts";
 
 interface WorkerSpec {
-  /** kebab-case; the file's name, the bundle's and the function's. */
+  /** In kebab-case. The file, the bundle and the function have this name. */
   name: string;
   summary: string;
   grants: readonly Grant[];
-  /** One run's limit. Default 60. The queue's visibility timeout and the job's lease follow from it. */
+  /** The limit of one run. Default 60. The queue's visibility timeout and the job's lease follow from it. */
   timeoutSeconds?: number;
   memoryMb?: number;
-  /** Sources of scripts that run in processes of their own, by name: bundled beside the function as `<name>.mjs`. */
+  /** Sources of scripts that run in child processes, by name. Each is bundled next to the function as `<name>.mjs`. */
   scripts?: Readonly<Record<string, string>>;
 }
 
-/** `again`: there is more to do, after the delay. */
+/** `again`: the job must run again after the delay, with this payload. */
 export type RunResult = "done" | { again: { payload: Job["payload"]; delaySeconds: number } };
 
 export interface QueueWorker extends Required<WorkerSpec> {
   kind: "queue";
   jobs: JobKind;
-  /** Invocations at once. Default 10: a flood of jobs must not take the whole concurrency of the account. */
+  /** Most concurrent invocations. Default 10: a flood of jobs must not use up the account's concurrency. */
   concurrencyMax: number;
-  /** Jobs of one invocation, at most. Default 10. */
+  /** Most jobs in one invocation. Default 10. */
   batchSize: number;
-  /** Works at one claimed job until it is done, or `until` (ms since the epoch) is near. */
+  /** Runs one claimed job until it is done or `until` (ms since the epoch) is near. */
   run(job: Job, until: number): Promise<RunResult>;
 }
 

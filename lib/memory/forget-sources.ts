@@ -1,10 +1,10 @@
-// Deletes knowledge: from then on no question finds it, and a purge removes its chunks.
+// Deletes knowledge sources. From then on questions do not find them, and a purge deletes their chunks.
 import { purgeJob } from "../deletion/purge-job.ts";
 import { commitEach } from "../jobs/commit.ts";
 import * as Knowledge from "../store/knowledge.ts";
 import type { WorkspaceRef } from "../store/refs.ts";
 
-/** Returns the ids of the sources that it deleted; the others did not exist. */
+/** Returns the ids of the deleted sources. The others did not exist. */
 export async function forgetSources({ workspace }: WorkspaceRef, sourceIds: readonly string[]): Promise<Set<string>> {
   const found = (await Knowledge.getMany({ workspace }, sourceIds)).filter((source) => source !== undefined);
   const units = found.map(({ sourceId, sourceUid }) => ({

@@ -1,7 +1,6 @@
-// Months of judgments and sources of knowledge as segments, cached by the container. Each question reads the months'
-// versions. Where a version is newer than the segment, the log of changes tells which records to read again. A source
-// never changes. The records that a search returns are read by key at the end, so the index never shows deleted
-// records.
+// Caches months of judgments and knowledge sources as segments, one cache for each container. Each question reads the
+// months' versions. If a version is newer than its segment, the log of changes lists the records to read again. A
+// source never changes. A search reads its hits by key at the end, so it never returns deleted records.
 import { inParallel } from "../concurrency.ts";
 import type { Item } from "../dynamodb/key.ts";
 import * as Table from "../dynamodb/table.ts";
@@ -21,11 +20,11 @@ interface CachedPart {
 }
 
 /**
- * Of all workspaces in one container together. One question looks at 100,000 judgments and 40,000 chunks, and a quarter
- * of the judgments can have changed: so its own parts do not evict one another.
+ * Of all workspaces in one container together. One question searches up to 100,000 judgments and 40,000 chunks, and a
+ * quarter of the judgments can have changed. So the parts of one question do not evict one another.
  */
 const entriesMax = 165_000;
-/** With more changes than this, or a quarter of the month, the month is read again. */
+/** A month is read again when more records than this, and more than a quarter of the month, have changed. */
 const changesMax = 500;
 const partsInFlight = 4;
 
@@ -33,16 +32,16 @@ const cache = new Lru<string, CachedPart>(entriesMax, ({ segment, changed }) => 
 
 export interface Index {
   segments: Segment[];
-  /** Whether a segment has another version of the record than the table. */
+  /** Whether the table has a later version of the record. */
   isStale(fields: Fields): boolean;
 }
 
-/** A partition that is indexed as one. */
+/** A partition that has its own cached segment. */
 interface Part {
   pk: string;
   version: number;
   entryOf(item: Item): Entry;
-  /** The sort keys of the items that changed since a version; undefined: unknown, all must be read again. */
+  /** The sort keys of the items that changed since a version; undefined: unknown, so all must be read again. */
   changedSince(version: number): Promise<string[] | undefined>;
 }
 
@@ -79,7 +78,7 @@ function monthPart(month: MonthRef & JudgmentMonth.JudgmentMonth): Part {
   };
 }
 
-/** Its chunks never change: a source that is stored again has another internal id. */
+/** A source's chunks never change: a source that is stored again gets a new internal id. */
 function sourcePart(source: WorkspaceRef & KnowledgeSource): Part {
   const at = Date.parse(source.createdAt);
   return {
@@ -107,7 +106,7 @@ async function refreshed(part: Part): Promise<CachedPart> {
   return { ...known, version, changed, recent };
 }
 
-/** The version was read before the records: a change that the records miss is in the log of a later version. */
+/** The version was read before the records. So a change that this read misses is in the log of a later version. */
 async function load({ pk, version, entryOf }: Part): Promise<CachedPart> {
   const entries: Entry[] = [];
   for await (const page of Table.all<Item>({ pk })) entries.push(...page.map(entryOf));

@@ -1,18 +1,18 @@
-// BM25 over segments, with relevance feedback: the rarest words of the best records of a first ranking are added to the
-// question for a second ranking. `npm run bench -- --memory --cranfield DIR` measures how well it finds.
+// BM25 over segments, with relevance feedback: a first ranking finds the best records, and their most distinctive words
+// are added to the question for a second ranking. `npm run bench -- --memory --cranfield DIR` measures the quality.
 import type { Filter, Hit, Retriever } from "./retriever.ts";
 import type { Segment } from "./segment.ts";
 import { stemsOf } from "./words.ts";
 
-/** k1 and b of BM25: how soon repetitions of a word stop counting, and how much a record's length counts. */
+/** k1 and b of BM25: how fast repetitions of a word lose weight, and how much a record's length counts. */
 const saturation = 1.5;
 const lengthShare = 0.7;
 const feedbackRecords = 5;
 const feedbackWords = 20;
-/** The added words' share of the second question's weight. */
+/** The share of the added words in the weight of the second query. */
 const feedbackShare = 0.4;
 
-/** Weight of each stem of a question. */
+/** The weight of each stem. */
 type Query = Map<string, number>;
 
 interface Candidate {
@@ -29,7 +29,7 @@ export function lexical(segments: readonly Segment[]): Retriever {
     return Math.log(1 + (total - frequency + 0.5) / (frequency + 0.5));
   };
 
-  /** Ranks only entries that have a word of `asked`: the added words change the order, not what is found. */
+  /** Ranks only entries that have a word of `asked`: added words change the order, but find no further entries. */
   function rank(query: Query, asked: Query, filter: Filter, limit: number): Candidate[] {
     const best: Candidate[] = [];
     for (const segment of segments) {
@@ -91,7 +91,7 @@ export function lexical(segments: readonly Segment[]): Retriever {
   };
 }
 
-/** Inserts in order, the best first, and keeps at most `limit`. */
+/** Inserts by score, the best first, and keeps at most `limit`. */
 function insert(best: Candidate[], candidate: Candidate, limit: number): void {
   let at = best.length;
   while (at > 0 && (best[at - 1] as Candidate).score < candidate.score) at--;

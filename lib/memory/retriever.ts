@@ -1,18 +1,18 @@
-// How records are found for a question. Another retriever, such as an index of vectors, can implement this interface.
+// The interface that finds records for a question. A vector index could implement it too.
 import type { Fields } from "./segment.ts";
 
-/** One record found. */
+/** A found record. */
 export interface Hit {
   fields: Fields;
-  /** Orders the hits of one retriever. Scores of two retrievers are not comparable. */
+  /** Orders the hits of one retriever. Scores of different retrievers are not comparable. */
   score: number;
-  /** Share of the question's weight that the record's words cover, 0 to 1. */
+  /** The share of the question's weight whose words are in the record, 0 to 1. */
   coverage: number;
 }
 
 export type Filter = (fields: Fields) => boolean;
 
 export interface Retriever {
-  /** The best first, at most `limit`; only records that pass the filter. */
+  /** Returns at most `limit` records that pass the filter, the best first. */
   retrieve(question: string, filter: Filter, limit: number): Hit[];
 }

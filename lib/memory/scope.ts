@@ -11,7 +11,7 @@ export interface Scope {
   /** Ignored without `organizationId`. */
   documentId?: string | undefined;
   filters?: Filters | undefined;
-  /** The last N complete UTC days. Overrides the filters' range; ignored where they name an annotation. */
+  /** The last N complete UTC days. Replaces the filters' date range. Ignored if the filters name an annotation. */
   recencyDays?: number | undefined;
 }
 
@@ -21,16 +21,18 @@ export interface Span {
   end: number;
 }
 
-/** Whether records are ordered by time instead of by words. */
-export const isRecent = ({ recencyDays, filters }: Scope): boolean =>
+/** Whether the newest records are wanted, instead of the most relevant. */
+export const wantsNewest = ({ recencyDays, filters }: Scope): boolean =>
   recencyDays !== undefined && filters?.annotationId === undefined;
 
-/** Whether knowledge is in scope. It has no organization, document or decision, and recency is about judgments. */
+/**
+ * Whether knowledge is in scope. It has no organization, document or decision, and recency applies to judgments only.
+ */
 export const includesKnowledge = (scope: Scope): boolean =>
-  scope.organizationId === undefined && scope.filters?.decision === undefined && !isRecent(scope);
+  scope.organizationId === undefined && scope.filters?.decision === undefined && !wantsNewest(scope);
 
 export function spanOf(scope: Scope, now = Date.now()): Span {
-  if (isRecent(scope)) {
+  if (wantsNewest(scope)) {
     const end = Math.floor(now / dayMs) * dayMs;
     return { start: end - Number(scope.recencyDays) * dayMs, end };
   }
@@ -54,7 +56,7 @@ export function filterOf({ organizationId, documentId, filters = {} }: Scope, { 
     (fields.documentId === undefined || !excluded.has(fields.documentId));
 }
 
-/** Whether a month, yyyy-mm, can have records of the span. */
+/** Whether a month (yyyy-mm) can have records of the span. */
 export function overlaps(month: string, { start, end }: Span): boolean {
   const first = Date.parse(`${month}-01T00:00:00.000Z`);
   const [year = 0, number = 0] = month.split("-").map(Number);

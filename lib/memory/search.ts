@@ -1,5 +1,4 @@
-// Finds the records that are relevant to a question: judgments, and knowledge where the scope is the whole workspace.
-// Knowledge belongs to no organization, so a question about one organization ignores it.
+// Finds the records that are relevant to a question: judgments, and knowledge if the scope includes it.
 import * as Table from "../dynamodb/table.ts";
 import type { Judgment } from "../schema/memory.ts";
 import { judgmentEntity } from "../store/judgment.ts";
@@ -9,17 +8,17 @@ import type { WorkspaceRef } from "../store/refs.ts";
 import { indexOf } from "./index-cache.ts";
 import { lexical } from "./lexical.ts";
 import type { Filter, Hit } from "./retriever.ts";
-import { filterOf, includesKnowledge, isRecent, overlaps, type Scope, spanOf } from "./scope.ts";
+import { filterOf, includesKnowledge, overlaps, type Scope, spanOf, wantsNewest } from "./scope.ts";
 import type { Segment } from "./segment.ts";
 
-/** Judgments that one question searches: the newest months first, older ones are ignored. */
+/** Maximum judgments that one question searches. Older months above it are ignored. */
 const recordsMax = 100_000;
-/** The same for chunks of knowledge, the newest sources first. */
+/** Maximum chunks of knowledge that one question searches. Older sources above it are ignored. */
 const passagesMax = 40_000;
 
 /** A chunk of a knowledge source. */
 export interface Passage {
-  /** The source's id and the chunk's index. */
+  /** Consists of the source's id and the chunk's index. */
   recordId: string;
   fileName?: string | undefined;
   text: string;
@@ -27,23 +26,23 @@ export interface Passage {
 }
 
 export type Found = {
-  /** Share of the question that its words cover, 0 to 1; 1 where records are ordered by time. */
+  /** The share of the question's weight whose words are in the record, 0 to 1. It is 1 for the newest records. */
   coverage: number;
 } & ({ judgment: Judgment; passage?: undefined } | { passage: Passage; judgment?: undefined });
 
 interface Question {
   question: string;
   scope: Scope;
-  /** Records to return at most. */
+  /** Maximum records to return. */
   limit: number;
 }
 
-/** The most relevant judgments, or the newest ones where the scope asks for recency. */
+/** The most relevant judgments, or the newest ones if the scope has `recencyDays`. */
 export async function searchJudgments(ref: WorkspaceRef, question: Question): Promise<Judgment[]> {
   return (await find(ref, question, [])).flatMap(({ judgment }) => judgment ?? []);
 }
 
-/** The same, with knowledge where the scope includes it. */
+/** Like `searchJudgments`, with knowledge if the scope includes it. */
 export async function search(ref: WorkspaceRef, question: Question): Promise<Found[]> {
   return find(ref, question, includesKnowledge(question.scope) ? await storedSources(ref) : []);
 }
@@ -58,7 +57,7 @@ async function find(
   const index = await indexOf({ workspace }, bounded(all.filter(({ month }) => overlaps(month, span))), sources);
   const inScope = filterOf(scope, span);
   const filter: Filter = (fields) => inScope(fields) && !index.isStale(fields);
-  const hits = isRecent(scope)
+  const hits = wantsNewest(scope)
     ? newest(index.segments, filter, limit)
     : lexical(index.segments).retrieve(question, filter, limit);
   const items = await Table.getMany<object>(hits.map(({ fields: { pk, sk } }) => ({ pk, sk })));
@@ -77,16 +76,16 @@ async function find(
 async function storedSources(ref: WorkspaceRef): Promise<Knowledge.KnowledgeSource[]> {
   const sources = (await Array.fromAsync(Knowledge.listed(ref))).flat();
   const newestFirst = sources.toSorted((one, other) => (one.createdAt < other.createdAt ? 1 : -1));
-  return within(newestFirst, passagesMax, ({ chunkCount = 0 }) => chunkCount);
+  return prefixWithin(newestFirst, passagesMax, ({ chunkCount = 0 }) => chunkCount);
 }
 
 function bounded(months: readonly JudgmentMonth.JudgmentMonth[]): JudgmentMonth.JudgmentMonth[] {
   const sorted = months.toSorted((one, other) => (one.month < other.month ? 1 : -1));
-  return within(sorted, recordsMax, ({ size }) => size);
+  return prefixWithin(sorted, recordsMax, ({ size }) => size);
 }
 
-/** The first, and those after it that fit within `max` together. */
-function within<T>(items: readonly T[], max: number, sizeOf: (item: T) => number): T[] {
+/** The first items whose sizes add up to at most `max`, and at least one item. */
+function prefixWithin<T>(items: readonly T[], max: number, sizeOf: (item: T) => number): T[] {
   let sum = 0;
   return items.filter((item, index) => {
     sum += sizeOf(item);
@@ -102,7 +101,7 @@ function newest(segments: readonly Segment[], filter: Filter, limit: number): Hi
     .map((fields) => ({ fields, score: fields.at, coverage: 1 }));
 }
 
-/** Records that cover a smaller share of the question are not about it. */
+/** A record with a lower coverage is not about the question. */
 const coverageMin = 0.3;
 
 /** Whether any of the records is about the question. */

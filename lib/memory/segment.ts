@@ -1,8 +1,8 @@
-// An inverted index of records that do not change. Its numbers are in typed arrays: 100,000 records fit a container,
-// and the garbage collector skips them. The texts themselves stay in the table.
+// An immutable inverted index of records. Its numbers are in typed arrays, so that 100,000 records fit a container and
+// the garbage collector does not traverse them. The texts are only in the table.
 import { stemsOf } from "./words.ts";
 
-/** A record for retrieval: its key, its time, the fields of filters, and its text. */
+/** A record to index: its key, its time, the fields that filters use, and its text. */
 export interface Entry {
   pk: string;
   sk: string;
@@ -14,7 +14,7 @@ export interface Entry {
   text: string;
 }
 
-/** What the index keeps of an entry, beside its words. */
+/** What the index keeps of an entry apart from its words. */
 export type Fields = Omit<Entry, "text">;
 
 export class Segment {
@@ -52,7 +52,7 @@ export class Segment {
     return this.fields.length;
   }
 
-  /** In how many entries a stem occurs. */
+  /** The number of entries that have the stem. */
   frequency(stem: string): number {
     const term = this.terms.get(stem);
     return term === undefined ? 0 : this.at(this.starts, term + 1) - this.at(this.starts, term);
@@ -65,7 +65,7 @@ export class Segment {
     return { entries: this.entries.subarray(start, end), counts: this.counts.subarray(start, end) };
   }
 
-  /** The stems of one entry with how often each occurs. */
+  /** The stems of one entry, and how often each occurs. */
   stemsOf(entry: number): [stem: string, count: number][] {
     const stems: [string, number][] = [];
     const end = this.at(this.ownStarts, entry + 1);
@@ -111,7 +111,7 @@ export class Segment {
     }
   }
 
-  /** Within the array's bounds, by construction. */
+  /** The value at an index that is known to be in bounds. */
   private at(array: Uint32Array | Uint16Array, index: number): number {
     return array[index] as number;
   }

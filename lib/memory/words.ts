@@ -1,17 +1,17 @@
-// Splits text into the stems that retrieval compares. The stemmer and the stop words are English; words of other
-// languages are compared as they are.
+// Splits text into the stems that retrieval compares. Stemmer and stop words are English. Words of other languages are
+// stemmed by the same rules.
 import { stem } from "porter2";
 
 /** Words that say nothing about the subject of a text. */
 const stopWords = new Set(
-  `a about an and any are as at be been being between both but by can could did do does during each for from had has have
-   he her his how i if in into is it its may me more most my no not of on or other our she should so some such than that
-   the their them then there these they this those through to under us very was we were what when where which who whom
-   why will with would you your`.split(/\s+/),
+  `a about an and any are as at be been being between both but by can could did do does during each for from had has
+   have he her his how i if in into is it its may me more most my no not of on or other our she should so some such
+   than that the their them then there these they this those through to under us very was we were what when where
+   which who whom why will with would you your`.split(/\s+/),
 );
 const charactersMax = 64;
 
-/** Stems of earlier words. A text repeats its words, and a lookup is cheaper than the stemmer. */
+/** Cache of stems: texts repeat their words, and a lookup is cheaper than the stemmer. */
 const known = new Map<string, string>();
 const knownMax = 50_000;
 

@@ -1,9 +1,9 @@
-// Which addresses are public. IPv6 is refused unless it lies in the one block that is allocated as global unicast, so
+// Tells which addresses are public. IPv6 is refused outside the one block that is allocated as global unicast. So
 // loopback, link-local, site-local, ULA, multicast, v4-mapped, v4-compatible and both NAT64 prefixes need no entry.
 import { BlockList, isIP } from "node:net";
 
 /**
- * IANA's special-purpose registry, multicast and class E; 168.63.129.16 is Azure's host agent, public by number only.
+ * IANA's special-purpose registry, multicast and class E. 168.63.129.16 is Azure's host agent, in a public range.
  */
 const specialIPv4 = `0.0.0.0/8 10.0.0.0/8 100.64.0.0/10 127.0.0.0/8 168.63.129.16/32 169.254.0.0/16 172.16.0.0/12
   192.0.0.0/24 192.0.2.0/24 192.31.196.0/24 192.52.193.0/24 192.88.99.0/24 192.168.0.0/16 192.175.48.0/24 198.18.0.0/15
@@ -16,10 +16,10 @@ export type AddressTest = (address: string) => boolean;
 
 /**
  * A test for membership in CIDR blocks (or single addresses), separated by commas or white space.
- * @throws Error when one of them is none.
+ * @throws Error if an entry is neither.
  */
 export function inBlocks(cidrs: string): AddressTest {
-  // One list a family: a single one would match ::ffff:a.b.c.d against the IPv4 blocks.
+  // One list for each family: a single list would match ::ffff:a.b.c.d against the IPv4 blocks.
   const lists = { 4: new BlockList(), 6: new BlockList() };
   for (const cidr of cidrs.split(/[\s,]+/).filter(Boolean)) {
     const [network = "", prefix, ...rest] = cidr.split("/");
@@ -33,7 +33,7 @@ export function inBlocks(cidrs: string): AddressTest {
   }
   return (address) => {
     const version = isIP(address) as 0 | 4 | 6;
-    // A zone id (fe80::1%eth0) names an interface of this machine: never matched.
+    // An address with a zone id (fe80::1%eth0) never matches: the zone is an interface of this machine.
     return version !== 0 && !address.includes("%") && lists[version].check(address, `ipv${version}`);
   };
 }

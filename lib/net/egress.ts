@@ -2,14 +2,14 @@ import { lookup } from "node:dns";
 import { config } from "../config.ts";
 import { inBlocks, isPublic } from "./address.ts";
 
-/** Where outbound requests may go: which addresses, and how a name is resolved. */
+/** Which addresses outbound requests may use, and how a name is resolved. */
 export interface Egress {
   isAllowed(address: string): boolean;
   /** All addresses of a name. */
   resolve(hostname: string): Promise<string[]>;
 }
 
-/** Public addresses, and those in `allowCidrs` (CIDR blocks, separated by commas). */
+/** Allows public addresses, and those in `allowCidrs` (CIDR blocks, separated by commas). */
 export function egress(allowCidrs: string, resolve: Egress["resolve"] = resolveBySystem): Egress {
   const isListed = inBlocks(allowCidrs);
   return { isAllowed: (address) => isListed(address) || isPublic(address), resolve };
@@ -17,7 +17,7 @@ export function egress(allowCidrs: string, resolve: Egress["resolve"] = resolveB
 
 let fromEnvironment: Egress | undefined;
 
-/** The operator's setting EGRESS_ALLOW_CIDRS, read on first use. Throws when it is malformed. */
+/** Reads the operator's setting EGRESS_ALLOW_CIDRS on first use. Throws if it is malformed. */
 export function defaultEgress(): Egress {
   fromEnvironment ??= egress(config.egressAllowCidrs());
   return fromEnvironment;

@@ -6,16 +6,16 @@ import { OutboundError, type OutboundErrorKind } from "./outbound-error.ts";
 export interface OutboundRequest {
   url: string;
   method: "GET" | "HEAD" | "POST" | "PUT" | "PATCH" | "DELETE";
-  /** Headers that frame the message (host, content-length, …) are ignored: the client sets them. */
+  /** Headers that only the client sets (host, content-length, …) are ignored. */
   headers?: Readonly<Record<string, string>>;
   body?: string | Buffer;
-  /** For all of it: resolving, connecting, TLS, headers and body. */
+  /** For the whole exchange: resolving, connecting, TLS, headers and body. */
   timeoutMs: number;
-  /** Bytes of the reply's body that are read. */
+  /** Maximum bytes of the reply's body to read. */
   maxBytes: number;
   /** Whether a longer body is an error (the default) or is truncated. */
   overflow?: "fail" | "truncate";
-  /** Ends the request early, as a timeout. */
+  /** Aborts the request early. The error is a timeout. */
   signal?: AbortSignal | undefined;
 }
 
@@ -27,10 +27,10 @@ export interface OutboundReply {
   truncated: boolean;
 }
 
-/** All header lines of a reply together, in bytes; Node's own default, which a command-line flag could raise. */
+/** All header lines of a reply together, in bytes. It is Node's default, fixed here because a flag could raise it. */
 const headerBytesMax = 16_384;
 
-/** Headers that frame the message or choose the certificate: never the caller's. */
+/** Headers that frame the message or choose the certificate. Only the client sets them. */
 const ownHeaders =
   /^(host|connection|keep-alive|content-length|transfer-encoding|te|trailer|upgrade|expect|accept-encoding)$/i;
 
@@ -44,7 +44,7 @@ export interface Route {
 /** Connects to one of the route's addresses, sends the request and reads the reply; see `send`. */
 export function exchange(request: OutboundRequest, route: Route): Promise<OutboundReply> {
   return new Promise((resolve, reject) => {
-    // What an error means depends on the phase of the connection.
+    // The kind of an error depends on the phase of the connection.
     let phase: OutboundErrorKind = "connect";
     const outgoing = open(request, route);
     const fail = (cause?: unknown) => {
@@ -83,10 +83,10 @@ function open(request: OutboundRequest, { url, addresses, deadline }: Route): Cl
     path: url.pathname + url.search,
     headers: { ...Object.fromEntries(given), "accept-encoding": "identity" },
     lookup,
-    // Node asks `lookup` for all addresses and tries one after the other.
+    // Node gets all addresses from `lookup` and tries them one after the other.
     autoSelectFamily: true,
-    // Each request has a connection of its own. A kept one would outlive the check of its address, be shared by name
-    // between workspaces, and be dead after the container was frozen.
+    // Each request opens a new connection. A reused one would outlive the check of its address, be shared by workspaces
+    // that use the same host name, and be dead after the container was frozen.
     agent: false,
     maxHeaderSize: headerBytesMax,
     signal: deadline,
@@ -94,12 +94,12 @@ function open(request: OutboundRequest, { url, addresses, deadline }: Route): Cl
   try {
     return url.protocol === "https:" ? httpsRequest(options) : httpRequest(options);
   } catch (cause) {
-    // The URL parser has checked the rest: only a header's name or value can be refused here.
+    // The URL parser has checked the rest. Node refuses only a header's name or value here.
     throw new OutboundError("bad_header", { cause });
   }
 }
 
-/** Reads at most `maxBytes`, so that an endless body costs no more. */
+/** Keeps at most `maxBytes`, so that an endless body cannot fill the memory. */
 function readBody(
   incoming: IncomingMessage,
   { maxBytes, overflow }: OutboundRequest,

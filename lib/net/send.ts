@@ -1,11 +1,11 @@
-// Every request to an address that a customer gave goes through here (DECISIONS.md#outbound-addresses).
+// Every request to an address that a customer chose uses `send` (DECISIONS.md#outbound-addresses).
 import { defaultEgress, type Egress } from "./egress.ts";
 import { exchange, type OutboundReply, type OutboundRequest } from "./exchange.ts";
 import { OutboundError } from "./outbound-error.ts";
 import { literalAddress, parseUrl } from "./url.ts";
 
 /**
- * Sends one request and reads its reply, whatever its status. A redirect is a reply like any other.
+ * Sends one request and returns the reply with any status. Redirects are not followed.
  * @throws OutboundError
  */
 export async function send(request: OutboundRequest, through: Egress = defaultEgress()): Promise<OutboundReply> {
@@ -15,7 +15,7 @@ export async function send(request: OutboundRequest, through: Egress = defaultEg
   const timer = setTimeout(() => timeout.abort(), request.timeoutMs);
   const deadline = request.signal ? AbortSignal.any([timeout.signal, request.signal]) : timeout.signal;
   try {
-    const addresses = await Promise.race([allowedAddresses(url, through), endOf(deadline)]);
+    const addresses = await Promise.race([allowedAddresses(url, through), timeoutAt(deadline)]);
     return await exchange(request, { url, addresses, deadline });
   } finally {
     clearTimeout(timer);
@@ -24,8 +24,8 @@ export async function send(request: OutboundRequest, through: Egress = defaultEg
 
 /**
  * The addresses that the request may connect to. The name is resolved only here. A second lookup, by Node or by a
- * proxy, could return another address (DNS rebinding), and the address checked would not be the one connected to. A
- * name with allowed and refused addresses keeps the allowed ones.
+ * proxy, could return an address that was not checked (DNS rebinding). Of allowed and refused addresses, only
+ * the allowed ones are used.
  */
 async function allowedAddresses(url: URL, through: Egress): Promise<string[]> {
   const literal = literalAddress(url);
@@ -39,7 +39,8 @@ async function allowedAddresses(url: URL, through: Egress): Promise<string[]> {
   return allowed;
 }
 
-function endOf(deadline: AbortSignal): Promise<never> {
+/** Rejects when the deadline aborts. */
+function timeoutAt(deadline: AbortSignal): Promise<never> {
   return new Promise((_resolve, reject) => {
     const end = () => reject(new OutboundError("timeout", { cause: deadline.reason }));
     if (deadline.aborted) end();

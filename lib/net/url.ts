@@ -3,7 +3,7 @@ import { defaultEgress, type Egress } from "./egress.ts";
 import { OutboundError } from "./outbound-error.ts";
 
 /**
- * Why a URL cannot be called, as a public text; undefined when it can. A name's addresses show only when it is called.
+ * Why a URL cannot be called, as a public message; undefined: it can. A host name is resolved only when it is called.
  */
 export function checkUrl(url: string, through?: Egress): string | undefined {
   const checked = parseUrl(url, through ?? defaultEgress());
@@ -18,9 +18,9 @@ export function parseUrl(text: string, through: Egress): URL | OutboundError {
     return new OutboundError("bad_url", { message: "The URL must begin with http:// or https://." });
   }
   if (url.username || url.password) {
-    return new OutboundError("bad_url", { message: "The URL must not hold a user name or a password." });
+    return new OutboundError("bad_url", { message: "The URL must not have a user name or a password." });
   }
-  // Names under localhost are loopback by RFC 6761, whatever the resolver says of them.
+  // Names under localhost are loopback by RFC 6761, whatever a resolver returns.
   const isLocalhost = /(^|\.)localhost\.?$/.test(url.hostname);
   const address = isLocalhost ? "127.0.0.1" : literalAddress(url);
   if (address !== undefined && !through.isAllowed(address)) return new OutboundError("refused_address");
@@ -28,8 +28,8 @@ export function parseUrl(text: string, through: Egress): URL | OutboundError {
 }
 
 /**
- * The IP address that a URL's host spells out, if it does. The URL parser has already turned decimal, octal,
- * hexadecimal, short and full-width notations into the usual one.
+ * The IP address of a URL whose host is one. The URL parser has already normalised decimal, octal, hexadecimal, short
+ * and full-width notations.
  */
 export function literalAddress(url: URL): string | undefined {
   const host = url.hostname.replace(/^\[(.*)\]$/, "$1");

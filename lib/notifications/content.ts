@@ -1,4 +1,4 @@
-// The content that is stored of a notification, from the fields of the request.
+// Builds the stored content of a notification from the fields of the request.
 import { accessPairs } from "../access/grants.ts";
 import { invalidField } from "../errors.ts";
 import type { Person } from "../schema/person.ts";
@@ -14,7 +14,7 @@ type RequestedContent = { [Field in keyof Omit<Content, "access">]?: Content[Fie
 };
 
 /**
- * As JSON. When the customer's resolver is used, neither texts nor personal data are stored
+ * Returns JSON. If the customer's resolver is used, it has neither texts nor personal data
  * (DECISIONS.md#notification-resolver).
  */
 export function storedContent(requested: RequestedContent): string {

@@ -1,5 +1,5 @@
-// Which users get a notification (DECISIONS.md#notification-recipients). Preferences and grants on the document are
-// loaded once; then candidates are filtered by the hundreds.
+// Decides which users get a notification (DECISIONS.md#notification-recipients). Preferences and grants on the document
+// are loaded once, before the first candidates are filtered.
 import { askProvider } from "../access/provider.ts";
 import { decide, type Resource } from "../access/resolve.ts";
 import { parentOf, providerOf } from "../access/resolver.ts";
@@ -19,18 +19,18 @@ export interface Candidate {
   isNamed: boolean;
 }
 
-/** What eligibility depends on, beside the candidate. */
+/** What eligibility depends on, apart from the candidate. */
 export interface Notice extends OrganizationRef {
   document: Resource & Pick<DocumentDataRef, "documentUid">;
   content: Pick<Content, "verifyUserPermissions" | "access">;
   provider: Settings["permissionProvider"];
 }
 
-/** Returns the candidates who get the notification, in their order. */
+/** Returns the candidates who get the notification, in the order given. */
 export type EligibilityFilter = (candidates: readonly Candidate[]) => Promise<Candidate[]>;
 
-/** Users whose folder grants are read at once: there can be one for each of 32 folders. */
-const usersAtOnce = 100;
+/** Users whose folder grants are read together. Each user can have one on each of 32 folders. */
+const usersPerRead = 100;
 
 export async function eligibilityFilter(notice: Notice): Promise<EligibilityFilter> {
   const { workspace, document, content, provider } = notice;
@@ -54,7 +54,7 @@ export async function eligibilityFilter(notice: Notice): Promise<EligibilityFilt
     const willing = candidates.filter((each, index) => wants(each, preferences[index]));
     const permitted = grantsOf ? await withAccess(notice, willing, grantsOf) : willing;
     const asksProvider = content.verifyUserPermissions && provider.usePermissionProvider && permitted.length > 0;
-    return asksProvider ? withProvidersAccess(notice, permitted) : permitted;
+    return asksProvider ? allowedByProvider(notice, permitted) : permitted;
   };
 }
 
@@ -71,7 +71,7 @@ const essential = ({ userId, generation, accessRole, expiresAt, access }: Stored
   ...(access && { access }),
 });
 
-/** Folder grants are read only for candidates to whom nothing else gives access. */
+/** Reads folder grants only for candidates without access by other means. */
 async function withAccess(
   notice: Notice,
   candidates: readonly Candidate[],
@@ -82,7 +82,7 @@ async function withAccess(
   const grants = new Map(candidates.map((each, index) => [each, activeGrants(each, [own[index]])]));
   const permitted = new Set(candidates.filter((each) => isPermitted(notice, each, grants.get(each) ?? [])));
   const others = document.folders.length > 0 ? candidates.filter((each) => !permitted.has(each)) : [];
-  for (const group of chunks(others, usersAtOnce)) {
+  for (const group of chunks(others, usersPerRead)) {
     const ids = group.map(({ userId }) => userId);
     const byFolder = await Promise.all(
       document.folders.map((folderId) => listOnFolder({ workspace, organizationId, folderId }, ids)),
@@ -96,7 +96,7 @@ async function withAccess(
   return candidates.filter((each) => permitted.has(each));
 }
 
-/** Those of the user's present generation that have not ended. */
+/** The unexpired grants of the user's current generation. */
 function activeGrants({ user }: Candidate, grants: readonly (StoredGrant | undefined)[]): StoredGrant[] {
   return grants
     .filter((grant) => grant !== undefined)
@@ -108,14 +108,14 @@ function isPermitted(
   { user }: Candidate,
   grants: readonly StoredGrant[],
 ): boolean {
-  const decidesHere = content.verifyUserPermissions && !provider.usePermissionProvider;
-  if (decidesHere && !decide(user, document.accessType, grants).accessRole) return false;
+  const checksGrants = content.verifyUserPermissions && !provider.usePermissionProvider;
+  if (checksGrants && !decide(user, document.accessType, grants).accessRole) return false;
   const pairs = [...((User.isMember(user) && user.access) || []), ...grants.flatMap(({ access }) => access ?? [])];
   return content.access.every(([field, value]) => pairs.some((pair) => pair[0] === field && pair[1] === value));
 }
 
-/** Leaves out each user whom the provider does not explicitly allow: it fails closed. */
-async function withProvidersAccess(notice: Notice, candidates: readonly Candidate[]): Promise<Candidate[]> {
+/** Keeps only users whom the provider explicitly allows, so a failure denies. */
+async function allowedByProvider(notice: Notice, candidates: readonly Candidate[]): Promise<Candidate[]> {
   const { workspace, organizationId, document, provider } = notice;
   const resource = { id: document.id, type: document.type, organizationId, ...parentOf(document) };
   const requests = candidates.map(({ userId }) => ({ userId, resource }));

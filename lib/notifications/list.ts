@@ -1,5 +1,5 @@
-// A page of a user's notifications, newest first. Those of deleted documents are left out, whether or not they are
-// purged: a page can be short although more follow.
+// A page of a user's notifications, newest first. Notifications of deleted documents are omitted, purged or not. So a
+// page can be short although more follow.
 import { fitting, pageCharactersMax } from "../dynamodb/page.ts";
 import { documentsByUid } from "../store/document-by-uid.ts";
 import * as Inbox from "../store/inbox.ts";
@@ -43,7 +43,7 @@ export async function listNotifications(ref: UserRef, limit: number, from?: stri
   };
 }
 
-/** As many as one page has room for, at least one. */
+/** The first entries whose contents fit a page, at least one. */
 function loadable<Entry extends Inbox.InboxEntry>(entries: Entry[]): Entry[] {
   let characters = 0;
   const end = entries.findIndex((entry, index) => {

@@ -1,5 +1,6 @@
-// From one notification to all its recipients (DECISIONS.md#notification-fan-out), in steps: first the users that it names, then the organization's
-// members, a page of each shard at a time. A run that ends early returns the payload of the next one.
+// Adds one notification to the inboxes of its recipients (DECISIONS.md#notification-fan-out), in steps: first the users
+// that it names, then the organization's members, with one page of each shard in a step. A run that ends early returns
+// the payload of the next run.
 import { loadSubjects } from "../access/resolve.ts";
 import { shardCount } from "../dynamodb/key.ts";
 import * as Table from "../dynamodb/table.ts";
@@ -14,18 +15,18 @@ import * as User from "../store/user.ts";
 import { type Candidate, type EligibilityFilter, eligibilityFilter } from "./eligible.ts";
 
 export interface NotifyPayload extends NotificationPointer {
-  /** By shard of the members: the key after which the next page begins, null at the end. Absent: no step is done. */
+  /** For each shard of the members: the key before the next page, or null at the end. Absent: no step is done yet. */
   cursors?: (string | null)[];
 }
 
 type NotifyTask = NotifyPayload & Notification.NotificationRef;
 
-/** The pages of all shards fill one list of recipients. */
+/** Members of one shard in a step. The pages of all shards together fill one list of recipients. */
 const pageSize = Math.floor(1_000 / shardCount);
-/** The longest a step takes, more when a customer's permission provider is asked. */
+/** Maximum duration of a step, in ms: with the service's own grants, and with a customer's permission provider. */
 const stepMs = { own: 5_000, provider: 25_000 };
 
-/** What the steps of a run share. */
+/** Loaded once for all steps of a run. */
 interface Run {
   task: NotifyTask;
   /** Of the stored content. */
@@ -41,27 +42,28 @@ export function notifyJob({ workspace, ...pointer }: Notification.NotificationRe
   return newJob("notify", workspace, pointer);
 }
 
-/** Works until done or until `until` (ms since the epoch) is near, at least one step. Returns what is left to do. */
+/** Makes steps, at least one, until done or near `until` (ms since the epoch). Returns the payload of what remains. */
 export async function notifyRecipients(
   workspace: string,
   payload: NotifyPayload,
   until: number,
 ): Promise<NotifyPayload | undefined> {
   const task = { ...payload, workspace };
-  const run = await open(task);
-  if (!run) return takeBack(task, payload, until);
-  let left = payload;
-  do left = { ...payload, cursors: left.cursors ? await giveMembers(run, left.cursors) : await giveNamed(run) };
-  while (!isDone(left) && Date.now() + run.stepMs < until);
-  if (!isDone(left)) return left;
-  // The document can have been purged before the last entries were written. From here on a purge finds all of them.
-  return (await documentByUid(task)) ? undefined : takeBack(task, left, until);
+  const run = await load(task);
+  if (!run) return deleteEntries(task, payload, until);
+  let rest = payload;
+  do rest = { ...payload, cursors: rest.cursors ? await notifyMembers(run, rest.cursors) : await notifyNamed(run) };
+  while (!isDone(rest) && Date.now() + run.stepMs < until);
+  if (!isDone(rest)) return rest;
+  // A purge of the document may have ended before the last entries were written. A purge after this read finds them
+  // all.
+  return (await documentByUid(task)) ? undefined : deleteEntries(task, rest, until);
 }
 
 const isDone = ({ cursors }: NotifyPayload) => cursors?.every((cursor) => cursor === null) === true;
 
 /** Undefined when the notification or its document is deleted. */
-async function open(task: NotifyTask): Promise<Run | undefined> {
+async function load(task: NotifyTask): Promise<Run | undefined> {
   const { workspace, organizationId, documentUid, cursors } = task;
   const [[text], owner, access, provider] = await Promise.all([
     Notification.contentsOf(task, [task]),
@@ -85,13 +87,13 @@ async function open(task: NotifyTask): Promise<Run | undefined> {
   return { ...shared, stepMs: asksProvider ? stepMs.provider : stepMs.own };
 }
 
-async function giveNamed(run: Run): Promise<(string | null)[]> {
-  await give(run, run.named);
+async function notifyNamed(run: Run): Promise<(string | null)[]> {
+  await notifyEligible(run, run.named);
   return run.content.notifyAll ? Array<string>(shardCount).fill("") : [];
 }
 
 /** One page of each shard that has more. */
-async function giveMembers(run: Run, cursors: readonly (string | null)[]): Promise<(string | null)[]> {
+async function notifyMembers(run: Run, cursors: readonly (string | null)[]): Promise<(string | null)[]> {
   const { task, namedIds } = run;
   const pages = await Promise.all(
     cursors.map(async (after, shard) => {
@@ -104,22 +106,26 @@ async function giveMembers(run: Run, cursors: readonly (string | null)[]): Promi
     .flatMap(({ items }) => items)
     .filter((user) => User.isMember(user) && !namedIds.has(user.userId))
     .map((user) => ({ userId: user.userId, user, isNamed: false }));
-  await give(run, members);
+  await notifyEligible(run, members);
   return pages.map(({ next }) => next ?? null);
 }
 
-async function give({ task, characters, filter }: Run, candidates: readonly Candidate[]): Promise<void> {
+async function notifyEligible({ task, characters, filter }: Run, candidates: readonly Candidate[]): Promise<void> {
   if (candidates.length === 0) return;
   const recipients = await filter(candidates);
   const { workspace, organizationId, documentUid, at, notificationId } = task;
-  await Recipients.give(
+  await Recipients.add(
     { workspace, organizationId, documentUid, at, notificationId },
     characters,
     recipients.map(({ userId }) => userId),
   );
 }
 
-/** Deletes the entries of a notification whose document is deleted. Returns the payload when there is more to do. */
-async function takeBack(task: NotifyTask, payload: NotifyPayload, until: number): Promise<NotifyPayload | undefined> {
-  return (await Recipients.takeBack(task, until)) ? undefined : payload;
+/** Deletes the entries of a notification whose document is deleted. Returns the payload if there is more to delete. */
+async function deleteEntries(
+  task: NotifyTask,
+  payload: NotifyPayload,
+  until: number,
+): Promise<NotifyPayload | undefined> {
+  return (await Recipients.removeAll(task, until)) ? undefined : payload;
 }

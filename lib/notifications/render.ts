@@ -1,4 +1,4 @@
-// The headline as its reader sees it: variables in curly brackets are replaced by their values.
+// Renders the headline for its reader: replaces variables in curly brackets by their values.
 import type { Person } from "../schema/person.ts";
 import type { Content } from "../store/notification.ts";
 
@@ -17,7 +17,7 @@ export function render(template: string, values: ReadonlyMap<string, string>): s
   return (text + template.slice(from)).slice(0, charactersMax).toWellFormed();
 }
 
-/** `recipient` is the value of `{recipientUser}` when the notification has none. */
+/** `recipient`: the value of `{recipientUser}`, unless the notification sets it. */
 export function headlineOf(content: Content, recipient: Person): string | undefined {
   const { actionUser, displayHeadlineMessageTemplate: template } = content;
   if (template === undefined) return undefined;

@@ -1,9 +1,9 @@
-// What a reader sees of a notification.
+// A notification as one reader sees it.
 import type { Person } from "../schema/person.ts";
 import type { Content } from "../store/notification.ts";
 import { headlineOf } from "./render.ts";
 
-/** Leaves out who else was notified, and by which rules. */
+/** Omits the other recipients, and the rules that chose them. */
 export function visibleTo(reader: Person, content: Content) {
   const { notifyUsers: _users, notifyAll: _all, verifyUserPermissions: _verify, access: _access, ...rest } = content;
   const named = content.notifyUsers.find(({ userId }) => userId === reader.userId);

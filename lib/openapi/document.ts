@@ -20,12 +20,12 @@ export interface Operation {
   [field: string]: unknown;
 }
 
-const about = `Every call is a POST with a JSON body \`{"data": {...}}\`, but for one GET. A success is
+const about = `Every call is a POST with a JSON body \`{"data": {...}}\`, except one GET. A success is
 \`{"result": {"status", "message", "data"}}\`, a failure \`{"error": {"status", "message", "details"?}}\`.
-API Gateway itself answers 413, 429 and 503 as \`{"message"}\` when a request never reaches the service.
+API Gateway itself returns 413, 429 and 503 as \`{"message"}\` for requests that do not reach the service.
 Unknown paths are NOT_FOUND with HTTP 404, wrong methods INVALID_ARGUMENT with HTTP 405.`.replaceAll("\n", " ");
 
-/** The document, with one operation for each endpoint but the fallback. */
+/** The document. It has one operation for each endpoint except the fallback. */
 export function openApi(endpoints: readonly Endpoint[], { version }: { version: string }): OpenApi {
   const listed = endpoints.filter(({ group }) => group !== "fallback");
   return {
@@ -68,9 +68,9 @@ function operationOf(declared: Endpoint): Operation {
 function descriptionOf({ summary, companion, contract, needs, events }: Endpoint): string {
   return [
     summary,
-    companion ? "A companion: not among the contract's own endpoints." : `Endpoint ${contract} of the contract.`,
-    needs.length > 0 && `Needs the option ${needs.join(", ")}.`,
-    events.length > 0 && `Can cause the events ${events.join(", ")}.`,
+    companion ? "A companion: an endpoint without a number in the contract." : `Endpoint ${contract} of the contract.`,
+    needs.length > 0 && `The workspace must have the option ${needs.join(", ")} enabled.`,
+    events.length > 0 && `Can cause events: ${events.join(", ")}.`,
   ]
     .filter(Boolean)
     .join(" ");
@@ -91,9 +91,9 @@ const idempotencyKey = {
   in: "header",
   required: false,
   description:
-    "Makes the call safe to send again: for 24 hours, the same key with the same data gets the first reply, with the " +
-    "header idempotent-replayed, and with other data ABORTED. Replies of INTERNAL, UNAVAILABLE and DEADLINE_EXCEEDED " +
-    "are not kept, nor is a request that is refused before it runs.",
+    "Makes the call safe to retry. For 24 hours, the same key with the same data returns the first reply, with the " +
+    "header idempotent-replayed; with other data it returns ABORTED. Failures with INTERNAL, UNAVAILABLE or " +
+    "DEADLINE_EXCEEDED are not stored, and neither are calls that are refused before they run.",
   schema: { type: "string", pattern: idempotencyKeyPattern },
 };
 
@@ -120,22 +120,22 @@ function success({ envelope, reply, message }: Endpoint): object {
   return response("Success.", json(schema, example));
 }
 
-/** The failures of the endpoint by HTTP status, and what API Gateway itself returns. */
+/** The failures of the endpoint and of API Gateway, by HTTP status. */
 function failures(endpoint: Endpoint): Record<string, object> {
   const byHttp = Map.groupBy(errorsOf(endpoint), (status) => httpStatus[status]);
   const gateway = { $ref: "#/components/schemas/GatewayError" };
-  const answers: Record<string, object> = {};
+  const replies: Record<string, object> = {};
   for (const [http, statuses] of byHttp) {
     const schema = failureSchema(statuses, endpoint.failureCode);
     const isShared = http === 429 || http === 503;
-    answers[http] = response(
-      `${statuses.join(" or ")}.${isShared ? " API Gateway's own answer has the other shape." : ""}`,
+    replies[http] = response(
+      `${statuses.join(" or ")}.${isShared ? " API Gateway's own reply has the second schema." : ""}`,
       json(isShared ? { anyOf: [schema, gateway] } : schema),
     );
   }
-  answers[413] = response("The request is too long for API Gateway.", json(gateway), false);
-  answers[429] ??= response("Too many requests for API Gateway.", json(gateway), false);
-  return answers;
+  replies[413] = response("The request is too large for API Gateway.", json(gateway), false);
+  replies[429] ??= response("Too many requests for API Gateway.", json(gateway), false);
+  return replies;
 }
 
 function failureSchema(statuses: readonly ErrorStatus[], hasCode: boolean): JsonSchema {
@@ -149,7 +149,11 @@ function failureSchema(statuses: readonly ErrorStatus[], hasCode: boolean): Json
 
 const issue = object({
   code: { type: "string" },
-  path: { type: "array", items: { type: "string" }, description: "The field; a list's index is a string too." },
+  path: {
+    type: "array",
+    items: { type: "string" },
+    description: "The path to the field. An index in a list is a string too.",
+  },
   message: { type: "string" },
 });
 
@@ -162,12 +166,12 @@ function json(schema: object, example?: unknown): object {
   return { "application/json": { schema, ...(example !== undefined && { example }) } };
 }
 
-/** All properties required. */
+/** An object schema. All properties are required. */
 function object(properties: Record<string, JsonSchema>): JsonSchema {
   return { type: "object", properties, required: Object.keys(properties) };
 }
 
-/** A schema as a client sends it. It allows further fields: requests ignore them, replies may gain some. */
+/** The JSON Schema of the input. It allows further fields: requests ignore them, and replies may get new ones. */
 function jsonSchemaOf(schema: z.ZodMiniType): JsonSchema {
   const { $schema: _dialect, ...rest } = z.toJSONSchema(schema, { io: "input" });
   return rest as JsonSchema;

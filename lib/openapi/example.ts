@@ -1,4 +1,4 @@
-// A plausible value for a schema: its required fields, with ids and texts named after their field.
+// Generates an example for a schema. It has the required fields; ids and texts are named after their field.
 
 /** The part of JSON Schema that wire schemas use. */
 export interface JsonSchema {
@@ -32,7 +32,7 @@ function objectFor({ properties, required = [], additionalProperties }: JsonSche
   return Object.fromEntries(required.map((field) => [field, exampleOf(properties?.[field] ?? {}, field)]));
 }
 
-/** The ids that all examples share. */
+/** Fixed values, by field name. All examples use the same ones. */
 const known: Record<string, string> = {
   organizationId: "acme",
   documentId: "plan",

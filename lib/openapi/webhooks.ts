@@ -4,14 +4,14 @@ import { type EventType, eventSchemas, eventTypes } from "../schema/events.ts";
 import { exampleOf, type JsonSchema } from "./example.ts";
 
 const signatureHeaders: Record<string, string> = {
-  "webhook-id": "Names the message: the same on every attempt.",
+  "webhook-id": "The id of the message, the same on every attempt.",
   "webhook-timestamp": "Unix time of the attempt, in seconds.",
-  "webhook-signature": "Standard Webhooks: v1, and an HMAC-SHA256, once for each valid secret, separated by spaces.",
+  "webhook-signature": "Standard Webhooks: `v1,` and a base64 HMAC-SHA256 per valid secret, separated by spaces.",
 };
 
 const text = (description: string): JsonSchema => ({ type: "string", description });
 
-/** By event type. */
+/** One operation for each event type, by the type. */
 export function webhookOperations(): Record<string, object> {
   return Object.fromEntries(eventTypes.map((type) => [type, { post: operationOf(type) }]));
 }
@@ -27,12 +27,12 @@ function operationOf(type: EventType): object {
   }));
   return {
     operationId: `webhook-${type}`,
-    summary: `Sent to the advanced webhook endpoints that want ${type}.`,
+    summary: `Sent to the advanced webhook endpoints that receive ${type}.`,
     parameters,
     requestBody: { required: true, content: { "application/json": { schema, example: exampleOf(schema) } } },
     responses: {
-      "2XX": { description: "Received. Anything else, or nothing within 15 seconds, is tried again." },
-      default: { description: "Tried again, unless the answer has the header `webhook-delivery: abort-message`." },
+      "2XX": { description: "Received. After any other status, or none within 15 seconds, the delivery is retried." },
+      default: { description: "Retried, unless the response has the header `webhook-delivery: abort-message`." },
     },
   };
 }
@@ -46,10 +46,10 @@ function bodySchema(type: EventType): JsonSchema {
     source: { const: type.slice(0, dot) },
     webhookId: text("The header webhook-id."),
     workspace: text("The workspace's API key."),
-    organizationId: text("Empty where the event is of the workspace itself."),
+    organizationId: text("Empty for an event of the workspace itself."),
     createdAt: text("ISO 8601."),
     data: data as JsonSchema,
   };
-  const properties = { ...required, documentId: text("Present where the event is of a document.") };
+  const properties = { ...required, documentId: text("Present for an event of a document.") };
   return { type: "object", properties, required: Object.keys(required) };
 }

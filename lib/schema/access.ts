@@ -3,18 +3,17 @@ import * as z from "zod/mini";
 import { mustBeObject, mustHaveAccess, mustNotBeEmpty } from "./messages.ts";
 import { AccessRole, Flag, Id, optional, Text, UnixSeconds } from "./primitives.ts";
 
-/** As it is stored, with its field's name beside each value. It leaves room for the other texts of the item. */
+/** As stored: each value with its field's name. It leaves room for the other texts of the user's item. */
 const accessBytesMax = 100_000;
 
 /**
- * The first problem of the fields. A record schema would list an issue for every entry, and a million wrong entries fit
- * a body.
+ * Returns the first problem only. A record schema would report every wrong entry, and a body has room for a million.
  */
 function firstProblem(access: Record<string, unknown>): { field?: string; message: string } | undefined {
   let bytes = 0;
   for (const field in access) {
     const values = access[field];
-    if (!Id.safeParse(field).success) return { field, message: "The field's name must be an id." };
+    if (!Id.safeParse(field).success) return { field, message: "The field name must be a valid id." };
     if (Array.isArray(values) && values.length === 0) return { field, message: mustNotBeEmpty };
     for (const value of Array.isArray(values) ? values : [values]) {
       if (typeof value !== "string" && typeof value !== "number") {
@@ -22,7 +21,7 @@ function firstProblem(access: Record<string, unknown>): { field?: string; messag
       }
       bytes += Buffer.byteLength(field) + Buffer.byteLength(String(value)) + 8;
       if (bytes > accessBytesMax) {
-        return { message: "Must have at most 100,000 bytes, each value counted with its field's name." };
+        return { message: "Must have at most 100,000 bytes, each value counted with its field name." };
       }
     }
   }
@@ -36,13 +35,11 @@ const Access = z.record(z.string(), z.unknown(), "Must be an object of field nam
   context.issues.push({ code: "custom", input: context.value, message, ...(field !== undefined && { path: [field] }) });
 });
 
-/**
- * Feature-level access: the client's field names, with the values that the user may see (DECISIONS.md#access-fields).
- */
+/** Feature-level access: the client's field names, each with the user's values (DECISIONS.md#access-fields). */
 export const AccessContext = z.object({ access: Access }, mustHaveAccess);
 export type AccessContext = z.output<typeof AccessContext>;
 
-/** What identifies a resource. `needsOrganization` requires the organization of a document or folder. */
+/** Identifies a resource. `needsOrganization` makes `organizationId` required for a document or folder. */
 const resourceFields = {
   type: z.enum(["organization", "document", "folder"], 'Must be "organization", "document" or "folder".'),
   id: Id,

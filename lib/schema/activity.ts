@@ -1,7 +1,7 @@
 // The wire shape of the activity-log configuration.
 import * as z from "zod/mini";
 
-/** The reply of both endpoints. A workspace that never set it has `isEnabled` alone. */
+/** The reply of the get and the update endpoint. A workspace that never set it has only `isEnabled`. */
 export const ActivityConfig = z.object({
   activityServiceConfig: z.object({
     isEnabled: z.boolean(),

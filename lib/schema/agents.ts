@@ -1,5 +1,5 @@
-// Wire shapes of agents. An agent can be made from an extracted draft: the contract maps the draft's prompt to
-// `instructions`, and its context fields to `input`.
+// Wire shapes of agents. An agent can be created from an extracted draft: the draft's prompt becomes `instructions`,
+// and its context fields become `input`.
 import * as z from "zod/mini";
 import { mustBeObject } from "./messages.ts";
 import { listOf, NonEmptyText, optional, Text } from "./primitives.ts";
@@ -12,11 +12,11 @@ const UserContextField = z.object(
 export const AgentFields = {
   name: NonEmptyText,
   description: optional(Text),
-  instructions: NonEmptyText.check(z.describe("What the agent does: a draft's prompt.")),
+  instructions: NonEmptyText.check(z.describe("What the agent does, such as the prompt of a draft.")),
   input: optional(
     z
       .object({ userContextFields: listOf(UserContextField, 50) }, mustBeObject)
-      .check(z.describe("What a user must tell the agent before it can work.")),
+      .check(z.describe("Values that the agent needs from a user.")),
   ),
 };
 

@@ -6,7 +6,7 @@ export const EditorType = z
   .check(z.describe("The Yjs type that the content becomes: Y.Text, Y.Map, Y.Array or Y.XmlFragment."));
 export type EditorType = z.output<typeof EditorType>;
 
-/** Not a record schema: that would drop the key `__proto__`, which is valid content. */
+/** A record schema would drop the key `__proto__`, which is valid content. */
 const AnyObject = z.unknown().check(
   z.refine((value) => typeof value === "object" && value !== null && !Array.isArray(value), { abort: true }),
   z.meta({ type: "object" }),
@@ -17,8 +17,8 @@ export const EditorContent = z
   .check(
     z.describe(
       "A string for text and xml, an object for map, a list for array. Nested objects and lists become Y.Map and " +
-        "Y.Array. XML may have several elements and text side by side, and no DOCTYPE; its comments and processing " +
-        "instructions are dropped.",
+        "Y.Array. XML may have several root elements and text beside them, but no DOCTYPE; its comments and " +
+        "processing instructions are dropped.",
     ),
   );
 export type EditorContent = z.output<typeof EditorContent>;

@@ -1,4 +1,4 @@
-// Wire shapes of documents. A field that is added here is stored once the entity has it, and then returned.
+// Wire shapes of documents. A field of `NewDocument` is stored and returned if the entity in `lib/store` has it too.
 import * as z from "zod/mini";
 import { mustBeObject } from "./messages.ts";
 import { AccessType, Id, optional, Text } from "./primitives.ts";

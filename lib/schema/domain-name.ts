@@ -1,4 +1,4 @@
-// The names of allowed domains: in requests, and in the normal form that is stored (DECISIONS.md#domains).
+// The names of allowed domains: validates them, and brings them into the stored normal form (DECISIONS.md#domains).
 import { isIPv6 } from "node:net";
 import * as z from "zod/mini";
 import { listOf, Text } from "./primitives.ts";
@@ -7,8 +7,8 @@ const hostCharactersMax = 253;
 const label = /^[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?$/;
 
 /**
- * The host of a URL or a bare domain: lower case, IDN as punycode, without protocol, port, path, trailing dot and
- * `www.`; one leading `*.` stays. Undefined without a valid host, and for a URL with credentials.
+ * The host of a URL or a bare domain, in lower case and punycode, without protocol, port, path, trailing dot and
+ * `www.`. One leading `*.` is kept. Undefined: no valid host, or a URL with credentials.
  */
 export function normalDomain(text: string): string | undefined {
   const [authority = ""] = /^[^/\\?#]*/.exec(text.trim().replace(/^(?:[a-z][a-z0-9+.-]*:)?\/\//i, "")) ?? [];
@@ -23,23 +23,23 @@ export function normalDomain(text: string): string | undefined {
   return wildcard ? hostname : withoutWww(name);
 }
 
-/** Removes every leading `www.`, so that the normal form of a normal form is the same. */
+/** Removes every leading `www.`: normalising twice gives the same result. */
 function withoutWww(name: string): string {
   return /^www\.[^.]+\./.test(name) ? withoutWww(name.slice("www.".length)) : name;
 }
 
-/** The normal form of valid domains, each once, in the order given. */
+/** The distinct normal forms of valid domains, in the order given. */
 export function normalDomains(texts: readonly string[]): string[] {
   return [...new Set(texts.map((text) => normalDomain(text) as string))];
 }
 
 const Domain = Text.check(
   z.refine((text) => normalDomain(text) !== undefined, {
-    error: "Must be a domain, an IP address or a URL, with one leading *. at most and without credentials.",
+    error: "Must be a domain, an IP address or a URL, with at most one leading *. and without credentials.",
   }),
   z.describe(
     "A domain, an IP address or a URL of at most 65,536 bytes. Protocol, port, path and www. are dropped; " +
-      "one leading *. stays; an international name becomes punycode.",
+      "one leading *. is kept; an international name becomes punycode.",
   ),
 );
 

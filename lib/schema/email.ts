@@ -20,7 +20,9 @@ export const EmailChange = z
       z.object(
         {
           type: optional(ServiceType),
-          apiKey: optional(Text.check(z.describe("Of the external provider. Stored sealed. Empty: removed."))),
+          apiKey: optional(
+            Text.check(z.describe("The external provider's API key. Stored encrypted. An empty string removes it.")),
+          ),
           fromEmail: optional(
             Text.check(
               z.refine((text) => text === "" || isAddress(text), { error: "Must be an email address, or empty." }),
@@ -41,7 +43,7 @@ export const EmailChange = z
   );
 export type EmailChange = z.output<typeof EmailChange>;
 
-/** The reply of both endpoints. It has the key in plain text, as the contract says. */
+/** The reply of the get and the update endpoint. It has the key in plain text, as the contract requires. */
 export const EmailConfig = z.object({
   useEmailService: z.boolean(),
   emailServiceConfig: z.object({

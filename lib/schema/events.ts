@@ -1,4 +1,4 @@
-// The types of events, each with the shape of its `data`. Webhooks deliver them, and OpenAPI documents them.
+// Event types, each with the shape of its `data`. Webhooks deliver them, and OpenAPI documents them.
 import * as z from "zod/mini";
 
 const Location = z.record(z.string(), z.unknown());

@@ -12,8 +12,8 @@ export const AgentDraft = z.object({
   name: z.string(),
   description: z.string().check(z.describe("One sentence.")),
   prompt: z.string().check(z.describe("What the agent does: its instructions.")),
-  sourceTasks: z.array(z.string()).check(z.describe("The file's tasks that it is made from, to the letter.")),
-  userContextFields: z.array(UserContextField).check(z.describe("What a user must tell the agent before it can work.")),
+  sourceTasks: z.array(z.string()).check(z.describe("The tasks of the file that the agent covers, verbatim.")),
+  userContextFields: z.array(UserContextField).check(z.describe("Values that the agent needs from a user.")),
 });
 export type AgentDraft = z.output<typeof AgentDraft>;
 
@@ -23,7 +23,9 @@ export const ExtractionResult = z.object({
   skipped: z.array(z.object({ originalText: z.string(), reason: z.string() })),
   totalTasksParsed: z
     .optional(z.number())
-    .check(z.describe("Of the whole file, dropped agents included. Absent when the model does not say.")),
+    .check(
+      z.describe("Tasks in the whole file, those of dropped agents included. Absent when the model returns no count."),
+    ),
   memory: z.object({ sourceId: z.string() }).check(z.describe("The file, as a knowledge source of the workspace.")),
 });
 export type ExtractionResult = z.output<typeof ExtractionResult>;

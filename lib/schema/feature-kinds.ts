@@ -1,3 +1,3 @@
-// The kinds of feature data. A file without schemas, so that workers need not load the validation library.
+// The kinds of feature data. Separate from the schemas, so that workers need not load the validation library.
 export const featureKinds = ["comments", "reactions", "recordings"] as const;
 export type FeatureKind = (typeof featureKinds)[number];

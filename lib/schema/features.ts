@@ -1,5 +1,6 @@
-// Feature data: comment annotations, reactions and recordings (DECISIONS.md#feature-data). An export returns an item as it was added, with its
-// place now. Fields that are not listed here are dropped; the fields of `metadata` are the client's own.
+// Feature data: comment annotations, reactions and recordings (DECISIONS.md#feature-data). An export returns an item as
+// it was added, with its current document and location. Fields that are not listed here are dropped. `metadata` can
+// have any fields.
 import * as z from "zod/mini";
 import type { FeatureKind } from "./feature-kinds.ts";
 import { hasLongText } from "./free-form.ts";
@@ -16,7 +17,7 @@ import { bulkMax, distinct, Id, optional, Text } from "./primitives.ts";
 
 const recordBytesMax = 262_144;
 const participantsMax = 90;
-/** Each can cause one event, and the events of one item go into one transaction. */
+/** Each reply can cause an event, and the events of one item are written in one transaction. */
 const repliesMax = 200;
 
 const Timestamp = z.string(mustBeString).check(
@@ -27,7 +28,7 @@ const Timestamp = z.string(mustBeString).check(
 );
 
 const Metadata = z.record(z.string(), z.unknown(), mustBeObject).check(
-  z.refine((fields) => !hasLongText(fields), { error: "A text in it has over 65,536 bytes." }),
+  z.refine((fields) => !hasLongText(fields), { error: "Must not have a string over 65,536 bytes." }),
   z.describe("The client's own fields, kept as given."),
 );
 
@@ -43,7 +44,9 @@ const Comment = z.object(
     commentId: Id,
     ...common,
     text: optional(Text),
-    taggedUsers: optional(z.array(Person, mustBeList).check(z.maxLength(participantsMax, "Has too many entries."))),
+    taggedUsers: optional(
+      z.array(Person, mustBeList).check(z.maxLength(participantsMax, mustHaveAtMost(participantsMax))),
+    ),
   },
   mustBeObject,
 );
@@ -101,7 +104,7 @@ function peopleOf({ from, assignedTo, comments = [] }: CommentAnnotation): strin
   return distinct([from, ...(assignedTo ? [assignedTo] : []), ...authors].map(({ userId }) => userId));
 }
 
-/** The users who have a part in the item: of an annotation its author, repliers, mentioned and assigned users. */
+/** Ids of the users who take part in an item; in an annotation: author, repliers, mentioned and assigned users. */
 export const participantsOf = {
   comments: peopleOf,
   reactions: ({ from }: Reaction) => [from.userId],
@@ -111,18 +114,18 @@ export const participantsOf = {
 const isSmall = z.refine<object>((item) => Buffer.byteLength(JSON.stringify(item)) <= recordBytesMax, {
   error: "Must have at most 262,144 bytes as JSON.",
 });
-const isOfFew = z.refine<CommentAnnotation>((annotation) => peopleOf(annotation).length <= participantsMax, {
+const hasFewParticipants = z.refine<CommentAnnotation>((annotation) => peopleOf(annotation).length <= participantsMax, {
   error: `Must have at most ${participantsMax} participants: author, repliers, mentioned and assigned users.`,
 });
 
-const upTo = <Entry extends z.ZodMiniType>(entry: Entry) =>
+const bulkListOf = <Entry extends z.ZodMiniType>(entry: Entry) =>
   optional(z.array(entry, mustBeList).check(z.maxLength(bulkMax, mustHaveAtMost(bulkMax))));
 
 /** The three lists of a request. */
 export const Features = {
-  comments: upTo(CommentAnnotation.check(isSmall, isOfFew)),
-  reactions: upTo(Reaction.check(isSmall)),
-  recordings: upTo(Recording.check(isSmall)),
+  comments: bulkListOf(CommentAnnotation.check(isSmall, hasFewParticipants)),
+  reactions: bulkListOf(Reaction.check(isSmall)),
+  recordings: bulkListOf(Recording.check(isSmall)),
 };
 export interface Features {
   comments?: CommentAnnotation[] | undefined;
@@ -137,7 +140,7 @@ export const someFeatures = z.refine<Features>((data) => countOf(data) > 0, {
   error: "Give comments, reactions or recordings.",
 });
 export const fewFeatures = z.refine<Features>(
-  // A single list that is too long has an issue of its own.
+  // A single list that is too long is reported by its own schema.
   (data) =>
     countOf(data) <= bulkMax || Object.values(data).some((each) => Array.isArray(each) && each.length > bulkMax),
   { error: `Must have at most ${bulkMax} comments, reactions and recordings together.` },

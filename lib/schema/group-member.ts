@@ -1,4 +1,4 @@
-// Wire shapes of the two endpoints that add users to a group and remove them.
+// Wire shapes of the two endpoints that add users to a group or remove them.
 import * as z from "zod/mini";
 import { Id, ids } from "./primitives.ts";
 

@@ -1,11 +1,11 @@
-// A location of a document: an object with fields of the client's own. Its `id` names it, or its `locationName` when it
-// has no id; other fields are kept as given.
+// A location of a document: an object with any fields. It is identified by its `id`, or by its `locationName` if it has
+// no `id`. Other fields are stored as given.
 import * as z from "zod/mini";
 import { storageProblemOf } from "./free-form.ts";
 import { mustBeId, mustBeObject } from "./messages.ts";
 import { Id, Text } from "./primitives.ts";
 
-/** Every exported item and many events carry it. */
+/** A copy of the location is in every exported item and in many events. */
 export const locationBytesMax = 16_384;
 
 export const Location = z.record(z.string(), z.unknown(), mustBeObject).check(
@@ -16,8 +16,8 @@ export const Location = z.record(z.string(), z.unknown(), mustBeObject).check(
     context.issues.push({ code: "custom", input: context.value, message, ...(field && { path: [field] }) });
   },
   z.describe(
-    "An object that is named by its `id`, or by its `locationName` when it has no id; both are strings. " +
-      "Further fields are kept as given; at most 16,384 bytes as JSON.",
+    "Identified by the string `id`, or by the string `locationName` when it has no id. " +
+      "Other fields are kept as given. At most 16,384 bytes as JSON.",
   ),
 );
 export type Location = z.output<typeof Location>;
@@ -27,9 +27,9 @@ function firstProblem(location: Location): { field?: string; message: string } |
   const names = { id: id === undefined || Id.safeParse(id).success, locationName: isText(locationName) };
   if (!names.id) return { field: "id", message: mustBeId };
   if (!names.locationName) return { field: "locationName", message: "Must be a string of at most 65,536 bytes." };
-  if (id === undefined && !locationName) return { message: "Must have an id, or a locationName." };
+  if (id === undefined && !locationName) return { message: "Must have an id or a locationName." };
   if (isTooLarge(location)) return { message: "Must have at most 16,384 bytes as JSON." };
-  // Its events are stored as attributes, not as JSON.
+  // Events store it as attributes, not as JSON.
   const problem = storageProblemOf(location);
   return problem === undefined ? undefined : { message: problem };
 }
@@ -38,14 +38,14 @@ const isText = (value: unknown) => value === undefined || Text.safeParse(value).
 
 export const isTooLarge = (location: Location) => Buffer.byteLength(JSON.stringify(location)) > locationBytesMax;
 
-/** The location without names that are null: null means absent (DECISIONS.md#null-means-absent). */
+/** The location without an `id` or `locationName` that is null (DECISIONS.md#null-means-absent). */
 export function withoutNullNames(location: Location): Location {
   return Object.fromEntries(
     Object.entries(location).filter(([field, value]) => value !== null || (field !== "id" && field !== "locationName")),
   );
 }
 
-/** What distinguishes a location from the others of its document. An id and an equal name are different identities. */
+/** Distinguishes a location from the others of its document. An id and an equal name are different identities. */
 export function identityOf(location: Location): string {
   const { id, locationName } = withoutNullNames(location);
   return id === undefined ? `name:${locationName}` : `id:${id}`;

@@ -1,4 +1,4 @@
-// Wire shapes of the workspace's memory: judgments, and the filters of questions and searches.
+// Wire shapes of the workspace's memory: judgments, and filters of questions and searches.
 import * as z from "zod/mini";
 import { mustBeIsoTime, mustBeObject, mustNotBeEmpty } from "./messages.ts";
 import { Person } from "./person.ts";
@@ -20,7 +20,7 @@ export const Decision = z.enum(
   "Must be a decision, such as approved or rejected.",
 );
 
-/** A moment: ISO 8601, or milliseconds since 1970. */
+/** A point in time: ISO 8601, or milliseconds since 1970. */
 export const Moment = z.union(
   [
     z.string().check(z.refine((text) => isIso(text), { error: mustBeIsoTime })),
@@ -29,7 +29,7 @@ export const Moment = z.union(
   "Must be an ISO 8601 time, or milliseconds since 1970.",
 );
 
-/** ms since the epoch. */
+/** Returns ms since the epoch. */
 export const timeOf = (moment: string | number) => (typeof moment === "number" ? moment : Date.parse(moment));
 
 const isIso = (text: string) =>
@@ -50,7 +50,7 @@ export const NewJudgment = z.object(
   mustBeObject,
 );
 
-/** As it is stored and returned. */
+/** A judgment as it is stored and returned. */
 export const Judgment = z.object({
   recordId: z.string(),
   decision: Decision,
@@ -67,7 +67,7 @@ export type Judgment = z.output<typeof Judgment>;
 export const Filters = z
   .object(
     {
-      decision: optional(z.union([Decision, listOf(Decision, 10)], "Must be a decision, or a list of them.")),
+      decision: optional(z.union([Decision, listOf(Decision, 10)], "Must be a decision or a list of decisions.")),
       dateRange: optional(
         z.object({ start: optional(Moment), end: optional(Moment) }, mustBeObject).check(
           z.refine(({ start, end }) => start === undefined || end === undefined || timeOf(start) <= timeOf(end), {
@@ -83,5 +83,5 @@ export const Filters = z
   .check(z.describe("Filters records before they are ranked. `start` is inclusive, `end` exclusive."));
 export type Filters = z.output<typeof Filters>;
 
-/** A question in words. White space alone counts as empty. */
+/** The text of a question. White space alone counts as empty. */
 export const Query = Text.check(z.regex(/\S/, mustNotBeEmpty));

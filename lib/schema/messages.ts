@@ -1,4 +1,4 @@
-// Messages of validation that several schemas have.
+// Validation messages that several schemas share.
 
 export const mustBeObject = "Must be an object.";
 export const mustBeList = "Must be a list.";
@@ -7,7 +7,7 @@ export const mustBeFlag = "Must be true or false.";
 export const mustBePositive = "Must be a positive whole number.";
 export const mustBeIsoTime = "Must be an ISO 8601 time.";
 export const mustBeId = "Must be a string of 1 to 256 characters.";
-export const mustHaveAccess = "Must be an object with the member access.";
+export const mustHaveAccess = "Must be an object with the field access.";
 export const mustNotBeEmpty = "Must not be empty.";
 export const mustNotBeNegative = "Must not be negative.";
 

@@ -1,4 +1,4 @@
-// Wire shapes of notifications and of what users want to be notified of.
+// Wire shapes of notifications and of the users' preferences.
 import * as z from "zod/mini";
 import { AccessContext } from "./access.ts";
 import { mustBeObject, mustBeString, mustHaveAccess } from "./messages.ts";
@@ -7,10 +7,10 @@ import { optional, Text } from "./primitives.ts";
 
 export const Level = z
   .enum(["ALL", "MINE", "NONE"], 'Must be "ALL", "MINE" or "NONE".')
-  .check(z.describe("ALL: all activity. MINE: only what names the user. NONE: nothing."));
+  .check(z.describe("ALL: all activity. MINE: only with the user in notifyUsers. NONE: nothing."));
 export type Level = z.output<typeof Level>;
 
-/** The service fills the inbox only. Preferences for `email` and `slack` are stored for other senders. */
+/** The service delivers to the inbox only. Preferences for `email` and `slack` are stored for the client. */
 export const channels = ["inbox", "email", "slack"] as const;
 export type Channel = (typeof channels)[number];
 
@@ -34,7 +34,7 @@ export const NotificationId = z
   .string(mustBeString)
   .check(
     z.regex(/^[A-Za-z0-9_-]{1,256}$/, "Must be 1 to 256 letters, digits, underscores or hyphens."),
-    z.describe("1 to 256 letters, digits, `_` and `-`. A repeated one succeeds and adds nothing."),
+    z.describe("1 to 256 letters, digits, `_` and `-`. Repeating an id succeeds and adds nothing."),
   );
 
 export const notificationSources = ["custom", "comment", "huddle", "crdt"] as const;
@@ -62,7 +62,7 @@ interface Texts {
   displayBodyMessage?: string | undefined;
 }
 
-/** Both are required, unless the customer's resolver supplies them. */
+/** Headline and body are required, unless the customer's resolver supplies them. */
 export const headlineAndBody = (["displayHeadlineMessageTemplate", "displayBodyMessage"] as const).map((field) =>
   z.refine<Texts>((data) => data.isNotificationResolverUsed === true || Boolean(data[field]), {
     error: "Is required unless isNotificationResolverUsed is true.",

@@ -11,7 +11,7 @@ export const Permission = z.object({
 });
 export type Permission = z.output<typeof Permission>;
 
-/** By userId, then by folder, document or organization id. */
+/** Keyed by userId, then by the id of the folder, document or organization. */
 export const Permissions = z.record(
   z.string(),
   z.object({

@@ -1,4 +1,4 @@
-// A person as feature data and notifications name one; that creates neither a profile nor a grant.
+// A person named in feature data or in a notification. That creates neither a profile nor a grant.
 import * as z from "zod/mini";
 import { mustBeObject } from "./messages.ts";
 import { Id, optional, Text } from "./primitives.ts";

@@ -7,14 +7,14 @@ const entryBytesMax = 4_096;
 
 const Metadata = z.unknown().check(
   z.refine((value) => typeof value === "object" && value !== null && !Array.isArray(value), mustBeObject),
-  z.meta({ type: "object", description: "What other clients should know, such as a cursor or a colour." }),
+  z.meta({ type: "object", description: "Data for other clients, such as a cursor or a colour." }),
 );
 
 export const PresentUser = z
   .object({ userId: Id, name: optional(Text), email: optional(Text), metadata: optional(Metadata) }, mustBeObject)
   .check(
     z.refine((user) => Buffer.byteLength(JSON.stringify(user)) <= entryBytesMax, {
-      error: "Must have at most 4,096 bytes.",
+      error: "Must have at most 4,096 bytes as JSON.",
     }),
   );
 
@@ -25,5 +25,5 @@ export const LifetimeSeconds = z
   .check(
     z.minimum(1, mustBeAtLeast(1)),
     z.maximum(lifetimeSecondsMax, "Must be at most 86,400, a day."),
-    z.describe("After this the users are no longer present unless they are added again. Default: a day."),
+    z.describe("Seconds until the presence ends, unless the users are added again. Default: 86,400, a day."),
   );

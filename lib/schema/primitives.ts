@@ -11,23 +11,23 @@ import {
   mustNotBeNegative,
 } from "./messages.ts";
 
-/** Unicode characters, not UTF-16 units: an id of 256 emoji is an id of 256 characters. */
+/** Counts Unicode characters, not UTF-16 units: 256 emoji are 256 characters. */
 const idCharactersMax = 256;
 const stringBytesMax = 65_536;
-/** Items of a bulk call (DECISIONS.md#bounds-of-bulk-calls). */
+/** Maximum items of a bulk call (DECISIONS.md#bounds-of-bulk-calls). */
 export const bulkMax = 1_000;
 
-// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is refused
+// biome-ignore lint/suspicious/noControlCharactersInRegex: this pattern refuses them
 const controlCharacters = /[\u0000-\u001f\u007f-\u009f]/;
 
-/** An id that a client chose. It is compared exactly, and never folded, trimmed or normalised (DECISIONS.md#ids). */
+/** An id that a client chose. It is compared exactly, and never trimmed or normalised (DECISIONS.md#ids). */
 export const Id = z.string(mustBeId).check(
   z.refine((id) => id.length > 0 && (id.length <= idCharactersMax || [...id].length <= idCharactersMax), {
     error: "Must have 1 to 256 characters.",
   }),
   z.refine((id) => !controlCharacters.test(id), { error: "Must not contain control characters." }),
   z.meta({
-    description: "1 to 256 characters of Unicode without control characters, compared exactly.",
+    description: "1 to 256 Unicode characters, no control characters. Compared exactly.",
     minLength: 1,
     maxLength: idCharactersMax,
   }),
@@ -49,13 +49,10 @@ export function listOf<Entry extends z.ZodMiniType>(entry: Entry, max = bulkMax)
   return z.array(entry, mustBeList).check(z.minLength(1, mustNotBeEmpty), z.maxLength(max, mustHaveAtMost(max)));
 }
 
-/** 1 to `max` ids; a repeated id is one item. */
+/** 1 to `max` ids. The caller treats repeated ids as one. */
 export const ids = (max = bulkMax) => listOf(Id, max);
 
-/**
- * Absent and null are the same (DECISIONS.md#null-means-absent). The handler gets `undefined` for both: validation
- * removes nulls.
- */
+/** Validation removes nulls, so the handler gets `undefined` for null and absent (DECISIONS.md#null-means-absent). */
 export const optional = z.optional;
 
 export const Flag = z.boolean(mustBeFlag);
@@ -64,20 +61,20 @@ export const Flag = z.boolean(mustBeFlag);
 export const UnixSeconds = z.int("Must be a whole number of seconds since 1970.").check(
   z.nonnegative(mustNotBeNegative),
   z.refine((seconds) => seconds <= 1e11, { error: "Must be in seconds, not milliseconds." }),
-  z.meta({ description: "Unix time in seconds; a past one has ended.", maximum: 1e11 }),
+  z.meta({ description: "Unix time in seconds. A past time ends the grant.", maximum: 1e11 }),
 );
 
 export const AccessRole = z
   .enum(["viewer", "editor"], 'Must be "viewer" or "editor".')
-  .check(z.describe("viewer: read only. editor: read and write. Where a grant names none: editor."));
+  .check(z.describe("viewer: read only. editor: read and write. Default of a grant: editor."));
 export type AccessRole = z.output<typeof AccessRole>;
 
 export const AccessType = z
   .enum(["organizationPrivate", "restricted", "public"], 'Must be "organizationPrivate", "restricted" or "public".')
   .check(
     z.describe(
-      "organizationPrivate: the organization's members. restricted: users with a grant on it or on a folder above it. " +
-        "public: everyone, as viewer. A folder's access type overrides that of its contents.",
+      "organizationPrivate: the organization's members. restricted: users with a grant on it or on a folder above " +
+        "it. public: everyone, as viewer. A folder's access type overrides that of its contents.",
     ),
   );
 export type AccessType = z.output<typeof AccessType>;
@@ -87,14 +84,14 @@ export const PageSize = z
   .check(
     z.minimum(1, mustBeAtLeast(1)),
     z.maximum(100, "Must be at most 100."),
-    z.describe("Entries of one page; a page can have fewer although more follow."),
+    z.describe("Entries per page. A page can have fewer although more follow."),
   );
 
 export const PageToken = z
   .string("Must be a page token.")
   .check(
     z.maxLength(8_192, "Is not a page token."),
-    z.describe("nextPageToken of the page before, for the same list."),
+    z.describe("nextPageToken of the previous page of the same list."),
   );
 
 /** Distinct ids in the order given. */

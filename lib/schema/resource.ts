@@ -1,4 +1,4 @@
-// The folder or document that a users call can name beside its organization: one at most.
+// The folder or document that users/add and users/update can name beside the organization: at most one.
 import * as z from "zod/mini";
 
 interface Named {
@@ -9,7 +9,7 @@ interface Named {
 export const notBoth = z.refine<Named>(
   ({ documentId, folderId }) => documentId === undefined || folderId === undefined,
   {
-    error: "Give either documentId or folderId.",
+    error: "Give documentId or folderId, not both.",
     path: ["folderId"],
   },
 );

@@ -4,7 +4,7 @@ import { mustBeFlag, mustBeObject } from "./messages.ts";
 
 /** Event types, groups and actions are dot-separated words. */
 const eventName = /^(?=.{1,128}$)[A-Za-z0-9_-]+(?:\.[A-Za-z0-9_-]+)*$/;
-/** Of one configuration, over all updates: so its item stays below the size limit. */
+/** Of one configuration after all updates. Keeps its item below DynamoDB's size limit. */
 const triggersMax = 500;
 
 type Tree = { [name: string]: boolean | Tree };
@@ -14,14 +14,15 @@ interface Problem {
   message: string;
 }
 
-/** The first problem only, since a million wrong entries fit a body. */
+/** Returns the first problem only: a body has room for a million wrong entries. */
 function firstProblem(triggers: Record<string, unknown>, levels: number, path: string[] = []): Problem | undefined {
   for (const name of Object.keys(triggers)) {
     const value = triggers[name];
     const at = [...path, name.slice(0, 128)];
-    if (!eventName.test(name)) return { path: at, message: "Must be named by words of letters, digits, _ and -." };
+    if (!eventName.test(name))
+      return { path: at, message: "The name must be words of letters, digits, _ and -, joined by dots." };
     const isGroup = typeof value === "object" && value !== null && !Array.isArray(value);
-    if (levels > 1 && !isGroup) return { path: at, message: "Must be an object of actions to true or false." };
+    if (levels > 1 && !isGroup) return { path: at, message: "Must map actions to true or false." };
     if (levels === 1 && typeof value !== "boolean") return { path: at, message: mustBeFlag };
     const inner = isGroup ? firstProblem(value as Record<string, unknown>, levels - 1, at) : undefined;
     if (inner) return inner;
@@ -29,9 +30,7 @@ function firstProblem(triggers: Record<string, unknown>, levels: number, path: s
   return undefined;
 }
 
-/**
- * Flags under `levels` levels of names. A record of unknown values, since a typed one lists an issue for every entry.
- */
+/** Flags under `levels` levels of names. A record of typed values would report every wrong entry. */
 function flagsBelow<Flags extends Tree>(levels: number, description: string): z.ZodMiniType<Flags, Flags> {
   const Flags = z
     .record(z.string(), z.unknown(), mustBeObject)
@@ -48,15 +47,18 @@ function jsonSchemaOf(levels: number): object {
 }
 
 /** Email triggers: event type to flag. */
-export const EmailTriggers = flagsBelow<Record<string, boolean>>(1, "Event types to true or false; merged key by key.");
+export const EmailTriggers = flagsBelow<Record<string, boolean>>(
+  1,
+  "Maps event types to true or false. Merged with the stored triggers, key by key.",
+);
 
 /** Activity-log triggers: event group to action to flag. */
 export const ActivityTriggers = flagsBelow<Record<string, Record<string, boolean>>>(
   2,
-  "Event groups to actions to true or false; merged key by key.",
+  "Maps event groups to actions, and these to true or false. Merged with the stored triggers, key by key.",
 );
 export type ActivityTriggers = z.output<typeof ActivityTriggers>;
 
 /** Whether a merged configuration has too many triggers. */
 export const areTooMany = (count: number) => count > triggersMax;
-export const tooManyTriggers = `Must be at most ${triggersMax}, together with the stored ones.`;
+export const tooManyTriggers = `Must have at most ${triggersMax} entries, stored ones included.`;

@@ -11,9 +11,7 @@ const listMax = 100;
 
 const Url = Text.check(
   z.maxLength(urlCharactersMax, mustHaveAtMostCharacters(urlCharactersMax)),
-  z.describe(
-    "Begins with http:// or https://, has no credentials, and leads to a public address. A fragment is dropped.",
-  ),
+  z.describe("An http or https URL without credentials, of a public address. A fragment is dropped."),
 );
 
 const EventTypeName = z
@@ -29,25 +27,25 @@ const Channel = z
   .check(
     z.minLength(1, mustNotBeEmpty),
     z.maxLength(channelCharactersMax, mustHaveAtMostCharacters(channelCharactersMax)),
-    z.describe("organization:<organizationId>, document:<documentId>, or one of the event's own."),
+    z.describe("organization:<organizationId> or document:<documentId>."),
   );
 
-const Metadata = z.record(z.string(), z.unknown(), "Must be an object with strings as values.").check((context) => {
+const Metadata = z.record(z.string(), z.unknown(), "Must be an object of strings.").check((context) => {
   const refuse = (message: string, path?: string[]) =>
     context.issues.push({ code: "custom", input: context.value, message, ...(path && { path }) });
-  // One issue only, since a million wrong entries fit a body.
+  // Reports one issue only: a body has room for a million wrong entries.
   const wrong = Object.keys(context.value).find((name) => typeof context.value[name] !== "string");
   if (wrong !== undefined) refuse(mustBeString, [wrong]);
   else if (Buffer.byteLength(JSON.stringify(context.value)) > metadataBytesMax) {
     refuse(`Must have at most ${metadataBytesMax} bytes as JSON.`);
   }
-}, z.describe("Values are strings. Stored, and not returned."));
+}, z.describe("Strings by name. Stored, but not returned."));
 
 const RateLimit = z
   .int(mustBePositive)
-  .check(z.positive(mustBePositive), z.describe("Deliveries that may start in one second."));
+  .check(z.positive(mustBePositive), z.describe("Delivery attempts that may start in one second, retries included."));
 
-/** What an update can change and a creation can set. `null` clears channels, rateLimit and metadata. */
+/** The fields that a creation can set and an update can change. `null` clears channels, rateLimit and metadata. */
 export const webhookFields = {
   url: Url,
   description: optional(Text),
@@ -58,10 +56,10 @@ export const webhookFields = {
   metadata: optional(z.nullable(Metadata)),
 };
 
-/** What names an endpoint. */
+/** Identifies an endpoint. */
 export const EndpointName = z.object({ endpointId: Id });
 
-/** An endpoint in a reply. Fields that are not set are null. */
+/** An endpoint in a reply. Unset fields are null. */
 export const WebhookRecord = z.object({
   id: z.string(),
   url: z.string(),
@@ -88,9 +86,9 @@ export const WebhookDelivery = z.object({
   nextAttemptAt: optionalText,
   lastAttemptAt: optionalText,
   durationMs: optionalNumber,
-  code: optionalNumber.check(z.describe("HTTP status of the last response; null without one.")),
+  code: optionalNumber.check(z.describe("HTTP status of the last response; null without a response.")),
   answer: optionalText.check(z.describe("The first 1 KB of the last response's body.")),
-  error: optionalText.check(z.describe("Why there is no response.")),
+  error: optionalText.check(z.describe("Why the last attempt got no response; null if it got one.")),
 });
 export type WebhookDelivery = z.output<typeof WebhookDelivery>;
 

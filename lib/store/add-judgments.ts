@@ -10,7 +10,7 @@ import { type JudgmentLocation, judgmentEntity, judgmentRecordEntity, type Month
 import { type JudgmentMonth, judgmentChangeEntity, judgmentMonthEntity } from "./judgment-month.ts";
 import type { WorkspaceRef } from "./refs.ts";
 
-/** Records of one transaction. A record that moves to another month takes seven writes. */
+/** Most records in one transaction of 100 writes. A record that moves to another month takes seven writes. */
 const recordsMax = 14;
 const charactersMax = 1_200_000;
 
@@ -65,7 +65,7 @@ async function store({ workspace }: WorkspaceRef, group: readonly Judgment[]): P
   return commit([...writes, ...(await months.writes())]);
 }
 
-/** What a transaction changes in the months that it touches. */
+/** The changes of one transaction to the months of its records. */
 class MonthChanges {
   readonly #workspace: string;
   readonly #months = new Map<string, Omit<JudgmentMonth, "version"> & { records: string[] }>();
@@ -74,7 +74,7 @@ class MonthChanges {
     this.#workspace = workspace;
   }
 
-  /** Notes that the record changes, and by how many records its month grows. */
+  /** Adds a changed record. `growth`: the number of records that its month gains. */
   add(record: MonthRef & Pick<Judgment, "createdAt" | "recordId">, growth: number): void {
     const { organizationId, month } = record;
     const { pk, sk } = judgmentEntity.key(record);
@@ -84,7 +84,7 @@ class MonthChanges {
     this.#months.set(pk, changes);
   }
 
-  /** The months' new versions, on the condition of those that are stored now, and the log of the changes. */
+  /** The writes of the new versions and of the log. A condition fails when a month has changed meanwhile. */
   async writes(): Promise<Write[]> {
     const touched = [...this.#months.values()].map((each) => ({ workspace: this.#workspace, ...each }));
     const stored = await Table.getMany<JudgmentMonth>(touched.map((each) => judgmentMonthEntity.key(each)));
@@ -101,7 +101,7 @@ class MonthChanges {
   }
 }
 
-/** Splits so that each part fits one transaction, also where every record moves between months of its own. */
+/** Splits the judgments into parts that fit one transaction, even if every record moves between two other months. */
 function groups(judgments: readonly Judgment[]): Judgment[][] {
   const parts: Judgment[][] = [];
   let characters = 0;

@@ -14,7 +14,7 @@ export const agentEntity = entity<Agent>()({
   sk: ({ agentId }: Pick<Agent, "agentId">) => segment(agentId),
 });
 
-/** Adds an agent. An agent that an earlier attempt of the same call added stays unchanged. */
+/** Adds an agent. An agent with the same id, from an earlier attempt of the call, stays unchanged. */
 export async function add(ref: WorkspaceRef, agent: Agent): Promise<void> {
   const { workspace } = ref;
   await commit([agentEntity.put({ workspace, agentId: agent.agentId }, agent, "absent")]);

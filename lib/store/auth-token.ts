@@ -1,4 +1,4 @@
-// Auth tokens: only a token's SHA-256 is stored. It has 256 random bits, so a slow hash would add nothing.
+// Auth tokens. Only the SHA-256 of a token is stored. A token has 256 random bits, so a slow hash is not needed.
 import { hash, randomBytes } from "node:crypto";
 import { deleteAll } from "../dynamodb/batch-write.ts";
 import { entity } from "../dynamodb/entity.ts";
@@ -26,15 +26,15 @@ export function hashOf(token: string): string {
   return hash("sha256", token, "hex");
 }
 
-/** Names a token in lists and when it is revoked. Says nothing that would help to guess the token. */
+/** The public id of a token, for lists and for its revocation. It does not help to guess the token. */
 export const idOf = (hash: string) => hash.slice(0, 12);
 
-/** What a list may show of a token. */
+/** The fields of a token that a list shows. */
 export function masked({ hash, prefix, name, createdAt }: AuthToken) {
   return { id: idOf(hash), authToken: `${prefix}…`, name, createdAt };
 }
 
-/** Creates a token and returns it. It is not stored, so it cannot be shown again. */
+/** Creates a token and returns it. Only its hash is stored, so the token cannot be shown again. */
 export async function create(
   { workspace }: WorkspaceRef,
   { name = "" }: { name?: string } = {},

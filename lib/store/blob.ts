@@ -1,4 +1,4 @@
-// Files, and the only module that uses S3. A lifecycle rule of the bucket removes expired files.
+// Files in S3; no other module uses S3. A lifecycle rule of the bucket deletes expired files.
 import { hash } from "node:crypto";
 import {
   DeleteObjectsCommand,
@@ -7,13 +7,13 @@ import {
   PutObjectCommand,
   S3Client,
 } from "@aws-sdk/client-s3";
-import { callSignal } from "../call.ts";
+import { withinCall } from "../call.ts";
 import { config } from "../config.ts";
 import type { WorkspaceRef } from "./refs.ts";
 
 let client: S3Client | undefined;
 
-/** Stores a file under a name of letters, digits, `-` and `_`. An earlier file of the name is replaced. */
+/** Stores a file. Replaces a file of the same name. A name has letters, digits, `-` and `_`. */
 export async function put(ref: WorkspaceRef, name: string, bytes: Buffer): Promise<void> {
   await s3().send(new PutObjectCommand({ ...inBucket(), Key: folderOf(ref) + name, Body: bytes }), withinCall());
 }
@@ -30,7 +30,7 @@ export async function get(ref: WorkspaceRef, name: string): Promise<Buffer | und
   }
 }
 
-/** Removes all files of a workspace, referenced or not. Returns whether there were any. */
+/** Deletes all files of a workspace, referenced or not. Returns whether there were any. */
 export async function removeAll(ref: WorkspaceRef): Promise<boolean> {
   const list = new ListObjectsV2Command({ ...inBucket(), Prefix: folderOf(ref) });
   for (let found = false; ; found = true) {
@@ -49,9 +49,4 @@ function s3(): S3Client {
   // By default the SDK adds checksums to every request; only multipart uploads need them.
   client ??= new S3Client({ requestChecksumCalculation: "WHEN_REQUIRED", responseChecksumValidation: "WHEN_REQUIRED" });
   return client;
-}
-
-function withinCall() {
-  const abortSignal = callSignal();
-  return abortSignal ? { abortSignal } : {};
 }

@@ -1,4 +1,4 @@
-// An editor's content: a Yjs update in one item, or in several that are written together when one cannot hold it.
+// An editor's content: a Yjs update in one item. A larger one is in several items, written in one transaction.
 import { entity } from "../dynamodb/entity.ts";
 import { segment } from "../dynamodb/key.ts";
 import * as Table from "../dynamodb/table.ts";
@@ -35,10 +35,10 @@ export const editorContentPartEntity = entity<Pick<EditorState, "state">>()({
   sk: ({ editorId, part }: { editorId: string; part: number }) => `${segment(editorId)}#${part}`,
 });
 
-/** An item can have 400 KB, with its names and keys. */
+/** An item has at most 400 KB, including its key and the names of attributes. */
 const pieceBytesMax = 350_000;
 
-/** The writes of one transaction. The first one's condition fails when the editor has content. */
+/** The writes that store the content, in one transaction. The first one's condition fails if the editor has content. */
 export function creation(ref: EditorRef, { state, type, contentKey }: EditorState): Write[] {
   const { editorId } = ref;
   const partCount = Math.max(0, Math.ceil(state.byteLength / pieceBytesMax) - 1);
@@ -50,7 +50,7 @@ export function creation(ref: EditorRef, { state, type, contentKey }: EditorStat
   ];
 }
 
-/** Undefined when the editor has no content. */
+/** The editor's content; undefined when it has none. */
 export async function get(ref: EditorRef): Promise<EditorState | undefined> {
   const first = await Table.get<StoredEditor>(editorContentEntity.key(ref));
   if (!first) return undefined;

@@ -1,4 +1,4 @@
-// Deliveries to one webhook endpoint: the pending ones, ordered by when they are due, and the log of those attempted.
+// Deliveries to one webhook endpoint: the pending ones, ordered by due time, and the log of the attempted ones.
 import { deleteAll, putAll } from "../dynamodb/batch-write.ts";
 import { entity } from "../dynamodb/entity.ts";
 import { fitting, type Page, pageOf } from "../dynamodb/page.ts";
@@ -17,30 +17,31 @@ export interface Delivery {
   endpointId: string;
   event: string;
   createdAt: string;
-  /** As sent. */
+  /** The body of the request, as it is sent. */
   body: string;
-  /** Attempts so far, and those of them since the delivery was last begun anew by hand. */
+  /** All attempts so far. */
   attempts: number;
+  /** Attempts since the last manual retry. */
   tries: number;
 }
 
-/** To be attempted at `dueAt`, ms since the epoch. */
+/** A delivery whose next attempt is at `dueAt`, ms since the epoch. */
 export interface Pending extends Delivery {
   dueAt: number;
 }
 
-/** The last attempt's outcome. */
+/** The result of an attempt. */
 export interface Attempt {
   at: string;
   durationMs: number;
-  /** HTTP status and the first 1 KB of the body; absent where no answer came. */
+  /** The HTTP status and the first 1 KB of the body of the reply; absent when there was no reply. */
   code?: number | undefined;
   answer?: string | undefined;
-  /** Why no answer came. */
+  /** Why there was no reply. */
   error?: string | undefined;
 }
 
-/** How a delivery stands after an attempt. Its body is kept as long as it may be sent again from here. */
+/** A delivery after an attempt. It has a body only while it is failed: a manual retry sends the body again. */
 export interface Logged extends Omit<Delivery, "body"> {
   status: "pending" | "delivered" | "failed";
   body?: string | undefined;
@@ -48,7 +49,7 @@ export interface Logged extends Omit<Delivery, "body"> {
   last: Attempt;
 }
 
-/** What the ids of deliveries of this time (ms since the epoch) begin with. Ids of later ones sort behind it. */
+/** The prefix of the ids of deliveries of this time (ms since the epoch). Ids of later deliveries sort after it. */
 export const idPrefix = (time: number) => `msg_${String(time).padStart(13, "0")}_`;
 const timeOf = (id: string) => Number(id.split("_")[1]);
 
@@ -69,7 +70,7 @@ export const pendingEntity = entity<Pending>()({
   sk: ({ dueAt, id }: Pick<Pending, "dueAt" | "id">) => `${String(dueAt).padStart(13, "0")}#${id}`,
 });
 
-/** An id begins with its time, so the log has the order of the events. */
+/** An id begins with its time, so the log is in the order of the events. */
 export const loggedEntity = entity<Logged & { ttl: number }>()({
   name: "logged-delivery",
   attributes: { ...deliveryAttributes, status: true, nextAttemptAt: true, last: true, ttl: true },
@@ -77,7 +78,7 @@ export const loggedEntity = entity<Logged & { ttl: number }>()({
   sk: ({ id }: { id: string }) => id,
 });
 
-/** Everything about an endpoint's deliveries. */
+/** The deliveries of an endpoint, their log, and the rate. */
 export const endpointDescendants = (ref: EndpointRef): Descendants => ({
   partitions: [endpointPartition(ref), pendingEntity.partition(ref), loggedEntity.partition(ref)],
 });
@@ -87,9 +88,9 @@ const pendingKey = (ref: WorkspaceRef, pending: Pick<Pending, "endpointId" | "du
 const loggedKey = (ref: WorkspaceRef, logged: Pick<Delivery, "endpointId" | "id">) =>
   loggedEntity.key({ ...ref, ...logged });
 
-/** Those of the new deliveries that neither wait nor were ever attempted. */
-export async function unknown(ref: WorkspaceRef, deliveries: readonly Pending[]): Promise<Pending[]> {
-  // In this order: a delivery that no longer waits at the first read has been logged before it.
+/** The deliveries that are neither pending nor in the log. */
+export async function unstored(ref: WorkspaceRef, deliveries: readonly Pending[]): Promise<Pending[]> {
+  // The order of the reads matters: a delivery is logged before it stops being pending.
   const waiting = await Table.getMany(deliveries.map((each) => pendingKey(ref, each)));
   const logged = await Table.getMany(deliveries.map((each) => loggedKey(ref, each)));
   return deliveries.filter((_, index) => !waiting[index] && !logged[index]);
@@ -101,26 +102,26 @@ export async function add(ref: WorkspaceRef, deliveries: readonly Pending[]): Pr
 
 export const adding = (ref: WorkspaceRef, pending: Pending) => pendingEntity.put({ ...ref, ...pending }, pending);
 
-/** Up to `limit` that are due by `time`, the longest due first. */
+/** Up to `limit` pending deliveries that are due at `time` (ms since the epoch), the longest due first. */
 export async function due(ref: EndpointRef, time: number, limit: number): Promise<Pending[]> {
   const upTo = pendingKey(ref, { ...ref, dueAt: time + 1, id: "" }).sk;
   return (await Table.query<Pending>({ ...pendingEntity.range(ref), upTo, limit })).items;
 }
 
-/** When the next one is due, ms since the epoch; undefined: none waits. */
+/** The time when the next delivery is due, ms since the epoch; undefined when none is pending. */
 export async function nextDueAt(ref: EndpointRef): Promise<number | undefined> {
   return (await Table.query<Pending>({ ...pendingEntity.range(ref), limit: 1 })).items[0]?.dueAt;
 }
 
-/** Ends deliveries that succeeded. Logs them first: at every moment, each is in one of the two lists. */
+/** Ends successful deliveries. It logs them first, so each is in one of the two lists at every moment. */
 export async function finish(ref: WorkspaceRef, done: readonly { pending: Pending; last: Attempt }[]): Promise<void> {
   await putAll(done.map(({ pending, last }) => logging(ref, pending, { status: "delivered", last })));
   await deleteAll(done.map(({ pending }) => pendingKey(ref, pending)));
 }
 
 /**
- * After a failed attempt: the next one is at `dueAt`; without it, there is none. Returns false when it has ended
- * meanwhile.
+ * Records a failed attempt. The next one is at `dueAt` (ms since the epoch); without it, the delivery has failed.
+ * Returns false when the delivery is no longer pending.
  */
 export async function fail(ref: WorkspaceRef, pending: Pending, last: Attempt, dueAt?: number): Promise<boolean> {
   const removal = pendingEntity.delete({ ...ref, ...pending }, "present");
@@ -132,7 +133,7 @@ export async function fail(ref: WorkspaceRef, pending: Pending, last: Attempt, d
   return commit([removal, adding(ref, next), logging(ref, pending, { status: "pending", last, nextAttemptAt })]);
 }
 
-/** The writes that begin a failed delivery anew, as if it came now. */
+/** The writes of a manual retry: they make a failed delivery pending, due now. */
 export function retrying(
   ref: WorkspaceRef,
   { body = "", last: _last, status: _status, ...logged }: Logged,
@@ -159,15 +160,15 @@ export async function logged(ref: EndpointRef, id: string): Promise<Logged | und
   return Table.get<Logged>(loggedEntity.key({ ...ref, id }));
 }
 
-/** Those attempted whose events are of `since` (ms since the epoch) or later, the earliest first, page by page. */
+/** Logged deliveries whose events are from `since` (ms since the epoch) or later, the earliest first, in pages. */
 export function loggedSince(ref: EndpointRef, since: number): AsyncGenerator<Logged[]> {
   return Table.all<Logged>({ ...loggedEntity.range(ref), after: idPrefix(since) });
 }
 
-/** One page of deliveries, the newest event first: the log, and those that wait for their first attempt. */
+/** One page of deliveries, the newest event first: the logged ones, and those before their first attempt. */
 export async function page(ref: EndpointRef, limit: number, from?: string): Promise<Page<Logged | Pending>> {
   const after = from === undefined ? {} : { after: from };
-  // The waiting ones first: one that is attempted between the two reads is then found in the log.
+  // Reads the pending ones first: a delivery that is attempted between the two reads is then found in the log.
   const waiting = await untried(ref, limit + 1, from);
   const tried = await Table.query<Logged>({
     ...loggedEntity.range(ref),
@@ -176,7 +177,7 @@ export async function page(ref: EndpointRef, limit: number, from?: string): Prom
     ...after,
   });
   const byId = new Map<string, Logged | Pending>([...waiting, ...tried.items].map((each) => [each.id, each]));
-  // What lies beyond the end of either read belongs to a later page.
+  // Pending deliveries beyond the last logged one that was read belong to a later page.
   const reached = tried.next === undefined ? "" : (tried.items.at(-1)?.id ?? "");
   const sorted = [...byId.values()]
     .filter(({ id }) => id >= reached)
@@ -186,7 +187,7 @@ export async function page(ref: EndpointRef, limit: number, from?: string): Prom
   return pageOf(sorted.slice(0, count), isWhole ? undefined : sorted[count - 1]?.id);
 }
 
-/** Up to `limit` that wait for their first attempt, the newest first: each is due at the time in its id. */
+/** Up to `limit` deliveries before their first attempt, the newest first. Each is due at the time in its id. */
 async function untried(ref: EndpointRef, limit: number, from?: string): Promise<Pending[]> {
   const after = from === undefined ? {} : { after: pendingKey(ref, { ...ref, dueAt: timeOf(from), id: from }).sk };
   const range = { ...pendingEntity.range(ref), isDescending: true, limit: 1_000, ...after };

@@ -1,4 +1,4 @@
-// What must be removed before an item is, so that nothing stays to which no key leads.
+// What must be deleted before an item, so that nothing is orphaned.
 import type { Key } from "../dynamodb/key.ts";
 import type { Write } from "../dynamodb/write.ts";
 
@@ -7,6 +7,6 @@ export interface Descendants {
   partitions?: string[];
   /** Keys of single items. */
   items?: Key[];
-  /** Deletions with a condition: by now the item can belong to something else. */
+  /** Deletions with a condition: another item can use the key by now. */
   conditional?: Write[];
 }

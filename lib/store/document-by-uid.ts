@@ -1,11 +1,11 @@
-// The living documents behind internal ids.
+// Finds documents by their internal ids.
 import * as Document from "./document.ts";
 import * as Owner from "./owner.ts";
 import type { DocumentDataRef, DocumentUid, WorkspaceRef } from "./refs.ts";
 
 export type OwnedDocument = Document.Document & Owner.Owner;
 
-/** The document that has the internal id now, under whatever name; undefined when it was deleted. */
+/** The document that has the internal id, whatever its id is now; undefined when it was deleted. */
 export async function documentByUid(ref: DocumentDataRef): Promise<OwnedDocument | undefined> {
   const owner = await Owner.get(ref);
   if (!owner) return undefined;
@@ -13,7 +13,7 @@ export async function documentByUid(ref: DocumentDataRef): Promise<OwnedDocument
   return document?.documentUid === ref.documentUid ? { ...document, organizationId: owner.organizationId } : undefined;
 }
 
-/** The same for many, by internal id. Deleted documents are left out, purged or not. */
+/** The same for many, by internal id. Omits deleted documents, purged or not. */
 export async function documentsByUid(
   { workspace }: WorkspaceRef,
   documentUids: Iterable<DocumentUid>,

@@ -1,6 +1,6 @@
-// A document's id is a name: its item points to an internal id, and all data of the document is kept under that. Deleting
-// removes the pointer, so the data is gone for every reader at once (DECISIONS.md#deletion). An id added again gets a new
-// internal id.
+// A document's id is only a name: its item points to an internal id, under which all data of the document is stored.
+// A deletion removes this pointer, so no reader finds the data any more (DECISIONS.md#deletion). An id that is added
+// again gets a new internal id.
 import { entity } from "../dynamodb/entity.ts";
 import { segment } from "../dynamodb/key.ts";
 import { fitting, type Page, pageOf } from "../dynamodb/page.ts";
@@ -25,17 +25,17 @@ import {
   workspacePartition,
 } from "./refs.ts";
 
-/** `accessType` is its own. */
+/** `accessType` is the document's own. */
 export interface Document extends NewDocument {
   documentUid: DocumentUid;
-  /** Its folder and the folder's ancestors, nearest first; empty at the root. */
+  /** The document's folder and that folder's ancestors, nearest first; empty at the root. */
   ancestors: string[];
-  /** What its folders say, which wins over its own. */
+  /** The access type of its folders, which overrides its own. */
   folderAccessType?: AccessType | undefined;
   createdAt: string;
 }
 
-/** A pointer that holds an internal id for grants given before the document exists. No reader shows it. */
+/** A pointer that reserves an internal id for grants before the document exists. No endpoint returns it. */
 type Reservation = Pick<Document, "documentId" | "documentUid"> & { createdAt?: undefined };
 export type Pointer = Document | Reservation;
 
@@ -60,7 +60,7 @@ export const documentEntity = entity<StoredPointer>()({
   shardBy: ({ documentId }) => documentId,
 });
 
-/** Which organizations have a document, for calls that name no organization. */
+/** The organizations that have a document of this id, for calls that name no organization. */
 export const locatorEntity = entity<Pick<OrganizationRef, "organizationId">>()({
   name: "document-locator",
   attributes: { organizationId: true },
@@ -69,7 +69,7 @@ export const locatorEntity = entity<Pick<OrganizationRef, "organizationId">>()({
   sk: ({ organizationId }: { organizationId: string }) => segment(organizationId),
 });
 
-/** The document's data, and its entry among the locators. */
+/** The document's data and its locator. */
 export function documentDescendants({ workspace, ...pointer }: StoredPointer & WorkspaceRef): Descendants {
   const { documentId, documentUid, organizationId } = pointer;
   return {
@@ -94,7 +94,7 @@ export async function get({ documentId, ...organization }: DocumentRef): Promise
   return (await getMany(organization, [documentId]))[0];
 }
 
-/** One page of those that exist, in the order of `ids`: all of them, unless they are large. */
+/** The existing documents, in the order of `ids`. One page has all of them, unless they are large. */
 export async function lookUp(
   organization: OrganizationRef,
   ids: readonly string[],
@@ -107,7 +107,7 @@ export async function lookUp(
   return pageOf(items, count < rest.length ? rest[count - 1] : undefined);
 }
 
-/** The internal id under which each document's grants are kept, reserved where the document does not exist yet. */
+/** The internal id of each document. Reserves one for a document that does not exist yet. */
 export async function reservedUids(
   organization: OrganizationRef,
   ids: readonly string[],
@@ -124,7 +124,7 @@ export async function reservedUids(
     const reserved = await commitEach(reservations);
     for (const [index, each] of reservations.entries())
       if (reserved[index]) found.set(each.documentId, each.documentUid);
-    // Another call reserved the others, or added their documents: the next attempt reads them.
+    // Another call has reserved the other ids or added their documents. The next attempt reads these.
     return ids.every((id) => found.has(id)) ? found : conflict;
   });
 }
@@ -135,15 +135,15 @@ export async function organizationsOf(ref: WorkspaceRef & { documentId: string }
   return (await Table.query<OrganizationRef>(range)).items.map(({ organizationId }) => organizationId);
 }
 
-/** The internal ids of those that have one, existing or reserved. */
+/** The internal ids of existing and of reserved documents, by document id. */
 export async function knownUids(organization: OrganizationRef, ids: readonly string[]) {
   const found = await pointers(organization, ids);
   return new Map(found.flatMap((each) => (each ? [[each.documentId, each.documentUid] as const] : [])));
 }
 
 /**
- * The writes that create a document. The first one's condition fails when the id is taken, or newly reserved.
- * `reservedUid` is the internal id that was reserved for it.
+ * The writes that create a document. The first one's condition fails when the id is taken, or was reserved meanwhile.
+ * `reservedUid` is the internal id that was reserved for the document before.
  */
 export function creation(
   organization: OrganizationRef,
@@ -161,7 +161,7 @@ export function creation(
   ];
 }
 
-/** The writes that remove a document's name. The purge removes its data. */
+/** The writes that remove a document's pointer. The purge deletes its data. */
 export function removal(organization: OrganizationRef, { documentId, documentUid, ancestors }: Document): Write[] {
   const ref = { ...organization, documentId };
   return [
@@ -171,7 +171,7 @@ export function removal(organization: OrganizationRef, { documentId, documentUid
   ];
 }
 
-/** The writes that give a document another id, with all its data. A condition fails when either id has changed. */
+/** The writes that give a document and its data another id. A condition fails when either pointer has changed. */
 export function renaming(
   organization: OrganizationRef,
   document: Document,

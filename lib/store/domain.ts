@@ -1,4 +1,4 @@
-// The domains that a workspace allows, under their normal form.
+// The domains that a workspace allows, in their normal form.
 import { entity } from "../dynamodb/entity.ts";
 import { segment } from "../dynamodb/key.ts";
 import { type Page, pageOf } from "../dynamodb/page.ts";
@@ -20,18 +20,18 @@ export const domainEntity = entity<Domain>()({
   sk: ({ domain }: Pick<Domain, "domain">) => segment(domain),
 });
 
-/** Adds domains. Returns those that were not there. A domain that several calls add at once is new for one of them. */
+/** Adds domains. Returns the new ones. A domain that concurrent calls add is new for only one of them. */
 export async function add({ workspace }: WorkspaceRef, domains: readonly string[]): Promise<string[]> {
   const createdAt = new Date().toISOString();
   return written(domains, (domain) => domainEntity.put({ workspace, domain }, { domain, createdAt }, "absent"));
 }
 
-/** Removes domains. Returns those that were there. */
+/** Removes domains. Returns those that existed. */
 export async function remove({ workspace }: WorkspaceRef, domains: readonly string[]): Promise<string[]> {
   return written(domains, (domain) => domainEntity.delete({ workspace, domain }, "present"));
 }
 
-/** The domains whose write had a condition that held. */
+/** Writes the domains. Returns those whose condition did not fail. */
 async function written(domains: readonly string[], writeOf: (domain: string) => Write): Promise<string[]> {
   const areWritten = await commitEach(domains.map((domain) => ({ writes: [writeOf(domain)] })));
   return domains.filter((_, index) => areWritten[index]);

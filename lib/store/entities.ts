@@ -1,5 +1,5 @@
-// Every entity of the table, with the function that names the descendants of its items. The purge and the data
-// dictionary go by this list; a test compares it with what the entity files declare.
+// Every entity of the table, with the function that returns the descendants of an item. The purge and the data
+// dictionary use this list. A test compares it with the entities that the files declare.
 import type { Entity } from "../dynamodb/entity.ts";
 import { jobEntity } from "../jobs/job.ts";
 import * as agent from "./agent.ts";
@@ -49,7 +49,7 @@ export interface ListedEntity {
   descendantsOf(item: object): Descendants;
 }
 
-/** An entity as the list shows it: its types end here, since the table's items are read untyped. */
+/** An entity of the list, without its type parameters: the purge reads items of all entities. */
 function listed<PartitionRef, SortRef, Attributes extends object>(
   about: string,
   { name, spec }: Entity<PartitionRef, SortRef, Attributes>,
@@ -68,42 +68,38 @@ function listed<PartitionRef, SortRef, Attributes extends object>(
   };
 }
 
-/** Stands where a sharded key has its shard's number. */
+/** Replaces the number of the shard in the data dictionary. */
 const shardPlaceholder = "{0-15}" as unknown as number;
 
 export const entities: readonly ListedEntity[] = [
   listed("Format number of the table", formatEntity),
   listed("Workspace", workspace.workspaceEntity),
-  listed("Workspace, in the list of all", workspace.workspaceEntryEntity),
+  listed("List entry of a workspace", workspace.workspaceEntryEntity),
   listed(`Setting: ${setting.settingNames.join(", ")}`, setting.settingEntity),
-  listed("Signing key; the private half sealed", signingKey.signingKeyEntity),
-  listed("Auth token; only its SHA-256", authToken.authTokenEntity),
+  listed("Signing key; its private half is sealed", signingKey.signingKeyEntity),
+  listed("SHA-256 of an auth token", authToken.authTokenEntity),
   listed("Allowed domain", domain.domainEntity),
   listed("Webhook endpoint; its secrets are sealed", webhookEndpoint.webhookEndpointEntity, ({ workspace, id }) =>
     delivery.endpointDescendants({ workspace, endpointId: id }),
   ),
   listed("When the next delivery to a webhook endpoint may start", webhookRate.webhookRateEntity),
-  listed("Delivery to be made, in the order in which they are due", delivery.pendingEntity),
-  listed("Delivery that was attempted", delivery.loggedEntity),
+  listed("Pending delivery, sorted by the time when it is due", delivery.pendingEntity),
+  listed("Attempted delivery", delivery.loggedEntity),
   listed("Organization", organization.organizationEntity),
-  listed(
-    "Organization, in the list of its workspace",
-    organization.organizationEntryEntity,
-    organization.organizationDescendants,
-  ),
+  listed("List entry of an organization", organization.organizationEntryEntity, organization.organizationDescendants),
   listed("User: profile, organization grant, preferences, generation", user.userEntity, userDescendants),
   listed("User group", userGroup.userGroupEntity, userGroup.userGroupDescendants),
   listed("Member of a user group", userGroup.groupMemberEntity),
   listed("Folder, with its ancestors", folder.folderEntity, folder.folderDescendants),
   listed("A document (`D`) or folder (`F`) directly in a folder", folder.childEntity),
   listed(
-    "Document: points to its internal id; without `createdAt` the id is only reserved",
+    "Document: points to its internal id. Without `createdAt`, the id is only reserved",
     document.documentEntity,
     document.documentDescendants,
   ),
   listed("An organization that has a document of this id", document.locatorEntity),
   listed("Migration of a document to a new id", migration.migrationEntity, migration.migrationDescendants),
-  listed("Which document has this internal id now", owner.ownerEntity),
+  listed("Document that now has this internal id", owner.ownerEntity),
   listed("Grant on a folder", grant.folderGrantEntity),
   listed("Grant on a document", grant.documentGrantEntity),
   listed("Location: its identity points to its internal id", location.locationEntity),
@@ -112,19 +108,23 @@ export const entities: readonly ListedEntity[] = [
     location.locationNodeEntity,
     location.locationNodeDescendants,
   ),
-  listed("Location that was merged into this one", location.mergedLocationEntity, location.mergedLocationDescendants),
+  listed(
+    "Location that was merged into the one of this partition",
+    location.mergedLocationEntity,
+    location.mergedLocationDescendants,
+  ),
   listed(
     "Feature data: a comment annotation, reaction or recording",
     feature.featureEntity,
     feature.featureDescendants,
   ),
   listed(
-    "Former participants of feature data, until their entries are deleted",
+    "Former participants of feature data, until their `participation` is deleted",
     feature.formerParticipantsEntity,
     feature.featureDescendants,
   ),
-  listed("A user's part in feature data", participation.participationEntity),
-  listed("What a user wants to be notified of on a document", preference.preferenceEntity),
+  listed("Feature data of a participant: points to the item", participation.participationEntity),
+  listed("Notification preferences of a user on a document", preference.preferenceEntity),
   listed("Presence of a user on a document", presence.presenceEntity),
   listed("Content of an editor, as a Yjs update", crdt.editorContentEntity),
   listed("Further part of an editor's content above 350 KB; `part` counts from 1", crdt.editorContentPartEntity),
@@ -134,11 +134,11 @@ export const entities: readonly ListedEntity[] = [
     notification.notificationDescendants,
   ),
   listed(
-    "Id of a notification, taken in its organization: points to the notification",
+    "Id of a notification, unique in its organization: points to the notification",
     notification.notificationPointerEntity,
   ),
   listed(
-    "Users who have a notification, a list a step",
+    "Recipients of a notification; one list for each step",
     recipients.recipientListEntity,
     recipients.recipientListDescendants,
   ),
@@ -146,13 +146,13 @@ export const entities: readonly ListedEntity[] = [
   listed("Notification that the user has read", inbox.readMarkEntity),
   listed("Time until which the user has read all notifications", inbox.readUpToEntity),
   listed("Judgment of the memory", judgment.judgmentEntity, judgment.judgmentDescendants),
-  listed("Where the judgment with this record id is stored", judgment.judgmentRecordEntity),
+  listed("Record id of a judgment: points to the judgment", judgment.judgmentRecordEntity),
   listed(
     "Month that has judgments, with its version",
     judgmentMonth.judgmentMonthEntity,
     judgmentMonth.judgmentMonthDescendants,
   ),
-  listed("Records that changed in one version of such a month", judgmentMonth.judgmentChangeEntity),
+  listed("Records that changed in one version of a month", judgmentMonth.judgmentChangeEntity),
   listed("Agent", agent.agentEntity),
   listed(
     "Knowledge source; its chunks are under its internal id",
@@ -161,7 +161,7 @@ export const entities: readonly ListedEntity[] = [
   ),
   listed("Chunk of a knowledge source", knowledge.chunkEntity),
   listed("Run of an extraction, by file, type and provider", ingestRun.ingestRunEntity),
-  listed("Call with an Idempotency-Key, and its reply, sealed; 24 h", idempotency.idempotentCallEntity),
-  listed("Further part of such a reply, where it is above 350 KB", idempotency.replyPartEntity),
-  listed("Job; in the index `due` until it is done", jobEntity),
+  listed("Call with an Idempotency-Key, with its sealed reply", idempotency.idempotentCallEntity),
+  listed("Further part of a reply above 350 KB to such a call", idempotency.replyPartEntity),
+  listed("Job; it is in the index `due` until it is done", jobEntity),
 ];

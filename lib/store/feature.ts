@@ -1,5 +1,6 @@
-// Feature data of a location. An item is written together with its participants' entries (`participation.ts`). Entries
-// of former participants are deleted in the same transaction when it has room; else an item beside it lists them first.
+// Feature data of a location. One transaction writes an item and its participants' entries (`participation.ts`). It
+// also deletes the entries of former participants. When it has no room for that, it stores a list of them instead, and
+// `deleteFormerEntries` deletes them later.
 import { randomUUID } from "node:crypto";
 import { entity } from "../dynamodb/entity.ts";
 import { segment } from "../dynamodb/key.ts";
@@ -20,7 +21,7 @@ export interface FeatureName {
 /** An item, and the organization whose users take part in it. */
 export type FeatureRef = LocationDataRef & OrganizationRef & FeatureName;
 
-/** What leads to the entries of an item's participants. */
+/** The fields from which the keys of the participants' entries follow. */
 interface Participants extends Omit<FeatureRef, "workspace"> {
   participants: string[];
   /** When the item was first written, ISO 8601. */
@@ -28,9 +29,9 @@ interface Participants extends Omit<FeatureRef, "workspace"> {
 }
 
 export interface StoredFeature extends Participants {
-  /** The shape as given, as JSON: the table cannot hold every number and every depth of it. */
+  /** The item as given, as JSON: DynamoDB limits the precision of numbers and the depth of nesting. */
   record: string;
-  /** Changes with every write, so that a write can depend on what was read. */
+  /** Changes with every write, so that a write can have the version that was read as its condition. */
   rev: string;
   /** Entries of former participants are still to be deleted. */
   hasFormer?: boolean;
@@ -60,10 +61,10 @@ export const formerParticipantsEntity = entity<Participants>()({
   sk: ({ kind, id }: FeatureName) => `${kind}#${segment(id)}#FORMER`,
 });
 
-/** Entries that change in one transaction: with the item and one list they fit one unit. */
+/** Most entries that change in one transaction. With the item and one list, they fit one unit. */
 const entriesMax = 90;
 
-/** The participants' entries; of an item and of a list of former participants alike. */
+/** The participants' entries, both of an item and of a list of former participants. */
 export const featureDescendants = (item: Participants & WorkspaceRef): Descendants => ({
   items: item.participants.map((userId) => participationEntity.key({ ...item, userId })),
 });
@@ -75,7 +76,7 @@ export async function getMany(
   return Table.getMany<StoredFeature>(names.map((name) => featureEntity.key({ ...name, workspace })));
 }
 
-/** The writes of one item over what was read of it. A condition fails when the item has changed since. */
+/** The writes that replace `stored`. A condition fails when the item has changed since `stored` was read. */
 export function writing(
   ref: FeatureRef,
   { record, participants, at }: Pick<StoredFeature, "record" | "participants" | "at">,
@@ -99,15 +100,16 @@ export function writing(
 }
 
 /**
- * Deletes the entries of former participants. Nothing is written when the item has changed: its next write comes here.
+ * Deletes the entries of former participants. Writes nothing when the item has changed meanwhile: the call that
+ * changed it also calls this.
  */
 export async function deleteFormerEntries({ workspace }: WorkspaceRef, stored: StoredFeature): Promise<void> {
   const ref = { ...stored, workspace };
   const former = await Table.get<Participants>(formerParticipantsEntity.key(ref));
-  const gone = (former?.participants ?? []).filter((each) => !stored.participants.includes(each));
+  const removed = (former?.participants ?? []).filter((each) => !stored.participants.includes(each));
   await commit([
     featureEntity.update(ref, { set: { rev: randomUUID() }, remove: ["hasFormer"] }, { rev: stored.rev }),
-    ...gone.map((userId) => participationEntity.delete({ ...ref, userId })),
+    ...removed.map((userId) => participationEntity.delete({ ...ref, userId })),
     formerParticipantsEntity.delete(ref),
   ]);
 }

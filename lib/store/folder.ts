@@ -1,4 +1,4 @@
-// Folders never move and are never deleted, so each keeps what it inherits: its ancestors and their access type.
+// Folders never move and are never deleted, so each stores what it inherits: its ancestors and their access type.
 import { entity } from "../dynamodb/entity.ts";
 import { segment } from "../dynamodb/key.ts";
 import { fitting, type Page, pageOf } from "../dynamodb/page.ts";
@@ -10,9 +10,9 @@ import type { AccessType } from "../schema/primitives.ts";
 import type { Descendants } from "./descendants.ts";
 import { type OrganizationRef, organizationPartition } from "./refs.ts";
 
-/** `accessType` is its own. */
+/** `accessType` is the folder's own. */
 export interface Folder extends NewFolder {
-  /** Its own, or else the nearest ancestor's. */
+  /** The folder's own access type, or else the nearest ancestor's. */
   effectiveAccessType?: AccessType | undefined;
   /** Nearest first, without the folder itself. */
   ancestors: string[];
@@ -23,7 +23,7 @@ export interface FolderRef extends OrganizationRef {
   folderId: string;
 }
 
-/** The parent id of what lies at the organization's root. */
+/** The parent id of documents and folders at the organization's root. */
 export const root = "";
 
 export const folderEntity = entity<Folder & Pick<OrganizationRef, "organizationId">>()({
@@ -43,12 +43,12 @@ export const folderEntity = entity<Folder & Pick<OrganizationRef, "organizationI
   shardBy: ({ folderId }) => folderId,
 });
 
-/** The list of what lies directly in the folder. */
+/** The list of the folder's children. */
 export const folderDescendants = ({ workspace, organizationId, folderId }: FolderRef): Descendants => ({
   partitions: [childEntity.partition({ workspace, organizationId, parentId: folderId })],
 });
 
-/** What lies directly in a folder. */
+/** A document or folder directly in a folder. */
 interface Child {
   kind: "document" | "folder";
   childId: string;
@@ -102,7 +102,7 @@ export async function pageIn(organization: OrganizationRef, parentId: string, li
   );
 }
 
-/** One page, in the order of the keys. `load` reads what the ids name; what is gone is left out. */
+/** One page, in the order of the keys. `load` reads the children; those that no longer exist are omitted. */
 export async function pageOfChildren<T>(
   { kind, ...ref }: OrganizationRef & { parentId: string; kind: Child["kind"] },
   limit: number,

@@ -1,4 +1,4 @@
-// The format of the stored items, as one number for the whole table. Code that reads another format could damage data: it
+// The format of the stored items, as one number for the whole table. Code for another format could damage data, so it
 // refuses to start (DECISIONS.md#table-format).
 import { entity } from "../dynamodb/entity.ts";
 import { conflict, retryOnConflict } from "../dynamodb/retry-on-conflict.ts";
@@ -6,7 +6,7 @@ import * as Table from "../dynamodb/table.ts";
 import { commit } from "../jobs/commit.ts";
 import * as Workspace from "./workspace.ts";
 
-/** Raise it when items change in a way that this code could not read, or earlier code could not. */
+/** Increment it when items change so that earlier code cannot read new items, or new code earlier items. */
 const formatVersion = 1;
 
 interface Format {
@@ -20,12 +20,12 @@ export const formatEntity = entity<Format>()({
   sk: () => "FORMAT",
 });
 
-/** The table was written in a format that this version of the service does not read. */
+/** The table has a format that this version of the service cannot read. */
 export class FormatError extends Error {
   override readonly name = "FormatError";
 }
 
-/** Checks the number of a table, and marks a new table with it. Throws FormatError for another number. */
+/** Checks the format number of a table. Writes it to an empty table. Throws FormatError for another number. */
 export async function requireFormat(): Promise<void> {
   await retryOnConflict("format of the table", async () => {
     const stored = await Table.get<Format>(formatEntity.key({}));
@@ -43,9 +43,9 @@ function checkVersion({ version }: Format): void {
 const limitMs = 1_000;
 
 /**
- * One read while Lambda initialises. The CPU is not throttled then, so TLS and the SDK's first request cost a fraction of
- * what they would cost in the first call. It reads the format number, so a function refuses to start on another format.
- * Takes at most a second; a failed read is ignored. Only the generated entry of a bundle calls this.
+ * Makes one read while Lambda initialises. The CPU is not throttled then, so TLS and the SDK's first request are much
+ * faster than in the first call. It reads the format number, so a function refuses to start on another format. It takes
+ * at most one second, and ignores a failed read. Only the generated entry of a bundle calls it.
  */
 export async function warmUp(): Promise<void> {
   const limit = new Promise<undefined>((resolve) => setTimeout(resolve, limitMs, undefined).unref());

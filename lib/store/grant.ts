@@ -1,5 +1,5 @@
 // Grants: a role on an organization, a folder or a document. A grant on an organization is part of the user's item
-// (`user.ts`). A grant on a document is kept under the document's internal id, so that it ends with the document.
+// (`user.ts`). A grant on a document is stored under the document's internal id, so it ends with the document.
 import { entity } from "../dynamodb/entity.ts";
 import { segment } from "../dynamodb/key.ts";
 import * as Table from "../dynamodb/table.ts";
@@ -11,13 +11,13 @@ import { type DocumentDataRef, documentDataPartition, organizationPartition, typ
 
 export interface Grant {
   accessRole: AccessRole;
-  /** Unix seconds. The grant ends exactly then, whether or not the table has removed it. */
+  /** Unix seconds. The grant ends exactly then, even if DynamoDB has not deleted it yet. */
   expiresAt?: number;
   /** Feature-level access, as [field, value] pairs. */
   access?: [field: string, value: string][];
 }
 
-/** A stored grant belongs to one generation of its user: a user deleted and added again starts a new one. */
+/** A stored grant belongs to one generation of its user. A user who is deleted and added again has a new generation. */
 export interface StoredGrant extends Grant {
   userId: string;
   generation: number;
@@ -49,7 +49,7 @@ export const documentGrantEntity = entity<GrantItem>()({
   sk: ({ userId }: { userId: string }) => segment(userId),
 });
 
-/** True until the second at which the grant ends. */
+/** Whether there is a grant that has not ended. */
 export function isActive(grant: Pick<Grant, "expiresAt"> | undefined, nowMs = Date.now()): boolean {
   return grant !== undefined && (grant.expiresAt === undefined || nowMs < grant.expiresAt * 1_000);
 }

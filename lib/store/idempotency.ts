@@ -1,5 +1,5 @@
-// Calls that can be repeated under an idempotency key: which process runs the call, and its reply. Every write after
-// the claim has the claim as its condition, so a process that continues after its lease has ended changes nothing.
+// Calls with an idempotency key: the process that runs the call, and the reply. Every write to the call's item after
+// the claim has the claim as its condition, so a process whose claim was taken over changes nothing.
 import { randomUUID } from "node:crypto";
 import { inParallel } from "../concurrency.ts";
 import { entity } from "../dynamodb/entity.ts";
@@ -9,7 +9,7 @@ import { commit } from "../jobs/commit.ts";
 import { ttlAfter } from "../retention.ts";
 import { type WorkspaceRef, workspacePartition } from "./refs.ts";
 
-/** An item can have 400 KB. */
+/** An item has at most 400 KB. */
 const partCharactersMax = 350_000;
 const partsInFlight = 4;
 
@@ -30,12 +30,12 @@ interface StoredCall {
   bodyHash: string;
   claimId: string;
   seed: string;
-  /** Until when its process may be running; ms since the epoch. */
+  /** The end of the claim's lease, ms since the epoch. Until then, its process may be running. */
   leaseUntil: number;
   ttl: number;
   /** The sealed reply, or its first part; absent until the call has ended. */
   reply?: string;
-  /** How many further parts there are. */
+  /** The number of further parts. */
   parts?: number;
 }
 
@@ -59,7 +59,7 @@ export const replyPartEntity = entity<{ part: string; ttl: number }>()({
 
 export type ClaimResult = { claim: Claim } | { reply: string } | "other body" | "running";
 
-/** Claims the call for `leaseMs`, unless it has a reply, is running, or had another body. */
+/** Claims the call for `leaseMs`, unless it has a reply, is running, or has another body. */
 export async function claim(ref: IdempotentCallRef, bodyHash: string, leaseMs: number): Promise<ClaimResult> {
   const claimId = randomUUID();
   const fresh = { claimId, seed: claimId, ttl: ttlAfter("idempotentReply") };
@@ -70,8 +70,8 @@ export async function claim(ref: IdempotentCallRef, bodyHash: string, leaseMs: n
   if (isLive && stored.bodyHash !== bodyHash) return "other body";
   if (isLive && stored.reply !== undefined) return { reply: await wholeReply(ref, stored) };
   if (isLive && stored.leaseUntil > Date.now()) return "running";
-  // The stored call has expired, or its process died. Another process that claims it now changes the claim or the
-  // reply.
+  // The stored call has expired, or its process died. The condition fails when another process has claimed it or
+  // stored a reply meanwhile.
   const unchanged = stored && { claimId: stored.claimId, reply: stored.reply === undefined ? undefined : anyValue };
   const { seed } = isLive ? stored : fresh;
   const isClaimed = await commit([idempotentCallEntity.put(ref, { ...item, seed }, unchanged ?? "absent")]);
@@ -82,7 +82,8 @@ export async function claim(ref: IdempotentCallRef, bodyHash: string, leaseMs: n
 export async function storeReply(claim: Claim, sealed: string): Promise<boolean> {
   const { claimId, ttl } = claim;
   const [reply, ...rest] = partsOf(sealed);
-  // Under the claim's own keys, and before the item that counts them: a reader never sees parts of two replies.
+  // The parts have the claim's own keys and are written before the item that counts them, so a reader never sees parts
+  // of two replies.
   await inParallel([...rest.entries()], partsInFlight, ([index, part]) =>
     commit([replyPartEntity.put({ ...claim, index }, { part, ttl })]),
   );
@@ -90,7 +91,7 @@ export async function storeReply(claim: Claim, sealed: string): Promise<boolean>
   return commit([idempotentCallEntity.update(claim, { set }, { claimId })]);
 }
 
-/** Gives up the claim, so that the call can be repeated at once. */
+/** Releases the claim, so that the call can be repeated immediately. */
 export async function release(claim: Claim): Promise<void> {
   await commit([idempotentCallEntity.update(claim, { set: { leaseUntil: 0 } }, { claimId: claim.claimId })]);
 }

@@ -1,5 +1,5 @@
-// The notifications of one user, and which of them are read. Read marks are items of their own: a step of the delivery
-// that runs twice writes an entry again, and must not make it unread.
+// The notifications of one user, and which of them are read. Read marks are separate items: a repeated step of the
+// delivery writes an entry again, and must not make it unread.
 import { putAll } from "../dynamodb/batch-write.ts";
 import { entity } from "../dynamodb/entity.ts";
 import { segment } from "../dynamodb/key.ts";
@@ -8,7 +8,7 @@ import * as Table from "../dynamodb/table.ts";
 import { commit } from "../jobs/commit.ts";
 import { type DocumentDataRef, organizationPartition, type UserRef, type WorkspaceRef } from "./refs.ts";
 
-/** A notification's id, and the document under which the notification is kept. */
+/** A notification's id, and the document under which it is stored. */
 export interface NotificationPointer extends Pick<DocumentDataRef, "documentUid"> {
   organizationId: string;
   /** When it was added, ISO 8601. */
@@ -16,14 +16,14 @@ export interface NotificationPointer extends Pick<DocumentDataRef, "documentUid"
   notificationId: string;
 }
 
-/** That a user has a notification. */
+/** A notification in a user's inbox. */
 export interface InboxEntry extends NotificationPointer {
   userId: string;
-  /** Characters of the content as it is stored: a page knows what it will load. */
+  /** Characters of the stored content, so that a page knows the size of what it loads. */
   characters: number;
 }
 
-/** As a list returns it. */
+/** An entry as a list returns it. */
 export type ListedEntry = InboxEntry & { sk: string };
 
 type InboxSortRef = Pick<NotificationPointer, "at" | "notificationId">;
@@ -43,7 +43,7 @@ export const inboxEntryEntity = entity<InboxEntry>()({
   sk: ({ at, notificationId }: InboxSortRef) => `${at}#${segment(notificationId)}`,
 });
 
-/** Its sort key is the entry's. */
+/** It has the same sort key as the inbox entry. */
 export const readMarkEntity = entity<Omit<InboxEntry, "characters">>()({
   name: "read-mark",
   attributes: pointerAttributes,
@@ -59,12 +59,12 @@ export const readUpToEntity = entity<{ at: string }>()({
   sk: () => "#ALL",
 });
 
-/** Notifications among which the unread ones are counted. */
+/** Unread notifications are counted among this many of the newest ones. */
 export const countedMax = 1_000;
-/** Sorts behind every key that begins with a time and "#". */
+/** A time with this suffix sorts after every key that begins with that time and "#". */
 const behind = "$";
 
-/** One page, the newest first. `next` is absent when no older entry is left. */
+/** One page, the newest first. `next` is absent when there is no older entry. */
 export async function page(user: UserRef, limit: number, from?: string): Promise<Page<ListedEntry>> {
   const range = { ...inboxEntryEntity.range(user), isDescending: true, limit: limit + 1 };
   const { items, next } = await Table.query<ListedEntry>({ ...range, ...(from !== undefined && { after: from }) });
@@ -84,7 +84,7 @@ export async function entriesOf(user: UserRef, notifications: readonly Notificat
   );
 }
 
-/** Until when the user has read all, ISO 8601; empty: never marked. */
+/** The time (ISO 8601) until which the user has marked all as read; empty if never. */
 export async function readUpTo(user: UserRef): Promise<string> {
   const item = await Table.get<{ at: string }>(readUpToEntity.key(user));
   return item?.at ?? "";
@@ -98,7 +98,7 @@ export async function marked({ workspace }: WorkspaceRef, entries: readonly Inbo
   return new Set(found.flatMap((mark) => mark?.notificationId ?? []));
 }
 
-/** The unread ones among the newest `countedMax`. `isMore`: there are older ones that may be unread too. */
+/** The unread ones among the newest `countedMax` after `upTo` (ISO 8601). `isMore`: older ones may be unread too. */
 export async function unread(user: UserRef, upTo: string): Promise<{ entries: InboxEntry[]; isMore: boolean }> {
   const newest = (pk: string) => Table.newest<ListedEntry>({ pk, above: `${upTo}${behind}` }, countedMax + 1);
   const [entries, marks] = await Promise.all([
@@ -112,12 +112,12 @@ export async function unread(user: UserRef, upTo: string): Promise<{ entries: In
   };
 }
 
-/** Marks entries that the user has. */
+/** Marks these entries as read. */
 export async function markRead({ workspace }: WorkspaceRef, entries: readonly InboxEntry[]): Promise<void> {
   await putAll(entries.map((entry) => readMarkEntity.put({ ...entry, workspace }, entry)));
 }
 
-/** Marks everything that was added until `at` (ISO 8601) as read. */
+/** Marks all notifications that were added until `at` (ISO 8601) as read. */
 export async function markAllRead(user: UserRef, at: string): Promise<void> {
   await commit([readUpToEntity.put(user, { at })]);
 }

@@ -1,4 +1,4 @@
-// One extraction of one file. Its key is made from the file and the request, so the same request finds the run.
+// One extraction of one file. Its key is a hash of the file and the request, so a repeated request finds the run.
 import { hash } from "node:crypto";
 import { entity } from "../dynamodb/entity.ts";
 import * as Table from "../dynamodb/table.ts";
@@ -11,7 +11,7 @@ import { type WorkspaceRef, workspacePartition } from "./refs.ts";
 
 export interface IngestRun {
   runId: string;
-  /** Of the file and the request; also the file's name in the store of files. */
+  /** The hash of the file and the request. It is also the name of the stored file. */
   fingerprint: string;
   state: "running" | "completed" | "failed";
   /** Milliseconds since the epoch. */
@@ -19,11 +19,11 @@ export interface IngestRun {
   mimeType: string;
   fileName?: string | undefined;
   vendor?: AiVendor | undefined;
-  /** Calls to the vendor, each counted before it starts. */
+  /** The number of calls to the vendor. Each is counted before it starts. */
   vendorCalls: number;
-  /** Of a completed run: the extraction's result as JSON. */
+  /** The result of a completed run, as JSON. */
   result?: string;
-  /** Of a failed run: the error of its caller. */
+  /** The error of a failed run, for its caller. */
   failure?: RunFailure;
 }
 
@@ -50,7 +50,7 @@ export const ingestRunEntity = entity<IngestRun & { ttl: number }>()({
   shardBy: ({ fingerprint }) => fingerprint,
 });
 
-/** How long a run is found again (DECISIONS.md#extraction-runs). */
+/** How long a repeated request finds the run (DECISIONS.md#extraction-runs). */
 const foundMs = 24 * 3_600_000;
 
 export function fingerprintOf(bytes: Buffer, kind: string, vendor: AiVendor | undefined): string {
@@ -61,11 +61,11 @@ export async function get({ workspace }: WorkspaceRef, fingerprint: string): Pro
   return Table.get<IngestRun>(ingestRunEntity.key({ workspace, fingerprint }));
 }
 
-/** Whether the same file sent again gets this run's result. */
+/** Whether a repeated request gets this run's result. */
 export const isReusable = (run: IngestRun | undefined): run is IngestRun =>
   run !== undefined && run.state !== "failed" && run.startedAt > Date.now() - foundMs;
 
-/** Replaces `old` with a new run and its job. "unsent": the queue did not take the job; the sweeper will send it. */
+/** Replaces `old` with a new run and its job. "unsent": the job's message was not sent; the sweeper will send it. */
 export async function start(
   { workspace }: WorkspaceRef,
   run: IngestRun,
@@ -85,7 +85,8 @@ export async function start(
 }
 
 /**
- * Counts a call to the vendor before it starts. Returns false when the run has ended, or another worker counted one.
+ * Counts a call to the vendor before it starts. Returns false when the run has ended, or another worker has counted a
+ * call meanwhile.
  */
 export async function countCall(
   { workspace }: WorkspaceRef,

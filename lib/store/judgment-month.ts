@@ -1,5 +1,5 @@
-// The months that have judgments, each with a version, and a log of the records that changed in each version. With them
-// a container brings its index of a month up to date without reading the month again.
+// The months that have judgments, each with a version, and a log of the records that changed in each version. With the
+// log, a container updates its index of a month without reading the whole month again.
 import { entity } from "../dynamodb/entity.ts";
 import { segment } from "../dynamodb/key.ts";
 import * as Table from "../dynamodb/table.ts";
@@ -12,9 +12,9 @@ export interface JudgmentMonth {
   organizationId: string;
   /** yyyy-mm. */
   month: string;
-  /** Counts the writes to it. */
+  /** The number of writes to the month. */
   version: number;
-  /** How many records it has. */
+  /** The number of its records. */
   size: number;
 }
 
@@ -52,7 +52,7 @@ export function rangeOf(organization: OrganizationRef) {
   return { pk, beginsWith: sk };
 }
 
-/** The months that have judgments: of one organization, or of the whole workspace. */
+/** The months that have judgments, of one organization or of the whole workspace. */
 export async function list({ workspace }: WorkspaceRef, organizationId?: string): Promise<JudgmentMonth[]> {
   const range =
     organizationId === undefined ? judgmentMonthEntity.range({ workspace }) : rangeOf({ workspace, organizationId });
@@ -61,7 +61,7 @@ export async function list({ workspace }: WorkspaceRef, organizationId?: string)
 
 /**
  * The sort keys of the records that changed after version `after`, up to version `until`. Returns undefined when the
- * log is incomplete, since its entries expire.
+ * log is incomplete, because its entries expire.
  */
 export async function changedSince(month: MonthRef, after: number, until: number): Promise<string[] | undefined> {
   const { pk, sk } = judgmentChangeEntity.key({ ...month, version: after });

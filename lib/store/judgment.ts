@@ -1,5 +1,5 @@
-// Judgments: what reviewers decided, and why. Each is stored in a month of its organization; its record id points to
-// it. `add-judgments.ts` writes them.
+// Judgments: what reviewers decided, and why. Each is stored in a month of its organization. An item under its record
+// id points to it. `add-judgments.ts` writes both.
 import { entity } from "../dynamodb/entity.ts";
 import { type Key, segment } from "../dynamodb/key.ts";
 import * as Table from "../dynamodb/table.ts";
@@ -30,13 +30,13 @@ export const judgmentEntity = entity<Judgment>()({
   sk: ({ createdAt, recordId }: Pick<Judgment, "createdAt" | "recordId">) => `${createdAt}#${segment(recordId)}`,
 });
 
-/** What tells where a judgment is stored. */
+/** The fields from which the key of a judgment follows, with its record id. */
 export interface JudgmentLocation {
   organizationId: string;
   createdAt: string;
 }
 
-/** Where the judgment with a record id is stored, so that adding the same id again replaces it. */
+/** The location of the judgment with a record id, so that adding the same id again replaces the judgment. */
 export const judgmentRecordEntity = entity<JudgmentLocation>()({
   name: "judgment-record",
   attributes: { organizationId: true, createdAt: true },
@@ -45,7 +45,7 @@ export const judgmentRecordEntity = entity<JudgmentLocation>()({
   sk: () => "RECORD",
 });
 
-/** The pointer of its record id. */
+/** The pointer under its record id. */
 export const judgmentDescendants = (judgment: WorkspaceRef & Pick<Judgment, "recordId">): Descendants => ({
   items: [judgmentRecordEntity.key(judgment)],
 });

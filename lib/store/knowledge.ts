@@ -1,5 +1,5 @@
-// Knowledge that the workspace's memory can be asked about: a source, and its text in chunks. The source's item is
-// written first, so an interrupted call leaves no orphaned chunk. The source is listed once it counts its chunks.
+// Knowledge in the workspace's memory: a source, and its text in chunks. The source's item is written first, so an
+// interrupted call leaves no orphaned chunk. Lists show a source only when it has its `chunkCount`.
 import { hash } from "node:crypto";
 import { deleteAll, putAll } from "../dynamodb/batch-write.ts";
 import { entity } from "../dynamodb/entity.ts";
@@ -12,18 +12,18 @@ import { type WorkspaceRef, workspacePartition } from "./refs.ts";
 
 export interface KnowledgeSource {
   sourceId: string;
-  /** The internal id that its chunks are stored under. A source that is stored again has a new one. */
+  /** The internal id under which its chunks are stored. A source that is deleted and stored again has a new one. */
   sourceUid: string;
   fileName?: string;
   mimeType: string;
   createdAt: string;
-  /** Absent until all are stored. */
+  /** Absent until all chunks are stored. */
   chunkCount?: number;
   characters?: number;
 }
 
 export interface Chunk {
-  /** From 0 on, in the order of the file. */
+  /** The position in the file, from 0. */
   index: number;
   text: string;
 }
@@ -57,15 +57,15 @@ export const knowledgeSourceDescendants = (source: ChunksRef): Descendants => ({
   partitions: [chunkEntity.partition(source)],
 });
 
-/** A chunk is what one question finds and cites: a few lines. */
+/** Most characters of a chunk of several lines. A question finds and cites whole chunks, so a chunk is short. */
 const chunkCharacters = 1_200;
 
-/** The same bytes, read in the same way, are the same source. */
+/** The same bytes, read as the same kind of file, are the same source. */
 export function sourceIdOf(bytes: Buffer, kind: string): string {
   return `ks_${hash("sha256", Buffer.concat([bytes, Buffer.from(`\n${kind}`)]), "base64url").slice(0, 24)}`;
 }
 
-/** Stores a source with its lines, unless it is stored. Idempotent; concurrent calls are safe. */
+/** Stores a source and its lines, unless it is stored completely. Idempotent, also for concurrent calls. */
 export async function add(
   { workspace }: WorkspaceRef,
   source: Pick<KnowledgeSource, "sourceId" | "sourceUid" | "fileName" | "mimeType">,
@@ -82,32 +82,32 @@ export async function add(
   await putAll(puts);
   const characters = chunks.reduce((sum, { text }) => sum + text.length, 0);
   const set = { chunkCount: chunks.length, characters };
-  const isThere = await commit([knowledgeSourceEntity.update(ref, { set }, { sourceUid })]);
-  // A call deleted the source meanwhile. Its purge can have run before the puts, so the chunks would be orphaned.
-  if (!isThere) await deleteAll(puts.map(({ put }) => put));
+  const stillExists = await commit([knowledgeSourceEntity.update(ref, { set }, { sourceUid })]);
+  // A call has deleted the source meanwhile. Its purge can have run before the puts, so the chunks would be orphaned.
+  if (!stillExists) await deleteAll(puts.map(({ put }) => put));
 }
 
-/** All sources of a workspace that are completely stored, page after page. */
+/** All completely stored sources of a workspace, in pages. */
 export async function* listed(ref: WorkspaceRef): AsyncGenerator<KnowledgeSource[]> {
   for await (const page of Table.all<KnowledgeSource>(knowledgeSourceEntity.range(ref))) yield page.filter(isStored);
 }
 
 const isStored = ({ chunkCount }: KnowledgeSource) => chunkCount !== undefined;
 
-/** One page of the completely stored ones, by id. It is short where some are not complete yet. */
+/** One page of the completely stored sources, by id. It is short when some sources are not complete yet. */
 export async function page(ref: WorkspaceRef, limit: number, from?: string): Promise<Page<KnowledgeSource>> {
   const range = { ...knowledgeSourceEntity.range(ref), limit, ...(from !== undefined && { after: from }) };
   const { items, next } = await Table.query<KnowledgeSource>(range);
   return pageOf(items.filter(isStored), next);
 }
 
-/** In the order of the ids, also those that are not complete yet. */
+/** The sources in the order of the ids, including those that are not complete yet. */
 export async function getMany({ workspace }: WorkspaceRef, sourceIds: readonly string[]) {
   const keys = sourceIds.map((sourceId) => knowledgeSourceEntity.key({ workspace, sourceId }));
   return Table.getMany<KnowledgeSource>(keys);
 }
 
-/** A stored chunk, as a question finds it. */
+/** A stored chunk in the form of a search result. */
 export function passageOf({ sourceId, fileName, createdAt }: KnowledgeSource, chunk: object) {
   const { index, text } = chunkEntity.attributesOf(chunk);
   return { recordId: `${sourceId}.${index}`, fileName, text, createdAt };

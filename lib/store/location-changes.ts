@@ -25,12 +25,12 @@ export function creation(document: DocumentDataRef, identity: string, location: 
   return { locationUid, writes };
 }
 
-/** The writes that replace the object. The condition fails when the location has changed. */
+/** The writes that replace the location's object. The condition fails when the location has changed. */
 export function rewriting(document: DocumentDataRef, stored: StoredLocation, location: Location): Write[] {
   return [nodeUpdate(document, stored, { location: JSON.stringify(location) })];
 }
 
-/** The writes that give the location another identity. A condition fails when that is taken. */
+/** The writes that give the location another identity. A condition fails when that identity is taken. */
 export function renaming(
   document: DocumentDataRef,
   stored: StoredLocation,
@@ -46,8 +46,8 @@ export function renaming(
 }
 
 /**
- * The writes that make one location of two, under the identity of `to`. The smaller one goes under the larger, so the
- * way from a merged location to the current one stays short.
+ * The writes that merge two locations into one with the identity of `to`. The smaller one points to the larger one, so
+ * the chain from a merged location to the current one stays short.
  */
 export function merging(
   document: DocumentDataRef,

@@ -1,6 +1,6 @@
-// A location's identity points to an internal id, under which the location's data is kept. A node per internal id holds
-// the location's object, or names the location that it was merged into. Renaming, merging and removing each cost the
-// same, however much data the location has.
+// A location's identity points to an internal id, under which the location's data is stored. A node per internal id has
+// the location's object, or names the location into which it was merged. To rename, merge or remove a location costs
+// the same for any amount of data.
 import { entity } from "../dynamodb/entity.ts";
 import { segment } from "../dynamodb/key.ts";
 import * as Table from "../dynamodb/table.ts";
@@ -14,14 +14,14 @@ import {
   type WorkspaceRef,
 } from "./refs.ts";
 
-/** A location as it is stored, under its identity. */
+/** A location as stored, with its identity. */
 export interface StoredLocation {
   locationUid: LocationUid;
   identity: string;
   location: Location;
-  /** Locations that became this one by merging, itself included. */
+  /** The number of locations that were merged into this one, plus one for itself. */
   size: number;
-  /** Changes with every write, so that a write can depend on what was read. */
+  /** Changes with every write, so that a write can have the version that was read as its condition. */
   rev: string;
 }
 
@@ -29,11 +29,11 @@ export type LocationPointer = Pick<StoredLocation, "locationUid" | "size">;
 
 export type LocationNode = Pick<StoredLocation, "locationUid" | "size" | "rev"> &
   Pick<LocationDataRef, "documentUid"> & {
-    /** Absent: the location was merged into another one. */
+    /** Absent after the location was merged into another one. */
     identity?: string;
-    /** The object as JSON: the table cannot hold every number and every depth of it. */
+    /** The object as JSON: DynamoDB limits the precision of numbers and the depth of nesting. */
     location?: string;
-    /** The location that it was merged into. */
+    /** The location into which this one was merged. */
     into?: LocationUid;
   };
 
@@ -94,7 +94,7 @@ export async function pointer(document: DocumentDataRef, identity: string) {
   return Table.get<LocationPointer>(locationEntity.key({ ...document, identity }));
 }
 
-/** In the order of `identities`; undefined when there is no such location, or when it changes at this moment. */
+/** In the order of `identities`; undefined when there is no such location, or when it changes between the two reads. */
 export async function getMany(document: DocumentDataRef, identities: readonly string[]) {
   const wanted = identities.map((identity) => locationEntity.key({ ...document, identity }));
   const found = await Table.getMany<LocationPointer>(wanted);
@@ -113,14 +113,14 @@ async function getNode(ref: LocationDataRef): Promise<LocationNode | undefined> 
   return Table.get<LocationNode>(locationNodeEntity.key(ref));
 }
 
-/** The location's object now, whatever the location was merged into; undefined: the location is deleted. */
+/** The current object of the location, or of the one into which it was merged; undefined when that is deleted. */
 export async function current(ref: LocationDataRef): Promise<Location | undefined> {
   const node = await getNode(ref);
   if (node?.into !== undefined) return current({ ...ref, locationUid: node.into });
   return node?.location === undefined ? undefined : (JSON.parse(node.location) as Location);
 }
 
-/** The internal ids whose data is this location's: its own first, then those of the locations merged into it. */
+/** The internal ids whose data belongs to this location: its own first, then those of the locations merged into it. */
 export async function members(document: DocumentDataRef, location: LocationPointer): Promise<LocationUid[]> {
   const { locationUid, size } = location;
   if (size === 1) return [locationUid];

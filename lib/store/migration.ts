@@ -1,4 +1,4 @@
-// The migration of a document to another id, from the call that asks for it to its end.
+// The migration of a document to another id.
 import { entity } from "../dynamodb/entity.ts";
 import { segment } from "../dynamodb/key.ts";
 import * as Table from "../dynamodb/table.ts";
@@ -19,14 +19,14 @@ export interface Migration {
   migrationId: string;
   documentId: string;
   newDocumentId: string;
-  /** Of the document that was meant: a document added again under its id is another one. */
+  /** Identifies the document. A document that is added again under the same id is another one. */
   documentUid: DocumentUid;
   status: MigrationStatus;
   createdAt: string;
   updatedAt: string;
-  /** Since then the new id serves and the old one is gone; absent before. */
+  /** The time from which only the new id is valid; absent before. */
   switchedAt?: string;
-  /** Holds grants that were given to the new id before the switch; they follow to the document after it. */
+  /** The internal id of grants that were given on the new id before the switch. They move to the document after it. */
   reservedUid?: DocumentUid;
   /** Why it failed. */
   reason?: string;
@@ -55,7 +55,7 @@ export const migrationEntity = entity<Migration>()({
   sk: ({ migrationId }: { migrationId: string }) => segment(migrationId),
 });
 
-/** The grants that the migration must still move: no pointer leads to them any more. */
+/** The grants that the migration must still move. No other pointer leads to them. */
 export function migrationDescendants({ workspace, reservedUid }: Migration & WorkspaceRef): Descendants {
   if (reservedUid === undefined) return {};
   return { partitions: [documentDataPartition({ workspace, documentUid: reservedUid })] };

@@ -1,5 +1,4 @@
-// A notification is kept once, under its document; each recipient has a small entry that points to it
-// (`recipients.ts`).
+// A notification is stored once, under its document. Each recipient has a small entry that points to it (`inbox.ts`).
 import { entity } from "../dynamodb/entity.ts";
 import { segment } from "../dynamodb/key.ts";
 import * as Table from "../dynamodb/table.ts";
@@ -37,7 +36,7 @@ export type NotificationRef = NotificationPointer & WorkspaceRef;
 
 interface StoredNotification extends NotificationPointer {
   documentId: string;
-  /** `Content` as JSON: the table cannot hold every number and every depth of it. */
+  /** `Content` as JSON: DynamoDB limits the precision of numbers and the depth of nesting. */
   content: string;
 }
 
@@ -65,7 +64,7 @@ export const notificationPointerEntity = entity<NotificationPointer>()({
   sk: () => "NOTE",
 });
 
-/** The lists of its recipients, and its id, unless another notification has that by now. */
+/** The lists of its recipients, and its pointer unless another notification has the id by now. */
 export function notificationDescendants(notification: NotificationRef): Descendants {
   const { documentUid } = notification;
   return {
@@ -91,7 +90,7 @@ export async function pointers(organization: OrganizationRef, ids: readonly stri
   );
 }
 
-/** The contents of these notifications as stored: JSON of `Content`. Undefined: purged. */
+/** The contents of these notifications as stored: `Content` as JSON, or undefined after the purge. */
 export async function contentsOf(
   { workspace }: WorkspaceRef,
   notifications: readonly NotificationPointer[],

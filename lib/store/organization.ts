@@ -30,7 +30,7 @@ export const organizationEntryEntity = entity<Pick<Organization, "organizationId
   shardBy: ({ organizationId }) => organizationId,
 });
 
-/** What belongs to an organization. */
+/** All data of an organization. */
 export const organizationDescendants = (organization: OrganizationRef): Descendants => ({
   partitions: [
     organizationPartition(organization),
@@ -46,13 +46,13 @@ export async function exists(ref: OrganizationRef): Promise<boolean> {
   return (await Table.get(organizationEntity.key(ref))) !== undefined;
 }
 
-/** Those of the ids that have no organization. Organizations are never deleted, so the others stay. */
+/** The ids without an organization. Organizations are never deleted, so the other ones keep existing. */
 export async function missing(ref: WorkspaceRef, organizationIds: readonly string[]): Promise<string[]> {
   const found = await Table.getMany(organizationIds.map((id) => keyOf(ref, id)));
   return organizationIds.filter((_, index) => found[index] === undefined);
 }
 
-/** Creates those that are missing. Returns for each whether it was created. */
+/** Creates the missing organizations. Returns for each whether this call created it. */
 export async function createMissing(
   { workspace }: WorkspaceRef,
   organizations: readonly { organizationId: string; name?: string | undefined }[],
@@ -78,7 +78,7 @@ export async function createMissing(
   }));
 }
 
-/** Creates those that are missing. Mostly none is, and a read costs a quarter of a write whose condition fails. */
+/** Creates the missing organizations. Usually none is missing, and a read costs a quarter of a failed write. */
 export async function ensureAll(ref: WorkspaceRef, organizationIds: readonly string[]): Promise<void> {
   const ids = await missing(ref, organizationIds);
   if (ids.length > 0) {

@@ -1,5 +1,5 @@
-// From a document's internal id back to the name that it has now. The data under an internal id outlives the name, and
-// a document can get another one. The document exists as long as its name points to the internal id.
+// From a document's internal id back to its current document id. The data under an internal id outlives the document
+// id, and a migration changes the document id. The document exists only while its id points to the internal id.
 import { entity } from "../dynamodb/entity.ts";
 import * as Table from "../dynamodb/table.ts";
 import type { Write } from "../dynamodb/write.ts";
@@ -18,17 +18,17 @@ export const ownerEntity = entity<Owner>()({
   sk: () => "OWNER",
 });
 
-/** Says which document has the internal id. An existing entry stays: it may already name the document's new id. */
+/** The write that stores the owner. An existing entry stays unchanged: it may already have the document's new id. */
 export function naming(ref: DocumentDataRef, { organizationId, documentId }: Owner): Write {
   return ownerEntity.update(ref, { setIfAbsent: { organizationId, documentId } });
 }
 
-/** The same as a call of its own, written only when there is no entry yet. */
+/** Stores the owner when there is no entry yet. */
 export async function name(ref: DocumentDataRef, owner: Owner): Promise<void> {
   if (!(await get(ref))) await commit([naming(ref, owner)]);
 }
 
-/** The document that was last said to have the internal id. */
+/** The last document that had the internal id. It may be deleted. */
 export async function get(ref: DocumentDataRef): Promise<Owner | undefined> {
   return Table.get<Owner>(ownerEntity.key(ref));
 }

@@ -1,4 +1,4 @@
-// Which feature data a user has a part in, by kind, in the order in which the data was first written.
+// The feature data in which a user takes part, by kind, in the order in which the items were first written.
 import { entity } from "../dynamodb/entity.ts";
 import { segment } from "../dynamodb/key.ts";
 import type { Page } from "../dynamodb/page.ts";
@@ -7,7 +7,8 @@ import { type FeatureKind, featureKinds } from "../schema/feature-kinds.ts";
 import { type LocationDataRef, type LocationUid, organizationPartition, type UserRef } from "./refs.ts";
 
 /**
- * A user's part in one item. It can outlive the part: a former participant's entry is removed after the item changed.
+ * An entry of a participant of one item. It can outlive the participation: entries of former participants can be
+ * deleted after the item has changed.
  */
 export interface Participation extends Pick<LocationDataRef, "documentUid" | "locationUid"> {
   kind: FeatureKind;
@@ -29,11 +30,11 @@ export const participationEntity = entity<Participation>()({
   sk: ({ at, locationUid, id }: ParticipationSortRef) => `${at}#${locationUid}#${segment(id)}`,
 });
 
-/** One partition a kind. */
+/** One partition for each kind. */
 export const participationPartitions = (user: UserRef): string[] =>
   featureKinds.map((kind) => participationEntity.partition({ ...user, kind }));
 
-/** One page of a user's part in a kind of feature data, the oldest first. */
+/** One page of a user's entries of one kind, the oldest item first. */
 export async function page(
   user: UserRef,
   kind: FeatureKind,

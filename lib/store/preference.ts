@@ -1,6 +1,6 @@
-// What a user wants to be notified of: for a document in an item under its internal id, so that it ends with the
-// document, and for the whole organization in the user's own item. A preference belongs to one generation of its user,
-// as grants do.
+// Notification preferences of a user. The one for a document is stored under the document's internal id, so it ends
+// with the document. The one for the organization is part of the user's item. A preference belongs to one generation of
+// its user, as a grant does.
 import { entity } from "../dynamodb/entity.ts";
 import { segment } from "../dynamodb/key.ts";
 import { conflict, retryOnConflict } from "../dynamodb/retry-on-conflict.ts";
@@ -34,7 +34,7 @@ const ofOrganization = ({ notifyInbox, notifyEmail, notifySlack }: Partial<User>
   slack: notifySlack,
 });
 
-/** What applies to the user: the document's level, else the organization's, else all. `stored` is the document's. */
+/** The user's level per channel: the document's (`stored`), else the organization's, else `ALL`. */
 export function resolve(user: User | undefined, stored?: StoredPreference): Record<Channel, Level> {
   const own: Preference = stored?.generation === generationOf(user) ? stored : {};
   const general = ofOrganization(user);
@@ -49,7 +49,7 @@ export async function listOf({ workspace }: WorkspaceRef, userId: string, docume
   );
 }
 
-/** Changes the given channels for the whole organization. Returns false for users who were deleted meanwhile. */
+/** Sets the given channels for the organization. Returns false for each user who was deleted meanwhile. */
 export async function setOnOrganization(
   organization: OrganizationRef,
   users: readonly User[],
@@ -62,7 +62,7 @@ export async function setOnOrganization(
   return commitEach(users.map(unitOf));
 }
 
-/** Changes the given channels of each user on each document. */
+/** Sets the given channels for each user on each document. */
 export async function setOnDocuments(
   { workspace }: WorkspaceRef,
   users: readonly User[],
@@ -81,7 +81,7 @@ export async function setOnDocuments(
   });
 }
 
-/** A preference that an earlier generation of the user left is replaced as a whole. */
+/** The write that sets the given channels. A preference of an earlier generation of the user is replaced as a whole. */
 function setting(
   { ref, user }: { ref: DocumentDataRef & { userId: string }; user: User },
   stored: StoredPreference | undefined,

@@ -1,4 +1,5 @@
-// Who is on a document now (DECISIONS.md#presence). An entry ends at its time: readers compare it, and the table deletes the entry later.
+// The users who are on a document now (DECISIONS.md#presence). An entry ends at its time: readers compare the time, and
+// DynamoDB deletes the entry later.
 import { entity } from "../dynamodb/entity.ts";
 import { type Key, segment } from "../dynamodb/key.ts";
 import { type Page, pageOf } from "../dynamodb/page.ts";
@@ -9,7 +10,7 @@ export interface Presence {
   userId: string;
   name?: string | undefined;
   email?: string | undefined;
-  /** As JSON: the table cannot hold every number and every key of it. */
+  /** As JSON: DynamoDB limits the precision of numbers, and the SDK stores no map with a key `constructor`. */
   metadata?: string | undefined;
   updatedAt: string;
   /** The entry's end, Unix seconds. */
@@ -24,12 +25,12 @@ export const presenceEntity = entity<Presence>()({
   sk: ({ userId }: { userId: string }) => segment(userId),
 });
 
-/** Pages of ended entries that one call reads. */
+/** Most reads for one page. Ended entries that DynamoDB has not deleted yet can fill a whole read. */
 const readsMax = 10;
 
 const isLive = (entry: Presence | undefined) => entry !== undefined && Date.now() < entry.ttl * 1_000;
 
-/** Those of the users who are on the document. */
+/** The users among `userIds` who are on the document. */
 export async function presentAmong(document: DocumentDataRef, userIds: readonly string[]): Promise<Set<string>> {
   const found = await Table.getMany<Presence>(userIds.map((userId) => presenceEntity.key({ ...document, userId })));
   return new Set(userIds.filter((_, index) => isLive(found[index])));

@@ -1,5 +1,5 @@
-// Who has a notification. A list of users is written before their entries, so a purge of the document finds every
-// entry.
+// The recipients of a notification. A list of users is written before the users' entries, so a purge of the document
+// finds every entry.
 import { hash } from "node:crypto";
 import { chunks } from "../concurrency.ts";
 import { deleteAll, putAll } from "../dynamodb/batch-write.ts";
@@ -26,21 +26,21 @@ export function recipientListDescendants({ userIds, ...list }: RecipientList & W
   return { items: userIds.flatMap(keysOf) };
 }
 
-/** Users of one list; an item takes 400 KB. */
+/** Most users in one list, and most bytes: an item has at most 400 KB. */
 const listUsersMax = 1_000;
 const listBytesMax = 300_000;
-/** So many ids of 256 characters of four bytes fit. */
+/** Users in a list when the ids are long: 250 ids of 256 four-byte characters fit. */
 const longIdsMax = 250;
 
-/** Gives the users the notification. Repeating a call changes nothing. `characters` are those of the stored content. */
-export async function give(
+/** Adds the notification to the users' inboxes. Idempotent. `characters`: the length of the stored content. */
+export async function add(
   { workspace, ...pointer }: NotificationPointer & WorkspaceRef,
   characters: number,
   userIds: readonly string[],
 ): Promise<void> {
   const ref = { ...pointer, workspace };
   const lists = listsOf(userIds).map((ids) =>
-    // The key follows from the users, so that another list never replaces this one.
+    // The key is a hash of the users, so another list never replaces this one.
     recipientListEntity.put(
       { ...ref, digest: hash("sha256", JSON.stringify(ids), "base64url") },
       { ...pointer, userIds: ids },
@@ -50,8 +50,8 @@ export async function give(
   await putAll(userIds.map((userId) => inboxEntryEntity.put({ ...ref, userId }, { ...pointer, userId, characters })));
 }
 
-/** Deletes the notification from all its recipients. Returns false when `until` (ms since the epoch) comes first. */
-export async function takeBack(ref: NotificationPointer & WorkspaceRef, until: number): Promise<boolean> {
+/** Removes the notification from all inboxes. Returns false when it stopped at `until` (ms since the epoch). */
+export async function removeAll(ref: NotificationPointer & WorkspaceRef, until: number): Promise<boolean> {
   for await (const lists of Table.all<RecipientList & Key>(recipientListEntity.range(ref))) {
     await deleteAll(lists.flatMap((list) => recipientListDescendants({ ...ref, ...list }).items ?? []));
     await deleteAll(lists);

@@ -1,5 +1,5 @@
-// What names a thing of the service, as one value, so that no two strings can be swapped; and the partition keys that
-// several entities share.
+// References to a workspace, organization, user, document or location, as objects, so that two strings cannot be
+// swapped. Also the partition keys that several entities share.
 import { randomUUID } from "node:crypto";
 import { segment } from "../dynamodb/key.ts";
 
@@ -21,11 +21,11 @@ export interface DocumentRef extends OrganizationRef {
 }
 
 /**
- * The internal id of one life of a document: the id that a client gave is only a name that points to it. A document
- * deleted and added again has a new one, so neither old data nor old grants come back.
+ * The internal id of a document. The id that a client gives only points to it. A document that is deleted and added
+ * again has a new internal id, so neither old data nor old grants come back.
  */
 export type DocumentUid = string & { readonly brand: "DocumentUid" };
-/** The internal id of a location's data, in the same way. */
+/** The internal id of a location. The location's identity points to it. */
 export type LocationUid = string & { readonly brand: "LocationUid" };
 
 export const newDocumentUid = () => randomUUID() as DocumentUid;
@@ -46,11 +46,11 @@ export const workspacePartition = ({ workspace }: WorkspaceRef) => `W#${segment(
 export const organizationPartition = ({ workspace, organizationId }: OrganizationRef) =>
   `${workspacePartition({ workspace })}#O#${segment(organizationId)}`;
 
-/** All that belongs to a document, but for the data of its locations. */
+/** The partition of all data of a document, except the data of its locations and its lists of recipients. */
 export const documentDataPartition = ({ workspace, documentUid }: DocumentDataRef) =>
   `${workspacePartition({ workspace })}#X#${documentUid}`;
 
-/** Whether a partition is the workspace's own. */
+/** Whether a partition belongs to the workspace. */
 export function isWithin(workspace: string, pk: string): boolean {
   const own = workspacePartition({ workspace });
   return pk === own || pk.startsWith(`${own}#`);

@@ -1,4 +1,4 @@
-// A workspace's settings: one item a setting, read fresh at every call that declares it.
+// A workspace's settings, one item for each. They are not cached: every call that declares a setting reads it.
 import { entity } from "../dynamodb/entity.ts";
 import { conflict, retryOnConflict } from "../dynamodb/retry-on-conflict.ts";
 import * as Table from "../dynamodb/table.ts";
@@ -10,15 +10,15 @@ import { type WorkspaceRef, workspacePartition } from "./refs.ts";
 
 export type { AiVendor, Switch };
 
-/** A setting whose fields depend on one another, or have fields of their own. Only `change` writes it. */
+/** A setting whose fields depend on one another or are nested. Only `change` writes it. */
 interface Revised {
-  /** Counts the changes; absent before the first. */
+  /** The number of changes; absent before the first. */
   revision?: number | undefined;
 }
 
 export interface EmailSetting extends Revised {
   useEmailService: boolean;
-  /** Absent: never set. */
+  /** Absent until it is set. */
   type?: EmailServiceType | undefined;
   /** Sealed for `purposes.emailApiKey`; empty: none was set. */
   apiKeySealed: string;
@@ -26,14 +26,14 @@ export interface EmailSetting extends Revised {
   fromCompany: string;
   commentTemplateId: string;
   tagTemplateId: string;
-  /** Event type to flag, as JSON: the SDK stores no map with a key `constructor`. */
+  /** A map from event types to flags, as JSON: the SDK stores no map with a key `constructor`. */
   triggersJson: string;
 }
 
 export interface ActivitySetting extends Revised {
   isEnabled: boolean;
   immutable?: boolean | undefined;
-  /** Event group to action to flag, as JSON. */
+  /** A map from event groups to maps from actions to flags, as JSON. */
   triggersJson?: string | undefined;
 }
 
@@ -43,9 +43,9 @@ export interface Settings {
   access: { defaultAccessType: AccessType };
   /** `authTokenSealed` is sealed for `purposes.permissionProvider`; empty: none was set. */
   permissionProvider: { usePermissionProvider: boolean; permissionProviderUrl: string; authTokenSealed: string };
-  /** Event types that some enabled webhook endpoint asks for; `everyEvent` means all. `version` counts the changes. */
+  /** The event types that any enabled webhook endpoint wants; `everyEvent` stands for all. `version` counts changes. */
   webhooks: { wantedEvents: string[]; version: number };
-  /** Keys are sealed for `purposes.aiKey`; empty: none was set. A field a vendor, as `update` replaces whole fields. */
+  /** Keys are sealed for `purposes.aiKey`; empty if not set. Fields are per vendor: `update` replaces whole fields. */
   ai: Record<`${AiVendor}${"ApiKeySealed" | "BaseUrl" | "Model"}`, string> & { defaultProvider: AiVendor | "" };
   email: EmailSetting;
   activity: ActivitySetting;
@@ -53,7 +53,7 @@ export interface Settings {
 export type SettingName = keyof Settings;
 type RevisedName = { [Name in SettingName]: "revision" extends keyof Settings[Name] ? Name : never }[SettingName];
 
-/** Every field of every setting: what is not named here is not stored. */
+/** Every field of every setting, with its default. Other fields are not stored. */
 const defaults: { [Name in SettingName]: Required<Record<keyof Settings[Name], unknown>> & Settings[Name] } = {
   switches: { advancedQueries: true, notifications: true, advancedWebhooks: false },
   access: { defaultAccessType: "organizationPrivate" },
@@ -96,7 +96,7 @@ export const settingEntity = entity<Record<string, unknown>>()({
   sk: ({ setting }: { setting: SettingName }) => setting,
 });
 
-/** A stored setting over its defaults; without an item, the defaults. */
+/** The stored fields of a setting, and defaults for the others. Without an item, all are defaults. */
 export function settingOf<Name extends SettingName>(name: Name, item: object | undefined): Settings[Name] {
   return { ...defaults[name], ...settingEntity.attributesOf(item ?? {}) } as Settings[Name];
 }
@@ -105,7 +105,7 @@ export async function get<Name extends SettingName>({ workspace }: WorkspaceRef,
   return settingOf(name, await Table.get(settingEntity.key({ workspace, setting: name })));
 }
 
-/** The write that sets the given fields and leaves the others. */
+/** The write that sets the given fields and keeps the others. */
 export function updating<Name extends SettingName>(
   { workspace }: WorkspaceRef,
   name: Name,
@@ -115,7 +115,7 @@ export function updating<Name extends SettingName>(
   return settingEntity.update({ workspace, setting: name }, { set: fields }, condition);
 }
 
-/** Sets the given fields and leaves the others, so that concurrent updates of different fields are all kept. */
+/** Sets the given fields and keeps the others, so concurrent updates of different fields all take effect. */
 export async function update<Name extends Exclude<SettingName, RevisedName>>(
   ref: WorkspaceRef,
   name: Name,
@@ -126,8 +126,8 @@ export async function update<Name extends Exclude<SettingName, RevisedName>>(
 }
 
 /**
- * Changes a setting depending on what it is: `known` at the first attempt, read fresh after a concurrent change.
- * `decide` returns the fields to set, or throws to refuse. Returns the setting after the change.
+ * Changes a setting depending on its stored value. The first attempt uses `known`; after a concurrent change, the next
+ * one reads the setting again. `decide` returns the fields to set, or throws. Returns the setting after the change.
  */
 export async function change<Name extends RevisedName>(
   ref: WorkspaceRef,

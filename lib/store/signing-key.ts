@@ -1,4 +1,4 @@
-// The key pair that a workspace's user tokens are signed with: the private half sealed, the public half for everyone.
+// The key pair that signs a workspace's user tokens. The private half is sealed; the public half is for everyone.
 import { entity } from "../dynamodb/entity.ts";
 import * as Table from "../dynamodb/table.ts";
 import { commit } from "../jobs/commit.ts";
@@ -23,7 +23,7 @@ export async function get(ref: WorkspaceRef): Promise<SigningKey | undefined> {
   return Table.get<SigningKey>(signingKeyEntity.key(ref));
 }
 
-/** Stores a new key. Returns false when the workspace has one already. */
+/** Stores a new key. Returns false when the workspace already has one. */
 export async function create(ref: WorkspaceRef, key: SigningKey): Promise<boolean> {
   return commit([signingKeyEntity.put(ref, key, "absent")]);
 }

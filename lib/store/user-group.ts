@@ -46,7 +46,7 @@ export async function exists(ref: UserGroupRef): Promise<boolean> {
   return (await Table.get(userGroupEntity.key(ref))) !== undefined;
 }
 
-/** The condition fails when the id is taken. */
+/** The write that creates a group. The condition fails when the id is taken. */
 export function creation(ref: UserGroupRef, name: string | undefined): Write {
   const { organizationId, organizationUserGroupId } = ref;
   const createdAt = new Date().toISOString();
@@ -57,7 +57,7 @@ export function joining(ref: UserGroupRef, userId: string): Write {
   return groupMemberEntity.put({ ...ref, userId }, { userId });
 }
 
-/** The condition fails when the user is not in the group. */
+/** The write that removes a member. The condition fails when the user is not in the group. */
 export function leaving(ref: UserGroupRef, userId: string): Write {
   return groupMemberEntity.delete({ ...ref, userId }, "present");
 }

@@ -1,5 +1,5 @@
-// A user of an organization. Profile and organization grant are one item, since who needs one mostly needs the other.
-// The item outlives the user as a tombstone that counts generations, so that grants of a deleted user never return.
+// A user of an organization. The profile and the organization grant are one item, since most reads need both. The item
+// outlives the user as a tombstone with a generation number, so grants of a deleted user never become valid again.
 import { entity } from "../dynamodb/entity.ts";
 import { segment } from "../dynamodb/key.ts";
 import type { Page } from "../dynamodb/page.ts";
@@ -18,11 +18,11 @@ export interface Profile {
 
 export interface User extends Profile {
   userId: string;
-  /** Absent: there is a grant or a tombstone, but no profile. */
+  /** Absent when there is no profile, only a grant or a tombstone. */
   createdAt?: string;
-  /** How often the user was deleted before; absent: never. */
+  /** How often the user was deleted before; absent if never. */
   generation?: number;
-  /** Present: the user has a grant on the organization, with the fields of `Grant`. */
+  /** The grant on the organization, if the user has one: the fields of `Grant`, and `isAdmin`. */
   accessRole?: AccessRole;
   expiresAt?: number;
   access?: [string, string][];
@@ -62,11 +62,11 @@ export const generationOf = (user: User | undefined) => user?.generation ?? 0;
 
 export const hasProfile = (user: User | undefined): user is User => user?.createdAt !== undefined;
 
-/** There is something to delete: a profile or a grant, not only a tombstone. */
+/** Whether there is a profile or a grant, not only a tombstone. */
 export const isKnown = (user: User | undefined): user is User =>
   user?.createdAt !== undefined || user?.accessRole !== undefined;
 
-/** A member has an unexpired grant on the organization; a profile alone makes no member. */
+/** Whether the user has an active grant on the organization. A profile alone is not enough. */
 export function isMember(user: User | undefined): user is User & Grant {
   return user?.accessRole !== undefined && isActive(user);
 }
@@ -86,7 +86,7 @@ export interface UserChange {
   grant?: Grant & { isAdmin?: boolean | undefined };
 }
 
-/** Creates or changes a user. `new` requires that there is no profile, `known` that there is one, `either` nothing. */
+/** Creates or changes a user. The condition `new` requires no profile, `known` requires one, `either` nothing. */
 export function change(ref: UserRef, { profile, grant }: UserChange, condition: "new" | "known" | "either"): Write {
   const now = new Date().toISOString();
   const { organizationId, userId } = ref;
@@ -106,8 +106,8 @@ export function change(ref: UserRef, { profile, grant }: UserChange, condition: 
   return userEntity.update(ref, changes, { createdAt: condition === "new" ? undefined : anyValue });
 }
 
-/** Makes sure that there is an item, without profile or grant where there was none. */
-export function mention(ref: UserRef): Write {
+/** Makes sure that the user has an item. A new item has neither profile nor grant. */
+export function ensureItem(ref: UserRef): Write {
   const { organizationId, userId } = ref;
   return userEntity.update(ref, { set: { organizationId, userId } });
 }
@@ -118,7 +118,7 @@ export function withoutGrant(ref: UserRef): Write {
   return userEntity.update(ref, { remove }, { accessRole: anyValue });
 }
 
-/** Leaves a tombstone: every grant of this generation is void at once, however many there are. */
+/** The write that leaves a tombstone. It makes all grants of this generation invalid, for any number of grants. */
 export function removal(organization: OrganizationRef, user: User): Write {
   const { userId } = user;
   const { organizationId } = organization;

@@ -1,6 +1,6 @@
 // Webhook endpoints, and the summary of the events that they want. A change of an endpoint writes the summary in the
 // same transaction, on the condition that no other change came first. So the summary is exact, and a workspace without
-// endpoints pays nothing for its events.
+// endpoints writes no events.
 import { entity } from "../dynamodb/entity.ts";
 import { segment } from "../dynamodb/key.ts";
 import { fitting, type Page, pageOf } from "../dynamodb/page.ts";
@@ -24,10 +24,11 @@ export interface WebhookEndpoint {
   metadata?: Record<string, unknown> | undefined;
   createdAt: string;
   updatedAt: string;
-  /** Sealed, the current one first. An earlier one signs too until its time (ms since the epoch). */
+  /** Sealed, the current one first. An earlier one also signs, until its time (ms since the epoch). */
   secrets: { sealed: string; until?: number }[];
-  /** Since when (ms since the epoch) no delivery has succeeded, and the ids of the first messages that failed. */
+  /** The time since which no delivery has succeeded, ms since the epoch. */
   failingSince?: number | undefined;
+  /** The ids of the first messages that have failed since then. */
   failedMessages?: string[] | undefined;
 }
 
@@ -58,29 +59,29 @@ export const webhookEndpointEntity = entity<WebhookEndpoint>()({
   sk: ({ endpointId }: { endpointId: string }) => segment(endpointId),
 });
 
-/** What the partitions of one endpoint's deliveries begin with. */
+/** The partition of an endpoint's rate, and the prefix of the partitions of its deliveries. */
 export const endpointPartition = ({ endpointId, ...ref }: EndpointRef) =>
   `${workspacePartition(ref)}#HOOK#${segment(endpointId)}`;
 
-/** Types in the summary above which it says that all are wanted: every call that can cause events reads it. */
+/** With more types, the summary has `everyEvent`. It must be small: every call that can cause events reads it. */
 const summaryTypesMax = 100;
 
 export async function get(ref: EndpointRef): Promise<WebhookEndpoint | undefined> {
   return Table.get<WebhookEndpoint>(webhookEndpointEntity.key(ref));
 }
 
-/** The endpoint, and whether its workspace has webhooks switched on, in one request. */
+/** The endpoint, and whether webhooks are switched on in its workspace. One request reads both. */
 export async function getForDelivery(ref: EndpointRef) {
   const [endpoint, switches] = await Promise.all([get(ref), Setting.get(ref, "switches")]);
   return { endpoint, isOn: switches.advancedWebhooks };
 }
 
-/** All of a workspace. */
+/** All endpoints of a workspace. */
 export async function list(ref: WorkspaceRef): Promise<WebhookEndpoint[]> {
   return (await Array.fromAsync(Table.all<WebhookEndpoint>(webhookEndpointEntity.range(ref)))).flat();
 }
 
-/** Up to `limit`, ordered by id. */
+/** One page of a workspace's endpoints, ordered by id. */
 export async function page(ref: WorkspaceRef, limit: number, from?: string): Promise<Page<WebhookEndpoint>> {
   const after = from === undefined ? {} : { after: webhookEndpointEntity.key({ ...ref, endpointId: from }).sk };
   const { items, next } = await Table.query<WebhookEndpoint>({ ...webhookEndpointEntity.range(ref), limit, ...after });
@@ -91,7 +92,7 @@ export async function page(ref: WorkspaceRef, limit: number, from?: string): Pro
 
 type Changes = Parameters<typeof webhookEndpointEntity.update>[1];
 
-/** Changes what the summary does not depend on. Returns false when the condition failed; by default, that it exists. */
+/** Changes fields that the summary does not use. Returns false if the condition fails; default: the endpoint exists. */
 export async function update(ref: EndpointRef, changes: Changes, condition?: Condition): Promise<boolean> {
   return commit([updating(ref, changes, condition)]);
 }
@@ -105,7 +106,7 @@ export function updating(ref: EndpointRef, changes: Changes, condition: Conditio
   return webhookEndpointEntity.update(ref, changes, condition);
 }
 
-/** The settings that the summary is made from. */
+/** The settings on which the summary depends. */
 export interface WebhookSettings {
   switches: Setting.Settings["switches"];
   webhooks: Setting.Settings["webhooks"];
@@ -113,16 +114,16 @@ export interface WebhookSettings {
 
 export interface Plan extends Consequences {
   writes: Write[];
-  /** The endpoints after the change: the summary is made from them. */
+  /** The endpoints after the change, for the summary. */
   endpoints: WebhookEndpoint[];
-  /** Whether webhooks are switched on after the change; absent: as before. */
+  /** Whether webhooks are switched on after the change. By default as before. */
   isOn?: boolean;
 }
 
 /**
- * Changes endpoints together with the summary. `decide` runs again on fresh endpoints whenever another change came
- * first; undefined: there is nothing to change, and the result is false. What it throws is thrown. `known` saves the
- * first read.
+ * Changes endpoints together with the summary. When another change came first, `decide` runs again with the new
+ * endpoints. When `decide` returns undefined, there is nothing to change, and the result is false. `known` saves the
+ * first read of the settings.
  */
 export async function change(
   ref: WorkspaceRef,
@@ -148,7 +149,7 @@ async function readSettings(ref: WorkspaceRef): Promise<WebhookSettings> {
   return { switches, webhooks };
 }
 
-/** An endpoint without `filterTypes` wants all. */
+/** The summary. An endpoint without `filterTypes` wants all types. */
 function eventsWantedBy(endpoints: readonly WebhookEndpoint[]): string[] {
   const types = new Set(
     endpoints.filter(({ disabled }) => !disabled).flatMap(({ filterTypes }) => filterTypes ?? [everyEvent]),

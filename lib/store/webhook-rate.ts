@@ -1,4 +1,4 @@
-// When the next delivery to a webhook endpoint may start: one item, which each reservation moves on.
+// The time when the next delivery to a webhook endpoint may start. Each reservation moves this time forward.
 import { entity } from "../dynamodb/entity.ts";
 import * as Table from "../dynamodb/table.ts";
 import { commit } from "../jobs/commit.ts";
@@ -16,12 +16,12 @@ export const webhookRateEntity = entity<Rate>()({
   sk: () => "RATE",
 });
 
-/** Ms since the epoch; undefined: no start was ever reserved. */
+/** Ms since the epoch; undefined when no start was ever reserved. */
 export async function nextFree(ref: EndpointRef): Promise<number | undefined> {
   return (await Table.get<Rate>(webhookRateEntity.key(ref)))?.nextFree;
 }
 
-/** Moves it on from what was read. Returns false when another worker has moved it since. */
+/** Moves the time forward. Returns false when it is no longer `from`: another worker has moved it. */
 export async function move(ref: EndpointRef, from: number | undefined, to: number): Promise<boolean> {
   return commit([webhookRateEntity.update(ref, { set: { nextFree: to } }, { nextFree: from })]);
 }

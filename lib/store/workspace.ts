@@ -1,4 +1,5 @@
-// A workspace is its API key. The record never changes, so a container may keep it; what changes is in its settings.
+// Workspaces. The API key is the id of a workspace. The record never changes, so a container may cache it; everything
+// that changes is in the settings.
 import { randomBytes } from "node:crypto";
 import { entity } from "../dynamodb/entity.ts";
 import { segment } from "../dynamodb/key.ts";
@@ -11,7 +12,7 @@ export interface Workspace {
   apiKey: string;
   name: string;
   createdAt: string;
-  /** 32 random bytes, base64url: page tokens are sealed under it. Whoever can read it can read the pages too. */
+  /** The key of page tokens: 32 random bytes, base64url. Not sealed: a reader of the table can read the pages too. */
   cursorSecret: string;
 }
 
@@ -45,12 +46,12 @@ export async function create({ name = "" }: { name?: string } = {}): Promise<{ a
   return { apiKey };
 }
 
-/** Deletes a workspace: its calls are refused, and `purge` removes its data. Returns false when there is none. */
+/** Deletes a workspace: its calls are refused, and the job `purge` deletes its data. Returns false if there is none. */
 export async function remove(ref: WorkspaceRef, purge: Job): Promise<boolean> {
   return commit([workspaceEntity.delete(ref, "present"), workspaceEntryEntity.delete(ref)], { jobs: [purge] });
 }
 
-/** Every workspace of the deployment: for the administration console only. */
+/** Every workspace of the deployment. Only for administration. */
 export async function list(): Promise<WorkspaceEntry[]> {
   const entries = await Array.fromAsync(Table.all<WorkspaceEntry>(workspaceEntryEntity.range({})));
   return entries.flat().map(({ apiKey, name, createdAt }) => ({ apiKey, name, createdAt }));

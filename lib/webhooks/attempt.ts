@@ -1,4 +1,4 @@
-// One attempt of a delivery: a signed POST, and what its reply means.
+// One attempt of a delivery: sends a signed POST and interprets the reply.
 
 import type { OutboundReply } from "../net/exchange.ts";
 import { OutboundError } from "../net/outbound-error.ts";
@@ -17,7 +17,7 @@ export interface AttemptResult {
   last: Attempt;
 }
 
-/** Success is a 2xx within the timeout. Nothing that the receiver does makes this throw. */
+/** A 2xx status within the timeout is a success. Nothing that the receiver does makes this throw. */
 export async function attempt(url: string, secrets: readonly string[], { id, body }: Delivery): Promise<AttemptResult> {
   const at = new Date();
   const headers = { "content-type": "application/json", "user-agent": "collaboration-backend-webhooks" };

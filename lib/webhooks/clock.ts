@@ -2,7 +2,7 @@
 export interface Clock {
   /** Ms since the epoch. */
   now(): number;
-  /** Never ends before `time`. */
+  /** Resolves at `time` or later, never earlier. */
   sleepUntil(time: number): Promise<void>;
 }
 

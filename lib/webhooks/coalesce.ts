@@ -1,6 +1,5 @@
 /**
- * Collects items while a batch is being worked at, and works at them together after it. Each caller waits for its
- * batch.
+ * Runs `work` on one batch at a time. Items that arrive meanwhile form the next batch. Each caller waits for its own.
  */
 export function coalesce<T>(work: (batch: T[]) => Promise<void>): (item: T) => Promise<void> {
   let open: { items: T[]; done: Promise<void> } | undefined;

@@ -1,5 +1,5 @@
-// Creates, changes and removes webhook endpoints. A change that makes deliveries possible again comes with a job that
-// wakes them.
+// Creates, changes and removes webhook endpoints. A change that lets deliveries resume also writes the job that wakes
+// them.
 import { purgeJob } from "../deletion/purge-job.ts";
 import { conflict, retryOnConflict } from "../dynamodb/retry-on-conflict.ts";
 import { invalidField } from "../errors.ts";
@@ -14,7 +14,7 @@ import { newSecret, rotated, sealedSecret } from "./secrets.ts";
 import { wakeJob } from "./wake-job.ts";
 
 type Endpoint = WebhookEndpoint.WebhookEndpoint;
-/** Fields as a request gives them; null clears. */
+/** The fields of a request. Null clears the stored value. */
 export type EndpointFields = {
   [Field in "url" | "description" | "filterTypes" | "disabled" | "uid"]?: Endpoint[Field] | undefined;
 } & { [Field in "channels" | "rateLimit" | "metadata"]?: Endpoint[Field] | null | undefined };
@@ -27,7 +27,7 @@ export async function createEndpoint(
   checkIsCallable(fields.url);
   const id = `whe_${newId()}`;
   const createdAt = new Date().toISOString();
-  const secrets = [await sealedSecret(workspace, newSecret())];
+  const secrets = [await sealedSecret({ workspace }, newSecret())];
   const draft = {
     id,
     disabled: false,
@@ -41,7 +41,7 @@ export async function createEndpoint(
   await WebhookEndpoint.change(
     { workspace },
     (endpoints) => {
-      // An earlier try of this call may have created it.
+      // An attempt whose reply was lost may have created it.
       const existing = endpoints.find((each) => each.id === id);
       created = existing ?? draft;
       if (existing) return undefined;
@@ -52,7 +52,7 @@ export async function createEndpoint(
   return created;
 }
 
-/** Returns the endpoint after the change. NOT_FOUND when there is none. */
+/** Returns the endpoint after the change. Throws NOT_FOUND if there is none. */
 export async function updateEndpoint(
   ref: WebhookEndpoint.EndpointRef,
   fields: EndpointFields,
@@ -81,7 +81,7 @@ export async function updateEndpoint(
       if (!endpoint) throw endpointNotFound();
       updated = after(endpoint);
       const isEnabled = endpoint.disabled && !updated.disabled;
-      // Failures from before it was disabled no longer count.
+      // Enabling resets the failures that were counted before.
       const health = isEnabled ? (["failingSince", "failedMessages"] as const) : [];
       const write = WebhookEndpoint.updating(ref, { ...changes, remove: [...cleared, ...health] });
       const others = endpoints.filter((each) => each !== endpoint);
@@ -93,7 +93,7 @@ export async function updateEndpoint(
   return updated as unknown as Endpoint;
 }
 
-/** Removes the endpoint at once; a job removes its deliveries. NOT_FOUND when there is none. */
+/** Removes the endpoint; a job deletes its deliveries later. Throws NOT_FOUND if there is none. */
 export async function removeEndpoint(
   ref: WebhookEndpoint.EndpointRef,
   settings: WebhookEndpoint.WebhookSettings,
@@ -110,20 +110,20 @@ export async function removeEndpoint(
   );
 }
 
-/** Returns the new secret. NOT_FOUND when there is no such endpoint. */
+/** Returns the new secret. Throws NOT_FOUND if there is no such endpoint. */
 export async function rotateSecret(ref: WebhookEndpoint.EndpointRef): Promise<string> {
   const secret = newSecret();
-  const next = await sealedSecret(ref.workspace, secret);
+  const next = await sealedSecret(ref, secret);
   return retryOnConflict("webhook endpoint", async () => {
     const { secrets } = await existingEndpoint(ref);
     const now = Date.now();
     const set = { secrets: rotated(secrets, next, now), updatedAt: new Date(now).toISOString() };
-    // Of two rotations at once both secrets are kept: a caller has seen each of them.
+    // Two concurrent rotations keep both new secrets, since each is returned to a caller.
     return (await WebhookEndpoint.update(ref, { set }, { secrets })) ? secret : conflict;
   });
 }
 
-/** Switches webhooks on or off for the workspace. Deliveries that waited while they were off are made afterwards. */
+/** Switches webhooks on or off for the workspace. Switching on resumes the deliveries that waited. */
 export async function switchWebhooks(
   { workspace }: WorkspaceRef,
   isOn: boolean,
@@ -150,7 +150,7 @@ function clearedFields(fields: EndpointFields) {
   return (["channels", "rateLimit", "metadata"] as const).filter((name) => fields[name] === null);
 }
 
-/** The fields that a request sets, each named here: a new field of the schema is not stored unless it is added. */
+/** The fields that a request sets. A new field of the schema is stored only if it is added here. */
 function setFields({ url, description, filterTypes, disabled, uid, channels, rateLimit, metadata }: EndpointFields) {
   const fields = { url, description, filterTypes, disabled, uid, channels, rateLimit, metadata };
   const set = Object.entries(fields).filter(([, value]) => value !== null && value !== undefined);

@@ -1,8 +1,9 @@
 import { hash } from "node:crypto";
 import { type Job, newJob } from "../jobs/job.ts";
+import type { EndpointRef } from "../store/webhook-endpoint.ts";
 
-/** The job that makes an endpoint's deliveries. There is one for each endpoint, under an id of its own. */
-export function drainJob(workspace: string, endpointId: string): Job {
+/** The job that sends an endpoint's deliveries. Its id is a hash of the endpoint's, so an endpoint has one such job. */
+export function drainJob({ workspace, endpointId }: EndpointRef): Job {
   const id = `drain-${hash("sha256", JSON.stringify([workspace, endpointId]), "base64url")}`;
   return { ...newJob("drain", workspace, { endpointId }), id };
 }

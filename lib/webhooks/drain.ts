@@ -1,6 +1,6 @@
-// One run of an endpoint's deliveries: takes those that are due, up to 50 at once, for up to 30 seconds. One worker at
-// a time runs an endpoint. Deliveries are made at least once: an attempt whose result was not recorded before the
-// worker died is repeated, under the same webhook-id.
+// One run of an endpoint's deliveries: sends those that are due, up to 50 concurrently, for up to 30 seconds. Only one
+// worker at a time runs an endpoint. Delivery is at least once: an attempt whose worker died before it recorded the
+// result is repeated under the same webhook-id.
 import * as Delivery from "../store/delivery.ts";
 import type { EndpointRef } from "../store/webhook-endpoint.ts";
 import { attempt, timeoutMs } from "./attempt.ts";
@@ -12,14 +12,14 @@ import { nextAttemptAt } from "./schedule.ts";
 
 const runMs = 30_000;
 const inFlightMax = 50;
-/** Deliveries read ahead. */
+/** Deliveries to read in one query. */
 const readAheadMax = 100;
 /** How often new deliveries are read while slow attempts are in flight. */
 const pollMs = 1_000;
-/** Left to record the result of an attempt that took all its time. */
+/** Reserved for recording the result of an attempt that timed out. */
 const recordMs = 3_000;
 
-/** Returns when to run again, ms since the epoch; undefined: no delivery is left that may be attempted. */
+/** Returns when to run again, in ms since the epoch; undefined: no pending delivery may be attempted. */
 export async function drain(ref: EndpointRef, until: number, clock: Clock = systemClock): Promise<number | undefined> {
   const stopAt = Math.min(clock.now() + runMs, until - timeoutMs - recordMs);
   return new Run(ref, clock, stopAt).untilDone();
@@ -59,23 +59,26 @@ class Run {
     }
     await Promise.all(this.#inFlight.values());
     if (this.#failure) throw this.#failure.cause;
-    return this.#receiver.isParked ? undefined : Delivery.nextDueAt(this.#ref);
+    return this.#receiver.isPaused ? undefined : Delivery.nextDueAt(this.#ref);
   }
 
   #mayContinue(): boolean {
-    const { isParked, isLate } = this.#receiver;
-    return this.#clock.now() < this.#stopAt && !isParked && !isLate && !this.#failure;
+    const { isPaused, isOutOfTime } = this.#receiver;
+    return this.#clock.now() < this.#stopAt && !isPaused && !isOutOfTime && !this.#failure;
   }
 
   async #readDue(): Promise<Delivery.Pending[]> {
     this.#hasRead = true;
-    // A delivery that ends while this read is in flight can still be in its result.
+    // A delivery that ends during this read can still be in its result.
     const known = new Set(this.#inFlight.keys());
     const due = await Delivery.due(this.#ref, this.#clock.now(), readAheadMax + known.size);
     return due.filter(({ id }) => !known.has(id));
   }
 
-  /** Until an attempt ends, where no more may start; else until all end, or new deliveries may have become due. */
+  /**
+   * Waits until an attempt ends if no more may start. Otherwise waits until all end, or until new deliveries can have
+   * become due.
+   */
   async #waitForRoom(): Promise<void> {
     const attempts = [...this.#inFlight.values()];
     if (attempts.length >= inFlightMax) await Promise.race(attempts);

@@ -1,5 +1,5 @@
-// From events to deliveries: one for each endpoint that wants an event. Its id is made from the event and the endpoint,
-// so that a step run twice makes no second one.
+// Creates one delivery for each event and each endpoint that matches it. The delivery's id is derived from both, so a
+// repeated step creates no duplicate.
 
 import type { Job } from "../jobs/job.ts";
 import type { DomainEvent } from "../jobs/outbox.ts";
@@ -13,23 +13,23 @@ import { deliveryOf } from "./message.ts";
 /** Deliveries written together. */
 const batchSize = 500;
 
-export interface Outbox {
+export interface OutboxPayload {
   events: DomainEvent[];
   createdAt: string;
-  /** Endpoints whose deliveries are to run, whatever the events. */
+  /** Ids of endpoints to wake, besides those that get a delivery. */
   wake?: string[];
-  /** How many events are done. */
+  /** Number of events that are done. */
   done?: number;
-  /** An earlier run may have died after it wrote deliveries, which may be made by now. */
+  /** An earlier run may have written deliveries that have ended by now. They must not be added again. */
   isRepeated?: boolean;
 }
 
-/** Returns what is left for another run when `until` (ms since the epoch) comes first; undefined: nothing is left. */
+/** Returns the payload of another run if `until` (ms since the epoch) comes first; undefined: all events are done. */
 export async function fanOutEvents(
   { id, workspace, attempts, payload }: Job,
   until: number,
-): Promise<Outbox | undefined> {
-  const outbox = payload as unknown as Outbox;
+): Promise<OutboxPayload | undefined> {
+  const outbox = payload as unknown as OutboxPayload;
   const { events, createdAt, done = 0 } = outbox;
   const isRepeated = attempts > 1 || outbox.isRepeated === true;
   const endpoints = events.length > 0 ? await WebhookEndpoint.list({ workspace }) : [];
@@ -38,17 +38,17 @@ export async function fanOutEvents(
   let next = done;
   for (; next < events.length && (next === done || Date.now() < until); next++) {
     const event = events[next] as DomainEvent;
-    const wanting = endpoints.filter((endpoint) => matches(endpoint, event));
-    batch.push(...wanting.map((endpoint) => deliveryOf(event, createdAt, `${id} ${next}`, endpoint.id)));
+    const matching = endpoints.filter((endpoint) => matches(endpoint, event));
+    batch.push(...matching.map((endpoint) => deliveryOf(event, createdAt, `${id} ${next}`, endpoint.id)));
     if (batch.length >= batchSize) await flush();
   }
   await flush();
-  await wake([...reached].map((endpointId) => drainJob(workspace, endpointId)));
+  await wake([...reached].map((endpointId) => drainJob({ workspace, endpointId })));
   return next < events.length ? { ...outbox, done: next, isRepeated } : undefined;
 
   async function flush(): Promise<void> {
     for (const { endpointId } of batch) reached.add(endpointId);
-    await Delivery.add({ workspace }, isRepeated ? await Delivery.unknown({ workspace }, batch) : batch);
+    await Delivery.add({ workspace }, isRepeated ? await Delivery.unstored({ workspace }, batch) : batch);
     batch = [];
   }
 }

@@ -1,5 +1,5 @@
 // Disables an endpoint that has failed for five days without one success, with three messages or more
-// (DECISIONS.md#delivery-attempts). The state is kept with the endpoint, which every attempt reads anyway.
+// (DECISIONS.md#delivery-attempts). The state is part of the endpoint's item, which every attempt reads.
 
 import { anyValue } from "../dynamodb/write.ts";
 import * as WebhookEndpoint from "../store/webhook-endpoint.ts";
@@ -10,17 +10,17 @@ const failingMsMax = 5 * 24 * 3_600_000;
 const messagesMin = 3;
 const reason = "It has failed for 5 days without one success.";
 
-/** The condition that the endpoint exists and its failures are as they were read. */
+/** The condition that the endpoint exists and its failures have not changed since they were read. */
 const asRead = ({ failingSince, failedMessages }: Endpoint) => ({ id: anyValue, failingSince, failedMessages });
 
-/** After a delivery succeeded. */
+/** Called after a delivery succeeded. */
 export async function recovered(ref: WebhookEndpoint.EndpointRef, endpoint: Endpoint): Promise<void> {
   if (endpoint.failingSince === undefined) return;
   const remove = ["failingSince", "failedMessages"] as const;
   await WebhookEndpoint.update(ref, { remove }, { id: anyValue });
 }
 
-/** After an attempt of a message failed, at `now` (ms since the epoch). */
+/** Called after an attempt of a message failed at `now` (ms since the epoch). */
 export async function failed(
   ref: WebhookEndpoint.EndpointRef,
   endpoint: Endpoint,

@@ -2,8 +2,8 @@ import type { DomainEvent } from "../jobs/outbox.ts";
 import type { WebhookEndpoint } from "../store/webhook-endpoint.ts";
 
 /**
- * Whether an endpoint receives an event: it is enabled, its filter has the type, and it listens to one of the channels
- * (DECISIONS.md#event-matching).
+ * Whether an endpoint receives an event: it is enabled, its filter includes the type, and it listens to one of the
+ * event's channels (DECISIONS.md#event-matching).
  */
 export function matches({ disabled, filterTypes, channels }: WebhookEndpoint, event: DomainEvent): boolean {
   if (disabled || (filterTypes && !filterTypes.includes(event.type))) return false;

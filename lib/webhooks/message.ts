@@ -1,4 +1,4 @@
-// From an event to the message that one endpoint receives (DECISIONS.md#webhook-body).
+// Builds the message that one endpoint receives for an event (DECISIONS.md#webhook-body).
 import { hash } from "node:crypto";
 import type { DomainEvent } from "../jobs/outbox.ts";
 import { idPrefix, type Pending } from "../store/delivery.ts";
@@ -8,9 +8,9 @@ export interface WebhookBody {
   event: string;
   /** The last word of the event's type, such as `add`. */
   actionType: string;
-  /** The words before it, such as `comment`. */
+  /** The words before `actionType`, such as `comment`. */
   source: string;
-  /** The header `webhook-id`. */
+  /** The same id as in the header `webhook-id`. */
   webhookId: string;
   workspace: string;
   organizationId: string;
@@ -20,8 +20,7 @@ export interface WebhookBody {
 }
 
 /**
- * The delivery of an event to an endpoint. `origin` identifies the event: the same origin and endpoint give the same
- * id.
+ * The delivery of an event to an endpoint. `origin` identifies the event. The id is derived from origin and endpoint.
  */
 export function deliveryOf(event: DomainEvent, createdAt: string, origin: string, endpointId: string): Pending {
   const dueAt = Date.parse(createdAt);

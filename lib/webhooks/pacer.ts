@@ -1,21 +1,21 @@
-// Gives the slots of one endpoint to the attempts of one run.
+// Assigns the slots of one endpoint to the attempts of one run.
 import { conflict, retryOnConflict } from "../dynamodb/retry-on-conflict.ts";
 import type { Clock } from "./clock.ts";
 import { isInTime, lateMsMax, reserve } from "./slots.ts";
 
-/** The stored first free slot of an endpoint, shared by all workers. */
+/** The time of an endpoint's first free slot, stored for all workers. In ms since the epoch. */
 export interface NextFree {
   read(): Promise<number | undefined>;
-  /** Returns false when it was no longer `from`. */
+  /** Returns false if the stored value is no longer `from`. */
   move(from: number | undefined, to: number): Promise<boolean>;
 }
 
-/** How long before a slot its preparation begins. It doubles each time it was not enough. */
+/** How long before its slot an attempt is prepared, in ms. It doubles after each missed slot. */
 const leadMs = { first: 25, longest: 2_000 };
 
 export type Pacer = ReturnType<typeof pacer>;
 
-/** Slots up to `until` (ms since the epoch) only. */
+/** Assigns slots up to `until` (ms since the epoch). */
 export function pacer(nextFree: NextFree, clock: Clock, until: number) {
   let lead = leadMs.first;
   let free: { rateLimit: number; slots: number[] } = { rateLimit: 0, slots: [] };
@@ -39,15 +39,15 @@ export function pacer(nextFree: NextFree, clock: Clock, until: number) {
   }
 
   return {
-    /** The next slot; reserves up to `count` when none is left. Undefined: it would come after the run. */
+    /** Returns the next slot, and reserves up to `count` if none is left. Undefined: it would be after `until`. */
     next(rateLimit: number, count: number): Promise<number | undefined> {
       const slot = turn.then(() => take(rateLimit, count));
       turn = slot.catch(() => {});
       return slot;
     },
-    /** Waits until the preparation of an attempt in this slot must begin. */
+    /** Waits until an attempt in this slot must be prepared. */
     prepare: (slot: number) => clock.sleepUntil(slot - lead),
-    /** Waits for the slot. Returns false when it is missed and must be given up. */
+    /** Waits for the slot. Returns false if it was missed and the attempt needs another. */
     async start(slot: number): Promise<boolean> {
       await clock.sleepUntil(slot);
       if (isInTime(slot, clock.now())) return true;

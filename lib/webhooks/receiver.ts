@@ -1,4 +1,4 @@
-// The receiver of a run: the endpoint as each attempt finds it, and the moment at which the attempt may start.
+// The endpoint of a run. Reads it again before each attempt, and decides when the attempt may start.
 import * as WebhookEndpoint from "../store/webhook-endpoint.ts";
 import * as WebhookRate from "../store/webhook-rate.ts";
 import type { Clock } from "./clock.ts";
@@ -11,10 +11,10 @@ export interface Turn {
 }
 
 export class Receiver {
-  /** No delivery may be attempted now (DECISIONS.md#disabled-endpoints). Enabling the endpoint wakes the run. */
-  isParked = false;
-  /** The next slot of the rate limit comes after the run. */
-  isLate = false;
+  /** No delivery may be attempted (DECISIONS.md#disabled-endpoints). Enabling the endpoint starts another run. */
+  isPaused = false;
+  /** The next slot of the rate limit is after the end of the run. */
+  isOutOfTime = false;
   readonly #ref: WebhookEndpoint.EndpointRef;
   readonly #clock: Clock;
   readonly #pace: Pacer;
@@ -31,15 +31,15 @@ export class Receiver {
   }
 
   /**
-   * Waits until an attempt may start. Returns the endpoint and its secrets as they are then; undefined: not in this run.
-   * `waiting` is how many attempts wait, so that their slots are reserved together.
+   * Waits until an attempt may start. Returns the endpoint and its secrets of that moment; undefined: not in this run.
+   * `waiting` returns how many attempts wait. Their slots are reserved together.
    */
   async nextTurn(waiting: () => number): Promise<Turn | undefined> {
     let turn = await this.#read();
     while (turn?.endpoint.rateLimit) {
       const { rateLimit } = turn.endpoint;
       const slot = await this.#pace.next(rateLimit, waiting());
-      this.isLate ||= slot === undefined;
+      this.isOutOfTime ||= slot === undefined;
       if (slot === undefined) return undefined;
       await this.#pace.prepare(slot);
       turn = await this.#read();
@@ -50,8 +50,8 @@ export class Receiver {
 
   async #read(): Promise<Turn | undefined> {
     const { endpoint, isOn } = await WebhookEndpoint.getForDelivery(this.#ref);
-    this.isParked ||= !endpoint || endpoint.disabled || !isOn;
-    if (!endpoint || this.isParked) return undefined;
-    return { endpoint, secrets: await signingSecrets(this.#ref.workspace, endpoint, this.#clock.now()) };
+    this.isPaused ||= !endpoint || endpoint.disabled || !isOn;
+    if (!endpoint || this.isPaused) return undefined;
+    return { endpoint, secrets: await signingSecrets(this.#ref, endpoint, this.#clock.now()) };
   }
 }

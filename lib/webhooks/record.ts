@@ -1,7 +1,7 @@
 import type { WebhookRecord } from "../schema/webhooks.ts";
 import type { WebhookEndpoint } from "../store/webhook-endpoint.ts";
 
-/** An endpoint as a reply shows it: unset fields are null; metadata and secrets are left out. */
+/** An endpoint as a reply shows it: unset fields are null; metadata and secrets are omitted. */
 export function webhookRecord(endpoint: WebhookEndpoint): WebhookRecord {
   const { id, url, disabled, createdAt, updatedAt } = endpoint;
   const { description = null, filterTypes = null, channels = null, rateLimit = null, uid = null } = endpoint;

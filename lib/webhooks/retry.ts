@@ -7,8 +7,8 @@ import { wakeJob } from "./wake-job.ts";
 const retriedMax = 1_000;
 
 /**
- * Begins failed deliveries anew: one, or up to 1,000 whose events are of `since` (ms since the epoch) or later, the
- * earliest first. NOT_FOUND when there is no such delivery. A delivery that has not failed stays as it is.
+ * Restarts failed deliveries: one by `id`, or up to 1,000 whose events are from `since` (ms since the epoch) or later,
+ * the earliest first. Throws NOT_FOUND if there is no delivery `id`. A delivery that has not failed is left unchanged.
  */
 export async function retryFailed(
   ref: EndpointRef,
@@ -18,10 +18,10 @@ export async function retryFailed(
   const failed = "id" in wanted ? await failedOne(ref, wanted.id) : await failedSince(ref, wanted.since);
   const now = Date.now();
   const units = failed.slice(0, retriedMax).map((each) => ({ writes: Delivery.retrying(ref, each, now) }));
-  const begun = await commitEach(units, (done) => ({
+  const restarted = await commitEach(units, (done) => ({
     jobs: done.length > 0 ? [wakeJob(workspace, [endpointId])] : [],
   }));
-  return { retried: begun.filter(Boolean).length, hasMore: failed.length > retriedMax };
+  return { retried: restarted.filter(Boolean).length, hasMore: failed.length > retriedMax };
 }
 
 async function failedOne(ref: EndpointRef, id: string): Promise<Delivery.Logged[]> {

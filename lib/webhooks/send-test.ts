@@ -7,8 +7,8 @@ import { deliveryOf } from "./message.ts";
 import { wakeJob } from "./wake-job.ts";
 
 /**
- * Adds a delivery for one endpoint, whatever its filters. Returns its `webhook-id`. NOT_FOUND when there is no such
- * endpoint.
+ * Adds a test delivery for an endpoint, ignoring its filters. Returns the `webhook-id`. Throws NOT_FOUND if there is
+ * none.
  */
 export async function sendTest(ref: EndpointRef): Promise<string> {
   await existingEndpoint(ref);

@@ -1,7 +1,9 @@
-// Standard Webhooks: how a receiver can verify a delivery (DECISIONS.md#webhook-signatures).
+// Signs deliveries as Standard Webhooks defines it (DECISIONS.md#webhook-signatures).
 import { Webhook } from "standardwebhooks";
 
-/** The headers of one attempt; a signature for each secret, so that a receiver may have either while it rotates. */
+/**
+ * The headers of one attempt, with a signature for each secret: during a rotation, the receiver can have any of them.
+ */
 export function signatureHeaders(
   secrets: readonly string[],
   { id, at, body }: { id: string; at: Date; body: string },

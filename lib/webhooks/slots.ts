@@ -1,14 +1,14 @@
-// The exact rate limit (DECISIONS.md#rate-limit-of-deliveries). Each start has a slot. Slots are spaced by more than
-// their share of a second, and a start that comes too late for its slot gives it up. So the start N slots later comes
-// at least
-//   (1000 + guard) − late = 1045 ms later by the workers' clocks.
-// That leaves 45 ms for two clocks that are each up to 20 ms off, in whole milliseconds.
+// The exact rate limit N per second (DECISIONS.md#rate-limit-of-deliveries). Each attempt starts in a slot. Slots are
+// (1000 + guard) / N ms apart. An attempt that is too late for its slot must take another. So by the workers' clocks,
+// two attempts N slots apart start at least
+//   (1000 + guard) − late = 1045 ms
+// apart. The 45 ms above one second allow for two clocks that are each up to 20 ms off, in whole milliseconds.
 
 const guardMs = 100;
-/** How long after its slot an attempt may start. */
+/** How long after its slot an attempt may start, in ms. */
 export const lateMsMax = 55;
 
-/** Reserves slots from now, or from the first free slot. The next reservation starts from the returned `nextFree`. */
+/** Chooses up to `count` slots from now or `nextFree`, the later. Returns the `nextFree` after them. All in ms. */
 export function reserve(
   nextFree: number | undefined,
   { now, rateLimit, count, until }: { now: number; rateLimit: number; count: number; until: number },
@@ -20,7 +20,7 @@ export function reserve(
   return { slots, nextFree: first + available * spacing };
 }
 
-/** Whether an attempt may start now in this slot. */
+/** Whether an attempt in this slot may start at `now`. */
 export function isInTime(slot: number, now: number): boolean {
   return now >= slot && now <= slot + lateMsMax;
 }

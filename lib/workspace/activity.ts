@@ -1,11 +1,11 @@
-// The activity-log configuration: the changes of its triggers, and the form of the reply.
+// The activity-log configuration: merges its triggers, and builds the reply.
 import { invalidField } from "../errors.ts";
 import { type ActivityTriggers, areTooMany, tooManyTriggers } from "../schema/triggers.ts";
 import type { ActivitySetting } from "../store/setting.ts";
 
 const triggersOf = ({ triggersJson }: ActivitySetting): ActivityTriggers => JSON.parse(triggersJson ?? "{}");
 
-/** The stored triggers as JSON, with the sent flags over them. INVALID_ARGUMENT when they are too many. */
+/** Returns the stored triggers with the sent ones merged in, as JSON. Throws INVALID_ARGUMENT if there are too many. */
 export function mergedTriggers(stored: ActivitySetting, sent: ActivityTriggers): string {
   const known = triggersOf(stored);
   const groups = Object.entries(sent).map(([group, actions]) => [group, { ...known[group], ...actions }] as const);
@@ -15,7 +15,7 @@ export function mergedTriggers(stored: ActivitySetting, sent: ActivityTriggers):
   return JSON.stringify(triggers);
 }
 
-/** The reply of both endpoints, without fields that were never set. */
+/** The reply of the get and the update endpoint, without fields that were never set. */
 export function activityConfigOf(setting: ActivitySetting) {
   const { isEnabled, immutable, triggersJson } = setting;
   return {

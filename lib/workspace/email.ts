@@ -1,4 +1,4 @@
-// The email configuration: the changes of an update, and the form of the reply.
+// The email configuration: computes the changes of an update, and builds the reply.
 import { invalidField } from "../errors.ts";
 import type { EmailChange, EmailConfig } from "../schema/email.ts";
 import { areTooMany, tooManyTriggers } from "../schema/triggers.ts";
@@ -19,14 +19,14 @@ const triggersSeeded = {
 
 const contextOf = ({ workspace }: WorkspaceRef) => ({ workspace, purpose: purposes.emailApiKey });
 
-/** The key as it is stored; an empty one stays empty. */
+/** The sealed key to store. An empty key stays empty. */
 export async function sealEmailKey(ref: WorkspaceRef, apiKey: string): Promise<string> {
   return apiKey && seal(apiKey, contextOf(ref));
 }
 
 /**
- * The fields that a request sets. INVALID_ARGUMENT when the configuration would be inconsistent after it.
- * `apiKeySealed` is the request's key, if it has one.
+ * Returns the fields to change. Throws INVALID_ARGUMENT if the configuration would be inconsistent after it.
+ * `apiKeySealed`: the sealed key of the request, if it has one.
  */
 export function emailChanges(
   stored: EmailSetting,
@@ -38,7 +38,7 @@ export function emailChanges(
   const wantsEnabling = useEmailService === true || type === "custom";
   const isFirst = wantsEnabling && Object.keys(storedTriggers).length === 0;
   const changes: Partial<EmailSetting> = {
-    // A type that was stored before the first enabling stays.
+    // The first enabling does not replace a stored type.
     ...(isFirst && { useEmailService: true, type: stored.type ?? "custom" }),
     ...(useEmailService !== undefined && { useEmailService }),
     ...(type !== undefined && { type }),
@@ -49,23 +49,23 @@ export function emailChanges(
       triggersJson: JSON.stringify({ ...storedTriggers, ...(isFirst && triggersSeeded), ...triggers }),
     }),
   };
-  check({ ...stored, ...changes });
+  checkIsConsistent({ ...stored, ...changes });
   return changes;
 }
 
 const triggersOf = ({ triggersJson }: EmailSetting): Record<string, boolean> => JSON.parse(triggersJson);
 
-function check(next: EmailSetting): void {
+function checkIsConsistent(next: EmailSetting): void {
   const { useEmailService, type, apiKeySealed } = next;
   if (useEmailService && type === "external" && apiKeySealed === "") {
-    throw invalidField(["emailServiceConfig", "apiKey"], "Is required for the external service to be on.");
+    throw invalidField(["emailServiceConfig", "apiKey"], "Is required while the external service is on.");
   }
   if (areTooMany(Object.keys(triggersOf(next)).length)) {
     throw invalidField(["emailServiceConfig", "triggers"], tooManyTriggers);
   }
 }
 
-/** The reply of both endpoints. `apiKey`: the key in plain text, when the request has it. */
+/** The reply of the get and the update endpoint. `apiKey`: the plain key, if the request has it. */
 export async function emailConfigOf(ref: WorkspaceRef, setting: EmailSetting, apiKey?: string): Promise<EmailConfig> {
   const { useEmailService, type = "default", apiKeySealed: sealed } = setting;
   const { fromEmail, fromCompany, commentTemplateId, tagTemplateId } = setting;

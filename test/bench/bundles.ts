@@ -1,4 +1,4 @@
-// The measured bundles: the peers with default options, ours as the build makes them, and the size of every function.
+// Makes the bundles to measure: all functions and `ours` as the build makes them, the peers with esbuild's defaults.
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
@@ -13,7 +13,7 @@ export interface Size {
   bytes: number;
 }
 
-/** Bundles every function into the folder of the tests' bundles. */
+/** Bundles every function to the folder that the tests use too. Returns their sizes. */
 export async function bundleFunctions(): Promise<Size[]> {
   const { outputs } = await bundle({ outDir });
   const functions = Object.entries(outputs).filter(([path]) => path.endsWith("/index.mjs"));

@@ -1,4 +1,4 @@
-// The cost of a typical call of each endpoint on the local engine, from its log line.
+// Measures the cost of a typical call of each endpoint on the local engine, from its log line.
 import { endpoints } from "../../infra/deployables.ts";
 import { requestExample } from "../../lib/openapi/document.ts";
 import { handlerOf } from "../support/bundles.ts";
@@ -16,12 +16,12 @@ export async function callAs(as: Credentials, name: string, data: object) {
   if (!endpoint) throw new Error(`There is no endpoint ${name}.`);
   takeLines();
   const handler = await handlerOf(name);
-  const answer = (await handler(eventOf(endpoint, as, data), contextOf())) as { statusCode: number; body: string };
+  const reply = (await handler(eventOf(endpoint, as, data), contextOf())) as { statusCode: number; body: string };
   const line = takeLines().find((each) => each.message === "call") as Line;
-  return { ...answer, line };
+  return { ...reply, line };
 }
 
-/** Measures the second call of each endpoint: by then the container has cached the credentials, as in most calls. */
+/** Measures the second call of each endpoint, because most calls find the credentials cached in their container. */
 export async function costs(as: Credentials): Promise<Cost[]> {
   const all: Cost[] = [];
   for (const endpoint of inOrder(endpoints)) {

@@ -1,4 +1,4 @@
-// Retrieval quality on Cranfield: mean nDCG@10 over its 225 questions, by the service's own retriever.
+// The Cranfield collection of 225 questions, and the measure nDCG@10 of retrieval quality.
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 
@@ -8,7 +8,9 @@ export interface Collection {
   questions: { text: string; grades: Map<string, number> }[];
 }
 
-/** Reads the collection from its three files; undefined where the folder is missing. Code 1 to 4 is grade 4 to 1. */
+/**
+ * Reads the collection from its three files; undefined if they are missing. The codes 1 to 4 become the grades 4 to 1.
+ */
 export function readCranfield(folder: string): Collection | undefined {
   if (!existsSync(join(folder, "cran.qry"))) return undefined;
   const parts = (file: string) => readFileSync(join(folder, file), "utf8").split(/^\.I /m).slice(1);
@@ -27,14 +29,14 @@ export function readCranfield(folder: string): Collection | undefined {
   return { texts: new Map(texts), questions };
 }
 
-/** Gain 2^grade - 1, discount log2(rank + 1), the ideal from the ten best grades. */
+/** nDCG@10 with gain 2^grade - 1 and discount log2(rank + 1). The ideal ranking has the ten best grades. */
 export function ndcg(ranked: readonly string[], grades: Map<string, number>): number {
   const gain = (grade: number, index: number) => (2 ** grade - 1) / Math.log2(index + 2);
   const sum = (values: readonly number[]) =>
     values
       .slice(0, 10)
       .map(gain)
-      .reduce((all, each) => all + each, 0);
+      .reduce((total, each) => total + each, 0);
   const ideal = sum([...grades.values()].toSorted((one, other) => other - one));
   return ideal === 0 ? 0 : sum(ranked.map((id) => grades.get(id) ?? 0)) / ideal;
 }

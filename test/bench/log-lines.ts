@@ -1,9 +1,10 @@
-// The log lines of the functions that the benchmark runs: the cost of each call and each run of a worker.
+// Captures the log lines of functions that the benchmark runs: they have the cost of each call and each run of a
+// worker.
 
 export interface Line {
   message: string;
   status?: string;
-  /** Of a worker's run. */
+  /** Id of the job, in lines of workers. */
   job?: string;
   cause?: unknown;
   roundTrips: number;
@@ -20,7 +21,7 @@ process.stdout.write = ((chunk: string | Uint8Array, ...rest: never[]) => {
   return true;
 }) as typeof process.stdout.write;
 
-/** Returns the lines since the last time. */
+/** Returns the lines since the previous call of this function. */
 export function takeLines(): Line[] {
   const taken = lines.map((line) => JSON.parse(line) as Line);
   lines = [];

@@ -1,5 +1,5 @@
-// npm run bench -- --memory [--cranfield DIR]: the cost of a question over the workspace's memory in a container without
-// and with an index, and the quality of the results: nDCG@10 on the Cranfield collection in the folder.
+// npm run bench -- --memory [--cranfield DIR]: the cost of a search of the workspace's memory, in a container without
+// and with an index, and the quality of the results as nDCG@10 on the Cranfield collection in DIR.
 import { pathToFileURL } from "node:url";
 import { putAll } from "../../lib/dynamodb/batch-write.ts";
 import type { Judgment } from "../../lib/schema/memory.ts";
@@ -15,7 +15,7 @@ import { printTable } from "./table.ts";
 
 const organizationId = "memory";
 const at = "2026-01-31T12:00:00.000Z";
-/** Only the second half is measured, when the code is compiled. */
+/** Only the second half is measured, because the code is compiled by then. */
 const warmCalls = 400;
 const target = { path: "/v2/memory/search", method: "POST" } as const;
 
@@ -23,7 +23,7 @@ interface Container {
   search(query: string, limit?: number): Promise<string[]>;
 }
 
-/** A workspace with judgments of these texts, by record id. */
+/** Creates a workspace whose judgments have these texts, by record id. */
 async function remembering(texts: ReadonlyMap<string, string>): Promise<Credentials> {
   const { apiKey } = await Workspace.create({ name: "memory" });
   const judgments = [...texts].map(([recordId, reasoning]): Judgment => {
@@ -36,13 +36,13 @@ async function remembering(texts: ReadonlyMap<string, string>): Promise<Credenti
   return { apiKey, ...(await AuthToken.create({ workspace: apiKey })) };
 }
 
-/** A new container, without an index. */
+/** Simulates a new container, which has no index. */
 async function newContainer(as: Credentials): Promise<Container> {
   const { handler } = await import(`${pathToFileURL(`${outDir}/memory-search/index.mjs`)}?${as.apiKey}`);
   return {
     async search(query, limit = 10) {
       const { statusCode, body } = await handler(eventOf(target, as, { query, organizationId, limit }), contextOf());
-      if (statusCode !== 200) throw new Error(`memory-search answered ${statusCode}: ${body}`);
+      if (statusCode !== 200) throw new Error(`memory-search returned ${statusCode}: ${body}`);
       return JSON.parse(body).result.data.judgments.map(({ recordId }: Judgment) => recordId);
     },
   };
@@ -50,14 +50,14 @@ async function newContainer(as: Credentials): Promise<Container> {
 
 async function quality(folder: string): Promise<number> {
   const collection = readCranfield(folder);
-  if (!collection) throw new Error(`${folder} does not have the files of Cranfield.`);
+  if (!collection) throw new Error(`The folder ${folder} does not have the files of Cranfield.`);
   const container = await newContainer(await remembering(collection.texts));
   let sum = 0;
   for (const { text, grades } of collection.questions) sum += ndcg(await container.search(text), grades);
   return sum / collection.questions.length;
 }
 
-/** 60 of 20,000 words; the n-th has the frequency 1/n, as in natural texts. The same at every run. */
+/** 60 of 20,000 words. As in natural texts, the frequency of the n-th word is about 1/n. The same in every run. */
 function textOf(index: number): string {
   let state = index + 1;
   const words = Array.from({ length: 60 }, () => {

@@ -1,4 +1,4 @@
-// The result as tables, each figure beside its target.
+// Prints the result as tables, with the targets in their titles.
 import type { Size } from "./bundles.ts";
 import type { Cost } from "./calls.ts";
 import { printTable } from "./table.ts";
@@ -43,7 +43,7 @@ export function report({ sizes, starts, warm, permissions, calls }: Result): voi
       "×": ratio(oursMicros, byHandMicros),
     })),
   );
-  printTable("get-permissions, 1 user × 1,000 documents in 50 folders (target ≤ 26 calls, 3 deep)", [permissions]);
+  printTable("get-permissions, 1 user × 1,000 documents in 50 folders (target ≤ 26 calls in 3 waves)", [permissions]);
   const bytesOf = new Map(sizes.map(({ name, bytes }) => [name, bytes]));
   printTable(
     "Functions (target ≤ 240,000 bytes without jose) and their second call in a container",

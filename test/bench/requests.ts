@@ -1,4 +1,5 @@
-// A typical request of each endpoint: `data` of its n-th call. Calls depend on the calls before them in this list.
+// A typical request for each endpoint: the `data` of its n-th call. A call can need what an earlier one in the list
+// added.
 import type { Endpoint } from "../../lib/http/endpoint.ts";
 
 const organizationId = "acme";

@@ -1,6 +1,6 @@
-// npm run bench [-- --quick]: sizes, import, cold and warm requests, and the cost of calls. Other options measure something
-// else: --large the growth of the cost with the amount, --memory [--cranfield DIR] the cost and quality of the memory,
-// --webhooks deliveries. Figures are shown beside their targets. A missed target does not fail the run; an error does.
+// npm run bench [-- --quick]: sizes, import, cold and warm requests, and the cost of calls. Other options replace these
+// measurements: --large (growing amounts of data), --memory [--cranfield DIR] (cost and quality of the memory) and
+// --webhooks (deliveries). Titles of tables have the targets. A missed target does not fail the run; an error does.
 import { spawnSync } from "node:child_process";
 import { generateKeyPairSync } from "node:crypto";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
@@ -86,7 +86,7 @@ async function starts(as: Credentials) {
     { name: "node" },
     ...["empty", ...peerNames].map((name) => ({ name, bundle: peers.get(name)?.file ?? "", event: request })),
   ];
-  // Their import only: their first request does other work than that of the peers.
+  // Only their import is measured: their first request does other work than that of the peers.
   const functions = functionNames.map((name) => ({ name, bundle: join(outDir, name, "index.mjs") }));
   const env = environment();
   const starts = await measureStarts([...work, ...functions], startRounds, env);

@@ -1,5 +1,5 @@
-// TLS in front of the local engine, as DynamoDB has it: the handshake is a large part of a cold request. The certificate
-// of the tests has another host name, so the measured processes do not check it.
+// A TLS proxy in front of the local engine, because the TLS handshake is a large part of a cold request to DynamoDB.
+// The certificate has another host name, so the measured processes do not check it.
 import { once } from "node:events";
 import { type AddressInfo, connect } from "node:net";
 import { createServer } from "node:tls";

@@ -1,4 +1,5 @@
-// Import and cold request: CPU time of a new process. The variants run in turn, so that noise affects all of them.
+// Measures the CPU time of new processes, until the import and until the first reply. The variants run in turn, so that
+// noise affects all of them.
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import type { Readable } from "node:stream";
@@ -7,14 +8,15 @@ import { fileURLToPath } from "node:url";
 
 export interface Variant {
   name: string;
-  /** Absent: Node alone. */
+  /** Absent: starts Node without a bundle. */
   bundle?: string;
   event?: object;
 }
 
 export interface Start {
-  /** Median CPU time of the process until then, milliseconds. */
+  /** Median CPU time of the process until the import, milliseconds. */
   importMs: number;
+  /** The same until the first reply. */
   coldMs: number;
 }
 
@@ -25,8 +27,8 @@ export async function measureStarts(variants: readonly Variant[], rounds: number
   // The first round fills the file cache and is not measured.
   for (let round = 0; round <= rounds; round++) {
     for (const variant of variants) {
-      const { told } = await run(process.execPath, argumentsOf(variant), env);
-      const sample = JSON.parse(told);
+      const { output } = await run(process.execPath, argumentsOf(variant), env);
+      const sample = JSON.parse(output);
       if (round === 0) continue;
       samples.get(variant.name)?.import.push(sample.import);
       samples.get(variant.name)?.cold.push(sample.cold);
@@ -40,24 +42,26 @@ export async function measureStarts(variants: readonly Variant[], rounds: number
   return new Map(starts);
 }
 
-/** Millions of instructions until the first reply. */
+/** Counts the instructions until the first reply with valgrind, in millions. */
 export async function instructionsOf(variant: Variant, env: NodeJS.ProcessEnv): Promise<number> {
   const options = ["--tool=callgrind", "--callgrind-out-file=/dev/null", "--smc-check=all-non-file"];
   const { errors } = await run("valgrind", [...options, process.execPath, ...argumentsOf(variant)], env);
   return Math.round(Number(/Collected : (\d+)/.exec(errors)?.[1]) / 1e6);
 }
 
-/** Runs a program to its end. Returns its output on descriptor 3 and its standard error; standard output is dropped. */
+/**
+ * Runs a program. Returns what it writes to descriptor 3 (`output`) and to standard error. Drops its standard output.
+ */
 export async function run(program: string, args: string[], env: NodeJS.ProcessEnv) {
   const child = spawn(program, args, { env, stdio: ["ignore", "pipe", "pipe", "pipe"] });
   (child.stdio[1] as Readable).resume();
-  const [told, errors, [status]] = await Promise.all([
+  const [output, errors, [status]] = await Promise.all([
     text(child.stdio[3] as Readable),
     text(child.stdio[2] as Readable),
     once(child, "close"),
   ]);
   if (status !== 0) throw new Error(`${program} ${args.join(" ")} failed: ${errors}`);
-  return { told, errors };
+  return { output, errors };
 }
 
 function argumentsOf({ bundle, event }: Variant): string[] {

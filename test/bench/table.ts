@@ -1,4 +1,4 @@
-/** Prints rows as a table, a column for each of their fields. */
+/** Prints rows as a table with a column for each field. */
 export function printTable(title: string, rows: Record<string, unknown>[]): void {
   const names = [...new Set(rows.flatMap((row) => Object.keys(row)))];
   const cells = [names, ...rows.map((row) => names.map((name) => String(row[name] ?? "")))];

@@ -1,4 +1,4 @@
-// Warm calls of one handler with a stubbed store, in a process of its own: users-get, ours or by hand. Writes the median
+// Makes warm calls of users-get, ours or written by hand, with a stubbed store. Runs as a process. Writes the median
 // CPU time of a call in microseconds to descriptor 3. Log lines go to a pipe, as in Lambda.
 import { writeSync } from "node:fs";
 import { DynamoDBDocumentClient } from "@aws-sdk/lib-dynamodb";
@@ -14,7 +14,7 @@ const as = { apiKey: "ws_bench", authToken: "at_bench" };
 const hash = hashOf(as.authToken);
 const callsPerBlock = 500;
 
-/** Every item exists: a read returns the key with the fields of a user. */
+/** Stubs the store: every key has an item, with the fields of a user. */
 async function read(keys: { pk: string; sk: string }[]) {
   const fields = { name: "Ada", email: "ada@example.com", createdAt: "2026-11-21", accessRole: "editor" };
   return keys.map(({ pk, sk }) => ({ pk, sk, userId: sk, hash, apiKey: as.apiKey, ...fields }));

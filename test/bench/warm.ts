@@ -1,4 +1,4 @@
-// A warm request compared with the same request by hand, measured in turns.
+// Compares warm users-get with the same function written by hand. They are measured in turn.
 import { fileURLToPath } from "node:url";
 import { median, run } from "./starts.ts";
 
@@ -6,19 +6,22 @@ const callsPerBlock = 500;
 const child = fileURLToPath(new URL("warm-child.ts", import.meta.url));
 
 export interface Warm {
-  /** Calls of the process. The second half of them is measured. */
+  /** The number of calls in one process. The second half is measured. */
   calls: number;
   oursMicros: number;
   byHandMicros: number;
 }
 
-/** Median CPU time of a warm users-get with a stubbed store. A short handler is compiled sooner than a long one. */
+/**
+ * Median CPU time of a call. Measured for few and many calls, because a short handler is compiled sooner than a long
+ * one.
+ */
 export async function measureWarm(rounds: number, blocks: number): Promise<Warm> {
   const samples = { ours: [] as number[], byHand: [] as number[] };
   for (let round = 0; round < rounds; round++) {
     for (const which of ["ours", "byHand"] as const) {
-      const { told } = await run(process.execPath, [child, which, String(blocks)], process.env);
-      samples[which].push(Number(told));
+      const { output } = await run(process.execPath, [child, which, String(blocks)], process.env);
+      samples[which].push(Number(output));
     }
   }
   return { calls: blocks * callsPerBlock, oursMicros: median(samples.ours), byHandMicros: median(samples.byHand) };

@@ -1,4 +1,5 @@
-// get-permissions on 1 user × 1,000 documents in 50 folders: the number of calls to DynamoDB, and of rounds in a row.
+// get-permissions for 1 user × 1,000 documents in 50 folders: the number of calls to DynamoDB, and in how many waves.
+// A wave is the calls that are made concurrently.
 import { createServer, type IncomingMessage, request, type ServerResponse } from "node:http";
 import { pathToFileURL } from "node:url";
 import { listen } from "../../infra/local/listen.ts";
@@ -8,7 +9,7 @@ import { type Credentials, contextOf, eventOf } from "./event.ts";
 
 const organizationId = "large";
 const [folderCount, documentCount, perFolder] = [50, 1_000, 20];
-/** After this time without a request, the caller is assumed to wait for replies. */
+/** After this time without a further request, a wave is complete: the caller waits for replies. */
 const quietMs = 150;
 
 export async function largePermissions(as: Credentials) {
@@ -17,12 +18,12 @@ export async function largePermissions(as: Credentials) {
   const barrier = await startBarrier(new URL(endpoint));
   process.env.AWS_ENDPOINT_URL_DYNAMODB = barrier.url;
   try {
-    // A fresh module, which has no client yet.
+    // A new instance of the module, which has no client for the engine yet.
     const { handler } = await import(`${pathToFileURL(`${outDir}/permissions-get/index.mjs`)}?waves`);
     const target = { path: "/v2/auth/permissions/get", method: "POST" } as const;
     const event = eventOf(target, as, { organizationId, userIds: ["u"], documentIds });
     const { statusCode, body } = await handler(event, contextOf());
-    if (statusCode !== 200) throw new Error(`get-permissions answered ${statusCode}: ${body.slice(0, 500)}`);
+    if (statusCode !== 200) throw new Error(`get-permissions returned ${statusCode}: ${body.slice(0, 500)}`);
     return barrier.count();
   } finally {
     process.env.AWS_ENDPOINT_URL_DYNAMODB = endpoint;
@@ -33,7 +34,7 @@ export async function largePermissions(as: Credentials) {
 async function populate(as: Credentials): Promise<string[]> {
   const must = async (name: string, data: object) => {
     const { statusCode, body } = await callAs(as, name, { organizationId, ...data });
-    if (statusCode !== 200) throw new Error(`${name} answered ${statusCode}: ${body}`);
+    if (statusCode !== 200) throw new Error(`${name} returned ${statusCode}: ${body}`);
   };
   const folders = Array.from({ length: folderCount }, (_, index) => `f${index}`);
   const documents = Array.from({ length: documentCount }, (_, index) => `d${index}`);
@@ -47,7 +48,7 @@ async function populate(as: Credentials): Promise<string[]> {
   return documents;
 }
 
-/** A proxy that holds all requests until no further one comes. Each release is one wave. */
+/** Starts a proxy that holds all requests until a wave is complete, then forwards them. */
 async function startBarrier(engine: URL) {
   let held: (() => void)[] = [];
   const count = { calls: 0, waves: 0 };
@@ -70,9 +71,9 @@ async function startBarrier(engine: URL) {
 
 function forward({ hostname, port }: URL, incoming: IncomingMessage, outgoing: ServerResponse): void {
   const { method, url: path, headers } = incoming;
-  const onward = request({ hostname, port, method, path, headers }, (answer) => {
-    outgoing.writeHead(answer.statusCode ?? 502, answer.headers);
-    answer.pipe(outgoing);
+  const onward = request({ hostname, port, method, path, headers }, (reply) => {
+    outgoing.writeHead(reply.statusCode ?? 502, reply.headers);
+    reply.pipe(outgoing);
   });
   onward.on("error", (cause) => outgoing.destroy(cause));
   incoming.pipe(onward);

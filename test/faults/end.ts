@@ -1,18 +1,18 @@
 import type { Item } from "../../lib/dynamodb/key.ts";
 import { itemsOf } from "../support/scan.ts";
 
-/** What the workspace holds in the end, without times and random values. */
+/** The items of the workspace in the final state, without times and random values. */
 export async function endOf(workspace: string): Promise<string[]> {
   const shown = (await itemsOf(workspace)).map((item) => plain(item).replaceAll(workspace, "w"));
-  // Two purges of the same data are harmless. Nothing else may be there twice.
+  // Two purge jobs for the same data are harmless. No other item may be there twice.
   return shown.filter((each, index) => !each.startsWith("purge") || shown.indexOf(each) === index).sort();
 }
 
 function plain(item: Item): string {
   if (item.pk.startsWith("JOB#")) return `${item.kind} ${item.state}`;
-  const passing =
+  const changing =
     /^(?:at|rev|apiKey|cursorSecret|sealed|version|ttl|vendorCalls|\w+Sealed|(?:lastAttempt|created|updated|switched|started)At)$/;
-  const fields = Object.entries(item).filter(([name]) => !passing.test(name));
+  const fields = Object.entries(item).filter(([name]) => !changing.test(name));
   return JSON.stringify(Object.fromEntries(fields.sort()), (_, value) =>
     value && typeof value === "object" && !Array.isArray(value)
       ? Object.fromEntries(Object.entries(value).sort())

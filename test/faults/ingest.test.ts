@@ -1,11 +1,11 @@
-// The worker of an extraction stops at each of its calls, in every way: the end is that of an undisturbed run.
+// Each fault at each call of an extraction's worker: the final state is that of a run without a fault.
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import { startVendorServer } from "../../infra/local/vendor-server.ts";
 import { atEveryCall, endAfter, faults } from "../support/aws/faults.ts";
 import { endOf } from "./end.ts";
 import { extraction } from "./scenes.ts";
 
-// Each reading takes a process of its own and makes no call to AWS. All runs read the same file, so they share one.
+// Reading a file takes a process and makes no call to AWS. All runs read the same file, so they share one result.
 vi.mock(import("../../lib/ingest/sandbox.ts"), async (original) => {
   const { readInSandbox } = await original();
   let read: ReturnType<typeof readInSandbox> | undefined;
@@ -24,7 +24,7 @@ describe("an extraction", () => {
   const agent = { name: "N", description: "D", prompt: "P", taskNumbers: [1], userContextFields: [] };
   const answer = { agents: [agent], skipped: [], summary: "S", totalTasksParsed: 27 };
 
-  it.each(faults)("ends as an undisturbed run, and pays the vendor once unless its process died: %s", async (fault) => {
+  it.each(faults)("ends as without a fault, and calls the vendor once unless its process died: %s", async (fault) => {
     const vendor = await startVendorServer();
     onTestFinished(vendor.close);
     vendor.behave(JSON.stringify(answer));
@@ -34,7 +34,7 @@ describe("an extraction", () => {
     vendor.requests.length = 0;
     const calls = await atEveryCall(scene, fault, async (workspace, what) => {
       expect(await endOf(workspace), what).toEqual(expected);
-      const hasDied = fault === "process gone" || fault === "woken after its lease ended";
+      const hasDied = fault === "process killed" || fault === "woken after its lease ended";
       expect(vendor.requests.splice(0).length, what).toBeLessThanOrEqual(hasDied ? 2 : 1);
     });
     expect(calls).toBeGreaterThan(10);

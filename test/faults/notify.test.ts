@@ -1,4 +1,4 @@
-// The workers of a notification stop at each of their calls, in every way: each recipient gets it once.
+// Each fault at each call of a notification's worker: each recipient gets the notification once.
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { inboxEntryEntity } from "../../lib/store/inbox.ts";
 import { atEveryCall, endAfter, faults } from "../support/aws/faults.ts";
@@ -10,7 +10,7 @@ beforeEach(() => void vi.useFakeTimers({ toFake: ["Date"] }));
 afterEach(() => void vi.useRealTimers());
 
 describe.each([
-  ["named users, a batch and one more", scenes.notificationOfNamed, scenes.named, 10],
+  ["named users, one more than a batch", scenes.notificationOfNamed, scenes.named, 10],
   ["members, several pages of two shards", scenes.notificationOfMembers, scenes.members, 15],
 ] as const)("a notification to %s", (_, scene, users, callsMin) => {
   it.each(faults)("reaches each recipient once: %s", async (fault) => {

@@ -1,4 +1,4 @@
-// A purge or a migration stops at each of its calls, in every way: the end is that of an undisturbed run.
+// Each fault at each call of a migration, a purge and an erasure: the final state is that of a run without a fault.
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { atEveryCall, endAfter, faults } from "../support/aws/faults.ts";
 import { endOf } from "./end.ts";
@@ -7,15 +7,15 @@ import * as scenes from "./scenes.ts";
 beforeEach(() => void vi.useFakeTimers({ toFake: ["Date"] }));
 afterEach(() => void vi.useRealTimers());
 
-/** An erasure makes many more calls than a purge, so it is tested with the two worst faults. */
-const worst = ["answer lost", "process gone"] as const;
+/** An erasure makes many more calls than a purge, so it is tested with two faults only. */
+const worst = ["reply lost", "process killed"] as const;
 
 describe.each([
   ["migration to an id with grants", scenes.migration, faults, 15],
   ["purge of a document", scenes.documentPurge, faults, 15],
   ["erasure of a user", scenes.erasure, worst, 30],
 ] as const)("%s", (_, scene, faults, callsMin) => {
-  it.each(faults)("ends as an undisturbed run: %s", async (fault) => {
+  it.each(faults)("ends as without a fault: %s", async (fault) => {
     const expected = await endOf((await endAfter(scene)).workspace);
     const calls = await atEveryCall(scene, fault, async (workspace, what) => {
       expect(await endOf(workspace), what).toEqual(expected);

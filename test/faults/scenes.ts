@@ -1,4 +1,4 @@
-// What each kind of job starts from in the fault tests: a little more than a batch and a page, so that every call occurs.
+// The initial items and the job of each fault test: a little more than a batch and a page, so that every call occurs.
 import { eraseJob } from "../../lib/deletion/erase-user.ts";
 import { purgeJob } from "../../lib/deletion/purge-job.ts";
 import { putAll } from "../../lib/dynamodb/batch-write.ts";
@@ -87,9 +87,9 @@ export const erasure: Scene = {
   arrange: () => started(documentWith, (workspace) => eraseJob(workspace, { organizationId, userId: ann })),
 };
 
-/** The first one wants no notification. The others are one more than a batch takes. */
+/** The first one wants no notification. The number of the others is one more than a batch takes. */
 export const named = numbered(27, "n");
-/** In two shards only, so that a round has few calls. */
+/** Members in two shards only, so that a step has few calls. */
 export const members = numbered(400, "m")
   .filter((id) => shardOf(id) < 2)
   .slice(0, 30);
@@ -125,7 +125,7 @@ function notification(cursors?: NotifyPayload["cursors"]): Scene {
       return apiKey;
     },
     before: pagesOf(14),
-    // Enough for the first step, and too little for a second one.
+    // Enough time for the first step, and too little for a second one.
     remainingMs: 9_900,
   };
 }
@@ -133,7 +133,7 @@ function notification(cursors?: NotifyPayload["cursors"]): Scene {
 export const notificationOfNamed = notification();
 export const notificationOfMembers = notification(cursorsOfTwoShards);
 
-/** A file of more than a batch of chunks, for the model at `baseUrl` to group. */
+/** An extraction with the model at `baseUrl`, from a file with more chunks than a batch takes. */
 export function extraction(baseUrl: () => string): Scene {
   return {
     async arrange() {

@@ -1,16 +1,16 @@
-// The workers fanout and drain stop at each of their calls, in every way: each event arrives, under one id.
+// Each fault at each call of the workers fanout and drain: each event arrives, under one id.
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { atEveryCall, faults } from "../support/aws/faults.ts";
 import { itemsOf } from "../support/scan.ts";
 import { receiver } from "../support/webhooks.ts";
 import { webhooks } from "./scenes.ts";
 
-// Time advances, since a run with a rate waits for its next start.
+// Time advances, because a run with a rate limit waits for its next slot.
 beforeEach(() => void vi.useFakeTimers({ toFake: ["Date"], shouldAdvanceTime: true, advanceTimeDelta: 2 }));
 afterEach(() => void vi.useRealTimers());
 
 describe.each([
-  ["without a rate", undefined, 15],
+  ["without a rate limit", undefined, 15],
   ["at most fifty a second", 50, 15],
 ] as const)("webhooks, %s", (_, rateLimit, callsMin) => {
   it.each(faults)("arrive under one id each and are logged as delivered: %s", async (fault) => {

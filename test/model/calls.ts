@@ -1,4 +1,4 @@
-// The steps of the model test: each calls the service and changes the model, and both must return the same.
+// The steps of the model test. Each makes the same change on the service and on the model, and returns both results.
 import { usersAdd } from "../../functions/access/users-add.ts";
 import { usersDelete } from "../../functions/access/users-delete.ts";
 import { crdtAdd } from "../../functions/collaboration/crdt-add.ts";
@@ -35,7 +35,7 @@ export const calls: Calls = {
   },
 
   async addFeature(as, model, { documentId, location, kind, id, by, also }) {
-    // After a merge two features can have one id. Which of them is replaced depends on their keys.
+    // After a merge, two items can have one id. Which one a call replaces depends on their keys, so no call is made.
     if (model.featuresAt(documentId, location, kind, id).length > 1) return [0, 0];
     const feature = featureOf(kind, id, by, also);
     const reply = await call(documentsDataAdd, {
@@ -88,7 +88,7 @@ export const calls: Calls = {
     const isRepeated = data?.message === "The notification was added before.";
     const same = model.notes.filter(({ id }) => id === notificationId);
     if (same.some((note) => model.isLive(note.document))) return [isRepeated, true];
-    // A deleted document's notifications keep their ids until they are purged.
+    // The id of a deleted document's notification stays taken until the purge.
     if (isRepeated) return [same.length > 0, true];
     const document = model.documents.get(documentId) ?? (createDocument ? model.addDocument(documentId) : undefined);
     if (!document) return [error?.status, "NOT_FOUND"];
@@ -149,7 +149,7 @@ export const calls: Calls = {
 const idFields = { comments: "annotationId", reactions: "reactionId", recordings: "recordingId" };
 let count = 0;
 
-/** Each differs from the earlier ones, so that a replacement is visible. */
+/** Each has another `metadata.count`, so that a replacement is visible. */
 function featureOf(kind: Kind, id: string, by: string, also: string): Feature {
   const record = { [idFields[kind]]: id, from: { userId: by }, metadata: { count: count++ } };
   if (kind !== "comments") return { kind, id, record, participants: [by] };

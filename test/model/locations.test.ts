@@ -33,13 +33,13 @@ async function run(as: Credentials, step: Step, id: string): Promise<string> {
   return "OK";
 }
 
-/** The same on the model: the items of each location, by the location's JSON. Returns the expected status. */
+/** Makes the step on the model: the items of each location, by the location's JSON. Returns the expected status. */
 function runOnModel(model: Model, step: Step, id: string): string {
   if (step.do === "remove") model.delete(JSON.stringify(step.at));
   else if (step.do === "add") itemsOf(model, step.at).set(id, true);
   else {
     const { from, to, merge } = step;
-    // With merge an id stays, and with it the identity; without merge only the new object counts.
+    // With merge, an id that the new object lacks stays, and with it the identity.
     const isSame = JSON.stringify(from) === JSON.stringify(to) || (merge && "id" in from && !("id" in to));
     if (isSame) itemsOf(model, from);
     else if (!merge && model.has(JSON.stringify(to))) return "ALREADY_EXISTS";

@@ -1,5 +1,5 @@
-// A simple model of what the service stores: plain maps, changed at once. Time and the workers change it only where a
-// caller can see that they do.
+// A simple model of what the service stores, in plain maps. Each call changes it immediately. Workers and time change
+// it only where a caller can see the change.
 export type Fields = Record<string, unknown>;
 export type Kind = "comments" | "reactions" | "recordings";
 export type Role = "viewer" | "editor";
@@ -58,7 +58,7 @@ interface Migration {
 
 export class Model {
   readonly documents = new Map<string, Document>();
-  /** Grants on ids that no document has. */
+  /** Grants on ids of documents that do not exist, by id. */
   readonly reserved = new Map<string, Map<string, Grant>>();
   readonly users = new Map<string, User>();
   readonly notes: Note[] = [];
@@ -89,7 +89,9 @@ export class Model {
     grants.set(userId, { role, generation: this.user(userId).generation });
   }
 
-  /** The role of a grant of the user's current generation, or what the organization gives. */
+  /**
+   * The role of the grant on the document if it is of the user's current generation, else the role on the organization.
+   */
   roleOn(userId: string, { grants }: Document): Role | undefined {
     const [user, grant] = [this.user(userId), grants.get(userId)];
     return grant?.generation === user.generation ? grant.role : user.role;
@@ -121,7 +123,7 @@ export class Model {
     return true;
   }
 
-  /** One run of a notification's worker. A short one ends after a step. */
+  /** One run of a notification's worker. A short run ends after one step. */
   fanOut(note: Note, isShort: boolean): void {
     if (!this.isLive(note.document)) note.step = "over";
     if (note.step === "over") return;

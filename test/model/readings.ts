@@ -1,4 +1,4 @@
-// Everything that callers can read, from the service and from the model, in one shape; and counts of the table's items.
+// What callers can read, from the service and from the model in the same shape, and counts of the items in the table.
 import { permissionsGet } from "../../functions/access/permissions-get.ts";
 import { crdtGet } from "../../functions/collaboration/crdt-get.ts";
 import { notificationsGet } from "../../functions/collaboration/notifications-get.ts";
@@ -44,7 +44,7 @@ async function eachOf<T>(ids: readonly string[], of: (id: string) => Promise<T>)
 
 const pairs = documentIds.flatMap((id) => editorIds.map((editorId) => `${id} ${editorId}`));
 
-/** Features in the order in which they were made. */
+/** Feature data in the order in which it was made. */
 const inOrder = <T extends { metadata: { count: number } }>(features: T[]) =>
   features.sort((one, other) => one.metadata.count - other.metadata.count);
 
@@ -128,7 +128,9 @@ type Counted = { metadata: { count: number } };
 /** Entities whose items are in the partition of a location. */
 const locationEntities = ["feature", "former-participants", "merged-location"];
 
-/** Counts the items that the model counts too, and lists the orphans: those that no document or location leads to. */
+/**
+ * Counts the items that the model counts too, and lists the orphans: items whose document or location does not exist.
+ */
 export function remains(workspace: string, items: readonly Item[]) {
   const byEntity = Object.groupBy(items, ({ entity }) => String(entity));
   const count = (entity: string) => byEntity[entity]?.length ?? 0;

@@ -1,4 +1,4 @@
-// Random sequences of calls, with the workers at random times, compared with a model in memory.
+// Random sequences of calls and of runs of the workers, compared with a model in memory.
 import fc from "fast-check";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { workers } from "../../infra/deployables.ts";
@@ -17,7 +17,7 @@ import { aimed, type Step, start, step } from "./steps.ts";
 
 const workerOf = (kind: string) => workers.find((each) => each.kind === "queue" && each.jobs === kind) as QueueWorker;
 const later = (ms: number) => vi.setSystemTime(Date.now() + ms);
-/** Beyond every delay of a job, and every lease. */
+/** Longer than every delay and every lease of a job. */
 const recoveryMs = 100_000;
 const recoveriesMax = 15;
 
@@ -27,7 +27,7 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-/** The jobs that are due by then. */
+/** The jobs of the workspace that are due at the time `by`, in that order. */
 async function jobsOf({ apiKey }: Credentials, by: number): Promise<DueJob[]> {
   const isDue = ({ workspace, state, dueAt }: DueJob) => workspace === apiKey && state !== "failed" && dueAt <= by;
   return (await openJobs()).filter(isDue).sort((one, other) => one.dueAt - other.dueAt);
@@ -55,7 +55,7 @@ async function work(
 
 async function take(as: Credentials, model: Model, any: Step): Promise<void> {
   const step = aimed(model, any);
-  // No two things happen at the same time.
+  // No two steps have the same time.
   later(1);
   if (step.do !== "work") {
     const [result, expected] = await calls[step.do](as, model, step as never);
@@ -75,7 +75,7 @@ async function settle(as: Credentials, model: Model): Promise<void> {
   }
 }
 
-it("the service returns what the model returns, and stores nothing that the model has not", async () => {
+it("the service returns what the model returns, and stores nothing that the model does not have", async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 10, maxLength: 60 }), async (all) => {
       const [as, model] = [await newOrganization(), new Model()];
@@ -86,7 +86,7 @@ it("the service returns what the model returns, and stores nothing that the mode
       expect(await read(as)).toEqual(readModel(model));
       expect(remains(as.apiKey, await itemsOf(as.apiKey))).toEqual(remainsOfModel(model));
     }),
-    // Ends the run, and its shrinking, while there is time to print the seed.
+    // Stops the test and its shrinking early enough to print the seed.
     { numRuns: 14, interruptAfterTimeLimit: 60_000 },
   );
 });

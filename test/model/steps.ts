@@ -49,7 +49,7 @@ const shapes = {
   addUser: fc.record({ userId, documentId: fc.option(documentId, { nil: undefined }), role }),
   deleteUser: fc.record({ userId }),
   grant: fc.record({ userId, documentId, role }),
-  /** Runs due jobs after some time. A purge can be killed after some calls. */
+  /** Waits, then runs the jobs that are due. With `deathAt`, each purge is killed after that many calls. */
   work: fc.record({ seconds: oneOf(0, 61), isShort: isSure, deathAt: fc.option(fc.nat(12), { nil: undefined }) }),
 };
 type Shapes = typeof shapes;
@@ -81,7 +81,7 @@ export const start: Step[] = [
   { do: "addUser", isStray: false, userId: "u", documentId: undefined, role: "editor" },
 ];
 
-/** The step with ids that exist: most random ids would not. */
+/** Replaces ids that do not exist by ids that do, except in stray steps: most random ids do not exist. */
 export function aimed(model: Model, step: Step): Step {
   const [first] = model.documents.keys();
   const free = documentIds.find((id) => !model.documents.has(id));

@@ -1,4 +1,4 @@
-// The administration command inside this process. The mocked outputs of the stack `s` name the engines of all tests.
+// Runs the administration command in this process. A mocked stack `s` has outputs that name the engines of the tests.
 import { Readable } from "node:stream";
 import { CloudFormationClient, DescribeStacksCommand } from "@aws-sdk/client-cloudformation";
 import { mockClient } from "aws-sdk-client-mock";
@@ -15,7 +15,9 @@ export function stackHas(outputs: Record<string, string>): void {
   cloudFormation.on(DescribeStacksCommand, { StackName: "s" }).resolves({ Stacks: [stack] });
 }
 
-/** For each test of the file: the stack on a marked table, and afterwards the environment as before. */
+/**
+ * Mocks the stack for each test of the file, on a table with a format number, and restores the environment after it.
+ */
 export function mockStack(): void {
   beforeAll(requireFormat);
   beforeEach(() => {

@@ -1,4 +1,4 @@
-// Calls a function the way API Gateway does: through its bundle, with an event.
+// Calls the bundle of a function with the event that API Gateway would send.
 import { randomUUID } from "node:crypto";
 import { expect } from "vitest";
 import type { Endpoint } from "../../lib/http/endpoint.ts";
@@ -11,7 +11,7 @@ export interface Credentials {
   authToken: string;
 }
 
-/** A new workspace: the tests of one file share a table, as tenants do. */
+/** Creates a workspace. The tests of one file share a table, as tenants do. */
 export async function newWorkspace(): Promise<Credentials> {
   const { apiKey } = await Workspace.create({ name: "test" });
   return { apiKey, ...(await AuthToken.create({ workspace: apiKey })) };
@@ -20,7 +20,7 @@ export async function newWorkspace(): Promise<Credentials> {
 export interface RequestOptions {
   as?: Credentials;
   data?: unknown;
-  /** Instead of `{data}`: the body as sent. */
+  /** Replaces the body `{data}`, as text. */
   body?: string;
   isBase64Encoded?: boolean;
   headers?: Record<string, string | undefined>;
@@ -63,7 +63,7 @@ export function eventOf(endpoint: Pick<Endpoint, "path" | "method">, options: Re
   };
 }
 
-/** The body with the caller's credentials where the documentation's example has placeholders. */
+/** Replaces the placeholders of the documentation's examples by the caller's credentials. */
 function withOwn(body: string, as: Credentials | undefined): string {
   if (!as || !body.includes('"{a')) return body;
   return body
@@ -79,26 +79,26 @@ export function contextOf(name: string, remainingMs = 15_000): object {
 export async function call(endpoint: Pick<Endpoint, "name">, options: RequestOptions = {}): Promise<Reply> {
   const declared = endpoint as Endpoint;
   const handler = await handlerOf(declared.name);
-  const answer = await handler(eventOf(declared, options), contextOf(declared.name, options.remainingMs));
+  const reply = await handler(eventOf(declared, options), contextOf(declared.name, options.remainingMs));
   const {
     statusCode,
     headers,
     body: text,
-  } = answer as { statusCode: number; headers: Record<string, string>; body: string };
+  } = reply as { statusCode: number; headers: Record<string, string>; body: string };
   const body = JSON.parse(text);
   const data = declared.envelope === "raw" ? body : body.result?.data;
   if (statusCode === 200) expect(withoutProto(declared.reply.parse(data))).toEqual(withoutProto(data));
   return { status: statusCode, headers, body, data, error: body.error };
 }
 
-/** zod removes this one key of a record when it parses; the reply has it. */
+/** The data without keys `__proto__`: zod drops them when it parses a record, and replies can have them. */
 function withoutProto(data: unknown): unknown {
   return data === undefined
     ? data
     : JSON.parse(JSON.stringify(data), (key, value) => (key === "__proto__" ? undefined : value));
 }
 
-/** As `call`, for the setup of a test: the test fails when the call does. Returns `result.data`. */
+/** As `call`, for calls that must succeed. Returns `result.data`. */
 export async function must(endpoint: Pick<Endpoint, "name">, options: RequestOptions): Promise<Reply["data"]> {
   const reply = await call(endpoint, options);
   expect(reply.error).toBeUndefined();

@@ -1,4 +1,4 @@
-// The functions log to standard output. Tests read their lines here, and the report stays readable.
+// Captures the lines that functions log to standard output: tests can read them, and the report does not contain them.
 import { afterEach, beforeEach, expect } from "vitest";
 
 let lines: string[] = [];
@@ -15,7 +15,7 @@ beforeEach(() => {
 });
 
 afterEach(() => {
-  // A status that the declaration does not name would be missing from the documentation.
+  // An endpoint returned a status that its declaration and the OpenAPI document do not list.
   expect(logs().filter((line) => line.message === "undeclared status")).toEqual([]);
 });
 
@@ -24,7 +24,7 @@ export function logs(): Record<string, unknown>[] {
   return lines.map((line) => JSON.parse(line));
 }
 
-/** The same, as it was written: to look for what must not be there. */
+/** The same lines as text, to search for what must not be logged. */
 export function logText(): string {
   return lines.join("");
 }

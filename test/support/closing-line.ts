@@ -1,11 +1,11 @@
-// The last line of a test run: the counts, alone on a line.
+// Prints the number of passed, failed and skipped tests as the last line of a test run.
 import type { Reporter, TestModule } from "vitest/node";
 
 export default class ClosingLine implements Reporter {
   onTestRunEnd(modules: readonly TestModule[]): void {
     const states = modules.flatMap((module) => [...module.children.allTests()].map((test) => test.result().state));
     const count = (state: string) => states.filter((each) => each === state).length;
-    // A file that cannot be loaded has no tests to count, and is a failure all the same.
+    // A file that cannot be loaded has no tests, and counts as one failure.
     const broken = modules.filter((module) => module.errors().length > 0).length;
     const skipped = count("skipped");
     const tail = skipped > 0 ? `, ${skipped} skipped` : "";

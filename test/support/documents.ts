@@ -9,7 +9,7 @@ export const documentNames = globSync(patterns, { cwd: root }).sort();
 
 export const documentText = (name: string) => readFileSync(`${root}/${name}`, "utf8");
 
-/** The anchors of a document's headings, as code hosts make them. */
+/** The anchors of a document's headings, as GitHub makes them. */
 export function anchorsOf(text: string): string[] {
   return [...withoutCode(text).matchAll(/^#+ (.+)$/gm)].map(([, heading = ""]) =>
     heading
@@ -43,7 +43,7 @@ export interface Rule {
   body: string;
 }
 
-/** The rules of lib/DECISIONS.md: a heading of the third level each. */
+/** The rules of lib/DECISIONS.md. Each has a heading of the third level. */
 export function rulesOf(text: string): Rule[] {
   return text
     .split(/^### /m)

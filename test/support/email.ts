@@ -24,7 +24,9 @@ export const config = (emailServiceConfig: object) => ({ emailServiceConfig });
 export const update = (as: Credentials, data: object) => must(emailconfigUpdate, { as, data });
 export const read = (as: Credentials) => must(emailconfigGet, { as });
 
-/** Makes the updates one after another. Returns the state after them, which the last reply and a read must agree on. */
+/**
+ * Makes the updates in turn. Returns the resulting configuration. Fails unless the last reply and a read agree on it.
+ */
 export async function stateAfter(...updates: object[]) {
   const as = await newWorkspace();
   let reply: object = {};

@@ -1,4 +1,4 @@
-// Once before all tests: builds the bundles, and starts the local engines on a folder that is thrown away.
+// Runs once before all tests: builds the bundles, and starts the local engines on a temporary folder.
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

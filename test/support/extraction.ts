@@ -13,7 +13,7 @@ export const xlsxType = "application/vnd.openxmlformats-officedocument.spreadshe
 export const vendorKey = "sk-c0ffee";
 export const csv = "Task,Owner\nCheck the title.,QA\nCheck the links.,Dev\nLunch,-\n";
 const context = { id: "brand", title: "Brand", type: "text", example: null };
-/** The model's answer to it. */
+/** The model's answer for `csv`. */
 export const answer = {
   agents: [
     {

@@ -1,4 +1,4 @@
-// Functions that do not exist: the stack's rules apply whatever the list of functions is.
+// Declarations of functions that do not exist, for stack tests that must not depend on the real list.
 import { mkdirSync, mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -49,7 +49,7 @@ export const fakes: Deployable[] = [
   sweeper,
 ];
 
-/** A bundle for each function: CDK only checks that the folders exist. */
+/** Creates a folder with a bundle for each function. Returns its path. */
 export function fakeAssets(deployables: readonly Deployable[]): string {
   const assets = mkdtempSync(join(tmpdir(), "assets-"));
   for (const { name } of deployables) {

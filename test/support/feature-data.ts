@@ -34,7 +34,7 @@ export const reactions = (count: number, userId = "u") =>
 
 export const notifiedAt = "2026-01-31T12:00:00.000Z";
 
-/** Adds notifications that name these users, and gives them to the first one. */
+/** Adds notifications with these `notifyUsers`. Only the first user gets them. */
 export async function notify(
   { apiKey: workspace }: Credentials,
   documentUid: DocumentUid,
@@ -53,7 +53,7 @@ export async function notify(
   });
   await inParallel(refs, 8, async (ref) => {
     await commit(Notification.creation(ref, documentId, content));
-    await Recipients.give(ref, content.length, [notifyUsers[0]?.userId as string]);
+    await Recipients.add(ref, content.length, [notifyUsers[0]?.userId as string]);
   });
 }
 

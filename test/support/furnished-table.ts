@@ -1,4 +1,4 @@
-// A workspace that holds an item of every entity, with two organizations and a user in all of it.
+// A workspace that has an item of every entity, with two organizations, and data of one user everywhere.
 
 import { segment } from "../../lib/dynamodb/key.ts";
 import type { Write } from "../../lib/dynamodb/write.ts";
@@ -41,7 +41,7 @@ import * as Workspace from "../../lib/store/workspace.ts";
 export const [ann, ben] = ["ann#1", "ben"];
 const createdAt = "2026-01-01T00:00:00.000Z";
 export const at = createdAt;
-/** After every test. */
+/** Later than every test. */
 const ttl = 4_000_000_000;
 
 /** The internal id of the furnished document of an organization. */
@@ -51,7 +51,7 @@ export const [l1, l2] = ["l1", "l2"] as [LocationUid, LocationUid];
 /** The document's data in one organization. */
 export type FurnishedRef = DocumentDataRef & OrganizationRef;
 
-/** Returns its API key. */
+/** Stores the workspace. Returns its API key. */
 export async function furnish(): Promise<string> {
   const { apiKey: workspace } = await Workspace.create({ name: "furnished" });
   const ref = { workspace };
@@ -85,7 +85,7 @@ async function addMemory(ref: WorkspaceRef): Promise<void> {
     { ...judgment, recordId: "j#1" },
     { ...judgment, recordId: "j#2", organizationId: "o" },
   ]);
-  // A source whose storing stopped before all its chunks were there.
+  // A source that was not stored to its end: the process stopped between two chunks.
   const half = { sourceId: "half", sourceUid: "uid-of-half" };
   await put([
     Knowledge.knowledgeSourceEntity.put({ ...ref, ...half }, { ...half, mimeType: "text/plain", createdAt }),
@@ -146,14 +146,14 @@ function organization(ref: OrganizationRef): Write[] {
   const group = { ...ref, organizationUserGroupId: "g#1" };
   return [
     ...[ann, ben].map((userId) => User.change({ ...ref, userId }, member(userId), "new")),
-    User.mention({ ...ref, userId: "guest" }),
+    User.ensureItem({ ...ref, userId: "guest" }),
     ...Folder.creation(ref, { folderId: "f", ancestors: [], createdAt }),
     ...[ann, "guest"].map((userId) => Grant.onFolder({ ...ref, folderId: "f" }, viewer(userId))),
     ...Document.creation(ref, { documentId: "d", documentUid, ancestors: ["f"], createdAt }, undefined),
     ...documentData(document),
     ...formerParticipants(document),
     ...[ann, ben].flatMap((userId) => readMarks({ ...document, userId })),
-    // An id that grants have reserved, and a reservation whose grants a migration has still to move.
+    // A document id that grants have reserved, and a reservation whose grants a migration has not moved yet.
     Document.documentEntity.put({ ...ref, documentId: "reserved" }, reserved),
     Grant.onDocument({ ...ref, documentUid: reservedUid }, viewer(ann)),
     migrationEntity.put({ ...ref, migrationId: "m" }, { ...migration, reservedUid: leftUid, status: "in_progress" }),
@@ -172,7 +172,7 @@ const pointerOf = ({ organizationId, documentUid }: FurnishedRef) => ({
   notificationId: "n#1",
 });
 
-/** What a document can have of both users. */
+/** Items of every entity that a document's data can have, from both users. */
 export function documentData(ref: FurnishedRef): Write[] {
   const { organizationId, documentUid } = ref;
   const note = pointerOf(ref);
@@ -200,7 +200,7 @@ export function documentData(ref: FurnishedRef): Write[] {
   ];
 }
 
-/** A piece of feature data of one of the two users, in which the other takes part. */
+/** An item of feature data by the user `by`, with both users as participants. */
 function feature(ref: FurnishedRef, locationUid: LocationUid, kind: FeatureKind, by: string): Write[] {
   const { organizationId, documentUid } = ref;
   const name = { documentUid, locationUid, kind, id: "1" };
@@ -217,7 +217,7 @@ function feature(ref: FurnishedRef, locationUid: LocationUid, kind: FeatureKind,
   ];
 }
 
-/** A former participant's entry that is still to be deleted, with the list that leads to it. */
+/** The entry of a former participant that is not deleted yet, with the list that points to it. */
 function formerParticipants(ref: FurnishedRef): Write[] {
   const { organizationId, documentUid } = ref;
   const name = { documentUid, locationUid: l1, kind: "comments", id: "former" } as const;

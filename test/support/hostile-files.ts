@@ -1,11 +1,11 @@
-// Files that mean harm, or are none of theirs to fear but odd. Each is made here, and nothing is fetched.
+// Malicious files, and harmless files with an unusual form. All are generated here.
 import type { Problem } from "../../lib/ingest/content.ts";
 import type { FileKind } from "../../lib/ingest/file-type.ts";
 import { deflatedTwice, imageOnly, pdf, textOperators } from "./pdfs.ts";
 import { inlineCell, rowOf, workbook, workbookEntries } from "./workbooks.ts";
 import { zip } from "./zip.ts";
 
-/** What comes of reading it: one of these problems, or these lines. */
+/** `outcome`: reading the file gives one of these problems, or these lines. */
 export type HostileFile = [name: string, kind: FileKind, make: () => Buffer, outcome: Problem[] | { lines: string[] }];
 
 const externalEntity =
@@ -13,7 +13,7 @@ const externalEntity =
 const worksheet = 'Type="http://schemas.openxmlformats.org/officeDocument/2006/relationships/worksheet"';
 const relation = (target: string, mode = "") =>
   `<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships"><Relationship Id="rId1" ${mode} ${worksheet} Target="${target}"/></Relationships>`;
-const lying = (claimedBytes: number) =>
+const withClaimedSize = (claimedBytes: number) =>
   workbookEntries({ sheets: [rowOf("x".repeat(1_000_000))] }).map((entry) =>
     entry.name.includes("sheet1") ? { ...entry, claimedBytes } : entry,
   );
@@ -35,13 +35,13 @@ const workbooks: HostileFile[] = [
     ["tooLarge"],
   ],
   [
-    "4 million shared strings, within what an archive may unpack to",
+    "4 million shared strings, within the limit of unpacked bytes",
     "xlsx",
     () => workbook({ sheets: [rowOf("a")], strings: "<si><t>a</t></si>".repeat(4_000_000) }),
     ["tooMuchMemory", "tooSlow"],
   ],
-  ["headers that claim less", "xlsx", () => zip(lying(1_000)), ["damaged"]],
-  ["headers that claim more", "xlsx", () => zip(lying(70_000_000)), ["damaged"]],
+  ["headers that claim less", "xlsx", () => zip(withClaimedSize(1_000)), ["damaged"]],
+  ["headers that claim more", "xlsx", () => zip(withClaimedSize(70_000_000)), ["damaged"]],
   [
     "a lone cell in the last column",
     "xlsx",
@@ -113,21 +113,21 @@ const workbooks: HostileFile[] = [
     { lines: ["ok"] },
   ],
   [
-    "a name that climbs out",
+    "an entry whose name leads out of the archive",
     "xlsx",
     () => workbook({ sheets: [rowOf("a")], more: [{ name: "../../tmp/evil", content: "x" }] }),
     ["damaged"],
   ],
   [
-    "an absolute name",
+    "an entry with an absolute name",
     "xlsx",
     () => workbook({ sheets: [rowOf("a")], more: [{ name: "/etc/cron.d/evil", content: "x" }] }),
     ["damaged"],
   ],
   ["an encrypted workbook", "xlsx", () => ole, ["encrypted"]],
   ["encrypted entries", "xlsx", () => zip(withFlag(1)), ["encrypted"]],
-  ["an archive that is no workbook", "xlsx", () => zip([{ name: "a.txt", content: "a" }]), ["damaged"]],
-  ["an archive that breaks off", "xlsx", () => workbook({ sheets: [rowOf("a")] }).subarray(0, 900), ["damaged"]],
+  ["an archive that is not a workbook", "xlsx", () => zip([{ name: "a.txt", content: "a" }]), ["damaged"]],
+  ["a truncated archive", "xlsx", () => workbook({ sheets: [rowOf("a")] }).subarray(0, 900), ["damaged"]],
   ["no cells", "xlsx", () => workbook({}), ["empty"]],
 ];
 
@@ -148,7 +148,7 @@ const pdfs: HostileFile[] = [
   ["an image and no text", "pdf", () => pdf(imageOnly), ["empty"]],
   ["a broken cross-reference table", "pdf", () => pdf({ xref: "wrong" }), { lines: ["Check the title."] }],
   [
-    "pages that lead back to themselves",
+    "a page tree with a cycle",
     "pdf",
     () => Buffer.from(pdf().toString("latin1").replace("[10 0 R]", "[2 0 R ]"), "latin1"),
     ["damaged", "empty", "tooSlow"],
@@ -160,9 +160,9 @@ const pdfs: HostileFile[] = [
     () => pdf({ isEndless: true, claimedBytes: 2_000_000_000 }),
     ["damaged", "empty", "tooSlow"],
   ],
-  ["no more than its first line", "pdf", () => Buffer.from("%PDF-1.7\n"), ["damaged"]],
+  ["only its first line", "pdf", () => Buffer.from("%PDF-1.7\n"), ["damaged"]],
   [
-    "700,000 operators in one place",
+    "700,000 text operators at one position",
     "pdf",
     () => pdf({ content: textOperators("x").repeat(100_000) }),
     ["tooLarge", "tooSlow", "tooMuchMemory"],
@@ -171,12 +171,12 @@ const pdfs: HostileFile[] = [
 
 const tables: HostileFile[] = [
   [
-    "UTF-16, little end first",
+    "UTF-16, little-endian",
     "csv",
     () => Buffer.from("\ufeffTask,Owner\nPrüfen,ä", "utf16le"),
     { lines: ["Task | Owner", "Prüfen | ä"] },
   ],
-  ["UTF-16, big end first", "csv", () => utf16be("Task,Owner\nPrüfen,ä"), { lines: ["Task | Owner", "Prüfen | ä"] }],
+  ["UTF-16, big-endian", "csv", () => utf16be("Task,Owner\nPrüfen,ä"), { lines: ["Task | Owner", "Prüfen | ä"] }],
   [
     "Windows-1252",
     "csv",
@@ -193,7 +193,7 @@ const tables: HostileFile[] = [
     { lines: ["Task | Owner", '=HYPERLINK("http://x") | @SUM(1)'] },
   ],
   [
-    "mixed line ends",
+    "mixed line endings",
     "csv",
     () => Buffer.from("Task,Owner\r\na,b\nc,d\re,f"),
     { lines: ["Task | Owner", "a | b", "c | d", "e | f"] },

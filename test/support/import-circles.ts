@@ -1,6 +1,6 @@
 import type { Source } from "./sources.ts";
 
-/** Circles of imports, type imports included: each as the files on the way, the first one again at the end. */
+/** Finds cycles of imports, type imports included. Each is a list of files that begins and ends with the same file. */
 export function importCircles(all: readonly Source[]): string[][] {
   const importsOf = new Map(all.map(({ file, imports }) => [file, imports]));
   const finished = new Set<string>();

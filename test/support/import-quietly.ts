@@ -1,16 +1,16 @@
-// Imports the files named on standard input, one by one, and tells what they did by it: run in a process of its own.
+// Imports the files that standard input lists, in turn, and prints the side effects of each import. Runs as a process.
 import { readFileSync } from "node:fs";
 import net from "node:net";
 import { pathToFileURL } from "node:url";
 
-const deeds: string[] = [];
+const effects: string[] = [];
 let importing = "";
 
-/** Libraries may look around when they load; the project's own modules may not. */
-function note(deed: string): void {
+/** Records an effect of the project's own modules. Libraries may read the environment when they load. */
+function note(effect: string): void {
   const caller = new Error().stack?.split("\n")[3] ?? "";
   if (/\/(?:lib|functions)\/(?!.*node_modules)/.test(caller) && !caller.includes("node_modules")) {
-    deeds.push(`${importing}: ${deed}`);
+    effects.push(`${importing}: ${effect}`);
   }
 }
 
@@ -28,8 +28,8 @@ const idle = process.getActiveResourcesInfo().length;
 for (importing of files) {
   await import(pathToFileURL(importing).href);
   const left = process.getActiveResourcesInfo().filter((name) => !/^(?:FSReq|CloseReq|Pipe|TTY)/.test(name));
-  if (left.length > idle) deeds.push(`${importing}: leaves ${left}`);
+  if (left.length > idle) effects.push(`${importing}: leaves ${left}`);
 }
-console.log(JSON.stringify(deeds));
-// What was left running must not keep the answer waiting.
+console.log(JSON.stringify(effects));
+// Timers or sockets that a module left open must not keep this process running.
 process.exit();

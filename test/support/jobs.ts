@@ -1,9 +1,8 @@
-// The waiting and running jobs of a workspace.
 import type { DueJob, Job as JobItem } from "../../lib/jobs/job.ts";
 import * as Job from "../../lib/jobs/store.ts";
 import { openJobs } from "./scan.ts";
 
-/** Jobs of one kind that are neither done nor failed, due within a day. */
+/** The workspace's waiting and running jobs of one kind that are due within a day. */
 export async function jobsOf({ apiKey }: { apiKey: string }, kind: JobItem["kind"]): Promise<JobItem[]> {
   const isDue = ({ state, dueAt }: DueJob) => state !== "failed" && dueAt < Date.now() + 86_400_000;
   const due = (await openJobs()).filter((job) => job.kind === kind && job.workspace === apiKey && isDue(job));

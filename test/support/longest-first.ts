@@ -1,11 +1,11 @@
-// The order of test files. A long file that starts last keeps one worker busy while the others have nothing to do.
+// Orders test files. A long file that starts last would keep one worker busy while the others are idle.
 import type { TestSpecification } from "vitest/node";
 import { BaseSequencer } from "vitest/node";
 import { root } from "./sources.ts";
 
 /**
- * Files and folders that take longest, the longest first. To renew the list, run the suite with `--reporter=json`: each
- * file is listed with its start and its end.
+ * The files and folders that take longest, longest first. To update the list, run the suite with `--reporter=json`,
+ * which reports the start and the end of each file.
  */
 export const longest: readonly string[] = [
   "test/contract/",
@@ -17,7 +17,7 @@ export const longest: readonly string[] = [
   "test/functions/workers/",
 ];
 
-/** The place of a file in the order, by its path from the project's root. Later for what the list does not name. */
+/** The position of a file in the order, by its path from the project's root. Unlisted files come last. */
 export function placeOf(file: string): number {
   const index = longest.findIndex((beginning) => file.startsWith(beginning));
   return index < 0 ? longest.length : index;

@@ -1,4 +1,4 @@
-// Fixtures of the tests of migrations: a workspace whose documents lie in the folder `f` of the organization `o`.
+// Fixtures of the tests of migrations: a workspace whose documents are in the folder `f` of the organization `o`.
 import { expect } from "vitest";
 import * as Table from "../../lib/dynamodb/table.ts";
 import { commit } from "../../lib/jobs/commit.ts";

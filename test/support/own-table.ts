@@ -1,4 +1,4 @@
-// Before each test file: a table of its own. So scans stay cheap, and lists of all workspaces show no others.
+// Runs before each test file and gives it a table of its own: scans stay cheap, and no list has workspaces of others.
 import { newTable } from "./new-table.ts";
 
 await newTable();

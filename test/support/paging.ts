@@ -1,4 +1,4 @@
-// Checks that every listing passes: each item once, and page tokens that are valid for their own request only.
+// Checks for every listing: each item comes once, and a page token is valid only for its own request.
 import { expect } from "vitest";
 import type { Endpoint } from "../../lib/http/endpoint.ts";
 import { type Credentials, call, must } from "./call.ts";
@@ -32,7 +32,7 @@ export async function expectRefused({ endpoint }: Listing, as: Credentials, data
   expect(error).toMatchObject({ status: "INVALID_ARGUMENT", details: { issues: [{ path: ["pageToken"] }] } });
 }
 
-/** Tokens that the service did not issue: cut, changed, empty, with characters outside the alphabet. */
+/** Tokens that the service did not issue: truncated, changed, empty, with characters outside the alphabet. */
 export function forged(token: string): string[] {
   const changed = (index: number) =>
     `${token.slice(0, index)}${token[index] === "A" ? "B" : "A"}${token.slice(index + 1)}`;

@@ -1,4 +1,4 @@
-// PDFs made by hand, so that each can be wrong in exactly one way.
+// Writes PDFs by hand, so that each can be invalid in exactly one way.
 import { createHash } from "node:crypto";
 import { deflateSync } from "node:zlib";
 
@@ -15,7 +15,7 @@ export interface PdfOptions {
   pages?: number;
   /** The dictionary entries of the content stream beside its length. */
   filter?: string;
-  /** What the content stream says its length is. */
+  /** The length that the content stream declares. */
   claimedBytes?: number;
   isEndless?: boolean;
   passwords?: { user: string; owner: string };
@@ -70,7 +70,7 @@ function assembled(
 
 const id = Buffer.alloc(16, 7);
 
-/** The standard security handler of PDF 1.1, with 40 bits. */
+/** The standard security handler of PDF 1.1, with a key of 40 bits. */
 function securityOf({ user, owner }: { user: string; owner: string }) {
   const permissions = -44;
   const ownerEntry = rc4(md5(padded(owner)).subarray(0, 5), padded(user));
@@ -102,7 +102,7 @@ function rc4(key: Buffer, data: Buffer): Buffer {
   }) as Buffer;
 }
 
-/** A page that says one line, after as many spaces, deflated twice. */
+/** A page with one line of text after `spaces` spaces, deflated twice. */
 export function deflatedTwice(spaces: number): PdfOptions {
   const once = deflateSync(Buffer.concat([Buffer.alloc(spaces, " "), Buffer.from(textOperators("Check the bomb."))]));
   return { content: deflateSync(once), filter: "/Filter [/FlateDecode /FlateDecode]" };

@@ -1,11 +1,11 @@
-// What every refusal looks like, and how to see that it changed nothing.
+// Checks that a call was refused, and that it changed nothing.
 import { expect } from "vitest";
 import type { Item } from "../../lib/dynamodb/key.ts";
 import { type ErrorStatus, httpStatus, type Issue } from "../../lib/errors.ts";
 import type { Credentials, Reply } from "./call.ts";
 import { itemsOf } from "./scan.ts";
 
-/** The failure envelope with this status, and nothing beside it. */
+/** Expects the failure envelope with this status and no other field. */
 export function expectRefused(reply: Reply, status: ErrorStatus, message?: string | RegExp, code?: number): void {
   expect({ http: reply.status, status: reply.error?.status }).toEqual({ http: code ?? httpStatus[status], status });
   expect(Object.keys(reply.body)).toEqual(["error"]);
@@ -18,7 +18,7 @@ export const issuesOf = (reply: Reply) => (reply.error?.details?.issues ?? []) a
 
 export const pathsOf = (reply: Reply) => issuesOf(reply).map(({ path }) => path.join("."));
 
-/** Everything that is stored of a workspace, by its keys. */
+/** All stored items of a workspace, by key. */
 export async function storedOf({ apiKey }: Credentials): Promise<Record<string, unknown>> {
   return byKey(await itemsOf(apiKey));
 }

@@ -1,4 +1,4 @@
-// Runs a worker's source as Lambda does, on jobs of the real table.
+// Runs a worker's source with the event that Lambda would send, on jobs in the table.
 import { commit } from "../../lib/jobs/commit.ts";
 import { newJob } from "../../lib/jobs/job.ts";
 import { queueLambda } from "../../lib/jobs/lambda.ts";
@@ -15,6 +15,6 @@ export async function storeJob(...args: Parameters<typeof newJob>): Promise<stri
 /** Delivers messages with these job ids. Returns the ids of those that the worker left on the queue. */
 export async function deliver(worker: QueueWorker, ids: readonly string[], remainingMs = 60_000): Promise<string[]> {
   const Records = ids.map((body) => ({ messageId: body, body }));
-  const answer = await queueLambda(worker)({ Records } as never, contextOf(worker.name, remainingMs) as never);
-  return answer.batchItemFailures.map(({ itemIdentifier }) => itemIdentifier);
+  const reply = await queueLambda(worker)({ Records } as never, contextOf(worker.name, remainingMs) as never);
+  return reply.batchItemFailures.map(({ itemIdentifier }) => itemIdentifier);
 }

@@ -1,4 +1,4 @@
-// All items of the table, by a scan: the service itself never scans.
+// Reads all items of the table by a scan. The service itself never scans.
 import { DynamoDBClient } from "@aws-sdk/client-dynamodb";
 import { DynamoDBDocumentClient, paginateScan } from "@aws-sdk/lib-dynamodb";
 import { tableSchema } from "../../infra/table-schema.ts";
@@ -21,7 +21,7 @@ export async function itemsOfMany(workspaces: readonly string[]): Promise<Item[]
   return workspaces.map((workspace) => items.filter((item) => isOf(workspace, item)));
 }
 
-/** Jobs of all workspaces that are not done: one request, where the shards of the index would take one each. */
+/** Jobs of all workspaces that are not done, by one scan of their index instead of a query for each shard. */
 export async function openJobs(): Promise<DueJob[]> {
   return (await scan({ IndexName: tableSchema.dueIndex.name, ConsistentRead: false })) as unknown as DueJob[];
 }

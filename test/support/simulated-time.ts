@@ -1,6 +1,6 @@
 import { setImmediate } from "node:timers/promises";
 
-/** Time that stands still while anything can go on, and then leaps to the next sleeper. */
+/** A clock that advances only when all work waits: it then jumps to the time at which the next sleeper wakes. */
 export class SimulatedTime {
   #now: number;
   #sleepers: { at: number; wake: () => void }[] = [];

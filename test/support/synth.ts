@@ -42,7 +42,7 @@ function readings(template: Template) {
     if (ManagedPolicyArns) throw new Error(`${each.name} has managed policies.`);
     return Policies.flatMap((policy: Properties) => policy.PolicyDocument.Statement);
   };
-  /** The logical id of the first resource of a type whose id starts so. */
+  /** The logical id of the first resource of a type whose id starts with the prefix. */
   const idOf = (type: string, prefix = ""): string | undefined => all(type).find(([id]) => id.startsWith(prefix))?.[0];
   const arn = (type: string, prefix?: string) => ({ "Fn::GetAtt": [idOf(type, prefix), "Arn"] });
   return { resources, all, lambda, allowed, idOf, arn };

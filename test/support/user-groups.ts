@@ -3,7 +3,7 @@ import { groupMemberEntity } from "../../lib/store/user-group.ts";
 import type { Credentials } from "./call.ts";
 import { organizationId } from "./workspace.ts";
 
-/** Says for each user whether the user is in the group `g` of the organization `o`. */
+/** Returns for each user whether the user is in the group `g` of the organization `o`. */
 export async function areMembers({ apiKey }: Credentials, userIds: readonly string[]): Promise<boolean[]> {
   const group = { workspace: apiKey, organizationId, organizationUserGroupId: "g" };
   const found = await Table.getMany(userIds.map((userId) => groupMemberEntity.key({ ...group, userId })));

@@ -1,4 +1,4 @@
-// Webhook endpoints of a new workspace, a receiver on this machine, and the workers between them.
+// Fixtures of the tests of webhooks: a workspace with endpoints, a local receiver, and the workers.
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { onTestFinished } from "vitest";
@@ -22,13 +22,13 @@ export interface Received {
 }
 
 /** A server that records every request and replies to it, until the test ends. */
-export async function receiver(answer: (response: ServerResponse, request: Received) => void = (each) => each.end()) {
+export async function receiver(respond: (response: ServerResponse, request: Received) => void = (each) => each.end()) {
   const received: Received[] = [];
   const server = createServer(async (request, response) => {
     const at = Date.now();
     const body = Buffer.concat(await request.toArray()).toString();
     received.push({ headers: request.headers, body, at });
-    answer(response, received.at(-1) as Received);
+    respond(response, received.at(-1) as Received);
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   onTestFinished(() => {
@@ -84,11 +84,12 @@ export async function runWaiting(workspace: string): Promise<void> {
 /** Runs each endpoint's drain once, whether it is due or not. */
 export async function runDrains(workspace: string): Promise<void> {
   const endpoints = await WebhookEndpoint.list({ workspace });
-  const ids = endpoints.map(({ id }) => drainJob(workspace, id).id);
+  const ids = endpoints.map(({ id }) => drainJob({ workspace, endpointId: id }).id);
   await deliver(drain, ids);
 }
 
-export const drainJobOf = (workspace: string, endpointId: string) => Job.get(drainJob(workspace, endpointId).id);
+export const drainJobOf = (workspace: string, endpointId: string) =>
+  Job.get(drainJob({ workspace: workspace, endpointId: endpointId }).id);
 
 export async function deliveriesOf(workspace: string, endpointId: string) {
   return (await Delivery.page({ workspace, endpointId }, 100)).items as Delivery.Logged[];

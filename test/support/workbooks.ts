@@ -1,4 +1,4 @@
-// Spreadsheets made by hand, so that each can be wrong in exactly one way.
+// Writes workbooks by hand, so that each can be invalid in exactly one way.
 import { type ZipEntry, zip } from "./zip.ts";
 
 const header = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>';

@@ -18,7 +18,7 @@ import { type Credentials, call, contextOf, eventOf, must, newWorkspace } from "
 
 export const organizationId = "o";
 
-/** Ids that are ordinary, however they look. */
+/** Valid ids with unusual characters or names. */
 export const oddIds = [
   "#",
   "%",
@@ -133,7 +133,7 @@ interface TokenOptions {
   resources?: object[];
 }
 
-/** Keys of the mocked organization in the form in which calls are printed. */
+/** Keys of the mocked organization, as `calls` of the mocked clients prints them. */
 export const keyText = {
   user: (id: string) => textOf(userEntity.key({ ...mockedOrganization, userId: id })),
   document: (id: string) => textOf(documentEntity.key({ ...mockedOrganization, documentId: id })),

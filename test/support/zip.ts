@@ -1,10 +1,10 @@
-// Writes zip files entry by entry, truthful or not.
+// Writes zip files whose headers can be wrong.
 import { crc32, deflateRawSync } from "node:zlib";
 
 export interface ZipEntry {
   name: string;
   content: Buffer | string;
-  /** What the headers say of the unpacked size; the truth where unset. */
+  /** The unpacked size that the headers declare. Default: the actual size. */
   claimedBytes?: number;
   /** General purpose flags: 1 is "encrypted". */
   flags?: number;

@@ -1,4 +1,4 @@
-// Checks an archive before it is unpacked: its directory must be within the limits, and must state the true sizes.
+// Checks an archive before it is unpacked: its directory must be within the limits and state the true sizes.
 import { inflateRawSync } from "node:zlib";
 import { UnreadableFile } from "../content.ts";
 import { limits } from "../limits.ts";
@@ -43,7 +43,7 @@ function check(bytes: Buffer): void {
   }
 }
 
-/** Unpacks an entry, up to the size that the directory states. A smaller result is refused too. */
+/** Unpacks an entry up to the size that the directory states. A smaller entry is refused too. */
 function checkSize(bytes: Buffer, at: number, entry: { packed: number; unpacked: number; method: number }): void {
   const { packed, unpacked, method } = entry;
   refuseUnless(bytes.readUInt32LE(at) === localSignature);
@@ -54,7 +54,7 @@ function checkSize(bytes: Buffer, at: number, entry: { packed: number; unpacked:
   refuseUnless(size === unpacked);
 }
 
-/** Nothing is written to disk, but only a malicious archive has such names. */
+/** Entries are never written to disk, but a name outside the archive shows that it is malicious. */
 function isInside(name: string): boolean {
   return !/^[/\\]|^[a-z]:|\0/i.test(name) && !name.split(/[/\\]/).includes("..");
 }

@@ -4,7 +4,7 @@ import { limits } from "../limits.ts";
 import { decode } from "./decode.ts";
 import { Table } from "./table.ts";
 
-/** The rows of a CSV file with any delimiter, line ends and encoding. Cells are never evaluated. */
+/** Reads the rows of a CSV file with any usual delimiter, line end and encoding. Cells are never evaluated. */
 export function readCsv(bytes: Buffer): Content {
   const text = decode(bytes);
   const table = new Table();
@@ -30,7 +30,7 @@ export function readCsv(bytes: Buffer): Content {
   return table.content;
 }
 
-/** The delimiter that is most frequent at the beginning. */
+/** The most frequent delimiter in the first 10,000 characters. */
 function delimiterOf(text: string): string {
   const start = text.slice(0, 10_000);
   const count = (delimiter: string) => start.split(delimiter).length;

@@ -2,7 +2,7 @@ import { UnreadableFile } from "../content.ts";
 import { utf16Of } from "../file-type.ts";
 import { limits } from "../limits.ts";
 
-/** The text of a text file: UTF-8, UTF-16, or else Windows-1252, which spreadsheets save. */
+/** Decodes a text file: UTF-8 or UTF-16, otherwise Windows-1252, which spreadsheets save. */
 export function decode(bytes: Buffer): string {
   const text = decoded(bytes).replace(/^\ufeff/, "");
   if (text.length > limits.characters) throw new UnreadableFile("tooLarge");

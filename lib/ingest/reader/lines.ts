@@ -1,10 +1,10 @@
-// Splits text into lines: a bullet with its continuation, a paragraph, or a single line.
+// Splits text into lines. A line is a bullet with its continuation, a wrapped paragraph, or a single line.
 import { type Content, UnreadableFile } from "../content.ts";
 import { limits } from "../limits.ts";
 
 const bullet = /^\s*(?:[-*+•◦▪–—]|\(?\d{1,4}[.)]|\(?[a-z][.)]|\[[ xX]?\])\s+(?:\[[ xX]?\]\s+)?(?=\S)/;
 const heading = /^#{1,6}\s+|^(?:=+|-{3,}|\*{3,}|_{3,})$/;
-/** Lengths of the lines of a wrapped paragraph, and how far they differ. */
+/** Of the lines of a wrapped paragraph: shortest and longest length in characters, and the largest difference. */
 const wrapped = { min: 50, max: 140, spread: 20 };
 
 export function linesOf(text: string): Content {
@@ -24,7 +24,7 @@ function joined(lines: string[]): string[] {
   return isWrapped(lines) ? [lines.map((line) => line.trim()).join(" ")] : lines;
 }
 
-/** Wrapped lines have similar lengths, and few of them end with a sentence. */
+/** Wrapped lines have similar lengths, and less than half of them end a sentence. */
 function isWrapped(lines: string[]): boolean {
   const full = lines.slice(0, -1);
   const longest = full.reduce((max, { length }) => Math.max(max, length), 0);
@@ -34,7 +34,7 @@ function isWrapped(lines: string[]): boolean {
   return full.length > 0 && areAlike && sentences * 2 < full.length;
 }
 
-/** Each bullet with the indented lines under it. */
+/** Joins each line with the indented lines under it. */
 function items(lines: string[]): string[] {
   const result: string[] = [];
   for (const line of lines) {

@@ -7,19 +7,19 @@ export async function main(): Promise<void> {
   const kind = process.argv[2] as FileKind;
   const parts: Buffer[] = [];
   for await (const part of process.stdin) parts.push(part);
-  const answer = await read(Buffer.concat(parts), kind).catch((thrown): { problem: Problem } => ({
+  const result = await read(Buffer.concat(parts), kind).catch((thrown): { problem: Problem } => ({
     problem: thrown instanceof UnreadableFile ? thrown.problem : "damaged",
   }));
-  process.stdout.write(JSON.stringify(answer), () => process.exit());
+  process.stdout.write(JSON.stringify(result), () => process.exit());
 }
 
-/** Loads only the reader that is needed, since readers are large. */
 async function read(bytes: Buffer, kind: FileKind): Promise<Content> {
   const content = await contentOf(bytes, kind);
   if (content.lines.length === content.titles.length) throw new UnreadableFile("empty");
   return content;
 }
 
+/** Imports only the reader that the file needs, since readers are large. */
 async function contentOf(bytes: Buffer, kind: FileKind): Promise<Content> {
   if (kind === "pdf") return (await import("./pdf.ts")).readPdf(bytes);
   if (kind === "xlsx") return (await import("./workbook.ts")).readWorkbook(bytes);

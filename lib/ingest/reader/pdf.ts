@@ -3,7 +3,7 @@ import { type Content, UnreadableFile } from "../content.ts";
 import { limits } from "../limits.ts";
 import { linesOf } from "./lines.ts";
 
-/** The text of a PDF, page after page. Images are ignored, and scripts are not run. */
+/** Reads the text of a PDF, page by page. Images are ignored, and scripts do not run. */
 export async function readPdf(bytes: Buffer): Promise<Content> {
   const document = await open(bytes);
   if (document.numPages > limits.pages) throw new UnreadableFile("tooLarge");

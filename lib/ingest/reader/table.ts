@@ -1,15 +1,15 @@
-// Turns rows of cells into lines. The first row of a table is a header when it looks like one.
+// Turns rows of cells into lines. The first row of a table is a header if it looks like one.
 import { type Content, UnreadableFile } from "../content.ts";
 import { limits } from "../limits.ts";
 
 const separator = " | ";
-/** Names of columns are short, and are no sentences. */
+/** A column name is short. It is neither a sentence nor a number. */
 const isName = (cell: string) => cell.length <= 40 && !/[.!?;:]$|^\d+([.,]\d+)?$/.test(cell);
-/** The first row of a single column is a header only when it is one of these usual names. */
+/** In a table with a single column, the first row is a header only if it is one of these names. */
 const usualName =
   /^(?:(?:qa|test|review|check)[ -]?)?(?:tasks?|to-?dos?|titles?|names?|descriptions?|items?|checks?|checklist|questions?|instructions?|requirements?|steps?|text|notes?|comments?|rules?)(?: (?:list|name|description|text))?$/i;
 
-/** Collects rows within the limits. The non-empty cells of a row make a line. */
+/** Collects rows within the limits. The non-empty cells of a row become one line. */
 export class Table {
   readonly content: Content = { lines: [], titles: [] };
   #characters = 0;
@@ -32,7 +32,7 @@ export class Table {
     this.#push(full.join(separator), this.#rows === 1 && isHeader(full));
   }
 
-  /** A row without rows after it is no header. */
+  /** Ends a sheet. A sheet's only row is not a header. */
   end(): void {
     const { lines, titles } = this.content;
     if (this.#rows === 1 && titles.at(-1) === lines.length - 1) titles.pop();

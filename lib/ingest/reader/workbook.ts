@@ -2,11 +2,11 @@ import { type Content, UnreadableFile } from "../content.ts";
 import { checkArchive } from "./archive.ts";
 import { Table } from "./table.ts";
 
-/** The rows of a workbook, sheet after sheet: stored values, and the last results of formulas. */
+/** Reads the rows of a workbook, sheet by sheet: stored values, and the stored results of formulas. */
 export async function readWorkbook(bytes: Buffer): Promise<Content> {
   if (bytes.readUInt32BE(0) === 0xd0cf11e0) throw new UnreadableFile("encrypted");
   checkArchive(bytes);
-  // Loaded only after the check of the directory, so that a refused file costs little.
+  // The library is loaded only after the check, so that a refused file costs little.
   const { readXlsx } = await import("hucre/xlsx");
   const { sheets } = await readXlsx(bytes).catch((cause) => {
     const isEncrypted = (cause as { name?: string }).name === "EncryptedFileError";

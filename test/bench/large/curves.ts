@@ -1,4 +1,4 @@
-// npm run bench -- --large: the cost of calls and jobs for growing amounts.
+// npm run bench -- --large: the cost of calls and jobs for growing amounts of data.
 import { printTable } from "../table.ts";
 import { type Outcome, scenes } from "./scenes.ts";
 
@@ -7,10 +7,10 @@ interface Point extends Outcome {
   size: number;
 }
 
-/** The largest size is compared with this one. */
+/** The cost of an item at each size is compared with that at this size. */
 const baseSize = 1_000;
 
-/** Runs each scene at each size and prints each result at once. */
+/** Runs each scene at each size. Prints the results of each scene as soon as it ends. */
 export async function largeCurves(sizes: readonly number[]): Promise<Point[]> {
   const points: Point[] = [];
   for (const [name, scene] of Object.entries(scenes)) {

@@ -1,11 +1,11 @@
-// Runs a workspace's jobs through the workers' bundles to their end. It moves the clock instead of waiting.
+// Runs a workspace's jobs with the bundles of the workers until all are done. It advances the clock instead of waiting.
 import { allShards } from "../../../lib/dynamodb/key.ts";
 import * as Job from "../../../lib/jobs/store.ts";
 import { handlerOf } from "../../support/bundles.ts";
 import { takeLines } from "../log-lines.ts";
 
 const dayMs = 86_400_000;
-/** Time of one run. */
+/** The time that a worker has for one run. */
 const runMs = 60_000;
 
 const now = Date.now;
@@ -28,10 +28,10 @@ async function run(worker: string, id: string): Promise<void> {
   const handler = await handlerOf(worker);
   const endsAt = Date.now() + runMs;
   const context = { getRemainingTimeInMillis: () => endsAt - Date.now() };
-  const answer = (await handler({ Records: [{ messageId: id, body: id }] }, context)) as {
+  const reply = (await handler({ Records: [{ messageId: id, body: id }] }, context)) as {
     batchItemFailures: object[];
   };
-  if (answer.batchItemFailures.length > 0) {
+  if (reply.batchItemFailures.length > 0) {
     throw new Error(`A run of ${worker} failed.`, { cause: takeLines().find(({ cause }) => cause)?.cause });
   }
 }

@@ -1,4 +1,4 @@
-// The cost of some work: the functions' log lines, and CPU time and heap of this process.
+// Measures the cost of work from the log lines of functions, and the CPU time and heap of this process.
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { takeLines } from "../log-lines.ts";
@@ -8,16 +8,16 @@ const collect = runInNewContext("gc") as () => void;
 const sampleMs = 5;
 
 export interface Measured {
-  /** Of calls and workers, as logged. */
+  /** The number of calls and of runs of workers. */
   runs: number;
   roundTrips: number;
   readUnits: number;
   writeUnits: number;
-  /** Without the engine, which is a process of its own. */
+  /** CPU time of this process, without the engine. */
   cpuMs: number;
-  /** Peak above the start, MB. */
+  /** Peak of the heap minus the heap at the start, MB. */
   heapMb: number;
-  /** At the end, above the start, with buffers, MB. */
+  /** Heap and buffers at the end minus those at the start, MB. */
   keptMb: number;
 }
 
@@ -38,7 +38,7 @@ export async function measure(work: () => Promise<unknown>): Promise<Measured> {
   collect();
   const after = process.memoryUsage();
   const lines = takeLines().filter(({ message }) => message === "call" || message === "job");
-  const sum = (of: "roundTrips" | "readUnits" | "writeUnits") => lines.reduce((all, line) => all + line[of], 0);
+  const sum = (of: "roundTrips" | "readUnits" | "writeUnits") => lines.reduce((total, line) => total + line[of], 0);
   return {
     runs: lines.length,
     roundTrips: sum("roundTrips"),

@@ -1,4 +1,5 @@
-// Calls whose work grows: a scene stores `size` items, makes the call that concerns all of them, and runs its jobs.
+// Calls whose work grows with the data. A scene stores `size` items, makes a call that affects all of them, and runs
+// its jobs.
 import { putAll } from "../../../lib/dynamodb/batch-write.ts";
 import type { Write } from "../../../lib/dynamodb/write.ts";
 import { commit } from "../../../lib/jobs/commit.ts";
@@ -19,9 +20,9 @@ import { runJobs } from "./jobs.ts";
 import { type Measured, measure } from "./measure.ts";
 
 export interface Outcome {
-  /** The call alone, as logged. */
+  /** The log line of the call, without its jobs. */
   call: Line;
-  /** Its jobs; absent where it has none. */
+  /** The cost of its jobs; absent if it has none. */
   jobs?: Measured;
 }
 
@@ -33,7 +34,7 @@ const numbered = (count: number) => Array.from({ length: count }, (_, index) => 
 
 async function must(as: Credentials, name: string, data: object) {
   const { statusCode, body, line } = await callAs(as, name, { organizationId, ...data });
-  if (statusCode !== 200) throw new Error(`${name} replied ${statusCode}: ${body}`);
+  if (statusCode !== 200) throw new Error(`${name} returned ${statusCode}: ${body}`);
   return { line, body: JSON.parse(body) };
 }
 
@@ -54,7 +55,7 @@ async function withJobs(as: Credentials, name: string, data: object): Promise<Ou
 
 const putOf = (write: Write) => ("put" in write ? [write] : []);
 
-/** Adds a location with `count` reactions of one user: an item and an entry of the history each. */
+/** Adds a location with `count` reactions of one user. Each has an item, and an entry in the user's history. */
 async function fillLocation(document: DocumentDataRef, id: string, count: number) {
   const { locationUid, writes } = LocationChanges.creation(document, identityOf({ id }), { id });
   await commit(writes);

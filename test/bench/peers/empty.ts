@@ -1,2 +1,2 @@
-// The least that a cold request can cost.
+// The minimal cost of a cold request.
 export const handler = async () => ({ statusCode: 200, headers: {}, body: "{}" });

@@ -1,7 +1,7 @@
 // @ts-expect-error: the package has no types
 import express from "express";
 import serverless from "serverless-http";
-import { answer } from "./work.ts";
+import { replyTo } from "./work.ts";
 
 interface Request {
   headers: Record<string, string>;
@@ -12,7 +12,7 @@ const app = express();
 app.use(express.json());
 // biome-ignore lint/suspicious/noExplicitAny: see above
 app.post("/bench", async (request: Request, response: any) => {
-  const { status, body } = await answer(request.headers, request.body);
+  const { status, body } = await replyTo(request.headers, request.body);
   response.status(status).json(body);
 });
 

@@ -1,4 +1,4 @@
-// users-get for given ids, written by hand on the SDK: only what a call must do.
+// users-get for given ids, written by hand on the SDK, with only the necessary work of a call.
 import { createHash } from "node:crypto";
 import { DynamoDBClient } from "@aws-sdk/client-dynamodb";
 import { BatchGetCommand, DynamoDBDocumentClient } from "@aws-sdk/lib-dynamodb";
@@ -28,18 +28,18 @@ export function handWritten(cached: { apiKey: string; hash: string }) {
     const hash = createHash("sha256")
       .update(event.headers["x-service-auth-token"] ?? "")
       .digest("hex");
-    if (workspace !== cached.apiKey || hash !== cached.hash) return answer(403, requestId, { error: "denied" });
+    if (workspace !== cached.apiKey || hash !== cached.hash) return reply(403, requestId, { error: "denied" });
     const { data } = JSON.parse(event.body ?? "");
     const issues: string[] = [];
     if (!isId(data.organizationId)) issues.push("organizationId");
     if (!Array.isArray(data.userIds) || data.userIds.length > 100 || !data.userIds.every(isId)) issues.push("userIds");
-    if (issues.length > 0) return answer(400, requestId, { error: issues });
+    if (issues.length > 0) return reply(400, requestId, { error: issues });
     const partition = `W#${workspace}#O#${data.organizationId}`;
     const [[organization], found] = await Promise.all([
       read([{ pk: partition, sk: "ORG" }]),
       read(data.userIds.map((id: string) => ({ pk: `${partition}#U#${shardOf(id)}`, sk: id }))),
     ]);
-    if (!organization) return answer(404, requestId, { error: "organization" });
+    if (!organization) return reply(404, requestId, { error: "organization" });
     const users = found.map(({ userId, name, email, isAdmin, accessRole }) => ({
       userId,
       name,
@@ -50,7 +50,7 @@ export function handWritten(cached: { apiKey: string; hash: string }) {
     const line = { level: "info", time: new Date().toISOString(), message: "call", requestId, workspace, status: "OK" };
     process.stdout.write(`${JSON.stringify({ ...line, durationMs: performance.now() - startedAt })}\n`);
     const result = { status: "success", message: "Users retrieved.", data: { users, nextPageToken: null } };
-    return answer(200, requestId, { result });
+    return reply(200, requestId, { result });
   };
 }
 
@@ -58,7 +58,7 @@ function shardOf(id: string): number {
   return createHash("sha256").update(id).digest().readUInt8(0) % 16;
 }
 
-function answer(statusCode: number, requestId: string, body: object) {
+function reply(statusCode: number, requestId: string, body: object) {
   return {
     statusCode,
     headers: { "content-type": "application/json", "x-request-id": requestId },

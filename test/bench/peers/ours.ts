@@ -1,4 +1,4 @@
-// The peers' work on this project's kernel: the same read, validation and signature.
+// The work of the peers as an endpoint of this project: the same read, validation and signature.
 import { type CryptoKey, importJWK, SignJWT } from "jose";
 import * as z from "zod/mini";
 import { endpoint } from "../../../lib/http/endpoint.ts";

@@ -1,4 +1,5 @@
-// What both peers do for a request, in the most direct way: check the credentials with one read, validate, sign.
+// The work that both peers do for a request, in the most direct way: check the credentials with one read, validate,
+// sign.
 import { createHash } from "node:crypto";
 import { DynamoDBClient } from "@aws-sdk/client-dynamodb";
 import { DynamoDBDocumentClient, GetCommand } from "@aws-sdk/lib-dynamodb";
@@ -12,7 +13,7 @@ const Body = z.object({
   data: z.object({ userId: z.string().min(1).max(256), name: z.string().max(65_536), email: z.string().max(65_536) }),
 });
 
-export async function answer(headers: Record<string, string | undefined>, body: unknown) {
+export async function replyTo(headers: Record<string, string | undefined>, body: unknown) {
   const workspace = headers["x-service-api-key"] ?? "";
   const hash = createHash("sha256")
     .update(headers["x-service-auth-token"] ?? "")

@@ -1,5 +1,5 @@
-// npm run bench -- --webhooks: the time until an event arrives, the deliveries that a core makes and their AWS calls, the
-// delay that silent receivers cause for others, and the number of runs that a rate needs.
+// npm run bench -- --webhooks: the time until an event arrives, the deliveries a second and their AWS calls, the delay
+// that receivers without replies cause for others, and the number of runs that an endpoint with a rate limit needs.
 import { setTimeout as sleep } from "node:timers/promises";
 import type { LocalSqs } from "../../../infra/local/sqs.ts";
 import { wake } from "../../../lib/jobs/wake.ts";
@@ -17,28 +17,28 @@ const kilobyte = "x".repeat(700);
 const endpointOf = async (as: Credentials, url: string, rateLimit?: number): Promise<string> =>
   (await must(as, "webhook-endpoints-create", { url, ...(rateLimit && { rateLimit }) })).id;
 
-/** Time from the reply to a change until its event arrives, at `perSecond` changes a second. */
+/** Measures the time from the reply to a change until its event arrives, at `perSecond` changes a second. */
 async function latency(receiver: Receiver, perSecond: number, seconds: number) {
   const as = await hooked(organizationId);
   await endpointOf(as, receiver.url);
   const count = perSecond * seconds;
-  const answeredAt = new Map<string, number>();
+  const repliedAt = new Map<string, number>();
   receiver.arrivals.length = 0;
   const arrived = receiver.arrived(count);
   const startedAt = performance.now();
   const changes = Array.from({ length: count }, async (_, index) => {
     await sleep(Math.max(0, startedAt + (index * 1_000) / perSecond - performance.now()));
     await must(as, "documents-add", { organizationId, documents: [{ documentId: `d${index}` }] });
-    answeredAt.set(`d${index}`, Date.now());
+    repliedAt.set(`d${index}`, Date.now());
   });
   await Promise.all([...changes, arrived]);
-  const waits = receiver.arrivals.map(({ id, at }) => Math.max(0, at - (answeredAt.get(id) ?? at)));
+  const waits = receiver.arrivals.map(({ id, at }) => Math.max(0, at - (repliedAt.get(id) ?? at)));
   const sorted = waits.toSorted((one, other) => one - other);
   const percentile = (share: number) => sorted[Math.min(count - 1, Math.floor(share * count))];
   return { "events a second": perSecond, events: count, "p50 ms": percentile(0.5), "p99 ms": percentile(0.99) };
 }
 
-/** Adds deliveries of 1 KB that are due now, to each of these endpoints. */
+/** Adds `each` deliveries of 1 KB that are due now to each of these endpoints. */
 async function fill({ apiKey }: Credentials, endpointIds: readonly string[], each: number): Promise<void> {
   const at = new Date().toISOString();
   const deliveries = endpointIds.flatMap((endpointId) =>
@@ -52,7 +52,7 @@ async function fill({ apiKey }: Credentials, endpointIds: readonly string[], eac
 }
 
 const start = ({ apiKey }: Credentials, endpointIds: readonly string[]) =>
-  wake(endpointIds.map((id) => drainJob(apiKey, id)));
+  wake(endpointIds.map((id) => drainJob({ workspace: apiKey, endpointId: id })));
 
 async function throughput(receiver: Receiver, count: number) {
   const as = await hooked(organizationId);
@@ -69,7 +69,7 @@ async function throughput(receiver: Receiver, count: number) {
   const seconds = (performance.now() - startedAt) / 1_000;
   const { user, system } = process.cpuUsage(cpu);
   const sum = (of: "roundTrips" | "readUnits" | "writeUnits" | "kmsCalls") =>
-    jobs.reduce((all, job) => all + job[of], 0) / count;
+    jobs.reduce((total, job) => total + job[of], 0) / count;
   return {
     deliveries: count,
     "a second": Math.round(count / seconds),
@@ -84,7 +84,7 @@ async function throughput(receiver: Receiver, count: number) {
 
 /** Waits until `count` runs of an endpoint have ended. Returns their log lines. */
 async function runsOf({ apiKey }: Credentials, endpointId: string, count: number) {
-  const { id } = drainJob(apiKey, endpointId);
+  const { id } = drainJob({ workspace: apiKey, endpointId });
   const ended: ReturnType<typeof takeLines> = [];
   for (;;) {
     ended.push(...takeLines().filter(({ job }) => job === id));
@@ -93,7 +93,7 @@ async function runsOf({ apiKey }: Credentials, endpointId: string, count: number
   }
 }
 
-/** Seconds until the responding receivers have all their deliveries. */
+/** Seconds until 90 responding endpoints have all their deliveries, beside `dead` endpoints that never respond. */
 async function living(receiver: Receiver, dead: number, each: number): Promise<number> {
   const as = await hooked(organizationId);
   const count = 90;
@@ -110,7 +110,7 @@ async function living(receiver: Receiver, dead: number, each: number): Promise<n
   return (performance.now() - startedAt) / 1_000;
 }
 
-/** Runs in `seconds` seconds of an endpoint with `rateLimit` 1 and 10,000 pending deliveries. */
+/** Counts the runs of an endpoint with `rateLimit` 1 and 10,000 pending deliveries, in `seconds` seconds. */
 async function slowest(receiver: Receiver, seconds: number) {
   const as = await hooked(organizationId);
   const ids = [await endpointOf(as, receiver.url, 1)];
@@ -134,9 +134,9 @@ export async function webhookFigures(sqs: LocalSqs, quick: boolean) {
     ] as const;
     const latencies = [];
     for (const [perSecond, seconds] of rates) latencies.push(await latency(receiver, perSecond, seconds));
-    printTable("Webhooks: from the change's answer to its event's arrival", latencies);
+    printTable("Webhooks: time from the reply to a change until its event arrives", latencies);
     const throughputs = [await throughput(receiver, 1_000), await throughput(receiver, quick ? 2_000 : 10_000)];
-    printTable("Webhooks: deliveries of 1 KB to a fast receiver, and what each asks of AWS", throughputs);
+    printTable("Webhooks: deliveries of 1 KB to a fast receiver, and the AWS calls of each", throughputs);
     const each = quick ? 10 : 40;
     const alone = [await living(receiver, 0, each), await living(receiver, 0, each)];
     const beside = await living(receiver, 10, each);
@@ -144,7 +144,7 @@ export async function webhookFigures(sqs: LocalSqs, quick: boolean) {
     const rows = [
       { "90 living, s": Math.min(...alone).toFixed(2), "with 10 dead, s": beside.toFixed(2), share: share.toFixed(2) },
     ];
-    printTable("Webhooks: throughput to the living beside dead receivers (target ≥ 0.9)", rows);
+    printTable("Webhooks: throughput to living receivers beside dead ones (target ≥ 0.9)", rows);
     const rate = await slowest(receiver, quick ? 10 : 65);
     printTable("Webhooks: rateLimit 1 (a run lasts 30 s)", [rate]);
     return { latencies, throughputs, dead: rows, rate };

@@ -1,5 +1,5 @@
-// A receiver of webhooks in a process of its own, so that its CPU time is not counted; `startReceiver` runs it. It responds
-// at once, under /dead never, and sends its parent the time at which each event's document first arrived.
+// A receiver of webhooks. `startReceiver` runs it as a process, so that its CPU time is not counted. It replies
+// immediately, and never to paths under /dead. It sends its parent the time of each arrival.
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 

@@ -1,4 +1,5 @@
-// The workers between a workspace and a receiver, run as by `npm start`: bundles behind local queues.
+// Runs the webhook workers and a receiver. As in `npm start`, the workers are bundles that get their jobs from local
+// queues.
 import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";
@@ -24,7 +25,7 @@ export interface Arrival {
 export interface Receiver {
   url: string;
   arrivals: Arrival[];
-  /** Resolves when `count` have arrived since the last `clear`. */
+  /** Resolves when `arrivals` has `count` entries. */
   arrived(count: number): Promise<void>;
   stop(): void;
 }
@@ -58,11 +59,11 @@ export function startWorkers(sqs: LocalSqs): { stop(): void } {
 
 export async function must(as: Credentials, name: string, data: object) {
   const { statusCode, body } = await callAs(as, name, data);
-  if (statusCode !== 200) throw new Error(`${name} answered ${statusCode}: ${body}`);
+  if (statusCode !== 200) throw new Error(`${name} returned ${statusCode}: ${body}`);
   return JSON.parse(body).result?.data;
 }
 
-/** A workspace with an organization and webhooks switched on. */
+/** Creates a workspace with an organization and webhooks enabled. */
 export async function hooked(organizationId: string): Promise<Credentials> {
   const { apiKey } = await Workspace.create({ name: "webhooks" });
   const as = { apiKey, ...(await AuthToken.create({ workspace: apiKey })) };

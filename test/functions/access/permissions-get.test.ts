@@ -8,7 +8,7 @@ import * as f from "../../support/workspace.ts";
 
 const denied = {
   accessType: "organizationPrivate",
-  error: "The user has no access to it.",
+  error: "The user has no access.",
   errorCode: "permission_denied",
 };
 const missing = (what: string) => ({ error: `The ${what} does not exist.`, errorCode: "does_not_exist" });

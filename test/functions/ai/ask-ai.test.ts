@@ -75,7 +75,7 @@ describe("OK", () => {
     "%s: has no vendor, so nothing is sent",
     async (model) => {
       vendor.behave("Short.");
-      expect(await ask(model)).toEqual({ success: false, error: expect.stringContaining("No vendor") });
+      expect(await ask(model)).toEqual({ success: false, error: expect.stringContaining("no known vendor") });
       expect(vendor.requests).toEqual([]);
     },
   );
@@ -93,8 +93,8 @@ describe("success false", () => {
     ["wrongKey", /refused the API key/],
     ["rateLimit", /rate limit or quota/],
     ["quota", /rate limit or quota/],
-    ["error500", /overloaded or out of order/],
-    ["overload529", /overloaded or out of order/],
+    ["error500", /overloaded or down/],
+    ["overload529", /overloaded or down/],
     ["unknownModel", /does not know the model/],
     ["tooLong", /did not accept the request/],
     ["refusal", /declined to answer/],

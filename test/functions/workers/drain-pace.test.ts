@@ -31,7 +31,7 @@ it("delivers to other endpoints while one receiver never responds", async () => 
   // One batch of messages: the run of the silent one lasts until its attempt times out after 15 seconds.
   const both = deliver(
     drain,
-    [dead, alive].map(({ id }) => drainJob(apiKey, id).id),
+    [dead, alive].map(({ id }) => drainJob({ workspace: apiKey, endpointId: id }).id),
   );
   await vi.waitFor(() => expect(living.received).toHaveLength(1), 10_000);
   await emit(apiKey, eventOf(apiKey, "again"));

@@ -76,7 +76,7 @@ describe("OK", () => {
   it("marks a running drain, which then runs again instead of ending", async () => {
     const { id } = await addEndpoint(workspace, { url: "https://example.com" });
     await deliver(fanout, [await outbox(workspace, eventOf(workspace, "a"))]);
-    const running = await Job.claim(drainJob(workspace, id).id, 60_000);
+    const running = await Job.claim(drainJob({ workspace, endpointId: id }).id, 60_000);
     await deliver(fanout, [await outbox(workspace, eventOf(workspace, "b"))]);
     expect(await drainJobOf(workspace, id)).toMatchObject({ state: "running", woken: true });
     expect(await Job.finish(running as Job.Running, "done")).toBe(false);
@@ -134,7 +134,7 @@ describe.each([
       const { id } = await addEndpoint(space, { url });
       await deliver(fanout, [await outbox(space, eventOf(space, "a"), eventOf(space, "b"))]);
       const wasStruck = killAt(count, isBefore);
-      await deliver(drain, [drainJob(space, id).id]);
+      await deliver(drain, [drainJob({ workspace: space, endpointId: id }).id]);
       isStruck = wasStruck();
       vi.restoreAllMocks();
       for (let run = 0; run < 3; run++) {

@@ -130,7 +130,7 @@ describe("OK", () => {
     const job = purgeJob(as.apiKey, [documentDataPartition(dataOf(old.documentUid, as.apiKey))]);
     await expect(purge.run(job, forever())).rejects.toThrow("killed");
     vi.restoreAllMocks();
-    expect((await readded()).message).toContain("will reach");
+    expect((await readded()).message).toContain("is queued");
     await purge.run(job, forever());
     expect((await addNotification(as, { notificationId: "n" })).message).toContain("added before");
   });

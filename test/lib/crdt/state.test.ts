@@ -135,6 +135,6 @@ describe("INVALID_ARGUMENT refuses data that makes an update above 3.5 MB, befor
     ["xml", "<a/>".repeat(500_000)],
     ["xml", `<a ${Array.from({ length: 500_000 }, (_, index) => `a${index}=''`).join(" ")}/>`],
   ])("%s of many small items", (type, data) => {
-    expect(() => encode({ type, contentKey, data })).toThrow("data: Must make a Yjs update of at most 3.5 MB.");
+    expect(() => encode({ type, contentKey, data })).toThrow("data: Its Yjs update must have at most 3.5 MB.");
   });
 });

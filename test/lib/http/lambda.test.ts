@@ -149,7 +149,7 @@ describe("the reply", () => {
     const reply = await answerOf(async () => ["é".repeat(3 * 1_024 * 1_024)]);
     expect(reply).toMatchObject({
       http: 400,
-      error: { status: "INVALID_ARGUMENT", message: expect.stringContaining("ask for less") },
+      error: { status: "INVALID_ARGUMENT", message: expect.stringContaining("Request fewer items") },
     });
   });
 });

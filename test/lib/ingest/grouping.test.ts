@@ -8,7 +8,7 @@ const answer: Grouping = { agents: [agent], skipped: [], summary: "S", totalTask
 
 describe("tasks for the model", () => {
   it("are numbered; headings are not", () => {
-    expect(tasks).toMatchObject({ tasks: lines.slice(1), left: 0 });
+    expect(tasks).toMatchObject({ tasks: lines.slice(1), omitted: 0 });
     expect(tasks.prompt).toBe("<file>\nRelease\n1: Check a.\n2: Check b.\n3: Check c.\n</file>");
   });
 
@@ -18,8 +18,8 @@ describe("tasks for the model", () => {
 
   it("are as many as fit; the rest is counted", () => {
     const many = numbered({ lines: new Array(1_500).fill("Check."), titles: [] });
-    expect(many).toMatchObject({ tasks: { length: 1_000 }, left: 500 });
-    expect(numbered({ lines: new Array(20).fill("é".repeat(30_000)), titles: [] })).toMatchObject({ left: 18 });
+    expect(many).toMatchObject({ tasks: { length: 1_000 }, omitted: 500 });
+    expect(numbered({ lines: new Array(20).fill("é".repeat(30_000)), titles: [] })).toMatchObject({ omitted: 18 });
   });
 });
 
@@ -28,7 +28,7 @@ describe("the result", () => {
     const agents = [agent, { ...agent, taskNumbers: [1, 2, 0, -1, 1.5, 99] }];
     const result = resultOf(tasks, { ...answer, agents, skipped: [{ taskNumber: 2, reason: "R" }] }, "s");
     expect(result.agents.map(({ sourceTasks }) => sourceTasks)).toEqual([["Check a."], ["Check b."]]);
-    expect(result.skipped).toEqual([{ originalText: "Check c.", reason: "The model did not place it." }]);
+    expect(result.skipped).toEqual([{ originalText: "Check c.", reason: "The model did not group it." }]);
   });
 
   it("has no agent without tasks", () => {

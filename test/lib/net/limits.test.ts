@@ -24,7 +24,7 @@ describe("too_large", () => {
 
   test("one more byte fails, or is cut off on request", async () => {
     const port = await sized(1_001);
-    await expect(get(port)).rejects.toMatchObject({ kind: "too_large", message: "The answer is too large." });
+    await expect(get(port)).rejects.toMatchObject({ kind: "too_large", message: "The response is too large." });
     expect(await get(port, { overflow: "truncate" })).toMatchObject({ truncated: true, body: { length: 1_000 } });
   });
 

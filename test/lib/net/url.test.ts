@@ -45,7 +45,7 @@ describe("checkUrl", () => {
   test.each(["http://user@example.com/", "http://:secret@example.com/", "https://example.com@8.8.8.8/"])(
     "refuses credentials: %s",
     (url) => {
-      expect(checkUrl(url, none)).toBe("The URL must not hold a user name or a password.");
+      expect(checkUrl(url, none)).toBe("The URL must not have a user name or a password.");
     },
   );
 

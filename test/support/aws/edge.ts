@@ -1,4 +1,4 @@
-// The edge to AWS under a handler's source: every command of this process passes here before it reaches the local engines.
+// Intercepts every command that this process sends to AWS, before it reaches the local engines.
 import { KMSClient } from "@aws-sdk/client-kms";
 import { S3Client } from "@aws-sdk/client-s3";
 import { SQSClient } from "@aws-sdk/client-sqs";
@@ -10,7 +10,7 @@ export interface AwsCommand {
   input: Record<string, unknown>;
 }
 
-/** `pass` decides when the call is made, and whether. Until `vi.restoreAllMocks`. */
+/** `pass` decides whether and when each call is made. Applies until `vi.restoreAllMocks`. */
 export function atAwsEdge(pass: (command: AwsCommand, call: () => Promise<unknown>) => Promise<unknown>): void {
   for (const client of [DynamoDBDocumentClient, KMSClient, S3Client, SQSClient]) {
     const prototype = client.prototype as unknown as { send(...args: unknown[]): Promise<unknown> };
@@ -21,11 +21,13 @@ export function atAwsEdge(pass: (command: AwsCommand, call: () => Promise<unknow
   }
 }
 
-/** The process dies after `at` calls to AWS, before it reads the last reply. The result says whether it had more to make. */
+/**
+ * Simulates that the process dies after `at` calls to AWS. The returned function says whether it tried a further one.
+ */
 export function dieBeforeCall(at: number): () => boolean {
   let calls = 0;
   atAwsEdge(async (_, call) => {
-    if (calls++ >= at) throw Object.assign(new Error("The process is gone."), { name: "ProcessGone" });
+    if (calls++ >= at) throw Object.assign(new Error("The process was killed."), { name: "ProcessKilled" });
     return call();
   });
   return () => calls > at;

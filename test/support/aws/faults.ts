@@ -1,6 +1,6 @@
-// Stops the workers of a job at each of their calls to AWS in turn, in each way in which a worker can stop. The sweeper
-// then recovers the job, and a check compares the end with that of an undisturbed run. Only the queues and the sweeper
-// start jobs. The workers run as source and not as bundles, since the calls of this process are intercepted.
+// Injects a fault at each call of the workers to AWS in turn. The sweeper then recovers the job, and a check compares
+// the final state with that of a run without a fault. Only the queues and the sweeper start jobs. The workers run as
+// source and not as bundles, because only calls of this process are intercepted.
 import { expect, vi } from "vitest";
 import { drain } from "../../../functions/workers/drain.ts";
 import { fanout } from "../../../functions/workers/fanout.ts";
@@ -19,9 +19,9 @@ import { type AwsCommand, atAwsEdge } from "./edge.ts";
 
 export const faults = [
   "call not made",
-  "answer lost",
+  "reply lost",
   "throttled",
-  "process gone",
+  "process killed",
   "woken after its lease ended",
 ] as const;
 export type Fault = (typeof faults)[number];
@@ -32,17 +32,17 @@ const recoveryMs = 3_600_000;
 const sweepsMax = 20;
 
 export interface Scene {
-  /** Stores what each run starts from, and sends the job's message. Returns the workspace. No fault happens here. */
+  /** Stores the initial items and sends the job's message. Returns the workspace. No fault is injected here. */
   arrange(): Promise<string>;
-  /** Time of one run, ms. */
+  /** The time that a worker has for one run, ms. */
   remainingMs?: number;
   /** May change a command, so that pages are small. */
   before?(command: AwsCommand): void;
 }
 
 /**
- * Runs the scene to its end, with `fault` at its call `at`, or undisturbed without a fault. An undisturbed run uses the
- * engine and the others a table in memory, so a difference between the two gives a different end.
+ * Runs the scene until its jobs are done, with `fault` at call number `at`, or without a fault. A run without a fault
+ * uses the engine and the others a table in memory, so a difference between the two gives a different final state.
  */
 export async function endAfter(scene: Scene, fault?: Fault, at = 0) {
   // Scans and sweeps read the whole table, so earlier runs would slow this one.
@@ -68,7 +68,7 @@ export async function endAfter(scene: Scene, fault?: Fault, at = 0) {
   }
 }
 
-/** Stops the scene at every call in turn. Returns how many calls there are. */
+/** Runs the scene once for each call, with the fault at that call. Returns the number of calls. */
 export async function atEveryCall(
   scene: Scene,
   fault: Fault,
@@ -100,7 +100,7 @@ class Run {
     return {};
   }
 
-  /** Delivers each message once, when it is due. The sweeper finds the jobs whose run failed. */
+  /** Delivers each message once, when it is due. A failed job is left to the sweeper. */
   async work(): Promise<void> {
     for (let message = this.#messages.shift(); message; message = this.#messages.shift()) {
       if (message.dueAt > Date.now()) vi.setSystemTime(message.dueAt);
@@ -122,7 +122,7 @@ class Run {
 const unfinished = async (workspace: string) =>
   (await itemsOf(workspace)).filter(({ pk, state }) => pk.startsWith("JOB#") && state !== "done").length;
 
-/** The fault of one call. A worker that sleeps in the call wakes after the sweeper has recovered its job. */
+/** Injects the fault at one call. A worker that sleeps in the call wakes after the sweeper has recovered its job. */
 class Disturbance {
   isReached = false;
   #calls = 0;
@@ -151,13 +151,13 @@ class Disturbance {
     if (!this.#isOn) return made();
     const isHere = this.#calls++ === this.#at;
     this.isReached ||= isHere;
-    if (this.#fault === "process gone" && this.isReached) throw failure("The process is gone.");
+    if (this.#fault === "process killed" && this.isReached) throw failure("The process was killed.");
     if (!isHere) return made();
     if (this.#fault === "throttled") return throttled(command);
     if (this.#fault === "call not made") throw failure("The call was not made.");
-    if (this.#fault === "answer lost") {
+    if (this.#fault === "reply lost") {
       await made();
-      throw failure("The answer was lost.");
+      throw failure("The reply was lost.");
     }
     this.#asleep.resolve();
     await this.#awake.promise;
@@ -167,7 +167,9 @@ class Disturbance {
 
 const failure = (message: string, more: object = {}) => Object.assign(new Error(message), more);
 
-/** Throttles as DynamoDB does: a batch returns unprocessed items, a transaction has a reason an item, others throw. */
+/**
+ * As DynamoDB: a batch returns all items as unprocessed, a transaction fails with a reason for each item, others throw.
+ */
 function throttled({ constructor: { name }, input }: AwsCommand): unknown {
   if (name === "BatchWriteCommand") return { UnprocessedItems: input.RequestItems };
   if (name === "BatchGetCommand") return { UnprocessedKeys: input.RequestItems };

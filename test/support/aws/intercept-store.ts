@@ -1,4 +1,4 @@
-// Faults at the edge of the real table: something happens before or after a command of this process.
+// Injects faults before or after commands of this process to the real table.
 import { DynamoDBDocumentClient } from "@aws-sdk/lib-dynamodb";
 import { vi } from "vitest";
 
@@ -12,7 +12,7 @@ type Send = (this: unknown, command: Command, ...rest: unknown[]) => Promise<unk
 const prototype = DynamoDBDocumentClient.prototype as unknown as { send: Send };
 let send = prototype.send;
 
-/** `before` may change the command, or throw instead of it; `after` may throw instead of the reply. Until `vi.restoreAllMocks`. */
+/** `before` may change or replace a command, `after` its reply; both may throw. Applies until `vi.restoreAllMocks`. */
 export function interceptStore(
   before: (command: Command) => unknown,
   after: (command: Command) => unknown = () => {},
@@ -20,9 +20,9 @@ export function interceptStore(
   if (!vi.isMockFunction(prototype.send)) send = prototype.send;
   const intercepted: Send = async function (this: unknown, command, ...rest) {
     await before(command);
-    const answer = await send.call(this, command, ...rest);
+    const reply = await send.call(this, command, ...rest);
     await after(command);
-    return answer;
+    return reply;
   };
   vi.spyOn(prototype, "send").mockImplementation(intercepted);
 }

@@ -1,4 +1,4 @@
-// Mocked AWS clients under a handler's source: replies come from fixtures, and every call is recorded.
+// Mocked AWS clients for a handler's source: replies come from fixtures, and every call is recorded.
 import { DecryptCommand, GenerateDataKeyCommand, KMSClient } from "@aws-sdk/client-kms";
 import { PutObjectCommand, S3Client } from "@aws-sdk/client-s3";
 import { SendMessageBatchCommand, SQSClient } from "@aws-sdk/client-sqs";
@@ -18,7 +18,7 @@ import { mockClient } from "aws-sdk-client-mock";
 type Row = Record<string, unknown>;
 const nameOf = (key: Row | undefined) => `${key?.pk} ${key?.sk}`;
 
-/** `items` are the items of the table. Writes succeed and change nothing. */
+/** The table has `items`. Writes succeed and change nothing. */
 export function mockAws(items: Row[] = []) {
   const rows = new Map(items.map((item) => [nameOf(item), item]));
   const dynamo = mockClient(DynamoDBDocumentClient);

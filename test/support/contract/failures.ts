@@ -71,7 +71,7 @@ failures["memory-ask"] = {
   },
 };
 
-/** The valid request for an organization that does not exist. */
+/** The valid request, for an organization that does not exist. */
 function elsewhere(endpoint: Endpoint): unknown {
   const text = JSON.stringify(dataOf(endpoint));
   return JSON.parse(text.replaceAll('"organizationId":"acme"', '"organizationId":"missing"'));

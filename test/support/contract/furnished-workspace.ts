@@ -1,4 +1,4 @@
-// The workspace that the common tests call endpoints in.
+// The workspace in which the common tests call endpoints.
 import { putAll } from "../../../lib/dynamodb/batch-write.ts";
 import type { Item } from "../../../lib/dynamodb/key.ts";
 import { uploadOf } from "../../../lib/ingest/upload.ts";
@@ -21,15 +21,15 @@ import { dataOf, named } from "./requests.ts";
 
 const organizationId = "acme";
 
-/** Placeholders of the template's sealed values: each value is sealed for one workspace. */
+/** Placeholders for sealed values in the template, because a sealed value is valid in one workspace only. */
 const sealedLater = { aiKey: "SEALED-AI-KEY", secret: "SEALED-WEBHOOK-SECRET" };
 
 /** The endpoints that unseal the furnished secrets. The others only copy a sealed value. */
 const unsealing = new Set(["ask-ai", "memory-ask", "webhook-secret-get"]);
 
 /**
- * A workspace with everything that the requests name: a copy of the first such workspace's items. Each sealed secret
- * costs a call to KMS, so they are sealed only where `endpoint` unseals them, or is not given.
+ * Creates a workspace with everything that the requests name, as a copy of a template. Sealing a secret takes a call to
+ * KMS, so secrets are sealed only if `endpoint` unseals them, or is absent.
  */
 export async function furnishedWorkspace(endpoint?: { name: string }): Promise<Credentials> {
   const as = await newWorkspace();
@@ -46,14 +46,14 @@ export async function furnishedWorkspace(endpoint?: { name: string }): Promise<C
 async function withSecrets(items: string, { apiKey }: Credentials): Promise<string> {
   const [aiKey, secret] = await Promise.all([
     seal("sk-secret", { workspace: apiKey, purpose: purposes.aiKey.openai }),
-    sealedSecret(apiKey, newSecret()),
+    sealedSecret({ workspace: apiKey }, newSecret()),
   ]);
   return items.replaceAll(sealedLater.aiKey, aiKey).replaceAll(sealedLater.secret, secret.sealed);
 }
 
 let template: ReturnType<typeof furniture> | undefined;
 
-/** Makes the template in the current table, which cannot be one in memory: bundles do not reach those. */
+/** Makes the template once, in the current table. That must not be a table in memory, which bundles cannot read. */
 export function prepareFurniture(): ReturnType<typeof furniture> {
   template ??= furniture();
   return template;
@@ -89,7 +89,7 @@ async function furniture(): Promise<{ apiKey: string; items: string }> {
   return { apiKey: as.apiKey, items: JSON.stringify(items) };
 }
 
-/** An ended run of the example's file. */
+/** Adds a completed run for the file of the example. */
 async function addExtraction({ apiKey }: Credentials): Promise<void> {
   const { fileBase64, mimeType } = dataOf(named("agents-extract")) as Record<string, string>;
   const asked = { fileBase64: fileBase64 ?? "", mimeType: mimeType ?? "" };
@@ -114,7 +114,9 @@ function binaryAsBuffer(item: object): object {
   return Object.fromEntries(fields);
 }
 
-/** An endpoint with the examples' id, which no client can choose. It wants an event that never happens, and one delivery failed. */
+/**
+ * Adds an endpoint with the id of the examples and one failed delivery. It gets no further ones: no event has its type.
+ */
 async function addWebhookEndpoint({ apiKey }: Credentials): Promise<void> {
   const at = new Date().toISOString();
   const endpoint = {

@@ -1,5 +1,5 @@
-// One valid request for each endpoint, so that the common tests need to know nothing else of it: the documentation's
-// example, in a workspace that has everything that the examples name.
+// A valid request for each endpoint, for the common tests: the documentation's example or a fuller request. They are
+// valid in a furnished workspace.
 import { endpoints } from "../../../infra/deployables.ts";
 import type { Endpoint } from "../../../lib/http/endpoint.ts";
 import { requestExample } from "../../../lib/openapi/document.ts";

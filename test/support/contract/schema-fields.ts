@@ -13,19 +13,19 @@ interface Definition {
 
 export interface Field {
   path: string[];
-  /** The field must be there whenever its parent is. */
+  /** The field must be present if its parent is. */
   isRequired: boolean;
   isId: boolean;
-  /** The bounds of a list; undefined: no list, or a list without bounds. */
+  /** The bounds of a list. Empty: not a list, or a list without bounds. */
   entries: { minimum?: number; maximum?: number };
   type: string;
-  /** Invalid values, of each kind of JSON. */
+  /** A value of each JSON type that the field does not accept. */
   wrong: unknown[];
 }
 
 const definitionOf = (schema: z.ZodMiniType) => schema._zod.def as unknown as Definition;
 
-/** Every field, depth first; an entry of a list stands at index 0. */
+/** Every field, depth first. The path of a list's entry ends with index 0. */
 export function fieldsOf(schema: z.ZodMiniType, path: string[] = [], isOptional = false): Field[] {
   const { type, shape = {}, element, innerType } = definitionOf(schema);
   if ((type === "optional" || type === "nullable") && innerType) return fieldsOf(innerType, path, true);
@@ -67,7 +67,7 @@ function acceptedBy(schema: z.ZodMiniType): string[] {
   return [type];
 }
 
-/** A request with every object and list that can have fields, and no other field. */
+/** A request that has only objects, and lists of one object: no field has a value. */
 export function hollowOf(schema: z.ZodMiniType): unknown {
   const { type, shape, element, innerType } = definitionOf(schema);
   if (type === "optional" && innerType) return hollowOf(innerType);

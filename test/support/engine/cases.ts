@@ -1,4 +1,5 @@
-// What the store needs of an engine. The cases run on the local engine, and on DynamoDB Local where there is Java.
+// What the store needs from an engine. The cases run on the local engine, on the table in memory, and on DynamoDB Local
+// if Java is installed.
 import { randomUUID } from "node:crypto";
 import fc from "fast-check";
 import { afterEach, describe, expect, it, vi } from "vitest";
@@ -30,9 +31,9 @@ export function storeCases(): void {
   describe("reading", () => {
     it("returns an item as it was put, and undefined for a missing one", async () => {
       const pk = newPk();
-      const item = { pk, sk: "a", text: "", list: [1, ["b", { c: null }]], gone: undefined, on: false, n: 1.5 };
+      const item = { pk, sk: "a", text: "", list: [1, ["b", { c: null }]], unset: undefined, on: false, n: 1.5 };
       await commit([{ put: item }]);
-      const { gone: _gone, ...stored } = item;
+      const { unset: _unset, ...stored } = item;
       expect(await Table.get({ pk, sk: "a" })).toEqual(stored);
       expect(await Table.get({ pk, sk: "b" })).toBeUndefined();
     });
@@ -80,7 +81,7 @@ export function storeCases(): void {
     it("sets, keeps and removes attributes, whatever their names", async () => {
       const key = { pk: newPk(), sk: "a" };
       await commit([{ put: { ...key, name: "old", size: 1, "a-b.c": true } }]);
-      const change = { set: { name: "new", gone: undefined }, setIfAbsent: { size: 2, count: 3 }, remove: ["a-b.c"] };
+      const change = { set: { name: "new", unset: undefined }, setIfAbsent: { size: 2, count: 3 }, remove: ["a-b.c"] };
       await commit([{ update: key, ...change }]);
       expect(await Table.get(key)).toEqual({ ...key, name: "new", size: 1, count: 3 });
     });
@@ -111,16 +112,16 @@ export function storeCases(): void {
 
     it("reports success when a transaction is repeated after a lost reply", async () => {
       const pk = newPk();
-      let lost = 0;
+      let attempts = 0;
       const networkError = Object.assign(new Error("socket hang up"), { name: "TransactionInProgressException" });
       interceptStore(
         () => {},
         (command) => {
-          if (command.constructor.name === "TransactWriteCommand" && lost++ === 0) throw networkError;
+          if (command.constructor.name === "TransactWriteCommand" && attempts++ === 0) throw networkError;
         },
       );
       expect(await commit([{ put: { pk, sk: "a" }, if: "absent" }])).toBe(true);
-      expect(lost).toBe(2);
+      expect(attempts).toBe(2);
     });
 
     it("deletes any number of items", async () => {
@@ -165,7 +166,7 @@ export function storeCases(): void {
       expect(await isListed(Date.now() + 3_600_000)).toBe(false);
     });
 
-    it("are claimed by one worker when several try at once", async () => {
+    it("are claimed by only one of several concurrent workers", async () => {
       const job = newJob("purge", "w", {});
       await commit([], { jobs: [job] });
       const claims = await Promise.all(Array.from({ length: 5 }, () => Job.claim(job.id, 60_000)));

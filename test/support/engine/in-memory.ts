@@ -1,5 +1,5 @@
-// Tables in this process, at the edge to AWS, for suites that make so many calls that the SDK takes most of their time.
-// They pass the cases that the engines pass. Whatever the service does not ask of a table throws.
+// Tables in the memory of this process, for suites with so many calls that the SDK takes most of their time. They pass
+// the same cases as the engines. An operation that the service does not use throws.
 import { randomUUID } from "node:crypto";
 import { DynamoDBDocumentClient } from "@aws-sdk/lib-dynamodb";
 import type { AwsCommand } from "../aws/edge.ts";
@@ -7,10 +7,10 @@ import { type Item, type Key, keyOf, type Query, refusal, TableInMemory, type Wr
 
 const prefix = "in-memory-";
 const tables = new Map<string, TableInMemory>();
-/** Tokens of transactions that were made: a repetition succeeds without effect. */
+/** Tokens of completed transactions: a repetition succeeds without effect. */
 const tokens = new Set<string>();
 
-/** Points the environment at a new, empty table in memory, and forgets those before. */
+/** Points the environment at a new, empty table in memory. Deletes earlier ones. */
 export function newTableInMemory(): void {
   const name = `${prefix}${randomUUID()}`;
   tables.clear();
@@ -31,7 +31,7 @@ interface Transaction {
 type Input = Write & Query & Batches & Transaction;
 type Send = (command: AwsCommand, options?: { abortSignal?: AbortSignal }) => Promise<unknown>;
 
-// Once, beneath whatever a test puts on top: calls for other tables go on to the engine.
+// Replaced on import, so before a test mocks `send`. Calls for other tables go to the engine.
 const prototype = DynamoDBDocumentClient.prototype as unknown as { send: Send };
 const send = prototype.send;
 prototype.send = async function (this: unknown, command, options) {
@@ -39,11 +39,11 @@ prototype.send = async function (this: unknown, command, options) {
   if (!name?.startsWith(prefix)) return send.call(this, command, options);
   const table = tables.get(name);
   if (!table) throw refusal("ResourceNotFoundException", "Requested resource not found");
-  // Other calls go on meanwhile, as over a network.
+  // Lets concurrent calls proceed, as a network does.
   await new Promise((resolve) => setImmediate(resolve));
   if (options?.abortSignal?.aborted) throw refusal("AbortError", "Request aborted");
   const operation = operations[command.constructor.name];
-  if (!operation) throw new Error(`A table in memory does not know ${command.constructor.name}.`);
+  if (!operation) throw new Error(`A table in memory does not support ${command.constructor.name}.`);
   return asStored(operation(table, asStored(command.input) as Input));
 };
 
@@ -79,7 +79,7 @@ const operations: Record<string, (table: TableInMemory, input: Input) => object>
     if (CancellationReasons.some(({ Code }) => Code !== "None")) {
       throw refusal("TransactionCanceledException", "Transaction cancelled", { CancellationReasons });
     }
-    // All or none: what one of them throws must come before the first is written.
+    // All or none: an invalid write must throw before the first one is made.
     for (const each of writes) table.after(each);
     for (const each of writes) table.write(each);
     if (ClientRequestToken) tokens.add(ClientRequestToken);
@@ -104,7 +104,7 @@ function tableOf({ TableName, RequestItems, TransactItems }: AwsCommand["input"]
   return (TableName as string) ?? Object.keys(RequestItems ?? {})[0] ?? Object.values(first ?? {})[0]?.TableName;
 }
 
-/** A copy, as the service's client would have it stored: without what is undefined, and nothing but data. */
+/** A copy, as the service's client would store it: without undefined values. Throws for values that are not data. */
 function asStored(value: unknown): unknown {
   if (value instanceof Uint8Array) return new Uint8Array(value);
   if (Array.isArray(value)) return value.filter((each) => each !== undefined).map(asStored);

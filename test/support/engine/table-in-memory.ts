@@ -1,4 +1,4 @@
-// What a table of DynamoDB does, as far as the service asks for it. Items are given and returned as they are stored.
+// The operations of a DynamoDB table that the service uses, in memory. Callers must copy items that they pass or get.
 import { tableSchema } from "../../../infra/table-schema.ts";
 import { type Attributes, compare, meets, type Placeholders, updated } from "./expressions.ts";
 
@@ -48,7 +48,7 @@ export class TableInMemory {
     return this.#partitions.get(pk)?.get(sk);
   }
 
-  /** Everything, or what the index lists. */
+  /** Returns all items, or those in the index. */
   scan(IndexName?: string): Item[] {
     const all = [...this.#partitions.values()].flatMap((partition) => [...partition.values()]);
     if (!IndexName) return all;
@@ -61,7 +61,7 @@ export class TableInMemory {
     return meets(this.get(keyOf(write)) ?? {}, write.ConditionExpression, write);
   }
 
-  /** The item that the write would leave; none after a deletion. Throws where it is too large. */
+  /** The item after the write; undefined after a deletion. Throws if it is too large. */
   after(write: Write): Item | undefined {
     const key = keyOf(write);
     const item = write.UpdateExpression
@@ -73,7 +73,7 @@ export class TableInMemory {
     return item;
   }
 
-  /** Without a look at its condition. */
+  /** Makes the write without checking its condition. */
   write(write: Write): void {
     const { pk, sk } = keyOf(write);
     const item = this.after(write);
@@ -117,7 +117,7 @@ function pick(item: Attributes, names: readonly string[]): Attributes {
   return Object.fromEntries(names.flatMap((name) => (name in item ? [[name, item[name]]] : [])));
 }
 
-/** Near to how DynamoDB counts: bytes of names and values. */
+/** Approximates how DynamoDB counts: bytes of names and values. */
 function sizeOf(value: unknown): number {
   if (typeof value === "string") return Buffer.byteLength(value);
   if (value instanceof Uint8Array) return value.byteLength;

@@ -1,4 +1,4 @@
-// A process that opens the engine of the given folder, prints that, and runs until it is killed.
+// A process that opens the engine of the given folder, prints its URL, and runs until it is killed.
 import { openEngine } from "../../../infra/local/dynamodb.ts";
 
 const engine = await openEngine(process.argv[2] ?? "");

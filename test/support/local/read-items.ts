@@ -1,4 +1,4 @@
-// A function for the bundler's test: reads a batch, as most endpoints do, and uses builtins in every way.
+// A function for the bundler's test: reads a batch, as most endpoints do, and imports builtins in every form.
 import * as os from "node:os";
 import path, { join } from "node:path";
 import * as z from "zod/mini";

@@ -1,4 +1,4 @@
-// The local server as a process of its own.
+// Runs the local server as a process.
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { text } from "node:stream/consumers";
@@ -28,7 +28,7 @@ export function run(args: string[], env: Record<string, string> = {}): Run {
   return { process: child, stdout: text(child.stdout), stderr: text(child.stderr), exit };
 }
 
-/** A server that is ready, and its first line of output. */
+/** Starts a server and waits until it is ready. `ready` is its first line of output. */
 export async function serve(dir: string, ...more: string[]): Promise<Server> {
   const started = run(["--port", "0", "--data", dir, "--json", ...more]);
   const line = once(started.process.stdout as NodeJS.ReadableStream, "data");

@@ -2,7 +2,7 @@ import { createPrivateKey, X509Certificate } from "node:crypto";
 
 const der = (base64: string) => Buffer.from(base64, "base64");
 
-/** A self-signed certificate for hooks.example, 2020 to 2120, known to these tests only. */
+/** A self-signed certificate for hooks.example, valid 2020 to 2120, for tests only. */
 export const cert = new X509Certificate(
   der(
     "MIIBXDCCAQGgAwIBAgIBATAKBggqhkjOPQQDAjAPMQ0wCwYDVQQDDAR0ZXN0MCAXDTIwMDEwMTAwMDAwMFoYDzIxMjAwMTAxMDAwMDAwWjAPMQ0w" +

@@ -5,17 +5,17 @@ import { onTestFinished } from "vitest";
 import { type Egress, egress } from "../../../lib/net/egress.ts";
 import { cert, key } from "./certificate.ts";
 
-/** Serves HTTP until the test ends; the port. */
-export async function listen(answer: RequestListener, host = "127.0.0.1", port = 0): Promise<number> {
-  return started(createServer(answer), host, port);
+/** Serves HTTP until the test ends. Returns the port. */
+export async function listen(respond: RequestListener, host = "127.0.0.1", port = 0): Promise<number> {
+  return started(createServer(respond), host, port);
 }
 
-/** Serves HTTPS until the test ends, as hooks.example; the port. */
-export async function listenTls(answer: RequestListener): Promise<number> {
-  return started(createTlsServer({ cert, key }, answer), "127.0.0.1", 0);
+/** Serves HTTPS as hooks.example until the test ends. Returns the port. */
+export async function listenTls(respond: RequestListener): Promise<number> {
+  return started(createTlsServer({ cert, key }, respond), "127.0.0.1", 0);
 }
 
-/** Accepts connections that the test answers byte by byte; the port. */
+/** Accepts connections whose bytes the test writes itself. Returns the port. */
 export async function listenRaw(connected: (socket: Socket) => void): Promise<number> {
   const server = createSocketServer((socket) => {
     socket.on("error", () => socket.destroy());
@@ -35,15 +35,15 @@ async function started(server: Server, host: string, port: number): Promise<numb
   return (server.address() as AddressInfo).port;
 }
 
-/** Resolves every name to these addresses, one list a look-up; the last one stays. Counts in `names`. */
+/** Resolves every name: the n-th lookup returns the n-th list, or the last one. `names` has the names looked up. */
 export function resolver(...lists: string[][]): { resolve: Egress["resolve"]; names: string[] } {
   const names: string[] = [];
   const resolve = async (name: string) => lists[Math.min(names.push(name), lists.length) - 1] ?? [];
   return { resolve, names };
 }
 
-/** Allows 127.0.0.1, and nothing else that is not public; every name is 127.0.0.1. */
+/** Allows 127.0.0.1 and public addresses. Every name resolves to 127.0.0.1. */
 export const toLocalhost = egress("127.0.0.1/32", resolver(["127.0.0.1"]).resolve);
 
-/** Allows what is public; every name is in the documentation range. */
+/** Allows public addresses only. Every name resolves to an address of the documentation range. */
 export const toPublic = egress("", resolver(["192.0.2.1"]).resolve);

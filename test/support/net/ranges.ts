@@ -1,4 +1,4 @@
-/** First and last address of each range that must not be called. */
+/** Addresses that must not be called, such as the first and last of a range, by the range's name. */
 export const refusedRanges: Record<string, string[]> = {
   unspecified: ["0.0.0.0", "0.255.255.255", "::"],
   loopback: ["127.0.0.0", "127.0.0.1", "127.255.255.255", "::1"],

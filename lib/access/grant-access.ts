@@ -1,4 +1,4 @@
-// Gives a user access to resources, organization by organization. Safe to run twice: each write states the result.
+// Grants a user access to resources, organization by organization. Safe to repeat: each write sets the final state.
 import { inParallel } from "../concurrency.ts";
 import type { Unit } from "../dynamodb/transaction.ts";
 import { commit, commitEach } from "../jobs/commit.ts";
@@ -7,29 +7,34 @@ import type { ResourceGrant } from "../schema/access.ts";
 import * as User from "../store/user.ts";
 import { byOrganization, grantOf, loadTargets, resourceGrant } from "./grants.ts";
 
-interface Gift {
+interface GrantRequest {
   workspace: string;
   userId: string;
   resources: readonly ResourceGrant[];
   /** Creates the user, or updates the profile, in every organization named. */
   profile?: User.Profile;
-  /** Stored with the grants on organizations. */
+  /** Applies to the grants on organizations. */
   isAdmin?: boolean;
 }
 
 const organizationsInFlight = 4;
 
-export async function giveAccess(gift: Gift): Promise<void> {
-  await inParallel([...byOrganization(gift.resources)], organizationsInFlight, async ([organizationId, resources]) => {
-    const units = await unitsOf(gift, organizationId, resources);
+export async function grantAccess(request: GrantRequest): Promise<void> {
+  const groups = [...byOrganization(request.resources)];
+  await inParallel(groups, organizationsInFlight, async ([organizationId, resources]) => {
+    const units = await unitsOf(request, organizationId, resources);
     await commitEach(units, (done) => ({ events: done.flatMap((unit) => unit.events) }));
   });
 }
 
 type EventfulUnit = Unit & { events: DomainEvent[] };
 
-async function unitsOf(gift: Gift, organizationId: string, resources: ResourceGrant[]): Promise<EventfulUnit[]> {
-  const { workspace, userId, profile, isAdmin } = gift;
+async function unitsOf(
+  request: GrantRequest,
+  organizationId: string,
+  resources: ResourceGrant[],
+): Promise<EventfulUnit[]> {
+  const { workspace, userId, profile, isAdmin } = request;
   const documentIds = resources.filter(({ type }) => type === "document").map(({ id }) => id);
   const organization = { workspace, organizationId };
   const targets = await loadTargets(organization, [userId], documentIds);
@@ -39,25 +44,18 @@ async function unitsOf(gift: Gift, organizationId: string, resources: ResourceGr
     organizationId,
     data: { userId, ...data },
   });
-  const whole = resources.find(({ type }) => type === "organization");
+  const onOrganization = resources.find(({ type }) => type === "organization");
   const change = {
     ...(profile && { profile }),
-    ...(whole && { grant: { ...grantOf(whole), isAdmin } }),
+    ...(onOrganization && { grant: { ...grantOf(onOrganization), isAdmin } }),
   };
   const user = User.change({ ...organization, userId }, change, "either");
-  const own =
-    whole || profile
-      ? [
-          {
-            writes: [user],
-            events: [...(profile ? [event("user.update", {})] : []), ...(whole ? [granted(whole)] : [])],
-          },
-        ]
-      : [];
-  // The purge of an organization finds grants on folders through the items of their users only.
+  const events = [...(profile ? [event("user.update", {})] : []), ...(onOrganization ? [granted(onOrganization)] : [])];
+  const own = onOrganization || profile ? [{ writes: [user], events }] : [];
+  // The purge of an organization finds folder grants only through user items. So this user needs an item.
   const isUnknown = own.length === 0 && targets.users.get(userId) === undefined;
   if (isUnknown && resources.some(({ type }) => type === "folder")) {
-    await commit([User.mention({ ...organization, userId })]);
+    await commit([User.ensureItem({ ...organization, userId })]);
   }
   return [...own, ...resources.flatMap((each) => partOf(each))];
 

@@ -1,4 +1,4 @@
-// Removes a user's grants, organization by organization. Safe to run twice.
+// Revokes a user's grants, organization by organization. Safe to repeat.
 
 import { inParallel } from "../concurrency.ts";
 import type { Write } from "../dynamodb/write.ts";
@@ -12,8 +12,8 @@ import { byOrganization } from "./grants.ts";
 
 const organizationsInFlight = 4;
 
-/** Returns how many grants there were. */
-export async function takeAccess(
+/** Returns the number of grants removed. */
+export async function revokeAccess(
   workspace: string,
   userId: string,
   resources: readonly ResourceName[],

@@ -1,6 +1,6 @@
-// Grants can be given to an id before a document has it; they are kept under the reserved internal id. A document that
-// takes such an id by migration keeps its own internal id, so the grants follow to it. They follow after the switch:
-// until then, and when the migration fails, they must not open the document.
+// Grants can name an id before a document has it. They are stored under a reserved internal id. A document that gets
+// such an id by migration keeps its own internal id, so the grants are moved there. They are moved after the switch:
+// before it, and if the migration fails, they must not give access to the document.
 import * as Table from "../dynamodb/table.ts";
 import { commitEach } from "../jobs/commit.ts";
 import * as Grant from "../store/grant.ts";
@@ -9,10 +9,10 @@ import type { DocumentDataRef } from "../store/refs.ts";
 type GrantItem = Grant.StoredGrant & { sk: string };
 
 /**
- * Moves grants from one internal id to another, from the sort key `after` on. Returns where to continue when `until`
- * (ms since the epoch) comes first. Safe to run twice.
+ * Moves grants from one internal id to another, beginning behind the sort key `after`. Returns the next `after` if
+ * `until` (ms since the epoch) comes first. Safe to repeat.
  */
-export async function followGrants(
+export async function moveGrants(
   [from, to]: [DocumentDataRef, DocumentDataRef],
   after: string | undefined,
   until: number,
@@ -31,9 +31,9 @@ async function movePage(from: DocumentDataRef, to: DocumentDataRef, grants: Gran
   const units = grants.flatMap((grant, index) => {
     const { userId, generation } = grant;
     const isOwn = own[index] && Grant.isActive(own[index]) && own[index].generation >= generation;
-    // The grant stays behind, for the purge.
+    // The old grant stays. The purge of the reserved id deletes it.
     if (isOwn || !Grant.isActive(grant)) return [];
-    // Both or neither: a grant that was removed or changed meanwhile must not come back.
+    // One transaction: a grant that was removed or changed meanwhile must not come back.
     const put = { ...Grant.onDocument(to, grant), if: unchanged(own[index]) };
     const removal = Grant.documentGrantEntity.delete({ ...from, userId }, unchanged(grant));
     return [{ writes: [put, removal] }];
