@@ -2,8 +2,10 @@ import { describe, expect, it } from "vitest";
 import { usersAdd } from "../../../functions/access/users-add.ts";
 import { handler, usersDelete } from "../../../functions/access/users-delete.ts";
 import { usersGet } from "../../../functions/access/users-get.ts";
+import * as Setting from "../../../lib/store/setting.ts";
 import { mockAws } from "../../support/aws/mock.ts";
 import { type Credentials, must, newWorkspace } from "../../support/call.ts";
+import { jobsOf } from "../../support/jobs.ts";
 import * as f from "../../support/workspace.ts";
 
 const remove = (as: Credentials, ...userIds: string[]) =>
@@ -68,6 +70,16 @@ describe("OK", () => {
     expect(await remove(bob, "u")).toEqual({ u: unknown("u") });
     expect(await remove(alice, "u", "x")).toEqual({ u: deleted("u"), x: unknown("x") });
     expect(await remove(alice, "u")).toEqual({ u: unknown("u") });
+  });
+
+  it("emits an event for each deleted user, and none for users who did not exist", async () => {
+    const as = await f.newOrganization();
+    await add(as, "u");
+    await Setting.update({ workspace: as.apiKey }, "webhooks", { wantedEvents: ["user.delete"] });
+    await remove(as, "u", "x");
+    await remove(as, "u");
+    const events = (await jobsOf(as, "fanout")).flatMap(({ payload }) => payload.events);
+    expect(events).toMatchObject([{ type: "user.delete", organizationId: "o", data: { userId: "u" } }]);
   });
 
   it("round-trips any id", async () => {

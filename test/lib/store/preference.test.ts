@@ -1,0 +1,17 @@
+import { randomUUID } from "node:crypto";
+import { expect, it } from "vitest";
+import { commit } from "../../../lib/jobs/commit.ts";
+import * as Preference from "../../../lib/store/preference.ts";
+import * as User from "../../../lib/store/user.ts";
+
+it("sets no preference for a user who was deleted since the read", async () => {
+  const organization = { workspace: randomUUID(), organizationId: "o" };
+  const ref = { ...organization, userId: "u" };
+  const read = async () => (await User.get(ref)) as User.User;
+  await commit([User.change(ref, { profile: {} }, "new")]);
+  const before = await read();
+  await commit([User.removal(organization, before)]);
+  const tombstone = await read();
+  expect(await Preference.setOnOrganization(organization, [before], { inbox: "NONE" })).toEqual([false]);
+  expect(await read()).toEqual(tombstone);
+});
