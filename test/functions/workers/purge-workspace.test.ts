@@ -12,6 +12,7 @@ import { interceptStore } from "../../support/aws/intercept-store.ts";
 import { furnish } from "../../support/furnished-table.ts";
 import { deliver, storeJob } from "../../support/run-worker.ts";
 import { itemsOf } from "../../support/scan.ts";
+import { addFolders, give, newOrganization, onFolder } from "../../support/workspace.ts";
 
 const later = (seconds: number) => vi.setSystemTime(Date.now() + seconds * 1_000);
 
@@ -46,6 +47,18 @@ it("removes all items and jobs of the workspace, and nothing of another one", as
   expect(await Blob.get({ workspace }, "file")).toBeUndefined();
   expect(await itemsOf(other)).toEqual(before);
   expect(await Blob.get({ workspace: other }, "file")).toBeDefined();
+});
+
+it("removes the grant of a user who has only a grant on a folder", async () => {
+  const as = await newOrganization();
+  await addFolders(as, { folderId: "f" });
+  await give(as, "unknown", onFolder("f"));
+  const id = await remove(as.apiKey);
+  for (let pass = 0; pass < 2; pass++) {
+    await deliver(purge, [id]);
+    later(60);
+  }
+  expect(await left(as.apiKey)).toEqual([]);
 });
 
 it("removes what calls with cached credentials write after the first pass, in any partition", async () => {

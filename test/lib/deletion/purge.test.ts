@@ -3,12 +3,14 @@
 import fc from "fast-check";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { purge } from "../../../functions/workers/purge.ts";
+import { emptyPartition } from "../../../lib/deletion/purge.ts";
 import { purgeJob } from "../../../lib/deletion/purge-job.ts";
 import type { Item } from "../../../lib/dynamodb/key.ts";
 import { commit, commitEach } from "../../../lib/jobs/commit.ts";
 import * as Job from "../../../lib/jobs/store.ts";
 import { editorContentEntity, editorContentPartEntity } from "../../../lib/store/crdt.ts";
 import * as Document from "../../../lib/store/document.ts";
+import * as Domain from "../../../lib/store/domain.ts";
 import { featureEntity } from "../../../lib/store/feature.ts";
 import { documentGrantEntity } from "../../../lib/store/grant.ts";
 import { inboxEntryEntity } from "../../../lib/store/inbox.ts";
@@ -22,6 +24,7 @@ import {
   type DocumentUid,
   documentDataPartition,
   type LocationUid,
+  workspacePartition,
 } from "../../../lib/store/refs.ts";
 import { deliver } from "../../support/run-worker.ts";
 import { itemsOf } from "../../support/scan.ts";
@@ -155,6 +158,15 @@ it("removes every item of deleted documents, and none of documents that were add
     }),
     { numRuns: 15 },
   );
+});
+
+it("refuses to empty a partition of a workspace whose id begins with its own", async () => {
+  const [workspace, other] = ["w", "w1"];
+  await Domain.add({ workspace: other }, ["example.com"]);
+  const before = await itemsOf(other);
+  const pk = workspacePartition({ workspace: other });
+  await expect(emptyPartition(workspace, pk, Date.now() + 60_000)).rejects.toThrow("no partition of w");
+  expect(await itemsOf(other)).toEqual(before);
 });
 
 it("starts 60 seconds after the deletion, or after the seconds of the configuration", () => {
