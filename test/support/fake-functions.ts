@@ -29,7 +29,7 @@ export const purge = worker({
   name: "purge",
   summary: "Delete the data of a deleted document.",
   jobs: "purge",
-  grants: ["table:read", "table:delete", "file:read", "file:write", "file:list", "file:delete"],
+  grants: ["table:read", "table:delete", "table:batch", "file:read", "file:write", "file:list", "file:delete"],
   run: async () => "done",
 });
 
@@ -43,7 +43,12 @@ export const sweeper = scheduled({
 
 export const fakes: Deployable[] = [
   fakeEndpoint({ name: "documents-delete", grants: ["table:read", "table:write", "queue:purge"] }),
-  fakeEndpoint({ name: "token-generate", grants: ["table:read", "key:unseal"], timeoutSeconds: 28, memoryMb: 1024 }),
+  fakeEndpoint({
+    name: "token-generate",
+    grants: ["table:read", "key:seal", "key:unseal"],
+    timeoutSeconds: 28,
+    memoryMb: 1024,
+  }),
   notFound,
   purge,
   sweeper,
