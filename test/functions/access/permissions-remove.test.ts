@@ -87,7 +87,8 @@ describe("AWS calls", () => {
     expect(aws.calls()).toEqual([
       `BatchGet W#w WORKSPACE, W#w TOKEN#${f.mocked.hash}, W#w SETTING#webhooks`,
       `Get ${f.keyText.document("d")}`,
-      `TransactWrite Update ${f.keyText.user("u")}, Delete W#w#X#x GRANT#u, Delete W#w#O#o#UG#u F#f`,
+      `TransactWrite Update ${f.keyText.user("u")} if {any accessRole}, Delete W#w#X#x GRANT#u if present, ` +
+        "Delete W#w#O#o#UG#u F#f if present",
     ]);
     aws.restore();
   });

@@ -166,7 +166,7 @@ describe("AWS calls", () => {
     expect(aws.calls()).toEqual([
       `BatchGet W#w WORKSPACE, W#w TOKEN#${f.mocked.hash}, W#w SETTING#webhooks`,
       "Get W#w SIGNINGKEY",
-      "TransactWrite Put W#w SIGNINGKEY",
+      "TransactWrite Put W#w SIGNINGKEY if absent",
       "Get W#w#O#o ORG",
       `Get ${f.keyText.user("u")}`,
       `TransactWrite Update ${f.keyText.user("u")}, Put W#w#O#o#UG#u F#f`,

@@ -59,7 +59,7 @@ describe("AWS calls", () => {
     expect(await f.callSource(handler, usergroupUsersDelete, dataOf(["u", "v"]))).toBe(200);
     expect(aws.calls()).toEqual([
       `BatchGet W#w WORKSPACE, W#w TOKEN#${f.mocked.hash}, W#w SETTING#webhooks`,
-      "TransactWrite Delete W#w#O#o#G#g u, Delete W#w#O#o#G#g v",
+      "TransactWrite Delete W#w#O#o#G#g u if present, Delete W#w#O#o#G#g v if present",
     ]);
     aws.restore();
   });

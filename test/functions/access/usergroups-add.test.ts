@@ -56,7 +56,7 @@ describe("AWS calls", () => {
     expect(aws.calls()).toEqual([
       `BatchGet W#w WORKSPACE, W#w TOKEN#${f.mocked.hash}, W#w SETTING#webhooks`,
       "Get W#w#O#o ORG",
-      "TransactWrite Put W#w#O#o GROUP#g, Put W#w#O#o GROUP#h",
+      "TransactWrite Put W#w#O#o GROUP#g if absent, Put W#w#O#o GROUP#h if absent",
     ]);
     aws.restore();
   });

@@ -111,7 +111,7 @@ describe("AWS calls", () => {
     expect(aws.calls()).toEqual([
       `BatchGet W#w WORKSPACE, W#w TOKEN#${f.mocked.hash}, W#w SETTING#webhooks`,
       `BatchGet ${u}, ${v}`,
-      `TransactWrite Put ${u}, Put ${v}`,
+      `TransactWrite Put ${u} if {no generation}, Put ${v} if {no generation}`,
     ]);
     aws.restore();
   });

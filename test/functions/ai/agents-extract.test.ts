@@ -180,7 +180,7 @@ describe("AWS calls after the credentials", () => {
     expect(await called([])).toEqual([
       504,
       `Get ${pk} ${sk}`,
-      expect.stringMatching(/^TransactWrite Put W#w#RUNS#\d+ [\w-]{43}, Put JOB#/),
+      expect.stringMatching(/^TransactWrite Put W#w#RUNS#\d+ [\w-]{43} if absent, Put JOB#\S+ JOB if absent$/),
       `PutObject ${hash("sha256", "w", "hex")}/${fingerprint}`,
       "SendMessageBatch",
     ]);

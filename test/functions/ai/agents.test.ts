@@ -94,7 +94,13 @@ describe("AWS calls", () => {
   const table = [...mocked.rows, agent];
 
   it.each([
-    ["create", createHandler, agentsCreate, fields, [expect.stringMatching(/^TransactWrite Put W#w#AGENTS agent_/)]],
+    [
+      "create",
+      createHandler,
+      agentsCreate,
+      fields,
+      [expect.stringMatching(/^TransactWrite Put W#w#AGENTS agent_\S+ if absent$/)],
+    ],
     ["get", getHandler, agentsGet, {}, ["Query W#w#AGENTS"]],
     ["get, by id", getHandler, agentsGet, { agentIds: ["a"] }, ["Get W#w#AGENTS a"]],
     ["resolve", resolveHandler, agentsConfigResolve, { agentId: "a" }, ["BatchGet W#w SETTING#ai, W#w#AGENTS a"]],

@@ -137,7 +137,7 @@ describe("AWS calls", () => {
     ]);
     expect(calls).toEqual([
       `BatchGet ${source.pk} s, ${source.pk} t`,
-      expect.stringMatching(/^TransactWrite Delete W#w#KD s, Put JOB#[\w-]+ JOB$/),
+      expect.stringMatching(/^TransactWrite Delete W#w#KD s if \{sourceUid\}, Put JOB#[\w-]+ JOB if absent$/),
       "SendMessageBatch",
     ]);
   });

@@ -158,7 +158,7 @@ describe("AWS calls", () => {
     expect(aws.calls()).toEqual([
       expect.stringMatching(/^BatchGet W#w WORKSPACE, W#w TOKEN#\w+, W#w SETTING#webhooks$/),
       `BatchGet ${keyText.document("d")}, W#w#O#o ORG`,
-      "TransactWrite Put W#w#X#x CRDT#e, Put W#w#X#x CRDT#e#1",
+      "TransactWrite Put W#w#X#x CRDT#e if absent, Put W#w#X#x CRDT#e#1",
     ]);
     aws.restore();
   });

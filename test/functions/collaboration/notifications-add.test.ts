@@ -181,7 +181,7 @@ describe("INVALID_ARGUMENT", () => {
 describe("AWS calls", () => {
   const written = [
     expect.stringMatching(
-      /^TransactWrite Put W#w#O#o#NOTE#n NOTE, Put W#w#X#x NOTE#[^ ]+#n, Update W#w#X#x OWNER, Put JOB#[^ ]+ JOB$/,
+      /^TransactWrite Put W#w#O#o#NOTE#n NOTE if absent, Put W#w#X#x NOTE#[^ ]+#n, Update W#w#X#x OWNER, Put JOB#[^ ]+ JOB if absent$/,
     ),
     "SendMessageBatch",
   ];

@@ -188,7 +188,7 @@ describe("AWS calls", () => {
     expect(aws.calls().slice(1)).toEqual([
       `BatchGet W#w#O#o ORG, ${f.keyText.user("u")}, ${f.keyText.document("d")}`,
       "Get W#w#X#x PREF#u",
-      "TransactWrite Update W#w#X#x PREF#u",
+      "TransactWrite Update W#w#X#x PREF#u if {no generation}",
     ]);
     aws.restore();
   });

@@ -163,7 +163,7 @@ describe("AWS calls", () => {
     expect(aws.calls()).toEqual([
       expect.stringMatching(/^BatchGet W#w WORKSPACE, W#w TOKEN#\w+, W#w SETTING#webhooks$/),
       `BatchGet ${folder.pk} f, ${keyText.document("d")}, W#w#O#o ORG`,
-      `TransactWrite Put ${keyText.document("d")}, Put W#w#DOC#d o, Put W#w#O#o#C#f D#d`,
+      `TransactWrite Put ${keyText.document("d")} if absent, Put W#w#DOC#d o, Put W#w#O#o#C#f D#d`,
     ]);
     aws.restore();
   });

@@ -232,7 +232,7 @@ describe("AWS calls", () => {
       "BatchGet W#w#X#x LOCATION#id:a, W#w#X#x OWNER",
       expect.stringMatching(/^(?:Batch)?Get W#w#X#x#L#l reactions#r0/),
       expect.stringMatching(
-        /^TransactWrite Put W#w#X#x#L#l reactions#r0, Put W#w#O#o#UP#u#reactions \S+#l#r0(?:, Put [^,]+)*$/,
+        /^TransactWrite Put W#w#X#x#L#l reactions#r0 if absent, Put W#w#O#o#UP#u#reactions \S+#l#r0(?:, Put W#w#X#x#L#l \S+ if absent, Put W#w#O#o#UP#u#reactions [^ ,]+)*$/,
       ),
     ]);
   });

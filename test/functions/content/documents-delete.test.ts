@@ -142,7 +142,7 @@ describe("AWS calls", () => {
       `BatchGet ${keyText.document("d")}, ${keyText.document("gone")}, W#w#O#o ORG`,
       expect.stringMatching(
         new RegExp(
-          `^TransactWrite Delete ${keyText.document("d")}, Delete W#w#DOC#d o, Delete W#w#O#o#C#f D#d, Put JOB#`,
+          `^TransactWrite Delete ${keyText.document("d")} if {documentUid}, Delete W#w#DOC#d o, Delete W#w#O#o#C#f D#d, Put JOB#\\S+ JOB if absent$`,
         ),
       ),
       "SendMessageBatch",

@@ -192,8 +192,8 @@ describe("AWS calls", () => {
       expect.stringMatching(/^BatchGet W#w WORKSPACE, W#w TOKEN#\w+, W#w SETTING#switches, W#w SETTING#webhooks$/),
       "Get W#w#O#o ORG",
       `BatchGet ${text("b")}, ${text("a")}`,
-      `TransactWrite Put ${text("a")}, Put W#w#O#o#C# F#a`,
-      `TransactWrite Put ${text("b")}, Put W#w#O#o#C#a F#b`,
+      `TransactWrite Put ${text("a")} if absent, Put W#w#O#o#C# F#a`,
+      `TransactWrite Put ${text("b")} if absent, Put W#w#O#o#C#a F#b`,
     ]);
     aws.restore();
   });

@@ -170,7 +170,9 @@ describe("AWS calls", () => {
     expect(calls).toEqual([
       `BatchGet W#w SETTING#webhooks, ${keyText.document("d")}`,
       "Get W#w#X#x LOCATION#id:a",
-      expect.stringMatching(/^TransactWrite Delete W#w#X#x LOCATION#id:a, Delete W#w#X#x L#l, Put JOB#\S+ JOB$/),
+      expect.stringMatching(
+        /^TransactWrite Delete W#w#X#x LOCATION#id:a if \{locationUid\}, Delete W#w#X#x L#l, Put JOB#\S+ JOB if absent$/,
+      ),
       "SendMessageBatch",
     ]);
   });

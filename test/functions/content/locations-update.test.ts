@@ -140,7 +140,8 @@ describe("AWS calls", () => {
     expect(calls).toEqual([
       ...head,
       "Get W#w#X#x L#a",
-      "TransactWrite Delete W#w#X#x LOCATION#id:a, Put W#w#X#x LOCATION#id:b, Update W#w#X#x L#a",
+      "TransactWrite Delete W#w#X#x LOCATION#id:a if {locationUid}, Put W#w#X#x LOCATION#id:b if absent, " +
+        "Update W#w#X#x L#a if {rev}",
     ]);
   });
 
@@ -153,8 +154,8 @@ describe("AWS calls", () => {
       expect(calls).toEqual([
         ...head,
         "BatchGet W#w#X#x L#a, W#w#X#x L#b",
-        "TransactWrite Delete W#w#X#x LOCATION#id:a, Put W#w#X#x LOCATION#id:b, Update W#w#X#x L#a, " +
-          "Update W#w#X#x L#b, Put W#w#X#x#L#a MERGED#b",
+        "TransactWrite Delete W#w#X#x LOCATION#id:a if {locationUid}, Put W#w#X#x LOCATION#id:b if {locationUid}, " +
+          "Update W#w#X#x L#a if {rev}, Update W#w#X#x L#b if {rev}, Put W#w#X#x#L#a MERGED#b",
       ]);
     },
   );

@@ -58,7 +58,7 @@ describe("AWS calls", () => {
     await callSource(handler, organizationsAdd, { organizations: [{ organizationId: "a" }, { organizationId: "b" }] });
     expect(aws.calls()).toEqual([
       expect.stringMatching(/^BatchGet W#w WORKSPACE, W#w TOKEN#\w+, W#w SETTING#webhooks$/),
-      "TransactWrite Put W#w#O#a ORG, Put W#w#ORGS#0 a, Put W#w#O#b ORG, Put W#w#ORGS#9 b",
+      "TransactWrite Put W#w#O#a ORG if absent, Put W#w#ORGS#0 a, Put W#w#O#b ORG if absent, Put W#w#ORGS#9 b",
     ]);
     aws.restore();
   });

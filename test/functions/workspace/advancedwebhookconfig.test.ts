@@ -76,7 +76,7 @@ describe("AWS calls", () => {
     expect((await callsOf(handler, updating, { isEnabled: false }, table)).calls).toEqual([
       read,
       "Query W#w",
-      "TransactWrite Update W#w SETTING#switches, Update W#w SETTING#webhooks",
+      "TransactWrite Update W#w SETTING#switches, Update W#w SETTING#webhooks if {version}",
     ]);
   });
 
@@ -87,7 +87,9 @@ describe("AWS calls", () => {
     expect(calls).toEqual([
       read,
       "Query W#w",
-      expect.stringMatching(/^TransactWrite Put W#w HOOK#whe_[\w-]{36}, Update W#w SETTING#webhooks$/),
+      expect.stringMatching(
+        /^TransactWrite Put W#w HOOK#whe_[\w-]{36} if absent, Update W#w SETTING#webhooks if \{version\}$/,
+      ),
       "GenerateDataKey",
     ]);
   });

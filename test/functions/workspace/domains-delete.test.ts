@@ -61,7 +61,7 @@ describe("AWS calls", () => {
     await callSource(handler, domainsDelete, { domains: ["a.com", "b.com"] });
     expect(aws.calls()).toEqual([
       expect.stringMatching(/^BatchGet W#w WORKSPACE, W#w TOKEN#\w+$/),
-      "TransactWrite Delete W#w DOMAIN#a.com, Delete W#w DOMAIN#b.com",
+      "TransactWrite Delete W#w DOMAIN#a.com if present, Delete W#w DOMAIN#b.com if present",
     ]);
     aws.restore();
   });

@@ -35,7 +35,7 @@ const table = [
   loggedEntity.put({ ...ref, id }, { ...delivery, id, endpointId }).put,
 ];
 const before = ["Get W#w SETTING#switches", "Get W#w HOOK#e"];
-const job = "Put JOB#[\\w-]+ JOB";
+const job = "Put JOB#[\\w-]+ JOB if absent";
 const written = (...items: string[]) => expect.stringMatching(`^TransactWrite ${items.join(", ")}$`);
 
 it.each<[string, { handler: Handler }, { name: string }, object, unknown[]]>([
@@ -48,7 +48,7 @@ it.each<[string, { handler: Handler }, { name: string }, object, unknown[]]>([
     [
       "BatchGet W#w SETTING#switches, W#w SETTING#webhooks",
       "Query W#w",
-      written("Delete W#w HOOK#e", "Update W#w SETTING#webhooks", job),
+      written("Delete W#w HOOK#e if present", "Update W#w SETTING#webhooks if {no version}", job),
       "SendMessageBatch",
     ],
   ],
@@ -67,7 +67,7 @@ it.each<[string, { handler: Handler }, { name: string }, object, unknown[]]>([
     [
       ...before,
       `Get W#w#HOOK#e#LOG ${id}`,
-      written(`Update W#w#HOOK#e#LOG ${id}`, `Put W#w#HOOK#e#Q \\d{13}#${id}`, job),
+      written(`Update W#w#HOOK#e#LOG ${id} if {status}`, `Put W#w#HOOK#e#Q \\d{13}#${id}`, job),
       "SendMessageBatch",
     ],
   ],
@@ -76,7 +76,7 @@ it.each<[string, { handler: Handler }, { name: string }, object, unknown[]]>([
     secretRotate,
     secretRotate.webhookSecretRotate,
     { endpointId },
-    [...before, "TransactWrite Update W#w HOOK#e", "GenerateDataKey"],
+    [...before, "TransactWrite Update W#w HOOK#e if {secrets}", "GenerateDataKey"],
   ],
   [
     "test",

@@ -167,14 +167,14 @@ describe("AWS calls", () => {
     expect(aws.calls()).toEqual([
       expect.stringMatching(credentials),
       "Get W#w HOOK#e",
-      "TransactWrite Update W#w HOOK#e",
+      "TransactWrite Update W#w HOOK#e if present",
     ]);
     aws.dynamo.resetHistory();
     await callSource(handler, webhookEndpointsUpdate, { endpointId: "e", filterTypes: ["x"] });
     expect(aws.calls()).toEqual([
       "BatchGet W#w SETTING#switches, W#w SETTING#webhooks",
       "Query W#w",
-      "TransactWrite Update W#w HOOK#e, Update W#w SETTING#webhooks",
+      "TransactWrite Update W#w HOOK#e if present, Update W#w SETTING#webhooks if {no version}",
     ]);
     aws.restore();
   });

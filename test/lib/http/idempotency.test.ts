@@ -209,8 +209,8 @@ describe("AWS calls", () => {
     }
     expect(aws.calls()).toEqual([
       expect.stringMatching(/^BatchGet W#w WORKSPACE, W#w TOKEN#\w+$/),
-      expect.stringMatching(/^TransactWrite Put W#w#I#\d+ \w{64}$/),
-      expect.stringMatching(/^TransactWrite Update W#w#I#\d+ \w{64}$/),
+      expect.stringMatching(/^TransactWrite Put W#w#I#\d+ \w{64} if absent$/),
+      expect.stringMatching(/^TransactWrite Update W#w#I#\d+ \w{64} if \{claimId\}$/),
       "GenerateDataKey",
     ]);
     aws.restore();

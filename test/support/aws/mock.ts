@@ -47,7 +47,7 @@ export function mockAws(items: Row[] = []) {
     kms,
     s3,
     sqs,
-    /** A line for each call, grouped by client: the operation and its keys. */
+    /** A line for each call, grouped by client: the operation, its keys, and the condition of each write. */
     calls: () => [dynamo, kms, s3, sqs].flatMap((client) => client.calls().map(({ args }) => describe(args[0]))),
     restore: () => [dynamo, kms, s3, sqs].forEach((client) => void client.restore()),
   };
@@ -65,12 +65,30 @@ function keysOf(operation: string, input: Record<string, unknown>): string[] {
       each.Keys.map(nameOf),
     );
   if (operation === "TransactWrite") {
-    return (input.TransactItems as Record<string, { Item?: Row; Key?: Row }>[]).flatMap((each) =>
-      Object.entries(each).map(([verb, { Item, Key }]) => `${verb} ${nameOf(Item ?? Key)}`),
+    return (input.TransactItems as Record<string, Conditional & { Item?: Row; Key?: Row }>[]).flatMap((each) =>
+      Object.entries(each).map(([verb, write]) => `${verb} ${nameOf(write.Item ?? write.Key)}${conditionOf(write)}`),
     );
   }
   if (operation === "Query") return [String((input.ExpressionAttributeValues as Row)[":pk"])];
   const key = input.Key ?? input.Item;
   if (typeof key === "string") return [key];
-  return key ? [nameOf(key as Row)] : [];
+  return key ? [`${nameOf(key as Row)}${conditionOf(input)}`] : [];
+}
+
+interface Conditional {
+  ConditionExpression?: string;
+  ExpressionAttributeNames?: Record<string, string>;
+}
+
+/** ` if absent`, ` if present`, or the attributes that it names: ` if {rev & no createdAt & any generation}`. */
+function conditionOf({ ConditionExpression, ExpressionAttributeNames = {} }: Conditional): string {
+  if (!ConditionExpression) return "";
+  const terms = ConditionExpression.split(" AND ").map((term) => {
+    const name = ExpressionAttributeNames[/#\w+/.exec(term)?.[0] ?? ""];
+    if (term.startsWith("attribute_not_exists")) return name === "pk" ? "absent" : `no ${name}`;
+    if (term.startsWith("attribute_exists")) return name === "pk" ? "present" : `any ${name}`;
+    return name;
+  });
+  const isWhole = terms.length === 1 && /^(?:absent|present)$/.test(String(terms[0]));
+  return isWhole ? ` if ${terms[0]}` : ` if {${terms.join(" & ")}}`;
 }
