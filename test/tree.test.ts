@@ -155,6 +155,10 @@ describe("imports", () => {
     expect(named.map(({ file }) => file)).toEqual([]);
   });
 
+  it("take fast-check from test/support/property.ts, which limits the time of a property", () => {
+    expect(importersOf(/^fast-check$/, sources("test"))).toEqual(["test/support/property.ts"]);
+  });
+
   it("have no effect: no file of lib or functions reads the environment, connects or leaves something running", () => {
     const input = JSON.stringify(kernel.map(({ file }) => `${root}/${file}`));
     const script = `${root}/test/support/import-quietly.ts`;

@@ -1,6 +1,6 @@
-import fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { backoff, chunks, inParallel } from "../../lib/concurrency.ts";
+import fc from "../support/property.ts";
 
 describe("inParallel", () => {
   it("keeps the order and never exceeds the limit", async () => {

@@ -1,10 +1,10 @@
 import { createHash, randomBytes } from "node:crypto";
 import { DecryptCommand, GenerateDataKeyCommand, KMSClient } from "@aws-sdk/client-kms";
 import { mockClient } from "aws-sdk-client-mock";
-import fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { inCall, newCallRecord } from "../../lib/call.ts";
 import { type Purpose, purposes, type SecretContext, SecretError, seal, unseal } from "../../lib/secrets.ts";
+import fc from "../support/property.ts";
 
 const alice: SecretContext = { workspace: "alice", purpose: purposes.emailApiKey };
 const kms = mockClient(KMSClient);

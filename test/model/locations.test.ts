@@ -1,8 +1,8 @@
 // Random sequences of additions, renames, merges and deletions, compared with a model in memory.
-import fc from "fast-check";
 import { expect, it } from "vitest";
 import type { Credentials } from "../support/call.ts";
 import { add, exportOf, newDocument, reaction, remove, update } from "../support/feature-data.ts";
+import fc from "../support/property.ts";
 
 type LocationName = { id: string } | { locationName: string };
 type Model = Map<string, Map<string, true>>;

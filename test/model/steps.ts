@@ -1,5 +1,5 @@
 // Random steps of the model test.
-import fc from "fast-check";
+import fc from "../support/property.ts";
 import { type Fields, identityOf, type Kind, type LocationData, type Model } from "./model.ts";
 
 export const documentIds = ["a", "b", "c"];

@@ -1,4 +1,4 @@
-import fc from "fast-check";
+import fc from "./property.ts";
 
 /** Ids that try to look like keys, and ids of every length up to 256 four-byte characters. */
 export const anyId = fc.oneof(

@@ -1,4 +1,3 @@
-import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { documentsAdd } from "../../../functions/content/documents-add.ts";
 import { foldersAdd, handler } from "../../../functions/content/folders-add.ts";
@@ -7,6 +6,7 @@ import { folderEntity } from "../../../lib/store/folder.ts";
 import * as Setting from "../../../lib/store/setting.ts";
 import { mockAws } from "../../support/aws/mock.ts";
 import { type Credentials, call, must, newWorkspace } from "../../support/call.ts";
+import fc from "../../support/property.ts";
 import {
   addDocuments,
   callSource,

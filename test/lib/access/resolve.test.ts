@@ -1,7 +1,7 @@
-import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { decide } from "../../../lib/access/resolve.ts";
 import { type Grant, isActive, type StoredGrant } from "../../../lib/store/grant.ts";
+import fc from "../../support/property.ts";
 
 const past = 1;
 const future = 9e10;

@@ -1,7 +1,7 @@
-import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import * as Y from "yjs";
 import { type Content, decode, encode } from "../../../lib/crdt/state.ts";
+import fc from "../../support/property.ts";
 
 const contentKey = "content";
 const keys = fc.oneof(fc.string({ unit: "binary" }), fc.constantFrom("__proto__", "constructor", "", "10", "🦜"));

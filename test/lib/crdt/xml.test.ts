@@ -1,8 +1,8 @@
-import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import * as Y from "yjs";
 import { decode, encode } from "../../../lib/crdt/state.ts";
 import { parseXml, printXml, type XmlNode } from "../../../lib/crdt/xml.ts";
+import fc from "../../support/property.ts";
 
 const contentKey = "default";
 const parse = (text: string) => parseXml(text, () => {});

@@ -1,6 +1,5 @@
 // Random documents are added, deleted, added again under the same id, and purged at any time. A model says which items
 // must be in the table, and the table must have exactly those.
-import fc from "fast-check";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { purge } from "../../../functions/workers/purge.ts";
 import { emptyPartition } from "../../../lib/deletion/purge.ts";
@@ -26,6 +25,7 @@ import {
   type LocationUid,
   workspacePartition,
 } from "../../../lib/store/refs.ts";
+import fc from "../../support/property.ts";
 import { deliver } from "../../support/run-worker.ts";
 import { itemsOf } from "../../support/scan.ts";
 

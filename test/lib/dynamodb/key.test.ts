@@ -1,7 +1,7 @@
-import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { allShards, keyName, segment, shardCount, shardOf } from "../../../lib/dynamodb/key.ts";
 import { anyId } from "../../support/any-id.ts";
+import fc from "../../support/property.ts";
 
 describe("segment", () => {
   it("gives different ids different segments, none with a separator", () => {

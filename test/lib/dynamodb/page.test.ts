@@ -1,6 +1,6 @@
-import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { fitting, pageOf } from "../../../lib/dynamodb/page.ts";
+import fc from "../../support/property.ts";
 
 describe("fitting", () => {
   it("counts as many items as stay within a page, at least one", () => {

@@ -1,9 +1,9 @@
 import { randomBytes } from "node:crypto";
-import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { ApiError } from "../../../lib/errors.ts";
 import { openCursor, sealCursor } from "../../../lib/http/cursor.ts";
 import type { Workspace } from "../../../lib/store/workspace.ts";
+import fc from "../../support/property.ts";
 
 const tenant = (apiKey: string): Workspace => ({
   apiKey,

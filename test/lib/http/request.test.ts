@@ -1,7 +1,7 @@
-import fc from "fast-check";
 import { expect, it } from "vitest";
 import { ApiError } from "../../../lib/errors.ts";
 import { readData } from "../../../lib/http/request.ts";
+import fc from "../../support/property.ts";
 
 const read = (body: string | Buffer, headers: Record<string, string> = {}) =>
   readData({

@@ -1,8 +1,8 @@
-import fc from "fast-check";
 import ipaddr from "ipaddr.js";
 import { describe, expect, test } from "vitest";
 import { inBlocks, isPublic } from "../../../lib/net/address.ts";
 import { refusedRanges } from "../../support/net/ranges.ts";
+import fc from "../../support/property.ts";
 
 describe("isPublic", () => {
   test.each(Object.entries(refusedRanges))("%s addresses are not", (_range, addresses) => {

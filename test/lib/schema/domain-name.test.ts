@@ -1,6 +1,6 @@
-import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { normalDomain, normalDomains } from "../../../lib/schema/domain-name.ts";
+import fc from "../../support/property.ts";
 
 const long = `${"a".repeat(63)}.${"b".repeat(63)}.${"c".repeat(63)}.${"d".repeat(61)}`;
 

@@ -1,11 +1,11 @@
 // Keys of all entities at once: no id can form another entity's or another workspace's key.
-import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { featureKinds } from "../../../lib/schema/feature-kinds.ts";
 import { entities, type ListedEntity } from "../../../lib/store/entities.ts";
 import { childEntity, root } from "../../../lib/store/folder.ts";
 import { isWithin } from "../../../lib/store/refs.ts";
 import { anyId } from "../../support/any-id.ts";
+import fc from "../../support/property.ts";
 
 type Ref = Record<string, string | number>;
 

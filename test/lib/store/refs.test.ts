@@ -1,6 +1,5 @@
 // Keys of the table: no id that a client chooses leads to another entity or to another workspace.
 import { hash } from "node:crypto";
-import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { Key } from "../../../lib/dynamodb/key.ts";
 import { agentEntity } from "../../../lib/store/agent.ts";
@@ -22,6 +21,7 @@ import { groupMemberEntity, userGroupEntity } from "../../../lib/store/user-grou
 import { webhookEndpointEntity } from "../../../lib/store/webhook-endpoint.ts";
 import { workspaceEntity, workspaceEntryEntity } from "../../../lib/store/workspace.ts";
 import { anyId } from "../../support/any-id.ts";
+import fc from "../../support/property.ts";
 
 const documentUid = "2f1c7a52-0000-4000-8000-000000000000" as DocumentUid;
 const claimId = documentUid;

@@ -1,8 +1,8 @@
-import fc from "fast-check";
 import { describe, expect, it, vi } from "vitest";
 import type { Clock } from "../../../lib/webhooks/clock.ts";
 import { pacer } from "../../../lib/webhooks/pacer.ts";
 import { isInTime, lateMsMax, reserve } from "../../../lib/webhooks/slots.ts";
+import fc from "../../support/property.ts";
 import { SimulatedTime } from "../../support/simulated-time.ts";
 
 // Simulated time does not wait for the real time of a backoff.

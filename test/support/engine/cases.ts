@@ -1,7 +1,6 @@
 // What the store needs from an engine. The cases run on the local engine, on the table in memory, and on DynamoDB Local
 // if Java is installed.
 import { randomUUID } from "node:crypto";
-import fc from "fast-check";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { deleteAll } from "../../../lib/dynamodb/batch-write.ts";
 import { type Item, shardOf } from "../../../lib/dynamodb/key.ts";
@@ -12,6 +11,7 @@ import { commit, commitEach } from "../../../lib/jobs/commit.ts";
 import { newJob } from "../../../lib/jobs/job.ts";
 import * as Job from "../../../lib/jobs/store.ts";
 import { interceptStore } from "../aws/intercept-store.ts";
+import fc from "../property.ts";
 
 const newPk = () => `test#${randomUUID()}`;
 const put = (pk: string, sk: string, more: object = {}): Write => ({ put: { pk, sk, ...more } });
