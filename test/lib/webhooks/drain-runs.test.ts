@@ -1,10 +1,16 @@
-// How many runs a slow endpoint costs, in simulated time. The store and the receiver are fakes.
+// Runs of an endpoint, in simulated time. The store and the receiver are fakes.
 import { beforeEach, expect, it, vi } from "vitest";
 import type { Pending } from "../../../lib/store/delivery.ts";
 import { drain } from "../../../lib/webhooks/drain.ts";
 import { SimulatedTime } from "../../support/simulated-time.ts";
 
-const world = vi.hoisted(() => ({ pending: [] as Pending[], nextFree: undefined as number | undefined, rateLimit: 1 }));
+const world = vi.hoisted(() => ({
+  pending: [] as Pending[],
+  nextFree: undefined as number | undefined,
+  rateLimit: 1,
+  endpoint: { disabled: false, isOn: true },
+  onAttempt: () => {},
+}));
 
 vi.mock("../../../lib/store/delivery.ts", () => ({
   due: async (_ref: object, _time: number, limit: number) => world.pending.slice(0, limit),
@@ -15,7 +21,10 @@ vi.mock("../../../lib/store/delivery.ts", () => ({
   },
 }));
 vi.mock("../../../lib/store/webhook-endpoint.ts", () => ({
-  getForDelivery: async () => ({ isOn: true, endpoint: { disabled: false, rateLimit: world.rateLimit, secrets: [] } }),
+  getForDelivery: async () => {
+    const { rateLimit, endpoint } = world;
+    return { isOn: endpoint.isOn, endpoint: { disabled: endpoint.disabled, rateLimit, secrets: [] } };
+  },
 }));
 vi.mock("../../../lib/store/webhook-rate.ts", () => ({
   nextFree: async () => world.nextFree,
@@ -31,6 +40,7 @@ vi.mock("../../../lib/webhooks/attempt.ts", () => ({
   timeoutMs: 15_000,
   attempt: async () => {
     starts.push(time.now());
+    world.onAttempt();
     return { isDelivered: true, last: {} };
   },
 }));
@@ -39,6 +49,8 @@ vi.mock("../../../lib/webhooks/secrets.ts", () => ({ signingSecrets: async () =>
 beforeEach(() => {
   starts.length = 0;
   world.nextFree = undefined;
+  world.endpoint = { disabled: false, isOn: true };
+  world.onAttempt = () => {};
 });
 
 it("10,000 deliveries at one a second take as many runs as their seconds need, with one reservation each", async () => {
@@ -54,4 +66,17 @@ it("10,000 deliveries at one a second take as many runs as their seconds need, w
   // A run ends at its last slot, up to a slot before its 30 seconds.
   expect(runs).toBeLessThanOrEqual(Math.ceil(seconds / (30 - 1.1)) + 1);
   expect(starts.every((start, index) => index === 0 || start - (starts[index - 1] ?? 0) >= 1_000)).toBe(true);
+});
+
+it.each([
+  ["the endpoint is disabled", { disabled: true, isOn: true }],
+  ["webhooks are switched off", { disabled: false, isOn: false }],
+])("makes no further attempt after %s, and the other deliveries stay", async (_, endpoint) => {
+  world.pending = ["a", "b", "c"].map((id) => ({ id, dueAt: 0 }) as Pending);
+  world.onAttempt = () => {
+    world.endpoint = endpoint;
+  };
+  expect(await time.run(drain({ workspace: "w", endpointId: "e" }, time.now() + 55_000, time))).toBeUndefined();
+  expect(starts).toHaveLength(1);
+  expect(world.pending.map(({ id }) => id)).toEqual(["b", "c"]);
 });
