@@ -57,9 +57,12 @@ export const fakes: Deployable[] = [
 /** Creates a folder with a bundle for each function. Returns its path. */
 export function fakeAssets(deployables: readonly Deployable[]): string {
   const assets = mkdtempSync(join(tmpdir(), "assets-"));
-  for (const { name } of deployables) {
-    mkdirSync(join(assets, name), { recursive: true });
-    writeFileSync(join(assets, name, "index.mjs"), `export const handler = async () => ${JSON.stringify(name)};\n`);
+  for (const each of deployables) {
+    const folder = join(assets, each.name);
+    mkdirSync(folder, { recursive: true });
+    writeFileSync(join(folder, "index.mjs"), `export const handler = async () => ${JSON.stringify(each.name)};\n`);
+    const scripts = each.kind === "endpoint" ? {} : each.scripts;
+    for (const script of Object.keys(scripts)) writeFileSync(join(folder, `${script}.mjs`), "");
   }
   return assets;
 }
