@@ -54,6 +54,16 @@ describe("OK", () => {
     expect(await usersOf(as)).toEqual([{ userId: "u", accessRole: "viewer", isAdmin: false }]);
   });
 
+  it("takes no expiry from an expired grant on a document", async () => {
+    const as = await withUser({ accessRole: "viewer" });
+    await f.addDocuments(as, undefined, "d");
+    await f.give(as, "u", f.onDocument("d", { expiresAt: Math.floor(Date.now() / 1_000) - 1 }));
+    await update(as, [{ userId: "u", accessRole: "editor" }], { documentId: "d" });
+    const entry = await f.onOne(as, "u", "d");
+    expect(entry).toMatchObject({ accessRole: "editor" });
+    expect(entry).not.toHaveProperty("expiresAt");
+  });
+
   it("creates a missing grant, also on a document that does not exist yet", async () => {
     const as = await withUser({ accessRole: "viewer" });
     await f.addFolders(as, { folderId: "f" });

@@ -41,6 +41,31 @@ describe("grants on the new id before the migration", () => {
     expect((await m.uidsOf("e"))[0]).toBe("x");
   });
 
+  it("replace those of an earlier generation of their user", async () => {
+    await m.addDocument("d", "x");
+    const reserved = await reserve();
+    await m.give(x, "u", { generation: 0, accessRole: "viewer" });
+    await m.give(reserved, "u", { generation: 1 });
+    await deliver(migrate, [await m.accept("d", "e", "x")]);
+    expect(await m.grantsOf(x)).toEqual({ u: "editor" });
+  });
+
+  it("do not replace a grant that is given on the document at the same time", async () => {
+    await m.addDocument("d", "x");
+    const reserved = await reserve();
+    await m.give(reserved, "u");
+    const job = await m.accept("d", "e", "x");
+    let isGiven = false;
+    interceptStore(async ({ constructor: { name }, input }) => {
+      if (isGiven || name !== "TransactWriteCommand" || !JSON.stringify(input).includes("GRANT#u")) return;
+      isGiven = true;
+      await m.give(x, "u", { accessRole: "viewer" });
+    });
+    await deliver(migrate, [job]);
+    expect(isGiven).toBe(true);
+    expect(await m.grantsOf(x)).toEqual({ u: "viewer" });
+  });
+
   it("open the document neither before the switch nor after a failed migration", async () => {
     await m.addDocument("d", "x");
     const reserved = await reserve();

@@ -1,6 +1,6 @@
 import { BatchGetCommand, GetCommand } from "@aws-sdk/lib-dynamodb";
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { authenticate } from "../../../lib/http/auth.ts";
+import { authenticate, verifyRepeatedCredentials } from "../../../lib/http/auth.ts";
 import { authTokenEntity, hashOf } from "../../../lib/store/auth-token.ts";
 import { settingEntity } from "../../../lib/store/setting.ts";
 import { workspaceEntity } from "../../../lib/store/workspace.ts";
@@ -55,6 +55,20 @@ describe("round trips", () => {
     await expect(authenticate({ "x-service-api-key": store.apiKey }, [])).rejects.toThrow("x-service-auth-token");
     expect(aws.calls()).toEqual([]);
   });
+});
+
+it("reads the token of repeated credentials again after 30 seconds", async () => {
+  vi.useFakeTimers({ toFake: ["Date"] });
+  const { apiKey, headers, ...store } = stored();
+  aws = store.aws;
+  const repeated = { apiKey, authToken: "token" };
+  await authenticate(headers, []);
+  await verifyRepeatedCredentials({ workspace: apiKey }, repeated);
+  expect(aws.calls()).toHaveLength(1);
+  vi.advanceTimersByTime(30_000);
+  aws.restore();
+  aws = mockAws();
+  await expect(verifyRepeatedCredentials({ workspace: apiKey }, repeated)).rejects.toThrow("data.authToken");
 });
 
 describe("a failing store", () => {

@@ -87,6 +87,13 @@ describe("putBack", () => {
     expect(await item(id)).toMatchObject(back);
     expect(await item(id)).not.toHaveProperty("leaseId");
   });
+
+  it("resets the count of sweeps", async () => {
+    const id = await stored();
+    await Job.postpone((await Job.get(id)) as Running, Date.now());
+    await Job.putBack(await claim(id), { payload: {}, delaySeconds: 0, attempts: 0 });
+    expect(await item(id)).toMatchObject({ sweeps: 0 });
+  });
 });
 
 describe("finish", () => {

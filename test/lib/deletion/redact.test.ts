@@ -1,0 +1,27 @@
+import { describe, expect, it } from "vitest";
+import { erasedUserId, redacted } from "../../../lib/deletion/redact.ts";
+
+describe("redacted", () => {
+  it.each(["participants", "userIds", "notifyUserIds", "mentioned_userids"])(
+    "removes the user from the list of ids %s",
+    (name) => {
+      expect(redacted({ [name]: ["u", "v"] }, "u")).toEqual({ [name]: ["v"] });
+    },
+  );
+
+  it("removes the user from lists of people, replies and reactions at any depth", () => {
+    const value = (users: object[], replies: object[]) => ({ comments: [{ users, replies }] });
+    const before = value([{ userId: "u" }, { userId: "v" }], [{ from: { userId: "u" } }, { from: { userId: "v" } }]);
+    expect(redacted(before, "u")).toEqual(value([{ userId: "v" }], [{ from: { userId: "v" } }]));
+  });
+
+  it("leaves a placeholder in a field that names the user", () => {
+    const assigned = { assignedTo: { userId: "u", name: "Ada" } };
+    expect(redacted(assigned, "u")).toEqual({ assignedTo: { userId: erasedUserId } });
+  });
+
+  it("keeps text and labels", () => {
+    const value = { text: "u", labels: ["u"], from: { userId: "v" } };
+    expect(redacted(value, "u")).toEqual(value);
+  });
+});

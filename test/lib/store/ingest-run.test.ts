@@ -1,0 +1,14 @@
+import { randomUUID } from "node:crypto";
+import { expect, it } from "vitest";
+import * as IngestRun from "../../../lib/store/ingest-run.ts";
+
+it("keeps the result of a run that has ended when another worker ends it again", async () => {
+  const ref = { workspace: randomUUID() };
+  const run = { runId: "r", fingerprint: "f", mimeType: "text/plain" };
+  await IngestRun.start(ref, { ...run, state: "running", startedAt: Date.now(), vendorCalls: 0 }, undefined);
+  await IngestRun.end(ref, run, { result: "{}" });
+  const stored = await IngestRun.get(ref, "f");
+  expect(stored).toMatchObject({ state: "completed", result: "{}" });
+  await IngestRun.end(ref, run, { failure: { status: "INTERNAL", message: "Late." } });
+  expect(await IngestRun.get(ref, "f")).toEqual(stored);
+});

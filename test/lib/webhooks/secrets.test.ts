@@ -1,0 +1,25 @@
+import { describe, expect, it } from "vitest";
+import { rotated } from "../../../lib/webhooks/secrets.ts";
+
+const now = 1_000_000;
+const day = 24 * 3_600_000;
+
+describe("rotated", () => {
+  it("keeps the replaced secret valid for a day", () => {
+    expect(rotated([{ sealed: "a" }], { sealed: "b" }, now)).toEqual([
+      { sealed: "b" },
+      { sealed: "a", until: now + day },
+    ]);
+  });
+
+  it("removes secrets that are no longer valid", () => {
+    const earlier = [{ sealed: "a" }, { sealed: "ending", until: now + 1 }, { sealed: "ended", until: now }];
+    const kept = rotated(earlier, { sealed: "b" }, now).map(({ sealed }) => sealed);
+    expect(kept).toEqual(["b", "a", "ending"]);
+  });
+
+  it("keeps at most five secrets", () => {
+    const earlier = Array.from({ length: 5 }, (_, index) => ({ sealed: `s${index}`, until: now + 1 }));
+    expect(rotated(earlier, { sealed: "b" }, now)).toHaveLength(5);
+  });
+});
