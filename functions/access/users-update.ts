@@ -1,15 +1,13 @@
 import * as z from "zod/mini";
-import { grantsOn, loadTargets } from "../../lib/access/grants.ts";
-import { updateOf } from "../../lib/access/update.ts";
+import { type Refusal, updateUsers } from "../../lib/access/update.ts";
 import { endpoint } from "../../lib/http/endpoint.ts";
 import { byId, distinctBy, done, failed } from "../../lib/http/item-results.ts";
 import { lambda } from "../../lib/http/lambda.ts";
-import { commitEach } from "../../lib/jobs/commit.ts";
 import { ItemResult, UserFields } from "../../lib/schema/access.ts";
 import { Id, listOf, optional } from "../../lib/schema/primitives.ts";
 import { notBoth, resourceOf } from "../../lib/schema/resource.ts";
 
-const refusals = {
+const refusals: Record<Refusal, string> = {
   "nothing-to-update": "The entry has only a userId: send at least one field to update.",
   "no-grant": "The user has no active grant to update: send an accessRole.",
   "not-found": "The user does not exist.",
@@ -34,22 +32,9 @@ export const usersUpdate = endpoint({
   async handle({ data, caller: { workspace } }) {
     const { organizationId } = data;
     const users = distinctBy(data.users, (user) => user.userId);
-    const ids = users.map((user) => user.userId);
-    const resource = resourceOf(data);
-    const documentIds = resource?.type === "document" ? [resource.id] : [];
-    const targets = await loadTargets({ workspace, organizationId }, ids, documentIds);
-    const grants = resource ? await grantsOn(targets, resource, ids) : [];
-    const update = { resource, targets, grants: new Map(ids.map((id, index) => [id, grants[index]])) };
-    const planned = users.map((user) => ({ userId: user.userId, writes: updateOf(update, user) }));
-    const units = planned.flatMap(({ userId, writes }) => (Array.isArray(writes) ? [{ userId, writes }] : []));
-    const outcome = await commitEach(units, (updated) => ({
-      events: updated.map(({ userId }) => ({ type: "user.update", workspace, organizationId, data: { userId } })),
-    }));
-    const refused = new Map<string, keyof typeof refusals>();
-    for (const { userId, writes } of planned) if (!Array.isArray(writes)) refused.set(userId, writes);
-    for (const [index, { userId }] of units.entries()) if (!outcome[index]) refused.set(userId, "not-found");
+    const refused = await updateUsers({ workspace, organizationId }, resourceOf(data), users);
     return byId(
-      ids.map((id) => {
+      users.map(({ userId: id }) => {
         const code = refused.get(id);
         return [id, code ? failed(id, code, refusals[code]) : done(id, "User updated.")];
       }),

@@ -1,22 +1,68 @@
-// Computes the writes of users/update for one user (DECISIONS.md#updating-users): the profile, and the grant on the
-// organization or on the named resource. Omitted fields keep their values. An omitted `expiresAt` must not make access
-// permanent.
+// Updates users (DECISIONS.md#updating-users): the profile, and the grant on the organization or on the named resource.
+// Omitted fields keep their values. An omitted `expiresAt` must not make access permanent: each write is conditional on
+// the grant that was read, and is decided again when another call has changed it.
 
-import type { Write } from "../dynamodb/write.ts";
+import { conflict, retryOnConflict } from "../dynamodb/retry-on-conflict.ts";
+import { anyValue, type Write } from "../dynamodb/write.ts";
+import { commitEach } from "../jobs/commit.ts";
 import type { UserFields } from "../schema/access.ts";
 import * as Grant from "../store/grant.ts";
+import type { OrganizationRef } from "../store/refs.ts";
 import * as User from "../store/user.ts";
-import { accessPairs, type GrantedResource, resourceGrant, type Targets } from "./grants.ts";
+import { accessPairs, type GrantedResource, grantsOn, loadTargets, resourceGrant, type Targets } from "./grants.ts";
 
-export interface Update {
-  resource?: GrantedResource | undefined;
+export type Refusal = "nothing-to-update" | "not-found" | "no-grant";
+
+interface Update {
+  resource: GrantedResource | undefined;
   targets: Targets;
   /** The grants on the resource, by user. */
   grants: Map<string, Grant.StoredGrant | undefined>;
 }
 
-/** Returns the writes, or why nothing can be changed. The condition of the first write fails if the user is missing. */
-export function updateOf(update: Update, fields: UserFields): Write[] | "nothing-to-update" | "not-found" | "no-grant" {
+/**
+ * Updates users, each named once, and their grants on the resource; without one, on the organization. Returns why some
+ * were refused.
+ */
+export async function updateUsers(
+  organization: OrganizationRef,
+  resource: GrantedResource | undefined,
+  users: readonly UserFields[],
+): Promise<Map<string, Refusal>> {
+  const { workspace, organizationId } = organization;
+  const refused = new Map<string, Refusal>();
+  let rest = users;
+  await retryOnConflict("users", async () => {
+    const ids = rest.map(({ userId }) => userId);
+    const update = await load(organization, resource, ids);
+    const units = rest.flatMap((fields) => {
+      const { userId } = fields;
+      const writes = updateOf(update, fields);
+      if (Array.isArray(writes)) return [{ userId, fields, writes }];
+      refused.set(userId, writes);
+      return [];
+    });
+    const written = await commitEach(units, (updated) => ({
+      events: updated.map(({ userId }) => ({ type: "user.update", workspace, organizationId, data: { userId } })),
+    }));
+    rest = units.filter((_, index) => !written[index]).map(({ fields }) => fields);
+    return rest.length === 0 ? undefined : conflict;
+  });
+  return refused;
+}
+
+async function load(
+  organization: OrganizationRef,
+  resource: GrantedResource | undefined,
+  ids: readonly string[],
+): Promise<Update> {
+  const targets = await loadTargets(organization, ids, resource?.type === "document" ? [resource.id] : []);
+  const grants = resource ? await grantsOn(targets, resource, ids) : [];
+  return { resource, targets, grants: new Map(ids.map((id, index) => [id, grants[index]])) };
+}
+
+/** Returns the writes, or why nothing can be changed. A condition fails if the user or the grant has changed. */
+function updateOf(update: Update, fields: UserFields): Write[] | Refusal {
   const { resource, targets } = update;
   const { userId, name, email, isAdmin, ...rights } = fields;
   const requested = { ...rights, ...(!resource && { isAdmin }) };
@@ -24,17 +70,20 @@ export function updateOf(update: Update, fields: UserFields): Write[] | "nothing
   if (name === undefined && email === undefined && !changesGrant) return "nothing-to-update";
   const user = targets.users.get(userId);
   if (!User.hasProfile(user)) return "not-found";
-  const current = resource ? validGrant(update.grants.get(userId), user) : User.isMember(user) ? user : undefined;
+  const stored = update.grants.get(userId);
+  const current = resource ? validGrant(stored, user) : User.isMember(user) ? user : undefined;
   if (changesGrant && !current && !rights.accessRole) return "no-grant";
   const grant = changesGrant ? merged(current, rights) : undefined;
   const profile = { name, email };
+  const ref = { ...targets.organization, userId };
   if (!resource) {
     const admin = isAdmin ?? (current && user.isAdmin);
-    const change = { profile, ...(grant && { grant: { ...grant, isAdmin: admin } }) };
-    return [User.change({ ...targets.organization, userId }, change, "known")];
+    const known = User.change(ref, { profile, ...(grant && { grant: { ...grant, isAdmin: admin } }) }, "known");
+    return [grant ? { ...known, if: { createdAt: anyValue, isAdmin: user.isAdmin, ...Grant.asRead(user) } } : known];
   }
-  const known = User.change({ ...targets.organization, userId }, { profile }, "known");
-  return grant ? [known, resourceGrant(targets, userId, resource, grant)] : [known];
+  const known = User.change(ref, { profile }, "known");
+  if (!grant) return [known];
+  return [known, { ...resourceGrant(targets, userId, resource, grant), if: Grant.unchanged(stored) }];
 }
 
 function validGrant(grant: Grant.StoredGrant | undefined, user: User.User | undefined): Grant.Grant | undefined {

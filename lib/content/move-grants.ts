@@ -34,15 +34,9 @@ async function movePage(from: DocumentDataRef, to: DocumentDataRef, grants: Gran
     // The old grant stays. The purge of the reserved id deletes it.
     if (isOwn || !Grant.isActive(grant)) return [];
     // One transaction: a grant that was removed or changed meanwhile must not come back.
-    const put = { ...Grant.onDocument(to, grant), if: unchanged(own[index]) };
-    const removal = Grant.documentGrantEntity.delete({ ...from, userId }, unchanged(grant));
+    const put = { ...Grant.onDocument(to, grant), if: Grant.unchanged(own[index]) };
+    const removal = Grant.documentGrantEntity.delete({ ...from, userId }, Grant.unchanged(grant));
     return [{ writes: [put, removal] }];
   });
   await commitEach(units);
-}
-
-function unchanged(grant: Grant.StoredGrant | undefined) {
-  if (!grant) return "absent" as const;
-  const { accessRole, generation, expiresAt, access } = grant;
-  return { accessRole, generation, expiresAt, access };
 }

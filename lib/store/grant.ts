@@ -3,7 +3,7 @@
 import { entity } from "../dynamodb/entity.ts";
 import { segment } from "../dynamodb/key.ts";
 import * as Table from "../dynamodb/table.ts";
-import type { Write } from "../dynamodb/write.ts";
+import type { Condition, Write } from "../dynamodb/write.ts";
 import { ttlAfter } from "../retention.ts";
 import type { AccessRole } from "../schema/primitives.ts";
 import type { FolderRef } from "./folder.ts";
@@ -53,6 +53,14 @@ export const documentGrantEntity = entity<GrantItem>()({
 export function isActive(grant: Pick<Grant, "expiresAt"> | undefined, nowMs = Date.now()): boolean {
   return grant !== undefined && (grant.expiresAt === undefined || nowMs < grant.expiresAt * 1_000);
 }
+
+/** The condition that a grant is as it was read. */
+export function asRead({ generation, accessRole, expiresAt, access }: Partial<StoredGrant>) {
+  return { generation, accessRole, expiresAt, access };
+}
+
+/** The same for a grant with an item of its own; undefined: that there is still none. */
+export const unchanged = (grant: StoredGrant | undefined): Condition => (grant ? asRead(grant) : "absent");
 
 const itemOf = ({ userId, generation, accessRole, expiresAt, access }: StoredGrant): GrantItem => ({
   userId,

@@ -1,0 +1,78 @@
+// Concurrent calls that change the grant of one user.
+import { afterEach, describe, expect, it, vi } from "vitest";
+import { permissionsRemove } from "../../../functions/access/permissions-remove.ts";
+import { usersAdd } from "../../../functions/access/users-add.ts";
+import { updateUsers } from "../../../lib/access/update.ts";
+import { interceptStore } from "../../support/aws/intercept-store.ts";
+import { type Credentials, must } from "../../support/call.ts";
+import {
+  addDocuments,
+  addFolders,
+  give,
+  newOrganization,
+  onDocument,
+  onFolder,
+  onOrganization,
+  organizationId,
+  permissionsOf,
+} from "../../support/workspace.ts";
+
+const userId = "u";
+const expiresAt = 9e10;
+const resources = [
+  ["the organization", onOrganization()],
+  ["a folder", onFolder("f")],
+  ["a document", onDocument("d")],
+] as const;
+type Resource = (typeof resources)[number][1];
+
+afterEach(() => void vi.restoreAllMocks());
+
+async function withGrantOn(resource: Resource): Promise<Credentials> {
+  const as = await newOrganization();
+  await must(usersAdd, { as, data: { organizationId, users: [{ userId }] } });
+  await addFolders(as, { folderId: "f" });
+  await addDocuments(as, undefined, "d");
+  await give(as, userId, resource);
+  return as;
+}
+
+function update({ apiKey: workspace }: Credentials, { type, id }: Resource, fields: object) {
+  const granted = type === "organization" ? undefined : ({ type, id } as { type: "folder" | "document"; id: string });
+  return updateUsers({ workspace, organizationId }, granted, [{ userId, ...fields }]);
+}
+
+/** The same, with `other` between its read and its write. */
+async function updateDuring(other: () => Promise<unknown>, ...args: Parameters<typeof update>) {
+  let isRaced = false;
+  interceptStore(async ({ constructor: { name } }) => {
+    if (isRaced || name !== "TransactWriteCommand") return;
+    isRaced = true;
+    await other();
+  });
+  const refused = await update(...args);
+  expect(isRaced).toBe(true);
+  return refused;
+}
+
+async function grantOf(as: Credentials, { type, id }: { type: string; id: string }) {
+  const { u } = await permissionsOf(as, { userIds: [userId], folderIds: ["f"], documentIds: ["d"] });
+  return { organization: u.organization, folder: u.folders, document: u.documents }[type]?.[id];
+}
+
+describe("updateUsers", () => {
+  it.each(resources)("sets a role on %s and keeps the expiry that another call sets", async (_, resource) => {
+    const as = await withGrantOn(resource);
+    const other = () => update(as, resource, { expiresAt });
+    expect(await updateDuring(other, as, resource, { accessRole: "viewer" })).toEqual(new Map());
+    expect(await grantOf(as, resource)).toMatchObject({ accessRole: "viewer", expiresAt });
+  });
+
+  it.each(resources)("does not restore a grant on %s that another call removes", async (_, resource) => {
+    const as = await withGrantOn(resource);
+    const data = { user: { userId }, permissions: { resources: [resource] } };
+    const other = () => must(permissionsRemove, { as, data });
+    expect(await updateDuring(other, as, resource, { expiresAt })).toEqual(new Map([[userId, "no-grant"]]));
+    expect(await grantOf(as, resource)).not.toHaveProperty("expiresAt");
+  });
+});
