@@ -41,7 +41,6 @@ export const permissionproviderconfigUpdate = endpoint({
 
   async handle({ data, caller }) {
     const { workspace } = caller;
-    const stored = await caller.setting("permissionProvider");
     const { permissionProviderUrl: url, authToken } = data.permissionProviderConfig ?? {};
     const problem = url ? checkUrl(url) : undefined;
     if (problem) throw invalidField(["permissionProviderConfig", "permissionProviderUrl"], problem);
@@ -50,16 +49,19 @@ export const permissionproviderconfigUpdate = endpoint({
       ...(url !== undefined && { permissionProviderUrl: url }),
       ...(authToken !== undefined && { authTokenSealed: await sealed(authToken) }),
     };
-    const next = { ...stored, ...changes };
-    if (next.usePermissionProvider && !next.permissionProviderUrl) {
-      throw invalidField(["permissionProviderConfig", "permissionProviderUrl"], "Is required to enable the provider.");
-    }
-    await Setting.update({ workspace }, "permissionProvider", changes);
+    const known = await caller.setting("permissionProvider");
+    const setting = await Setting.change(caller, "permissionProvider", known, (stored) => {
+      const next = { ...stored, ...changes };
+      if (next.usePermissionProvider && !next.permissionProviderUrl) {
+        throw invalidField(["permissionProviderConfig", "permissionProviderUrl"], "Is required to enable the provider.");
+      }
+      return changes;
+    });
     return {
-      usePermissionProvider: next.usePermissionProvider,
+      usePermissionProvider: setting.usePermissionProvider,
       permissionProviderConfig: {
-        permissionProviderUrl: next.permissionProviderUrl,
-        authToken: next.authTokenSealed && "••••••••",
+        permissionProviderUrl: setting.permissionProviderUrl,
+        authToken: setting.authTokenSealed && "••••••••",
       },
     };
 

@@ -37,12 +37,18 @@ export interface ActivitySetting extends Revised {
   triggersJson?: string | undefined;
 }
 
+export interface PermissionProviderSetting extends Revised {
+  usePermissionProvider: boolean;
+  permissionProviderUrl: string;
+  /** Sealed for `purposes.permissionProvider`; empty: none was set. */
+  authTokenSealed: string;
+}
+
 export interface Settings {
   switches: Record<Switch, boolean>;
   /** The access type of resources without their own. */
   access: { defaultAccessType: AccessType };
-  /** `authTokenSealed` is sealed for `purposes.permissionProvider`; empty: none was set. */
-  permissionProvider: { usePermissionProvider: boolean; permissionProviderUrl: string; authTokenSealed: string };
+  permissionProvider: PermissionProviderSetting;
   /** The event types that any enabled webhook endpoint wants; `everyEvent` stands for all. `version` counts changes. */
   webhooks: { wantedEvents: string[]; version: number };
   /** Keys are sealed for `purposes.aiKey`; empty if not set. Fields are per vendor: `update` replaces whole fields. */
@@ -57,7 +63,12 @@ type RevisedName = { [Name in SettingName]: "revision" extends keyof Settings[Na
 const defaults: { [Name in SettingName]: Required<Record<keyof Settings[Name], unknown>> & Settings[Name] } = {
   switches: { advancedQueries: true, notifications: true, advancedWebhooks: false },
   access: { defaultAccessType: "organizationPrivate" },
-  permissionProvider: { usePermissionProvider: false, permissionProviderUrl: "", authTokenSealed: "" },
+  permissionProvider: {
+    usePermissionProvider: false,
+    permissionProviderUrl: "",
+    authTokenSealed: "",
+    revision: undefined,
+  },
   webhooks: { wantedEvents: [], version: 0 },
   ai: {
     openaiApiKeySealed: "",

@@ -6,8 +6,9 @@ import {
 import * as Table from "../../../lib/dynamodb/table.ts";
 import { purposes, unseal } from "../../../lib/secrets.ts";
 import * as Setting from "../../../lib/store/setting.ts";
+import { interceptStore } from "../../support/aws/intercept-store.ts";
 import { mockAws } from "../../support/aws/mock.ts";
-import { type Credentials, call, must, newWorkspace } from "../../support/call.ts";
+import { type Credentials, call, contextOf, eventOf, must, newWorkspace } from "../../support/call.ts";
 import { logText } from "../../support/capture-logs.ts";
 import { callSource, mocked } from "../../support/workspace.ts";
 
@@ -19,7 +20,7 @@ const all = { usePermissionProvider: true, permissionProviderConfig: { permissio
 const update = (as: Credentials, data: object) => must(endpoint, { as, data });
 const stored = ({ apiKey }: Credentials) => Setting.get({ workspace: apiKey }, "permissionProvider");
 
-afterEach(() => vi.unstubAllEnvs());
+afterEach(() => void vi.restoreAllMocks());
 
 describe("OK", () => {
   it("stores the sent fields and returns them with a masked token", async () => {
@@ -56,7 +57,7 @@ describe("OK", () => {
     await update(as, { usePermissionProvider: false });
     await update(as, { permissionProviderConfig: { permissionProviderUrl: moved, authToken: null } });
     const settings = { usePermissionProvider: false, permissionProviderUrl: moved };
-    expect(await stored(as)).toEqual({ ...settings, authTokenSealed });
+    expect(await stored(as)).toMatchObject({ ...settings, authTokenSealed });
     await update(as, { permissionProviderConfig: { authToken: "another" } });
     expect(await stored(as)).toMatchObject(settings);
     expect((await stored(as)).authTokenSealed).not.toBe(authTokenSealed);
@@ -112,6 +113,28 @@ describe("INVALID_ARGUMENT", () => {
     expect(await stored(as)).toMatchObject({ permissionProviderUrl });
   });
 
+  const enabling = { usePermissionProvider: true };
+  const clearing = { permissionProviderConfig: { permissionProviderUrl: "" } };
+
+  it.each([
+    ["enabling while another call removes the address", enabling, clearing],
+    ["removing the address while another call enables", clearing, enabling],
+  ])("for %s", async (_, data, other) => {
+    const as = await newWorkspace();
+    await update(as, { permissionProviderConfig: { permissionProviderUrl } });
+    let isRaced = false;
+    interceptStore(async ({ constructor: { name } }) => {
+      if (isRaced || name !== "TransactWriteCommand") return;
+      isRaced = true;
+      await update(as, other);
+    });
+    const event = eventOf(endpoint, { as, data });
+    expect(await handler(event as never, contextOf(endpoint.name) as never)).toHaveProperty("statusCode", 400);
+    expect(isRaced).toBe(true);
+    const { usePermissionProvider, permissionProviderUrl: url } = await stored(as);
+    expect(usePermissionProvider && !url).toBe(false);
+  });
+
   it("for an update without fields, and for wrong types", async () => {
     const as = await newWorkspace();
     for (const data of [{}, { usePermissionProvider: "yes" }, { permissionProviderConfig: [] }]) {
@@ -126,7 +149,7 @@ describe("AWS calls", () => {
     await callSource(handler, endpoint, all);
     expect(aws.calls()).toEqual([
       expect.stringMatching(/^BatchGet W#w WORKSPACE, W#w TOKEN#\w+, W#w SETTING#permissionProvider$/),
-      "Update W#w SETTING#permissionProvider",
+      "TransactWrite Update W#w SETTING#permissionProvider if {no revision}",
       "GenerateDataKey",
     ]);
     aws.restore();
