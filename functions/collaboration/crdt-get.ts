@@ -17,7 +17,7 @@ export const crdtGet = endpoint({
   grants: ["table:read"],
   errors: ["NOT_FOUND"],
   data: z.object({ organizationId: Id, documentId: Id, editorId: Id }),
-  example: { organizationId: "acme", documentId: "plan", editorId: "body" },
+  example: { organizationId: "acme", documentId: "plan", editorId: "notes" },
   reply: z.object({
     type: EditorType,
     contentKey: z.string(),

@@ -53,7 +53,10 @@ export const permissionproviderconfigUpdate = endpoint({
     const setting = await Setting.change(caller, "permissionProvider", known, (stored) => {
       const next = { ...stored, ...changes };
       if (next.usePermissionProvider && !next.permissionProviderUrl) {
-        throw invalidField(["permissionProviderConfig", "permissionProviderUrl"], "Is required to enable the provider.");
+        throw invalidField(
+          ["permissionProviderConfig", "permissionProviderUrl"],
+          "Is required to enable the provider.",
+        );
       }
       return changes;
     });

@@ -74,7 +74,7 @@ export const AccessType = z
   .check(
     z.describe(
       "organizationPrivate: the organization's members. restricted: users with a grant on it or on a folder above " +
-        "it. public: everyone, as viewer. A folder's access type overrides that of its contents.",
+        "it. public: everyone, as viewer. A folder's access type overrides that of its documents.",
     ),
   );
 export type AccessType = z.output<typeof AccessType>;

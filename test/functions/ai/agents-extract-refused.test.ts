@@ -50,9 +50,9 @@ describe("INVALID_ARGUMENT", () => {
         ["fileBase64", /5 MB/],
       ],
     ],
-    ["a wrong type", fileOf(workbook({ sheets: [rowOf("a")] }), "text/csv"), [["fileBase64", /not of the type/]]],
-    ["text as a spreadsheet", fileOf("a,b", xlsxType), [["fileBase64", /not of the type/]]],
-    ["NUL in a table", fileOf("a,\0b"), [["fileBase64", /not of the type/]]],
+    ["a wrong type", fileOf(workbook({ sheets: [rowOf("a")] }), "text/csv"), [["fileBase64", /not match mimeType/]]],
+    ["text as a spreadsheet", fileOf("a,b", xlsxType), [["fileBase64", /not match mimeType/]]],
+    ["NUL in a table", fileOf("a,\0b"), [["fileBase64", /not match mimeType/]]],
   ])("for %s, and nothing is stored", async (_, data, expected) => {
     const { error } = await call(agentsExtract, { as: alice, data });
     const issues = expected.map(([path, message]) => ({ path: [path], message: expect.stringMatching(message) }));

@@ -165,7 +165,7 @@ it("refuses to empty a partition of a workspace whose id begins with its own", a
   await Domain.add({ workspace: other }, ["example.com"]);
   const before = await itemsOf(other);
   const pk = workspacePartition({ workspace: other });
-  await expect(emptyPartition(workspace, pk, Date.now() + 60_000)).rejects.toThrow("no partition of w");
+  await expect(emptyPartition({ workspace }, pk, Date.now() + 60_000)).rejects.toThrow("is not a partition of w");
   expect(await itemsOf(other)).toEqual(before);
 });
 
