@@ -1,6 +1,6 @@
 // esbuild plugins that make bundles small and quick to start. Measured until the first reply, with SDK 3.1162 and a
-// function that uses DynamoDB and validation: 193 KB instead of 358 KB, and 57 ms of CPU time instead of 79 ms (when
-// only the credential provider is replaced).
+// function that uses DynamoDB and validation: 193 KB and 57 ms of CPU time. When only the credential provider is
+// replaced, it is 358 KB and 79 ms.
 import { readFile } from "node:fs/promises";
 import { isBuiltin } from "node:module";
 import { dirname } from "node:path";

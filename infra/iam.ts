@@ -1,5 +1,5 @@
-// Each function has its own role: one statement for each declared grant, and one for logs. Only names of files and of
-// log streams are wildcards.
+// Each function has its own role: one statement for each declared grant, one for logs, and one for the queue that
+// invokes it. Only names of files and of log streams are wildcards.
 import { type CfnElement, Stack, Validations } from "aws-cdk-lib";
 import type { TableV2 } from "aws-cdk-lib/aws-dynamodb";
 import { Effect, PolicyDocument, PolicyStatement, Role, ServicePrincipal } from "aws-cdk-lib/aws-iam";

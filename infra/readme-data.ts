@@ -1,4 +1,4 @@
-// The data dictionary: a row for each entity, from where its keys are built.
+// The data dictionary: a row for each entity. The entity itself builds the keys.
 import { entities } from "../lib/store/entities.ts";
 import { table } from "./readme-table.ts";
 

@@ -5,13 +5,13 @@ import ipaddr from "ipaddr.js";
 
 export interface Settings {
   stackName: string;
-  /** A temporary stack: no deletion protection, and its table, key, files and logs are deleted with it. */
+  /** A temporary stack: no deletion protection, and its table, key, logs and empty bucket are deleted with it. */
   development: boolean;
   /** Receives a mail to confirm the subscription to the alarms. When empty, the topic has no subscriber. */
   alarmEmail: string;
   /** CIDR ranges, separated by commas, that outbound requests may reach although they are not public. */
   egressAllowCidrs: string;
-  /** `iss` of user tokens. When empty, it is the host of the call. */
+  /** `iss` of user tokens. When empty, it is `https://` and the host of the call. */
   tokenIssuer: string;
   logRetentionDays: number;
   /** How long a call waits for its extraction. The extraction continues after the call. */

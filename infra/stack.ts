@@ -49,7 +49,7 @@ export class BackendStack extends Stack {
     alarms.forApi(api.id);
     alarms.forDeadLetters(queues);
 
-    // `npm run admin -- --stack` reads these outputs by name.
+    // `npm run admin -- --stack` reads TableName and KeyId by name.
     this.output("ApiUrl", api.url);
     this.output("TableName", resources.table.tableName);
     this.output("KeyId", resources.key.keyId);

@@ -22,8 +22,8 @@ export const config = {
   ingestBudgetSeconds: () => Number(process.env.INGEST_BUDGET_SECONDS ?? 25),
   /** How long after a deletion its purge starts. */
   purgeStartSeconds: () => Number(process.env.PURGE_START_SECONDS ?? inFlightSeconds),
-  /** How long an AI vendor may take for a reply that a caller waits for. */
+  /** How long ask-ai waits for the reply of an AI vendor. */
   aiTimeoutSeconds: () => Number(process.env.AI_TIMEOUT_SECONDS ?? 24),
-  /** `iss` of user tokens. Unset: the host of the call. */
+  /** `iss` of user tokens. Unset: `https://` and the host of the call. */
   tokenIssuer: () => process.env.TOKEN_ISSUER || undefined,
 };

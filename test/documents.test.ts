@@ -1,11 +1,11 @@
-// What the documents and the comments point to exists: rules, the contract's endpoints, files, headings and scripts.
+// The documents and the comments refer only to rules, endpoints, files, headings and scripts that exist.
 import { existsSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { endpoints, sourceOf } from "../infra/deployables.ts";
 import { anchorsOf, documentNames, documentText, linksOf, rulesOf } from "./support/documents.ts";
 import { root, sources } from "./support/sources.ts";
 
-/** All but this file, whose messages show how a citation looks. */
+/** All texts except this file, which shows examples of citations. */
 const texts = [
   ...sources("functions", "lib", "infra", "test").filter(({ file }) => file !== "test/documents.test.ts"),
   ...documentNames.map((file) => ({ file, text: documentText(file) })),
@@ -17,26 +17,26 @@ const citations = texts.flatMap(({ file, text }) =>
 );
 
 describe("the rules of lib/DECISIONS.md", () => {
-  it("have a heading for each citation: else correct the citation, or add the rule", () => {
+  it("include every cited rule (else correct the citation, or add the rule)", () => {
     const known = rules.map(({ anchor }) => anchor);
-    const dead = citations.filter(({ anchor }) => !known.includes(anchor));
-    expect(dead.map(({ file, anchor }) => `${file} cites DECISIONS.md#${anchor}`)).toEqual([]);
+    const unknown = citations.filter(({ anchor }) => !known.includes(anchor));
+    expect(unknown.map(({ file, anchor }) => `${file} cites DECISIONS.md#${anchor}`)).toEqual([]);
   });
 
-  it("are cited, or say after `General:` what keeps them: else cite the rule in the code that keeps it", () => {
+  it("are cited or have a line `General:` (else cite the rule in the code that follows it)", () => {
     const elsewhere = citations.filter(({ file }) => file !== "lib/DECISIONS.md");
     const cited = new Set(elsewhere.map(({ anchor }) => anchor));
     const uncited = rules.filter(({ anchor, body }) => !cited.has(anchor) && !/^General: ./m.test(body));
     expect(uncited.map(({ anchor }) => `DECISIONS.md#${anchor}`)).toEqual([]);
   });
 
-  it("say why, and have a heading of their own", () => {
+  it("have a line `Why:` and a heading of their own", () => {
     expect(rules.length).toBeGreaterThan(40);
     expect(rules.filter(({ body }) => !/^Why: ./m.test(body)).map(({ anchor }) => anchor)).toEqual([]);
     expect(new Set(rules.map(({ anchor }) => anchor)).size).toBe(rules.length);
   });
 
-  it("are cited by heading and not by a code: write DECISIONS.md#heading", () => {
+  it("are cited by heading and not by a code (else write DECISIONS.md#heading)", () => {
     const coded = texts.flatMap(({ file, text }) =>
       [...text.matchAll(/\bdecisions? [A-Z]\d|\bcontract rule \d/gi)].map(([mention]) => `${file}: ${mention}`),
     );
@@ -47,7 +47,7 @@ describe("the rules of lib/DECISIONS.md", () => {
 describe("lib/CONTRACT.md", () => {
   const entries = documentText("lib/CONTRACT.md").matchAll(/^### (\d+) .+\n\n`POST (\S+)` in \[.+\]\(\.\.\/(\S+)\)$/gm);
 
-  it("has an entry for each `contract: N`, with the endpoint's path and file", () => {
+  it("has an entry with path and file for each endpoint with `contract: N`", () => {
     const written = [...entries].map(([, number, path, file]) => `${number} ${path} in ${file}`);
     const declared = endpoints.flatMap((each) =>
       each.contract === undefined ? [] : [`${each.contract} ${each.path} in ${sourceOf(each)}`],

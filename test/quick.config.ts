@@ -1,4 +1,4 @@
-// `npm run check`: tests that need neither bundles nor engines.
+// The tests of `npm run check`, which need neither bundles nor engines.
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
 
@@ -8,7 +8,7 @@ export default defineConfig({
     include: ["test/*.test.ts", "test/infra/{check,grants,settings}.test.ts", "test/lib/openapi/*.test.ts"],
     exclude: ["test/readme-receiver.test.ts"],
     reporters: ["dot"],
-    // Against what hangs: a shared machine can be many times slower than a quiet one.
+    // Only for tests that never end: a busy machine can be many times slower than an idle one.
     testTimeout: 120_000,
   },
 });

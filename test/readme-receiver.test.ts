@@ -1,4 +1,4 @@
-// The README's receiver, as a newcomer runs it: beside the local service, printing what it has verified.
+// Runs the webhook receiver of the README with the local server.
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
@@ -29,7 +29,7 @@ async function freePort(): Promise<number> {
   return port;
 }
 
-it("prints the verified event of a document that is added", async () => {
+it("the receiver prints the verified event of an added document", async () => {
   const dir = await mkdtemp(join(tmpdir(), "collaboration-receiver-"));
   onTestFinished(() => rm(dir, { recursive: true, force: true, maxRetries: 3 }));
   const server = run(["infra/local/main.ts", "--port", "0", "--data", dir, "--json"]);
@@ -57,7 +57,7 @@ it("prints the verified event of a document that is added", async () => {
   const post = (path: string, data: object) =>
     fetch(`${url}${path}`, { method: "POST", headers, body: JSON.stringify({ data }) });
   await post("/v2/organizations/add", { organizations: [{ organizationId: "demo" }] });
-  // Until the receiver has its endpoint, nobody wants to hear of a document.
+  // Added repeatedly, because no event is delivered before the receiver has created its endpoint.
   for (let count = 0; !output.join("").includes("document.add"); count++) {
     await post("/v1/organizations/documents/add", { organizationId: "demo", documents: [{ documentId: `d${count}` }] });
     await new Promise((resolve) => setTimeout(resolve, 200));

@@ -8,26 +8,26 @@ import { root } from "./support/sources.ts";
 const readme = documentText("README.md");
 const alarms = readFileSync(`${root}/infra/alarms.ts`, "utf8");
 
-it.each(documents)("%s has its generated parts up to date: else run `npm run readme`", (name) => {
+it.each(documents)("%s has up-to-date generated parts (else run `npm run readme`)", (name) => {
   const text = documentText(name);
   expect(text).toContain("<!-- generated:");
   expect(withGenerated(text)).toBe(text);
 });
 
-it("names every room of lib under The tree", () => {
-  const rooms = readdirSync(`${root}/lib`, { withFileTypes: true }).filter((each) => each.isDirectory());
-  const unnamed = rooms.map(({ name }) => `lib/${name}/`).filter((room) => !readme.includes(`| \`${room}\` |`));
+it("README.md names every folder of lib under The tree", () => {
+  const folders = readdirSync(`${root}/lib`, { withFileTypes: true }).filter((each) => each.isDirectory());
+  const unnamed = folders.map(({ name }) => `lib/${name}/`).filter((folder) => !readme.includes(`| \`${folder}\` |`));
   expect(unnamed, "add a row to the table under The tree").toEqual([]);
 });
 
-it("has the headings that the alarms link to", () => {
+it("README.md has the headings that the alarms link to", () => {
   expect(alarms).toContain("README.md#runbook-");
   expect(anchorsOf(readme)).toEqual(
     expect.arrayContaining(["runbook-dead-letters", "runbook-api-errors", "runbook-sweeper"]),
   );
 });
 
-it("names every setting of a deployment", () => {
+it("README.md names every setting of a deployment", () => {
   const unnamed = Object.keys(checked({})).filter((name) => !readme.includes(`\`${name}\``));
   expect(unnamed, "add a row to the table under Configuration").toEqual([]);
 });

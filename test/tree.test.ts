@@ -15,40 +15,40 @@ const functionFiles = sources("functions").filter(({ file }) => file !== "functi
 
 const camel = (name: string) => name.replace(/-(.)/g, (_, letter: string) => letter.toUpperCase());
 
-/** Files that import what the pattern matches. */
+/** Files with an import that matches the pattern. */
 const importersOf = (pattern: RegExp, among: Source[]) =>
   among.filter(({ imports }) => imports.some((name) => pattern.test(name))).map(({ file }) => file);
 
-/** Imports for which the rule is broken, as text. */
+/** The imports that break a rule, as text. */
 const importsWhere = (among: Source[], isWrong: (name: string, file: string) => boolean) =>
   among.flatMap(({ file, imports }) =>
     imports.filter((name) => isWrong(name, file)).map((name) => `${file} imports ${name}`),
   );
 
-/** Files whose text matches. */
+/** Files whose text matches the pattern. */
 const filesWith = (pattern: RegExp, among: Source[]) =>
   among.filter(({ text }) => pattern.test(text)).map(({ file }) => file);
 
 const inFolder = (folder: string) => (file: string) => file.startsWith(`${folder}/`);
 const isGround = (file: string) => /^lib\/[\w-]+\.ts$/.test(file);
 
-/** Fails with the offenders and with what to do about them. */
+/** Fails if there are offenders. The message lists them and says how to correct them. */
 function expectNone(offenders: readonly string[], remedy: string): void {
   if (offenders.length > 0) expect.fail(`${offenders.join("\n")}\n${remedy}`);
 }
 
 describe("the list of functions", () => {
-  it("is the directory", () => {
+  it("has exactly the files under functions", () => {
     const files = functionFiles.map(({ file }) => file);
     const listed = deployables.map(sourceOf);
     const unlisted = files.filter((file) => !listed.includes(file));
     const lines = unlisted.map((file) => `export { ${camel(basename(file, ".ts"))} } from "./${file.slice(10)}";`);
     expect(lines, "add these lines to functions/index.ts").toEqual([]);
     const elsewhere = listed.filter((file) => !files.includes(file));
-    expect(elsewhere, "a file has its function's `name`, in the folder of its `group`: these do not exist").toEqual([]);
+    expect(elsewhere, "these files do not exist: the path of a function is its `group` and its `name`").toEqual([]);
   });
 
-  it("names each function as its file, in camel case", () => {
+  it("exports each function under the name of its file in camel case", () => {
     const names = deployables.map(({ name }) => camel(name));
     expect(Object.keys(functions).sort(), "rename the exports").toEqual(names.sort());
   });
@@ -61,62 +61,62 @@ describe("the list of functions", () => {
     expect(module.handler).toBeTypeOf("function");
   });
 
-  it("is tested: a file in test/functions imports each of them", () => {
+  it("has only functions that a file in test/functions imports", () => {
     const imported = new Set(sources("test/functions").flatMap(({ imports }) => imports));
     const untested = functionFiles.map(({ file }) => file).filter((file) => !imported.has(file));
-    // What takes unknown paths is tested in test/contract/replies.test.ts.
+    // test/contract/replies.test.ts tests the endpoint for unknown paths.
     expect(untested, "add a test at the same path under test/").toEqual(["functions/fallback/not-found.ts"]);
   });
 
-  it("has each path and each name once", () => {
+  it("has no path and no name twice", () => {
     expect(new Set(endpoints.map(({ path }) => path)).size).toBe(endpoints.length);
     expect(new Set(deployables.map(({ name }) => name)).size).toBe(deployables.length);
   });
 
-  it("ends every call before API Gateway does", () => {
+  it("has only timeouts that end before API Gateway's timeout", () => {
     expect(endpoints.filter(({ timeoutSeconds }) => timeoutSeconds > 28)).toEqual([]);
   });
 });
 
 describe("imports", () => {
-  it("lib imports neither functions nor infra, and functions do not import infra", () => {
+  it("of lib exclude functions, infra and test, and those of functions exclude infra and test", () => {
     expect(importersOf(/^(?:functions|infra|test)\//, sources("lib"))).toEqual([]);
     expect(importersOf(/^(?:infra|test)\//, sources("functions"))).toEqual([]);
   });
 
-  it("functions do not import one another, and only infra imports their list", () => {
+  it("of functions exclude other functions, and only infra imports their list", () => {
     expect(importersOf(/^functions\//, functionFiles)).toEqual([]);
     expect(importersOf(/^functions\/index\.ts$/, kernel)).toEqual([]);
     expect(importersOf(/^functions\/(?!index\.ts$)/, sources("infra"))).toEqual([]);
   });
 
-  it("infra does not import test", () => {
+  it("of infra exclude test", () => {
     const wrong = importsWhere(sources("infra"), inFolder("test"));
     expectNone(wrong, "Move what both need into infra: the deployment and the local server work without test/.");
   });
 
-  it("have no circles, type imports included", () => {
+  it("have no cycles, type imports included", () => {
     const circles = importCircles(all).map((files) => files.join(" imports "));
     expectNone(circles, "Move what both files need into a file of its own that imports neither.");
   });
 
-  it("lib/dynamodb imports only itself and the files at the root of lib", () => {
+  it("of lib/dynamodb are its own files and the files at the root of lib", () => {
     const wrong = importsWhere(
       sources("lib/dynamodb"),
       (name) => inFolder("lib")(name) && !inFolder("lib/dynamodb")(name) && !isGround(name),
     );
     expectNone(
       wrong,
-      "lib/dynamodb knows the table, not what is stored: take the value as a parameter, or move the code.",
+      "lib/dynamodb must not depend on what is stored: take the value as a parameter, or move the code.",
     );
   });
 
-  it("lib/schema does not import lib/store", () => {
+  it("of lib/schema exclude lib/store", () => {
     const wrong = importsWhere(sources("lib/schema"), inFolder("lib/store"));
     expectNone(wrong, "Declare the type or constant in lib/schema, and let lib/store import it from there.");
   });
 
-  it("lib/store knows neither HTTP nor its errors", () => {
+  it("of lib/store exclude lib/http and ApiError", () => {
     const wrong = importsWhere(sources("lib/store"), inFolder("lib/http"));
     const throwing = filesWith(/\bApiError\b/, sources("lib/store")).map((file) => `${file} names ApiError`);
     expectNone(
@@ -125,7 +125,7 @@ describe("imports", () => {
     );
   });
 
-  it("tests import fixtures only from test/support, and from their own folder in model, faults and bench", () => {
+  it("of tests take fixtures from test/support, or from their own folder in model, faults and bench", () => {
     const own = ["test/model", "test/faults", "test/bench"];
     const isAllowed = (name: string, file: string) =>
       inFolder("test/support")(name) || own.some((folder) => inFolder(folder)(name) && inFolder(folder)(file));
@@ -133,7 +133,7 @@ describe("imports", () => {
     expectNone(wrong, "Move the fixture into test/support.");
   });
 
-  it("only lib/dynamodb imports the SDK of DynamoDB", () => {
+  it("of the DynamoDB SDK are in lib/dynamodb only", () => {
     const wrong = importsWhere(
       kernel,
       (name, file) => /^@aws-sdk\/(?:client|lib|util)-dynamodb/.test(name) && !inFolder("lib/dynamodb")(file),
@@ -141,7 +141,7 @@ describe("imports", () => {
     expectNone(wrong, "Read through lib/dynamodb/table.ts, and write through lib/jobs/commit.ts.");
   });
 
-  it("only lib/secrets.ts imports the SDK of KMS, lib/jobs/queue.ts that of SQS and lib/store/blob.ts that of S3", () => {
+  it("of the SDKs of KMS, SQS and S3 are in lib/secrets.ts, lib/jobs/queue.ts and lib/store/blob.ts only", () => {
     const files = (pattern: RegExp) => importersOf(pattern, kernel);
     expect(files(/^@aws-sdk\/client-kms/)).toEqual(["lib/secrets.ts"]);
     expect(files(/^@aws-sdk\/client-sqs/)).toEqual(["lib/jobs/queue.ts"]);
@@ -149,17 +149,17 @@ describe("imports", () => {
     expect(files(/^@(?:aws-sdk|smithy)\/(?!(?:client|lib|util)-dynamodb|client-kms|client-s3|client-sqs)/)).toEqual([]);
   });
 
-  it("take zod in its small form", () => {
+  it("of zod are `import * as z` from zod/mini", () => {
     expect(importersOf(/^zod(?!\/mini$)/, all)).toEqual([]);
     const named = all.filter(({ text }) => /import(?: type)? \{[^}]*\} from "zod\/mini"/.test(text));
     expect(named.map(({ file }) => file)).toEqual([]);
   });
 
-  it("take fast-check from test/support/property.ts, which limits the time of a property", () => {
+  it("of fast-check are in test/support/property.ts only, which limits the time of a property", () => {
     expect(importersOf(/^fast-check$/, sources("test"))).toEqual(["test/support/property.ts"]);
   });
 
-  it("have no effect: no file of lib or functions reads the environment, connects or leaves something running", () => {
+  it("of lib and functions have no side effect: no access to the environment, no connection, no timer", () => {
     const input = JSON.stringify(kernel.map(({ file }) => `${root}/${file}`));
     const script = `${root}/test/support/import-quietly.ts`;
     const output = execFileSync(process.execPath, [script], { cwd: root, input, encoding: "utf8" });
@@ -168,7 +168,7 @@ describe("imports", () => {
 });
 
 describe("keys", () => {
-  it("are built only by the entity files, and never taken apart", () => {
+  it("are built only in lib/store and lib/dynamodb, and never split", () => {
     const isEntityFile = ({ file }: Source) => inFolder("lib/store")(file) || inFolder("lib/dynamodb")(file);
     const others = all.filter((source) => !isEntityFile(source));
     const splitting = filesWith(/\.split\("#"\)|\bpk\.(?:replace|split|slice|match)\b/, all);
@@ -182,7 +182,7 @@ describe("keys", () => {
   });
 });
 
-it("lib has at its root only the files that every room may import", () => {
+it("the root of lib has only files that every folder of lib may import", () => {
   const ground = ["call", "concurrency", "config", "errors", "grants", "log", "lru", "new-id", "retention", "secrets"];
   const files = readdirSync(`${root}/lib`, { withFileTypes: true }).filter((entry) => entry.isFile());
   const wrong = files
@@ -194,12 +194,12 @@ it("lib has at its root only the files that every room may import", () => {
   );
 });
 
-it("every file and folder that the order of test files names is there", () => {
+it("the order of test files names only files and folders that exist", () => {
   const tests = sources("test").map(({ file }) => file);
   expect(longest.filter((beginning) => !tests.some((file) => file.startsWith(beginning)))).toEqual([]);
 });
 
-it("no file is longer than 250 lines", () => {
+it("no file of functions, lib and infra is longer than 250 lines", () => {
   const long = all.filter(({ text }) => text.trimEnd().split("\n").length > 250);
   expect(long.map(({ file }) => file)).toEqual([]);
 });

@@ -18,10 +18,10 @@ export const documentsMigrateStatus = endpoint({
     migrationId: z.string(),
     status: z
       .enum(Migration.migrationStatuses)
-      .check(z.describe("Until completed, only the old id is found; afterwards, only the new one.")),
+      .check(z.describe("pending: only the old id is found. completed: only the new one. in_progress: one of them.")),
     reason: z
       .optional(z.string())
-      .check(z.describe("Why the migration failed. The document keeps its old id. Absent in other states.")),
+      .check(z.describe("Why the migration failed. It has changed nothing. Absent in other states.")),
   }),
   message: "Migration status retrieved.",
 

@@ -14,7 +14,7 @@ export const ingest = worker({
   grants: ["table:read", "table:write", "table:batch", "file:read", "key:unseal"],
   scripts: { reader: "lib/ingest/reader/main.ts" },
   timeoutSeconds: 90,
-  // A reader can take 800 MB in addition to this process. One message starts one reader.
+  // A reader can exceed `residentMb` of lib/ingest/limits.ts, besides this process. One message starts one reader.
   memoryMb: 2_048,
   batchSize: 1,
 

@@ -95,7 +95,7 @@ async function retryAll(): Promise<Output> {
 }
 
 const deliveryText = (isSent: boolean) =>
-  isSent ? "Sent to the queue." : "This command does not know the queue; the sweeper sends to it within two minutes.";
+  isSent ? "Sent to the queue." : "While the service runs, its sweeper sends each retried job within two minutes.";
 
 /** Sets failed jobs to waiting. Returns for each job whether this command knows its queue. */
 async function retryJobs(jobs: readonly DueJob[]): Promise<boolean[]> {

@@ -4,11 +4,11 @@ import { addWorkspaceAction, type Io } from "./command.ts";
 import { withWorkspace } from "./target.ts";
 
 export function addSwitch(program: Command, io: Io): void {
-  const group = program.command("switch").description("turn features of a workspace on or off");
+  const group = program.command("switch").description("turn switches of a workspace on or off");
   const setCommand = group
     .command("set")
-    .description("turn a feature on or off")
-    .addArgument(new Argument("<name>", "feature").choices(switchNames))
+    .description("turn a switch on or off")
+    .addArgument(new Argument("<name>", "switch").choices(switchNames))
     .addArgument(new Argument("<state>", "new state").choices(["on", "off"]));
   addWorkspaceAction(setCommand, io, (options, name: Switch, state: "on" | "off") =>
     withWorkspace(options, async ({ apiKey }) => {

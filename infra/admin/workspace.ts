@@ -79,7 +79,7 @@ async function show({ apiKey, name, createdAt }: WorkspaceRecord): Promise<Outpu
     ["Name", name],
     ["Created", createdAt],
     ["Default access", defaultAccessType],
-    ["Features on", list(switches).join(", ") || "none"],
+    ["Switched on", list(switches).join(", ") || "none"],
     ["AI keys", list(aiKeys).join(", ") || "none"],
   ];
   const text = lines.map(([label = "", value]) => `${label.padEnd(14)}  ${value}`.trimEnd()).join("\n");

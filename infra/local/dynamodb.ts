@@ -21,7 +21,10 @@ export interface OpenEngine {
   close(): Promise<void>;
 }
 
-/** Connects to the running engine of an existing data folder, or starts one. */
+/**
+ * Uses the engine at DYNAMODB_ENDPOINT if it is set. Otherwise connects to the running engine of an existing data
+ * folder, or starts one.
+ */
 export async function openEngine(dir: string): Promise<OpenEngine> {
   const external = process.env.DYNAMODB_ENDPOINT;
   if (external) return { endpoint: external, close: async () => {} };

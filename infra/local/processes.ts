@@ -1,5 +1,5 @@
-// Identifies processes in files that outlive them. The system reuses pids, in a container often soon. The pid and the
-// start time together are unique.
+// Identifies processes in files that outlive them. The system reuses pids, in a container often after a short time. The
+// pid and the start time together are unique.
 import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";

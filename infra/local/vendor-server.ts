@@ -43,6 +43,7 @@ export const modes = [
 
 export interface VendorServer {
   requests: VendorRequest[];
+  /** Sets what the server returns from now on, and clears `requests`. */
   behave(behaviour: Behaviour): void;
   /** The base URL for a workspace's AI settings. */
   baseUrl(vendor: AiVendor): string;

@@ -16,10 +16,13 @@ interface Vendor {
   defaultModel: string;
 }
 
+/** OpenAI's o1, o3 and o4, and their variants. */
+const reasoningModels = /^o[134](?:-|$)/;
+
 export const vendors: Record<AiVendor, Vendor> = {
   openai: {
     label: "OpenAI",
-    models: /^(?:gpt-|chatgpt-|o[134](?:-|$))/,
+    models: new RegExp(`^(?:gpt-|chatgpt-)|${reasoningModels.source}`),
     names: ["openai"],
     baseUrl: "https://api.openai.com/v1",
     defaultModel: "gpt-5-mini",
@@ -61,7 +64,7 @@ export function vendorNamed(name: string): AiVendor | undefined {
 
 /** o1, o3 and o4 do not accept instructions as a separate message. The prompt begins with them instead. */
 export function takesInstructions(model: string): boolean {
-  return !/^o[134](?:-|$)/.test(model);
+  return !reasoningModels.test(model);
 }
 
 const all = Object.keys(vendors) as AiVendor[];

@@ -78,7 +78,7 @@ export async function erase(
   return { found };
 }
 
-/** User groups, months of judgments and documents. Everything else that can name a user is below them. */
+/** User groups, months of judgments and documents. All content of others that can name a user is below them. */
 function rootRanges(ref: UserRef): Range[] {
   const documents = documentEntity.partitions(ref).map((pk) => ({ pk }));
   return [userGroupEntity.range(ref), JudgmentMonth.rangeOf(ref), ...documents];

@@ -74,10 +74,9 @@ export function transactItem(write: Write): TransactItem {
 }
 
 function updateExpression({ set = {}, setIfAbsent = {}, remove = [] }: Changes, expression: Expression): string {
-  const sets = Object.entries(set)
-    .filter(([, value]) => value !== undefined)
-    .map(([attribute, value]) => `${expression.name(attribute)} = ${expression.value(value)}`);
-  const defaults = Object.entries(setIfAbsent).map(([attribute, value]) => {
+  const given = (values: object) => Object.entries(values).filter(([, value]) => value !== undefined);
+  const sets = given(set).map(([attribute, value]) => `${expression.name(attribute)} = ${expression.value(value)}`);
+  const defaults = given(setIfAbsent).map(([attribute, value]) => {
     const name = expression.name(attribute);
     return `${name} = if_not_exists(${name}, ${expression.value(value)})`;
   });

@@ -7,7 +7,7 @@ export interface HttpReply {
   body: string;
 }
 
-/** Lambda accepts 6 MB. The difference is for the envelope and for escaping (DECISIONS.md#sizes). */
+/** Lambda accepts 6 MB, which include the headers and the escapes of the body as a string (DECISIONS.md#sizes). */
 const replyBytesMax = 5.5 * 1_024 * 1_024;
 /** An upper bound for the status and the message. */
 const envelopeBytes = 1_024;

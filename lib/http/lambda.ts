@@ -118,7 +118,7 @@ function settingsOf(declared: Endpoint): SettingName[] {
 async function checkSwitches(declared: Endpoint, caller: Caller): Promise<void> {
   const switches = await caller.setting("switches");
   const off = declared.needs.find((name) => !switches[name]);
-  if (off) throw new ApiError("FAILED_PRECONDITION", `The option ${off} is not enabled for this workspace.`);
+  if (off) throw new ApiError("FAILED_PRECONDITION", `The switch ${off} is off for this workspace.`);
 }
 
 /** Stores the reply for later calls with the same key. A failure is only logged: the caller still gets the reply. */

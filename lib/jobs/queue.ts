@@ -18,8 +18,8 @@ function groupOf({ kind, id, workspace }: DueJob): string {
 let client: SQSClient | undefined;
 
 /**
- * Sends a message for each job. A failure is only logged: the job is stored, and the sweeper sends it again. Returns
- * false when a message was not sent.
+ * Sends a message for each job whose queue has a URL (`config.queueUrl`). A failure is only logged: the sweeper sends
+ * every job without a message. Returns false after a failure.
  */
 export async function sendPointers(jobs: readonly DueJob[]): Promise<boolean> {
   let isSent = true;

@@ -7,7 +7,7 @@ import { commitEach } from "./commit.ts";
 import { type DueJob, dueShard, type Job, jobCreation, jobEntity, jobKey } from "./job.ts";
 import { sendPointers } from "./queue.ts";
 
-/** A job that is due this soon has a message in the queue already: SQS delays by whole seconds. */
+/** A job that waits no longer than this is not woken: it has a message, and SQS delays by whole seconds. */
 const soonMs = 1_000;
 
 /** Creates the jobs or makes them due now, then sends their messages. The sweeper replaces messages that are lost. */

@@ -2,10 +2,8 @@
 import { accessPairs } from "../access/grants.ts";
 import { invalidField } from "../errors.ts";
 import type { Person } from "../schema/person.ts";
+import { recordBytesMax } from "../schema/primitives.ts";
 import type { Content } from "../store/notification.ts";
-
-/** The limit of a stored record, serialized (DECISIONS.md#sizes). */
-const recordBytesMax = 256 * 1_024;
 
 type RequestedContent = { [Field in keyof Omit<Content, "access">]?: Content[Field] | undefined } & {
   actionUser: Person;

@@ -69,7 +69,7 @@ function descriptionOf({ summary, companion, contract, needs, events }: Endpoint
   return [
     summary,
     companion ? "A companion: an endpoint without a number in the contract." : `Endpoint ${contract} of the contract.`,
-    needs.length > 0 && `The workspace must have the option ${needs.join(", ")} enabled.`,
+    needs.length > 0 && `The workspace must have the switch ${needs.join(", ")} on.`,
     events.length > 0 && `Can cause events: ${events.join(", ")}.`,
   ]
     .filter(Boolean)

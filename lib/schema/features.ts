@@ -13,9 +13,8 @@ import {
   mustNotBeNegative,
 } from "./messages.ts";
 import { Person } from "./person.ts";
-import { bulkMax, distinct, Id, optional, Text } from "./primitives.ts";
+import { bulkMax, distinct, Id, optional, recordBytesMax, Text } from "./primitives.ts";
 
-const recordBytesMax = 262_144;
 const participantsMax = 90;
 /** Each reply can cause an event, and the events of one item are written in one transaction. */
 const repliesMax = 200;

@@ -69,6 +69,9 @@ export const AccessRole = z
   .check(z.describe("viewer: read only. editor: read and write. Default of a grant: editor."));
 export type AccessRole = z.output<typeof AccessRole>;
 
+/** The limit of a stored record, serialized (DECISIONS.md#sizes). */
+export const recordBytesMax = 256 * 1_024;
+
 export const AccessType = z
   .enum(["organizationPrivate", "restricted", "public"], 'Must be "organizationPrivate", "restricted" or "public".')
   .check(

@@ -46,7 +46,7 @@ const folderOf = ({ workspace }: WorkspaceRef) => `${hash("sha256", workspace, "
 const inBucket = () => ({ Bucket: config.fileBucket() });
 
 function s3(): S3Client {
-  // By default the SDK adds checksums to every request; only multipart uploads need them.
+  // By default the SDK adds a checksum to every upload. Of these commands, only DeleteObjects requires one.
   client ??= new S3Client({ requestChecksumCalculation: "WHEN_REQUIRED", responseChecksumValidation: "WHEN_REQUIRED" });
   return client;
 }

@@ -6,7 +6,7 @@ import * as Table from "../dynamodb/table.ts";
 import { commit } from "../jobs/commit.ts";
 import * as Workspace from "./workspace.ts";
 
-/** Increment it when items change so that earlier code cannot read new items, or new code earlier items. */
+/** Increment it with a change after which earlier code cannot read new items, or new code earlier items. */
 const formatVersion = 1;
 
 interface Format {

@@ -59,7 +59,7 @@ export function asRead({ generation, accessRole, expiresAt, access }: Partial<St
   return { generation, accessRole, expiresAt, access };
 }
 
-/** The same for a grant with an item of its own; undefined: that there is still none. */
+/** The condition that a grant's own item is as it was read; without a grant, that there still is none. */
 export const unchanged = (grant: StoredGrant | undefined): Condition => (grant ? asRead(grant) : "absent");
 
 const itemOf = ({ userId, generation, accessRole, expiresAt, access }: StoredGrant): GrantItem => ({

@@ -60,8 +60,8 @@ export async function list({ workspace }: WorkspaceRef, organizationId?: string)
 }
 
 /**
- * The sort keys of the records that changed after version `after`, up to version `until`. Returns undefined when the
- * log is incomplete, because its entries expire.
+ * The sort keys of the records that changed after version `after`. Returns undefined when the log is incomplete up to
+ * version `until`, because its entries expire.
  */
 export async function changedSince(month: MonthRef, after: number, until: number): Promise<string[] | undefined> {
   const { pk, sk } = judgmentChangeEntity.key({ ...month, version: after });

@@ -46,7 +46,7 @@ export interface PermissionProviderSetting extends Revised {
 
 export interface Settings {
   switches: Record<Switch, boolean>;
-  /** The access type of resources without their own. */
+  /** The access type where neither a resource nor a folder above it has one. */
   access: { defaultAccessType: AccessType };
   permissionProvider: PermissionProviderSetting;
   /** The event types that any enabled webhook endpoint wants; `everyEvent` stands for all. `version` counts changes. */

@@ -35,18 +35,18 @@ describe.each(posts)("$name: PERMISSION_DENIED", (endpoint) => {
     ["the hash of an auth token", authTokenHeader, () => AuthToken.hashOf(alice.authToken)],
   ];
 
-  it.each(refusals)("names the header of %s", async (_, header, value) => {
+  it.each(refusals)("is returned for %s and names its header", async (_, header, value) => {
     const reply = await callValid(endpoint, { as: alice, headers: { [header]: value() } });
     expectRefused(reply, "PERMISSION_DENIED", header);
     expect(reply.body.error).not.toHaveProperty("details");
   });
 
-  it("names the token's header when the key is another workspace's", async () => {
+  it("names the token's header when the API key is another workspace's", async () => {
     const reply = await callValid(endpoint, { as: { apiKey: bob.apiKey, authToken: alice.authToken } });
     expectRefused(reply, "PERMISSION_DENIED", authTokenHeader);
   });
 
-  it("comes before any fault of the body, in every encoding", async () => {
+  it("is returned before any error in the body, in every encoding", async () => {
     const as = { ...alice, authToken: "at_wrong" };
     const broken = [
       { body: "{" },
@@ -77,7 +77,7 @@ describe("the cached check of credentials", () => {
     expectRefused(await callValid(endpoint, { as }), "PERMISSION_DENIED", authTokenHeader);
   });
 
-  it("never keeps a refusal: a new token works at once", async () => {
+  it("never caches a refusal, so a new token works immediately", async () => {
     const { authToken } = await AuthToken.create({ workspace: alice.apiKey });
     const as = { apiKey: alice.apiKey, authToken };
     await AuthToken.revoke({ workspace: as.apiKey }, AuthToken.hashOf(authToken));
@@ -93,14 +93,14 @@ describe("the cached check of credentials", () => {
   });
 });
 
-it("refused calls change nothing", async () => {
+it("a call with a wrong token changes nothing", async () => {
   const carol = await furnishedWorkspace();
   const before = await storedOf(carol);
   for (const endpoint of posts) await callValid(endpoint, { as: { ...carol, authToken: "at_wrong" } });
   expect(await storedOf(carol)).toEqual(before);
 });
 
-it("no log line has a credential, a header or a body, whether a call succeeds or fails", async () => {
+it("the log has no credential, header or body, whether a call succeeds or fails", async () => {
   const carol = await furnishedWorkspace();
   const tableName = process.env.TABLE_NAME;
   for (const endpoint of posts) {
@@ -117,7 +117,7 @@ it("no log line has a credential, a header or a body, whether a call succeeds or
   }
 });
 
-/** Stores a revoked token again, which the service never does. */
+/** Stores a revoked token again. The service itself never does. */
 async function restore({ apiKey, authToken }: Credentials): Promise<void> {
   const hash = AuthToken.hashOf(authToken);
   const createdAt = new Date().toISOString();

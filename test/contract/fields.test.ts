@@ -16,7 +16,7 @@ beforeAll(async () => {
 
 const nameOf = ({ path }: Field) => path.join(".");
 
-const badIds: Record<string, string> = {
+const invalidIds: Record<string, string> = {
   "an empty text": "",
   "257 characters": "x".repeat(257),
   "257 characters of four bytes": "😀".repeat(257),
@@ -37,7 +37,7 @@ describe.each(withFields)("$name: INVALID_ARGUMENT", (endpoint) => {
     return reply;
   };
 
-  it("lists every field that is missing", async () => {
+  it("lists every missing field", async () => {
     const required = fields.filter(({ path, isRequired }) => isRequired && path.length === 1);
     if (required.length === 0) return;
     const reply = await refuse({});
@@ -48,16 +48,16 @@ describe.each(withFields)("$name: INVALID_ARGUMENT", (endpoint) => {
     expect(reply.error?.message).toContain(required.length > 1 ? "see details.issues" : "Is required.");
   });
 
-  it("lists every field that is missing inside of others", async () => {
+  it("lists every missing field inside of other fields", async () => {
     const hollow = hollowOf(endpoint.data) as object;
     const missing = fields.filter(({ path, isRequired }) => isRequired && valueAt(hollow, path) === undefined);
     if (missing.length === 0) return;
-    const told = issuesOf(await refuse(hollow)).filter(({ code }) => code !== "custom");
-    expect(told.map(({ path }) => path.join(".")).sort()).toEqual(missing.map(nameOf).sort());
+    const issues = issuesOf(await refuse(hollow)).filter(({ code }) => code !== "custom");
+    expect(issues.map(({ path }) => path.join(".")).sort()).toEqual(missing.map(nameOf).sort());
   });
 
   it.each(fields.filter(({ wrong }) => wrong.length > 0).map((each) => [nameOf(each), each] as const))(
-    "names %s where its type is wrong",
+    "names %s when its type is wrong",
     async (name, { path, wrong }) => {
       for (const value of wrong) {
         const reply = await refuse(withValue(dataOf(endpoint), path, value));
@@ -67,16 +67,16 @@ describe.each(withFields)("$name: INVALID_ARGUMENT", (endpoint) => {
     },
   );
 
-  it("refuses invalid ids and names them", async () => {
+  it("names an invalid id", async () => {
     for (const field of fields.filter(({ isId }) => isId)) {
-      for (const [name, id] of Object.entries(badIds)) {
+      for (const [name, id] of Object.entries(invalidIds)) {
         const reply = await refuse(withValue(dataOf(endpoint), field.path, id));
         if (name !== "a lone surrogate") expect(pathsOf(reply), name).toContain(nameOf(field));
       }
     }
   });
 
-  it("refuses one entry more than a list can have", async () => {
+  it("is returned for one entry more than a list can have, or fewer than it must have", async () => {
     for (const { path, type, entries } of fields) {
       if (type !== "array") continue;
       const { minimum = 0, maximum = Number.NaN } = entries;
@@ -89,18 +89,18 @@ describe.each(withFields)("$name: INVALID_ARGUMENT", (endpoint) => {
   });
 });
 
-it("refused requests change nothing", async () => {
+it("a request with invalid fields changes nothing", async () => {
   expect(await storedOf(alice)).toEqual(before);
 });
 
-it("replies to millions of invalid entries with a short error", async () => {
+it("millions of invalid entries have a reply of at most 1,001 issues", async () => {
   const body = `{"data":{"organizationId":"acme","userIds":[${"1,".repeat(3e6)}1]}}`;
   const reply = await call(named("users-delete"), { as: alice, body });
   expectRefused(reply, "INVALID_ARGUMENT");
   expect(issuesOf(reply).length).toBeLessThanOrEqual(1_001);
 });
 
-it("reports invalid fields before a switch that is off", async () => {
+it("invalid fields are reported before a switch that is off", async () => {
   const carol = await furnishedWorkspace();
   await Setting.update({ workspace: carol.apiKey }, "switches", { advancedQueries: false });
   expectRefused(await call(named("folders-add"), { as: carol, data: {} }), "INVALID_ARGUMENT");
@@ -109,10 +109,10 @@ it("reports invalid fields before a switch that is off", async () => {
 describe.each(withFields)("$name: OK", (endpoint) => {
   const fields = fieldsOf(endpoint.data);
 
-  it("treats null for an optional field as its absence", async () => {
+  it("treats null in an optional field as its absence", async () => {
     const as = await furnishedWorkspace(endpoint);
     const optional = fields.filter(({ path, isRequired }) => !isRequired && Number.isNaN(Number(path.at(-1))));
-    // Endpoints that need one of their optional fields say so.
+    // Some endpoints require one of several optional fields, so the fields of the usual request keep their values.
     const data = optional
       .filter(({ path }) => valueAt(dataOf(endpoint), path) === undefined)
       .reduce((data, { path }) => withValue(data, path, null), dataOf(endpoint));
@@ -123,7 +123,7 @@ describe.each(withFields)("$name: OK", (endpoint) => {
     }
   });
 
-  it("ignores fields that it does not know", async () => {
+  it("ignores unknown fields", async () => {
     const as = await furnishedWorkspace(endpoint);
     const unknown = { unknown: 1, constructor: { a: 1 }, "": null, toString: "x" };
     const data = { ...dataOf(endpoint), ...unknown };
@@ -131,7 +131,7 @@ describe.each(withFields)("$name: OK", (endpoint) => {
     expect((await call(endpoint, { as, body })).error).toBeUndefined();
   });
 
-  it("accepts ids of 256 characters of four bytes, and unusual ids", async () => {
+  it("accepts ids of 256 four-byte characters, and unusual ids", async () => {
     const as = await furnishedWorkspace(endpoint);
     const ids = ["😀".repeat(256), "__proto__", "constructor", "a#b%c/d e", "%23", "0", " "];
     for (const { path } of fields.filter(({ isId }) => isId)) {

@@ -1,4 +1,4 @@
-// Each function uses exactly its grants: none is missing, and none is unused.
+// Each endpoint uses exactly its grants: none is missing, and none is unused.
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { notify } from "../../functions/workers/notify.ts";
 import { deployables, endpoints, sourceOf } from "../../infra/deployables.ts";
@@ -35,9 +35,8 @@ function actionsOf(command: AwsCommand): string[] {
   }
   if (operation === "SendMessageBatch") return [`queue:${String(command.input.QueueUrl).split("/").at(-1)}`];
   if (["GenerateDataKey", "Decrypt"].includes(operation)) return [`kms:${operation}`];
-  return [
-    `dynamodb:${{ BatchGet: "BatchGetItem", Query: "Query", BatchWrite: "BatchWriteItem" }[operation] ?? `${operation}Item`}`,
-  ];
+  const irregular: Record<string, string> = { BatchGet: "BatchGetItem", Query: "Query", BatchWrite: "BatchWriteItem" };
+  return [`dynamodb:${irregular[operation] ?? `${operation}Item`}`];
 }
 
 const actionsBehind = (grant: string): readonly string[] =>
@@ -45,7 +44,7 @@ const actionsBehind = (grant: string): readonly string[] =>
 
 const stack = synth(deployables);
 
-/** The actions that the endpoint's role in the synthesized stack allows. */
+/** The actions that the endpoint's role allows in the synthesized stack. */
 function actionsAllowed(endpoint: Endpoint): string[] {
   return stack.allowed(endpoint).flatMap(({ Action, Resource }) => {
     if (Action !== "sqs:SendMessage") return [Action].flat();
@@ -54,7 +53,7 @@ function actionsAllowed(endpoint: Endpoint): string[] {
   });
 }
 
-/** Further requests for the calls to AWS that the usual request does not cause. */
+/** Further requests, for calls to AWS that the usual request does not make. */
 const more: Record<string, Record<string, unknown>[]> = {
   "advancedwebhookconfig-update": [{ isEnabled: false }, { isEnabled: true }],
   "documents-data-add": [
@@ -94,7 +93,7 @@ const more: Record<string, Record<string, unknown>[]> = {
   "usergroup-users-delete": [{ organizationId: "acme", organizationUserGroupId: "reviewers", userIds: ["alice"] }],
 };
 
-/** Used only with the reply of a vendor's model, which the function's own tests have. */
+/** Grants that are used only after the reply of a vendor's model. The tests of these functions fake the vendor. */
 const needsVendor: Record<string, string[]> = {
   "memory-ask": ["key:unseal"],
   "agents-extract": ["file:write", "queue:ingest"],
@@ -124,7 +123,7 @@ async function run(endpoint: Endpoint): Promise<void> {
     data,
     headers: { "idempotency-key": `key-${index}` },
   }));
-  // Repeated, so that the stored reply is returned.
+  // Repeats the first request, so that the endpoint reads its stored reply.
   if (endpoint.isWrite) requests.push(...requests.slice(0, 1));
   for (const { data, headers } of requests) {
     const event = eventOf(endpoint, { as, data, headers, pathParameters: { apiKey: as.apiKey } });
@@ -133,12 +132,12 @@ async function run(endpoint: Endpoint): Promise<void> {
 }
 
 it.each(endpoints.filter(({ group }) => group !== "fallback").map((each) => [each.name, each] as const))(
-  "%s does what it is granted to",
+  "%s uses exactly its grants, and its role allows them",
   async (_, endpoint) => {
     await run(endpoint);
     const allowed = new Set(actionsAllowed(endpoint));
     const missing = [...used].filter((action) => !allowed.has(action));
-    expect(missing, "add what lib/grants.ts has for these actions to `grants` of the declaration").toEqual([]);
+    expect(missing, "add the grants of these actions in lib/grants.ts to `grants` of the declaration").toEqual([]);
     const unused = endpoint.grants.filter((grant) => !actionsBehind(grant).some((action) => used.has(action)));
     const hint = "remove these grants, or add a request that uses them to `more` in this file";
     expect(unused, hint).toEqual(needsVendor[endpoint.name] ?? []);

@@ -1,4 +1,4 @@
-// Every endpoint that writes: what a caller gets who repeats a request under its Idempotency-Key.
+// Repeats a request to every endpoint that writes under the same Idempotency-Key.
 import { afterEach, beforeAll, describe, expect, it, vi } from "vitest";
 import { endpoints, sourceOf } from "../../infra/deployables.ts";
 import type { Grant } from "../../lib/grants.ts";
@@ -21,7 +21,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-it("applies to exactly the endpoints that may write", () => {
+it("exactly the endpoints with a grant to write have idempotency keys", () => {
   const toWrite: readonly Grant[] = ["table:write", "table:delete", "table:batch"];
   const granted = endpoints.filter(({ grants }) => grants.some((grant) => toWrite.includes(grant)));
   expect(writing).toEqual(granted);
@@ -29,13 +29,13 @@ it("applies to exactly the endpoints that may write", () => {
 });
 
 describe.each(writing)("$name", (endpoint) => {
-  // Scans read the items that earlier tests have stored, so each endpoint needs its own table.
+  // A scan reads the whole table. In a new table, it does not read the items of earlier tests.
   beforeAll(async () => {
     await newTable();
     await prepareFurniture();
   });
 
-  it("returns the first reply to a repeated call, which changes nothing", async () => {
+  it("returns the first reply to a repeated call and changes nothing", async () => {
     const as = await furnishedWorkspace(endpoint);
     const first = await callValid(endpoint, { as, headers });
     expect(first.status).toBe(200);
@@ -47,7 +47,7 @@ describe.each(writing)("$name", (endpoint) => {
     expect(await storedOf(as)).toEqual(stored);
   });
 
-  it("ABORTED is returned for the same key with other data, which changes nothing", async () => {
+  it("returns ABORTED for the same key with other data and changes nothing", async () => {
     const as = await furnishedWorkspace(endpoint);
     await callValid(endpoint, { as, headers });
     const stored = await storedOf(as);
@@ -55,7 +55,7 @@ describe.each(writing)("$name", (endpoint) => {
     expect(await storedOf(as)).toEqual(stored);
   });
 
-  it("separates the keys of two workspaces", async () => {
+  it("does not share keys between workspaces", async () => {
     const [as, other] = await Promise.all([furnishedWorkspace(endpoint), furnishedWorkspace(endpoint)]);
     await callValid(endpoint, { as: other, headers });
     const reply = await callValid(endpoint, { as, headers });
@@ -63,7 +63,7 @@ describe.each(writing)("$name", (endpoint) => {
     expect(reply.headers).not.toHaveProperty("idempotent-replayed");
   });
 
-  it("runs one of five calls at once, and the others are ABORTED or get its reply", async () => {
+  it("runs one of five concurrent calls, and returns ABORTED or its reply to the others", async () => {
     const as = await furnishedWorkspace(endpoint);
     const replies = await Promise.all(Array.from({ length: 5 }, () => callValid(endpoint, { as, headers })));
     const succeeded = replies.filter(({ status }) => status === 200);
@@ -72,7 +72,7 @@ describe.each(writing)("$name", (endpoint) => {
     for (const each of replies) if (each.status !== 200) expectRefused(each, "ABORTED", "in progress");
   });
 
-  it("has the same effect when the process dies at any call to AWS and the request is repeated", async () => {
+  it("has the same effect when the process dies before any call to AWS and the request is repeated", async () => {
     const { handler } = (await import(/* @vite-ignore */ `../../${sourceOf(endpoint)}`)) as { handler: Handler };
     newTableInMemory();
     const workspaces: Credentials[] = [];
@@ -84,8 +84,8 @@ describe.each(writing)("$name", (endpoint) => {
       hasDied = wasReached();
       vi.restoreAllMocks();
       vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + endpoint.timeoutSeconds * 1_000 + 2_000 });
-      // Without a stored reply, the repeated call returns what it finds.
-      expect([200, found[endpoint.name]]).toContain(await send(handler, endpoint, as));
+      // The process may have died after its work and before its reply was stored.
+      expect([200, statusWhenDone[endpoint.name]]).toContain(await send(handler, endpoint, as));
       vi.useRealTimers();
     }
     expect(workspaces.length).toBeGreaterThan(4);
@@ -101,7 +101,7 @@ describe("a call that only reads", () => {
     as = await furnishedWorkspace();
   });
 
-  it.each(posts.filter(({ isWrite }) => !isWrite))("$name ignores the header", async (endpoint) => {
+  it.each(posts.filter(({ isWrite }) => !isWrite))("$name ignores the Idempotency-Key", async (endpoint) => {
     for (let times = 0; times < 2; times++) {
       const reply = await callValid(endpoint, { as, headers });
       expect(reply.status).toBe(200);
@@ -110,16 +110,16 @@ describe("a call that only reads", () => {
   });
 });
 
-/** The reply of a repeated call that finds its own work done. */
-const found: Record<string, number> = {
+/** The HTTP status of a repeated call that finds the work done. Other endpoints return 200. */
+const statusWhenDone: Record<string, number> = {
   "crdt-add": 409,
   "domains-add": 500,
   "locations-update": 409,
   "webhook-endpoints-delete": 404,
 };
 
-/** Entities of which each attempt adds an item: the log of changes, and test events. */
-const makesMore = new Set(["judgments-add", "webhook-test"]);
+/** Endpoints that add an item at every attempt: an entry of the log of changes, or a test event. */
+const addsOnRetry = new Set(["judgments-add", "webhook-test"]);
 
 async function send(handler: Handler, endpoint: Endpoint, as: Credentials): Promise<number> {
   const event = eventOf(endpoint, { as, headers, data: dataOf(endpoint) });
@@ -135,13 +135,13 @@ async function namesOf(name: string, workspaces: Credentials[]): Promise<string[
       .map((each) => each.replace(String(workspaces[index]?.apiKey), "w").replaceAll(uuid, "uuid"))
       .map((each) => each.replace(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, "time").replace(/\d{13}[\w-]*/g, "time"))
       .map((each) => each.replace(/#JL#.*/, "#JL#").replace(/whe_[\w-]+|N#[\w-]+/g, "random"));
-    return (makesMore.has(name) ? [...new Set(names)] : names).sort();
+    return (addsOnRetry.has(name) ? [...new Set(names)] : names).sort();
   });
 }
 
 const uuid = /[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g;
 
-/** The usual request with one value changed. It is still valid. */
+/** The usual request with one value changed, so that it is still valid. */
 function otherData(endpoint: Endpoint): unknown {
   const text = JSON.stringify(dataOf(endpoint));
   for (let changed = 0; changed < 100; changed++) {

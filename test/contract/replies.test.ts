@@ -11,21 +11,24 @@ import { expectRefused, storedOf } from "../support/refusal.ts";
 
 let alice: Credentials;
 
-// Scans read the items that earlier tests have stored, so each test needs its own table.
+// A scan reads the whole table. In a new table, it does not read the items of earlier tests.
 const aliceInNewTable = async () => {
   await newTable();
   alice = await furnishedWorkspace();
 };
 beforeAll(aliceInNewTable);
 
-it("the table of failures has every status that an endpoint declares, and no other", () => {
-  const shown = Object.entries(failures).flatMap(([name, each]) =>
+it("test/support/contract/failures.ts has exactly the statuses that endpoints declare", () => {
+  const listed = Object.entries(failures).flatMap(([name, each]) =>
     Object.keys(each).map((status) => `${name} ${status}`),
   );
   const declared = endpoints.flatMap(({ name, errors }) => errors.map((status) => `${name} ${status}`));
   const without = (some: string[], others: string[]) => some.filter((each) => !others.includes(each));
-  expect(without(declared, shown), "say in test/support/contract/failures.ts how to cause these").toEqual([]);
-  expect(without(shown, declared), "remove these from test/support/contract/failures.ts").toEqual([]);
+  expect(
+    without(declared, listed),
+    "add a request that causes each of these to test/support/contract/failures.ts",
+  ).toEqual([]);
+  expect(without(listed, declared), "remove these from test/support/contract/failures.ts").toEqual([]);
 });
 
 it.each(endpoints.flatMap((each) => each.errors.map((status) => [each.name, status] as const)))(
@@ -46,7 +49,7 @@ it.each(endpoints.flatMap((each) => each.errors.map((status) => [each.name, stat
 describe.each(posts)("$name", (endpoint) => {
   beforeAll(aliceInNewTable);
 
-  it("replies to a valid request in the envelope with the request's id", async () => {
+  it("returns its envelope and the request's id to a valid request", async () => {
     const as = await furnishedWorkspace(endpoint);
     const reply = await callValid(endpoint, { as });
     const { envelope, message } = endpoint;
@@ -75,14 +78,14 @@ describe.each(posts)("$name", (endpoint) => {
     expect(reply.error).toBeUndefined();
   });
 
-  it("replies to another workspace's ids as to missing ones", async () => {
+  it("does not change another workspace's items with the same ids", async () => {
     const bob = await furnishedWorkspace(endpoint);
     const before = await storedOf(alice);
     await callValid(endpoint, { as: bob });
     expect(await storedOf(alice)).toEqual(before);
   });
 
-  it("INTERNAL has the request's id and not the cause, which is logged once", async () => {
+  it("returns INTERNAL with the request's id, and only logs the cause, once", async () => {
     const tableName = process.env.TABLE_NAME;
     process.env.TABLE_NAME = "no-such-table";
     const reply = await callValid(endpoint, { as: alice });
@@ -98,23 +101,23 @@ describe.each(posts)("$name", (endpoint) => {
     expect(causes).toMatchObject([{ level: "error", requestId, cause: { name: "ResourceNotFoundException" } }]);
   });
 
-  it("DEADLINE_EXCEEDED is returned before Lambda's own timeout", async () => {
+  it("returns DEADLINE_EXCEEDED before Lambda's own timeout", async () => {
     expectRefused(await callValid(endpoint, { as: alice, remainingMs: 250 }), "DEADLINE_EXCEEDED");
   });
 });
 
-describe.each(endpoints.filter(({ method }) => method !== "ANY"))("$name: another method", (endpoint) => {
+describe.each(endpoints.filter(({ method }) => method !== "ANY"))("$name, called with another method", (endpoint) => {
   const others = ["GET", "POST", "PUT", "DELETE", "PATCH", "HEAD", "OPTIONS"].filter(
     (each) => each !== endpoint.method,
   );
 
-  it.each(others)("%s returns 405 with the allowed method", async (method) => {
+  it.each(others)("returns 405 with the allowed method: %s", async (method) => {
     const reply = await call(endpoint, { as: alice, method, pathParameters: { apiKey: "w" } });
     expectRefused(reply, "INVALID_ARGUMENT", endpoint.method, 405);
     expect(reply.headers.allow).toBe(endpoint.method);
   });
 
-  it("is checked before the credentials", async () => {
+  it("returns 405 before it checks the credentials", async () => {
     expectRefused(await call(endpoint, { method: "PUT" }), "INVALID_ARGUMENT", "method", 405);
   });
 });
@@ -122,17 +125,20 @@ describe.each(endpoints.filter(({ method }) => method !== "ANY"))("$name: anothe
 describe("jwks-get", () => {
   const keysOf = (apiKey: string) => call(named("jwks-get"), { pathParameters: { apiKey } });
 
-  it("needs no credentials, and returns the same for every workspace", async () => {
+  it("needs no credentials, and returns the same keys for every workspace", async () => {
     expect((await keysOf(alice.apiKey)).body).toEqual((await keysOf("unknown")).body);
   });
 
-  it.each(["", "a\0b", "x".repeat(257)])("refuses an invalid key: %j", async (apiKey) => {
+  it.each(["", "a\0b", "x".repeat(257)])("refuses an invalid API key: %j", async (apiKey) => {
     expectRefused(await keysOf(apiKey), "INVALID_ARGUMENT", "apiKey");
   });
 });
 
-it.each(["GET", "POST", "PUT", "OPTIONS"])("%s of an unknown path is NOT_FOUND in the envelope", async (method) => {
-  const path = "/v2/no/such/path" as const;
-  const reply = await call({ ...named("not-found"), path } as { name: string }, { method, body: "{" });
-  expectRefused(reply, "NOT_FOUND");
-});
+it.each(["GET", "POST", "PUT", "OPTIONS"])(
+  "%s of an unknown path returns NOT_FOUND in the envelope",
+  async (method) => {
+    const path = "/v2/no/such/path" as const;
+    const reply = await call({ ...named("not-found"), path } as { name: string }, { method, body: "{" });
+    expectRefused(reply, "NOT_FOUND");
+  },
+);

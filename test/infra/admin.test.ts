@@ -1,4 +1,4 @@
-// The command line on data folders of its own, with and without a server on the folder.
+// Runs the command as a process, on data folders with and without a server.
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
@@ -23,7 +23,7 @@ interface Ended {
   stderr: string;
 }
 
-/** The command's output as JSON. */
+/** Runs the command, which must succeed. Returns its output, parsed. */
 async function admin(args: string[], input?: string) {
   const { status, stdout, stderr } = await start("infra/admin.ts", [...args, "--json"], input).done;
   expect({ status, stderr }).toEqual({ status: 0, stderr: "" });
@@ -31,15 +31,16 @@ async function admin(args: string[], input?: string) {
   return JSON.parse(stdout);
 }
 
-async function complaint(args: string[], input?: string): Promise<string> {
+/** Runs the command, which must fail. Returns its line on standard error. */
+async function failure(args: string[], input?: string): Promise<string> {
   const { status, stdout, stderr } = await start("infra/admin.ts", args, input).done;
   expect({ status, stdout }).toEqual({ status: 1, stdout: "" });
   expect(stderr).toMatch(/^[^\n]+\n$/);
   return stderr;
 }
 
-describe("without a server", () => {
-  it("stores its data in the folder, and stops its engine", async () => {
+describe("the command on a folder without a server", () => {
+  it("stores its data in the folder, and stops its engine at the end", async () => {
     const dir = join(temporaryFolder(), "new");
     const made = await admin(["workspace", "create", "--name", "Ada's", "--default-access", "public", "--data", dir]);
     expect(made).toEqual({
@@ -72,8 +73,8 @@ describe("without a server", () => {
   });
 });
 
-describe("with a server on the folder", () => {
-  it("changes the server's data at once, through the server's engine", async () => {
+describe("the command on the folder of a running server", () => {
+  it("changes the server's data immediately, through the server's engine", async () => {
     const dir = temporaryFolder();
     const server = start("infra/local/main.ts", ["--port", "0", "--data", dir, "--json"]);
     const failed = server.done.then(({ stderr }) => Promise.reject(new Error(stderr)));
@@ -112,23 +113,23 @@ describe("with a server on the folder", () => {
   });
 });
 
-describe("fails with one line and status 1", () => {
+describe("the command fails with one line and status 1", () => {
   it("when the folder cannot be written to", async () => {
     const file = join(temporaryFolder(), "file");
     writeFileSync(file, "");
-    expect(await complaint(["workspace", "create", "--data", file])).toContain("cannot be written to");
+    expect(await failure(["workspace", "create", "--data", file])).toContain("cannot be written to");
   });
 
-  it("when the folder does not exist, and creates none", async () => {
+  it("when the folder does not exist, and does not create it", async () => {
     const dir = temporaryFolder();
-    expect(await complaint(["workspace", "list", "--data", join(dir, "typo")])).toContain("There is no data folder");
+    expect(await failure(["workspace", "list", "--data", join(dir, "typo")])).toContain("There is no data folder");
     expect(readdirSync(dir)).toEqual([]);
   });
 
-  it("when the workspace is unknown, and stops its engine", async () => {
+  it("when the workspace is unknown, and stops its engine at the end", async () => {
     const dir = join(temporaryFolder(), "empty");
     mkdirSync(dir);
-    expect(await complaint(["token", "create", "--workspace", "ws_x", "--data", dir])).toContain('no workspace "ws_x"');
+    expect(await failure(["token", "create", "--workspace", "ws_x", "--data", dir])).toContain('no workspace "ws_x"');
     expect(enginesOn(dir)).toEqual([]);
   });
 });

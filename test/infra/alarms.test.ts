@@ -5,7 +5,7 @@ import { synth } from "../support/synth.ts";
 const { all, idOf } = synth(fakes);
 
 describe("alarms", () => {
-  test("each names its runbook and notifies the topic", () => {
+  test("link to their runbook, and notify the topic", () => {
     const alarms = all("AWS::CloudWatch::Alarm");
     expect(alarms).toHaveLength(3);
     for (const [, { AlarmDescription, AlarmActions }] of alarms) {
@@ -20,7 +20,7 @@ describe("alarms", () => {
     return { ...alarm, expression: Metrics?.find((each: { Expression?: string }) => each.Expression)?.Expression };
   };
 
-  test("one dead letter raises an alarm", () => {
+  test("are raised by one dead letter", () => {
     expect(alarmOf("purgedeadletters")).toEqual({
       Namespace: "AWS/SQS",
       MetricName: "ApproximateNumberOfMessagesVisible",
@@ -34,7 +34,7 @@ describe("alarms", () => {
     });
   });
 
-  test("more than 2 % of server errors for ten minutes raise an alarm; missing data raise none", () => {
+  test("are raised by more than 2 % of server errors for ten minutes, and not by missing data", () => {
     expect(alarmOf("apierrors")).toEqual({
       expression: "IF(requests >= 50, 100 * errors / requests, 0)",
       Threshold: 2,
@@ -44,7 +44,7 @@ describe("alarms", () => {
     });
   });
 
-  test("a sweeper that never runs or always fails raises an alarm, and so do missing data", () => {
+  test("are raised by a sweeper that does not run or always fails, and by missing data", () => {
     expect(alarmOf("sweeperruns")).toEqual({
       expression: "FILL(runs, 0) - FILL(errors, 0)",
       Threshold: 1,
@@ -54,7 +54,7 @@ describe("alarms", () => {
     });
   });
 
-  test("CloudWatch may publish them, for this account only", () => {
+  test("may be published by CloudWatch for this account only", () => {
     const [[, policy] = []] = all("AWS::SNS::TopicPolicy");
     expect(policy.PolicyDocument.Statement).toContainEqual(
       expect.objectContaining({
@@ -65,7 +65,7 @@ describe("alarms", () => {
     );
   });
 
-  test("a mail address is subscribed when it is set", () => {
+  test("are sent to a mail address only if the setting has one", () => {
     expect(all("AWS::SNS::Subscription")).toEqual([]);
     const subscriptions = synth(fakes, { alarmEmail: "ops@example.com" }).all("AWS::SNS::Subscription");
     expect(subscriptions[0]?.[1]).toMatchObject({ Protocol: "email", Endpoint: "ops@example.com" });

@@ -5,7 +5,7 @@ import { buildTools, bundleChanged } from "../../infra/bundle-records.ts";
 import { temporaryFolder } from "../support/local/start.ts";
 import { sources } from "../support/sources.ts";
 
-/** Two bundles, built: `one` of `one.ts`, `own.ts` and `shared.ts`, `other` of `other.ts` and `shared.ts`. */
+/** Builds two bundles: `one` from `one.ts`, `own.ts` and `shared.ts`, and `other` from `other.ts` and `shared.ts`. */
 async function project() {
   const dir = temporaryFolder();
   const write = async (name: string, text: string) => {
@@ -30,7 +30,7 @@ async function project() {
   return { dir, write, entry, build, textOf };
 }
 
-test("builds nothing where nothing has changed, and still returns all sizes", async () => {
+test("bundleChanged builds nothing when nothing has changed, and returns all sizes", async () => {
   const { dir, entry, textOf } = await project();
   const { built, outputs } = await bundleChanged([entry("one"), entry("other")], join(dir, "out"), [
     join(dir, "tool.ts"),
@@ -40,7 +40,7 @@ test("builds nothing where nothing has changed, and still returns all sizes", as
   expect(sizes).toEqual(["one", "other"].map((name) => [name, textOf(name).length]));
 });
 
-test("a changed file builds the bundles that import it, and no other", async () => {
+test("bundleChanged builds exactly the bundles that import a changed file", async () => {
   const { write, build, textOf } = await project();
   await write("own.ts", 'export const own = "second", unused = 1;');
   expect(await build()).toEqual(["one"]);
@@ -50,13 +50,13 @@ test("a changed file builds the bundles that import it, and no other", async () 
   expect(await build()).toEqual([]);
 });
 
-test("a change of what is not used counts: it may decide what is", async () => {
+test("bundleChanged builds a bundle when an unused export changes, since it may become a used one", async () => {
   const { write, build } = await project();
   await write("own.ts", 'export const own = "first", unused = 2;');
   expect(await build()).toEqual(["one"]);
 });
 
-test("a removed file fails the build, until it is back or no longer imported", async () => {
+test("bundleChanged fails while an imported file is missing", async () => {
   const { dir, write, build } = await project();
   rmSync(join(dir, "own.ts"));
   await expect(build()).rejects.toThrow("own.ts");
@@ -66,7 +66,7 @@ test("a removed file fails the build, until it is back or no longer imported", a
   expect(await build()).toEqual([]);
 });
 
-test("an import that may resolve to another file tomorrow is not relied on", async () => {
+test("bundleChanged always builds a bundle with an import that a new file can resolve differently", async () => {
   const { write, build, textOf } = await project();
   await write("one.ts", 'import { own } from "./own"; export const handler = own;');
   expect(await build()).toEqual(["one"]);
@@ -75,7 +75,7 @@ test("an import that may resolve to another file tomorrow is not relied on", asy
   expect(textOf("one")).toContain("resolved");
 });
 
-test("a deleted or altered bundle is built again", async () => {
+test("bundleChanged builds a deleted or altered bundle again", async () => {
   const { dir, build, textOf } = await project();
   const text = textOf("one");
   rmSync(join(dir, "out/one"), { recursive: true });
@@ -85,26 +85,29 @@ test("a deleted or altered bundle is built again", async () => {
   expect(textOf("one")).toBe(text);
 });
 
-test("a changed tool builds everything", async () => {
+test("bundleChanged builds all bundles when a tool changes", async () => {
   const { write, build } = await project();
   await write("tool.ts", "// changed");
   expect(await build()).toEqual(["one", "other"]);
   expect(await build()).toEqual([]);
 });
 
-test("another declaration of an entry builds it", async () => {
+test("bundleChanged builds a bundle when its declaration changes", async () => {
   const { entry, build } = await project();
   expect(await build([{ ...entry("one"), source: entry("other").source }])).toEqual(["one"]);
 });
 
-test.each(["", "{}", "[]", '{"toolsDigest":1}'])("a record %j is none", async (record) => {
-  const { dir, build } = await project();
-  writeFileSync(join(dir, "out/.records/one.json"), record);
-  expect(await build()).toEqual(["one"]);
-  expect(await build()).toEqual([]);
-});
+test.each(["", "{}", "[]", '{"toolsDigest":1}'])(
+  "bundleChanged builds a bundle when its record is malformed: %j",
+  async (record) => {
+    const { dir, build } = await project();
+    writeFileSync(join(dir, "out/.records/one.json"), record);
+    expect(await build()).toEqual(["one"]);
+    expect(await build()).toEqual([]);
+  },
+);
 
-test("a file that changes during a build is built again", async () => {
+test("bundleChanged builds a bundle again when one of its files changed during the build", async () => {
   const { dir, write, build, textOf } = await project();
   await write("own.ts", 'export const own = "second";');
   const building = build();
@@ -114,7 +117,7 @@ test("a file that changes during a build is built again", async () => {
   expect(textOf("one")).toContain("third");
 });
 
-test("builds at the same time leave whole bundles that all records agree with", async () => {
+test("concurrent builds leave whole bundles that match their records", async () => {
   const { dir, write, build } = await project();
   await write("shared.ts", "export const shared = 5;");
   await Promise.all([build(), build(), build()]);
@@ -123,7 +126,7 @@ test("builds at the same time leave whole bundles that all records agree with", 
   expect(files.map(({ name }) => name).sort()).toEqual(["index.mjs", "index.mjs", "one.json", "other.json"]);
 });
 
-test("every source of the build is a tool", () => {
+test("buildTools include every source of the build", () => {
   const byFile = new Map(sources("infra").map(({ file, imports }) => [file, imports]));
   const reached = new Set(["infra/bundler.ts", "infra/bundle-records.ts"]);
   for (const file of reached) {

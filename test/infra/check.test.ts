@@ -8,11 +8,11 @@ const name = "it";
 const assets = fakeAssets([...fakes, fakeEndpoint({ name })]);
 afterAll(() => rmSync(assets, { recursive: true }));
 
-test("accepts functions that can be deployed", () => {
+test("check accepts functions that can be deployed", () => {
   expect(() => check(fakes, assets)).not.toThrow();
 });
 
-describe("refuses", () => {
+describe("check refuses", () => {
   const cases: [string, Deployable[]][] = [
     ["the name it is declared twice", [fakeEndpoint({ name, path: "/a" }), fakeEndpoint({ name, path: "/b" })]],
     ["the path /v2/it is declared twice", [fakeEndpoint({ name }), fakeEndpoint({ name: "other", path: "/v2/it" })]],
@@ -37,11 +37,11 @@ describe("refuses", () => {
     expect(() => check([...deployables, notFound], assets)).toThrow(message);
   });
 
-  test("a list without an endpoint for unknown paths", () => {
+  test("a list of functions without an endpoint for unknown paths", () => {
     expect(() => check([fakeEndpoint({ name })], assets)).toThrow("no endpoint has the path /{proxy+}");
   });
 
-  test("all problems in one message", () => {
+  test("several problems with one message", () => {
     const wrong = fakeEndpoint({ name, memoryMb: 64, timeoutSeconds: 29 });
     expect(() => check([wrong, notFound], assets)).toThrow(/timeoutSeconds[\s\S]*memoryMb/);
   });

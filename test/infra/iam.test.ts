@@ -10,14 +10,14 @@ const key = arn("AWS::KMS::Key");
 const files = arn("AWS::S3::Bucket");
 const purgeQueue = arn("AWS::SQS::Queue", "purgequeue");
 
-describe("permissions", () => {
+describe("IAM roles", () => {
   const statement = (Action: readonly string[], Resource: unknown) => ({
     Effect: "Allow",
     Action: Action.length === 1 ? Action[0] : Action,
     Resource,
   });
   const eachFile = { "Fn::Join": ["", [files, "/*"]] };
-  // A copy of the table in lib/grants.ts, so that a grant that gains an action fails a test.
+  // Repeats the table of lib/grants.ts on purpose: a grant that gains an action fails the test.
   const granted = {
     "table:read": statement(["dynamodb:GetItem", "dynamodb:BatchGetItem", "dynamodb:Query"], table),
     "table:due": statement(["dynamodb:Query"], { "Fn::Join": ["", [table, "/index/due"]] }),
@@ -38,7 +38,7 @@ describe("permissions", () => {
       arn("AWS::Logs::LogGroup", each.kind === "endpoint" ? "endpointlogs" : "workerlogs"),
     );
 
-  test.each(fakes)("$name may do what it declares and log, and nothing else", (each) => {
+  test.each(fakes)("allow $name exactly its grants and its logs", (each) => {
     const consuming = statement(["sqs:ReceiveMessage", "sqs:DeleteMessage", "sqs:GetQueueAttributes"], purgeQueue);
     const expected = [
       ...each.grants.map((grant) => granted[grant as keyof typeof granted]),
@@ -48,13 +48,13 @@ describe("permissions", () => {
     expect(allowed(each)).toEqual(expected);
   });
 
-  test("every grant is in the table of this test, and a fake function has it", () => {
+  test("are tested for every grant: this table has it, and a fake function declares it", () => {
     expect(Object.keys(granted).sort()).toEqual([...Object.keys(grantActions), "queue:purge"].sort());
     const given = fakes.flatMap(({ grants }) => grants);
     expect(Object.keys(granted).filter((grant) => !given.includes(grant as Grant))).toEqual([]);
   });
 
-  test("no role has an attached policy, or a wildcard other than for the names of files", () => {
+  test("have no attached policy, and a wildcard only for the names of files", () => {
     expect(all("AWS::IAM::Role").length).toBe(fakes.length + 1);
     expect(JSON.stringify(all("AWS::IAM::Role")).replaceAll('"/*"', "")).not.toContain("*");
     expect(JSON.stringify(all("AWS::IAM::Role"))).not.toMatch(/ManagedPolicyArns|dynamodb:Scan/);
@@ -62,7 +62,7 @@ describe("permissions", () => {
     expect(all("AWS::IAM::ManagedPolicy")).toEqual([]);
   });
 
-  test("one role may invoke exactly the endpoints", () => {
+  test("include one that may invoke exactly the endpoints", () => {
     const [, invoking] = all("AWS::IAM::Role").find(([id]) => id.startsWith("apiinvoking")) ?? [];
     const endpoints = ["documentsdelete", "tokengenerate", "notfound"].map((id) => arn("AWS::Lambda::Function", id));
     expect(invoking.Policies[0].PolicyDocument.Statement).toEqual([statement(["lambda:InvokeFunction"], endpoints)]);

@@ -8,7 +8,7 @@ describe("queues", () => {
   const [, queue] = all("AWS::SQS::Queue").find(([id]) => id.startsWith("purgequeue")) ?? [];
   const deadLetters = idOf("AWS::SQS::Queue", "purgedead");
 
-  test("each has a dead-letter queue of 14 days, with an alarm on its first message", () => {
+  test("have a dead-letter queue that keeps messages for 14 days, with an alarm on the first one", () => {
     expect(queue.RedrivePolicy).toEqual({
       deadLetterTargetArn: arn("AWS::SQS::Queue", "purgedead"),
       maxReceiveCount: 10,
@@ -20,13 +20,13 @@ describe("queues", () => {
     });
   });
 
-  test("each is encrypted, refuses plain HTTP and hides a message for six of its worker's timeouts", () => {
+  test("are encrypted, refuse plain HTTP, and hide a received message for six timeouts of its worker", () => {
     for (const [, each] of all("AWS::SQS::Queue")) expect(each.SqsManagedSseEnabled).toBe(true);
     expect(all("AWS::SQS::QueuePolicy")).toHaveLength(all("AWS::SQS::Queue").length);
     expect(queue.VisibilityTimeout).toBe(6 * purge.timeoutSeconds);
   });
 
-  test("a worker reports which jobs of a batch failed", () => {
+  test("invoke a worker that reports which jobs of a batch failed", () => {
     template.hasResourceProperties("AWS::Lambda::EventSourceMapping", {
       EventSourceArn: arn("AWS::SQS::Queue", "purgequeue"),
       BatchSize: 10,

@@ -8,17 +8,17 @@ function read(context: Record<string, unknown>) {
   return settingsOf(root);
 }
 
-test("the defaults protect the data, throttle calls and reach no private address", () => {
+test("default settings protect the data, throttle calls and allow no private address", () => {
   expect(read({})).toMatchObject({ development: false, egressAllowCidrs: "", throttleRequestsPerSecond: 1_000 });
 });
 
-test("strings of the command line mean the same as values of cdk.json", () => {
+test("a string of the command line has the meaning of the value in cdk.json", () => {
   const given = { development: "true", throttleBurst: "5", logRetentionDays: "7" };
   expect(read(given)).toEqual(read({ development: true, throttleBurst: 5, logRetentionDays: 7 }));
   expect(read(given)).toMatchObject({ development: true, throttleBurst: 5 });
 });
 
-describe("refuses an invalid setting and names the valid ones", () => {
+describe("settingsOf refuses an invalid setting and names the valid values", () => {
   test.each([
     ["stackName", "1st_stack"],
     ["development", "yes"],
@@ -34,7 +34,7 @@ describe("refuses an invalid setting and names the valid ones", () => {
     expect(() => read({ [name]: value })).toThrow(`${name} must be`);
   });
 
-  test("all invalid settings in one message", () => {
+  test("several invalid settings with one message", () => {
     expect(() => read({ throttleBurst: 0, development: 1 })).toThrow(/development[\s\S]*throttleBurst/);
   });
 });

@@ -7,7 +7,7 @@ import { synth } from "../support/synth.ts";
 const { all, lambda, resources, stack, template } = synth(fakes);
 
 describe("functions", () => {
-  test("each runs Node 24 on arm64 with the declared memory, and its timeout follows its deadline", () => {
+  test("run Node 24 on arm64 with the declared memory, and time out 1 s after an endpoint's deadline", () => {
     for (const each of fakes) {
       expect(lambda(each)).toMatchObject({
         Runtime: "nodejs24.x",
@@ -20,7 +20,7 @@ describe("functions", () => {
     }
   });
 
-  test("each knows the table, the key, the bucket and the queues that it is granted, and no others", () => {
+  test("have the names of exactly the table, key, bucket and queues that their grants need", () => {
     const variables = Object.fromEntries(
       fakes.map((each) => [each.name, Object.keys(lambda(each).Environment?.Variables ?? {}).sort()]),
     );
@@ -33,7 +33,7 @@ describe("functions", () => {
     });
   });
 
-  test("each has the operator's settings", () => {
+  test("have the operator's settings", () => {
     const set = synth(fakes, { egressAllowCidrs: "10.0.0.0/8,fd00::/8", tokenIssuer: "https://id.example.com" });
     expect(set.lambda(notFound).Environment.Variables).toEqual({
       EGRESS_ALLOW_CIDRS: "10.0.0.0/8,fd00::/8",
@@ -41,7 +41,7 @@ describe("functions", () => {
     });
   });
 
-  test("the sweeper runs every minute", () => {
+  test("include a sweeper that runs every minute", () => {
     template.hasResourceProperties("AWS::Events::Rule", { ScheduleExpression: "rate(1 minute)", State: "ENABLED" });
   });
 });
@@ -49,7 +49,7 @@ describe("functions", () => {
 describe("storage", () => {
   const [[, properties] = []] = all("AWS::DynamoDB::GlobalTable");
 
-  test("the table is on demand, can be restored, expires items by ttl and has the index of due jobs", () => {
+  test("has a table on demand with recovery, expiry by ttl and the index of due jobs", () => {
     expect(properties).toMatchObject({
       BillingMode: "PAY_PER_REQUEST",
       TimeToLiveSpecification: { AttributeName: "ttl", Enabled: true },
@@ -72,12 +72,12 @@ describe("storage", () => {
     });
   });
 
-  test("the key rotates, and is retained with the table when the stack is deleted", () => {
+  test("has a key that rotates, and retains key and table when the stack is deleted", () => {
     template.hasResource("AWS::KMS::Key", { Properties: { EnableKeyRotation: true }, DeletionPolicy: "Retain" });
     template.hasResource("AWS::DynamoDB::GlobalTable", { DeletionPolicy: "Retain", UpdateReplacePolicy: "Retain" });
   });
 
-  test("files are private, encrypted, reached by TLS only and deleted after 30 days", () => {
+  test("has files that are private, encrypted, reached by TLS only and deleted after 30 days", () => {
     const [[, bucket] = []] = all("AWS::S3::Bucket");
     expect(bucket).toMatchObject({
       BucketEncryption: { ServerSideEncryptionConfiguration: [{}] },
@@ -93,25 +93,25 @@ describe("storage", () => {
     template.hasResource("AWS::S3::Bucket", { DeletionPolicy: "Retain" });
   });
 
-  test("a development stack deletes its data", () => {
+  test("is deleted with a development stack", () => {
     const policies = synth(fakes, { development: true }).resources.map(([, each]) => Object(each).DeletionPolicy);
     expect(policies).not.toContain("Retain");
   });
 });
 
-describe("API", () => {
-  test("every endpoint has a route for any method, and unknown paths reach the fallback", () => {
+describe("the API", () => {
+  test("has a route for any method of each endpoint, and one to the fallback for unknown paths", () => {
     const routes = all("AWS::ApiGatewayV2::Route").map(([, { RouteKey }]) => RouteKey);
     expect(routes.sort()).toEqual(["$default", "ANY /v2/documents-delete", "ANY /v2/token-generate"]);
   });
 
-  test("the access log has no header, body, query or path", () => {
+  test("has an access log without headers, bodies, queries and paths", () => {
     const [[, stage] = []] = all("AWS::ApiGatewayV2::Stage");
     expect(Object.keys(JSON.parse(stage.AccessLogSettings.Format))).toContain("latencyMs");
     expect(stage.AccessLogSettings.Format).not.toMatch(/context\.(path|identity|authorizer)|header|body|query/i);
   });
 
-  test("the whole API is throttled as set", () => {
+  test("is throttled as a whole, at the limits of the settings", () => {
     const [[, stage] = []] = synth(fakes, { throttleRequestsPerSecond: 7, throttleBurst: 9 }).all(
       "AWS::ApiGatewayV2::Stage",
     );
@@ -123,19 +123,19 @@ describe("API", () => {
   });
 });
 
-describe("template", () => {
+describe("the template", () => {
   test("has the outputs that the administration command reads", () => {
     expect(Object.keys(template.toJSON().Outputs).sort()).toEqual(["ApiUrl", "KeyId", "QueueUrlPurge", "TableName"]);
   });
 
-  test("has no secret: no parameter except CDK's own, and no text that looks like one", () => {
+  test("has no text that looks like a secret, and no parameter except CDK's own", () => {
     expect(Object.keys(template.toJSON().Parameters ?? {})).toEqual(["BootstrapVersion"]);
     expect(JSON.stringify(resources)).not.toMatch(
       /secretsmanager|NoEcho|password|PRIVATE KEY|AKIA[0-9A-Z]{16}|sk-[a-z0-9]/i,
     );
   });
 
-  test("70 endpoints need at most 450 resources, one invoking role and a template within CloudFormation's limits", () => {
+  test("has at most 450 resources and 1 MB for 70 endpoints", () => {
     const padding = Array.from({ length: 69 }, (_, index) =>
       fakeEndpoint({
         name: `endpoint-with-a-rather-long-name-${index}`,

@@ -29,7 +29,7 @@ describe("inParallel", () => {
 });
 
 describe("chunks", () => {
-  it("has every item once, in order, in lists of at most `size`", () => {
+  it("returns every item once and in order, in lists of at most `size`", () => {
     fc.assert(
       fc.property(fc.array(fc.nat()), fc.integer({ min: 1, max: 30 }), (items, size) => {
         const lists = chunks(items, size);
@@ -65,7 +65,7 @@ describe("backoff", () => {
     }
   });
 
-  it("ends with the call", async () => {
+  it("rejects when the signal aborts, before the wait or during it", async () => {
     vi.spyOn(Math, "random").mockReturnValue(0.9);
     const deadline = new AbortController();
     const wait = backoff(5, deadline.signal);

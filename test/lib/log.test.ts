@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { log } from "../../lib/log.ts";
 import { logs, logText } from "../support/capture-logs.ts";
 
-it("writes one line of JSON for any text", () => {
+it("log writes one line of JSON for any text", () => {
   log("info", "call", { endpoint: "a\nb\u2028" });
   expect(logText().split("\n")).toHaveLength(2);
   expect(logs()).toEqual([
@@ -10,7 +10,7 @@ it("writes one line of JSON for any text", () => {
   ]);
 });
 
-it("shows a cause with its stack and its own causes, and none of its other properties", () => {
+it("log writes a cause with its stack and its inner causes, without its other properties", () => {
   const inner = Object.assign(new Error("inner"), { request: { authToken: "secret" } });
   log("error", "call", { cause: new TypeError("outer", { cause: inner }) });
   const stack = expect.stringContaining("inner");
@@ -18,14 +18,14 @@ it("shows a cause with its stack and its own causes, and none of its other prope
   expect(logText()).not.toContain("secret");
 });
 
-it("ends for circular causes", () => {
+it("log accepts circular causes", () => {
   const one: Error & { cause?: unknown } = new Error("one");
   one.cause = new Error("two", { cause: one });
   log("error", "call", { cause: one });
   expect(logs()).toHaveLength(1);
 });
 
-it("shows a thrown value that is not an error", () => {
+it("log writes a thrown value that is not an error", () => {
   log("error", "call", { cause: "a text" });
   expect(logs()).toMatchObject([{ cause: "a text" }]);
 });

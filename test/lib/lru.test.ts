@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { Lru } from "../../lib/lru.ts";
 
-/** The keys that are still there. Reading them counts as a use, so a test reads them last. */
+/** The keys that have an entry. To read an entry is to use it, so a test calls this last. */
 const keysOf = <V>(lru: Lru<string, V>, ...keys: string[]) => keys.filter((key) => lru.get(key) !== undefined);
 
 function filled(max: number, ...keys: string[]): Lru<string, number> {
@@ -10,19 +10,19 @@ function filled(max: number, ...keys: string[]): Lru<string, number> {
   return lru;
 }
 
-describe("a number of entries", () => {
-  it("removes the entry that was unused for longest", () => {
+describe("a limit of entries", () => {
+  it("evicts the least recently used entry", () => {
     expect(keysOf(filled(2, "a", "b", "c"), "a", "b", "c")).toEqual(["b", "c"]);
   });
 
-  it("counts reading as a use", () => {
+  it("counts a read as a use", () => {
     const lru = filled(2, "a", "b");
     lru.get("a");
     lru.set("c", 2);
     expect(keysOf(lru, "a", "b", "c")).toEqual(["a", "c"]);
   });
 
-  it("counts replacing as a use, and does not count the entry twice", () => {
+  it("counts a replacement as a use, and not as a further entry", () => {
     const lru = filled(2, "a", "b");
     lru.set("a", 9);
     expect(lru.get("a")).toBe(9);
@@ -30,7 +30,7 @@ describe("a number of entries", () => {
     expect(keysOf(lru, "a", "b", "c")).toEqual(["a", "c"]);
   });
 
-  it("frees the room of a deleted entry, and ignores an unknown key", () => {
+  it("has room again after a deletion, and ignores the deletion of an unknown key", () => {
     const lru = filled(2, "a", "b");
     lru.delete("a");
     lru.delete("x");
@@ -39,10 +39,10 @@ describe("a number of entries", () => {
   });
 });
 
-describe("a weight", () => {
+describe("a limit of weight", () => {
   const words = () => new Lru<string, string>(10, (text) => text.length);
 
-  it("removes as many entries as the new one needs", () => {
+  it("evicts as many entries as the new one needs", () => {
     const lru = words();
     for (const key of ["aaa", "bbb", "ccc"]) lru.set(key, key);
     lru.set("dddddd", "dddddd");
@@ -57,7 +57,7 @@ describe("a weight", () => {
     expect(keysOf(lru, "a", "b")).toEqual(["a", "b"]);
   });
 
-  it("keeps a new entry that is too heavy, alone", () => {
+  it("keeps a new entry that is heavier than the limit, as the only entry", () => {
     const lru = words();
     lru.set("a", "x");
     lru.set("b", "x".repeat(11));

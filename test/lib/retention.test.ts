@@ -10,7 +10,7 @@ const stored = { ...grant, userId: "u", generation: 0 };
 const organization = { workspace: "w", organizationId: "o" };
 const days = (count: number) => count * 24 * 3_600;
 
-it("keeps each kind of item for its number of days", () => {
+it("ttlAfter keeps each kind of item for its number of days", () => {
   expect(keptDays).toEqual({
     idempotentReply: 1,
     doneJob: 7,
@@ -24,7 +24,7 @@ it("keeps each kind of item for its number of days", () => {
   expect(Math.abs(ttlAfter("failedJob") - days(90) - Date.now() / 1_000)).toBeLessThan(2);
 });
 
-it("expires a grant on a folder or document 30 days after its end, and never without an end", () => {
+it("a grant on a folder or document has a ttl 30 days after its end, and no ttl without an end", () => {
   const { expiresAt: _, ...endless } = stored;
   const writes = (each: Grant.StoredGrant) => [
     Grant.onFolder({ ...organization, folderId: "f" }, each),
@@ -34,7 +34,7 @@ it("expires a grant on a folder or document 30 days after its end, and never wit
   for (const write of writes(endless)) expect(write).not.toHaveProperty("put.ttl");
 });
 
-it("never expires a user's item because of the grant in it", () => {
+it("a user's item has no ttl, whatever the end of its grant", () => {
   for (const condition of ["new", "known", "either"] as const) {
     const write = User.change({ ...organization, userId: "u" }, { profile: { name: "Ada" }, grant }, condition);
     expect(write).toMatchObject({ set: { name: "Ada", expiresAt } });
@@ -43,7 +43,7 @@ it("never expires a user's item because of the grant in it", () => {
   expect(JSON.stringify(User.removal(organization, { userId: "u", ...grant }))).not.toContain("ttl");
 });
 
-it("ends a grant at its second, before its item is removed, and the membership with it", () => {
+it("a grant and a membership end exactly at expiresAt, before the item is removed", () => {
   expect(Grant.isActive(grant, expiresAt * 1_000 - 1)).toBe(true);
   expect(Grant.isActive(grant, expiresAt * 1_000)).toBe(false);
   expect(User.isMember({ userId: "u", ...grant, expiresAt: Math.floor(Date.now() / 1_000) - 1 })).toBe(false);

@@ -9,7 +9,6 @@ import fc from "../support/property.ts";
 const alice: SecretContext = { workspace: "alice", purpose: purposes.emailApiKey };
 const kms = mockClient(KMSClient);
 
-/** The error of KMS with this name. */
 function kmsError(name: string): Error {
   return Object.assign(new Error(`${name} of KMS`), { name });
 }
@@ -37,7 +36,7 @@ const decryptCalls = () => kms.commandCalls(DecryptCommand).length;
 
 async function failureOf(sealed: string, context = alice): Promise<Error> {
   return unseal(sealed, context).then(
-    () => expect.fail("it opened"),
+    () => expect.fail("the value was unsealed"),
     (error: Error) => error,
   );
 }
@@ -54,7 +53,7 @@ afterEach(() => {
 });
 
 describe("seal and unseal", () => {
-  test("return any text", async () => {
+  test("return the same text, whatever it contains", async () => {
     for (const text of ["", "sk-123", "päss \u{1F511} \u0000 \n.", "x".repeat(100_000)]) {
       expect(await unseal(await seal(text, alice), alice)).toBe(text);
     }
@@ -66,7 +65,7 @@ describe("seal and unseal", () => {
     );
   });
 
-  test("make exactly these calls to KMS, and count them", async () => {
+  test("make exactly one call to KMS each, and count it", async () => {
     const record = newCallRecord("r", new AbortController().signal);
     await inCall(record, async () => unseal(await seal("text", alice), alice));
     const [generate, decrypt, ...more] = kms.calls();
@@ -91,7 +90,7 @@ describe("seal and unseal", () => {
     expect((kms.call(0).args as unknown[])[1]).toEqual({});
   });
 
-  test("make a new value of the same text each time, in the documented format", async () => {
+  test("give the same text a new value each time, in the documented format", async () => {
     const [first, second] = [await seal("text", alice), await seal("text", alice)];
     expect(first).not.toBe(second);
     expect(first).toMatch(/^v1\.[\w-]+\.[\w-]{16}\.[\w-]{27}$/);
@@ -102,7 +101,7 @@ describe("seal and unseal", () => {
     expect(await unseal(await seal("text", alice), { purpose: purposes.emailApiKey, workspace: "alice" })).toBe("text");
   });
 
-  test("clear the plain data keys that the client of KMS returned", async () => {
+  test("overwrite the plaintext data keys that KMS returned", async () => {
     const returned: Uint8Array[] = [];
     const newKey = () => {
       const Plaintext = new Uint8Array(randomBytes(32));
@@ -116,8 +115,8 @@ describe("seal and unseal", () => {
   });
 });
 
-describe("a value that does not open", () => {
-  test("fails in the same way for every reason", async () => {
+describe("a value cannot be unsealed", () => {
+  test("for many reasons, which all have the same message", async () => {
     const sealed = await seal("text", alice);
     const other = await seal("text", { ...alice, workspace: "bob" });
     const [version, key, iv, body] = sealed.split(".") as [string, string, string, string];
@@ -150,7 +149,7 @@ describe("a value that does not open", () => {
     expect(decryptCalls()).toBe(5);
   });
 
-  test("is detected for any changed character, with a cold and a warm cache", async () => {
+  test("when any character is changed, with a cold and a warm cache", async () => {
     const sealed = await seal("text", alice);
     for (const round of ["cold", "warm"]) {
       for (let at = 0; at < sealed.length; at++) {
@@ -166,7 +165,7 @@ describe("a value that does not open", () => {
     { workspace: "alice", purpose: purposes.webhookSecret },
     { workspace: "email-api-key", purpose: "alice" as Purpose },
     { workspace: 'alice","purpose":"email-api-key', purpose: "" as Purpose },
-  ])("under the context %j, also when its data key is cached", async (context) => {
+  ])("under another context, even when its data key is cached: %j", async (context) => {
     const sealed = await seal("text", alice);
     expect(await failureOf(sealed, context)).toBeInstanceOf(SecretError);
     await unseal(sealed, alice);
@@ -175,7 +174,7 @@ describe("a value that does not open", () => {
     expect(decryptCalls()).toBe(calls + 1);
   });
 
-  test("is bound to its context by its own cipher too, in case KMS did not check it", async () => {
+  test("under another context, even when KMS does not check the context", async () => {
     const dataKey = randomBytes(32);
     kms
       .on(GenerateDataKeyCommand)
@@ -186,15 +185,15 @@ describe("a value that does not open", () => {
     expect(await failureOf(sealed, { ...alice, workspace: "bob" })).toBeInstanceOf(SecretError);
   });
 
-  test("when KMS reports that another key sealed its data key", async () => {
+  test("when KMS did not seal its data key", async () => {
     kms.on(DecryptCommand).rejects(kmsError("IncorrectKeyException"));
     expect(await failureOf(await seal("text", alice))).toBeInstanceOf(SecretError);
   });
 });
 
-describe("failures of KMS are thrown unchanged", () => {
+describe("a failure of KMS", () => {
   test.each(["ThrottlingException", "KMSInternalException", "DependencyTimeoutException", "AccessDeniedException"])(
-    "%s",
+    "is thrown unchanged: %s",
     async (name) => {
       const sealed = await seal("text", alice);
       kms.on(DecryptCommand).rejects(kmsError(name));
@@ -206,7 +205,7 @@ describe("failures of KMS are thrown unchanged", () => {
     },
   );
 
-  test("a response without a key", async () => {
+  test("is an error of its own when a response has no data key", async () => {
     const sealed = await seal("text", alice);
     kms.on(DecryptCommand).resolves({});
     kms.on(GenerateDataKeyCommand).resolves({});
@@ -216,7 +215,7 @@ describe("failures of KMS are thrown unchanged", () => {
 });
 
 describe("the cache of data keys", () => {
-  test("opens a value again without KMS for five minutes", async () => {
+  test("unseals a value again without KMS for five minutes", async () => {
     const sealed = await seal("text", alice);
     await unseal(sealed, alice);
     vi.setSystemTime(Date.now() + 5 * 60_000 - 1);
@@ -227,7 +226,7 @@ describe("the cache of data keys", () => {
     expect(decryptCalls()).toBe(2);
   });
 
-  test("keeps the hundred most recently used", async () => {
+  test("has the hundred most recently used keys", async () => {
     const values = await Promise.all(Array.from({ length: 101 }, () => seal("text", alice)));
     const [first, second, ...others] = values as [string, string, ...string[]];
     for (const value of [first, second, ...others.slice(0, 98), first, others[98] as string])
@@ -239,7 +238,7 @@ describe("the cache of data keys", () => {
     expect(decryptCalls()).toBe(102);
   });
 
-  test("does not keep failures", async () => {
+  test("does not cache failures", async () => {
     const sealed = await seal("text", alice);
     await failureOf(sealed, { ...alice, workspace: "bob" });
     await failureOf(sealed, { ...alice, workspace: "bob" });

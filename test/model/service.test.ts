@@ -27,7 +27,7 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-/** The jobs of the workspace that are due at the time `by`, in that order. */
+/** The jobs of the workspace that are due at the time `by`, in the order of their due times. */
 async function jobsOf({ apiKey }: Credentials, by: number): Promise<DueJob[]> {
   const isDue = ({ workspace, state, dueAt }: DueJob) => workspace === apiKey && state !== "failed" && dueAt <= by;
   return (await openJobs()).filter(isDue).sort((one, other) => one.dueAt - other.dueAt);

@@ -17,7 +17,7 @@ const location: fc.Arbitrary<Fields> = oneOf<Fields[]>(
   { id: "2", locationName: "One", page: 2 },
   { locationName: "One" },
 );
-const isSure = fc.boolean();
+const flag = fc.boolean();
 const few = (ids: string[]) => fc.subarray(ids, { minLength: 1 });
 
 const shapes = {
@@ -32,16 +32,16 @@ const shapes = {
     also: userId,
   }),
   addMany: fc.record({ documentId, location, by: userId }),
-  updateLocation: fc.record({ documentId, from: location, to: location, merge: isSure }),
+  updateLocation: fc.record({ documentId, from: location, to: location, merge: flag }),
   removeLocation: fc.record({ documentId, location }),
   migrate: fc.record({ documentId, newDocumentId: documentId }),
   notify: fc.record({
     documentId,
     notificationId: oneOf("n", "m"),
     named: fc.subarray(userIds),
-    notifyAll: isSure,
-    verify: isSure,
-    createDocument: isSure,
+    notifyAll: flag,
+    verify: flag,
+    createDocument: flag,
   }),
   addText: fc.record({ documentId, editorId: oneOf(...editorIds), text: oneOf("", "one", "two") }),
   enter: fc.record({ documentId, ids: few(userIds), lifetimeSeconds: oneOf(50, 86_400) }),
@@ -50,7 +50,7 @@ const shapes = {
   deleteUser: fc.record({ userId }),
   grant: fc.record({ userId, documentId, role }),
   /** Waits, then runs the jobs that are due. With `deathAt`, each purge is killed after that many calls. */
-  work: fc.record({ seconds: oneOf(0, 61), isShort: isSure, deathAt: fc.option(fc.nat(12), { nil: undefined }) }),
+  work: fc.record({ seconds: oneOf(0, 61), isShort: flag, deathAt: fc.option(fc.nat(12), { nil: undefined }) }),
 };
 type Shapes = typeof shapes;
 export type Data<Name extends keyof Shapes> = Shapes[Name] extends fc.Arbitrary<infer T> ? T : never;

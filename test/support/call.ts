@@ -1,32 +1,17 @@
 // Calls the bundle of a function with the event that API Gateway would send.
-import { randomUUID } from "node:crypto";
 import { expect } from "vitest";
 import type { Endpoint } from "../../lib/http/endpoint.ts";
 import * as AuthToken from "../../lib/store/auth-token.ts";
 import * as Workspace from "../../lib/store/workspace.ts";
 import { handlerOf } from "./bundles.ts";
+import { type Credentials, contextOf, eventOf, type RequestOptions } from "./event.ts";
 
-export interface Credentials {
-  apiKey: string;
-  authToken: string;
-}
+export { type Credentials, contextOf, eventOf, type RequestOptions } from "./event.ts";
 
 /** Creates a workspace. The tests of one file share a table, as tenants do. */
 export async function newWorkspace(): Promise<Credentials> {
   const { apiKey } = await Workspace.create({ name: "test" });
   return { apiKey, ...(await AuthToken.create({ workspace: apiKey })) };
-}
-
-export interface RequestOptions {
-  as?: Credentials;
-  data?: unknown;
-  /** Replaces the body `{data}`, as text. */
-  body?: string;
-  isBase64Encoded?: boolean;
-  headers?: Record<string, string | undefined>;
-  method?: string;
-  pathParameters?: Record<string, string>;
-  remainingMs?: number;
 }
 
 export interface Reply {
@@ -38,41 +23,6 @@ export interface Reply {
   // biome-ignore lint/suspicious/noExplicitAny: a test says what it expects
   data: any;
   error: { status: string; message: string; details?: Record<string, unknown> } | undefined;
-}
-
-/** The event of a request, as API Gateway's HTTP API sends it. */
-export function eventOf(endpoint: Pick<Endpoint, "path" | "method">, options: RequestOptions): object {
-  const { as, data = {}, body = JSON.stringify({ data }), isBase64Encoded = false, pathParameters } = options;
-  const method = options.method ?? endpoint.method;
-  const credentials = as && { "x-service-api-key": as.apiKey, "x-service-auth-token": as.authToken };
-  return {
-    version: "2.0",
-    routeKey: `ANY ${endpoint.path}`,
-    rawPath: endpoint.path,
-    rawQueryString: "",
-    headers: { "content-type": "application/json", ...credentials, ...options.headers },
-    requestContext: {
-      http: { method, path: endpoint.path, protocol: "HTTP/1.1", sourceIp: "127.0.0.1", userAgent: "test" },
-      requestId: randomUUID(),
-      domainName: "api.example.com",
-      stage: "$default",
-    },
-    ...(pathParameters && { pathParameters }),
-    ...(method === "GET" ? {} : { body: withOwn(body, as) }),
-    isBase64Encoded,
-  };
-}
-
-/** Replaces the placeholders of the documentation's examples by the caller's credentials. */
-function withOwn(body: string, as: Credentials | undefined): string {
-  if (!as || !body.includes('"{a')) return body;
-  return body
-    .replaceAll('"{apiKey}"', JSON.stringify(as.apiKey))
-    .replaceAll('"{authToken}"', JSON.stringify(as.authToken));
-}
-
-export function contextOf(name: string, remainingMs = 15_000): object {
-  return { functionName: name, awsRequestId: randomUUID(), getRemainingTimeInMillis: () => remainingMs };
 }
 
 /** Calls an endpoint's bundle. Compares a successful reply with the declared schema. */

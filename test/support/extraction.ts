@@ -1,8 +1,8 @@
 // Extractions for tests: files, a model's answer, and a worker for their jobs.
-import { expect } from "vitest";
+import { afterAll, afterEach, beforeEach, expect, vi } from "vitest";
 import { agentsExtract } from "../../functions/ai/agents-extract.ts";
 import { aimodelconfigUpdate } from "../../functions/workspace/aimodelconfig-update.ts";
-import type { VendorServer } from "../../infra/local/vendor-server.ts";
+import { startVendorServer, type VendorServer } from "../../infra/local/vendor-server.ts";
 import { pause } from "../../lib/concurrency.ts";
 import { aiVendors } from "../../lib/schema/setting-names.ts";
 import { handlerOf } from "./bundles.ts";
@@ -33,6 +33,18 @@ export const fileOf = (content: string | Buffer, mimeType = "text/csv") => ({
   fileBase64: Buffer.from(content).toString("base64"),
   mimeType,
 });
+
+/** A vendor server for the tests of the calling file. It returns `answer` first. Stubs and mocks end with each test. */
+export async function startExtractionVendor(): Promise<VendorServer> {
+  const vendor = await startVendorServer();
+  beforeEach(() => vendor.behave(JSON.stringify(answer)));
+  afterEach(() => {
+    vi.unstubAllEnvs();
+    vi.restoreAllMocks();
+  });
+  afterAll(() => vendor.close());
+  return vendor;
+}
 
 /** A workspace with a key of each vendor. */
 export async function withKeys(vendor: VendorServer): Promise<Credentials> {

@@ -1,4 +1,4 @@
-// A workspace that has an item of every entity, with two organizations, and data of one user everywhere.
+// A workspace with an item of every entity. Each of its two organizations has data of the users `ann` and `ben`.
 
 import { segment } from "../../lib/dynamodb/key.ts";
 import type { Write } from "../../lib/dynamodb/write.ts";

@@ -1,11 +1,12 @@
 // Fixtures of the tests of notifications.
-import { expect, vi } from "vitest";
+import { expect } from "vitest";
 import { notificationsAdd } from "../../functions/collaboration/notifications-add.ts";
 import { notificationsGet } from "../../functions/collaboration/notifications-get.ts";
 import { notify } from "../../functions/workers/notify.ts";
 import { commitEach } from "../../lib/jobs/commit.ts";
 import * as User from "../../lib/store/user.ts";
 import { type Credentials, must } from "./call.ts";
+import { later } from "./fake-dates.ts";
 import { jobsOf } from "./jobs.ts";
 import { deliver } from "./run-worker.ts";
 import { addDocuments, newOrganization, organizationId } from "./workspace.ts";
@@ -76,8 +77,6 @@ export async function recipientsAmong(as: Credentials, userIds: readonly string[
   expect(counts.filter((count) => count > 1)).toEqual([]);
   return userIds.filter((_, index) => counts[index] === 1);
 }
-
-export const later = (seconds: number) => vi.setSystemTime(Date.now() + seconds * 1_000);
 
 /** For the user `u` only. */
 export const toU = { notifyAll: false, notifyUsers: [{ userId: "u" }] };

@@ -1,5 +1,4 @@
 // Fixtures of the tests of presence.
-import { vi } from "vitest";
 import { presenceAdd } from "../../functions/collaboration/presence-add.ts";
 import { presenceDelete } from "../../functions/collaboration/presence-delete.ts";
 import { presenceGet } from "../../functions/collaboration/presence-get.ts";
@@ -43,8 +42,6 @@ export async function usersInEvents(as: Credentials): Promise<Record<string, str
     Object.entries(found).map(([type, each]) => [type, each.map(({ data }) => data.userIds.toSorted())]),
   );
 }
-
-export const later = (seconds: number) => vi.setSystemTime(Date.now() + seconds * 1_000);
 
 /** The items of a mocked table: the document `d`, and the events that its workspace wants. */
 export const rows = (...wantedEvents: string[]) => [

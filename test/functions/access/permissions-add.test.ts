@@ -9,7 +9,7 @@ import * as f from "../../support/workspace.ts";
 const dataOf = (...resources: unknown[]) => ({ user: { userId: "u" }, permissions: { resources } });
 
 describe("OK", () => {
-  it("grants on organizations, folders and documents, by default as editor", async () => {
+  it("stores grants on organizations, folders and documents, with editor as the default role", async () => {
     const as = await f.newOrganization();
     await f.addFolders(as, { folderId: "f" });
     await f.addDocuments(as, undefined, "d");
@@ -31,7 +31,7 @@ describe("OK", () => {
     expect(await f.onOne(as, "u", "d")).toMatchObject({ accessRole: "viewer" });
   });
 
-  it("replaces an earlier grant as a whole: expiry, fields and isAdmin", async () => {
+  it("replaces an earlier grant completely: role, expiry and access fields", async () => {
     const as = await f.newOrganization();
     await f.give(as, "u", f.onOrganization({ expiresAt: 9e10, context: { access: { team: "red" } } }));
     await f.give(as, "u", f.onOrganization({ accessRole: "viewer" }));
@@ -40,7 +40,7 @@ describe("OK", () => {
     expect(context).toBeUndefined();
   });
 
-  it("keeps grants on folders and documents until they are created", async () => {
+  it("stores grants on folders and documents that do not exist yet", async () => {
     const as = await f.newOrganization();
     await f.give(as, "u", f.onFolder("f", { accessRole: "viewer" }), f.onDocument("d"));
     await f.addFolders(as, { folderId: "f" });
@@ -72,7 +72,7 @@ describe("OK", () => {
 });
 
 describe("NOT_FOUND", () => {
-  it("names a missing organization, and nothing is granted", async () => {
+  it("is returned for a missing organization, and nothing is granted", async () => {
     const as = await f.newOrganization();
     const reply = await call(permissionsAdd, {
       as,
@@ -82,7 +82,7 @@ describe("NOT_FOUND", () => {
     expect(await f.onWhole(as, "u")).toMatchObject({ errorCode: "permission_denied" });
   });
 
-  it("is returned for another workspace's organization too", async () => {
+  it("is the same for another workspace's organization", async () => {
     await f.newOrganization();
     const bob = await newWorkspace();
     await must(organizationsAdd, { as: bob, data: { organizations: [{ organizationId: "mine" }] } });
@@ -95,26 +95,30 @@ describe("NOT_FOUND", () => {
 describe("INVALID_ARGUMENT", () => {
   const at = "permissions.resources";
   it.each([
-    ["no resources", dataOf(), [at]],
+    ["an empty list of resources", dataOf(), [at]],
     ["1,001 resources", dataOf(...Array(1_001).fill(f.onOrganization())), [at]],
     ["a document without its organization", dataOf({ type: "document", id: "d" }), [`${at}.0.organizationId`]],
     ["a folder without its organization", dataOf({ type: "folder", id: "f" }), [`${at}.0.organizationId`]],
-    ["another type", dataOf({ type: "location", id: "l", organizationId: "o" }), [`${at}.0.type`]],
-    ["another role", dataOf(f.onOrganization({ accessRole: "owner" })), [`${at}.0.accessRole`]],
-    ["milliseconds", dataOf(f.onOrganization({ expiresAt: 1e11 + 1 })), [`${at}.0.expiresAt`]],
-    ["half a second", dataOf(f.onOrganization({ expiresAt: 1.5 })), [`${at}.0.expiresAt`]],
+    ["an unknown type", dataOf({ type: "location", id: "l", organizationId: "o" }), [`${at}.0.type`]],
+    ["an unknown role", dataOf(f.onOrganization({ accessRole: "owner" })), [`${at}.0.accessRole`]],
+    ["an expiresAt in milliseconds", dataOf(f.onOrganization({ expiresAt: 1e11 + 1 })), [`${at}.0.expiresAt`]],
+    ["an expiresAt with a fraction", dataOf(f.onOrganization({ expiresAt: 1.5 })), [`${at}.0.expiresAt`]],
     ["a context without access", dataOf(f.onOrganization({ context: {} })), [`${at}.0.context.access`]],
-    ["a boolean field", dataOf(f.onOrganization({ context: { access: { a: true } } })), [`${at}.0.context.access.a`]],
-    ["nothing", {}, ["user", "permissions"]],
-  ])("refuses %s", async (_what, data, paths) => {
+    [
+      "a boolean access field",
+      dataOf(f.onOrganization({ context: { access: { a: true } } })),
+      [`${at}.0.context.access.a`],
+    ],
+    ["an empty request", {}, ["user", "permissions"]],
+  ])("is returned for %s", async (_what, data, paths) => {
     expect(await f.issuesOf(permissionsAdd, await newWorkspace(), data)).toEqual(paths);
   });
 
-  it("accepts 1e11 as seconds", async () => {
+  it("accepts an expiresAt of 1e11 seconds", async () => {
     await f.give(await f.newOrganization(), "u", f.onOrganization({ expiresAt: 1e11 }));
   });
 
-  it("refuses access fields that do not fit an item", async () => {
+  it("is returned for access fields that exceed the size of an item", async () => {
     const access = { field: Array.from({ length: 8 }, (_, index) => `${index}`.repeat(60_000)) };
     const paths = await f.issuesOf(
       permissionsAdd,

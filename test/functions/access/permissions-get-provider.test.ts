@@ -1,4 +1,4 @@
-// DECISIONS.md#permission-provider through the endpoint; test/lib/access/provider.test.ts has how it is called.
+// DECISIONS.md#permission-provider through the endpoint. test/lib/access/provider.test.ts tests the calls to it.
 import type { RequestListener } from "node:http";
 import { describe, expect, it } from "vitest";
 import { permissionsGet } from "../../../functions/access/permissions-get.ts";
@@ -22,15 +22,15 @@ async function useProvider(as: Credentials, server: RequestListener, usePermissi
   await must(permissionproviderconfigUpdate, { as, data: { usePermissionProvider, permissionProviderConfig } });
 }
 
-/** A provider that decides each question; undefined: the reply has no entry for it. `asked` collects the questions. */
-function provider(verdict: (question: Asked) => Verdict, asked: Asked[] = []): RequestListener {
+/** A provider whose reply has the verdict of each request, or no entry for undefined. `asked` collects requests. */
+function provider(verdict: (request: Asked) => Verdict, asked: Asked[] = []): RequestListener {
   return async (request, response) => {
     const { requests } = JSON.parse((await request.toArray()).join("")).data as { requests: Asked[] };
     asked.push(...requests);
     const data = requests.flatMap((each) => {
       const { id: resourceId, type, organizationId } = each.resource;
-      const answer = request.headers.authorization === "Bearer secret" ? verdict(each) : undefined;
-      return answer ? [{ userId: each.userId, resourceId, type, organizationId, ...answer }] : [];
+      const decision = request.headers.authorization === "Bearer secret" ? verdict(each) : undefined;
+      return decision ? [{ userId: each.userId, resourceId, type, organizationId, ...decision }] : [];
     });
     response.end(JSON.stringify({ data, success: true, statusCode: 200 }));
   };
@@ -68,7 +68,7 @@ describe("OK", () => {
     ]);
   });
 
-  it.each(["HTTP 500", "a body that is no JSON"])("denies everybody on %s, admins included", async (fault) => {
+  it.each(["HTTP 500", "a body that is not JSON"])("denies everybody on %s, admins included", async (fault) => {
     const as = await f.newOrganization();
     await f.giveToken(as, { userProperties: { isAdmin: true }, resources: [f.onOrganization()] });
     await f.addDocuments(as, undefined, "d");
@@ -80,13 +80,13 @@ describe("OK", () => {
   it("does not call the provider while it is switched off", async () => {
     const as = await f.newOrganization();
     await f.give(as, "u", f.onOrganization());
-    await useProvider(as, () => expect.fail("it was asked"), false);
+    await useProvider(as, () => expect.fail("the provider was called"), false);
     expect(await f.onWhole(as, "u")).toMatchObject({ accessRole: "editor" });
   });
 });
 
 describe("NOT_FOUND", () => {
-  it("is decided without the provider: it is asked about existing resources only", async () => {
+  it("is returned without the provider, which is asked about existing resources only", async () => {
     const as = await f.newOrganization();
     await f.addDocuments(as, undefined, "d");
     const asked: Asked[] = [];

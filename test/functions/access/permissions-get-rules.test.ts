@@ -17,15 +17,15 @@ describe("which grant decides", () => {
     const as = await f.newOrganization();
     await f.addFolders(as, { folderId: "top" }, { folderId: "low", parentFolderId: "top" });
     await f.addDocuments(as, "low", "d");
-    const role = async () => (await f.onOne(as, "u", "d")).expiresAt;
+    const expiryOfDecisive = async () => (await f.onOne(as, "u", "d")).expiresAt;
     await f.give(as, "u", f.onOrganization({ expiresAt: 9e10 }));
-    expect(await role()).toBe(9e10);
+    expect(await expiryOfDecisive()).toBe(9e10);
     await f.give(as, "u", f.onFolder("top", { expiresAt: 9e10 + 1 }));
-    expect(await role()).toBe(9e10 + 1);
+    expect(await expiryOfDecisive()).toBe(9e10 + 1);
     await f.give(as, "u", f.onFolder("low", { expiresAt: 9e10 + 2 }));
-    expect(await role()).toBe(9e10 + 2);
+    expect(await expiryOfDecisive()).toBe(9e10 + 2);
     await f.give(as, "u", f.onDocument("d", { expiresAt: 9e10 + 3 }));
-    expect(await role()).toBe(9e10 + 3);
+    expect(await expiryOfDecisive()).toBe(9e10 + 3);
   });
 
   it("a nearer viewer grant replaces a farther editor grant", async () => {
@@ -47,7 +47,7 @@ describe("which grant decides", () => {
     expect(data.v.folders.top).toEqual(denied);
   });
 
-  it("isAdmin makes an editor of everything in its organization only, restricted resources included", async () => {
+  it("isAdmin makes the user an editor of all resources in that organization only, also restricted ones", async () => {
     const as = await f.newOrganization();
     await must(organizationsAdd, { as, data: { organizations: [{ organizationId: "o2" }] } });
     const documents = [{ documentId: "d", accessType: "restricted" }];
@@ -109,7 +109,7 @@ describe("which access type applies", () => {
 
 describe("when a grant ends", () => {
   const endings = ["organization", "folder", "document"] as const;
-  it.each(endings)("a grant on the %s is active until expiresAt and not at it", async (type) => {
+  it.each(endings)("a grant on the %s is active before expiresAt, and inactive from then on", async (type) => {
     at(1_000_000);
     const as = await f.newOrganization();
     await f.addFolders(as, { folderId: "f" });
@@ -159,7 +159,7 @@ describe("context.accessFields", () => {
   it("returns each field of the active grants on the requested resources once", async () => {
     const as = await f.newOrganization();
     await f.addFolders(as, { folderId: "f" });
-    await f.addDocuments(as, "f", "d", "not-asked-for");
+    await f.addDocuments(as, "f", "d", "not-requested");
     const context = (access: object) => ({ context: { access } });
     await f.give(
       as,
@@ -167,7 +167,7 @@ describe("context.accessFields", () => {
       f.onOrganization(context({ team: "red" })),
       f.onFolder("f", context({ team: ["red", "blue"] })),
       f.onDocument("d", { ...context({ level: 3 }) }),
-      f.onDocument("not-asked-for", context({ level: 9 })),
+      f.onDocument("not-requested", context({ level: 9 })),
     );
     await f.give(as, "v", f.onDocument("d", { ...context({ level: 4 }), expiresAt: 1 }));
     const data = await f.permissionsOf(as, { userIds: ["u", "v"], documentIds: ["d"] });

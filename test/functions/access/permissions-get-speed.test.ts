@@ -10,7 +10,7 @@ import * as f from "../../support/workspace.ts";
 const numbered = (count: number, prefix: string) => Array.from({ length: count }, (_, index) => `${prefix}${index}`);
 const roundTrips = () => logs().findLast(({ endpoint }) => endpoint === "permissions-get")?.roundTrips;
 
-/** The organization with 1,000 documents in 50 folders. */
+/** A workspace whose organization `o` has 1,000 documents in 50 folders. */
 async function withDocuments() {
   const as = await f.newOrganization();
   const folders = numbered(50, "f");
@@ -19,7 +19,7 @@ async function withDocuments() {
   return { as, documentIds: folders.flatMap((folder) => numbered(20, `${folder}-d`)) };
 }
 
-it("reads 1 user and 1,000 documents in 50 folders in at most 26 calls, and 10 users in batches too", async () => {
+it("reads 1,000 documents in 50 folders in at most 26 calls for 1 user, and in batches for 10 users", async () => {
   const { as, documentIds } = await withDocuments();
   await f.give(as, "u0", f.onFolder("f0"), f.onDocument("f49-d19"));
   const one = await f.permissionsOf(as, { userIds: ["u0"], documentIds });
@@ -30,7 +30,7 @@ it("reads 1 user and 1,000 documents in 50 folders in at most 26 calls, and 10 u
   expect(roundTrips()).toBeLessThanOrEqual(3 + 10 + Math.ceil((10 * 1_050) / 100));
 });
 
-it("waits for AWS three times, one call after another", async () => {
+it("sends its AWS calls in three waves", async () => {
   const documentIds = numbered(1_000, "d");
   const documents = documentIds.map((id, index) => f.mockedDocument(id, { ancestors: [`f${index % 50}`] }));
   const aws = mockAws([...f.mocked.rows, ...documents]);

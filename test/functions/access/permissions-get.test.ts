@@ -55,7 +55,7 @@ describe("OK", () => {
     expect(data.u).toMatchObject({ folders: {}, documents: {} });
   });
 
-  it("round-trips any id, as user, folder and document", async () => {
+  it("accepts any id as user, folder and document", async () => {
     const as = await f.newOrganization();
     await f.addFolders(as, ...f.oddIds.map((folderId) => ({ folderId })));
     await f.addDocuments(as, undefined, ...f.oddIds);
@@ -99,7 +99,7 @@ describe("NOT_FOUND", () => {
     expect(reply).toMatchObject({ status: 404, error: { details: { u: entries } } });
   });
 
-  it("returns the same for ids of another workspace or organization", async () => {
+  it("is the same for ids of another workspace or organization", async () => {
     const [alice, bob] = [await f.newOrganization(), await f.newOrganization()];
     await must(organizationsAdd, { as: alice, data: { organizations: [{ organizationId: "o2" }] } });
     await f.addFolders(alice, { folderId: "f", accessType: "public" });
@@ -118,7 +118,7 @@ describe("NOT_FOUND", () => {
 });
 
 describe("INVALID_ARGUMENT", () => {
-  it("lists every field that does not fit", async () => {
+  it("lists every invalid field", async () => {
     const as = await newWorkspace();
     const data = { organizationId: "", userIds: [], folderIds: "f", documentIds: ["d", "a\u0000"] };
     const paths = ["organizationId", "userIds", "folderIds", "documentIds.1"];
@@ -126,13 +126,13 @@ describe("INVALID_ARGUMENT", () => {
     expect(await f.issuesOf(permissionsGet, as, {})).toEqual(["organizationId", "userIds"]);
   });
 
-  it.each(["userIds", "folderIds", "documentIds"])("refuses more than 1,000 %s", async (field) => {
+  it.each(["userIds", "folderIds", "documentIds"])("is returned for more than 1,000 %s", async (field) => {
     const as = await newWorkspace();
     const data = { organizationId: "o", userIds: ["u"], [field]: Array(1_001).fill("x") };
     expect(await f.issuesOf(permissionsGet, as, data)).toEqual([field]);
   });
 
-  it("refuses more than 10,000 pairs of user and resource, and accepts 10,000", async () => {
+  it("is returned for more than 10,000 pairs of user and resource, and not for 10,000", async () => {
     const as = await f.newOrganization();
     const ids = (count: number) => Array.from({ length: count }, (_, index) => `i${index}`);
     const most = { organizationId: "o", userIds: ids(20), folderIds: ids(250), documentIds: ids(250) };
@@ -142,7 +142,7 @@ describe("INVALID_ARGUMENT", () => {
 });
 
 describe("AWS calls", () => {
-  it("reads credentials with settings, then the subjects, then the grants", async () => {
+  it("reads credentials with settings, then the organization, users and documents, then the grants", async () => {
     const aws = mockAws([...f.mocked.rows, f.mockedDocument("d", { ancestors: ["f"] })]);
     const data = { organizationId: "o", userIds: ["u"], documentIds: ["d"] };
     expect(await f.callSource(handler, permissionsGet, data)).toBe(200);

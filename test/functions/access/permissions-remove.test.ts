@@ -66,15 +66,15 @@ describe("OK", () => {
 
 describe("INVALID_ARGUMENT", () => {
   it.each([
-    ["no resources", dataOf(), ["permissions.resources"]],
+    ["an empty list of resources", dataOf(), ["permissions.resources"]],
     ["1,001 resources", dataOf(...Array(1_001).fill(f.onOrganization())), ["permissions.resources"]],
     [
       "a document without its organization",
       dataOf({ type: "document", id: "d" }),
       ["permissions.resources.0.organizationId"],
     ],
-    ["nothing", {}, ["user", "permissions"]],
-  ])("refuses %s", async (_what, data, paths) => {
+    ["an empty request", {}, ["user", "permissions"]],
+  ])("is returned for %s", async (_what, data, paths) => {
     expect(await f.issuesOf(permissionsRemove, await newWorkspace(), data)).toEqual(paths);
   });
 });

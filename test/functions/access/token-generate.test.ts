@@ -24,7 +24,7 @@ async function verified(as: Credentials, token: string) {
 const usersOf = async (as: Credentials) => (await must(usersGet, { as, data: { organizationId: "o" } })).users;
 
 describe("OK", () => {
-  it("claims user, workspace and permissions with defaults, for 48 hours", async () => {
+  it("returns a token with user, workspace and permissions with defaults, valid for 48 hours", async () => {
     const as = await newWorkspace();
     vi.useFakeTimers({ toFake: ["Date"], now: 1_700_000_000_999 });
     const resources = [f.onOrganization(), f.onDocument("d", { accessRole: "viewer", expiresAt: 9e10 })];
@@ -43,7 +43,7 @@ describe("OK", () => {
     });
   });
 
-  it("signs with one key per workspace, also for two first calls at once", async () => {
+  it("signs with one key per workspace, also when the first calls are concurrent", async () => {
     const [as, other] = [await newWorkspace(), await newWorkspace()];
     const replies = await Promise.all([f.giveToken(as), f.giveToken(as), f.giveToken(as), f.giveToken(other)]);
     const kids = replies.map(({ data }) => jwt.decode(data.token, { complete: true })?.header.kid);
@@ -80,7 +80,7 @@ describe("OK", () => {
     ]);
   });
 
-  it("grants isAdmin only in the organizations that are named with it", async () => {
+  it("grants isAdmin only in the organizations among the request's resources", async () => {
     const as = await f.newOrganization();
     const resources = [{ type: "organization", id: "o2" }, f.onFolder("f")];
     await f.giveToken(as, { userProperties: { isAdmin: true }, resources });
@@ -115,7 +115,7 @@ describe("OK", () => {
 });
 
 describe("INVALID_ARGUMENT", () => {
-  it("refuses a token above 8 KB with its size, and stores nothing", async () => {
+  it("is returned with the size for a token above 8 KB, and nothing is stored", async () => {
     const as = await newWorkspace();
     const resources = [f.onOrganization(), ...Array.from({ length: 100 }, (_, index) => f.onDocument(`d${index}`))];
     const { error } = await f.giveToken(as, { resources });
@@ -127,7 +127,7 @@ describe("INVALID_ARGUMENT", () => {
     expect(most.data.token.length).toBeLessThanOrEqual(8_192);
   });
 
-  it("refuses organizationId among the user's properties", async () => {
+  it("is returned for organizationId among the user's properties", async () => {
     const userProperties = { name: "", email: "", organizationId: "o" };
     const data = { userId: "u", userProperties, permissions: { resources: [] } };
     expect(await f.issuesOf(tokenGenerate, await newWorkspace(), data)).toEqual(["userProperties.organizationId"]);
@@ -141,7 +141,7 @@ describe("INVALID_ARGUMENT", () => {
     expect(await f.issuesOf(tokenGenerate, as, data)).toEqual(paths);
   });
 
-  it("refuses 1,001 resources, an unknown type, milliseconds and a document without its organization", async () => {
+  it("is returned for 1,001 resources, an unknown type, milliseconds, or a document without organization", async () => {
     const refused = async (...resources: object[]) => {
       const data = { userId: "u", userProperties: { name: "", email: "" }, permissions: { resources } };
       return (await f.issuesOf(tokenGenerate, await newWorkspace(), data)).join();

@@ -1,21 +1,14 @@
 import { describe, expect, it } from "vitest";
 import { handler, usergroupUsersAdd } from "../../../functions/access/usergroup-users-add.ts";
-import { usergroupsAdd } from "../../../functions/access/usergroups-add.ts";
 import { usersAdd } from "../../../functions/access/users-add.ts";
 import { userGroupEntity } from "../../../lib/store/user-group.ts";
 import { mockAws } from "../../support/aws/mock.ts";
 import { type Credentials, must, newWorkspace } from "../../support/call.ts";
-import { areMembers } from "../../support/user-groups.ts";
+import { areMembers, groupRequest, invalidGroupRequests, newGroup } from "../../support/user-groups.ts";
 import * as f from "../../support/workspace.ts";
 
-const dataOf = (userIds: string[], more: object = {}) => ({
-  organizationId: "o",
-  organizationUserGroupId: "g",
-  userIds,
-  ...more,
-});
 const add = (as: Credentials, userIds: string[], more?: object) =>
-  must(usergroupUsersAdd, { as, data: dataOf(userIds, more) });
+  must(usergroupUsersAdd, { as, data: { ...groupRequest(userIds), ...more } });
 const added = { success: true, organizationUserGroupId: "g", message: "User added to the user group." };
 const missing = (what: string) => ({
   success: false,
@@ -24,33 +17,24 @@ const missing = (what: string) => ({
   code: "not-found",
 });
 
-/** The organization with the group `g` and these users in it. */
-async function withGroup(...ids: string[]): Promise<Credentials> {
-  const as = await f.newOrganization();
-  const organizationUserGroups = [{ organizationUserGroupId: "g" }];
-  await must(usergroupsAdd, { as, data: { organizationId: "o", organizationUserGroups } });
-  await must(usersAdd, { as, data: { organizationId: "o", users: ids.map((userId) => ({ userId })) } });
-  return as;
-}
-
 describe("OK", () => {
   it("adds users to the group, and succeeds for users who are in it", async () => {
-    const as = await withGroup("u", "v");
+    const as = await newGroup("u", "v");
     expect(await add(as, ["u", "u"])).toEqual({ u: added });
     expect(await add(as, ["u"])).toEqual({ u: added });
     expect(await areMembers(as, ["u", "v"])).toEqual([true, false]);
   });
 
   it("reports a user that does not exist or has no profile per item, and adds the others", async () => {
-    const as = await withGroup("u");
+    const as = await newGroup("u");
     await f.give(as, "granted", f.onOrganization());
     const results = await add(as, ["no", "u", "granted"]);
     expect(results).toEqual({ no: missing("user"), u: added, granted: missing("user") });
     expect(await areMembers(as, ["no", "granted"])).toEqual([false, false]);
   });
 
-  it("reports a missing group or organization per item, and another workspace's in the same way", async () => {
-    const [as, bob] = [await withGroup("u"), await f.newOrganization()];
+  it("reports a missing group or organization per item, and another workspace's group in the same way", async () => {
+    const [as, bob] = [await newGroup("u"), await f.newOrganization()];
     await must(usersAdd, { as: bob, data: { organizationId: "o", users: [{ userId: "u" }] } });
     const nothing = { u: missing("organization user group") };
     expect(await add(bob, ["u"])).toEqual(nothing);
@@ -59,29 +43,25 @@ describe("OK", () => {
     expect(other.u).toMatchObject({ success: false, organizationUserGroupId: "no" });
   });
 
-  it("round-trips any id", async () => {
-    const as = await withGroup(...f.oddIds);
+  it("accepts any id", async () => {
+    const as = await newGroup(...f.oddIds);
     const results = Object.entries(await add(as, f.oddIds));
     expect(results.toSorted()).toEqual(f.oddIds.map((id) => [id, added]).toSorted());
   });
 });
 
 describe("INVALID_ARGUMENT", () => {
-  it.each([
-    ["no ids", dataOf([]), ["userIds"]],
-    ["1,001 ids", dataOf(Array(1_001).fill("u")), ["userIds"]],
-    ["nothing", {}, ["organizationId", "organizationUserGroupId", "userIds"]],
-  ])("refuses %s", async (_what, data, paths) => {
+  it.each(invalidGroupRequests)("is returned for %s", async (_name, data, paths) => {
     expect(await f.issuesOf(usergroupUsersAdd, await newWorkspace(), data)).toEqual(paths);
   });
 });
 
 describe("AWS calls", () => {
-  it("reads group and users, and writes the members at once", async () => {
+  it("reads the group and the users, and writes all members in one transaction", async () => {
     const ref = { ...f.mockedOrganization, organizationUserGroupId: "g" };
     const group = userGroupEntity.put(ref, { organizationId: "o", organizationUserGroupId: "g", createdAt: "" }).put;
     const aws = mockAws([...f.mocked.rows, group, f.mockedUser("u"), f.mockedUser("v")]);
-    expect(await f.callSource(handler, usergroupUsersAdd, dataOf(["u", "v"]))).toBe(200);
+    expect(await f.callSource(handler, usergroupUsersAdd, groupRequest(["u", "v"]))).toBe(200);
     expect(aws.calls()).toEqual([
       `BatchGet W#w WORKSPACE, W#w TOKEN#${f.mocked.hash}, W#w SETTING#webhooks`,
       `BatchGet W#w#O#o GROUP#g, ${f.keyText.user("u")}, ${f.keyText.user("v")}`,

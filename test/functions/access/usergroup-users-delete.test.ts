@@ -1,30 +1,24 @@
 import { describe, expect, it } from "vitest";
 import { usergroupUsersAdd } from "../../../functions/access/usergroup-users-add.ts";
 import { handler, usergroupUsersDelete } from "../../../functions/access/usergroup-users-delete.ts";
-import { usergroupsAdd } from "../../../functions/access/usergroups-add.ts";
-import { usersAdd } from "../../../functions/access/users-add.ts";
 import { mockAws } from "../../support/aws/mock.ts";
 import { type Credentials, must, newWorkspace } from "../../support/call.ts";
-import { areMembers } from "../../support/user-groups.ts";
+import { areMembers, groupRequest, invalidGroupRequests, newGroup } from "../../support/user-groups.ts";
 import * as f from "../../support/workspace.ts";
 
-const dataOf = (userIds: string[]) => ({ organizationId: "o", organizationUserGroupId: "g", userIds });
-const remove = (as: Credentials, ...ids: string[]) => must(usergroupUsersDelete, { as, data: dataOf(ids) });
+const remove = (as: Credentials, ...ids: string[]) => must(usergroupUsersDelete, { as, data: groupRequest(ids) });
 const result = (message: string) => ({ success: true, organizationUserGroupId: "g", message });
 const removed = result("User removed from the user group.");
 const absent = result("The user is not in the user group.");
 
 async function withMembers(...ids: string[]): Promise<Credentials> {
-  const as = await f.newOrganization();
-  const organizationUserGroups = [{ organizationUserGroupId: "g" }];
-  await must(usergroupsAdd, { as, data: { organizationId: "o", organizationUserGroups } });
-  await must(usersAdd, { as, data: { organizationId: "o", users: ids.map((userId) => ({ userId })) } });
-  await must(usergroupUsersAdd, { as, data: dataOf(ids) });
+  const as = await newGroup(...ids);
+  await must(usergroupUsersAdd, { as, data: groupRequest(ids) });
   return as;
 }
 
 describe("OK", () => {
-  it("removes the users and keeps the others", async () => {
+  it("removes the given users from the group, and keeps the others", async () => {
     const as = await withMembers("u", "v");
     expect(await remove(as, "u", "u")).toEqual({ u: removed });
     expect(await areMembers(as, ["u", "v"])).toEqual([false, true]);
@@ -37,18 +31,14 @@ describe("OK", () => {
     expect(await remove(alice, "u")).toEqual({ u: absent });
   });
 
-  it("round-trips any id", async () => {
+  it("accepts any id", async () => {
     const results = Object.entries(await remove(await withMembers(...f.oddIds), ...f.oddIds));
     expect(results.toSorted()).toEqual(f.oddIds.map((id) => [id, removed]).toSorted());
   });
 });
 
 describe("INVALID_ARGUMENT", () => {
-  it.each([
-    ["no ids", dataOf([]), ["userIds"]],
-    ["1,001 ids", dataOf(Array(1_001).fill("u")), ["userIds"]],
-    ["nothing", {}, ["organizationId", "organizationUserGroupId", "userIds"]],
-  ])("refuses %s", async (_what, data, paths) => {
+  it.each(invalidGroupRequests)("is returned for %s", async (_name, data, paths) => {
     expect(await f.issuesOf(usergroupUsersDelete, await newWorkspace(), data)).toEqual(paths);
   });
 });
@@ -56,7 +46,7 @@ describe("INVALID_ARGUMENT", () => {
 describe("AWS calls", () => {
   it("removes all members in one transaction", async () => {
     const aws = mockAws(f.mocked.rows);
-    expect(await f.callSource(handler, usergroupUsersDelete, dataOf(["u", "v"]))).toBe(200);
+    expect(await f.callSource(handler, usergroupUsersDelete, groupRequest(["u", "v"]))).toBe(200);
     expect(aws.calls()).toEqual([
       `BatchGet W#w WORKSPACE, W#w TOKEN#${f.mocked.hash}, W#w SETTING#webhooks`,
       "TransactWrite Delete W#w#O#o#G#g u if present, Delete W#w#O#o#G#g v if present",

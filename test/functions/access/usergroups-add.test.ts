@@ -25,7 +25,7 @@ describe("OK", () => {
     }
   });
 
-  it("round-trips any id", async () => {
+  it("accepts any id", async () => {
     const results = Object.entries(await add(await f.newOrganization(), ...f.oddIds));
     expect(results.toSorted()).toEqual(f.oddIds.map((id) => [id, added(id)]).toSorted());
   });
@@ -40,17 +40,17 @@ describe("NOT_FOUND", () => {
 
 describe("INVALID_ARGUMENT", () => {
   it.each([
-    ["no groups", dataOf(), ["organizationUserGroups"]],
+    ["an empty list of groups", dataOf(), ["organizationUserGroups"]],
     ["1,001 groups", dataOf(...Array(1_001).fill("g")), ["organizationUserGroups"]],
     ["an empty id", dataOf(""), ["organizationUserGroups.0.organizationUserGroupId"]],
-    ["nothing", {}, ["organizationId", "organizationUserGroups"]],
-  ])("refuses %s", async (_what, data, paths) => {
+    ["an empty request", {}, ["organizationId", "organizationUserGroups"]],
+  ])("is returned for %s", async (_what, data, paths) => {
     expect(await f.issuesOf(usergroupsAdd, await newWorkspace(), data)).toEqual(paths);
   });
 });
 
 describe("AWS calls", () => {
-  it("reads the organization and writes all groups at once", async () => {
+  it("reads the organization, and writes all groups in one transaction", async () => {
     const aws = mockAws(f.mocked.rows);
     expect(await f.callSource(handler, usergroupsAdd, dataOf("g", "h"))).toBe(200);
     expect(aws.calls()).toEqual([

@@ -21,7 +21,7 @@ describe("OK", () => {
     );
   });
 
-  it("grants on a given document or folder only, and makes neither members nor admins", async () => {
+  it("stores a grant on the given document or folder only, and makes nobody a member or admin", async () => {
     const as = await f.newOrganization();
     await f.addFolders(as, { folderId: "f" });
     await f.addDocuments(as, undefined, "d");
@@ -42,7 +42,7 @@ describe("OK", () => {
     });
   });
 
-  it("gives the access when the document is added", async () => {
+  it("stores a grant on a document that does not exist yet", async () => {
     const as = await f.newOrganization();
     await add(as, [{ userId: "u" }], { documentId: "d" });
     await f.addDocuments(as, undefined, "d");
@@ -85,7 +85,7 @@ describe("OK", () => {
     expect(await usersOf(as)).toHaveLength(2);
   });
 
-  it("round-trips any id, null for optional fields, and unknown fields", async () => {
+  it("accepts any id, null for optional fields, and unknown fields", async () => {
     const as = await f.newOrganization();
     const results = await add(
       as,
@@ -105,7 +105,7 @@ describe("OK", () => {
 });
 
 describe("NOT_FOUND", () => {
-  it("is returned for a missing organization and for another workspace's", async () => {
+  it("is returned for an organization that only another workspace has", async () => {
     await f.newOrganization();
     const reply = await call(usersAdd, { as: await newWorkspace(), data: dataOf([{ userId: "u" }]) });
     expect(reply).toMatchObject({ status: 404, error: { message: "The organization does not exist." } });
@@ -114,17 +114,17 @@ describe("NOT_FOUND", () => {
 
 describe("INVALID_ARGUMENT", () => {
   it.each([
-    ["no users", dataOf([]), ["users"]],
+    ["an empty list of users", dataOf([]), ["users"]],
     ["1,001 users", dataOf(Array(1_001).fill({ userId: "u" })), ["users"]],
     ["both a document and a folder", dataOf([{ userId: "u" }], { documentId: "d", folderId: "f" }), ["folderId"]],
     [
-      "wrong fields",
+      "invalid fields",
       dataOf([{ name: 1 }, { userId: "", isAdmin: "yes" }]),
       ["users.0.userId", "users.0.name", "users.1.userId", "users.1.isAdmin"],
     ],
-    ["milliseconds", dataOf([{ userId: "u", expiresAt: 1.7e12 }]), ["users.0.expiresAt"]],
-    ["nothing", {}, ["organizationId", "users"]],
-  ])("refuses %s", async (_what, data, paths) => {
+    ["an expiresAt in milliseconds", dataOf([{ userId: "u", expiresAt: 1.7e12 }]), ["users.0.expiresAt"]],
+    ["an empty request", {}, ["organizationId", "users"]],
+  ])("is returned for %s", async (_what, data, paths) => {
     expect(await f.issuesOf(usersAdd, await newWorkspace(), data)).toEqual(paths);
   });
 });

@@ -24,18 +24,18 @@ async function withGrants(userId: string) {
   await f.give(as, userId, f.onFolder("f"), f.onDocument("d"));
   return { as, asked: { userIds: [userId], folderIds: ["f"], documentIds: ["d"] } };
 }
-const nothing = { folders: { f: denied }, documents: { d: denied }, organization: { o: denied } };
+const allDenied = { folders: { f: denied }, documents: { d: denied }, organization: { o: denied } };
 
 describe("OK", () => {
-  it("ends all grants for good, also when the user is added again", async () => {
+  it("ends all grants, also for a user who is added again", async () => {
     const { as, asked } = await withGrants("u");
     await add(as, "u");
     await add(as, "v");
     expect(await remove(as, "u", "u")).toEqual({ u: deleted("u") });
     expect(await usersOf(as)).toMatchObject([{ userId: "v" }]);
-    expect((await f.permissionsOf(as, asked)).u).toMatchObject(nothing);
+    expect((await f.permissionsOf(as, asked)).u).toMatchObject(allDenied);
     await add(as, "u", { folderId: "elsewhere" });
-    expect((await f.permissionsOf(as, asked)).u).toMatchObject(nothing);
+    expect((await f.permissionsOf(as, asked)).u).toMatchObject(allDenied);
     await f.give(as, "u", f.onDocument("d"));
     expect(await f.onOne(as, "u", "d")).toMatchObject({ accessRole: "editor" });
   });
@@ -46,14 +46,14 @@ describe("OK", () => {
       await add(as, "u", { documentId: "d" });
       expect(await f.onOne(as, "u", "d")).toMatchObject({ accessRole: "editor" });
       await remove(as, "u");
-      expect((await f.permissionsOf(as, asked)).u).toMatchObject(nothing);
+      expect((await f.permissionsOf(as, asked)).u).toMatchObject(allDenied);
     }
   });
 
   it("ends the grants of a user without a profile", async () => {
     const { as, asked } = await withGrants("u");
     expect(await remove(as, "u")).toEqual({ u: unknown("u") });
-    expect((await f.permissionsOf(as, asked)).u).toMatchObject(nothing);
+    expect((await f.permissionsOf(as, asked)).u).toMatchObject(allDenied);
   });
 
   it("ends a grant whose document does not exist yet", async () => {
@@ -64,7 +64,7 @@ describe("OK", () => {
     expect(await f.onOne(as, "u", "d")).toMatchObject(denied);
   });
 
-  it("reports a missing user in a successful reply, and does not change another workspace's", async () => {
+  it("reports a missing user in a successful reply, and does not change another workspace's user", async () => {
     const [alice, bob] = [await f.newOrganization(), await newWorkspace()];
     await add(alice, "u");
     expect(await remove(bob, "u")).toEqual({ u: unknown("u") });
@@ -82,7 +82,7 @@ describe("OK", () => {
     expect(events).toMatchObject([{ type: "user.delete", organizationId: "o", data: { userId: "u" } }]);
   });
 
-  it("round-trips any id", async () => {
+  it("accepts any id", async () => {
     const as = await f.newOrganization();
     const users = f.oddIds.map((userId) => ({ userId }));
     await must(usersAdd, { as, data: { organizationId: "o", users } });
@@ -94,10 +94,10 @@ describe("OK", () => {
 
 describe("INVALID_ARGUMENT", () => {
   it.each([
-    ["no ids", { organizationId: "o", userIds: [] }, ["userIds"]],
+    ["an empty list of ids", { organizationId: "o", userIds: [] }, ["userIds"]],
     ["1,001 ids", { organizationId: "o", userIds: Array(1_001).fill("u") }, ["userIds"]],
-    ["nothing", {}, ["organizationId", "userIds"]],
-  ])("refuses %s", async (_what, data, paths) => {
+    ["an empty request", {}, ["organizationId", "userIds"]],
+  ])("is returned for %s", async (_what, data, paths) => {
     expect(await f.issuesOf(usersDelete, await newWorkspace(), data)).toEqual(paths);
   });
 });

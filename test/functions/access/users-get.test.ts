@@ -45,13 +45,13 @@ describe("OK", () => {
   it.each([1, 7])("returns pages of %i without deleted users, and null as the last token", async (pageSize) => {
     const as = await f.newOrganization();
     await add(as, numbered(40));
-    const gone = numbered(40).filter((_, index) => index % 3 === 0);
-    await must(usersDelete, { as, data: { organizationId: "o", userIds: gone } });
+    const deleted = numbered(40).filter((_, index) => index % 3 === 0);
+    await must(usersDelete, { as, data: { organizationId: "o", userIds: deleted } });
     const pages = await pagesOf(as, { pageSize });
     expect(pages.every(({ length }) => length <= pageSize)).toBe(true);
     expect(pages.flat().toSorted()).toEqual(
       numbered(40)
-        .filter((id) => !gone.includes(id))
+        .filter((id) => !deleted.includes(id))
         .toSorted(),
     );
   });
@@ -62,20 +62,20 @@ describe("OK", () => {
     expect((await get(as, { pageSize: 10 })).nextPageToken).toBeNull();
   });
 
-  it("returns requested users once each in the requested order, without unknown ones", async () => {
+  it("returns requested users once each in the requested order, and omits unknown ones", async () => {
     const as = await f.newOrganization();
     await add(as, numbered(4));
     const { users, nextPageToken } = await get(as, { userIds: ["u3", "no", "u1", "u3"] });
     expect([idsOf(users), nextPageToken]).toEqual([["u3", "u1"], null]);
   });
 
-  it("finds any id", async () => {
+  it("accepts any id", async () => {
     const as = await f.newOrganization();
     await add(as, f.oddIds);
     expect(idsOf((await get(as, { userIds: f.oddIds })).users)).toEqual(f.oddIds);
   });
 
-  it("returns role and isAdmin while the grant is active", async () => {
+  it("returns no role, and isAdmin as false, when the grant has expired", async () => {
     const as = await f.newOrganization();
     const users = [{ userId: "u", name: "Ada", isAdmin: true, expiresAt: 1 }];
     await must(usersAdd, { as, data: { organizationId: "o", users } });
@@ -100,7 +100,7 @@ describe("NOT_FOUND", () => {
 });
 
 describe("INVALID_ARGUMENT", () => {
-  it("refuses a page token of another workspace, organization or endpoint", async () => {
+  it("is returned for a page token of another workspace, organization or endpoint", async () => {
     const [{ as, token: pageToken }, { token: foreign }] = [await withPages(), await withPages()];
     await must(organizationsAdd, { as, data: { organizations: [{ organizationId: "o2" }] } });
     await f.addDocuments(as, undefined, "a", "b");
@@ -111,7 +111,7 @@ describe("INVALID_ARGUMENT", () => {
     expect(await f.issuesOf(usersGet, as, other)).toEqual(["pageToken"]);
   });
 
-  it("refuses a page token that was changed, cut or invented", async () => {
+  it("is returned for a changed, truncated or forged page token", async () => {
     const { as, token } = await withPages();
     const flipped = `${token.startsWith("A") ? "B" : "A"}${token.slice(1)}`;
     for (const pageToken of [flipped, token.slice(0, -4), token.slice(0, 20), "x", "", "u0", `${token}AAAA`]) {
@@ -119,18 +119,18 @@ describe("INVALID_ARGUMENT", () => {
     }
   });
 
-  it("refuses a page token before it reads the organization", async () => {
+  it("is returned for an invalid page token before the organization is read", async () => {
     const data = { organizationId: "missing", pageToken: "x" };
     expect(await f.issuesOf(usersGet, await newWorkspace(), data)).toEqual(["pageToken"]);
   });
 
   it.each([
-    ["no ids", { userIds: [] }, ["userIds"]],
+    ["an empty list of ids", { userIds: [] }, ["userIds"]],
     ["101 ids", { userIds: Array(101).fill("u") }, ["userIds"]],
-    ["a page of 0", { pageSize: 0 }, ["pageSize"]],
-    ["a page of 101", { pageSize: 101 }, ["pageSize"]],
-    ["half a page", { pageSize: 1.5 }, ["pageSize"]],
-  ])("refuses %s", async (_what, more, paths) => {
+    ["a page size of 0", { pageSize: 0 }, ["pageSize"]],
+    ["a page size of 101", { pageSize: 101 }, ["pageSize"]],
+    ["a page size of 1.5", { pageSize: 1.5 }, ["pageSize"]],
+  ])("is returned for %s", async (_what, more, paths) => {
     expect(await f.issuesOf(usersGet, await newWorkspace(), { organizationId: "o", ...more })).toEqual(paths);
   });
 });
@@ -145,7 +145,7 @@ describe("AWS calls", () => {
     aws.restore();
   });
 
-  it("reads a short list from its sixteen shards", async () => {
+  it("reads each of the 16 shards of a short list once", async () => {
     const aws = mockAws(f.mocked.rows);
     expect(await f.callSource(handler, usersGet, { organizationId: "o" })).toBe(200);
     const queries = aws.calls().filter((line) => line.startsWith("Query"));

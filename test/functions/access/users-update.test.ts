@@ -13,7 +13,7 @@ const usersOf = async (as: Credentials) => (await must(usersGet, { as, data: { o
 const updated = (id: string) => ({ success: true, id, message: "User updated." });
 const refused = (code: string) => expect.objectContaining({ success: false, code });
 
-/** The organization with user `u` in it. */
+/** A workspace whose organization `o` has the user `u`. */
 async function withUser(fields: object = {}): Promise<Credentials> {
   const as = await f.newOrganization();
   await must(usersAdd, { as, data: { organizationId: "o", users: [{ userId: "u", ...fields }] } });
@@ -24,17 +24,17 @@ describe("OK", () => {
   it("changes the given fields and keeps the others", async () => {
     const as = await withUser({ name: "Ada", email: "a@example.com", accessRole: "viewer", isAdmin: true });
     expect(await update(as, [{ userId: "u", name: "Grace" }])).toEqual({ u: updated("u") });
-    const left = { userId: "u", name: "Grace", email: "a@example.com", accessRole: "viewer", isAdmin: true };
-    expect(await usersOf(as)).toEqual([left]);
+    const expected = { userId: "u", name: "Grace", email: "a@example.com", accessRole: "viewer", isAdmin: true };
+    expect(await usersOf(as)).toEqual([expected]);
     await update(as, [{ userId: "u", isAdmin: false, email: null }]);
-    expect(await usersOf(as)).toEqual([{ ...left, isAdmin: false }]);
+    expect(await usersOf(as)).toEqual([{ ...expected, isAdmin: false }]);
   });
 
   it.each([
     ["organization", {}],
     ["folder", { folderId: "f" }],
     ["document", { documentId: "d" }],
-  ])("a new role on the %s keeps expiry and access fields", async (_what, where) => {
+  ])("keeps expiry and access fields when the role on the %s changes", async (_what, where) => {
     const as = await f.newOrganization();
     await f.addFolders(as, { folderId: "f" });
     await f.addDocuments(as, undefined, "d");
@@ -54,7 +54,7 @@ describe("OK", () => {
     expect(await usersOf(as)).toEqual([{ userId: "u", accessRole: "viewer", isAdmin: false }]);
   });
 
-  it("takes no expiry from an expired grant on a document", async () => {
+  it("keeps no expiry of an expired grant on a document", async () => {
     const as = await withUser({ accessRole: "viewer" });
     await f.addDocuments(as, undefined, "d");
     await f.give(as, "u", f.onDocument("d", { expiresAt: Math.floor(Date.now() / 1_000) - 1 }));
@@ -87,7 +87,7 @@ describe("OK", () => {
     expect(await f.onOne(as, "u", "d")).toEqual({ accessRole: "viewer", accessType: "organizationPrivate" });
   });
 
-  it("reports a user that does not exist per item, whatever the change", async () => {
+  it("reports a missing user per item, for every kind of change", async () => {
     const as = await withUser();
     await f.give(as, "granted", f.onOrganization());
     const changes = [{ name: "x" }, { accessRole: "viewer" }, { expiresAt: 9e10 }, { isAdmin: true }];
@@ -113,14 +113,14 @@ describe("OK", () => {
     expect(await update(bob, [{ userId: "u", name: "x" }], { organizationId: "no" })).toEqual(results);
   });
 
-  it("reports an entry without a change, and isAdmin on a document counts as none", async () => {
+  it("reports an entry without a change, such as isAdmin on a document", async () => {
     const as = await withUser();
     expect((await update(as, [{ userId: "u", name: null }])).u).toEqual(refused("nothing-to-update"));
     const results = await update(as, [{ userId: "u", isAdmin: true }], { documentId: "d" });
     expect(results.u).toEqual(refused("nothing-to-update"));
   });
 
-  it("does not invent a role for a user without a grant", async () => {
+  it("refuses an update without a role when the user has no active grant", async () => {
     const as = await withUser({ expiresAt: 1 });
     expect((await update(as, [{ userId: "u", isAdmin: true }])).u).toEqual(refused("no-grant"));
     expect((await update(as, [{ userId: "u", expiresAt: 9e10 }], { folderId: "f" })).u).toEqual(refused("no-grant"));
@@ -136,7 +136,7 @@ describe("OK", () => {
     expect(await usersOf(as)).toMatchObject([{ name: "first" }]);
   });
 
-  it("round-trips any id", async () => {
+  it("accepts any id", async () => {
     const as = await f.newOrganization();
     const users = f.oddIds.map((userId) => ({ userId, name: "x" }));
     await must(usersAdd, { as, data: { organizationId: "o", users } });
@@ -149,20 +149,16 @@ describe("OK", () => {
 
 describe("INVALID_ARGUMENT", () => {
   it.each([
-    ["no users", { organizationId: "o", users: [] }, ["users"]],
+    ["an empty list of users", { organizationId: "o", users: [] }, ["users"]],
     ["1,001 users", { organizationId: "o", users: Array(1_001).fill({ userId: "u" }) }, ["users"]],
     [
       "both a document and a folder",
       { organizationId: "o", users: [{ userId: "u" }], documentId: "d", folderId: "f" },
       ["folderId"],
     ],
-    [
-      "a role that is none",
-      { organizationId: "o", users: [{ userId: "u", accessRole: "owner" }] },
-      ["users.0.accessRole"],
-    ],
-    ["nothing", {}, ["organizationId", "users"]],
-  ])("refuses %s", async (_what, data, paths) => {
+    ["an unknown role", { organizationId: "o", users: [{ userId: "u", accessRole: "owner" }] }, ["users.0.accessRole"]],
+    ["an empty request", {}, ["organizationId", "users"]],
+  ])("is returned for %s", async (_what, data, paths) => {
     expect(await f.issuesOf(usersUpdate, await newWorkspace(), data)).toEqual(paths);
   });
 });

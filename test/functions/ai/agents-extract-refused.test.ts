@@ -1,32 +1,21 @@
 // Refused and failed extractions.
 import { SQSClient } from "@aws-sdk/client-sqs";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
+import { beforeEach, describe, expect, it, vi } from "vitest";
 import { agentsExtract, handler } from "../../../functions/ai/agents-extract.ts";
 import { aimodelconfigGet } from "../../../functions/workspace/aimodelconfig-get.ts";
 import { aimodelconfigUpdate } from "../../../functions/workspace/aimodelconfig-update.ts";
-import { startVendorServer, type VendorServer } from "../../../infra/local/vendor-server.ts";
 import { pause } from "../../../lib/concurrency.ts";
 import * as Blob from "../../../lib/store/blob.ts";
 import { type Credentials, call, contextOf, eventOf, must, newWorkspace } from "../../support/call.ts";
-import { answer, csv, extract, fileOf, withKeys, xlsxType } from "../../support/extraction.ts";
+import { csv, extract, fileOf, startExtractionVendor, withKeys, xlsxType } from "../../support/extraction.ts";
 import { hostileFiles } from "../../support/hostile-files.ts";
 import { jobsOf } from "../../support/jobs.ts";
 import { rowOf, workbook } from "../../support/workbooks.ts";
 
-let vendor: VendorServer;
+const vendor = await startExtractionVendor();
 let alice: Credentials;
-
-beforeAll(async () => {
-  vendor = await startVendorServer();
-});
 beforeEach(async () => {
   alice = await withKeys(vendor);
-  vendor.behave(JSON.stringify(answer));
-});
-afterAll(() => vendor.close());
-afterEach(() => {
-  vi.unstubAllEnvs();
-  vi.restoreAllMocks();
 });
 
 describe("INVALID_ARGUMENT", () => {
@@ -34,12 +23,16 @@ describe("INVALID_ARGUMENT", () => {
   it.each<[string, object, [path: string, message: RegExp][]]>([
     ["a missing file", { mimeType: "text/csv" }, [["fileBase64", /required/]]],
     ["an empty file", { fileBase64: "", mimeType: "text/csv" }, [["fileBase64", /empty/]]],
-    ["white space", { fileBase64: " \n", mimeType: "text/csv" }, [["fileBase64", /white space/]]],
+    ["a file of white space", { fileBase64: " \n", mimeType: "text/csv" }, [["fileBase64", /white space/]]],
     ["a missing type", { fileBase64: "YQ==" }, [["mimeType", /required/]]],
     ["an empty type", { fileBase64: "YQ==", mimeType: "" }, [["mimeType", /empty/]]],
-    ["nothing at all", {}, ["fileBase64", "mimeType"].map((path) => [path, /required/])],
+    ["an empty request", {}, ["fileBase64", "mimeType"].map((path) => [path, /required/])],
     ["a text that is not base64", { fileBase64: "a*b", mimeType: "text/csv" }, [["fileBase64", /base64/]]],
-    ["half a character of base64", { fileBase64: "YQ==Y", mimeType: "text/csv" }, [["fileBase64", /base64/]]],
+    [
+      "base64 with a character after the padding",
+      { fileBase64: "YQ==Y", mimeType: "text/csv" },
+      [["fileBase64", /base64/]],
+    ],
     ["an unsupported type", fileOf("a", "image/png"), [["mimeType", /not supported/]]],
     ["a file over 5 MB", fileOf(big, "text/plain"), [["fileBase64", /5 MB/]]],
     [
@@ -50,10 +43,14 @@ describe("INVALID_ARGUMENT", () => {
         ["fileBase64", /5 MB/],
       ],
     ],
-    ["a wrong type", fileOf(workbook({ sheets: [rowOf("a")] }), "text/csv"), [["fileBase64", /not match mimeType/]]],
-    ["text as a spreadsheet", fileOf("a,b", xlsxType), [["fileBase64", /not match mimeType/]]],
+    [
+      "a workbook as text/csv",
+      fileOf(workbook({ sheets: [rowOf("a")] }), "text/csv"),
+      [["fileBase64", /not match mimeType/]],
+    ],
+    ["a text as a workbook", fileOf("a,b", xlsxType), [["fileBase64", /not match mimeType/]]],
     ["NUL in a table", fileOf("a,\0b"), [["fileBase64", /not match mimeType/]]],
-  ])("for %s, and nothing is stored", async (_, data, expected) => {
+  ])("is returned for %s, and nothing is stored", async (_, data, expected) => {
     const { error } = await call(agentsExtract, { as: alice, data });
     const issues = expected.map(([path, message]) => ({ path: [path], message: expect.stringMatching(message) }));
     expect(error).toMatchObject({ status: "INVALID_ARGUMENT", details: { issues } });
@@ -79,13 +76,13 @@ describe("INTERNAL", () => {
       fileOf(Buffer.concat([Buffer.from("d0cf11e0a1b11ae1", "hex"), Buffer.alloc(512)]), xlsxType),
       /encrypted/,
     ],
-  ])("for %s", async (_, data, message) => {
+  ])("is returned for %s", async (_, data, message) => {
     const { error } = await extract(alice, data);
     expect(error).toMatchObject({ status: "INTERNAL", message: expect.stringMatching(message) });
     expect(vendor.requests).toEqual([]);
   });
 
-  it("without a configured key, with a message that names the setting; the same file succeeds once the key is set", async () => {
+  it("is returned without an API key, names the setting, and the file succeeds once the key is set", async () => {
     const as = await newWorkspace();
     expect((await extract(as, fileOf(csv))).error).toMatchObject({
       status: "INTERNAL",
@@ -140,7 +137,7 @@ describe("a run whose file has expired", () => {
 });
 
 describe("UNAVAILABLE", () => {
-  it("when the queue refuses; the run continues, and sending the file again returns its result", async () => {
+  it("is returned when the queue refuses, and the same file sent again returns the result of the run", async () => {
     const event = eventOf(agentsExtract, { as: alice, data: fileOf(csv) });
     vi.spyOn(SQSClient.prototype, "send").mockImplementation(() => Promise.reject(new Error("refused")));
     const refused = await handler(event as never, contextOf("agents-extract") as never);
@@ -150,14 +147,14 @@ describe("UNAVAILABLE", () => {
     expect(vendor.requests).toHaveLength(1);
   });
 
-  it("when the vendor is overloaded", async () => {
+  it("is returned when the vendor is overloaded", async () => {
     vendor.behave({ mode: "overload529" });
     expect((await extract(alice, fileOf(csv))).error?.status).toBe("UNAVAILABLE");
   });
 });
 
 describe("DEADLINE_EXCEEDED", () => {
-  it("after the time budget; the run continues, and sending the file again returns its result", async () => {
+  it("is returned after the time budget, and the same file sent again returns the result of the run", async () => {
     vi.stubEnv("INGEST_BUDGET_SECONDS", "0.3");
     const late = await call(agentsExtract, { as: alice, data: fileOf(csv) });
     expect(late.error).toMatchObject({ status: "DEADLINE_EXCEEDED", message: expect.stringContaining("again") });

@@ -104,7 +104,7 @@ describe("AWS calls", () => {
     ["get", getHandler, agentsGet, {}, ["Query W#w#AGENTS"]],
     ["get, by id", getHandler, agentsGet, { agentIds: ["a"] }, ["Get W#w#AGENTS a"]],
     ["resolve", resolveHandler, agentsConfigResolve, { agentId: "a" }, ["BatchGet W#w SETTING#ai, W#w#AGENTS a"]],
-  ])("%s: one call", async (_, handler, endpoint, data, expected) => {
+  ])("%s makes one call", async (_, handler, endpoint, data, expected) => {
     const { status, calls } = await callsOf(handler, endpoint, data, table);
     expect({ status, calls }).toEqual({ status: 200, calls: expected });
   });

@@ -150,14 +150,14 @@ describe("INVALID_ARGUMENT", () => {
     "a".repeat(129),
     "gemini-%2e%2e",
     "gpt-4?x",
-  ])("for the model name %j", async (model) => {
+  ])("is returned for the model name %j", async (model) => {
     vendor.behave("Short.");
     const { error } = await call(askAi, { as: alice, data: { model, prompt: "p", text: "t" } });
     expect(error).toMatchObject({ status: "INVALID_ARGUMENT", details: { issues: [{ path: ["model"] }] } });
     expect(vendor.requests).toEqual([]);
   });
 
-  it("for an empty instruction or text", async () => {
+  it("is returned for an empty instruction or text", async () => {
     const { error } = await call(askAi, { as: alice, data: { model: "gpt-5", prompt: "", text: "" } });
     expect(error?.details?.issues).toMatchObject([{ path: ["prompt"] }, { path: ["text"] }]);
   });

@@ -34,8 +34,7 @@ const find = async (question: string, scope: object = {}) =>
 describe("knowledge/list", () => {
   it("lists each source once over all pages, and none of another workspace", async () => {
     for (const id of ["a", "b", "c"]) await add(id, ["Text."], { fileName: `${id}.txt` });
-    const [first, second] = [await must(knowledgeList, { as, data: { pageSize: 2 } }), null];
-    expect(second).toBeNull();
+    const first = await must(knowledgeList, { as, data: { pageSize: 2 } });
     const rest = await must(knowledgeList, { as, data: { pageSize: 2, pageToken: first.nextPageToken } });
     const shown = { mimeType: "text/plain", createdAt: expect.stringMatching(/Z$/), chunkCount: 1 };
     expect([...first.sources, ...rest.sources]).toEqual(
@@ -46,7 +45,7 @@ describe("knowledge/list", () => {
   });
 });
 
-describe("a question", () => {
+describe("a search", () => {
   it("finds passages and judgments in the whole workspace", async () => {
     await add("guide", ["The discount of ten percent needs finance."], { fileName: "guide.txt" });
     await remember(as, judgment("The discount was refused.", { recordId: "r", organizationId: "acme" }));
@@ -58,10 +57,10 @@ describe("a question", () => {
   it.each([
     ["an organization", { organizationId: "acme" }],
     ["a decision", { filters: { decision: "rejected" } }],
-    ["recency", { recencyDays: 7 }],
-    ["a time before it", { filters: { dateRange: { end: "2001-01-01" } } }],
+    ["recent days", { recencyDays: 7 }],
+    ["a time before the passage", { filters: { dateRange: { end: "2001-01-01" } } }],
     ["an annotation", { filters: { annotationId: "x" } }],
-  ])("finds no passage when it names %s", async (_, scope) => {
+  ])("finds no passage when it is limited to %s", async (_, scope) => {
     await add("guide", ["The discount needs finance."]);
     expect(await find("discount finance", scope)).toEqual([]);
   });
@@ -78,14 +77,14 @@ describe("a question", () => {
       "book",
       Array.from({ length: 300 }, (_, index) => `Line ${index} tells of topic${index}. ${"x".repeat(60)}`),
     );
-    const [place] = await find("topic250");
-    expect(place).toMatch(/^book\.\d+$/);
-    expect(place).not.toBe("book.0");
+    const [found] = await find("topic250");
+    expect(found).toMatch(/^book\.\d+$/);
+    expect(found).not.toBe("book.0");
   });
 });
 
 describe("knowledge/delete", () => {
-  it("hides a source from every later question, also in a container that cached it, and purges its chunks", async () => {
+  it("hides a source from every later search, also in a container that cached it, and purges its chunks", async () => {
     const ref = { workspace: as.apiKey, sourceUid: "uid-1" };
     await add("guide", ["The discount needs finance."], ref);
     expect(await find("discount")).toEqual(["guide.0"]);
@@ -125,12 +124,12 @@ describe("AWS calls", () => {
     chunkCount: 1,
   };
 
-  it("list: one query", async () => {
+  it("list makes one query", async () => {
     const { calls } = await callsOf(listHandler, knowledgeList, {}, [...mocked.rows, source]);
     expect(calls).toEqual([`Query ${source.pk}`]);
   });
 
-  it("delete: one read, one transaction with its job, and one send", async () => {
+  it("delete makes one read, one transaction with its job, and one send", async () => {
     const { calls } = await callsOf(deleteHandler, knowledgeDelete, { sourceIds: ["s", "t"] }, [
       ...mocked.rows,
       source,

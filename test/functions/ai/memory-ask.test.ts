@@ -60,10 +60,10 @@ describe("OK", () => {
 
   it.each([
     ["there are no records", {}],
-    ["none is about it", { question: "Which unicorn won the marathon?" }],
-    ["all are filtered out", { filters: { decision: "approved" } }],
-    ["they are of another organization", { organizationId: "other" }],
-    ["they are of today, with recency", { recencyDays: 365 }],
+    ["no record is about the question", { question: "Which unicorn won the marathon?" }],
+    ["the filters exclude all records", { filters: { decision: "approved" } }],
+    ["the records are of another organization", { organizationId: "other" }],
+    ["the records are of today and recencyDays is set", { recencyDays: 365 }],
   ])("returns an empty answer, without a call to a model and without a key, when %s", async (name, data) => {
     const bob = await newWorkspace();
     if (name !== "there are no records") await remember(bob, judgment(reason, { organizationId: "acme" }));
@@ -71,7 +71,7 @@ describe("OK", () => {
     expect(vendor.requests).toEqual([]);
   });
 
-  it("with recency, uses the newest records of the last complete days, independent of their words", async () => {
+  it("with recencyDays, uses the newest records of the last complete days, whatever their words", async () => {
     const yesterday = Date.now() - 24 * 3_600_000;
     await remember(
       alice,
@@ -93,7 +93,7 @@ describe("OK", () => {
     expect(text.split(mark)).toHaveLength(3);
   });
 
-  it("accepts the aliases", async () => {
+  it("accepts the aliases orgId and docId", async () => {
     await remember(alice, judgment(reason, { recordId: "r", organizationId: "acme", documentId: "plan" }));
     expect(await ask({ orgId: "acme", docId: "plan", documentId: "plan" })).toMatchObject({ recordsSearched: 1 });
     expect(await ask({ orgId: "acme", docId: "other" })).toEqual(empty);
@@ -116,7 +116,7 @@ describe("failures", () => {
     expect(error).toMatchObject({ status: "INVALID_ARGUMENT", details: { issues: [{ path }] } });
   });
 
-  it("FAILED_PRECONDITION: no key, when there are relevant records", async () => {
+  it("FAILED_PRECONDITION: a missing key, when relevant records exist", async () => {
     const bob = await newWorkspace();
     await remember(bob, judgment(reason));
     const { error } = await call(memoryAsk, { as: bob, data: { question: "Why was the discount not approved?" } });

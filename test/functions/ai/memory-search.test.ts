@@ -42,7 +42,7 @@ describe("OK", () => {
     }
   });
 
-  it("returns only records of the organization, and of its document", async () => {
+  it("returns only records of the given organization and document", async () => {
     await remember(
       alice,
       judgment("A budget.", { recordId: "workspace" }),
@@ -91,7 +91,7 @@ describe("INVALID_ARGUMENT", () => {
     [{ query: "q", filters: { dateRange: { start: "yesterday" } } }, ["filters", "dateRange", "start"]],
     [{ query: "q", filters: { dateRange: { start: 2, end: 1 } } }, ["filters", "dateRange"]],
     [{ query: "q", filters: { excludeDocumentIds: [] } }, ["filters", "excludeDocumentIds"]],
-  ])("%j", async (data, path) => {
+  ])("is returned for %j", async (data, path) => {
     const { error } = await call(memorySearch, { as: alice, data });
     expect(error).toMatchObject({ status: "INVALID_ARGUMENT", details: { issues: [{ path }] } });
   });
@@ -102,7 +102,7 @@ describe("INVALID_ARGUMENT", () => {
     [{ createdAt: "31.1.2026" }, "createdAt"],
     [{ createdAt: Date.now() + 3_600_000 }, "createdAt"],
     [{ actionUser: {} }, "actionUser"],
-  ])("refuses a judgment with %j, and stores none of the call", async (fields, path) => {
+  ])("is returned for a judgment with %j, and no judgment of the call is stored", async (fields, path) => {
     const judgments = [judgment("A budget."), judgment("A budget.", fields)];
     const { error } = await call(judgmentsAdd, { as: alice, data: { judgments } });
     expect(JSON.stringify(error?.details)).toContain(path);

@@ -11,24 +11,11 @@ import { type DocumentUid, documentDataPartition } from "../../../lib/store/refs
 import * as Setting from "../../../lib/store/setting.ts";
 import { mockAws } from "../../support/aws/mock.ts";
 import { type Credentials, call, must, newWorkspace } from "../../support/call.ts";
+import { newDocument } from "../../support/feature-data.ts";
 import { jobsOf } from "../../support/jobs.ts";
-import {
-  addDocuments,
-  callSource,
-  keyText,
-  mocked,
-  newOrganization,
-  oddIds,
-  organizationId,
-} from "../../support/workspace.ts";
+import { addDocuments, callSource, keyText, mocked, oddIds, organizationId } from "../../support/workspace.ts";
 
 const at = { organizationId, documentId: "d", editorId: "e" };
-
-async function newDocument(): Promise<Credentials> {
-  const as = await newOrganization();
-  await addDocuments(as, undefined, "d");
-  return as;
-}
 
 const add = (as: Credentials, data: object) => call(crdtAdd, { as, data: { ...at, ...data } });
 const read = (as: Credentials, data: object = {}) => call(crdtGet, { as, data: { ...at, ...data } });
@@ -60,7 +47,7 @@ describe("OK", () => {
     expect(JSON.stringify((await read(as)).body.result.data.data)).toBe(JSON.stringify(data));
   });
 
-  it("keeps the content of each editor separate, also for unusual ids", async () => {
+  it("keeps the content of each editor separate, for any id", async () => {
     const as = await newDocument();
     const editorIds = [...oddIds, "e", "e#1", "e%231"];
     for (const editorId of editorIds)
@@ -68,7 +55,7 @@ describe("OK", () => {
     for (const editorId of editorIds) expect((await read(as, { editorId })).data.data).toBe(editorId);
   });
 
-  it("stores content that one item cannot hold, and content is deleted with its document", async () => {
+  it("stores content that exceeds one item, and deletes it with its document", async () => {
     const as = await newDocument();
     const data = "0123456789".repeat(360_000);
     await add(as, { type: "text", data });
@@ -83,7 +70,7 @@ describe("OK", () => {
     expect((await add(as, { type: "text", data: "" })).status).toBe(200);
   });
 
-  it("causes one event, with the type and the content key, where the workspace wants it", async () => {
+  it("writes one event, with the type and the content key, when the workspace wants it", async () => {
     const as = await newDocument();
     await Setting.update({ workspace: as.apiKey }, "webhooks", { wantedEvents: [...eventTypes] });
     for (const data of ["one", "two"]) await add(as, { type: "text", data });
@@ -94,7 +81,7 @@ describe("OK", () => {
 });
 
 describe("ALREADY_EXISTS", () => {
-  it("refuses the second content of an editor, and changes nothing, also when the first one is empty", async () => {
+  it("is returned for a second content of an editor, even after an empty one, and nothing is changed", async () => {
     const as = await newDocument();
     await add(as, { type: "text", data: "" });
     const before = await storedOf(as);
@@ -108,7 +95,7 @@ describe("ALREADY_EXISTS", () => {
     expect(await storedOf(as)).toEqual(before);
   });
 
-  it("refuses all but one of several concurrent calls, and stores the content of one of them completely", async () => {
+  it("is returned for all but one of several concurrent calls, whose content is stored completely", async () => {
     const as = await newDocument();
     const contents = [0, 1, 2, 3, 4].map((index) => String(index).repeat(400_000 * (index + 1)));
     const replies = await Promise.all(contents.map((data) => add(as, { type: "text", data })));
@@ -119,11 +106,11 @@ describe("ALREADY_EXISTS", () => {
 });
 
 describe("NOT_FOUND", () => {
-  it("refuses a missing organization or document, and one of another workspace", async () => {
+  it("is returned for a missing organization or document, and one of another workspace", async () => {
     const as = await newDocument();
     const data = { type: "text", data: "x" };
-    expect((await add(as, { ...data, documentId: "gone" })).error?.message).toContain("document");
-    expect((await add(as, { ...data, organizationId: "gone" })).error?.message).toContain("organization");
+    expect((await add(as, { ...data, documentId: "missing" })).error?.message).toContain("document");
+    expect((await add(as, { ...data, organizationId: "missing" })).error?.message).toContain("organization");
     expect((await add(await newWorkspace(), data)).error?.status).toBe("NOT_FOUND");
   });
 });
@@ -143,7 +130,7 @@ describe("INVALID_ARGUMENT", () => {
     ["xml", "<p>"],
     ["xml", "<!DOCTYPE p><p/>"],
     ["text", "x".repeat(3_700_000)],
-  ])("refuses data that does not fit the type %s", async (type, data) => {
+  ])("is returned for data that does not fit the type %s", async (type, data) => {
     const as = await newDocument();
     const { error } = await add(as, { type, data });
     expect(error).toMatchObject({ status: "INVALID_ARGUMENT", details: { issues: [{ path: ["data"] }] } });

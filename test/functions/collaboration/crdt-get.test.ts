@@ -34,7 +34,7 @@ describe("OK", () => {
     expect(loaded(reply.update).getMap("board").toJSON()).toEqual(data);
   });
 
-  it("leaves out the data when the reply would be too long, and still returns the update", async () => {
+  it("omits the data when the reply would be too long, and still returns the update", async () => {
     const data = "x".repeat(3_600_000);
     const as = await withContent({ type: "text", data });
     const reply = await must(crdtGet, { as, data: at });
@@ -45,12 +45,12 @@ describe("OK", () => {
 
 describe("NOT_FOUND", () => {
   it.each([
-    ["organization", { organizationId: "gone" }],
-    ["document", { documentId: "gone" }],
-    ["editor", { editorId: "gone" }],
-  ])("names the missing %s", async (what, gone) => {
+    ["organization", { organizationId: "missing" }],
+    ["document", { documentId: "missing" }],
+    ["editor", { editorId: "missing" }],
+  ])("names the missing %s", async (what, missing) => {
     const as = await withContent({ type: "text", data: "" });
-    const { error } = await call(crdtGet, { as, data: { ...at, ...gone } });
+    const { error } = await call(crdtGet, { as, data: { ...at, ...missing } });
     expect(error).toMatchObject({ status: "NOT_FOUND", message: expect.stringContaining(what) });
   });
 });
@@ -62,10 +62,10 @@ describe("AWS calls", () => {
     const writes = Crdt.creation(ref, { type: "text", contentKey: "content", state });
     return writes.flatMap((write) => ("put" in write ? [write.put] : []));
   };
-  /** After the read of the credentials, which a container caches. */
+  /** The reads after the credentials, which a container caches. */
   const reads = [`BatchGet ${keyText.document("d")}, W#w#O#o ORG`, "Get W#w#X#x CRDT#e"];
 
-  it("makes three reads, and a fourth for content of several items", async () => {
+  it("makes three reads with the credentials, and a fourth for content of several items", async () => {
     for (const [length, more] of [
       [10, []],
       [1_000_000, ["BatchGet W#w#X#x CRDT#e#1, W#w#X#x CRDT#e#2"]],
@@ -77,7 +77,7 @@ describe("AWS calls", () => {
     }
   });
 
-  it("returns NOT_FOUND when a purge has deleted a part already", async () => {
+  it("returns NOT_FOUND when a purge has deleted a part of the content", async () => {
     const aws = mockAws([...mocked.rows, mocked.document, ...rowsOf(1_000_000).slice(0, 2)]);
     expect(await callSource(handler, crdtGet, at)).toBe(404);
     aws.restore();

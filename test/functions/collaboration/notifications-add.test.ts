@@ -28,7 +28,7 @@ describe("OK", () => {
     ]);
   });
 
-  it("adds nothing for a repeated id, on any document, concurrent or later", async () => {
+  it("adds nothing for a repeated id, also in concurrent calls and on another document", async () => {
     const as = await newDocument(["u"]);
     await Promise.all(numbered(5).map(() => add(as, { notificationId: "n" })));
     await runNotify(as);
@@ -39,7 +39,7 @@ describe("OK", () => {
     expect((await inboxOf(as, "u")).notifications).toHaveLength(1);
   });
 
-  it("treats equal ids of two workspaces as different, and makes a new id when none is given", async () => {
+  it("treats equal ids of two workspaces as different, and makes an id when none is given", async () => {
     const [one, other] = [await newDocument(["u"]), await newDocument(["u"])];
     for (const as of [one, other]) await send(as, { notificationId: "n" });
     await send(one);
@@ -48,7 +48,7 @@ describe("OK", () => {
     expect((await inboxOf(other, "u")).notifications).toHaveLength(1);
   });
 
-  it("creates a missing organization and document when the call asks for it", async () => {
+  it("creates a missing organization and document with createOrganization and createDocument", async () => {
     const as = await newWorkspace();
     const missing = { organizationId: "o", createOrganization: true, createDocument: true };
     await send(as, { ...missing, notifyUsers: [{ userId: "u" }] });
@@ -64,7 +64,7 @@ describe("OK", () => {
     expect(await f.onOne(as, "u", "d")).toMatchObject({ accessRole: "editor" });
   });
 
-  it("stores ids, but neither texts nor personal data, when the resolver is used", async () => {
+  it("stores no text and no personal data except ids when the resolver is used", async () => {
     const as = await newDocument();
     const secret = "SECRET";
     const users = [{ userId: "u", name: secret, email: secret }];
@@ -112,17 +112,20 @@ describe("OK", () => {
 
 describe("NOT_FOUND", () => {
   it.each([
-    ["the organization", { organizationId: "missing", createDocument: true }],
-    ["the document", { documentId: "missing" }],
-    ["the document of an organization that would be created", { organizationId: "missing", createOrganization: true }],
-  ])("refuses %s, and creates nothing", async (_what, more) => {
+    ["a missing organization", { organizationId: "missing", createDocument: true }],
+    ["a missing document", { documentId: "missing" }],
+    [
+      "a missing document of an organization that the call would create",
+      { organizationId: "missing", createOrganization: true },
+    ],
+  ])("is returned for %s, and nothing is created", async (_what, more) => {
     const as = await newDocument();
     const before = await storedOf(as);
     expect((await call(notificationsAdd, { as, data: notification(more) })).error?.status).toBe("NOT_FOUND");
     expect(await storedOf(as)).toEqual(before);
   });
 
-  it("refuses a document that is deleted, and one that only has grants", async () => {
+  it("is returned for a deleted document, and one that has only grants", async () => {
     const as = await newDocument();
     await must(documentsDelete, { as, data: { organizationId: "o", documentIds: ["d"] } });
     await f.give(as, "u", f.onDocument("reserved"));
@@ -142,10 +145,10 @@ describe("INVALID_ARGUMENT", () => {
     ["an empty id", { notificationId: "" }, ["notificationId"]],
     ["letters of other scripts in the id", { notificationId: "é" }, ["notificationId"]],
     ["an id of 257 characters", { notificationId: "x".repeat(257) }, ["notificationId"]],
-    ["no headline", { displayHeadlineMessageTemplate: undefined }, ["displayHeadlineMessageTemplate"]],
+    ["a missing headline", { displayHeadlineMessageTemplate: undefined }, ["displayHeadlineMessageTemplate"]],
     ["an empty body", { displayBodyMessage: "" }, ["displayBodyMessage"]],
     [
-      "neither headline nor body",
+      "a missing headline and body",
       { displayHeadlineMessageTemplate: undefined, displayBodyMessage: undefined },
       ["displayHeadlineMessageTemplate", "displayBodyMessage"],
     ],
@@ -153,12 +156,12 @@ describe("INVALID_ARGUMENT", () => {
     ["a user without an id", { notifyUsers: [{ name: "u" }] }, ["notifyUsers.0.userId"]],
     ["an unknown source", { notificationSource: "mail" }, ["notificationSource"]],
     [
-      "a variable that is no text",
+      "a variable that is not a string",
       { displayHeadlineMessageTemplateData: { own: 1 } },
       ["displayHeadlineMessageTemplateData.own"],
     ],
     [
-      "an actionUser variable that is no user",
+      "an actionUser variable that is not a user",
       { displayHeadlineMessageTemplateData: { actionUser: "x" } },
       ["displayHeadlineMessageTemplateData.actionUser"],
     ],
@@ -170,7 +173,7 @@ describe("INVALID_ARGUMENT", () => {
       ["notificationSourceData"],
     ],
     ["users over 256 KB", { notifyUsers: numbered(5).map((userId) => ({ userId, name: long })) }, ["notifyUsers"]],
-  ])("refuses %s, and stores nothing", async (_what, more, paths) => {
+  ])("is returned for %s, and nothing is stored", async (_what, more, paths) => {
     const as = await newDocument();
     const before = await storedOf(as);
     expect(await f.issuesOf(notificationsAdd, as, notification(more))).toEqual(paths);
@@ -186,7 +189,7 @@ describe("AWS calls", () => {
     "SendMessageBatch",
   ];
 
-  it("makes two reads, one transaction and one send, however many users it names", async () => {
+  it("makes two reads, one transaction and one send, for any number of named users", async () => {
     const aws = mockAws([...f.mocked.rows, f.mocked.document]);
     const data = notification({ notificationId: "n" });
     expect(await f.callSource(handler, notificationsAdd, data)).toBe(200);

@@ -27,7 +27,7 @@ async function configsOf(as: Credentials, more: object = { documentIds: ["d"], g
 }
 
 describe("get", () => {
-  it("returns an entry for each requested document, in their order, and one for the organization", async () => {
+  it("returns an entry for each requested document, in the requested order, and one for the organization", async () => {
     const as = await newDocument(["u"]);
     await change(as, { inbox: "MINE" });
     const data = { organizationId, userId: "u", documentIds: ["no", "d", "no"], getOrganizationConfig: true };
@@ -43,7 +43,7 @@ describe("get", () => {
     expect(await configsOf(await newWorkspace())).toEqual([all, all]);
   });
 
-  it("uses the organization's level for each channel that the document's preference leaves out", async () => {
+  it("uses the organization's level for each channel that the document's preference omits", async () => {
     const as = await newDocument(["u"]);
     await change(as, { inbox: "NONE", email: "MINE" }, []);
     await change(as, { inbox: "MINE" });
@@ -54,8 +54,8 @@ describe("get", () => {
   });
 
   it.each([
-    ["neither documents nor the organization", {}],
-    ["no documents", { documentIds: [], getOrganizationConfig: false }],
+    ["a request without documents and organization", {}],
+    ["an empty list of documents", { documentIds: [], getOrganizationConfig: false }],
     ["31 documents", { documentIds: numbered(31) }],
   ])("refuses %s", async (_what, more) => {
     const as = await newWorkspace();
@@ -81,7 +81,7 @@ describe("set", () => {
     ]);
   });
 
-  it("keeps channels that are not sent, also when concurrent calls set different ones", async () => {
+  it("keeps omitted channels, also when concurrent calls set different ones", async () => {
     const as = await newDocument(["u"]);
     for (const documents of [["d"], []]) {
       await Promise.all(
@@ -93,7 +93,7 @@ describe("set", () => {
     expect(await configsOf(as)).toEqual([expected, expected]);
   });
 
-  it("changes no other document, organization-wide preference or workspace", async () => {
+  it("changes no other document, organization preference or workspace", async () => {
     const [as, other] = [await newDocument(["u", "v"]), await newDocument(["u"])];
     await f.addDocuments(as, undefined, "e");
     await change(as, { inbox: "NONE" });
@@ -104,13 +104,13 @@ describe("set", () => {
 
   it("returns a failure for each missing user, document or organization, and stores nothing for it", async () => {
     const as = await newDocument(["u"]);
-    const outcome = await change(as, { inbox: "NONE" }, ["no", "d"], ["u", "ghost"]);
+    const results = await change(as, { inbox: "NONE" }, ["no", "d"], ["u", "ghost"]);
     const missing = expect.objectContaining({ success: false, code: "not-found" });
-    expect(outcome).toMatchObject({
+    expect(results).toMatchObject({
       u: { success: false, code: "document-not-found", documentId: "no" },
       ghost: { success: false, code: "not-found", documents: { d: missing, no: missing } },
     });
-    expect(outcome.u.documents).toMatchObject({ d: { success: true }, no: { success: false } });
+    expect(results.u.documents).toMatchObject({ d: { success: true }, no: { success: false } });
     expect(await configsOf(as, { documentIds: ["d"] })).toEqual([{ ...all, inbox: "NONE" }]);
     const before = await storedOf(as);
     expect(await change(as, { inbox: "NONE" }, [], ["ghost"])).toMatchObject({ ghost: { code: "not-found" } });
@@ -132,7 +132,7 @@ describe("set", () => {
     expect(await storedOf(as)).toEqual(before);
   });
 
-  it("forgets preferences when the user or the document is deleted", async () => {
+  it("ignores the preferences of a deleted user or document", async () => {
     const as = await newDocument(["u"]);
     await change(as, { inbox: "NONE", email: "NONE" });
     await change(as, { inbox: "NONE" }, []);
@@ -147,23 +147,23 @@ describe("set", () => {
   });
 
   it.each([
-    ["no channel", setting({}), "config"],
+    ["an empty config", setting({}), "config"],
     ["an unknown value", setting({ inbox: "SOME" }), "config.inbox"],
-    ["1,001 pairs", setting({ inbox: "ALL" }, numbered(13), numbered(77)), "userIds"],
+    ["1,001 pairs of document and user", setting({ inbox: "ALL" }, numbered(13), numbered(77)), "userIds"],
     ["1,001 users", setting({ inbox: "ALL" }, [], numbered(1_001)), "userIds"],
-    ["no users", setting({ inbox: "ALL" }, ["d"], []), "userIds"],
+    ["an empty list of users", setting({ inbox: "ALL" }, ["d"], []), "userIds"],
   ])("refuses %s", async (_what, data, path) => {
     expect(await f.issuesOf(notificationsConfigSet, await newWorkspace(), data)).toEqual([path]);
   });
 });
 
-it("FAILED_PRECONDITION: both endpoints need the switch `notifications`", async () => {
+it("FAILED_PRECONDITION is returned by both endpoints when the switch `notifications` is off", async () => {
   const as = await newDocument(["u"]);
   await Setting.update({ workspace: as.apiKey }, "switches", { notifications: false });
-  const question = { organizationId, userId: "u", documentIds: ["d"] };
+  const request = { organizationId, userId: "u", documentIds: ["d"] };
   for (const [endpoint, data] of [
     [notificationsConfigSet, setting({ inbox: "NONE" })],
-    [notificationsConfigGet, question],
+    [notificationsConfigGet, request],
   ] as const) {
     const { error } = await call(endpoint, { as, data });
     expect(error).toMatchObject({ status: "FAILED_PRECONDITION", message: expect.stringContaining("notifications") });
@@ -173,7 +173,7 @@ it("FAILED_PRECONDITION: both endpoints need the switch `notifications`", async 
 describe("AWS calls", () => {
   const credentials = `BatchGet W#w WORKSPACE, W#w TOKEN#${f.mocked.hash}, W#w SETTING#switches`;
 
-  it("get makes two reads; set makes two reads and one write", async () => {
+  it("get makes two reads after the credentials; set makes two reads and one write", async () => {
     const aws = mockAws([...f.mocked.rows, f.mocked.document, f.mockedUser("u")]);
     expect(await f.callSource(get, notificationsConfigGet, { organizationId, userId: "u", documentIds: ["d"] })).toBe(
       200,

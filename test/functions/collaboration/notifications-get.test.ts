@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { afterEach, describe, expect, it, vi } from "vitest";
 import { handler, notificationsGet } from "../../../functions/collaboration/notifications-get.ts";
 import { notificationsRead, handler as read } from "../../../functions/collaboration/notifications-read.ts";
 import { documentsDelete } from "../../../functions/content/documents-delete.ts";
@@ -10,10 +10,10 @@ import type { DocumentUid } from "../../../lib/store/refs.ts";
 import { type Command, interceptStore } from "../../support/aws/intercept-store.ts";
 import { mockAws } from "../../support/aws/mock.ts";
 import { type Credentials, call, must } from "../../support/call.ts";
+import { fakeDates, later } from "../../support/fake-dates.ts";
 import {
   addMembers,
   inboxOf,
-  later,
   newDocument,
   numbered,
   send,
@@ -35,14 +35,11 @@ const idsOf = (page: { notifications: ListedNotification[] }) =>
 const unreadOf = (page: { notifications: ListedNotification[] }) =>
   page.notifications.filter(({ isRead }) => !isRead).map(({ notificationId }) => notificationId);
 
-beforeEach(() => void vi.useFakeTimers({ toFake: ["Date"] }));
-afterEach(() => {
-  vi.useRealTimers();
-  vi.restoreAllMocks();
-});
+fakeDates();
+afterEach(() => void vi.restoreAllMocks());
 
 describe("get", () => {
-  it("returns the notification as sent, with the headline for its reader, without the other recipients", async () => {
+  it("returns the notification as sent, with the headline for its reader, and no other recipients", async () => {
     const as = await newDocument();
     await addMembers(as, ["u"]);
     const sent = {
@@ -72,7 +69,7 @@ describe("get", () => {
   });
 
   it.each([1, 2, 5])(
-    "returns pages of %i, newest first, without those of deleted documents, until the token is null",
+    "returns pages of %i, newest first, without notifications of deleted documents, until the token is null",
     async (pageSize) => {
       const as = await withNotifications(["n1", "n2"]);
       await f.addDocuments(as, undefined, "e");
@@ -99,7 +96,7 @@ describe("get", () => {
     },
   );
 
-  it("ends a page at its size in bytes, and returns the others on the next page", async () => {
+  it("limits a page by its size in bytes, and returns the rest on the next page", async () => {
     const ids = numbered(9, "n");
     const as = await withNotifications(ids, { notificationSourceData: { text: "x".repeat(200_000) } });
     const first = await inboxOf(as, "u");
@@ -116,7 +113,7 @@ describe("get", () => {
     expect(await inboxOf(other, "u")).toEqual(empty);
   });
 
-  it("refuses a page token of another user or workspace, a cut one and an invented one", async () => {
+  it("refuses a page token of another user or workspace, and a truncated or forged one", async () => {
     const [as, other] = [await withNotifications(["n1", "n2"]), await newDocument()];
     const { nextPageToken: pageToken } = await inboxOf(as, "u", { pageSize: 1 });
     const question = { organizationId, userId: "u" };
@@ -127,9 +124,9 @@ describe("get", () => {
     }
   });
 
-  it("counts the unread ones among the newest 1,000, and says when there are more", async () => {
+  it("counts the unread ones among the newest 1,000, and sets unreadIsMore when more exist", async () => {
     const as = await withNotifications(["n"]);
-    const documentUid = "gone" as DocumentUid;
+    const documentUid = "deleted" as DocumentUid;
     const at = "2026-01-01T00:00:00.000Z";
     const entries = (count: number) =>
       numbered(count, "old").map((notificationId) => {
@@ -144,7 +141,7 @@ describe("get", () => {
 });
 
 describe("read", () => {
-  it("marks the given ones for that user only; repeating it changes nothing; others are failures", async () => {
+  it("marks the given ones for that user only, and returns failures for others, also when repeated", async () => {
     const as = await newDocument();
     for (const notificationId of ["n1", "n2", "n3"]) {
       later(1);
@@ -166,7 +163,7 @@ describe("read", () => {
     expect((await inboxOf(as, "v")).unreadCount).toBe(4);
   });
 
-  it("marks all until now, and later ones are unread", async () => {
+  it("marks all existing ones when no ids are given, and leaves later ones unread", async () => {
     const as = await withNotifications(["n1", "n2"]);
     expect(await mark(as)).toEqual({});
     expect(await inboxOf(as, "u")).toMatchObject({
@@ -203,7 +200,7 @@ describe("read", () => {
     expect(await mark(as, ["n"])).toMatchObject({ n: { success: false, code: "not-found" } });
   });
 
-  it("refuses an empty list, too many ids, and an id with a space", async () => {
+  it("refuses an empty list, 1,001 ids, and an id with a space", async () => {
     const as = await newDocument();
     for (const notificationIds of [[], ["a b"], numbered(1_001)]) {
       const { error } = await call(notificationsRead, { as, data: { organizationId, userId: "u", notificationIds } });
@@ -224,7 +221,7 @@ describe("AWS calls", () => {
     inboxEntryEntity.put(ref, { ...pointer, userId: "u", characters: 2 }).put,
   ];
 
-  it("get reads in four rounds after the credentials; read makes one write, for one or for all", async () => {
+  it("get makes six reads after the credentials; read makes one write, for one or for all", async () => {
     const aws = mockAws(rows);
     const question = { organizationId, userId: "u" };
     expect(await f.callSource(handler, notificationsGet, question)).toBe(200);

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { handler, presenceAdd } from "../../../functions/collaboration/presence-add.ts";
 import { documentsDelete } from "../../../functions/content/documents-delete.ts";
 import * as Table from "../../../lib/dynamodb/table.ts";
@@ -7,18 +7,8 @@ import { presenceEntity } from "../../../lib/store/presence.ts";
 import type { DocumentUid } from "../../../lib/store/refs.ts";
 import { mockAws } from "../../support/aws/mock.ts";
 import { type Credentials, call, must, newWorkspace } from "../../support/call.ts";
-import {
-  enter,
-  idsOn,
-  later,
-  leave,
-  newDocument,
-  on,
-  presentOn,
-  rows,
-  users,
-  usersInEvents,
-} from "../../support/presence.ts";
+import { fakeDates, later } from "../../support/fake-dates.ts";
+import { enter, idsOn, leave, newDocument, on, presentOn, rows, users, usersInEvents } from "../../support/presence.ts";
 import {
   addDocuments,
   callSource,
@@ -33,11 +23,10 @@ import {
 
 const noon = Date.parse("2026-01-31T12:00:00.000Z");
 
-beforeEach(() => void vi.useFakeTimers({ toFake: ["Date"], now: noon }));
-afterEach(() => void vi.useRealTimers());
+fakeDates(noon);
 
 describe("OK", () => {
-  it("adds known and unknown users, for a day unless a lifetime is given", async () => {
+  it("adds users with and without a name, for a day unless a lifetime is given", async () => {
     const as = await newDocument();
     const ann = { userId: "ann", name: "Ann", email: "ann@example.com", metadata: { color: "teal" } };
     const reply = await call(presenceAdd, { as, data: { ...on, users: [ann, { userId: "ben" }] } });
@@ -51,7 +40,7 @@ describe("OK", () => {
     ]);
   });
 
-  it("replaces a user's entry as a whole: fields that are missing now are gone", async () => {
+  it("replaces a user's entry completely, so that omitted fields are removed", async () => {
     const as = await newDocument();
     const first = { userId: "ann", name: "Ann", metadata: { at: 1 } };
     await must(presenceAdd, { as, data: { ...on, users: [first] } });
@@ -74,7 +63,7 @@ describe("OK", () => {
     expect(found).toEqual(all.map((metadata) => JSON.stringify(metadata)));
   });
 
-  it("accepts unusual and repeated ids, 1,000 users, and null for missing fields", async () => {
+  it("accepts any id, repeated ids, 1,000 users, and null for optional fields", async () => {
     const as = await newDocument();
     await enter(as, [...oddIds, ...oddIds], { lifetimeSeconds: null });
     expect(await idsOn(as)).toEqual([...oddIds].sort());
@@ -84,7 +73,7 @@ describe("OK", () => {
     expect(await presentOn(as)).toHaveLength(100);
   });
 
-  it("gives the entry a `ttl` at its end, so that the table deletes it", async () => {
+  it("sets the entry's `ttl` to its expiry, so that the table deletes it", async () => {
     const as = await newDocument();
     vi.setSystemTime(noon + 1);
     await enter(as, ["ann"], { lifetimeSeconds: 1 });
@@ -94,7 +83,7 @@ describe("OK", () => {
     expect(item).toMatchObject({ ttl: noon / 1_000 + 2 });
   });
 
-  it("has nobody on a document that was deleted and added again", async () => {
+  it("lists nobody on a document that was deleted and added again", async () => {
     const as = await newDocument();
     await enter(as, ["ann"]);
     await must(documentsDelete, { as, data: { organizationId, documentIds: ["d"] } });
@@ -104,7 +93,7 @@ describe("OK", () => {
 });
 
 describe("events", () => {
-  it.each([["presence.add"], ["*"]])("names only the new users, where the workspace wants %s", async (type) => {
+  it.each([["presence.add"], ["*"]])("names only the new users when the workspace wants %s", async (type) => {
     const as = await newDocument(type);
     await enter(as, ["ann", "ben", "ann"]);
     await enter(as, ["ann", "ben"]);
@@ -113,7 +102,7 @@ describe("events", () => {
     expect((await usersInEvents(as))["presence.add"]?.toSorted()).toEqual([["ann", "ben"], ["cat"]]);
   });
 
-  it("names a user again who left or whose time ended, also before the table deletes the entry", async () => {
+  it("names again a user who left or expired, also before the table deletes the entry", async () => {
     const as = await newDocument("presence.add");
     await enter(as, ["ann"], { lifetimeSeconds: 60 });
     await enter(as, ["ben"]);
@@ -131,13 +120,13 @@ describe("events", () => {
 });
 
 describe("NOT_FOUND", () => {
-  it("refuses a missing organization or document, a reserved document, and one of another workspace", async () => {
+  it("is returned for a missing organization or document, a reserved document, and another workspace's", async () => {
     const as = await newDocument();
     await give(as, "ann", onDocument("reserved"));
     const add = async (by: Credentials, more: object) =>
       (await call(presenceAdd, { as: by, data: { ...on, users: users("ann"), ...more } })).error;
-    expect((await add(as, { organizationId: "gone" }))?.message).toContain("organization");
-    for (const documentId of ["gone", "reserved"]) {
+    expect((await add(as, { organizationId: "missing" }))?.message).toContain("organization");
+    for (const documentId of ["missing", "reserved"]) {
       expect(await add(as, { documentId })).toMatchObject({
         status: "NOT_FOUND",
         message: expect.stringContaining("doc"),
@@ -168,7 +157,7 @@ describe("INVALID_ARGUMENT", () => {
     expect(await idsOn(as)).toEqual([]);
   });
 
-  it("refuses a lifetime that is no whole number of seconds from one to a day", async () => {
+  it("is returned for a lifetime that is not a whole number of seconds from 1 to 86,400", async () => {
     const as = await newDocument();
     for (const lifetimeSeconds of [0, -1, 86_401, 1.5, "60"]) {
       expect(await issuesOf(presenceAdd, as, { ...on, users: users("ann"), lifetimeSeconds })).toEqual([
@@ -185,7 +174,7 @@ describe("AWS calls", () => {
   ];
   const add = (...userIds: string[]) => callSource(handler, presenceAdd, { ...on, users: users(...userIds) });
 
-  it("makes two reads and one write for one user, and a transaction for more", async () => {
+  it("makes two reads and one write for one user, and one transaction for several", async () => {
     const aws = mockAws(rows());
     expect(await add("ann")).toBe(200);
     expect(aws.calls()).toEqual([...reads, "Put W#w#X#x PRESENCE#ann"]);

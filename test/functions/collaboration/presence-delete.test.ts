@@ -1,10 +1,11 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { describe, expect, it } from "vitest";
 import { handler, presenceDelete } from "../../../functions/collaboration/presence-delete.ts";
 import { presenceEntity } from "../../../lib/store/presence.ts";
 import type { DocumentUid } from "../../../lib/store/refs.ts";
 import { mockAws } from "../../support/aws/mock.ts";
 import { call, must, newWorkspace } from "../../support/call.ts";
-import { enter, idsOn, later, leave, newDocument, on, rows, usersInEvents } from "../../support/presence.ts";
+import { fakeDates, later } from "../../support/fake-dates.ts";
+import { enter, idsOn, leave, newDocument, on, rows, usersInEvents } from "../../support/presence.ts";
 import {
   addDocuments,
   callSource,
@@ -17,14 +18,13 @@ import {
   onOne,
 } from "../../support/workspace.ts";
 
-beforeEach(() => void vi.useFakeTimers({ toFake: ["Date"] }));
-afterEach(() => void vi.useRealTimers());
+fakeDates();
 
 describe.each([["wanted"], ["not wanted"]])("OK when the event is %s", (what) => {
-  const document = () => (what === "wanted" ? newDocument("presence.delete") : newDocument());
+  const prepare = () => (what === "wanted" ? newDocument("presence.delete") : newDocument());
 
-  it("ends the presence of the given users and of nobody else; a user who was not present is no error", async () => {
-    const as = await document();
+  it("deletes the presence of exactly the given users, and succeeds for a user who is not present", async () => {
+    const as = await prepare();
     await enter(as, ["ann", "ben", "cat"]);
     const reply = await call(presenceDelete, { as, data: { ...on, userIds: ["ann", "nobody", "ben", "ann"] } });
     expect(reply.body).toEqual({
@@ -36,8 +36,8 @@ describe.each([["wanted"], ["not wanted"]])("OK when the event is %s", (what) =>
     expect(await idsOn(as)).toEqual(["ann", "cat"]);
   });
 
-  it("accepts unusual ids, and 1,000 ids", async () => {
-    const as = await document();
+  it("accepts any id, and 1,000 ids", async () => {
+    const as = await prepare();
     const many = [...oddIds, ...Array.from({ length: 1_000 - oddIds.length }, (_, index) => `u${index}`)];
     await enter(as, many);
     await enter(as, ["stays"]);
@@ -45,11 +45,11 @@ describe.each([["wanted"], ["not wanted"]])("OK when the event is %s", (what) =>
     expect(await idsOn(as)).toEqual(["stays"]);
   });
 
-  it("succeeds for a missing organization or document and for a reserved document, whose grants stay", async () => {
-    const as = await document();
+  it("succeeds for a missing organization or document, and for a reserved document, whose grants stay", async () => {
+    const as = await prepare();
     await give(as, "ann", onDocument("reserved"));
-    for (const gone of [{ organizationId: "gone" }, { documentId: "gone" }, { documentId: "reserved" }]) {
-      expect(await must(presenceDelete, { as, data: { ...on, userIds: ["ann"], ...gone } })).toEqual({ success: true });
+    for (const ref of [{ organizationId: "missing" }, { documentId: "missing" }, { documentId: "reserved" }]) {
+      expect(await must(presenceDelete, { as, data: { ...on, userIds: ["ann"], ...ref } })).toEqual({ success: true });
     }
     await addDocuments(as, undefined, "reserved");
     expect(await onOne(as, "ann", "reserved")).toMatchObject({ accessRole: "editor" });
@@ -57,28 +57,25 @@ describe.each([["wanted"], ["not wanted"]])("OK when the event is %s", (what) =>
   });
 
   it("keeps the users of other workspaces and of other documents", async () => {
-    const as = await document();
+    const as = await prepare();
     await addDocuments(as, undefined, "e");
     await enter(as, ["ann"]);
-    for (const other of [await newWorkspace(), await newOrganization(), await document()]) await leave(other, "ann");
+    for (const other of [await newWorkspace(), await newOrganization(), await prepare()]) await leave(other, "ann");
     await must(presenceDelete, { as, data: { ...on, documentId: "e", userIds: ["ann"] } });
     expect(await idsOn(as)).toEqual(["ann"]);
   });
 });
 
 describe("events", () => {
-  it.each([["presence.delete"], ["*"]])(
-    "names the users who left, once, where the workspace wants %s",
-    async (type) => {
-      const as = await newDocument(type);
-      await enter(as, ["ann", "ben", "cat"]);
-      await enter(as, ["ended"], { lifetimeSeconds: 1 });
-      later(2);
-      await leave(as, "ann", "nobody", "ben", "ended", "ann");
-      await leave(as, "ann", "ben");
-      expect((await usersInEvents(as))["presence.delete"]).toEqual([["ann", "ben"]]);
-    },
-  );
+  it.each([["presence.delete"], ["*"]])("names each user who left once when the workspace wants %s", async (type) => {
+    const as = await newDocument(type);
+    await enter(as, ["ann", "ben", "cat"]);
+    await enter(as, ["expired"], { lifetimeSeconds: 1 });
+    later(2);
+    await leave(as, "ann", "nobody", "ben", "expired", "ann");
+    await leave(as, "ann", "ben");
+    expect((await usersInEvents(as))["presence.delete"]).toEqual([["ann", "ben"]]);
+  });
 
   it("writes one event for concurrent calls", async () => {
     const as = await newDocument("presence.delete");
@@ -103,7 +100,7 @@ describe("INVALID_ARGUMENT", () => {
     ["userIds", Array.from({ length: 1_001 }, (_, index) => `u${index}`)],
     ["userIds.1", ["ann", ""]],
     ["userIds.1", ["ann", 7]],
-  ])("names the field %s, and nobody leaves", async (path, userIds) => {
+  ])("names the field %s, and deletes nobody's presence", async (path, userIds) => {
     const as = await newDocument();
     await enter(as, ["ann"]);
     expect(await issuesOf(presenceDelete, as, { ...on, userIds })).toEqual([path]);
@@ -115,7 +112,7 @@ describe("AWS calls", () => {
   const remove = (...userIds: string[]) => callSource(handler, presenceDelete, { ...on, userIds });
   const pair = "W#w#X#x PRESENCE#ann, W#w#X#x PRESENCE#ben";
 
-  it("makes two reads and one write; when the event is wanted, one more read and a transaction", async () => {
+  it("makes two reads and one write, and one more read and a transaction when the event is wanted", async () => {
     const aws = mockAws(rows());
     expect(await remove("ann", "ben")).toBe(200);
     expect(aws.calls()).toEqual([

@@ -1,12 +1,13 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { presenceAdd } from "../../../functions/collaboration/presence-add.ts";
 import { handler, presenceGet } from "../../../functions/collaboration/presence-get.ts";
 import { documentsGet } from "../../../functions/content/documents-get.ts";
 import { organizationsAdd } from "../../../functions/content/organizations-add.ts";
 import { mockAws } from "../../support/aws/mock.ts";
 import { type Credentials, call, must, newWorkspace } from "../../support/call.ts";
+import { fakeDates, later } from "../../support/fake-dates.ts";
 import { allPages, expectRefused, forged } from "../../support/paging.ts";
-import { enter, idsOn, later, newDocument, on, presentOn, rows } from "../../support/presence.ts";
+import { enter, idsOn, newDocument, on, presentOn, rows } from "../../support/presence.ts";
 import {
   addDocuments,
   callSource,
@@ -22,11 +23,10 @@ const listing = { endpoint: presenceGet, member: "users" };
 const numbered = (count: number, prefix = "u") => Array.from({ length: count }, (_, index) => `${prefix}${index}`);
 const read = (as: Credentials, more: object) => call(presenceGet, { as, data: { ...on, ...more } });
 
-beforeEach(() => void vi.useFakeTimers({ toFake: ["Date"] }));
-afterEach(() => void vi.useRealTimers());
+fakeDates();
 
 describe("OK", () => {
-  it("lists each user exactly once, in pages of any size, with a token only where more follow", async () => {
+  it("lists each user exactly once, in pages of any size, with a token only when more follow", async () => {
     const as = await newDocument();
     await enter(as, numbered(23));
     for (const pageSize of [1, 7, 22, 23, 100]) {
@@ -36,7 +36,7 @@ describe("OK", () => {
     expect((await must(presenceGet, { as, data: { ...on, pageSize: 23 } })).nextPageToken).toBeNull();
   });
 
-  it("leaves out a user from the second at which the entry ends, also before the table deletes it", async () => {
+  it("omits a user from the second at which the entry expires, also before the table deletes it", async () => {
     const as = await newDocument();
     await enter(as, ["ann"], { lifetimeSeconds: 60 });
     await enter(as, ["ben"]);
@@ -49,9 +49,9 @@ describe("OK", () => {
     expect(await presentOn(as)).toEqual([]);
   });
 
-  it("fills pages with live entries behind ended ones, and returns no token when nobody follows", async () => {
+  it("fills pages with present users behind expired ones, and returns no token when nobody follows", async () => {
     const as = await newDocument();
-    await enter(as, numbered(30, "gone"), { lifetimeSeconds: 1 });
+    await enter(as, numbered(30, "expired"), { lifetimeSeconds: 1 });
     await enter(as, ["a", "b", "z"]);
     later(2);
     const first = await must(presenceGet, { as, data: { ...on, pageSize: 2 } });
@@ -69,7 +69,7 @@ describe("OK", () => {
     expect(await presentOn(as)).toHaveLength(100);
   });
 
-  it("keeps documents separate, also two with one id in different organizations", async () => {
+  it("keeps documents separate, and finds none of them through another organization", async () => {
     const as = await newDocument();
     await must(organizationsAdd, { as, data: { organizations: [{ organizationId: "other" }] } });
     await addDocuments(as, undefined, "e");
@@ -82,12 +82,12 @@ describe("OK", () => {
 });
 
 describe("NOT_FOUND", () => {
-  it("refuses a missing organization or document, a reserved document, and one of another workspace", async () => {
+  it("is returned for a missing organization or document, a reserved document, and another workspace's", async () => {
     const as = await newDocument();
     await enter(as, ["ann"]);
     await give(as, "ann", onDocument("reserved"));
-    expect((await read(as, { organizationId: "gone" })).error?.message).toContain("organization");
-    for (const documentId of ["gone", "reserved"]) {
+    expect((await read(as, { organizationId: "missing" })).error?.message).toContain("organization");
+    for (const documentId of ["missing", "reserved"]) {
       const { error } = await read(as, { documentId });
       expect(error).toMatchObject({ status: "NOT_FOUND", message: expect.stringContaining("document") });
     }
@@ -97,7 +97,7 @@ describe("NOT_FOUND", () => {
 });
 
 describe("INVALID_ARGUMENT", () => {
-  it("refuses a page token of another document, list or workspace, a cut one and a forged one", async () => {
+  it("is returned for a page token of another document, list or workspace, and a truncated or forged one", async () => {
     const [as, stranger] = [await newDocument(), await newDocument()];
     await addDocuments(as, undefined, "e");
     await enter(as, numbered(3));
@@ -109,7 +109,7 @@ describe("INVALID_ARGUMENT", () => {
     for (const each of forged(pageToken)) await expectRefused(listing, as, { ...data, pageToken: each });
   });
 
-  it("names a page size out of bounds, and invalid ids", async () => {
+  it("names the field of a page size out of bounds, and of invalid ids", async () => {
     const as = await newDocument();
     for (const pageSize of [0, 101, 1.5, "1"])
       expect(await issuesOf(presenceGet, as, { ...on, pageSize })).toEqual(["pageSize"]);
@@ -118,7 +118,7 @@ describe("INVALID_ARGUMENT", () => {
 });
 
 describe("AWS calls", () => {
-  it("makes three reads", async () => {
+  it("makes three reads with the credentials", async () => {
     const aws = mockAws(rows());
     expect(await callSource(handler, presenceGet, on)).toBe(200);
     expect(aws.calls()).toEqual([

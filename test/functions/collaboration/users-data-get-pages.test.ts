@@ -31,7 +31,7 @@ const idsOf = (pages: Exported[]) => pages.flatMap((page) => page.reactions).map
 afterEach(() => void vi.restoreAllMocks());
 
 describe("OK", () => {
-  it("returns the items of each list exactly once, 100 a page, the oldest first", async () => {
+  it("returns the items of each list exactly once, 100 a page, oldest first", async () => {
     const as = await newDocument();
     const numbered = (count: number, name: string) =>
       Array.from({ length: count }, (_, index) => ({ [name]: `${String(index).padStart(3, "0")}`, from: person("u") }));
@@ -78,7 +78,7 @@ describe("OK", () => {
     expect(ids).toEqual(expect.arrayContaining(reactions(230).map(({ reactionId }) => reactionId)));
   });
 
-  it("ends a page at 4 MB, and returns the others on the next page", async () => {
+  it("ends a page at 4 MB, and returns the rest on the next page", async () => {
     const as = await newDocument();
     const text = "x".repeat(60_000);
     const thread = {
@@ -97,7 +97,7 @@ describe("OK", () => {
     expect(idsOf(pages)).toEqual(["r0", "r1", "r2"]);
   });
 
-  it("returns an empty page with a token after 15 seconds of deleted items", async () => {
+  it("returns an empty page with a token after 15 seconds of reading deleted items", async () => {
     const as = await newDocument();
     await add(as, a, { reactions: reactions(120) });
     await add(as, b, { reactions: [reaction("live")] });
@@ -115,7 +115,7 @@ describe("OK", () => {
 });
 
 describe("INVALID_ARGUMENT", () => {
-  it("refuses, with the code 400, a token of another user, organization or workspace, a cut one and a forged one", async () => {
+  it("is returned with code 400 for a forged token and another user's, organization's or workspace's", async () => {
     const [as, other] = [await newDocument(), await newDocument()];
     for (const each of [as, other]) await add(each, a, { reactions: reactions(101) });
     const pageToken: string = (await get(as)).body.result.nextPageToken;
@@ -151,14 +151,14 @@ describe("AWS calls", () => {
     }).flat();
   const ref = { ...location, workspace: "w" };
   const node = { ...location, identity: "id:a", location: "{}", size: 1, rev: "1" };
-  const place = [
+  const locationItems = [
     ownerEntity.put(ref, { organizationId, documentId: "d" }).put,
     locationNodeEntity.put(ref, node).put,
     mocked.document,
   ];
 
   it.each([120, 400])("are the same for a page of %i items", async (count) => {
-    const table = [...mocked.rows, ...place, ...items(count)];
+    const table = [...mocked.rows, ...locationItems, ...items(count)];
     const { status, calls } = await callsOf(handler, usersDataGet, { organizationId, userId: "u" }, table);
     expect(status).toBe(200);
     expect(calls.filter((line) => line.startsWith("Query"))).toEqual([

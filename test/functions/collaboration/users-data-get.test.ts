@@ -51,7 +51,7 @@ describe("OK", () => {
     expect((await exportOf(as, "v")).profile).toEqual({ userId: "v", isAdmin: false, createdAt });
   });
 
-  it("returns the place that an item has now, after renames and merges", async () => {
+  it("returns the current location of an item after renames and merges", async () => {
     const as = await newDocument();
     await add(as, a, { comments: [{ annotationId: "x", from: person("u") }] });
     await update(as, a, b);
@@ -63,7 +63,7 @@ describe("OK", () => {
     expect(exported.reactions).toEqual([{ ...reaction("r"), ...where }]);
   });
 
-  it("leaves out data of deleted documents, and items in which the user has no part any more", async () => {
+  it("omits data of deleted documents, and items in which the user no longer takes part", async () => {
     const as = await newDocument();
     await add(as, a, { reactions: [reaction("r")], comments: [{ annotationId: "x", from: person("u") }] });
     await notify(as, await documentUidOf(as), 1);
@@ -94,11 +94,11 @@ describe("OK", () => {
         isNotificationResolverUsed: false,
       },
     ]);
-    await notify(as, "gone" as DocumentUid, 1);
+    await notify(as, "deleted" as DocumentUid, 1);
     expect((await exportOf(as)).notifications).toHaveLength(1);
   });
 
-  it("returns data that can be imported into another workspace unchanged", async () => {
+  it("returns data that can be imported unchanged into another workspace", async () => {
     const [from, to] = [await newDocument(), await newDocument()];
     const metadata = JSON.parse('{"n":1e300,"small":5e-324,"deep":[[[null,true,""]]]}');
     const one = {

@@ -41,13 +41,13 @@ describe("OK", () => {
     ]);
   });
 
-  it.each([undefined, null])("adds them to the organization's root where folderId is %s", async (folderId) => {
+  it.each([undefined, null])("adds documents to the organization's root when folderId is %s", async (folderId) => {
     const as = await newOrganization();
     await add(as, [{ documentId: "d" }], folderId);
     expect(await documentsOf(as, "d")).toEqual([{ documentId: "d", createdAt: expect.any(String) }]);
   });
 
-  it("round-trips any id", async () => {
+  it("stores and returns any id and name unchanged", async () => {
     const as = await newOrganization();
     const data = await add(
       as,
@@ -95,7 +95,7 @@ describe("OK", () => {
     expect(await documentsOf(as, "d0", "d998")).toHaveLength(2);
   });
 
-  it("adds a document once in several calls at once", async () => {
+  it("adds each document once when concurrent calls add it", async () => {
     const as = await newOrganization();
     const results = await Promise.all(Array.from({ length: 6 }, () => add(as, numbered(3))));
     for (const { documentId } of numbered(3)) {
@@ -104,10 +104,10 @@ describe("OK", () => {
   });
 });
 
-describe("grants given before the document exists", () => {
+describe("grants stored before the document exists", () => {
   afterEach(() => vi.restoreAllMocks());
 
-  it("are active when it exists", async () => {
+  it("become active when the document is added", async () => {
     const as = await newOrganization();
     await give(as, "ann", onDocument("d", { accessRole: "viewer" }));
     expect(await documentsOf(as, "d")).toEqual([]);
@@ -115,7 +115,7 @@ describe("grants given before the document exists", () => {
     expect(await onOne(as, "ann", "d")).toMatchObject({ accessRole: "viewer" });
   });
 
-  it("are active also when they come between the call's read and its write", async () => {
+  it("become active also when they are stored between the call's read and its write", async () => {
     const as = await newOrganization();
     await addDocuments(as, undefined, "taken");
     let races = 0;
@@ -125,8 +125,8 @@ describe("grants given before the document exists", () => {
     });
     const documents = [{ documentId: "d" }, { documentId: "e" }, { documentId: "taken" }];
     const event = eventOf(documentsAdd, { as, data: { organizationId, documents } });
-    const answer = await handler(event as never, contextOf("documents-add") as never);
-    expect(JSON.parse(answer.body).result.data).toMatchObject({
+    const reply = await handler(event as never, contextOf("documents-add") as never);
+    expect(JSON.parse(reply.body).result.data).toMatchObject({
       d: { success: true },
       e: { success: true },
       taken: { success: false, code: "already-exists" },
@@ -136,7 +136,7 @@ describe("grants given before the document exists", () => {
 });
 
 describe("NOT_FOUND", () => {
-  it("is returned for a missing organization and for another workspace's", async () => {
+  it("is returned for an organization that only another workspace has", async () => {
     await newOrganization();
     const data = { organizationId, documents: numbered(1) };
     expect((await call(documentsAdd, { as: await newWorkspace(), data })).error?.status).toBe("NOT_FOUND");
@@ -144,7 +144,7 @@ describe("NOT_FOUND", () => {
 });
 
 describe("INVALID_ARGUMENT", () => {
-  it("is returned for no documents, 1,001 documents and invalid fields", async () => {
+  it("is returned for an empty list, 1,001 documents and invalid fields, and nothing is added", async () => {
     const as = await newOrganization();
     for (const documents of [[], numbered(1_001), [{}], [{ documentId: 7 }], [{ documentId: "a\u0000" }], undefined]) {
       const { error } = await call(documentsAdd, { as, data: { organizationId, documents } });

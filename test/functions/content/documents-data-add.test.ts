@@ -36,7 +36,7 @@ const entriesOf = async (as: Credentials) =>
     .sort();
 
 describe("OK", () => {
-  it("adds items of each kind, returns results by id, and replaces an item with the same id in the location", async () => {
+  it("adds items of each kind, returns results by id, and replaces an item with the same id and location", async () => {
     const as = await newDocument();
     const features = {
       comments: [annotation("x", { status: "OPEN" })],
@@ -63,7 +63,7 @@ describe("OK", () => {
     expect([reactions.length, recordings.length]).toEqual([2, 2]);
   });
 
-  it("gives the author, the repliers, the mentioned and the assigned users an entry of an annotation", async () => {
+  it("writes an entry of an annotation for its author, repliers, mentioned users and assigned user", async () => {
     const as = await newDocument();
     const comments = [
       { commentId: "1", from: person("replier"), taggedUsers: [person("mentioned")] },
@@ -79,7 +79,7 @@ describe("OK", () => {
   it.each([
     ["a few", people(3, 2)],
     ["one", people(1)],
-    ["89 others, more than one transaction can change", people(89, 100)],
+    ["89 other users, which takes several transactions", people(89, 100)],
   ])("adds and deletes entries when the participants change to %s", async (_, users) => {
     const as = await newDocument();
     await add(as, a, { comments: [annotation("x", tagging(people(89)))] });
@@ -90,7 +90,7 @@ describe("OK", () => {
     expect(await entriesOf(as)).toHaveLength(90);
   });
 
-  it("replaces items that came into the location by a merge", async () => {
+  it("replaces items that a merge brought into the location", async () => {
     const as = await newDocument();
     for (const id of ["l1", "l2", "l3"]) await add(as, { id }, { reactions: [reaction(id)] });
     await update(as, { id: "l1" }, { id: "l2" }, { merge: true });
@@ -103,7 +103,7 @@ describe("OK", () => {
     expect(reactions.map(({ icon }: { icon: string }) => icon)).toEqual(["👍", "👍", "👍"]);
   });
 
-  it("accepts 1,000 items, unusual ids, and 200 comments of an annotation with their events", async () => {
+  it("accepts 1,000 items, any id, and 200 comments of an annotation, and writes all their events", async () => {
     const as = await newDocument();
     await Setting.update({ workspace: as.apiKey }, "webhooks", {
       wantedEvents: ["comment.add", "comment_annotation.add", "reaction.add"],
@@ -145,7 +145,7 @@ describe("OK", () => {
     );
   });
 
-  it("keeps one item of an id that concurrent calls add", async () => {
+  it("stores one item when concurrent calls add the same id", async () => {
     const as = await newDocument();
     await Promise.all(
       people(5).map(({ userId }) => add(as, a, { comments: [annotation("x", { assignedTo: person(userId) })] })),
@@ -157,7 +157,7 @@ describe("OK", () => {
 });
 
 describe("NOT_FOUND", () => {
-  it("refuses a missing document or organization and one of another workspace, and stores nothing", async () => {
+  it("is returned for a missing document or organization and another workspace's, and nothing is stored", async () => {
     const [as, other] = [await newDocument(), await newWorkspace()];
     const before = await storedOf(as);
     const data = { organizationId, documentId, location: a, reactions: [reaction("r")] };
@@ -180,15 +180,15 @@ describe("INVALID_ARGUMENT", () => {
     text: "x".repeat(60_000),
   }));
   const bad: [string, object, string[]][] = [
-    ["nothing to add", {}, [""]],
-    ["nothing in any list", { comments: [], reactions: [] }, [""]],
+    ["a request without items", {}, [""]],
+    ["empty lists", { comments: [], reactions: [] }, [""]],
     [
       "1,001 items over two lists",
       { reactions: many, recordings: many.slice(1).map(({ from }, index) => ({ recordingId: `${index}`, from })) },
       [""],
     ],
-    ["no author", { reactions: [{ reactionId: "r" }] }, ["reactions.0.from"]],
-    ["no id", { comments: [{ from: person("u") }] }, ["comments.0.annotationId"]],
+    ["a missing author", { reactions: [{ reactionId: "r" }] }, ["reactions.0.from"]],
+    ["a missing id", { comments: [{ from: person("u") }] }, ["comments.0.annotationId"]],
     ["91 participants", { comments: [annotation("x"), annotation("y", tagging(people(90)))] }, ["comments.1"]],
     ["a record over 256 KB", { comments: [annotation("x", { comments: large })] }, ["comments.0"]],
     [
@@ -206,11 +206,15 @@ describe("INVALID_ARGUMENT", () => {
       { comments: [annotation("x", { comments: Array(201).fill({ commentId: "c", from: person("u") }) })] },
       ["comments.0.comments"],
     ],
-    ["no time", { reactions: [{ ...reaction("r"), createdAt: "yesterday" }] }, ["reactions.0.createdAt"]],
-    ["no location", { location: undefined, reactions: [reaction("r")] }, ["location"]],
+    [
+      "a time that is not a date",
+      { reactions: [{ ...reaction("r"), createdAt: "yesterday" }] },
+      ["reactions.0.createdAt"],
+    ],
+    ["a missing location", { location: undefined, reactions: [reaction("r")] }, ["location"]],
   ];
 
-  it.each(bad)("refuses %s, and stores nothing", async (_, more, paths) => {
+  it.each(bad)("is returned for %s, and nothing is stored", async (_, more, paths) => {
     const as = await newDocument();
     const before = await storedOf(as);
     expect(await issuesOf(documentsDataAdd, as, { organizationId, documentId, location: a, ...more })).toEqual(paths);

@@ -33,7 +33,7 @@ async function documentsOf(as: Credentials, data: object = {}): Promise<{ docume
 const purgesOf = (as: Credentials) => jobsOf(as, "purge");
 
 describe("OK", () => {
-  it("deletes documents for every reader immediately, and keeps the others", async () => {
+  it("deletes documents from every list immediately, and keeps the others", async () => {
     const as = await newOrganization();
     await addFolders(as, { folderId: "f" });
     await addDocuments(as, "f", "a", "b");
@@ -50,11 +50,11 @@ describe("OK", () => {
   });
 
   it("succeeds for a document that does not exist, with a message", async () => {
-    const gone = { success: true, id: "gone", message: "The document does not exist." };
-    expect(await remove(await newOrganization(), "gone")).toEqual({ gone });
+    const missing = { success: true, id: "missing", message: "The document does not exist." };
+    expect(await remove(await newOrganization(), "missing")).toEqual({ missing });
   });
 
-  it("deletes any id, and counts a repeated one once", async () => {
+  it("deletes documents with any id, and counts a repeated id once", async () => {
     const as = await newOrganization();
     await addDocuments(as, undefined, ...oddIds);
     const data = await remove(as, ...oddIds, ...oddIds);
@@ -62,7 +62,7 @@ describe("OK", () => {
     expect(await documentsOf(as)).toEqual([]);
   });
 
-  it("keeps a grant that was given before the document exists", async () => {
+  it("keeps a grant on a document that does not exist yet", async () => {
     const as = await newOrganization();
     await give(as, "ann", onDocument("d"));
     expect((await remove(as, "d")).d.message).toBe("The document does not exist.");
@@ -70,7 +70,7 @@ describe("OK", () => {
     expect(await onOne(as, "ann", "d")).toMatchObject({ accessRole: "editor" });
   });
 
-  it("does not give old grants to a document that is added again", async () => {
+  it("does not restore the old grants of a document that is added again", async () => {
     const as = await newOrganization();
     await addDocuments(as, undefined, "d");
     await give(as, "ann", onDocument("d"));
@@ -79,18 +79,18 @@ describe("OK", () => {
     expect(await onOne(as, "ann", "d")).toMatchObject({ errorCode: "permission_denied" });
   });
 
-  it("stores a purge of exactly the deleted documents", async () => {
+  it("stores a purge job for exactly the deleted documents", async () => {
     const as = await newOrganization();
     await addDocuments(as, undefined, "a", "b");
     const workspace = as.apiKey;
     const items = ["a", "b"].map((documentId) => documentEntity.key({ workspace, organizationId, documentId }));
     const stored = (await Table.getMany(items)) as Omit<DocumentDataRef, "workspace">[];
-    await remove(as, "a", "b", "gone");
+    await remove(as, "a", "b", "missing");
     const purged = (await purgesOf(as)).flatMap(({ payload }) => payload.partitions as string[]);
     expect(purged.sort()).toEqual(stored.map((each) => documentDataPartition({ ...each, workspace })).sort());
   });
 
-  it("deletes a document once in several calls at once", async () => {
+  it("deletes a document once when concurrent calls delete it", async () => {
     const as = await newOrganization();
     await addDocuments(as, undefined, "d");
     const results = await Promise.all(Array.from({ length: 5 }, () => remove(as, "d")));
@@ -108,7 +108,7 @@ describe("OK", () => {
 });
 
 describe("NOT_FOUND", () => {
-  it("is returned for a missing organization and for another workspace's, whose document is kept", async () => {
+  it("is returned for an organization that only another workspace has, whose document is kept", async () => {
     const as = await newOrganization();
     await addDocuments(as, undefined, "d");
     const { error } = await call(documentsDelete, {
@@ -121,7 +121,7 @@ describe("NOT_FOUND", () => {
 });
 
 describe("INVALID_ARGUMENT", () => {
-  it("is returned for no ids, 1,001 ids and invalid ids, and nothing is deleted", async () => {
+  it("is returned for an empty list, 1,001 ids and invalid ids, and nothing is deleted", async () => {
     const as = await newOrganization();
     await addDocuments(as, undefined, "d0");
     const many = Array.from({ length: 1_001 }, (_, index) => `d${index}`);
@@ -136,10 +136,10 @@ describe("INVALID_ARGUMENT", () => {
 describe("AWS calls", () => {
   it("makes two reads, one transaction with its job, and one send", async () => {
     const aws = mockAws([...mocked.rows, mockedDocument("d", { ancestors: ["f"] })]);
-    await callSource(handler, documentsDelete, { organizationId, documentIds: ["d", "gone"] });
+    await callSource(handler, documentsDelete, { organizationId, documentIds: ["d", "missing"] });
     expect(aws.calls()).toEqual([
       expect.stringMatching(/^BatchGet W#w WORKSPACE, W#w TOKEN#\w+, W#w SETTING#webhooks$/),
-      `BatchGet ${keyText.document("d")}, ${keyText.document("gone")}, W#w#O#o ORG`,
+      `BatchGet ${keyText.document("d")}, ${keyText.document("missing")}, W#w#O#o ORG`,
       expect.stringMatching(
         new RegExp(
           `^TransactWrite Delete ${keyText.document("d")} if {documentUid}, Delete W#w#DOC#d o, Delete W#w#O#o#C#f D#d, Put JOB#\\S+ JOB if absent$`,

@@ -53,14 +53,14 @@ describe("OK", () => {
     expect(new Set(found.map(({ folderId }) => folderId))).toEqual(new Set(["f"]));
   });
 
-  it("returns requested documents once each in the requested order, without missing ones", async () => {
-    const documentIds = ["f 3", "gone", "root 9", "f 3", "reserved"];
+  it("returns requested documents once each in the requested order, and omits missing ones", async () => {
+    const documentIds = ["f 3", "missing", "root 9", "f 3", "reserved"];
     const { documents, nextPageToken } = await must(documentsGet, { as, data: { organizationId, documentIds } });
     expect(documents.map(({ documentId }: { documentId: string }) => documentId)).toEqual(["f 3", "root 9"]);
     expect(nextPageToken).toBeNull();
   });
 
-  it("returns nothing for an unknown folder and for another organization", async () => {
+  it("returns no documents for an unknown folder and for another organization", async () => {
     for (const data of [
       { organizationId, folderId: "nowhere" },
       { organizationId: "other" },
@@ -70,7 +70,7 @@ describe("OK", () => {
     }
   });
 
-  it("ends a page before the reply is too large, and the next page continues there", async () => {
+  it("ends a page before the reply is too large, and continues on the next page", async () => {
     const rich = await newOrganization();
     await addFolders(rich, { folderId: "f" });
     const documentIds = Array.from({ length: 90 }, (_, index) => `d${index}`);
@@ -78,8 +78,8 @@ describe("OK", () => {
       const documents = part.map((documentId) => ({ documentId, documentName: "\u{1F98C}".repeat(16_384) }));
       await must(documentsAdd, { as: rich, data: { organizationId, folderId: "f", documents } });
     }
-    for (const question of [{}, { folderId: "f" }, { documentIds }]) {
-      const data = { organizationId, pageSize: 100, ...question };
+    for (const filter of [{}, { folderId: "f" }, { documentIds }]) {
+      const data = { organizationId, pageSize: 100, ...filter };
       const first = await call(documentsGet, { as: rich, data });
       expect(Buffer.byteLength(JSON.stringify(first.body))).toBeLessThan(4_500_000);
       const found = await allPages(listing, rich, data);
@@ -89,9 +89,9 @@ describe("OK", () => {
 });
 
 describe("NOT_FOUND", () => {
-  it("is returned for a missing organization and for another workspace's", async () => {
-    for (const question of [{}, { folderId: "f" }, { documentIds: ["f 3"] }]) {
-      const { error } = await call(documentsGet, { as: await newWorkspace(), data: { organizationId, ...question } });
+  it("is returned for an organization that only another workspace has", async () => {
+    for (const filter of [{}, { folderId: "f" }, { documentIds: ["f 3"] }]) {
+      const { error } = await call(documentsGet, { as: await newWorkspace(), data: { organizationId, ...filter } });
       expect(error?.status).toBe("NOT_FOUND");
     }
   });
@@ -114,7 +114,7 @@ describe("INVALID_ARGUMENT", () => {
     await expectRefused({ ...listing, endpoint: foldersGet }, as, { organizationId, pageToken: token });
   });
 
-  it("is returned for a page token that was invented or cut", async () => {
+  it("is returned for a forged or truncated page token", async () => {
     for (const pageToken of forged(await tokenOf({}))) await expectRefused(listing, as, { organizationId, pageToken });
   });
 
@@ -128,7 +128,7 @@ describe("INVALID_ARGUMENT", () => {
 });
 
 describe("AWS calls", () => {
-  it("reads the documents in one request after the credentials", async () => {
+  it("reads the organization and the documents in one request after the credentials", async () => {
     const aws = mockAws(mocked.rows);
     await callSource(handler, documentsGet, { organizationId, documentIds: ["d"] });
     expect(aws.calls()).toEqual([

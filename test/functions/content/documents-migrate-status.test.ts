@@ -23,7 +23,7 @@ describe("OK", () => {
     ["in_progress", { switchedAt: "2026-01-01T00:00:00.000Z", reservedUid: "x" as DocumentUid }],
     ["completed", {}],
     ["failed", { reason: "The document was deleted." }],
-  ] as const)("returns the status %s and no internal field", async (status, more) => {
+  ] as const)("returns the status %s, and no internal fields", async (status, more) => {
     const as = await newOrganization();
     const migrationId = "m";
     const ref = { workspace: as.apiKey, organizationId, migrationId };
@@ -37,21 +37,21 @@ describe("OK", () => {
 });
 
 describe("NOT_FOUND", () => {
-  it("is returned for an unknown migration and for another workspace's or organization's", async () => {
+  it("is returned for an unknown migration and for one of another organization or workspace", async () => {
     const as = await newOrganization();
     await addDocuments(as, undefined, "d");
     await must(organizationsAdd, { as, data: { organizations: [{ organizationId: "other" }] } });
     const moving = { organizationId, documentId: "d", newDocumentId: "e" };
     const { migrationId } = await must(documentsMigrate, { as, data: moving });
-    const asked = [
+    const requests = [
       { as, data: { organizationId, migrationId: "unknown" } },
       { as, data: { organizationId: "other", migrationId } },
       { as, data: { organizationId: "missing", migrationId } },
       { as: await newOrganization(), data: { organizationId, migrationId } },
     ];
-    const answers = await Promise.all(asked.map((options) => call(documentsMigrateStatus, options)));
+    const replies = await Promise.all(requests.map((options) => call(documentsMigrateStatus, options)));
     const error = { status: "NOT_FOUND", message: "The migration does not exist." };
-    expect(answers.map((each) => each.error)).toEqual(asked.map(() => error));
+    expect(replies.map((each) => each.error)).toEqual(requests.map(() => error));
   });
 });
 

@@ -37,7 +37,7 @@ describe("OK", () => {
     expect(await stored("e")).toBeUndefined();
   });
 
-  it("accepts any id, and a new id that has only grants", async () => {
+  it("accepts any documentId, and a new id that has only grants", async () => {
     const as = await newOrganization();
     await addDocuments(as, undefined, ...oddIds);
     await give(as, "ann", onDocument("new"));
@@ -46,11 +46,11 @@ describe("OK", () => {
 });
 
 describe("NOT_FOUND", () => {
-  it("is returned for a document that is missing, has only grants, or is another workspace's or organization's", async () => {
+  it("is returned for a missing or reserved document, and for one of another organization or workspace", async () => {
     const as = await newOrganization();
     await addDocuments(as, undefined, "d");
     await give(as, "ann", onDocument("reserved"));
-    expect(await statusOf(as, from("gone", "e"))).toBe("NOT_FOUND");
+    expect(await statusOf(as, from("missing", "e"))).toBe("NOT_FOUND");
     expect(await statusOf(as, from("reserved", "e"))).toBe("NOT_FOUND");
     expect(await statusOf(as, { ...from("d", "e"), organizationId: "missing" })).toBe("NOT_FOUND");
     expect(await statusOf(await newOrganization(), from("d", "e"))).toBe("NOT_FOUND");
@@ -68,7 +68,7 @@ describe("ALREADY_EXISTS", () => {
 });
 
 describe("INVALID_ARGUMENT", () => {
-  it("is returned for the same id twice and for invalid ids, and nothing is stored", async () => {
+  it("is returned for two equal ids and for invalid ids, and nothing is stored", async () => {
     const as = await newOrganization();
     await addDocuments(as, undefined, "d");
     expect(await issuesOf(documentsMigrate, as, from("d", "d"))).toEqual(["newDocumentId"]);

@@ -25,7 +25,7 @@ type Results = Record<string, { success: boolean; code?: string; message: string
 const add = (as: Credentials, ...folders: object[]): Promise<Results> =>
   must(foldersAdd, { as, data: { organizationId, folders } });
 
-/** `f0` below nothing, `f1` below `f0`, and so on. */
+/** `f0` at the root, `f1` in `f0`, and so on. */
 const chain = (length: number) =>
   Array.from({ length }, (_, level) => ({
     folderId: `f${level}`,
@@ -36,7 +36,7 @@ const codes = (results: Results) =>
   Object.fromEntries(Object.entries(results).map(([id, { success, code }]) => [id, success ? "added" : code]));
 
 describe("OK", () => {
-  it("adds folders that name each other as parents, in any order", async () => {
+  it("adds folders whose parents are in the same call, in any order", async () => {
     const as = await newOrganization();
     const shuffled = fc.sample(fc.shuffledSubarray(chain(12), { minLength: 12 }), 1)[0] ?? [];
     expect(new Set(Object.values(codes(await add(as, ...shuffled))))).toEqual(new Set(["added"]));
@@ -46,7 +46,7 @@ describe("OK", () => {
     ).toEqual(new Map(chain(12).map((each) => [each.folderId, { ...each, createdAt: expect.any(String) }])));
   });
 
-  it("round-trips any id, as folder and as parent", async () => {
+  it("accepts any id for a folder and for its parent", async () => {
     const as = await newOrganization();
     await add(as, ...oddIds.map((folderId) => ({ folderId, folderName: folderId })));
     const below = oddIds.map((parentFolderId, index) => ({ folderId: `below ${index}`, parentFolderId }));
@@ -124,7 +124,7 @@ describe("OK", () => {
     expect(codes(await must(foldersAdd, { as, data }))).toEqual({ f: "already-exists" });
   });
 
-  it("gives its access type to its descendants, unless a nearer folder has one", async () => {
+  it("applies a folder's access type to its descendants, unless a nearer folder has one", async () => {
     const as = await newOrganization();
     await give(as, "member", onOrganization());
     await add(
@@ -160,7 +160,7 @@ describe("FAILED_PRECONDITION", () => {
 });
 
 describe("NOT_FOUND", () => {
-  it("is returned for a missing organization and another workspace's, without createOrganization", async () => {
+  it("is returned for an organization that only another workspace has, without createOrganization", async () => {
     await newOrganization();
     for (const createOrganization of [undefined, null, false]) {
       const data = { organizationId, createOrganization, folders: [{ folderId: "f" }] };
@@ -183,7 +183,7 @@ describe("INVALID_ARGUMENT", () => {
 });
 
 describe("AWS calls", () => {
-  it("makes three reads and a transaction for each level", async () => {
+  it("makes three reads, and one transaction for each level of folders", async () => {
     const aws = mockAws(mocked.rows);
     const folders = [{ folderId: "b", parentFolderId: "a" }, { folderId: "a" }];
     await callSource(handler, foldersAdd, { organizationId, folders });

@@ -44,7 +44,7 @@ describe("OK", () => {
     expect(found.map(({ folderId }) => folderId).sort()).toEqual([...below].sort());
   });
 
-  it("returns a folder's own fields and not those that it inherits", async () => {
+  it("returns a folder's own fields, and none that it inherits", async () => {
     const { folders } = await must(foldersGet, { as, data: { organizationId, parentFolderId: "below 0" } });
     expect(folders).toEqual([{ folderId: "deeper", parentFolderId: "below 0", createdAt: expect.any(String) }]);
     const everything = { organizationId, pageSize: 100 };
@@ -52,7 +52,7 @@ describe("OK", () => {
     expect(all).toContainEqual(expect.objectContaining({ folderName: "root 3", accessType: "public" }));
   });
 
-  it("returns nothing for an unknown folder and an empty organization", async () => {
+  it("returns no folders for an unknown folder and for an empty organization", async () => {
     for (const data of [{ organizationId, parentFolderId: "nowhere" }, { organizationId: "other" }]) {
       expect(await must(foldersGet, { as, data })).toEqual({ folders: [], nextPageToken: null });
     }
@@ -60,9 +60,9 @@ describe("OK", () => {
 });
 
 describe("NOT_FOUND", () => {
-  it("is returned for a missing organization and for another workspace's", async () => {
-    for (const question of [{}, { parentFolderId: "root 0" }]) {
-      const { error } = await call(foldersGet, { as: await newWorkspace(), data: { organizationId, ...question } });
+  it("is returned for an organization that only another workspace has", async () => {
+    for (const filter of [{}, { parentFolderId: "root 0" }]) {
+      const { error } = await call(foldersGet, { as: await newWorkspace(), data: { organizationId, ...filter } });
       expect(error?.status).toBe("NOT_FOUND");
     }
   });
@@ -88,7 +88,7 @@ describe("INVALID_ARGUMENT", () => {
     });
   });
 
-  it("is returned for a page token that was invented or cut", async () => {
+  it("is returned for a forged or truncated page token", async () => {
     for (const pageToken of forged(await tokenOf({}))) await expectRefused(listing, as, { organizationId, pageToken });
   });
 
@@ -101,7 +101,7 @@ describe("INVALID_ARGUMENT", () => {
 });
 
 describe("AWS calls", () => {
-  it("reads a short list shard by shard in three rounds, and the organization beside the first", async () => {
+  it("reads each shard of a short list once, and the organization once", async () => {
     const aws = mockAws(mocked.rows);
     await callSource(handler, foldersGet, { organizationId });
     const [credentials, ...rest] = aws.calls();

@@ -28,16 +28,16 @@ import { issuesOf, keyText, mocked, organizationId } from "../../support/workspa
 const [a, b] = [{ id: "a" }, { id: "b" }];
 
 describe("OK", () => {
-  it("deletes all feature data of the location at once, and of no other location", async () => {
+  it("deletes all feature data of the location immediately, and of no other location", async () => {
     const as = await newDocument();
     await add(as, a, { reactions: reactions(3), comments: [{ annotationId: "c", from: { userId: "u" } }] });
     await add(as, b, { reactions: [reaction("rb")] });
-    const reply = await remove(as, { id: "a", locationName: "however it is called" });
+    const reply = await remove(as, { id: "a", locationName: "any name" });
     expect(reply.body).toEqual({ result: { status: "success", message: "Location data deleted.", data: null } });
     expect(await exportOf(as)).toMatchObject({ comments: [], reactions: [{ reactionId: "rb" }] });
   });
 
-  it("makes a location that is added again empty, and the purge keeps its new data", async () => {
+  it("returns no old data of a location that is added again, and the purge keeps its new data", async () => {
     const as = await newDocument();
     await add(as, a, { reactions: [reaction("old")] });
     await remove(as, a);
@@ -53,7 +53,7 @@ describe("OK", () => {
     expect(Object.keys(await storedOf(as)).filter((name) => name.includes("old"))).toEqual([]);
   });
 
-  it("deletes the data of locations that were merged into it, and the purge leaves nothing", async () => {
+  it("deletes the data of merged locations too, and the purge leaves no feature data", async () => {
     const as = await newDocument();
     const untouched = Object.keys(await storedOf(as));
     for (const id of ["a", "b", "c", "e"]) await add(as, { id }, { reactions: [reaction(id)] });
@@ -91,7 +91,7 @@ describe("OK", () => {
     expect(await jobsOf(as, "purge")).toEqual([]);
   });
 
-  it("needs no organization when only one has the document, and writes an event", async () => {
+  it("needs no organizationId when one organization has the document, and writes an event", async () => {
     const as = await newDocument();
     await Setting.update({ workspace: as.apiKey }, "webhooks", { wantedEvents: ["location.data_delete"] });
     await add(as, a, { reactions: [reaction("r")] });
@@ -102,7 +102,7 @@ describe("OK", () => {
     expect(events).toMatchObject([{ type: "location.data_delete", organizationId, documentId, data: { location: a } }]);
   });
 
-  it("deletes all or nothing of a location that is merged at the same time", async () => {
+  it("deletes a location completely or not at all when a merge is concurrent", async () => {
     const as = await newDocument();
     for (let round = 0; round < 4; round++) {
       await add(as, a, { reactions: [reaction("ra")] });
@@ -111,7 +111,7 @@ describe("OK", () => {
       const places = Object.entries(await placesOf(as)).map(
         ([id, { id: at }]: [string, { id?: string }]) => `${id} ${at}`,
       );
-      // The location is deleted before the merge or after it; after the merge there is no `a` to delete.
+      // The deletion is before or after the merge. After the merge, `a` does not exist.
       const outcomes = round % 2 ? [["ra b", "rb b"], ["rb b"]] : [[], ["ra b"]];
       expect(outcomes).toContainEqual(places.sort());
       await remove(as, b);
@@ -121,7 +121,7 @@ describe("OK", () => {
 });
 
 describe("PERMISSION_DENIED", () => {
-  it("refuses invalid credentials in the data and those of another workspace, and changes nothing", async () => {
+  it("is returned for invalid credentials in the data or another workspace's, and nothing is changed", async () => {
     const [as, other] = [await newDocument(), await newWorkspace()];
     await add(as, a, { reactions: [reaction("r")] });
     for (const more of [{ apiKey: "x" }, { apiKey: other.apiKey }, { authToken: "x" }, { authToken: other.authToken }])
@@ -132,14 +132,14 @@ describe("PERMISSION_DENIED", () => {
 });
 
 describe("INVALID_ARGUMENT", () => {
-  it("refuses a location without id and name", async () => {
+  it("is returned for a location without id and name", async () => {
     const as = await newWorkspace();
     const data = { apiKey: "{apiKey}", authToken: "{authToken}", organizationId, documentId };
     expect(await issuesOf(locationsDataDelete, as, { ...data, location: {} })).toEqual(["location"]);
     expect(await issuesOf(locationsDataDelete, as, data)).toEqual(["location"]);
   });
 
-  it("asks for the organization when several have the document", async () => {
+  it("is returned for a missing organizationId when several organizations have the document", async () => {
     const as = await newDocument();
     await add(as, a, { reactions: [reaction("r")] });
     await must(organizationsAdd, { as, data: { organizations: [{ organizationId: "o2" }] } });
@@ -157,23 +157,26 @@ describe("INVALID_ARGUMENT", () => {
 });
 
 describe("AWS calls", () => {
-  it.each([10, 1_000])("makes two reads, one transaction with its job, and one send, with %i items", async (count) => {
-    const ref = { workspace: "w", documentUid: "x" as DocumentUid, locationUid: "l" as LocationUid };
-    const items = Array.from({ length: count }, (_, id) =>
-      featureEntity.key({ ...ref, kind: "comments", id: String(id) }),
-    );
-    const pointer = locationEntity.put({ ...ref, identity: "id:a" }, { locationUid: ref.locationUid, size: 3 }).put;
-    const data = { ...mocked.as, organizationId, documentId, location: a };
-    const table = [...mocked.rows, mocked.document, pointer, ...items];
-    const { status, calls } = await callsOf(handler, locationsDataDelete, data, table);
-    expect(status).toBe(200);
-    expect(calls).toEqual([
-      `BatchGet W#w SETTING#webhooks, ${keyText.document("d")}`,
-      "Get W#w#X#x LOCATION#id:a",
-      expect.stringMatching(
-        /^TransactWrite Delete W#w#X#x LOCATION#id:a if \{locationUid\}, Delete W#w#X#x L#l, Put JOB#\S+ JOB if absent$/,
-      ),
-      "SendMessageBatch",
-    ]);
-  });
+  it.each([10, 1_000])(
+    "makes two reads, one transaction with its job, and one send for a location with %i items",
+    async (count) => {
+      const ref = { workspace: "w", documentUid: "x" as DocumentUid, locationUid: "l" as LocationUid };
+      const items = Array.from({ length: count }, (_, id) =>
+        featureEntity.key({ ...ref, kind: "comments", id: String(id) }),
+      );
+      const pointer = locationEntity.put({ ...ref, identity: "id:a" }, { locationUid: ref.locationUid, size: 3 }).put;
+      const data = { ...mocked.as, organizationId, documentId, location: a };
+      const table = [...mocked.rows, mocked.document, pointer, ...items];
+      const { status, calls } = await callsOf(handler, locationsDataDelete, data, table);
+      expect(status).toBe(200);
+      expect(calls).toEqual([
+        `BatchGet W#w SETTING#webhooks, ${keyText.document("d")}`,
+        "Get W#w#X#x LOCATION#id:a",
+        expect.stringMatching(
+          /^TransactWrite Delete W#w#X#x LOCATION#id:a if \{locationUid\}, Delete W#w#X#x L#l, Put JOB#\S+ JOB if absent$/,
+        ),
+        "SendMessageBatch",
+      ]);
+    },
+  );
 });

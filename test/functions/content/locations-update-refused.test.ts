@@ -15,7 +15,7 @@ async function secondOrganization(as: Credentials): Promise<void> {
 }
 
 describe("NOT_FOUND", () => {
-  it("refuses a missing document or organization, and one of another workspace", async () => {
+  it("is returned for a missing document or organization, and one of another workspace", async () => {
     const [as, other] = [await newDocument(), await newWorkspace()];
     for (const more of [
       { documentId: "no" },
@@ -29,7 +29,7 @@ describe("NOT_FOUND", () => {
 });
 
 describe("ALREADY_EXISTS", () => {
-  it("refuses a taken identity without merge, and changes neither location", async () => {
+  it("is returned for a taken identity without merge, and neither location changes", async () => {
     const as = await newDocument();
     await add(as, a, { reactions: [reaction("ra")] });
     await add(as, b, { reactions: [reaction("rb")] });
@@ -40,7 +40,7 @@ describe("ALREADY_EXISTS", () => {
 });
 
 describe("PERMISSION_DENIED", () => {
-  it("refuses invalid credentials in the data and those of another workspace, and changes nothing", async () => {
+  it("is returned for invalid credentials in the data or another workspace's, and nothing is changed", async () => {
     const [as, other] = [await newDocument(), await newWorkspace()];
     const before = await storedOf(as);
     for (const [field, value] of [
@@ -72,7 +72,7 @@ describe("INVALID_ARGUMENT", () => {
     ["a number that the table cannot hold", { id: "a", n: 1e200 }, ""],
   ];
 
-  it.each(bad)("refuses a location with %s", async (_, location, path) => {
+  it.each(bad)("is returned for a location with %s", async (_, location, path) => {
     const as = await newWorkspace();
     for (const [name, reply] of [
       ["oldLocation", await update(as, location, a)],
@@ -84,7 +84,7 @@ describe("INVALID_ARGUMENT", () => {
     }
   });
 
-  it("refuses a merge that makes a location over 16 KB", async () => {
+  it("is returned for a merge that makes a location over 16 KB", async () => {
     const as = await newDocument();
     await update(as, a, { id: "a", one: "x".repeat(10_000) });
     const { error } = await update(as, a, { id: "a", two: "x".repeat(10_000) }, { merge: true });
@@ -94,7 +94,7 @@ describe("INVALID_ARGUMENT", () => {
     });
   });
 
-  it("asks for the organization when several have the document", async () => {
+  it("is returned for a missing organizationId when several organizations have the document", async () => {
     const as = await newDocument();
     await secondOrganization(as);
     const { error } = await update(as, a, b, { organizationId: undefined });

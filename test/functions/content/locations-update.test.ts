@@ -11,7 +11,7 @@ import { keyText, mocked, oddIds, organizationId } from "../../support/workspace
 const [a, b] = [{ id: "a" }, { id: "b" }];
 
 describe("OK", () => {
-  it("returns null, and writes the fields when the identity stays", async () => {
+  it("returns null, and replaces the other fields when the identity stays", async () => {
     const as = await newDocument();
     await add(as, { id: "a", locationName: "A", page: 1 }, { reactions: [reaction("r")] });
     const reply = await update(as, a, { id: "a", zoom: 2 });
@@ -32,7 +32,7 @@ describe("OK", () => {
     expect(await placesOf(as)).toEqual({ r: { locationName: "named" }, r2: { locationName: "named" }, r3: a });
   });
 
-  it("keeps fields with merge, and with an id also the identity", async () => {
+  it("with merge, keeps the old fields and an old id", async () => {
     const as = await newDocument();
     await add(as, { id: "a", page: 1 }, { reactions: [reaction("r")] });
     await update(as, a, { id: "b", zoom: 2 }, { merge: true });
@@ -42,12 +42,12 @@ describe("OK", () => {
 
   it("creates a missing location", async () => {
     const as = await newDocument();
-    await update(as, { id: "gone" }, { id: "a", page: 1 });
+    await update(as, { id: "missing" }, { id: "a", page: 1 });
     await add(as, { id: "a", page: 7 }, { reactions: [reaction("r")] });
     expect(await placesOf(as)).toEqual({ r: { id: "a", page: 1 } });
   });
 
-  it("adds the old data to an existing location, with merge", async () => {
+  it("with merge, moves the data into an existing location", async () => {
     const as = await newDocument();
     await add(as, { id: "a", page: 1 }, { reactions: [reaction("ra")] });
     await add(as, { id: "b", zoom: 2 }, { reactions: [reaction("rb")] });
@@ -58,7 +58,7 @@ describe("OK", () => {
     expect(await placesOf(as)).toEqual({ ra: merged, rb: merged, new: a });
   });
 
-  it("distinguishes an id from an equal name, and accepts unusual ids", async () => {
+  it("distinguishes an id from an equal name, and accepts any id", async () => {
     const as = await newDocument();
     for (const id of oddIds) await update(as, { id }, { id, locationName: "same", kind: "id" });
     for (const id of oddIds) await add(as, { id }, { reactions: [reaction(id)] });
@@ -70,14 +70,14 @@ describe("OK", () => {
     for (const id of oddIds) expect(places[id]).toEqual({ id, locationName: "same", kind: "id" });
   });
 
-  it("finds the document without an organization when only one has it", async () => {
+  it("needs no organizationId when one organization has the document", async () => {
     const as = await newDocument();
     await add(as, a, { reactions: [reaction("r")] });
     expect((await update(as, a, b, { organizationId: undefined })).error).toBeUndefined();
     expect(await placesOf(as)).toEqual({ r: b });
   });
 
-  it("writes an event with the old and the new location, where the workspace wants it", async () => {
+  it("writes an event with the old and the new location when the workspace wants it", async () => {
     const as = await newDocument();
     await Setting.update({ workspace: as.apiKey }, "webhooks", { wantedEvents: ["location.update"] });
     await update(as, a, { id: "a", page: 1 });
@@ -95,7 +95,7 @@ describe("OK", () => {
 });
 
 describe("concurrent calls", () => {
-  it("two merges into each other make one location with all data", async () => {
+  it("make one location with all data when two locations are merged into each other", async () => {
     const as = await newDocument();
     await add(as, a, { reactions: [reaction("ra")] });
     await add(as, b, { reactions: [reaction("rb")] });
@@ -105,7 +105,7 @@ describe("concurrent calls", () => {
     expect(places.ra).toEqual(places.rb);
   });
 
-  it("merges of many into one lose nothing", async () => {
+  it("keep all data when several locations are merged into one", async () => {
     const as = await newDocument();
     const ids = Array.from({ length: 4 }, (_, index) => `l${index}`);
     await Promise.all(ids.map((id) => add(as, { id }, { reactions: [reaction(id)] })));
@@ -129,7 +129,7 @@ describe("AWS calls", () => {
   ];
   const data = { ...mocked.as, organizationId, documentId, migrate: { oldLocation: a, newLocation: b } };
 
-  it.each([10, 1_000])("renames in three reads and one transaction, with %i items", async (count) => {
+  it.each([10, 1_000])("renames a location with %i items in three reads and one transaction", async (count) => {
     const ref = { workspace: "w", documentUid: "x" as DocumentUid, locationUid: "a" as LocationUid };
     const items = Array.from({ length: count }, (_, id) =>
       featureEntity.key({ ...ref, kind: "comments", id: String(id) }),
@@ -146,7 +146,7 @@ describe("AWS calls", () => {
   });
 
   it.each([1, 500])(
-    "merges the smaller location into the larger at the same cost, with %i merged before",
+    "merges the smaller tree of locations into the larger in three reads and one transaction, at size %i",
     async (size) => {
       const table = [...mocked.rows, mocked.document, ...location("a", size + 1), ...location("b", size)];
       const { status, calls } = await callsOf(handler, locationsUpdate, { ...data, merge: true }, table);

@@ -25,7 +25,7 @@ describe("OK", () => {
     });
   });
 
-  it("adds to the caller's workspace only", async () => {
+  it("adds organizations to the caller's workspace only", async () => {
     await add(await newWorkspace(), "o");
     const { error } = await call(documentsGet, { as: await newWorkspace(), data: { organizationId: "o" } });
     expect(error?.status).toBe("NOT_FOUND");
@@ -45,7 +45,7 @@ describe("INVALID_ARGUMENT", () => {
     expect(paths).toEqual(["organizations.0.organizationId", "organizations.1.organizationId", "organizations.2"]);
   });
 
-  it("refuses 1,001 organizations", async () => {
+  it("is returned for 1,001 organizations", async () => {
     const organizations = Array.from({ length: 1_001 }, (_, index) => ({ organizationId: `o${index}` }));
     const { error } = await call(organizationsAdd, { as: await newWorkspace(), data: { organizations } });
     expect(error?.status).toBe("INVALID_ARGUMENT");

@@ -1,4 +1,4 @@
-// Real time and real receivers: the rate of an endpoint, and receivers that never respond.
+// With a real clock: the rate limit of an endpoint, and a receiver that never responds.
 import { afterEach, expect, it, vi } from "vitest";
 import { drain } from "../../../functions/workers/drain.ts";
 import { fanout } from "../../../functions/workers/fanout.ts";
@@ -9,14 +9,14 @@ import { addEndpoint, deliveriesOf, emit, eventOf, hooked, outbox, receiver } fr
 
 afterEach(() => void vi.restoreAllMocks());
 
-it("makes no more attempts a second than the rate, over several runs", async () => {
+it("makes at most as many attempts a second as the rate limit, over several runs", async () => {
   const { apiKey } = await hooked();
   const { received, url } = await receiver();
   const { id } = await addEndpoint(apiKey, { url, rateLimit: 20 });
   await emit(apiKey, ...Array.from({ length: 25 }, (_, index) => eventOf(apiKey, `a${index}`)));
   await emit(apiKey, ...Array.from({ length: 25 }, (_, index) => eventOf(apiKey, `b${index}`)));
   expect(received).toHaveLength(50);
-  // The log has the starts. The receiver's times would be later on a slow machine.
+  // The log has the start of each attempt. On a slow machine, the receiver's times are later.
   const starts = (await deliveriesOf(apiKey, id)).map(({ last }) => Date.parse(last.at)).sort((a, b) => a - b);
   expect(starts).toHaveLength(50);
   for (const [index, at] of starts.slice(20).entries()) expect(at - (starts[index] ?? 0)).toBeGreaterThanOrEqual(1_000);
@@ -31,7 +31,7 @@ it("delivers to other endpoints while one receiver never responds", async () => 
   await deliver(fanout, [await outbox(apiKey, eventOf(apiKey))]);
   const hasFailed = async () =>
     (await WebhookEndpoint.get({ workspace: apiKey, endpointId: dead.id }))?.failingSince !== undefined;
-  // One batch of messages: the run of the silent one lasts until its attempt times out after 15 seconds.
+  // One batch of messages: the job of the silent receiver runs until its attempt times out after 15 seconds.
   const both = deliver(
     drain,
     [dead, alive].map(({ id }) => drainJob({ workspace: apiKey, endpointId: id }).id),

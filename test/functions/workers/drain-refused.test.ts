@@ -1,4 +1,4 @@
-// Deliveries never reach a refused address, whatever an endpoint's URL is.
+// No delivery reaches a refused address, whatever the endpoint's URL.
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { commit } from "../../../lib/jobs/commit.ts";
 import * as WebhookEndpoint from "../../../lib/store/webhook-endpoint.ts";
@@ -28,7 +28,7 @@ const { "no address at all": _, ...ranges } = refusedRanges;
 const hostOf = (address: string) => (address.includes(":") ? `[${address.replace(/%.*/, "")}]` : address);
 
 it.each(Object.entries(ranges).filter(([name]) => name !== "with a zone"))(
-  "sends nothing to addresses of the range: %s",
+  "sends nothing to an address of the range: %s",
   async (_name, addresses) => {
     for (const address of addresses) {
       const logged = await attemptAt(`http://${hostOf(address)}/hooks`);
@@ -39,12 +39,12 @@ it.each(Object.entries(ranges).filter(([name]) => name !== "with a zone"))(
 );
 
 it.each([
-  ["a name of this machine", (port: string) => `http://localhost:${port}/`],
+  ["the host localhost", (port: string) => `http://localhost:${port}/`],
   ["a decimal address", (port: string) => `http://2130706433:${port}/`],
   ["an octal address", (port: string) => `http://0177.0.0.1:${port}/`],
   ["a hexadecimal address", (port: string) => `http://0x7f000001:${port}/`],
   ["credentials", (port: string) => `http://user:secret-in-url@127.0.0.1:${port}/`],
-  ["another scheme", () => "file:///etc/passwd"],
+  ["the scheme file", () => "file:///etc/passwd"],
 ])("sends nothing to a URL with %s, and does not log the URL", async (_name, urlOf) => {
   const { received, url } = await receiver();
   const logged = await attemptAt(urlOf(new URL(url).port));

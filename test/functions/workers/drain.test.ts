@@ -41,7 +41,7 @@ const change = async (id: string, fields: object) =>
   });
 
 describe("a delivery", () => {
-  it("arrives once, signed, is logged with the response, and leaves no work", async () => {
+  it("arrives once and signed, is logged with the response, and leaves no pending work", async () => {
     const { received, url } = await receiver((response) => response.writeHead(202).end("thanks"));
     const { id } = await addEndpoint(workspace, { url: `${url}` });
     await emit(workspace, eventOf(workspace));
@@ -60,7 +60,7 @@ describe("a delivery", () => {
     expect(await drainJobOf(workspace, id)).toMatchObject({ state: "done" });
   });
 
-  it("is repeated with the same id and body after a failure, not before its time", async () => {
+  it("is retried with the same id and body after a failure, and not before it is due", async () => {
     let isUp = false;
     const { received, url } = await receiver((response) => response.writeHead(isUp ? 200 : 500).end("x".repeat(5_000)));
     const { id } = await addEndpoint(workspace, { url });
@@ -97,7 +97,7 @@ describe("a delivery", () => {
     expect(await drainJobOf(workspace, id)).toMatchObject({ state: "done" });
   });
 
-  it("ends on abort-message, waits as long as Retry-After says, and follows no redirect", async () => {
+  it("fails on abort-message, waits for the time in Retry-After, and follows no redirect", async () => {
     const other = await receiver();
     const answers = [
       { "webhook-delivery": "abort-message" },
@@ -114,12 +114,12 @@ describe("a delivery", () => {
     expect(byDocument.get(307)).toMatchObject({ status: "pending" });
     const rest = (await deliveriesOf(workspace, id)).filter(({ last }) => last.code === 503);
     expect(rest.map(({ status }) => status).sort()).toEqual(["failed", "pending"]);
-    const put = rest.find(({ status }) => status === "pending")?.nextAttemptAt ?? "";
-    expect(Date.parse(put) - Date.now()).toBe(600_000);
+    const dueAt = rest.find(({ status }) => status === "pending")?.nextAttemptAt ?? "";
+    expect(Date.parse(dueAt) - Date.now()).toBe(600_000);
     expect(other.received).toEqual([]);
   });
 
-  it("is refused to an address that is not public, and the log does not show the address", async () => {
+  it("is not sent to an address that is not public, and the log does not show the address", async () => {
     const { id } = await addEndpoint(workspace, { url: "https://example.com/" });
     await WebhookEndpoint.update(endpoint(id), { set: { url: "http://10.0.0.1/" } });
     await emit(workspace, eventOf(workspace));
@@ -128,7 +128,7 @@ describe("a delivery", () => {
     expect(JSON.stringify(logged)).not.toContain("10.0.0.1");
   });
 
-  it("has both signatures for a day after a rotation", async () => {
+  it("has a second signature with the old secret for a day after a rotation", async () => {
     const { received, url } = await receiver();
     const { id } = await addEndpoint(workspace, { url });
     const old = await secretOf(id);
@@ -147,11 +147,11 @@ describe("a delivery", () => {
 });
 
 describe("a disabled endpoint", () => {
-  it("makes no attempts, and continues with its waiting deliveries when it is enabled", async () => {
+  it("gets no attempts, and gets its pending deliveries when it is enabled", async () => {
     const { received, url } = await receiver();
     const { id } = await addEndpoint(workspace, { url });
     await WebhookEndpoint.update(endpoint(id), { set: { disabled: true } });
-    await Delivery.add({ workspace }, [waiting(id)]);
+    await Delivery.add({ workspace }, [pending(id)]);
     await runDrains(workspace);
     expect(received).toHaveLength(0);
     await change(id, { disabled: false });
@@ -160,10 +160,10 @@ describe("a disabled endpoint", () => {
     expect(await deliveriesOf(workspace, id)).toMatchObject([{ status: "delivered", attempts: 1 }]);
   });
 
-  it("continues when webhooks are switched on again", async () => {
+  it("gets its pending deliveries when webhooks are switched on again", async () => {
     const { received, url } = await receiver();
     const { id } = await addEndpoint(workspace, { url });
-    await Delivery.add({ workspace }, [waiting(id)]);
+    await Delivery.add({ workspace }, [pending(id)]);
     await switchWebhooks({ workspace }, false);
     await runDrains(workspace);
     expect(received).toHaveLength(0);
@@ -173,12 +173,12 @@ describe("a disabled endpoint", () => {
   });
 });
 
-function waiting(endpointId: string): Delivery.Pending {
+function pending(endpointId: string): Delivery.Pending {
   return deliveryOf(eventOf(workspace), new Date().toISOString(), "origin", endpointId);
 }
 
 describe("a failing endpoint", () => {
-  it("is disabled after five days without success and three failed messages, with an event for the others", async () => {
+  it("is disabled after five days with three failed messages and no success, and writes an event", async () => {
     const { url } = await receiver((response) => response.writeHead(500).end());
     const { id } = await addEndpoint(workspace, { url });
     await addEndpoint(workspace, { url: "https://example.com", filterTypes: ["webhook_endpoint.disabled"] });
@@ -217,7 +217,7 @@ describe("a response", () => {
     expect(inner.received).toEqual([]);
   });
 
-  it("without an end is cut, and the delivery succeeds", async () => {
+  it("without an end is truncated, and the delivery succeeds", async () => {
     const { url } = await receiver((response) => {
       response.writeHead(200);
       const endless = setInterval(() => response.write("x".repeat(65_536)), 1);

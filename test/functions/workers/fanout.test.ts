@@ -27,7 +27,7 @@ beforeEach(async () => {
 afterEach(() => void vi.restoreAllMocks());
 
 describe("OK", () => {
-  it("makes one delivery for each event and endpoint that wants it, and one job for each endpoint", async () => {
+  it("stores one delivery for each event and each endpoint that wants it, and one job for each endpoint", async () => {
     const url = "https://example.com";
     const all = await addEndpoint(workspace, { url });
     const some = await addEndpoint(workspace, { url, channels: ["document:a"] });
@@ -41,7 +41,7 @@ describe("OK", () => {
     expect(await Job.get(id)).toMatchObject({ state: "done" });
   });
 
-  it("has one job for an endpoint when many events come at once", async () => {
+  it("stores one job for an endpoint when several events arrive together", async () => {
     await addEndpoint(workspace, { url: "https://example.com" });
     const ids = await Promise.all(
       Array.from({ length: 8 }, (_, index) => outbox(workspace, eventOf(workspace, `d${index}`))),
@@ -62,7 +62,7 @@ describe("OK", () => {
     }
   });
 
-  it("makes a waiting drain due now when a new event comes after a failed delivery", async () => {
+  it("makes a waiting drain due immediately when a new event follows a failed delivery", async () => {
     const { url } = await receiver((response) => response.writeHead(500).end());
     const { id } = await addEndpoint(workspace, { url });
     await emit(workspace, eventOf(workspace, "a"));
@@ -83,18 +83,18 @@ describe("OK", () => {
   });
 });
 
-/** Kills the process at the `count`-th call to the table from now, before or after the call. Returns whether it did. */
+/** Throws before or after the `count`-th call to the table and all later ones. The result returns whether it threw. */
 function killAt(count: number, isBefore: boolean): () => boolean {
   let calls = 0;
-  const strike = (isNow: boolean) => {
-    if (isNow && calls >= count) throw Object.assign(new Error("killed"), { name: "Killed" });
+  const dieIf = (isDeath: boolean) => {
+    if (isDeath && calls >= count) throw Object.assign(new Error("killed"), { name: "Killed" });
   };
   interceptStore(
     () => {
       calls += 1;
-      strike(isBefore);
+      dieIf(isBefore);
     },
-    () => strike(!isBefore),
+    () => dieIf(!isBefore),
   );
   return () => calls >= count;
 }
@@ -102,19 +102,19 @@ function killAt(count: number, isBefore: boolean): () => boolean {
 describe.each([
   ["before", true],
   ["after", false],
-])("killed %s any call", (_, isBefore) => {
-  it("fanout loses no event and repeats none", async () => {
+])("a process that dies %s any call", (_, isBefore) => {
+  it("fanout delivers each event exactly once", async () => {
     vi.useFakeTimers({ toFake: ["Date"] });
-    for (let count = 1, isStruck = true; isStruck; count++) {
+    for (let count = 1, hasDied = true; hasDied; count++) {
       const space = (await hooked()).apiKey;
       const { received, url } = await receiver();
       await addEndpoint(space, { url });
       const id = await outbox(space, eventOf(space, "a"), eventOf(space, "b"));
-      const wasStruck = killAt(count, isBefore);
+      const isDead = killAt(count, isBefore);
       await deliver(fanout, [id]);
-      isStruck = wasStruck();
+      hasDied = isDead();
       vi.restoreAllMocks();
-      // Deliveries that were written before the fault can be made before the others exist.
+      // Attempts what the dead run has stored, before the next run stores the rest.
       await drainAll(space);
       vi.setSystemTime(Date.now() + 200_000);
       await deliver(fanout, [id]);
@@ -127,15 +127,15 @@ describe.each([
 
   it("drain makes each delivery at least once, under one webhook-id", async () => {
     vi.useFakeTimers({ toFake: ["Date"] });
-    for (let count = 1, isStruck = true; isStruck; count++) {
+    for (let count = 1, hasDied = true; hasDied; count++) {
       const space = (await hooked()).apiKey;
       let failures = 1;
       const { received, url } = await receiver((response) => response.writeHead(failures-- > 0 ? 500 : 200).end());
       const { id } = await addEndpoint(space, { url });
       await deliver(fanout, [await outbox(space, eventOf(space, "a"), eventOf(space, "b"))]);
-      const wasStruck = killAt(count, isBefore);
+      const isDead = killAt(count, isBefore);
       await deliver(drain, [drainJob({ workspace: space, endpointId: id }).id]);
-      isStruck = wasStruck();
+      hasDied = isDead();
       vi.restoreAllMocks();
       for (let run = 0; run < 3; run++) {
         vi.setSystemTime(Date.now() + 200_000);
@@ -158,7 +158,7 @@ const drainAll = async (of: string) =>
     (await jobsOf({ apiKey: of }, "drain")).map(({ id }) => id),
   );
 
-it("makes one attempt a delivery when no call fails", async () => {
+it("makes one attempt for each delivery when no call fails", async () => {
   const { received, url } = await receiver();
   await addEndpoint(workspace, { url });
   await emit(workspace, ...Array.from({ length: 120 }, (_, index) => eventOf(workspace, `d${index}`)));

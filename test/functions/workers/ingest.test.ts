@@ -1,4 +1,4 @@
-// Unusual runs of an extraction. The tests of the endpoint have the usual ones.
+// Unusual runs of an extraction. test/functions/ai/agents-extract.test.ts has the usual ones.
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { ingest } from "../../../functions/workers/ingest.ts";
 import { modes, startVendorServer, type VendorServer } from "../../../infra/local/vendor-server.ts";
@@ -70,20 +70,20 @@ describe("a run", () => {
     expect(await endOf()).toMatchObject({ runId: later.runId, state: "running" });
   });
 
-  it("calls the vendor once when two workers have it at once", async () => {
+  it("calls the vendor once when two workers run it concurrently", async () => {
     const ends = await Promise.allSettled([work(), work()]);
     expect(ends.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected"]);
     expect(vendor.requests).toHaveLength(1);
     expect(await endOf()).toMatchObject({ state: "completed" });
   });
 
-  it("ends as failed when its workers died too often", async () => {
+  it("ends as failed at the sixth attempt", async () => {
     expect(await work(6)).toBe("done");
     expect(await endOf()).toMatchObject({ state: "failed", failure: { status: "INTERNAL" } });
     expect(vendor.requests).toEqual([]);
   });
 
-  it("fails with its own message when the file is gone", async () => {
+  it("fails with its own message when the file has expired", async () => {
     await Blob.removeAll({ workspace });
     await work();
     expect(await endOf()).toMatchObject({
@@ -109,23 +109,26 @@ describe("a failing model", () => {
     drip: "DEADLINE_EXCEEDED",
   };
 
-  it.each(modes)("ends the run with its status, without the vendor's text or the key: %s", async (mode) => {
-    vendor.behave({ mode });
-    expect(await ingest.run(jobOf(run), Date.now() + (statuses[mode] === "DEADLINE_EXCEEDED" ? 2_000 : 30_000))).toBe(
-      "done",
-    );
-    const end = await endOf();
-    expect(end).toMatchObject({ state: "failed", failure: { status: statuses[mode] ?? "INTERNAL" } });
-    expect(JSON.stringify(end)).not.toMatch(/vendor's own text|c0ffee/);
-    expect(logText()).not.toMatch(/vendor's own text|c0ffee/);
-  });
+  it.each(modes)(
+    "ends the run with the status of the failure, without the vendor's text or the key: %s",
+    async (mode) => {
+      vendor.behave({ mode });
+      expect(await ingest.run(jobOf(run), Date.now() + (statuses[mode] === "DEADLINE_EXCEEDED" ? 2_000 : 30_000))).toBe(
+        "done",
+      );
+      const end = await endOf();
+      expect(end).toMatchObject({ state: "failed", failure: { status: statuses[mode] ?? "INTERNAL" } });
+      expect(JSON.stringify(end)).not.toMatch(/vendor's own text|c0ffee/);
+      expect(logText()).not.toMatch(/vendor's own text|c0ffee/);
+    },
+  );
 });
 
 describe("knowledge", () => {
   const sources = async () => (await Array.fromAsync(Knowledge.listed({ workspace }))).flat();
   const chunks = async () => (await itemsOf(workspace)).filter(({ pk }) => pk.includes("#K#"));
 
-  it("is stored once for each file and way of reading it", async () => {
+  it("is stored once for each file and MIME type", async () => {
     await work();
     await work(1, await start("Check a.\nCheck b."));
     expect(await sources()).toMatchObject([{ sourceUid: run.runId, chunkCount: 1, characters: 17 }]);
@@ -143,7 +146,7 @@ describe("knowledge", () => {
     expect(texts.flatMap((text) => text.split("\n"))).toEqual(lines.map((line) => line.slice(2)));
   });
 
-  it("leaves no chunk when it is deleted while it is stored", async () => {
+  it("leaves no chunk when the source is deleted while its chunks are stored", async () => {
     const sourceId = Knowledge.sourceIdOf(Buffer.from("Check a.\nCheck b."), "text");
     const source = Knowledge.knowledgeSourceEntity.key({ workspace, sourceId });
     let isDeleted = false;

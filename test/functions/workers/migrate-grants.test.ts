@@ -1,4 +1,4 @@
-// Grants that are given to an id before a migration moves a document to it.
+// Grants on an id, stored before a migration moves a document to that id.
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { migrate } from "../../../functions/workers/migrate.ts";
 import { commit } from "../../../lib/jobs/commit.ts";
@@ -7,31 +7,28 @@ import * as Job from "../../../lib/jobs/store.ts";
 import * as Document from "../../../lib/store/document.ts";
 import { type DocumentUid, documentDataPartition } from "../../../lib/store/refs.ts";
 import { interceptStore } from "../../support/aws/intercept-store.ts";
+import { fakeDates, later } from "../../support/fake-dates.ts";
 import { jobsOf } from "../../support/jobs.ts";
 import { type Migrations, newMigrations, organizationId } from "../../support/migrations.ts";
 import { deliver } from "../../support/run-worker.ts";
 
 const x = "x" as DocumentUid;
 let m: Migrations;
-const later = (seconds: number) => vi.setSystemTime(Date.now() + seconds * 1_000);
 
+fakeDates();
 beforeEach(() => {
-  vi.useFakeTimers({ toFake: ["Date"] });
   m = newMigrations();
 });
-afterEach(() => {
-  vi.useRealTimers();
-  vi.restoreAllMocks();
-});
+afterEach(() => void vi.restoreAllMocks());
 
 describe("grants on the new id before the migration", () => {
   const reserve = async () => (await Document.reservedUids(m.organization, ["e"])).get("e") as DocumentUid;
 
-  it("move to the document after the switch, but neither over its own grants nor when they have ended", async () => {
+  it("move to the document after the switch, unless expired or the user has an active grant on it", async () => {
     await m.addDocument("d", "x");
     const reserved = await reserve();
     const past = { expiresAt: Math.floor(Date.now() / 1_000) - 1 };
-    await Promise.all([m.give(reserved, "new"), m.give(reserved, "both"), m.give(reserved, "gone", past)]);
+    await Promise.all([m.give(reserved, "new"), m.give(reserved, "both"), m.give(reserved, "expired", past)]);
     await Promise.all([m.give(x, "both", { accessRole: "viewer" }), m.give(x, "own"), m.give(reserved, "back")]);
     await m.give(x, "back", { ...past, accessRole: "viewer" });
     const job = await m.accept("d", "e", "x");
@@ -41,7 +38,7 @@ describe("grants on the new id before the migration", () => {
     expect((await m.uidsOf("e"))[0]).toBe("x");
   });
 
-  it("replace those of an earlier generation of their user", async () => {
+  it("replace the document's grants to an earlier generation of the user", async () => {
     await m.addDocument("d", "x");
     const reserved = await reserve();
     await m.give(x, "u", { generation: 0, accessRole: "viewer" });
@@ -50,7 +47,7 @@ describe("grants on the new id before the migration", () => {
     expect(await m.grantsOf(x)).toEqual({ u: "editor" });
   });
 
-  it("do not replace a grant that is given on the document at the same time", async () => {
+  it("do not replace a concurrent grant on the document", async () => {
     await m.addDocument("d", "x");
     const reserved = await reserve();
     await m.give(reserved, "u");
@@ -66,7 +63,7 @@ describe("grants on the new id before the migration", () => {
     expect(await m.grantsOf(x)).toEqual({ u: "viewer" });
   });
 
-  it("open the document neither before the switch nor after a failed migration", async () => {
+  it("give no access to the document before the switch or after a failed migration", async () => {
     await m.addDocument("d", "x");
     const reserved = await reserve();
     await m.give(reserved, "ann");
@@ -81,7 +78,7 @@ describe("grants on the new id before the migration", () => {
     expect(await m.grantsOf(reserved)).toEqual({ ann: "editor" });
   });
 
-  it("also move when a call that began before the switch gives them after it, and then the reservation is purged", async () => {
+  it("move also when an in-flight call stores them after the switch, before the reservation is purged", async () => {
     await m.addDocument("d", "x");
     const reserved = await reserve();
     const job = await m.accept("d", "e", "x");
@@ -97,7 +94,7 @@ describe("grants on the new id before the migration", () => {
     expect(await Job.get(job)).toMatchObject({ state: "done" });
   });
 
-  it("leave nothing under the internal id of a document that is deleted after the switch", async () => {
+  it("are purged with the internal id of a document that is deleted after the switch", async () => {
     await m.addDocument("d", "x");
     const reserved = await reserve();
     const job = await m.accept("d", "e", "x");
@@ -109,7 +106,7 @@ describe("grants on the new id before the migration", () => {
     expect(purge?.payload.partitions).toEqual([reserved, x].map((uid) => documentDataPartition(m.dataOf(uid))));
   });
 
-  it("move over several runs when the time of one ends, also when many stay behind", async () => {
+  it("move over several runs when the time of one ends, also when many are not moved", async () => {
     await m.addDocument("d", "x");
     const reserved = await reserve();
     const users = Array.from({ length: 30 }, (_, index) => `u${index}`);

@@ -9,6 +9,7 @@ import * as Owner from "../../../lib/store/owner.ts";
 import type { DocumentUid } from "../../../lib/store/refs.ts";
 import * as Setting from "../../../lib/store/setting.ts";
 import { interceptStore } from "../../support/aws/intercept-store.ts";
+import { fakeDates, later } from "../../support/fake-dates.ts";
 import { jobsOf } from "../../support/jobs.ts";
 import { type Migrations, newMigrations, organizationId } from "../../support/migrations.ts";
 import { deliver } from "../../support/run-worker.ts";
@@ -16,19 +17,15 @@ import { deliver } from "../../support/run-worker.ts";
 const x = "x" as DocumentUid;
 let m: Migrations;
 const forever = () => Date.now() + 3_600_000;
-const later = (seconds: number) => vi.setSystemTime(Date.now() + seconds * 1_000);
 
+fakeDates();
 beforeEach(() => {
-  vi.useFakeTimers({ toFake: ["Date"] });
   m = newMigrations();
 });
-afterEach(() => {
-  vi.useRealTimers();
-  vi.restoreAllMocks();
-});
+afterEach(() => void vi.restoreAllMocks());
 
 describe("OK", () => {
-  it("gives the document its new id, keeps its internal id, folder and fields, and leaves nothing under the old id", async () => {
+  it("gives the document its new id, keeps its other data, and leaves nothing under the old id", async () => {
     await m.addDocument("d", "x");
     const job = await m.accept("d", "e", "x");
     await deliver(migrate, [job]);
@@ -45,7 +42,7 @@ describe("OK", () => {
     expect(await Job.get(job)).toMatchObject({ state: "done" });
   });
 
-  it("is in progress from its first step on, and the old id serves and takes writes until the switch", async () => {
+  it("is in progress from its first step, and the old id stays readable and writable until the switch", async () => {
     await m.addDocument("d", "x");
     const job = await m.accept("d", "e", "x");
     interceptStore((command) => {
@@ -87,16 +84,17 @@ describe("OK", () => {
 
 describe("failed", () => {
   it.each([
-    ["was deleted", () => m.removeDocument("d", x)],
+    ["the document is deleted", "was deleted", () => m.removeDocument("d", x)],
     [
+      "the document is deleted and added again",
       "was deleted",
       async () => {
         await m.removeDocument("d", x);
         await m.addDocument("d", "another");
       },
     ],
-    ["new id was added", async () => m.addDocument("e", "other")],
-  ])("is the status when the document %s meanwhile, and nothing else changes", async (reason, happens) => {
+    ["a document is added under the new id", "new id was added", async () => m.addDocument("e", "other")],
+  ])("is the status when %s before the switch, and nothing else changes", async (_name, reason, happens) => {
     await m.addDocument("d", "x");
     const job = await m.accept("d", "e", "x");
     await happens();
@@ -107,14 +105,14 @@ describe("failed", () => {
     expect(await Job.get(job)).toMatchObject({ state: "done" });
   });
 
-  it("is the status of all but one of several concurrent migrations of one document, or to one id", async () => {
+  it("is the status of a concurrent migration that conflicts with a completed one", async () => {
     await m.addDocument("a", "x");
     await m.addDocument("b", "y");
     const jobs = [await m.accept("a", "e", "x"), await m.accept("a", "f", "x"), await m.accept("b", "e", "y")];
     await Promise.all(jobs.map((job) => deliver(migrate, [job])));
     const ends = (await Promise.all(jobs.map(m.migrationOf))).map((each) => each?.status);
     const taken = await m.uidsOf("a", "b", "e", "f");
-    // Either the first one completes and the others fail, or the others complete.
+    // Either the first migration completes and the others fail, or the first fails and the others complete.
     expect([
       [
         ["completed", "failed", "failed"],
@@ -127,7 +125,7 @@ describe("failed", () => {
     ]).toContainEqual([ends, taken]);
   });
 
-  it("is the status when the id is taken between the read and the switch", async () => {
+  it("is the status when another document takes the new id between the read and the switch", async () => {
     await m.addDocument("d", "x");
     const job = await m.accept("d", "e", "x");
     let isTaken = false;
@@ -142,7 +140,7 @@ describe("failed", () => {
   });
 });
 
-it("changes nothing when it runs after its end, or without its migration", async () => {
+it("changes nothing when the job runs again after its end, or when its migration is missing", async () => {
   await m.addDocument("d", "x");
   const job = newJob("migrate", m.workspace, { organizationId, migrationId: "d-e-x" });
   expect(await migrate.run(job, forever())).toBe("done");

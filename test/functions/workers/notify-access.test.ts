@@ -48,7 +48,7 @@ describe("verifyUserPermissions", () => {
     expect(await sendTo(as, ["member", "guest", "stranger"], { verifyUserPermissions })).toEqual(expected);
   });
 
-  it("checks also members whom the notification does not name, and nobody when it is off", async () => {
+  it("checks also members whom the notification does not name, and no user when it is off", async () => {
     const as = await newTree("restricted");
     const ids = n.numbered(30);
     await n.addMembers(as, ids);
@@ -59,7 +59,7 @@ describe("verifyUserPermissions", () => {
     expect((await n.inboxOf(as, "u0")).notifications).toHaveLength(1);
   });
 
-  it("asks the customer's permission provider when one is configured, and fails closed", async () => {
+  it("asks the permission provider when one is configured, and denies users without a decision", async () => {
     const as = await newTree("public");
     const received: unknown[] = [];
     const port = await listen(async (request, response) => {
@@ -85,7 +85,7 @@ describe("verifyUserPermissions", () => {
 describe("context.access", () => {
   const context = { access: { team: "red", level: 7 } };
 
-  it("allows only users of whom every field matches, in any of their active grants", async () => {
+  it("allows only users whose active grants together match every field", async () => {
     const as = await newTree("restricted");
     const both = { context: { access: { team: ["blue", "red"], level: "7" } } };
     await f.give(as, "document", f.onDocument("d", both));

@@ -11,6 +11,7 @@ import * as Document from "../../../lib/store/document.ts";
 import { inboxEntryEntity } from "../../../lib/store/inbox.ts";
 import { type Command, interceptStore } from "../../support/aws/intercept-store.ts";
 import { type Credentials, must } from "../../support/call.ts";
+import { later } from "../../support/fake-dates.ts";
 import { jobsOf } from "../../support/jobs.ts";
 import * as n from "../../support/notifications.ts";
 import { storedOf } from "../../support/refusal.ts";
@@ -39,23 +40,23 @@ async function runPurge(as: Credentials): Promise<void> {
   const ids = (await jobsOf(as, "purge")).map(({ id }) => id);
   for (let pass = 0; pass < 2; pass++) {
     await deliver(purge, ids);
-    n.later(61);
+    later(61);
   }
   vi.useRealTimers();
 }
 
 describe("recipients", () => {
-  it("are all members and the named users: each once, also the acting user", async () => {
+  it("are all active members and the named users, each once, also the acting user", async () => {
     const as = await n.newDocument(["ann", "u1", ...oddIds]);
-    await n.addMembers(as, ["gone"], { expiresAt: 1 });
+    await n.addMembers(as, ["expired"], { expiresAt: 1 });
     await must(usersAdd, { as, data: { organizationId, documentId: "d", users: users("profile") } });
     await must(usersDelete, { as, data: { organizationId, userIds: ["u1"] } });
     await n.send(as, { notifyUsers: users("ann", "outsider", "ann") });
-    const all = ["ann", "u1", "gone", "profile", "outsider", "nobody", ...oddIds];
+    const all = ["ann", "u1", "expired", "profile", "outsider", "nobody", ...oddIds];
     expect(await n.recipientsAmong(as, all)).toEqual(["ann", "outsider", ...oddIds]);
   });
 
-  it("are only the named users without notifyAll, and nobody when it names nobody", async () => {
+  it("are only the named users when notifyAll is false, and nobody when no user is named", async () => {
     const as = await n.newDocument(["u1", "u2"]);
     await n.send(as, { notifyAll: false, notifyUsers: users("u2", "outsider") });
     await n.send(as, { notifyAll: false });
@@ -81,7 +82,7 @@ describe("recipients", () => {
     expect(await n.recipientsAmong(as, ids)).toEqual(expected);
   });
 
-  it("lose their preferences when they are deleted: a user added again has the default", async () => {
+  it("have the default preference after they are deleted and added again", async () => {
     const as = await n.newDocument(["one", "other"]);
     await setConfig(as, ["d"], ["one"], "NONE");
     await setConfig(as, [], ["other"], "NONE");
@@ -103,12 +104,12 @@ describe("steps", () => {
     for (; (await jobsOf(as, "notify")).length > 0; runs++) await deliver(notify, [job?.id as string], 9_900);
     expect(runs).toBeGreaterThan(3);
     vi.restoreAllMocks();
-    // Read from the table: 131 calls at once would depend on the speed of the machine.
+    // Read from the table: 131 concurrent calls would depend on the speed of the machine.
     const entries = (await itemsOf(as.apiKey)).filter(({ entity }) => entity === inboxEntryEntity.name);
     expect(entries.map(({ userId }) => userId).sort()).toEqual([...ids, "outsider"].sort());
   });
 
-  it("make one read a shard, and one write for 25 members", async () => {
+  it("make one read for each shard, and one write for every 25 members", async () => {
     const as = await n.newDocument(n.numbered(60));
     await n.add(as);
     const [job] = await jobsOf(as, "notify");
@@ -128,7 +129,7 @@ describe("steps", () => {
 });
 
 describe("when the document is deleted", () => {
-  it("before the delivery, nobody is notified, and nothing is left", async () => {
+  it("before the delivery, nobody is notified, and no items remain", async () => {
     const as = await n.newDocument(["u"]);
     await n.add(as);
     await deleteDocument(as);
@@ -138,7 +139,7 @@ describe("when the document is deleted", () => {
     expect(await notificationKeys(as)).toEqual([]);
   });
 
-  it("and purged during the delivery, entries that were written are deleted", async () => {
+  it("and purged during the delivery, the entries that the delivery wrote are deleted", async () => {
     const as = await n.newDocument(n.numbered(40));
     await n.add(as);
     let isDeleted = false;
@@ -154,7 +155,7 @@ describe("when the document is deleted", () => {
     expect(await notificationKeys(as)).toEqual([]);
   });
 
-  it("after the delivery, notifications are hidden at once, and purged with lists and read marks", async () => {
+  it("after the delivery, notifications are hidden immediately, and purged with lists and read marks", async () => {
     const as = await n.newDocument(n.numbered(30));
     await n.send(as, { notificationId: "n" });
     await must(notificationsRead, { as, data: { organizationId, userId: "u1", notificationIds: ["n"] } });
@@ -165,7 +166,7 @@ describe("when the document is deleted", () => {
   });
 });
 
-it("continues under the new id of a renamed document", async () => {
+it("delivers under the new id of a renamed document", async () => {
   const as = await n.newDocument(["u"]);
   await n.add(as);
   const organization = { workspace: as.apiKey, organizationId };

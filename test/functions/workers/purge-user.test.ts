@@ -1,5 +1,5 @@
 // The erasure of a user leaves only a tombstone in the organization.
-import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { afterEach, describe, expect, it, vi } from "vitest";
 import { usersAdd } from "../../../functions/access/users-add.ts";
 import { purge } from "../../../functions/workers/purge.ts";
 import { eraseJob, leaveTombstone } from "../../../lib/deletion/erase-user.ts";
@@ -20,6 +20,7 @@ import { recipientListEntity } from "../../../lib/store/recipients.ts";
 import * as User from "../../../lib/store/user.ts";
 import { interceptStore } from "../../support/aws/intercept-store.ts";
 import { must } from "../../support/call.ts";
+import { fakeDates, later } from "../../support/fake-dates.ts";
 import { add as addFeatures, documentUidOf, exportOf, newDocument, notify } from "../../support/feature-data.ts";
 import { ann, ben, furnish, l1, l2, at as notifiedAt, uidIn } from "../../support/furnished-table.ts";
 import { deliver } from "../../support/run-worker.ts";
@@ -29,15 +30,11 @@ import { organizationId } from "../../support/workspace.ts";
 const documentOf = (workspace: string) => ({ workspace, organizationId: "o", documentUid: uidIn("o") });
 const userOf = (workspace: string, userId: string) => ({ workspace, organizationId: "o", userId });
 const erasure = { organizationId: "o", userId: ann };
-const later = (seconds: number) => vi.setSystemTime(Date.now() + seconds * 1_000);
 
-beforeEach(() => void vi.useFakeTimers({ toFake: ["Date"] }));
-afterEach(() => {
-  vi.useRealTimers();
-  vi.restoreAllMocks();
-});
+fakeDates();
+afterEach(() => void vi.restoreAllMocks());
 
-async function eraseWith(workspace: string): Promise<string> {
+async function storeErasure(workspace: string): Promise<string> {
   const job = eraseJob(workspace, erasure);
   await commit([], { jobs: [job] });
   return job.id;
@@ -60,7 +57,7 @@ describe("OK", () => {
   it("leaves a tombstone with id and generation, and keeps others' data without the user", async () => {
     const workspace = await furnish();
     const document = documentOf(workspace);
-    await runTwice(await eraseWith(workspace));
+    await runTwice(await storeErasure(workspace));
     const key = User.userEntity.key(userOf(workspace, ann));
     const rest = (await naming(workspace, ann)).filter((item) => item.sk !== key.sk || item.pk !== key.pk);
     expect(rest).toEqual([]);
@@ -93,7 +90,7 @@ describe("OK", () => {
     }
   });
 
-  it("leaves only the tombstone in what the endpoints have stored", async () => {
+  it("leaves only the tombstone, also for data that the endpoints have stored", async () => {
     const as = await newDocument();
     const person = (userId: string) => ({ userId, name: `Full ${userId}`, email: `${userId}@x.org` });
     const [ann, ben] = [person("ann"), person("ben")];
@@ -118,7 +115,7 @@ describe("OK", () => {
     expect((await exportOf(as, "ben")).comments).toHaveLength(1);
   });
 
-  it("removes the user from judgments, and increments the version of their month for indexes", async () => {
+  it("removes the user from judgments, and increments the version of each changed month", async () => {
     const workspace = await furnish();
     const judged = (recordId: string, userId: string, organizationId: string): Judgment => {
       const actionUser = { userId, name: userId, email: `${segment(userId)}@example.com` };
@@ -126,7 +123,7 @@ describe("OK", () => {
     };
     await addJudgments({ workspace }, [judged("r1", ann, "o"), judged("r2", ben, "o"), judged("r3", ann, "o#2")]);
     const [before] = await JudgmentMonth.list({ workspace }, "o");
-    await runTwice(await eraseWith(workspace));
+    await runTwice(await storeErasure(workspace));
     const found = await Judgments.getMany(
       [["o", "r1"] as const, ["o", "r2"] as const, ["o#2", "r3"] as const].map(([organizationId, recordId]) =>
         Judgments.judgmentEntity.key({ workspace, organizationId, month: "2026-01", createdAt: notifiedAt, recordId }),
@@ -145,7 +142,7 @@ describe("OK", () => {
     const workspace = await furnish();
     const elsewhere = async () => (await itemsOf(workspace)).filter(({ pk }) => /#O#o%232|#X#uid-of-o%232/.test(pk));
     const [before, members] = [await elsewhere(), await naming(workspace, ben)];
-    await runTwice(await eraseWith(workspace));
+    await runTwice(await storeErasure(workspace));
     expect(await elsewhere()).toEqual(before);
     // Ben's part in Ann's data is removed with it; everything else of his stays.
     const kept = members.filter(({ pk, sk }) => !(/#L#l1$/.test(pk) || /#UP#ben#/.test(pk)) || sk.includes("#l2#"));
@@ -153,9 +150,9 @@ describe("OK", () => {
     expect(found.sort()).toEqual(kept.map(({ pk, sk }) => `${pk} ${sk}`).sort());
   });
 
-  it("runs again for writes that raced it, until it finds nothing", async () => {
+  it("runs again for concurrent writes, until it finds nothing", async () => {
     const workspace = await furnish();
-    const id = await eraseWith(workspace);
+    const id = await storeErasure(workspace);
     await deliver(purge, [id]);
     const presence = { userId: ann, updatedAt: notifiedAt, ttl: 4_000_000_000 };
     await commit([presenceEntity.put({ ...documentOf(workspace), userId: ann }, presence)]);
@@ -170,7 +167,7 @@ describe("OK", () => {
     expect(await naming(workspace, ann)).toHaveLength(1);
   });
 
-  it("leaves a tombstone once, also for an unknown user, so that a grant in flight is void", async () => {
+  it("leaves a tombstone once, also for an unknown user, so that a concurrent grant is void", async () => {
     const workspace = await furnish();
     expect(await leaveTombstone({ workspace, ...erasure })).toBe(true);
     expect(await leaveTombstone({ workspace, ...erasure })).toBe(false);
@@ -178,7 +175,7 @@ describe("OK", () => {
     expect(await Table.get(User.userEntity.key(userOf(workspace, "nobody")))).toMatchObject({ generation: 1 });
   });
 
-  it("leaves no tombstone over a user who was deleted and added again after it was read", async () => {
+  it("does not replace a user who is deleted and added again after the read", async () => {
     const ref = userOf(await furnish(), ann);
     let isRaced = false;
     interceptStore(async ({ constructor: { name } }) => {
@@ -192,7 +189,7 @@ describe("OK", () => {
     expect(await User.get(ref)).toMatchObject({ generation: 1, accessRole: "editor" });
   });
 
-  it("continues where its time ended, one page a run", async () => {
+  it("continues where its time ended, with at least one page in each run", async () => {
     const workspace = await furnish();
     let job = eraseJob(workspace, erasure);
     let runs = 0;
@@ -206,9 +203,9 @@ describe("OK", () => {
     expect(await naming(workspace, ann)).toHaveLength(1);
   });
 
-  it("removes all after it was interrupted at any write and runs twice at once", async () => {
+  it("removes everything after interruptions at several writes and two concurrent runs", async () => {
     const workspace = await furnish();
-    const id = await eraseWith(workspace);
+    const id = await storeErasure(workspace);
     for (let limit = 1; limit < 12; limit += 2) {
       let writes = 0;
       interceptStore((command) => {

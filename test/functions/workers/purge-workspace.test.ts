@@ -1,5 +1,5 @@
-// The purge of a deleted workspace leaves nothing of it in the table or the store of files.
-import { afterEach, beforeEach, expect, it, vi } from "vitest";
+// The purge of a deleted workspace leaves no item in the table and no file.
+import { afterEach, expect, it, vi } from "vitest";
 import { purge } from "../../../functions/workers/purge.ts";
 import { workspacePurgeJob } from "../../../lib/deletion/purge-job.ts";
 import { commit } from "../../../lib/jobs/commit.ts";
@@ -9,18 +9,14 @@ import * as Grant from "../../../lib/store/grant.ts";
 import { type DocumentUid, documentDataPartition } from "../../../lib/store/refs.ts";
 import * as Workspace from "../../../lib/store/workspace.ts";
 import { interceptStore } from "../../support/aws/intercept-store.ts";
+import { fakeDates, later } from "../../support/fake-dates.ts";
 import { furnish } from "../../support/furnished-table.ts";
 import { deliver, storeJob } from "../../support/run-worker.ts";
 import { itemsOf } from "../../support/scan.ts";
 import { addFolders, give, newOrganization, onFolder } from "../../support/workspace.ts";
 
-const later = (seconds: number) => vi.setSystemTime(Date.now() + seconds * 1_000);
-
-beforeEach(() => void vi.useFakeTimers({ toFake: ["Date"] }));
-afterEach(() => {
-  vi.useRealTimers();
-  vi.restoreAllMocks();
-});
+fakeDates();
+afterEach(() => void vi.restoreAllMocks());
 
 async function remove(workspace: string): Promise<string> {
   const job = workspacePurgeJob(workspace);
@@ -28,14 +24,14 @@ async function remove(workspace: string): Promise<string> {
   return job.id;
 }
 
-/** Items that are left, without jobs that are done. */
-const left = async (workspace: string) =>
+/** The remaining items, without jobs that are done. */
+const remainingIn = async (workspace: string) =>
   (await itemsOf(workspace)).filter(({ state }) => state !== "done").map(({ pk, sk }) => `${pk} ${sk}`);
 
 it("removes all items and jobs of the workspace, and nothing of another one", async () => {
   const [workspace, other] = [await furnish(), await furnish()];
   const before = await itemsOf(other);
-  expect((await left(workspace)).length).toBeGreaterThan(100);
+  expect((await remainingIn(workspace)).length).toBeGreaterThan(100);
   const id = await remove(workspace);
   expect(await Workspace.get({ workspace })).toBeUndefined();
   expect((await Workspace.list()).map(({ apiKey }) => apiKey)).not.toContain(workspace);
@@ -43,7 +39,7 @@ it("removes all items and jobs of the workspace, and nothing of another one", as
   later(60);
   await deliver(purge, [id]);
   expect(await Job.get(id)).toMatchObject({ state: "done" });
-  expect(await left(workspace)).toEqual([]);
+  expect(await remainingIn(workspace)).toEqual([]);
   expect(await Blob.get({ workspace }, "file")).toBeUndefined();
   expect(await itemsOf(other)).toEqual(before);
   expect(await Blob.get({ workspace: other }, "file")).toBeDefined();
@@ -58,7 +54,7 @@ it("removes the grant of a user who has only a grant on a folder", async () => {
     await deliver(purge, [id]);
     later(60);
   }
-  expect(await left(as.apiKey)).toEqual([]);
+  expect(await remainingIn(as.apiKey)).toEqual([]);
 });
 
 it("removes what calls with cached credentials write after the first pass, in any partition", async () => {
@@ -67,7 +63,7 @@ it("removes what calls with cached credentials write after the first pass, in an
   const id = await remove(workspace);
   await deliver(purge, [id]);
   await Blob.put({ workspace }, "late", Buffer.from("a"));
-  // An organization that is added late leads to its descendants again.
+  // The second pass finds the late descendants through the late organization.
   for (const item of all.filter(({ pk }) => /#(?:ORGS|O|X|DOC|RUNS|KD|K)(?:#|$)/.test(pk)))
     await commit([{ put: item }]);
   later(60);
@@ -75,11 +71,11 @@ it("removes what calls with cached credentials write after the first pass, in an
   expect(await Job.get(id)).toMatchObject({ state: "waiting" });
   later(60);
   await deliver(purge, [id]);
-  expect(await left(workspace)).toEqual([]);
+  expect(await remainingIn(workspace)).toEqual([]);
   expect(await Blob.get({ workspace }, "late")).toBeUndefined();
 });
 
-it("keeps waiting purges and lets failed ones run again, since only they know their partitions", async () => {
+it("keeps waiting purge jobs and retries failed ones, since only they name their partitions", async () => {
   const workspace = await furnish();
   const deleted = (["deleted-1", "deleted-2"] as DocumentUid[]).map((documentUid) => ({ workspace, documentUid }));
   const partitions = deleted.map(documentDataPartition);
@@ -94,13 +90,13 @@ it("keeps waiting purges and lets failed ones run again, since only they know th
     await deliver(purge, [id, ...purges]);
     later(60);
   }
-  expect(await left(workspace)).toEqual([]);
+  expect(await remainingIn(workspace)).toEqual([]);
 });
 
-it("continues after an interruption at any page, and deletes the root last", async () => {
+it("continues after interruptions until nothing remains, so that the root is deleted last", async () => {
   const workspace = await furnish();
   const id = await remove(workspace);
-  for (let stop = 1; (await left(workspace)).length > 0; stop++) {
+  for (let stop = 1; (await remainingIn(workspace)).length > 0; stop++) {
     expect(stop, "runs").toBeLessThan(10);
     let writes = 0;
     interceptStore((command) => {

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { afterEach, describe, expect, it, vi } from "vitest";
 import { documentsDelete } from "../../../functions/content/documents-delete.ts";
 import { purge } from "../../../functions/workers/purge.ts";
 import { purgeJob } from "../../../lib/deletion/purge-job.ts";
@@ -12,6 +12,7 @@ import { type DocumentUid, documentDataPartition } from "../../../lib/store/refs
 import { type Command, interceptStore } from "../../support/aws/intercept-store.ts";
 import { mockAws } from "../../support/aws/mock.ts";
 import { type Credentials, must } from "../../support/call.ts";
+import { fakeDates, later } from "../../support/fake-dates.ts";
 import { add as addNotification } from "../../support/notifications.ts";
 import { deliver, storeJob } from "../../support/run-worker.ts";
 import { addDocuments, give, newOrganization, onDocument, onOne, organizationId } from "../../support/workspace.ts";
@@ -19,7 +20,7 @@ import { addDocuments, give, newOrganization, onDocument, onOne, organizationId 
 const workspace = "purge-test";
 const dataOf = (uid: string, of = workspace) => ({ workspace: of, documentUid: uid as DocumentUid });
 const under = (...uids: string[]) => ({ partitions: uids.map((uid) => documentDataPartition(dataOf(uid))) });
-const left = async (uid: string, of = workspace) =>
+const countIn = async (uid: string, of = workspace) =>
   (await Array.fromAsync(Table.all({ pk: documentDataPartition(dataOf(uid, of)) }))).flat().length;
 const documentOf = async ({ apiKey }: Credentials) =>
   (await Document.get({ workspace: apiKey, organizationId, documentId: "d" })) as Document.Document;
@@ -32,18 +33,14 @@ async function fill(uid: string, count: number): Promise<void> {
   await commitEach(units);
 }
 
-const later = (seconds: number) => vi.setSystemTime(Date.now() + seconds * 1_000);
 const stateOf = async (id: string) => (await Job.get(id))?.state;
 const forever = () => Date.now() + 3_600_000;
 
-beforeEach(() => void vi.useFakeTimers({ toFake: ["Date"] }));
-afterEach(() => {
-  vi.useRealTimers();
-  vi.restoreAllMocks();
-});
+fakeDates();
+afterEach(() => void vi.restoreAllMocks());
 
 describe("OK", () => {
-  it("removes all data and grants of a deleted document, and nothing of the document added again", async () => {
+  it("removes all data and grants of a deleted document, and keeps those of a document added again", async () => {
     const as: Credentials = await newOrganization();
     await addDocuments(as, undefined, "d");
     await give(as, "ann", onDocument("d"));
@@ -51,15 +48,15 @@ describe("OK", () => {
     await must(documentsDelete, { as, data: { organizationId, documentIds: ["d"] } });
     await addDocuments(as, undefined, "d");
     await give(as, "ben", onDocument("d"));
-    expect(await left(uid, as.apiKey)).toBe(1);
+    expect(await countIn(uid, as.apiKey)).toBe(1);
     const id = await storeJob("purge", as.apiKey, { partitions: [documentDataPartition(dataOf(uid, as.apiKey))] });
     expect(await deliver(purge, [id])).toEqual([]);
-    expect(await left(uid, as.apiKey)).toBe(0);
+    expect(await countIn(uid, as.apiKey)).toBe(0);
     expect(await onOne(as, "ben", "d")).toMatchObject({ accessRole: "editor" });
     expect(await onOne(as, "ann", "d")).toMatchObject({ errorCode: "permission_denied" });
   });
 
-  it("runs again after 60 seconds, for writes that raced the deletion, until it finds nothing", async () => {
+  it("runs again after 60 seconds, for writes concurrent with the deletion, until it finds nothing", async () => {
     await fill("raced", 3);
     const id = await storeJob("purge", workspace, under("raced"));
     await deliver(purge, [id]);
@@ -67,14 +64,14 @@ describe("OK", () => {
     await fill("raced", 2);
     later(60);
     await deliver(purge, [id]);
-    expect(await left("raced")).toBe(0);
+    expect(await countIn("raced")).toBe(0);
     expect(await stateOf(id)).toBe("waiting");
     later(60);
     await deliver(purge, [id]);
     expect(await stateOf(id)).toBe("done");
   });
 
-  it("does not run its second pass early when a message comes twice", async () => {
+  it("does not run its second pass early when a message is delivered twice", async () => {
     const id = await storeJob("purge", workspace, under("twice"));
     await deliver(purge, [id]);
     await deliver(purge, [id]);
@@ -82,7 +79,7 @@ describe("OK", () => {
     await fill("twice", 1);
     later(60);
     await deliver(purge, [id]);
-    expect(await left("twice")).toBe(0);
+    expect(await countIn("twice")).toBe(0);
   });
 
   it("removes thousands of items over several runs when the time of one ends", async () => {
@@ -97,10 +94,10 @@ describe("OK", () => {
     }
     expect(runs).toBe(4);
     vi.restoreAllMocks();
-    expect(await left("big")).toBe(0);
+    expect(await countIn("big")).toBe(0);
   });
 
-  it("removes all after it was interrupted between two pages and runs twice at once", async () => {
+  it("removes everything after an interruption between two pages and two concurrent runs", async () => {
     await fill("killed", 120);
     let writes = 0;
     interceptStore((command) => {
@@ -110,18 +107,18 @@ describe("OK", () => {
     const job = newJob("purge", workspace, under("killed"));
     await expect(purge.run(job, forever())).rejects.toThrow("killed");
     vi.restoreAllMocks();
-    expect(await left("killed")).toBeGreaterThan(0);
+    expect(await countIn("killed")).toBeGreaterThan(0);
     await Promise.all([purge.run(job, forever()), purge.run(job, forever())]);
-    expect(await left("killed")).toBe(0);
+    expect(await countIn("killed")).toBe(0);
   });
 
   it("keeps a reused notification id when the purge of the old one was interrupted", async () => {
     const as = await newOrganization();
-    const readded = async () => {
+    const addWithNotification = async () => {
       await addDocuments(as, undefined, "d");
       return addNotification(as, { notificationId: "n" });
     };
-    await readded();
+    await addWithNotification();
     const old = await documentOf(as);
     await must(documentsDelete, { as, data: { organizationId, documentIds: ["d"] } });
     interceptStore(({ constructor: { name }, input }) => {
@@ -130,21 +127,21 @@ describe("OK", () => {
     const job = purgeJob(as.apiKey, [documentDataPartition(dataOf(old.documentUid, as.apiKey))]);
     await expect(purge.run(job, forever())).rejects.toThrow("killed");
     vi.restoreAllMocks();
-    expect((await readded()).message).toContain("is queued");
+    expect((await addWithNotification()).message).toContain("is queued");
     await purge.run(job, forever());
     expect((await addNotification(as, { notificationId: "n" })).message).toContain("added before");
   });
 
-  it("removes nothing under a longer internal id, or of another workspace", async () => {
+  it("removes nothing under a longer internal id, and nothing of another workspace", async () => {
     await fill("x1", 1);
     await purge.run(newJob("purge", workspace, under("x")), forever());
     await expect(purge.run(newJob("purge", "another", under("x1")), forever())).rejects.toThrow("another");
-    expect(await left("x1")).toBe(1);
+    expect(await countIn("x1")).toBe(1);
   });
 });
 
 describe("AWS calls", () => {
-  it("makes one query a document, and one write for 25 of its items", async () => {
+  it("makes one query for each document, and one write for every 25 of its items", async () => {
     const grants = Array.from({ length: 30 }, (_, index) => {
       const grant = { userId: `${index}`, generation: 0, accessRole: "viewer" } as const;
       return Grant.documentGrantEntity.put({ ...dataOf("x", "w"), ...grant }, grant).put;

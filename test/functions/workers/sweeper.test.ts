@@ -13,7 +13,7 @@ const graceMs = 120_000;
 const store = (delaySeconds = 0) => storeJob("purge", "sweeper-test", { partitions: [] }, delaySeconds);
 const later = (ms: number) => vi.setSystemTime(Date.now() + ms);
 
-/** Sweeps. Returns how often each of the jobs was sent. Other tests' jobs share the table. */
+/** Runs the sweeper. Returns how often each of the jobs was sent: the table also has jobs of other tests. */
 async function sweep(...ids: string[]): Promise<number[]> {
   sqs.resetHistory();
   await sweeper.run(Date.now() + 60_000);
@@ -35,7 +35,7 @@ afterEach(() => {
 });
 
 describe("OK", () => {
-  it("sends a job when it is overdue by the grace period, not before", async () => {
+  it("sends a job when it is overdue by the grace period, and not before", async () => {
     const id = await store();
     expect(await sweep(id)).toEqual([0]);
     later(graceMs - 1);
@@ -57,7 +57,7 @@ describe("OK", () => {
     expect(sqs.commandCalls(SendMessageBatchCommand)[0]?.args[0].input.Entries?.[0]?.DelaySeconds).toBe(0);
   });
 
-  it("sends a job once when several sweepers run", async () => {
+  it("sends a job once when several sweepers run concurrently", async () => {
     const ids = await Promise.all([store(), store(), store()]);
     later(graceMs + 1);
     sqs.resetHistory();
@@ -95,7 +95,7 @@ describe("OK", () => {
 });
 
 describe("AWS calls", () => {
-  it("makes one query a shard when nothing is overdue", async () => {
+  it("makes one query for each shard when nothing is overdue", async () => {
     const aws = mockAws();
     await sweeper.run(Date.now() + 60_000);
     expect(aws.calls()).toHaveLength(16);

@@ -11,7 +11,7 @@ const update = async (as: Credentials, activityServiceConfig: object) =>
 const read = async (as: Credentials) => (await must(activityconfigGet, { as })).activityServiceConfig;
 
 describe("OK", () => {
-  it("sets the sent fields, merges triggers key by key, and leaves the rest", async () => {
+  it("sets the given fields, merges triggers key by key, and keeps the rest", async () => {
     const as = await newWorkspace();
     const steps: [sent: object, state: object][] = [
       [{}, { isEnabled: false }],
@@ -66,21 +66,21 @@ describe("INVALID_ARGUMENT", () => {
   const field = "activityServiceConfig";
   const many = Object.fromEntries(Array.from({ length: 500 }, (_, index) => [`action-${index}`, true]));
   const bad: [name: string, path: string, sent: unknown][] = [
-    ["no configuration", field, undefined],
+    ["a missing configuration", field, undefined],
     ["a list", field, []],
-    ["a flag that is a text", `${field}.isEnabled`, { isEnabled: "true" }],
+    ["a flag that is a string", `${field}.isEnabled`, { isEnabled: "true" }],
     ["triggers that are a list", `${field}.triggers`, { triggers: [] }],
     ["a group that is a flag", `${field}.triggers.comment`, { triggers: { comment: true } }],
     ["a group that is null", `${field}.triggers.comment`, { triggers: { comment: null } }],
     ["a group that is a list", `${field}.triggers.comment`, { triggers: { comment: [true] } }],
-    ["an action that is no flag", `${field}.triggers.comment.added`, { triggers: { comment: { added: 1 } } }],
-    ["a level too many", `${field}.triggers.comment.added`, { triggers: { comment: { added: { x: true } } } }],
-    ["an invalid name of a group", `${field}.triggers.a b`, { triggers: { "a b": {} } }],
-    ["an invalid name of an action", `${field}.triggers.comment.`, { triggers: { comment: { "": true } } }],
+    ["an action that is a number", `${field}.triggers.comment.added`, { triggers: { comment: { added: 1 } } }],
+    ["a third level of triggers", `${field}.triggers.comment.added`, { triggers: { comment: { added: { x: true } } } }],
+    ["an invalid group name", `${field}.triggers.a b`, { triggers: { "a b": {} } }],
+    ["an empty action name", `${field}.triggers.comment.`, { triggers: { comment: { "": true } } }],
     ["too many triggers", `${field}.triggers`, { triggers: { comment: many } }],
   ];
 
-  it.each(bad)("for %s, and nothing changes", async (_, path, activityServiceConfig) => {
+  it.each(bad)("is returned for %s, and nothing is changed", async (_, path, activityServiceConfig) => {
     const as = await newWorkspace();
     await update(as, { isEnabled: true, triggers: { comment: { added: true } } });
     const before = await storedOf(as);

@@ -22,38 +22,38 @@ let as: Credentials;
 beforeEach(async () => {
   as = await newWorkspace();
 });
-const turn = (isEnabled: boolean) => must(updating, { as, data: { isEnabled } });
+const set = (isEnabled: boolean) => must(updating, { as, data: { isEnabled } });
 const wanted = async () => (await Setting.get({ workspace: as.apiKey }, "webhooks")).wantedEvents;
 
 describe("OK", () => {
-  it("is off at first, and then as it was last set", async () => {
+  it("is off by default, and returns the last value set", async () => {
     expect(await must(getting, { as })).toEqual({ isEnabled: false });
     for (const isEnabled of [true, true, false, false, true]) {
-      expect(await turn(isEnabled)).toEqual({ isEnabled });
+      expect(await set(isEnabled)).toEqual({ isEnabled });
       expect(await must(getting, { as })).toEqual({ isEnabled });
     }
   });
 
-  it("keeps waiting deliveries while webhooks are off, and makes them when they are on again", async () => {
-    await turn(true);
+  it("keeps waiting deliveries while webhooks are off, and attempts them when webhooks are on again", async () => {
+    await set(true);
     const { received, url } = await receiver();
     await addEndpoint(as.apiKey, { url, filterTypes: ["document.add"] });
     expect(await wanted()).toEqual(["document.add"]);
-    await turn(false);
+    await set(false);
     expect(await wanted()).toEqual([]);
     await emit(as.apiKey, eventOf(as.apiKey));
     expect(received).toEqual([]);
-    await turn(true);
+    await set(true);
     expect(await wanted()).toEqual(["document.add"]);
     expect(await jobsOf(as, "fanout")).toHaveLength(1);
     await runWaiting(as.apiKey);
     expect(received).toHaveLength(1);
   });
 
-  it("adds no job when no delivery can wait", async () => {
-    await turn(true);
-    await turn(false);
-    await turn(true);
+  it("stores no job when no delivery can be waiting", async () => {
+    await set(true);
+    await set(false);
+    await set(true);
     expect(await jobsOf(as, "fanout")).toEqual([]);
   });
 });

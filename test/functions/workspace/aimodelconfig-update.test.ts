@@ -23,7 +23,7 @@ describe("OK", () => {
     expect(await get(await newWorkspace())).toEqual(initial);
   });
 
-  it("stores the sent fields and returns them with masked keys", async () => {
+  it("stores the given fields, and returns them with masked keys", async () => {
     const as = await newWorkspace();
     const openai = { apiKey, baseUrl: `${baseUrl}/`, model: "gpt-5" };
     const reply = await update(as, { providers: { openai, gemini: { apiKey } }, defaultProvider: "gemini" });
@@ -54,7 +54,7 @@ describe("OK", () => {
     ).rejects.toThrow();
   });
 
-  it("leaves fields that are not sent, and removes fields that are sent empty", async () => {
+  it("keeps omitted fields, and removes fields that are sent empty", async () => {
     const as = await newWorkspace();
     await update(as, { providers: { openai: { apiKey, baseUrl, model: "gpt-5" } } });
     const { openaiApiKeySealed } = await Setting.get({ workspace: as.apiKey }, "ai");
@@ -68,7 +68,7 @@ describe("OK", () => {
     expect((await update(as, { defaultProvider: "" })).defaultProvider).toBe("");
   });
 
-  it("changes only one workspace", async () => {
+  it("changes only the caller's workspace", async () => {
     const [as, other] = [await newWorkspace(), await newWorkspace()];
     await update(as, { providers: { openai: { apiKey } } });
     expect(await get(other)).toEqual(initial);
@@ -78,7 +78,7 @@ describe("OK", () => {
 describe("INVALID_ARGUMENT", () => {
   const refused: [string, object, string[]][] = [
     ["nothing to change", {}, []],
-    ["an unknown default", { defaultProvider: "mistral" }, ["defaultProvider"]],
+    ["an unknown default provider", { defaultProvider: "mistral" }, ["defaultProvider"]],
     ["a key with a line break", { providers: { openai: { apiKey: "a\nb" } } }, ["providers", "openai", "apiKey"]],
     ["a model that is a path", { providers: { gemini: { model: "../x" } } }, ["providers", "gemini", "model"]],
     ...[
@@ -94,7 +94,7 @@ describe("INVALID_ARGUMENT", () => {
     ]),
   ];
 
-  it.each(refused)("for %s, and nothing is stored", async (_, data, path) => {
+  it.each(refused)("is returned for %s, and nothing is stored", async (_, data, path) => {
     const as = await newWorkspace();
     const { error } = await call(aimodelconfigUpdate, { as, data });
     expect(error?.status).toBe("INVALID_ARGUMENT");

@@ -14,7 +14,7 @@ const read = async (as: Credentials) => (await must(domainsGet, { as })).domains
 afterEach(() => void vi.restoreAllMocks());
 
 describe("OK", () => {
-  it("stores and returns the normal form of the domains, each once, in the order given", async () => {
+  it("stores and returns the canonical form of the domains, each once, in the given order", async () => {
     const as = await newWorkspace();
     const domains = ["https://www.b.com/x", "a.com:80", "B.com", "*.a.com", "münchen.de", "localhost", "10.0.0.1"];
     const domainsAdded = ["b.com", "a.com", "*.a.com", "xn--mnchen-3ya.de", "localhost", "10.0.0.1"];
@@ -22,13 +22,13 @@ describe("OK", () => {
     expect(await read(as)).toEqual([...domainsAdded].sort());
   });
 
-  it("accepts 100 at once", async () => {
+  it("accepts 100 domains in one call", async () => {
     const as = await newWorkspace();
     expect((await add(as, many(100))).data).toEqual({ domainsAdded: many(100) });
     expect(await read(as)).toHaveLength(100);
   });
 
-  it("adds to only one workspace", async () => {
+  it("adds domains to the caller's workspace only", async () => {
     const [as, other] = [await newWorkspace(), await newWorkspace()];
     await add(as, ["a.com"]);
     expect((await add(other, ["a.com"])).data).toEqual({ domainsAdded: ["a.com"] });
@@ -36,7 +36,7 @@ describe("OK", () => {
 });
 
 describe("INTERNAL", () => {
-  it("when some exist: adds the others, and lists both", async () => {
+  it("is returned when some domains exist; the others are added, and both are listed", async () => {
     const as = await newWorkspace();
     await add(as, ["a.com", "b.com"]);
     const { error, status } = await add(as, ["c.com", "https://www.A.com/", "d.com", "b.com.", "c.com"]);
@@ -49,7 +49,7 @@ describe("INTERNAL", () => {
     expect(await read(as)).toEqual(["a.com", "b.com", "c.com", "d.com"]);
   });
 
-  it("when all exist, and nothing changes", async () => {
+  it("is returned when all domains exist, and nothing is changed", async () => {
     const as = await newWorkspace();
     await add(as, ["a.com"]);
     const before = await storedOf(as);
@@ -62,10 +62,10 @@ describe("INTERNAL", () => {
     expect(await storedOf(as)).toEqual(before);
   });
 
-  it("each of several concurrent calls lists exactly the domains that it added", async () => {
+  it("lists exactly the domains that the call added, also in concurrent calls", async () => {
     const as = await newWorkspace();
-    const answers = await Promise.all(Array.from({ length: 5 }, () => add(as, many(60))));
-    const outcomes = answers.map(({ data, error }) => ({ skippedDomains: [], ...(data ?? error?.details) }));
+    const replies = await Promise.all(Array.from({ length: 5 }, () => add(as, many(60))));
+    const outcomes = replies.map(({ data, error }) => ({ skippedDomains: [], ...(data ?? error?.details) }));
     expect(outcomes.flatMap(({ domainsAdded }) => domainsAdded).sort()).toEqual(many(60).sort());
     for (const { domainsAdded, skippedDomains } of outcomes) {
       expect([...domainsAdded, ...skippedDomains].sort()).toEqual(many(60).sort());
@@ -84,7 +84,7 @@ describe("INVALID_ARGUMENT", () => {
     expect(JSON.stringify((await add(as, domains)).error)).not.toContain("secret");
   });
 
-  it("for an empty list, more than 100 entries, and a value that is not a list", async () => {
+  it("is returned for an empty list, more than 100 entries, and a value that is not a list", async () => {
     const as = await newWorkspace();
     for (const domains of [[], many(101), "a.com", undefined]) {
       expect(await issuesOf(domainsAdd, as, { domains })).toEqual(["domains"]);
@@ -92,8 +92,8 @@ describe("INVALID_ARGUMENT", () => {
   });
 });
 
-describe("a lost response", () => {
-  it("of a transaction does not count its domains as existing", async () => {
+describe("a lost response of a transaction", () => {
+  it("does not report the new domains as existing", async () => {
     const tokens: string[] = [];
     const as = await newWorkspace();
     interceptStore(
@@ -106,8 +106,8 @@ describe("a lost response", () => {
       },
     );
     const event = eventOf(domainsAdd, { as, data: { domains: ["a.com"] } });
-    const answer = await handler(event as never, contextOf("domains-add") as never);
-    expect(JSON.parse(answer.body).result.data).toEqual({ domainsAdded: ["a.com"] });
+    const reply = await handler(event as never, contextOf("domains-add") as never);
+    expect(JSON.parse(reply.body).result.data).toEqual({ domainsAdded: ["a.com"] });
     expect(tokens).toHaveLength(2);
     expect(new Set(tokens).size).toBe(1);
   });

@@ -28,18 +28,18 @@ describe("OK", () => {
     expect(await add(as, "a.com")).toEqual({ domainsAdded: ["a.com"] });
   });
 
-  it("leaves domains of another workspace", async () => {
+  it("keeps domains of another workspace", async () => {
     const other = await newWorkspace();
     await add(other, "a.com");
     expect(await remove(await newWorkspace(), "a.com")).toEqual([]);
     expect(await read(other)).toEqual(["a.com"]);
   });
 
-  it("one of several concurrent calls deletes a domain", async () => {
+  it("reports a deleted domain in only one of several concurrent calls", async () => {
     const as = await newWorkspace();
     await add(as, "a.com");
-    const answers = await Promise.all(Array.from({ length: 5 }, () => remove(as, "a.com")));
-    expect(answers.flat()).toEqual(["a.com"]);
+    const replies = await Promise.all(Array.from({ length: 5 }, () => remove(as, "a.com")));
+    expect(replies.flat()).toEqual(["a.com"]);
   });
 });
 

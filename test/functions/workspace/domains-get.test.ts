@@ -18,7 +18,7 @@ beforeAll(async () => {
 const tokenOf = async () => (await must(domainsGet, { as, data: { pageSize: 5 } })).nextPageToken as string;
 
 describe("OK", () => {
-  it.each([1, 34, 51, 100])("lists every domain exactly once, by name, in pages of %i", async (pageSize) => {
+  it.each([1, 34, 51, 100])("lists every domain exactly once, sorted by name, in pages of %i", async (pageSize) => {
     const found: string[] = [];
     let pageToken: string | null = null;
     let pages = 0;
@@ -39,14 +39,14 @@ describe("OK", () => {
 });
 
 describe("INVALID_ARGUMENT", () => {
-  it("for a forged page token, and for one of another workspace", async () => {
+  it("is returned for a forged page token, and for one of another workspace", async () => {
     const listing = { endpoint: domainsGet, member: "domains" };
     const token = await tokenOf();
     for (const pageToken of forged(token)) await expectRefused(listing, as, { pageToken });
     await expectRefused(listing, await newWorkspace(), { pageToken: token });
   });
 
-  it("for a page size out of bounds", async () => {
+  it("is returned for a page size out of bounds", async () => {
     for (const pageSize of [0, 101, 1.5]) expect(await issuesOf(domainsGet, as, { pageSize })).toEqual(["pageSize"]);
   });
 });

@@ -29,7 +29,7 @@ describe("OK", () => {
 });
 
 describe("INTERNAL", () => {
-  it("for a key that was sealed for another purpose, without details", async () => {
+  it("is returned without details for a key that was sealed for another purpose", async () => {
     const as = await newWorkspace();
     const apiKeySealed = await seal(apiKey, { workspace: as.apiKey, purpose: purposes.permissionProvider });
     await Setting.change(

@@ -1,4 +1,4 @@
-// The first enabling of the email service, after all orders of updates (DECISIONS.md#first-enabling-of-email).
+// The first enabling of the email service (DECISIONS.md#first-enabling-of-email), for each order of updates.
 import { describe, expect, it } from "vitest";
 import { newWorkspace } from "../../support/call.ts";
 import { config, external, on, read, stateAfter, unset, update } from "../../support/email.ts";
@@ -20,43 +20,51 @@ describe("OK", () => {
   const off = { "comment.add": false };
 
   const orders: [name: string, updates: object[], state: object][] = [
-    ["by the flag", [on], enabled],
-    ["by the type", [config({ type: "custom" })], enabled],
-    ["by both", [{ ...on, ...config({ type: "custom" }) }], enabled],
-    ["by an empty set of triggers too", [{ ...on, ...config({ triggers: {} }) }], enabled],
+    ["when the flag is set", [on], enabled],
+    ["when the type is set to custom", [config({ type: "custom" })], enabled],
+    ["when flag and type are set together", [{ ...on, ...config({ type: "custom" }) }], enabled],
+    ["when the request has an empty set of triggers", [{ ...on, ...config({ triggers: {} }) }], enabled],
     [
-      "under the request's triggers",
+      "except triggers of the request",
       [{ ...on, ...config({ triggers: off }) }],
       withConfig({ triggers: { ...seeded, ...off } }),
     ],
     [
-      "beside triggers of the request's own",
+      "and adds other triggers of the request",
       [{ ...on, ...config({ triggers: { "a.b": true } }) }],
       withConfig({ triggers: { ...seeded, "a.b": true } }),
     ],
-    ["under the request's type", [{ ...on, ...config({ type: "default" }) }], withConfig({ type: "default" })],
     [
-      "under the request's flag",
+      "except the type when the request has one",
+      [{ ...on, ...config({ type: "default" }) }],
+      withConfig({ type: "default" }),
+    ],
+    [
+      "except the flag when the request has one",
       [{ useEmailService: false, ...config({ type: "custom" }) }],
       { ...enabled, useEmailService: false },
     ],
-    ["under another type with its key", [{ ...on, ...config(external) }], withConfig(external)],
-    ["over a sender stored before", [config(sender), on], withConfig(sender)],
-    ["over a type and key stored before", [config(external), on], withConfig(external)],
-    ["over an off stored before", [{ useEmailService: false }, config({ type: "custom" })], enabled],
-    ["over empty triggers stored before", [config({ triggers: {} }), on], enabled],
     [
-      "once: not again after a trigger was switched off",
+      "except the type when the request has an external one with its key",
+      [{ ...on, ...config(external) }],
+      withConfig(external),
+    ],
+    ["and keeps a stored sender", [config(sender), on], withConfig(sender)],
+    ["and keeps a stored type and key", [config(external), on], withConfig(external)],
+    ["when the service was stored as off", [{ useEmailService: false }, config({ type: "custom" })], enabled],
+    ["when the stored triggers are empty", [config({ triggers: {} }), on], enabled],
+    [
+      "once: not again when the flag is sent again",
       [on, config({ triggers: off }), on],
       withConfig({ triggers: { ...seeded, ...off } }),
     ],
     [
-      "once: not again by the type",
+      "once: not again when the type is set later",
       [on, { useEmailService: false, ...config({ triggers: off }) }, config({ type: "custom" })],
       { ...withConfig({ triggers: { ...seeded, ...off } }), useEmailService: false },
     ],
     [
-      "not where triggers were stored before",
+      "only when no triggers are stored",
       [config({ triggers: off }), on],
       { ...on, emailServiceConfig: { ...unset, triggers: off } },
     ],
@@ -67,18 +75,18 @@ describe("OK", () => {
   });
 
   it.each([
-    ["switching off", { useEmailService: false }],
+    ["a flag that is off", { useEmailService: false }],
     ["the type default", config({ type: "default" })],
     ["the type external", config(external)],
     ["a sender", config(sender)],
-    ["nothing in the configuration", config({})],
-  ])("is not triggered by %s", async (_, data) => {
+    ["an empty configuration", config({})],
+  ])("seeds nothing for %s", async (_, data) => {
     const { useEmailService, emailServiceConfig } = await stateAfter(data);
     expect(useEmailService).toBe(false);
     expect(emailServiceConfig.triggers).toEqual({});
   });
 
-  it("happens once for two concurrent updates, and keeps the fields of both", async () => {
+  it("seeds the defaults once for two concurrent updates, and keeps the fields of both", async () => {
     for (let round = 0; round < 3; round++) {
       const as = await newWorkspace();
       await Promise.all([

@@ -13,7 +13,7 @@ import { callSource, issuesOf, mocked } from "../../support/workspace.ts";
 const endpoint = emailconfigUpdate;
 
 describe("OK", () => {
-  it("leaves fields that are not sent, and merges triggers key by key", async () => {
+  it("keeps omitted fields, and merges triggers key by key", async () => {
     const state = await stateAfter(
       config({ ...external, fromEmail: "a@example.com", triggers: { constructor: true, b: true } }),
       { useEmailService: true },
@@ -70,12 +70,16 @@ describe("INVALID_ARGUMENT", () => {
     ["an unknown type", "emailServiceConfig.type", config({ type: "sendmail" })],
     ["a trigger that is not a boolean", trigger("comment.add"), config({ triggers: { "comment.add": "yes" } })],
     ["a trigger that is null", trigger("comment.add"), config({ triggers: { "comment.add": null } })],
-    ["a trigger of two levels", trigger("comment"), config({ triggers: { comment: { add: true } } })],
-    ["a trigger's empty name", trigger(""), config({ triggers: { "": true } })],
-    ["an invalid name of a trigger", trigger("a..b"), config({ triggers: { "a..b": true } })],
-    ["a trigger's long name", trigger("x".repeat(128)), config({ triggers: { ["x".repeat(129)]: true } })],
+    ["triggers of two levels", trigger("comment"), config({ triggers: { comment: { add: true } } })],
+    ["an empty trigger name", trigger(""), config({ triggers: { "": true } })],
+    ["an invalid trigger name", trigger("a..b"), config({ triggers: { "a..b": true } })],
+    ["a trigger name that is too long", trigger("x".repeat(128)), config({ triggers: { ["x".repeat(129)]: true } })],
     ["too many triggers", "emailServiceConfig.triggers", config({ triggers: manyTriggers })],
-    ["external, on, without a key", "emailServiceConfig.apiKey", { ...on, ...config({ type: "external" }) }],
+    [
+      "an enabled external service without a key",
+      "emailServiceConfig.apiKey",
+      { ...on, ...config({ type: "external" }) },
+    ],
     ...["a", "a@", "@example.com", "a b@example.com", "a@b", "a@@example.com", "a..b@example.com", "a@-b.com"].map(
       (fromEmail) => badSender(fromEmail),
     ),
@@ -90,19 +94,19 @@ describe("INVALID_ARGUMENT", () => {
     ];
   }
 
-  it.each(bad)("for %s, and nothing is stored", async (_, path, data) => {
+  it.each(bad)("is returned for %s, and nothing is stored", async (_, path, data) => {
     const as = await newWorkspace();
     expect(await issuesOf(endpoint, as, data)).toEqual([path]);
     expect(await Table.get(settingEntity.key({ workspace: as.apiKey, setting: "email" }))).toBeUndefined();
   });
 
-  it("for an update that would leave the external service enabled without a key, in any order", async () => {
-    const last: [first: object[], refused: object][] = [
+  it("is returned for any order of updates that would enable the external service without a key", async () => {
+    const sequences: [first: object[], refused: object][] = [
       [[{ ...on, ...config(external) }], config({ apiKey: "" })],
       [[on], config({ type: "external", fromCompany: "B" })],
       [[config({ type: "external" })], { ...on, ...config({ fromCompany: "B" }) }],
     ];
-    for (const [first, refused] of last) {
+    for (const [first, refused] of sequences) {
       const as = await newWorkspace();
       for (const data of first) await update(as, data);
       const before = await storedOf(as);
@@ -111,7 +115,7 @@ describe("INVALID_ARGUMENT", () => {
     }
   });
 
-  it("for too many triggers, counted with the stored ones", async () => {
+  it("is returned when the stored triggers and the new ones are too many together", async () => {
     const as = await newWorkspace();
     const { t500: _, ...most } = manyTriggers;
     await update(as, config({ triggers: most }));
@@ -119,7 +123,7 @@ describe("INVALID_ARGUMENT", () => {
     await update(as, config({ triggers: { t1: false } }));
   });
 
-  it("without the key in the reply", async () => {
+  it("is returned without the API key in the error", async () => {
     const { error } = await call(endpoint, { as: await newWorkspace(), data: config({ ...external, fromEmail: "a" }) });
     expect(JSON.stringify(error)).not.toContain(apiKey);
   });

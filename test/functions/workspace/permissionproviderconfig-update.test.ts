@@ -23,7 +23,7 @@ const stored = ({ apiKey }: Credentials) => Setting.get({ workspace: apiKey }, "
 afterEach(() => void vi.restoreAllMocks());
 
 describe("OK", () => {
-  it("stores the sent fields and returns them with a masked token", async () => {
+  it("stores the given fields, and returns them with a masked token", async () => {
     const as = await newWorkspace();
     expect(await update(as, all)).toEqual({
       usePermissionProvider: true,
@@ -49,7 +49,7 @@ describe("OK", () => {
     await expect(unseal(sealed, { ...context, purpose: purposes.emailApiKey })).rejects.toThrow();
   });
 
-  it("leaves fields that are not sent", async () => {
+  it("keeps omitted fields", async () => {
     const as = await newWorkspace();
     await update(as, all);
     const { authTokenSealed } = await stored(as);
@@ -71,7 +71,7 @@ describe("OK", () => {
     expect((await stored(as)).authTokenSealed).toBe("");
   });
 
-  it("changes only one workspace", async () => {
+  it("changes only the caller's workspace", async () => {
     const other = await newWorkspace();
     await update(await newWorkspace(), all);
     expect(await stored(other)).toMatchObject({ usePermissionProvider: false, permissionProviderUrl: "" });
@@ -88,7 +88,7 @@ describe("INVALID_ARGUMENT", () => {
     "http://169.254.169.254/latest",
   ];
 
-  it.each(urls)("for the address %s, and nothing is stored", async (permissionProviderUrl) => {
+  it.each(urls)("is returned for the address %s, and nothing is stored", async (permissionProviderUrl) => {
     const as = await newWorkspace();
     const data = { usePermissionProvider: true, permissionProviderConfig: { permissionProviderUrl, authToken } };
     const { error } = await call(endpoint, { as, data });
@@ -102,7 +102,7 @@ describe("INVALID_ARGUMENT", () => {
     ).toBeUndefined();
   });
 
-  it("for enabling without an address, and for removing the address while it is enabled", async () => {
+  it("is returned for enabling without an address, and for removing the address while it is enabled", async () => {
     const as = await newWorkspace();
     expect((await call(endpoint, { as, data: { usePermissionProvider: true } })).error?.status).toBe(
       "INVALID_ARGUMENT",
@@ -119,7 +119,7 @@ describe("INVALID_ARGUMENT", () => {
   it.each([
     ["enabling while another call removes the address", enabling, clearing],
     ["removing the address while another call enables", clearing, enabling],
-  ])("for %s", async (_, data, other) => {
+  ])("is returned for %s", async (_, data, other) => {
     const as = await newWorkspace();
     await update(as, { permissionProviderConfig: { permissionProviderUrl } });
     let isRaced = false;
@@ -135,7 +135,7 @@ describe("INVALID_ARGUMENT", () => {
     expect(usePermissionProvider && !url).toBe(false);
   });
 
-  it("for an update without fields, and for wrong types", async () => {
+  it("is returned for an update without fields, and for wrong types", async () => {
     const as = await newWorkspace();
     for (const data of [{}, { usePermissionProvider: "yes" }, { permissionProviderConfig: [] }]) {
       expect((await call(endpoint, { as, data })).error?.status).toBe("INVALID_ARGUMENT");

@@ -1,4 +1,4 @@
-// The AWS calls of the endpoints about one webhook endpoint, once a container knows the credentials.
+// The AWS calls of the operations on a webhook endpoint, in a container that has cached the credentials.
 import { expect, it } from "vitest";
 import * as deliveriesGet from "../../../functions/workspace/webhook-deliveries-get.ts";
 import * as deliveriesRetry from "../../../functions/workspace/webhook-deliveries-retry.ts";
@@ -34,12 +34,12 @@ const table = [
   webhookEndpointEntity.put(ref, { ...endpoint, id: endpointId }).put,
   loggedEntity.put({ ...ref, id }, { ...delivery, id, endpointId }).put,
 ];
-const before = ["Get W#w SETTING#switches", "Get W#w HOOK#e"];
+const loads = ["Get W#w SETTING#switches", "Get W#w HOOK#e"];
 const job = "Put JOB#[\\w-]+ JOB if absent";
 const written = (...items: string[]) => expect.stringMatching(`^TransactWrite ${items.join(", ")}$`);
 
 it.each<[string, { handler: Handler }, { name: string }, object, unknown[]]>([
-  ["endpoints/get", endpointsGet, endpointsGet.webhookEndpointsGet, {}, [before[0], "Query W#w"]],
+  ["endpoints/get", endpointsGet, endpointsGet.webhookEndpointsGet, {}, [loads[0], "Query W#w"]],
   [
     "endpoints/delete",
     endpointsDelete,
@@ -57,15 +57,15 @@ it.each<[string, { handler: Handler }, { name: string }, object, unknown[]]>([
     deliveriesGet,
     deliveriesGet.webhookDeliveriesGet,
     { endpointId },
-    [...before, "Query W#w#HOOK#e#Q", "Query W#w#HOOK#e#LOG"],
+    [...loads, "Query W#w#HOOK#e#Q", "Query W#w#HOOK#e#LOG"],
   ],
   [
-    "deliveries/retry, of one",
+    "deliveries/retry of one delivery",
     deliveriesRetry,
     deliveriesRetry.webhookDeliveriesRetry,
     { endpointId, webhookId: id },
     [
-      ...before,
+      ...loads,
       `Get W#w#HOOK#e#LOG ${id}`,
       written(`Update W#w#HOOK#e#LOG ${id} if {status}`, `Put W#w#HOOK#e#Q \\d{13}#${id}`, job),
       "SendMessageBatch",
@@ -76,16 +76,16 @@ it.each<[string, { handler: Handler }, { name: string }, object, unknown[]]>([
     secretRotate,
     secretRotate.webhookSecretRotate,
     { endpointId },
-    [...before, "TransactWrite Update W#w HOOK#e if {secrets}", "GenerateDataKey"],
+    [...loads, "TransactWrite Update W#w HOOK#e if {secrets}", "GenerateDataKey"],
   ],
   [
     "test",
     test,
     test.webhookTest,
     { endpointId },
-    [...before, written("Put W#w#HOOK#e#Q \\d{13}#msg_[\\w-]+", job), "SendMessageBatch"],
+    [...loads, written("Put W#w#HOOK#e#Q \\d{13}#msg_[\\w-]+", job), "SendMessageBatch"],
   ],
-])("%s", async (_, { handler }, declared, data, expected) => {
+])("%s makes exactly the expected AWS calls", async (_, { handler }, declared, data, expected) => {
   const { status, calls } = await callsOf(handler, declared, data, table);
   expect(status).toBe(200);
   expect(calls).toEqual(expected);

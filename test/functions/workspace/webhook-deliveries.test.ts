@@ -20,7 +20,7 @@ beforeEach(async () => {
 const last = { at: "2026-01-31T12:00:00.000Z", durationMs: 3, code: 500, answer: "no" };
 const start = Date.parse("2026-01-31T12:00:00Z");
 
-/** Adds one delivery a second: the first `failed` of them have failed, the others wait. Returns their ids. */
+/** Adds deliveries one second apart: the first `failed` have failed, the others are pending. Returns their ids. */
 async function fill(endpointId: string, count: number, failed: number): Promise<string[]> {
   const deliveries = Array.from({ length: count }, (_, index) =>
     deliveryOf(eventOf(as.apiKey), new Date(start + index * 1_000).toISOString(), `o${index}`, endpointId),
@@ -32,7 +32,7 @@ async function fill(endpointId: string, count: number, failed: number): Promise<
 }
 
 describe("deliveries/get", () => {
-  it("returns attempted and waiting deliveries once each, the newest event first", async () => {
+  it("returns attempted and pending deliveries once each, newest event first", async () => {
     const { id: endpointId } = await addEndpoint(as.apiKey, { url: "https://example.com" });
     const ids = await fill(endpointId, 9, 4);
     const seen: { webhookId: string; status: string }[] = [];
@@ -52,7 +52,7 @@ describe("deliveries/get", () => {
 });
 
 describe("deliveries/retry", () => {
-  it("retries one delivery, or all that failed since a time, under the same id", async () => {
+  it("retries one delivery, or all that failed since a time, under the same webhook-ids", async () => {
     const { received, url } = await receiver();
     const { id: endpointId } = await addEndpoint(as.apiKey, { url });
     const ids = await fill(endpointId, 4, 4);
@@ -71,7 +71,7 @@ describe("deliveries/retry", () => {
 });
 
 describe("endpoints/test", () => {
-  it("sends one event without regard to filters", async () => {
+  it("sends one event, whatever the endpoint's filters", async () => {
     const { received, url } = await receiver();
     const { id: endpointId } = await addEndpoint(as.apiKey, { url, filterTypes: ["a.b"], channels: ["none"] });
     const { webhookId } = await must(webhookTest, { as, data: { endpointId } });
@@ -97,7 +97,7 @@ describe("endpoints/secret", () => {
 });
 
 describe("endpoints/delete", () => {
-  it("stops deliveries immediately, and stores a purge of the rest", async () => {
+  it("stops deliveries immediately, and stores a purge job for the stored ones", async () => {
     const { received, url } = await receiver();
     const { id: endpointId } = await addEndpoint(as.apiKey, { url });
     await fill(endpointId, 2, 1);

@@ -86,7 +86,7 @@ describe("OK", () => {
     expect(await wanted()).toEqual(["document.add", "user.add"]);
   });
 
-  it("keeps the summary exact during changes at once", async () => {
+  it("keeps the summary of wanted events exact during concurrent changes", async () => {
     const names = Array.from({ length: 6 }, (_, index) => `type.${index}`);
     const created = await Promise.all(names.map((name) => create({ filterTypes: [name] })));
     expect(await wanted()).toEqual(names);
@@ -102,15 +102,15 @@ describe("OK", () => {
 
 describe("INVALID_ARGUMENT", () => {
   it.each<[string, object]>([
-    ["nothing to change", {}],
-    ["nothing but nulls", { url: null, filterTypes: null }],
-    ["no event types", { filterTypes: [] }],
-    ["malformed event types", { filterTypes: ["a..b"] }],
+    ["a request without changes", {}],
+    ["a request with only nulls", { url: null, filterTypes: null }],
+    ["an empty list of event types", { filterTypes: [] }],
+    ["a malformed event type", { filterTypes: ["a..b"] }],
     ["an event type with a space", { filterTypes: ["a b"] }],
     ["a long event type", { filterTypes: ["a".repeat(129)] }],
-    ["no channels", { channels: [] }],
+    ["an empty list of channels", { channels: [] }],
     ...[0, -1, 1.5, 2 ** 53, "5"].map((rateLimit): [string, object] => [`the rate ${rateLimit}`, { rateLimit }]),
-    ["metadata that is no text", { metadata: { a: 1 } }],
+    ["a metadata value that is not a string", { metadata: { a: 1 } }],
     ["metadata of 17 KB", { metadata: { a: "x".repeat(17_000) } }],
     ...[
       "nonsense",
@@ -137,7 +137,7 @@ describe("INVALID_ARGUMENT", () => {
 });
 
 describe("NOT_FOUND", () => {
-  it("is returned for another workspace's endpoint, which does not change", async () => {
+  it("is returned for another workspace's endpoint, which is not changed", async () => {
     const { id } = await create();
     const before = await item(id);
     const other = await hooked();
@@ -161,7 +161,7 @@ describe("AWS calls", () => {
   ];
   const credentials = /^BatchGet W#w WORKSPACE, W#w TOKEN#\w+, W#w SETTING#switches, W#w SETTING#webhooks$/;
 
-  it("reads one endpoint when the summary stays, and the list when it can change", async () => {
+  it("reads one endpoint when the summary cannot change, and all endpoints when it can", async () => {
     const aws = mockAws(rows);
     await callSource(handler, webhookEndpointsUpdate, { endpointId: "e", description: "x" });
     expect(aws.calls()).toEqual([

@@ -11,7 +11,7 @@ mockStack();
 const setKey = (apiKey: string, vendor: string) => ["ai-key", "set", "--vendor", vendor, "--workspace", apiKey];
 
 describe("ai-key", () => {
-  it("seals each vendor's key for that vendor, and keeps keys that are set at the same time", async () => {
+  it("seals each vendor's key for that vendor, and keeps the keys of concurrent commands", async () => {
     const { apiKey } = await newWorkspace();
     await Promise.all(
       aiVendors.map((vendor) => onStack(setKey(apiKey, vendor), Readable.from([`key-of-${vendor}\n`]))),
@@ -30,7 +30,7 @@ describe("ai-key", () => {
     ["sk-a\nsk-b\n", "must be one line"],
     ["sk-ü", "must be one line"],
     ["x".repeat(9_000), "too long"],
-  ])("refuses %j, prints none of it and stores nothing", async (input, reason) => {
+  ])("refuses the input %j without printing or storing it", async (input, reason) => {
     const { apiKey } = await newWorkspace();
     const line = await errorLine([...setKey(apiKey, "openai"), "--stack", "s"], Readable.from([input]));
     expect(line).toContain(reason);
@@ -38,7 +38,7 @@ describe("ai-key", () => {
     expect((await Setting.get({ workspace: apiKey }, "ai")).openaiApiKeySealed).toBe("");
   });
 
-  it("reads from a terminal without an echo", async () => {
+  it("reads the key from a terminal without an echo", async () => {
     const { apiKey } = await newWorkspace();
     const type = (typed: string) => {
       const terminal = Object.assign(new PassThrough(), { isTTY: true, setRawMode: vi.fn() });

@@ -24,7 +24,7 @@ describe("workspace", () => {
     expect((await call(authtokensGet, { as: made })).status).toBe(200);
   });
 
-  it("prints its settings, and neither its secrets nor another workspace's", async () => {
+  it("is printed with its settings, without its secrets", async () => {
     const { apiKey, authToken } = await onStack(["workspace", "create", "--name", "Ada 🎉"]);
     expect(await onStack(["workspace", "show", "--workspace", apiKey])).toEqual({
       apiKey,
@@ -63,11 +63,11 @@ describe("token", () => {
     expect((await call(authtokensGet, { as })).error?.status).toBe("PERMISSION_DENIED");
   });
 
-  it("cannot be revoked twice, from another workspace or by its text, which is not printed", async () => {
+  it("cannot be revoked twice, from another workspace or by its plaintext, which is not printed", async () => {
     const [alice, bob] = [await newWorkspace(), await newWorkspace()];
     const [{ id }] = await onStack(["token", "list", "--workspace", alice.apiKey]);
-    const revoke = (what: string, { apiKey }: typeof alice) =>
-      errorLine(["token", "revoke", what, "--workspace", apiKey, "--stack", "s"]);
+    const revoke = (tokenId: string, { apiKey }: typeof alice) =>
+      errorLine(["token", "revoke", tokenId, "--workspace", apiKey, "--stack", "s"]);
     expect(await revoke(id, bob)).toContain("no auth token with this id");
     expect(await revoke("", alice)).toContain("no auth token with this id");
     expect(await revoke(alice.authToken, alice)).not.toContain(alice.authToken);
@@ -76,8 +76,8 @@ describe("token", () => {
   });
 });
 
-describe("settings", () => {
-  it("a switch that is off refuses calls, and changes no other switch", async () => {
+describe("a setting", () => {
+  it("can be a switch, which refuses calls when it is off and does not change other switches", async () => {
     const alice = await newWorkspace();
     const on = ["--workspace", alice.apiKey];
     expect(await onStack(["switch", "set", "advancedQueries", "off", ...on])).toEqual({ advancedQueries: false });
@@ -91,7 +91,7 @@ describe("settings", () => {
     });
   });
 
-  it("sets the default access type", async () => {
+  it("can be the default access type", async () => {
     const { apiKey } = await newWorkspace();
     const output = await onStack(["access", "set", "restricted", "--workspace", apiKey]);
     expect(output).toEqual({ defaultAccessType: "restricted" });
@@ -100,7 +100,7 @@ describe("settings", () => {
 });
 
 describe("--stack", () => {
-  it("uses the table and key of the stack's outputs", async () => {
+  it("uses the table and the key that the stack outputs", async () => {
     const aws = mockAws([mocked.rows[0] as Item, formatEntity.put({}, { version: 1 }).put]);
     onTestFinished(aws.restore);
     stackHas({ TableName: "their-table", KeyId: "their-key" });
@@ -114,8 +114,8 @@ describe("--stack", () => {
   });
 
   it("fails for an unknown stack, and for a stack of another project", async () => {
-    const gone = Object.assign(new Error("Stack with id t does not exist"), { name: "ValidationError" });
-    cloudFormation.on(DescribeStacksCommand, { StackName: "t" }).rejects(gone);
+    const notFound = Object.assign(new Error("Stack with id t does not exist"), { name: "ValidationError" });
+    cloudFormation.on(DescribeStacksCommand, { StackName: "t" }).rejects(notFound);
     expect(await errorLine(["workspace", "list", "--stack", "t"])).toBe(
       "The stack t cannot be read: Stack with id t does not exist\n",
     );
@@ -134,7 +134,7 @@ describe("--stack", () => {
   });
 });
 
-describe("usage", () => {
+describe("the command line", () => {
   const w = ["--workspace", "w"];
   it.each([
     [["token", "list"], "'--workspace <api-key>' not specified"],
@@ -151,7 +151,7 @@ describe("usage", () => {
     [["workspace", "list", "--data", "d", "--stack", "s"], "cannot be used with"],
     [["workspace", "lst"], "Did you mean list?"],
     [["nonsense"], "unknown command"],
-  ])("%j is refused with the reason in one line", async (args, reason) => {
+  ])("refuses %j with the reason in one line", async (args, reason) => {
     expect(await errorLine(args)).toContain(reason);
   });
 

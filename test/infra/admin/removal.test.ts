@@ -1,4 +1,4 @@
-// Commands on jobs, and commands that delete data, on the engines that all tests share.
+// Commands on jobs, and commands that delete data. They run in this process, on the engines of all tests.
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { authtokensGet } from "../../../functions/workspace/authtokens-get.ts";
 import * as Table from "../../../lib/dynamodb/table.ts";
@@ -32,7 +32,7 @@ async function storeJob(workspace: string, end?: "done" | "failed", payload: obj
 }
 
 describe("jobs", () => {
-  it("are listed until they are done, by workspace and by state", async () => {
+  it("are listed until they are done, filtered by workspace and by state", async () => {
     const w = `jobs-${crypto.randomUUID()}`;
     const [waiting, , failed] = [await storeJob(w), await storeJob(w, "done"), await storeJob(w, "failed")];
     const listed = await json("jobs", "list", "--workspace", w);
@@ -51,11 +51,11 @@ describe("jobs", () => {
     expect(await text("jobs", "show", id)).not.toMatch(/at_x|blob/);
   });
 
-  it("run again after a failure, one or all, and the output says when", async () => {
+  it("wait again after a retry of one or all failed jobs, and the output says when they run", async () => {
     const ids = await Promise.all([1, 2, 3].map(() => storeJob("w", "failed")));
     expect(await json("jobs", "retry", ids[0] as string)).toEqual({ id: ids[0], retried: true, sent: true });
     vi.stubEnv("QUEUE_URL_PURGE", undefined);
-    expect(await text("jobs", "retry", ids[1] as string)).toContain("the sweeper sends to it");
+    expect(await text("jobs", "retry", ids[1] as string)).toContain("its sweeper sends each retried job");
     expect(await Job.get(ids[1] as string)).toMatchObject({ state: "waiting", dueAt: 0, attempts: 0 });
     const all = await json("jobs", "retry", "--all");
     expect(all).toMatchObject({ ids: expect.arrayContaining([ids[2]]), sent: false });
@@ -69,7 +69,7 @@ describe("jobs", () => {
     [["jobs", "retry"], "either a job id or --all"],
     [["jobs", "retry", "x", "--all"], "either a job id or --all"],
     [["jobs", "list", "--state", "done"], "waiting, running, failed"],
-  ])("%j is refused in one line", async (args, reason) => {
+  ])("refuse the command line %j in one line", async (args, reason) => {
     expect(await refusal(...args)).toContain(reason);
   });
 
@@ -80,7 +80,7 @@ describe("jobs", () => {
 });
 
 describe("workspace delete", () => {
-  it("refuses its calls, removes it from the list, and stores the purge of its data", async () => {
+  it("refuses the workspace's calls, removes it from the list, and stores the purge of its data", async () => {
     vi.useFakeTimers({ toFake: ["Date"] });
     const as = await newWorkspace();
     expect((await call(authtokensGet, { as })).status).toBe(200);
@@ -103,7 +103,7 @@ describe("workspace delete", () => {
 });
 
 describe("user erase", () => {
-  it("ends the user's access and stores the job, and changes nothing without --yes or the organization", async () => {
+  it("replaces the user by a tombstone and stores the job, but only with --yes and a known organization", async () => {
     const { apiKey } = await newWorkspace();
     const ref = { workspace: apiKey, organizationId: "o", userId: "ann" };
     const key = User.userEntity.key(ref);

@@ -14,7 +14,7 @@ import { temporaryFolder } from "../../support/local/start.ts";
 
 const entry = { name: "read-items", source: "test/support/local/read-items.ts", readsTable: false };
 
-test("a bundled function reads a batch with the credentials of its environment, and imports no builtin", async () => {
+test("a bundled function reads items with the environment's credentials, and imports no built-in module", async () => {
   const dir = temporaryFolder();
   await bundleEntries([entry], dir);
   const bundle = join(dir, "read-items/index.mjs");
@@ -28,7 +28,7 @@ test("a bundled function reads a batch with the credentials of its environment, 
   await client.send(new PutItemCommand({ TableName: "table", Item }));
   client.destroy();
 
-  // In a process of its own: the environment is read when the SDK's clients are made.
+  // Runs in a process of its own, because the SDK's clients read the environment when they are created.
   const code = `const { handler } = await import(${JSON.stringify(pathToFileURL(bundle).href)});
     const output = await handler({ names: ["a", "b"] });
     const undici = process.moduleLoadList.some((name) => name.includes("undici"));
@@ -48,7 +48,7 @@ test("a bundled function reads a batch with the credentials of its environment, 
   });
 });
 
-test("every function has at most 240 KB with the AWS SDK, and those with further libraries have limits of their own", async () => {
+test("every bundle has at most 240 KB, or its own limit when it has further libraries than the AWS SDK", async () => {
   const { outputs } = await bundle({ outDir });
   const larger: Record<string, number> = {
     "token-generate": 265_000,
@@ -58,7 +58,7 @@ test("every function has at most 240 KB with the AWS SDK, and those with further
     "memory-ask": 1_700_000,
     "agents-extract": 340_000,
     purge: 300_000,
-    // The PDF library is in the reader, a script of its own.
+    // Without the PDF library, which is part of the reader's own script.
     ingest: 2_100_000,
   };
   const limitOf = (path: string) => larger[basename(dirname(path))] ?? 240_000;
@@ -67,18 +67,18 @@ test("every function has at most 240 KB with the AWS SDK, and those with further
   expect(sizes.filter(({ bytes, limit }) => bytes > limit)).toEqual([]);
 });
 
-test("an endpoint without credentials and store does not contain the SDK", () => {
+test("the bundle of an endpoint without credentials and store does not contain the SDK", () => {
   expect(statSync(join(outDir, "not-found/index.mjs")).size).toBeLessThan(30_000);
 });
 
-test("a function bundled alone has the same bytes as bundled with others", async () => {
+test("a bundle has the same bytes when it is built alone and with others", async () => {
   const dir = temporaryFolder();
   await bundle({ outDir: dir, only: ["not-found"] });
   const [alone, together] = [dir, outDir].map((each) => readFileSync(join(each, "not-found/index.mjs"), "utf8"));
   expect(alone).toBe(together);
 });
 
-test("the same sources give the same bytes", async () => {
+test("a bundle has the same bytes after every build of the same sources", async () => {
   const [first, second] = [temporaryFolder(), temporaryFolder()];
   await Promise.all([first, second].map((dir) => bundleEntries([entry], dir)));
   const [one, other] = [first, second].map((dir) => readFileSync(join(dir, "read-items/index.mjs")));

@@ -14,7 +14,7 @@ import { enginesOn, temporaryFolder } from "../../support/local/start.ts";
 const user = fileURLToPath(new URL("../../support/local/open-engine.ts", import.meta.url));
 const stateOf = (dir: string) => JSON.parse(readFileSync(join(dir, "engine.json"), "utf8"));
 
-/** Another process that uses the folder's engine. */
+/** Starts another process that uses the folder's engine. */
 async function otherUser(dir: string): Promise<{ process: ChildProcess; endpoint: string }> {
   const child = spawn(process.execPath, [user, dir], { stdio: ["ignore", "pipe", "inherit"] });
   onTestFinished(() => void child.kill("SIGKILL"));
@@ -28,8 +28,8 @@ async function ended(child: ChildProcess, signal: NodeJS.Signals): Promise<void>
   await exit;
 }
 
-describe("one engine a folder", () => {
-  test("five processes killed with -9 leave one engine, which the next process takes over and stops", async () => {
+describe("a folder has one engine", () => {
+  test("after five processes are killed with -9, until the next process stops it", async () => {
     const dir = temporaryFolder();
     const endpoints = new Set<string>();
     for (let round = 0; round < 5; round++) {
@@ -45,7 +45,7 @@ describe("one engine a folder", () => {
     expect(enginesOn(dir)).toEqual([]);
   });
 
-  test("processes that start at once share one engine", async () => {
+  test("when several processes start concurrently", async () => {
     const dir = temporaryFolder();
     const opened = await Promise.all([openEngine(dir), openEngine(dir), otherUser(dir), otherUser(dir)]);
     expect(new Set(opened.map(({ endpoint }) => endpoint)).size).toBe(1);
@@ -54,7 +54,7 @@ describe("one engine a folder", () => {
     expect(enginesOn(dir)).toEqual([]);
   });
 
-  test("the first process to end leaves the engine to the other, whichever started it", async () => {
+  test("until the last of its processes ends, whichever process started the engine", async () => {
     const dir = temporaryFolder();
     const first = await openEngine(dir);
     const { process } = await otherUser(dir);
@@ -65,8 +65,8 @@ describe("one engine a folder", () => {
   });
 });
 
-describe("engine.json is checked", () => {
-  test("another process with the pid is neither used nor killed", async () => {
+describe("openEngine", () => {
+  test("neither uses nor kills another process that has the pid in engine.json", async () => {
     const dir = temporaryFolder();
     const bystander = spawn("sleep", ["60"]);
     onTestFinished(() => void bystander.kill());
@@ -79,7 +79,7 @@ describe("engine.json is checked", () => {
     expect(bystander.exitCode ?? bystander.signalCode).toBeNull();
   });
 
-  test("a broken file, and the file of a dead engine, are replaced", async () => {
+  test("replaces an engine.json that is malformed or names an engine that has ended", async () => {
     const dir = temporaryFolder();
     writeFileSync(join(dir, "engine.json"), '{"pid":');
     await openEngine(dir);
@@ -91,7 +91,7 @@ describe("engine.json is checked", () => {
     expect(enginesOn(dir)).toEqual([]);
   });
 
-  test("the lock of a killed process is taken over", async () => {
+  test("takes over the lock of a killed process", async () => {
     const dir = temporaryFolder();
     writeFileSync(join(dir, "engine.lock"), JSON.stringify({ pid: process.pid, started: "another boot 1" }));
     const engine = await openEngine(dir);
@@ -99,7 +99,7 @@ describe("engine.json is checked", () => {
   });
 });
 
-test("the table keeps its items over a restart, and is created once", async () => {
+test("the table keeps its items after a restart, and is created once", async () => {
   const dir = temporaryFolder();
   const TableName = "table";
   const item = { pk: { S: "a" }, sk: { S: "b" }, due: { S: "0" }, dueAt: { N: "1" } };
@@ -115,7 +115,7 @@ test("the table keeps its items over a restart, and is created once", async () =
   }
 });
 
-test("with DYNAMODB_ENDPOINT no engine is started", async () => {
+test("openEngine starts no engine when DYNAMODB_ENDPOINT is set", async () => {
   vi.stubEnv("DYNAMODB_ENDPOINT", "http://127.0.0.1:9");
   onTestFinished(() => void vi.unstubAllEnvs());
   const dir = temporaryFolder();
@@ -123,14 +123,17 @@ test("with DYNAMODB_ENDPOINT no engine is started", async () => {
   expect(enginesOn(dir)).toEqual([]);
 });
 
-test("an engine that cannot start reports the reason", async () => {
+test("openEngine throws the reason when the engine cannot start", async () => {
   const dir = temporaryFolder();
-  writeFileSync(join(dir, "dynamodb.db"), "this is not a database, and long enough to be looked at as one".repeat(20));
+  writeFileSync(
+    join(dir, "dynamodb.db"),
+    "this text is not a database, and it is long enough to be read as one".repeat(20),
+  );
   await expect(openEngine(dir)).rejects.toThrow(/The DynamoDB engine did not start: .*database/);
   expect(enginesOn(dir)).toEqual([]);
 });
 
-test("isRunning tells a process from another one with its pid", () => {
+test("isRunning distinguishes a process from an earlier one with the same pid", () => {
   const own = identify(process.pid);
   expect(own && isRunning(own)).toBe(true);
   expect(isRunning({ pid: process.pid, started: "another boot 1" })).toBe(false);

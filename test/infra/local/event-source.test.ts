@@ -9,7 +9,7 @@ interface Event {
   Records: { messageId: string; body: string; attributes: Record<string, string> }[];
 }
 
-/** Delivers to `handle`. Returns the bodies of each invocation. */
+/** Delivers messages to `handle`. Returns the bodies of each invocation, and the errors. */
 function delivered(
   queue: Queue,
   handle: (event: Event) => Promise<unknown> = async () => ({ batchItemFailures: [] }),
@@ -26,7 +26,7 @@ function delivered(
   return { batches, errors };
 }
 
-test("messages arrive in batches of up to ten, as Lambda's SQS event", async () => {
+test("messages are delivered in batches of up to ten, as Lambda's SQS event", async () => {
   const queue = new Queue("purge");
   for (let index = 0; index < 12; index++) queue.send({ body: String(index), group: "w" });
   const events: Event[] = [];
@@ -43,7 +43,7 @@ test("messages arrive in batches of up to ten, as Lambda's SQS event", async () 
   expect(queue.nextVisibleAt()).toBeUndefined();
 });
 
-test("batches are as small as the function's batch size", async () => {
+test("a batch has at most as many messages as the function's batch size", async () => {
   const queue = new Queue("ingest");
   for (const body of ["a", "b", "c"]) queue.send({ body });
   const { batches } = delivered(queue, undefined, 1);
@@ -51,7 +51,7 @@ test("batches are as small as the function's batch size", async () => {
   expect(batches).toEqual([["a"], ["b"], ["c"]]);
 });
 
-test("only failed messages arrive again, later each time, and are dropped after ten receipts", async () => {
+test("only failed messages are delivered again, with growing delays, and dropped after ten receives", async () => {
   const queue = new Queue("purge");
   queue.send({ body: "good" });
   const bad = queue.send({ body: "bad" });
@@ -65,7 +65,7 @@ test("only failed messages arrive again, later each time, and are dropped after 
   expect(queue.nextVisibleAt()).toBeUndefined();
 });
 
-test("a function that throws is logged, and gets the whole batch again", async () => {
+test("a function that throws is logged, and its whole batch is delivered again", async () => {
   const queue = new Queue("purge");
   queue.send({ body: "a" });
   let calls = 0;
@@ -77,7 +77,7 @@ test("a function that throws is logged, and gets the whole batch again", async (
   expect(errors).toHaveLength(1);
 });
 
-test("a delayed message arrives after its delay", async () => {
+test("a delayed message is delivered after its delay", async () => {
   const queue = new Queue("purge");
   const { batches } = delivered(queue);
   queue.send({ body: "later", delayMs: 900_000 });
@@ -87,7 +87,7 @@ test("a delayed message arrives after its delay", async () => {
   expect(batches).toEqual([["later"]]);
 });
 
-test("many messages of one group do not delay another group", () => {
+test("a message is not delayed by many messages of another group", () => {
   const queue = new Queue("purge");
   for (let index = 0; index < 100; index++) queue.send({ body: "flood", group: "loud" });
   queue.send({ body: "quiet", group: "quiet" });

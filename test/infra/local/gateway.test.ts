@@ -87,7 +87,7 @@ describe("the event", () => {
     expect(context).toMatchObject({ functionName: "echo", awsRequestId: expect.any(String) });
   });
 
-  test("joins a repeated header's values", async () => {
+  test("has the joined values of a repeated header", async () => {
     const socket = connect(Number(new URL(gateway.url).port), "127.0.0.1");
     socket.write("GET /v2/echo HTTP/1.1\r\nHost: h\r\nX-Two: a\r\nx-two: b\r\nConnection: close\r\n\r\n");
     const reply = await text(socket);
@@ -96,22 +96,22 @@ describe("the event", () => {
 
   test.each([
     ["gzip", { "content-type": "application/json", "content-encoding": "gzip" }, gzipSync("{}")],
-    ["another type", { "content-type": "application/octet-stream" }, Buffer.from([0, 255])],
-  ])("has the body in base64: %s", async (_, headers, body) => {
+    ["a type that is not text", { "content-type": "application/octet-stream" }, Buffer.from([0, 255])],
+  ])("has the body in base64 for %s", async (_, headers, body) => {
     const { event } = await echo("/v2/echo", { method: "POST", headers, body });
     expect(event.isBase64Encoded).toBe(true);
     expect(Buffer.from(event.body ?? "", "base64")).toEqual(body);
   });
 
-  test("has no body where none was sent", async () => {
+  test("has no body when the request has none", async () => {
     const { event } = await echo("/v2/echo");
     expect(event).not.toHaveProperty("body");
     expect(event.isBase64Encoded).toBe(false);
   });
 });
 
-describe("routes", () => {
-  test("a path parameter is decoded and is one segment", async () => {
+describe("a route", () => {
+  test("has decoded path parameters of one segment", async () => {
     const { name, event } = await echo("/.well-known/jwks/a%2Fb%20c");
     expect(name).toBe("echo-key");
     expect(event.routeKey).toBe("ANY /.well-known/jwks/{apiKey}");
@@ -120,7 +120,7 @@ describe("routes", () => {
   });
 
   test.each(["/", "/v2/other", "/v2/echo/", "/.well-known/jwks/", "/{proxy+}", "/.well-known/jwks"])(
-    "%s goes to the catch-all",
+    "is the fallback for the unknown path %s",
     async (path) => {
       const { name, event } = await echo(path);
       expect(name).toBe("not-found");
@@ -128,24 +128,24 @@ describe("routes", () => {
     },
   );
 
-  test("only GET /openapi.json returns the API's description", async () => {
+  test("to the OpenAPI document is GET /openapi.json only", async () => {
     expect(await (await fetch(`${gateway.url}/openapi.json`)).json()).toEqual({ openapi: "3.1.0" });
     expect((await echo("/openapi.json", { method: "POST" })).name).toBe("not-found");
   });
 
-  test("any method of a known path goes to its function", async () => {
+  test("accepts any method", async () => {
     expect((await echo("/v2/echo", { method: "DELETE" })).name).toBe("echo");
   });
 });
 
-describe("responses", () => {
-  test("base64 is decoded", async () => {
+describe("a response", () => {
+  test("has a decoded body when the function returns base64", async () => {
     const response = await fetch(`${gateway.url}/v2/bytes`);
     expect(response.status).toBe(201);
     expect([...new Uint8Array(await response.arrayBuffer())]).toEqual([0, 255]);
   });
 
-  test.each(["throws", "slow"])("a function that fails (%s) is a 500 without its reason", async (name) => {
+  test.each(["throws", "slow"])("is a 500 without the reason when the function fails: %s", async (name) => {
     const response = await fetch(`${gateway.url}/v2/${name}`);
     expect(response.status).toBe(500);
     expect(await response.json()).toEqual({ message: "Internal Server Error" });
@@ -154,9 +154,9 @@ describe("responses", () => {
 
   const tooLong = Buffer.alloc(10 * 1_024 * 1_024 + 1, "x");
   test.each([
-    ["declared", tooLong],
-    ["found while reading", new Blob([tooLong]).stream()],
-  ])("a body that is too long is a 413: %s", async (_, body) => {
+    ["with a declared length", tooLong],
+    ["without one", new Blob([tooLong]).stream()],
+  ])("is a 413 to a body over 10 MB %s", async (_, body) => {
     const init = { method: "POST", body, duplex: "half" } as RequestInit;
     const response = await fetch(`${gateway.url}/v2/echo`, init);
     expect(response.status).toBe(413);

@@ -18,7 +18,7 @@ async function kmsOn(dir: string): Promise<KMSClient> {
 
 const EncryptionContext = { workspace: "w", purpose: "p" };
 
-test("a data key decrypts only with its own context, in any order of its fields", async () => {
+test("a data key is decrypted only with its own context, whose fields can have any order", async () => {
   const client = await kmsOn(temporaryFolder());
   const made = await client.send(new GenerateDataKeyCommand({ KeyId, KeySpec: "AES_256", EncryptionContext }));
   expect(made.Plaintext).toHaveLength(32);
@@ -31,22 +31,22 @@ test("a data key decrypts only with its own context, in any order of its fields"
   }
 });
 
-test("invalid, cut and changed ciphertexts fail in the same way", async () => {
+test("an invalid, truncated or changed ciphertext fails with the same error", async () => {
   const client = await kmsOn(temporaryFolder());
   const { CiphertextBlob = new Uint8Array() } = await client.send(
     new EncryptCommand({ KeyId, Plaintext: Buffer.from("secret"), EncryptionContext }),
   );
   const changed = Uint8Array.from(CiphertextBlob, (byte, index) => (index === 20 ? byte ^ 1 : byte));
   for (const blob of [changed, CiphertextBlob.slice(0, -1), CiphertextBlob.slice(0, 5), Buffer.from("x")]) {
-    const opened = client.send(new DecryptCommand({ CiphertextBlob: blob, EncryptionContext }));
-    await expect(opened).rejects.toMatchObject({
+    const decrypted = client.send(new DecryptCommand({ CiphertextBlob: blob, EncryptionContext }));
+    await expect(decrypted).rejects.toMatchObject({
       name: "InvalidCiphertextException",
       $metadata: { httpStatusCode: 400 },
     });
   }
 });
 
-test("the folder's key decrypts after a restart, is readable by its owner only, and opens no other folder's data", async () => {
+test("a folder's key is kept after a restart, readable by its owner only, and unlike other folders' keys", async () => {
   const dir = temporaryFolder();
   const { CiphertextBlob } = await (await kmsOn(dir)).send(
     new EncryptCommand({ KeyId, Plaintext: Buffer.from("secret") }),
@@ -54,13 +54,13 @@ test("the folder's key decrypts after a restart, is readable by its owner only, 
   const path = join(dir, "kms.key");
   expect(statSync(path).mode & 0o777).toBe(0o600);
   expect(readFileSync(path)).toHaveLength(32);
-  const opened = await (await kmsOn(dir)).send(new DecryptCommand({ CiphertextBlob }));
-  expect(Buffer.from(opened.Plaintext ?? []).toString()).toBe("secret");
+  const decrypted = await (await kmsOn(dir)).send(new DecryptCommand({ CiphertextBlob }));
+  expect(Buffer.from(decrypted.Plaintext ?? []).toString()).toBe("secret");
   const elsewhere = (await kmsOn(temporaryFolder())).send(new DecryptCommand({ CiphertextBlob }));
   await expect(elsewhere).rejects.toMatchObject({ name: "InvalidCiphertextException" });
 });
 
-test("an unknown key is not found", async () => {
+test("an unknown key fails with NotFoundException", async () => {
   const client = await kmsOn(temporaryFolder());
   const made = client.send(new GenerateDataKeyCommand({ KeyId: "alias/other", KeySpec: "AES_256" }));
   await expect(made).rejects.toMatchObject({ name: "NotFoundException" });

@@ -14,7 +14,7 @@ async function failure(args: string[], env?: Record<string, string>): Promise<st
   return stderr;
 }
 
-describe("fails with one line and status 1", () => {
+describe("the server fails with one line and status 1", () => {
   const oneLine = (what: string) => new RegExp(`^[^\\n]*${what}[^\\n]*\\n$`);
 
   test("when the port is in use", async () => {
@@ -35,7 +35,7 @@ describe("fails with one line and status 1", () => {
 
   test("when the engine's binary is missing", async () => {
     const dir = temporaryFolder();
-    // The platform of another machine, whose package is not installed.
+    // Pretends another architecture, whose package is not installed.
     const preload = join(dir, "platform.mjs");
     writeFileSync(preload, 'Object.defineProperty(process, "arch", { value: "riscv64" });');
     const options = { NODE_OPTIONS: `--import=${preload}` };
@@ -58,7 +58,7 @@ test("--help lists the options", async () => {
   expect(await exit).toBe(0);
 });
 
-test("prints one line when ready, keeps its keys after kill -9, and ends with all its child processes", async () => {
+test("the server prints one line when it is ready, keeps its keys after kill -9, and stops its engine", async () => {
   const dir = temporaryFolder();
   const first = await serve(dir);
   const { apiKey, authToken } = first.ready;
@@ -82,7 +82,7 @@ test("prints one line when ready, keeps its keys after kill -9, and ends with al
   expect(enginesOn(dir)).toEqual([]);
 });
 
-test("the command that it prints works when pasted", async () => {
+test("the printed command works when it is pasted into a shell", async () => {
   const server = run(["--port", "0", "--data", temporaryFolder()]);
   const [printed] = await once(server.process.stdout as NodeJS.ReadableStream, "data");
   const command = /^curl .*$/m.exec(String(printed))?.[0] ?? "";
@@ -91,7 +91,7 @@ test("the command that it prints works when pasted", async () => {
   expect(await stopped(server, "SIGTERM")).toBe(0);
 });
 
-test("data files are for their owner only", async () => {
+test("the data folder is accessible to its owner only", async () => {
   const dir = join(temporaryFolder(), "data");
   const server = await serve(dir);
   expect(statSync(dir).mode & 0o777).toBe(0o700);

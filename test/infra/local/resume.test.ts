@@ -20,39 +20,31 @@ import { documentGrantEntity } from "../../../lib/store/grant.ts";
 import { participationEntity } from "../../../lib/store/participation.ts";
 import { recipientListEntity } from "../../../lib/store/recipients.ts";
 import type { DocumentUid } from "../../../lib/store/refs.ts";
-import { type Server, serve, stopped } from "../../support/local/serve.ts";
+import { post, type Server, serve, stopped } from "../../support/local/serve.ts";
 import { temporaryFolder } from "../../support/local/start.ts";
 import { itemsOfMany } from "../../support/scan.ts";
 
 const organizationId = "o";
-/** So many that no job is near its end when all three have begun. */
+/** Large enough that no job has ended when all three have begun. */
 const [membersCount, grantsCount, commentsCount, participantsCount] = [3_000, 2_000, 500, 20];
 const numbered = (count: number, prefix: string) => Array.from({ length: count }, (_, index) => `${prefix}${index}`);
 const thousands = <T>(items: T[]) => items.flatMap((_, at) => (at % 1_000 === 0 ? [items.slice(at, at + 1_000)] : []));
 
-/** Calls the server. Returns `result.data`. */
-async function ask({ ready }: Server, { path }: { path: string }, data: object) {
-  const { apiKey, authToken } = ready;
-  const headers = {
-    "content-type": "application/json",
-    "x-service-api-key": apiKey,
-    "x-service-auth-token": authToken,
-  };
-  const body = JSON.stringify({ data: { organizationId, ...data } });
-  // biome-ignore lint/suspicious/noExplicitAny: a test says what it expects
-  const reply: any = await (await fetch(ready.url + path, { method: "POST", headers, body })).json();
-  expect(reply.error).toBeUndefined();
-  return reply.result.data;
+/** Calls an endpoint of the server, which must succeed. Returns `result.data`. */
+async function call(server: Server, endpoint: { path: string }, data: object) {
+  const { error, result } = await post(server, endpoint, { organizationId, ...data });
+  expect(error).toBeUndefined();
+  return result.data;
 }
 
-/** Adds members to notify, grants that follow to a document's new id, and a document with much data. */
+/** Adds members to notify, grants on the id to which a document migrates, and a document with much data. */
 async function furnish(server: Server): Promise<void> {
-  await ask(server, organizationsAdd, { organizations: [{ organizationId }] });
-  await ask(server, documentsAdd, { documents: [{ documentId: "old" }, { documentId: "gone" }] });
+  await call(server, organizationsAdd, { organizations: [{ organizationId }] });
+  await call(server, documentsAdd, { documents: [{ documentId: "old" }, { documentId: "deleted" }] });
   const usersOf = (ids: string[]) => ids.map((userId) => ({ userId }));
-  for (const ids of thousands(numbered(membersCount, "m"))) await ask(server, usersAdd, { users: usersOf(ids) });
+  for (const ids of thousands(numbered(membersCount, "m"))) await call(server, usersAdd, { users: usersOf(ids) });
   for (const ids of thousands(numbered(grantsCount, "g"))) {
-    await ask(server, usersAdd, { documentId: "new", users: usersOf(ids) });
+    await call(server, usersAdd, { documentId: "new", users: usersOf(ids) });
   }
   const [from, ...taggedUsers] = numbered(participantsCount, "p").map((userId) => ({ userId }));
   const comments = numbered(commentsCount, "c").map((annotationId) => ({
@@ -60,33 +52,33 @@ async function furnish(server: Server): Promise<void> {
     from,
     comments: [{ commentId: "1", from, taggedUsers }],
   }));
-  await ask(server, documentsDataAdd, { documentId: "gone", location: { id: "l" }, comments });
+  await call(server, documentsDataAdd, { documentId: "deleted", location: { id: "l" }, comments });
 }
 
-/** How much each of the three jobs has done, and how much the purge has left. */
+/** The counts of notified members and of moved grants, and of the items that the purge has not removed. */
 async function progressOf({ ready: { apiKey } }: Server, documentUid: DocumentUid) {
   const [items = []] = await itemsOfMany([apiKey]);
   const count = (...names: string[]) => items.filter(({ entity }) => names.includes(String(entity))).length;
   const { pk } = documentGrantEntity.range({ workspace: apiKey, documentUid });
-  const followed = items.filter((item) => item.pk === pk && item.entity === documentGrantEntity.name).length;
-  const left = count("feature", "former-participants", "merged-location", participationEntity.name);
-  return { notified: count("inbox-entry"), followed, left };
+  const movedGrants = items.filter((item) => item.pk === pk && item.entity === documentGrantEntity.name).length;
+  const remaining = count("feature", "former-participants", "merged-location", participationEntity.name);
+  return { notified: count("inbox-entry"), movedGrants, remaining };
 }
 
-/** Whether each of the three jobs has begun. It polls, so it reads little. */
+/** Whether each of the three jobs has begun. It is called in a loop, so it reads little. */
 async function haveBegun({ ready: { apiKey } }: Server, documentUid: DocumentUid): Promise<boolean> {
   const ref = { workspace: apiKey, documentUid };
-  const [lists, followed, left] = await Promise.all([
+  const [lists, movedGrants, remaining] = await Promise.all([
     Table.query({ ...recipientListEntity.range({ ...ref, notificationId: "n" }), limit: 2 }),
     Table.query({ ...documentGrantEntity.range(ref), limit: 1 }),
-    historyOf(apiKey, "p0"),
+    historySize(apiKey, "p0"),
   ]);
   // The users of the first list have the notification when the second list is written.
-  return lists.items.length === 2 && followed.items.length === 1 && left < commentsCount;
+  return lists.items.length === 2 && movedGrants.items.length === 1 && remaining < commentsCount;
 }
 
-/** Entries of a user's history of comments. */
-async function historyOf(workspace: string, userId: string): Promise<number> {
+/** The number of entries in a user's history of comments. */
+async function historySize(workspace: string, userId: string): Promise<number> {
   const range = participationEntity.range({ workspace, organizationId, userId, kind: "comments" });
   return (await Array.fromAsync(Table.all(range))).flat().length;
 }
@@ -98,24 +90,24 @@ async function unfinished({ ready: { apiKey } }: Server): Promise<string[]> {
   return jobs.flatMap((job) => (job && !job.payload.secondPassAt ? [job.kind] : []));
 }
 
-/** Starts the three jobs. The purge is first, since it waits. Returns the migration's id. */
-async function setOff(server: Server): Promise<string> {
-  await ask(server, documentsDelete, { documentIds: ["gone"] });
+/** Starts the three jobs; the purge first, since it starts with a delay. Returns the migration's id. */
+async function startJobs(server: Server): Promise<string> {
+  await call(server, documentsDelete, { documentIds: ["deleted"] });
   const again = { location: { id: "l" }, reactions: [{ reactionId: "r", from: { userId: "p0" } }] };
-  await ask(server, documentsAdd, { documents: [{ documentId: "gone" }] });
-  await ask(server, documentsDataAdd, { documentId: "gone", ...again });
+  await call(server, documentsAdd, { documents: [{ documentId: "deleted" }] });
+  await call(server, documentsDataAdd, { documentId: "deleted", ...again });
   const { apiKey } = server.ready;
-  await vi.waitUntil(async () => (await historyOf(apiKey, "p0")) < commentsCount, { timeout: 120_000 });
+  await vi.waitUntil(async () => (await historySize(apiKey, "p0")) < commentsCount, { timeout: 120_000 });
   const texts = { displayHeadlineMessageTemplate: "headline", displayBodyMessage: "body" };
   const note = { notificationId: "n", documentId: "old", actionUser: { userId: "m0" }, notifyUsers: [], ...texts };
   const [{ migrationId }] = await Promise.all([
-    ask(server, documentsMigrate, { documentId: "old", newDocumentId: "new" }),
-    ask(server, notificationsAdd, note),
+    call(server, documentsMigrate, { documentId: "old", newDocumentId: "new" }),
+    call(server, notificationsAdd, note),
   ]);
   return migrationId;
 }
 
-test("the next start finishes a fan-out, a purge and a migration that kill -9 interrupted", {
+test("the next start of the server finishes the fan-out, the purge and the migration that kill -9 interrupted", {
   timeout: 300_000,
 }, async () => {
   const dir = temporaryFolder();
@@ -126,14 +118,14 @@ test("the next start finishes a fan-out, a purge and a migration that kill -9 in
   await furnish(first);
   const document = await Document.get({ workspace: first.ready.apiKey, organizationId, documentId: "old" });
   const documentUid = document?.documentUid as DocumentUid;
-  const migrationId = await setOff(first);
+  const migrationId = await startJobs(first);
   await vi.waitUntil(() => haveBegun(first, documentUid), { timeout: 120_000, interval: 10 });
   await stopped(first, "SIGKILL");
   const half = await progressOf(first, documentUid);
   for (const [done, all] of [
     [half.notified, membersCount],
-    [half.followed, grantsCount],
-    [half.left, commentsCount * (participantsCount + 1)],
+    [half.movedGrants, grantsCount],
+    [half.remaining, commentsCount * (participantsCount + 1)],
   ] as const) {
     expect(done).toBeGreaterThan(2);
     expect(done).toBeLessThan(all);
@@ -141,17 +133,21 @@ test("the next start finishes a fan-out, a purge and a migration that kill -9 in
 
   const second = await serve(dir);
   await vi.waitUntil(async () => (await unfinished(second)).length === 0, { timeout: 120_000 });
-  // The purge left only the document that was added again under the name: one item and its author's entry.
-  expect(await progressOf(second, documentUid)).toEqual({ notified: membersCount, followed: grantsCount, left: 2 });
-  expect(await ask(second, documentsMigrateStatus, { migrationId })).toEqual({ migrationId, status: "completed" });
-  const { documents } = await ask(second, documentsGet, {});
-  expect(documents.map((each: { documentId: string }) => each.documentId).sort()).toEqual(["gone", "new"]);
+  // What remains are the items of the document that was added again: a reaction, and the history entry of its author.
+  expect(await progressOf(second, documentUid)).toEqual({
+    notified: membersCount,
+    movedGrants: grantsCount,
+    remaining: 2,
+  });
+  expect(await call(second, documentsMigrateStatus, { migrationId })).toEqual({ migrationId, status: "completed" });
+  const { documents } = await call(second, documentsGet, {});
+  expect(documents.map((each: { documentId: string }) => each.documentId).sort()).toEqual(["deleted", "new"]);
   for (const userId of ["m0", `m${membersCount - 1}`]) {
-    const { notifications } = await ask(second, notificationsGet, { userId });
+    const { notifications } = await call(second, notificationsGet, { userId });
     expect(notifications).toMatchObject([{ notificationId: "n", documentId: "new" }]);
   }
   const userIds = ["g0", `g${grantsCount - 1}`];
-  for (const entry of Object.values(await ask(second, permissionsGet, { userIds, documentIds: ["new"] }))) {
+  for (const entry of Object.values(await call(second, permissionsGet, { userIds, documentIds: ["new"] }))) {
     expect(entry).toMatchObject({ documents: { new: { accessRole: "editor" } } });
   }
   expect(await stopped(second, "SIGTERM")).toBe(0);

@@ -19,7 +19,7 @@ async function started() {
   return { client, QueueUrl: sqs.urlOf("purge") };
 }
 
-test("a message is received once while it is hidden, and never after its deletion", async () => {
+test("a message is not received while it is hidden, or after its deletion", async () => {
   const { client, QueueUrl } = await started();
   const { MessageId } = await client.send(
     new SendMessageCommand({ QueueUrl, MessageBody: "é 1", MessageGroupId: "w" }),
@@ -35,7 +35,7 @@ test("a message is received once while it is hidden, and never after its deletio
   expect((await client.send(receive)).Messages ?? []).toEqual([]);
 });
 
-test("a batch reports each entry, and a delay above 900 s fails only its own entry", async () => {
+test("a batch has a result for each entry, and a delay above 900 s fails only its own entry", async () => {
   const { client, QueueUrl } = await started();
   const Entries = [0, 901, 900].map((DelaySeconds, index) => ({
     Id: String(index),
@@ -49,7 +49,7 @@ test("a batch reports each entry, and a delay above 900 s fails only its own ent
   expect(Messages?.map(({ Body }) => Body)).toEqual(["0"]);
 });
 
-test("an invalid batch is refused as a whole", async () => {
+test("an invalid batch sends none of its messages", async () => {
   const { client, QueueUrl } = await started();
   const entries = (ids: number[]) => ids.map((id) => ({ Id: String(id), MessageBody: "x" }));
   const send = (Entries: { Id: string; MessageBody: string }[], url = QueueUrl) =>

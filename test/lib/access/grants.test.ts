@@ -13,7 +13,7 @@ describe("accessPairs", () => {
     ]);
   });
 
-  it("separates pairs whose texts are equal when joined", () => {
+  it("distinguishes pairs whose concatenated texts are equal", () => {
     expect(accessPairs({ access: { "a:b": "c", a: "b:c" } })).toHaveLength(2);
   });
 
@@ -23,7 +23,7 @@ describe("accessPairs", () => {
 });
 
 describe("byOrganization", () => {
-  it("returns the last entry of each resource, whatever its ids", () => {
+  it("groups entries by organization, with the last entry of each resource", () => {
     const first = { type: "document" as const, id: "d", organizationId: "o", mark: 1 };
     const last = { ...first, mark: 2 };
     const other = { type: "folder" as const, id: "d", organizationId: "o", mark: 3 };

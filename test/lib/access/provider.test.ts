@@ -36,7 +36,7 @@ async function bodyOf(request: IncomingMessage): Promise<Sent> {
   return JSON.parse((await request.toArray()).join(""));
 }
 
-/** A provider that replies to the questions of a call with the result of `answer`. */
+/** A provider that returns the result of `answer` as the entries of a call. */
 function provider(answer: (requests: ProviderQuestion[]) => unknown): RequestListener {
   return async (request, response) => response.end(reply(answer((await bodyOf(request)).data.requests)));
 }
@@ -46,8 +46,8 @@ async function ask(server: RequestListener, requests: ProviderQuestion[], option
   return askProvider({ url, authToken: "secret", requests }, { through: toLocalhost, ...options });
 }
 
-/** The result for one question when the provider's entry for it is changed. */
-async function judged(more: Entry) {
+/** The answer to one question when the provider's entry has these fields. */
+async function answerFor(more: Entry) {
   const [answer] = await ask(
     provider(([first]) => [entry(first as ProviderQuestion, more)]),
     [question("d")],
@@ -79,11 +79,11 @@ describe("the request", () => {
     });
   });
 
-  test("is not sent without questions", async () => {
-    expect(await ask(() => expect.fail("it was asked"), [])).toEqual([]);
+  test("is not sent when there is no question", async () => {
+    expect(await ask(() => expect.fail("the provider was called"), [])).toEqual([]);
   });
 
-  test("has at most 200 questions, each once, and at most 5 requests are in flight", async () => {
+  test("has at most 200 different questions, and at most 5 requests are in flight", async () => {
     const sizes: number[] = [];
     const waiting: (() => void)[] = [];
     let most = 0;
@@ -94,7 +94,7 @@ describe("the request", () => {
         sizes.push(asked.length);
         waiting.push(() => response.end(reply(asked.map((each) => entry(each)))));
         most = Math.max(most, waiting.length);
-        // The first five requests wait for one another. A sixth in flight would show as a higher count.
+        // No reply is sent before five requests are in flight. A sixth one would raise `most`.
         if (sizes.length >= 5) setTimeout(() => waiting.shift()?.(), 20);
         if (sizes.length === 5) for (let more = 0; more < 4; more++) setTimeout(() => waiting.shift()?.(), 20);
       },
@@ -108,7 +108,7 @@ describe("the request", () => {
 });
 
 describe("an entry", () => {
-  test("belongs to the question with its user, resource, type and organization, in any order", async () => {
+  test("answers the question with the same user, resource, type and organization, in any order", async () => {
     const requests = [question("a"), question("b"), question("a", { type: "folder" })];
     const roles = ["viewer", "editor", "editor"];
     const server = provider((asked) => asked.map((each, index) => entry(each, { accessRole: roles[index] })).reverse());
@@ -116,20 +116,23 @@ describe("an entry", () => {
   });
 
   test("without a role grants the lowest role", async () => {
-    expect(await judged({})).toEqual({ outcome: "allowed", accessRole: "viewer" });
-    expect(await judged({ accessRole: null, expiresAt: null })).toEqual({ outcome: "allowed", accessRole: "viewer" });
+    expect(await answerFor({})).toEqual({ outcome: "allowed", accessRole: "viewer" });
+    expect(await answerFor({ accessRole: null, expiresAt: null })).toEqual({
+      outcome: "allowed",
+      accessRole: "viewer",
+    });
   });
 
-  test("expires in seconds, no later than the provider says", async () => {
-    expect(await judged({ expiresAt: now + 9_999 })).toMatchObject({ outcome: "allowed", expiresAt: 1_700_000_010 });
+  test("has its end rounded down to seconds", async () => {
+    expect(await answerFor({ expiresAt: now + 9_999 })).toMatchObject({ outcome: "allowed", expiresAt: 1_700_000_010 });
   });
 
-  test.each([now, now - 1, now + 499, 1_700_000_100, 0, -1])("is denied when it expired at %i", async (expiresAt) => {
-    expect(await judged({ expiresAt })).toEqual(denied);
+  test.each([now, now - 1, now + 499, 1_700_000_100, 0, -1])("is a denial when it expired at %i", async (expiresAt) => {
+    expect(await answerFor({ expiresAt })).toEqual(denied);
   });
 
-  test.each([false, undefined, null, 1, "true", {}])("is denied when hasAccess is %j", async (hasAccess) => {
-    expect(await judged({ hasAccess, accessRole: "editor" })).toEqual(denied);
+  test.each([false, undefined, null, 1, "true", {}])("is a denial when hasAccess is %j", async (hasAccess) => {
+    expect(await answerFor({ hasAccess, accessRole: "editor" })).toEqual(denied);
   });
 
   test.each([
@@ -138,11 +141,11 @@ describe("an entry", () => {
     { accessRole: 1 },
     { expiresAt: "soon" },
     { expiresAt: 1e15 },
-  ])("fails when it cannot be read: %j", async (more) => {
-    expect(await judged(more)).toEqual(failed);
+  ])("is a failure when a field is invalid: %j", async (more) => {
+    expect(await answerFor(more)).toEqual(failed);
   });
 
-  test("fails alone when it is missing", async () => {
+  test("is a failure when it is missing, without an effect on other entries", async () => {
     const server = provider(([first]) => [entry(first as ProviderQuestion), null, 7, { userId: "u" }]);
     expect(await ask(server, [question("a"), question("b")])).toEqual([
       { outcome: "allowed", accessRole: "viewer" },
@@ -156,63 +159,63 @@ describe("an entry", () => {
     { type: "folder" },
     { organizationId: "other" },
     { userId: 1 },
-  ])("is ignored without a question: %j", async (more) => {
-    expect(await judged(more)).toEqual(failed);
+  ])("is ignored when it matches no question: %j", async (more) => {
+    expect(await answerFor(more)).toEqual(failed);
   });
 
-  test("is ignored for a question of another call", async () => {
+  test("is ignored when its question is part of another call", async () => {
     const requests = questions(201);
     const all = () => requests.map((each) => entry(each));
     const answers = await ask(provider(all), requests);
     expect(answers.every(({ outcome }) => outcome === "allowed")).toBe(true);
   });
 
-  test("fails together with an entry that contradicts it", async () => {
+  test("is a failure when another entry has the same question", async () => {
     const server = provider(([first]) => [first, first].map((each) => entry(each as ProviderQuestion)));
     expect(await ask(server, [question("a")])).toEqual([failed]);
   });
 });
 
-describe("access is denied after a second attempt", () => {
+describe("a failed request", () => {
   const good = reply([entry(question("d"))]);
   const faults: Record<string, (response: ServerResponse) => unknown> = {
     "an empty body": (response) => response.end(),
-    "something else than JSON": (response) => response.end("<html>"),
+    "a body that is not JSON": (response) => response.end("<html>"),
     "success false": (response) => response.end(good.replace('true,"statusCode"', 'false,"statusCode"')),
     "another statusCode": (response) => response.end(good.replace("200", "500")),
     "no data": (response) => response.end('{"success":true,"statusCode":200}'),
-    "data that is no list": (response) => response.end(reply({})),
+    "data that is not a list": (response) => response.end(reply({})),
     "HTTP status 500": (response) => response.writeHead(500).end(good),
     "a redirect": (response) => response.writeHead(307, { location: "/permissions" }).end(good),
     "more than 1 MB": (response) => response.end(good + " ".repeat(1_048_577 - good.length)),
     "a broken connection": (response) => response.destroy(),
   };
 
-  test.each(Object.entries(faults))("%s", async (_fault, answer) => {
+  test.each(Object.entries(faults))("is sent twice, then fails its questions: %s", async (_fault, answer) => {
     const server = vi.fn<RequestListener>((_request, response) => void answer(response));
     expect(await ask(server, [question("d")])).toEqual([failed]);
     expect(server).toHaveBeenCalledTimes(2);
   });
 
-  test("is granted when the second attempt succeeds", async () => {
+  test("is sent again, and the second reply counts", async () => {
     const replies = ["", good + " ".repeat(1_048_576 - good.length)];
     const answers = await ask((_request, response) => response.end(replies.shift()), [question("d")]);
     expect(answers).toEqual([{ outcome: "allowed", accessRole: "viewer" }]);
   });
 
-  test("a failed request does not affect the others", async () => {
+  test("does not affect the other requests", async () => {
     const half = provider((asked) => (asked.length === 200 ? "broken" : asked.map((each) => entry(each))));
     const answers = await ask(half, questions(201));
     expect(answers.map(({ outcome }) => outcome)).toEqual([...Array(200).fill("failed"), "allowed"]);
   });
 
-  test("an attempt that takes too long", async () => {
+  test("is sent twice when no reply comes in time", async () => {
     const server = vi.fn();
     expect(await ask(server, [question("d")], { tryMs: 30 })).toEqual([failed]);
     expect(server).toHaveBeenCalledTimes(2);
   });
 
-  test("all requests together taking too long, and the rest is not sent", async () => {
+  test("fails at the end of the total time, after which no request is sent", async () => {
     const server = vi.fn();
     const { resolve, names } = resolver(["127.0.0.1"]);
     const answers = await ask(server, questions(2_000), { totalMs: 200, through: { ...toLocalhost, resolve } });
@@ -221,12 +224,12 @@ describe("access is denied after a second attempt", () => {
     expect(names).toHaveLength(5);
   });
 
-  test("the deadline of the call ends the requests too", async () => {
+  test("fails at the deadline of the call", async () => {
     const record = newCallRecord("r", AbortSignal.timeout(50));
     expect(await inCall(record, () => ask(() => {}, [question("d")], { tryMs: 30_000 }))).toEqual([failed]);
   });
 
-  test("a private address is not called, and a token that no header can have is not sent", async () => {
+  test("is never sent to a private address, or with a token that is invalid in a header", async () => {
     const server = vi.fn();
     const port = await listen(server);
     const requests = [question("d")];
@@ -239,7 +242,7 @@ describe("access is denied after a second attempt", () => {
     expect(server).not.toHaveBeenCalled();
   });
 
-  test("the log has the failure, without token and body", async () => {
+  test("is logged without the token and the body", async () => {
     await ask((_request, response) => response.end("private text"), [question("d")]);
     const lines = vi.mocked(process.stdout.write).mock.calls.join("");
     expect(lines).toContain("The permission provider gave no usable answer.");

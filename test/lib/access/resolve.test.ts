@@ -21,7 +21,7 @@ const membership = fc.option(
 
 type Membership = Grant & { isAdmin?: boolean };
 
-/** The rules of DECISIONS.md#access-resolution as sentences, first match first. */
+/** The rules of DECISIONS.md#access-resolution in their order: the first that matches decides. */
 function model(type: string, member: Membership | undefined, grants: Grant[]): Partial<Grant> {
   const isMember = member !== undefined && member.expiresAt !== past;
   const of = ({ accessRole, expiresAt }: Grant) => ({ accessRole, ...(expiresAt && { expiresAt }) });
@@ -33,7 +33,7 @@ function model(type: string, member: Membership | undefined, grants: Grant[]): P
 }
 
 describe("decide", () => {
-  it("follows the rules for every mix of access type, grants, membership and isAdmin", () => {
+  it("follows the rules for every combination of access type, grants, membership and isAdmin", () => {
     fc.assert(
       fc.property(accessType, membership, fc.array(grant, { maxLength: 3 }), (type, member, grants) => {
         const user = member && { userId: "u", ...member };
@@ -48,13 +48,13 @@ describe("decide", () => {
 });
 
 describe("isActive", () => {
-  it("is true until the millisecond before expiresAt and false at it", () => {
+  it("is true before expiresAt, and false from expiresAt on", () => {
     expect(isActive({ expiresAt: 100 }, 99_999)).toBe(true);
     expect(isActive({ expiresAt: 100 }, 100_000)).toBe(false);
     expect(isActive({ expiresAt: 0 }, 0)).toBe(false);
   });
 
-  it("is always true without expiresAt and false without a grant", () => {
+  it("is always true without expiresAt, and false without a grant", () => {
     expect(isActive({}, Number.MAX_SAFE_INTEGER)).toBe(true);
     expect(isActive(undefined)).toBe(false);
   });

@@ -1,4 +1,4 @@
-// Concurrent calls that change the grant of one user.
+// Concurrent calls change the grant of one user.
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { permissionsRemove } from "../../../functions/access/permissions-remove.ts";
 import { usersAdd } from "../../../functions/access/users-add.ts";
@@ -42,7 +42,7 @@ function update({ apiKey: workspace }: Credentials, { type, id }: Resource, fiel
   return updateUsers({ workspace, organizationId }, granted, [{ userId, ...fields }]);
 }
 
-/** The same, with `other` between its read and its write. */
+/** Calls `update`, and runs `other` between its read and its write. */
 async function updateDuring(other: () => Promise<unknown>, ...args: Parameters<typeof update>) {
   let isRaced = false;
   interceptStore(async ({ constructor: { name } }) => {
@@ -50,9 +50,9 @@ async function updateDuring(other: () => Promise<unknown>, ...args: Parameters<t
     isRaced = true;
     await other();
   });
-  const refused = await update(...args);
+  const notUpdated = await update(...args);
   expect(isRaced).toBe(true);
-  return refused;
+  return notUpdated;
 }
 
 async function grantOf(as: Credentials, { type, id }: { type: string; id: string }) {
@@ -61,14 +61,14 @@ async function grantOf(as: Credentials, { type, id }: { type: string; id: string
 }
 
 describe("updateUsers", () => {
-  it.each(resources)("sets a role on %s and keeps the expiry that another call sets", async (_, resource) => {
+  it.each(resources)("keeps the end of a grant on %s that a concurrent call sets", async (_, resource) => {
     const as = await withGrantOn(resource);
     const other = () => update(as, resource, { expiresAt });
     expect(await updateDuring(other, as, resource, { accessRole: "viewer" })).toEqual(new Map());
     expect(await grantOf(as, resource)).toMatchObject({ accessRole: "viewer", expiresAt });
   });
 
-  it.each(resources)("does not restore a grant on %s that another call removes", async (_, resource) => {
+  it.each(resources)("does not restore a grant on %s that a concurrent call removes", async (_, resource) => {
     const as = await withGrantOn(resource);
     const data = { user: { userId }, permissions: { resources: [resource] } };
     const other = () => must(permissionsRemove, { as, data });

@@ -6,7 +6,7 @@ import { settingOf } from "../../../lib/store/setting.ts";
 const ai = (fields: object) => settingOf("ai", fields);
 
 describe("choose", () => {
-  it("chooses the wanted vendor, else the workspace's default, else the first with a key", () => {
+  it("returns the requested vendor, else the workspace's default, else the first with a key", () => {
     const withKeys = { anthropicApiKeySealed: "s1", geminiApiKeySealed: "s2" };
     expect(choose(ai(withKeys), {})).toMatchObject({ vendor: "anthropic", apiKeySealed: "s1" });
     const withDefault = { ...withKeys, defaultProvider: "gemini" };
@@ -15,20 +15,20 @@ describe("choose", () => {
     expect(choose(ai({}), {})).toMatchObject({ vendor: "openai", apiKeySealed: "" });
   });
 
-  it("chooses the wanted model, else the workspace's, else the service's", () => {
+  it("returns the requested model, else the workspace's, else the service's default", () => {
     const set = ai({ openaiModel: "gpt-6" });
     expect(choose(set, { model: "gpt-5" }).model).toBe("gpt-5");
     expect(choose(set, {}).model).toBe("gpt-6");
     expect(vendorOf(choose(ai({}), { vendor: "gemini" }).model)).toBe("gemini");
   });
 
-  it("uses the vendor's own base URL unless the workspace sets one", () => {
+  it("returns the vendor's own base URL unless the workspace sets one", () => {
     expect(choose(ai({}), {}).baseUrl).toBe("https://api.openai.com/v1");
     expect(choose(ai({ openaiBaseUrl: "https://x.example/v1" }), {}).baseUrl).toBe("https://x.example/v1");
   });
 });
 
-it("finds the vendors by their names and aliases", () => {
+it("vendorNamed finds vendors by their names and aliases", () => {
   expect(
     ["openai", "anthropic", "claude", "gemini", "google", "OpenAI", "mistral", "constructor"].map(vendorNamed),
   ).toEqual(["openai", "anthropic", "anthropic", "gemini", "gemini", undefined, undefined, undefined]);

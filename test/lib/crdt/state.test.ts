@@ -26,18 +26,18 @@ function loaded(content: Content): Y.Doc {
   return document;
 }
 
-/** Like `toJSON`, but keeps a key `__proto__`. */
+/** As `toJSON` of Yjs, but keeps a key `__proto__`. */
 function plain(value: unknown): unknown {
   if (value instanceof Y.Array) return value.map(plain);
   if (value instanceof Y.Map) return Object.fromEntries([...value.entries()].map(([key, each]) => [key, plain(each)]));
   return value;
 }
 
-/** JSON has no -0. */
-const sent = <T>(value: T): T => JSON.parse(JSON.stringify(value));
+/** The value after a request: JSON has no -0. */
+const asSent = <T>(value: T): T => JSON.parse(JSON.stringify(value));
 
-describe("a Yjs client loads what was sent", () => {
-  it("text", () => {
+describe("a Yjs client", () => {
+  it("loads text unchanged", () => {
     fc.assert(
       fc.property(text, keys, (data, contentKey) => {
         expect(loaded({ type: "text", contentKey, data }).getText(contentKey).toString()).toBe(data);
@@ -45,9 +45,9 @@ describe("a Yjs client loads what was sent", () => {
     );
   });
 
-  it("map, with nested maps and lists as Yjs types", () => {
+  it("loads a map, with nested maps and lists as Yjs types", () => {
     fc.assert(
-      fc.property(objects.map(sent), (data) => {
+      fc.property(objects.map(asSent), (data) => {
         const map = loaded({ type: "map", contentKey, data }).getMap(contentKey);
         expect(plain(map)).toEqual(data);
         expect([...map.keys()].sort()).toEqual(Object.keys(data).sort());
@@ -56,9 +56,9 @@ describe("a Yjs client loads what was sent", () => {
     );
   });
 
-  it("array, with nested maps and lists as Yjs types", () => {
+  it("loads an array, with nested maps and lists as Yjs types", () => {
     fc.assert(
-      fc.property(fc.array(json).map(sent), (data) => {
+      fc.property(fc.array(json).map(asSent), (data) => {
         const array = loaded({ type: "array", contentKey, data }).getArray(contentKey);
         expect(plain(array)).toEqual(data);
         if (!JSON.stringify(data).includes("__proto__")) expect(array.toJSON()).toEqual(data);
@@ -73,23 +73,23 @@ describe("a Yjs client loads what was sent", () => {
     ["array", ["", null, false, 0, {}, []]],
     ["map", { a: { b: [[{ c: [] }]] }, "": "" }],
     ["xml", ""],
-  ])("empty and nested: %s %j", (type, data) => {
+  ])("loads empty and nested content: %s %j", (type, data) => {
     const content = { type, contentKey, data };
     expect(decode(content, encode(content))).toEqual(data);
   });
 
-  it("60 levels of nesting", () => {
+  it("loads 60 levels of nesting", () => {
     const data = JSON.parse(`${'[{"a":'.repeat(30)}1${"}]".repeat(30)}`);
     expect(loaded({ type: "array", contentKey, data }).getArray(contentKey).toJSON()).toEqual(data);
   });
 });
 
-describe("decoding returns what was sent", () => {
+describe("decode", () => {
   it.each<[Content["type"], fc.Arbitrary<unknown>]>([
     ["text", text],
     ["map", objects],
     ["array", fc.array(json)],
-  ])("%s, keys of any name and their order included", (type, values) => {
+  ])("returns %s content unchanged, with keys of any name in their order", (type, values) => {
     fc.assert(
       fc.property(values, (data) => {
         const content = { type, contentKey, data };
@@ -102,7 +102,7 @@ describe("decoding returns what was sent", () => {
 describe("the update", () => {
   const content: Content = { type: "map", contentKey, data: { a: 1, b: [{ c: "d" }] } };
 
-  it("is the same for equal content, so that a client that loads both has it once", () => {
+  it("is the same for equal content, so a client that loads it twice has the content once", () => {
     const [one, other] = [encode(content), encode(structuredClone(content))];
     expect(Buffer.from(one).equals(other)).toBe(true);
     const document = loaded(content);
@@ -110,7 +110,7 @@ describe("the update", () => {
     expect(document.getMap(contentKey).toJSON()).toEqual(content.data);
   });
 
-  it("has another client id for other content, so that a client with earlier content loads all of it", () => {
+  it("has another client id for other content, so a client with earlier content loads all of it", () => {
     const clientsOf = (each: Content) => [...Y.decodeStateVector(Y.encodeStateVectorFromUpdate(encode(each))).keys()];
     const [first] = clientsOf(content);
     expect(clientsOf({ ...content, data: { a: 2 } })).not.toContain(first);
@@ -118,10 +118,10 @@ describe("the update", () => {
   });
 });
 
-describe("INVALID_ARGUMENT refuses data that makes an update above 3.5 MB, before it fills the memory", () => {
+describe("INVALID_ARGUMENT", () => {
   const limit = 3.5 * 1_024 * 1_024;
 
-  it("accepts text up to the limit, and refuses more", () => {
+  it("is thrown for text whose update is above 3.5 MB, and not for text up to the limit", () => {
     const overhead = encode({ type: "text", contentKey, data: "x".repeat(1e6) }).byteLength - 1e6;
     const most = "x".repeat(limit - overhead - 8);
     expect(encode({ type: "text", contentKey, data: most }).byteLength).toBeGreaterThan(limit - 16);
@@ -134,7 +134,7 @@ describe("INVALID_ARGUMENT refuses data that makes an update above 3.5 MB, befor
     ["map", Object.fromEntries(Array.from({ length: 500_000 }, (_, index) => [`${index}k`, 0]))],
     ["xml", "<a/>".repeat(500_000)],
     ["xml", `<a ${Array.from({ length: 500_000 }, (_, index) => `a${index}=''`).join(" ")}/>`],
-  ])("%s of many small items", (type, data) => {
+  ])("is thrown for a large number of small items in %s content", (type, data) => {
     expect(() => encode({ type, contentKey, data })).toThrow("data: Its Yjs update must have at most 3.5 MB.");
   });
 });

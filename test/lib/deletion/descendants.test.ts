@@ -8,10 +8,10 @@ import { furnish } from "../../support/furnished-table.ts";
 import { itemsOf } from "../../support/scan.ts";
 
 const listedNames = entities.map(({ name }) => name);
-/** The format number belongs to the table. */
-const ofWorkspaces = listedNames.filter((name) => name !== formatEntity.name);
+/** All but the format number, which belongs to the table. */
+const namesInWorkspaces = listedNames.filter((name) => name !== formatEntity.name);
 
-/** Names of all entities that the sources declare. */
+/** The names of all entities that the files of lib declare. */
 async function declaredNames(): Promise<string[]> {
   const files = await Array.fromAsync(glob("lib/**/*.ts"));
   return files.flatMap((file) => {
@@ -29,7 +29,7 @@ afterEach(() => void vi.restoreAllMocks());
 
 describe("descendantsOf", () => {
   it.each([
-    ["an unknown entity", { entity: "unheard-of" }],
+    ["an unknown entity", { entity: "unknown" }],
     ["no entity", {}],
     ["an inherited property as its entity", { entity: "constructor" }],
   ])("throws for an item that names %s", (_, attributes) => {
@@ -43,7 +43,7 @@ describe("descendantsOf", () => {
     }
   });
 
-  it("leads to nothing outside the workspace, whatever workspace the item names", async () => {
+  it("returns nothing outside of the workspace, whatever workspace the item names", async () => {
     const workspace = await furnish();
     for (const item of await itemsOf(workspace)) {
       expect(JSON.stringify(descendantsOf("own", { ...item, workspace: "other" }))).not.toContain("W#other");
@@ -56,14 +56,14 @@ describe("entities", () => {
     expect(listedNames.toSorted()).toEqual([...new Set(listedNames)].sort());
   });
 
-  it("are all entities that the sources declare", async () => {
+  it("are exactly the entities that the files of lib declare", async () => {
     expect(listedNames.toSorted()).toEqual((await declaredNames()).sort());
   });
 
-  it("name every stored item of a workspace that holds an item of each", async () => {
+  it("include the entity of every item in a workspace that has an item of each entity", async () => {
     const items = await itemsOf(await furnish());
     const unknown = items.filter(({ entity }) => !listedNames.includes(String(entity)));
     expect(unknown.map(({ pk, sk }) => `${pk} ${sk}`)).toEqual([]);
-    expect([...new Set(items.map(({ entity }) => String(entity)))].sort()).toEqual(ofWorkspaces.toSorted());
+    expect([...new Set(items.map(({ entity }) => String(entity)))].sort()).toEqual(namesInWorkspaces.toSorted());
   });
 });

@@ -1,5 +1,5 @@
-// Random documents are added, deleted, added again under the same id, and purged at any time. A model says which items
-// must be in the table, and the table must have exactly those.
+// A property test: documents are added, deleted, added again under the same id, and purged, in random order. A model
+// holds the items that must exist, and the table must have exactly these items.
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { purge } from "../../../functions/workers/purge.ts";
 import { emptyPartition } from "../../../lib/deletion/purge.ts";
@@ -42,7 +42,7 @@ const step = fc.oneof(
   { weight: 1, arbitrary: fc.record({ do: fc.constant("purge" as const) }) },
 );
 
-/** Items that one write to a document adds: of users, an editor, locations, feature data or a notification. */
+/** The items that one write to a document adds. `kind` selects the write, `a` the user and `b` the location. */
 function itemsOfWrite(document: DocumentDataRef, { kind, a, b }: { kind: number; a: number; b: number }): Item[] {
   const { documentUid } = document;
   const userId = users[a] as string;
@@ -117,7 +117,7 @@ async function runPurges(ids: string[], passes: number): Promise<void> {
   }
 }
 
-it("removes every item of deleted documents, and none of documents that were added again", async () => {
+it("the purge worker removes every item of deleted documents, and none of documents added again", async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 25 }), async (steps) => {
       const w = `purge-${crypto.randomUUID()}`;
@@ -153,14 +153,14 @@ it("removes every item of deleted documents, and none of documents that were add
       }
       await runPurges(purges, 3);
       for (const job of purges) expect(await Job.get(job)).toMatchObject({ state: "done" });
-      const left = (await itemsOf(w)).filter(({ pk }) => !pk.startsWith("JOB#")).map(nameOf);
-      expect(left.sort()).toEqual([...live.values()].flatMap(({ items }) => [...items]).sort());
+      const remaining = (await itemsOf(w)).filter(({ pk }) => !pk.startsWith("JOB#")).map(nameOf);
+      expect(remaining.sort()).toEqual([...live.values()].flatMap(({ items }) => [...items]).sort());
     }),
     { numRuns: 15 },
   );
 });
 
-it("refuses to empty a partition of a workspace whose id begins with its own", async () => {
+it("emptyPartition refuses a partition of another workspace whose id begins with the workspace's id", async () => {
   const [workspace, other] = ["w", "w1"];
   await Domain.add({ workspace: other }, ["example.com"]);
   const before = await itemsOf(other);
@@ -169,12 +169,12 @@ it("refuses to empty a partition of a workspace whose id begins with its own", a
   expect(await itemsOf(other)).toEqual(before);
 });
 
-it("starts 60 seconds after the deletion, or after the seconds of the configuration", () => {
-  for (const [said, seconds] of [
+it("a purge job is due 60 seconds after the deletion, or after PURGE_START_SECONDS", () => {
+  for (const [setting, seconds] of [
     [undefined, 60],
     ["5", 5],
   ] as const) {
-    vi.stubEnv("PURGE_START_SECONDS", said);
+    vi.stubEnv("PURGE_START_SECONDS", setting);
     expect(purgeJob("w", []).dueAt).toBe(Date.now() + seconds * 1_000);
   }
   vi.unstubAllEnvs();

@@ -15,12 +15,12 @@ describe("redacted", () => {
     expect(redacted(before, "u")).toEqual(value([{ userId: "v" }], [{ from: { userId: "v" } }]));
   });
 
-  it("leaves a placeholder in a field that names the user", () => {
+  it("replaces the user by a placeholder in a field for one person", () => {
     const assigned = { assignedTo: { userId: "u", name: "Ada" } };
     expect(redacted(assigned, "u")).toEqual({ assignedTo: { userId: erasedUserId } });
   });
 
-  it("keeps text and labels", () => {
+  it("keeps text and labels that equal the user's id", () => {
     const value = { text: "u", labels: ["u"], from: { userId: "v" } };
     expect(redacted(value, "u")).toEqual(value);
   });

@@ -3,16 +3,16 @@ import { storeCases } from "../../support/engine/cases.ts";
 import { obstacle, startDynamoDbLocal } from "../../support/engine/dynamodb-local.ts";
 import { newTable } from "../../support/new-table.ts";
 
-// It starts while the tests are collected, so that a failed start shows as a skipped test with its reason.
+// Starts while vitest collects the tests: when the start fails, the report shows a skipped test with the reason.
 const engine = obstacle() ?? (await startDynamoDbLocal());
 
 if (typeof engine === "string") {
   console.warn(`SKIPPED: the store is not checked against DynamoDB Local: ${engine}.`);
   it.skip(`the store on DynamoDB Local: ${engine}`, () => {});
 } else {
-  // Its database is named by the region and the access key, which stay as they are.
+  // The region and the access key must not change from here on: DynamoDB Local keeps a database for each pair of them.
   vi.stubEnv("AWS_ENDPOINT_URL_DYNAMODB", engine.endpoint);
   await newTable();
   afterAll(() => engine.stop());
-  describe("on DynamoDB Local", () => storeCases());
+  describe("the store on DynamoDB Local", () => storeCases());
 }

@@ -28,7 +28,7 @@ const spreadEntity = entity<Note>()({
 
 const ref = { book: "b", noteId: "n" };
 const key = { pk: "BOOK#b", sk: "NOTE#n" };
-/** What a caller spreads by mistake: an undeclared field, and names that the key and the entity use. */
+/** A value with undeclared fields. Some have the names of the key's attributes and of the entity's name. */
 const given = { text: "t", secret: "s", pk: "BOOK#other", sk: "other", entity: "other" };
 
 describe("put", () => {
@@ -36,7 +36,7 @@ describe("put", () => {
     expect(noteEntity.put(ref, given)).toEqual({ put: { ...key, entity: "note", text: "t" } });
   });
 
-  it("carries its condition, and none where none is given", () => {
+  it("has the given condition, and by default no condition", () => {
     expect(noteEntity.put(ref, { text: "t" }, "absent")).toMatchObject({ if: "absent" });
     expect(noteEntity.put(ref, { text: "t" })).not.toHaveProperty("if");
   });
@@ -50,9 +50,9 @@ describe("put", () => {
 describe("update", () => {
   it("sets the entity's name and declared attributes, and nothing else", () => {
     const { text, ...undeclared } = given;
-    const nothing = { update: key, setIfAbsent: {}, remove: [] };
-    expect(noteEntity.update(ref, { set: given })).toEqual({ ...nothing, set: { entity: "note", text } });
-    expect(noteEntity.update(ref, { set: undeclared as never })).toEqual({ ...nothing, set: { entity: "note" } });
+    const unchanged = { update: key, setIfAbsent: {}, remove: [] };
+    expect(noteEntity.update(ref, { set: given })).toEqual({ ...unchanged, set: { entity: "note", text } });
+    expect(noteEntity.update(ref, { set: undeclared as never })).toEqual({ ...unchanged, set: { entity: "note" } });
   });
 
   it("drops undeclared attributes from `setIfAbsent`, and keeps `remove` and the condition", () => {
@@ -66,10 +66,10 @@ describe("update", () => {
     });
   });
 
-  it("names the entity of an item that it creates, and leaves undefined attributes as they are", async () => {
+  it("stores the entity's name in a new item, and does not change attributes whose value is undefined", async () => {
     const stored = { book: randomUUID(), noteId: "n" };
     await commit([noteEntity.update(stored, { setIfAbsent: { text: "t" } })]);
-    await commit([noteEntity.update(stored, { set: { text: undefined, size: 1 } })]);
+    await commit([noteEntity.update(stored, { set: { text: undefined, size: 1 }, setIfAbsent: { text: undefined } })]);
     expect(await Table.get(noteEntity.key(stored))).toEqual({
       ...noteEntity.key(stored),
       entity: "note",
@@ -80,7 +80,7 @@ describe("update", () => {
 });
 
 describe("delete", () => {
-  it("names the key, with its condition where one is given", () => {
+  it("has the key and the given condition, and by default no condition", () => {
     expect(noteEntity.delete(ref)).toEqual({ delete: key });
     expect(noteEntity.delete(ref, "present")).toEqual({ delete: key, if: "present" });
   });
@@ -93,7 +93,7 @@ describe("attributesOf", () => {
 });
 
 describe("range", () => {
-  it("covers the items of the entity and no others of the partition", async () => {
+  it("covers exactly the items of the entity in a partition with other items", async () => {
     const book = randomUUID();
     const { pk } = noteEntity.key({ book, noteId: "" });
     await commit([
@@ -105,13 +105,13 @@ describe("range", () => {
     expect(items.map(({ text }) => text)).toEqual(["a", "b"]);
   });
 
-  it("is the whole partition for an entity without a prefix", () => {
+  it("is the whole partition when the entity has no prefix", () => {
     expect(spreadEntity.range({ book: "b" }, 7)).toEqual({ pk: "BOOK#b#7" });
     expect(noteEntity.range({ book: "b" })).toEqual({ pk: "BOOK#b", beginsWith: "NOTE#" });
   });
 });
 
-describe("shards", () => {
+describe("an entity with shards", () => {
   it("puts an item into the shard of its id", () => {
     const noteIds = Array.from({ length: 100 }, (_, index) => `n${index}`);
     for (const noteId of noteIds) {
@@ -120,7 +120,7 @@ describe("shards", () => {
     expect(new Set(noteIds.map((noteId) => spreadEntity.key({ book: "b", noteId }).pk)).size).toBe(allShards.length);
   });
 
-  it("lists all shards as partitions, and one partition for an entity without shards", () => {
+  it("has a partition for each shard, and an entity without shards has one partition", () => {
     expect(spreadEntity.partitions({ book: "b" })).toEqual(allShards.map((shard) => `BOOK#b#${shard}`));
     expect(spreadEntity.partition({ book: "b" }, 3)).toBe("BOOK#b#3");
     expect(noteEntity.partitions({ book: "b" })).toEqual(["BOOK#b"]);

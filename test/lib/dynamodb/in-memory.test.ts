@@ -4,4 +4,4 @@ import { newTableInMemory } from "../../support/engine/in-memory.ts";
 
 beforeAll(newTableInMemory);
 
-describe("in memory", storeCases);
+describe("the store on the table in memory", storeCases);

@@ -3,7 +3,7 @@ import { fitting, pageOf } from "../../../lib/dynamodb/page.ts";
 import fc from "../../support/property.ts";
 
 describe("fitting", () => {
-  it("counts as many items as stay within a page, at least one", () => {
+  it("returns how many of the first items fit a page, at least one", () => {
     const sizes = fc.array(fc.oneof(fc.constant(65_536), fc.nat(300_000), fc.constant(2_000_000)), { maxLength: 40 });
     fc.assert(
       fc.property(sizes, (lengths) => {
@@ -18,14 +18,14 @@ describe("fitting", () => {
     );
   });
 
-  it("counts escaped characters, and almost nothing for a missing item", () => {
+  it("counts the characters of the JSON: escape sequences in full, and a missing item as null", () => {
     expect(fitting(Array(100).fill("\u0001".repeat(65_536)))).toBe(3);
     expect(fitting(Array(100).fill(undefined))).toBe(100);
   });
 });
 
 describe("pageOf", () => {
-  it("has `next` only where there is a next page", () => {
+  it("has `next` only when there is a next page", () => {
     expect(pageOf(["a"], "a")).toEqual({ items: ["a"], next: "a" });
     expect(Object.keys(pageOf(["a"], undefined))).toEqual(["items"]);
   });

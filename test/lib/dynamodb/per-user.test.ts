@@ -11,7 +11,7 @@ interface Row {
 it.each([
   ["kept in memory", undefined],
   ["too large to keep", 5],
-])("returns the same items when they are %s", async (_what, charactersMax) => {
+])("perUser returns the same items when they are %s", async (_what, charactersMax) => {
   const range = { pk: `test#${randomUUID()}`, beginsWith: "ROW#" };
   const keyOf = (userId: string) => ({ pk: range.pk, sk: `ROW#${userId}` });
   const userIds = ["a", "b", "c#", "skipped"];

@@ -1,12 +1,9 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { inCall, newCallRecord } from "../../../lib/call.ts";
 import { ConflictError, conflict, retryOnConflict } from "../../../lib/dynamodb/retry-on-conflict.ts";
+import { skipBackoff } from "../../support/aws/mock-dynamo.ts";
 
-beforeEach(() => {
-  // Backoff waits a random share of its ceiling: here, none.
-  vi.spyOn(Math, "random").mockReturnValue(0);
-});
-afterEach(() => void vi.restoreAllMocks());
+skipBackoff();
 
 /** An attempt with `count` conflicts before it succeeds. */
 const conflicting = (count: number) => vi.fn(async (index: number) => (index < count ? conflict : "written"));
@@ -19,20 +16,20 @@ describe("retryOnConflict", () => {
     expect(Math.random).not.toHaveBeenCalled();
   });
 
-  it("repeats the attempt with its index until it succeeds, with backoff between", async () => {
+  it("repeats the attempt with its index until it succeeds, with a backoff before each retry", async () => {
     const attempt = conflicting(19);
     expect(await retryOnConflict("item", attempt)).toBe("written");
     expect(attempt.mock.calls).toEqual(Array.from({ length: 20 }, (_, index) => [index]));
     expect(Math.random).toHaveBeenCalledTimes(19);
   });
 
-  it.each([undefined, false, null])("takes %s for a result", async (result) => {
+  it.each([undefined, false, null])("returns the result %s without a retry", async (result) => {
     const attempt = vi.fn(async () => result);
     expect(await retryOnConflict("item", attempt)).toBe(result);
     expect(attempt).toHaveBeenCalledTimes(1);
   });
 
-  it("throws ConflictError, which names the subject, after 20 attempts", async () => {
+  it("throws a ConflictError that names the subject after 20 attempts", async () => {
     const attempt = conflicting(20);
     const error = await retryOnConflict("setting email", attempt).catch((thrown: unknown) => thrown);
     expect(error).toBeInstanceOf(ConflictError);
@@ -40,8 +37,8 @@ describe("retryOnConflict", () => {
     expect(attempt).toHaveBeenCalledTimes(20);
   });
 
-  it("ends at the deadline of the call", async () => {
-    // The full backoff: the deadline must end it.
+  it("stops at the deadline of the call", async () => {
+    // The backoff is not skipped here, so only the deadline can end it.
     vi.mocked(Math.random).mockReturnValue(1);
     const deadline = new AbortController();
     const attempt = vi.fn(async () => {
@@ -53,7 +50,7 @@ describe("retryOnConflict", () => {
     expect(attempt).toHaveBeenCalledTimes(1);
   });
 
-  it("throws what the attempt throws, and does not repeat it", async () => {
+  it("throws the attempt's own error without a retry", async () => {
     const failure = new Error("refused");
     const attempt = vi.fn().mockResolvedValueOnce(conflict).mockRejectedValueOnce(failure);
     await expect(retryOnConflict("item", attempt)).rejects.toBe(failure);

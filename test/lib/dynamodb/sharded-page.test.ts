@@ -1,4 +1,4 @@
-// `test/support/engine/cases.ts` compares pages over shards with a model; here are the ends of a page.
+// Where a page ends. `test/support/engine/cases.ts` compares the pages of a list with a model.
 import { randomUUID } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import { putAll } from "../../../lib/dynamodb/batch-write.ts";
@@ -6,7 +6,7 @@ import type { Item } from "../../../lib/dynamodb/key.ts";
 import { pageCharactersMax } from "../../../lib/dynamodb/page.ts";
 import { pageOfShards } from "../../../lib/dynamodb/sharded-page.ts";
 
-/** A list with these items: shard to sort keys. */
+/** Stores a list. `items` has the sort keys of each shard. Returns a function that reads a page of the list. */
 async function listWith(items: Record<number, string[]>, more: object = {}) {
   const list = `test#${randomUUID()}`;
   const puts = Object.entries(items).flatMap(([shard, sks]) =>

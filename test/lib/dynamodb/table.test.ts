@@ -1,53 +1,41 @@
-import {
-  BatchGetCommand,
-  BatchWriteCommand,
-  DynamoDBDocumentClient,
-  GetCommand,
-  QueryCommand,
-} from "@aws-sdk/lib-dynamodb";
-import { mockClient } from "aws-sdk-client-mock";
-import { beforeEach, describe, expect, it, vi } from "vitest";
+import { BatchGetCommand, BatchWriteCommand, GetCommand, QueryCommand } from "@aws-sdk/lib-dynamodb";
+import { describe, expect, it, vi } from "vitest";
 import { costOf, inCall, newCallRecord } from "../../../lib/call.ts";
 import { deleteAll } from "../../../lib/dynamodb/batch-write.ts";
 import type { Item } from "../../../lib/dynamodb/key.ts";
 import * as Table from "../../../lib/dynamodb/table.ts";
+import { keysOf, mockDynamo, tableName } from "../../support/aws/mock-dynamo.ts";
 
-const dynamo = mockClient(DynamoDBDocumentClient);
-const table = () => process.env.TABLE_NAME as string;
-const keysOf = (count: number) => Array.from({ length: count }, (_, index) => ({ pk: "p", sk: String(index) }));
-
-beforeEach(() => {
-  dynamo.reset();
-  // Backoff waits a random share of its ceiling: here, none.
-  vi.spyOn(Math, "random").mockReturnValue(0);
-  return () => vi.restoreAllMocks();
-});
+const dynamo = mockDynamo();
 
 describe("getMany", () => {
-  it("repeats only the unprocessed keys until it has all", async () => {
+  it("requests the unprocessed keys again until it has all items", async () => {
     dynamo.on(BatchGetCommand).callsFake(async ({ RequestItems }) => {
-      const { Keys } = RequestItems[table()];
+      const { Keys } = RequestItems[tableName()];
       const [done, rest] = [Keys.slice(0, 40), Keys.slice(40)];
-      return { Responses: { [table()]: done }, UnprocessedKeys: rest.length > 0 ? { [table()]: { Keys: rest } } : {} };
+      return {
+        Responses: { [tableName()]: done },
+        UnprocessedKeys: rest.length > 0 ? { [tableName()]: { Keys: rest } } : {},
+      };
     });
     const found = await Table.getMany(keysOf(100));
     expect(found).toEqual(keysOf(100));
     const sizes = dynamo
       .commandCalls(BatchGetCommand)
-      .map(({ args }) => args[0].input.RequestItems?.[table()]?.Keys?.length);
+      .map(({ args }) => args[0].input.RequestItems?.[tableName()]?.Keys?.length);
     expect(sizes).toEqual([100, 60, 20]);
     expect(Math.random).toHaveBeenCalledTimes(2);
   });
 
-  it("reads a repeated key once, at most 100 keys a request, strongly consistent", async () => {
+  it("reads each key once with strong consistency, at most 100 keys per request", async () => {
     dynamo.on(BatchGetCommand).resolves({});
     await Table.getMany([...keysOf(150), ...keysOf(150)]);
-    const inputs = dynamo.commandCalls(BatchGetCommand).map(({ args }) => args[0].input.RequestItems?.[table()]);
+    const inputs = dynamo.commandCalls(BatchGetCommand).map(({ args }) => args[0].input.RequestItems?.[tableName()]);
     expect(inputs.map((each) => each?.Keys?.length)).toEqual([100, 50]);
     expect(inputs.map((each) => each?.ConsistentRead)).toEqual([true, true]);
   });
 
-  it("ends at the deadline of the call", async () => {
+  it("stops at the deadline of the call", async () => {
     const deadline = new AbortController();
     dynamo.on(BatchGetCommand).callsFake(async ({ RequestItems }) => {
       deadline.abort(new Error("too late"));
@@ -61,7 +49,7 @@ describe("getMany", () => {
   it("shares a request with concurrent reads of the same call only", async () => {
     dynamo
       .on(BatchGetCommand)
-      .callsFake(async ({ RequestItems }) => ({ Responses: { [table()]: RequestItems[table()].Keys } }));
+      .callsFake(async ({ RequestItems }) => ({ Responses: { [tableName()]: RequestItems[tableName()].Keys } }));
     dynamo.on(GetCommand).callsFake(async ({ Key }) => ({ Item: Key }));
     const [one, two] = keysOf(2) as [Item, Item];
     const read = () => Promise.all([Table.get(one), Table.getMany([two, one])]);
@@ -75,8 +63,8 @@ describe("getMany", () => {
     expect(dynamo.commandCalls(GetCommand)).toHaveLength(1);
   });
 
-  it("distinguishes keys whose parts join to the same text", async () => {
-    dynamo.on(BatchGetCommand).resolves({ Responses: { [table()]: [{ pk: "ab", sk: "c" }] } });
+  it("distinguishes keys whose concatenated parts are equal", async () => {
+    dynamo.on(BatchGetCommand).resolves({ Responses: { [tableName()]: [{ pk: "ab", sk: "c" }] } });
     expect(
       await Table.getMany([
         { pk: "a", sk: "bc" },
@@ -85,14 +73,14 @@ describe("getMany", () => {
     ).toEqual([undefined, { pk: "ab", sk: "c" }]);
   });
 
-  it("makes no request without keys", async () => {
+  it("makes no request for an empty list of keys", async () => {
     expect(await Table.getMany([])).toEqual([]);
     expect(dynamo.calls()).toEqual([]);
   });
 });
 
 describe("all", () => {
-  it("reads all pages, also after an empty one", async () => {
+  it("reads all pages, and continues after an empty one", async () => {
     const at = (sk: string) => ({ pk: "p", sk });
     dynamo
       .on(QueryCommand)
@@ -106,8 +94,8 @@ describe("all", () => {
   });
 });
 
-describe("cost", () => {
-  it("counts each request and its consumed units, also when a batch reports them per table", async () => {
+describe("costOf", () => {
+  it("returns the number of requests and the sum of consumed units, batches included", async () => {
     dynamo.on(GetCommand).resolves({ ConsumedCapacity: { CapacityUnits: 1 } });
     dynamo.on(BatchGetCommand).resolves({ ConsumedCapacity: [{ CapacityUnits: 2 }, { CapacityUnits: 0.5 }] });
     dynamo.on(BatchWriteCommand).resolves({ ConsumedCapacity: [{ CapacityUnits: 4 }] });

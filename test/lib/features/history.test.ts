@@ -3,7 +3,7 @@ import { featuresOf } from "../../../lib/features/history.ts";
 import { newLiveness } from "../../../lib/features/liveness.ts";
 import { formerParticipant } from "../../support/former-participant.ts";
 
-it("returns no item to a former participant whose entry is not deleted yet", async () => {
+it("featuresOf loads no item for a former participant whose entry is not deleted yet", async () => {
   const { ref, user } = await formerParticipant();
   const source = featuresOf(user, ref.kind, newLiveness(user));
   const { items } = await source.read(10, undefined);

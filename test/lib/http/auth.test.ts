@@ -8,7 +8,7 @@ import { mockAws } from "../../support/aws/mock.ts";
 
 let next = 0;
 
-/** A new workspace for each test, since the cache lasts over all of them. */
+/** Mocks a table with a new workspace. Each test needs its own workspace, because all tests share the cache. */
 function stored(settings: object = {}) {
   const apiKey = `w${next++}`;
   const hash = hashOf("token");
@@ -18,7 +18,7 @@ function stored(settings: object = {}) {
     { ...settingEntity.key({ workspace: apiKey, setting: "switches" }), ...settings },
   ];
   const headers = { "x-service-api-key": apiKey, "x-service-auth-token": "token" };
-  return { aws: mockAws(items), apiKey, headers };
+  return { aws: mockAws(items), items, apiKey, headers };
 }
 
 let aws: ReturnType<typeof mockAws>;
@@ -27,7 +27,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-describe("round trips", () => {
+describe("authenticate", () => {
   it("reads credentials and settings together, then the settings alone for 30 seconds", async () => {
     vi.useFakeTimers({ toFake: ["Date"] });
     const { apiKey, headers, ...store } = stored({ advancedWebhooks: true });
@@ -41,7 +41,7 @@ describe("round trips", () => {
     expect(aws.calls()).toEqual([all, `Get W#${apiKey} SETTING#switches`, all]);
   });
 
-  it("reads nothing without settings while the credentials are cached", async () => {
+  it("reads nothing for an endpoint without settings while the credentials are cached", async () => {
     const store = stored();
     aws = store.aws;
     await authenticate(store.headers, []);
@@ -49,7 +49,7 @@ describe("round trips", () => {
     expect(aws.calls()).toHaveLength(1);
   });
 
-  it("reads nothing for a missing header", async () => {
+  it("refuses a missing header without a read", async () => {
     const store = stored();
     aws = store.aws;
     await expect(authenticate({ "x-service-api-key": store.apiKey }, [])).rejects.toThrow("x-service-auth-token");
@@ -57,7 +57,7 @@ describe("round trips", () => {
   });
 });
 
-it("reads the token of repeated credentials again after 30 seconds", async () => {
+it("verifyRepeatedCredentials reads the token again after 30 seconds", async () => {
   vi.useFakeTimers({ toFake: ["Date"] });
   const { apiKey, headers, ...store } = stored();
   aws = store.aws;
@@ -72,14 +72,17 @@ it("reads the token of repeated credentials again after 30 seconds", async () =>
 });
 
 describe("a failing store", () => {
-  it("is not a refusal, and is not cached", async () => {
+  it("fails the call with its error, which is not cached", async () => {
     const store = stored();
     aws = store.aws;
     aws.dynamo.on(BatchGetCommand).rejectsOnce(new Error("down"));
     await expect(authenticate(store.headers, [])).rejects.toThrow("down");
+    aws.restore();
+    aws = mockAws(store.items);
+    expect(await authenticate(store.headers, [])).toMatchObject({ workspace: store.apiKey });
   });
 
-  it("fails only the call that reads a setting", async () => {
+  it("fails a call only when the call reads a setting", async () => {
     const store = stored();
     aws = store.aws;
     await authenticate(store.headers, []);
@@ -89,18 +92,18 @@ describe("a failing store", () => {
   });
 });
 
-it("caches a limited number of credentials", async () => {
+it("authenticate caches at most 1,000 credentials", async () => {
   const store = stored();
   aws = store.aws;
   await authenticate(store.headers, []);
-  const answers = new Array(1_000).fill(0).map((_, index) => ({ apiKey: `many${index}`, hash: hashOf("token") }));
+  const others = new Array(1_000).fill(0).map((_, index) => ({ apiKey: `many${index}`, hash: hashOf("token") }));
   aws.restore();
   aws = mockAws([
-    ...answers.flatMap(({ apiKey, hash }) => [
+    ...others.flatMap(({ apiKey, hash }) => [
       { ...workspaceEntity.key({ workspace: apiKey }), apiKey },
       { ...authTokenEntity.key({ workspace: apiKey, hash }), hash },
     ]),
   ]);
-  for (const { apiKey } of answers) await authenticate({ ...store.headers, "x-service-api-key": apiKey }, []);
+  for (const { apiKey } of others) await authenticate({ ...store.headers, "x-service-api-key": apiKey }, []);
   await expect(authenticate(store.headers, [])).rejects.toThrow("x-service-api-key");
 });

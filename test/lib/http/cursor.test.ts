@@ -12,7 +12,7 @@ const tenant = (apiKey: string): Workspace => ({
   cursorSecret: randomBytes(32).toString("base64url"),
 });
 const alice = tenant("alice");
-const position = { shard: 3, after: "a sort key that nobody should read" };
+const position = { shard: 3, after: "a secret sort key" };
 
 function expectRefused(open: () => unknown): void {
   expect(open).toThrow(ApiError);
@@ -21,41 +21,41 @@ function expectRefused(open: () => unknown): void {
   );
 }
 
-describe("openCursor", () => {
-  it("opens a token of the same question, with any ids", () => {
+describe("a page token", () => {
+  it("opens for the same query, whatever its ids", () => {
     fc.assert(
-      fc.property(fc.array(fc.string({ unit: "grapheme" })), fc.string({ unit: "grapheme" }), (question, after) => {
-        const token = sealCursor(alice, question, { shard: 1, after });
-        expect(openCursor(alice, question, token)).toEqual({ shard: 1, after });
+      fc.property(fc.array(fc.string({ unit: "grapheme" })), fc.string({ unit: "grapheme" }), (query, after) => {
+        const token = sealCursor(alice, query, { shard: 1, after });
+        expect(openCursor(alice, query, token)).toEqual({ shard: 1, after });
       }),
     );
   });
 
-  it("does not reveal the position, and fits a request's field", () => {
+  it("hides the position, and fits a request's field", () => {
     const token = sealCursor(alice, ["q"], position);
     expect(Buffer.from(token, "base64url").toString("latin1")).not.toContain("sort key");
     expect(sealCursor(alice, ["q"], position)).not.toBe(token);
     expect(sealCursor(alice, ["q"], { shard: 15, after: "x".repeat(320) }).length).toBeLessThan(8_192);
   });
 
-  it("is undefined without a token", () => {
+  it("is optional: without one, openCursor returns undefined", () => {
     expect(openCursor(alice, ["q"], undefined)).toBeUndefined();
   });
 
-  it("refuses a token of another question, also of one with the same characters", () => {
+  it("is refused for another query, even one with the same characters", () => {
     const token = sealCursor(alice, ["documents", "o", "f"], position);
     const others = [["documents", "o"], ["documents", "of"], ["documents", "o", "f", ""], ["folders", "o", "f"], []];
-    for (const question of others) expectRefused(() => openCursor(alice, question, token));
+    for (const query of others) expectRefused(() => openCursor(alice, query, token));
   });
 
-  it("refuses a token of another workspace, and of one with the same key and another secret", () => {
+  it("is refused for another workspace, and for one with the same API key and another secret", () => {
     const token = sealCursor(alice, ["q"], position);
     for (const other of [tenant("bob"), tenant("alice"), { ...alice, apiKey: "bob" }]) {
       expectRefused(() => openCursor(other, ["q"], token));
     }
   });
 
-  it("refuses every cut and every changed byte", () => {
+  it("is refused when it is cut or any byte is changed", () => {
     const bytes = Buffer.from(sealCursor(alice, ["q"], position), "base64url");
     for (let index = 0; index < bytes.length; index++) {
       const changed = Buffer.from(bytes);
@@ -66,7 +66,7 @@ describe("openCursor", () => {
     }
   });
 
-  it("refuses any other text", () => {
+  it("is refused when it is any other text", () => {
     fc.assert(fc.property(fc.string(), (token) => expectRefused(() => openCursor(alice, ["q"], token))));
   });
 });

@@ -6,7 +6,7 @@ const standard = { envelope: "standard", message: "Done." };
 const large = "é".repeat(3 * 1_024 * 1_024);
 
 describe("success", () => {
-  it("wraps the data, null included", () => {
+  it("wraps any data, null included", () => {
     expect(succeed(standard, null, "r").body).toBe('{"result":{"status":"success","message":"Done.","data":null}}');
   });
 
@@ -34,12 +34,12 @@ describe("success", () => {
 
 describe("failure", () => {
   it.each(Object.entries(httpStatus))("%s has HTTP status %i", (status, code) => {
-    const answer = fail(new ApiError(status as ErrorStatus, "Why."), "r1");
-    expect(answer).toMatchObject({ statusCode: code, headers: { "x-request-id": "r1" } });
-    expect(JSON.parse(answer.body).error).toEqual({ status, message: expect.stringMatching(/^Why\./) });
+    const reply = fail(new ApiError(status as ErrorStatus, "Why."), "r1");
+    expect(reply).toMatchObject({ statusCode: code, headers: { "x-request-id": "r1" } });
+    expect(JSON.parse(reply.body).error).toEqual({ status, message: expect.stringMatching(/^Why\./) });
   });
 
-  it("has the HTTP status as a number for an endpoint that declares it", () => {
+  it("has the HTTP status as `code` for an endpoint that declares it", () => {
     const { body, statusCode } = fail(new ApiError("NOT_FOUND", "Why."), "r1", true);
     expect(JSON.parse(body).error).toEqual({ code: 404, status: "NOT_FOUND", message: "Why." });
     expect(statusCode).toBe(404);
@@ -49,11 +49,15 @@ describe("failure", () => {
 
   it("INTERNAL has the request id, unless it has details", () => {
     expect(fail(new ApiError("INTERNAL", "Why."), "r1").body).toContain("Why. Request id: r1.");
-    const told = fail(new ApiError("INTERNAL", "Why.", { details: { domainsAdded: [] } }), "r1");
-    expect(JSON.parse(told.body).error).toEqual({ status: "INTERNAL", message: "Why.", details: { domainsAdded: [] } });
+    const detailed = fail(new ApiError("INTERNAL", "Why.", { details: { domainsAdded: [] } }), "r1");
+    expect(JSON.parse(detailed.body).error).toEqual({
+      status: "INTERNAL",
+      message: "Why.",
+      details: { domainsAdded: [] },
+    });
   });
 
-  it("stays below 5.5 MB with any details", () => {
+  it("stays below 5.5 MB, however large its details are", () => {
     const issue = { code: "custom", path: [large], message: "Is none." };
     for (const failure of [invalidArgument([issue]), new ApiError("NOT_FOUND", "Why.", { details: { large } })]) {
       const { statusCode, body } = fail(failure, "r1");

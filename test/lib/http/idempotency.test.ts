@@ -7,7 +7,7 @@ import { type Handler, lambda, readLambda } from "../../../lib/http/lambda.ts";
 import { commit } from "../../../lib/jobs/commit.ts";
 import { atAwsEdge } from "../../support/aws/edge.ts";
 import { mockAws } from "../../support/aws/mock.ts";
-import { type Credentials, contextOf, eventOf, newWorkspace, type Reply } from "../../support/call.ts";
+import { type Credentials, contextOf, eventOf, newWorkspace } from "../../support/call.ts";
 import { logText } from "../../support/capture-logs.ts";
 import { expectRefused, storedOf } from "../../support/refusal.ts";
 import { mocked } from "../../support/workspace.ts";
@@ -49,14 +49,13 @@ let keys = 0;
 const newKey = () => `key-${++keys}`;
 async function send(key: string, { data = {}, caller = as, handler = lambda(sample()), remainingMs }: Options = {}) {
   const event = eventOf(sample(), { as: caller, data, headers: { "idempotency-key": key } });
-  const answer = await handler(event as never, contextOf("sample", remainingMs) as never);
-  const body = JSON.parse(answer.body);
-  const isReplay = answer.headers["idempotent-replayed"] === "true";
-  return { status: answer.statusCode, headers: answer.headers, body, error: body.error, data: undefined, isReplay };
+  const reply = await handler(event as never, contextOf("sample", remainingMs) as never);
+  const body = JSON.parse(reply.body);
+  const isReplay = reply.headers["idempotent-replayed"] === "true";
+  return { status: reply.statusCode, headers: reply.headers, body, error: body.error, data: undefined, isReplay };
 }
-const refused = (reply: Reply, status: Parameters<typeof expectRefused>[1], message?: string) =>
-  expectRefused(reply, status, message);
-const later = (ms: number) => vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + ms });
+/** Moves the clock forward. */
+const advance = (ms: number) => vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + ms });
 /** The stored calls of a workspace. */
 async function storedCalls(of: Credentials) {
   const items = Object.entries(await storedOf(of)) as [string, Record<string, unknown>][];
@@ -65,39 +64,43 @@ async function storedCalls(of: Credentials) {
 
 describe("the key", () => {
   it.each(["", "x".repeat(256), "a b", "é", "a\tb", "\u007f"])("is refused: %j", async (key) => {
-    refused(await send(key), "INVALID_ARGUMENT", "Idempotency-Key");
+    expectRefused(await send(key), "INVALID_ARGUMENT", "Idempotency-Key");
     expect(handle).not.toHaveBeenCalled();
   });
 
-  it.each(["x", "!~", "x".repeat(255), "#W#w#%23"])("is taken: %j", async (key) => {
+  it.each(["x", "!~", "x".repeat(255), "#W#w#%23"])("is accepted: %j", async (key) => {
     expect(await send(key)).toMatchObject({ status: 200, isReplay: false });
     expect(await send(key)).toMatchObject({ status: 200, isReplay: true });
   });
 
-  it("belongs to one endpoint: another endpoint runs", async () => {
+  it("applies to one endpoint only", async () => {
     const key = newKey();
     await send(key);
     expect(await send(key, { handler: lambda(sample("other")) })).toMatchObject({ status: 200, isReplay: false });
   });
 
-  it("belongs to the data, in any order of fields and with any ignored fields", async () => {
+  it("requires the same data, in any order of the fields and with any unknown fields", async () => {
     const key = newKey();
     await send(key, { data: { text: "a", more: { b: [1, { c: 2, d: 3 }], a: null } } });
     const same = { unknown: 1, more: { a: null, b: [1, { d: 3, c: 2 }] }, text: "a" };
     expect((await send(key, { data: same })).isReplay).toBe(true);
-    refused(await send(key, { data: { ...same, more: { a: null, b: [{ d: 3, c: 2 }, 1] } } }), "ABORTED", "another");
+    expectRefused(
+      await send(key, { data: { ...same, more: { a: null, b: [{ d: 3, c: 2 }, 1] } } }),
+      "ABORTED",
+      "another",
+    );
     expect(handle).toHaveBeenCalledTimes(1);
   });
 });
 
 describe("the first reply", () => {
-  it("is not stored for a refusal before the endpoint ran: the call can be corrected", async () => {
+  it("is not stored when the call is refused before the endpoint runs", async () => {
     const key = newKey();
-    refused(await send(key, { data: { text: 7 } }), "INVALID_ARGUMENT");
+    expectRefused(await send(key, { data: { text: 7 } }), "INVALID_ARGUMENT");
     expect(await send(key, { data: { text: "7" } })).toMatchObject({ status: 200, isReplay: false });
   });
 
-  it("is stored for an ApiError too", async () => {
+  it("is stored when it is an ApiError", async () => {
     const key = newKey();
     handle.mockRejectedValueOnce(new ApiError("NOT_FOUND", "Nothing there.", { details: { a: 1 } }));
     const first = await send(key);
@@ -117,21 +120,21 @@ describe("the first reply", () => {
     expect(await send(key)).toMatchObject({ status: 200, isReplay: false });
   });
 
-  it("is replayed for 24 hours, and not later even when the item is still there", async () => {
+  it("is replayed for 24 hours, and not later even if the item still exists", async () => {
     const [caller, key] = [await newWorkspace(), newKey()];
     vi.useFakeTimers({ toFake: ["Date"], now: Math.floor(Date.now() / 1_000) * 1_000 });
     await send(key, { caller });
     expect(await storedCalls(caller)).toMatchObject([{ ttl: Date.now() / 1_000 + 24 * 3_600 }]);
-    later(24 * 3_600_000 - 1);
+    advance(24 * 3_600_000 - 1);
     expect((await send(key, { caller })).isReplay).toBe(true);
-    later(1);
+    advance(1);
     const other = { caller, data: { text: "other" } };
     expect(await send(key, other)).toMatchObject({ status: 200, isReplay: false });
     expect(await send(key, other)).toMatchObject({ status: 200, isReplay: true });
     expect(await storedCalls(caller)).toHaveLength(1);
   });
 
-  it("can have the maximal size of a reply", async () => {
+  it("can have the maximum size of a reply", async () => {
     const [caller, key] = [await newWorkspace(), newKey()];
     handle.mockResolvedValueOnce(randomBytes(3.5 * 1_024 * 1_024).toString("base64"));
     const first = await send(key, { caller, remainingMs: 60_000 });
@@ -143,7 +146,7 @@ describe("the first reply", () => {
     expect(stored.every(({ ttl }) => typeof ttl === "number")).toBe(true);
   });
 
-  it("is stored sealed, without request and credentials, and bound to its workspace", async () => {
+  it("is stored sealed for its workspace, without the request and the credentials", async () => {
     const [caller, other, key] = [await newWorkspace(), await newWorkspace(), newKey()];
     handle.mockResolvedValue({ answer: "a secret answer" });
     await send(key, { caller, data: { text: "a secret question" } });
@@ -154,34 +157,34 @@ describe("the first reply", () => {
       expect(logText()).not.toContain(hidden);
     }
     await commit([{ put: { ...theirs, pk: String(theirs?.pk), sk: String(theirs?.sk), reply: mine?.reply } }]);
-    refused(await send(key, { caller: other, data: { text: "a secret question" } }), "INTERNAL");
+    expectRefused(await send(key, { caller: other, data: { text: "a secret question" } }), "INTERNAL");
   });
 
   it("is returned when it cannot be stored, and the call can be repeated", async () => {
     const key = newKey();
     atAwsEdge(async (command, call) => {
-      if (command.constructor.name === "GenerateDataKeyCommand") throw new Error("KMS is away.");
+      if (command.constructor.name === "GenerateDataKeyCommand") throw new Error("KMS is unavailable.");
       return call();
     });
     expect(await send(key)).toMatchObject({ status: 200, isReplay: false });
     expect(logText()).toContain("A reply was not stored.");
     vi.restoreAllMocks();
-    refused(await send(key), "ABORTED", "in progress");
-    later(leaseMs);
+    expectRefused(await send(key), "ABORTED", "in progress");
+    advance(leaseMs);
     expect(await send(key)).toMatchObject({ status: 200, isReplay: false });
     expect((await send(key)).isReplay).toBe(true);
   });
 });
 
-describe("a call that is running", () => {
-  it("keeps its key until its lease ends after its deadline, and does not disturb the next claim", async () => {
+describe("a running call", () => {
+  it("keeps its key until its lease ends, and does not overwrite the reply of the next call", async () => {
     const key = newKey();
     const { promise, resolve: finish } = Promise.withResolvers<string>();
     handle.mockReturnValueOnce(promise);
     const slow = send(key);
     await vi.waitFor(() => expect(handle).toHaveBeenCalled());
-    refused(await send(key), "ABORTED", "in progress");
-    later(leaseMs);
+    expectRefused(await send(key), "ABORTED", "in progress");
+    advance(leaseMs);
     handle.mockResolvedValueOnce("second");
     expect((await send(key)).body.result.data).toBe("second");
     finish("first");
@@ -189,18 +192,18 @@ describe("a call that is running", () => {
     expect((await send(key)).body.result.data).toBe("second");
   });
 
-  it("keeps its key at its deadline, since its work can still run", async () => {
+  it("keeps its key after its deadline, since its work can still run", async () => {
     const key = newKey();
     handle.mockImplementationOnce(() => new Promise(() => {}));
-    refused(await send(key, { remainingMs: 1_500 }), "DEADLINE_EXCEEDED");
-    refused(await send(key), "ABORTED", "in progress");
-    later(leaseMs);
+    expectRefused(await send(key, { remainingMs: 1_500 }), "DEADLINE_EXCEEDED");
+    expectRefused(await send(key), "ABORTED", "in progress");
+    advance(leaseMs);
     expect(await send(key)).toMatchObject({ status: 200, isReplay: false });
   });
 });
 
 describe("AWS calls", () => {
-  it("are one write before, and one write and one data key after; none without the header", async () => {
+  it("are one write before the endpoint, then a data key and a write; without the header there are none", async () => {
     const aws = mockAws(mocked.rows);
     const sent = { as: mocked.as, data: {} };
     const withKey = eventOf(sample(), { ...sent, headers: { "idempotency-key": "k" } });
@@ -217,6 +220,6 @@ describe("AWS calls", () => {
   });
 });
 
-it("a writing endpoint requires idempotency keys", () => {
+it("readLambda refuses an endpoint that writes", () => {
   expect(() => readLambda(sample())).toThrow("sample writes");
 });

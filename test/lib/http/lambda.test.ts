@@ -24,15 +24,15 @@ const spec = {
 
 type Sample = Partial<EndpointSpec<z.ZodMiniType, z.ZodMiniType>>;
 
-async function answerOf(handle: () => Promise<unknown>, more: Sample = {}, remainingMs?: number) {
+async function replyOf(handle: () => Promise<unknown>, more: Sample = {}, remainingMs?: number) {
   const declared = endpoint({ ...spec, ...more, handle }) as Endpoint;
-  const answer = await lambda(declared)(eventOf(declared, {}) as never, contextOf(declared.name, remainingMs) as never);
-  return { http: answer.statusCode, headers: answer.headers, ...JSON.parse(answer.body) };
+  const reply = await lambda(declared)(eventOf(declared, {}) as never, contextOf(declared.name, remainingMs) as never);
+  return { http: reply.statusCode, headers: reply.headers, ...JSON.parse(reply.body) };
 }
 
 const thrown = (name: string, more: object = {}) => Object.assign(new Error("inner detail"), { name, ...more });
 const failing = (error: unknown) => () => Promise.reject(error);
-const hanging = () => new Promise<never>(() => {});
+const neverEnding = () => new Promise<never>(() => {});
 
 afterEach(() => void vi.useRealTimers());
 
@@ -45,7 +45,7 @@ describe("UNAVAILABLE", () => {
     thrown("Whatever", { $retryable: { throttling: true } }),
   ];
   it.each(busy)("is the status when AWS is busy: $name", async (error) => {
-    const { http, error: shown } = await answerOf(failing(error));
+    const { http, error: shown } = await replyOf(failing(error));
     expect({ http, ...shown }).toEqual({
       http: 503,
       status: "UNAVAILABLE",
@@ -54,8 +54,8 @@ describe("UNAVAILABLE", () => {
     expect(logs()).toMatchObject([{ status: "UNAVAILABLE", cause: { name: error.name } }]);
   });
 
-  it("is the status when other writers changed the item at every attempt", async () => {
-    const { http, error: shown } = await answerOf(failing(new ConflictError("The thing changed at each attempt.")));
+  it("is the status when other calls change the item before every attempt", async () => {
+    const { http, error: shown } = await replyOf(failing(new ConflictError("The thing changed at each attempt.")));
     expect({ http, ...shown }).toEqual({
       http: 503,
       status: "UNAVAILABLE",
@@ -64,61 +64,61 @@ describe("UNAVAILABLE", () => {
     expect(logs()).toMatchObject([{ status: "UNAVAILABLE", cause: { name: "ConflictError" } }]);
   });
 
-  it("is the status when DynamoDB throttles and the SDK gives up", async () => {
+  it("is the status when the SDK throws DynamoDB's throttling error", async () => {
     const aws = mockAws();
     aws.dynamo.on(GetCommand).rejects(thrown("ThrottlingException"));
-    const { http } = await answerOf(() => Workspace.get({ workspace: "w" }));
+    const { http } = await replyOf(() => Workspace.get({ workspace: "w" }));
     expect(http).toBe(503);
     aws.restore();
   });
 });
 
 describe("INTERNAL", () => {
-  it.each([thrown("TypeError"), "a text", null, undefined, 0])("hides any thrown value: %s", async (error) => {
-    const { http, error: shown, headers } = await answerOf(failing(error));
+  it.each([thrown("TypeError"), "a text", null, undefined, 0])("hides the thrown value: %s", async (error) => {
+    const { http, error: shown, headers } = await replyOf(failing(error));
     const message = `Something went wrong on our side. Request id: ${headers["x-request-id"]}.`;
     expect({ http, ...shown }).toEqual({ http: 500, status: "INTERNAL", message });
   });
 
-  it("is the status of a handler that throws before its first await", async () => {
-    const reply = await answerOf(() => {
+  it("is the status when a handler throws before its first await", async () => {
+    const reply = await replyOf(() => {
       throw thrown("TypeError");
     });
     expect(reply.http).toBe(500);
   });
 
   it("logs the cause once, with its own causes", async () => {
-    await answerOf(failing(new Error("outer", { cause: thrown("Inner") })));
+    await replyOf(failing(new Error("outer", { cause: thrown("Inner") })));
     expect(logs()).toMatchObject([{ level: "error", cause: { name: "Error", cause: { name: "Inner" } } }]);
   });
 });
 
 describe("DEADLINE_EXCEEDED", () => {
-  it("ends a hanging call 250 ms before Lambda's timeout", async () => {
+  it("ends a call 250 ms before Lambda's timeout", async () => {
     vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
-    let reply: Awaited<ReturnType<typeof answerOf>> | undefined;
-    const answered = answerOf(hanging, { timeoutSeconds: 20 }, 3_000).then((each) => {
+    let reply: Awaited<ReturnType<typeof replyOf>> | undefined;
+    const replied = replyOf(neverEnding, { timeoutSeconds: 20 }, 3_000).then((each) => {
       reply = each;
     });
     await vi.advanceTimersByTimeAsync(2_749);
     expect(reply).toBeUndefined();
     await vi.advanceTimersByTimeAsync(1);
-    await answered;
+    await replied;
     expect(reply).toMatchObject({ http: 504, error: { status: "DEADLINE_EXCEEDED" } });
   });
 
   it("ends a call at its declared timeout when Lambda allows more", async () => {
     vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
-    const answered = answerOf(hanging, { timeoutSeconds: 2 }, 900_000);
+    const replied = replyOf(neverEnding, { timeoutSeconds: 2 }, 900_000);
     await vi.advanceTimersByTimeAsync(2_000);
-    expect(await answered).toMatchObject({ http: 504 });
+    expect(await replied).toMatchObject({ http: 504 });
   });
 
-  it("aborts requests to the store that are under way", async () => {
+  it("aborts requests to the store that are in flight", async () => {
     const aws = mockAws();
-    aws.dynamo.on(GetCommand).callsFake(hanging);
-    const answered = answerOf(() => Workspace.get({ workspace: "w" }), {}, 300);
-    expect(await answered).toMatchObject({ http: 504 });
+    aws.dynamo.on(GetCommand).callsFake(neverEnding);
+    const replied = replyOf(() => Workspace.get({ workspace: "w" }), {}, 300);
+    expect(await replied).toMatchObject({ http: 504 });
     const [, options] = (aws.dynamo.calls()[0]?.args ?? []) as unknown as [object, { abortSignal: AbortSignal }];
     expect(options.abortSignal.aborted).toBe(true);
     aws.restore();
@@ -126,27 +126,27 @@ describe("DEADLINE_EXCEEDED", () => {
 
   it("leaves no timer after a call that ends in time", async () => {
     vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
-    await answerOf(async () => 1);
+    await replyOf(async () => 1);
     expect(vi.getTimerCount()).toBe(0);
   });
 });
 
 describe("an ApiError", () => {
-  it("returns its message and details, without its cause", async () => {
+  it("is returned with its message and details, and its cause is neither returned nor logged", async () => {
     const error = new ApiError("NOT_FOUND", "No such thing.", { details: { a: 1 }, cause: new Error("inner detail") });
-    const reply = await answerOf(failing(error), { errors: ["NOT_FOUND"] });
+    const reply = await replyOf(failing(error), { errors: ["NOT_FOUND"] });
     expect(reply.error).toEqual({ status: "NOT_FOUND", message: "No such thing.", details: { a: 1 } });
     expect(logText()).not.toContain("inner detail");
   });
 
   it.fails("with an undeclared status fails the test that causes it", async () => {
-    await answerOf(failing(new ApiError("ALREADY_EXISTS", "There is one.")));
+    await replyOf(failing(new ApiError("ALREADY_EXISTS", "There is one.")));
   });
 });
 
 describe("the reply", () => {
   it("over 5.5 MB is refused, with advice", async () => {
-    const reply = await answerOf(async () => ["é".repeat(3 * 1_024 * 1_024)]);
+    const reply = await replyOf(async () => ["é".repeat(3 * 1_024 * 1_024)]);
     expect(reply).toMatchObject({
       http: 400,
       error: { status: "INVALID_ARGUMENT", message: expect.stringContaining("Request fewer items") },

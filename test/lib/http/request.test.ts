@@ -10,7 +10,7 @@ const read = (body: string | Buffer, headers: Record<string, string> = {}) =>
     isBase64Encoded: typeof body !== "string",
   } as never);
 
-it("returns any object as it was sent, as text and as base64", async () => {
+it("readData returns any object unchanged, from text and from base64", async () => {
   const wellFormed = fc.object({
     key: fc.string({ unit: "binary" }),
     values: [fc.string({ unit: "binary" }), fc.integer()],
@@ -26,7 +26,7 @@ it("returns any object as it was sent, as text and as base64", async () => {
   );
 });
 
-it("returns data or INVALID_ARGUMENT for any bytes, never another failure", async () => {
+it("readData refuses random bytes with INVALID_ARGUMENT, and never fails otherwise", async () => {
   const encodings = fc.constantFrom("", "gzip", "identity", "deflate");
   await fc.assert(
     fc.asyncProperty(fc.uint8Array({ maxLength: 200 }), encodings, async (bytes, encoding) => {
@@ -38,12 +38,12 @@ it("returns data or INVALID_ARGUMENT for any bytes, never another failure", asyn
   );
 });
 
-it("does not repeat a body in its message", async () => {
+it("readData does not quote the body in its message", async () => {
   const thrown = await read('{"data":{"authToken":secret').catch((error) => error);
   expect(thrown.message).not.toContain("secret");
 });
 
-it("accepts 64 levels of nesting, and refuses 65", async () => {
+it("readData accepts 64 levels of nesting, and refuses 65", async () => {
   const nested = (levels: number) => `{"data":{"a":${"[".repeat(levels)}${"]".repeat(levels)}}}`;
   expect(await read(nested(64))).toHaveProperty("a");
   await expect(read(nested(65))).rejects.toThrow("nested");

@@ -28,7 +28,7 @@ describe("null", () => {
     expect(validate(schema, data)).toEqual({ inside: {}, list: [{}], required: null });
   });
 
-  it("stays for a nullable field, and inside free-form content", () => {
+  it("is kept for a nullable field, and inside free-form content", () => {
     const data = { clearing: null, content: { a: null }, required: null };
     expect(validate(schema, structuredClone(data))).toEqual(data);
   });
@@ -39,7 +39,7 @@ describe("null", () => {
 });
 
 describe("issues", () => {
-  it("list all fields, with indexes as strings", () => {
+  it("list all invalid fields, with indexes as strings", () => {
     const schema = z.object({ id: Id, list: listOf(z.object({ id: Id, text: optional(Text) })) });
     const issues = issuesOf(schema, { list: [{ id: "a" }, { text: 1 }] });
     expect(issues).toEqual([
@@ -55,11 +55,11 @@ describe("issues", () => {
     expect(issuesOf(schema, { a: "" })).toEqual([{ code: "custom", path: ["b"], message: "Is required with a." }]);
   });
 
-  it("use the message of the type when the schema has none", () => {
+  it("have a message for the type when the schema has none", () => {
     expect(issuesOf(z.object({ a: z.string() }), { a: 1 })).toMatchObject([{ message: "Must be of type string." }]);
   });
 
-  it("describe the problem of the name of an entry", () => {
+  it("describe an entry of a record whose name is invalid", () => {
     const schema = z.object({ access: z.record(Id, Text, "Must be an object.") });
     expect(issuesOf(schema, { access: { "": "x" } })).toMatchObject([
       { path: ["access", ""], message: "Must have 1 to 256 characters." },
@@ -68,7 +68,7 @@ describe("issues", () => {
 });
 
 describe("a list over its limit", () => {
-  it("is refused without a look at its entries", () => {
+  it("is refused without validation of its entries", () => {
     for (const entry of ["a", 1]) {
       const issues = issuesOf(z.object({ ids: ids(3) }), { ids: new Array(1_000_000).fill(entry) });
       expect(issues).toEqual([{ code: "too_big", path: ["ids"], message: "Must have at most 3 entries." }]);

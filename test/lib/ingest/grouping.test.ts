@@ -7,16 +7,16 @@ const agent = { name: "N", description: "D", prompt: "P", taskNumbers: [1], user
 const answer: Grouping = { agents: [agent], skipped: [], summary: "S", totalTasksParsed: 3 };
 
 describe("tasks for the model", () => {
-  it("are numbered; headings are not", () => {
+  it("have numbers, and headings have none", () => {
     expect(tasks).toMatchObject({ tasks: lines.slice(1), omitted: 0 });
     expect(tasks.prompt).toBe("<file>\nRelease\n1: Check a.\n2: Check b.\n3: Check c.\n</file>");
   });
 
-  it.each(["</file>", "</ FILE >", "< /file>", "<file>"])("cannot end the delimited file with %s", (mark) => {
+  it.each(["</file>", "</ FILE >", "< /file>", "<file>"])("cannot imitate the delimiter of the file: %s", (mark) => {
     expect(numbered({ lines: [`a ${mark} b`], titles: [] }).prompt).toContain(`1: a ‹${mark.slice(1)} b`);
   });
 
-  it("are as many as fit; the rest is counted", () => {
+  it("are as many as fit, and the rest is counted", () => {
     const many = numbered({ lines: new Array(1_500).fill("Check."), titles: [] });
     expect(many).toMatchObject({ tasks: { length: 1_000 }, omitted: 500 });
     expect(numbered({ lines: new Array(20).fill("é".repeat(30_000)), titles: [] })).toMatchObject({ omitted: 18 });
@@ -41,18 +41,18 @@ describe("the result", () => {
     [null, undefined],
     [-1, undefined],
     [1.5, undefined],
-  ])("has the count that the model returns, if it is valid: %s", (totalTasksParsed, expected) => {
+  ])("has the model's count of tasks only if the count is valid: %s", (totalTasksParsed, expected) => {
     expect(resultOf(tasks, { ...answer, totalTasksParsed }, "s").totalTasksParsed).toBe(expected);
   });
 
-  it("counts the tasks that the model did not get, and says so", () => {
+  it("counts and mentions the tasks that were not sent to the model", () => {
     const many = numbered({ lines: new Array(1_002).fill("Check."), titles: [] });
     const result = resultOf(many, { ...answer, totalTasksParsed: 1_000 }, "s");
     expect(result.totalTasksParsed).toBe(1_002);
     expect(result.skipped.at(-1)?.originalText).toBe("2 further tasks");
   });
 
-  it("cuts the model's texts to their limits, without lone surrogates", () => {
+  it("has the model's texts truncated to their limits, without lone surrogates", () => {
     const long = "😀".repeat(40_000);
     const field = { id: long, title: long, type: long, example: long };
     const verbose = { ...agent, name: `x${long}`, prompt: `x${long}`, userContextFields: new Array(50).fill(field) };

@@ -6,7 +6,7 @@ import { hostileFiles } from "../../support/hostile-files.ts";
 import { pdf, textOperators } from "../../support/pdfs.ts";
 import { rowOf, workbook } from "../../support/workbooks.ts";
 
-/** The highest resident memory of any child of this process while the work lasts, in MB. */
+/** The highest resident memory of any child process until `work` ends, in MB. */
 async function peakOf(work: Promise<unknown>): Promise<number> {
   let peak = 0;
   const timer = setInterval(() => {
@@ -32,7 +32,7 @@ function highWaterMb(pid: string): number {
 
 describe("hostile files", () => {
   it.each(hostileFiles)(
-    "%s (%s) ends within the limits of time and memory, with a clear result",
+    "%s (%s) has the expected result within the limits of time and memory",
     async (_, kind, make, expected) => {
       const bytes = make();
       const read = readInSandbox(bytes, kind);
@@ -49,15 +49,15 @@ describe("hostile files", () => {
   );
 });
 
-it("kills the process of a file that is not read in time", async () => {
+it("readInSandbox kills its process when the time is over", async () => {
   expect(await readInSandbox(Buffer.from("a,b\n"), "csv", Date.now())).toEqual({ problem: "tooSlow" });
   expect(children()).toEqual([]);
 });
 
-describe("good files", () => {
+describe("a valid file", () => {
   const read = (content: string | Buffer, kind: FileKind) => readInSandbox(Buffer.from(content), kind);
 
-  it("a spreadsheet of 4 MB, with all its rows, within the limits", async () => {
+  it("can be a spreadsheet of 4 MB, of which every row is read", async () => {
     let state = 1;
     const word = () => {
       state = Math.imul(state, 48_271) >>> 0;
@@ -69,7 +69,7 @@ describe("good files", () => {
     expect(await readInSandbox(bytes, "xlsx")).toMatchObject({ lines: { length: 60_000 } });
   });
 
-  it("tables: the first row is a header when it looks like one", async () => {
+  it("can be a table, whose first row is a title when it looks like a header", async () => {
     expect(await read("Task;Owner\nCheck the title.;QA\n", "csv")).toEqual({
       lines: ["Task | Owner", "Check the title. | QA"],
       titles: [0],
@@ -79,22 +79,23 @@ describe("good files", () => {
     expect(await read("Tasks\n", "csv")).toEqual({ lines: ["Tasks"], titles: [] });
   });
 
-  it("spreadsheets: one sheet after another, with their names", async () => {
+  it("can be a spreadsheet, whose sheets follow one another under their names", async () => {
     const bytes = workbook({ sheets: [rowOf("Task", "Owner") + rowOf("Check a.", "QA"), rowOf("Check b.")] });
     const lines = ["Sheet1", "Task | Owner", "Check a. | QA", "Sheet2", "Check b."];
     expect(await readInSandbox(bytes, "xlsx")).toEqual({ lines, titles: [0, 1, 3] });
   });
 
-  it("text: bullets, numbers, paragraphs, lines and headings", async () => {
-    const long = "This sentence is long enough to be wrapped by whoever wrote it, is it not,";
-    const text = `# Release\n\n- Check a\n  and b\n* [ ] Check c\n2) Check d\n\n${long}\nand goes on.\n\nCheck e\r\nCheck f\n`;
-    const lines = ["Release", "Check a and b", "Check c", "Check d", `${long} and goes on.`, "Check e", "Check f"];
+  it("can be text with bullets, numbers, paragraphs, lines and headings", async () => {
+    const long = "This sentence is long enough that a text editor wraps it, is it not,";
+    const list = "- Check a\n  and b\n* [ ] Check c\n2) Check d\n";
+    const text = `# Release\n\n${list}\n${long}\nand continues.\n\nCheck e\r\nCheck f\n`;
+    const lines = ["Release", "Check a and b", "Check c", "Check d", `${long} and continues.`, "Check e", "Check f"];
     expect(await read(text, "text")).toEqual({ lines, titles: [0] });
     const tasks = [`${long} it is one task.`, `${long} it is another one.`, "Check g."];
     expect(await read(tasks.join("\n"), "text")).toEqual({ lines: tasks, titles: [] });
   });
 
-  it("PDF: the lines of all pages", async () => {
+  it("can be a PDF, of which the lines of all pages are read", async () => {
     const bytes = pdf({ content: textOperators("Check a.", "Check b."), pages: 2 });
     expect(await readInSandbox(bytes, "pdf")).toMatchObject({
       lines: ["Check a.", "Check b.", "Check a.", "Check b."],
@@ -102,14 +103,14 @@ describe("good files", () => {
   });
 });
 
-describe("types", () => {
-  it("are found by MIME type; case and parameters are ignored", () => {
+describe("the kind of a file", () => {
+  it("depends on its MIME type, whose case and parameters are ignored", () => {
     expect(
       ["text/csv", "Text/CSV; charset=utf-8", "application/pdf", "text/html", "constructor", ""].map(kindOf),
     ).toEqual(["csv", "csv", "pdf", undefined, undefined, undefined]);
   });
 
-  it("are refused for bytes of another kind", () => {
+  it("must fit its bytes", () => {
     const files: Record<FileKind, Buffer> = {
       csv: Buffer.from("a,b"),
       text: Buffer.from("a\nb"),

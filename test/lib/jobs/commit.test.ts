@@ -1,11 +1,11 @@
-import { DynamoDBDocumentClient, PutCommand, TransactWriteCommand } from "@aws-sdk/lib-dynamodb";
-import { mockClient } from "aws-sdk-client-mock";
+import { PutCommand, TransactWriteCommand } from "@aws-sdk/lib-dynamodb";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import type { Write } from "../../../lib/dynamodb/write.ts";
 import { commit, commitEach } from "../../../lib/jobs/commit.ts";
 import { newJob } from "../../../lib/jobs/job.ts";
+import { mockDynamo } from "../../support/aws/mock-dynamo.ts";
 
-const dynamo = mockClient(DynamoDBDocumentClient);
+const dynamo = mockDynamo();
 const put = (sk: string, more: object = {}): Write => ({ put: { pk: "p", sk, ...more }, if: "absent" });
 const units = (count: number, writesEach = 1, more: object = {}) =>
   Array.from({ length: count }, (_, unit) => ({
@@ -22,16 +22,13 @@ const sent = () => dynamo.commandCalls(TransactWriteCommand).map(({ args }) => a
 const itemsOf = (input: ReturnType<typeof sent>[number]) => input.TransactItems?.map(({ Put }) => Put?.Item) ?? [];
 
 beforeEach(() => {
-  dynamo.reset();
   dynamo.on(TransactWriteCommand).resolves({});
   dynamo.on(PutCommand).resolves({});
-  vi.spyOn(Math, "random").mockReturnValue(0);
-  return () => vi.restoreAllMocks();
 });
 
 describe("retries", () => {
   it.each(["TransactionConflict", "ThrottlingError", "ProvisionedThroughputExceeded"])(
-    "repeat a transaction that is cancelled for %s",
+    "repeat a transaction that is cancelled because of %s",
     async (code) => {
       dynamo
         .on(TransactWriteCommand)
@@ -44,7 +41,7 @@ describe("retries", () => {
     },
   );
 
-  it("repeat the transaction under the same token, so that a repeat after a lost reply changes nothing", async () => {
+  it("have the token of the first attempt, so a retry after a lost reply changes nothing", async () => {
     const inProgress = Object.assign(new Error(), { name: "TransactionInProgressException" });
     dynamo.on(TransactWriteCommand).rejectsOnce(inProgress).resolves({});
     expect(await commit([put("a")], { jobs: [newJob("purge", "w", {})] })).toBe(true);
@@ -59,7 +56,7 @@ describe("retries", () => {
     expect(sent().length).toBeLessThan(12);
   });
 
-  it("are not made for any other failure, which is thrown as it is", async () => {
+  it("are not made for any other error, which is thrown unchanged", async () => {
     dynamo.on(TransactWriteCommand).rejects(new TypeError("no such thing"));
     await expect(commit([put("a")])).rejects.toThrow("no such thing");
     expect(sent()).toHaveLength(1);
@@ -67,7 +64,7 @@ describe("retries", () => {
 });
 
 describe("failed conditions", () => {
-  it("are reported for each unit, and the other units are repeated under a new token with their own consequences", async () => {
+  it("are reported for each unit, and the other units are retried with their own consequences", async () => {
     dynamo
       .on(TransactWriteCommand)
       .rejectsOnce(cancelled("None", "ConditionalCheckFailed", "TransactionConflict", "None"))
@@ -82,7 +79,7 @@ describe("failed conditions", () => {
     expect(itemsOf(second as never).at(-1)?.payload).toEqual({ names: ["0", "2"] });
   });
 
-  it("of one write fail the whole unit, without a repeat", async () => {
+  it("of one write fail the whole unit without a retry", async () => {
     dynamo.on(TransactWriteCommand).rejects(cancelled("None", "ConditionalCheckFailed"));
     expect(await commit([put("a"), put("b")])).toBe(false);
     expect(sent()).toHaveLength(1);
@@ -93,7 +90,7 @@ describe("limits", () => {
   const withJobAndOutbox = () => ({ jobs: [newJob("purge", "w", {}), newJob("fanout", "w", {})] });
 
   it.each([1, 2, 3, 7, 40])(
-    "allow 100 writes a transaction, jobs included, and divide no unit of %i writes",
+    "allow 100 writes per transaction, jobs included, and never divide a unit of %i writes",
     async (size) => {
       expect(await commitEach(units(100, size), withJobAndOutbox)).toEqual(Array(100).fill(true));
       for (const input of sent()) {
@@ -109,19 +106,19 @@ describe("limits", () => {
     },
   );
 
-  it("send a unit of 92 writes alone, with eight outbox items", async () => {
+  it("put a unit of 92 writes into a transaction of its own, with its eight outbox items", async () => {
     const eight = () => ({ jobs: Array.from({ length: 8 }, () => newJob("fanout", "w", {})) });
     expect(await commitEach(units(3, 92), eight)).toEqual([true, true, true]);
     expect(sent().map((input) => input.TransactItems?.length)).toEqual([100, 100, 100]);
   });
 
-  it("separate units with many events", async () => {
+  it("put units with large events into separate transactions", async () => {
     await commitEach(units(6).map((unit) => ({ ...unit, eventCharacters: 250_000 })));
     expect(sent().map((input) => input.TransactItems?.length)).toEqual([2, 2, 2]);
   });
 
   it.each(["a", "é", "語", "🦜"])(
-    "allow 4 MB a transaction, counted in bytes, with events that repeat the writes: %s",
+    "allow 4 MB per transaction, counted in bytes, when events repeat the writes: %s",
     async (letter) => {
       const name = letter.repeat(65_536 / Buffer.byteLength(letter));
       await commitEach(units(90, 2, { name }), (done) => ({
@@ -135,12 +132,12 @@ describe("limits", () => {
 });
 
 describe("a single write", () => {
-  it("without a condition is no transaction, at half the units", async () => {
+  it("without a condition is not a transaction, so it costs half the units", async () => {
     await commit([{ put: { pk: "p", sk: "a" } }]);
     expect(dynamo.calls().map(({ args }) => args[0].constructor.name)).toEqual(["PutCommand"]);
   });
 
-  it("with a job is one transaction of both", async () => {
+  it("with a job is a transaction of both", async () => {
     const job = newJob("purge", "w", {});
     await commit([{ put: { pk: "p", sk: "a" } }], { jobs: [job] });
     expect(itemsOf(sent()[0] as never).map((item) => item?.pk)).toEqual(["p", `JOB#${job.id}`]);

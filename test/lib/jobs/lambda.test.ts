@@ -12,7 +12,8 @@ const sqs = mockClient(SQSClient);
 
 const working = (run: QueueWorker["run"]) => worker({ name: "test", jobs: "purge", summary: "", grants: [], run });
 const store = () => storeJob("purge", "w", { step: 0, secret: "payload" });
-const later = (seconds: number) => vi.setSystemTime(Date.now() + seconds * 1_000);
+/** Moves the clock forward. */
+const advance = (seconds: number) => vi.setSystemTime(Date.now() + seconds * 1_000);
 const failing = working(async () => {
   throw new Error("broken");
 });
@@ -25,7 +26,7 @@ beforeEach(() => {
   return () => vi.useRealTimers();
 });
 
-describe("a finished job", () => {
+describe("a job that has ended", () => {
   it("is stored as done, logged with its cost, and not run again by a repeated message", async () => {
     const run = vi.fn(async () => "done" as const);
     const id = await store();
@@ -38,7 +39,7 @@ describe("a finished job", () => {
     expect(logText()).not.toContain("payload");
   });
 
-  it("that is not stored has its message removed from the queue", async () => {
+  it("has its message removed from the queue even if the job's item no longer exists", async () => {
     expect(await deliver(failing, ["unknown"])).toEqual([]);
   });
 });
@@ -55,7 +56,7 @@ describe("a job with another step", () => {
     expect(sent).toEqual([expect.objectContaining({ MessageBody: id, DelaySeconds: 60 })]);
   });
 
-  it("can have any number of steps, since only failures in a row count as attempts", async () => {
+  it("can have any number of steps, since only consecutive failures count as attempts", async () => {
     const id = await store();
     for (let step = 1; step <= attemptsMax + 2; step++) {
       await deliver(
@@ -80,7 +81,7 @@ describe("a job that throws", () => {
     expect(logs().at(-1)).toMatchObject({ level: "error", outcome: "failed", cause: { name: "Error" } });
   });
 
-  it("leaves the other jobs of its batch undisturbed", async () => {
+  it("does not affect the other jobs of its batch", async () => {
     const [good, bad] = [await store(), await store()];
     const mixed = working(async ({ id }: JobItem) => (id === bad ? Promise.reject(new Error("bad")) : "done"));
     expect(await deliver(mixed, [good, bad])).toEqual([bad]);
@@ -101,7 +102,7 @@ describe("a lease", () => {
     expect(runs).toHaveBeenCalledTimes(1);
   });
 
-  it("outlives the function's own limit by 15 seconds", async () => {
+  it("ends 15 seconds after the function's timeout", async () => {
     const id = await store();
     const startedAt = Date.now();
     const seen = vi.fn();
@@ -115,10 +116,10 @@ describe("a lease", () => {
     expect(seen).toHaveBeenCalledWith(75_000);
   });
 
-  it("that has ended lets a late worker neither change nor send anything", async () => {
+  it("that has ended does not let its worker change the job or send a message", async () => {
     const id = await store();
     const late = working(async () => {
-      later(75);
+      advance(75);
       await deliver(
         working(async () => again(7)),
         [id],
@@ -132,7 +133,7 @@ describe("a lease", () => {
   });
 });
 
-describe("until", () => {
+describe("the end of a run", () => {
   it("leaves 5 seconds of Lambda's time to store the result", async () => {
     const now = Date.now();
     const run = vi.fn(async (_job: JobItem, _until: number) => "done" as const);

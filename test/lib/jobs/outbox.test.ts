@@ -7,7 +7,7 @@ import { type Credentials, must } from "../../support/call.ts";
 import { jobsOf } from "../../support/jobs.ts";
 import { newOrganization, organizationId } from "../../support/workspace.ts";
 
-async function wanting(...wantedEvents: string[]): Promise<Credentials> {
+async function wantingEvents(...wantedEvents: string[]): Promise<Credentials> {
   const as = await newOrganization();
   await Setting.update({ workspace: as.apiKey }, "webhooks", { wantedEvents });
   return as;
@@ -21,17 +21,17 @@ const add = (as: Credentials, ...documents: object[]) =>
 
 describe("the outbox", () => {
   it("is not written when the workspace wants none of the events", async () => {
-    for (const as of [await newOrganization(), await wanting("document.delete", "user.add")]) {
+    for (const as of [await newOrganization(), await wantingEvents("document.delete", "user.add")]) {
       await add(as, { documentId: "d" });
       expect(await outbox(as)).toEqual([]);
     }
   });
 
-  it("has the wanted events of written units, and none of refused ones", async () => {
-    const as = await wanting("document.add", "document.delete");
+  it("has the wanted events of the units that are written, and no others", async () => {
+    const as = await wantingEvents("document.add", "document.delete");
     await add(as, { documentId: "d", documentName: "D" });
     await add(as, { documentId: "d" }, { documentId: "e" });
-    const data = { organizationId, documentIds: ["d", "gone"] };
+    const data = { organizationId, documentIds: ["d", "missing"] };
     await must(documentsDelete, { as, data });
     await must(foldersAdd, { as, data: { organizationId, folders: [{ folderId: "f" }] } });
     const common = { workspace: as.apiKey, organizationId };
@@ -45,15 +45,15 @@ describe("the outbox", () => {
     );
   });
 
-  it("has every event of a large call, in as few items as its size allows", async () => {
-    const as = await wanting("document.add");
+  it("has every event of a large call in at most eight items", async () => {
+    const as = await wantingEvents("document.add");
     await add(as, ...Array.from({ length: 200 }, (_, index) => ({ documentId: `d${index}` })));
     expect(await eventsOf(as)).toHaveLength(200);
     expect((await outbox(as)).length).toBeLessThanOrEqual(8);
   });
 
-  it("takes events of any size that a request allows", async () => {
-    const as = await wanting("document.add");
+  it("accepts events of any size that a request allows", async () => {
+    const as = await wantingEvents("document.add");
     const documentName = "語".repeat(21_000);
     await add(as, ...Array.from({ length: 60 }, (_, index) => ({ documentId: `d${index}`, documentName })));
     expect(await eventsOf(as)).toHaveLength(60);

@@ -45,7 +45,7 @@ describe("commit", () => {
   it.each([
     ["a send that fails", () => sqs.on(SendMessageBatchCommand).rejects(new Error("no queue"))],
     ["an entry that fails", () => sqs.on(SendMessageBatchCommand).resolves({ Failed: [{} as never] })],
-  ])("logs %s, and succeeds: the job is stored", async (_, arrange) => {
+  ])("succeeds and logs %s, since the job is stored", async (_, arrange) => {
     arrange();
     const job = purge();
     expect(await commit([], { jobs: [job] })).toBe(true);
@@ -56,7 +56,7 @@ describe("commit", () => {
 });
 
 describe("sendPointers", () => {
-  it("sends each job once, ten a request", async () => {
+  it("sends each job once, ten per request", async () => {
     const jobs = Array.from({ length: 25 }, () => purge());
     await sendPointers(jobs);
     expect(entries().map(({ length }) => length)).toEqual([10, 10, 5]);
@@ -67,7 +67,7 @@ describe("sendPointers", () => {
     ).toEqual(jobs.map(({ id }) => id));
   });
 
-  it("delays a message until its job is due, by whole seconds and at most 900", async () => {
+  it("delays a message until its job is due, by at most 900 whole seconds", async () => {
     await sendPointers([purge(-5), purge(0.2), purge(60), purge(7_200)]);
     expect(
       entries()
@@ -76,7 +76,7 @@ describe("sendPointers", () => {
     ).toEqual([0, 1, 60, 900]);
   });
 
-  it("sends no message for a kind without a queue", async () => {
+  it("sends no message for a kind of job whose queue is not configured", async () => {
     vi.stubEnv("QUEUE_URL_FANOUT", "");
     await sendPointers([newJob("fanout", "w", {})]);
     vi.unstubAllEnvs();

@@ -13,7 +13,8 @@ async function stored(): Promise<string> {
   return job.id;
 }
 const claim = async (id: string) => (await Job.claim(id, leaseMs)) as Running;
-const later = (ms: number) => vi.setSystemTime(Date.now() + ms);
+/** Moves the clock forward. */
+const advance = (ms: number) => vi.setSystemTime(Date.now() + ms);
 const item = (id: string) => Table.get<Record<string, unknown>>(jobKey(id));
 
 beforeEach(() => void vi.useFakeTimers({ toFake: ["Date"] }));
@@ -23,26 +24,26 @@ describe("claim", () => {
   it("gives a lease to one worker until the lease ends", async () => {
     const id = await stored();
     expect(await claim(id)).toMatchObject({ state: "running", attempts: 1, dueAt: Date.now() + leaseMs });
-    later(leaseMs - 1);
+    advance(leaseMs - 1);
     expect(await claim(id)).toBeUndefined();
-    later(1);
+    advance(1);
     expect(await claim(id)).toMatchObject({ attempts: 2 });
   });
 
-  it("gives the lease to one of five concurrent claims, of a waiting job and of one whose lease has ended", async () => {
+  it("gives the lease to one of five concurrent claims, for a waiting job and after a lease has ended", async () => {
     const id = await stored();
     for (let attempts = 1; attempts <= 2; attempts++) {
       const claims = await Promise.all(Array.from({ length: 5 }, () => claim(id)));
       expect(claims.filter((each) => each !== undefined)).toEqual([expect.objectContaining({ attempts })]);
-      later(leaseMs);
+      advance(leaseMs);
     }
   });
 
-  it("gives no lease on a job that has ended or is unknown", async () => {
+  it("gives no lease for a job that has ended or is unknown", async () => {
     for (const state of ["done", "failed"] as const) {
       const id = await stored();
       await Job.finish(await claim(id), state);
-      later(leaseMs);
+      advance(leaseMs);
       expect(await claim(id)).toBeUndefined();
     }
     expect(await claim("unknown")).toBeUndefined();
@@ -50,10 +51,10 @@ describe("claim", () => {
 });
 
 describe("a lease that has ended", () => {
-  it.each(["finish", "putBack"] as const)("lets %s change nothing after another claim", async (verb) => {
+  it.each(["finish", "putBack"] as const)("does not let %s change the job after another claim", async (verb) => {
     const id = await stored();
     const late = await claim(id);
-    later(leaseMs);
+    advance(leaseMs);
     const next = await claim(id);
     const before = await item(id);
     const changed =
@@ -65,7 +66,7 @@ describe("a lease that has ended", () => {
     expect(await Job.finish(next, "done")).toBe(true);
   });
 
-  it("lets nothing change a job that was put back, ended, or postponed by the sweeper", async () => {
+  it("does not allow a change after the job was put back, ended or postponed", async () => {
     const ends: ((job: Running) => Promise<boolean>)[] = [
       (job) => Job.putBack(job, { payload: {}, delaySeconds: 0, attempts: 0 }),
       (job) => Job.finish(job, "done"),
@@ -100,19 +101,19 @@ describe("finish", () => {
   it.each([
     ["done", 7, {}],
     ["failed", 90, { due: "failed", dueAt: expect.any(Number) }],
-  ] as const)("keeps a %s job for %i days, away from the sweeper", async (state, days, listed) => {
+  ] as const)("keeps a %s job for %i days, and hides it from the sweeper", async (state, days, listed) => {
     const id = await stored();
     await Job.finish(await claim(id), state);
     expect(await item(id)).toMatchObject({ state, ttl: Math.floor(Date.now() / 1_000) + days * 86_400, ...listed });
     if (state === "done") expect(await item(id)).not.toHaveProperty("due");
-    later(1);
+    advance(1);
     const due = await Promise.all(Array.from({ length: 16 }, (_, shard) => Job.overdue(shard, Date.now(), 10_000)));
     expect(due.flat().filter((job) => job.id === id)).toEqual([]);
   });
 });
 
 describe("retry", () => {
-  it("lets a failed job run once more, as a new one", async () => {
+  it("makes a failed job wait again, with no attempts", async () => {
     const id = await stored();
     await Job.finish(await claim(id), "failed");
     expect(await Promise.all([Job.retry({ id }, 5), Job.retry({ id }, 5)])).toContain(false);
@@ -121,7 +122,7 @@ describe("retry", () => {
     expect(await claim(id)).toMatchObject({ attempts: 1, payload: { step: 0 } });
   });
 
-  it("changes no job that waits, runs, is done or unknown", async () => {
+  it("does not change a waiting, running, done or unknown job", async () => {
     const [waiting, running, ended] = [await stored(), await stored(), await stored()];
     await claim(running);
     await Job.finish(await claim(ended), "done");
@@ -134,7 +135,7 @@ describe("retry", () => {
 });
 
 describe("listed", () => {
-  it("lists every job that is not done, also failed ones, without payloads", async () => {
+  it("returns every job that is not done, failed ones included, without payloads", async () => {
     const [waiting, running, ended, failed] = [await stored(), await stored(), await stored(), await stored()];
     await claim(running);
     await Job.finish(await claim(ended), "done");
@@ -151,7 +152,7 @@ describe("listed", () => {
 });
 
 describe("postpone", () => {
-  it("postpones a job once when several sweeps read it at the same time", async () => {
+  it("postpones a job once when several sweeps have read it", async () => {
     const id = await stored();
     const seen = (await Job.get(id)) as Running;
     const moves = await Promise.all([1, 2, 3].map((minutes) => Job.postpone(seen, Date.now() + minutes * 60_000)));

@@ -13,47 +13,47 @@ beforeEach(() => {
 });
 afterEach(() => void vi.restoreAllMocks());
 
-const named = (id: string) => ({ ...newJob("drain", "w", { endpointId: "e" }), id });
+const jobWithId = (id: string) => ({ ...newJob("drain", "w", { endpointId: "e" }), id });
 
-/** A waiting job that is due in `delaySeconds`, as after a failed run. */
-async function waiting(id: string, delaySeconds: number): Promise<void> {
-  await wake([named(id)]);
+/** Stores a job that waits for `delaySeconds`, as after a failed run. */
+async function storeWaiting(id: string, delaySeconds: number): Promise<void> {
+  await wake([jobWithId(id)]);
   const running = await Job.claim(id, 60_000);
   await Job.putBack(running as Job.Running, { payload: {}, delaySeconds, attempts: 0 });
   queue.reset();
 }
 
 describe("wake", () => {
-  it("makes a job that is due in hours due now, and sends its message", async () => {
-    await waiting("hours", 7_200);
-    await wake([named("hours")]);
+  it("makes a job due now instead of in two hours, and sends its message", async () => {
+    await storeWaiting("hours", 7_200);
+    await wake([jobWithId("hours")]);
     expect(await Job.get("hours")).toMatchObject({ state: "waiting", dueAt: Date.now() });
     expect(queue.sent()).toEqual([{ id: "hours", delaySeconds: 0 }]);
   });
 
   it("sends nothing for a job that is due within a second", async () => {
-    await waiting("soon", 1);
-    await wake([named("soon")]);
+    await storeWaiting("soon", 1);
+    await wake([jobWithId("soon")]);
     expect(queue.sent()).toEqual([]);
   });
 
-  it("runs a job again that is done or has failed", async () => {
+  it("makes a done or failed job wait again, due now", async () => {
     for (const state of ["done", "failed"] as const) {
-      await wake([named(state)]);
+      await wake([jobWithId(state)]);
       await Job.finish((await Job.claim(state, 60_000)) as Job.Running, state);
       queue.reset();
-      await wake([named(state)]);
+      await wake([jobWithId(state)]);
       expect(await Job.get(state)).toMatchObject({ state: "waiting", dueAt: Date.now(), attempts: 0 });
       expect(await Job.get(state)).not.toHaveProperty("ttl");
       expect(queue.sent()).toEqual([{ id: state, delaySeconds: 0 }]);
     }
   });
 
-  it("runs a job again whose lease has ended", async () => {
-    await wake([named("lapsed")]);
+  it("makes a job wait again when its lease has ended", async () => {
+    await wake([jobWithId("lapsed")]);
     await Job.claim("lapsed", 60_000);
     vi.setSystemTime(Date.now() + 60_000);
-    await wake([named("lapsed")]);
+    await wake([jobWithId("lapsed")]);
     expect(await Job.get("lapsed")).toMatchObject({ state: "waiting" });
     expect(await Job.get("lapsed")).not.toHaveProperty("leaseId");
   });

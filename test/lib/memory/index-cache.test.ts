@@ -20,7 +20,7 @@ async function replace(recordId: string, reasoning: string): Promise<void> {
   await addJudgments({ workspace }, [{ recordId, reasoning, ...fields }]);
 }
 
-it("finds the first of two changes after the second, when it read the index between them", async () => {
+it("searchJudgments finds both of two changes when a search between them has cached the index", async () => {
   await replace("r1", "Alpha.");
   await replace("r2", "Beta.");
   expect(await find("alpha")).toEqual(["r1"]);
@@ -32,11 +32,11 @@ it("finds the first of two changes after the second, when it read the index betw
   expect(await find("alpha")).toEqual([]);
 });
 
-it("reads a month again when the log of its changes has a gap", async () => {
+it("searchJudgments reads a month again when the log of its changes has a gap", async () => {
   await replace("r1", "Alpha.");
   expect(await find("alpha")).toEqual(["r1"]);
   await replace("r1", "Gamma.");
-  // The TTL of the table removes entries of the log.
+  // As when the entries of the log expire.
   await deleteAll((await itemsOf(workspace)).filter(({ entity }) => entity === judgmentChangeEntity.name));
   await replace("r2", "Delta.");
   expect(await find("delta")).toEqual(["r2"]);

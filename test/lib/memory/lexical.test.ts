@@ -23,29 +23,29 @@ const entries = [
 const find = (question: string, limit = 10, parts = [new Segment(entries)]) =>
   lexical(parts).retrieve(question, everything, limit).map(skOf);
 
-describe("words", () => {
+describe("stemsOf", () => {
   it.each([
     ["Approvals approving APPROVED", ["approv", "approv", "approv"]],
     ["what is it about?", []],
     ["naïve Größe ＡＢＣ", ["naïv", "größe", "abc"]],
     ["会議 договор", ["会議", "договор"]],
     ["", []],
-  ])("%j", (text, stems) => expect(stemsOf(text)).toEqual(stems));
+  ])("returns the stems of %j", (text, stems) => expect(stemsOf(text)).toEqual(stems));
 
-  it("cuts a long word", () => expect(stemsOf("a".repeat(100_000))[0]).toHaveLength(64));
+  it("truncates a long word to 64 characters", () => expect(stemsOf("a".repeat(100_000))[0]).toHaveLength(64));
 });
 
 describe("lexical", () => {
-  it("finds by stems, and ranks by rare words first", () => {
+  it("matches stems, and ranks matches of rare words first", () => {
     expect(find("who approves a discount")).toEqual(expect.arrayContaining(["discount", "discounts"]));
     expect(find("accessible colours")[0]).toBe("colour");
   });
 
-  it("finds nothing for a question without known words, or without words", () => {
+  it("finds nothing for a question without known words", () => {
     for (const question of ["holiday pictures", "is it the", "?!"]) expect(find(question)).toEqual([]);
   });
 
-  it("returns the same for any distribution of the records over segments", () => {
+  it("returns the same result for any distribution of the records over segments", () => {
     const spread = entries.map((each) => new Segment([each]));
     for (const question of ["discount approval", "German button", "legal"])
       expect(find(question, 10, spread)).toEqual(find(question));
@@ -57,7 +57,7 @@ describe("lexical", () => {
     expect(find("discount approved colour translation", 2)).toHaveLength(2);
   });
 
-  it("returns how much of the question a record covers", () => {
+  it("returns which share of the question a record covers", () => {
     const [full] = lexical([new Segment(entries)]).retrieve("legal discount", everything, 1);
     const [part] = lexical([new Segment(entries)]).retrieve("legal unicorn", everything, 1);
     expect(full?.coverage).toBeCloseTo(1);

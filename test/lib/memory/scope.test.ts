@@ -6,19 +6,19 @@ const day = 24 * 3_600_000;
 const fields = { pk: "", sk: "", at: now, decision: "approved", documentId: "d", annotationId: "a" };
 const keeps = (scope: Scope, of: object = {}) => filterOf(scope, spanOf(scope, now))({ ...fields, ...of });
 
-describe("the span", () => {
-  it("with recency ends at the start of the current UTC day, and overrides the range", () => {
+describe("spanOf", () => {
+  it("ends at the start of the current UTC day with recencyDays, which replaces the date range", () => {
     const start = Date.parse("2026-03-08T00:00:00Z");
     const filters = { dateRange: { start: 0 } };
     expect(spanOf({ recencyDays: 2, filters }, now)).toEqual({ start, end: start + 2 * day });
   });
 
-  it("with an annotation is that of the filters, and ignores recency", () => {
+  it("returns the date range of filters with an annotation, and ignores recencyDays", () => {
     const filters = { annotationId: "a", dateRange: { start: "2026-01-01", end: 5e12 } };
     expect(spanOf({ recencyDays: 2, filters }, now)).toEqual({ start: Date.parse("2026-01-01"), end: 5e12 });
   });
 
-  it("overlaps months", () => {
+  it("returns a span that overlaps a month unless it ends at the month's start", () => {
     const span = { start: Date.parse("2026-01-31T23:59:59Z"), end: Date.parse("2026-03-01T00:00:00Z") };
     expect(["2025-12", "2026-01", "2026-02", "2026-03"].filter((month) => overlaps(month, span))).toEqual([
       "2026-01",
@@ -27,19 +27,24 @@ describe("the span", () => {
   });
 });
 
-describe("the filter", () => {
+describe("filterOf", () => {
   it.each<[string, Scope, object, boolean]>([
-    ["no filter", {}, {}, true],
-    ["a document without its organization", { documentId: "other" }, {}, true],
-    ["another document", { organizationId: "o", documentId: "other" }, {}, false],
-    ["one decision", { filters: { decision: "rejected" } }, {}, false],
-    ["several decisions", { filters: { decision: ["rejected", "approved"] } }, {}, true],
-    ["another annotation", { filters: { annotationId: "b" } }, {}, false],
-    ["an excluded document", { filters: { excludeDocumentIds: ["d"] } }, {}, false],
-    ["a record without document", { filters: { excludeDocumentIds: ["d"] } }, { documentId: undefined }, true],
-    ["the start, inclusive", { filters: { dateRange: { start: now } } }, {}, true],
-    ["the end, exclusive", { filters: { dateRange: { end: now } } }, {}, false],
-    ["today, for recency", { recencyDays: 365 }, {}, false],
-    ["yesterday, for recency", { recencyDays: 1 }, { at: now - day }, true],
+    ["keeps every record without a filter", {}, {}, true],
+    ["ignores a document without its organization", { documentId: "other" }, {}, true],
+    ["drops a record of another document", { organizationId: "o", documentId: "other" }, {}, false],
+    ["drops a record with another decision", { filters: { decision: "rejected" } }, {}, false],
+    ["keeps a record with one of several decisions", { filters: { decision: ["rejected", "approved"] } }, {}, true],
+    ["drops a record of another annotation", { filters: { annotationId: "b" } }, {}, false],
+    ["drops a record of an excluded document", { filters: { excludeDocumentIds: ["d"] } }, {}, false],
+    [
+      "keeps a record without a document when documents are excluded",
+      { filters: { excludeDocumentIds: ["d"] } },
+      { documentId: undefined },
+      true,
+    ],
+    ["keeps a record at the start of the range", { filters: { dateRange: { start: now } } }, {}, true],
+    ["drops a record at the end of the range", { filters: { dateRange: { end: now } } }, {}, false],
+    ["drops a record of today with recencyDays", { recencyDays: 365 }, {}, false],
+    ["keeps a record of yesterday with recencyDays", { recencyDays: 1 }, { at: now - day }, true],
   ])("%s", (_, scope, of, kept) => expect(keeps(scope, of)).toBe(kept));
 });

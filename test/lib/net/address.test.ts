@@ -5,11 +5,11 @@ import { refusedRanges } from "../../support/net/ranges.ts";
 import fc from "../../support/property.ts";
 
 describe("isPublic", () => {
-  test.each(Object.entries(refusedRanges))("%s addresses are not", (_range, addresses) => {
+  test.each(Object.entries(refusedRanges))("is false for the addresses of the range: %s", (_range, addresses) => {
     expect(addresses.filter(isPublic)).toEqual([]);
   });
 
-  test("the neighbours of the ranges are", () => {
+  test("is true for the addresses next to those ranges", () => {
     const neighbours =
       `1.0.0.0 9.255.255.255 11.0.0.0 100.63.255.255 100.128.0.0 126.255.255.255 128.0.0.0 168.63.129.17
       169.253.255.255 169.255.0.0 172.15.255.255 172.32.0.0 192.0.1.0 192.167.255.255 192.169.0.0 198.17.255.255
@@ -17,17 +17,17 @@ describe("isPublic", () => {
     expect(neighbours.filter((address) => !isPublic(address))).toEqual([]);
   });
 
-  test("nothing is that ipaddr.js knows as special", () => {
+  test("is false for every address that ipaddr.js knows as special", () => {
     const isAgreed = (address: ipaddr.IPv4 | ipaddr.IPv6) =>
       address.range() === "unicast" || !isPublic(address.toString());
     fc.assert(fc.property(fc.ipV4(), (text) => isAgreed(ipaddr.parse(text))));
     fc.assert(fc.property(fc.ipV6(), (text) => isAgreed(ipaddr.parse(text))));
-    // Random addresses seldom meet a small range; these lie in the block where the exceptions are.
+    // Random addresses seldom lie in a small range. These lie near the exceptions.
     const near = fc.tuple(fc.constantFrom(0x2001, 0x2002, 0x2620, 0x3fff), fc.nat(0xffff), fc.nat(0xffff));
     fc.assert(fc.property(near, ([a, b, c]) => isAgreed(new ipaddr.IPv6([a, b, c, 0, 0, 0, 0, 1]))));
   });
 
-  test("every IPv4 address in ipaddr.js's unicast range is, but Azure's host agent", () => {
+  test("is true for every IPv4 address that ipaddr.js knows as unicast, except Azure's host agent", () => {
     const isAgreed = (text: string) => isPublic(text) === (ipaddr.parse(text).range() === "unicast");
     fc.assert(fc.property(fc.ipV4(), isAgreed), { numRuns: 1_000 });
   });
@@ -53,7 +53,7 @@ describe("inBlocks", () => {
     "10.0.0.0/-1",
     "10.0.0.0/8/8",
     "fe80::%1/64",
-  ])("refuses %s", (cidr) => {
+  ])("refuses the entry %s", (cidr) => {
     expect(() => inBlocks(cidr)).toThrow("is not a CIDR block");
   });
 });

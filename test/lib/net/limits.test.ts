@@ -14,21 +14,21 @@ function get(port: number, more: Partial<OutboundRequest> = {}) {
   );
 }
 
-describe("too_large", () => {
+describe("the size limit (too_large)", () => {
   const sized = (length: number) => listen((_request, response) => response.end("x".repeat(length)));
 
-  test("a body of maxBytes is returned", async () => {
-    const answer = await get(await sized(1_000), { overflow: "truncate" });
-    expect(answer).toMatchObject({ truncated: false, body: { length: 1_000 } });
+  test("allows a body of exactly maxBytes", async () => {
+    const response = await get(await sized(1_000), { overflow: "truncate" });
+    expect(response).toMatchObject({ truncated: false, body: { length: 1_000 } });
   });
 
-  test("one more byte fails, or is cut off on request", async () => {
+  test("refuses one more byte, or truncates the body when the caller asks for it", async () => {
     const port = await sized(1_001);
     await expect(get(port)).rejects.toMatchObject({ kind: "too_large", message: "The response is too large." });
     expect(await get(port, { overflow: "truncate" })).toMatchObject({ truncated: true, body: { length: 1_000 } });
   });
 
-  test("an endless body is cut off and its connection is closed", async () => {
+  test("truncates an endless body, and closes its connection", async () => {
     const closed = Promise.withResolvers<void>();
     const port = await listenRaw((socket) => {
       socket.on("close", () => closed.resolve());
@@ -48,7 +48,7 @@ describe("too_large", () => {
   test.each([
     ["one long header", `x-a: ${"a".repeat(20_000)}\r\n`],
     ["many short headers", "x-a: b\r\n".repeat(6_000)],
-  ])("%s", async (_what, headers) => {
+  ])("refuses %s", async (_what, headers) => {
     const port = await listenRaw((socket) => socket.once("data", () => socket.write(`${head}${headers}\r\n`)));
     await expect(get(port)).rejects.toMatchObject({ kind: "too_large" });
   });
@@ -57,7 +57,7 @@ describe("too_large", () => {
 describe("timeout", () => {
   const timeoutMs = 60;
 
-  test("covers the look-up", async () => {
+  test("covers the DNS lookup", async () => {
     const stuck = egress("", () => new Promise(() => {}));
     const request = { url: "http://a.example/", method: "GET", timeoutMs, maxBytes: 1 } as const;
     await expect(send(request, stuck)).rejects.toMatchObject({ kind: "timeout" });
@@ -72,22 +72,22 @@ describe("timeout", () => {
     await expect(get(await listenRaw(() => {}), { timeoutMs })).rejects.toMatchObject({ kind: "timeout" });
   });
 
-  // Each byte comes soon after the last, so that a limit on idle time would never end them.
+  // The bytes follow one another quickly, so a limit on idle time would not end the request.
   test.each([
     ["headers", `${head}x-a: `],
-    ["a body", `${head}\r\n`],
-    ["interim answers", "HTTP/1.1 103 Early Hints\r\n\r\n"],
-  ])("covers %s that arrives slowly", async (_what, start) => {
-    const drop = start.includes("103") ? start : "x";
+    ["the body", `${head}\r\n`],
+    ["interim responses", "HTTP/1.1 103 Early Hints\r\n\r\n"],
+  ])("covers the slow arrival of %s", async (_what, start) => {
+    const part = start.includes("103") ? start : "x";
     const port = await listenRaw((socket) => {
       socket.write(start);
-      const drip = setInterval(() => socket.write(drop), 5);
+      const drip = setInterval(() => socket.write(part), 5);
       socket.on("close", () => clearInterval(drip));
     });
     await expect(get(port, { timeoutMs })).rejects.toMatchObject({ kind: "timeout" });
   });
 
-  test("comes with the caller's signal, also one that was aborted before", async () => {
+  test("is the failure when the caller's signal aborts, before the request or during it", async () => {
     const controller = new AbortController();
     const port = await listenRaw(() => controller.abort(new Error("deadline of the call")));
     const failure = { kind: "timeout", cause: { message: "deadline of the call" } };

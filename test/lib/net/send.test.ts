@@ -12,10 +12,10 @@ function post(url: string, through: Egress = toLocalhost, more: Partial<Outbound
   return send({ url, method: "POST", body: "{}", timeoutMs: 2_000, maxBytes: 1_000, ...more }, through);
 }
 
-/** The error, after making sure that nothing public in it names an address. */
-async function failure(answer: Promise<unknown>): Promise<OutboundError> {
-  const error = await answer.then(
-    () => expect.fail("it was answered"),
+/** The error of a request. Checks that the error's public text has no address. */
+async function failure(response: Promise<unknown>): Promise<OutboundError> {
+  const error = await response.then(
+    () => expect.fail("the request succeeded"),
     (thrown: unknown) => thrown,
   );
   if (!(error instanceof OutboundError)) throw error;
@@ -24,7 +24,7 @@ async function failure(answer: Promise<unknown>): Promise<OutboundError> {
 }
 
 describe("a response", () => {
-  test("is complete, and the server gets method, path, query, body, headers and the name as host", async () => {
+  test("is returned whole, and the server receives the whole request with the name as its host", async () => {
     const port = await listen(async (request, response) => {
       const body = (await request.toArray()).join("");
       const { method, url, headers } = request;
@@ -32,12 +32,12 @@ describe("a response", () => {
         .writeHead(201, { "content-type": "application/json", "x-a": "b" })
         .end(JSON.stringify({ method, url, headers, body }));
     });
-    const answer = await post(`http://hooks.example:${port}/a%20b?c=d#secret`, toLocalhost, {
+    const response = await post(`http://hooks.example:${port}/a%20b?c=d#secret`, toLocalhost, {
       headers: { "X-Signature": "v1" },
       body: "é",
     });
-    expect(answer).toMatchObject({ status: 201, headers: { "x-a": "b" }, truncated: false });
-    expect(JSON.parse(answer.body.toString())).toEqual({
+    expect(response).toMatchObject({ status: 201, headers: { "x-a": "b" }, truncated: false });
+    expect(JSON.parse(response.body.toString())).toEqual({
       method: "POST",
       url: "/a%20b?c=d",
       body: "é",
@@ -51,25 +51,25 @@ describe("a response", () => {
     });
   });
 
-  test.each([301, 302, 307, 308])("%i is returned and not followed", async (status) => {
-    const asked: string[] = [];
+  test.each([301, 302, 307, 308])("with status %i is returned, and its redirect is not followed", async (status) => {
+    const requested: string[] = [];
     const port = await listen((request, response) => {
-      asked.push(request.url ?? "");
+      requested.push(request.url ?? "");
       response.writeHead(status, { location: "/elsewhere" }).end();
     });
-    const answer = await post(`http://a.example:${port}/here`);
-    expect(answer).toMatchObject({ status, headers: { location: "/elsewhere" } });
-    expect(asked).toEqual(["/here"]);
+    const response = await post(`http://a.example:${port}/here`);
+    expect(response).toMatchObject({ status, headers: { location: "/elsewhere" } });
+    expect(requested).toEqual(["/here"]);
   });
 
-  test("can be an error, or empty", async () => {
+  test("can have an error status, or no body", async () => {
     const port = await listen((request, response) => response.writeHead(request.url === "/" ? 500 : 204).end());
     expect(await post(`http://a.example:${port}/`)).toMatchObject({ status: 500 });
     const empty = await post(`http://a.example:${port}/empty`, toLocalhost, { method: "GET", body: "" });
     expect(empty).toMatchObject({ status: 204, body: Buffer.alloc(0) });
   });
 
-  test("is returned from a name that the system resolves", async () => {
+  test("comes from the address to which the system resolves the name", async () => {
     const port = await listen((_request, response) => response.end("here"));
     expect((await post(`http://localhost:${port}/`, egress("127.0.0.0/8"))).body.toString()).toBe("here");
   });
@@ -85,7 +85,7 @@ describe("a response", () => {
 describe("refused_address", () => {
   const names = Object.entries(refusedRanges).filter(([range]) => range !== "no address at all");
 
-  test.each(names)("a name for %s addresses", async (_range, addresses) => {
+  test.each(names)("is the failure for a name with addresses of the range: %s", async (_range, addresses) => {
     for (const address of addresses) {
       const { resolve } = resolver([address]);
       expect(await failure(post("https://hooks.example/", egress("", resolve)))).toMatchObject({
@@ -95,7 +95,7 @@ describe("refused_address", () => {
   });
 
   test.each(["http://127.0.0.1/", "http://2130706433/", "http://0177.1/", "http://[::1]/", "http://localhost/"])(
-    "%s, without a look-up",
+    "is the failure for %s, without a DNS lookup",
     async (url) => {
       const { resolve, names } = resolver(["8.8.8.8"]);
       expect(await failure(post(url, egress("", resolve)))).toMatchObject({ kind: "refused_address" });
@@ -103,7 +103,7 @@ describe("refused_address", () => {
     },
   );
 
-  test("a resolver that returns something other than addresses", async () => {
+  test("is the failure when the resolver returns something other than addresses", async () => {
     const { resolve } = resolver(["hooks.example", ""]);
     expect(await failure(post("http://hooks.example/", egress("", resolve)))).toMatchObject({
       kind: "refused_address",
@@ -112,18 +112,18 @@ describe("refused_address", () => {
 });
 
 describe("the connection goes to the checked address", () => {
-  test("without a second look-up, which could return another", async () => {
+  test("without a second lookup, which could return another address", async () => {
     const port = await listen((_request, response) => response.end("checked"));
     await listen((_request, response) => response.end("rebound"), "127.0.0.2", port);
     const { resolve, names } = resolver(["127.0.0.1"], ["127.0.0.2"]);
     const through = egress("127.0.0.1/32", resolve);
     expect((await post(`http://rebind.example:${port}/`, through)).body.toString()).toBe("checked");
     expect(names).toEqual(["rebind.example"]);
-    // A connection is not kept: the next request is checked anew.
+    // The connection is not kept, so the next request looks up and checks the name again.
     expect(await failure(post(`http://rebind.example:${port}/`, through))).toMatchObject({ kind: "refused_address" });
   });
 
-  test("when the name has refused addresses too, whatever their order", async () => {
+  test("when the name also has refused addresses, in any order", async () => {
     const port = await listen((_request, response) => response.end("allowed"));
     await listen((_request, response) => response.end("refused"), "127.0.0.2", port);
     const { resolve } = resolver(["127.0.0.2", "::1", "127.0.0.1"]);
@@ -158,7 +158,7 @@ describe("the connection goes to the checked address", () => {
     expect(hello).toContain("hooks.example");
   });
 
-  test("over TLS, where its certificate must be for the name", async () => {
+  test("over TLS, where the certificate must be valid for the name", async () => {
     const trusted = getCACertificates();
     onTestFinished(() => setDefaultCACertificates(trusted));
     const port = await listenTls((_request, response) => response.end("private"));
@@ -169,8 +169,8 @@ describe("the connection goes to the checked address", () => {
     expect(await failure(post(`https://hooks.example:${closing}/`))).toMatchObject({ kind: "reset" });
     const headers = { host: "hooks.example" };
     for (const host of ["other.example", "127.0.0.1"]) {
-      const answer = post(`https://${host}:${port}/`, toLocalhost, { headers });
-      expect(await failure(answer)).toMatchObject({ kind: "tls" });
+      const response = post(`https://${host}:${port}/`, toLocalhost, { headers });
+      expect(await failure(response)).toMatchObject({ kind: "tls" });
     }
   });
 });
@@ -201,11 +201,11 @@ describe("other failures", () => {
   });
 
   test.each([
-    ["before the answer", ""],
+    ["before the first byte", ""],
     ["within the headers", "HTTP/1.1 200 OK\r\nx-a: b"],
     ["within the body", "HTTP/1.1 200 OK\r\ncontent-length: 10\r\n\r\nhalf"],
-    ["after something else than HTTP", "220 smtp.example ESMTP\r\n"],
-    ["to change the protocol", "HTTP/1.1 101 Switching Protocols\r\nconnection: upgrade\r\nupgrade: x\r\n\r\n"],
+    ["after a response that is not HTTP", "220 smtp.example ESMTP\r\n"],
+    ["after a switch of the protocol", "HTTP/1.1 101 Switching Protocols\r\nconnection: upgrade\r\nupgrade: x\r\n\r\n"],
   ])("reset: the connection ends %s", async (_when, bytes) => {
     const port = await listenRaw((socket) => socket.once("data", () => socket.end(bytes)));
     expect(await failure(post(`http://a.example:${port}/`))).toMatchObject({ kind: "reset" });

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { egress } from "../../../lib/net/egress.ts";
 import { checkUrl } from "../../../lib/net/url.ts";
 
-const none = egress("");
+const publicOnly = egress("");
 const notPublic = "The URL does not lead to a public address.";
 
 describe("checkUrl", () => {
@@ -12,7 +12,7 @@ describe("checkUrl", () => {
     "https://8.8.8.8/",
     "https://[2606:4700::1]/",
   ])("accepts %s", (url) => {
-    expect(checkUrl(url, none)).toBeUndefined();
+    expect(checkUrl(url, publicOnly)).toBeUndefined();
   });
 
   test.each([
@@ -23,7 +23,7 @@ describe("checkUrl", () => {
     ["hexadecimal", "http://0x7f000001/"],
     ["mixed", "http://0x7f.0.1/"],
     ["zero", "http://0/"],
-    ["with a dot after it", "http://127.0.0.1./"],
+    ["with a trailing dot", "http://127.0.0.1./"],
     ["percent-encoded", "http://127%2e0%2e0%2e1/"],
     ["full-width", "http://１２７.０.０.１/"],
     ["circled", "http://①②⑦.0.0.1/"],
@@ -36,16 +36,16 @@ describe("checkUrl", () => {
     ["6to4", "http://[2002:a00:1::]/"],
     ["unique local", "http://[fd00:ec2::254]/"],
     ["localhost", "http://localhost/"],
-    ["localhost with a dot", "http://LocalHost./"],
+    ["localhost with a trailing dot", "http://LocalHost./"],
     ["under localhost", "http://a.localhost:3000/"],
-  ])("refuses a private address, %s", (_notation, url) => {
-    expect(checkUrl(url, none)).toBe(notPublic);
+  ])("refuses a private address in the notation: %s", (_notation, url) => {
+    expect(checkUrl(url, publicOnly)).toBe(notPublic);
   });
 
   test.each(["http://user@example.com/", "http://:secret@example.com/", "https://example.com@8.8.8.8/"])(
     "refuses credentials: %s",
     (url) => {
-      expect(checkUrl(url, none)).toBe("The URL must not have a user name or a password.");
+      expect(checkUrl(url, publicOnly)).toBe("The URL must not have a user name or a password.");
     },
   );
 
@@ -57,7 +57,7 @@ describe("checkUrl", () => {
     "javascript:1",
     "ws://a.b/",
   ])("refuses the scheme of %s", (url) => {
-    expect(checkUrl(url, none)).toBe("The URL must begin with http:// or https://.");
+    expect(checkUrl(url, publicOnly)).toBe("The URL must begin with http:// or https://.");
   });
 
   test.each([
@@ -69,7 +69,7 @@ describe("checkUrl", () => {
     "http://[fe80::1%25eth0]/",
     "http://a b/",
   ])("refuses an invalid URL: %j", (url) => {
-    expect(checkUrl(url, none)).toBe("The URL is not valid.");
+    expect(checkUrl(url, publicOnly)).toBe("The URL is not valid.");
   });
 
   test("accepts only the private addresses that the operator allows", () => {
@@ -81,13 +81,13 @@ describe("checkUrl", () => {
   });
 });
 
-describe("the operator's setting", () => {
+describe("EGRESS_ALLOW_CIDRS", () => {
   beforeEach(() => vi.resetModules());
   afterEach(() => vi.unstubAllEnvs());
-  const freshCheck = async () => (await import("../../../lib/net/url.ts")).checkUrl;
+  const newCheckUrl = async () => (await import("../../../lib/net/url.ts")).checkUrl;
 
-  test("EGRESS_ALLOW_CIDRS is read on first use, not on import", async () => {
-    const check = await freshCheck();
+  test("is read on first use, not on import", async () => {
+    const check = await newCheckUrl();
     vi.stubEnv("EGRESS_ALLOW_CIDRS", "10.0.0.0/8");
     expect(check("http://10.0.0.1/")).toBeUndefined();
     vi.stubEnv("EGRESS_ALLOW_CIDRS", "");
@@ -96,12 +96,12 @@ describe("the operator's setting", () => {
 
   test("allows only public addresses when it is not set", async () => {
     vi.stubEnv("EGRESS_ALLOW_CIDRS", undefined);
-    expect((await freshCheck())("http://127.0.0.1/")).toBe(notPublic);
+    expect((await newCheckUrl())("http://127.0.0.1/")).toBe(notPublic);
   });
 
-  test("stops the request when it is malformed", async () => {
+  test("fails every check when it is malformed", async () => {
     vi.stubEnv("EGRESS_ALLOW_CIDRS", "everything");
-    const check = await freshCheck();
+    const check = await newCheckUrl();
     expect(() => check("http://example.com/")).toThrow("is not a CIDR block");
   });
 });

@@ -30,12 +30,12 @@ describe("a headline", () => {
     expect(headlineOf(content(template, data), recipient)).toBe(expected);
   });
 
-  it("uses ids when there are no names", () => {
+  it("has ids in place of missing names", () => {
     const nameless = { ...content("{actionUser} {recipientUser}"), actionUser: { userId: "ann" } };
     expect(headlineOf(nameless, { userId: "u" })).toBe("ann u");
   });
 
-  it("is at most 65,536 characters long, and well-formed", () => {
+  it("is truncated to 65,536 characters without a lone surrogate", () => {
     const text = render("{a}".repeat(20_000), new Map([["a", "🦜".repeat(16_000)]]));
     expect(text).toHaveLength(65_536);
     expect(text.isWellFormed()).toBe(true);

@@ -13,18 +13,18 @@ const listed = endpoints.filter(({ path }) => path !== catchAllPath);
 const operation = ({ path, method }: { path: string; method: string }): any =>
   document.paths[path]?.[method.toLowerCase()];
 
-it("is valid OpenAPI 3.1 to an independent validator", async () => {
+it("the document is valid OpenAPI 3.1 for an independent validator", async () => {
   const validator = new Validator();
   expect(await validator.validate(structuredClone(document))).toEqual({ valid: true });
   expect(validator.version).toBe("3.1");
 });
 
-it("has every endpoint and no other", () => {
+it("the document has exactly the listed endpoints", () => {
   expect(Object.keys(document.paths).sort()).toEqual(listed.map(({ path }) => path).sort());
   for (const each of listed) expect(operation(each)).toMatchObject({ operationId: each.name, tags: [each.group] });
 });
 
-it("describes the webhook messages with every event's data", () => {
+it("the document describes the webhook message of every event type", () => {
   type Hook = { post: { requestBody: { content: Record<string, { schema: { properties: object } }> } } };
   const webhooks = document.webhooks as Record<string, Hook>;
   expect(Object.keys(webhooks).sort()).toEqual([...eventTypes].sort());
@@ -37,7 +37,7 @@ it("describes the webhook messages with every event's data", () => {
   });
 });
 
-it("marks companions, and numbers the contract's own", () => {
+it("an operation of the contract has its number, and every other one is marked as a companion", () => {
   for (const each of listed) {
     const marks = each.companion ? { "x-companion": true } : { "x-contract": each.contract };
     expect(operation(each)).toMatchObject(marks);
@@ -45,21 +45,21 @@ it("marks companions, and numbers the contract's own", () => {
   }
 });
 
-it("requires both headers, except for endpoints without credentials", () => {
+it("an operation requires both credential headers, unless its endpoint needs no credentials", () => {
   for (const each of listed) {
     expect(operation(each).security).toEqual(each.credentials === "none" ? [] : [{ apiKey: [], authToken: [] }]);
   }
 });
 
-it("has the Idempotency-Key and ABORTED for exactly the endpoints that write", () => {
+it("an operation has the Idempotency-Key and ABORTED exactly when its endpoint writes", () => {
   for (const each of listed) {
-    const shown = operation(each).parameters ?? [];
-    expect(shown.some(({ name }: { name: string }) => name === "idempotency-key")).toBe(each.isWrite);
+    const parameters: { name: string }[] = operation(each).parameters ?? [];
+    expect(parameters.some(({ name }) => name === "idempotency-key")).toBe(each.isWrite);
     expect(JSON.stringify(operation(each).responses).includes('"ABORTED"')).toBe(each.isWrite);
   }
 });
 
-it("has each failure under its HTTP status", () => {
+it("an operation has each of its failures under the HTTP status of the failure", () => {
   for (const each of listed) {
     const statuses = errorsOf(each);
     expect(statuses).toEqual(expect.arrayContaining(["INVALID_ARGUMENT", "INTERNAL", ...each.errors]));
@@ -72,7 +72,7 @@ it("has each failure under its HTTP status", () => {
   }
 });
 
-it.each(listed.map((each) => [each.name, each] as const))("%s: the examples fit the schemas", (_, each) => {
+it.each(listed.map((each) => [each.name, each] as const))("%s has examples that fit its schemas", (_, each) => {
   const { requestBody, parameters, responses } = operation(each);
   const sent = requestBody
     ? requestBody.content["application/json"].example.data
@@ -84,7 +84,7 @@ it.each(listed.map((each) => [each.name, each] as const))("%s: the examples fit 
   });
 });
 
-it("describes the shared fields", () => {
+it("every field of users-get has a description", () => {
   const { data } = operation({ path: "/v2/users/get", method: "POST" }).requestBody.content["application/json"].schema
     .properties;
   for (const field of Object.values<{ type: string; description?: string; items?: { description?: string } }>(

@@ -104,11 +104,11 @@ const refused = [
 ];
 
 describe("normalDomain", () => {
-  it.each(accepted)("%j becomes %s", (text, domain) => {
+  it.each(accepted)("normalizes %j to %s", (text, domain) => {
     expect(normalDomain(text)).toBe(domain);
   });
 
-  it.each(refused)("%j is refused", (text) => {
+  it.each(refused)("returns undefined for %j", (text) => {
     expect(normalDomain(text)).toBeUndefined();
   });
 
@@ -124,7 +124,7 @@ describe("normalDomain", () => {
     fc.domain(),
   );
 
-  it("never throws, and returns a normal form that stays unchanged", () => {
+  it("never throws, and does not change a domain in normal form", () => {
     fc.assert(
       fc.property(text, (each) => {
         const domain = normalDomain(each);
@@ -137,7 +137,7 @@ describe("normalDomain", () => {
     );
   });
 
-  it("is the same for any protocol, port and path around a domain", () => {
+  it("returns the same domain with any protocol, port and path", () => {
     const label = fc.stringMatching(/^[a-z][a-z0-9]{0,20}$/).filter((each) => each !== "www");
     const around = fc.tuple(
       fc.constantFrom("", "http://", "https://", "HTTPS://", "//", " "),
@@ -158,7 +158,7 @@ describe("normalDomain", () => {
 });
 
 describe("normalDomains", () => {
-  it("has each domain once, in the order given", () => {
+  it("returns each domain once, in the given order", () => {
     expect(normalDomains(["b.com", "https://a.com/x", "www.b.com", "A.com.", "*.a.com"])).toEqual([
       "b.com",
       "a.com",

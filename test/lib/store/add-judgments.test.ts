@@ -5,7 +5,7 @@ import { judgmentEntity } from "../../../lib/store/judgment.ts";
 import * as JudgmentMonth from "../../../lib/store/judgment-month.ts";
 import { itemsOf } from "../../support/scan.ts";
 
-it("stores a record once when concurrent calls move it to different months", async () => {
+it("addJudgments stores a record once when concurrent calls give it different months", async () => {
   const workspace = randomUUID();
   const fields = { recordId: "r", decision: "rejected", reasoning: "A budget.", actionUser: { userId: "u" } } as const;
   const months = ["01", "02", "03", "04"].map((month) => `2026-${month}-01T00:00:00.000Z`);

@@ -16,7 +16,7 @@ async function withFiles(workspace: string = randomUUID()): Promise<string> {
   return workspace;
 }
 
-it("stores files by workspace and name, and a new file replaces the old one", async () => {
+it("a file is stored under its workspace and name, and a later one replaces it", async () => {
   const [one, other] = [await withFiles(), await withFiles("a/../ #%?é")];
   for (const workspace of [one, other]) expect(await read(workspace)).toEqual(names.map((n) => `${n} of ${workspace}`));
   await Blob.put({ workspace: one }, "a", Buffer.from([0, 255]));
@@ -24,7 +24,7 @@ it("stores files by workspace and name, and a new file replaces the old one", as
   expect(await Blob.get({ workspace: randomUUID() }, "a")).toBeUndefined();
 });
 
-it("deletes all files of a workspace, and no other's", async () => {
+it("Blob.removeAll deletes all files of a workspace, and no file of another one", async () => {
   const [one, other] = [await withFiles(), await withFiles()];
   expect(await Blob.removeAll({ workspace: one })).toBe(true);
   expect(await Blob.removeAll({ workspace: one })).toBe(false);

@@ -6,10 +6,10 @@ import { eventOf } from "../../support/webhooks.ts";
 
 const last = { at: "2026-01-31T12:00:00.000Z", durationMs: 3, code: 500, answer: "no" };
 
-it("returns every delivery when a query of the log ends before an older one that waits", async () => {
+it("Delivery.page returns every delivery once when a query of the log ends before a pending delivery", async () => {
   const workspace = randomUUID();
   const start = Date.parse("2026-01-31T12:00:00Z");
-  // A failed delivery keeps its body, and a query returns at most 1 MB: fewer deliveries than the limit.
+  // The log keeps the bodies of failed deliveries. A query returns at most 1 MB, so it returns fewer than 100 of these.
   const event = eventOf(workspace, "d", { data: { text: "x".repeat(90_000) } });
   const deliveries = Array.from({ length: 16 }, (_, index) =>
     deliveryOf(event, new Date(start + index * 1_000).toISOString(), `o${index}`, "e"),

@@ -1,4 +1,4 @@
-// Keys of all entities at once: no id can form another entity's or another workspace's key.
+// The keys of all entities: no id can form a key of another entity or another workspace.
 import { describe, expect, it } from "vitest";
 import { featureKinds } from "../../../lib/schema/feature-kinds.ts";
 import { entities, type ListedEntity } from "../../../lib/store/entities.ts";
@@ -9,8 +9,8 @@ import fc from "../../support/property.ts";
 
 type Ref = Record<string, string | number>;
 
-/** Ids that clients choose, by their names in refs. */
-const clientIds = [
+/** The names of ids that callers choose, as fields of refs. */
+const callerIds = [
   "workspace",
   "organizationId",
   "userId",
@@ -31,7 +31,7 @@ const clientIds = [
   "id",
 ] as const;
 
-/** What the service itself puts into keys. */
+/** Values of keys that the service generates. */
 const uuid = "2f1c7a52-0000-4000-8000-000000000000";
 const sha256 = "a".repeat(64);
 const own = {
@@ -56,10 +56,10 @@ const own = {
 };
 const messageId = "msg_1767225600000_AAAAAAAAAAAAAAAAAAAAAA";
 
-/** Keys of one kind: an entity, with one value of `kind` where it has several. */
+/** The keys of one entity, and of one value of `kind` if the entity's keys have it. */
 interface Family {
   keyOf(ids: Ref): { pk: string; sk: string };
-  /** The client's ids in the key. */
+  /** The names of the caller's ids that are part of the key. */
   ids: string[];
 }
 
@@ -70,14 +70,14 @@ const kindsOf: Record<string, readonly string[]> = {
   participation: featureKinds,
 };
 
-/** These ids of messages are the service's own. */
+/** Whether `id` is the id of a webhook message, which the service generates. */
 const hasMessageId = ({ name }: ListedEntity) => /^(?:pending|logged)-delivery$/.test(name);
 
 function familyOf(entity: ListedEntity, kind: string): Family {
   const keyOf = (ids: Ref) => entity.keyOf({ ...ids, ...own, kind, ...(hasMessageId(entity) && { id: messageId }) });
-  const plain = Object.fromEntries(clientIds.map((name) => [name, "a"]));
+  const plain = Object.fromEntries(callerIds.map((name) => [name, "a"]));
   const textOf = (ids: Ref) => JSON.stringify(keyOf(ids));
-  return { keyOf, ids: clientIds.filter((name) => textOf({ ...plain, [name]: "b" }) !== textOf(plain)) };
+  return { keyOf, ids: callerIds.filter((name) => textOf({ ...plain, [name]: "b" }) !== textOf(plain)) };
 }
 
 const families: ReadonlyMap<string, Family> = new Map(
@@ -87,10 +87,13 @@ const families: ReadonlyMap<string, Family> = new Map(
 );
 const familyOfName = (name: string) => families.get(name) as Family;
 const anyFamily = fc.constantFrom(...families.keys());
-const idsFrom = (id: fc.Arbitrary<string>) => fc.record(Object.fromEntries(clientIds.map((name) => [name, id])));
+const idsFrom = (id: fc.Arbitrary<string>) => fc.record(Object.fromEntries(callerIds.map((name) => [name, id])));
 
-/** Ids made of other keys' pieces: unescaped, an organization `o#G#g` would be a member `ORG` of the group `g` of `o`. */
-const pieces = ["o", "g", "ORG", "o#G#g", "w", "w#O#o"];
+/**
+ * Ids that contain parts of keys. Without escaping, the organization `o#G#g` would have the key of the member `ORG` in
+ * the group `g` of the organization `o`.
+ */
+const keyParts = ["o", "g", "ORG", "o#G#g", "w", "w#O#o"];
 
 describe("keys", () => {
   it("are equal only for the same entity and the same ids", () => {
@@ -105,10 +108,10 @@ describe("keys", () => {
     );
   });
 
-  it("differ for ids that are made of other keys' pieces", () => {
+  it("differ for ids that contain parts of other keys", () => {
     const combinations = (names: string[]): Ref[] =>
-      names.reduce<Ref[]>((refs, name) => refs.flatMap((ref) => pieces.map((id) => ({ ...ref, [name]: id }))), [{}]);
-    const plain = Object.fromEntries(clientIds.map((name) => [name, "a"]));
+      names.reduce<Ref[]>((refs, name) => refs.flatMap((ref) => keyParts.map((id) => ({ ...ref, [name]: id }))), [{}]);
+    const plain = Object.fromEntries(callerIds.map((name) => [name, "a"]));
     const made = [...families.values()].flatMap(({ ids, keyOf }) =>
       combinations(ids).map((ref) => JSON.stringify(keyOf({ ...plain, ...ref }))),
     );
@@ -116,7 +119,7 @@ describe("keys", () => {
     expect(new Set(made).size).toBe(made.length);
   });
 
-  it("lie in the partitions of their own workspace only", () => {
+  it("are only in partitions of their own workspace", () => {
     const tenants = fc.constantFrom("w", "w#O#o", "w#X#1", "w%23O", "W", "W#w");
     const within = fc.constantFrom(
       ...[...families.keys()].filter((name) => !/^(?:workspace-entry|job|format) /.test(name)),
@@ -131,7 +134,7 @@ describe("keys", () => {
     );
   });
 
-  it("fit the 2,048 and 1,024 bytes of DynamoDB for the longest ids", () => {
+  it("have at most the 2,048 and 1,024 bytes that DynamoDB allows, for the longest ids too", () => {
     const longest = fc.constantFrom(
       "🦜".repeat(256),
       "#".repeat(100),
@@ -149,7 +152,7 @@ describe("keys", () => {
     );
   });
 
-  it("separate a folder's documents from its folders, and the root's children from every folder's", () => {
+  it("differ between a folder's documents and folders, and between the root's children and those of any folder", () => {
     const organization = { workspace: "w", organizationId: "o" };
     const skOf = (kind: "document" | "folder") =>
       childEntity.key({ ...organization, parentId: root, kind, childId: "x" }).sk;

@@ -4,12 +4,12 @@ import * as Feature from "../../../lib/store/feature.ts";
 import * as Participation from "../../../lib/store/participation.ts";
 import { formerParticipant } from "../../support/former-participant.ts";
 
-it("keeps the entry of a participant who comes back before the former entries are deleted", async () => {
+it("Feature.deleteFormerEntries keeps the entry of a participant who is added again before the deletion", async () => {
   const { ref, user, others, stored } = await formerParticipant();
   const entries = async () => (await Participation.page(user, ref.kind, 10)).items;
   expect(await entries()).toHaveLength(1);
-  const back = { ...others, participants: [...others.participants, user.userId] };
-  expect(await commit(Feature.writing(ref, back, stored).writes)).toBe(true);
+  const again = { ...others, participants: [...others.participants, user.userId] };
+  expect(await commit(Feature.writing(ref, again, stored).writes)).toBe(true);
   await Feature.deleteFormerEntries(ref, stored);
   expect(await entries()).toHaveLength(1);
 });

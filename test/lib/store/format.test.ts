@@ -7,20 +7,20 @@ import { newTable } from "../../support/new-table.ts";
 
 const stored = () => Table.get<{ version: number }>(formatEntity.key({}));
 
-it("marks a new table with its format number, once", async () => {
+it("requireFormat writes the format number to a new table once", async () => {
   await newTable();
   await Promise.all([requireFormat(), requireFormat()]);
   expect(await stored()).toMatchObject({ version: 1, entity: "format" });
 });
 
-it("accepts a table of its own format, with data", async () => {
+it("requireFormat accepts a table with data of its own format", async () => {
   await newTable();
   await requireFormat();
   await Workspace.create();
   await expect(requireFormat()).resolves.toBeUndefined();
 });
 
-it("refuses a table of another format, at the start of a function too", async () => {
+it("requireFormat and warmUp refuse a table of another format", async () => {
   await newTable();
   await commit([formatEntity.put({}, { version: 2 })]);
   await expect(requireFormat()).rejects.toThrow(FormatError);
@@ -28,14 +28,14 @@ it("refuses a table of another format, at the start of a function too", async ()
   expect(await stored()).toMatchObject({ version: 2 });
 });
 
-it("refuses data without a format number, and leaves it as it is", async () => {
+it("requireFormat refuses a table with data and no format number, and writes none", async () => {
   await newTable();
   await Workspace.create();
   await expect(requireFormat()).rejects.toThrow("data without a format number");
   expect(await stored()).toBeUndefined();
 });
 
-it("starts a function although the read fails", async () => {
+it("warmUp ignores a failed read", async () => {
   vi.stubEnv("TABLE_NAME", "missing");
   await expect(warmUp()).resolves.toBeUndefined();
   vi.unstubAllEnvs();

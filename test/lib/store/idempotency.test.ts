@@ -5,13 +5,13 @@ import { interceptStore } from "../../support/aws/intercept-store.ts";
 
 afterEach(() => void vi.restoreAllMocks());
 
-it("keeps the reply that a process stores after its lease has ended, just before another process claims the call", async () => {
+it("Idempotency.claim keeps a reply that is stored after the lease, just before the next claim", async () => {
   const ref = { workspace: randomUUID(), callHash: "call" };
   const first = await Idempotency.claim(ref, "body", -1);
-  if (typeof first === "string" || !("claim" in first)) throw new Error("The first call gets the claim.");
+  if (typeof first === "string" || !("claim" in first)) throw new Error("The first call has no claim.");
   let writes = 0;
   interceptStore(async (command) => {
-    // The condition of the first write fails, since the call is claimed. The second one replaces the claim.
+    // The first write fails, because the call has a claim. The second write replaces that claim.
     if (command.constructor.name !== "TransactWriteCommand" || ++writes !== 2) return;
     expect(await Idempotency.storeReply(first.claim, "reply")).toBe(true);
   });

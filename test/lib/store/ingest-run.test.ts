@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { expect, it } from "vitest";
 import * as IngestRun from "../../../lib/store/ingest-run.ts";
 
-it("keeps the result of a run that has ended when another worker ends it again", async () => {
+it("IngestRun.end does not change the result of a run that has ended", async () => {
   const ref = { workspace: randomUUID() };
   const run = { runId: "r", fingerprint: "f", mimeType: "text/plain" };
   await IngestRun.start(ref, { ...run, state: "running", startedAt: Date.now(), vendorCalls: 0 }, undefined);

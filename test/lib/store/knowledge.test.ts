@@ -7,7 +7,7 @@ import { itemsOf } from "../../support/scan.ts";
 
 afterEach(() => void vi.restoreAllMocks());
 
-it("leaves no chunk of a source that is deleted and added again while it is stored", async () => {
+it("Knowledge.add leaves no chunk of a source that is deleted and added again during the call", async () => {
   const ref = { workspace: randomUUID() };
   const source = { sourceId: "s", mimeType: "text/plain" };
   let isRaced = false;

@@ -4,7 +4,7 @@ import { commit } from "../../../lib/jobs/commit.ts";
 import * as Preference from "../../../lib/store/preference.ts";
 import * as User from "../../../lib/store/user.ts";
 
-it("sets no preference for a user who was deleted since the read", async () => {
+it("Preference.setOnOrganization sets no preference for a user who is deleted after the read", async () => {
   const organization = { workspace: randomUUID(), organizationId: "o" };
   const ref = { ...organization, userId: "u" };
   const read = async () => (await User.get(ref)) as User.User;

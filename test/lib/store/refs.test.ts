@@ -4,7 +4,7 @@ import { workspaceEntryEntity } from "../../../lib/store/workspace.ts";
 
 const organizationOf = (workspace: string) => organizationPartition({ workspace, organizationId: "o" });
 
-// Partitions of all entities: entities.test.ts.
+// entities.test.ts tests the partitions of all entities.
 describe("isWithin", () => {
   it("is true for a partition of the workspace", () => {
     expect(isWithin("a", workspacePartition({ workspace: "a" }))).toBe(true);

@@ -13,21 +13,21 @@ const added =
 afterEach(() => void vi.restoreAllMocks());
 
 describe("change", () => {
-  it("repeats the decision after a concurrent change, so that both are kept", async () => {
+  it("decides again after a concurrent change, so that both changes are kept", async () => {
     const workspace = randomUUID();
     const known = await unset();
     await Setting.change({ workspace }, "activity", known, added("comment"));
     const seen: Setting.ActivitySetting[] = [];
-    const answer = await Setting.change({ workspace }, "activity", known, (stored) => {
+    const changed = await Setting.change({ workspace }, "activity", known, (stored) => {
       seen.push(stored);
       return added("huddle")(stored);
     });
     expect(seen).toMatchObject([{ isEnabled: false }, { triggersJson: " comment" }]);
-    expect(answer.triggersJson).toBe(" comment huddle");
-    expect(await Setting.get({ workspace }, "activity")).toEqual(answer);
+    expect(changed.triggersJson).toBe(" comment huddle");
+    expect(await Setting.get({ workspace }, "activity")).toEqual(changed);
   });
 
-  it("keeps every one of many first changes at once", async () => {
+  it("keeps every one of eight concurrent first changes", async () => {
     const workspace = randomUUID();
     const known = await unset();
     const groups = Array.from({ length: 8 }, (_, index) => `group-${index}`);
@@ -37,7 +37,7 @@ describe("change", () => {
     expect(revision).toBe(8);
   });
 
-  it("writes nothing when `decide` throws or sets nothing", async () => {
+  it("writes nothing when the decision throws or returns no change", async () => {
     const workspace = randomUUID();
     const refusing = Setting.change({ workspace }, "activity", await unset(), () => {
       throw new Error("no");
@@ -47,20 +47,20 @@ describe("change", () => {
     expect(await Table.get(Setting.settingEntity.key({ workspace, setting: "activity" }))).toBeUndefined();
   });
 
-  it("ends with the call, however often its condition fails", async () => {
+  it("stops at the deadline of the call, however often its condition fails", async () => {
     const deadline = new AbortController();
     let writes = 0;
     interceptStore((command) => {
       if (command.constructor.name !== "TransactWriteCommand") return;
       if (++writes === 3) deadline.abort(new Error("too late"));
       const CancellationReasons = [{ Code: "ConditionalCheckFailed" }];
-      throw Object.assign(new Error("lost"), { name: "TransactionCanceledException", CancellationReasons });
+      throw Object.assign(new Error("cancelled"), { name: "TransactionCanceledException", CancellationReasons });
     });
     const known = await unset();
-    const losing = inCall(newCallRecord("r", deadline.signal), () =>
+    const changing = inCall(newCallRecord("r", deadline.signal), () =>
       Setting.change({ workspace: randomUUID() }, "activity", known, () => ({ isEnabled: true })),
     );
-    await expect(losing).rejects.toThrow("too late");
+    await expect(changing).rejects.toThrow("too late");
     expect(writes).toBe(3);
   });
 });

@@ -1,4 +1,4 @@
-// A field that is added to an input schema is stored only where an entity declares it.
+// A field that is new in an input schema is stored only if an entity declares it.
 import { beforeEach, describe, expect, it } from "vitest";
 import { permissionsAdd } from "../../../functions/access/permissions-add.ts";
 import { tokenGenerate } from "../../../functions/access/token-generate.ts";
@@ -37,7 +37,7 @@ beforeEach(async () => {
   endpointId = (await addEndpoint(as.apiKey, { url })).id;
 });
 
-/** Fails when an item has the unknown field, or when nothing was written. */
+/** Expects that items were written, and that none has the unknown field. */
 async function expectNotStored(before: Record<string, unknown>): Promise<void> {
   const after = await storedOf(as);
   expect(after).not.toEqual(before);
@@ -74,14 +74,14 @@ const resources = [onOrganization(), onFolder("f"), onDocument("d")];
 const named = requests.map(([endpoint, data]) => [endpoint.name, endpoint, data] as const);
 
 describe("an endpoint does not store an unknown field", () => {
-  it.each(named)("%s, called with it", async (_, endpoint, data) => {
+  it.each(named)("%s, when it is called with one", async (_, endpoint, data) => {
     const before = await storedOf(as);
     await must(endpoint, { as, data: withUnknown(data()) });
     await expectNotStored(before);
   });
 
-  // As after a change of the schema alone: validation lets the field pass.
-  it.each(named)("%s, where validation lets it pass", async (_, endpoint, data) => {
+  // As if the input schema declared the field, and no entity did.
+  it.each(named)("%s, when validation does not remove it", async (_, endpoint, data) => {
     const before = await storedOf(as);
     const declared = endpoint as Endpoint;
     const valid = withUnknown(declared.data.parse(data()));

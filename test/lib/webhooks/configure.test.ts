@@ -4,7 +4,7 @@ import * as WebhookEndpoint from "../../../lib/store/webhook-endpoint.ts";
 import { updateEndpoint } from "../../../lib/webhooks/configure.ts";
 import { addEndpoint, hooked } from "../../support/webhooks.ts";
 
-it("forgets the failures of an endpoint that is enabled again", async () => {
+it("updateEndpoint deletes the recorded failures of an endpoint that it enables", async () => {
   const { apiKey: workspace } = await hooked();
   const { id: endpointId } = await addEndpoint(workspace, { url: "https://example.com" });
   const ref = { workspace, endpointId };

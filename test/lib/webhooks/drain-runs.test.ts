@@ -1,4 +1,4 @@
-// Runs of an endpoint, in simulated time. The store and the receiver are fakes.
+// Runs of an endpoint's deliveries in simulated time. The store and the receiver are fakes.
 import { beforeEach, expect, it, vi } from "vitest";
 import type { Pending } from "../../../lib/store/delivery.ts";
 import { drain } from "../../../lib/webhooks/drain.ts";
@@ -53,7 +53,7 @@ beforeEach(() => {
   world.onAttempt = () => {};
 });
 
-it("10,000 deliveries at one a second take as many runs as their seconds need, with one reservation each", async () => {
+it("drain sends 10,000 deliveries at one per second in runs of nearly 30 seconds each", async () => {
   world.pending = Array.from({ length: 10_000 }, (_, index) => ({ id: `d${index}`, dueAt: 0 }) as Pending);
   const from = time.now();
   let runs = 0;
@@ -63,7 +63,7 @@ it("10,000 deliveries at one a second take as many runs as their seconds need, w
   expect(starts).toHaveLength(10_000);
   const seconds = (time.now() - from) / 1_000;
   expect(seconds).toBeLessThan(11_001);
-  // A run ends at its last slot, up to a slot before its 30 seconds.
+  // A run ends at its last slot, which is up to 1.1 s before the end of its 30 seconds.
   expect(runs).toBeLessThanOrEqual(Math.ceil(seconds / (30 - 1.1)) + 1);
   expect(starts.every((start, index) => index === 0 || start - (starts[index - 1] ?? 0) >= 1_000)).toBe(true);
 });
@@ -71,7 +71,7 @@ it("10,000 deliveries at one a second take as many runs as their seconds need, w
 it.each([
   ["the endpoint is disabled", { disabled: true, isOn: true }],
   ["webhooks are switched off", { disabled: false, isOn: false }],
-])("makes no further attempt after %s, and the other deliveries stay", async (_, endpoint) => {
+])("drain makes no further attempt after %s, and keeps the other deliveries", async (_, endpoint) => {
   world.pending = ["a", "b", "c"].map((id) => ({ id, dueAt: 0 }) as Pending);
   world.onAttempt = () => {
     world.endpoint = endpoint;

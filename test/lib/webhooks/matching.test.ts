@@ -22,27 +22,27 @@ const event: DomainEvent = {
 const of = (more: Partial<WebhookEndpoint>, change: Partial<DomainEvent> = {}) =>
   matches({ ...endpoint, ...more }, { ...event, ...change });
 
-describe("an event goes to an endpoint", () => {
+describe("an event is sent to an endpoint", () => {
   it.each<[string, Partial<WebhookEndpoint>]>([
     ["without filters", {}],
-    ["that asks for its type", { filterTypes: ["comment.add", "document.add"] }],
-    ["on its organization's channel", { channels: ["organization:o"] }],
-    ["on its document's channel", { channels: ["other", "document:d"] }],
-    ["on a channel that its cause named", { channels: ["team"] }],
-    ["whose filters all fit", { filterTypes: ["document.add"], channels: ["team"] }],
+    ["with its type in filterTypes", { filterTypes: ["comment.add", "document.add"] }],
+    ["with the channel of its organization", { channels: ["organization:o"] }],
+    ["with the channel of its document", { channels: ["other", "document:d"] }],
+    ["with a channel of the event", { channels: ["team"] }],
+    ["with several filters that all match", { filterTypes: ["document.add"], channels: ["team"] }],
   ])("%s", (_, more) => expect(of(more)).toBe(true));
 });
 
-describe("an event does not go to an endpoint", () => {
+describe("an event is not sent to an endpoint", () => {
   it.each<[string, Partial<WebhookEndpoint>]>([
     ["that is disabled", { disabled: true }],
-    ["that asks for other types", { filterTypes: ["document.delete", "document", "document.add.x"] }],
-    ["on other channels", { channels: ["organization:other", "document:o", "o", "organization:"] }],
-    ["of which one filter does not fit", { filterTypes: ["document.add"], channels: ["x"] }],
+    ["with other types in filterTypes", { filterTypes: ["document.delete", "document", "document.add.x"] }],
+    ["with other channels", { channels: ["organization:other", "document:o", "o", "organization:"] }],
+    ["with one filter that does not match", { filterTypes: ["document.add"], channels: ["x"] }],
   ])("%s", (_, more) => expect(of(more)).toBe(false));
 });
 
-it("an event without organization and document is on no such channel", () => {
+it("an event without organization and document matches no channel of an organization or document", () => {
   const bare = { organizationId: "", documentId: undefined, channels: [] };
   expect(of({}, bare)).toBe(true);
   expect(of({ channels: ["organization:", "document:", "document:undefined"] }, bare)).toBe(false);

@@ -14,7 +14,7 @@ const event: DomainEvent = {
 const of = (origin = "job 0", endpointId = "e", change: Partial<DomainEvent> = {}) =>
   deliveryOf({ ...event, ...change }, createdAt, origin, endpointId);
 
-it("has the event, its subject, its place and its time", () => {
+it("the body has the event, its action, its source, its ids and its time", () => {
   const { id, body } = of();
   expect(JSON.parse(body)).toEqual({
     event: "comment_annotation.add",
@@ -30,13 +30,13 @@ it("has the event, its subject, its place and its time", () => {
   expect(JSON.parse(of("job 0", "e", { documentId: undefined }).body)).not.toHaveProperty("documentId");
 });
 
-it("has an id that depends on the event and the endpoint", () => {
+it("the id of a delivery depends on the event's origin and the endpoint", () => {
   expect(of()).toEqual(of());
   expect(new Set([of(), of("job 1"), of("job 0", "f"), of("job", "0 e")].map(({ id }) => id)).size).toBe(4);
   expect(of().id).toMatch(/^msg_\d{13}_[\w-]{22}$/);
 });
 
-it("is due at the event's time, and ids sort by the events' time", () => {
+it("a delivery is due at the event's time, and ids have the order of the events", () => {
   expect(of()).toMatchObject({ dueAt: Date.parse(createdAt), attempts: 0, tries: 0 });
   const later = deliveryOf(event, "2026-01-31T12:00:00.001Z", "job 0", "e");
   expect(later.id > of().id).toBe(true);

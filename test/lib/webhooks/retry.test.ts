@@ -15,7 +15,10 @@ it.each([
   [999, { retried: 999, hasMore: false }],
   [1_000, { retried: 1_000, hasMore: false }],
   [1_001, { retried: 1_000, hasMore: true }],
-])("of %i failed deliveries retries at most 1,000, and returns whether there are more", async (failed, outcome) => {
-  log.failed = failed;
-  expect(await retryFailed({ workspace: "w", endpointId: "e" }, { since: 0 })).toEqual(outcome);
-});
+])(
+  "of %i failed deliveries, retryFailed retries at most 1,000 and returns whether there are more",
+  async (failed, outcome) => {
+    log.failed = failed;
+    expect(await retryFailed({ workspace: "w", endpointId: "e" }, { since: 0 })).toEqual(outcome);
+  },
+);

@@ -7,13 +7,13 @@ const steps = [5 * second, 5 * minute, 30 * minute, 2 * hour, 5 * hour, 10 * hou
 const delayOf = (tries: number, retryAfter?: string, random = 0.5) =>
   (nextAttemptAt(tries, now, retryAfter, random) ?? Number.NaN) - now;
 
-it("allows eight attempts", () => {
+it("nextAttemptAt allows eight attempts", () => {
   expect(steps.map((_, index) => delayOf(index + 1))).toEqual(steps);
   expect(nextAttemptAt(8, now)).toBeUndefined();
   expect(nextAttemptAt(8, now, "5")).toBeUndefined();
 });
 
-it("varies each step by up to 10 %", () => {
+it("nextAttemptAt varies each step by up to 10 %", () => {
   for (const [index, step] of steps.entries()) {
     expect(delayOf(index + 1, undefined, 0)).toBe(Math.round(step * 0.9));
     expect(delayOf(index + 1, undefined, 1)).toBe(Math.round(step * 1.1));
@@ -32,12 +32,12 @@ describe("Retry-After", () => {
     ["43200", 12 * hour],
     ["99999999", 12 * hour],
     ["9".repeat(400), 12 * hour],
-  ])("%s lengthens a step, up to 12 hours", (header, expected) => {
+  ])("lengthens a step up to 12 hours: %s", (header, expected) => {
     expect(delayOf(1, header)).toBe(expected);
   });
 
   it.each(["0", "1", "-60", "1.5", "soon", "", "0x10", new Date(now - hour).toUTCString()])(
-    "%s does not shorten it",
+    "does not shorten a step: %s",
     (header) => {
       expect(delayOf(1, header)).toBe(5 * second);
       expect(delayOf(7, "60")).toBe(10 * hour);

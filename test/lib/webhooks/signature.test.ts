@@ -12,8 +12,8 @@ const known = {
   signature: "v1,rAvfW3dJ/X/qxhsaXPOyyCGmRKsaKWcsNccKXlIktD0=",
 };
 
-/** The standard's computation, without the library. */
-function independent(secret: string, id: string, timestamp: string, body: string): string {
+/** The signature by the text of Standard Webhooks, computed without its library. */
+function expectedSignature(secret: string, id: string, timestamp: string, body: string): string {
   const key = Buffer.from(secret.replace(/^whsec_/, ""), "base64");
   return `v1,${createHmac("sha256", key).update(`${id}.${timestamp}.${body}`).digest("base64")}`;
 }
@@ -25,24 +25,27 @@ describe("signatureHeaders", () => {
       "webhook-timestamp": "1731705121",
       "webhook-signature": known.signature,
     });
-    expect(independent(known.secret, known.id, "1731705121", known.body)).toBe(known.signature);
+    expect(expectedSignature(known.secret, known.id, "1731705121", known.body)).toBe(known.signature);
   });
 
-  it.each(["", "{}", '{"é":"🦜"}', "x".repeat(100_000)])("verifies with the library and without it", (body) => {
-    const secret = newSecret();
-    const headers = signatureHeaders([secret], { id: "msg_1", at: new Date(), body });
-    expect(() => new Webhook(secret).verify(body, headers, { jsonParse: false })).not.toThrow();
-    const timestamp = headers["webhook-timestamp"] ?? "";
-    expect(headers["webhook-signature"]).toBe(independent(secret, "msg_1", timestamp, body));
-    for (const [key, text] of [
-      [secret, `${body} `],
-      [newSecret(), body],
-    ] as const) {
-      expect(() => new Webhook(key).verify(text, headers, { jsonParse: false })).toThrow("signature");
-    }
-  });
+  it.each(["", "{}", '{"é":"🦜"}', "x".repeat(100_000)])(
+    "returns a signature that equals the library's and verifies only with its secret and body",
+    (body) => {
+      const secret = newSecret();
+      const headers = signatureHeaders([secret], { id: "msg_1", at: new Date(), body });
+      expect(() => new Webhook(secret).verify(body, headers, { jsonParse: false })).not.toThrow();
+      const timestamp = headers["webhook-timestamp"] ?? "";
+      expect(headers["webhook-signature"]).toBe(expectedSignature(secret, "msg_1", timestamp, body));
+      for (const [key, text] of [
+        [secret, `${body} `],
+        [newSecret(), body],
+      ] as const) {
+        expect(() => new Webhook(key).verify(text, headers, { jsonParse: false })).toThrow("signature");
+      }
+    },
+  );
 
-  it("signs with each secret, so that either verifies during a rotation", () => {
+  it("signs with each secret, so each one verifies during a rotation", () => {
     const secrets = [newSecret(), newSecret()];
     const headers = signatureHeaders(secrets, { id: "msg_1", at: new Date(), body: "{}" });
     for (const secret of secrets) expect(new Webhook(secret).verify("{}", headers)).toEqual({});

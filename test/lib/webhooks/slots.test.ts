@@ -5,7 +5,7 @@ import { isInTime, lateMsMax, reserve } from "../../../lib/webhooks/slots.ts";
 import fc from "../../support/property.ts";
 import { SimulatedTime } from "../../support/simulated-time.ts";
 
-// Simulated time does not wait for the real time of a backoff.
+// A backoff takes real time, and the simulated clock does not wait for it.
 vi.mock("../../../lib/concurrency.ts", async (original) => ({
   ...(await original<object>()),
   backoff: async () => {},
@@ -14,11 +14,11 @@ vi.mock("../../../lib/concurrency.ts", async (original) => ({
 const until = Number.MAX_SAFE_INTEGER;
 
 describe("reserve", () => {
-  it("spaces slots by 1,100 ms divided by the rate, from now or after the last taken one", () => {
-    const question = { now: 5_000, rateLimit: 10, count: 3, until };
-    expect(reserve(undefined, question)).toEqual({ slots: [5_000, 5_110, 5_220], nextFree: 5_330 });
-    expect(reserve(9_000, question)).toEqual({ slots: [9_000, 9_110, 9_220], nextFree: 9_330 });
-    expect(reserve(1_000, question)).toEqual(reserve(undefined, question));
+  it("spaces slots by 1,100 ms divided by the rate, from now or from the next free slot", () => {
+    const request = { now: 5_000, rateLimit: 10, count: 3, until };
+    expect(reserve(undefined, request)).toEqual({ slots: [5_000, 5_110, 5_220], nextFree: 5_330 });
+    expect(reserve(9_000, request)).toEqual({ slots: [9_000, 9_110, 9_220], nextFree: 9_330 });
+    expect(reserve(1_000, request)).toEqual(reserve(undefined, request));
   });
 
   it("reserves no slot after the end of the run", () => {
@@ -27,7 +27,7 @@ describe("reserve", () => {
   });
 });
 
-it("a slot can be used at its time and a little later, never before", () => {
+it("isInTime allows an attempt at its slot and up to 55 ms later", () => {
   expect([999, 1_000, 1_000 + lateMsMax, 1_001 + lateMsMax].map((now) => isInTime(1_000, now))).toEqual([
     false,
     true,
@@ -50,7 +50,7 @@ const world = fc.record({
   seed: fc.integer({ min: 1, max: 2 ** 31 }),
 });
 
-it("no second has more starts than the limit, whatever the workers' clocks and delays, and every delivery starts", async () => {
+it("every delivery starts, and no second has more starts than the limit, for any clocks and delays", async () => {
   await fc.assert(
     fc.asyncProperty(world, async ({ workers, rateLimit, eventTimes, seed }) => {
       const starts = await simulate(workers, rateLimit, eventTimes, randomOf(seed));
@@ -63,7 +63,7 @@ it("no second has more starts than the limit, whatever the workers' clocks and d
   );
 });
 
-/** True times of the starts. Each worker has its own clock and delays, and shares only the stored slot. */
+/** Returns the true times of all starts. Workers have clocks and delays of their own, and share the next free slot. */
 async function simulate(
   workers: { skew: number; lateMax: number }[],
   rateLimit: number,
@@ -79,7 +79,7 @@ async function simulate(
       now: () => time.now() + skew,
       sleepUntil: async (at) => {
         await time.sleepUntil(Math.ceil(at) - skew);
-        // A busy worker comes back some time after it asked to.
+        // A busy worker wakes late.
         if (random() < 0.3) await late(lateMax);
       },
     };
@@ -112,7 +112,7 @@ async function simulate(
   return starts;
 }
 
-/** mulberry32: the same numbers for the same seed. */
+/** The generator mulberry32, with numbers from 0 to 1. */
 function randomOf(seed: number): () => number {
   let state = seed;
   return () => {

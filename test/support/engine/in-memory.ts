@@ -31,7 +31,7 @@ interface Transaction {
 type Input = Write & Query & Batches & Transaction;
 type Send = (command: AwsCommand, options?: { abortSignal?: AbortSignal }) => Promise<unknown>;
 
-// Replaced on import, so before a test mocks `send`. Calls for other tables go to the engine.
+// `send` is replaced on import, before a test can mock it. Calls for other tables go to the engine.
 const prototype = DynamoDBDocumentClient.prototype as unknown as { send: Send };
 const send = prototype.send;
 prototype.send = async function (this: unknown, command, options) {

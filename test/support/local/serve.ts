@@ -36,6 +36,18 @@ export async function serve(dir: string, ...more: string[]): Promise<Server> {
   return { ...started, ready: JSON.parse(String((await Promise.race([line, failed]))[0])) };
 }
 
+/** Calls an endpoint of the server. Returns the body of the reply. */
+export async function post({ ready }: Server, { path }: { path: string }, data: unknown) {
+  const headers = {
+    "content-type": "application/json",
+    "x-service-api-key": ready.apiKey,
+    "x-service-auth-token": ready.authToken,
+  };
+  const response = await fetch(ready.url + path, { method: "POST", headers, body: JSON.stringify({ data }) });
+  // biome-ignore lint/suspicious/noExplicitAny: a test says what it expects
+  return (await response.json()) as any;
+}
+
 export async function stopped({ process: child, exit }: Run, signal: NodeJS.Signals): Promise<number | null> {
   child.kill(signal);
   return exit;
