@@ -48,7 +48,7 @@ export const ModelName = z
   .string(mustBeString)
   .check(
     z.maxLength(128, mustHaveAtMostCharacters(128)),
-    z.regex(/^[a-z0-9](?:[.:_-]?[a-z0-9])*$/i, "Must be letters and digits, with one of . : _ - between them."),
+    z.regex(/^[A-Za-z0-9](?:[.:_-]?[A-Za-z0-9])*$/, "Must be letters and digits, with one of . : _ - between them."),
     z.describe("The model's name as its vendor writes it."),
   );
 

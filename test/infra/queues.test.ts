@@ -22,7 +22,10 @@ describe("queues", () => {
 
   test("are encrypted, refuse plain HTTP, and hide a received message for six timeouts of its worker", () => {
     for (const [, each] of all("AWS::SQS::Queue")) expect(each.SqsManagedSseEnabled).toBe(true);
-    expect(all("AWS::SQS::QueuePolicy")).toHaveLength(all("AWS::SQS::Queue").length);
+    const policies = all("AWS::SQS::QueuePolicy");
+    expect(policies).toHaveLength(all("AWS::SQS::Queue").length);
+    const plainHttp = { Effect: "Deny", Action: "sqs:*", Condition: { Bool: { "aws:SecureTransport": "false" } } };
+    for (const [, { PolicyDocument }] of policies) expect(PolicyDocument.Statement).toMatchObject([plainHttp]);
     expect(queue.VisibilityTimeout).toBe(6 * purge.timeoutSeconds);
   });
 

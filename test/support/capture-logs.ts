@@ -6,7 +6,8 @@ beforeEach(dropLines);
 
 afterEach(() => {
   // Fails if an endpoint returned a status that its declaration does not list.
-  expect(logs().filter((line) => line.message === "undeclared status")).toEqual([]);
+  const undeclared = logs().filter((line) => line.message === "undeclared status");
+  expect(undeclared, "add the status to `errors` of the endpoint's declaration").toEqual([]);
 });
 
 /** What was logged since the test began. */
