@@ -22,32 +22,46 @@ interface Candidate {
 }
 
 export function lexical(segments: readonly Segment[]): Retriever {
-  const total = segments.reduce((sum, segment) => sum + segment.size, 0);
-  const meanLength = segments.reduce((sum, segment) => sum + segment.words, 0) / Math.max(1, total) || 1;
-  const rarity = (stem: string) => {
-    const frequency = segments.reduce((sum, segment) => sum + segment.frequency(stem), 0);
-    return Math.log(1 + (total - frequency + 0.5) / (frequency + 0.5));
-  };
+  return new Lexical(segments);
+}
+
+class Lexical implements Retriever {
+  readonly #segments: readonly Segment[];
+  readonly #total: number;
+  readonly #meanLength: number;
+
+  constructor(segments: readonly Segment[]) {
+    this.#segments = segments;
+    this.#total = segments.reduce((sum, segment) => sum + segment.size, 0);
+    this.#meanLength = segments.reduce((sum, segment) => sum + segment.words, 0) / Math.max(1, this.#total) || 1;
+  }
+
+  retrieve(question: string, filter: Filter, limit: number): Hit[] {
+    const query: Query = new Map();
+    for (const stem of stemsOf(question)) query.set(stem, (query.get(stem) ?? 0) + 1);
+    const first = this.#rank(query, query, filter, feedbackRecords);
+    if (first.length === 0) return [];
+    const asked = [...query.keys()].map((stem) => [stem, this.#rarity(stem)] as const);
+    const weight = asked.reduce((sum, [, each]) => sum + each, 0);
+    return this.#rank(this.#withFeedback(query, first), query, filter, limit).map(({ segment, entry, score }): Hit => {
+      const own = new Set(segment.stemsOf(entry).map(([stem]) => stem));
+      const covered = asked.reduce((sum, [stem, each]) => sum + (own.has(stem) ? each : 0), 0);
+      return { fields: segment.fields[entry] as never, score, coverage: covered / weight };
+    });
+  }
+
+  #rarity(stem: string): number {
+    const frequency = this.#segments.reduce((sum, segment) => sum + segment.frequency(stem), 0);
+    return Math.log(1 + (this.#total - frequency + 0.5) / (frequency + 0.5));
+  }
 
   /** Ranks only entries that have a word of `asked`: added words change the order, but find no further entries. */
-  function rank(query: Query, asked: Query, filter: Filter, limit: number): Candidate[] {
+  #rank(query: Query, asked: Query, filter: Filter, limit: number): Candidate[] {
     const best: Candidate[] = [];
-    for (const segment of segments) {
-      const scores = new Float32Array(segment.size);
-      const isAsked = new Uint8Array(segment.size);
-      for (const [stem, weight] of query) {
-        const factor = weight * rarity(stem) * (saturation + 1);
-        const { entries, counts } = segment.postings(stem);
-        if (asked.has(stem)) for (const entry of entries) isAsked[entry] = 1;
-        for (let index = 0; index < entries.length; index++) {
-          const entry = entries[index] as number;
-          const count = counts[index] as number;
-          const length = 1 - lengthShare + (lengthShare * (segment.lengths[entry] as number)) / meanLength;
-          scores[entry] = (scores[entry] as number) + (factor * count) / (count + saturation * length);
-        }
-      }
+    for (const segment of this.#segments) {
+      const scores = this.#scores(segment, query, asked);
       for (let entry = 0; entry < segment.size; entry++) {
-        const score = isAsked[entry] ? (scores[entry] as number) : 0;
+        const score = scores[entry] as number;
         if (score <= (best.length < limit ? 0 : (best.at(-1)?.score ?? 0))) continue;
         if (filter(segment.fields[entry] as never)) insert(best, { segment, entry, score }, limit);
       }
@@ -55,12 +69,31 @@ export function lexical(segments: readonly Segment[]): Retriever {
     return best;
   }
 
-  function withFeedback(query: Query, first: readonly Candidate[]): Query {
+  /** The score of each entry of a segment; 0 for entries without a word of `asked`. */
+  #scores(segment: Segment, query: Query, asked: Query): Float32Array {
+    const scores = new Float32Array(segment.size);
+    const isAsked = new Uint8Array(segment.size);
+    for (const [stem, weight] of query) {
+      const factor = weight * this.#rarity(stem) * (saturation + 1);
+      const { entries, counts } = segment.postings(stem);
+      if (asked.has(stem)) for (const entry of entries) isAsked[entry] = 1;
+      for (let index = 0; index < entries.length; index++) {
+        const entry = entries[index] as number;
+        const count = counts[index] as number;
+        const length = 1 - lengthShare + (lengthShare * (segment.lengths[entry] as number)) / this.#meanLength;
+        scores[entry] = (scores[entry] as number) + (factor * count) / (count + saturation * length);
+      }
+    }
+    for (let entry = 0; entry < segment.size; entry++) if (!isAsked[entry]) scores[entry] = 0;
+    return scores;
+  }
+
+  #withFeedback(query: Query, first: readonly Candidate[]): Query {
     const sum = first.reduce((all, { score }) => all + score, 0);
     const candidates: Query = new Map();
     for (const { segment, entry, score } of first) {
       for (const [stem, count] of segment.stemsOf(entry)) {
-        const part = ((score / sum) * count * rarity(stem)) / (segment.lengths[entry] as number);
+        const part = ((score / sum) * count * this.#rarity(stem)) / (segment.lengths[entry] as number);
         candidates.set(stem, (candidates.get(stem) ?? 0) + part);
       }
     }
@@ -73,22 +106,6 @@ export function lexical(segments: readonly Segment[]): Retriever {
       joined.set(stem, (joined.get(stem) ?? 0) + (feedbackShare * weight) / addedWeights);
     return joined;
   }
-
-  return {
-    retrieve(question, filter, limit) {
-      const query: Query = new Map();
-      for (const stem of stemsOf(question)) query.set(stem, (query.get(stem) ?? 0) + 1);
-      const first = rank(query, query, filter, feedbackRecords);
-      if (first.length === 0) return [];
-      const asked = [...query.keys()].map((stem) => [stem, rarity(stem)] as const);
-      const weight = asked.reduce((sum, [, each]) => sum + each, 0);
-      return rank(withFeedback(query, first), query, filter, limit).map(({ segment, entry, score }): Hit => {
-        const own = new Set(segment.stemsOf(entry).map(([stem]) => stem));
-        const covered = asked.reduce((sum, [stem, each]) => sum + (own.has(stem) ? each : 0), 0);
-        return { fields: segment.fields[entry] as never, score, coverage: covered / weight };
-      });
-    },
-  };
 }
 
 /** Inserts by score, the best first, and keeps at most `limit`. */
