@@ -1,9 +1,12 @@
 import * as z from "zod/mini";
+import { shownUser } from "../../lib/access/shown-user.ts";
 import { requireOrganization } from "../../lib/content/require-organization.ts";
 import { endpoint } from "../../lib/http/endpoint.ts";
 import { readLambda } from "../../lib/http/lambda.ts";
 import { listing } from "../../lib/http/paging.ts";
-import { AccessRole, distinct, Id, ids, optional, PageSize, PageToken } from "../../lib/schema/primitives.ts";
+import { pageReply, pageRequest } from "../../lib/schema/paging.ts";
+import { distinct, Id, ids, optional } from "../../lib/schema/primitives.ts";
+import { ShownUser } from "../../lib/schema/user.ts";
 import * as User from "../../lib/store/user.ts";
 
 export const usersGet = endpoint({
@@ -16,21 +19,11 @@ export const usersGet = endpoint({
   data: z.object({
     organizationId: Id,
     userIds: optional(ids(100)),
-    pageSize: optional(PageSize),
-    pageToken: optional(PageToken),
+    ...pageRequest,
   }),
   reply: z.object({
-    users: z.array(
-      z.object({
-        userId: z.string(),
-        name: z.optional(z.string()),
-        email: z.optional(z.string()),
-        isAdmin: z.boolean(),
-        accessRole: z.optional(AccessRole),
-        expiresAt: z.optional(z.number()),
-      }),
-    ),
-    nextPageToken: z.nullable(z.string()),
+    users: z.array(ShownUser),
+    ...pageReply,
   }),
   message: "Users retrieved.",
 
@@ -49,10 +42,3 @@ export const usersGet = endpoint({
   },
 });
 export const handler = readLambda(usersGet);
-
-/** Role and expiry are absent when the grant has ended. */
-function shownUser(user: User.User) {
-  const { userId, name, email, accessRole, expiresAt } = user;
-  const grant = User.isMember(user) ? { accessRole, ...(expiresAt !== undefined && { expiresAt }) } : {};
-  return { userId, name, email, isAdmin: User.isMember(user) && user.isAdmin === true, ...grant };
-}

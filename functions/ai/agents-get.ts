@@ -3,7 +3,8 @@ import { endpoint } from "../../lib/http/endpoint.ts";
 import { readLambda } from "../../lib/http/lambda.ts";
 import { listing } from "../../lib/http/paging.ts";
 import { Agent } from "../../lib/schema/agents.ts";
-import { distinct, ids, optional, PageSize, PageToken } from "../../lib/schema/primitives.ts";
+import { pageReply, pageRequest } from "../../lib/schema/paging.ts";
+import { distinct, ids, optional } from "../../lib/schema/primitives.ts";
 import * as AgentStore from "../../lib/store/agent.ts";
 
 const idsMax = 20;
@@ -14,9 +15,9 @@ export const agentsGet = endpoint({
   group: "ai",
   summary: "List the workspace's agents, or get those with the given ids.",
   grants: ["table:read"],
-  data: z.object({ agentIds: optional(ids(idsMax)), pageSize: optional(PageSize), pageToken: optional(PageToken) }),
+  data: z.object({ agentIds: optional(ids(idsMax)), ...pageRequest }),
   example: { pageSize: 20 },
-  reply: z.object({ agents: z.array(Agent), nextPageToken: z.nullable(z.string()) }),
+  reply: z.object({ agents: z.array(Agent), ...pageReply }),
   message: "Agents retrieved.",
 
   async handle({ data, caller }) {

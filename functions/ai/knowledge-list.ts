@@ -2,7 +2,7 @@ import * as z from "zod/mini";
 import { endpoint } from "../../lib/http/endpoint.ts";
 import { readLambda } from "../../lib/http/lambda.ts";
 import { listing } from "../../lib/http/paging.ts";
-import { optional, PageSize, PageToken } from "../../lib/schema/primitives.ts";
+import { pageReply, pageRequest } from "../../lib/schema/paging.ts";
 import * as Knowledge from "../../lib/store/knowledge.ts";
 
 export const knowledgeList = endpoint({
@@ -11,7 +11,7 @@ export const knowledgeList = endpoint({
   group: "ai",
   summary: "List the knowledge sources of the workspace's memory.",
   grants: ["table:read"],
-  data: z.object({ pageSize: optional(PageSize), pageToken: optional(PageToken) }),
+  data: z.object({ ...pageRequest }),
   reply: z.object({
     sources: z.array(
       z.object({
@@ -22,7 +22,7 @@ export const knowledgeList = endpoint({
         chunkCount: z.number().check(z.describe("Number of passages that a question can find.")),
       }),
     ),
-    nextPageToken: z.nullable(z.string()),
+    ...pageReply,
   }),
   message: "Knowledge sources retrieved.",
 

@@ -3,7 +3,8 @@ import { endpoint } from "../../lib/http/endpoint.ts";
 import { readLambda } from "../../lib/http/lambda.ts";
 import { searchJudgments } from "../../lib/memory/search.ts";
 import { Filters, Judgment, Query } from "../../lib/schema/memory.ts";
-import { Id, optional, PageSize } from "../../lib/schema/primitives.ts";
+import { PageSize } from "../../lib/schema/paging.ts";
+import { Id, optional } from "../../lib/schema/primitives.ts";
 
 const limitDefault = 20;
 

@@ -5,7 +5,8 @@ import { readLambda } from "../../lib/http/lambda.ts";
 import { listing } from "../../lib/http/paging.ts";
 import { listNotifications } from "../../lib/notifications/list.ts";
 import { VisibleNotification } from "../../lib/schema/notifications.ts";
-import { Id, optional, PageSize, PageToken } from "../../lib/schema/primitives.ts";
+import { pageReply, pageRequest } from "../../lib/schema/paging.ts";
+import { Id } from "../../lib/schema/primitives.ts";
 import { countedMax } from "../../lib/store/inbox.ts";
 
 export const notificationsGet = endpoint({
@@ -18,15 +19,14 @@ export const notificationsGet = endpoint({
   data: z.object({
     organizationId: Id,
     userId: Id,
-    pageSize: optional(PageSize),
-    pageToken: optional(PageToken),
+    ...pageRequest,
   }),
   example: { organizationId: "acme", userId: "alice", pageSize: 20 },
   reply: z.object({
     notifications: z.array(z.extend(VisibleNotification, { isRead: z.boolean() })),
     unreadCount: z.number().check(z.describe(`Number of unread notifications among the newest ${countedMax}.`)),
     unreadIsMore: z.boolean().check(z.describe("Whether older notifications can be unread too.")),
-    nextPageToken: z.nullable(z.string()),
+    ...pageReply,
   }),
   message: "Notifications retrieved.",
 

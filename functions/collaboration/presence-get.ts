@@ -3,7 +3,8 @@ import { existingDocument } from "../../lib/content/existing-document.ts";
 import { endpoint } from "../../lib/http/endpoint.ts";
 import { readLambda } from "../../lib/http/lambda.ts";
 import { listing } from "../../lib/http/paging.ts";
-import { Id, optional, PageSize, PageToken } from "../../lib/schema/primitives.ts";
+import { pageReply, pageRequest } from "../../lib/schema/paging.ts";
+import { Id } from "../../lib/schema/primitives.ts";
 import * as Presence from "../../lib/store/presence.ts";
 
 export const presenceGet = endpoint({
@@ -16,8 +17,7 @@ export const presenceGet = endpoint({
   data: z.object({
     organizationId: Id,
     documentId: Id,
-    pageSize: optional(PageSize),
-    pageToken: optional(PageToken),
+    ...pageRequest,
   }),
   reply: z.object({
     users: z.array(
@@ -30,7 +30,7 @@ export const presenceGet = endpoint({
         expiresAt: z.number().check(z.describe("Unix time in seconds.")),
       }),
     ),
-    nextPageToken: z.nullable(z.string()),
+    ...pageReply,
   }),
   message: "Presence retrieved.",
 

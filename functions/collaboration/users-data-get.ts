@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import { shownUser } from "../../lib/access/shown-user.ts";
 import type { Page } from "../../lib/dynamodb/page.ts";
 import { featuresOf, notificationsOf } from "../../lib/features/history.ts";
 import { newLiveness } from "../../lib/features/liveness.ts";
@@ -8,7 +9,9 @@ import { endpoint } from "../../lib/http/endpoint.ts";
 import { readLambda } from "../../lib/http/lambda.ts";
 import { Exported } from "../../lib/schema/features.ts";
 import { VisibleNotification } from "../../lib/schema/notifications.ts";
-import { AccessRole, Id, optional, PageToken } from "../../lib/schema/primitives.ts";
+import { PageToken, pageReply } from "../../lib/schema/paging.ts";
+import { Id, optional } from "../../lib/schema/primitives.ts";
+import { ShownUser } from "../../lib/schema/user.ts";
 import * as User from "../../lib/store/user.ts";
 
 /** After this time, a page ends with the items it has: most entries can point to deleted data. */
@@ -34,23 +37,13 @@ export const usersDataGet = endpoint({
       status: z.literal("success"),
       message: z.string(),
       data: z.object({
-        profile: z.nullable(
-          z.object({
-            userId: z.string(),
-            name: z.optional(z.string()),
-            email: z.optional(z.string()),
-            isAdmin: z.boolean(),
-            accessRole: z.optional(AccessRole),
-            expiresAt: z.optional(z.number()),
-            createdAt: z.string(),
-          }),
-        ),
+        profile: z.nullable(z.extend(ShownUser, { createdAt: z.string() })),
         comments: z.array(Exported.comments),
         reactions: z.array(Exported.reactions),
         recordings: z.array(Exported.recordings),
         notifications: z.array(VisibleNotification),
       }),
-      nextPageToken: z.nullable(z.string()),
+      ...pageReply,
     }),
   }),
   timeoutSeconds: 25,
@@ -106,8 +99,5 @@ function eachList<From, To>(pages: Record<keyof Positions, From>, of: (page: Fro
 
 /** The profile (DECISIONS.md#user-data-export). Role and expiry are absent when the grant has ended. */
 function profileOf(user: User.User | undefined) {
-  if (!User.hasProfile(user)) return null;
-  const { userId, name, email, accessRole, expiresAt, createdAt = "" } = user;
-  const grant = User.isMember(user) ? { accessRole, ...(expiresAt !== undefined && { expiresAt }) } : {};
-  return { userId, name, email, isAdmin: User.isMember(user) && user.isAdmin === true, createdAt, ...grant };
+  return User.hasProfile(user) ? { ...shownUser(user), createdAt: user.createdAt ?? "" } : null;
 }

@@ -4,7 +4,8 @@ import { endpoint } from "../../lib/http/endpoint.ts";
 import { readLambda } from "../../lib/http/lambda.ts";
 import { listing } from "../../lib/http/paging.ts";
 import { ShownDocument } from "../../lib/schema/document.ts";
-import { distinct, Id, ids, optional, PageSize, PageToken } from "../../lib/schema/primitives.ts";
+import { pageReply, pageRequest } from "../../lib/schema/paging.ts";
+import { distinct, Id, ids, optional } from "../../lib/schema/primitives.ts";
 import * as Document from "../../lib/store/document.ts";
 
 export const documentsGet = endpoint({
@@ -18,12 +19,11 @@ export const documentsGet = endpoint({
     organizationId: Id,
     documentIds: optional(ids(100)),
     folderId: optional(Id),
-    pageSize: optional(PageSize),
-    pageToken: optional(PageToken),
+    ...pageRequest,
   }),
   reply: z.object({
     documents: z.array(ShownDocument),
-    nextPageToken: z.nullable(z.string()),
+    ...pageReply,
   }),
   message: "Documents retrieved.",
 

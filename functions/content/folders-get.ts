@@ -4,7 +4,8 @@ import { endpoint } from "../../lib/http/endpoint.ts";
 import { readLambda } from "../../lib/http/lambda.ts";
 import { listing } from "../../lib/http/paging.ts";
 import { ShownFolder } from "../../lib/schema/folder.ts";
-import { Id, optional, PageSize, PageToken } from "../../lib/schema/primitives.ts";
+import { pageReply, pageRequest } from "../../lib/schema/paging.ts";
+import { Id, optional } from "../../lib/schema/primitives.ts";
 import * as Folder from "../../lib/store/folder.ts";
 
 export const foldersGet = endpoint({
@@ -17,12 +18,11 @@ export const foldersGet = endpoint({
   data: z.object({
     organizationId: Id,
     parentFolderId: optional(Id),
-    pageSize: optional(PageSize),
-    pageToken: optional(PageToken),
+    ...pageRequest,
   }),
   reply: z.object({
     folders: z.array(ShownFolder),
-    nextPageToken: z.nullable(z.string()),
+    ...pageReply,
   }),
   message: "Folders retrieved.",
 

@@ -2,7 +2,7 @@ import * as z from "zod/mini";
 import { endpoint } from "../../lib/http/endpoint.ts";
 import { readLambda } from "../../lib/http/lambda.ts";
 import { listing } from "../../lib/http/paging.ts";
-import { optional, PageSize, PageToken } from "../../lib/schema/primitives.ts";
+import { pageReply, pageRequest } from "../../lib/schema/paging.ts";
 import * as Domain from "../../lib/store/domain.ts";
 
 export const domainsGet = endpoint({
@@ -11,8 +11,8 @@ export const domainsGet = endpoint({
   group: "workspace",
   summary: "List the allowed domains.",
   grants: ["table:read"],
-  data: z.object({ pageSize: optional(PageSize), pageToken: optional(PageToken) }),
-  reply: z.object({ domains: z.array(z.string()), nextPageToken: z.nullable(z.string()) }),
+  data: z.object({ ...pageRequest }),
+  reply: z.object({ domains: z.array(z.string()), ...pageReply }),
   message: "Domains retrieved.",
 
   async handle({ data, caller }) {

@@ -2,7 +2,8 @@ import * as z from "zod/mini";
 import { endpoint } from "../../lib/http/endpoint.ts";
 import { readLambda } from "../../lib/http/lambda.ts";
 import { listing } from "../../lib/http/paging.ts";
-import { Id, optional, PageSize, PageToken } from "../../lib/schema/primitives.ts";
+import { pageReply, pageRequest } from "../../lib/schema/paging.ts";
+import { Id } from "../../lib/schema/primitives.ts";
 import { WebhookDelivery } from "../../lib/schema/webhooks.ts";
 import * as Delivery from "../../lib/store/delivery.ts";
 import { existingEndpoint } from "../../lib/webhooks/existing-endpoint.ts";
@@ -15,8 +16,8 @@ export const webhookDeliveriesGet = endpoint({
   needs: ["advancedWebhooks"],
   grants: ["table:read"],
   errors: ["FAILED_PRECONDITION", "NOT_FOUND"],
-  data: z.object({ endpointId: Id, pageSize: optional(PageSize), pageToken: optional(PageToken) }),
-  reply: z.object({ deliveries: z.array(WebhookDelivery), nextPageToken: z.nullable(z.string()) }),
+  data: z.object({ endpointId: Id, ...pageRequest }),
+  reply: z.object({ deliveries: z.array(WebhookDelivery), ...pageReply }),
   message: "Deliveries retrieved.",
 
   async handle({ data, caller }) {

@@ -2,7 +2,7 @@ import * as z from "zod/mini";
 import { endpoint } from "../../lib/http/endpoint.ts";
 import { readLambda } from "../../lib/http/lambda.ts";
 import { listing } from "../../lib/http/paging.ts";
-import { optional, PageSize, PageToken } from "../../lib/schema/primitives.ts";
+import { pageReply, pageRequest } from "../../lib/schema/paging.ts";
 import { WebhookRecord } from "../../lib/schema/webhooks.ts";
 import * as WebhookEndpoint from "../../lib/store/webhook-endpoint.ts";
 import { webhookRecord } from "../../lib/webhooks/record.ts";
@@ -15,8 +15,8 @@ export const webhookEndpointsGet = endpoint({
   needs: ["advancedWebhooks"],
   grants: ["table:read"],
   errors: ["FAILED_PRECONDITION"],
-  data: z.object({ pageSize: optional(PageSize), pageToken: optional(PageToken) }),
-  reply: z.object({ endpoints: z.array(WebhookRecord), nextPageToken: z.nullable(z.string()) }),
+  data: z.object({ ...pageRequest }),
+  reply: z.object({ endpoints: z.array(WebhookRecord), ...pageReply }),
   message: "Advanced webhook endpoints retrieved.",
 
   async handle({ data, caller }) {

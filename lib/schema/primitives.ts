@@ -1,7 +1,6 @@
 // The basic types of wire schemas. No transforms: a schema is also the API's documentation.
 import * as z from "zod/mini";
 import {
-  mustBeAtLeast,
   mustBeFlag,
   mustBeId,
   mustBeList,
@@ -81,21 +80,6 @@ export const AccessType = z
     ),
   );
 export type AccessType = z.output<typeof AccessType>;
-
-export const PageSize = z
-  .int("Must be a whole number from 1 to 100.")
-  .check(
-    z.minimum(1, mustBeAtLeast(1)),
-    z.maximum(100, "Must be at most 100."),
-    z.describe("Entries per page. A page can have fewer although more follow."),
-  );
-
-export const PageToken = z
-  .string("Must be a page token.")
-  .check(
-    z.maxLength(8_192, "Is not a page token."),
-    z.describe("nextPageToken of the previous page of the same list."),
-  );
 
 /** Distinct ids in the order given. */
 export function distinct(values: readonly string[]): string[] {

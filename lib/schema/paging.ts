@@ -1,0 +1,24 @@
+// The fields of a request for one page of a list, and of its reply.
+import * as z from "zod/mini";
+import { mustBeAtLeast } from "./messages.ts";
+import { optional } from "./primitives.ts";
+
+export const PageSize = z
+  .int("Must be a whole number from 1 to 100.")
+  .check(
+    z.minimum(1, mustBeAtLeast(1)),
+    z.maximum(100, "Must be at most 100."),
+    z.describe("Entries per page. A page can have fewer although more follow."),
+  );
+
+export const PageToken = z
+  .string("Must be a page token.")
+  .check(
+    z.maxLength(8_192, "Is not a page token."),
+    z.describe("nextPageToken of the previous page of the same list."),
+  );
+
+export const pageRequest = { pageSize: optional(PageSize), pageToken: optional(PageToken) };
+export const pageReply = {
+  nextPageToken: z.nullable(z.string().check(z.describe("null: this page is the last one."))),
+};

@@ -1,0 +1,13 @@
+// A user as replies show it.
+import * as z from "zod/mini";
+import { AccessRole } from "./primitives.ts";
+
+export const ShownUser = z.object({
+  userId: z.string(),
+  name: z.optional(z.string()),
+  email: z.optional(z.string()),
+  isAdmin: z.boolean(),
+  accessRole: z.optional(AccessRole),
+  expiresAt: z.optional(z.number()),
+});
+export type ShownUser = z.output<typeof ShownUser>;
