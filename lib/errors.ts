@@ -43,6 +43,9 @@ export class ApiError extends Error {
   }
 }
 
+/** The failure of a call that names something which does not exist. */
+export const notFound = (what: string) => new ApiError("NOT_FOUND", `The ${what} does not exist.`);
+
 /** One field that failed validation; an array index in `path` is a string too (DECISIONS.md#validation-issues). */
 export interface Issue {
   code: string;

@@ -53,7 +53,7 @@ describe("lib/CONTRACT.md", () => {
       each.contract === undefined ? [] : [`${each.contract} ${each.path} in ${sourceOf(each)}`],
     );
     const sorted = declared.sort((one, other) => Number.parseInt(one, 10) - Number.parseInt(other, 10));
-    expect(written).toEqual(sorted);
+    expect(written, "correct the entry in lib/CONTRACT.md, or `contract` in the declaration").toEqual(sorted);
     expect(written).toHaveLength(26);
   });
 });
@@ -64,7 +64,10 @@ describe.each(documentNames)("%s", (name) => {
       if (!existsSync(`${root}/${file}`)) return true;
       return anchor !== undefined && !anchorsOf(documentText(file)).includes(anchor);
     });
-    expect(dead.map(({ written }) => written)).toEqual([]);
+    expect(
+      dead.map(({ written }) => written),
+      "these links lead nowhere: correct them",
+    ).toEqual([]);
   });
 
   it("names folders and files that exist", () => {

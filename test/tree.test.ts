@@ -4,6 +4,7 @@ import { basename } from "node:path";
 import { describe, expect, it } from "vitest";
 import * as functions from "../functions/index.ts";
 import { deployables, endpoints, sourceOf } from "../infra/deployables.ts";
+import { entities } from "../lib/store/entities.ts";
 import { importCircles } from "./support/import-circles.ts";
 import { longest } from "./support/longest-first.ts";
 import { root, type Source, sources } from "./support/sources.ts";
@@ -131,7 +132,8 @@ describe("imports", () => {
 
   it("of lib/store exclude lib/http and ApiError", () => {
     const wrong = importsWhere(sources("lib/store"), inFolder("lib/http"));
-    const throwing = filesWith(/\bApiError\b/, sources("lib/store")).map((file) => `${file} names ApiError`);
+    const values = /\bApiError\b|^import (?!type\b)[^;]*"\.\.\/errors\.ts"/m;
+    const throwing = filesWith(values, sources("lib/store")).map((file) => `${file} imports an error`);
     expectNone(
       [...wrong, ...throwing],
       "Return a value (undefined, false) and let the caller in lib or functions throw.",
@@ -144,6 +146,20 @@ describe("imports", () => {
       inFolder("test/support")(name) || own.some((folder) => inFolder(folder)(name) && inFolder(folder)(file));
     const wrong = importsWhere(tests, (name, file) => inFolder("test")(name) && !isAllowed(name, file));
     expectNone(wrong, "Move the fixture into test/support.");
+  });
+
+  it("of files at the root of lib are other such files, or schemas", () => {
+    const ground = sources("lib").filter(({ file }) => /^lib\/[^/]+$/.test(file));
+    const wrong = importsWhere(ground, (name) => /^lib\/(?!schema\/)[^/]+\//.test(name));
+    expectNone(wrong, "Move the file into a folder of lib: every folder may import the files at the root.");
+  });
+
+  it("of backoff are in lib/dynamodb only, where retryOnConflict is", () => {
+    const waiting = filesWith(/\bbackoff\b/, kernel).filter((file) => !inFolder("lib/dynamodb")(file));
+    expectNone(
+      waiting.filter((file) => file !== "lib/concurrency.ts"),
+      "Repeat a read-modify-write with retryOnConflict.",
+    );
   });
 
   it("of the DynamoDB SDK are in lib/dynamodb only", () => {
@@ -180,18 +196,45 @@ describe("imports", () => {
   });
 });
 
+it("lib/store/entities.ts lists every entity, so that purges and erasures know its items", () => {
+  const declared = sources("lib").flatMap(({ file, text }) => {
+    const names = [...text.matchAll(/ = entity<[\s\S]*?>\(\)\(\{\s*name: "([^"]+)"/g)].map(([, name = ""]) => name);
+    const declarations = text.match(/ = entity</g) ?? [];
+    expect(names, `each declaration of ${file} begins with its name`).toHaveLength(declarations.length);
+    return names;
+  });
+  const listed = entities.map(({ name }) => name);
+  const remedy = "Add the entity to lib/store/entities.ts, with its descendants, then run `npm run readme`.";
+  expectNone(
+    declared.filter((name) => !listed.includes(name)),
+    remedy,
+  );
+  expectNone(
+    listed.filter((name) => !declared.includes(name)),
+    "No file of lib declares it: remove it from the list.",
+  );
+});
+
 describe("keys", () => {
   it("are built only in lib/store and lib/dynamodb, and never split", () => {
     const isEntityFile = ({ file }: Source) => inFolder("lib/store")(file) || inFolder("lib/dynamodb")(file);
     const others = all.filter((source) => !isEntityFile(source));
-    const splitting = filesWith(/\.split\("#"\)|\bpk\.(?:replace|split|slice|match)\b/, all);
+    const splitting = filesWith(
+      /\.split\("#"\)|\b[ps]k\??\.(?:replace|split|slice|match|indexOf)\b|\.exec\([^)]*\b[ps]k\)/,
+      all,
+    );
     const building = filesWith(
-      /\{[^}]*\bsegment\b[^}]*\} from "[^"]*\/dynamodb\/key\.ts"|`[^`\n]*#[^`\n]*\$\{segment\(/,
+      /\{[^}]*\bsegment\b[^}]*\} from "[^"]*\/dynamodb\/key\.ts"|\b[ps]k: [`"']|[`"']W#|\}#[A-Z]+#/,
       others,
     );
     const remedy =
       "Store what you need as an attribute, or call the key, partition or range of the entity in lib/store.";
     expectNone([...splitting, ...building], remedy);
+  });
+
+  it("of a new item come from its entity, which names the item", () => {
+    const bare = filesWith(/\{\s*put: /, kernel).filter((file) => !inFolder("lib/dynamodb")(file));
+    expectNone(bare, "Write with the entity's put: it adds the attribute `entity`, without which no purge can delete.");
   });
 });
 

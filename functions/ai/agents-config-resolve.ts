@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import { choose } from "../../lib/ai/choice.ts";
 import { vendorNamed } from "../../lib/ai/vendors.ts";
-import { ApiError, invalidField } from "../../lib/errors.ts";
+import { invalidField, notFound } from "../../lib/errors.ts";
 import { endpoint } from "../../lib/http/endpoint.ts";
 import { readLambda } from "../../lib/http/lambda.ts";
 import { Agent } from "../../lib/schema/agents.ts";
@@ -39,7 +39,7 @@ export const agentsConfigResolve = endpoint({
     const vendor = provider === undefined ? undefined : vendorNamed(provider);
     if (provider !== undefined && !vendor) throw invalidField(["provider"], "Is not a known provider.");
     const [[agent], ai] = await Promise.all([AgentStore.getMany(caller, [agentId]), caller.setting("ai")]);
-    if (!agent) throw new ApiError("NOT_FOUND", "The agent does not exist.");
+    if (!agent) throw notFound("agent");
     const choice = choose(ai, { vendor });
     const model = { provider: choice.vendor, model: choice.model, hasApiKey: choice.apiKeySealed !== "" };
     return { agent, model };

@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { ApiError } from "../../lib/errors.ts";
+import { notFound } from "../../lib/errors.ts";
 import { addFeatures } from "../../lib/features/add-features.ts";
 import { newFeatures } from "../../lib/features/feature-events.ts";
 import { findDocument } from "../../lib/features/find-document.ts";
@@ -59,7 +59,7 @@ export const documentsDataAdd = endpoint({
 
   async handle({ data, caller }) {
     const document = await findDocument(caller, data);
-    if (!document) throw new ApiError("NOT_FOUND", "The document does not exist.");
+    if (!document) throw notFound("document");
     const location = withoutNullNames(data.location);
     const features = newFeatures(document, location, data, data.silent === true);
     const outcome = await addFeatures(document, location, features);

@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { ApiError } from "../../lib/errors.ts";
+import { notFound } from "../../lib/errors.ts";
 import { endpoint } from "../../lib/http/endpoint.ts";
 import { readLambda } from "../../lib/http/lambda.ts";
 import { Id } from "../../lib/schema/primitives.ts";
@@ -27,7 +27,7 @@ export const documentsMigrateStatus = endpoint({
 
   async handle({ data: { organizationId, migrationId }, caller: { workspace } }) {
     const migration = await Migration.get({ workspace, organizationId, migrationId });
-    if (!migration) throw new ApiError("NOT_FOUND", "The migration does not exist.");
+    if (!migration) throw notFound("migration");
     const { status, reason } = migration;
     return { migrationId, status, reason };
   },

@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { requireOrganization } from "../../lib/content/require-organization.ts";
-import { ApiError, invalidField } from "../../lib/errors.ts";
+import { ApiError, invalidField, notFound } from "../../lib/errors.ts";
 import { endpoint } from "../../lib/http/endpoint.ts";
 import { lambda } from "../../lib/http/lambda.ts";
 import { commit } from "../../lib/jobs/commit.ts";
@@ -34,7 +34,7 @@ export const documentsMigrate = endpoint({
     ]);
     // With an Idempotency-Key, an earlier try of this call may have created it.
     if (existing) return { migrationId };
-    if (!document) throw new ApiError("NOT_FOUND", "The document does not exist.");
+    if (!document) throw notFound("document");
     if (other) throw new ApiError("ALREADY_EXISTS", "A document with the new id already exists.");
     const { documentUid } = document;
     const migration = Migration.creation({ ...organization, migrationId }, { documentId, newDocumentId, documentUid });

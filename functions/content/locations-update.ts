@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { ApiError } from "../../lib/errors.ts";
+import { notFound } from "../../lib/errors.ts";
 import { findDocument } from "../../lib/features/find-document.ts";
 import { updateLocation } from "../../lib/features/update-location.ts";
 import { verifyRepeatedCredentials } from "../../lib/http/auth.ts";
@@ -49,7 +49,7 @@ export const locationsUpdate = endpoint({
     await verifyRepeatedCredentials(caller, data);
     const { migrate, merge = false } = data;
     const document = await findDocument(caller, data);
-    if (!document) throw new ApiError("NOT_FOUND", "The document does not exist.");
+    if (!document) throw notFound("document");
     const { oldLocation, newLocation } = migrate;
     await updateLocation(document, {
       oldLocation: withoutNullNames(oldLocation),

@@ -1,4 +1,4 @@
-import { ApiError } from "../errors.ts";
+import { ApiError, notFound } from "../errors.ts";
 import * as Document from "../store/document.ts";
 import * as Organization from "../store/organization.ts";
 import type { DocumentRef, DocumentUid } from "../store/refs.ts";
@@ -19,9 +19,9 @@ export async function ensureDocument(
   { createOrganization, createDocument }: Creation,
   { hasOrganization, pointer }: { hasOrganization: boolean; pointer: Document.Pointer | undefined },
 ): Promise<DocumentUid> {
-  if (!hasOrganization && !createOrganization) throw new ApiError("NOT_FOUND", "The organization does not exist.");
+  if (!hasOrganization && !createOrganization) throw notFound("organization");
   if (Document.isDocument(pointer)) return pointer.documentUid;
-  if (!createDocument) throw new ApiError("NOT_FOUND", "The document does not exist.");
+  if (!createDocument) throw notFound("document");
   if (!hasOrganization) await Organization.createMissing(organization, [organization]);
   const document = { documentId, ancestors: [], createdAt: new Date().toISOString() };
   await addDocuments(organization, [document], [pointer]);

@@ -1,4 +1,4 @@
-import { ApiError } from "../errors.ts";
+import { notFound } from "../errors.ts";
 import * as Document from "../store/document.ts";
 import type { DocumentRef } from "../store/refs.ts";
 import { requireOrganization } from "./require-organization.ts";
@@ -6,6 +6,6 @@ import { requireOrganization } from "./require-organization.ts";
 /** Throws NOT_FOUND, which says whether the organization or the document is missing. */
 export async function existingDocument(ref: DocumentRef): Promise<Document.Document> {
   const [document] = await Promise.all([Document.get(ref), requireOrganization(ref)]);
-  if (!document) throw new ApiError("NOT_FOUND", "The document does not exist.");
+  if (!document) throw notFound("document");
   return document;
 }

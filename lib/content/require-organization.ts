@@ -1,11 +1,11 @@
-import { ApiError } from "../errors.ts";
+import { notFound } from "../errors.ts";
 import * as Organization from "../store/organization.ts";
 import type { OrganizationRef } from "../store/refs.ts";
 
 /** Throws NOT_FOUND if one of them is missing. */
 export async function requireOrganizations(workspace: string, organizationIds: readonly string[]): Promise<void> {
   const missing = await Organization.missing({ workspace }, organizationIds);
-  if (missing.length > 0) throw new ApiError("NOT_FOUND", "The organization does not exist.");
+  if (missing.length > 0) throw notFound("organization");
 }
 
 /** Throws NOT_FOUND if the organization is missing. */

@@ -4,6 +4,7 @@ import { entity } from "../dynamodb/entity.ts";
 import { conflict, retryOnConflict } from "../dynamodb/retry-on-conflict.ts";
 import * as Table from "../dynamodb/table.ts";
 import { commit } from "../jobs/commit.ts";
+import * as Job from "../jobs/store.ts";
 import * as Workspace from "./workspace.ts";
 
 /** Increment it with a change after which earlier code cannot read new items, or new code earlier items. */
@@ -30,9 +31,16 @@ export async function requireFormat(): Promise<void> {
   await retryOnConflict("format of the table", async () => {
     const stored = await Table.get<Format>(formatEntity.key({}));
     if (stored) return checkVersion(stored);
-    if ((await Workspace.list()).length > 0) throw new FormatError("The table has data without a format number.");
+    if (await hasData()) throw new FormatError("The table has data without a format number.");
     return (await commit([formatEntity.put({}, { version: formatVersion }, "absent")])) ? undefined : conflict;
   });
+}
+
+/** The data of a deleted workspace remains as long as its purge has a job. */
+async function hasData(): Promise<boolean> {
+  if ((await Workspace.list()).length > 0) return true;
+  for await (const jobs of Job.listed()) if (jobs.length > 0) return true;
+  return false;
 }
 
 function checkVersion({ version }: Format): void {

@@ -1,7 +1,7 @@
-import { ApiError } from "../errors.ts";
+import { notFound } from "../errors.ts";
 import * as WebhookEndpoint from "../store/webhook-endpoint.ts";
 
-export const endpointNotFound = () => new ApiError("NOT_FOUND", "The webhook endpoint does not exist.");
+export const endpointNotFound = () => notFound("webhook endpoint");
 
 /** Throws NOT_FOUND if there is none. */
 export async function existingEndpoint(ref: WebhookEndpoint.EndpointRef): Promise<WebhookEndpoint.WebhookEndpoint> {

@@ -1,5 +1,3 @@
-import { readFileSync } from "node:fs";
-import { glob } from "node:fs/promises";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { descendantsOf } from "../../../lib/deletion/descendants.ts";
 import { entities } from "../../../lib/store/entities.ts";
@@ -10,20 +8,6 @@ import { itemsOf } from "../../support/scan.ts";
 const listedNames = entities.map(({ name }) => name);
 /** All but the format number, which belongs to the table. */
 const namesInWorkspaces = listedNames.filter((name) => name !== formatEntity.name);
-
-/** The names of all entities that the files of lib declare. */
-async function declaredNames(): Promise<string[]> {
-  const files = await Array.fromAsync(glob("lib/**/*.ts"));
-  return files.flatMap((file) => {
-    const source = readFileSync(file, "utf8");
-    const names = [...source.matchAll(/ = entity<[\s\S]*?>\(\)\(\{\s*name: "([^"]+)"/g)].map(([, name]) =>
-      String(name),
-    );
-    const declarations = source.match(/ = entity</g) ?? [];
-    expect(names, `each declaration of ${file} begins with its name`).toHaveLength(declarations.length);
-    return names;
-  });
-}
 
 afterEach(() => void vi.restoreAllMocks());
 
@@ -54,10 +38,6 @@ describe("descendantsOf", () => {
 describe("entities", () => {
   it("have unique names", () => {
     expect(listedNames.toSorted()).toEqual([...new Set(listedNames)].sort());
-  });
-
-  it("are exactly the entities that the files of lib declare", async () => {
-    expect(listedNames.toSorted()).toEqual((await declaredNames()).sort());
   });
 
   it("include the entity of every item in a workspace that has an item of each entity", async () => {

@@ -1,6 +1,7 @@
 import { expect, it, vi } from "vitest";
 import * as Table from "../../../lib/dynamodb/table.ts";
 import { commit } from "../../../lib/jobs/commit.ts";
+import { newJob } from "../../../lib/jobs/job.ts";
 import { FormatError, formatEntity, requireFormat, warmUp } from "../../../lib/store/format.ts";
 import * as Workspace from "../../../lib/store/workspace.ts";
 import { newTable } from "../../support/new-table.ts";
@@ -31,6 +32,13 @@ it("requireFormat and warmUp refuse a table of another format", async () => {
 it("requireFormat refuses a table with data and no format number, and writes none", async () => {
   await newTable();
   await Workspace.create();
+  await expect(requireFormat()).rejects.toThrow("data without a format number");
+  expect(await stored()).toBeUndefined();
+});
+
+it("requireFormat refuses data of a deleted workspace whose purge has not ended", async () => {
+  await newTable();
+  await commit([], { jobs: [newJob("purge", "deleted", {})] });
   await expect(requireFormat()).rejects.toThrow("data without a format number");
   expect(await stored()).toBeUndefined();
 });
