@@ -32,7 +32,7 @@ export function addTable(scope: Construct, { development }: Settings): TableV2 {
   });
 }
 
-/** Seals the customers' secrets. They cannot be unsealed without this key, so it is kept when the stack is deleted. */
+/** Seals the customers' secrets. They cannot be unsealed without it, so only a development stack deletes it. */
 export function addKey(scope: Construct, { development, stackName }: Settings): Key {
   return new Key(scope, "key", {
     alias: stackName,

@@ -97,7 +97,7 @@ function eachList<From, To>(pages: Record<keyof Positions, From>, of: (page: Fro
   };
 }
 
-/** The profile (DECISIONS.md#user-data-export). Role and expiry are absent when the grant has ended. */
+/** The profile (DECISIONS.md#user-data-export). Role and expiry are absent without an active grant. */
 function profileOf(user: User.User | undefined) {
   return User.hasProfile(user) ? { ...shownUser(user), createdAt: user.createdAt ?? "" } : null;
 }

@@ -1,5 +1,5 @@
 // A standard queue in memory. Its messages only point to jobs in the table. When the process ends, the messages are
-// lost, and the sweeper sends the jobs again.
+// lost, and the next start sends them again (`resume.ts`).
 import { createHash, randomUUID } from "node:crypto";
 
 export interface Message {

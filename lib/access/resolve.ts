@@ -43,7 +43,7 @@ export interface Decision {
   expiresAt?: number;
   /** Denied because the permission provider gave no usable answer. The reply has a different error code. */
   isUndecided?: true;
-  /** Feature-level access of the active grants on this resource. */
+  /** Feature-level access of the active grants on this resource and its folders. */
   access?: [string, string][];
 }
 

@@ -1,7 +1,7 @@
 import type { ShownUser } from "../schema/user.ts";
 import * as User from "../store/user.ts";
 
-/** A user in a reply. Role and expiry are absent when the grant has ended. */
+/** A user in a reply. Role and expiry are absent without an active grant. */
 export function shownUser(user: User.User): ShownUser {
   const { userId, name, email, accessRole, expiresAt } = user;
   const grant = User.isMember(user) ? { accessRole, ...(expiresAt !== undefined && { expiresAt }) } : {};

@@ -61,7 +61,7 @@ async function load(
   return { resource, targets, grants: new Map(ids.map((id, index) => [id, grants[index]])) };
 }
 
-/** Returns the writes, or why nothing can be changed. A condition fails if the user or the grant has changed. */
+/** Returns the writes, or why nothing can change. A condition fails if the user was deleted or the grant changed. */
 function updateOf(update: Update, fields: UserFields): Write[] | Refusal {
   const { resource, targets } = update;
   const { userId, name, email, isAdmin, ...rights } = fields;

@@ -9,7 +9,7 @@ import { ModelName } from "./vendors.ts";
 const mask = "••••••••";
 const empty = z.literal("", "Must be empty, to remove it.");
 
-/** It is sent in an HTTP header, so other characters are refused. */
+/** Only characters that an HTTP header allows, since the key is sent in one. */
 const ApiKey = Text.check(
   z.maxLength(1_024, mustHaveAtMostCharacters(1_024)),
   z.regex(/^[\x21-\x7e]*$/, "Must be printable ASCII without spaces."),

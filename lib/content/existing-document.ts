@@ -3,7 +3,7 @@ import * as Document from "../store/document.ts";
 import type { DocumentRef } from "../store/refs.ts";
 import { requireOrganization } from "./require-organization.ts";
 
-/** Throws NOT_FOUND, which says whether the organization or the document is missing. */
+/** Throws NOT_FOUND if the organization or the document is missing. The message says which. */
 export async function existingDocument(ref: DocumentRef): Promise<Document.Document> {
   const [document] = await Promise.all([Document.get(ref), requireOrganization(ref)]);
   if (!document) throw notFound("document");

@@ -1,5 +1,5 @@
-// The folders of one request may name each other as parents, in any order (DECISIONS.md#folder-trees). This puts
-// parents first and refuses folders that cannot be added.
+// The folders of one request may name each other as parents, in any order (DECISIONS.md#folder-trees). A plan
+// puts parents first and refuses folders that cannot be added.
 import type { NewFolder } from "../schema/folder.ts";
 import type { Folder } from "../store/folder.ts";
 

@@ -9,7 +9,7 @@ import type { DocumentDataRef } from "../store/refs.ts";
 type GrantItem = Grant.StoredGrant & { sk: string };
 
 /**
- * Moves grants from one internal id to another, beginning behind the sort key `after`. Returns the next `after` if
+ * Moves grants from one internal id to another, starting after the sort key `after`. Returns the next `after` if
  * `until` (ms since the epoch) comes first. Safe to repeat.
  */
 export async function moveGrants(

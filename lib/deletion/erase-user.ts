@@ -1,6 +1,7 @@
 // Erases a user from an organization. Content of others can name the user, so a pass visits all content of the
-// organization, in pages. The job keeps the ranges to visit, so the next run continues where one stopped. A tombstone
-// without personal data stays (ids, generation, time): without it, a grant that is being written would be valid.
+// organization, in pages. The job keeps the ranges to visit, so each run continues where the last one stopped. A
+// tombstone without personal data stays (ids, generation, time): without it, a grant that is being written would be
+// valid.
 import { deleteAll } from "../dynamodb/batch-write.ts";
 import type { Item, Key } from "../dynamodb/key.ts";
 import * as Table from "../dynamodb/table.ts";

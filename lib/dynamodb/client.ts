@@ -30,7 +30,7 @@ function unitsOf(consumed: Consumed | Consumed[] | undefined): number {
   return consumed.reduce((sum, each) => sum + (each.CapacityUnits ?? 0), 0);
 }
 
-/** Parameters of every request: the table's name, and the wish for the consumed capacity. */
+/** Parameters of every request: the table's name, and that the reply states the consumed capacity. */
 export function onTable() {
   return { TableName: config.tableName(), ReturnConsumedCapacity: "TOTAL" as const };
 }

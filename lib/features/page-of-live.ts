@@ -3,7 +3,7 @@
 import { type Page, pageOf } from "../dynamodb/page.ts";
 
 export const itemsMax = 100;
-/** Of one list. A reply with four lists has 4 MB. */
+/** Maximum bytes of one list's page. A reply has up to four lists, so at most 4 MB. */
 const bytesMax = 1_000_000;
 /** Items of the first load, when no size is known. Each has up to 256 KB. */
 const firstLoad = 16;

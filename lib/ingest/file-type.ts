@@ -33,7 +33,10 @@ const binary = [
   "MZ\x90",
 ];
 
-/** Whether the bytes can be a file of that kind: checks their beginning, and that text has no zero bytes. */
+/**
+ * Whether the bytes can be a file of that kind: checks their beginning, and that text has no zero bytes unless it is
+ * UTF-16.
+ */
 export function fits(bytes: Buffer, kind: FileKind): boolean {
   const start = bytes.subarray(0, 1_024).toString("latin1");
   if (kind === "pdf") return start.includes("%PDF-");

@@ -64,7 +64,7 @@ export function numbered({ lines, titles }: Content): Numbered {
   return { prompt: `<file>\n${shown.join("\n")}\n</file>`, tasks, omitted };
 }
 
-/** The extraction's result: replaces numbers with texts, and uses each task once. */
+/** The extraction's result: replaces numbers with texts, and uses each task at most once. */
 export function resultOf({ tasks, omitted }: Numbered, answer: Grouping, sourceId: string): ExtractionResult {
   const unplaced = new Map(tasks.map((text, index) => [index + 1, text]));
   const take = (number: number): string[] => {

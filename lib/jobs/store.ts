@@ -72,7 +72,7 @@ interface PutBack {
 }
 
 /**
- * Makes an overdue job due at `dueAt`, so that no other sweep sends it before. A running job also loses its ended
+ * Makes an overdue job due at `dueAt`, so that no other sweep sends it before. Also removes a running job's ended
  * lease: the new `dueAt` would prolong the lease, and no worker could claim the job. Returns false when the job has
  * changed meanwhile.
  */

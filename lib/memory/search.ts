@@ -26,7 +26,7 @@ export interface Passage {
 }
 
 export type Found = {
-  /** The share of the question's weight whose words are in the record, 0 to 1. It is 1 for the newest records. */
+  /** See `Hit`. It is 1 for each record if the scope wants the newest records. */
   coverage: number;
 } & ({ judgment: Judgment; passage?: undefined } | { passage: Passage; judgment?: undefined });
 

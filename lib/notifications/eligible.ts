@@ -1,5 +1,6 @@
 // Decides which users get a notification (DECISIONS.md#notification-recipients). Preferences and grants on the document
-// are loaded once, before the first candidates are filtered.
+// are loaded once, before the first candidates are filtered. If they are too large to keep in memory, they are read for
+// each group of candidates.
 import { askProvider } from "../access/provider.ts";
 import { decide, type Resource } from "../access/resolve.ts";
 import { parentOf, providerOf } from "../access/resolver.ts";

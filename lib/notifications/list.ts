@@ -1,5 +1,5 @@
-// A page of a user's notifications, newest first. Notifications of deleted documents are omitted, purged or not. So a
-// page can be short although more follow.
+// A page of a user's notifications, newest first. Notifications of deleted documents are omitted, also before their
+// purge. So a page can be short although more follow.
 import { fitting, pageCharactersMax } from "../dynamodb/page.ts";
 import { documentsByUid } from "../store/document-by-uid.ts";
 import * as Inbox from "../store/inbox.ts";

@@ -23,7 +23,7 @@ export function normalDomain(text: string): string | undefined {
   return wildcard ? hostname : withoutWww(name);
 }
 
-/** Removes every leading `www.`: normalising twice gives the same result. */
+/** Removes each leading `www.` before at least two labels. So normalising twice gives the same result. */
 function withoutWww(name: string): string {
   return /^www\.[^.]+\./.test(name) ? withoutWww(name.slice("www.".length)) : name;
 }

@@ -31,7 +31,7 @@ export interface Content {
   access: [string, string][];
 }
 
-/** A notification and its pointer. */
+/** The pointer to a notification, with its workspace. */
 export type NotificationRef = NotificationPointer & WorkspaceRef;
 
 interface StoredNotification extends NotificationPointer {

@@ -86,7 +86,7 @@ export interface UserChange {
   grant?: Grant & { isAdmin?: boolean | undefined };
 }
 
-/** Creates or changes a user. The condition `new` requires no profile, `known` requires one, `either` nothing. */
+/** The write that sets these fields. Its condition fails for `new` with a profile, and for `known` without one. */
 export function change(ref: UserRef, { profile, grant }: UserChange, condition: "new" | "known" | "either"): Write {
   const now = new Date().toISOString();
   const { organizationId, userId } = ref;
@@ -106,13 +106,13 @@ export function change(ref: UserRef, { profile, grant }: UserChange, condition: 
   return userEntity.update(ref, changes, { createdAt: condition === "new" ? undefined : anyValue });
 }
 
-/** Makes sure that the user has an item. A new item has neither profile nor grant. */
+/** The write that creates the user's item if it is missing. A new item has neither profile nor grant. */
 export function ensureItem(ref: UserRef): Write {
   const { organizationId, userId } = ref;
   return userEntity.update(ref, { set: { organizationId, userId } });
 }
 
-/** Ends the grant on the organization. The condition fails when there is none. */
+/** The write that ends the grant on the organization. The condition fails when there is none. */
 export function withoutGrant(ref: UserRef): Write {
   const remove = ["accessRole", "expiresAt", "access", "isAdmin"] as const;
   return userEntity.update(ref, { remove }, { accessRole: anyValue });

@@ -1,5 +1,6 @@
 /**
- * Runs `work` on one batch at a time. Items that arrive meanwhile form the next batch. Each caller waits for its own.
+ * Runs `work` on one batch at a time. Items that arrive meanwhile form the next batch. Each caller waits for its
+ * own batch.
  */
 export function coalesce<T>(work: (batch: T[]) => Promise<void>): (item: T) => Promise<void> {
   let open: { items: T[]; done: Promise<void> } | undefined;

@@ -3,7 +3,8 @@ import type { WebhookEndpoint } from "../store/webhook-endpoint.ts";
 
 /**
  * Whether an endpoint receives an event: it is enabled, its filter includes the type, and it listens to one of the
- * event's channels (DECISIONS.md#event-matching).
+ * event's channels. A filter or channel list that is not set excludes nothing
+ * (DECISIONS.md#event-matching).
  */
 export function matches({ disabled, filterTypes, channels }: WebhookEndpoint, event: DomainEvent): boolean {
   if (disabled || (filterTypes && !filterTypes.includes(event.type))) return false;

@@ -7,8 +7,8 @@ import { deliveryOf } from "./message.ts";
 import { wakeJob } from "./wake-job.ts";
 
 /**
- * Adds a test delivery for an endpoint, ignoring its filters. Returns the `webhook-id`. Throws NOT_FOUND if there is
- * none.
+ * Adds a test delivery for an endpoint, ignoring its filters. Returns the `webhook-id`. Throws NOT_FOUND if the
+ * endpoint does not exist.
  */
 export async function sendTest(ref: EndpointRef): Promise<string> {
   await existingEndpoint(ref);

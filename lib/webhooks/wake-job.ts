@@ -1,6 +1,9 @@
 import { type Job, newJob } from "../jobs/job.ts";
 
-/** An outbox job without events. It starts runs of these endpoints. Write it with the change that makes them due. */
+/**
+ * An outbox job without events, which starts runs of these endpoints. Write it in the transaction that makes their
+ * deliveries due.
+ */
 export function wakeJob(workspace: string, endpointIds: readonly string[]): Job {
   return newJob("fanout", workspace, { events: [], createdAt: new Date().toISOString(), wake: endpointIds });
 }

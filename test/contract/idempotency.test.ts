@@ -72,7 +72,7 @@ describe.each(writing)("$name", (endpoint) => {
     for (const each of replies) if (each.status !== 200) expectRefused(each, "ABORTED", "in progress");
   });
 
-  it("has the same effect when the process dies before any call to AWS and the request is repeated", async () => {
+  it("has the same effect when the process dies before one of its AWS calls and the request is repeated", async () => {
     const { handler } = (await import(/* @vite-ignore */ `../../${sourceOf(endpoint)}`)) as { handler: Handler };
     newTableInMemory();
     const workspaces: Credentials[] = [];

@@ -34,7 +34,7 @@ describe("alarms", () => {
     });
   });
 
-  test("are raised by more than 2 % of server errors for ten minutes, and not by missing data", () => {
+  test("are raised by server errors in over 2 % of at least 50 requests, and not by missing data", () => {
     expect(alarmOf("apierrors")).toEqual({
       expression: "IF(requests >= 50, 100 * errors / requests, 0)",
       Threshold: 2,

@@ -66,7 +66,7 @@ test("bundleChanged fails while an imported file is missing", async () => {
   expect(await build()).toEqual([]);
 });
 
-test("bundleChanged always builds a bundle with an import that a new file can resolve differently", async () => {
+test("bundleChanged builds a bundle again when a new file changes how its import resolves", async () => {
   const { write, build, textOf } = await project();
   await write("one.ts", 'import { own } from "./own"; export const handler = own;');
   expect(await build()).toEqual(["one"]);

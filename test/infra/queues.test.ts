@@ -8,7 +8,7 @@ describe("queues", () => {
   const [, queue] = all("AWS::SQS::Queue").find(([id]) => id.startsWith("purgequeue")) ?? [];
   const deadLetters = idOf("AWS::SQS::Queue", "purgedead");
 
-  test("have a dead-letter queue that keeps messages for 14 days, with an alarm on the first one", () => {
+  test("have a dead-letter queue that keeps messages for 14 days, with an alarm on the first message", () => {
     expect(queue.RedrivePolicy).toEqual({
       deadLetterTargetArn: arn("AWS::SQS::Queue", "purgedead"),
       maxReceiveCount: 10,

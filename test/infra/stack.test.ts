@@ -7,7 +7,7 @@ import { synth } from "../support/synth.ts";
 const { all, lambda, resources, stack, template } = synth(fakes);
 
 describe("functions", () => {
-  test("run Node 24 on arm64 with the declared memory, and time out 1 s after an endpoint's deadline", () => {
+  test("run Node 24 on arm64 with the declared memory and timeout, plus 1 s for an endpoint", () => {
     for (const each of fakes) {
       expect(lambda(each)).toMatchObject({
         Runtime: "nodejs24.x",

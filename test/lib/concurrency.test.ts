@@ -20,7 +20,7 @@ describe("inParallel", () => {
     );
   });
 
-  it("throws the first failure", async () => {
+  it("throws the failure of an item", async () => {
     const work = inParallel([1, 2, 3], 2, async (each) => {
       if (each === 2) throw new Error("second");
     });

@@ -43,7 +43,7 @@ it("a user's item has no ttl, whatever the end of its grant", () => {
   expect(JSON.stringify(User.removal(organization, { userId: "u", ...grant }))).not.toContain("ttl");
 });
 
-it("a grant and a membership end exactly at expiresAt, before the item is removed", () => {
+it("a grant ends exactly at expiresAt, and an expired grant gives no membership", () => {
   expect(Grant.isActive(grant, expiresAt * 1_000 - 1)).toBe(true);
   expect(Grant.isActive(grant, expiresAt * 1_000)).toBe(false);
   expect(User.isMember({ userId: "u", ...grant, expiresAt: Math.floor(Date.now() / 1_000) - 1 })).toBe(false);

@@ -116,7 +116,7 @@ describe("seal and unseal", () => {
 });
 
 describe("a value cannot be unsealed", () => {
-  test("for many reasons, which all have the same message", async () => {
+  test("when any part is malformed or from another value, always with the same message", async () => {
     const sealed = await seal("text", alice);
     const other = await seal("text", { ...alice, workspace: "bob" });
     const [version, key, iv, body] = sealed.split(".") as [string, string, string, string];
@@ -205,7 +205,7 @@ describe("a failure of KMS", () => {
     },
   );
 
-  test("is an error of its own when a response has no data key", async () => {
+  test("is an error that says so when a response has no data key", async () => {
     const sealed = await seal("text", alice);
     kms.on(DecryptCommand).resolves({});
     kms.on(GenerateDataKeyCommand).resolves({});

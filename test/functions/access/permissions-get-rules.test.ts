@@ -35,7 +35,7 @@ describe("which grant decides", () => {
     expect(await f.onOne(as, "u", "d")).toMatchObject({ accessRole: "viewer" });
   });
 
-  it("a folder's own grant decides, then its ancestors', and never a sibling's", async () => {
+  it("a folder's own grant decides, then its ancestors', and never a sibling's or a descendant's", async () => {
     const as = await f.newOrganization();
     await f.addFolders(as, { folderId: "top" }, { folderId: "low", parentFolderId: "top" }, { folderId: "sibling" });
     await f.give(as, "u", f.onFolder("top", { accessRole: "viewer" }));

@@ -51,8 +51,8 @@ describe("agents/create and get", () => {
   });
 
   it.each([
-    ["no name", { name: "" }, ["name"]],
-    ["no instructions", { instructions: null }, ["instructions"]],
+    ["an empty name", { name: "" }, ["name"]],
+    ["missing instructions", { instructions: null }, ["instructions"]],
     [
       "a context field without a title",
       { input: { userContextFields: [{ id: "a", type: "b" }] } },

@@ -221,7 +221,7 @@ describe("AWS calls", () => {
     inboxEntryEntity.put(ref, { ...pointer, userId: "u", characters: 2 }).put,
   ];
 
-  it("get makes six reads after the credentials; read makes one write, for one or for all", async () => {
+  it("get makes six reads after the credentials; read makes three and a write, or one of each for all", async () => {
     const aws = mockAws(rows);
     const question = { organizationId, userId: "u" };
     expect(await f.callSource(handler, notificationsGet, question)).toBe(200);

@@ -67,7 +67,7 @@ describe.each([["wanted"], ["not wanted"]])("OK when the event is %s", (what) =>
 });
 
 describe("events", () => {
-  it.each([["presence.delete"], ["*"]])("names each user who left once when the workspace wants %s", async (type) => {
+  it.each([["presence.delete"], ["*"]])("names once each user who left, when the workspace wants %s", async (type) => {
     const as = await newDocument(type);
     await enter(as, ["ann", "ben", "cat"]);
     await enter(as, ["expired"], { lifetimeSeconds: 1 });
@@ -112,7 +112,7 @@ describe("AWS calls", () => {
   const remove = (...userIds: string[]) => callSource(handler, presenceDelete, { ...on, userIds });
   const pair = "W#w#X#x PRESENCE#ann, W#w#X#x PRESENCE#ben";
 
-  it("makes two reads and one write, and one more read and a transaction when the event is wanted", async () => {
+  it("makes two reads and one write, and also a read, a transaction and a send when the event is wanted", async () => {
     const aws = mockAws(rows());
     expect(await remove("ann", "ben")).toBe(200);
     expect(aws.calls()).toEqual([

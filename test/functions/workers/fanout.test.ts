@@ -102,7 +102,7 @@ function killAt(count: number, isBefore: boolean): () => boolean {
 describe.each([
   ["before", true],
   ["after", false],
-])("a process that dies %s any call", (_, isBefore) => {
+])("when the process dies %s one of its calls to the table", (_, isBefore) => {
   it("fanout delivers each event exactly once", async () => {
     vi.useFakeTimers({ toFake: ["Date"] });
     for (let count = 1, hasDied = true; hasDied; count++) {

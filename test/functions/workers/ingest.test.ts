@@ -83,7 +83,7 @@ describe("a run", () => {
     expect(vendor.requests).toEqual([]);
   });
 
-  it("fails with its own message when the file has expired", async () => {
+  it("fails with a message that says so when the file has expired", async () => {
     await Blob.removeAll({ workspace });
     await work();
     expect(await endOf()).toMatchObject({

@@ -63,7 +63,7 @@ describe("grants on the new id before the migration", () => {
     expect(await m.grantsOf(x)).toEqual({ u: "viewer" });
   });
 
-  it("give no access to the document before the switch or after a failed migration", async () => {
+  it("give no access to the document after a failed migration", async () => {
     await m.addDocument("d", "x");
     const reserved = await reserve();
     await m.give(reserved, "ann");
@@ -94,7 +94,7 @@ describe("grants on the new id before the migration", () => {
     expect(await Job.get(job)).toMatchObject({ state: "done" });
   });
 
-  it("are purged with the internal id of a document that is deleted after the switch", async () => {
+  it("have a purge job for both internal ids when the document is deleted after the switch", async () => {
     await m.addDocument("d", "x");
     const reserved = await reserve();
     const job = await m.accept("d", "e", "x");

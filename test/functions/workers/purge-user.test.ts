@@ -203,7 +203,7 @@ describe("OK", () => {
     expect(await naming(workspace, ann)).toHaveLength(1);
   });
 
-  it("removes everything after interruptions at several writes and two concurrent runs", async () => {
+  it("removes everything in two concurrent runs after interruptions at several writes", async () => {
     const workspace = await furnish();
     const id = await storeErasure(workspace);
     for (let limit = 1; limit < 12; limit += 2) {

@@ -97,7 +97,7 @@ describe("OK", () => {
     expect(await countIn("big")).toBe(0);
   });
 
-  it("removes everything after an interruption between two pages and two concurrent runs", async () => {
+  it("removes everything in two concurrent runs after an interruption between two pages", async () => {
     await fill("killed", 120);
     let writes = 0;
     interceptStore((command) => {

@@ -80,7 +80,7 @@ describe("jobs", () => {
 });
 
 describe("workspace delete", () => {
-  it("refuses the workspace's calls, removes it from the list, and stores the purge of its data", async () => {
+  it("refuses the workspace's calls after 30 seconds, removes it from the list, and stores its purge job", async () => {
     vi.useFakeTimers({ toFake: ["Date"] });
     const as = await newWorkspace();
     expect((await call(authtokensGet, { as })).status).toBe(200);

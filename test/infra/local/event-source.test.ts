@@ -51,7 +51,7 @@ test("a batch has at most as many messages as the function's batch size", async 
   expect(batches).toEqual([["a"], ["b"], ["c"]]);
 });
 
-test("only failed messages are delivered again, with growing delays, and dropped after ten receives", async () => {
+test("only failed messages are delivered again, after a delay, and dropped after ten receives", async () => {
   const queue = new Queue("purge");
   queue.send({ body: "good" });
   const bad = queue.send({ body: "bad" });

@@ -155,7 +155,7 @@ describe("a response", () => {
   const tooLong = Buffer.alloc(10 * 1_024 * 1_024 + 1, "x");
   test.each([
     ["with a declared length", tooLong],
-    ["without one", new Blob([tooLong]).stream()],
+    ["without a declared length", new Blob([tooLong]).stream()],
   ])("is a 413 to a body over 10 MB %s", async (_, body) => {
     const init = { method: "POST", body, duplex: "half" } as RequestInit;
     const response = await fetch(`${gateway.url}/v2/echo`, init);

@@ -163,7 +163,7 @@ describe("an entry", () => {
     expect(await answerFor(more)).toEqual(failed);
   });
 
-  test("is ignored when its question is part of another call", async () => {
+  test("is ignored when its question is part of another request", async () => {
     const requests = questions(201);
     const all = () => requests.map((each) => entry(each));
     const answers = await ask(provider(all), requests);

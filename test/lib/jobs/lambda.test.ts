@@ -45,7 +45,7 @@ describe("a job that has ended", () => {
 });
 
 describe("a job with another step", () => {
-  it("stores its progress first, then sends its message with the delay", async () => {
+  it("stores its progress, and sends its message with the delay", async () => {
     const id = await store();
     await deliver(
       working(async () => again(1, 60)),
