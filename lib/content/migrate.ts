@@ -12,15 +12,15 @@ export async function switchIds(ref: Migration.MigrationRef): Promise<Migration.
   return retryOnConflict("ids of a migration", async () => {
     const migration = await Migration.get(ref);
     if (!migration || migration.switchedAt || migration.status === "failed") return migration;
-    if (migration.status === "pending") await commit([Migration.change(ref, migration, { status: "in_progress" })]);
-    else await trySwitch(ref, migration);
-    // The next attempt reads what this one or another run has written.
-    return conflict;
+    const status = "in_progress";
+    const hasBegun = migration.status === status || (await commit([Migration.change(ref, migration, { status })]));
+    const isDecided = hasBegun && (await trySwitch(ref, { ...migration, status }));
+    return isDecided ? Migration.get(ref) : conflict;
   });
 }
 
-/** Tries once to switch the ids or to fail the migration. The result is in the stored migration. */
-async function trySwitch(organization: OrganizationRef, migration: Migration.Migration): Promise<void> {
+/** Tries once to switch the ids or to fail the migration. Returns false if a condition failed. */
+async function trySwitch(organization: OrganizationRef, migration: Migration.Migration): Promise<boolean> {
   const { documentId, newDocumentId, documentUid } = migration;
   const [document, other] = await Document.pointers(organization, [documentId, newDocumentId]);
   const change = (set: Partial<Migration.Migration>) => Migration.change(organization, migration, set);
@@ -31,12 +31,12 @@ async function trySwitch(organization: OrganizationRef, migration: Migration.Mig
   const switchedAt = new Date().toISOString();
   const end = other ? { switchedAt, reservedUid: other.documentUid } : { switchedAt, status: "completed" as const };
   const names = Document.renaming(organization, document, newDocumentId, other?.documentUid);
-  await commit([...names, change(end)], { events: other ? [] : [migrationCompleted(organization, migration)] });
+  return commit([...names, change(end)], { events: other ? [] : [migrationCompleted(organization, migration)] });
 
-  async function fail(reason: string): Promise<void> {
+  async function fail(reason: string): Promise<boolean> {
     const event = { ...migrationCompleted(organization, migration), type: "migration.failed" as const };
     const data = { ...event.data, reason };
-    await commit([change({ status: "failed", reason })], { events: [{ ...event, data }] });
+    return commit([change({ status: "failed", reason })], { events: [{ ...event, data }] });
   }
 }
 
