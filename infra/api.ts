@@ -6,7 +6,7 @@ import type { Function as Lambda } from "aws-cdk-lib/aws-lambda";
 import type { ILogGroup } from "aws-cdk-lib/aws-logs";
 import { Construct } from "constructs";
 import type { Endpoint } from "../lib/http/endpoint.ts";
-import { catchAllPath } from "./deployables.ts";
+import { catchAllPath, routePath } from "./deployables.ts";
 import { allow } from "./iam.ts";
 import type { Settings } from "./settings.ts";
 
@@ -74,7 +74,7 @@ export class HttpApi extends Construct {
     new CfnRoute(this, `${endpoint.name}-route`, {
       apiId: api.ref,
       // Any method: for a wrong method, the function itself returns an error that names the right one.
-      routeKey: endpoint.path === catchAllPath ? "$default" : `ANY ${endpoint.path}`,
+      routeKey: endpoint.path === catchAllPath ? "$default" : `ANY ${routePath(endpoint.path)}`,
       target: `integrations/${integration.ref}`,
     });
   }

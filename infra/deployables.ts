@@ -14,6 +14,14 @@ export const workers = deployables.filter((each): each is Worker => each.kind !=
 /** API Gateway sends a request to the function of this path when no other route matches. */
 export const catchAllPath: string = functions.notFound.path;
 
+/**
+ * The path of an endpoint's route. One route serves both versions of a path. The function refuses any other value of
+ * `{version}`.
+ */
+export function routePath(path: string): string {
+  return path.replace(/^\/v[12]\//, "/{version}/");
+}
+
 /** The path of a function's source file, relative to the project's root. */
 export function sourceOf(each: Deployable): string {
   return `functions/${each.kind === "endpoint" ? each.group : "workers"}/${each.name}.ts`;

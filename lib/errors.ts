@@ -46,6 +46,8 @@ export class ApiError extends Error {
 /** The failure of a call that names something which does not exist. */
 export const notFound = (what: string) => new ApiError("NOT_FOUND", `The ${what} does not exist.`);
 
+export const unknownPath = () => new ApiError("NOT_FOUND", "No endpoint has this path.");
+
 /** One field that failed validation; an array index in `path` is a string too (DECISIONS.md#validation-issues). */
 export interface Issue {
   code: string;

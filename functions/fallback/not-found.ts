@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { ApiError } from "../../lib/errors.ts";
+import { unknownPath } from "../../lib/errors.ts";
 import { endpoint } from "../../lib/http/endpoint.ts";
 import { openLambda } from "../../lib/http/lambda.ts";
 
@@ -18,7 +18,7 @@ export const notFound = endpoint({
   message: "",
 
   async handle() {
-    throw new ApiError("NOT_FOUND", "No endpoint has this path.");
+    throw unknownPath();
   },
 });
 export const handler = openLambda(notFound);

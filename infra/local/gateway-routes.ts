@@ -1,5 +1,5 @@
 import type { Endpoint } from "../../lib/http/endpoint.ts";
-import { catchAllPath } from "../deployables.ts";
+import { catchAllPath, routePath } from "../deployables.ts";
 
 export type Target = Pick<Endpoint, "name" | "path" | "timeoutSeconds">;
 
@@ -12,18 +12,25 @@ export interface Route {
 
 /** Returns a function that finds the route of a path, for any method: each function rejects a wrong method itself. */
 export function router(endpoints: readonly Target[]): (path: string) => Route | undefined {
-  const exact = new Map(endpoints.map((each) => [each.path as string, each]));
+  const byRoute = new Map(endpoints.map((each) => [routePath(each.path), each]));
   const templates = endpoints.filter(({ path }) => path.includes("{") && path !== catchAllPath);
-  const fallback = exact.get(catchAllPath);
+  const fallback = byRoute.get(catchAllPath);
   return (path) => {
-    const target = path.includes("{") ? undefined : exact.get(path);
-    if (target) return { target, routeKey: `ANY ${target.path}`, pathParameters: undefined };
+    const [, version = "", rest = ""] = /^\/([^/]+)(\/.+)$/.exec(path) ?? [];
+    const versioned = byRoute.get(`/{version}${rest}`);
+    if (versioned) return routeTo(versioned, { version: decode(version) });
+    const exact = path.includes("{") ? undefined : byRoute.get(path);
+    if (exact) return routeTo(exact, undefined);
     for (const template of templates) {
       const pathParameters = match(template.path, path);
-      if (pathParameters) return { target: template, routeKey: `ANY ${template.path}`, pathParameters };
+      if (pathParameters) return routeTo(template, pathParameters);
     }
     return fallback && { target: fallback, routeKey: "$default", pathParameters: undefined };
   };
+}
+
+function routeTo(target: Target, pathParameters: Route["pathParameters"]): Route {
+  return { target, routeKey: `ANY ${routePath(target.path)}`, pathParameters };
 }
 
 function match(template: string, path: string): Record<string, string> | undefined {

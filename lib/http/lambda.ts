@@ -2,7 +2,7 @@
 // Only this file turns an exception into a reply. Every call ends before the gateway's timeout.
 import type { APIGatewayProxyEventV2, Context } from "aws-lambda";
 import { type CallRecord, inCall, newCallRecord } from "../call.ts";
-import { ApiError } from "../errors.ts";
+import { ApiError, unknownPath } from "../errors.ts";
 import { log } from "../log.ts";
 import type { SettingName } from "../store/setting.ts";
 import { authenticate } from "./auth.ts";
@@ -78,6 +78,9 @@ async function serve(running: Running, { identify, claim }: Gates, event: APIGat
   const { declared, record } = running;
   const { method, path } = event.requestContext.http;
   const request = { method, path, host: event.requestContext.domainName };
+  const version = event.pathParameters?.version ?? "v1";
+  // Not thrown: it is a failure of the path, which no endpoint declares.
+  if (version !== "v1" && version !== "v2") return fail(unknownPath(), record.requestId);
   if (declared.method !== "ANY" && method !== declared.method) throw wrongMethod(method, declared.method);
   if (declared.credentials === "none") {
     const data = validate(declared.data, event.pathParameters ?? {});

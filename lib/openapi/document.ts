@@ -23,6 +23,7 @@ export interface Operation {
 const about = `Every call is a POST with a JSON body \`{"data": {...}}\`, except one GET. A success is
 \`{"result": {"status", "message", "data"}}\`, a failure \`{"error": {"status", "message", "details"?}}\`.
 API Gateway itself returns 413, 429 and 503 as \`{"message"}\` for requests that do not reach the service.
+Each path that begins with /v1 is also served under /v2, and the other way round.
 Unknown paths are NOT_FOUND with HTTP 404, wrong methods INVALID_ARGUMENT with HTTP 405.`.replaceAll("\n", " ");
 
 /** The document. It has one operation for each endpoint except the fallback. */

@@ -73,6 +73,14 @@ describe.each(posts)("$name", (endpoint) => {
     );
   });
 
+  it("answers alike at the other version of its path, and refuses any other", async () => {
+    const other = endpoint.path.startsWith("/v1/") ? "v2" : "v1";
+    const as = await furnishedWorkspace(endpoint);
+    expect((await callValid(endpoint, { as, pathParameters: { version: other } })).error).toBeUndefined();
+    const refused = await callValid(endpoint, { as, pathParameters: { version: "v3" } });
+    expectRefused(refused, "NOT_FOUND", "path");
+  });
+
   it("accepts the documentation's example", async () => {
     const reply = await call(endpoint, { as: await furnishedWorkspace(endpoint), data: requestExample(endpoint) });
     expect(reply.error).toBeUndefined();

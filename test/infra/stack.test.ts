@@ -100,9 +100,9 @@ describe("storage", () => {
 });
 
 describe("the API", () => {
-  test("has a route for any method of each endpoint, and one to the fallback for unknown paths", () => {
+  test("has a route for any method and version of each endpoint, and one to the fallback for unknown paths", () => {
     const routes = all("AWS::ApiGatewayV2::Route").map(([, { RouteKey }]) => RouteKey);
-    expect(routes.sort()).toEqual(["$default", "ANY /v2/documents-delete", "ANY /v2/token-generate"]);
+    expect(routes.sort()).toEqual(["$default", "ANY /{version}/documents-delete", "ANY /{version}/token-generate"]);
   });
 
   test("has an access log without headers, bodies, queries and paths", () => {

@@ -65,7 +65,7 @@ describe("the event", () => {
     expect(name).toBe("echo");
     expect(event).toMatchObject({
       version: "2.0",
-      routeKey: "ANY /v2/echo",
+      routeKey: "ANY /{version}/echo",
       rawPath: "/v2/echo",
       rawQueryString: "x=1&x=2&y=%20",
       queryStringParameters: { x: "1,2", y: " " },
@@ -83,7 +83,7 @@ describe("the event", () => {
         requestId: expect.any(String),
       },
     });
-    expect(event.pathParameters).toBeUndefined();
+    expect(event.pathParameters).toEqual({ version: "v2" });
     expect(context).toMatchObject({ functionName: "echo", awsRequestId: expect.any(String) });
   });
 
@@ -117,6 +117,13 @@ describe("a route", () => {
     expect(event.routeKey).toBe("ANY /.well-known/jwks/{apiKey}");
     expect(event.pathParameters).toEqual({ apiKey: "a/b c" });
     expect((await echo("/.well-known/jwks/a/b")).name).toBe("not-found");
+  });
+
+  test.each(["v1", "v2", "v3"])("serves every version of a path: %s", async (version) => {
+    const { name, event } = await echo(`/${version}/echo`);
+    expect(name).toBe("echo");
+    expect(event.routeKey).toBe("ANY /{version}/echo");
+    expect(event.pathParameters).toEqual({ version });
   });
 
   test.each(["/", "/v2/other", "/v2/echo/", "/.well-known/jwks/", "/{proxy+}", "/.well-known/jwks"])(
