@@ -9,12 +9,6 @@ import type { DueJob } from "./job.ts";
 /** The longest delay that SQS accepts. A job that is due later runs early, and puts itself back. */
 const delaySecondsMax = 900;
 
-/** The fairness group of a message: SQS serves the groups of a queue in turn. */
-function groupOf({ kind, id, workspace }: DueJob): string {
-  // One receiver's deliveries must not delay another's, even in the same workspace.
-  return kind === "drain" ? id : workspace;
-}
-
 let client: SQSClient | undefined;
 
 /**
@@ -39,7 +33,8 @@ async function sendBatch(QueueUrl: string, jobs: DueJob[]): Promise<boolean> {
   const Entries = jobs.map((job, index) => ({
     Id: String(index),
     MessageBody: job.id,
-    MessageGroupId: groupOf(job),
+    // SQS serves the groups of a queue in turn, so a workspace with many jobs does not delay the others.
+    MessageGroupId: job.workspace,
     DelaySeconds: Math.min(delaySecondsMax, Math.max(0, Math.ceil((job.dueAt - Date.now()) / 1_000))),
   }));
   let unsent = jobs.length;

@@ -1,7 +1,9 @@
 import { SendMessageBatchCommand, SQSClient } from "@aws-sdk/client-sqs";
 import { mockClient } from "aws-sdk-client-mock";
 import { beforeEach, describe, expect, it, vi } from "vitest";
+import { Queue } from "../../../infra/local/queue.ts";
 import * as Table from "../../../lib/dynamodb/table.ts";
+import { jobKinds } from "../../../lib/grants.ts";
 import { commit } from "../../../lib/jobs/commit.ts";
 import { newJob } from "../../../lib/jobs/job.ts";
 import { sendPointers } from "../../../lib/jobs/queue.ts";
@@ -66,6 +68,23 @@ describe("sendPointers", () => {
         .map(({ MessageBody }) => MessageBody),
     ).toEqual(jobs.map(({ id }) => id));
   });
+
+  it.each(jobKinds)(
+    "puts the %s jobs of a workspace into one group, so the queue serves workspaces in turn",
+    async (kind) => {
+      vi.stubEnv(`QUEUE_URL_${kind.toUpperCase()}`, "http://queue");
+      const queue = new Queue(kind);
+      await sendPointers([1, 2, 3, 4, 5].map(() => newJob(kind, "busy", {})));
+      await sendPointers([newJob(kind, "quiet", {})]);
+      vi.unstubAllEnvs();
+      for (const { MessageBody = "", MessageGroupId } of entries().flat())
+        queue.send({ body: MessageBody, group: MessageGroupId });
+      expect(queue.receive(6, 1_000).map(({ group }) => group)).toEqual([
+        ...["busy", "quiet"],
+        ...["busy", "busy", "busy", "busy"],
+      ]);
+    },
+  );
 
   it("delays a message until its job is due, by at most 900 whole seconds", async () => {
     await sendPointers([purge(-5), purge(0.2), purge(60), purge(7_200)]);
