@@ -12,7 +12,7 @@ import { type Choice, choose } from "./choice.ts";
 import { type Failure, failureOf } from "./failure.ts";
 import { failureKindOf } from "./failure-kind.ts";
 import { guardedFetch } from "./guarded-fetch.ts";
-import { takesInstructions } from "./vendors.ts";
+import { outputTokensMax, takesInstructions } from "./vendors.ts";
 
 export interface Question {
   workspace: string;
@@ -69,6 +69,7 @@ async function ask(question: Question, schema: z.ZodMiniType | undefined): Promi
     const result = await generateText({
       model: modelOf(choice, apiKey, deadline),
       ...(takesInstructions(model) ? { instructions, prompt } : { prompt: `${instructions}\n\n${prompt}` }),
+      maxOutputTokens: outputTokensMax(model),
       maxRetries: 0,
       abortSignal: deadlineSignal,
       ...(schema && { output: Output.object({ schema: forSdk(schema) }) }),

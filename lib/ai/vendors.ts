@@ -67,4 +67,18 @@ export function takesInstructions(model: string): boolean {
   return !reasoningModels.test(model);
 }
 
+/**
+ * A call waits 25 s at most, in which a model writes about 5,000 tokens. The rest is for reasoning, which counts too.
+ * So a model that never ends costs the workspace no more than this.
+ */
+const outputTokens = 16_384;
+/** OpenAI's GPT-3.5 and GPT-4 refuse a higher limit. Newer models accept `outputTokens`, GPT-4o included. */
+const olderModels = /^gpt-(?:3|4(?:-|$))/;
+const olderOutputTokens = 4_096;
+
+/** The most tokens that the model may write in one call. */
+export function outputTokensMax(model: string): number {
+  return olderModels.test(model) ? olderOutputTokens : outputTokens;
+}
+
 const all = Object.keys(vendors) as AiVendor[];

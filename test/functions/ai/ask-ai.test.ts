@@ -56,6 +56,20 @@ describe("OK", () => {
     },
   );
 
+  it.each([
+    ["gpt-5-mini", { max_completion_tokens: 16_384 }],
+    ["o3", { max_completion_tokens: 16_384 }],
+    ["gpt-4o", { max_tokens: 16_384 }],
+    ["gpt-4-turbo", { max_tokens: 4_096 }],
+    ["gpt-3.5-turbo", { max_tokens: 4_096 }],
+    ["claude-haiku-4-5", { max_tokens: 16_384 }],
+    ["gemini-2.5-flash", { generationConfig: { maxOutputTokens: 16_384 } }],
+  ])("%s: limits the tokens that the model may write", async (model, limit) => {
+    vendor.behave("Short.");
+    await ask(model);
+    expect(vendor.requests.at(-1)?.body).toMatchObject(limit);
+  });
+
   it.each(["o1", "o3", "o4", "o1-mini", "o3-pro", "o4-mini-2025-04-16"])(
     "%s: sends instruction and text in one user message",
     async (model) => {
