@@ -8,7 +8,7 @@ import { byId, done } from "../../lib/http/item-results.ts";
 import { lambda } from "../../lib/http/lambda.ts";
 import { ItemResult } from "../../lib/schema/access.ts";
 import type { FeatureKind } from "../../lib/schema/feature-kinds.ts";
-import { Features, fewFeatures, someFeatures } from "../../lib/schema/features.ts";
+import { Features, fewFeatures, fewParticipations, someFeatures } from "../../lib/schema/features.ts";
 import { Location, withoutNullNames } from "../../lib/schema/location.ts";
 import { Flag, Id, optional } from "../../lib/schema/primitives.ts";
 
@@ -33,7 +33,7 @@ export const documentsDataAdd = endpoint({
       ...Features,
       silent: optional(Flag.check(z.describe("true: causes no events, for imports."))),
     })
-    .check(someFeatures, fewFeatures),
+    .check(someFeatures, fewFeatures, fewParticipations),
   example: {
     organizationId: "acme",
     documentId: "plan",

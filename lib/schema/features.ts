@@ -138,6 +138,18 @@ const countOf = ({ comments = [], reactions = [], recordings = [] }: Features) =
 export const someFeatures = z.refine<Features>((data) => countOf(data) > 0, {
   error: "Give comments, reactions or recordings.",
 });
+/** Each participation is an entry of its own: 20,000 of them are written in about 250 transactions. */
+const participationsMax = 20_000;
+
+function participationsOf({ comments = [], reactions = [], recordings = [] }: Features): number {
+  const inComments = comments.reduce((sum, annotation) => sum + peopleOf(annotation).length, 0);
+  return inComments + reactions.length + recordings.length;
+}
+
+export const fewParticipations = z.refine<Features>((data) => participationsOf(data) <= participationsMax, {
+  error: `Must have at most ${participationsMax} participants in all, a user counted once in each item.`,
+});
+
 export const fewFeatures = z.refine<Features>(
   // A single list that is too long is reported by its own schema.
   (data) =>

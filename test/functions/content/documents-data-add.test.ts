@@ -190,6 +190,16 @@ describe("INVALID_ARGUMENT", () => {
     ["a missing author", { reactions: [{ reactionId: "r" }] }, ["reactions.0.from"]],
     ["a missing id", { comments: [{ from: person("u") }] }, ["comments.0.annotationId"]],
     ["91 participants", { comments: [annotation("x"), annotation("y", tagging(people(90)))] }, ["comments.1"]],
+    [
+      "20,001 participants in all",
+      {
+        comments: [
+          ...Array.from({ length: 222 }, (_, index) => annotation(`${index}`, tagging(people(89)))),
+          annotation("last", tagging(people(20))),
+        ],
+      },
+      [""],
+    ],
     ["a record over 256 KB", { comments: [annotation("x", { comments: large })] }, ["comments.0"]],
     [
       "a text over 64 KB",
