@@ -69,5 +69,8 @@ function environmentOf(each: Deployable, resources: Resources, settings: Setting
   if (settings.ingestBudgetSeconds !== defaults.ingestBudgetSeconds) {
     environment.INGEST_BUDGET_SECONDS = String(settings.ingestBudgetSeconds);
   }
+  if (settings.webhookEndpointsMax !== defaults.webhookEndpointsMax) {
+    environment.WEBHOOK_ENDPOINTS_MAX = String(settings.webhookEndpointsMax);
+  }
   return environment;
 }

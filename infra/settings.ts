@@ -16,6 +16,8 @@ export interface Settings {
   logRetentionDays: number;
   /** How long a call waits for its extraction. The extraction continues after the call. */
   ingestBudgetSeconds: number;
+  /** The most advanced webhook endpoints of one workspace. */
+  webhookEndpointsMax: number;
   /** The limit of the whole API, not of a workspace. */
   throttleRequestsPerSecond: number;
   throttleBurst: number;
@@ -29,6 +31,7 @@ export const defaults: Settings = {
   tokenIssuer: "",
   logRetentionDays: RetentionDays.ONE_MONTH,
   ingestBudgetSeconds: 25,
+  webhookEndpointsMax: 50,
   throttleRequestsPerSecond: 1_000,
   throttleBurst: 2_000,
 };
@@ -50,6 +53,7 @@ const rules: { [Name in keyof Settings]: [must: string, holds: (value: Settings[
     (value) => value in RetentionDays,
   ],
   ingestBudgetSeconds: ["be a number of seconds from 1 to 26", (value) => value >= 1 && value <= 26],
+  webhookEndpointsMax: ["be a whole number from 1 to 500", (value) => isPositiveInteger(value) && value <= 500],
   throttleRequestsPerSecond: ["be a whole number above 0", isPositiveInteger],
   throttleBurst: ["be a whole number above 0", isPositiveInteger],
 };

@@ -15,7 +15,7 @@ export const webhookEndpointsCreate = endpoint({
   needs: ["advancedWebhooks"],
   settings: ["webhooks"],
   grants: ["table:read", "table:write", "key:seal"],
-  errors: ["FAILED_PRECONDITION"],
+  errors: ["FAILED_PRECONDITION", "RESOURCE_EXHAUSTED"],
   data: z.object({ ...webhookFields, uid: optional(Id) }),
   example: {
     url: "https://example.com/webhooks",

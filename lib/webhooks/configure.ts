@@ -1,8 +1,9 @@
 // Creates, changes and removes webhook endpoints. A change that lets deliveries resume also writes the job that wakes
 // them.
+import { config } from "../config.ts";
 import { purgeJob } from "../deletion/purge-job.ts";
 import { conflict, retryOnConflict } from "../dynamodb/retry-on-conflict.ts";
-import { invalidField } from "../errors.ts";
+import { ApiError, invalidField } from "../errors.ts";
 import { checkUrl } from "../net/url.ts";
 import { newId } from "../new-id.ts";
 import { endpointDescendants } from "../store/delivery.ts";
@@ -19,6 +20,7 @@ export type EndpointFields = {
   [Field in "url" | "description" | "filterTypes" | "disabled" | "uid"]?: Endpoint[Field] | undefined;
 } & { [Field in "channels" | "rateLimit" | "metadata"]?: Endpoint[Field] | null | undefined };
 
+/** Throws RESOURCE_EXHAUSTED if the workspace has as many endpoints as the deployment allows. */
 export async function createEndpoint(
   { workspace }: WorkspaceRef,
   fields: EndpointFields & { url: string },
@@ -37,6 +39,7 @@ export async function createEndpoint(
     updatedAt: createdAt,
     secrets,
   };
+  const endpointsMax = config.webhookEndpointsMax();
   let created: Endpoint = draft;
   await WebhookEndpoint.change(
     { workspace },
@@ -45,6 +48,8 @@ export async function createEndpoint(
       const existing = endpoints.find((each) => each.id === id);
       created = existing ?? draft;
       if (existing) return undefined;
+      // The write has the version of this list as its condition, so concurrent creations cannot exceed the limit.
+      if (endpoints.length >= endpointsMax) throw tooMany(endpointsMax);
       return { writes: [WebhookEndpoint.creating({ workspace }, draft)], endpoints: [...endpoints, draft] };
     },
     settings,
@@ -139,6 +144,11 @@ export async function switchWebhooks(
     },
     settings,
   );
+}
+
+function tooMany(endpointsMax: number): ApiError {
+  const message = `A workspace has at most ${endpointsMax} advanced webhook endpoints. Delete one first.`;
+  return new ApiError("RESOURCE_EXHAUSTED", message);
 }
 
 function checkIsCallable(url: string): void {

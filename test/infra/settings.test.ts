@@ -27,6 +27,7 @@ describe("settingsOf refuses an invalid setting and names the valid values", () 
     ["tokenIssuer", "two words"],
     ["logRetentionDays", "31"],
     ["ingestBudgetSeconds", 27],
+    ["webhookEndpointsMax", 501],
     ["throttleRequestsPerSecond", ""],
     ["throttleBurst", "1.5"],
     ["throttleBurst", "many"],

@@ -61,6 +61,16 @@ for (const { name, errors } of posts.filter(({ needs }) => needs.includes("advan
   };
 }
 
+failures["webhook-endpoints-create"] = {
+  ...failures["webhook-endpoints-create"],
+  RESOURCE_EXHAUSTED: async (as) => {
+    const endpoint = named("webhook-endpoints-create");
+    const { endpoints } = await must(named("webhook-endpoints-get"), { as, data: { pageSize: 100 } });
+    for (let count = endpoints.length; count < 50; count++) await must(endpoint, { as, data: dataOf(endpoint) });
+    return { as, data: dataOf(endpoint) };
+  },
+};
+
 failures["agents-config-resolve"] = { NOT_FOUND: (as) => ({ as, data: { agentId: "missing" } }) };
 
 failures["memory-ask"] = {
