@@ -1,10 +1,11 @@
 // Parallel reads of one call share a request. For example, the settings, the organization and its documents are one
 // BatchGetItem, although different functions read them.
 import { BatchGetCommand, type BatchGetCommandOutput, GetCommand, type GetCommandOutput } from "@aws-sdk/lib-dynamodb";
-import { callSignal, currentCall } from "../call.ts";
-import { backoff, chunks, inParallel } from "../concurrency.ts";
+import { currentCall } from "../call.ts";
+import { chunks, inParallel } from "../concurrency.ts";
 import { onTable, send } from "./client.ts";
 import { type Item, type Key, keyName } from "./key.ts";
+import { untilProcessed } from "./unprocessed.ts";
 
 /** BatchGetItem accepts at most 100 keys. */
 const batchKeysMax = 100;
@@ -57,18 +58,15 @@ async function getAll(keys: Key[]): Promise<Item[]> {
   return (await inParallel(chunks(keys, batchKeysMax), readsInFlight, getBatch)).flat();
 }
 
-/** Reads one batch, with retries: a throttled table leaves keys unprocessed. */
 async function getBatch(keys: Key[]): Promise<Item[]> {
   const { TableName, ReturnConsumedCapacity } = onTable();
   const items: Item[] = [];
-  let rest = keys;
-  for (let attempt = 0; rest.length > 0; attempt++) {
-    if (attempt > 0) await backoff(attempt - 1, callSignal());
+  await untilProcessed(keys, async (rest) => {
     const RequestItems = { [TableName]: { Keys: rest, ConsistentRead: true } };
     const command = new BatchGetCommand({ RequestItems, ReturnConsumedCapacity });
     const output = await send<BatchGetCommandOutput>(command, "read");
     for (const item of output.Responses?.[TableName] ?? []) items.push(item as Item);
-    rest = (output.UnprocessedKeys?.[TableName]?.Keys ?? []) as Key[];
-  }
+    return (output.UnprocessedKeys?.[TableName]?.Keys ?? []) as Key[];
+  });
   return items;
 }

@@ -1,8 +1,10 @@
 // The client for DynamoDB, created on first use and kept by the container. It counts the units that requests consume.
 import { DynamoDBClient } from "@aws-sdk/client-dynamodb";
 import { DynamoDBDocumentClient } from "@aws-sdk/lib-dynamodb";
-import { countRoundTrip, withinCall } from "../call.ts";
+import { callSignal, countRoundTrip, withinCall } from "../call.ts";
+import { backoff } from "../concurrency.ts";
 import { config } from "../config.ts";
+import { ConflictError } from "./retry-on-conflict.ts";
 
 interface Consumed {
   CapacityUnits?: number | undefined;
@@ -17,12 +19,28 @@ function documentClient(): DynamoDBDocumentClient {
   return client;
 }
 
-/** Sends one command within the call's deadline and counts its units. `kind`: the kind of these units. */
+/** Attempts at a write that conflicts with a transaction, and at a transaction that is cancelled as temporary. */
+export const attemptsMax = 9;
+/** A write met a transaction on the same item, or a repeated transaction still runs. The SDK repeats only the latter. */
+const conflicts = new Set(["TransactionConflictException", "TransactionInProgressException"]);
+
+/**
+ * Sends one command within the call's deadline and counts its units. `kind`: the kind of these units. Throws
+ * ConflictError when the command met a transaction at each of nine attempts.
+ */
 export async function send<Output>(command: object, kind: "read" | "write"): Promise<Output> {
-  const output = await documentClient().send(command as never, withinCall());
-  const consumed = (output as { ConsumedCapacity?: Consumed | Consumed[] }).ConsumedCapacity;
-  countRoundTrip(kind, unitsOf(consumed));
-  return output as Output;
+  for (let attempt = 1; ; attempt++) {
+    try {
+      const output = await documentClient().send(command as never, withinCall());
+      countRoundTrip(kind, unitsOf((output as { ConsumedCapacity?: Consumed | Consumed[] }).ConsumedCapacity));
+      return output as Output;
+    } catch (thrown) {
+      const { name } = (thrown ?? {}) as { name?: string };
+      if (name === undefined || !conflicts.has(name)) throw thrown;
+      if (attempt === attemptsMax) throw new ConflictError(`The write was refused: ${name}.`, { cause: thrown });
+    }
+    await backoff(attempt - 1, callSignal());
+  }
 }
 
 function unitsOf(consumed: Consumed | Consumed[] | undefined): number {

@@ -4,7 +4,8 @@ import { randomUUID } from "node:crypto";
 import { DeleteCommand, PutCommand, TransactWriteCommand, UpdateCommand } from "@aws-sdk/lib-dynamodb";
 import { callSignal } from "../call.ts";
 import { backoff } from "../concurrency.ts";
-import { onTable, send } from "./client.ts";
+import { BusyError, isBusyName } from "./busy.ts";
+import { attemptsMax, onTable, send } from "./client.ts";
 import { ConflictError } from "./retry-on-conflict.ts";
 import { transactItem, type Write } from "./write.ts";
 
@@ -27,8 +28,6 @@ const writesMax = 84;
 const bytesMax = 1_800_000;
 /** Fill at most 11 outbox items, and at most eight when no event has more than 25,000 characters. */
 const eventCharactersMax = 600_000;
-/** Attempts at a transaction that DynamoDB cancels for a conflict with another one or for throttling. */
-const attemptsMax = 9;
 
 /** Groups units so that each group fits one transaction. The order is kept. */
 export function transactionGroups<U extends Unit>(units: readonly U[]): U[][] {
@@ -62,7 +61,8 @@ export function transactionGroups<U extends Unit>(units: readonly U[]): U[][] {
 
 /**
  * Writes the units and `more` in one transaction. Returns the units with a failed condition. When there is any, nothing
- * was written. Throws ConflictError when DynamoDB cancels nine attempts for other reasons.
+ * was written. A transaction that DynamoDB cancels for a temporary reason is repeated. After nine attempts, this throws
+ * ConflictError or, when the table is throttled, BusyError.
  */
 export async function tryTransaction<U extends Unit>(units: readonly U[], more: readonly Write[]): Promise<Set<U>> {
   const owners = units.flatMap((unit) => unit.writes.map(() => unit));
@@ -73,11 +73,15 @@ export async function tryTransaction<U extends Unit>(units: readonly U[], more: 
     if (!reasons) return new Set();
     const failed = new Set(owners.filter((_, index) => reasons[index] === "ConditionalCheckFailed"));
     if (failed.size > 0) return failed;
-    if (attempt === attemptsMax) {
-      throw new ConflictError(`The transaction was cancelled: ${[...new Set(reasons)].join(", ")}.`);
-    }
+    if (attempt === attemptsMax || !reasons.some(isBusyName)) throw cancelled(reasons);
     await backoff(attempt - 1, callSignal());
   }
+}
+
+function cancelled(reasons: readonly string[]): Error {
+  const message = `The transaction was cancelled: ${[...new Set(reasons)].join(", ")}.`;
+  if (reasons.includes("TransactionConflict")) return new ConflictError(message);
+  return reasons.some(isBusyName) ? new BusyError(message) : new Error(message);
 }
 
 /**
@@ -103,7 +107,6 @@ async function cancellationReasons(writes: Write[], token: string): Promise<stri
     if (name === "TransactionCanceledException" && CancellationReasons) {
       return CancellationReasons.map((reason) => reason.Code ?? "None");
     }
-    if (name === "TransactionInProgressException") return ["TransactionInProgress"];
     throw thrown;
   }
 }

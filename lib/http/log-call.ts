@@ -1,5 +1,7 @@
 // The result of a call: the error for its caller, and the line of the log.
+
 import { type CallRecord, costOf } from "../call.ts";
+import { isBusy } from "../dynamodb/busy.ts";
 import { ConflictError } from "../dynamodb/retry-on-conflict.ts";
 import { ApiError } from "../errors.ts";
 import { log } from "../log.ts";
@@ -15,7 +17,7 @@ export interface Trace {
 }
 
 /**
- * The error for the caller. Only an ApiError keeps its own message. Conflicts and throttling become UNAVAILABLE,
+ * The error for the caller. Only an ApiError keeps its own message. Temporary failures of AWS become UNAVAILABLE,
  * anything else INTERNAL.
  */
 export function toApiError(thrown: unknown, declared: Endpoint): ApiError {
@@ -29,9 +31,7 @@ export function toApiError(thrown: unknown, declared: Endpoint): ApiError {
     const message = "Other calls are changing the same data. Try again.";
     return new ApiError("UNAVAILABLE", message, { cause: thrown });
   }
-  const { name, $retryable } = (thrown ?? {}) as { name?: string; $retryable?: object };
-  const busy = $retryable || /Throttl|ThroughputExceeded|RequestLimit|TimeoutError|LimitExceeded/.test(name ?? "");
-  if (busy) return new ApiError("UNAVAILABLE", "The service is busy. Try again.", { cause: thrown });
+  if (isBusy(thrown)) return new ApiError("UNAVAILABLE", "The service is busy. Try again.", { cause: thrown });
   return new ApiError("INTERNAL", "Something went wrong on our side.", { cause: thrown });
 }
 

@@ -1,10 +1,13 @@
+import { GenerateDataKeyCommand } from "@aws-sdk/client-kms";
 import { GetCommand } from "@aws-sdk/lib-dynamodb";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import * as z from "zod/mini";
+import { BusyError } from "../../../lib/dynamodb/busy.ts";
 import { ConflictError } from "../../../lib/dynamodb/retry-on-conflict.ts";
 import { ApiError } from "../../../lib/errors.ts";
 import { type Endpoint, type EndpointSpec, endpoint } from "../../../lib/http/endpoint.ts";
 import { lambda } from "../../../lib/http/lambda.ts";
+import { purposes, seal } from "../../../lib/secrets.ts";
 import * as Workspace from "../../../lib/store/workspace.ts";
 import { mockAws } from "../../support/aws/mock.ts";
 import { contextOf, eventOf } from "../../support/call.ts";
@@ -42,6 +45,12 @@ describe("UNAVAILABLE", () => {
     thrown("ProvisionedThroughputExceededException"),
     thrown("RequestLimitExceeded"),
     thrown("TimeoutError"),
+    thrown("TransactionConflictException"),
+    thrown("InternalServerError", { $metadata: { httpStatusCode: 500 } }),
+    thrown("ServiceUnavailable"),
+    thrown("KMSInternalException"),
+    thrown("Error", { code: "ECONNRESET" }),
+    new BusyError("The table left 3 requests unprocessed."),
     thrown("Whatever", { $retryable: { throttling: true } }),
   ];
   it.each(busy)("is the status when AWS is busy: $name", async (error) => {
@@ -68,6 +77,14 @@ describe("UNAVAILABLE", () => {
     const aws = mockAws();
     aws.dynamo.on(GetCommand).rejects(thrown("ThrottlingException"));
     const { http } = await replyOf(() => Workspace.get({ workspace: "w" }));
+    expect(http).toBe(503);
+    aws.restore();
+  });
+
+  it("is the status when KMS throws its own failure", async () => {
+    const aws = mockAws();
+    aws.kms.on(GenerateDataKeyCommand).rejects(thrown("KMSInternalException"));
+    const { http } = await replyOf(() => seal("text", { workspace: "w", purpose: purposes.webhookSecret }));
     expect(http).toBe(503);
     aws.restore();
   });

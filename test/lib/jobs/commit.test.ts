@@ -1,5 +1,6 @@
 import { PutCommand, TransactWriteCommand } from "@aws-sdk/lib-dynamodb";
 import { beforeEach, describe, expect, it, vi } from "vitest";
+import { BusyError } from "../../../lib/dynamodb/busy.ts";
 import type { Write } from "../../../lib/dynamodb/write.ts";
 import { commit, commitEach } from "../../../lib/jobs/commit.ts";
 import { newJob } from "../../../lib/jobs/job.ts";
@@ -54,6 +55,18 @@ describe("retries", () => {
     dynamo.on(TransactWriteCommand).rejects(cancelled("TransactionConflict"));
     await expect(commit([put("a")])).rejects.toThrow("TransactionConflict");
     expect(sent().length).toBeLessThan(12);
+  });
+
+  it.each(["ThrottlingError", "ProvisionedThroughputExceeded"])("end with a BusyError after %s", async (code) => {
+    dynamo.on(TransactWriteCommand).rejects(cancelled("None", code));
+    await expect(commit([put("a"), put("b")])).rejects.toBeInstanceOf(BusyError);
+    expect(sent()).toHaveLength(9);
+  });
+
+  it("are not made for a lasting reason, which the error names", async () => {
+    dynamo.on(TransactWriteCommand).rejects(cancelled("None", "ValidationError"));
+    await expect(commit([put("a"), put("b")])).rejects.toThrow("cancelled: None, ValidationError");
+    expect(sent()).toHaveLength(1);
   });
 
   it("are not made for any other error, which is thrown unchanged", async () => {

@@ -1,0 +1,22 @@
+// The loop for batches: a throttled table leaves some of their requests unprocessed.
+
+import { callSignal } from "../call.ts";
+import { backoff } from "../concurrency.ts";
+import { BusyError } from "./busy.ts";
+import { attemptsMax } from "./client.ts";
+
+/**
+ * Sends the requests until all are processed. `sendOnce` returns those that were not. Throws BusyError when nine
+ * attempts in a row processed none.
+ */
+export async function untilProcessed<T>(requests: T[], sendOnce: (rest: T[]) => Promise<T[]>): Promise<void> {
+  let rest = requests;
+  for (let attempt = 1; ; attempt++) {
+    const left = await sendOnce(rest);
+    if (left.length === 0) return;
+    if (left.length < rest.length) attempt = 1;
+    if (attempt === attemptsMax) throw new BusyError(`The table left ${left.length} requests unprocessed.`);
+    await backoff(attempt - 1, callSignal());
+    rest = left;
+  }
+}
