@@ -12,7 +12,7 @@ export const webhookEndpointsUpdate = endpoint({
   group: "workspace",
   contract: 3,
   summary:
-    "Update an advanced webhook endpoint. Omitted fields keep their values; null clears channels, rateLimit, metadata.",
+    "Update an advanced webhook endpoint. Omitted fields keep their values; null clears a field that allows null.",
   needs: ["advancedWebhooks"],
   settings: ["webhooks"],
   grants: ["table:read", "table:write", "queue:fanout"],

@@ -4,6 +4,7 @@ import type { APIGatewayProxyEventV2, Context } from "aws-lambda";
 import { type CallRecord, inCall, newCallRecord } from "../call.ts";
 import { ApiError, unknownPath } from "../errors.ts";
 import { log } from "../log.ts";
+import { howToTurnOn } from "../schema/setting-names.ts";
 import type { SettingName } from "../store/setting.ts";
 import { authenticate } from "./auth.ts";
 import type { Call, Caller, Endpoint } from "./endpoint.ts";
@@ -121,7 +122,8 @@ function settingsOf(declared: Endpoint): SettingName[] {
 async function checkSwitches(declared: Endpoint, caller: Caller): Promise<void> {
   const switches = await caller.setting("switches");
   const off = declared.needs.find((name) => !switches[name]);
-  if (off) throw new ApiError("FAILED_PRECONDITION", `The switch ${off} is off for this workspace.`);
+  if (!off) return;
+  throw new ApiError("FAILED_PRECONDITION", `The switch ${off} is off for this workspace. ${howToTurnOn(off)}`);
 }
 
 /** Stores the reply for later calls with the same key. A failure is only logged: the caller still gets the reply. */

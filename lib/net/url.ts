@@ -17,6 +17,8 @@ export function parseUrl(text: string, through: Egress): URL | OutboundError {
   if (url.protocol !== "http:" && url.protocol !== "https:") {
     return new OutboundError("bad_url", { message: "The URL must begin with http:// or https://." });
   }
+  // The parser corrects https:example.com and https:/example.com. A caller that wrote so made a mistake.
+  if (!/^[^:]*:\/\//.test(text)) return new OutboundError("bad_url");
   if (url.username || url.password) {
     return new OutboundError("bad_url", { message: "The URL must not have a user name or a password." });
   }

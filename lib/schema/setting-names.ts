@@ -3,6 +3,13 @@
 export const switchNames = ["advancedQueries", "notifications", "advancedWebhooks"] as const;
 export type Switch = (typeof switchNames)[number];
 
+/** How a workspace turns a switch on, for the message of a call that needs it. */
+export function howToTurnOn(name: Switch): string {
+  return name === "advancedWebhooks"
+    ? 'Call /v2/workspace/advancedwebhookconfig/update with {"data": {"isEnabled": true}}.'
+    : `An operator turns it on with: npm run admin -- switch set ${name} on.`;
+}
+
 /**
  * The vendors of language models. A workspace can have a key for each. Without a default vendor, it uses the first in
  * this order that has a key.

@@ -2,6 +2,7 @@
 import * as z from "zod/mini";
 import { mustBePositive, mustBeString, mustHaveAtMostCharacters, mustNotBeEmpty } from "./messages.ts";
 import { Flag, Id, listOf, optional, Text } from "./primitives.ts";
+import { mustBeCallable } from "./url.ts";
 
 const urlCharactersMax = 2_048;
 const eventTypeCharactersMax = 128;
@@ -11,6 +12,7 @@ const listMax = 100;
 
 const Url = Text.check(
   z.maxLength(urlCharactersMax, mustHaveAtMostCharacters(urlCharactersMax)),
+  mustBeCallable,
   z.describe("An http or https URL without credentials, of a public address. A fragment is dropped."),
 );
 
@@ -45,11 +47,11 @@ const RateLimit = z
   .int(mustBePositive)
   .check(z.positive(mustBePositive), z.describe("Delivery attempts that may start in one second, retries included."));
 
-/** The fields that a creation can set and an update can change. `null` clears channels, rateLimit and metadata. */
+/** The fields that a creation can set and an update can change. `null` clears a field that allows it. */
 export const webhookFields = {
   url: Url,
-  description: optional(Text),
-  filterTypes: optional(listOf(EventTypeName, listMax)),
+  description: optional(z.nullable(Text)),
+  filterTypes: optional(z.nullable(listOf(EventTypeName, listMax))),
   channels: optional(z.nullable(listOf(Channel, listMax))),
   disabled: optional(Flag),
   rateLimit: optional(z.nullable(RateLimit)),
@@ -59,12 +61,12 @@ export const webhookFields = {
 /** Identifies an endpoint. */
 export const EndpointName = z.object({ endpointId: Id });
 
-/** An endpoint in a reply. Unset fields are null. */
+/** An endpoint in a reply. An unset description is empty, and an unset list of types too: it stands for all types. */
 export const WebhookRecord = z.object({
   id: z.string(),
   url: z.string(),
-  description: z.nullable(z.string()),
-  filterTypes: z.nullable(z.array(z.string())),
+  description: z.string(),
+  filterTypes: z.array(z.string()),
   channels: z.nullable(z.array(z.string())),
   disabled: z.boolean(),
   rateLimit: z.nullable(z.number()),

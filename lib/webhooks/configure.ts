@@ -3,8 +3,7 @@
 import { config } from "../config.ts";
 import { purgeJob } from "../deletion/purge-job.ts";
 import { conflict, retryOnConflict } from "../dynamodb/retry-on-conflict.ts";
-import { ApiError, invalidField } from "../errors.ts";
-import { checkUrl } from "../net/url.ts";
+import { ApiError } from "../errors.ts";
 import { newId } from "../new-id.ts";
 import { endpointDescendants } from "../store/delivery.ts";
 import type { WorkspaceRef } from "../store/refs.ts";
@@ -15,10 +14,13 @@ import { newSecret, rotated, sealedSecret } from "./secrets.ts";
 import { wakeJob } from "./wake-job.ts";
 
 type Endpoint = WebhookEndpoint.WebhookEndpoint;
-/** The fields of a request. Null clears the stored value. */
+/** The fields of a request. */
 export type EndpointFields = {
-  [Field in "url" | "description" | "filterTypes" | "disabled" | "uid"]?: Endpoint[Field] | undefined;
-} & { [Field in "channels" | "rateLimit" | "metadata"]?: Endpoint[Field] | null | undefined };
+  [Field in "url" | "disabled" | "uid"]?: Endpoint[Field] | undefined;
+} & { [Field in (typeof clearable)[number]]?: Endpoint[Field] | null | undefined };
+
+/** Null clears these. */
+const clearable = ["description", "filterTypes", "channels", "rateLimit", "metadata"] as const;
 
 /** Throws RESOURCE_EXHAUSTED if the workspace has as many endpoints as the deployment allows. */
 export async function createEndpoint(
@@ -26,7 +28,6 @@ export async function createEndpoint(
   fields: EndpointFields & { url: string },
   settings: WebhookEndpoint.WebhookSettings,
 ): Promise<Endpoint> {
-  checkIsCallable(fields.url);
   const id = `whe_${newId()}`;
   const createdAt = new Date().toISOString();
   const secrets = [await sealedSecret({ workspace }, newSecret())];
@@ -63,7 +64,6 @@ export async function updateEndpoint(
   fields: EndpointFields,
   settings: WebhookEndpoint.WebhookSettings,
 ): Promise<Endpoint> {
-  if (fields.url !== undefined) checkIsCallable(fields.url);
   const { workspace, endpointId } = ref;
   const updatedAt = new Date().toISOString();
   const cleared = clearedFields(fields);
@@ -151,13 +151,8 @@ function tooMany(endpointsMax: number): ApiError {
   return new ApiError("RESOURCE_EXHAUSTED", message);
 }
 
-function checkIsCallable(url: string): void {
-  const problem = checkUrl(url);
-  if (problem) throw invalidField(["url"], problem);
-}
-
 function clearedFields(fields: EndpointFields) {
-  return (["channels", "rateLimit", "metadata"] as const).filter((name) => fields[name] === null);
+  return clearable.filter((name) => fields[name] === null);
 }
 
 /** The fields that a request sets. A new field of the schema is stored only if it is added here. */

@@ -1,10 +1,10 @@
 import type { WebhookRecord } from "../schema/webhooks.ts";
 import type { WebhookEndpoint } from "../store/webhook-endpoint.ts";
 
-/** An endpoint as a reply shows it: unset fields are null; metadata and secrets are omitted. */
+/** An endpoint as a reply shows it (DECISIONS.md#webhook-endpoint-records). Metadata and secrets are omitted. */
 export function webhookRecord(endpoint: WebhookEndpoint): WebhookRecord {
   const { id, url, disabled, createdAt, updatedAt } = endpoint;
-  const { description = null, filterTypes = null, channels = null, rateLimit = null, uid = null } = endpoint;
+  const { description = "", filterTypes = [], channels = null, rateLimit = null, uid = null } = endpoint;
   return { id, url, description, filterTypes, channels, disabled, rateLimit, uid, createdAt, updatedAt };
 }
 

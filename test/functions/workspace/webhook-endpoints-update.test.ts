@@ -32,7 +32,7 @@ describe("OK", () => {
     expect(created).toMatchObject({
       url,
       description: "One",
-      filterTypes: null,
+      filterTypes: [],
       disabled: false,
       uid: "u",
       rateLimit: 5,
@@ -49,16 +49,29 @@ describe("OK", () => {
     expect(endpoints).toEqual([updated]);
   });
 
-  it.each(["channels", "rateLimit", "metadata"])(
-    "removes %s for null, and ignores null for other fields",
-    async (field) => {
-      const { id } = await create({ channels: ["a"], rateLimit: 5, metadata: { a: "b" }, description: "One" });
-      await update(id, { [field]: null, description: null });
-      const stored = await item(id);
-      expect(stored).not.toHaveProperty(field);
-      expect(stored).toMatchObject({ description: "One" });
-    },
-  );
+  const clearable = {
+    description: "One",
+    filterTypes: ["user.add"],
+    channels: ["a"],
+    rateLimit: 5,
+    metadata: { a: "b" },
+  };
+
+  it.each(Object.keys(clearable))("removes %s for null, and ignores null for other fields", async (field) => {
+    const { id } = await create({ ...clearable, disabled: true });
+    await update(id, { [field]: null, disabled: null });
+    const { [field as keyof typeof clearable]: _, ...kept } = clearable;
+    const stored = await item(id);
+    expect(stored).not.toHaveProperty(field);
+    expect(stored).toMatchObject({ ...kept, disabled: true });
+  });
+
+  it("shows an unset description as empty, and unset types as an empty list, which stands for all types", async () => {
+    const { id, ...created } = await create({ description: "One", filterTypes: ["user.add"] });
+    const updated = await update(id, { description: null, filterTypes: null });
+    expect(updated).toEqual({ ...created, id, description: "", filterTypes: [], updatedAt: expect.any(String) });
+    expect(await wanted()).toEqual(["*"]);
+  });
 
   it.each([
     ["https://example.com:8443/a/b?c=d#fragment", "https://example.com:8443/a/b?c=d"],
@@ -103,7 +116,7 @@ describe("OK", () => {
 describe("INVALID_ARGUMENT", () => {
   it.each<[string, object]>([
     ["a request without changes", {}],
-    ["a request with only nulls", { url: null, filterTypes: null }],
+    ["a request with only nulls", { url: null, disabled: null }],
     ["an empty list of event types", { filterTypes: [] }],
     ["a malformed event type", { filterTypes: ["a..b"] }],
     ["an event type with a space", { filterTypes: ["a b"] }],
@@ -134,6 +147,16 @@ describe("INVALID_ARGUMENT", () => {
       expect((await call(webhookEndpointsCreate, { as, data: fields })).error?.status).toBe("INVALID_ARGUMENT");
     }
   });
+});
+
+it("names all invalid fields at once, the URL among them", async () => {
+  const { id } = await create();
+  const data = { endpointId: id, url: "http:example.com", filterTypes: ["a b"], rateLimit: 0 };
+  for (const endpoint of [webhookEndpointsCreate, webhookEndpointsUpdate]) {
+    const { error } = await call(endpoint, { as, data });
+    const details = error?.details as { issues: { path: string[] }[] };
+    expect(details.issues.map(({ path }) => path.join(".")).sort()).toEqual(["filterTypes.0", "rateLimit", "url"]);
+  }
 });
 
 describe("NOT_FOUND", () => {
