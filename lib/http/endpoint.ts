@@ -88,6 +88,8 @@ export type Endpoint<
   Pick<EndpointSpec<Data, Reply>, Optional> & {
     kind: "endpoint";
     companion: boolean;
+    /** Follows from the path: it ends something. A field that it does not know must not widen what it ends. */
+    refusesUnknownFields: boolean;
     /** Follows from the grants. A write accepts the header Idempotency-Key and gets `idempotencyGrants`. */
     isWrite: boolean;
   };
@@ -100,7 +102,9 @@ export function endpoint<Data extends z.ZodMiniType, Reply extends z.ZodMiniType
   // An endpoint that causes events sends messages to the outbox's queue.
   const caused: readonly Grant[] = spec.events?.length ? [...spec.grants, "queue:fanout"] : spec.grants;
   const grants = isWrite ? [...new Set([...caused, ...idempotencyGrants])] : caused;
-  return { ...defaults, ...spec, grants, kind: "endpoint", companion: spec.contract === undefined, isWrite };
+  const companion = spec.contract === undefined;
+  const refusesUnknownFields = /\/(?:delete|remove|revoke)$/.test(spec.path);
+  return { ...defaults, ...spec, grants, kind: "endpoint", companion, refusesUnknownFields, isWrite };
 }
 
 /** Every status with which a call can fail. */

@@ -12,6 +12,7 @@ import { fail, type HttpReply, succeed } from "./envelope.ts";
 import { claimKey, type StoreReply } from "./idempotency.ts";
 import { logCall, type Trace, toApiError } from "./log-call.ts";
 import { readData } from "./request.ts";
+import { ignoredFields, unknownFields } from "./unknown-fields.ts";
 import { validate } from "./validate.ts";
 
 /** Reserved at the end of Lambda's own time, to send the reply. */
@@ -52,6 +53,8 @@ interface Running extends Trace {
   deadline: AbortController;
   /** Called after the endpoint has run. */
   storeReply?: StoreReply;
+  /** Fields of the request that the endpoint ignores. */
+  ignored?: readonly string[];
 }
 
 function adapter(declared: Endpoint, gates: Gates): Handler {
@@ -71,7 +74,8 @@ function adapter(declared: Endpoint, gates: Gates): Handler {
       return reply;
     });
     logCall(declared, record, running, reply, performance.now() - startedAt);
-    return reply;
+    // Not part of a stored reply: a repeated call can have other unknown fields.
+    return { ...reply, headers: { ...reply.headers, ...ignoredFields(running.ignored ?? []) } };
   };
 }
 
@@ -92,7 +96,10 @@ async function serve(running: Running, { identify, claim }: Gates, event: APIGat
   const { workspace } = caller;
   running.workspace = workspace;
   if (declared.events.length > 0) record.wantedEvents = async () => (await caller.setting("webhooks")).wantedEvents;
-  const data = validate(declared.data, await readData(event));
+  const sent = await readData(event);
+  const unknown = unknownFields(declared.data, sent);
+  if (!declared.refusesUnknownFields) running.ignored = unknown;
+  const data = validate(declared.data, sent, declared.refusesUnknownFields ? unknown : []);
   if (declared.needs.length > 0) await checkSwitches(declared, caller);
   if (declared.isWrite && claim) {
     const { replay, storeReply, seed } = await claim(declared, workspace, event.headers, data);

@@ -3,18 +3,29 @@
 import type * as z from "zod/mini";
 import { invalidArgument } from "../errors.ts";
 
-/** Returns `data` without unknown fields. Removes some nulls from `data` itself. INVALID_ARGUMENT lists all issues. */
-export function validate<Schema extends z.ZodMiniType>(schema: Schema, data: unknown): z.output<Schema> {
+/**
+ * Returns `data` without unknown fields. Removes some nulls from `data` itself. INVALID_ARGUMENT lists all issues, and
+ * the fields of `refused`, which the endpoint does not take.
+ */
+export function validate<Schema extends z.ZodMiniType>(
+  schema: Schema,
+  data: unknown,
+  refused: readonly string[] = [],
+): z.output<Schema> {
   dropNulls(schema, data);
   const parsed = schema.safeParse(data);
-  if (parsed.success) return parsed.data;
-  throw invalidArgument(
-    parsed.error.issues.map((issue) => ({
-      code: issue.code,
-      path: issue.path.map(String),
-      message: messageOf(issue, valueAt(data, issue.path)),
-    })),
-  );
+  if (parsed.success && refused.length === 0) return parsed.data;
+  const issues = (parsed.error?.issues ?? []).map((issue) => ({
+    code: issue.code,
+    path: issue.path.map(String),
+    message: messageOf(issue, valueAt(data, issue.path)),
+  }));
+  const unknown = refused.map((name) => ({
+    code: "unrecognized_keys",
+    path: [name],
+    message: "Is not a known field.",
+  }));
+  throw invalidArgument([...issues, ...unknown]);
 }
 
 function messageOf(issue: z.core.$ZodIssue, value: unknown): string {

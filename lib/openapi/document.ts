@@ -5,6 +5,7 @@ import { type ErrorStatus, httpStatus } from "../errors.ts";
 import { apiKeyHeader, authTokenHeader } from "../http/auth.ts";
 import { type Endpoint, errorsOf } from "../http/endpoint.ts";
 import { idempotencyKeyHeader, idempotencyKeyPattern } from "../http/idempotency.ts";
+import { ignoredFieldsHeader } from "../http/unknown-fields.ts";
 import { exampleOf, type JsonSchema } from "./example.ts";
 import { webhookOperations } from "./webhooks.ts";
 
@@ -26,6 +27,10 @@ API Gateway itself returns 413, 429 and 503 as \`{"message"}\` for requests that
 Each path that begins with /v1 is also served under /v2, and the other way round.
 Unknown paths are NOT_FOUND with HTTP 404, wrong methods INVALID_ARGUMENT with HTTP 405.`.replaceAll("\n", " ");
 
+const aboutIgnoredFields =
+  "Top-level fields of data that the endpoint does not know and has ignored, separated by commas: at most 10, each " +
+  "percent-encoded and cut after 64 characters. Absent when there is none.";
+
 /** The document. It has one operation for each endpoint except the fallback. */
 export function openApi(endpoints: readonly Endpoint[], { version }: { version: string }): OpenApi {
   const listed = endpoints.filter(({ group }) => group !== "fallback");
@@ -45,6 +50,7 @@ export function openApi(endpoints: readonly Endpoint[], { version }: { version: 
       },
       headers: {
         RequestId: { description: "The id of this call in the logs of the service.", schema: { type: "string" } },
+        IgnoredFields: { description: aboutIgnoredFields, schema: { type: "string", maxLength: 1_024 } },
       },
       schemas: { Issue: issue, GatewayError: object({ message: { type: "string" } }) },
     },
@@ -78,7 +84,8 @@ function descriptionOf({ summary, companion, contract, needs, events }: Endpoint
 }
 
 function requestOf(endpoint: Endpoint): object {
-  const schema = object({ data: jsonSchemaOf(endpoint.data) });
+  const fields = jsonSchemaOf(endpoint.data);
+  const schema = object({ data: endpoint.refusesUnknownFields ? { ...fields, additionalProperties: false } : fields });
   return { required: true, content: json(schema, { data: requestExample(endpoint) }) };
 }
 
@@ -108,17 +115,19 @@ function parametersOf({ data }: Endpoint): object[] {
   }));
 }
 
-function success({ envelope, reply, message }: Endpoint): object {
+function success(endpoint: Endpoint): object {
+  const { envelope, reply, message } = endpoint;
+  const headers = headersOf(endpoint);
   if (envelope === "bare") {
     const result = object({ status: { const: "success" }, message: { type: "string" } });
-    return response("Success.", json(object({ result }), { result: { status: "success", message } }));
+    return response("Success.", json(object({ result }), { result: { status: "success", message } }), headers);
   }
   const data = jsonSchemaOf(reply);
   const result = object({ status: { const: "success" }, message: { type: "string" }, data });
   const schema = envelope === "raw" ? data : object({ result });
   const sample = exampleOf(data);
   const example = envelope === "raw" ? sample : { result: { status: "success", message, data: sample } };
-  return response("Success.", json(schema, example));
+  return response("Success.", json(schema, example), headers);
 }
 
 /** The failures of the endpoint and of API Gateway, by HTTP status. */
@@ -132,10 +141,11 @@ function failures(endpoint: Endpoint): Record<string, object> {
     replies[http] = response(
       `${statuses.join(" or ")}.${isShared ? " API Gateway's own reply has the second schema." : ""}`,
       json(isShared ? { anyOf: [schema, gateway] } : schema),
+      headersOf(endpoint),
     );
   }
-  replies[413] = response("The request is too large for API Gateway.", json(gateway), false);
-  replies[429] ??= response("Too many requests for API Gateway.", json(gateway), false);
+  replies[413] = response("The request is too large for API Gateway.", json(gateway));
+  replies[429] ??= response("Too many requests for API Gateway.", json(gateway));
   return replies;
 }
 
@@ -158,9 +168,17 @@ const issue = object({
   message: { type: "string" },
 });
 
-function response(description: string, content: object, isOurs = true): object {
-  const headers = { "x-request-id": { $ref: "#/components/headers/RequestId" } };
-  return { description, ...(isOurs && { headers }), content };
+/** API Gateway's own replies have no headers of ours. */
+function response(description: string, content: object, headers?: object): object {
+  return { description, ...(headers && { headers }), content };
+}
+
+function headersOf({ credentials, refusesUnknownFields }: Endpoint): object {
+  const ignores = credentials !== "none" && !refusesUnknownFields;
+  return {
+    "x-request-id": { $ref: "#/components/headers/RequestId" },
+    ...(ignores && { [ignoredFieldsHeader]: { $ref: "#/components/headers/IgnoredFields" } }),
+  };
 }
 
 function json(schema: object, example?: unknown): object {

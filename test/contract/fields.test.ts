@@ -125,12 +125,21 @@ describe.each(withFields)("$name: OK", (endpoint) => {
     }
   });
 
-  it("ignores unknown fields", async () => {
+  it(endpoint.refusesUnknownFields ? "refuses unknown fields" : "ignores unknown fields, and names them", async () => {
     const as = await furnishedWorkspace(endpoint);
-    const unknown = { unknown: 1, constructor: { a: 1 }, "": null, toString: "x" };
+    const unknown = { unknown: 1, constructor: { a: 1 }, "": null, toString: "x", "a,b ü": 0 };
     const data = { ...dataOf(endpoint), ...unknown };
     const body = JSON.stringify({ data }).replace('{"data":{', '{"data":{"__proto__":{"isAdmin":"x"},');
-    expect((await call(endpoint, { as, body })).error).toBeUndefined();
+    const { headers, ...reply } = await call(endpoint, { as, body });
+    const names = ["__proto__", "unknown", "constructor", "toString", "a,b ü"];
+    if (endpoint.refusesUnknownFields) {
+      expectRefused({ headers, ...reply }, "INVALID_ARGUMENT");
+      expect(pathsOf({ headers, ...reply })).toEqual(names);
+      expect(headers).not.toHaveProperty("x-ignored-fields");
+    } else {
+      expect(reply.error).toBeUndefined();
+      expect(headers["x-ignored-fields"]?.split(",").map(decodeURIComponent)).toEqual(names);
+    }
   });
 
   it("accepts ids of 256 four-byte characters, and unusual ids", async () => {

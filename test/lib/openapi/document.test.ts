@@ -93,3 +93,14 @@ it("every field of users-get has a description", () => {
     expect(field.description ?? field.items?.description).toBeTruthy();
   }
 });
+
+it("an operation either refuses unknown fields or has the header that names them", () => {
+  for (const each of listed.filter(({ method }) => method === "POST")) {
+    const { requestBody, responses } = operation(each);
+    const { data } = requestBody.content["application/json"].schema.properties;
+    const isStrict = /(delete|remove|revoke)$/.test(each.path);
+    expect(data.additionalProperties === false).toBe(isStrict);
+    expect("x-ignored-fields" in responses[200].headers).toBe(!isStrict);
+    expect("x-ignored-fields" in responses[400].headers).toBe(!isStrict);
+  }
+});
