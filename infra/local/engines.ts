@@ -1,11 +1,20 @@
 import { openEngine } from "./dynamodb.ts";
 import { pointAtLocal, tableName } from "./environment.ts";
+import { startHardDynamodb } from "./hard/dynamodb.ts";
 import { startKms } from "./kms.ts";
 import { startS3 } from "./s3.ts";
 import type { LocalSqs } from "./sqs.ts";
 import { createTable } from "./table.ts";
 
+export interface EnginesOptions {
+  sqs?: LocalSqs;
+  /** The seed of an engine that is as hard as AWS. Without it, the engine disturbs nothing. */
+  hardSeed?: number | undefined;
+}
+
 export interface Engines {
+  /** The DynamoDB engine itself, which disturbs nothing. */
+  dynamodb: string;
   /** True when this call created the table, which is then empty. */
   isNew: boolean;
   close(): Promise<void>;
@@ -15,29 +24,29 @@ export interface Engines {
  * Opens a data folder: starts KMS and S3, starts or joins the DynamoDB engine, creates the table, and sets the
  * environment. Without `sqs`, the store and the secrets work, and jobs wait until a server runs.
  */
-export async function openEngines(dir: string, sqs?: LocalSqs): Promise<Engines> {
-  const [kms, s3] = await Promise.all([startKms(dir), startS3(dir)]);
+export async function openEngines(dir: string, { sqs, hardSeed }: EnginesOptions = {}): Promise<Engines> {
+  const closers: (() => Promise<void>)[] = [];
+  const close = async () => {
+    for (let last = closers.pop(); last; last = closers.pop()) await last();
+  };
   try {
-    const dynamodb = await openEngine(dir);
-    const close = async () => {
-      await Promise.all([kms.close(), s3.close()]);
-      await dynamodb.close();
-    };
-    try {
-      const isNew = await createTable(dynamodb.endpoint, tableName);
-      pointAtLocal({
-        dynamodb: dynamodb.endpoint,
-        kms: kms.endpoint,
-        s3: s3.endpoint,
-        ...(sqs && { sqs: sqs.endpoint }),
-      });
-      return { isNew, close };
-    } catch (thrown) {
-      await dynamodb.close();
-      throw thrown;
-    }
+    const [kms, s3] = await Promise.all([startKms(dir), startS3(dir)]);
+    closers.push(kms.close, s3.close);
+    const engine = await openEngine(dir);
+    closers.push(engine.close);
+    const dynamodb =
+      hardSeed === undefined ? engine : await startHardDynamodb({ engine: engine.endpoint, seed: hardSeed });
+    if (dynamodb !== engine) closers.push(dynamodb.close);
+    const isNew = await createTable(engine.endpoint, tableName);
+    pointAtLocal({
+      dynamodb: dynamodb.endpoint,
+      kms: kms.endpoint,
+      s3: s3.endpoint,
+      ...(sqs && { sqs: sqs.endpoint }),
+    });
+    return { dynamodb: engine.endpoint, isNew, close };
   } catch (thrown) {
-    await Promise.all([kms.close(), s3.close()]);
+    await close();
     throw thrown;
   }
 }

@@ -72,7 +72,7 @@ async function start({ port, dir, demoAi, strictEgress, onError }: ServerOptions
   const queueWorkers = workers.filter((each) => each.kind === "queue");
   const sqs = await startSqs(queueWorkers.map(({ jobs }) => jobs));
   closers.push(sqs.close);
-  const engines = await openEngines(folder, sqs);
+  const engines = await openEngines(folder, { sqs });
   closers.push(engines.close);
   await requireKnownFormat();
   await bundle({ outDir });

@@ -39,7 +39,7 @@ const functionNames = ["users-get", "permissions-get", "documents-add"];
 const dir = await mkdtemp(join(tmpdir(), "collaboration-bench-"));
 const kinds = workers.flatMap((each) => (each.kind === "queue" ? [each.jobs] : []));
 const sqs = await startSqs(kinds);
-const engines = await openEngines(dir, sqs);
+const engines = await openEngines(dir, { sqs });
 for (const kind of kinds) process.env[queueVariable(kind)] = sqs.urlOf(kind);
 process.env.EGRESS_ALLOW_CIDRS = "127.0.0.0/8";
 // No worker runs here, so a call that starts an extraction must not wait for it.

@@ -1,4 +1,5 @@
-// Runs once before all tests: builds the bundles, and starts the local engines on a temporary folder.
+// Runs once before all tests: builds the bundles, and starts the local engines on a temporary folder. With HARD_SEED,
+// DynamoDB is as hard as AWS: it refuses, fails and delays requests by this seed.
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -13,7 +14,9 @@ export default async function setup(): Promise<() => Promise<void>> {
   const folder = await mkdtemp(join(tmpdir(), "collaboration-test-"));
   const kinds = workers.flatMap((each) => (each.kind === "queue" ? [each.jobs] : []));
   const sqs = await startSqs(kinds);
-  const engines = await openEngines(folder, sqs);
+  const { HARD_SEED: seed } = process.env;
+  const engines = await openEngines(folder, { sqs, hardSeed: seed === undefined ? undefined : Number(seed) });
+  process.env.PLAIN_DYNAMODB_ENDPOINT = engines.dynamodb;
   for (const kind of kinds) process.env[queueVariable(kind)] = sqs.urlOf(kind);
   process.env.EGRESS_ALLOW_CIDRS = "127.0.0.0/8";
   return async () => {

@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { createTable } from "../../infra/local/table.ts";
 
-/** Points the environment at a new table on the engine that all tests share. */
-export async function newTable(): Promise<void> {
+/** Points the environment at a new table, on the engine that all tests share or on another one. */
+export async function newTable(engine = process.env.PLAIN_DYNAMODB_ENDPOINT as string): Promise<void> {
   process.env.TABLE_NAME = `test-${randomUUID()}`;
-  await createTable(process.env.AWS_ENDPOINT_URL_DYNAMODB as string, process.env.TABLE_NAME);
+  await createTable(engine, process.env.TABLE_NAME);
 }

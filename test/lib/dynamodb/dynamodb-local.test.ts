@@ -12,7 +12,7 @@ if (typeof engine === "string") {
 } else {
   // The region and the access key must not change from here on: DynamoDB Local keeps a database for each pair of them.
   vi.stubEnv("AWS_ENDPOINT_URL_DYNAMODB", engine.endpoint);
-  await newTable();
+  await newTable(engine.endpoint);
   afterAll(() => engine.stop());
   describe("the store on DynamoDB Local", () => storeCases());
 }

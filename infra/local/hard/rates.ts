@@ -1,0 +1,35 @@
+// How often the hard engine disturbs. With these shares a client notices nothing but delay: the SDK makes five attempts
+// at a request to DynamoDB and three at one to SQS, and the chance that all of them are disturbed is below 1 in 10^8.
+
+export interface Rates {
+  /**
+   * Share of the requests that are throttled, transactions excepted. Low, because the SDK then waits up to a second
+   * before it tries again.
+   */
+  throttled: number;
+  /** Share of the transactions that are cancelled because one of their items is throttled. */
+  cancelled: number;
+  /** Share of the requests that fail with status 500, half of them after they were carried out. */
+  failed: number;
+  /** Share of the requests that are carried out and whose reply is lost: the connection ends. */
+  lost: number;
+  /** Share of the batches of which a part, at least one item and not all, is left unprocessed. */
+  partial: number;
+  /** Share of the queries and scans that end after a few items. */
+  cut: number;
+  /** Share of the transactions that stay open after their arrival, so that other requests meet them. */
+  held: number;
+  /** The longest time that a transaction is held, ms. */
+  heldMsMax: number;
+}
+
+export const rates: Rates = {
+  throttled: 0.002,
+  cancelled: 0.02,
+  failed: 0.01,
+  lost: 0.01,
+  partial: 0.1,
+  cut: 0.1,
+  held: 0.2,
+  heldMsMax: 10,
+};
