@@ -65,6 +65,8 @@ function environmentOf(each: Deployable, resources: Resources, settings: Setting
     if (what === "queue") environment[queueVariable(which)] = queueOf(which, resources).queueUrl;
   }
   if (settings.egressAllowCidrs) environment.EGRESS_ALLOW_CIDRS = settings.egressAllowCidrs;
+  if (settings.aiOrigins) environment.AI_ORIGINS = settings.aiOrigins;
+  if (settings.permissionProviderOrigins) environment.PERMISSION_PROVIDER_ORIGINS = settings.permissionProviderOrigins;
   if (settings.tokenIssuer) environment.TOKEN_ISSUER = settings.tokenIssuer;
   if (settings.ingestBudgetSeconds !== defaults.ingestBudgetSeconds) {
     environment.INGEST_BUDGET_SECONDS = String(settings.ingestBudgetSeconds);

@@ -2,6 +2,7 @@
 import { RetentionDays } from "aws-cdk-lib/aws-logs";
 import type { Construct } from "constructs";
 import ipaddr from "ipaddr.js";
+import { noOrigin, originOf } from "../lib/net/secret-url.ts";
 
 export interface Settings {
   stackName: string;
@@ -11,6 +12,10 @@ export interface Settings {
   alarmEmail: string;
   /** CIDR ranges, separated by commas, that outbound requests may reach although they are not public. */
   egressAllowCidrs: string;
+  /** Origins, separated by commas, that may get a workspace's key of an AI vendor. Empty: any; `none`: no other. */
+  aiOrigins: string;
+  /** Origins, separated by commas, that may get the token of a permission provider. Empty: any; `none`: no provider. */
+  permissionProviderOrigins: string;
   /** `iss` of user tokens. When empty, it is `https://` and the host of the call. */
   tokenIssuer: string;
   logRetentionDays: number;
@@ -28,6 +33,8 @@ export const defaults: Settings = {
   development: false,
   alarmEmail: "",
   egressAllowCidrs: "",
+  aiOrigins: "",
+  permissionProviderOrigins: "",
   tokenIssuer: "",
   logRetentionDays: RetentionDays.ONE_MONTH,
   ingestBudgetSeconds: 25,
@@ -35,6 +42,8 @@ export const defaults: Settings = {
   throttleRequestsPerSecond: 1_000,
   throttleBurst: 2_000,
 };
+
+const mustBeOrigins = "be origins separated by commas, such as https://example.com, or none";
 
 const rules: { [Name in keyof Settings]: [must: string, holds: (value: Settings[Name]) => boolean] } = {
   stackName: [
@@ -47,6 +56,8 @@ const rules: { [Name in keyof Settings]: [must: string, holds: (value: Settings[
     "be CIDR ranges separated by commas, such as 10.1.0.0/16",
     (value) => value === "" || value.split(",").every((range) => ipaddr.isValidCIDR(range)),
   ],
+  aiOrigins: [mustBeOrigins, areOrigins],
+  permissionProviderOrigins: [mustBeOrigins, areOrigins],
   tokenIssuer: ["be up to 512 characters without whitespace", (value) => /^[^\s]{0,512}$/.test(value)],
   logRetentionDays: [
     "be a number of days that CloudWatch supports, such as 7, 14, 30, 90 or 365",
@@ -83,6 +94,14 @@ function typed(value: unknown, example: unknown): unknown {
   if (typeof example === "number") return /^[0-9.]+$/.test(value) ? Number(value) : value;
   if (typeof example === "boolean") return value === "true" ? true : value === "false" ? false : value;
   return value;
+}
+
+function areOrigins(value: string): boolean {
+  return value === "" || value === noOrigin || value.split(",").every(isOrigin);
+}
+
+function isOrigin(text: string): boolean {
+  return text.startsWith("https://") && originOf(text) === text;
 }
 
 function isPositiveInteger(value: number): boolean {

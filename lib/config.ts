@@ -16,6 +16,10 @@ export const config = {
   queueUrl: (kind: string) => process.env[`QUEUE_URL_${kind.toUpperCase()}`],
   /** CIDR blocks, separated by commas, that outbound requests may reach although they are not public. */
   egressAllowCidrs: () => process.env.EGRESS_ALLOW_CIDRS ?? "",
+  /** Origins that may get a workspace's key of an AI vendor. Empty: any; `none`: only the vendors' own. */
+  aiOrigins: () => process.env.AI_ORIGINS ?? "",
+  /** Origins that may get the token of a permission provider. Empty: any; `none`: no provider. */
+  permissionProviderOrigins: () => process.env.PERMISSION_PROVIDER_ORIGINS ?? "",
   /** How long a job must be overdue before the sweeper sends its message again. */
   sweepGraceSeconds: () => Number(process.env.SWEEP_GRACE_SECONDS ?? 120),
   /** How long a call waits for the extraction that it started. */

@@ -3,16 +3,17 @@ import { ModelConfig, ModelConfigChange, maskedModelConfig } from "../../lib/ai/
 import { invalidField } from "../../lib/errors.ts";
 import { endpoint } from "../../lib/http/endpoint.ts";
 import { lambda } from "../../lib/http/lambda.ts";
-import { checkUrl } from "../../lib/net/url.ts";
-import { aiVendors } from "../../lib/schema/setting-names.ts";
+import { type AiVendor, aiVendors } from "../../lib/schema/setting-names.ts";
 import { purposes, seal } from "../../lib/secrets.ts";
+import { addressProblem } from "../../lib/store/secret-addresses.ts";
 import * as Setting from "../../lib/store/setting.ts";
 
 export const aimodelconfigUpdate = endpoint({
   name: "aimodelconfig-update",
   path: "/v2/workspace/aimodelconfig/update",
   group: "workspace",
-  summary: "Set API keys, base URLs and default models of the AI vendors; omitted fields keep their values.",
+  summary:
+    "Set API keys, base URLs and default models of the AI vendors; omitted fields keep their values, but a base URL with another origin removes the stored key.",
   settings: ["ai"],
   grants: ["table:read", "table:write", "key:seal"],
   data: ModelConfigChange.check(
@@ -32,7 +33,7 @@ export const aimodelconfigUpdate = endpoint({
     const changes: Partial<Setting.Settings["ai"]> = {};
     for (const vendor of aiVendors) {
       const { apiKey, baseUrl, model } = data.providers?.[vendor] ?? {};
-      const problem = baseUrl ? problemOf(baseUrl) : undefined;
+      const problem = baseUrl ? problemOf(vendor, baseUrl) : undefined;
       if (problem) throw invalidField(["providers", vendor, "baseUrl"], problem);
       if (baseUrl !== undefined) changes[`${vendor}BaseUrl`] = baseUrl.replace(/\/+$/, "");
       if (model !== undefined) changes[`${vendor}Model`] = model;
@@ -45,13 +46,15 @@ export const aimodelconfigUpdate = endpoint({
       const context = { workspace, purpose: purposes.aiKey[vendor] };
       if (apiKey) changes[`${vendor}ApiKeySealed`] = await seal(apiKey, context);
     }
-    await Setting.update(caller, "ai", changes);
-    return maskedModelConfig({ ...(await caller.setting("ai")), ...changes });
+    return maskedModelConfig(await Setting.change(caller, "ai", await caller.setting("ai"), () => changes));
   },
 });
 export const handler = lambda(aimodelconfigUpdate);
 
 /** The SDKs append their paths to the base URL. */
-function problemOf(baseUrl: string): string | undefined {
-  return checkUrl(baseUrl) ?? (/[?#]/.test(baseUrl) ? "The URL must not have a query or a fragment." : undefined);
+function problemOf(vendor: AiVendor, baseUrl: string): string | undefined {
+  return (
+    addressProblem(purposes.aiKey[vendor], baseUrl) ??
+    (/[?#]/.test(baseUrl) ? "The URL must not have a query or a fragment." : undefined)
+  );
 }

@@ -2,17 +2,18 @@ import * as z from "zod/mini";
 import { invalidField } from "../../lib/errors.ts";
 import { endpoint } from "../../lib/http/endpoint.ts";
 import { lambda } from "../../lib/http/lambda.ts";
-import { checkUrl } from "../../lib/net/url.ts";
 import { mustBeObject } from "../../lib/schema/messages.ts";
 import { Flag, optional, Text } from "../../lib/schema/primitives.ts";
 import { purposes, seal } from "../../lib/secrets.ts";
+import { addressProblem } from "../../lib/store/secret-addresses.ts";
 import * as Setting from "../../lib/store/setting.ts";
 
 export const permissionproviderconfigUpdate = endpoint({
   name: "permissionproviderconfig-update",
   path: "/v2/workspace/permissionproviderconfig/update",
   group: "workspace",
-  summary: "Set the permission provider: the URL that decides about access instead of the stored grants.",
+  summary:
+    "Set the permission provider: the URL that decides about access instead of the stored grants. A URL with another origin removes the stored token.",
   settings: ["permissionProvider"],
   grants: ["table:read", "table:write", "key:seal"],
   data: z
@@ -42,7 +43,7 @@ export const permissionproviderconfigUpdate = endpoint({
   async handle({ data, caller }) {
     const { workspace } = caller;
     const { permissionProviderUrl: url, authToken } = data.permissionProviderConfig ?? {};
-    const problem = url ? checkUrl(url) : undefined;
+    const problem = url ? addressProblem(purposes.permissionProvider, url) : undefined;
     if (problem) throw invalidField(["permissionProviderConfig", "permissionProviderUrl"], problem);
     const changes = {
       ...(data.usePermissionProvider !== undefined && { usePermissionProvider: data.usePermissionProvider }),

@@ -26,7 +26,7 @@ export function addAiKey(program: Command, io: Io): void {
       const { purposes, seal } = await import("../../lib/secrets.ts");
       const Setting = await import("../../lib/store/setting.ts");
       const sealed = await seal(key, { workspace, purpose: purposes.aiKey[vendor] });
-      await Setting.update({ workspace }, "ai", { [`${vendor}ApiKeySealed`]: sealed });
+      await Setting.change({ workspace }, "ai", undefined, () => ({ [`${vendor}ApiKeySealed`]: sealed }));
       return { json: { vendor }, text: `The API key of ${vendor} is set.` };
     });
   });

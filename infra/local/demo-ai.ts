@@ -15,10 +15,11 @@ export async function startDemoAi(workspace: string): Promise<{ close(): void }>
   for (const vendor of aiVendors) {
     const isOwn = ai[`${vendor}ApiKeySealed`] !== "" && !ai[`${vendor}BaseUrl`].startsWith("http://127.0.0.1:");
     if (isOwn) continue;
-    await Setting.update({ workspace }, "ai", {
-      [`${vendor}ApiKeySealed`]: await seal("demo", { workspace, purpose: purposes.aiKey[vendor] }),
+    const sealed = await seal("demo", { workspace, purpose: purposes.aiKey[vendor] });
+    await Setting.change({ workspace }, "ai", undefined, () => ({
+      [`${vendor}ApiKeySealed`]: sealed,
       [`${vendor}BaseUrl`]: server.baseUrl(vendor),
-    });
+    }));
   }
   return server;
 }

@@ -1,6 +1,8 @@
 // Chooses who decides on access: the grants in the table, or the customer's permission provider if it is enabled.
+import { log } from "../log.ts";
 import type { AccessType } from "../schema/primitives.ts";
 import { purposes, unseal } from "../secrets.ts";
+import { addressProblem } from "../store/secret-addresses.ts";
 import type { Settings } from "../store/setting.ts";
 import * as User from "../store/user.ts";
 import type { Resolver } from "./permissions.ts";
@@ -31,10 +33,22 @@ function onOrganization(user: User.User | undefined, accessType: AccessType): De
   };
 }
 
-/** The provider's URL and its unsealed token. */
-export async function providerOf(workspace: string, setting: Settings["permissionProvider"]) {
-  const { permissionProviderUrl: url, authTokenSealed: sealed } = setting;
-  return { url, authToken: sealed && (await unseal(sealed, { workspace, purpose: purposes.permissionProvider })) };
+/**
+ * Asks the workspace's provider. An address can be refused after it was stored, when the operator changes a setting:
+ * then nothing is sent, and all answers have failed.
+ */
+export async function askProviderOf(
+  workspace: string,
+  { permissionProviderUrl: url, authTokenSealed: sealed }: Settings["permissionProvider"],
+  requests: readonly ProviderQuestion[],
+): Promise<ProviderAnswer[]> {
+  const { permissionProvider: purpose } = purposes;
+  const problem = addressProblem(purpose, url);
+  if (problem) {
+    log("warn", "The address of the permission provider is refused.", { workspace, problem });
+    return requests.map(() => ({ outcome: "failed" }));
+  }
+  return askProvider({ url, authToken: sealed && (await unseal(sealed, { workspace, purpose })), requests });
 }
 
 async function providerResolver(
@@ -49,7 +63,7 @@ async function providerResolver(
     ...resources.map((each) => ({ id: each.id, type: each.type, organizationId, ...parentOf(each) })),
   ];
   const requests = userIds.flatMap((userId) => named.map((resource): ProviderQuestion => ({ userId, resource })));
-  const answers = await askProvider({ ...(await providerOf(workspace, setting)), requests });
+  const answers = await askProviderOf(workspace, setting, requests);
   const byName = new Map(requests.map((each, index) => [nameOf(each.userId, each.resource), answers[index]]));
   const decisionOf = (userId: string, type: string, id: string, accessType: AccessType) =>
     toDecision(byName.get(nameOf(userId, { type, id })), accessType);

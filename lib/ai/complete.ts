@@ -7,12 +7,13 @@ import { generateText, jsonSchema, type LanguageModel, NoObjectGeneratedError, O
 import * as z from "zod/mini";
 import type { AiVendor } from "../schema/setting-names.ts";
 import { purposes, unseal } from "../secrets.ts";
+import { addressProblem } from "../store/secret-addresses.ts";
 import type { Settings } from "../store/setting.ts";
 import { type Choice, choose } from "./choice.ts";
 import { type Failure, failureOf } from "./failure.ts";
 import { failureKindOf } from "./failure-kind.ts";
 import { guardedFetch } from "./guarded-fetch.ts";
-import { outputTokensMax, takesInstructions } from "./vendors.ts";
+import { outputTokensMax, takesInstructions, vendors } from "./vendors.ts";
 
 export interface Question {
   workspace: string;
@@ -58,6 +59,7 @@ async function ask(question: Question, schema: z.ZodMiniType | undefined): Promi
   const choice = choose(question.ai, question);
   const { vendor, model, apiKeySealed } = choice;
   if (apiKeySealed === "") return { failure: failureOf("noKey", vendor) };
+  if (isRefusedAddress(choice)) return { failure: failureOf("refusedAddress", vendor) };
   if (question.deadline <= Date.now()) return { failure: failureOf("timeout", vendor) };
   const apiKey = await unseal(apiKeySealed, { workspace: question.workspace, purpose: purposes.aiKey[vendor] });
   await question.beforeCall?.();
@@ -84,6 +86,11 @@ async function ask(question: Question, schema: z.ZodMiniType | undefined): Promi
     const text = NoObjectGeneratedError.isInstance(cause) ? cause.text : undefined;
     return { failure: failureOf(kind, vendor, loggable(cause)), text };
   }
+}
+
+/** An address can be refused after it was stored, when the operator changes a setting. The vendor's own never is. */
+function isRefusedAddress({ vendor, baseUrl }: Choice): boolean {
+  return baseUrl !== vendors[vendor].baseUrl && addressProblem(purposes.aiKey[vendor], baseUrl) !== undefined;
 }
 
 function modelOf({ vendor, model, baseUrl: baseURL }: Choice, apiKey: string, deadline: number): LanguageModel {

@@ -5,6 +5,10 @@ import { vendors } from "./vendors.ts";
 
 const kinds = {
   noKey: ["FAILED_PRECONDITION", "No API key for $ is configured: set it in the workspace's AI model configuration."],
+  refusedAddress: [
+    "FAILED_PRECONDITION",
+    "The base URL of $ in the workspace's AI model configuration is not allowed: it must be https, and the operator of this service may limit its origin.",
+  ],
   refusedKey: ["FAILED_PRECONDITION", "$ refused the API key of the workspace's AI model configuration."],
   rateLimit: ["UNAVAILABLE", "The rate limit or quota at $ is used up. Try again later."],
   overload: ["UNAVAILABLE", "$ is overloaded or down. Try again later."],

@@ -22,11 +22,14 @@ export function parseUrl(text: string, through: Egress): URL | OutboundError {
   if (url.username || url.password) {
     return new OutboundError("bad_url", { message: "The URL must not have a user name or a password." });
   }
-  // Names under localhost are loopback by RFC 6761, whatever a resolver returns.
-  const isLocalhost = /(^|\.)localhost\.?$/.test(url.hostname);
-  const address = isLocalhost ? "127.0.0.1" : literalAddress(url);
+  const address = knownAddress(url);
   if (address !== undefined && !through.isAllowed(address)) return new OutboundError("refused_address");
   return url;
+}
+
+/** The IP address to which a URL leads whatever a resolver returns: names under localhost are loopback by RFC 6761. */
+export function knownAddress(url: URL): string | undefined {
+  return /(^|\.)localhost\.?$/.test(url.hostname) ? "127.0.0.1" : literalAddress(url);
 }
 
 /**

@@ -1,9 +1,8 @@
 // Decides which users get a notification (DECISIONS.md#notification-recipients). Preferences and grants on the document
 // are loaded once, before the first candidates are filtered. If they are too large to keep in memory, they are read for
 // each group of candidates.
-import { askProvider } from "../access/provider.ts";
 import { decide, type Resource } from "../access/resolve.ts";
-import { parentOf, providerOf } from "../access/resolver.ts";
+import { askProviderOf, parentOf } from "../access/resolver.ts";
 import { chunks } from "../concurrency.ts";
 import { perUser } from "../dynamodb/per-user.ts";
 import { documentGrantEntity, isActive, listOnFolder, type StoredGrant } from "../store/grant.ts";
@@ -120,6 +119,6 @@ async function allowedByProvider(notice: Notice, candidates: readonly Candidate[
   const { workspace, organizationId, document, provider } = notice;
   const resource = { id: document.id, type: document.type, organizationId, ...parentOf(document) };
   const requests = candidates.map(({ userId }) => ({ userId, resource }));
-  const answers = await askProvider({ ...(await providerOf(workspace, provider)), requests });
+  const answers = await askProviderOf(workspace, provider, requests);
   return candidates.filter((_, index) => answers[index]?.outcome === "allowed");
 }

@@ -7,10 +7,11 @@ import { commit } from "../jobs/commit.ts";
 import type { AccessType } from "../schema/primitives.ts";
 import type { AiVendor, EmailServiceType, Switch } from "../schema/setting-names.ts";
 import { type WorkspaceRef, workspacePartition } from "./refs.ts";
+import { withoutMovedSecrets } from "./secret-addresses.ts";
 
 export type { AiVendor, Switch };
 
-/** A setting whose fields depend on one another or are nested. Only `change` writes it. */
+/** A setting whose fields depend on one another, such as a secret and its address. Only `change` writes it. */
 interface Revised {
   /** The number of changes; absent before the first. */
   revision?: number | undefined;
@@ -37,6 +38,11 @@ export interface ActivitySetting extends Revised {
   triggersJson?: string | undefined;
 }
 
+/** Keys are sealed for `purposes.aiKey`; empty if not set. Fields are per vendor, so a change replaces whole fields. */
+export interface AiSetting extends Revised, Record<`${AiVendor}${"ApiKeySealed" | "BaseUrl" | "Model"}`, string> {
+  defaultProvider: AiVendor | "";
+}
+
 export interface PermissionProviderSetting extends Revised {
   usePermissionProvider: boolean;
   permissionProviderUrl: string;
@@ -51,8 +57,7 @@ export interface Settings {
   permissionProvider: PermissionProviderSetting;
   /** The event types that any enabled webhook endpoint wants; `everyEvent` stands for all. `version` counts changes. */
   webhooks: { wantedEvents: string[]; version: number };
-  /** Keys are sealed for `purposes.aiKey`; empty if not set. Fields are per vendor: `update` replaces whole fields. */
-  ai: Record<`${AiVendor}${"ApiKeySealed" | "BaseUrl" | "Model"}`, string> & { defaultProvider: AiVendor | "" };
+  ai: AiSetting;
   email: EmailSetting;
   activity: ActivitySetting;
 }
@@ -81,6 +86,7 @@ const defaults: { [Name in SettingName]: Required<Record<keyof Settings[Name], u
     geminiBaseUrl: "",
     geminiModel: "",
     defaultProvider: "",
+    revision: undefined,
   },
   email: {
     useEmailService: false,
@@ -137,18 +143,19 @@ export async function update<Name extends Exclude<SettingName, RevisedName>>(
 }
 
 /**
- * Changes a setting depending on its stored value. The first attempt uses `known`; after a concurrent change, the next
- * one reads the setting again. `decide` returns the fields to set, or throws. Returns the setting after the change.
+ * Changes a setting depending on its stored value. The first attempt uses `known`, if given; after a concurrent
+ * change, the next one reads the setting again. `decide` returns the fields to set, or throws. A secret whose address moves to another
+ * origin is cleared. Returns the setting after the change.
  */
 export async function change<Name extends RevisedName>(
   ref: WorkspaceRef,
   name: Name,
-  known: Settings[Name],
+  known: Settings[Name] | undefined,
   decide: (stored: Settings[Name]) => Partial<Settings[Name]>,
 ): Promise<Settings[Name]> {
   return retryOnConflict(`setting ${name}`, async (attempt) => {
-    const stored = attempt === 0 ? known : await get(ref, name);
-    const fields = decide(stored);
+    const stored = (attempt === 0 && known) || (await get(ref, name));
+    const fields = withoutMovedSecrets(name, stored, decide(stored));
     if (Object.keys(fields).length === 0) return stored;
     const { revision } = stored;
     const set = { ...fields, revision: (revision ?? 0) + 1 };

@@ -139,7 +139,8 @@ export function extraction(baseUrl: () => string): Scene {
     async arrange() {
       const { apiKey } = await Workspace.create({ name: "faults" });
       const openaiApiKeySealed = await seal("k", { workspace: apiKey, purpose: purposes.aiKey.openai });
-      await Setting.update({ workspace: apiKey }, "ai", { openaiApiKeySealed, openaiBaseUrl: baseUrl() });
+      const ai = { openaiApiKeySealed, openaiBaseUrl: baseUrl() };
+      await Setting.change({ workspace: apiKey }, "ai", undefined, () => ai);
       const bytes = Buffer.from(numbered(27, `${"Check all of it. ".repeat(80)}`).join("\n"));
       const asked = {
         runId: "r",

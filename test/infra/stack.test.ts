@@ -34,9 +34,16 @@ describe("functions", () => {
   });
 
   test("have the operator's settings", () => {
-    const set = synth(fakes, { egressAllowCidrs: "10.0.0.0/8,fd00::/8", tokenIssuer: "https://id.example.com" });
+    const set = synth(fakes, {
+      egressAllowCidrs: "10.0.0.0/8,fd00::/8",
+      aiOrigins: "https://ai.example.com,https://ai.example.com:8443",
+      permissionProviderOrigins: "none",
+      tokenIssuer: "https://id.example.com",
+    });
     expect(set.lambda(notFound).Environment.Variables).toEqual({
       EGRESS_ALLOW_CIDRS: "10.0.0.0/8,fd00::/8",
+      AI_ORIGINS: "https://ai.example.com,https://ai.example.com:8443",
+      PERMISSION_PROVIDER_ORIGINS: "none",
       TOKEN_ISSUER: "https://id.example.com",
     });
   });

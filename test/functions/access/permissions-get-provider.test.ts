@@ -1,6 +1,6 @@
 // DECISIONS.md#permission-provider through the endpoint. test/lib/access/provider.test.ts tests the calls to it.
 import type { RequestListener } from "node:http";
-import { describe, expect, it } from "vitest";
+import { afterEach, describe, expect, it, vi } from "vitest";
 import { permissionsGet } from "../../../functions/access/permissions-get.ts";
 import { permissionproviderconfigUpdate } from "../../../functions/workspace/permissionproviderconfig-update.ts";
 import { type Credentials, call, must } from "../../support/call.ts";
@@ -15,6 +15,8 @@ type Verdict = { hasAccess: boolean; accessRole?: string; expiresAt?: number } |
 const accessType = "organizationPrivate";
 const denied = expect.objectContaining({ accessType, errorCode: "permission_denied" });
 const undecided = expect.objectContaining({ accessType, errorCode: "something_went_wrong" });
+
+afterEach(() => void vi.unstubAllEnvs());
 
 async function useProvider(as: Credentials, server: RequestListener, usePermissionProvider = true): Promise<void> {
   const permissionProviderUrl = `http://127.0.0.1:${await listen(server)}/`;
@@ -37,6 +39,18 @@ function provider(verdict: (request: Asked) => Verdict, asked: Asked[] = []): Re
 }
 
 describe("OK", () => {
+  it("denies, and sends no token, when the operator has forbidden the provider's origin since", async () => {
+    const as = await f.newOrganization();
+    const asked: Asked[] = [];
+    await useProvider(
+      as,
+      provider(() => ({ hasAccess: true }), asked),
+    );
+    vi.stubEnv("PERMISSION_PROVIDER_ORIGINS", "https://permissions.example.com");
+    expect(await f.onWhole(as, "u")).toEqual(undecided);
+    expect(asked).toEqual([]);
+  });
+
   it("returns the provider's decision for each entry instead of the stored grants", async () => {
     const as = await f.newOrganization();
     await f.addFolders(as, { folderId: "top" }, { folderId: "f", parentFolderId: "top" });

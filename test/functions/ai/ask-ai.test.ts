@@ -142,9 +142,17 @@ describe("success false", () => {
     });
   });
 
+  it("sends no key to a stored base URL whose origin the operator has forbidden since", async () => {
+    vi.stubEnv("AI_ORIGINS", "none");
+    vendor.behave("Short.");
+    const error = expect.stringMatching(/base URL of OpenAI .* is not allowed/);
+    expect(await ask(models.openai)).toEqual({ success: false, error });
+    expect(vendor.requests).toEqual([]);
+  });
+
   it("does not call a base URL with a private address", async () => {
     const as = await newWorkspace();
-    const providers = { openai: { apiKey: key, baseUrl: "http://localhost.example.invalid/v1" } };
+    const providers = { openai: { apiKey: key, baseUrl: "https://localhost.example.invalid/v1" } };
     await must(aimodelconfigUpdate, { as, data: { providers } });
     expect(await ask("gpt-5-mini", as)).toEqual({
       success: false,

@@ -29,7 +29,8 @@ afterAll(() => vendor.close());
 beforeEach(async () => {
   workspace = (await Workspace.create({ name: "ingest" })).apiKey;
   const openaiApiKeySealed = await seal(key, { workspace, purpose: purposes.aiKey.openai });
-  await Setting.update({ workspace }, "ai", { openaiApiKeySealed, openaiBaseUrl: vendor.baseUrl("openai") });
+  const ai = { openaiApiKeySealed, openaiBaseUrl: vendor.baseUrl("openai") };
+  await Setting.change({ workspace }, "ai", undefined, () => ai);
   vendor.behave(answer);
   run = await start("Check a.\nCheck b.");
 });

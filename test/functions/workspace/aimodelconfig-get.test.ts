@@ -9,7 +9,7 @@ import { callSource, mocked } from "../../support/workspace.ts";
 it("masks a key that the administration command set, and returns no sealed value", async () => {
   const as = await newWorkspace();
   const sealed = await seal("sk-secret", { workspace: as.apiKey, purpose: purposes.aiKey.gemini });
-  await Setting.update({ workspace: as.apiKey }, "ai", { geminiApiKeySealed: sealed });
+  await Setting.change({ workspace: as.apiKey }, "ai", undefined, () => ({ geminiApiKeySealed: sealed }));
   const reply = await must(aimodelconfigGet, { as, data: {} });
   expect(reply.providers.gemini).toEqual({ apiKey: "••••••••", baseUrl: "", model: "" });
   expect(JSON.stringify(reply)).not.toContain(sealed);

@@ -68,6 +68,30 @@ describe("OK", () => {
     expect((await update(as, { defaultProvider: "" })).defaultProvider).toBe("");
   });
 
+  it.each(aiVendors)("removes the key of %s when its address moves to another origin", async (vendor) => {
+    const as = await newWorkspace();
+    const keyAfter = async (data: object) =>
+      (await update(as, { providers: { [vendor]: data } })).providers[vendor].apiKey;
+    const providers = Object.fromEntries(aiVendors.map((each) => [each, { apiKey, baseUrl }]));
+    await update(as, { providers });
+    expect(await keyAfter({ baseUrl: "https://GATEWAY.example.com:443/v2" })).toBe("••••••••");
+    expect(await keyAfter({ baseUrl: "https://gateway.example.com.evil.example/v1" })).toBe("");
+    const ai = await Setting.get({ workspace: as.apiKey }, "ai");
+    const kept = aiVendors.filter((each) => ai[`${each}ApiKeySealed`] !== "");
+    expect(kept).toEqual(aiVendors.filter((each) => each !== vendor));
+    expect(await keyAfter({ baseUrl, apiKey })).toBe("••••••••");
+    expect(await keyAfter({ baseUrl: "" })).toBe("");
+  });
+
+  it("keeps the key when the address changes between none and the vendor's own", async () => {
+    const as = await newWorkspace();
+    await update(as, { providers: { openai: { apiKey } } });
+    const keyAt = async (url: string) =>
+      (await update(as, { providers: { openai: { baseUrl: url } } })).providers.openai;
+    expect(await keyAt("https://api.openai.com/v1")).toMatchObject({ apiKey: "••••••••" });
+    expect(await keyAt("")).toMatchObject({ apiKey: "••••••••" });
+  });
+
   it("changes only the caller's workspace", async () => {
     const [as, other] = [await newWorkspace(), await newWorkspace()];
     await update(as, { providers: { openai: { apiKey } } });
@@ -85,6 +109,7 @@ describe("INVALID_ARGUMENT", () => {
       "no url",
       "file:///etc/passwd",
       "http://10.0.0.1/v1",
+      "http://example.com/v1",
       "https://u:p@example.com/v1",
       "https://example.com/v1?a=b",
     ].map((url): [string, object, string[]] => [
@@ -110,7 +135,8 @@ describe("AWS calls", () => {
   it("makes one read, one update, and one data key for each API key", async () => {
     const aws = mockAws(mocked.rows);
     await callSource(handler, aimodelconfigUpdate, { providers: { openai: { apiKey }, gemini: { apiKey } } });
-    expect(aws.calls()).toEqual([read, "Update W#w SETTING#ai", "GenerateDataKey", "GenerateDataKey"]);
+    const update = "TransactWrite Update W#w SETTING#ai if {no revision}";
+    expect(aws.calls()).toEqual([read, update, "GenerateDataKey", "GenerateDataKey"]);
     aws.restore();
   });
 });

@@ -53,7 +53,7 @@ describe("OK", () => {
     const as = await newWorkspace();
     await update(as, all);
     const { authTokenSealed } = await stored(as);
-    const moved = "https://example.com/2";
+    const moved = "https://permissions.example.com:443/2";
     await update(as, { usePermissionProvider: false });
     await update(as, { permissionProviderConfig: { permissionProviderUrl: moved, authToken: null } });
     const settings = { usePermissionProvider: false, permissionProviderUrl: moved };
@@ -61,6 +61,40 @@ describe("OK", () => {
     await update(as, { permissionProviderConfig: { authToken: "another" } });
     expect(await stored(as)).toMatchObject(settings);
     expect((await stored(as)).authTokenSealed).not.toBe(authTokenSealed);
+  });
+
+  it.each(["https://example.com/", "https://permissions.example.com:8443/check", ""])(
+    "removes the token when the address moves to the origin of %j, unless the call sends one",
+    async (moved) => {
+      const as = await newWorkspace();
+      await update(as, { ...all, usePermissionProvider: false });
+      const change = { permissionProviderUrl: moved };
+      expect(await update(as, { permissionProviderConfig: change })).toEqual({
+        usePermissionProvider: false,
+        permissionProviderConfig: { permissionProviderUrl: moved, authToken: "" },
+      });
+      expect((await stored(as)).authTokenSealed).toBe("");
+      await update(as, { permissionProviderConfig: all.permissionProviderConfig });
+      await update(as, { permissionProviderConfig: { ...change, authToken: "another" } });
+      const context = { workspace: as.apiKey, purpose: purposes.permissionProvider };
+      expect(await unseal((await stored(as)).authTokenSealed, context)).toBe("another");
+    },
+  );
+
+  it("removes the token when the address moves while another call sets a token for the old address", async () => {
+    const as = await newWorkspace();
+    await update(as, { permissionProviderConfig: { permissionProviderUrl } });
+    let isRaced = false;
+    interceptStore(async ({ constructor: { name } }) => {
+      if (isRaced || name !== "TransactWriteCommand") return;
+      isRaced = true;
+      await update(as, { permissionProviderConfig: { authToken } });
+    });
+    const data = { permissionProviderConfig: { permissionProviderUrl: "https://example.com/" } };
+    const reply = await handler(eventOf(endpoint, { as, data }) as never, contextOf(endpoint.name) as never);
+    expect(reply).toHaveProperty("statusCode", 200);
+    expect(isRaced).toBe(true);
+    expect((await stored(as)).authTokenSealed).toBe("");
   });
 
   it("removes the token when an empty one is sent", async () => {
@@ -82,6 +116,7 @@ describe("INVALID_ARGUMENT", () => {
   const urls = [
     "nonsense",
     "ftp://example.com",
+    "http://example.com/permissions",
     "https://user:pass@example.com",
     "http://10.0.0.1/",
     "http://[::1]/",

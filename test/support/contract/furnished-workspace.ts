@@ -82,7 +82,7 @@ async function furniture(): Promise<{ apiKey: string; items: string }> {
   await Agent.add({ workspace: as.apiKey }, agent);
   // No server listens there. The tests of these endpoints cover what a model returns.
   const openai = { openaiApiKeySealed: sealedLater.aiKey, openaiBaseUrl: "http://127.0.0.1:9/v1" };
-  await Setting.update({ workspace: as.apiKey }, "ai", openai);
+  await Setting.change({ workspace: as.apiKey }, "ai", undefined, () => openai);
   await addWebhookEndpoint(as);
   const given = Object.entries(await storedOf(as)).filter(([name]) => !own.has(name));
   const items = given.map(([, item]) => binaryAsBuffer(item as object));
