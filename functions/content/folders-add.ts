@@ -1,14 +1,12 @@
 import * as z from "zod/mini";
-import { levelsMax, planFolders } from "../../lib/content/folder-tree.ts";
-import { ensureOrganization } from "../../lib/content/require-organization.ts";
+import { addFolders } from "../../lib/content/add-folders.ts";
+import { levelsMax } from "../../lib/content/folder-tree.ts";
 import { endpoint } from "../../lib/http/endpoint.ts";
 import { byId, distinctBy, done, failed } from "../../lib/http/item-results.ts";
 import { lambda } from "../../lib/http/lambda.ts";
-import { commitEach } from "../../lib/jobs/commit.ts";
 import { ItemResult } from "../../lib/schema/access.ts";
 import { NewFolder } from "../../lib/schema/folder.ts";
-import { distinct, Flag, Id, listOf, optional } from "../../lib/schema/primitives.ts";
-import * as Folder from "../../lib/store/folder.ts";
+import { Flag, Id, listOf, optional } from "../../lib/schema/primitives.ts";
 
 const refusals = {
   "already-exists": "The folder already exists.",
@@ -42,39 +40,12 @@ export const foldersAdd = endpoint({
   message: "Folders added.",
 
   async handle({ data, caller: { workspace } }) {
-    const { organizationId } = data;
-    const organization = { workspace, organizationId };
+    const { organizationId, createOrganization } = data;
     const requests = distinctBy(data.folders, (folder) => folder.folderId);
-    await ensureOrganization(organization, data.createOrganization);
-    const named = distinct(requests.flatMap(({ folderId, parentFolderId }) => [folderId, parentFolderId ?? folderId]));
-    const found = (await Folder.getMany(organization, named)).filter((folder) => folder !== undefined);
-    const existing = new Map(found.map((folder) => [folder.folderId, folder]));
-    const { levels, refused } = planFolders(requests, existing, new Date().toISOString());
-    // A concurrent call can add a folder of this request first. That folder and its descendants are refused.
-    const failures = new Map<string, "already-exists" | "parent-not-found">();
-    for (const level of levels) {
-      const orphans = level.filter(
-        ({ parentFolderId }) => parentFolderId !== undefined && failures.has(parentFolderId),
-      );
-      for (const { folderId } of orphans) failures.set(folderId, "parent-not-found");
-      const units = level
-        .filter(({ folderId }) => !failures.has(folderId))
-        .map((folder) => ({ folder, writes: Folder.creation(organization, folder) }));
-      const outcome = await commitEach(units, (added) => ({
-        events: added.map(({ folder: { folderId, folderName, parentFolderId } }) => ({
-          type: "folder.add",
-          workspace,
-          organizationId,
-          data: { folderId, folderName, parentFolderId },
-        })),
-      }));
-      for (const [index, { folder }] of units.entries()) {
-        if (!outcome[index]) failures.set(folder.folderId, "already-exists");
-      }
-    }
+    const refused = await addFolders({ workspace, organizationId }, requests, createOrganization);
     return byId(
       requests.map(({ folderId: id }) => {
-        const code = refused.get(id) ?? failures.get(id);
+        const code = refused.get(id);
         return [id, code ? failed(id, code, refusals[code]) : done(id, "Folder added.")];
       }),
     );

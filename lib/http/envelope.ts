@@ -13,11 +13,20 @@ const replyBytesMax = 5.5 * 1_024 * 1_024;
 const envelopeBytes = 1_024;
 
 export function succeed(endpoint: { envelope: string; message: string }, data: unknown, requestId: string): HttpReply {
-  const result = { status: "success", message: endpoint.message };
+  const result = { status: "success", message: messageFor(endpoint.message, data) };
   const standard = { result: endpoint.envelope === "bare" ? result : { ...result, data } };
   const body = JSON.stringify(endpoint.envelope === "raw" ? data : standard);
   if (isTooLong(body)) throw tooLong();
   return reply(200, requestId, body);
+}
+
+/** Of a bulk call, the message also says that items failed (DECISIONS.md#item-results). */
+function messageFor(message: string, data: unknown): string {
+  const items = Object.values(data ?? {});
+  const failed = items.filter((item) => item?.success === false).length;
+  if (failed === 0) return message;
+  if (failed === items.length) return "No item succeeded. Each item says why.";
+  return `${message} ${failed} of ${items.length} items failed, and ${failed === 1 ? "says" : "say"} why.`;
 }
 
 /**

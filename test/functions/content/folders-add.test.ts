@@ -98,6 +98,13 @@ describe("OK", () => {
     expect((await must(foldersGet, { as, data: { organizationId } })).folders).toHaveLength(1);
   });
 
+  it("says in its message that some folders were refused", async () => {
+    const folders = [{ folderId: "good" }, { folderId: "orphan", parentFolderId: "nowhere" }];
+    const reply = await call(foldersAdd, { as: await newOrganization(), data: { organizationId, folders } });
+    const message = "Folders added. 1 of 2 items failed, and says why.";
+    expect(reply.body.result).toMatchObject({ message });
+  });
+
   it("does not change an existing folder, and adds its new children", async () => {
     const as = await newOrganization();
     await add(as, { folderId: "f", folderName: "first", accessType: "public" });
@@ -122,6 +129,15 @@ describe("OK", () => {
     const data = { organizationId, createOrganization: true, folders: [{ folderId: "f" }] };
     expect(codes(await must(foldersAdd, { as, data }))).toEqual({ f: "added" });
     expect(codes(await must(foldersAdd, { as, data }))).toEqual({ f: "already-exists" });
+  });
+
+  it("creates no organization when none of its folders can be added", async () => {
+    const as = await newWorkspace();
+    const folders = [{ folderId: "f", parentFolderId: "f" }];
+    const reply = await call(foldersAdd, { as, data: { organizationId, createOrganization: true, folders } });
+    expect(codes(reply.data as Results)).toEqual({ f: "cycle" });
+    expect(reply.body.result).toMatchObject({ message: "No item succeeded. Each item says why." });
+    expect((await call(foldersGet, { as, data: { organizationId } })).error?.status).toBe("NOT_FOUND");
   });
 
   it("applies a folder's access type to its descendants, unless a nearer folder has one", async () => {
@@ -183,15 +199,14 @@ describe("INVALID_ARGUMENT", () => {
 });
 
 describe("AWS calls", () => {
-  it("makes three reads, and one transaction for each level of folders", async () => {
+  it("makes two reads, and one transaction for each level of folders", async () => {
     const aws = mockAws(mocked.rows);
     const folders = [{ folderId: "b", parentFolderId: "a" }, { folderId: "a" }];
     await callSource(handler, foldersAdd, { organizationId, folders });
     const text = (id: string) => `${folderEntity.key({ ...mockedOrganization, folderId: id }).pk} ${id}`;
     expect(aws.calls()).toEqual([
       expect.stringMatching(/^BatchGet W#w WORKSPACE, W#w TOKEN#\w+, W#w SETTING#switches, W#w SETTING#webhooks$/),
-      "Get W#w#O#o ORG",
-      `BatchGet ${text("b")}, ${text("a")}`,
+      `BatchGet W#w#O#o ORG, ${text("b")}, ${text("a")}`,
       `TransactWrite Put ${text("a")} if absent, Put W#w#O#o#C# F#a`,
       `TransactWrite Put ${text("b")} if absent, Put W#w#O#o#C#a F#b`,
     ]);

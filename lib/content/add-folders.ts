@@ -1,0 +1,61 @@
+// Adds folders level by level, so that a folder never exists without its parent.
+import { conflict, retryOnConflict } from "../dynamodb/retry-on-conflict.ts";
+import { notFound } from "../errors.ts";
+import { commitEach } from "../jobs/commit.ts";
+import type { NewFolder } from "../schema/folder.ts";
+import { distinct } from "../schema/primitives.ts";
+import * as Folder from "../store/folder.ts";
+import * as Organization from "../store/organization.ts";
+import type { OrganizationRef } from "../store/refs.ts";
+import { planFolders, type Refusal } from "./folder-tree.ts";
+
+/**
+ * Adds folders with distinct ids. Returns why each of the others was refused, by id. Creates a missing organization
+ * only if `createOrganization` is set and at least one folder can be added; without the flag it throws NOT_FOUND.
+ */
+export async function addFolders(
+  organization: OrganizationRef,
+  requests: readonly NewFolder[],
+  createOrganization = false,
+): Promise<Map<string, Refusal>> {
+  const refused = new Map<string, Refusal>();
+  const added = new Set<string>();
+  return retryOnConflict("folders", async () => {
+    const pending = requests.filter(({ folderId }) => !added.has(folderId) && !refused.has(folderId));
+    const [hasOrganization, existing] = await Promise.all([
+      Organization.exists(organization),
+      existingFolders(organization, pending),
+    ]);
+    if (!hasOrganization && !createOrganization) throw notFound("organization");
+    const plan = planFolders(pending, existing, new Date().toISOString());
+    if (!hasOrganization && plan.levels.length > 0) await Organization.createMissing(organization, [organization]);
+    for (const level of plan.levels) {
+      const isAdded = await addLevel(organization, level);
+      for (const [index, { folderId }] of level.entries()) {
+        if (isAdded[index]) added.add(folderId);
+        else refused.set(folderId, "already-exists");
+      }
+      // A concurrent call has added a folder of this level. Its own access type counts for the folders below.
+      if (isAdded.includes(false)) return conflict;
+    }
+    return new Map([...plan.refused, ...refused]);
+  });
+}
+
+/** The stored ones of the requested folders and of their parents, by id. */
+async function existingFolders(organization: OrganizationRef, requests: readonly NewFolder[]) {
+  const ids = requests.flatMap(({ folderId, parentFolderId = folderId }) => [folderId, parentFolderId]);
+  const found = await Folder.getMany(organization, distinct(ids));
+  return new Map(found.filter((folder) => folder !== undefined).map((folder) => [folder.folderId, folder]));
+}
+
+function addLevel(organization: OrganizationRef, level: readonly Folder.Folder[]): Promise<boolean[]> {
+  const units = level.map((folder) => ({ folder, writes: Folder.creation(organization, folder) }));
+  return commitEach(units, (written) => ({
+    events: written.map(({ folder: { folderId, folderName, parentFolderId } }) => ({
+      type: "folder.add",
+      ...organization,
+      data: { folderId, folderName, parentFolderId },
+    })),
+  }));
+}
