@@ -53,7 +53,7 @@ describe.each(posts)("$name", (endpoint) => {
     const as = await furnishedWorkspace(endpoint);
     const reply = await callValid(endpoint, { as });
     const { envelope } = endpoint;
-    const isRefused = Object.values(reply.data ?? {}).some((item) => item?.success === false);
+    const isRefused = Object.values(Object(reply.data)).some((item) => Object(item).success === false);
     const message = isRefused ? "No item succeeded. Each item says why." : endpoint.message;
     if (envelope === "standard")
       expect(reply.body).toEqual({ result: { status: "success", message, data: reply.data } });
