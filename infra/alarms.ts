@@ -11,6 +11,7 @@ import {
 import { SnsAction } from "aws-cdk-lib/aws-cloudwatch-actions";
 import { PolicyStatement, ServicePrincipal } from "aws-cdk-lib/aws-iam";
 import type { Function as Lambda } from "aws-cdk-lib/aws-lambda";
+import { FilterPattern, type ILogGroup, MetricFilter } from "aws-cdk-lib/aws-logs";
 import { Topic } from "aws-cdk-lib/aws-sns";
 import { EmailSubscription } from "aws-cdk-lib/aws-sns-subscriptions";
 import { Construct } from "constructs";
@@ -44,6 +45,23 @@ export class Alarms extends Construct {
         evaluationPeriods: 1,
       });
     }
+  }
+
+  /** Counts the log lines of jobs that have failed for good. */
+  forFailedJobs(workerLogs: ILogGroup): void {
+    const { stackName } = Stack.of(this);
+    const filter = new MetricFilter(this, "failed-jobs-filter", {
+      logGroup: workerLogs,
+      filterPattern: FilterPattern.stringValue("$.message", "=", "job failed"),
+      metricNamespace: stackName,
+      metricName: "FailedJobs",
+    });
+    this.add("failed-jobs", "failed-jobs", {
+      alarmDescription: "A job has failed ten times in a row and does not run again by itself.",
+      metric: filter.metric({ period: Duration.minutes(1), statistic: "sum" }),
+      threshold: 1,
+      evaluationPeriods: 1,
+    });
   }
 
   forApi(apiId: string): void {

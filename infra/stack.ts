@@ -48,6 +48,7 @@ export class BackendStack extends Stack {
     const api = new HttpApi(this, targets, this.logs("access-logs", settings), settings);
     alarms.forApi(api.id);
     alarms.forDeadLetters(queues);
+    alarms.forFailedJobs(workerLogs);
 
     // `npm run admin -- --stack` reads TableName and KeyId by name.
     this.output("ApiUrl", api.url);

@@ -23,7 +23,7 @@ it("README.md names every folder of lib under The tree", () => {
 it("README.md has the headings that the alarms link to", () => {
   expect(alarms).toContain("README.md#runbook-");
   expect(anchorsOf(readme)).toEqual(
-    expect.arrayContaining(["runbook-dead-letters", "runbook-api-errors", "runbook-sweeper"]),
+    expect.arrayContaining(["runbook-dead-letters", "runbook-failed-jobs", "runbook-api-errors", "runbook-sweeper"]),
   );
 });
 

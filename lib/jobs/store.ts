@@ -4,6 +4,7 @@ import { randomUUID } from "node:crypto";
 import { queryDue } from "../dynamodb/index-query.ts";
 import { allShards } from "../dynamodb/key.ts";
 import * as Table from "../dynamodb/table.ts";
+import type { Condition } from "../dynamodb/write.ts";
 import { ttlAfter } from "../retention.ts";
 import { commit } from "./commit.ts";
 import { type DueJob, dueShard, type Job, jobEntity, jobKey } from "./job.ts";
@@ -17,29 +18,57 @@ export async function get(id: string): Promise<Job | undefined> {
 
 export type Running = Job & { leaseId: string };
 
-/** Claims the job for `leaseMs`. Returns undefined when the job has ended or another worker has a lease. */
-export async function claim(id: string, leaseMs: number): Promise<Running | undefined> {
+/**
+ * Claims of one job in a row without a successful step. A worker that dies counts too: it records nothing, so only its
+ * claim is known.
+ */
+export const attemptsMax = 10;
+
+/**
+ * What a message finds. `none`: no job to run, since it has ended or another worker has it. `early`: the job is not due
+ * yet. `exhausted`: the worker of its last attempt died, and the job is failed now.
+ */
+export type Claim =
+  | { outcome: "claimed"; job: Running }
+  | { outcome: "early" | "exhausted"; job: Job }
+  | { outcome: "none"; job?: undefined };
+
+const none: Claim = { outcome: "none" };
+
+/** Claims the job for `leaseMs`, if it is due or was swept, and has an attempt left. */
+export async function claim(id: string, leaseMs: number): Promise<Claim> {
   const job = await get(id);
   const now = Date.now();
-  if (!job || job.state === "done" || job.state === "failed") return undefined;
-  if (job.state === "running" && job.dueAt > now) return undefined;
+  if (!job || job.state === "done" || job.state === "failed") return none;
+  if (job.state === "running" && job.dueAt > now) return none;
+  // A sweep sends a job at once, and stores the time of the next sweep as its `dueAt`.
+  if (job.state === "waiting" && job.sweeps === 0 && job.dueAt > now) return { outcome: "early", job };
+  if (job.attempts >= attemptsMax) {
+    return (await end(job, "failed", asRead(job))) ? { outcome: "exhausted", job } : none;
+  }
   const leaseId = randomUUID();
   const set = { state: "running", leaseId, dueAt: now + leaseMs, attempts: job.attempts + 1 } as const;
-  const free = { state: job.state, leaseId: job.leaseId };
-  const claimed = await commit([jobEntity.update({ jobId: id }, { set, remove: ["woken"] }, free)]);
-  return claimed ? { ...job, ...set } : undefined;
+  const claimed = await commit([jobEntity.update({ jobId: id }, { set, remove: ["woken"] }, asRead(job))]);
+  return claimed ? { outcome: "claimed", job: { ...job, ...set } } : none;
 }
+
+/** No other worker has claimed the job since it was read, nor claimed it and put it back. */
+const asRead = ({ state, leaseId, dueAt, attempts }: Job) => ({ state, leaseId, dueAt, attempts });
 
 /**
  * Ends the job. A failed one stays in the index, in a partition that no sweep reads. Returns false when another worker
- * has claimed the job, or the job was woken meanwhile.
+ * has claimed the job, or when the job is done and was woken meanwhile.
  */
 export async function finish(job: Job, state: "done" | "failed"): Promise<boolean> {
+  return end(job, state, state === "done" ? unwoken(job) : { leaseId: job.leaseId });
+}
+
+async function end(job: Job, state: "done" | "failed", condition: Condition): Promise<boolean> {
   const ttl = ttlAfter(state === "done" ? "doneJob" : "failedJob");
   const isFailed = state === "failed";
   const set = { state, ttl, ...(isFailed && { due: failedPartition, dueAt: Date.now() }) };
   const remove = isFailed ? (["leaseId"] as const) : (["due", "leaseId"] as const);
-  return commit([jobEntity.update({ jobId: job.id }, { set, remove }, unwoken(job))]);
+  return commit([jobEntity.update({ jobId: job.id }, { set, remove }, condition)]);
 }
 
 /** Makes a failed job due at `dueAt` (ms since the epoch). Returns false when it is no longer failed. */
@@ -64,7 +93,7 @@ export async function putBack(
   return commit([jobEntity.update({ jobId: job.id }, { set, remove: ["leaseId"] }, condition)]);
 }
 
-interface PutBack {
+export interface PutBack {
   payload: Job["payload"];
   delaySeconds: number;
   attempts: number;

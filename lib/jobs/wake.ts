@@ -38,14 +38,17 @@ async function wakings(jobs: readonly Job[]): Promise<Waking[]> {
 function waking(job: Job, stored: Job | undefined): Waking | undefined {
   if (!stored) return { job, writes: [jobCreation(job)], pointer: job };
   const jobId = job.id;
-  const { state, leaseId, dueAt } = stored;
+  const { state, leaseId, dueAt, attempts } = stored;
   if (state === "running" && dueAt > job.dueAt) {
     if (stored.woken) return undefined;
     return { job, writes: [jobEntity.update({ jobId }, { set: { woken: true } }, { state, leaseId })] };
   }
-  if (state === "waiting" && dueAt <= job.dueAt + soonMs) return undefined;
+  // After a failed run, the job waits for its next attempt.
+  if (state === "waiting" && (attempts > 0 || dueAt <= job.dueAt + soonMs)) return undefined;
   const { payload, workspace, kind } = job;
-  const fresh = { kind, workspace, payload, state: "waiting", dueAt: job.dueAt, attempts: 0, sweeps: 0 } as const;
+  // A job whose worker died keeps its attempts. Otherwise a job that is woken often would never be failed.
+  const tried = state === "running" ? attempts : 0;
+  const fresh = { kind, workspace, payload, state: "waiting", dueAt: job.dueAt, attempts: tried, sweeps: 0 } as const;
   const changes = { set: { ...fresh, due: dueShard(job.id) }, remove: ["leaseId", "ttl", "woken"] as const };
   return { job, writes: [jobEntity.update({ jobId }, changes, { state, leaseId, dueAt })], pointer: job };
 }

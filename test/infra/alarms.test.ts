@@ -7,9 +7,9 @@ const { all, idOf } = synth(fakes);
 describe("alarms", () => {
   test("link to their runbook, and notify the topic", () => {
     const alarms = all("AWS::CloudWatch::Alarm");
-    expect(alarms).toHaveLength(3);
+    expect(alarms).toHaveLength(4);
     for (const [, { AlarmDescription, AlarmActions }] of alarms) {
-      expect(AlarmDescription).toMatch(/README\.md#runbook-(dead-letters|api-errors|sweeper)$/);
+      expect(AlarmDescription).toMatch(/README\.md#runbook-(dead-letters|failed-jobs|api-errors|sweeper)$/);
       expect(AlarmActions).toEqual([{ Ref: idOf("AWS::SNS::Topic") }]);
     }
   });
@@ -30,6 +30,22 @@ describe("alarms", () => {
       Threshold: 1,
       ComparisonOperator: "GreaterThanOrEqualToThreshold",
       EvaluationPeriods: 1,
+      TreatMissingData: "notBreaching",
+    });
+  });
+
+  test("are raised by one log line of a worker that says that a job failed", () => {
+    const [[, filter] = []] = all("AWS::Logs::MetricFilter");
+    expect(filter).toMatchObject({
+      FilterPattern: '{ $.message = "job failed" }',
+      LogGroupName: { Ref: idOf("AWS::Logs::LogGroup", "workerlogs") },
+      MetricTransformations: [{ MetricName: "FailedJobs", MetricValue: "1" }],
+    });
+    expect(alarmOf("failedjobs")).toMatchObject({
+      MetricName: "FailedJobs",
+      Statistic: "Sum",
+      Threshold: 1,
+      ComparisonOperator: "GreaterThanOrEqualToThreshold",
       TreatMissingData: "notBreaching",
     });
   });

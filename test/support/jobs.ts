@@ -2,6 +2,13 @@ import type { DueJob, Job as JobItem } from "../../lib/jobs/job.ts";
 import * as Job from "../../lib/jobs/store.ts";
 import { openJobs } from "./scan.ts";
 
+/** Claims a job that is due. */
+export async function claimed(id: string, leaseMs = 60_000): Promise<Job.Running> {
+  const claim = await Job.claim(id, leaseMs);
+  if (claim.outcome !== "claimed") throw new Error(`The job was not claimed: ${claim.outcome}.`);
+  return claim.job;
+}
+
 /** The workspace's waiting and running jobs of one kind that are due within a day. */
 export async function jobsOf({ apiKey }: { apiKey: string }, kind: JobItem["kind"]): Promise<JobItem[]> {
   const isDue = ({ state, dueAt }: DueJob) => state !== "failed" && dueAt < Date.now() + 86_400_000;

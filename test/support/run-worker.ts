@@ -4,6 +4,7 @@ import { newJob } from "../../lib/jobs/job.ts";
 import { queueLambda } from "../../lib/jobs/lambda.ts";
 import type { QueueWorker } from "../../lib/jobs/worker.ts";
 import { contextOf } from "./call.ts";
+import { capturedLines } from "./log-lines.ts";
 
 /** Stores a job and returns its id. */
 export async function storeJob(...args: Parameters<typeof newJob>): Promise<string> {
@@ -12,8 +13,16 @@ export async function storeJob(...args: Parameters<typeof newJob>): Promise<stri
   return job.id;
 }
 
+/** Delivers messages with these job ids. Returns the ids of the jobs whose run failed. */
+export async function deliver(...delivery: Parameters<typeof receive>): Promise<string[]> {
+  const before = capturedLines().length;
+  await receive(...delivery);
+  const lines = capturedLines().slice(before);
+  return lines.map((line) => JSON.parse(line)).flatMap(({ level, job }) => (level === "error" && job ? [job] : []));
+}
+
 /** Delivers messages with these job ids. Returns the ids of those that the worker left on the queue. */
-export async function deliver(worker: QueueWorker, ids: readonly string[], remainingMs = 60_000): Promise<string[]> {
+export async function receive(worker: QueueWorker, ids: readonly string[], remainingMs = 60_000): Promise<string[]> {
   const Records = ids.map((body) => ({ messageId: body, body }));
   const reply = await queueLambda(worker)({ Records } as never, contextOf(worker.name, remainingMs) as never);
   return reply.batchItemFailures.map(({ itemIdentifier }) => itemIdentifier);

@@ -2,7 +2,7 @@
 import { allShards } from "../../../lib/dynamodb/key.ts";
 import * as Job from "../../../lib/jobs/store.ts";
 import { handlerOf } from "../../support/bundles.ts";
-import { takeLines } from "../log-lines.ts";
+import { capturedLines } from "../../support/log-lines.ts";
 
 const dayMs = 86_400_000;
 /** The time that a worker has for one run. */
@@ -28,10 +28,9 @@ async function run(worker: string, id: string): Promise<void> {
   const handler = await handlerOf(worker);
   const endsAt = Date.now() + runMs;
   const context = { getRemainingTimeInMillis: () => endsAt - Date.now() };
-  const reply = (await handler({ Records: [{ messageId: id, body: id }] }, context)) as {
-    batchItemFailures: object[];
-  };
-  if (reply.batchItemFailures.length > 0) {
-    throw new Error(`A run of ${worker} failed.`, { cause: takeLines().find(({ cause }) => cause)?.cause });
-  }
+  await handler({ Records: [{ messageId: id, body: id }] }, context);
+  const failed = capturedLines()
+    .map((line) => JSON.parse(line))
+    .find(({ job, cause }) => job === id && cause);
+  if (failed) throw new Error(`A run of ${worker} failed.`, { cause: failed.cause });
 }

@@ -74,7 +74,8 @@ describe("a delivery", () => {
     await runDrains(workspace);
     expect(received).toHaveLength(1);
     isUp = true;
-    later(1);
+    // The job is due at a whole second.
+    later(1_000);
     await runDrains(workspace);
     expect(received).toHaveLength(2);
     expect(received[1]?.body).toBe(received[0]?.body);

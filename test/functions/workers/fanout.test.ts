@@ -7,7 +7,7 @@ import * as Delivery from "../../../lib/store/delivery.ts";
 import { drainJob } from "../../../lib/webhooks/drain-job.ts";
 import { fanOutEvents } from "../../../lib/webhooks/fan-out-events.ts";
 import { interceptStore } from "../../support/aws/intercept-store.ts";
-import { jobsOf } from "../../support/jobs.ts";
+import { claimed, jobsOf } from "../../support/jobs.ts";
 import { deliver } from "../../support/run-worker.ts";
 import {
   addEndpoint,
@@ -76,10 +76,10 @@ describe("OK", () => {
   it("marks a running drain, which then runs again instead of ending", async () => {
     const { id } = await addEndpoint(workspace, { url: "https://example.com" });
     await deliver(fanout, [await outbox(workspace, eventOf(workspace, "a"))]);
-    const running = await Job.claim(drainJob({ workspace, endpointId: id }).id, 60_000);
+    const running = await claimed(drainJob({ workspace, endpointId: id }).id);
     await deliver(fanout, [await outbox(workspace, eventOf(workspace, "b"))]);
     expect(await drainJobOf(workspace, id)).toMatchObject({ state: "running", woken: true });
-    expect(await Job.finish(running as Job.Running, "done")).toBe(false);
+    expect(await Job.finish(running, "done")).toBe(false);
   });
 });
 

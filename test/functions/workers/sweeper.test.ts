@@ -4,10 +4,10 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { sweeper } from "../../../functions/workers/sweeper.ts";
 import * as Job from "../../../lib/jobs/store.ts";
 import { mockAws } from "../../support/aws/mock.ts";
+import { claimed } from "../../support/jobs.ts";
 import { storeJob } from "../../support/run-worker.ts";
 
 const sqs = mockClient(SQSClient);
-type Running = NonNullable<Awaited<ReturnType<typeof Job.claim>>>;
 const graceMs = 120_000;
 
 const store = (delaySeconds = 0) => storeJob("purge", "sweeper-test", { partitions: [] }, delaySeconds);
@@ -69,20 +69,20 @@ describe("OK", () => {
 
   it("makes the job of a dead worker claimable, and ends the old lease", async () => {
     const id = await store();
-    const dead = await Job.claim(id, 75_000);
+    const dead = await claimed(id, 75_000);
     later(75_000 + graceMs + 1);
     expect(await sweep(id)).toEqual([1]);
-    const next = await Job.claim(id, 75_000);
+    const next = await claimed(id, 75_000);
     expect(next).toMatchObject({ state: "running", attempts: 2 });
-    expect(await Job.finish(dead as Running, "done")).toBe(false);
-    expect(await Job.finish(next as Running, "done")).toBe(true);
+    expect(await Job.finish(dead, "done")).toBe(false);
+    expect(await Job.finish(next, "done")).toBe(true);
   });
 
   it("sends no job that is done or failed, or runs under a lease", async () => {
     const ids = [await store(), await store(), await store()];
-    const [one, two] = await Promise.all(ids.map((id) => Job.claim(id, 3_600_000)));
-    await Job.finish(one as Running, "done");
-    await Job.finish(two as Running, "failed");
+    const [one, two] = (await Promise.all(ids.map((id) => claimed(id, 3_600_000)))) as [Job.Running, Job.Running];
+    await Job.finish(one, "done");
+    await Job.finish(two, "failed");
     later(graceMs + 1);
     expect(await sweep(...ids)).toEqual([0, 0, 0]);
   });

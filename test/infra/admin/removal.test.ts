@@ -11,7 +11,7 @@ import * as User from "../../../lib/store/user.ts";
 import * as Workspace from "../../../lib/store/workspace.ts";
 import { errorLine, mockStack, onStack, run } from "../../support/admin.ts";
 import { call, newWorkspace } from "../../support/call.ts";
-import { jobsOf } from "../../support/jobs.ts";
+import { claimed, jobsOf } from "../../support/jobs.ts";
 
 mockStack();
 afterEach(() => {
@@ -26,8 +26,7 @@ const refusal = (...args: string[]) => errorLine([...args, "--stack", "s"]);
 async function storeJob(workspace: string, end?: "done" | "failed", payload: object = {}): Promise<string> {
   const job = newJob("purge", workspace, { partitions: [], ...payload });
   await commit([], { jobs: [job] });
-  const claimed = end && (await Job.claim(job.id, 60_000));
-  if (claimed) await Job.finish(claimed, end);
+  if (end) await Job.finish(await claimed(job.id), end);
   return job.id;
 }
 

@@ -3,8 +3,9 @@ import * as Table from "../../../lib/dynamodb/table.ts";
 import { commit } from "../../../lib/jobs/commit.ts";
 import { dueShard, jobKey, newJob } from "../../../lib/jobs/job.ts";
 import * as Job from "../../../lib/jobs/store.ts";
+import { interceptStore } from "../../support/aws/intercept-store.ts";
+import { claimed } from "../../support/jobs.ts";
 
-type Running = NonNullable<Awaited<ReturnType<typeof Job.claim>>>;
 const leaseMs = 75_000;
 
 async function stored(): Promise<string> {
@@ -12,7 +13,8 @@ async function stored(): Promise<string> {
   await commit([], { jobs: [job] });
   return job.id;
 }
-const claim = async (id: string) => (await Job.claim(id, leaseMs)) as Running;
+const claim = (id: string) => claimed(id, leaseMs);
+const outcomeOf = async (id: string) => (await Job.claim(id, leaseMs)).outcome;
 /** Moves the clock forward. */
 const advance = (ms: number) => vi.setSystemTime(Date.now() + ms);
 const item = (id: string) => Table.get<Record<string, unknown>>(jobKey(id));
@@ -25,7 +27,7 @@ describe("claim", () => {
     const id = await stored();
     expect(await claim(id)).toMatchObject({ state: "running", attempts: 1, dueAt: Date.now() + leaseMs });
     advance(leaseMs - 1);
-    expect(await claim(id)).toBeUndefined();
+    expect(await outcomeOf(id)).toBe("none");
     advance(1);
     expect(await claim(id)).toMatchObject({ attempts: 2 });
   });
@@ -33,8 +35,9 @@ describe("claim", () => {
   it("gives the lease to one of five concurrent claims, for a waiting job and after a lease has ended", async () => {
     const id = await stored();
     for (let attempts = 1; attempts <= 2; attempts++) {
-      const claims = await Promise.all(Array.from({ length: 5 }, () => claim(id)));
-      expect(claims.filter((each) => each !== undefined)).toEqual([expect.objectContaining({ attempts })]);
+      const claims = await Promise.all(Array.from({ length: 5 }, () => Job.claim(id, leaseMs)));
+      const running = claims.flatMap(({ outcome, job }) => (outcome === "claimed" ? [job] : []));
+      expect(running).toEqual([expect.objectContaining({ attempts })]);
       advance(leaseMs);
     }
   });
@@ -44,9 +47,48 @@ describe("claim", () => {
       const id = await stored();
       await Job.finish(await claim(id), state);
       advance(leaseMs);
-      expect(await claim(id)).toBeUndefined();
+      expect(await outcomeOf(id)).toBe("none");
     }
-    expect(await claim("unknown")).toBeUndefined();
+    expect(await outcomeOf("unknown")).toBe("none");
+  });
+});
+
+describe("claim of a waiting job", () => {
+  it("gives no lease before the job is due, except after a sweep", async () => {
+    const id = await stored();
+    await Job.putBack(await claim(id), { payload: {}, delaySeconds: 2, attempts: 1 });
+    advance(1_999);
+    expect(await Job.claim(id, leaseMs)).toMatchObject({ outcome: "early", job: { dueAt: Date.now() + 1 } });
+    advance(1);
+    await Job.putBack(await claim(id), { payload: {}, delaySeconds: 4, attempts: 2 });
+    await Job.postpone((await Job.get(id)) as Job.Running, Date.now() + 600_000);
+    expect(await claim(id)).toMatchObject({ attempts: 3 });
+  });
+
+  it("gives no lease when another worker has claimed the job since the read and put it back", async () => {
+    const id = await stored();
+    let isFirst = true;
+    interceptStore(async ({ constructor: { name } }) => {
+      if (name !== "TransactWriteCommand" || !isFirst) return;
+      isFirst = false;
+      const other = await claim(id);
+      advance(5);
+      await Job.putBack(other, { payload: { step: 1 }, delaySeconds: 60, attempts: 1 });
+    });
+    expect(await outcomeOf(id)).toBe("none");
+    vi.restoreAllMocks();
+    expect(await item(id)).toMatchObject({ state: "waiting", payload: { step: 1 }, attempts: 1 });
+  });
+
+  it("gives no lease after the last attempt, and makes the job failed once", async () => {
+    const id = await stored();
+    for (let attempt = 1; attempt <= Job.attemptsMax; attempt++) {
+      await claim(id);
+      advance(leaseMs);
+    }
+    const claims = await Promise.all(Array.from({ length: 3 }, () => outcomeOf(id)));
+    expect(claims.toSorted()).toEqual(["exhausted", "none", "none"]);
+    expect(await item(id)).toMatchObject({ state: "failed", due: "failed" });
   });
 });
 
@@ -67,7 +109,7 @@ describe("a lease that has ended", () => {
   });
 
   it("does not allow a change after the job was put back, ended or postponed", async () => {
-    const ends: ((job: Running) => Promise<boolean>)[] = [
+    const ends: ((job: Job.Running) => Promise<boolean>)[] = [
       (job) => Job.putBack(job, { payload: {}, delaySeconds: 0, attempts: 0 }),
       (job) => Job.finish(job, "done"),
       (job) => Job.postpone(job, Date.now() + 600_000),
@@ -91,7 +133,7 @@ describe("putBack", () => {
 
   it("resets the count of sweeps", async () => {
     const id = await stored();
-    await Job.postpone((await Job.get(id)) as Running, Date.now());
+    await Job.postpone((await Job.get(id)) as Job.Running, Date.now());
     await Job.putBack(await claim(id), { payload: {}, delaySeconds: 0, attempts: 0 });
     expect(await item(id)).toMatchObject({ sweeps: 0 });
   });
@@ -154,7 +196,7 @@ describe("listed", () => {
 describe("postpone", () => {
   it("postpones a job once when several sweeps have read it", async () => {
     const id = await stored();
-    const seen = (await Job.get(id)) as Running;
+    const seen = (await Job.get(id)) as Job.Running;
     const moves = await Promise.all([1, 2, 3].map((minutes) => Job.postpone(seen, Date.now() + minutes * 60_000)));
     expect(moves.filter(Boolean)).toHaveLength(1);
     expect(await item(id)).toMatchObject({ state: "waiting", sweeps: 1 });

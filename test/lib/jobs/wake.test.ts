@@ -3,6 +3,7 @@ import { newJob } from "../../../lib/jobs/job.ts";
 import * as Job from "../../../lib/jobs/store.ts";
 import { wake } from "../../../lib/jobs/wake.ts";
 import { mockQueue } from "../../support/aws/mock-queue.ts";
+import { claimed } from "../../support/jobs.ts";
 
 const queue = mockQueue();
 
@@ -18,8 +19,7 @@ const jobWithId = (id: string) => ({ ...newJob("drain", "w", { endpointId: "e" }
 /** Stores a job that waits for `delaySeconds`, as after a failed run. */
 async function storeWaiting(id: string, delaySeconds: number): Promise<void> {
   await wake([jobWithId(id)]);
-  const running = await Job.claim(id, 60_000);
-  await Job.putBack(running as Job.Running, { payload: {}, delaySeconds, attempts: 0 });
+  await Job.putBack(await claimed(id), { payload: {}, delaySeconds, attempts: 0 });
   queue.reset();
 }
 
@@ -37,10 +37,20 @@ describe("wake", () => {
     expect(queue.sent()).toEqual([]);
   });
 
+  it("does not shorten the wait after a failed run", async () => {
+    await wake([jobWithId("broken")]);
+    await Job.putBack(await claimed("broken"), { payload: {}, delaySeconds: 512, attempts: 9 });
+    queue.reset();
+    const before = await Job.get("broken");
+    await wake([jobWithId("broken")]);
+    expect(await Job.get("broken")).toEqual(before);
+    expect(queue.sent()).toEqual([]);
+  });
+
   it("makes a done or failed job wait again, due now", async () => {
     for (const state of ["done", "failed"] as const) {
       await wake([jobWithId(state)]);
-      await Job.finish((await Job.claim(state, 60_000)) as Job.Running, state);
+      await Job.finish(await claimed(state), state);
       queue.reset();
       await wake([jobWithId(state)]);
       expect(await Job.get(state)).toMatchObject({ state: "waiting", dueAt: Date.now(), attempts: 0 });
@@ -51,10 +61,10 @@ describe("wake", () => {
 
   it("makes a job wait again when its lease has ended", async () => {
     await wake([jobWithId("lapsed")]);
-    await Job.claim("lapsed", 60_000);
+    await claimed("lapsed", 60_000);
     vi.setSystemTime(Date.now() + 60_000);
     await wake([jobWithId("lapsed")]);
-    expect(await Job.get("lapsed")).toMatchObject({ state: "waiting" });
+    expect(await Job.get("lapsed")).toMatchObject({ state: "waiting", attempts: 1 });
     expect(await Job.get("lapsed")).not.toHaveProperty("leaseId");
   });
 });

@@ -34,7 +34,7 @@ it("Blob.removeAll deletes all files of a workspace, and no file of another one"
 
 it("the purge worker deletes the files of a deleted workspace", async () => {
   const [one, other] = [await withFiles(), await withFiles()];
-  const job = workspacePurgeJob(one);
+  const job = { ...workspacePurgeJob(one), dueAt: Date.now() };
   await commit([], { jobs: [job] });
   const purge = await handlerOf("purge");
   const Records = [{ messageId: job.id, body: job.id }];

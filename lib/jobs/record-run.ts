@@ -1,0 +1,37 @@
+// Records how a run ended: first the job's new state, then the message for its next run. If the process dies between
+// the two, the sweeper sends the message.
+import { sendPointers } from "./queue.ts";
+import * as Job from "./store.ts";
+import type { RunResult } from "./worker.ts";
+
+/** The longest wait after a failed run. SQS accepts no longer delay. */
+const retrySecondsMax = 900;
+
+/** Records the result of a run. A job that was woken meanwhile runs again immediately. */
+export async function recordResult(job: Job.Running, result: RunResult): Promise<void> {
+  const again = result === "done" ? undefined : { ...result.again, attempts: 0 };
+  const isRecorded = again ? await putBack(job, again) : await Job.finish(job, "done");
+  if (isRecorded) return;
+  const payload = again?.payload ?? job.payload;
+  await putBack(job, { payload, delaySeconds: 0, attempts: 0, evenIfWoken: true });
+}
+
+/**
+ * Records that a run threw. The job waits 2 s, then 4 s, 8 s and so on, at most 15 minutes, and is failed after its
+ * last attempt. A job that was woken meanwhile waits too.
+ */
+export async function recordFailure(job: Job.Running): Promise<"threw" | "failed"> {
+  if (job.attempts >= Job.attemptsMax) {
+    await Job.finish(job, "failed");
+    return "failed";
+  }
+  const delaySeconds = Math.min(retrySecondsMax, 2 ** job.attempts);
+  await putBack(job, { payload: job.payload, delaySeconds, attempts: job.attempts, evenIfWoken: true });
+  return "threw";
+}
+
+async function putBack(job: Job.Running, next: Job.PutBack): Promise<boolean> {
+  if (!(await Job.putBack(job, next))) return false;
+  await sendPointers([{ ...job, dueAt: Date.now() + next.delaySeconds * 1_000 }]);
+  return true;
+}

@@ -1,0 +1,80 @@
+// Runs the job of one message. The message leaves its queue when the end of the run is recorded: a job that must run
+// again has a message of its own for that time. The sweeper replaces messages that are lost, and finds jobs whose
+// process died.
+import { costOf, inCall, newCallRecord } from "../call.ts";
+import { log } from "../log.ts";
+import * as Setting from "../store/setting.ts";
+import { sendPointers } from "./queue.ts";
+import { recordFailure, recordResult } from "./record-run.ts";
+import * as Job from "./store.ts";
+import type { QueueWorker } from "./worker.ts";
+
+/** Lambda's own time ends this long after a worker's `until`. */
+export const reserveMs = 5_000;
+/** A run that exceeds `until` by this time is aborted. */
+export const abortAfterMs = 2_500;
+/** The end of a run must be recorded this long after `until`. The remaining 500 ms are for the reply to Lambda. */
+const recordedAfterMs = 4_500;
+/** Time to record the end of a run that was late, for example because the processor was busy. */
+const recordMsMin = 2_000;
+/** Added to the function's own limit, so that a lease outlives the process that holds it. */
+const leaseReserveMs = 15_000;
+
+interface Received {
+  jobId: string;
+  /** When the run must end, ms since the epoch. */
+  until: number;
+  requestId: string;
+}
+
+/**
+ * Returns false when the job could not be claimed or the end of its run could not be recorded. SQS then delivers the
+ * message again, and finally to the dead-letter queue.
+ */
+export async function runJob(declared: QueueWorker, { jobId, until, requestId }: Received): Promise<boolean> {
+  const startedAt = performance.now();
+  const stop = new AbortController();
+  const call = newCallRecord(requestId, AbortSignal.any([stop.signal, signalAt(until + abortAfterMs)]));
+  const fields = (job: Pick<Job.Running, "id" | "workspace" | "attempts">) => ({
+    worker: declared.name,
+    job: job.id,
+    workspace: job.workspace,
+    attempt: job.attempts,
+    durationMs: Math.round(performance.now() - startedAt),
+    ...costOf(call),
+  });
+  /** Records the end of the run under a signal of its own: the run's time may be over. The cost counts as the run's. */
+  const recorded = async <T>(record: () => Promise<T>): Promise<T> => {
+    const own = { ...call, signal: signalAt(until + recordedAfterMs, recordMsMin) };
+    return inCall(own, record).finally(() => void Object.assign(call, costOf(own)));
+  };
+
+  return inCall(call, async () => {
+    const { outcome, job } = await Job.claim(jobId, declared.timeoutSeconds * 1_000 + leaseReserveMs);
+    if (outcome === "exhausted")
+      log("error", "job failed", { ...fields(job), outcome: "failed", cause: "Its worker died." });
+    // The message was early, for example a copy. The job's next message has the delay that is left.
+    if (outcome === "early") await sendPointers([job]);
+    if (outcome !== "claimed") return true;
+    call.wantedEvents = async () => (await Setting.get({ workspace: job.workspace }, "webhooks")).wantedEvents;
+    try {
+      const result = await declared.run(job, until);
+      await recorded(() => recordResult(job, result));
+      log("info", "job", { ...fields(job), outcome: result === "done" ? "done" : "again" });
+    } catch (cause) {
+      // What the run has begun must not go on beside the next run.
+      stop.abort(cause);
+      const end = await recorded(() => recordFailure(job));
+      log("error", end === "failed" ? "job failed" : "job", { ...fields(job), outcome: end, cause });
+    }
+    return true;
+  }).catch((cause) => {
+    log("error", "job", { worker: declared.name, job: jobId, outcome: "unrecorded", cause });
+    return false;
+  });
+}
+
+/** Aborts at a time in ms since the epoch, at the earliest after `leastMs`. */
+function signalAt(time: number, leastMs = 0): AbortSignal {
+  return AbortSignal.timeout(Math.max(leastMs, time - Date.now()));
+}
