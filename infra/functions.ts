@@ -71,6 +71,9 @@ function environmentOf(each: Deployable, resources: Resources, settings: Setting
   if (settings.ingestBudgetSeconds !== defaults.ingestBudgetSeconds) {
     environment.INGEST_BUDGET_SECONDS = String(settings.ingestBudgetSeconds);
   }
+  if (settings.workspaceCallsPerSecond !== defaults.workspaceCallsPerSecond) {
+    environment.WORKSPACE_CALLS_PER_SECOND = String(settings.workspaceCallsPerSecond);
+  }
   if (settings.webhookEndpointsMax !== defaults.webhookEndpointsMax) {
     environment.WEBHOOK_ENDPOINTS_MAX = String(settings.webhookEndpointsMax);
   }

@@ -9,6 +9,7 @@ import type { Bucket } from "aws-cdk-lib/aws-s3";
 import type { Queue } from "aws-cdk-lib/aws-sqs";
 import type { Construct } from "constructs";
 import { type Grant, grantActions } from "../lib/grants.ts";
+import { callCountPartitions } from "../lib/store/call-count.ts";
 import type { Deployable } from "./deployables.ts";
 import type { JobQueues } from "./queues.ts";
 import { tableSchema } from "./table-schema.ts";
@@ -23,7 +24,12 @@ export interface Resources {
 }
 
 export function addRole(scope: Construct, each: Deployable, resources: Resources, logs: ILogGroup): Role {
-  const statements = each.grants.map((grant) => allow(actionsOf(grant), resourceOf(grant, resources)));
+  const statements = each.grants.map((grant) => {
+    const statement = allow(actionsOf(grant), resourceOf(grant, resources));
+    if (grant === "table:calls")
+      statement.addCondition("ForAllValues:StringLike", { "dynamodb:LeadingKeys": [callCountPartitions] });
+    return statement;
+  });
   if (each.kind === "queue") {
     const consume = ["sqs:ReceiveMessage", "sqs:DeleteMessage", "sqs:GetQueueAttributes"];
     statements.push(allow(consume, queueOf(each.jobs, resources).queueArn));

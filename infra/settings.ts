@@ -21,6 +21,8 @@ export interface Settings {
   logRetentionDays: number;
   /** How long a call waits for its extraction. The extraction continues after the call. */
   ingestBudgetSeconds: number;
+  /** Calls that a workspace may make in a second; twice as many at once. An administrator can set another limit. */
+  workspaceCallsPerSecond: number;
   /** The most advanced webhook endpoints of one workspace. */
   webhookEndpointsMax: number;
   /** The limit of the whole API, not of a workspace. */
@@ -38,6 +40,7 @@ export const defaults: Settings = {
   tokenIssuer: "",
   logRetentionDays: RetentionDays.ONE_MONTH,
   ingestBudgetSeconds: 25,
+  workspaceCallsPerSecond: 100,
   webhookEndpointsMax: 50,
   throttleRequestsPerSecond: 1_000,
   throttleBurst: 2_000,
@@ -64,6 +67,7 @@ const rules: { [Name in keyof Settings]: [must: string, holds: (value: Settings[
     (value) => value in RetentionDays,
   ],
   ingestBudgetSeconds: ["be a number of seconds from 1 to 26", (value) => value >= 1 && value <= 26],
+  workspaceCallsPerSecond: ["be a whole number above 0", isPositiveInteger],
   webhookEndpointsMax: ["be a whole number from 1 to 500", (value) => isPositiveInteger(value) && value <= 500],
   throttleRequestsPerSecond: ["be a whole number above 0", isPositiveInteger],
   throttleBurst: ["be a whole number above 0", isPositiveInteger],

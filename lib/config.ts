@@ -24,6 +24,8 @@ export const config = {
   sweepGraceSeconds: () => Number(process.env.SWEEP_GRACE_SECONDS ?? 120),
   /** How long a call waits for the extraction that it started. */
   ingestBudgetSeconds: () => Number(process.env.INGEST_BUDGET_SECONDS ?? 25),
+  /** Calls that a workspace may make in a second, unless an administrator has set another limit for it. */
+  workspaceCallsPerSecond: () => Number(process.env.WORKSPACE_CALLS_PER_SECOND ?? 100),
   /** The most advanced webhook endpoints of a workspace. Each change of one, and each run of events, reads them all. */
   webhookEndpointsMax: () => Number(process.env.WEBHOOK_ENDPOINTS_MAX ?? 50),
   /** How long after a deletion its purge starts. */

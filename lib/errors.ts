@@ -18,6 +18,7 @@ export type ErrorStatus = keyof typeof httpStatus;
 export const commonErrors = [
   "INVALID_ARGUMENT",
   "PERMISSION_DENIED",
+  "RESOURCE_EXHAUSTED",
   "INTERNAL",
   "UNAVAILABLE",
   "DEADLINE_EXCEEDED",

@@ -3,6 +3,8 @@ export const grantActions = {
   "table:read": ["dynamodb:GetItem", "dynamodb:BatchGetItem", "dynamodb:Query"],
   "table:due": ["dynamodb:Query"],
   "table:write": ["dynamodb:PutItem", "dynamodb:UpdateItem"],
+  /** Only the count of a workspace's calls, for endpoints that write nothing else. */
+  "table:calls": ["dynamodb:UpdateItem"],
   "table:delete": ["dynamodb:DeleteItem"],
   "table:batch": ["dynamodb:BatchWriteItem"],
   "file:read": ["s3:GetObject"],

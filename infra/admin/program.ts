@@ -4,6 +4,7 @@ import { addAccess } from "./access.ts";
 import { addAiKey } from "./ai-key.ts";
 import { type Io, UserError } from "./command.ts";
 import { addJobs } from "./jobs.ts";
+import { addLimit } from "./limit.ts";
 import { addSwitch } from "./switch.ts";
 import { addToken } from "./token.ts";
 import { addUser } from "./user.ts";
@@ -24,7 +25,8 @@ export async function admin(args: readonly string[], io: Io): Promise<number> {
     .addHelpText("after", notes)
     .exitOverride()
     .configureOutput({ writeOut: io.print, writeErr: io.printError, outputError: () => {} });
-  for (const add of [addWorkspace, addToken, addUser, addSwitch, addAccess, addAiKey, addJobs]) add(program, io);
+  for (const add of [addWorkspace, addToken, addUser, addSwitch, addAccess, addLimit, addAiKey, addJobs])
+    add(program, io);
   try {
     await program.parseAsync(args, { from: "user" });
     return 0;

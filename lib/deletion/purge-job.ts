@@ -2,6 +2,7 @@
 import { config } from "../config.ts";
 import { type Job, newJob } from "../jobs/job.ts";
 import { agentEntity } from "../store/agent.ts";
+import { callCountEntity } from "../store/call-count.ts";
 import { idempotentCallEntity } from "../store/idempotency.ts";
 import { ingestRunEntity } from "../store/ingest-run.ts";
 import { judgmentMonthEntity } from "../store/judgment-month.ts";
@@ -22,6 +23,7 @@ export function purgeJob(workspace: string, partitions: readonly string[]): Job 
 export function workspacePurgeJob(workspace: string): Job {
   const ref = { workspace };
   const lists = [
+    callCountEntity,
     organizationEntryEntity,
     idempotentCallEntity,
     ingestRunEntity,

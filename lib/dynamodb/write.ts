@@ -19,6 +19,8 @@ interface Changes {
   /** Only sets attributes that are missing. */
   setIfAbsent?: Record<string, unknown>;
   remove?: readonly string[];
+  /** Adds to a number; a missing one counts as 0. */
+  add?: Record<string, number>;
 }
 
 type TransactItem = NonNullable<TransactWriteCommandInput["TransactItems"]>[number];
@@ -73,7 +75,10 @@ export function transactItem(write: Write): TransactItem {
   return { Update: { ...rest, Key: write.update, UpdateExpression: updates } };
 }
 
-function updateExpression({ set = {}, setIfAbsent = {}, remove = [] }: Changes, expression: Expression): string {
+function updateExpression(
+  { set = {}, setIfAbsent = {}, remove = [], add = {} }: Changes,
+  expression: Expression,
+): string {
   const given = (values: object) => Object.entries(values).filter(([, value]) => value !== undefined);
   const sets = given(set).map(([attribute, value]) => `${expression.name(attribute)} = ${expression.value(value)}`);
   const defaults = given(setIfAbsent).map(([attribute, value]) => {
@@ -81,6 +86,9 @@ function updateExpression({ set = {}, setIfAbsent = {}, remove = [] }: Changes, 
     return `${name} = if_not_exists(${name}, ${expression.value(value)})`;
   });
   const removes = remove.map((attribute) => expression.name(attribute));
+  const adds = Object.entries(add).map(
+    ([attribute, value]) => `${expression.name(attribute)} ${expression.value(value)}`,
+  );
   const clause = (word: string, terms: string[]) => (terms.length > 0 ? [`${word} ${terms.join(", ")}`] : []);
-  return [...clause("SET", [...sets, ...defaults]), ...clause("REMOVE", removes)].join(" ");
+  return [...clause("SET", [...sets, ...defaults]), ...clause("REMOVE", removes), ...clause("ADD", adds)].join(" ");
 }

@@ -101,14 +101,18 @@ export function endpoint<Data extends z.ZodMiniType, Reply extends z.ZodMiniType
   const isWrite = canWrite(spec.grants) && spec.credentials !== "none";
   // An endpoint that causes events sends messages to the outbox's queue.
   const caused: readonly Grant[] = spec.events?.length ? [...spec.grants, "queue:fanout"] : spec.grants;
-  const grants = isWrite ? [...new Set([...caused, ...idempotencyGrants])] : caused;
+  const ofEach: readonly Grant[] = spec.credentials === "none" ? [] : ["table:calls"];
+  const grants = isWrite ? [...new Set([...caused, ...idempotencyGrants])] : [...caused, ...ofEach];
   const companion = spec.contract === undefined;
   const refusesUnknownFields = /\/(?:delete|remove|revoke)$/.test(spec.path);
   return { ...defaults, ...spec, grants, kind: "endpoint", companion, refusesUnknownFields, isWrite };
 }
 
+/** An endpoint without credentials has no workspace to refuse or to limit. */
+const ofCallers: readonly ErrorStatus[] = ["PERMISSION_DENIED", "RESOURCE_EXHAUSTED"];
+
 /** Every status with which a call can fail. */
 export function errorsOf({ credentials, errors, isWrite }: Endpoint): ErrorStatus[] {
-  const common = commonErrors.filter((status) => credentials !== "none" || status !== "PERMISSION_DENIED");
+  const common = commonErrors.filter((status) => credentials !== "none" || !ofCallers.includes(status));
   return [...new Set<ErrorStatus>([...common, ...(isWrite ? (["ABORTED"] as const) : []), ...errors])];
 }

@@ -7,6 +7,7 @@ import { log } from "../log.ts";
 import { howToTurnOn } from "../schema/setting-names.ts";
 import type { SettingName } from "../store/setting.ts";
 import { authenticate } from "./auth.ts";
+import { admit } from "./call-rate.ts";
 import type { Call, Caller, Endpoint } from "./endpoint.ts";
 import { fail, type HttpReply, succeed } from "./envelope.ts";
 import { claimKey, type StoreReply } from "./idempotency.ts";
@@ -18,22 +19,26 @@ import { validate } from "./validate.ts";
 /** Reserved at the end of Lambda's own time, to send the reply. */
 const reserveMs = 250;
 
+/** How long a call waits for the booking of its workspace's calls, once in ten calls. */
+const bookingMsMax = 1_000;
+
 export type Handler = (event: APIGatewayProxyEventV2, context: Context) => Promise<HttpReply>;
 
 /** The steps before an endpoint runs. An endpoint that omits one of them has a smaller bundle. */
 interface Gates {
   identify: typeof authenticate;
+  admit?: typeof admit;
   claim?: typeof claimKey;
 }
 
 export function lambda(declared: Endpoint): Handler {
-  return adapter(declared, { identify: authenticate, claim: claimKey });
+  return adapter(declared, { identify: authenticate, admit, claim: claimKey });
 }
 
 /** The same for an endpoint that only reads. Its bundle is smaller, without the code for idempotency keys. */
 export function readLambda(declared: Endpoint): Handler {
   if (declared.isWrite) throw new Error(`${declared.name} writes: it needs lambda().`);
-  return adapter(declared, { identify: authenticate });
+  return adapter(declared, { identify: authenticate, admit });
 }
 
 /**
@@ -51,6 +56,8 @@ interface Running extends Trace {
   declared: Endpoint;
   record: CallRecord;
   deadline: AbortController;
+  /** Counts calls beside the endpoint's work. It never throws. */
+  booking?: Promise<void> | undefined;
   /** Called after the endpoint has run. */
   storeReply?: StoreReply;
   /** Fields of the request that the endpoint ignores. */
@@ -71,6 +78,8 @@ function adapter(declared: Endpoint, gates: Gates): Handler {
         return fail(running.failure, record.requestId, declared.failureCode);
       });
       await storeReply(running, reply, leftMs());
+      const bookingMs = Math.min(bookingMsMax, leftMs());
+      if (running.booking) await withDeadline(deadline, bookingMs, running.booking).catch(() => {});
       return reply;
     });
     logCall(declared, record, running, reply, performance.now() - startedAt);
@@ -79,7 +88,11 @@ function adapter(declared: Endpoint, gates: Gates): Handler {
   };
 }
 
-async function serve(running: Running, { identify, claim }: Gates, event: APIGatewayProxyEventV2): Promise<HttpReply> {
+async function serve(
+  running: Running,
+  { identify, admit, claim }: Gates,
+  event: APIGatewayProxyEventV2,
+): Promise<HttpReply> {
   const { declared, record } = running;
   const { method, path } = event.requestContext.http;
   const request = { method, path, host: event.requestContext.domainName };
@@ -95,6 +108,7 @@ async function serve(running: Running, { identify, claim }: Gates, event: APIGat
   const caller = await identify(event.headers, settingsOf(declared));
   const { workspace } = caller;
   running.workspace = workspace;
+  running.booking = admit?.(caller.record);
   if (declared.events.length > 0) record.wantedEvents = async () => (await caller.setting("webhooks")).wantedEvents;
   const sent = await readData(event);
   const unknown = unknownFields(declared.data, sent);

@@ -4,6 +4,7 @@ import type { Entity } from "../dynamodb/entity.ts";
 import { jobEntity } from "../jobs/job.ts";
 import * as agent from "./agent.ts";
 import * as authToken from "./auth-token.ts";
+import { callCountEntity } from "./call-count.ts";
 import * as crdt from "./crdt.ts";
 import * as delivery from "./delivery.ts";
 import type { Descendants } from "./descendants.ts";
@@ -74,6 +75,7 @@ const shardPlaceholder = "{0-15}" as unknown as number;
 export const entities: readonly ListedEntity[] = [
   listed("Format number of the table", formatEntity),
   listed("Workspace", workspace.workspaceEntity),
+  listed("Calls of a workspace since its bucket was last full", callCountEntity),
   listed("List entry of a workspace", workspace.workspaceEntryEntity),
   listed(`Setting: ${setting.settingNames.join(", ")}`, setting.settingEntity),
   listed("Signing key; its private half is sealed", signingKey.signingKeyEntity),

@@ -1,5 +1,5 @@
-// Workspaces. The API key is the id of a workspace. The record never changes, so a container may cache it; everything
-// that changes is in the settings.
+// Workspaces. The API key is the id of a workspace. Containers cache the record with the credentials, for 30 s: only an
+// administrator changes it, and everything else that changes is in the settings.
 import { randomBytes } from "node:crypto";
 import { entity } from "../dynamodb/entity.ts";
 import { segment } from "../dynamodb/key.ts";
@@ -14,13 +14,16 @@ export interface Workspace {
   createdAt: string;
   /** The key of page tokens: 32 random bytes, base64url. Not sealed: a reader of the table can read the pages too. */
   cursorSecret: string;
+  /** Calls in a second, on average and at once. Absent: the deployment's default. */
+  callsPerSecond?: number;
+  callsBurst?: number;
 }
 
 type WorkspaceEntry = Pick<Workspace, "apiKey" | "name" | "createdAt">;
 
 export const workspaceEntity = entity<Workspace>()({
   name: "workspace",
-  attributes: { apiKey: true, name: true, createdAt: true, cursorSecret: true },
+  attributes: { apiKey: true, name: true, createdAt: true, cursorSecret: true, callsPerSecond: true, callsBurst: true },
   pk: (ref: WorkspaceRef) => workspacePartition(ref),
   sk: () => "WORKSPACE",
 });
@@ -44,6 +47,15 @@ export async function create({ name = "" }: { name?: string } = {}): Promise<{ a
   const record = { ...entry, cursorSecret: randomBytes(32).toString("base64url") };
   await commit([workspaceEntity.put(ref, record, "absent"), workspaceEntryEntity.put(ref, entry)]);
   return { apiKey };
+}
+
+/** Sets the workspace's own limit of calls; undefined: the deployment's default. Returns false if there is none. */
+export async function setCallLimit(
+  ref: WorkspaceRef,
+  limit: { callsPerSecond: number; callsBurst: number } | undefined,
+): Promise<boolean> {
+  const changes = limit ? { set: limit } : { remove: ["callsPerSecond", "callsBurst"] as const };
+  return commit([workspaceEntity.update(ref, changes, "present")]);
 }
 
 /** Deletes a workspace: its calls are refused, and the job `purge` deletes its data. Returns false if there is none. */

@@ -138,7 +138,9 @@ it.each(endpoints.filter(({ group }) => group !== "fallback").map((each) => [eac
     const allowed = new Set(actionsAllowed(endpoint));
     const missing = [...used].filter((action) => !allowed.has(action));
     expect(missing, "add the grants of these actions in lib/grants.ts to `grants` of the declaration").toEqual([]);
-    const unused = endpoint.grants.filter((grant) => !actionsBehind(grant).some((action) => used.has(action)));
+    // The tenth call of a workspace uses `table:calls`, see call-limit.test.ts.
+    const own = endpoint.grants.filter((grant) => grant !== "table:calls");
+    const unused = own.filter((grant) => !actionsBehind(grant).some((action) => used.has(action)));
     const hint = "remove these grants, or add a request that uses them to `more` in this file";
     expect(unused, hint).toEqual(needsVendor[endpoint.name] ?? []);
   },

@@ -22,6 +22,10 @@ describe("IAM roles", () => {
     "table:read": statement(["dynamodb:GetItem", "dynamodb:BatchGetItem", "dynamodb:Query"], table),
     "table:due": statement(["dynamodb:Query"], { "Fn::Join": ["", [table, "/index/due"]] }),
     "table:write": statement(["dynamodb:PutItem", "dynamodb:UpdateItem"], table),
+    "table:calls": {
+      ...statement(["dynamodb:UpdateItem"], table),
+      Condition: { "ForAllValues:StringLike": { "dynamodb:LeadingKeys": ["W#*#%CALLS"] } },
+    },
     "table:delete": statement(["dynamodb:DeleteItem"], table),
     "table:batch": statement(["dynamodb:BatchWriteItem"], table),
     "file:read": statement(["s3:GetObject"], eachFile),
@@ -54,9 +58,9 @@ describe("IAM roles", () => {
     expect(Object.keys(granted).filter((grant) => !given.includes(grant as Grant))).toEqual([]);
   });
 
-  test("have no attached policy, and a wildcard only for the names of files", () => {
+  test("have no attached policy, and a wildcard only for the names of files and for workspaces", () => {
     expect(all("AWS::IAM::Role").length).toBe(fakes.length + 1);
-    expect(JSON.stringify(all("AWS::IAM::Role")).replaceAll('"/*"', "")).not.toContain("*");
+    expect(JSON.stringify(all("AWS::IAM::Role")).replaceAll(/"\/\*"|"W#\*#%CALLS"/g, "")).not.toContain("*");
     expect(JSON.stringify(all("AWS::IAM::Role"))).not.toMatch(/ManagedPolicyArns|dynamodb:Scan/);
     expect(all("AWS::IAM::Policy")).toEqual([]);
     expect(all("AWS::IAM::ManagedPolicy")).toEqual([]);

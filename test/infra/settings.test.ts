@@ -31,6 +31,7 @@ describe("settingsOf refuses an invalid setting and names the valid values", () 
     ["tokenIssuer", "two words"],
     ["logRetentionDays", "31"],
     ["ingestBudgetSeconds", 27],
+    ["workspaceCallsPerSecond", 0],
     ["webhookEndpointsMax", 501],
     ["throttleRequestsPerSecond", ""],
     ["throttleBurst", "1.5"],

@@ -39,12 +39,16 @@ describe("functions", () => {
       aiOrigins: "https://ai.example.com,https://ai.example.com:8443",
       permissionProviderOrigins: "none",
       tokenIssuer: "https://id.example.com",
+      workspaceCallsPerSecond: 50,
+      webhookEndpointsMax: 10,
     });
     expect(set.lambda(notFound).Environment.Variables).toEqual({
       EGRESS_ALLOW_CIDRS: "10.0.0.0/8,fd00::/8",
       AI_ORIGINS: "https://ai.example.com,https://ai.example.com:8443",
       PERMISSION_PROVIDER_ORIGINS: "none",
       TOKEN_ISSUER: "https://id.example.com",
+      WEBHOOK_ENDPOINTS_MAX: "10",
+      WORKSPACE_CALLS_PER_SECOND: "50",
     });
   });
 

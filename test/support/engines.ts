@@ -18,6 +18,8 @@ export default async function setup(): Promise<() => Promise<void>> {
   const engines = await openEngines(folder, { sqs, hardSeed: seed === undefined ? undefined : Number(seed) });
   process.env.PLAIN_DYNAMODB_ENDPOINT = engines.dynamodb;
   for (const kind of kinds) process.env[queueVariable(kind)] = sqs.urlOf(kind);
+  // Tests make more calls of a workspace in a second than a client would.
+  process.env.WORKSPACE_CALLS_PER_SECOND = "1000000";
   process.env.EGRESS_ALLOW_CIDRS = "127.0.0.0/8";
   return async () => {
     await engines.close();

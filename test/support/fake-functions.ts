@@ -23,7 +23,7 @@ export function fakeEndpoint(given: Given): Endpoint {
   });
 }
 
-export const notFound = fakeEndpoint({ name: "not-found", path: "/{proxy+}" });
+export const notFound = fakeEndpoint({ name: "not-found", path: "/{proxy+}", credentials: "none" });
 
 export const purge = worker({
   name: "purge",

@@ -5,6 +5,7 @@ import { afterEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import { foldersAdd } from "../../../functions/content/folders-add.ts";
 import { authtokensGet } from "../../../functions/workspace/authtokens-get.ts";
 import type { Item } from "../../../lib/dynamodb/key.ts";
+import { callLimitOf } from "../../../lib/http/call-rate.ts";
 import { aiVendors, switchNames } from "../../../lib/schema/setting-names.ts";
 import { formatEntity } from "../../../lib/store/format.ts";
 import * as Setting from "../../../lib/store/setting.ts";
@@ -99,6 +100,32 @@ describe("a setting", () => {
   });
 });
 
+describe("limit", () => {
+  it("is set for one workspace, shown, and removed", async () => {
+    const { apiKey } = await newWorkspace();
+    const on = ["--workspace", apiKey];
+    expect(await onStack(["limit", "get", ...on])).toEqual({ isDefault: true });
+    const set = await onStack(["limit", "set", "--rate", "500", ...on]);
+    expect(set).toEqual({ isDefault: false, rate: 500, burst: 1_000 });
+    expect(await onStack(["limit", "set", "--rate", "500", "--burst", "600", ...on])).toMatchObject({ burst: 600 });
+    expect(await onStack(["limit", "get", ...on])).toEqual({ isDefault: false, rate: 500, burst: 600 });
+    expect(callLimitOf((await Workspace.get({ workspace: apiKey })) as Workspace.Workspace)).toEqual({
+      perSecond: 500,
+      burst: 600,
+    });
+    expect(await onStack(["limit", "set", "--default", ...on])).toEqual({ isDefault: true });
+    expect(await Workspace.get({ workspace: apiKey })).not.toHaveProperty("callsPerSecond");
+  });
+
+  it("needs a rate from 1 on, or --default", async () => {
+    const { apiKey } = await newWorkspace();
+    const setting = (...args: string[]) => errorLine(["limit", "set", ...args, "--workspace", apiKey, "--stack", "s"]);
+    expect(await setting()).toBe("Give --rate, or --default.\n");
+    expect(await setting("--rate", "0")).toContain("It must be a whole number from 1 to 9,999,999.");
+    expect(await setting("--rate", "5", "--default")).toContain("cannot be used with");
+  });
+});
+
 describe("--stack", () => {
   it("uses the table and the key that the stack outputs", async () => {
     const aws = mockAws([mocked.rows[0] as Item, formatEntity.put({}, { version: 1 }).put]);
@@ -157,7 +184,7 @@ describe("the command line", () => {
 
   it("has help with the choices at each level", async () => {
     const helps: [string[], string[]][] = [
-      [[], ["workspace", "token", "switch", "access", "ai-key"]],
+      [[], ["workspace", "token", "switch", "access", "limit", "ai-key"]],
       [["workspace"], ["create", "list", "show"]],
       [
         ["token", "create"],

@@ -69,6 +69,9 @@ it("an operation has each of its failures under the HTTP status of the failure",
     }
     expect(operation(each).responses).toHaveProperty("413");
     expect(operation(each).responses).toHaveProperty("429");
+    expect(JSON.stringify(operation(each).responses[429]).includes("RESOURCE_EXHAUSTED")).toBe(
+      each.credentials === "workspace",
+    );
   }
 });
 

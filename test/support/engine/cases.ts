@@ -6,6 +6,7 @@ import { deleteAll } from "../../../lib/dynamodb/batch-write.ts";
 import { type Item, shardOf } from "../../../lib/dynamodb/key.ts";
 import { pageOfShards } from "../../../lib/dynamodb/sharded-page.ts";
 import * as Table from "../../../lib/dynamodb/table.ts";
+import { tryUpdate } from "../../../lib/dynamodb/try-update.ts";
 import { anyValue, type Write } from "../../../lib/dynamodb/write.ts";
 import { commit, commitEach } from "../../../lib/jobs/commit.ts";
 import { newJob } from "../../../lib/jobs/job.ts";
@@ -85,6 +86,16 @@ export function storeCases(): void {
       const change = { set: { name: "new", unset: undefined }, setIfAbsent: { size: 2, count: 3 }, remove: ["a-b.c"] };
       await commit([{ update: key, ...change }]);
       expect(await Table.get(key)).toEqual({ ...key, name: "new", size: 1, count: 3 });
+    });
+
+    it("adds to numbers, concurrently too, and returns the item unless a condition fails", async () => {
+      const key = { pk: newPk(), sk: "a" };
+      const adding = (count: number, condition?: NonNullable<Write["if"]>) =>
+        tryUpdate({ update: key, add: { count }, ...(condition && { if: condition }) });
+      expect(await adding(2)).toEqual({ ...key, count: 2 });
+      await Promise.all([1, 2, 3, 4, 5].map(() => adding(1, { count: anyValue })));
+      expect(await tryUpdate({ update: key, set: { a: 1 }, if: { count: 7 } })).toEqual({ ...key, count: 7, a: 1 });
+      expect(await adding(1, { count: 1 })).toBeUndefined();
     });
 
     it("reports each unit whose condition failed, and writes every other unit whole", async () => {

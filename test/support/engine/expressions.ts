@@ -43,8 +43,14 @@ export function compare(one: unknown, other: unknown): number | undefined {
 /** The item after the update. As in DynamoDB, all values are read before the first is written. */
 export function updated(item: Attributes, update: string, given: Placeholders): Attributes {
   const after = { ...item };
-  for (const [clause, verb, terms = ""] of update.matchAll(/(SET|REMOVE) (.*?)(?= (?:SET|REMOVE) |$)/g)) {
+  for (const [clause, verb, terms = ""] of update.matchAll(/(SET|REMOVE|ADD) (.*?)(?= (?:SET|REMOVE|ADD) |$)/g)) {
     for (const term of terms.split(/, (?=#)/)) {
+      const [, counter, addend] = /^(#\w+) (:\w+)$/.exec(term) ?? [];
+      if (verb === "ADD" && counter) {
+        const attribute = nameOf(counter, given);
+        after[attribute] = Number(item[attribute] ?? 0) + Number(placed(addend, given));
+        continue;
+      }
       const [, name, source, fallback] = /^(#\w+)(?: = (:\w+|if_not_exists\(\1, (:\w+)\)))?$/.exec(term) ?? [];
       const attribute = nameOf(name, given);
       if (verb === "REMOVE" && !source) delete after[attribute];

@@ -90,7 +90,7 @@ const operations: Record<string, (table: TableInMemory, input: Input) => object>
 function writeOne(table: TableInMemory, write: Write): object {
   if (!table.allows(write)) throw refusal("ConditionalCheckFailedException", "The conditional request failed");
   table.write(write);
-  return {};
+  return write.ReturnValues === "ALL_NEW" ? { Attributes: table.get(keyOf(write)) } : {};
 }
 
 function distinct(keys: Key[], max: number): void {

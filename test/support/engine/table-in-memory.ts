@@ -11,6 +11,7 @@ export interface Write extends Placeholders {
   Item?: Item;
   UpdateExpression?: string;
   ConditionExpression?: string;
+  ReturnValues?: string;
 }
 
 export interface Query extends Placeholders {

@@ -1,0 +1,17 @@
+// One conditional update of one item that returns the item. It is no transaction, so it costs half the units, and
+// concurrent ones do not conflict.
+import { UpdateCommand, type UpdateCommandOutput } from "@aws-sdk/lib-dynamodb";
+import { onTable, send } from "./client.ts";
+import type { Key } from "./key.ts";
+import { transactItem, type Write } from "./write.ts";
+
+/** Returns the item after the update; undefined when the condition failed. */
+export async function tryUpdate<T>(write: Extract<Write, { update: Key }>): Promise<T | undefined> {
+  const input = { ...transactItem(write).Update, ...onTable(), ReturnValues: "ALL_NEW" as const };
+  try {
+    return (await send<UpdateCommandOutput>(new UpdateCommand(input as never), "write")).Attributes as T;
+  } catch (thrown) {
+    if ((thrown as { name?: string }).name === "ConditionalCheckFailedException") return undefined;
+    throw thrown;
+  }
+}
