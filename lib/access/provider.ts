@@ -99,15 +99,12 @@ function parseJson(body: Buffer): unknown {
   }
 }
 
-/**
- * The answer of one entry. An entry with `hasAccess` but no role grants viewer, the lesser role: the provider has not
- * said that the user may edit.
- */
+/** The answer of one entry. An entry with `hasAccess` but no role grants editor, as a grant without a role does. */
 function answerOf(entry: { hasAccess?: unknown }): ProviderAnswer {
   if (entry.hasAccess !== true) return { outcome: "denied" };
   const access = Access.safeParse(entry).data;
   if (!access) return { outcome: "failed" };
-  const accessRole = access.accessRole ?? "viewer";
+  const accessRole = access.accessRole ?? "editor";
   if (access.expiresAt == null) return { outcome: "allowed", accessRole };
   // Rounded down, so that the grant ends no later than the provider said.
   const expiresAt = Math.floor(access.expiresAt / 1_000);

@@ -68,7 +68,7 @@ describe("OK", () => {
     );
     expect(await f.permissionsOf(as, { userIds: ["u"], folderIds: ["f"], documentIds: ["d", "e"] })).toEqual({
       u: {
-        folders: { f: { accessRole: "viewer", accessType } },
+        folders: { f: { accessRole: "editor", accessType } },
         documents: { d: denied, e: undecided },
         organization: { o: { accessRole: "editor", accessType, expiresAt: 9e10 } },
       },
@@ -112,8 +112,8 @@ describe("NOT_FOUND", () => {
     const { error } = await call(permissionsGet, { as, data });
     expect(error?.details?.u).toMatchObject({
       folders: { nof: { errorCode: "does_not_exist" } },
-      documents: { d: { accessRole: "viewer" }, nod: { errorCode: "does_not_exist" } },
-      organization: { o: { accessRole: "viewer" } },
+      documents: { d: { accessRole: "editor" }, nod: { errorCode: "does_not_exist" } },
+      organization: { o: { accessRole: "editor" } },
     });
     expect(asked.map(({ resource }) => resource.id)).toEqual(["o", "d"]);
     await call(permissionsGet, { as, data: { ...data, organizationId: "no" } });

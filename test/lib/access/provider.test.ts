@@ -115,11 +115,11 @@ describe("an entry", () => {
     expect(await ask(server, requests)).toEqual(roles.map((accessRole) => ({ outcome: "allowed", accessRole })));
   });
 
-  test("without a role grants the lowest role", async () => {
-    expect(await answerFor({})).toEqual({ outcome: "allowed", accessRole: "viewer" });
+  test("without a role grants the default role", async () => {
+    expect(await answerFor({})).toEqual({ outcome: "allowed", accessRole: "editor" });
     expect(await answerFor({ accessRole: null, expiresAt: null })).toEqual({
       outcome: "allowed",
-      accessRole: "viewer",
+      accessRole: "editor",
     });
   });
 
@@ -148,7 +148,7 @@ describe("an entry", () => {
   test("is a failure when it is missing, without an effect on other entries", async () => {
     const server = provider(([first]) => [entry(first as ProviderQuestion), null, 7, { userId: "u" }]);
     expect(await ask(server, [question("a"), question("b")])).toEqual([
-      { outcome: "allowed", accessRole: "viewer" },
+      { outcome: "allowed", accessRole: "editor" },
       failed,
     ]);
   });
@@ -200,7 +200,7 @@ describe("a failed request", () => {
   test("is sent again, and the second reply counts", async () => {
     const replies = ["", good + " ".repeat(1_048_576 - good.length)];
     const answers = await ask((_request, response) => response.end(replies.shift()), [question("d")]);
-    expect(answers).toEqual([{ outcome: "allowed", accessRole: "viewer" }]);
+    expect(answers).toEqual([{ outcome: "allowed", accessRole: "editor" }]);
   });
 
   test("does not affect the other requests", async () => {
