@@ -23,6 +23,8 @@ export function parseXml(text: string, count: () => void): XmlNode[] {
   const parser = new SaxesParser({ position: true, forceXMLVersion: true, defaultXMLVersion: "1.0" });
   const top: XmlElement = { name: "", attributes: [], children: [] };
   const open = [top];
+  // The root, and the element that wraps a fragment.
+  const levelsAround = isDocument ? 1 : 2;
   let attributes: XmlElement["attributes"] = [];
   const add = (node: XmlNode) => {
     const { children } = open.at(-1) as XmlElement;
@@ -47,7 +49,8 @@ export function parseXml(text: string, count: () => void): XmlNode[] {
     attributes.push([name, value]);
   });
   parser.on("opentag", ({ name }) => {
-    if (open.length > depthMax + 1) throw invalidField(["data"], `Is nested more than ${depthMax} levels deep.`);
+    if (open.length - levelsAround >= depthMax)
+      throw invalidField(["data"], `Is nested more than ${depthMax} levels deep.`);
     const element = { name, attributes, children: [] };
     attributes = [];
     add(element);

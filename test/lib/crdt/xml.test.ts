@@ -125,6 +125,9 @@ describe("INVALID_ARGUMENT", () => {
     const nested = (levels: number) => "<a>".repeat(levels) + "</a>".repeat(levels);
     expect(printXml(loaded(nested(256)))).toHaveLength(255 * 7 + 4);
     for (const levels of [257, 1_000_000]) expect(() => parse(nested(levels))).toThrow("256 levels");
+    const declared = (levels: number) => `<?xml version="1.0"?>${nested(levels)}`;
+    expect(printXml(loaded(declared(256)))).toHaveLength(255 * 7 + 4);
+    expect(() => parse(declared(257))).toThrow("256 levels");
   });
 
   it("does not quote the input in its message", () => {
