@@ -39,9 +39,11 @@ export const NotificationId = z
 
 export const notificationSources = ["custom", "comment", "huddle", "crdt"] as const;
 
+const PersonOrText = z.union([Text, Person], "Must be a string or a user object with a userId.");
+
 /** Values of the headline's variables. */
 export const TemplateData = z.catchall(
-  z.object({ actionUser: optional(Person), recipientUser: optional(Text) }, mustBeObject),
+  z.object({ actionUser: optional(Person), recipientUser: optional(PersonOrText) }, mustBeObject),
   Text,
 );
 

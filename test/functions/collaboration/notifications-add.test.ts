@@ -92,6 +92,18 @@ describe("OK", () => {
     expect(Object.keys(received).filter((name) => name.startsWith("display"))).toEqual([]);
   });
 
+  it("takes a user object as recipientUser, and shows its name", async () => {
+    const as = await newDocument();
+    const displayHeadlineMessageTemplateData = { recipientUser: { userId: "bob", name: "Bob" } };
+    await send(as, {
+      displayHeadlineMessageTemplate: "For {recipientUser}",
+      displayHeadlineMessageTemplateData,
+      notifyUsers: [{ userId: "u" }],
+    });
+    const [received] = (await inboxOf(as, "u")).notifications;
+    expect(received).toMatchObject({ displayHeadlineMessage: "For Bob", displayHeadlineMessageTemplateData });
+  });
+
   it("needs neither headline nor body when the resolver is used", async () => {
     const as = await newDocument();
     const without = { displayHeadlineMessageTemplate: undefined, displayBodyMessage: null };
