@@ -9,7 +9,7 @@ import { lambda } from "../../lib/http/lambda.ts";
 import { ItemResult } from "../../lib/schema/access.ts";
 import type { FeatureKind } from "../../lib/schema/feature-kinds.ts";
 import { Features, fewFeatures, fewParticipations, someFeatures } from "../../lib/schema/features.ts";
-import { Location, withoutNullNames } from "../../lib/schema/location.ts";
+import { asStored, Location } from "../../lib/schema/location.ts";
 import { Flag, Id, optional } from "../../lib/schema/primitives.ts";
 
 const alice = { userId: "alice", name: "Alice", email: "alice@example.com" };
@@ -60,7 +60,7 @@ export const documentsDataAdd = endpoint({
   async handle({ data, caller }) {
     const document = await findDocument(caller, data);
     if (!document) throw notFound("document");
-    const location = withoutNullNames(data.location);
+    const location = asStored(data.location);
     const features = newFeatures(document, location, data, data.silent === true);
     const outcome = await addFeatures(document, location, features);
     return { comments: resultsOf("comments"), reactions: resultsOf("reactions"), recordings: resultsOf("recordings") };

@@ -5,7 +5,8 @@ import { verifyRepeatedCredentials } from "../../lib/http/auth.ts";
 import { endpoint } from "../../lib/http/endpoint.ts";
 import { lambda } from "../../lib/http/lambda.ts";
 import { Location } from "../../lib/schema/location.ts";
-import { Id, optional, Text } from "../../lib/schema/primitives.ts";
+import { Id, optional } from "../../lib/schema/primitives.ts";
+import { repeatedCredentials } from "../../lib/schema/repeated-credentials.ts";
 
 export const locationsDataDelete = endpoint({
   name: "locations-data-delete",
@@ -16,8 +17,7 @@ export const locationsDataDelete = endpoint({
   grants: ["table:read", "table:write", "table:delete", "queue:purge"],
   events: ["location.data_delete"],
   data: z.object({
-    apiKey: Text,
-    authToken: Text,
+    ...repeatedCredentials,
     organizationId: optional(Id),
     documentId: Id,
     location: Location,

@@ -5,9 +5,10 @@ import { updateLocation } from "../../lib/features/update-location.ts";
 import { verifyRepeatedCredentials } from "../../lib/http/auth.ts";
 import { endpoint } from "../../lib/http/endpoint.ts";
 import { lambda } from "../../lib/http/lambda.ts";
-import { Location, withoutNullNames } from "../../lib/schema/location.ts";
+import { asStored, Location } from "../../lib/schema/location.ts";
 import { mustBeObject } from "../../lib/schema/messages.ts";
-import { Flag, Id, optional, Text } from "../../lib/schema/primitives.ts";
+import { Flag, Id, optional } from "../../lib/schema/primitives.ts";
+import { repeatedCredentials } from "../../lib/schema/repeated-credentials.ts";
 
 export const locationsUpdate = endpoint({
   name: "locations-update",
@@ -19,8 +20,7 @@ export const locationsUpdate = endpoint({
   events: ["location.update"],
   errors: ["NOT_FOUND", "ALREADY_EXISTS"],
   data: z.object({
-    apiKey: Text,
-    authToken: Text,
+    ...repeatedCredentials,
     organizationId: optional(Id),
     documentId: Id,
     migrate: z.object({ oldLocation: Location, newLocation: Location }, mustBeObject),
@@ -52,8 +52,8 @@ export const locationsUpdate = endpoint({
     if (!document) throw notFound("document");
     const { oldLocation, newLocation } = migrate;
     await updateLocation(document, {
-      oldLocation: withoutNullNames(oldLocation),
-      newLocation: withoutNullNames(newLocation),
+      oldLocation: asStored(oldLocation),
+      newLocation: asStored(newLocation),
       merge,
     });
     return null;

@@ -28,7 +28,8 @@ export function exampleOf(schema: JsonSchema, name = ""): unknown {
 }
 
 function objectFor({ properties, required = [], additionalProperties }: JsonSchema, name: string): object {
-  if (!properties && additionalProperties) return { "an-id": exampleOf(additionalProperties, name) };
+  if (!properties && /location$/i.test(name)) return { id: "page-1", locationName: "Page 1" };
+  if (!properties && additionalProperties) return { [keys[name] ?? "an-id"]: exampleOf(additionalProperties, name) };
   return Object.fromEntries(required.map((field) => [field, exampleOf(properties?.[field] ?? {}, field)]));
 }
 
@@ -40,6 +41,14 @@ const known: Record<string, string> = {
   userId: "alice",
   organizationUserGroupId: "reviewers",
   email: "alice@example.com",
+};
+
+/** The key of the one entry in a map, by the map's name. */
+const keys: Record<string, string> = {
+  folders: "plans",
+  documents: "plan",
+  organization: "acme",
+  triggers: "comment.add",
 };
 
 function textFor(name: string): string {

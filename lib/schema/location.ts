@@ -16,14 +16,14 @@ export const Location = z.record(z.string(), z.unknown(), mustBeObject).check(
     context.issues.push({ code: "custom", input: context.value, message, ...(field && { path: [field] }) });
   },
   z.describe(
-    "Identified by the string `id`, or by the string `locationName` when it has no id. " +
-      "Other fields are kept as given. At most 16,384 bytes as JSON.",
+    "Identified by its `id`, or by the string `locationName` when it has no id. The id is a string; a number stands " +
+      "for its decimal string. Other fields are kept as given. At most 16,384 bytes as JSON.",
   ),
 );
 export type Location = z.output<typeof Location>;
 
 function firstProblem(location: Location): { field?: string; message: string } | undefined {
-  const { id, locationName } = withoutNullNames(location);
+  const { id, locationName } = asStored(location);
   const names = { id: id === undefined || Id.safeParse(id).success, locationName: isText(locationName) };
   if (!names.id) return { field: "id", message: mustBeId };
   if (!names.locationName) return { field: "locationName", message: "Must be a string of at most 65,536 bytes." };
@@ -38,15 +38,24 @@ const isText = (value: unknown) => value === undefined || Text.safeParse(value).
 
 export const isTooLarge = (location: Location) => Buffer.byteLength(JSON.stringify(location)) > locationBytesMax;
 
-/** The location without an `id` or `locationName` that is null (DECISIONS.md#null-means-absent). */
-export function withoutNullNames(location: Location): Location {
-  return Object.fromEntries(
-    Object.entries(location).filter(([field, value]) => value !== null || (field !== "id" && field !== "locationName")),
-  );
+/** A whole number as JSON can hold it, or a decimal of that length: without an exponent. */
+const decimal = /^-?\d{1,16}(\.\d{1,16})?$/;
+
+/**
+ * The location without an `id` or `locationName` that is null (DECISIONS.md#null-means-absent), and with a numeric id as
+ * its decimal string.
+ */
+export function asStored({ id, locationName, ...others }: Location): Location {
+  const isDecimal = typeof id === "number" && decimal.test(String(id));
+  return {
+    ...(id != null && { id: isDecimal ? String(id) : id }),
+    ...(locationName != null && { locationName }),
+    ...others,
+  };
 }
 
 /** Distinguishes a location from the others of its document. An id and an equal name are different identities. */
 export function identityOf(location: Location): string {
-  const { id, locationName } = withoutNullNames(location);
+  const { id, locationName } = asStored(location);
   return id === undefined ? `name:${locationName}` : `id:${id}`;
 }

@@ -11,6 +11,14 @@ import { keyText, mocked, oddIds, organizationId } from "../../support/workspace
 const [a, b] = [{ id: "a" }, { id: "b" }];
 
 describe("OK", () => {
+  it("takes a numeric id for its decimal string", async () => {
+    const as = await newDocument();
+    await add(as, { id: 7, page: 1 }, { reactions: [reaction("r")] });
+    expect(await placesOf(as)).toEqual({ r: { id: "7", page: 1 } });
+    await update(as, { id: "7" }, { id: 1.5 });
+    expect(await placesOf(as)).toEqual({ r: { id: "1.5" } });
+  });
+
   it("returns null, and replaces the other fields when the identity stays", async () => {
     const as = await newDocument();
     await add(as, { id: "a", locationName: "A", page: 1 }, { reactions: [reaction("r")] });

@@ -75,6 +75,12 @@ it("an operation has each of its failures under the HTTP status of the failure",
   }
 });
 
+it("an example has a location with an id, and no map from an id to nothing", () => {
+  const text = JSON.stringify(document);
+  expect(text).toContain('"location":{"id":"page-1","locationName":"Page 1"}');
+  expect(text).not.toContain('{"an-id":null}');
+});
+
 it.each(listed.map((each) => [each.name, each] as const))("%s has examples that fit its schemas", (_, each) => {
   const { requestBody, parameters, responses } = operation(each);
   const sent = requestBody

@@ -1,0 +1,11 @@
+// The credentials that endpoints 5 and 6 of the contract take in `data` too (DECISIONS.md#repeated-credentials).
+import * as z from "zod/mini";
+import { Text } from "./primitives.ts";
+
+const sameAs = (header: string) =>
+  Text.check(z.describe(`The same value as in the header ${header}. Replace the placeholder of the example by it.`));
+
+export const repeatedCredentials = {
+  apiKey: sameAs("x-service-api-key"),
+  authToken: sameAs("x-service-auth-token"),
+};
