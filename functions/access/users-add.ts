@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { grantOf, loadTargets, resourceGrant } from "../../lib/access/grants.ts";
+import { followMigrations, grantOf, loadTargets, resourceGrant, type Targets } from "../../lib/access/grants.ts";
 import { ensureOrganization } from "../../lib/content/require-organization.ts";
 import { endpoint } from "../../lib/http/endpoint.ts";
 import { byId, distinctBy, done, failed } from "../../lib/http/item-results.ts";
@@ -50,12 +50,14 @@ export const usersAdd = endpoint({
       const profile = { name, email };
       const change = resource ? { profile } : { profile, grant: { ...grantOf(rest), isAdmin } };
       const user = User.change({ ...organization, userId }, change, "new");
-      const part = resource && resourceGrant(targets, userId, resource, grantOf(rest));
-      return { userId, writes: part ? [user, part] : [user] };
+      const grant = (targets: Targets) => (resource ? resourceGrant(targets, userId, resource, grantOf(rest)) : []);
+      return { userId, grant, writes: [user, ...grant(targets)] };
     });
     const outcome = await commitEach(units, (added) => ({
       events: added.map(({ userId }) => ({ type: "user.add", workspace, organizationId, data: { userId } })),
     }));
+    const added = units.filter((_, index) => outcome[index]);
+    await followMigrations(targets, (targets) => commitEach(added.map(({ grant }) => ({ writes: grant(targets) }))));
     return byId(
       ids.map((id, index) => [
         id,

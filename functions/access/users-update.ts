@@ -7,7 +7,7 @@ import { ItemResult, UserFields } from "../../lib/schema/access.ts";
 import { Id, listOf, optional } from "../../lib/schema/primitives.ts";
 import { notBoth, resourceOf } from "../../lib/schema/resource.ts";
 
-const refusals: Record<Refusal, string> = {
+const refusals: Record<Exclude<Refusal, "resource-not-found">, string> = {
   "nothing-to-update": "The entry has only a userId: send at least one field to update.",
   "no-grant": "The user has no active grant to update: send an accessRole.",
   "not-found": "The user does not exist.",
@@ -32,10 +32,13 @@ export const usersUpdate = endpoint({
   async handle({ data, caller: { workspace } }) {
     const { organizationId } = data;
     const users = distinctBy(data.users, (user) => user.userId);
-    const refused = await updateUsers({ workspace, organizationId }, resourceOf(data), users);
+    const resource = resourceOf(data);
+    const refused = await updateUsers({ workspace, organizationId }, resource, users);
     return byId(
       users.map(({ userId: id }) => {
         const code = refused.get(id);
+        if (code === "resource-not-found")
+          return [id, failed(id, "not-found", `The ${resource?.type} does not exist.`)];
         return [id, code ? failed(id, code, refusals[code]) : done(id, "User updated.")];
       }),
     );

@@ -1,4 +1,4 @@
-import { complete, switchIds } from "../../lib/content/migrate.ts";
+import { complete, endWait, switchIds } from "../../lib/content/migrate.ts";
 import { moveGrants } from "../../lib/content/move-grants.ts";
 import { purgeJob } from "../../lib/deletion/purge-job.ts";
 import { commit } from "../../lib/jobs/commit.ts";
@@ -29,6 +29,7 @@ export const migrate = worker({
     await complete(organization, migration);
     // Calls that read the reservation before the switch can still give grants under it.
     if (!payload.secondPassAt) return secondPass({ organizationId, migrationId });
+    await endWait(organization, migration);
     // A document that was deleted meanwhile may have received grants after its purge. They are purged too.
     const orphaned = (await documentByUid(own)) ? [reserved] : [reserved, own];
     const partitions = orphaned.map(documentDataPartition);

@@ -5,7 +5,7 @@ import { commit, commitEach } from "../jobs/commit.ts";
 import type { DomainEvent } from "../jobs/outbox.ts";
 import type { ResourceGrant } from "../schema/access.ts";
 import * as User from "../store/user.ts";
-import { byOrganization, grantOf, loadTargets, resourceGrant } from "./grants.ts";
+import { byOrganization, followMigrations, grantOf, loadTargets, resourceGrant, type Targets } from "./grants.ts";
 
 interface GrantRequest {
   workspace: string;
@@ -22,22 +22,34 @@ const organizationsInFlight = 4;
 export async function grantAccess(request: GrantRequest): Promise<void> {
   const groups = [...byOrganization(request.resources)];
   await inParallel(groups, organizationsInFlight, async ([organizationId, resources]) => {
-    const units = await unitsOf(request, organizationId, resources);
-    await commitEach(units, (done) => ({ events: done.flatMap((unit) => unit.events) }));
+    const documentIds = resources.filter(({ type }) => type === "document").map(({ id }) => id);
+    const organization = { workspace: request.workspace, organizationId };
+    const targets = await loadTargets(organization, [request.userId], documentIds);
+    const write = async (targets: Targets, request: GrantRequest, resources: readonly ResourceGrant[]) => {
+      const units = await unitsOf(targets, request, resources);
+      await commitEach(units, (done) => ({ events: done.flatMap((unit) => unit.events) }));
+    };
+    await write(targets, request, resources);
+    const { profile: _, ...grantsOnly } = request;
+    await followMigrations(targets, (targets, ids) =>
+      write(
+        targets,
+        grantsOnly,
+        resources.filter(({ type, id }) => type === "document" && ids.has(id)),
+      ),
+    );
   });
 }
 
 type EventfulUnit = Unit & { events: DomainEvent[] };
 
 async function unitsOf(
-  request: GrantRequest,
-  organizationId: string,
-  resources: ResourceGrant[],
+  targets: Targets,
+  { userId, profile, isAdmin }: GrantRequest,
+  resources: readonly ResourceGrant[],
 ): Promise<EventfulUnit[]> {
-  const { workspace, userId, profile, isAdmin } = request;
-  const documentIds = resources.filter(({ type }) => type === "document").map(({ id }) => id);
-  const organization = { workspace, organizationId };
-  const targets = await loadTargets(organization, [userId], documentIds);
+  const { organization } = targets;
+  const { workspace, organizationId } = organization;
   const event = (type: "user.update" | "permission.update", data: object): DomainEvent => ({
     type,
     workspace,
@@ -66,7 +78,7 @@ async function unitsOf(
   function partOf(resource: ResourceGrant): EventfulUnit[] {
     const { type, id } = resource;
     if (type === "organization") return [];
-    const write = resourceGrant(targets, userId, { type, id }, grantOf(resource));
-    return [{ writes: [write], events: [granted(resource)] }];
+    const writes = resourceGrant(targets, userId, { type, id }, grantOf(resource));
+    return [{ writes, events: [granted(resource)] }];
   }
 }

@@ -1,10 +1,11 @@
 // Turns the resources of a request into writes of grants.
 
+import { conflict, retryOnConflict } from "../dynamodb/retry-on-conflict.ts";
 import type { Write } from "../dynamodb/write.ts";
 import type { AccessContext, ResourceGrant, ResourceName } from "../schema/access.ts";
-import * as Document from "../store/document.ts";
 import * as Grant from "../store/grant.ts";
-import type { DocumentUid, OrganizationRef } from "../store/refs.ts";
+import * as GrantPlace from "../store/grant-place.ts";
+import type { OrganizationRef } from "../store/refs.ts";
 import * as User from "../store/user.ts";
 
 /** Distinct [field, value] pairs. The values are strings. */
@@ -35,19 +36,19 @@ export function byOrganization<R extends ResourceName>(resources: readonly R[]):
 }
 
 /**
- * What grants in one organization depend on: the users' generations and the documents' internal ids. Reserves an
- * internal id for each document that does not exist yet.
+ * What grants in one organization depend on: the users' generations, and where the documents' grants are stored.
+ * Reserves an internal id for each document that does not exist yet.
  */
 export async function loadTargets(
   organization: OrganizationRef,
   userIds: readonly string[],
   documentIds: readonly string[],
 ) {
-  const [users, documentUids] = await Promise.all([
+  const [users, places] = await Promise.all([
     User.getMany(organization, userIds),
-    Document.reservedUids(organization, documentIds),
+    GrantPlace.reserve(organization, documentIds),
   ]);
-  return { organization, users: new Map(userIds.map((id, index) => [id, users[index]])), documentUids };
+  return { organization, users: new Map(userIds.map((id, index) => [id, users[index]])), places };
 }
 
 /** A resource whose grants are separate items. A grant on an organization is part of the user's item. */
@@ -58,19 +59,36 @@ export interface GrantedResource {
 
 export type Targets = Awaited<ReturnType<typeof loadTargets>>;
 
-/** The write of one grant on a folder or a document. */
-export function resourceGrant(targets: Targets, userId: string, resource: GrantedResource, grant: Grant.Grant): Write {
-  const stored = { ...grant, userId, generation: User.generationOf(targets.users.get(userId)) };
-  if (resource.type === "folder") return Grant.onFolder({ ...targets.organization, folderId: resource.id }, stored);
-  return Grant.onDocument(documentDataRef(targets, resource.id), stored);
+/** The writes of one grant on a folder or a document. A grant that waits for a migration must not follow later. */
+export function resourceGrant(
+  { organization, users, places }: Targets,
+  userId: string,
+  { type, id }: GrantedResource,
+  grant: Grant.Grant,
+): Write[] {
+  const stored = { ...grant, userId, generation: User.generationOf(users.get(userId)) };
+  if (type === "folder") return [Grant.onFolder({ ...organization, folderId: id }, stored)];
+  const { documentUid, waitingUids } = places.get(id) as GrantPlace.GrantPlace;
+  const { workspace } = organization;
+  return [
+    Grant.onDocument({ workspace, documentUid }, stored),
+    ...waitingUids.map((uid) => Grant.documentGrantEntity.delete({ workspace, documentUid: uid, userId })),
+  ];
 }
 
-/** The users' grants on one folder or document, in the order of `userIds`. */
-export async function grantsOn(targets: Targets, { type, id }: GrantedResource, userIds: readonly string[]) {
-  if (type === "folder") return Grant.listOnFolder({ ...targets.organization, folderId: id }, userIds);
-  return Grant.listOnDocument(documentDataRef(targets, id), userIds);
-}
-
-function documentDataRef({ organization, documentUids }: Targets, documentId: string) {
-  return { workspace: organization.workspace, documentUid: documentUids.get(documentId) as DocumentUid };
+/**
+ * Repeats grants that were just written under a reserved internal id, if a migration has given the id to a document
+ * meanwhile. `write` writes the grants on the documents of `places` again.
+ */
+export async function followMigrations(
+  targets: Targets,
+  write: (targets: Targets, documentIds: ReadonlySet<string>) => Promise<unknown>,
+): Promise<void> {
+  let { places } = targets;
+  await retryOnConflict("documents", async () => {
+    places = await GrantPlace.moved(targets.organization, places);
+    if (places.size === 0) return undefined;
+    await write({ ...targets, places }, new Set(places.keys()));
+    return conflict;
+  });
 }

@@ -9,15 +9,18 @@ import type { UserFields } from "../schema/access.ts";
 import * as Grant from "../store/grant.ts";
 import type { OrganizationRef } from "../store/refs.ts";
 import * as User from "../store/user.ts";
-import { accessPairs, type GrantedResource, grantsOn, loadTargets, resourceGrant, type Targets } from "./grants.ts";
+import { accessPairs, type GrantedResource } from "./grants.ts";
+import { existingTarget, grantsOn, type Target, type UserGrant } from "./resource-grants.ts";
 
-export type Refusal = "nothing-to-update" | "not-found" | "no-grant";
+export type Refusal = "nothing-to-update" | "resource-not-found" | "not-found" | "no-grant";
 
 interface Update {
-  resource: GrantedResource | undefined;
-  targets: Targets;
-  /** The grants on the resource, by user. */
-  grants: Map<string, Grant.StoredGrant | undefined>;
+  organization: OrganizationRef;
+  users: Map<string, User.User | undefined>;
+  /** Absent: the organization. Undefined: the folder or document does not exist. */
+  target?: Target | undefined;
+  /** The grants on the folder or document, by user. */
+  grants: Map<string, UserGrant>;
 }
 
 /**
@@ -56,38 +59,45 @@ async function load(
   resource: GrantedResource | undefined,
   ids: readonly string[],
 ): Promise<Update> {
-  const targets = await loadTargets(organization, ids, resource?.type === "document" ? [resource.id] : []);
-  const grants = resource ? await grantsOn(targets, resource, ids) : [];
-  return { resource, targets, grants: new Map(ids.map((id, index) => [id, grants[index]])) };
+  const [found, target] = await Promise.all([
+    User.getMany(organization, ids),
+    resource && existingTarget(organization, resource),
+  ]);
+  const users = new Map(ids.map((id, index) => [id, found[index]]));
+  const grants = target ? await grantsOn(target, ids) : new Map<string, UserGrant>();
+  return { organization, users, grants, ...(resource && { target }) };
 }
 
 /** Returns the writes, or why nothing can change. A condition fails if the user was deleted or the grant changed. */
 function updateOf(update: Update, fields: UserFields): Write[] | Refusal {
-  const { resource, targets } = update;
+  const { organization, users, target } = update;
   const { userId, name, email, isAdmin, ...rights } = fields;
-  const requested = { ...rights, ...(!resource && { isAdmin }) };
+  const isOnOrganization = !("target" in update);
+  const requested = { ...rights, ...(isOnOrganization && { isAdmin }) };
   const changesGrant = Object.values(requested).some((value) => value !== undefined);
   if (name === undefined && email === undefined && !changesGrant) return "nothing-to-update";
-  const user = targets.users.get(userId);
+  if (!isOnOrganization && !target) return "resource-not-found";
+  const user = users.get(userId);
   if (!User.hasProfile(user)) return "not-found";
   const stored = update.grants.get(userId);
-  const current = resource ? validGrant(stored, user) : User.isMember(user) ? user : undefined;
+  const current = target ? validGrant(stored, user) : User.isMember(user) ? user : undefined;
   if (changesGrant && !current && !rights.accessRole) return "no-grant";
   const grant = changesGrant ? merged(current, rights) : undefined;
   const profile = { name, email };
-  const ref = { ...targets.organization, userId };
-  if (!resource) {
+  const ref = { ...organization, userId };
+  if (!target) {
     const admin = isAdmin ?? (current && user.isAdmin);
     const known = User.change(ref, { profile, ...(grant && { grant: { ...grant, isAdmin: admin } }) }, "known");
     return [grant ? { ...known, if: { createdAt: anyValue, isAdmin: user.isAdmin, ...Grant.asRead(user) } } : known];
   }
   const known = User.change(ref, { profile }, "known");
-  if (!grant) return [known];
-  return [known, { ...resourceGrant(targets, userId, resource, grant), if: Grant.unchanged(stored) }];
+  if (!grant || !stored) return [known];
+  return [known, ...stored.replaced({ ...grant, userId, generation: User.generationOf(user) })];
 }
 
-function validGrant(grant: Grant.StoredGrant | undefined, user: User.User | undefined): Grant.Grant | undefined {
-  return grant && grant.generation === User.generationOf(user) && Grant.isActive(grant) ? grant : undefined;
+/** The user's active grant. One that waits for a migration counts if the document's own place has none. */
+function validGrant(stored: UserGrant | undefined, user: User.User | undefined): Grant.Grant | undefined {
+  return stored?.found.find((grant) => grant.generation === User.generationOf(user) && Grant.isActive(grant));
 }
 
 function merged(current: Grant.Grant | undefined, rights: Omit<UserFields, "userId">): Grant.Grant {

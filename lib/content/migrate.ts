@@ -4,6 +4,7 @@
 import { conflict, retryOnConflict } from "../dynamodb/retry-on-conflict.ts";
 import { commit } from "../jobs/commit.ts";
 import * as Document from "../store/document.ts";
+import { documentByUid } from "../store/document-by-uid.ts";
 import * as Migration from "../store/migration.ts";
 import type { OrganizationRef } from "../store/refs.ts";
 
@@ -45,6 +46,18 @@ export async function complete(organization: OrganizationRef, migration: Migrati
   if (migration.status === "completed") return;
   const change = Migration.change(organization, migration, { status: "completed" });
   await commit([change], { events: [migrationCompleted(organization, migration)] });
+}
+
+/** Ends the wait of the document's moved grants. The document can have another id by now, or be deleted. */
+export async function endWait({ workspace, organizationId }: OrganizationRef, migration: Migration.Migration) {
+  const { documentUid, reservedUid } = migration;
+  if (!reservedUid) return;
+  await retryOnConflict("document", async () => {
+    const document = await documentByUid({ workspace, documentUid });
+    if (!document?.waitingUids?.includes(reservedUid)) return undefined;
+    const write = Document.withoutWaiting({ workspace, organizationId }, document, reservedUid);
+    return (await commit([write])) ? undefined : conflict;
+  });
 }
 
 function migrationCompleted({ workspace, organizationId }: OrganizationRef, migration: Migration.Migration) {

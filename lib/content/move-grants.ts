@@ -30,12 +30,13 @@ async function movePage(from: DocumentDataRef, to: DocumentDataRef, grants: Gran
   const own = await Grant.listOnDocument(to, userIds);
   const units = grants.flatMap((grant, index) => {
     const { userId, generation } = grant;
-    const isOwn = own[index] && Grant.isActive(own[index]) && own[index].generation >= generation;
-    // The old grant stays. The purge of the reserved id deletes it.
-    if (isOwn || !Grant.isActive(grant)) return [];
+    // The purge of the reserved id deletes an ended grant.
+    if (!Grant.isActive(grant)) return [];
+    const removal = Grant.documentGrantEntity.delete({ ...from, userId }, Grant.unchanged(grant));
+    // The document's own grant counts. The other one is removed now: it must not follow after the own one has ended.
+    if (own[index] && Grant.isActive(own[index]) && own[index].generation >= generation) return [{ writes: [removal] }];
     // One transaction: a grant that was removed or changed meanwhile must not come back.
     const put = { ...Grant.onDocument(to, grant), if: Grant.unchanged(own[index]) };
-    const removal = Grant.documentGrantEntity.delete({ ...from, userId }, Grant.unchanged(grant));
     return [{ writes: [put, removal] }];
   });
   await commitEach(units);

@@ -109,11 +109,15 @@ const judgmentsRange = ({ workspace }: UserRef, month: Item) =>
 
 /** Deletes the user's own items of the documents. Returns the ranges of the documents' locations and notifications. */
 async function visitDocuments({ workspace, userId }: UserRef, documents: Item[]): Promise<Visit> {
-  const refs = documents.map(({ documentUid }) => ({ workspace, documentUid: documentUid as DocumentUid, userId }));
+  const refOf = (documentUid: unknown) => ({ workspace, documentUid: documentUid as DocumentUid, userId });
+  const refs = documents.map(({ documentUid }) => refOf(documentUid));
   const lists = [documentGrantEntity, preferenceEntity, presenceEntity];
+  const waiting = documents.flatMap(({ waitingUids }) => ((waitingUids ?? []) as string[]).map(refOf));
+  // First the grants that wait for a migration: one that moves before its deletion is then in the document.
+  const hadWaiting = await deletePresent(waiting.map((ref) => documentGrantEntity.key(ref)));
   const own = refs.flatMap((ref) => lists.map((list) => list.key(ref)));
   const ranges = refs.flatMap((ref) => [locationNodeEntity.range(ref), notificationEntity.range(ref)]);
-  return { found: await deletePresent(own), ranges };
+  return { found: (await deletePresent(own)) || hadWaiting, ranges };
 }
 
 /** Deletes the content that the user wrote. Rewrites the content of others that names the user. */

@@ -4,11 +4,9 @@
 import { entity } from "../dynamodb/entity.ts";
 import { segment } from "../dynamodb/key.ts";
 import { fitting, type Page, pageOf } from "../dynamodb/page.ts";
-import { conflict, retryOnConflict } from "../dynamodb/retry-on-conflict.ts";
 import { pageOfShards } from "../dynamodb/sharded-page.ts";
 import * as Table from "../dynamodb/table.ts";
 import type { Write } from "../dynamodb/write.ts";
-import { commitEach } from "../jobs/commit.ts";
 import type { NewDocument } from "../schema/document.ts";
 import type { AccessType } from "../schema/primitives.ts";
 import type { Descendants } from "./descendants.ts";
@@ -18,7 +16,6 @@ import {
   type DocumentRef,
   type DocumentUid,
   documentDataPartition,
-  newDocumentUid,
   type OrganizationRef,
   organizationPartition,
   type WorkspaceRef,
@@ -33,10 +30,15 @@ export interface Document extends NewDocument {
   /** The access type of its folders, which overrides its own. */
   folderAccessType?: AccessType | undefined;
   createdAt: string;
+  /** Internal ids with grants that a migration must still move to this document. */
+  waitingUids?: DocumentUid[];
 }
 
 /** A pointer that reserves an internal id for grants before the document exists. No endpoint returns it. */
-type Reservation = Pick<Document, "documentId" | "documentUid"> & { createdAt?: undefined };
+type Reservation = Pick<Document, "documentId" | "documentUid"> & {
+  createdAt?: undefined;
+  waitingUids?: undefined;
+};
 export type Pointer = Document | Reservation;
 
 type StoredPointer = Pick<Document, "documentId" | "documentUid"> &
@@ -54,6 +56,7 @@ export const documentEntity = entity<StoredPointer>()({
     accessType: true,
     folderAccessType: true,
     createdAt: true,
+    waitingUids: true,
   },
   pk: (ref: OrganizationRef, shard) => `${organizationPartition(ref)}#D#${shard}`,
   sk: ({ documentId }: { documentId: string }) => segment(documentId),
@@ -71,9 +74,10 @@ export const locatorEntity = entity<Pick<OrganizationRef, "organizationId">>()({
 
 /** The document's data and its locator. */
 export function documentDescendants({ workspace, ...pointer }: StoredPointer & WorkspaceRef): Descendants {
-  const { documentId, documentUid, organizationId } = pointer;
+  const { documentId, documentUid, organizationId, waitingUids = [] } = pointer;
+  const uids = [documentUid, ...waitingUids];
   return {
-    partitions: [documentDataPartition({ workspace, documentUid })],
+    partitions: uids.map((uid) => documentDataPartition({ workspace, documentUid: uid })),
     items: [locatorEntity.key({ workspace, documentId, organizationId })],
   };
 }
@@ -107,38 +111,20 @@ export async function lookUp(
   return pageOf(items, count < rest.length ? rest[count - 1] : undefined);
 }
 
-/** The internal id of each document. Reserves one for a document that does not exist yet. */
-export async function reservedUids(
+/** The write that reserves an internal id. The condition fails when the document exists or its id is reserved. */
+export function reservation(
   organization: OrganizationRef,
-  ids: readonly string[],
-): Promise<Map<string, DocumentUid>> {
-  const found = new Map<string, DocumentUid>();
+  { documentId, documentUid }: Pick<Document, "documentId" | "documentUid">,
+): Write {
   const { organizationId } = organization;
-  return retryOnConflict("documents", async () => {
-    const rest = ids.filter((id) => !found.has(id));
-    for (const each of await pointers(organization, rest)) if (each) found.set(each.documentId, each.documentUid);
-    const reservations = rest
-      .filter((id) => !found.has(id))
-      .map((documentId) => ({ organizationId, documentId, documentUid: newDocumentUid() }))
-      .map((each) => ({ ...each, writes: [documentEntity.put({ ...organization, ...each }, each, "absent")] }));
-    const reserved = await commitEach(reservations);
-    for (const [index, each] of reservations.entries())
-      if (reserved[index]) found.set(each.documentId, each.documentUid);
-    // Another call has reserved the other ids or added their documents. The next attempt reads these.
-    return ids.every((id) => found.has(id)) ? found : conflict;
-  });
+  const reserved = { organizationId, documentId, documentUid };
+  return documentEntity.put({ ...organization, documentId }, reserved, "absent");
 }
 
 /** Up to `limit` organizations that have a document of this id. */
 export async function organizationsOf(ref: WorkspaceRef & { documentId: string }, limit: number): Promise<string[]> {
   const range = { ...locatorEntity.range(ref), limit };
   return (await Table.query<OrganizationRef>(range)).items.map(({ organizationId }) => organizationId);
-}
-
-/** The internal ids of existing and of reserved documents, by document id. */
-export async function knownUids(organization: OrganizationRef, ids: readonly string[]) {
-  const found = await pointers(organization, ids);
-  return new Map(found.flatMap((each) => (each ? [[each.documentId, each.documentUid] as const] : [])));
 }
 
 /**
@@ -171,7 +157,10 @@ export function removal(organization: OrganizationRef, { documentId, documentUid
   ];
 }
 
-/** The writes that give a document and its data another id. A condition fails when either pointer has changed. */
+/**
+ * The writes that give a document and its data another id. A condition fails when either pointer has changed. Grants
+ * under the reserved internal id then wait for their move.
+ */
 export function renaming(
   organization: OrganizationRef,
   document: Document,
@@ -179,12 +168,22 @@ export function renaming(
   reservedUid: DocumentUid | undefined,
 ): Write[] {
   const { workspace, organizationId } = organization;
-  const { documentUid } = document;
+  const { documentUid, waitingUids = [] } = document;
+  const waiting = [...waitingUids, ...(reservedUid === undefined ? [] : [reservedUid])];
+  const renamed = { ...document, documentId, ...(waiting.length > 0 && { waitingUids: waiting }) };
   return [
     ...removal(organization, document),
-    ...creation(organization, { ...document, documentId }, reservedUid),
+    ...creation(organization, renamed, reservedUid),
     Owner.ownerEntity.put({ workspace, documentUid }, { organizationId, documentId }),
   ];
+}
+
+/** The write that ends the wait for grants under an internal id. The condition fails when the pointer has changed. */
+export function withoutWaiting(organization: OrganizationRef, document: Document, uid: DocumentUid): Write {
+  const { documentId, documentUid, waitingUids = [] } = document;
+  const rest = waitingUids.filter((each) => each !== uid);
+  const changes = rest.length > 0 ? { set: { waitingUids: rest } } : { remove: ["waitingUids"] as const };
+  return documentEntity.update({ ...organization, documentId }, changes, { documentUid, waitingUids });
 }
 
 export async function page(organization: OrganizationRef, limit: number, from?: string): Promise<Page<Document>> {

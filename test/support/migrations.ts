@@ -14,8 +14,7 @@ const [createdAt, ancestors] = ["2026-01-01T00:00:00.000Z", ["f"]];
 
 export type Migrations = ReturnType<typeof newMigrations>;
 
-export function newMigrations() {
-  const workspace = `migrate-${crypto.randomUUID()}`;
+export function newMigrations(workspace = `migrate-${crypto.randomUUID()}`) {
   const organization = { workspace, organizationId };
   const dataOf = (documentUid: DocumentUid) => ({ workspace, documentUid });
   const pointers = (...ids: string[]) => Document.pointers(organization, ids);

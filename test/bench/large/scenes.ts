@@ -8,6 +8,7 @@ import * as AuthToken from "../../../lib/store/auth-token.ts";
 import * as Document from "../../../lib/store/document.ts";
 import * as Feature from "../../../lib/store/feature.ts";
 import { documentGrantEntity } from "../../../lib/store/grant.ts";
+import * as GrantPlace from "../../../lib/store/grant-place.ts";
 import * as LocationChanges from "../../../lib/store/location-changes.ts";
 import * as Owner from "../../../lib/store/owner.ts";
 import type { DocumentDataRef, DocumentUid } from "../../../lib/store/refs.ts";
@@ -92,8 +93,8 @@ export const scenes: Record<string, Scene> = {
   "migration with grants that follow": async (size) => {
     const { as } = await newDocument();
     const workspace = as.apiKey;
-    const reserved = await Document.reservedUids({ workspace, organizationId }, ["e"]);
-    const ref = { workspace, documentUid: reserved.get("e") as DocumentUid };
+    const reserved = await GrantPlace.reserve({ workspace, organizationId }, ["e"]);
+    const ref = { workspace, documentUid: reserved.get("e")?.documentUid as DocumentUid };
     const grant = { generation: 0, accessRole: "viewer" } as const;
     await putAll(numbered(size).map((userId) => documentGrantEntity.put({ ...ref, userId }, { ...grant, userId })));
     return withJobs(as, "documents-migrate", { documentId: "d", newDocumentId: "e" });

@@ -5,6 +5,7 @@ import { usersGet } from "../../../functions/access/users-get.ts";
 import { handler, usersUpdate } from "../../../functions/access/users-update.ts";
 import { mockAws } from "../../support/aws/mock.ts";
 import { type Credentials, must, newWorkspace } from "../../support/call.ts";
+import { storedOf } from "../../support/refusal.ts";
 import * as f from "../../support/workspace.ts";
 
 const update = (as: Credentials, users: unknown[], more: object = {}) =>
@@ -64,16 +65,34 @@ describe("OK", () => {
     expect(entry).not.toHaveProperty("expiresAt");
   });
 
-  it("creates a missing grant, also on a document that does not exist yet", async () => {
+  it("creates a missing grant on a folder and on a document", async () => {
     const as = await withUser({ accessRole: "viewer" });
     await f.addFolders(as, { folderId: "f" });
+    await f.addDocuments(as, undefined, "d");
     await update(as, [{ userId: "u", accessRole: "editor" }], { folderId: "f" });
     await update(as, [{ userId: "u", accessRole: "editor", expiresAt: 9e10 }], { documentId: "d" });
-    await f.addDocuments(as, undefined, "d");
     const { u } = await f.permissionsOf(as, { userIds: ["u"], folderIds: ["f"], documentIds: ["d"] });
     expect(u.folders.f).toMatchObject({ accessRole: "editor" });
     expect(u.documents.d).toMatchObject({ accessRole: "editor", expiresAt: 9e10 });
     expect(u.organization.o).toMatchObject({ accessRole: "viewer" });
+  });
+
+  it.each([
+    ["document", { documentId: "d" }],
+    ["folder", { folderId: "f" }],
+  ])("reports a missing %s per item, and stores nothing", async (what, where) => {
+    const [as, other] = [await withUser(), await f.newOrganization()];
+    await f.addDocuments(other, undefined, "d");
+    await f.addFolders(other, { folderId: "f" });
+    const missing = { success: false, id: "u", message: `The ${what} does not exist.`, code: "not-found" };
+    const before = await storedOf(as);
+    expect(await update(as, [{ userId: "u", name: "x", accessRole: "viewer" }], where)).toEqual({ u: missing });
+    // A grant only reserves the id of its document.
+    if (what === "document") {
+      await f.give(as, "v", f.onDocument("d"));
+      expect(await update(as, [{ userId: "u", accessRole: "viewer" }], where)).toEqual({ u: missing });
+    } else expect(await storedOf(as)).toEqual(before);
+    expect((await update(as, [{ userId: "u" }], where)).u).toEqual(refused("nothing-to-update"));
   });
 
   it("does not revive a grant of an earlier generation", async () => {
@@ -89,6 +108,8 @@ describe("OK", () => {
 
   it("reports a missing user per item, for every kind of change", async () => {
     const as = await withUser();
+    await f.addFolders(as, { folderId: "f" });
+    await f.addDocuments(as, undefined, "d");
     await f.give(as, "granted", f.onOrganization());
     const changes = [{ name: "x" }, { accessRole: "viewer" }, { expiresAt: 9e10 }, { isAdmin: true }];
     for (const change of changes) {
@@ -122,6 +143,7 @@ describe("OK", () => {
 
   it("refuses an update without a role when the user has no active grant", async () => {
     const as = await withUser({ expiresAt: 1 });
+    await f.addFolders(as, { folderId: "f" });
     expect((await update(as, [{ userId: "u", isAdmin: true }])).u).toEqual(refused("no-grant"));
     expect((await update(as, [{ userId: "u", expiresAt: 9e10 }], { folderId: "f" })).u).toEqual(refused("no-grant"));
   });
@@ -140,6 +162,8 @@ describe("OK", () => {
     const as = await f.newOrganization();
     const users = f.oddIds.map((userId) => ({ userId, name: "x" }));
     await must(usersAdd, { as, data: { organizationId: "o", users } });
+    await f.addFolders(as, { folderId: "#" });
+    await f.addDocuments(as, undefined, "__proto__");
     for (const where of [{}, { documentId: "__proto__" }, { folderId: "#" }]) {
       const results = Object.entries(await update(as, users, where));
       expect(results.toSorted()).toEqual(f.oddIds.map((id) => [id, updated(id)]).toSorted());

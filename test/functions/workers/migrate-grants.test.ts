@@ -5,6 +5,7 @@ import { commit } from "../../../lib/jobs/commit.ts";
 import { newJob } from "../../../lib/jobs/job.ts";
 import * as Job from "../../../lib/jobs/store.ts";
 import * as Document from "../../../lib/store/document.ts";
+import * as GrantPlace from "../../../lib/store/grant-place.ts";
 import { type DocumentUid, documentDataPartition } from "../../../lib/store/refs.ts";
 import { interceptStore } from "../../support/aws/intercept-store.ts";
 import { fakeDates, later } from "../../support/fake-dates.ts";
@@ -22,7 +23,7 @@ beforeEach(() => {
 afterEach(() => void vi.restoreAllMocks());
 
 describe("grants on the new id before the migration", () => {
-  const reserve = async () => (await Document.reservedUids(m.organization, ["e"])).get("e") as DocumentUid;
+  const reserve = async () => (await GrantPlace.reserve(m.organization, ["e"])).get("e")?.documentUid as DocumentUid;
 
   it("move to the document after the switch, unless expired or the user has an active grant on it", async () => {
     await m.addDocument("d", "x");

@@ -34,6 +34,7 @@ beforeEach(async () => {
   as = await newOrganization();
   await Setting.update({ workspace: as.apiKey }, "switches", { advancedWebhooks: true });
   await must(usersAdd, { as, data: { organizationId, users: [{ userId: "u" }] } });
+  await must(foldersAdd, { as, data: { organizationId, folders: [{ folderId: "existing" }] } });
   endpointId = (await addEndpoint(as.apiKey, { url })).id;
 });
 
@@ -59,7 +60,10 @@ const requests: [{ name: string }, () => object][] = [
   [usersAdd, () => ({ organizationId, users: [{ userId: "v", name: "V", accessRole: "viewer" }] })],
   [usersAdd, () => ({ organizationId, documentId: "d", users: [{ userId: "v", name: "V", accessRole: "viewer" }] })],
   [usersUpdate, () => ({ organizationId, users: [{ userId: "u", name: "U", accessRole: "viewer" }] })],
-  [usersUpdate, () => ({ organizationId, folderId: "f", users: [{ userId: "u", name: "U", accessRole: "viewer" }] })],
+  [
+    usersUpdate,
+    () => ({ organizationId, folderId: "existing", users: [{ userId: "u", name: "U", accessRole: "viewer" }] }),
+  ],
   [usergroupsAdd, () => ({ organizationId, organizationUserGroups: [{ organizationUserGroupId: "g" }] })],
   [permissionsAdd, () => ({ user: { userId: "u" }, permissions: { resources } })],
   [

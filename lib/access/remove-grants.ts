@@ -1,0 +1,87 @@
+// Removes grants in one organization. A removal also reaches grants that wait for a migration, so none of them follows.
+import { conflict, retryOnConflict } from "../dynamodb/retry-on-conflict.ts";
+import * as Table from "../dynamodb/table.ts";
+import type { Write } from "../dynamodb/write.ts";
+import { commitEach } from "../jobs/commit.ts";
+import type { ResourceName } from "../schema/access.ts";
+import { documentGrantEntity, folderGrantEntity, type StoredGrant, unchanged } from "../store/grant.ts";
+import * as GrantPlace from "../store/grant-place.ts";
+import type { DocumentUid, OrganizationRef } from "../store/refs.ts";
+import * as User from "../store/user.ts";
+
+export interface Removal extends Pick<ResourceName, "type" | "id"> {
+  userId: string;
+}
+
+type Places = ReadonlyMap<string, GrantPlace.GrantPlace>;
+
+interface Unit {
+  removal: Removal;
+  writes: Write[];
+  /** No grant was found. The writes only make sure that a migration moves none meanwhile. */
+  isEmpty?: boolean;
+}
+
+/** Returns those of the removals that found a grant; all are distinct. Safe to repeat. */
+export async function removeGrants(
+  organization: OrganizationRef,
+  removals: readonly Removal[],
+): Promise<ReadonlySet<Removal>> {
+  const { workspace, organizationId } = organization;
+  const removed = new Set<Removal>();
+  let rest = removals;
+  return retryOnConflict("grants", async () => {
+    const ids = new Set(rest.filter(({ type }) => type === "document").map(({ id }) => id));
+    const places = await GrantPlace.known(organization, [...ids]);
+    const units = await unitsOf(organization, rest, places);
+    const written = await commitEach(units, (done) => ({
+      events: done.flatMap(({ removal: { userId, type, id }, isEmpty }) => {
+        const data = { userId, resource: { type, id } };
+        return isEmpty ? [] : [{ type: "permission.update" as const, workspace, organizationId, data }];
+      }),
+    }));
+    for (const [index, { removal, isEmpty }] of units.entries()) if (written[index] && !isEmpty) removed.add(removal);
+    const failed = units.filter((_, index) => !written[index]).map(({ removal }) => removal);
+    rest = await unsettled(organization, failed, places);
+    return rest.length === 0 ? removed : conflict;
+  });
+}
+
+async function unitsOf(organization: OrganizationRef, removals: readonly Removal[], places: Places): Promise<Unit[]> {
+  const { workspace } = organization;
+  const keyOf = (userId: string) => (documentUid: DocumentUid) =>
+    documentGrantEntity.key({ workspace, documentUid, userId });
+  const holders = removals.map(({ type, id }) => (type === "document" ? holdersOf(places.get(id)) : []));
+  const isWaiting = (index: number) => (holders[index]?.length ?? 0) > 1;
+  const waiting = removals.flatMap(({ userId }, index) =>
+    isWaiting(index) ? (holders[index] ?? []).map(keyOf(userId)) : [],
+  );
+  const stored = await Table.getMany<StoredGrant>(waiting);
+  return removals.flatMap((removal, index): Unit[] => {
+    const { type, id, userId } = removal;
+    const user = { ...organization, userId };
+    if (type === "organization") return [{ removal, writes: [User.withoutGrant(user)] }];
+    if (type === "folder") {
+      return [{ removal, writes: [folderGrantEntity.delete({ ...user, folderId: id }, "present")] }];
+    }
+    const documentUids = holders[index] ?? [];
+    const grants = isWaiting(index) ? stored.splice(0, documentUids.length) : undefined;
+    if (documentUids.length === 0) return [];
+    const writes = documentUids.map((documentUid, nth) =>
+      documentGrantEntity.delete({ workspace, documentUid, userId }, grants ? unchanged(grants[nth]) : "present"),
+    );
+    return [{ removal, writes, isEmpty: grants?.every((grant) => grant === undefined) === true }];
+  });
+}
+
+const holdersOf = (place: GrantPlace.GrantPlace | undefined): DocumentUid[] =>
+  place ? [...place.waitingUids, place.documentUid] : [];
+
+/** A failed condition means that there is no grant, unless a migration moves it or has just moved it. */
+async function unsettled(organization: OrganizationRef, failed: readonly Removal[], places: Places) {
+  const ids = new Set(failed.filter(({ type }) => type === "document").map(({ id }) => id));
+  const moved = await GrantPlace.moved(organization, new Map([...places].filter(([id]) => ids.has(id))));
+  return failed.filter(({ type, id }) => {
+    return type === "document" && (moved.has(id) || places.get(id)?.waitingUids.length);
+  });
+}

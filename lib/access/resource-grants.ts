@@ -1,0 +1,77 @@
+// The grants of users on one existing folder or document, and the writes that replace them.
+import * as Table from "../dynamodb/table.ts";
+import type { Write } from "../dynamodb/write.ts";
+import * as Folder from "../store/folder.ts";
+import * as Grant from "../store/grant.ts";
+import * as GrantPlace from "../store/grant-place.ts";
+import type { OrganizationRef } from "../store/refs.ts";
+import type { GrantedResource } from "./grants.ts";
+
+/** An existing folder or document. */
+export interface Target {
+  organization: OrganizationRef;
+  folderId?: string;
+  place?: GrantPlace.GrantPlace;
+}
+
+export interface UserGrant {
+  /** The stored grants, the one in its own place first. A document can have one in each of several places. */
+  found: Grant.StoredGrant[];
+  /** The writes that leave only this grant. A condition fails when one of the grants has changed. */
+  replaced(grant: Grant.StoredGrant): Write[];
+}
+
+/** Undefined: the folder or document does not exist. */
+export async function existingTarget(
+  organization: OrganizationRef,
+  { type, id }: GrantedResource,
+): Promise<Target | undefined> {
+  if (type === "folder") {
+    return (await Folder.get({ ...organization, folderId: id })) && { organization, folderId: id };
+  }
+  const place = (await GrantPlace.known(organization, [id])).get(id);
+  return place && !place.isReserved ? { organization, place } : undefined;
+}
+
+/** By user. */
+export async function grantsOn(target: Target, userIds: readonly string[]): Promise<Map<string, UserGrant>> {
+  const { organization, folderId, place } = target;
+  if (folderId !== undefined) {
+    const folder = { ...organization, folderId };
+    const found = await Grant.listOnFolder(folder, userIds);
+    return byUser(userIds, (index) => {
+      const own = found[index];
+      const replaced: UserGrant["replaced"] = (grant) => [
+        { ...Grant.onFolder(folder, grant), if: Grant.unchanged(own) },
+      ];
+      return { found: own ? [own] : [], replaced };
+    });
+  }
+  const { workspace } = organization;
+  const { documentUid, waitingUids } = place as GrantPlace.GrantPlace;
+  // First those that wait: one that moves between the two reads is then in the second.
+  const waiting = await waitingOn(workspace, waitingUids, userIds);
+  const found = await Grant.listOnDocument({ workspace, documentUid }, userIds);
+  return byUser(userIds, (index) => {
+    const own = found[index];
+    const others = waiting.flatMap(({ uid, grants }) => (grants[index] ? [{ uid, grant: grants[index] }] : []));
+    const replaced: UserGrant["replaced"] = (grant) => [
+      { ...Grant.onDocument({ workspace, documentUid }, grant), if: Grant.unchanged(own) },
+      ...others.map(({ uid, grant: { userId }, grant: other }) =>
+        Grant.documentGrantEntity.delete({ workspace, documentUid: uid, userId }, Grant.unchanged(other)),
+      ),
+    ];
+    return { found: [...(own ? [own] : []), ...others.map(({ grant }) => grant)], replaced };
+  });
+}
+
+async function waitingOn(workspace: string, uids: GrantPlace.GrantPlace["waitingUids"], userIds: readonly string[]) {
+  const keys = uids.flatMap((documentUid) =>
+    userIds.map((userId) => Grant.documentGrantEntity.key({ workspace, documentUid, userId })),
+  );
+  const stored = await Table.getMany<Grant.StoredGrant>(keys);
+  return uids.map((uid, nth) => ({ uid, grants: stored.slice(nth * userIds.length, (nth + 1) * userIds.length) }));
+}
+
+const byUser = (userIds: readonly string[], of: (index: number) => UserGrant) =>
+  new Map(userIds.map((userId, index) => [userId, of(index)]));
