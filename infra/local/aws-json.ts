@@ -13,6 +13,9 @@ export class AwsError extends Error {
   }
 }
 
+/** An error for which the client cannot be blamed: the same request can succeed later. */
+export class ServerFault extends AwsError {}
+
 /** Operations by name. The types of an operation's input and output are not checked. */
 // biome-ignore lint/suspicious/noExplicitAny: see above.
 export type Operations = Record<string, (input: any) => object | Promise<object>>;
@@ -44,7 +47,11 @@ async function respond(operations: Operations, request: IncomingMessage): Promis
       throw new AwsError("UnknownOperationException", `The local server does not support the operation ${name}.`);
     return { status: 200, body: await operation(input) };
   } catch (thrown) {
-    if (thrown instanceof AwsError) return { status: 400, body: { __type: thrown.type, message: thrown.message } };
+    if (thrown instanceof AwsError)
+      return {
+        status: thrown instanceof ServerFault ? 500 : 400,
+        body: { __type: thrown.type, message: thrown.message },
+      };
     return { status: 500, body: { __type: "InternalFailure", message: String(thrown) } };
   }
 }

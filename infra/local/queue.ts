@@ -14,6 +14,13 @@ export interface Message {
   receipt: string;
 }
 
+export interface NewMessage {
+  id?: string;
+  body: string;
+  group?: string | undefined;
+  delayMs?: number;
+}
+
 export class Queue {
   readonly name: string;
   #messages: Message[] = [];
@@ -26,10 +33,10 @@ export class Queue {
     this.name = name;
   }
 
-  send({ body, group, delayMs = 0 }: { body: string; group?: string | undefined; delayMs?: number }): Message {
+  send({ id = randomUUID(), body, group, delayMs = 0 }: NewMessage): Message {
     const now = Date.now();
     const times = { sentAt: now, visibleAt: now + delayMs, receiveCount: 0, firstReceivedAt: undefined };
-    const message = { id: randomUUID(), body, group, ...times, receipt: "" };
+    const message = { id, body, group, ...times, receipt: "" };
     this.#messages.push(message);
     this.#notify();
     return message;

@@ -1,5 +1,6 @@
-// The operations of SQS that the service uses, with queues in memory.
-import { AwsError, type LocalService, serveAwsJson } from "./aws-json.ts";
+// The operations of SQS that the service uses, with queues in memory. With a seed, they are as hard as those of AWS.
+import { AwsError, type LocalService, ServerFault, serveAwsJson } from "./aws-json.ts";
+import { type HardQueues, hardQueues } from "./hard/sqs.ts";
 import { type Message, md5, Queue } from "./queue.ts";
 
 interface SendInput {
@@ -35,17 +36,24 @@ const bodyBytesMax = 1_048_576;
 const delaySecondsMax = 900;
 const entriesMax = 10;
 
-export async function startSqs(names: readonly string[]): Promise<LocalSqs> {
-  const queues = new Map(names.map((name) => [name, new Queue(name)]));
+export interface SqsOptions {
+  /** The seed of queues that are as hard as those of AWS. Without it, they disturb nothing. */
+  hardSeed?: number | undefined;
+  hard?: HardQueues | undefined;
+}
+
+export async function startSqs(
+  names: readonly string[],
+  { hardSeed, hard = hardSeed === undefined ? undefined : hardQueues(hardSeed) }: SqsOptions = {},
+): Promise<LocalSqs> {
+  const queues = new Map(names.map((name) => [name, hard ? hard.queue(name) : new Queue(name)]));
   const queue = (name: string): Queue => {
     const found = queues.get(name);
     if (!found) throw new AwsError("com.amazonaws.sqs#QueueDoesNotExist", "The specified queue does not exist.");
     return found;
   };
-  const service = await serveAwsJson(
-    operationsOn((url) => queue(String(url).split("/").at(-1) ?? "")),
-    "application/x-amz-json-1.0",
-  );
+  const operations = operationsOn((url) => queue(String(url).split("/").at(-1) ?? ""));
+  const service = await serveAwsJson(hard ? hard.operations(operations) : operations, "application/x-amz-json-1.0");
   return { ...service, queue, urlOf: (name) => `${service.endpoint}/000000000000/${name}` };
 }
 
@@ -64,7 +72,8 @@ function operationsOn(queueAt: (url: string) => Queue) {
           Successful.push({ Id: entry.Id, ...sendResult(send(queue, entry)) });
         } catch (thrown) {
           if (!(thrown instanceof AwsError)) throw thrown;
-          Failed.push({ Id: entry.Id, SenderFault: true, Code: thrown.type, Message: thrown.message });
+          const SenderFault = !(thrown instanceof ServerFault);
+          Failed.push({ Id: entry.Id, SenderFault, Code: thrown.type, Message: thrown.message });
         }
       }
       return { Successful, Failed };

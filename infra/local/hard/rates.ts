@@ -33,3 +33,27 @@ export const rates: Rates = {
   held: 0.2,
   heldMsMax: 10,
 };
+
+export interface QueueRates {
+  /** Share of the requests that send messages and fail with status 500, half of them after the messages were sent. */
+  failed: number;
+  /** Share of the entries of a batch that fail while the others succeed. */
+  entryFailed: number;
+  /** Share of the requests that send messages and never get a reply, half of them after the messages were sent. */
+  hung: number;
+  /** Share of the messages that are delivered twice. */
+  duplicated: number;
+  /** Share of the messages that arrive late, so that later ones overtake them. */
+  late: number;
+  /** The longest delay of a late message, ms. */
+  lateMsMax: number;
+}
+
+export const queueRates: QueueRates = {
+  failed: 0.02,
+  entryFailed: 0.02,
+  hung: 0,
+  duplicated: 0.05,
+  late: 0.1,
+  lateMsMax: 300,
+};
