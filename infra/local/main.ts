@@ -1,6 +1,7 @@
 // The entry point of `npm start`.
 import { parseArgs } from "node:util";
 import { curlCommand, type Demo } from "./demo.ts";
+import { parseSeed, randomSeed } from "./hard/seed.ts";
 import { StartError } from "./start-error.ts";
 
 const help = `Usage: npm start -- [options]
@@ -13,6 +14,8 @@ Options:
   --json           print one line of JSON when ready: {"url","apiKey","authToken","pid"}
   --demo-ai        return canned AI replies without calling a vendor
   --strict-egress  block outbound requests to this machine, as a deployment does
+  --hard           make DynamoDB and SQS as hard as AWS: conflicts, throttling, lost replies, failed and repeated messages
+  --seed N         repeat the decisions of an earlier --hard (default: random)
   --help           display this help
 `;
 
@@ -27,6 +30,8 @@ function readOptions() {
     json: { type: "boolean", default: false },
     "demo-ai": { type: "boolean", default: false },
     "strict-egress": { type: "boolean", default: false },
+    hard: { type: "boolean", default: false },
+    seed: { type: "string" },
     help: { type: "boolean", default: false },
   } as const;
   try {
@@ -34,23 +39,44 @@ function readOptions() {
     if (!/^\d{1,5}$/.test(values.port) || Number(values.port) > 65_535) {
       throw new StartError(`--port must be a whole number from 0 to 65535, not ${values.port}.`);
     }
-    return values;
+    return { ...values, hardSeed: hardSeed(values) };
   } catch (thrown) {
     if (thrown instanceof TypeError) throw new StartError(`${thrown.message} (See --help.)`, { cause: thrown });
     throw thrown;
   }
 }
 
-function write({ url, demo }: { url: string; demo: Demo }, asJson: boolean): void {
+/** The seed if `--hard` is set. */
+function hardSeed({ hard, seed }: { hard: boolean; seed?: string | undefined }): number | undefined {
+  if (!hard && seed !== undefined) throw new StartError("--seed has no effect without --hard.");
+  return hard ? parseSeed(seed ?? randomSeed(), "--seed") : undefined;
+}
+
+interface Ready {
+  url: string;
+  demo: Demo;
+  hardSeed: number | undefined;
+}
+
+function write({ url, demo, hardSeed: seed }: Ready, asJson: boolean): void {
   if (asJson) {
-    print(`${JSON.stringify({ url, ...demo, pid: process.pid })}\n`);
+    print(`${JSON.stringify({ url, ...demo, pid: process.pid, seed })}\n`);
     return;
   }
+  if (seed !== undefined) print(`Seed        ${seed}\n`);
   print(`URL         ${url}\nAPI key     ${demo.apiKey}\nAuth token  ${demo.authToken}\n\n${curlCommand(url, demo)}\n`);
 }
 
 async function main(): Promise<void> {
-  const { port, data, json, help: wantsHelp, "demo-ai": demoAi, "strict-egress": strictEgress } = readOptions();
+  const {
+    port,
+    data,
+    json,
+    help: wantsHelp,
+    "demo-ai": demoAi,
+    "strict-egress": strictEgress,
+    hardSeed,
+  } = readOptions();
   if (wantsHelp) {
     print(help);
     return;
@@ -61,9 +87,9 @@ async function main(): Promise<void> {
   });
   const { startServer } = await import("./server.ts");
   const onError = (thrown: unknown) => console.error(thrown);
-  const options = { port: Number(port), dir: data, demoAi, strictEgress, onError };
+  const options = { port: Number(port), dir: data, demoAi, strictEgress, hardSeed, onError };
   const server = await startServer(options);
-  write(server, json);
+  write({ ...server, hardSeed }, json);
   await stopSignal;
   await server.close();
   process.exit(0);

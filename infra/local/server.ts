@@ -25,6 +25,8 @@ export interface ServerOptions {
   demoAi: boolean;
   /** Whether outbound requests to this machine are blocked, as in a deployment. */
   strictEgress: boolean;
+  /** The seed of engines that are as hard as AWS. Without it, they disturb nothing. */
+  hardSeed: number | undefined;
   onError(thrown: unknown): void;
 }
 
@@ -53,7 +55,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
 
 type Closer = () => void | Promise<void>;
 
-async function start({ port, dir, demoAi, strictEgress, onError }: ServerOptions, closers: Closer[]) {
+async function start({ port, dir, demoAi, strictEgress, hardSeed, onError }: ServerOptions, closers: Closer[]) {
   const folder = dataFolder(dir);
   const unlock = tryLock(join(folder, "server.lock"));
   if (!unlock)
@@ -70,9 +72,12 @@ async function start({ port, dir, demoAi, strictEgress, onError }: ServerOptions
   closers.push(close);
 
   const queueWorkers = workers.filter((each) => each.kind === "queue");
-  const sqs = await startSqs(queueWorkers.map(({ jobs }) => jobs));
+  const sqs = await startSqs(
+    queueWorkers.map(({ jobs }) => jobs),
+    { hardSeed },
+  );
   closers.push(sqs.close);
-  const engines = await openEngines(folder, { sqs });
+  const engines = await openEngines(folder, { sqs, hardSeed });
   closers.push(engines.close);
   await requireKnownFormat();
   await bundle({ outDir });
