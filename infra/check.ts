@@ -2,6 +2,7 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { grantActions } from "../lib/grants.ts";
+import { allPurposes } from "../lib/purposes.ts";
 import { catchAllPath, type Deployable } from "./deployables.ts";
 
 /** One role invokes every endpoint. Its inline policies may have 10,240 characters, and each ARN takes up to 123. */
@@ -48,10 +49,11 @@ function problemsOf(each: Deployable, deployables: readonly Deployable[], assets
   addIf(each.kind === "schedule" && !isWhole(each.everyMinutes, 1, 1_440), "everyMinutes must be 1 to 1440");
   addIf(new Set(each.grants).size < each.grants.length, "a grant is listed twice");
   for (const grant of each.grants) {
-    const kind = grant.startsWith("queue:") ? grant.slice("queue:".length) : undefined;
+    const [what, which, purpose] = grant.split(":");
+    const kind = what === "queue" ? which : undefined;
     const isServed = deployables.some((other) => other.kind === "queue" && other.jobs === kind);
     addIf(kind !== undefined && !isServed, `it is granted ${grant}, but no worker takes jobs of this kind`);
-    addIf(kind === undefined && !(grant in grantActions), `the grant ${grant} is unknown`);
+    addIf(kind === undefined && !isKnown(`${what}:${which}`, purpose), `the grant ${grant} is unknown`);
   }
   const scripts = each.kind === "endpoint" ? [] : Object.keys(each.scripts);
   for (const name of ["index", ...scripts]) {
@@ -59,6 +61,12 @@ function problemsOf(each: Deployable, deployables: readonly Deployable[], assets
     addIf(!existsSync(bundle), `its bundle ${bundle} is missing`);
   }
   return problems;
+}
+
+/** A grant of the key has a purpose, and no other grant has one. */
+function isKnown(action: string, purpose: string | undefined): boolean {
+  const isPurpose = allPurposes.some((each) => each === purpose);
+  return action in grantActions && (action.startsWith("key:") ? isPurpose : purpose === undefined);
 }
 
 function repeated(what: string, values: readonly string[]): string[] {

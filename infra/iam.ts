@@ -24,12 +24,7 @@ export interface Resources {
 }
 
 export function addRole(scope: Construct, each: Deployable, resources: Resources, logs: ILogGroup): Role {
-  const statements = each.grants.map((grant) => {
-    const statement = allow(actionsOf(grant), resourceOf(grant, resources));
-    if (grant === "table:calls")
-      statement.addCondition("ForAllValues:StringLike", { "dynamodb:LeadingKeys": [callCountPartitions] });
-    return statement;
-  });
+  const statements = each.grants.map((grant) => statementOf(grant, resources));
   if (each.kind === "queue") {
     const consume = ["sqs:ReceiveMessage", "sqs:DeleteMessage", "sqs:GetQueueAttributes"];
     statements.push(allow(consume, queueOf(each.jobs, resources).queueArn));
@@ -54,8 +49,20 @@ export function allow(actions: readonly string[], ...resources: string[]): Polic
   return new PolicyStatement({ effect: Effect.ALLOW, actions: [...actions], resources });
 }
 
+function statementOf(grant: Grant, resources: Resources): PolicyStatement {
+  const statement = allow(actionsOf(grant), resourceOf(grant, resources));
+  const [what, , purpose] = grant.split(":");
+  if (grant === "table:calls") {
+    statement.addCondition("ForAllValues:StringLike", { "dynamodb:LeadingKeys": [callCountPartitions] });
+  }
+  // Without the condition, a role that may unseal one kind of secret could unseal all of them.
+  if (what === "key") statement.addCondition("StringEquals", { "kms:EncryptionContext:purpose": purpose });
+  return statement;
+}
+
 function actionsOf(grant: Grant): readonly string[] {
-  return grant.startsWith("queue:") ? ["sqs:SendMessage"] : grantActions[grant as keyof typeof grantActions];
+  const [what, verb] = grant.split(":");
+  return what === "queue" ? ["sqs:SendMessage"] : grantActions[`${what}:${verb}` as keyof typeof grantActions];
 }
 
 function resourceOf(grant: Grant, resources: Resources): string {

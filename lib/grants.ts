@@ -1,4 +1,6 @@
-/** The permissions that a function can declare, and the IAM actions of each. */
+import { type Purpose, purposes } from "./purposes.ts";
+
+/** The permissions that a function can declare, and the IAM actions of each. Those of the key are for one purpose. */
 export const grantActions = {
   "table:read": ["dynamodb:GetItem", "dynamodb:BatchGetItem", "dynamodb:Query"],
   "table:due": ["dynamodb:Query"],
@@ -19,12 +21,26 @@ export const grantActions = {
 export const jobKinds = ["drain", "fanout", "ingest", "migrate", "notify", "purge"] as const;
 export type JobKind = (typeof jobKinds)[number];
 
-/** `queue:<kind>` is sqs:SendMessage on that kind's queue. */
-export type Grant = keyof typeof grantActions | `queue:${JobKind}`;
+type KeyGrant = Extract<keyof typeof grantActions, `key:${string}`>;
+
+/**
+ * `queue:<kind>` is sqs:SendMessage on that kind's queue. `key:<verb>:<purpose>` seals or unseals values of that purpose
+ * only, by a condition of IAM on the encryption context.
+ */
+export type Grant = Exclude<keyof typeof grantActions, KeyGrant> | `${KeyGrant}:${Purpose}` | `queue:${JobKind}`;
+
+/** The grants for the keys of all AI vendors. */
+export const aiKeyGrants = <Verb extends "seal" | "unseal">(verb: Verb) =>
+  Object.values(purposes.aiKey).map((purpose) => `key:${verb}:${purpose}` as const);
 
 /** Whether a function with these grants can change the table. */
 export const canWrite = (grants: readonly Grant[]) =>
   grants.some((grant) => grant === "table:write" || grant === "table:delete" || grant === "table:batch");
 
 /** The grants that a call with an Idempotency-Key needs, see `http/idempotency.ts`. */
-export const idempotencyGrants: readonly Grant[] = ["table:read", "table:write", "key:seal", "key:unseal"];
+export const idempotencyGrants: readonly Grant[] = [
+  "table:read",
+  "table:write",
+  `key:seal:${purposes.idempotentReply}`,
+  `key:unseal:${purposes.idempotentReply}`,
+];

@@ -1,28 +1,13 @@
-// Secrets at rest (DECISIONS.md#secrets-at-rest): each value has a data key of its own, sealed by KMS. No other module
-// uses KMS.
+// Secrets at rest (DECISIONS.md#secrets-at-rest): each value is sealed with a data key, and KMS seals that key. No
+// other module uses KMS.
 import { createCipheriv, createDecipheriv, createSecretKey, type KeyObject, randomBytes } from "node:crypto";
 import { DecryptCommand, GenerateDataKeyCommand, KMSClient } from "@aws-sdk/client-kms";
 import { countKmsCall, withinCall } from "./call.ts";
 import { config } from "./config.ts";
 import { Lru } from "./lru.ts";
-import type { AiVendor } from "./schema/setting-names.ts";
+import type { Purpose } from "./purposes.ts";
 
-/** The purposes of sealed values. A stored value opens under its own purpose only, so these texts never change. */
-export const purposes = {
-  idempotentReply: "idempotency",
-  emailApiKey: "email-api-key",
-  permissionProvider: "permission-provider",
-  signingKey: "signing-key",
-  webhookSecret: "webhook-secret",
-  aiKey: {
-    openai: "ai-key-openai",
-    anthropic: "ai-key-anthropic",
-    gemini: "ai-key-gemini",
-  } as const satisfies Record<AiVendor, string>,
-} as const;
-
-type PurposeOf<Entry> = Entry extends string ? Entry : Entry[keyof Entry];
-export type Purpose = PurposeOf<(typeof purposes)[keyof typeof purposes]>;
+export { type Purpose, purposes } from "./purposes.ts";
 
 /** The owner and the purpose of a value. A value opens under the same context only. */
 export interface SecretContext {
@@ -64,23 +49,47 @@ function kms(): KMSClient {
  * Throws KMS's failures unchanged.
  */
 export async function seal(plaintext: string, context: SecretContext): Promise<string> {
+  return sealedWith(await newDataKey(context), plaintext, context);
+}
+
+/** Data keys that seal, by their context. */
+const sharedKeys = new Lru<string, DataKey & { sealedKey: Uint8Array }>(keysMax);
+
+/**
+ * As `seal`, for values that are many and live shortly. All of one context share a data key for five minutes in this
+ * container, so most calls need no call to KMS.
+ */
+export async function sealWithSharedKey(plaintext: string, context: SecretContext): Promise<string> {
+  const name = associatedData(context).toString();
+  let shared = sharedKeys.get(name);
+  if (!shared || shared.expiresAt <= Date.now()) {
+    shared = await newDataKey(context);
+    sharedKeys.set(name, shared);
+    openedKeys.set(nameOf(shared.sealedKey, context), shared);
+  }
+  return sealedWith(shared, plaintext, context);
+}
+
+async function newDataKey(context: SecretContext): Promise<DataKey & { sealedKey: Uint8Array }> {
   countKmsCall();
-  const { CiphertextBlob: sealedKey, Plaintext: key } = await kms().send(
+  const { CiphertextBlob: sealedKey, Plaintext: bytes } = await kms().send(
     new GenerateDataKeyCommand({ KeyId: config.keyId(), KeySpec: "AES_256", EncryptionContext: inKms(context) }),
     withinCall(),
   );
-  if (!sealedKey || !key) throw new Error("KMS returned no data key.");
-  try {
-    const iv = randomBytes(ivBytes);
-    const encryption = createCipheriv(cipher, key, iv, { authTagLength: tagBytes });
-    encryption.setAAD(associatedData(context));
-    const parts = [encryption.update(plaintext, "utf8"), encryption.final(), encryption.getAuthTag()];
-    return ["v1", ...[sealedKey, iv, Buffer.concat(parts)].map((part) => Buffer.from(part).toString("base64url"))].join(
-      ".",
-    );
-  } finally {
-    key.fill(0);
-  }
+  if (!sealedKey || !bytes) throw new Error("KMS returned no data key.");
+  return { sealedKey, ...dataKeyOf(bytes) };
+}
+
+function sealedWith(
+  { key, sealedKey }: DataKey & { sealedKey: Uint8Array },
+  plaintext: string,
+  context: SecretContext,
+): string {
+  const iv = randomBytes(ivBytes);
+  const encryption = createCipheriv(cipher, key, iv, { authTagLength: tagBytes });
+  encryption.setAAD(associatedData(context));
+  const body = Buffer.concat([encryption.update(plaintext, "utf8"), encryption.final(), encryption.getAuthTag()]);
+  return ["v1", ...[sealedKey, iv, body].map((part) => Buffer.from(part).toString("base64url"))].join(".");
 }
 
 /**
@@ -113,21 +122,40 @@ function parse(sealed: string) {
   return { sealedKey, iv, ciphertext: body.subarray(0, -tagBytes), tag: body.subarray(-tagBytes) };
 }
 
-/** Opened data keys. A KeyObject is outside the JavaScript heap, and OpenSSL clears its memory. */
-const keys = new Lru<string, { key: KeyObject; expiresAt: number }>(keysMax);
+/** An opened data key. A KeyObject is outside the JavaScript heap, and OpenSSL clears its memory. */
+interface DataKey {
+  key: KeyObject;
+  /** When this container forgets it, ms since the epoch. */
+  expiresAt: number;
+}
+
+/** Overwrites the bytes. */
+function dataKeyOf(bytes: Uint8Array): DataKey {
+  const key = createSecretKey(bytes);
+  bytes.fill(0);
+  return { key, expiresAt: Date.now() + keyLifeMs };
+}
+
+const openedKeys = new Lru<string, DataKey>(keysMax);
 
 async function dataKey(sealedKey: Buffer, context: SecretContext): Promise<KeyObject> {
-  // The context is part of the name. Without it, a warm cache would open one workspace's value for another workspace.
-  // KMS would refuse that.
-  const name = `${sealedKey.toString("base64")} ${associatedData(context)}`;
-  const known = keys.get(name);
+  const name = nameOf(sealedKey, context);
+  const known = openedKeys.get(name);
   if (known && known.expiresAt > Date.now()) return known.key;
   const opened = await openDataKey(sealedKey, context);
-  keys.set(name, opened);
+  openedKeys.set(name, opened);
   return opened.key;
 }
 
-async function openDataKey(sealedKey: Buffer, context: SecretContext) {
+/**
+ * The context is part of the name. Without it, a warm cache would open one workspace's value for another workspace. KMS
+ * would refuse that.
+ */
+function nameOf(sealedKey: Uint8Array, context: SecretContext): string {
+  return `${Buffer.from(sealedKey).toString("base64")} ${associatedData(context)}`;
+}
+
+async function openDataKey(sealedKey: Buffer, context: SecretContext): Promise<DataKey> {
   countKmsCall();
   const input = { CiphertextBlob: sealedKey, KeyId: config.keyId(), EncryptionContext: inKms(context) };
   let bytes: Uint8Array | undefined;
@@ -137,9 +165,7 @@ async function openDataKey(sealedKey: Buffer, context: SecretContext) {
     throw error instanceof Error && badValueErrors.has(error.name) ? new SecretError(error) : error;
   }
   if (!bytes) throw new Error("KMS returned no data key.");
-  const key = createSecretKey(bytes);
-  bytes.fill(0);
-  return { key, expiresAt: Date.now() + keyLifeMs };
+  return dataKeyOf(bytes);
 }
 
 function inKms({ workspace, purpose }: SecretContext) {

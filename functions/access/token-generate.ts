@@ -17,7 +17,7 @@ export const tokenGenerate = endpoint({
   group: "access",
   contract: 2,
   summary: "Create or update a user, store the given permissions, and return a token that is valid for 48 hours.",
-  grants: ["table:read", "table:write", "key:seal", "key:unseal"],
+  grants: ["table:read", "table:write", "key:seal:signing-key", "key:unseal:signing-key"],
   events: ["organization.add", "user.update", "permission.update"],
   data: z.object({
     userId: Id,

@@ -2,6 +2,7 @@ import * as z from "zod/mini";
 import { completeText } from "../../lib/ai/complete.ts";
 import { ModelName, vendorOf } from "../../lib/ai/vendors.ts";
 import { config } from "../../lib/config.ts";
+import { aiKeyGrants } from "../../lib/grants.ts";
 import { endpoint } from "../../lib/http/endpoint.ts";
 import { readLambda } from "../../lib/http/lambda.ts";
 import { log } from "../../lib/log.ts";
@@ -14,7 +15,7 @@ export const askAi = endpoint({
   contract: 10,
   summary: "Send an instruction and a text to a language model, with the workspace's API key for its vendor.",
   settings: ["ai"],
-  grants: ["table:read", "key:unseal"],
+  grants: ["table:read", ...aiKeyGrants("unseal")],
   data: z.object({
     model: ModelName.check(
       z.describe(

@@ -1,5 +1,6 @@
 import * as z from "zod/mini";
 import { invalidField } from "../../lib/errors.ts";
+import { aiKeyGrants } from "../../lib/grants.ts";
 import { endpoint } from "../../lib/http/endpoint.ts";
 import { readLambda } from "../../lib/http/lambda.ts";
 import { answerFrom } from "../../lib/memory/answer.ts";
@@ -21,7 +22,7 @@ export const memoryAsk = endpoint({
   contract: 22,
   summary: "Answer a question from the workspace's judgments, and from its knowledge if no organization is named.",
   settings: ["ai"],
-  grants: ["table:read", "key:unseal"],
+  grants: ["table:read", ...aiKeyGrants("unseal")],
   errors: ["FAILED_PRECONDITION"],
   envelope: "raw",
   data: z.object({

@@ -1,3 +1,4 @@
+import { aiKeyGrants } from "../../lib/grants.ts";
 import { extract } from "../../lib/ingest/extract.ts";
 import { queueLambda } from "../../lib/jobs/lambda.ts";
 import { worker } from "../../lib/jobs/worker.ts";
@@ -11,7 +12,7 @@ export const ingest = worker({
   name: "ingest",
   jobs: "ingest",
   summary: "Reads an uploaded file in a sandbox, stores its text as knowledge, and has a model group its tasks.",
-  grants: ["table:read", "table:write", "table:batch", "file:read", "key:unseal"],
+  grants: ["table:read", "table:write", "table:batch", "file:read", ...aiKeyGrants("unseal")],
   scripts: { reader: "lib/ingest/reader/main.ts" },
   timeoutSeconds: 90,
   // A reader can exceed `residentMb` of lib/ingest/limits.ts, besides this process. One message starts one reader.

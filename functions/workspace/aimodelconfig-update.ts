@@ -1,6 +1,7 @@
 import * as z from "zod/mini";
 import { ModelConfig, ModelConfigChange, maskedModelConfig } from "../../lib/ai/model-config.ts";
 import { invalidField } from "../../lib/errors.ts";
+import { aiKeyGrants } from "../../lib/grants.ts";
 import { endpoint } from "../../lib/http/endpoint.ts";
 import { lambda } from "../../lib/http/lambda.ts";
 import { type AiVendor, aiVendors } from "../../lib/schema/setting-names.ts";
@@ -15,7 +16,7 @@ export const aimodelconfigUpdate = endpoint({
   summary:
     "Set API keys, base URLs and default models of the AI vendors; omitted fields keep their values, but a base URL with another origin removes the stored key.",
   settings: ["ai"],
-  grants: ["table:read", "table:write", "key:seal"],
+  grants: ["table:read", "table:write", ...aiKeyGrants("seal")],
   data: ModelConfigChange.check(
     z.refine(({ providers, defaultProvider }) => providers !== undefined || defaultProvider !== undefined, {
       error: "Give providers or defaultProvider.",

@@ -11,7 +11,7 @@ export const emailconfigGet = endpoint({
   contract: 8,
   summary: "Get the email configuration, with the provider's API key in plain text.",
   settings: ["email"],
-  grants: ["table:read", "key:unseal"],
+  grants: ["table:read", "key:unseal:email-api-key"],
   data: z.object({}),
   reply: EmailConfig,
   message: "Email configuration retrieved.",

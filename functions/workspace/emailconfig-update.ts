@@ -11,7 +11,7 @@ export const emailconfigUpdate = endpoint({
   contract: 7,
   summary: "Update the email configuration. Enabling the service for the first time sets default triggers.",
   settings: ["email"],
-  grants: ["table:read", "table:write", "key:seal", "key:unseal"],
+  grants: ["table:read", "table:write", "key:seal:email-api-key", "key:unseal:email-api-key"],
   data: EmailChange,
   example: {
     useEmailService: true,

@@ -10,7 +10,7 @@ export const permissionproviderconfigGet = endpoint({
   contract: 14,
   summary: "Get the permission provider's configuration, with its auth token in plain text.",
   settings: ["permissionProvider"],
-  grants: ["table:read", "key:unseal"],
+  grants: ["table:read", "key:unseal:permission-provider"],
   data: z.object({}),
   reply: z.object({
     usePermissionProvider: z.boolean(),

@@ -15,7 +15,7 @@ export const permissionproviderconfigUpdate = endpoint({
   summary:
     "Set the permission provider: the URL that decides about access instead of the stored grants. A URL with another origin removes the stored token.",
   settings: ["permissionProvider"],
-  grants: ["table:read", "table:write", "key:seal"],
+  grants: ["table:read", "table:write", "key:seal:permission-provider"],
   data: z
     .object({
       usePermissionProvider: optional(Flag),

@@ -14,7 +14,7 @@ export const webhookEndpointsCreate = endpoint({
     "Create an advanced webhook endpoint. Without filterTypes it receives all types, without channels all channels.",
   needs: ["advancedWebhooks"],
   settings: ["webhooks"],
-  grants: ["table:read", "table:write", "key:seal"],
+  grants: ["table:read", "table:write", "key:seal:webhook-secret"],
   errors: ["FAILED_PRECONDITION", "RESOURCE_EXHAUSTED"],
   data: z.object({ ...webhookFields, uid: optional(Id) }),
   example: {

@@ -10,7 +10,7 @@ export const webhookSecretGet = endpoint({
   group: "workspace",
   summary: "Get the secret that signs the deliveries of an advanced webhook endpoint.",
   needs: ["advancedWebhooks"],
-  grants: ["table:read", "key:unseal"],
+  grants: ["table:read", "key:unseal:webhook-secret"],
   errors: ["FAILED_PRECONDITION", "NOT_FOUND"],
   data: EndpointName,
   reply: WebhookSecret,

@@ -9,7 +9,7 @@ export const webhookSecretRotate = endpoint({
   group: "workspace",
   summary: "Rotate the secret of an advanced webhook endpoint. For 24 hours, deliveries are signed with both secrets.",
   needs: ["advancedWebhooks"],
-  grants: ["table:read", "table:write", "key:seal"],
+  grants: ["table:read", "table:write", "key:seal:webhook-secret"],
   errors: ["FAILED_PRECONDITION", "NOT_FOUND"],
   data: EndpointName,
   reply: WebhookSecret,

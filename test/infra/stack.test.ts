@@ -150,7 +150,7 @@ describe("the template", () => {
     const padding = Array.from({ length: 69 }, (_, index) =>
       fakeEndpoint({
         name: `endpoint-with-a-rather-long-name-${index}`,
-        grants: ["table:read", "key:seal", "queue:purge"],
+        grants: ["table:read", "key:seal:webhook-secret", "queue:purge"],
       }),
     );
     const full = synth([...padding, notFound, purge, sweeper]);

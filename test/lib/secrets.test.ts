@@ -3,7 +3,15 @@ import { DecryptCommand, GenerateDataKeyCommand, KMSClient } from "@aws-sdk/clie
 import { mockClient } from "aws-sdk-client-mock";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { inCall, newCallRecord } from "../../lib/call.ts";
-import { type Purpose, purposes, type SecretContext, SecretError, seal, unseal } from "../../lib/secrets.ts";
+import {
+  type Purpose,
+  purposes,
+  type SecretContext,
+  SecretError,
+  seal,
+  sealWithSharedKey,
+  unseal,
+} from "../../lib/secrets.ts";
 import fc from "../support/property.ts";
 
 const alice: SecretContext = { workspace: "alice", purpose: purposes.emailApiKey };
@@ -211,6 +219,43 @@ describe("a failure of KMS", () => {
     kms.on(GenerateDataKeyCommand).resolves({});
     expect(String(await failureOf(sealed))).toBe("Error: KMS returned no data key.");
     await expect(seal("text", alice)).rejects.toThrow("KMS returned no data key.");
+  });
+});
+
+describe("sealWithSharedKey", () => {
+  const dataKeyOf = (sealed: string) => sealed.split(".")[1];
+  const generateCalls = () => kms.commandCalls(GenerateDataKeyCommand).length;
+
+  test("seals values of one context with one data key for five minutes, each differently", async () => {
+    const [first, second] = [await sealWithSharedKey("text", alice), await sealWithSharedKey("text", alice)];
+    expect(first).not.toBe(second);
+    expect(dataKeyOf(first)).toBe(dataKeyOf(second));
+    expect(await unseal(second, alice)).toBe("text");
+    expect([generateCalls(), decryptCalls()]).toEqual([1, 0]);
+    vi.setSystemTime(Date.now() + 5 * 60_000);
+    expect(dataKeyOf(await sealWithSharedKey("text", alice))).not.toBe(dataKeyOf(first));
+    expect(await unseal(first, alice)).toBe("text");
+    expect([generateCalls(), decryptCalls()]).toEqual([2, 1]);
+  });
+
+  test("uses another data key for each context, and its values open under their own context only", async () => {
+    const others = [
+      { ...alice, workspace: "carol" },
+      { ...alice, purpose: purposes.idempotentReply },
+    ];
+    const mine = await sealWithSharedKey("text", alice);
+    for (const context of others) {
+      expect(dataKeyOf(await sealWithSharedKey("text", context))).not.toBe(dataKeyOf(mine));
+      expect(await failureOf(mine, context)).toBeInstanceOf(SecretError);
+    }
+  });
+
+  test("asks KMS again after a failure", async () => {
+    const context = { ...alice, workspace: "dave" };
+    kms.on(GenerateDataKeyCommand).rejects(kmsError("ThrottlingException"));
+    await expect(sealWithSharedKey("text", context)).rejects.toMatchObject({ name: "ThrottlingException" });
+    fakeKms();
+    expect(await unseal(await sealWithSharedKey("text", context), context)).toBe("text");
   });
 });
 

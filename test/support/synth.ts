@@ -25,6 +25,13 @@ export function synth(deployables: readonly Deployable[], settings: Parameters<t
 // biome-ignore lint/suspicious/noExplicitAny: a template is JSON of AWS's shapes, not ours.
 type Properties = any;
 
+/** A statement of a policy. */
+interface Statement {
+  Action: string | string[];
+  Resource: unknown;
+  Condition?: { StringEquals?: Record<string, string> };
+}
+
 function readings(template: Template) {
   const resources = Object.entries(
     template.toJSON().Resources as Record<string, { Type: string; Properties: Properties }>,
@@ -36,7 +43,7 @@ function readings(template: Template) {
   const lambda = ({ summary }: Deployable): Properties =>
     all("AWS::Lambda::Function").find(([, { Description }]) => Description === summary)?.[1];
   /** What a function's role allows. */
-  const allowed = (each: Deployable): { Action: string | string[]; Resource: unknown }[] => {
+  const allowed = (each: Deployable): Statement[] => {
     const [role] = lambda(each).Role["Fn::GetAtt"];
     const { Policies, ManagedPolicyArns } = template.toJSON().Resources[role].Properties;
     if (ManagedPolicyArns) throw new Error(`${each.name} has managed policies.`);

@@ -132,7 +132,13 @@ describe("--stack", () => {
     onTestFinished(aws.restore);
     stackHas({ TableName: "their-table", KeyId: "their-key" });
     await onStack(["ai-key", "set", "--vendor", "openai", "--workspace", "w"], Readable.from(["sk"]));
-    expect(aws.calls()).toEqual(["Get FORMAT FORMAT", "Get W#w WORKSPACE", "Update W#w SETTING#ai", "GenerateDataKey"]);
+    expect(aws.calls()).toEqual([
+      "Get FORMAT FORMAT",
+      "Get W#w WORKSPACE",
+      "Get W#w SETTING#ai",
+      "TransactWrite Update W#w SETTING#ai if {no revision}",
+      "GenerateDataKey",
+    ]);
     expect(aws.dynamo.commandCalls(GetCommand)[0]?.args[0].input.TableName).toBe("their-table");
     expect(aws.kms.calls()[0]?.args[0].input).toMatchObject({
       KeyId: "their-key",

@@ -161,18 +161,18 @@ describe("the first reply", () => {
   });
 
   it("is returned when it cannot be stored, and the call can be repeated", async () => {
-    const key = newKey();
+    const [key, caller] = [newKey(), await newWorkspace()];
     atAwsEdge(async (command, call) => {
       if (command.constructor.name === "GenerateDataKeyCommand") throw new Error("KMS is unavailable.");
       return call();
     });
-    expect(await send(key)).toMatchObject({ status: 200, isReplay: false });
+    expect(await send(key, { caller })).toMatchObject({ status: 200, isReplay: false });
     expect(logText()).toContain("A reply was not stored.");
     vi.restoreAllMocks();
-    expectRefused(await send(key), "ABORTED", "in progress");
+    expectRefused(await send(key, { caller }), "ABORTED", "in progress");
     advance(leaseMs);
-    expect(await send(key)).toMatchObject({ status: 200, isReplay: false });
-    expect((await send(key)).isReplay).toBe(true);
+    expect(await send(key, { caller })).toMatchObject({ status: 200, isReplay: false });
+    expect((await send(key, { caller })).isReplay).toBe(true);
   });
 });
 
@@ -203,17 +203,19 @@ describe("a running call", () => {
 });
 
 describe("AWS calls", () => {
-  it("are one write before the endpoint, then a data key and a write; without the header there are none", async () => {
+  it("are one write before the endpoint, then a write, with a data key only for the first one; without the header there are none", async () => {
     const aws = mockAws(mocked.rows);
     const sent = { as: mocked.as, data: {} };
-    const withKey = eventOf(sample(), { ...sent, headers: { "idempotency-key": "k" } });
-    for (const event of [eventOf(sample(), sent), withKey]) {
+    const withKey = (key: string) => eventOf(sample(), { ...sent, headers: { "idempotency-key": key } });
+    for (const event of [eventOf(sample(), sent), withKey("k"), withKey("l")]) {
       await lambda(sample())(event as never, contextOf("sample") as never);
     }
     expect(aws.calls()).toEqual([
       expect.stringMatching(/^BatchGet W#w WORKSPACE, W#w TOKEN#\w+$/),
-      expect.stringMatching(/^TransactWrite Put W#w#I#\d+ \w{64} if absent$/),
-      expect.stringMatching(/^TransactWrite Update W#w#I#\d+ \w{64} if \{claimId\}$/),
+      ...[1, 2].flatMap(() => [
+        expect.stringMatching(/^TransactWrite Put W#w#I#\d+ \w{64} if absent$/),
+        expect.stringMatching(/^TransactWrite Update W#w#I#\d+ \w{64} if \{claimId\}$/),
+      ]),
       "GenerateDataKey",
     ]);
     aws.restore();

@@ -1,16 +1,12 @@
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { type Purpose, purposes } from "../../../lib/secrets.ts";
+import { allPurposes, purposes } from "../../../lib/purposes.ts";
 import { addressProblem, secretAddresses, withoutMovedSecrets } from "../../../lib/store/secret-addresses.ts";
 import { settingOf } from "../../../lib/store/setting.ts";
 
 afterEach(() => void vi.unstubAllEnvs());
 
-const everyPurpose = Object.values(purposes).flatMap((each): Purpose[] =>
-  typeof each === "string" ? [each] : Object.values(each),
-);
-
 it("each purpose of a sealed value says whether its secret is sent to an address that the workspace sets", () => {
-  const sentTo = Object.fromEntries(everyPurpose.map((each) => [each, secretAddresses[each]?.address ?? "nowhere"]));
+  const sentTo = Object.fromEntries(allPurposes.map((each) => [each, secretAddresses[each]?.address ?? "nowhere"]));
   expect(sentTo).toEqual({
     idempotency: "nowhere",
     "email-api-key": "nowhere",
@@ -23,7 +19,7 @@ it("each purpose of a sealed value says whether its secret is sent to an address
   });
 });
 
-const declared = everyPurpose.flatMap((each) => secretAddresses[each] ?? []);
+const declared = allPurposes.flatMap((each) => secretAddresses[each] ?? []);
 
 it.each(declared)("$secret and $address are fields of a setting whose changes are conditional", (each) => {
   const fields = Object.keys(settingOf(each.setting, undefined));

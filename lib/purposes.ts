@@ -1,0 +1,23 @@
+// The purposes of sealed values. A stored value opens under its own purpose only, so these texts never change. Separate
+// from the secrets, so that a declaration can name a purpose without loading an SDK.
+import type { AiVendor } from "./schema/setting-names.ts";
+
+export const purposes = {
+  idempotentReply: "idempotency",
+  emailApiKey: "email-api-key",
+  permissionProvider: "permission-provider",
+  signingKey: "signing-key",
+  webhookSecret: "webhook-secret",
+  aiKey: {
+    openai: "ai-key-openai",
+    anthropic: "ai-key-anthropic",
+    gemini: "ai-key-gemini",
+  } as const satisfies Record<AiVendor, string>,
+} as const;
+
+type PurposeOf<Entry> = Entry extends string ? Entry : Entry[keyof Entry];
+export type Purpose = PurposeOf<(typeof purposes)[keyof typeof purposes]>;
+
+export const allPurposes: readonly Purpose[] = Object.values(purposes).flatMap((each): Purpose[] =>
+  typeof each === "string" ? [each] : Object.values(each),
+);
