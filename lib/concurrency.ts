@@ -1,6 +1,9 @@
 // Bounded parallel work, and waits that end with the call.
 
-/** Runs `work` for each item, at most `limit` in parallel. Results keep the items' order. Throws the first failure. */
+/**
+ * Runs `work` for each item, at most `limit` in parallel. Results keep the items' order. After a failure, it begins no
+ * further item and waits for those in progress, then throws the first failure. So no work continues after it.
+ */
 export async function inParallel<T, R>(
   items: readonly T[],
   limit: number,
@@ -8,12 +11,20 @@ export async function inParallel<T, R>(
 ): Promise<R[]> {
   const results = new Array<R>(items.length);
   let next = 0;
+  let failure: { thrown: unknown } | undefined;
   const lane = async () => {
-    for (let index = next++; index < items.length; index = next++) results[index] = await work(items[index] as T);
+    for (let index = next++; index < items.length && !failure; index = next++) {
+      try {
+        results[index] = await work(items[index] as T);
+      } catch (thrown) {
+        failure ??= { thrown };
+      }
+    }
   };
   const lanes: Promise<void>[] = [];
   while (lanes.length < Math.min(limit, items.length)) lanes.push(lane());
   await Promise.all(lanes);
+  if (failure) throw failure.thrown;
   return results;
 }
 

@@ -1,7 +1,7 @@
 // The client for DynamoDB, created on first use and kept by the container. It counts the units that requests consume.
 import { DynamoDBClient } from "@aws-sdk/client-dynamodb";
 import { DynamoDBDocumentClient } from "@aws-sdk/lib-dynamodb";
-import { callSignal, countRoundTrip, withinCall } from "../call.ts";
+import { callSignal, countRoundTrip, withinCall, writeWithinCall } from "../call.ts";
 import { backoff } from "../concurrency.ts";
 import { config } from "../config.ts";
 import { ConflictError } from "./retry-on-conflict.ts";
@@ -31,7 +31,8 @@ const conflicts = new Set(["TransactionConflictException", "TransactionInProgres
 export async function send<Output>(command: object, kind: "read" | "write"): Promise<Output> {
   for (let attempt = 1; ; attempt++) {
     try {
-      const output = await documentClient().send(command as never, withinCall());
+      const request = (options: object) => documentClient().send(command as never, options);
+      const output = kind === "write" ? await writeWithinCall(request) : await request(withinCall());
       countRoundTrip(kind, unitsOf((output as { ConsumedCapacity?: Consumed | Consumed[] }).ConsumedCapacity));
       return output as Output;
     } catch (thrown) {

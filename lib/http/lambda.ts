@@ -1,12 +1,13 @@
 // Makes a Lambda handler from an endpoint's declaration, with the checks in the order of DECISIONS.md#order-of-checks.
 // Only this file turns an exception into a reply. Every call ends before the gateway's timeout.
 import type { APIGatewayProxyEventV2, Context } from "aws-lambda";
-import { type CallRecord, inCall, newCallRecord } from "../call.ts";
+import { type CallRecord, inCall } from "../call.ts";
 import { ApiError, unknownPath } from "../errors.ts";
 import { log } from "../log.ts";
 import { howToTurnOn } from "../schema/setting-names.ts";
 import type { SettingName } from "../store/setting.ts";
 import { authenticate } from "./auth.ts";
+import { besideCall, endCall, newLiveCall, withDeadline } from "./call-end.ts";
 import { admit } from "./call-rate.ts";
 import type { Call, Caller, Endpoint } from "./endpoint.ts";
 import { fail, type HttpReply, succeed } from "./envelope.ts";
@@ -55,7 +56,6 @@ export function openLambda(declared: Endpoint): Handler {
 interface Running extends Trace {
   declared: Endpoint;
   record: CallRecord;
-  deadline: AbortController;
   /** Counts calls beside the endpoint's work. It never throws. */
   booking?: Promise<void> | undefined;
   /** Called after the endpoint has run. */
@@ -67,21 +67,19 @@ interface Running extends Trace {
 function adapter(declared: Endpoint, gates: Gates): Handler {
   return async (event, context) => {
     const startedAt = performance.now();
-    const deadline = new AbortController();
-    const record = newCallRecord(event.requestContext.requestId, deadline.signal);
-    const running: Running = { declared, record, deadline };
+    const call = newLiveCall(event.requestContext.requestId);
+    const { record } = call;
+    const running: Running = { declared, record };
     const leftMs = () => context.getRemainingTimeInMillis() - reserveMs;
-    const reply = await inCall(record, async () => {
-      const limitMs = Math.min(declared.timeoutSeconds * 1_000, leftMs());
-      const reply = await withDeadline(deadline, limitMs, serve(running, gates, event)).catch((thrown) => {
-        running.failure = toApiError(thrown, declared);
-        return fail(running.failure, record.requestId, declared.failureCode);
-      });
-      await storeReply(running, reply, leftMs());
-      const bookingMs = Math.min(bookingMsMax, leftMs());
-      if (running.booking) await withDeadline(deadline, bookingMs, running.booking).catch(() => {});
-      return reply;
+    const limitMs = Math.min(declared.timeoutSeconds * 1_000, leftMs());
+    const work = inCall(record, () => serve(running, gates, event));
+    const reply = await withDeadline(limitMs, work).catch(async (thrown) => {
+      running.failure = toApiError(thrown, declared);
+      if (!(await endCall(call, running.failure, leftMs()))) keepKey(running);
+      return fail(running.failure, record.requestId, declared.failureCode);
     });
+    await storeReply(running, reply, leftMs());
+    if (running.booking) await withDeadline(Math.min(bookingMsMax, leftMs()), running.booking).catch(() => {});
     logCall(declared, record, running, reply, performance.now() - startedAt);
     // Not part of a stored reply: a repeated call can have other unknown fields.
     return { ...reply, headers: { ...reply.headers, ...ignoredFields(running.ignored ?? []) } };
@@ -108,7 +106,7 @@ async function serve(
   const caller = await identify(event.headers, settingsOf(declared));
   const { workspace } = caller;
   running.workspace = workspace;
-  running.booking = admit?.(caller.record);
+  running.booking = inCall(besideCall(record).record, () => admit?.(caller.record));
   if (declared.events.length > 0) record.wantedEvents = async () => (await caller.setting("webhooks")).wantedEvents;
   const sent = await readData(event);
   const unknown = unknownFields(declared.data, sent);
@@ -147,25 +145,28 @@ async function checkSwitches(declared: Endpoint, caller: Caller): Promise<void> 
   throw new ApiError("FAILED_PRECONDITION", `The switch ${off} is off for this workspace. ${howToTurnOn(off)}`);
 }
 
-/** Stores the reply for later calls with the same key. A failure is only logged: the caller still gets the reply. */
-async function storeReply(running: Running, reply: HttpReply, limitMs: number): Promise<void> {
-  const { declared, record, deadline, failure } = running;
-  // After the deadline, the endpoint can still be running. No other call may repeat it before the claim's lease ends.
-  if (!running.storeReply || deadline.signal.aborted) return;
-  await withDeadline(deadline, limitMs, running.storeReply(reply, failure?.status)).catch((cause) => {
-    log("error", "A reply was not stored.", { requestId: record.requestId, endpoint: declared.name, cause });
+/**
+ * A write may still be made after the reply. No other call may repeat it before the lease of the claim ends, so the key
+ * is not released.
+ */
+function keepKey(running: Running): void {
+  delete running.storeReply;
+  log("warn", "A write did not end in time.", {
+    requestId: running.record.requestId,
+    endpoint: running.declared.name,
   });
 }
 
-/** Returns the result of the work. After `limitMs` it aborts requests in flight and throws DEADLINE_EXCEEDED. */
-async function withDeadline<T>(deadline: AbortController, limitMs: number, work: Promise<T>): Promise<T> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => {
-      const failure = new ApiError("DEADLINE_EXCEEDED", "The call did not finish in time. Try again.");
-      reject(failure);
-      deadline.abort(failure);
-    }, limitMs);
+/**
+ * Stores the reply for later calls with the same key, or releases the key. A failure is only logged: the caller still
+ * gets the reply.
+ */
+async function storeReply({ declared, record, failure, storeReply }: Running, reply: HttpReply, limitMs: number) {
+  if (!storeReply) return;
+  const closing = besideCall(record);
+  const storing = inCall(closing.record, () => storeReply(reply, failure?.status));
+  await withDeadline(limitMs, storing).catch(async (cause) => {
+    log("error", "A reply was not stored.", { requestId: record.requestId, endpoint: declared.name, cause });
+    await endCall(closing, cause, 0);
   });
-  return Promise.race([work, late]).finally(() => clearTimeout(timer));
 }

@@ -45,8 +45,8 @@ export async function runJob(declared: QueueWorker, { jobId, until, requestId }:
   });
   /** Records the end of the run under a signal of its own: the run's time may be over. The cost counts as the run's. */
   const recorded = async <T>(record: () => Promise<T>): Promise<T> => {
-    const own = { ...call, signal: signalAt(until + recordedAfterMs, recordMsMin) };
-    return inCall(own, record).finally(() => void Object.assign(call, costOf(own)));
+    const own = newCallRecord(requestId, signalAt(until + recordedAfterMs, recordMsMin));
+    return inCall({ ...call, ...own, cost: call.cost }, record);
   };
 
   return inCall(call, async () => {

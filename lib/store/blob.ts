@@ -7,7 +7,7 @@ import {
   PutObjectCommand,
   S3Client,
 } from "@aws-sdk/client-s3";
-import { withinCall } from "../call.ts";
+import { withinCall, writeWithinCall } from "../call.ts";
 import { config } from "../config.ts";
 import type { WorkspaceRef } from "./refs.ts";
 
@@ -15,7 +15,8 @@ let client: S3Client | undefined;
 
 /** Stores a file. Replaces a file of the same name. A name has letters, digits, `-` and `_`. */
 export async function put(ref: WorkspaceRef, name: string, bytes: Buffer): Promise<void> {
-  await s3().send(new PutObjectCommand({ ...inBucket(), Key: folderOf(ref) + name, Body: bytes }), withinCall());
+  const command = new PutObjectCommand({ ...inBucket(), Key: folderOf(ref) + name, Body: bytes });
+  await writeWithinCall((options) => s3().send(command, options));
 }
 
 /** Returns undefined when there is no such file, or it has expired. */
@@ -37,7 +38,8 @@ export async function removeAll(ref: WorkspaceRef): Promise<boolean> {
     const { Contents = [] } = await s3().send(list, withinCall());
     if (Contents.length === 0) return found;
     const Objects = Contents.map(({ Key }) => ({ Key }));
-    await s3().send(new DeleteObjectsCommand({ ...inBucket(), Delete: { Objects, Quiet: true } }), withinCall());
+    const command = new DeleteObjectsCommand({ ...inBucket(), Delete: { Objects, Quiet: true } });
+    await writeWithinCall((options) => s3().send(command, options));
   }
 }
 

@@ -26,6 +26,24 @@ describe("inParallel", () => {
     });
     await expect(work).rejects.toThrow("second");
   });
+
+  it("begins no further item after a failure, and ends when those in progress have ended", async () => {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const begun: number[] = [];
+    let hasEnded = false;
+    const work = inParallel([0, 1, 2, 3, 4], 2, async (each) => {
+      begun.push(each);
+      if (each === 0) throw new Error("first");
+      await promise;
+      throw new Error("later");
+    });
+    const ended = expect(work.finally(() => (hasEnded = true))).rejects.toThrow("first");
+    await new Promise(setImmediate);
+    expect({ begun, hasEnded }).toEqual({ begun: [0, 1], hasEnded: false });
+    resolve();
+    await ended;
+    expect(begun).toEqual([0, 1]);
+  });
 });
 
 describe("chunks", () => {

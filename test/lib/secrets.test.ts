@@ -90,7 +90,7 @@ describe("seal and unseal", () => {
       { abortSignal: record.signal },
     ]);
     expect(more).toEqual([]);
-    expect(record.kmsCalls).toBe(2);
+    expect(record.cost.kmsCalls).toBe(2);
   });
 
   test("work outside a call, without a signal", async () => {

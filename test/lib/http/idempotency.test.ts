@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { afterEach, beforeAll, describe, expect, it, vi } from "vitest";
 import * as z from "zod/mini";
+import { writeWithinCall } from "../../../lib/call.ts";
 import { ApiError } from "../../../lib/errors.ts";
 import { endpoint } from "../../../lib/http/endpoint.ts";
 import { type Handler, lambda, readLambda } from "../../../lib/http/lambda.ts";
@@ -192,10 +193,22 @@ describe("a running call", () => {
     expect((await send(key)).body.result.data).toBe("second");
   });
 
-  it("keeps its key after its deadline, since its work can still run", async () => {
+  it("releases its key at its deadline, since it writes nothing more", async () => {
     const key = newKey();
     handle.mockImplementationOnce(() => new Promise(() => {}));
     expectRefused(await send(key, { remainingMs: 1_500 }), "DEADLINE_EXCEEDED");
+    expect(await send(key)).toMatchObject({ status: 200, isReplay: false });
+  });
+
+  it("keeps its key after a failure until its lease ends, if a write does not end in time", async () => {
+    const key = newKey();
+    const hanging = () => new Promise<never>(() => {});
+    handle.mockImplementationOnce(() => {
+      void writeWithinCall(hanging);
+      return Promise.reject(new ApiError("UNAVAILABLE", "Busy."));
+    });
+    expectRefused(await send(key), "UNAVAILABLE");
+    expect(logText()).toContain("A write did not end in time.");
     expectRefused(await send(key), "ABORTED", "in progress");
     advance(leaseMs);
     expect(await send(key)).toMatchObject({ status: 200, isReplay: false });
