@@ -150,7 +150,7 @@ describe("a job that throws", () => {
     });
     await deliver(leaving, [id]);
     resolve();
-    await expect(late).rejects.toThrow("aborted");
+    await expect(late).rejects.toThrow("broken");
     expect(await Table.get({ pk: "late", sk: id })).toBeUndefined();
   });
 
