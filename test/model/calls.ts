@@ -11,9 +11,9 @@ import { documentsDelete } from "../../functions/content/documents-delete.ts";
 import { documentsMigrate } from "../../functions/content/documents-migrate.ts";
 import { type Credentials, call, must } from "../support/call.ts";
 import { remove, update } from "../support/feature-data.ts";
+import { type Feature, identityOf, type Kind, type Model } from "../support/model.ts";
 import { notification } from "../support/notifications.ts";
 import { give, onDocument, organizationId } from "../support/workspace.ts";
-import { type Feature, identityOf, type Kind, type Model } from "./model.ts";
 import type { Data, Step } from "./steps.ts";
 
 type Calls = {

@@ -9,10 +9,10 @@ import { locationDataPartition } from "../../lib/store/location.ts";
 import { type DocumentUid, documentDataPartition, type LocationUid } from "../../lib/store/refs.ts";
 import { type Credentials, call } from "../support/call.ts";
 import { exportOf } from "../support/feature-data.ts";
+import type { Kind, Model } from "../support/model.ts";
 import { inboxOf } from "../support/notifications.ts";
 import { allPages } from "../support/paging.ts";
 import { organizationId } from "../support/workspace.ts";
-import type { Kind, Model } from "./model.ts";
 import { documentIds, editorIds, userIds } from "./steps.ts";
 
 const kinds: Kind[] = ["comments", "reactions", "recordings"];

@@ -6,12 +6,12 @@ import * as JobStore from "../../lib/jobs/store.ts";
 import type { QueueWorker } from "../../lib/jobs/worker.ts";
 import { dieBeforeCall } from "../support/aws/edge.ts";
 import type { Credentials } from "../support/call.ts";
+import { Model } from "../support/model.ts";
 import fc from "../support/property.ts";
 import { deliver } from "../support/run-worker.ts";
 import { itemsOf, openJobs } from "../support/scan.ts";
 import { newOrganization } from "../support/workspace.ts";
 import { calls } from "./calls.ts";
-import { Model } from "./model.ts";
 import { read, readModel, remains, remainsOfModel } from "./readings.ts";
 import { aimed, type Step, start, step } from "./steps.ts";
 

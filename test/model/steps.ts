@@ -1,6 +1,7 @@
 // Random steps of the model test.
+
+import { type Fields, identityOf, type Kind, type LocationData, type Model } from "../support/model.ts";
 import fc from "../support/property.ts";
-import { type Fields, identityOf, type Kind, type LocationData, type Model } from "./model.ts";
 
 export const documentIds = ["a", "b", "c"];
 export const userIds = ["u", "v", "w"];

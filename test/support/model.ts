@@ -16,9 +16,11 @@ export interface LocationData {
   features: Feature[];
 }
 
-interface Grant {
+export interface Grant {
   role: Role;
   generation: number;
+  /** Unix seconds. */
+  expiresAt?: number | undefined;
 }
 
 export interface Document {
@@ -30,12 +32,19 @@ export interface Document {
   texts: Map<string, string>;
   /** By user: Unix seconds of the end. */
   presence: Map<string, number>;
+  documentName?: string | undefined;
+  folderId?: string | undefined;
+  accessType?: string | undefined;
 }
 
 interface User {
   generation: number;
   hasProfile: boolean;
+  name?: string | undefined;
+  /** The grant on the organization. */
   role?: Role | undefined;
+  expiresAt?: number | undefined;
+  isAdmin?: boolean | undefined;
 }
 
 export interface Note {
@@ -83,10 +92,10 @@ export class Model {
     return user;
   }
 
-  grant(userId: string, documentId: string, role: Role): void {
+  grant(userId: string, documentId: string, role: Role, expiresAt?: number): void {
     const grants = this.documents.get(documentId)?.grants ?? this.reserved.get(documentId) ?? new Map();
     if (!this.documents.has(documentId)) this.reserved.set(documentId, grants);
-    grants.set(userId, { role, generation: this.user(userId).generation });
+    grants.set(userId, { role, generation: this.user(userId).generation, expiresAt });
   }
 
   /**
