@@ -8,6 +8,7 @@ import { root } from "./sources.ts";
  * which reports the start and the end of each file.
  */
 export const longest: readonly string[] = [
+  "test/fuzz/",
   "test/contract/",
   "test/infra/local/",
   "test/lib/ingest/sandbox.test.ts",

@@ -1,0 +1,159 @@
+// One client: it has a workspace of its own, whose model it keeps, and sends one request after the other.
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Credentials } from "../support/event.ts";
+import { type Answer, Connection, type Request } from "./connection.ts";
+import { endpointNamed, type Json, problemOf, type Reply, replyOf } from "./envelope.ts";
+import type { Random } from "./random.ts";
+import type { Report } from "./report.ts";
+import type { Service } from "./service.ts";
+import { difference, type Fields, type Follower, type Step } from "./step.ts";
+
+export interface Outcome {
+  reply: Reply;
+  /** The call was sent before without a usable reply, so it may have run before. */
+  wasLost: boolean;
+  request: Request;
+}
+
+export interface CallOptions {
+  as?: Credentials;
+  key?: string | undefined;
+}
+
+/** A call that stays busy for so many tries is a finding. */
+const busyMax = 40;
+/** Longer than a claim of an Idempotency-Key whose process was killed, and than any job. */
+const waitMsMax = 90_000;
+const temporary = ["UNAVAILABLE", "DEADLINE_EXCEEDED"];
+
+export class Client implements Follower {
+  readonly name: string;
+  readonly random: Random;
+  readonly as: Credentials;
+  readonly report: Report;
+  /** The end of the run. A step that has begun is finished within the time of a wait. */
+  isOver = () => false;
+  number = 0;
+  readonly #service: Service;
+  readonly #connection = new Connection();
+
+  constructor(name: string, random: Random, as: Credentials, service: Service, report: Report) {
+    this.name = name;
+    this.random = random;
+    this.as = as;
+    this.#service = service;
+    this.report = report;
+  }
+
+  requestOf(endpoint: string, data: Fields, { as = this.as, key }: CallOptions = {}): Request {
+    const { path, method } = endpointNamed(endpoint);
+    const credentials = { apiKey: as.apiKey, authToken: as.authToken };
+    const filled = data.apiKey === "{apiKey}" ? { ...data, ...credentials } : data;
+    return {
+      method,
+      path,
+      headers: {
+        "content-type": "application/json",
+        "x-service-api-key": as.apiKey,
+        "x-service-auth-token": as.authToken,
+        ...(key !== undefined && { "idempotency-key": key }),
+      },
+      body: JSON.stringify({ data: filled }),
+    };
+  }
+
+  /** Sends the request until it has a reply that is not temporary. Checks the form of each reply. */
+  async send(endpoint: string, request: Request): Promise<Outcome | undefined> {
+    const declared = endpointNamed(endpoint);
+    let wasLost = false;
+    const giveUpAt = Date.now() + waitMsMax;
+    for (let tries = 0; ; tries++) {
+      const answer = await this.#answerTo(endpoint, request);
+      if (answer === undefined) return undefined;
+      if (typeof answer === "string") {
+        wasLost ||= answer === "lost";
+        continue;
+      }
+      const reply = replyOf(declared, answer);
+      this.report.count(endpoint, reply.outcome);
+      const problem = problemOf(declared, reply, this.random);
+      if (problem) {
+        this.find(`${endpoint}: ${problem}`, request, answer);
+        return undefined;
+      }
+      const isBusy = temporary.includes(reply.outcome);
+      const isRunning = reply.outcome === "ABORTED" && reply.error?.message.includes("in progress");
+      const isLimited = answer.status === 429;
+      if (!isBusy && !isRunning && !isLimited) return { reply, wasLost, request };
+      wasLost ||= isBusy;
+      if ((isBusy && tries >= busyMax) || Date.now() > giveUpAt) {
+        this.find(`${endpoint}: still ${reply.outcome} after ${tries} tries`, request, answer);
+        return undefined;
+      }
+      await sleep(isLimited ? 1_000 * Number(answer.headers["retry-after"]) : 100 + this.random.below(400));
+    }
+  }
+
+  async #answerTo(endpoint: string, request: Request): Promise<Answer | "lost" | "refused" | undefined> {
+    await this.#service.ready;
+    this.number += 1;
+    const answer = await this.#connection.send(this.#service.url, request);
+    if (typeof answer !== "string") return answer;
+    if (answer === "late") {
+      this.find(`${endpoint}: no reply`, request);
+      return undefined;
+    }
+    if (answer === "refused") await sleep(50);
+    this.report.note(`requests without a reply: ${answer}`);
+    return answer;
+  }
+
+  find(what: string, request: Request, answer?: Answer): void {
+    this.report.find(what, { client: this.name, number: this.number, request }, answer && shown(answer));
+  }
+
+  /** Takes the step on the service and on the model. Returns false when they differ. */
+  async take(step: Step, key?: string): Promise<boolean> {
+    const request = this.requestOf(step.endpoint, step.data, { key });
+    const outcome = await this.send(step.endpoint, request);
+    if (!outcome) return false;
+    const { reply, wasLost } = outcome;
+    const before = step.expect();
+    step.apply?.();
+    const problem = difference(step, reply, before, wasLost ? step.expect() : undefined);
+    if (problem) {
+      this.find(`${step.endpoint}: ${problem}${wasLost ? " (sent again after no reply)" : ""}`, request, reply);
+      return false;
+    }
+    if (reply.outcome !== "OK") return true;
+    step.adopt?.(reply);
+    const failure = await step.follow?.(this);
+    if (failure && !this.isOver()) this.find(`${step.endpoint}: ${failure}`, request, reply);
+    return failure === undefined;
+  }
+
+  async read(endpoint: string, data: Fields): Promise<Json | undefined> {
+    const outcome = await this.send(endpoint, this.requestOf(endpoint, data));
+    if (!outcome) return undefined;
+    if (outcome.reply.outcome === "OK") return outcome.reply.data;
+    this.find(`${endpoint}: the outcome is ${outcome.reply.outcome}, not OK`, outcome.request, outcome.reply);
+    return undefined;
+  }
+
+  async until(what: string, isSo: () => Promise<boolean | undefined>): Promise<string | undefined> {
+    const giveUpAt = Date.now() + waitMsMax;
+    for (let pauseMs = 20; Date.now() < giveUpAt; pauseMs = Math.min(1_000, pauseMs * 1.5)) {
+      const holds = await isSo();
+      if (holds) return undefined;
+      if (holds === undefined) return "a read failed";
+      await sleep(pauseMs);
+    }
+    return `not in ${waitMsMax / 1_000} s: ${what}`;
+  }
+
+  close(): void {
+    this.#connection.close();
+  }
+}
+
+const shown = ({ status, text, headers }: Answer) => `HTTP ${status} ${headers["x-request-id"]} ${text}`;

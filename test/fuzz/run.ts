@@ -1,0 +1,158 @@
+// npm run fuzz [-- --seconds N] [--requests N] [--seed S] [--clients N] [--servers N] [--hard] [--keep]: clients send
+// random requests to the local service, which is killed now and then. Their replies are compared with a model. Ends with
+// exit code 1 when something was found.
+import { execFile } from "node:child_process";
+import { mkdtempSync, rmSync } from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { fileURLToPath } from "node:url";
+import { parseArgs, promisify } from "node:util";
+import type { Credentials } from "../support/event.ts";
+import { Client } from "./client.ts";
+import { prepareIds } from "./ids.ts";
+import { type Neighbours, Player } from "./player.ts";
+import { Random } from "./random.ts";
+import { Report } from "./report.ts";
+import { Service } from "./service.ts";
+import { Shared } from "./shared.ts";
+
+const text = { type: "string" } as const;
+const flag = { type: "boolean", default: false } as const;
+const { values: options } = parseArgs({
+  options: {
+    seconds: text,
+    requests: text,
+    seed: text,
+    clients: { ...text, default: "8" },
+    servers: { ...text, default: "1" },
+    hard: flag,
+    keep: flag,
+  },
+});
+const seed = Number(options.seed ?? Math.floor(Math.random() * 2 ** 31));
+const requestsMax = Number(options.requests ?? Number.POSITIVE_INFINITY);
+const secondsMax = Number(options.seconds ?? (options.requests === undefined ? 30 : Number.POSITIVE_INFINITY));
+/** Between two kills of a server, in ms. A short run has one: after a start, each function is slow once. */
+const [killMin, killMax] = [Math.min(30_000, secondsMax * 350), Math.min(90_000, secondsMax * 600)];
+const progressMs = 60_000;
+
+const root = mkdtempSync(join(tmpdir(), "fuzz-"));
+const report = new Report(seed, join(root, "findings.txt"));
+console.log(`seed ${seed}, folder ${root}`);
+prepareIds(seed);
+
+const random = new Random(`${seed}`);
+let endsAt = Number.POSITIVE_INFINITY;
+let isStopped = false;
+const isOver = () => isStopped || Date.now() >= endsAt || report.requests >= requestsMax;
+process.on("SIGINT", () => {
+  isStopped = true;
+});
+
+const receiver = createServer((request, response) => {
+  request.resume();
+  report.note("webhook deliveries");
+  response.statusCode = 200;
+  response.end();
+});
+await new Promise<void>((resolve) => void receiver.listen(0, "127.0.0.1", resolve));
+const receiverUrl = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/`;
+
+const run = promisify(execFile);
+const script = (path: string) => fileURLToPath(new URL(path, import.meta.url));
+
+/** Adds workspaces, each with an auth token. */
+async function newWorkspaces(dir: string, count: number): Promise<Credentials[]> {
+  const { stdout } = await run(process.execPath, [script("workspaces.ts"), dir, `${count}`]);
+  return JSON.parse(stdout.trim().split("\n").at(-1) ?? "");
+}
+
+/** Jobs that have ended as failed. */
+async function failedJobs(dir: string): Promise<object[]> {
+  const list = ["jobs", "list", "--state", "failed", "--json", "--data", dir];
+  const { stdout } = await run(process.execPath, [script("../../infra/admin.ts"), ...list]);
+  return JSON.parse(stdout);
+}
+
+interface Site {
+  service: Service;
+  players: Player[];
+  clients: Client[];
+}
+
+async function openSite(index: number, names: string[]): Promise<Site> {
+  const service = new Service(join(root, `data-${index}`), report, ["--demo-ai", ...(options.hard ? ["--hard"] : [])]);
+  await service.start();
+  const [shared, ...own] = await newWorkspaces(service.dir, names.length + 1);
+  const facts = new Shared();
+  const clients: Client[] = [];
+  const newClient = (name: string, as: Credentials) => {
+    const client = new Client(name, new Random(`${seed} ${name}`), as, service, report);
+    client.isOver = isOver;
+    clients.push(client);
+    return client;
+  };
+  const common = newClient("common", shared as Credentials);
+  await facts.prepare(common);
+  const neighbours: Neighbours = {
+    shared: facts,
+    demo: service.demo,
+    receiver: receiverUrl,
+    pageTokens: [],
+    seenIds: [],
+  };
+  const players = names.map((name, at) => {
+    return new Player(newClient(name, own[at] as Credentials), newClient(`${name}-shared`, common.as), neighbours);
+  });
+  return { service, players, clients };
+}
+
+async function killNowAndThen({ service }: Site): Promise<void> {
+  while (!isOver()) {
+    const at = Date.now() + killMin + random.below(killMax - killMin + 1);
+    while (Date.now() < at && !isOver()) await sleep(200);
+    if (!isOver()) await service.kill();
+  }
+}
+
+async function play(player: Player): Promise<void> {
+  while (!isOver()) await player.next();
+  await player.compare();
+}
+
+const names = Array.from({ length: Number(options.clients) }, (_, index) => `client-${index}`);
+const servers = Number(options.servers);
+const sites: Site[] = [];
+for (let index = 0; index < servers; index++) {
+  const own = names.filter((_, at) => at % servers === index);
+  sites.push(await openSite(index, own));
+}
+const startedAt = Date.now();
+endsAt = startedAt + secondsMax * 1_000;
+const progress = setInterval(() => {
+  const seconds = Math.round((Date.now() - startedAt) / 1_000);
+  console.log(`${seconds} s: ${report.requests} requests, ${report.findings.length} findings`);
+}, progressMs);
+
+await Promise.all(sites.flatMap((site) => [killNowAndThen(site), ...site.players.map(play)]));
+clearInterval(progress);
+const seconds = (Date.now() - startedAt) / 1_000;
+for (const { service, clients } of sites) {
+  for (const client of clients) client.close();
+  await service.stop();
+  for (const job of await failedJobs(service.dir)) report.find(`A job has failed: ${JSON.stringify(job)}`);
+}
+receiver.close();
+const { requests, findings } = report;
+const share = Math.round((100 * report.countOf("OK")) / requests);
+console.log(`\n${report.summary()}\n`);
+console.log(
+  `seed ${seed}: ${requests} requests in ${Math.round(seconds)} s (${Math.round(requests / seconds)}/s), ` +
+    `${share} % OK, ${findings.length} findings`,
+);
+if (findings.length > 0) console.log(`All findings and the server's log are in ${root}`);
+else if (!options.keep) rmSync(root, { recursive: true, force: true });
+process.exit(findings.length > 0 ? 1 : 0);

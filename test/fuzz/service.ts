@@ -1,0 +1,97 @@
+// The service as a process of its own, on a data folder. It is killed now and then, and started again.
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { appendFileSync } from "node:fs";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import { setTimeout as sleep } from "node:timers/promises";
+import { fileURLToPath } from "node:url";
+import type { Credentials } from "../support/event.ts";
+import type { Report } from "./report.ts";
+
+const main = fileURLToPath(new URL("../../infra/local/main.ts", import.meta.url));
+/** Compiled code of earlier starts, which makes the next one faster. */
+const cache = fileURLToPath(new URL("../../node_modules/.cache/node", import.meta.url));
+const startMsMax = 120_000;
+
+export class Service {
+  readonly dir: string;
+  url = new URL("http://127.0.0.1:0");
+  demo: Credentials = { apiKey: "", authToken: "" };
+  /** Resolves when the service takes requests. */
+  ready: Promise<void> = Promise.resolve();
+  readonly #report: Report;
+  readonly #args: readonly string[];
+  #child: ChildProcess | undefined;
+  #isEnding = false;
+
+  constructor(dir: string, report: Report, args: readonly string[]) {
+    this.dir = dir;
+    this.#report = report;
+    this.#args = args;
+  }
+
+  start(): Promise<void> {
+    this.ready = this.#start();
+    this.ready.catch((thrown) => this.#report.find(`The service did not start: ${thrown}`));
+    return this.ready;
+  }
+
+  async #start(): Promise<void> {
+    this.#isEnding = false;
+    const args = ["--port", this.url.port || "0", "--data", this.dir, "--json", ...this.#args];
+    const child = spawn(process.execPath, [main, ...args], {
+      env: { NODE_COMPILE_CACHE: cache, ...process.env },
+      stdio: ["ignore", "pipe", "pipe"],
+    });
+    this.#child = child;
+    createInterface({ input: child.stderr }).on("line", (line) => this.#read(line));
+    const ended = once(child, "exit").then(([code, signal]) => this.#ended(child, code, signal));
+    const line = once(child.stdout, "data");
+    const outcome = await Promise.race([line, ended, sleep(startMsMax, "late", { ref: false })]);
+    if (!Array.isArray(outcome)) throw new Error(`it ended, or was not ready in ${startMsMax / 1_000} s`);
+    const { url, apiKey, authToken } = JSON.parse(String(outcome[0]));
+    this.url = new URL(url);
+    this.demo = { apiKey, authToken };
+  }
+
+  #ended(child: ChildProcess, code: number | null, signal: string | null): void {
+    if (this.#isEnding || child !== this.#child) return;
+    this.#report.find(`The process of the service ended by itself: code ${code}, signal ${signal}.`);
+    void this.start();
+  }
+
+  /** Info lines are the calls. The others are counted; a line that is not JSON comes from no function. */
+  #read(line: string): void {
+    if (line.startsWith('{"level":"info"')) return;
+    appendFileSync(join(this.dir, "server.log"), `${line}\n`);
+    if (line.startsWith("{")) {
+      const { level, message, endpoint, worker, outcome, status, cause } = JSON.parse(line);
+      const details = [worker ?? endpoint, outcome ?? status, cause?.name].filter(Boolean).join(" ");
+      this.#report.note(`log ${level}: ${message} ${details}`);
+    } else if (/unhandled|uncaught|^\w*Error\b|FATAL/i.test(line)) {
+      this.#report.find(`The service printed: ${line}`);
+    }
+  }
+
+  /** Kills the process as a crash would, and starts it again on the same data. */
+  async kill(): Promise<void> {
+    await this.ready;
+    await this.#end("SIGKILL");
+    this.#report.note("kills");
+    await this.start();
+  }
+
+  async stop(): Promise<void> {
+    await this.#end("SIGTERM");
+  }
+
+  async #end(signal: NodeJS.Signals): Promise<void> {
+    const child = this.#child;
+    if (!child || child.exitCode !== null) return;
+    this.#isEnding = true;
+    const exit = once(child, "exit");
+    child.kill(signal);
+    await exit;
+  }
+}
