@@ -1,5 +1,7 @@
+import * as z from "zod/mini";
 import { endpoint } from "../../lib/http/endpoint.ts";
 import { lambda } from "../../lib/http/lambda.ts";
+import { Flag, optional } from "../../lib/schema/primitives.ts";
 import { EndpointName, WebhookSecret } from "../../lib/schema/webhooks.ts";
 import { rotateSecret } from "../../lib/webhooks/configure.ts";
 
@@ -11,12 +13,16 @@ export const webhookSecretRotate = endpoint({
   needs: ["advancedWebhooks"],
   grants: ["table:read", "table:write", "key:seal:webhook-secret"],
   errors: ["FAILED_PRECONDITION", "NOT_FOUND"],
-  data: EndpointName,
+  data: z.extend(EndpointName, {
+    endFormerNow: optional(
+      Flag.check(z.describe("End all former secrets now, for example because one was leaked. Default false.")),
+    ),
+  }),
   reply: WebhookSecret,
   message: "Signing secret rotated.",
 
-  async handle({ data: { endpointId }, caller: { workspace } }) {
-    return { endpointId, secret: await rotateSecret({ workspace, endpointId }) };
+  async handle({ data: { endpointId, endFormerNow }, caller: { workspace } }) {
+    return { endpointId, secret: await rotateSecret({ workspace, endpointId }, endFormerNow) };
   },
 });
 export const handler = lambda(webhookSecretRotate);

@@ -5,7 +5,7 @@ import { timingSafeEqual } from "node:crypto";
 import * as Table from "../dynamodb/table.ts";
 import { ApiError } from "../errors.ts";
 import { Lru } from "../lru.ts";
-import { type AuthToken, authTokenEntity, hashOf } from "../store/auth-token.ts";
+import { type AuthToken, authTokenEntity, hashOf, idOf } from "../store/auth-token.ts";
 import type { WorkspaceRef } from "../store/refs.ts";
 import { type SettingName, settingEntity, settingOf } from "../store/setting.ts";
 import { type Workspace, workspaceEntity } from "../store/workspace.ts";
@@ -42,6 +42,7 @@ export async function authenticate(
     read.catch(() => {}); // `setting` throws the failure. An endpoint that reads no setting must not fail.
     return {
       workspace,
+      authTokenId: idOf(hash),
       record,
       setting: async (name) => settingOf(name, (await read)[settings.indexOf(name)]),
     };

@@ -15,6 +15,8 @@ export type Group = (typeof groups)[number] | "fallback";
 export interface Caller {
   /** The API key. Every partition key of the workspace's data contains it. */
   workspace: string;
+  /** The public id of the auth token, for the log. */
+  authTokenId: string;
   record: Workspace;
   /** A setting that the endpoint declares, as this call read it. */
   setting<Name extends SettingName>(name: Name): Promise<Settings[Name]>;

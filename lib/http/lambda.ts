@@ -106,6 +106,7 @@ async function serve(
   const caller = await identify(event.headers, settingsOf(declared));
   const { workspace } = caller;
   running.workspace = workspace;
+  running.authTokenId = caller.authTokenId;
   running.booking = inCall(besideCall(record).record, () => admit?.(caller.record));
   if (declared.events.length > 0) record.wantedEvents = async () => (await caller.setting("webhooks")).wantedEvents;
   const sent = await readData(event);

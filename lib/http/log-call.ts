@@ -11,6 +11,8 @@ import type { HttpReply } from "./envelope.ts";
 /** What the log line of a call needs, collected while the call runs. */
 export interface Trace {
   workspace?: string;
+  /** The public id of the auth token. */
+  authTokenId?: string;
   failure?: ApiError;
   /** The reply was stored by an earlier call. */
   isReplay?: boolean;
@@ -42,11 +44,12 @@ export function logCall(
   { statusCode }: HttpReply,
   durationMs: number,
 ): void {
-  const { failure, workspace, isReplay } = trace;
+  const { failure, workspace, authTokenId, isReplay } = trace;
   log(statusCode >= 500 ? "error" : "info", "call", {
     requestId: record.requestId,
     endpoint: declared.name,
     workspace,
+    authTokenId,
     status: failure?.status ?? (isReplay ? "REPLAYED" : "OK"),
     http: statusCode,
     durationMs: Math.round(durationMs * 10) / 10,

@@ -115,14 +115,19 @@ export async function removeEndpoint(
   );
 }
 
-/** Returns the new secret. Throws NOT_FOUND if there is no such endpoint. */
-export async function rotateSecret(ref: WebhookEndpoint.EndpointRef): Promise<string> {
+/**
+ * Returns the new secret. `endsFormer`: no other secret signs from now on. Throws NOT_FOUND if there is no such endpoint,
+ * and RESOURCE_EXHAUSTED if too many former secrets are still valid.
+ */
+export async function rotateSecret(ref: WebhookEndpoint.EndpointRef, endsFormer = false): Promise<string> {
   const secret = newSecret();
   const next = await sealedSecret(ref, secret);
   return retryOnConflict("webhook endpoint", async () => {
     const { secrets } = await existingEndpoint(ref);
     const now = Date.now();
-    const set = { secrets: rotated(secrets, next, now), updatedAt: new Date(now).toISOString() };
+    const kept = endsFormer ? [next] : rotated(secrets, next, now);
+    if (!kept) throw tooManyRotations();
+    const set = { secrets: kept, updatedAt: new Date(now).toISOString() };
     // Two concurrent rotations keep both new secrets, since each is returned to a caller.
     return (await WebhookEndpoint.update(ref, { set }, { secrets })) ? secret : conflict;
   });
@@ -160,4 +165,10 @@ function setFields({ url, description, filterTypes, disabled, uid, channels, rat
   const fields = { url, description, filterTypes, disabled, uid, channels, rateLimit, metadata };
   const set = Object.entries(fields).filter(([, value]) => value !== null && value !== undefined);
   return Object.fromEntries(set) as Partial<Endpoint>;
+}
+
+function tooManyRotations(): ApiError {
+  const message =
+    "The four former secrets still sign for up to 24 hours. Rotate later, or send endFormerNow to end them now.";
+  return new ApiError("RESOURCE_EXHAUSTED", message);
 }

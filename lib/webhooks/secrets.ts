@@ -22,10 +22,11 @@ export async function sealedSecret(ref: WorkspaceRef, secret: string): Promise<{
   return { sealed: await seal(secret, contextOf(ref)) };
 }
 
-/** The secrets after a rotation. */
-export function rotated([current, ...earlier]: Sealed, next: { sealed: string }, now: number): Sealed {
+/** The secrets after a rotation. Undefined: too many secrets are still valid, and none may end early. */
+export function rotated([current, ...earlier]: Sealed, next: { sealed: string }, now: number): Sealed | undefined {
   const replaced = current ? [{ ...current, until: now + overlapMs }] : [];
-  return [next, ...replaced, ...earlier.filter(({ until = 0 }) => until > now)].slice(0, keptMax);
+  const secrets = [next, ...replaced, ...earlier.filter(({ until = 0 }) => until > now)];
+  return secrets.length > keptMax ? undefined : secrets;
 }
 
 export async function currentSecret(ref: WorkspaceRef, { secrets }: WebhookEndpoint): Promise<string> {

@@ -1,8 +1,9 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { endpoints } from "../../infra/deployables.ts";
 import { requestExample } from "../../lib/openapi/document.ts";
+import { hashOf } from "../../lib/store/auth-token.ts";
 import { type Credentials, call } from "../support/call.ts";
-import { logs } from "../support/capture-logs.ts";
+import { logs, logText } from "../support/capture-logs.ts";
 import { failures } from "../support/contract/failures.ts";
 import { furnishedWorkspace } from "../support/contract/furnished-workspace.ts";
 import { callValid, named, posts } from "../support/contract/requests.ts";
@@ -66,6 +67,7 @@ describe.each(posts)("$name", (endpoint) => {
         message: "call",
         endpoint: endpoint.name,
         workspace: as.apiKey,
+        authTokenId: hashOf(as.authToken).slice(0, 12),
         status: "OK",
         http: 200,
         requestId: reply.headers["x-request-id"],
@@ -73,6 +75,7 @@ describe.each(posts)("$name", (endpoint) => {
         roundTrips: expect.any(Number),
       }),
     );
+    expect(logText()).not.toContain(as.authToken);
   });
 
   it("answers alike at the other version of its path, and refuses any other", async () => {

@@ -6,7 +6,9 @@ import { webhookSecretGet } from "../../../functions/workspace/webhook-secret-ge
 import { webhookSecretRotate } from "../../../functions/workspace/webhook-secret-rotate.ts";
 import { webhookTest } from "../../../functions/workspace/webhook-test.ts";
 import * as Delivery from "../../../lib/store/delivery.ts";
+import * as WebhookEndpoint from "../../../lib/store/webhook-endpoint.ts";
 import { deliveryOf } from "../../../lib/webhooks/message.ts";
+import { signingSecrets } from "../../../lib/webhooks/secrets.ts";
 import { type Credentials, call, must } from "../../support/call.ts";
 import { logText } from "../../support/capture-logs.ts";
 import { jobsOf } from "../../support/jobs.ts";
@@ -93,6 +95,25 @@ describe("endpoints/secret", () => {
     expect(rotated).toContain(await secretOf());
     expect(new Set([first, ...rotated]).size).toBe(3);
     for (const secret of [first, ...rotated]) expect(logText()).not.toContain(secret);
+  });
+});
+
+describe("endpoints/secret/rotate", () => {
+  it("keeps each former secret valid for its 24 hours: a fifth rotation is refused, unless it ends them now", async () => {
+    const { id: endpointId } = await addEndpoint(as.apiKey, { url: "https://example.com" });
+    const signing = async () => {
+      const endpoint = await WebhookEndpoint.get({ workspace: as.apiKey, endpointId });
+      return signingSecrets({ workspace: as.apiKey }, endpoint as WebhookEndpoint.WebhookEndpoint, Date.now());
+    };
+    const secrets = await signing();
+    for (let index = 0; index < 4; index++) {
+      secrets.unshift((await must(webhookSecretRotate, { as, data: { endpointId } })).secret);
+    }
+    const { error } = await call(webhookSecretRotate, { as, data: { endpointId } });
+    expect(error).toMatchObject({ status: "RESOURCE_EXHAUSTED", message: expect.stringContaining("endFormerNow") });
+    expect(await signing()).toEqual(secrets);
+    const { secret } = await must(webhookSecretRotate, { as, data: { endpointId, endFormerNow: true } });
+    expect(await signing()).toEqual([secret]);
   });
 });
 

@@ -14,12 +14,17 @@ describe("rotated", () => {
 
   it("removes secrets that are no longer valid", () => {
     const earlier = [{ sealed: "a" }, { sealed: "ending", until: now + 1 }, { sealed: "ended", until: now }];
-    const kept = rotated(earlier, { sealed: "b" }, now).map(({ sealed }) => sealed);
+    const kept = rotated(earlier, { sealed: "b" }, now)?.map(({ sealed }) => sealed);
     expect(kept).toEqual(["b", "a", "ending"]);
   });
 
-  it("keeps at most five secrets", () => {
-    const earlier = Array.from({ length: 5 }, (_, index) => ({ sealed: `s${index}`, until: now + 1 }));
-    expect(rotated(earlier, { sealed: "b" }, now)).toHaveLength(5);
+  it("ends no secret early: a rotation with four former secrets that are valid is refused", () => {
+    const earlier = (count: number) => [
+      { sealed: "a" },
+      ...Array.from({ length: count }, (_, index) => ({ sealed: `s${index}`, until: now + 1 })),
+    ];
+    expect(rotated(earlier(3), { sealed: "b" }, now)).toHaveLength(5);
+    expect(rotated(earlier(4), { sealed: "b" }, now)).toBeUndefined();
+    expect(rotated(earlier(4), { sealed: "b" }, now + 1)).toHaveLength(2);
   });
 });
