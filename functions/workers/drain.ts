@@ -8,15 +8,7 @@ export const drain = worker({
   summary: "Sends a webhook endpoint's deliveries: signs them, keeps the rate limit, retries failed ones.",
   // A slow receiver makes a run long. Runs for other receivers must not wait for it.
   concurrencyMax: 100,
-  grants: [
-    "table:read",
-    "table:write",
-    "table:delete",
-    "table:batch",
-    "key:unseal:webhook-secret",
-    "queue:drain",
-    "queue:fanout",
-  ],
+  grants: ["table:read", "table:write", "table:delete", "table:batch", "key:unseal:webhook-secret", "queue:fanout"],
 
   async run({ workspace, payload }, until) {
     const dueAt = await drainEndpoint({ workspace, endpointId: String(payload.endpointId) }, until);

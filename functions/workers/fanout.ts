@@ -6,7 +6,7 @@ export const fanout = worker({
   name: "fanout",
   jobs: "fanout",
   summary: "Turns events into deliveries, one for each webhook endpoint that wants the event.",
-  grants: ["table:read", "table:write", "table:batch", "queue:fanout", "queue:drain"],
+  grants: ["table:read", "table:write", "table:batch", "queue:drain"],
 
   async run(job, until) {
     const rest = await fanOutEvents(job, until);

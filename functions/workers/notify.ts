@@ -6,7 +6,7 @@ export const notify = worker({
   name: "notify",
   jobs: "notify",
   summary: "Writes a notification into the inbox of each recipient.",
-  grants: ["table:read", "table:write", "table:batch", "key:unseal:permission-provider", "queue:notify"],
+  grants: ["table:read", "table:write", "table:batch", "key:unseal:permission-provider"],
 
   async run({ workspace, payload }, until) {
     const rest = await notifyRecipients(workspace, payload as unknown as NotifyPayload, until);

@@ -26,16 +26,7 @@ export const purge = worker({
   jobs: "purge",
   summary:
     "Removes the data of deleted documents, locations, workspaces and users, and what in-flight calls wrote meanwhile.",
-  grants: [
-    "table:read",
-    "table:due",
-    "table:write",
-    "table:delete",
-    "table:batch",
-    "file:list",
-    "file:delete",
-    "queue:purge",
-  ],
+  grants: ["table:read", "table:due", "table:write", "table:delete", "table:batch", "file:list", "file:delete"],
 
   async run(job, until) {
     const payload = job.payload as Payload;

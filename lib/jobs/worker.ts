@@ -38,11 +38,12 @@ export type Worker = QueueWorker | ScheduleWorker;
 
 const defaults = { timeoutSeconds: 60, memoryMb: 512, scripts: {} };
 
-/** Declares the worker of a job kind. */
+/** Declares the worker of a job kind. It may send to its own queue, since a job that throws must run again. */
 export function worker(
   spec: WorkerSpec & Pick<QueueWorker, "jobs" | "run"> & Partial<Pick<QueueWorker, "concurrencyMax" | "batchSize">>,
 ): QueueWorker {
-  return { ...defaults, concurrencyMax: 10, batchSize: 10, ...spec, kind: "queue" };
+  const grants = [...spec.grants, `queue:${spec.jobs}` as const];
+  return { ...defaults, concurrencyMax: 10, batchSize: 10, ...spec, grants, kind: "queue" };
 }
 
 /** Declares a worker that a schedule invokes. */

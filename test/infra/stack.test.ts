@@ -28,7 +28,7 @@ describe("functions", () => {
       "documents-delete": ["KMS_KEY_ID", "QUEUE_URL_PURGE", "TABLE_NAME"],
       "token-generate": ["KMS_KEY_ID", "TABLE_NAME"],
       "not-found": [],
-      purge: ["FILE_BUCKET", "TABLE_NAME"],
+      purge: ["FILE_BUCKET", "QUEUE_URL_PURGE", "TABLE_NAME"],
       sweeper: ["QUEUE_URL_PURGE", "TABLE_NAME"],
     });
   });
