@@ -3,6 +3,7 @@ import { deleteJobs, emptyPartition } from "../../lib/deletion/purge.ts";
 import type { Job } from "../../lib/jobs/job.ts";
 import { queueLambda } from "../../lib/jobs/lambda.ts";
 import { beforeSecondPass, secondPass } from "../../lib/jobs/second-pass.ts";
+import type { ListCursor } from "../../lib/jobs/store.ts";
 import { worker } from "../../lib/jobs/worker.ts";
 import * as Blob from "../../lib/store/blob.ts";
 
@@ -11,6 +12,9 @@ interface Payload extends Record<string, unknown> {
   partitions?: string[];
   withJobs?: boolean;
   erase?: Erasure;
+  /** Where this pass continues in the list of jobs, and in `partitions`. */
+  jobsFrom?: ListCursor;
+  done?: number;
   /** Ranges that this pass must still read. */
   stack?: Range[];
   /** Whether earlier runs of this pass found anything. */
@@ -37,23 +41,30 @@ export const purge = worker({
       : await emptyPartitions(job, payload, until);
     if (rest) return { again: { payload: rest, delaySeconds: 0 } };
     if (payload.secondPassAt && !found) return "done";
-    const { stack: _stack, found: _found, ...task } = payload;
+    const { stack: _stack, found: _found, done: _done, jobsFrom: _jobsFrom, ...task } = payload;
     // Calls that read a pointer before its deletion can still write under the internal id.
     return secondPass(task);
   },
 });
 export const handler = queueLambda(purge);
 
+/** One run of a pass. When it stops early, the next run begins a new pass where this one stopped. */
 async function emptyPartitions(job: Job, { secondPassAt: _, ...task }: Payload, until: number): Promise<Pass> {
+  const { partitions = [], done = 0, jobsFrom } = task;
   let found = false;
-  if (task.withJobs) {
-    found = await deleteJobs(job);
-    found = (await Blob.removeAll({ workspace: job.workspace })) || found;
+  if (task.withJobs && done === 0) {
+    const jobs = await deleteJobs(job, jobsFrom, until);
+    const files = await Blob.removeAll(job, until);
+    found = jobs.found || files.found;
+    if (jobs.next) return { found, rest: { ...task, jobsFrom: jobs.next } };
+    if (!files.isDone) return { found, rest: task };
   }
-  for (const pk of task.partitions ?? []) {
+  for (const [index, pk] of partitions.entries()) {
+    if (index < done) continue;
     const emptied = await emptyPartition(job, pk, until);
     found ||= emptied.found;
-    if (!emptied.isDone) return { found, rest: task };
+    if (!emptied.isDone) return { found, rest: { ...task, done: index } };
+    if (index + 1 < partitions.length && Date.now() > until) return { found, rest: { ...task, done: index + 1 } };
   }
   return { found };
 }

@@ -6,6 +6,9 @@ import { commitEach } from "../jobs/commit.ts";
 import * as Grant from "../store/grant.ts";
 import type { DocumentDataRef } from "../store/refs.ts";
 
+/** Grants between two checks of the time. A page of 1 MB can have ten times as many. */
+const pageGrants = 500;
+
 type GrantItem = Grant.StoredGrant & { sk: string };
 
 /**
@@ -17,7 +20,7 @@ export async function moveGrants(
   after: string | undefined,
   until: number,
 ): Promise<string | undefined> {
-  const range = { ...Grant.documentGrantEntity.range(from), ...(after && { after }) };
+  const range = { ...Grant.documentGrantEntity.range(from), limit: pageGrants, ...(after && { after }) };
   for await (const grants of Table.all<GrantItem>(range)) {
     await movePage(from, to, grants);
     if (Date.now() > until) return grants.at(-1)?.sk;

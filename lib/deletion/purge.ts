@@ -11,16 +11,28 @@ import { isWithin, type WorkspaceRef } from "../store/refs.ts";
 import { descendantsOf } from "./descendants.ts";
 
 const partitionsInFlight = 4;
-/** Items between two checks of the time. Without this limit, a page of 1 MB can have ten times as many. */
+/** Without this limit, a page of 1 MB can have ten times as many items. */
 const pageItems = 1_000;
+/**
+ * Deletions between two checks of the time: about a second. One item alone can have more, at most the 2,000 of a list of
+ * recipients.
+ */
+const stepDeletions = 500;
+
+/** An item with its descendants. */
+type Root = ReturnType<typeof descendantsOf> & { item: Item };
 
 /**
  * Deletes the jobs of a deleted workspace, except its purges: only a purge knows what it must delete. Failed purges run
- * again. Returns whether it deleted any job.
+ * again. `found`: it deleted a job. `next`: where to continue, when it stopped at `until` (ms since the epoch).
  */
-export async function deleteJobs({ id, workspace }: Job): Promise<boolean> {
+export async function deleteJobs(
+  { id, workspace }: Job,
+  from: JobStore.ListCursor | undefined,
+  until: number,
+): Promise<{ found: boolean; next?: JobStore.ListCursor }> {
   let found = false;
-  for await (const page of JobStore.listed()) {
+  for await (const { jobs: page, next } of JobStore.pages(from)) {
     const others = page.filter((job) => job.workspace === workspace && job.id !== id);
     const failed = others.filter((job) => job.kind === "purge" && job.state === "failed");
     await inParallel(failed, partitionsInFlight, (job) => JobStore.retry(job, Date.now()));
@@ -29,8 +41,9 @@ export async function deleteJobs({ id, workspace }: Job): Promise<boolean> {
     const present = (await Table.getMany(keys)).filter((job) => job !== undefined).length;
     found ||= present > 0;
     await deleteAll(keys);
+    if (next && Date.now() > until) return { found, next };
   }
-  return found;
+  return { found };
 }
 
 /** Deletes all items of a partition. `isDone` is false when it stopped at `until` (ms since the epoch). */
@@ -43,16 +56,37 @@ export async function emptyPartition(
   let found = false;
   for await (const items of Table.all<Item>({ pk, limit: pageItems })) {
     found = true;
-    const descendants = items.map((item) => descendantsOf(workspace, item));
-    const partitions = descendants.flatMap((each) => each.partitions);
-    const emptied = await inParallel(partitions, partitionsInFlight, (each) =>
-      emptyPartition({ workspace }, each, until),
-    );
-    if (emptied.some(({ isDone }) => !isDone)) return { found, isDone: false };
-    await deleteAll(descendants.flatMap((each) => each.items));
-    await commitEach(descendants.flatMap((each) => each.conditional).map((write) => ({ writes: [write] })));
-    await deleteAll(items);
-    if (Date.now() > until) return { found, isDone: false };
+    for (const roots of stepsOf(items.map((item) => ({ item, ...descendantsOf(workspace, item) })))) {
+      const isDeleted = await deleteRoots({ workspace }, roots, until);
+      if (!isDeleted || Date.now() > until) return { found, isDone: false };
+    }
   }
   return { found, isDone: true };
+}
+
+/** Divides the items of a page. A run that has time for one step only deletes its items, so the next run has fewer. */
+function stepsOf(roots: readonly Root[]): Root[][] {
+  const steps: Root[][] = [];
+  let room = 0;
+  for (const root of roots) {
+    const deletions = 1 + root.items.length + root.conditional.length;
+    if (deletions > room) {
+      steps.push([]);
+      room = stepDeletions;
+    }
+    steps.at(-1)?.push(root);
+    room -= deletions;
+  }
+  return steps;
+}
+
+/** Returns false when it stopped at `until`, before the items themselves were deleted. */
+async function deleteRoots(ref: WorkspaceRef, roots: readonly Root[], until: number): Promise<boolean> {
+  const partitions = roots.flatMap((each) => each.partitions);
+  const emptied = await inParallel(partitions, partitionsInFlight, (each) => emptyPartition(ref, each, until));
+  if (emptied.some(({ isDone }) => !isDone)) return false;
+  await deleteAll(roots.flatMap((each) => each.items));
+  await commitEach(roots.flatMap((each) => each.conditional).map((write) => ({ writes: [write] })));
+  await deleteAll(roots.map(({ item }) => item));
+  return true;
 }

@@ -111,15 +111,28 @@ export async function postpone(job: DueJob, dueAt: number): Promise<boolean> {
   return commit([jobEntity.update({ jobId: job.id }, { set, remove: ["leaseId"] }, unmoved)]);
 }
 
+/** Where a list of jobs continues: a partition of the index, and the last key that was read. */
+export interface ListCursor {
+  due: string;
+  after?: Record<string, unknown>;
+}
+
 /** All jobs that are not done, in pages. Each partition is in order of time; the failed jobs come last. */
 export async function* listed(): AsyncGenerator<DueJob[]> {
-  for (const due of [...allShards.map(String), failedPartition]) {
-    let after: Record<string, unknown> | undefined;
-    do {
-      const page = await queryDue<DueJob>({ due }, after);
-      yield page.items;
-      after = page.next;
-    } while (after);
+  for await (const { jobs } of pages()) yield jobs;
+}
+
+/** The same pages from a cursor on. `next`: the cursor of the page after this one. */
+export async function* pages(from?: ListCursor): AsyncGenerator<{ jobs: DueJob[]; next?: ListCursor }> {
+  const partitions = [...allShards.map(String), failedPartition];
+  for (let cursor: ListCursor = from ?? { due: "0" }; ; ) {
+    const { due, after } = cursor;
+    const page = await queryDue<DueJob>({ due }, after);
+    const following = partitions[partitions.indexOf(due) + 1];
+    const next = page.next ? { due, after: page.next } : following === undefined ? undefined : { due: following };
+    yield { jobs: page.items, ...(next && { next }) };
+    if (!next) return;
+    cursor = next;
   }
 }
 

@@ -31,12 +31,19 @@ export async function get(ref: WorkspaceRef, name: string): Promise<Buffer | und
   }
 }
 
-/** Deletes all files of a workspace, referenced or not. Returns whether there were any. */
-export async function removeAll(ref: WorkspaceRef): Promise<boolean> {
+/**
+ * Deletes all files of a workspace, referenced or not. `found`: there were any. `isDone` is false when it stopped at
+ * `until` (ms since the epoch).
+ */
+export async function removeAll(
+  ref: WorkspaceRef,
+  until = Number.POSITIVE_INFINITY,
+): Promise<{ found: boolean; isDone: boolean }> {
   const list = new ListObjectsV2Command({ ...inBucket(), Prefix: folderOf(ref) });
   for (let found = false; ; found = true) {
     const { Contents = [] } = await s3().send(list, withinCall());
-    if (Contents.length === 0) return found;
+    if (Contents.length === 0) return { found, isDone: true };
+    if (found && Date.now() > until) return { found, isDone: false };
     const Objects = Contents.map(({ Key }) => ({ Key }));
     const command = new DeleteObjectsCommand({ ...inBucket(), Delete: { Objects, Quiet: true } });
     await writeWithinCall((options) => s3().send(command, options));

@@ -53,9 +53,11 @@ export async function add(
 /** Removes the notification from all inboxes. Returns false when it stopped at `until` (ms since the epoch). */
 export async function removeAll(ref: NotificationPointer & WorkspaceRef, until: number): Promise<boolean> {
   for await (const lists of Table.all<RecipientList & Key>(recipientListEntity.range(ref))) {
-    await deleteAll(lists.flatMap((list) => recipientListDescendants({ ...ref, ...list }).items ?? []));
-    await deleteAll(lists);
-    if (Date.now() > until) return false;
+    for (const list of lists) {
+      await deleteAll(recipientListDescendants({ ...ref, ...list }).items ?? []);
+      await deleteAll([list]);
+      if (Date.now() > until) return false;
+    }
   }
   return true;
 }

@@ -8,12 +8,13 @@ import { newJob } from "../../../lib/jobs/job.ts";
 import * as Job from "../../../lib/jobs/store.ts";
 import * as Document from "../../../lib/store/document.ts";
 import * as Grant from "../../../lib/store/grant.ts";
+import * as Recipients from "../../../lib/store/recipients.ts";
 import { type DocumentUid, documentDataPartition } from "../../../lib/store/refs.ts";
 import { type Command, interceptStore } from "../../support/aws/intercept-store.ts";
 import { mockAws } from "../../support/aws/mock.ts";
 import { type Credentials, must } from "../../support/call.ts";
 import { fakeDates, later } from "../../support/fake-dates.ts";
-import { add as addNotification } from "../../support/notifications.ts";
+import { add as addNotification, numbered } from "../../support/notifications.ts";
 import { deliver, storeJob } from "../../support/run-worker.ts";
 import { addDocuments, give, newOrganization, onDocument, onOne, organizationId } from "../../support/workspace.ts";
 
@@ -92,9 +93,43 @@ describe("OK", () => {
       const outcome = await purge.run(job, Date.now() - 1);
       job = { ...job, payload: outcome === "done" ? expect.fail("done too early") : outcome.again.payload };
     }
-    expect(runs).toBe(4);
+    expect(runs).toBe(5);
     vi.restoreAllMocks();
     expect(await countIn("big")).toBe(0);
+  });
+
+  it("keeps what each run has done when no run has the time for a page of recipient lists", async () => {
+    const pointer = { organizationId, documentUid: "listed" as DocumentUid, at: "2026-01-01", notificationId: "n" };
+    const ref = { ...pointer, workspace };
+    // Each list has 600 deletions, which are 24 batches.
+    for (const prefix of ["a", "b", "c"]) await Recipients.add(ref, 1, numbered(300, prefix));
+    const listsLeft = async () => (await Table.query(Recipients.recipientListEntity.range(ref))).items.length;
+    const id = await storeJob("purge", workspace, { partitions: [Recipients.recipientListEntity.partition(ref)] });
+    const left: number[] = [];
+    for (let run = 1; run <= 3; run++) {
+      let writes = 0;
+      interceptStore(({ constructor: { name } }) => {
+        if (name === "BatchWriteCommand" && ++writes > 30) throw new Error("out of time");
+      });
+      await deliver(purge, [id]);
+      vi.restoreAllMocks();
+      left.push(await listsLeft());
+      later(900);
+    }
+    expect(left).toEqual([2, 1, 0]);
+  });
+
+  it("continues with the next partition when the time of a run ends between two", async () => {
+    for (const uid of ["p1", "p2", "p3"]) await fill(uid, 1);
+    let payload: Record<string, unknown> = under("p1", "p2", "p3");
+    const left: number[] = [];
+    while (!payload.secondPassAt) {
+      const outcome = await purge.run(newJob("purge", workspace, payload), Date.now() - 1);
+      payload = outcome === "done" ? expect.fail("done too early") : outcome.again.payload;
+      left.push((await countIn("p1")) + (await countIn("p2")) + (await countIn("p3")));
+    }
+    // A run that has deleted a page does not know that it was the last one, so the next run looks.
+    expect(left).toEqual([2, 2, 1, 1, 0, 0]);
   });
 
   it("removes everything in two concurrent runs after an interruption between two pages", async () => {

@@ -26,8 +26,8 @@ it("a file is stored under its workspace and name, and a later one replaces it",
 
 it("Blob.removeAll deletes all files of a workspace, and no file of another one", async () => {
   const [one, other] = [await withFiles(), await withFiles()];
-  expect(await Blob.removeAll({ workspace: one })).toBe(true);
-  expect(await Blob.removeAll({ workspace: one })).toBe(false);
+  expect(await Blob.removeAll({ workspace: one })).toEqual({ found: true, isDone: true });
+  expect(await Blob.removeAll({ workspace: one })).toEqual({ found: false, isDone: true });
   expect(await read(one)).toEqual([undefined, undefined]);
   expect(await read(other)).not.toContain(undefined);
 });
