@@ -3,7 +3,9 @@ import { mockClient } from "aws-sdk-client-mock";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { sweeper } from "../../../functions/workers/sweeper.ts";
 import * as Job from "../../../lib/jobs/store.ts";
+import { atAwsEdge } from "../../support/aws/edge.ts";
 import { mockAws } from "../../support/aws/mock.ts";
+import { logs } from "../../support/capture-logs.ts";
 import { claimed } from "../../support/jobs.ts";
 import { storeJob } from "../../support/run-worker.ts";
 
@@ -85,6 +87,23 @@ describe("OK", () => {
     await Job.finish(two, "failed");
     later(graceMs + 1);
     expect(await sweep(...ids)).toEqual([0, 0, 0]);
+  });
+
+  it("sends the other overdue jobs when one cannot be postponed", async () => {
+    const ids = [await store(), await store(), await store()];
+    later(graceMs + 1);
+    atAwsEdge(async ({ constructor: { name }, input }, call) => {
+      if (name === "TransactWriteCommand" && JSON.stringify(input).includes(ids[1] as string))
+        throw new Error("broken");
+      return call();
+    });
+    const entries: unknown[] = [];
+    sqs.on(SendMessageBatchCommand).callsFake(async ({ Entries }) => void entries.push(...Entries));
+    await sweeper.run(Date.now() + 60_000);
+    vi.restoreAllMocks();
+    const sent = ids.map((id) => entries.filter((each) => (each as { MessageBody: string }).MessageBody === id).length);
+    expect(sent).toEqual([1, 0, 1]);
+    expect(logs()).toContainEqual(expect.objectContaining({ level: "error", job: ids[1] }));
   });
 
   it("sends all overdue jobs when they fill more than a page", async () => {
