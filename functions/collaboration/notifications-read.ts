@@ -3,6 +3,7 @@ import { requireOrganization } from "../../lib/content/require-organization.ts";
 import { endpoint } from "../../lib/http/endpoint.ts";
 import { byId, done, failed } from "../../lib/http/item-results.ts";
 import { lambda } from "../../lib/http/lambda.ts";
+import { markAllRead } from "../../lib/notifications/mark-all-read.ts";
 import { ItemResult } from "../../lib/schema/access.ts";
 import { NotificationId } from "../../lib/schema/notifications.ts";
 import { distinct, Id, listOf, optional } from "../../lib/schema/primitives.ts";
@@ -14,7 +15,7 @@ export const notificationsRead = endpoint({
   name: "notifications-read",
   path: "/v2/notifications/read",
   group: "collaboration",
-  summary: "Mark notifications of a user as read: the given ones, or all that exist now.",
+  summary: "Mark notifications of a user as read: the given ones, or all that the user has now.",
   grants: ["table:read", "table:write", "table:batch"],
   errors: ["NOT_FOUND"],
   data: z.object({ organizationId: Id, userId: Id, notificationIds: optional(listOf(NotificationId)) }),
@@ -31,7 +32,7 @@ export const notificationsRead = endpoint({
     const ids = distinct(data.notificationIds ?? []);
     const [pointers] = await Promise.all([Notification.pointers(user, ids), requireOrganization(user)]);
     if (!data.notificationIds) {
-      await Inbox.markAllRead(user, new Date().toISOString());
+      await markAllRead(user);
       return {};
     }
     const existing = pointers.filter((pointer) => pointer !== undefined);

@@ -4,6 +4,7 @@ import { putAll } from "../dynamodb/batch-write.ts";
 import { entity } from "../dynamodb/entity.ts";
 import { segment } from "../dynamodb/key.ts";
 import { type Page, pageOf } from "../dynamodb/page.ts";
+import { conflict, retryOnConflict } from "../dynamodb/retry-on-conflict.ts";
 import * as Table from "../dynamodb/table.ts";
 import { commit } from "../jobs/commit.ts";
 import { type DocumentDataRef, organizationPartition, type UserRef, type WorkspaceRef } from "./refs.ts";
@@ -117,7 +118,12 @@ export async function markRead({ workspace }: WorkspaceRef, entries: readonly In
   await putAll(entries.map((entry) => readMarkEntity.put({ ...entry, workspace }, entry)));
 }
 
-/** Marks all notifications that were added until `at` (ISO 8601) as read. */
-export async function markAllRead(user: UserRef, at: string): Promise<void> {
-  await commit([readUpToEntity.put(user, { at })]);
+/** Marks all notifications that were added until `at` (ISO 8601) as read. A later time that is stored stays. */
+export async function markReadUpTo(user: UserRef, at: string): Promise<void> {
+  await retryOnConflict("read mark", async () => {
+    const before = await readUpTo(user);
+    if (before >= at) return undefined;
+    const write = readUpToEntity.put(user, { at }, before ? { at: before } : "absent");
+    return (await commit([write])) ? undefined : conflict;
+  });
 }

@@ -221,7 +221,7 @@ describe("AWS calls", () => {
     inboxEntryEntity.put(ref, { ...pointer, userId: "u", characters: 2 }).put,
   ];
 
-  it("get makes six reads after the credentials; read makes three and a write, or one of each for all", async () => {
+  it("get makes six reads after the credentials; read makes three and a write, also for all", async () => {
     const aws = mockAws(rows);
     const question = { organizationId, userId: "u" };
     expect(await f.callSource(handler, notificationsGet, question)).toBe(200);
@@ -245,7 +245,12 @@ describe("AWS calls", () => {
     ]);
     aws.dynamo.resetHistory();
     expect(await f.callSource(read, notificationsRead, question)).toBe(200);
-    expect(aws.calls()).toEqual(["Get W#w#O#o ORG", "Put W#w#O#o#UR#u #ALL"]);
+    expect(aws.calls()).toEqual([
+      "Get W#w#O#o ORG",
+      "Query W#w#O#o#UN#u",
+      "Get W#w#O#o#UR#u #ALL",
+      "TransactWrite Put W#w#O#o#UR#u #ALL if absent",
+    ]);
     aws.restore();
   });
 });

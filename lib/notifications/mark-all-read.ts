@@ -1,0 +1,31 @@
+// Marks all notifications of a user as read. They are sorted by the time when they were added, and reach the user later.
+// So a newer one can arrive before an older one, and no single time tells which of the recent ones the user has.
+import * as Inbox from "../store/inbox.ts";
+import type { UserRef } from "../store/refs.ts";
+
+/** A notification can arrive this long after it was added: the fan-out takes seconds, its retries take minutes. */
+const lateMs = 15 * 60_000;
+/** Most recent notifications that get a mark each. */
+const recentMax = 1_000;
+const pageSize = 100;
+
+/**
+ * Marks what the user has now. A notification that arrives later stays unread, also if it was added before. Each recent
+ * one gets a mark; the newest of the others stands for the rest.
+ */
+export async function markAllRead(user: UserRef): Promise<void> {
+  const since = new Date(Date.now() - lateMs).toISOString();
+  const recent: Inbox.InboxEntry[] = [];
+  let settled: Inbox.InboxEntry | undefined;
+  let from: string | undefined;
+  do {
+    const page = await Inbox.page(user, pageSize, from);
+    const newer = page.items.filter(({ at }) => at > since);
+    recent.push(...newer);
+    settled = page.items[newer.length];
+    from = page.next;
+    if (recent.length >= recentMax) settled ??= recent.at(-1);
+  } while (!settled && from !== undefined);
+  await Inbox.markRead(user, recent);
+  if (settled) await Inbox.markReadUpTo(user, settled.at);
+}
