@@ -19,6 +19,7 @@ import { bulkMax, Flag, Id, optional, Text } from "../../lib/schema/primitives.t
 import * as Document from "../../lib/store/document.ts";
 import * as Notification from "../../lib/store/notification.ts";
 import * as Organization from "../../lib/store/organization.ts";
+import * as Owner from "../../lib/store/owner.ts";
 
 export const notificationsAdd = endpoint({
   name: "notifications-add",
@@ -78,6 +79,7 @@ export const notificationsAdd = endpoint({
       notificationSource: data.notificationSource ?? "custom",
       actionUserId: data.actionUser.userId,
     };
+    await Owner.name({ workspace, documentUid }, { organizationId, documentId });
     const isNew = await commit(Notification.creation(ref, documentId, content), {
       jobs: [notifyJob(ref)],
       events: [{ type: "notification.add", workspace, organizationId, documentId, data: event }],

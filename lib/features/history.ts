@@ -1,8 +1,8 @@
 // One user's feature data, by kind, and notifications, as sources for `pageOfLive`.
+import { type InvolvingEntry, notificationsInvolving } from "../notifications/involving.ts";
 import { visibleTo } from "../notifications/visible.ts";
 import type { FeatureKind } from "../schema/feature-kinds.ts";
 import * as Feature from "../store/feature.ts";
-import * as Inbox from "../store/inbox.ts";
 import * as Notification from "../store/notification.ts";
 import * as Participation from "../store/participation.ts";
 import type { UserRef } from "../store/refs.ts";
@@ -42,10 +42,10 @@ export function featuresOf(
   }
 }
 
-/** Notifications as the user sees them, each with the current ids of its document. */
-export function notificationsOf(user: UserRef, live: Liveness): Source<Inbox.ListedEntry> {
+/** Notifications that the user received or caused, as the user sees them, with the current ids of their documents. */
+export function notificationsOf(user: UserRef, live: Liveness): Source<InvolvingEntry> {
   return {
-    read: (limit, from) => Inbox.oldest(user, limit, from),
+    read: (limit, from) => notificationsInvolving(user, limit, from),
 
     canBeLive: async (entries) =>
       (await Promise.all(entries.map((entry) => live.document(entry)))).map((document) => document !== undefined),

@@ -2,6 +2,7 @@
 // dictionary use this list. A test compares it with the entities that the files declare.
 import type { Entity } from "../dynamodb/entity.ts";
 import { jobEntity } from "../jobs/job.ts";
+import { actedEntryEntity } from "./acted.ts";
 import * as agent from "./agent.ts";
 import * as authToken from "./auth-token.ts";
 import { callCountEntity } from "./call-count.ts";
@@ -146,6 +147,7 @@ export const entities: readonly ListedEntity[] = [
   ),
   listed("Notification of a user: points to the notification", inbox.inboxEntryEntity),
   listed("Notification that the user has read", inbox.readMarkEntity),
+  listed("Notification that the user caused: points to the notification", actedEntryEntity),
   listed("Time until which the user has read all notifications", inbox.readUpToEntity),
   listed("Judgment of the memory", judgment.judgmentEntity, judgment.judgmentDescendants),
   listed("Record id of a judgment: points to the judgment", judgment.judgmentRecordEntity),

@@ -27,9 +27,11 @@ export interface InboxEntry extends NotificationPointer {
 /** An entry as a list returns it. */
 export type ListedEntry = InboxEntry & { sk: string };
 
-type InboxSortRef = Pick<NotificationPointer, "at" | "notificationId">;
+/** Sorts the notifications of a user by the time of their addition. */
+export const sortKeyOf = ({ at, notificationId }: Pick<NotificationPointer, "at" | "notificationId">) =>
+  `${at}#${segment(notificationId)}`;
 
-const pointerAttributes = {
+export const pointerAttributes = {
   organizationId: true,
   documentUid: true,
   at: true,
@@ -41,7 +43,7 @@ export const inboxEntryEntity = entity<InboxEntry>()({
   name: "inbox-entry",
   attributes: { ...pointerAttributes, characters: true },
   pk: (ref: UserRef) => `${organizationPartition(ref)}#UN#${segment(ref.userId)}`,
-  sk: ({ at, notificationId }: InboxSortRef) => `${at}#${segment(notificationId)}`,
+  sk: sortKeyOf,
 });
 
 /** It has the same sort key as the inbox entry. */
@@ -49,7 +51,7 @@ export const readMarkEntity = entity<Omit<InboxEntry, "characters">>()({
   name: "read-mark",
   attributes: pointerAttributes,
   pk: (ref: UserRef) => `${organizationPartition(ref)}#UR#${segment(ref.userId)}`,
-  sk: ({ at, notificationId }: InboxSortRef) => `${at}#${segment(notificationId)}`,
+  sk: sortKeyOf,
 });
 
 /** Sorts before every read mark. */

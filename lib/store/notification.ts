@@ -4,9 +4,9 @@ import { segment } from "../dynamodb/key.ts";
 import * as Table from "../dynamodb/table.ts";
 import type { Write } from "../dynamodb/write.ts";
 import type { Person } from "../schema/person.ts";
+import { actedEntryEntity } from "./acted.ts";
 import type { Descendants } from "./descendants.ts";
 import type { NotificationPointer } from "./inbox.ts";
-import * as Owner from "./owner.ts";
 import { recipientListEntity } from "./recipients.ts";
 import {
   type DocumentDataRef,
@@ -64,22 +64,25 @@ export const notificationPointerEntity = entity<NotificationPointer>()({
   sk: () => "NOTE",
 });
 
-/** The lists of its recipients, and its pointer unless another notification has the id by now. */
-export function notificationDescendants(notification: NotificationRef): Descendants {
-  const { documentUid } = notification;
+/** The lists of its recipients, its actor's entry, and its pointer unless another notification has the id by now. */
+export function notificationDescendants(notification: StoredNotification & WorkspaceRef): Descendants {
+  const { documentUid, content } = notification;
   return {
     partitions: [recipientListEntity.partition(notification)],
+    items: [actedEntryEntity.key({ ...notification, userId: actorOf(content) })],
     conditional: [notificationPointerEntity.delete(notification, { documentUid })],
   };
 }
 
+const actorOf = (content: string) => (JSON.parse(content) as Content).actionUser.userId;
+
 /** The writes that add a notification. The first one's condition fails when its id is taken. */
 export function creation(ref: NotificationRef, documentId: string, content: string): Write[] {
-  const { organizationId } = ref;
+  const userId = actorOf(content);
   return [
     notificationPointerEntity.put(ref, ref, "absent"),
     notificationEntity.put(ref, { ...ref, documentId, content }),
-    Owner.naming(ref, { organizationId, documentId }),
+    actedEntryEntity.put({ ...ref, userId }, { ...ref, userId }),
   ];
 }
 

@@ -19,11 +19,11 @@ export const ownerEntity = entity<Owner>()({
 });
 
 /** The write that stores the owner. An existing entry stays unchanged: it may already have the document's new id. */
-export function naming(ref: DocumentDataRef, { organizationId, documentId }: Owner): Write {
+function naming(ref: DocumentDataRef, { organizationId, documentId }: Owner): Write {
   return ownerEntity.update(ref, { setIfAbsent: { organizationId, documentId } });
 }
 
-/** Stores the owner when there is no entry yet. */
+/** Stores the owner when there is no entry yet. The entry is only read otherwise: many calls of a document share it. */
 export async function name(ref: DocumentDataRef, owner: Owner): Promise<void> {
   if (!(await get(ref))) await commit([naming(ref, owner)]);
 }

@@ -16,6 +16,7 @@ import * as IngestRun from "../../lib/store/ingest-run.ts";
 import * as Migration from "../../lib/store/migration.ts";
 import * as Notification from "../../lib/store/notification.ts";
 import * as Organization from "../../lib/store/organization.ts";
+import { ownerEntity } from "../../lib/store/owner.ts";
 import { preferenceEntity } from "../../lib/store/preference.ts";
 import { type DocumentUid, documentDataPartition } from "../../lib/store/refs.ts";
 import * as Setting from "../../lib/store/setting.ts";
@@ -118,6 +119,7 @@ function notification(cursors?: NotifyPayload["cursors"]): Scene {
       ]);
       await put([
         ...Document.creation(organization, document, undefined),
+        ownerEntity.put(ref, { organizationId, documentId: "d" }),
         ...Notification.creation(ref, "d", storedContent(asked)),
       ]);
       const job = notifyJob(ref);

@@ -11,6 +11,7 @@ import { storedContent } from "../../lib/notifications/content.ts";
 import type { Person } from "../../lib/schema/person.ts";
 import * as Document from "../../lib/store/document.ts";
 import * as Notification from "../../lib/store/notification.ts";
+import * as Owner from "../../lib/store/owner.ts";
 import * as Recipients from "../../lib/store/recipients.ts";
 import type { DocumentUid } from "../../lib/store/refs.ts";
 import { mockAws } from "./aws/mock.ts";
@@ -51,6 +52,7 @@ export async function notify(
   const refs = Array.from({ length: count }, (_, index) => {
     return { workspace, organizationId, documentUid, at: notifiedAt, notificationId: `n${index}` };
   });
+  await Owner.name({ workspace, documentUid }, { organizationId, documentId });
   await inParallel(refs, 8, async (ref) => {
     await commit(Notification.creation(ref, documentId, content));
     await Recipients.add(ref, content.length, [notifyUsers[0]?.userId as string]);

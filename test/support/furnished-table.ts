@@ -5,6 +5,7 @@ import type { Write } from "../../lib/dynamodb/write.ts";
 import { commit, commitEach } from "../../lib/jobs/commit.ts";
 import { newJob } from "../../lib/jobs/job.ts";
 import { type FeatureKind, featureKinds } from "../../lib/schema/feature-kinds.ts";
+import { actedEntryEntity } from "../../lib/store/acted.ts";
 import { addJudgments } from "../../lib/store/add-judgments.ts";
 import * as Agent from "../../lib/store/agent.ts";
 import * as AuthToken from "../../lib/store/auth-token.ts";
@@ -196,6 +197,7 @@ export function documentData(ref: FurnishedRef): Write[] {
     ...featureKinds.flatMap((kind) => [...feature(ref, l1, kind, ann), ...feature(ref, l2, kind, ben)]),
     notificationEntity.put({ ...ref, ...note }, { ...note, documentId: "d", content }),
     notificationPointerEntity.put({ ...ref, ...note }, note),
+    actedEntryEntity.put({ ...ref, ...note, userId: ann }, { ...note, userId: ann }),
     recipientListEntity.put({ ...ref, ...note, digest: "named" }, { ...note, userIds: [ann, ben] }),
   ];
 }

@@ -1,6 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { handler, notificationsAdd } from "../../../functions/collaboration/notifications-add.ts";
 import { documentsDelete } from "../../../functions/content/documents-delete.ts";
+import { ownerEntity } from "../../../lib/store/owner.ts";
+import type { DocumentUid } from "../../../lib/store/refs.ts";
 import * as Setting from "../../../lib/store/setting.ts";
 import { mockAws } from "../../support/aws/mock.ts";
 import { type Credentials, call, must, newWorkspace } from "../../support/call.ts";
@@ -196,18 +198,21 @@ describe("INVALID_ARGUMENT", () => {
 describe("AWS calls", () => {
   const written = [
     expect.stringMatching(
-      /^TransactWrite Put W#w#O#o#NOTE#n NOTE if absent, Put W#w#X#x NOTE#[^ ]+#n, Update W#w#X#x OWNER, Put JOB#[^ ]+ JOB if absent$/,
+      /^TransactWrite Put W#w#O#o#NOTE#n NOTE if absent, Put W#w#X#x NOTE#[^ ]+#n, Put W#w#O#o#UA#ann [^ ]+#n, Put JOB#[^ ]+ JOB if absent$/,
     ),
     "SendMessageBatch",
   ];
 
-  it("makes two reads, one transaction and one send, for any number of named users", async () => {
-    const aws = mockAws([...f.mocked.rows, f.mocked.document]);
+  it("makes three reads, one transaction and one send, for any number of named users", async () => {
+    const documentRef = { workspace: "w", documentUid: "x" as DocumentUid };
+    const owner = ownerEntity.put(documentRef, { organizationId: f.organizationId, documentId: "d" });
+    const aws = mockAws([...f.mocked.rows, f.mocked.document, owner.put]);
     const data = notification({ notificationId: "n" });
     expect(await f.callSource(handler, notificationsAdd, data)).toBe(200);
     expect(aws.calls()).toEqual([
       `BatchGet W#w WORKSPACE, W#w TOKEN#${f.mocked.hash}, W#w SETTING#webhooks`,
       `BatchGet W#w#O#o ORG, ${f.keyText.document("d")}, W#w#O#o#NOTE#n NOTE`,
+      "Get W#w#X#x OWNER",
       ...written,
     ]);
     aws.dynamo.resetHistory();
@@ -215,7 +220,7 @@ describe("AWS calls", () => {
     const notifyUsers = numbered(1_000).map((userId) => ({ userId }));
     expect(await f.callSource(handler, notificationsAdd, { ...data, notifyUsers })).toBe(200);
     expect(aws.calls().slice(-2)).toEqual(written);
-    expect(aws.calls().length).toBeLessThanOrEqual(4);
+    expect(aws.calls().length).toBeLessThanOrEqual(5);
     aws.restore();
   });
 });

@@ -164,6 +164,7 @@ describe("AWS calls", () => {
     expect(calls.filter((line) => line.startsWith("Query"))).toEqual([
       ...["comments", "reactions", "recordings"].map((kind) => `Query W#w#O#o#UP#u#${kind}`),
       "Query W#w#O#o#UN#u",
+      "Query W#w#O#o#UA#u",
     ]);
     const reads = calls.filter((line) => !line.startsWith("Query"));
     const first = "W#w#X#x#L#l reactions#0000000, ";

@@ -99,7 +99,7 @@ it("continues after interruptions until nothing remains, so that the root is del
   const workspace = await furnish();
   const id = await remove(workspace);
   for (let stop = 1; (await remainingIn(workspace)).length > 0; stop++) {
-    expect(stop, "runs").toBeLessThan(10);
+    expect(stop, "runs").toBeLessThan(12);
     let writes = 0;
     interceptStore((command) => {
       if (command.constructor.name === "BatchWriteCommand" && ++writes > 12) throw new Error("killed");
