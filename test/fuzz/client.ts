@@ -21,6 +21,8 @@ export interface CallOptions {
 }
 
 /** A call that stays busy for so many tries is a finding. */
+const pagesMax = 200;
+const pageTokensMax = 30;
 const busyMax = 40;
 /** Longer than a claim of an Idempotency-Key whose process was killed, and than any job. */
 const waitMsMax = 90_000;
@@ -34,6 +36,8 @@ export class Client implements Follower {
   /** The end of the run. A step that has begun is finished within the time of a wait. */
   isOver = () => false;
   number = 0;
+  /** The page tokens of all clients, each with the workspace that it was issued for. */
+  pageTokens: { workspace: string; token: string }[] = [];
   readonly #service: Service;
   readonly #connection = new Connection();
 
@@ -117,7 +121,9 @@ export class Client implements Follower {
     const request = this.requestOf(step.endpoint, step.data, { key });
     const outcome = await this.send(step.endpoint, request);
     if (!outcome) return false;
-    const { reply, wasLost } = outcome;
+    const { wasLost } = outcome;
+    const reply = await this.#withAllPages(step, outcome.reply);
+    if (!reply) return false;
     const before = step.expect();
     step.apply?.();
     const problem = difference(step, reply, before, wasLost ? step.expect() : undefined);
@@ -130,6 +136,29 @@ export class Client implements Follower {
     const failure = await step.follow?.(this);
     if (failure && !this.isOver()) this.find(`${step.endpoint}: ${failure}`, request, reply);
     return failure === undefined;
+  }
+
+  /** The reply with the entries of all later pages. */
+  async #withAllPages(step: Step, first: Reply): Promise<Reply | undefined> {
+    if (!step.lists || first.outcome !== "OK") return first;
+    const [content, place] = partsOf(first);
+    let pageToken: string | null = place.nextPageToken;
+    for (let pages = 1; pageToken !== null; pages++) {
+      this.pageTokens.push({ workspace: this.as.apiKey, token: pageToken });
+      if (this.pageTokens.length > pageTokensMax) this.pageTokens.shift();
+      const request = this.requestOf(step.endpoint, { ...step.data, pageToken });
+      const outcome = await this.send(step.endpoint, request);
+      if (!outcome) return undefined;
+      const isOk = outcome.reply.outcome === "OK";
+      if (!isOk || pages > pagesMax) {
+        this.find(`${step.endpoint}: page ${pages} is ${outcome.reply.outcome}`, request, outcome.reply);
+        return undefined;
+      }
+      const [more, next] = partsOf(outcome.reply);
+      for (const list of step.lists) content[list].push(...more[list]);
+      pageToken = next.nextPageToken;
+    }
+    return first;
   }
 
   async read(endpoint: string, data: Fields): Promise<Json | undefined> {
@@ -154,6 +183,11 @@ export class Client implements Follower {
   close(): void {
     this.#connection.close();
   }
+}
+
+/** What has the lists, and what has the page token. */
+function partsOf({ data }: Reply): [Json, Json] {
+  return data.result ? [data.result.data, data.result] : [data, data];
 }
 
 const shown = ({ status, text, headers }: Answer) => `HTTP ${status} ${headers["x-request-id"]} ${text}`;

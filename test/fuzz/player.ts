@@ -26,8 +26,7 @@ export interface Neighbours {
   shared: Shared;
   demo: Credentials;
   receiver: string;
-  /** Page tokens, each with the workspace that it was issued for. */
-  pageTokens: { workspace: string; token: string }[];
+  pageTokens: Client["pageTokens"];
   seenIds: string[];
 }
 

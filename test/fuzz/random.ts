@@ -36,6 +36,11 @@ export class Random {
     return Array.from({ length: count }, () => rest.splice(this.below(rest.length), 1)[0] as T);
   }
 
+  /** The size of a page: small ones need several calls. */
+  pageSize(): number | undefined {
+    return this.chance(0.2) ? 1 + this.below(3) : undefined;
+  }
+
   /** One of the entries, each as often as its weight says. */
   weighted<T>(entries: readonly (readonly [weight: number, value: T])[]): T {
     let at = this.next() * entries.reduce((sum, [weight]) => sum + weight, 0);

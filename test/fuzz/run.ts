@@ -1,5 +1,5 @@
-// npm run fuzz [-- --seconds N] [--requests N] [--seed S] [--clients N] [--servers N] [--hard] [--keep]: clients send
-// random requests to the local service, which is killed now and then. Their replies are compared with a model. Ends with
+// npm run fuzz [-- --seconds N] [--requests N] [--seed S] [--clients N] [--servers N] [--soft] [--keep]: clients send
+// random requests to the local service on the hard engine (--soft: on the usual one), which is killed now and then. Their replies are compared with a model. Ends with
 // exit code 1 when something was found.
 import { execFile } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
@@ -28,7 +28,7 @@ const { values: options } = parseArgs({
     seed: text,
     clients: { ...text, default: "8" },
     servers: { ...text, default: "1" },
-    hard: flag,
+    soft: flag,
     keep: flag,
   },
 });
@@ -84,14 +84,17 @@ interface Site {
 }
 
 async function openSite(index: number, names: string[]): Promise<Site> {
-  const service = new Service(join(root, `data-${index}`), report, ["--demo-ai", ...(options.hard ? ["--hard"] : [])]);
+  const hard = (start: number) => ["--hard", "--seed", `${(seed + start) % 1e9}`];
+  const argsOf = (start: number) => ["--demo-ai", ...(options.soft ? [] : hard(start))];
+  const service = new Service(join(root, `data-${index}`), report, argsOf);
   await service.start();
   const [shared, ...own] = await newWorkspaces(service.dir, names.length + 1);
   const facts = new Shared();
+  const pageTokens: Neighbours["pageTokens"] = [];
   const clients: Client[] = [];
   const newClient = (name: string, as: Credentials) => {
     const client = new Client(name, new Random(`${seed} ${name}`), as, service, report);
-    client.isOver = isOver;
+    Object.assign(client, { isOver, pageTokens });
     clients.push(client);
     return client;
   };
@@ -101,7 +104,7 @@ async function openSite(index: number, names: string[]): Promise<Site> {
     shared: facts,
     demo: service.demo,
     receiver: receiverUrl,
-    pageTokens: [],
+    pageTokens,
     seenIds: [],
   };
   const players = names.map((name, at) => {

@@ -21,14 +21,16 @@ export class Service {
   /** Resolves when the service takes requests. */
   ready: Promise<void> = Promise.resolve();
   readonly #report: Report;
-  readonly #args: readonly string[];
+  readonly #argsOf: (start: number) => readonly string[];
   #child: ChildProcess | undefined;
   #isEnding = false;
+  #starts = 0;
 
-  constructor(dir: string, report: Report, args: readonly string[]) {
+  /** Each start makes other decisions of the hard engine. */
+  constructor(dir: string, report: Report, argsOf: (start: number) => readonly string[]) {
     this.dir = dir;
     this.#report = report;
-    this.#args = args;
+    this.#argsOf = argsOf;
   }
 
   start(): Promise<void> {
@@ -39,7 +41,8 @@ export class Service {
 
   async #start(): Promise<void> {
     this.#isEnding = false;
-    const args = ["--port", this.url.port || "0", "--data", this.dir, "--json", ...this.#args];
+    const args = ["--port", this.url.port || "0", "--data", this.dir, "--json", ...this.#argsOf(this.#starts)];
+    this.#starts += 1;
     const child = spawn(process.execPath, [main, ...args], {
       env: { NODE_COMPILE_CACHE: cache, ...process.env },
       stdio: ["ignore", "pipe", "pipe"],

@@ -13,6 +13,8 @@ export const anything = Symbol("anything");
 export interface Step {
   endpoint: string;
   data: Fields;
+  /** The lists of the reply. They are read to the last page before they are compared. */
+  lists?: readonly string[];
   /** The parts of a reply, beside its status. */
   observe?: (reply: Reply) => Reading;
   /** What the model expects now: a status and the parts, or only a status. */

@@ -113,7 +113,8 @@ export function getUsers(world: World, random: Random): Step {
   };
   return {
     endpoint: "users-get",
-    data: { organizationId: world.organizationId, userIds },
+    data: { organizationId: world.organizationId, userIds, pageSize: random.pageSize() },
+    lists: ["users"],
     observe: ({ data }) =>
       new Map(
         (data.users as Record<string, unknown>[]).map(({ isAdmin, email: _, properties: __, ...user }) => [

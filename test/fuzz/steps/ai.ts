@@ -28,7 +28,8 @@ export function getAgents(model: WorkspaceModel, random: Random): Step {
   const all = (entries: unknown[]) => entries.map((each) => JSON.stringify(each)).sort();
   return {
     endpoint: "agents-get",
-    data: { agentIds },
+    data: { agentIds, pageSize: random.pageSize() },
+    lists: ["agents"],
     observe: whole(({ agents }) => all(agents.map(({ agentId, name }: Json) => [agentId, name]))),
     expect: () => oneOf(all([...model.agents].filter(([id]) => !agentIds || agentIds.includes(id)))),
   };
@@ -88,6 +89,7 @@ export function listKnowledge(): Step {
   return {
     endpoint: "knowledge-list",
     data: {},
+    lists: ["sources"],
     observe: whole(({ sources }) => sources),
     expect: () => oneOf([]),
   };

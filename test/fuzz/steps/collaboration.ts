@@ -83,7 +83,8 @@ export function getPresence(world: World, random: Random): Step {
     ]);
   return {
     endpoint: "presence-get",
-    data: { organizationId: world.organizationId, documentId },
+    data: { organizationId: world.organizationId, documentId, pageSize: random.pageSize() },
+    lists: ["users"],
     observe,
     expect() {
       const presence = world.documents.get(documentId)?.presence;

@@ -128,7 +128,8 @@ export function getNotifications(world: World, random: Random): Step | undefined
   };
   return {
     endpoint: "notifications-get",
-    data: { organizationId: world.organizationId, userId },
+    data: { organizationId: world.organizationId, userId, pageSize: random.pageSize() },
+    lists: ["notifications"],
     observe,
     expect() {
       const notes = notesOf(world, userId);

@@ -46,10 +46,11 @@ export function deleteDomains(model: WorkspaceModel, random: Random): Step {
   };
 }
 
-export function getDomains(model: WorkspaceModel): Step {
+export function getDomains(model: WorkspaceModel, random: Random): Step {
   return {
     endpoint: "domains-get",
-    data: {},
+    data: { pageSize: random.pageSize() },
+    lists: ["domains"],
     observe: whole(({ domains }) => domains.sort()),
     expect: () => oneOf([...model.domains].sort()),
   };

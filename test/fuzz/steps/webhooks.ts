@@ -101,6 +101,7 @@ export function getEndpoints(model: WorkspaceModel): Step {
   return {
     endpoint: "webhook-endpoints-get",
     data: {},
+    lists: ["endpoints"],
     observe: whole(({ endpoints }) => all(endpoints.map((each: Json) => [each.id, shown(each)]))),
     expect() {
       if (!model.areWebhooksOn) return fails("FAILED_PRECONDITION");
