@@ -17,6 +17,8 @@ export interface OutboundRequest {
   overflow?: "fail" | "truncate";
   /** Aborts the request early. The error is a timeout. */
   signal?: AbortSignal | undefined;
+  /** Called when the whole request has been handed to the operating system. */
+  onSent?: (() => void) | undefined;
 }
 
 export interface OutboundReply {
@@ -64,6 +66,7 @@ export function exchange(request: OutboundRequest, route: Route): Promise<Outbou
         outgoing.destroy();
       }, fail);
     });
+    if (request.onSent) outgoing.once("finish", request.onSent);
     outgoing.end(request.body);
   });
 }

@@ -1,6 +1,6 @@
 // One attempt of a delivery: sends a signed POST and interprets the reply.
 
-import type { OutboundReply } from "../net/exchange.ts";
+import type { OutboundReply, OutboundRequest } from "../net/exchange.ts";
 import { OutboundError } from "../net/outbound-error.ts";
 import { send } from "../net/send.ts";
 import type { Attempt, Delivery } from "../store/delivery.ts";
@@ -18,10 +18,22 @@ export interface AttemptResult {
 }
 
 /** A 2xx status within the timeout is a success. Nothing that the receiver does makes this throw. */
-export async function attempt(url: string, secrets: readonly string[], { id, body }: Delivery): Promise<AttemptResult> {
+export async function attempt(
+  url: string,
+  secrets: readonly string[],
+  { id, body, onSent }: Pick<Delivery, "id" | "body"> & Pick<OutboundRequest, "onSent">,
+): Promise<AttemptResult> {
   const at = new Date();
   const headers = { "content-type": "application/json", "user-agent": "collaboration-backend-webhooks" };
-  const request = { url, method: "POST", timeoutMs, maxBytes: replyBytesMax, overflow: "truncate", body } as const;
+  const request = {
+    url,
+    method: "POST",
+    timeoutMs,
+    maxBytes: replyBytesMax,
+    overflow: "truncate",
+    body,
+    onSent,
+  } as const;
   const signed = { ...request, headers: { ...headers, ...signatureHeaders(secrets, { id, at, body }) } };
   const reply = await send(signed).catch((thrown: unknown) => {
     if (thrown instanceof OutboundError) return thrown;

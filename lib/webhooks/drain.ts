@@ -58,6 +58,7 @@ class Run {
       else if (this.#inFlight.size > 0) await this.#waitForRoom();
     }
     await Promise.all(this.#inFlight.values());
+    await this.#receiver.end();
     if (this.#failure) throw this.#failure.cause;
     return this.#receiver.isPaused ? undefined : Delivery.nextDueAt(this.#ref);
   }
@@ -97,8 +98,9 @@ class Run {
   async #deliver(pending: Delivery.Pending): Promise<void> {
     const turn = await this.#receiver.nextTurn(() => this.#inFlight.size + this.#queued.length);
     if (!turn) return;
-    const { endpoint, secrets } = turn;
-    const { last, isDelivered, isAborted, retryAfter } = await attempt(endpoint.url, secrets, pending);
+    const { endpoint, secrets, sent } = turn;
+    const result = await attempt(endpoint.url, secrets, { ...pending, onSent: sent }).finally(sent);
+    const { last, isDelivered, isAborted, retryAfter } = result;
     if (isDelivered) {
       await Promise.all([this.#finish({ pending, last }), Health.recovered(this.#ref, endpoint)]);
       return;

@@ -1,7 +1,9 @@
-// Assigns the slots of one endpoint to the attempts of one run.
+// Assigns the slots of one endpoint to the attempts of one run. A busy processor or a slow connection can delay the
+// request of an attempt that has started in its slot. So a run also waits for the actual time of earlier requests: of
+// N + 1 requests in a row, the last is sent a second after the first.
 import { conflict, retryOnConflict } from "../dynamodb/retry-on-conflict.ts";
 import type { Clock } from "./clock.ts";
-import { isInTime, lateMsMax, reserve } from "./slots.ts";
+import { isInTime, lateMsMax, reserve, windowMs } from "./slots.ts";
 
 /** The time of an endpoint's first free slot, stored for all workers. In ms since the epoch. */
 export interface NextFree {
@@ -13,6 +15,11 @@ export interface NextFree {
 /** How long before its slot an attempt is prepared, in ms. It doubles after each missed slot. */
 const leadMs = { first: 25, longest: 2_000 };
 
+/** An attempt that may start now. `sent` must be called when its request is sent, or when it has ended without one. */
+export interface Start {
+  sent(): void;
+}
+
 export type Pacer = ReturnType<typeof pacer>;
 
 /** Assigns slots up to `until` (ms since the epoch). */
@@ -20,6 +27,11 @@ export function pacer(nextFree: NextFree, clock: Clock, until: number) {
   let lead = leadMs.first;
   let free: { rateLimit: number; slots: number[] } = { rateLimit: 0, slots: [] };
   let turn: Promise<unknown> = Promise.resolve();
+  let starting: Promise<unknown> = Promise.resolve();
+  /** When the requests of the started attempts were sent, in the order of the starts. */
+  const sends: Promise<number>[] = [];
+  /** When the last request was sent that was too late for its slot. */
+  let lateAt = 0;
 
   function refill(rateLimit: number, count: number): Promise<void> {
     return retryOnConflict("rate of a webhook endpoint", async () => {
@@ -38,6 +50,27 @@ export function pacer(nextFree: NextFree, clock: Clock, until: number) {
     return free.slots.shift();
   }
 
+  /** Waits for the slot, and for a second after the request that was sent N attempts before. */
+  async function begin(slot: number, rateLimit: number): Promise<Start | undefined> {
+    await clock.sleepUntil(slot);
+    const before = await sends.at(-rateLimit);
+    if (before !== undefined) await clock.sleepUntil(before + windowMs);
+    if (!isInTime(slot, clock.now())) {
+      lead = Math.min(leadMs.longest, lead * 2);
+      return undefined;
+    }
+    const { promise, resolve } = Promise.withResolvers<number>();
+    sends.push(promise);
+    if (sends.length > rateLimit) sends.splice(0, sends.length - rateLimit);
+    return {
+      sent() {
+        const at = clock.now();
+        if (at > slot + lateMsMax) lateAt = Math.max(lateAt, at);
+        resolve(at);
+      },
+    };
+  }
+
   return {
     /** Returns the next slot, and reserves up to `count` if none is left. Undefined: it would be after `until`. */
     next(rateLimit: number, count: number): Promise<number | undefined> {
@@ -47,12 +80,20 @@ export function pacer(nextFree: NextFree, clock: Clock, until: number) {
     },
     /** Waits until an attempt in this slot must be prepared. */
     prepare: (slot: number) => clock.sleepUntil(slot - lead),
-    /** Waits for the slot. Returns false if it was missed and the attempt needs another. */
-    async start(slot: number): Promise<boolean> {
-      await clock.sleepUntil(slot);
-      if (isInTime(slot, clock.now())) return true;
-      lead = Math.min(leadMs.longest, lead * 2);
-      return false;
+    /** Waits until an attempt may start. Undefined: its slot was missed, and the attempt needs another. */
+    start(slot: number, rateLimit: number): Promise<Start | undefined> {
+      const start = starting.then(() => begin(slot, rateLimit));
+      starting = start.catch(() => {});
+      return start;
+    },
+    /** Keeps the next run away from a request that was late, after the last attempt of this run has ended. */
+    async end(): Promise<void> {
+      const to = lateAt + windowMs;
+      if (to <= clock.now()) return;
+      await retryOnConflict("rate of a webhook endpoint", async () => {
+        const from = await nextFree.read();
+        return (from ?? 0) >= to || (await nextFree.move(from, to)) ? undefined : conflict;
+      });
     },
   };
 }

@@ -8,7 +8,11 @@ import { signingSecrets } from "./secrets.ts";
 export interface Turn {
   endpoint: WebhookEndpoint.WebhookEndpoint;
   secrets: string[];
+  /** Must be called when the request of the attempt is sent, or when the attempt has ended without one. */
+  sent(): void;
 }
+
+type Read = Omit<Turn, "sent">;
 
 export class Receiver {
   /** No delivery may be attempted (DECISIONS.md#disabled-endpoints). Enabling the endpoint starts another run. */
@@ -43,12 +47,19 @@ export class Receiver {
       if (slot === undefined) return undefined;
       await this.#pace.prepare(slot);
       turn = await this.#read();
-      if (turn?.endpoint.rateLimit === rateLimit && (await this.#pace.start(slot))) return turn;
+      if (turn?.endpoint.rateLimit !== rateLimit) continue;
+      const start = await this.#pace.start(slot, rateLimit);
+      if (start) return { ...turn, ...start };
     }
-    return turn;
+    return turn && { ...turn, sent: () => {} };
   }
 
-  async #read(): Promise<Turn | undefined> {
+  /** After the last attempt of the run has ended. */
+  async end(): Promise<void> {
+    await this.#pace.end();
+  }
+
+  async #read(): Promise<Read | undefined> {
     const { endpoint, isOn } = await WebhookEndpoint.getForDelivery(this.#ref);
     this.isPaused ||= !endpoint || endpoint.disabled || !isOn;
     if (!endpoint || this.isPaused) return undefined;

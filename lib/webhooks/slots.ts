@@ -8,6 +8,9 @@ const guardMs = 100;
 /** How long after its slot an attempt may start, in ms. */
 export const lateMsMax = 55;
 
+/** The least time between two requests that are N attempts apart, in ms. */
+export const windowMs = 1_000 + guardMs - lateMsMax;
+
 /** Chooses up to `count` slots from now or `nextFree`, the later. Returns the `nextFree` after them. All in ms. */
 export function reserve(
   nextFree: number | undefined,

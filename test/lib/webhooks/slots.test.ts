@@ -63,12 +63,49 @@ it("every delivery starts, and no second has more starts than the limit, for any
   );
 });
 
+it("no second has more requests than the limit, however long after its start each one is sent", async () => {
+  const delayed = fc.record({
+    rateLimit: fc.integer({ min: 1, max: 30 }),
+    sendMax: fc.integer({ min: 1, max: 1_500 }),
+  });
+  await fc.assert(
+    fc.asyncProperty(delayed, world, async ({ rateLimit, sendMax }, { eventTimes, seed }) => {
+      // Only one worker at a time runs an endpoint.
+      const sends = await simulate([{ skew: 0, lateMax: 150 }], rateLimit, eventTimes, randomOf(seed), sendMax);
+      expect(sends).toHaveLength(eventTimes.length);
+      sends.sort((one, other) => one - other);
+      const closest = sends.slice(rateLimit).map((sentAt, index) => sentAt - (sends[index] ?? 0));
+      for (const distance of closest) expect(distance).toBeGreaterThanOrEqual(1_000);
+    }),
+    { numRuns: 60 },
+  );
+});
+
+it("a run that ends with a late request keeps the next run a second away from it", async () => {
+  const time = new SimulatedTime();
+  let stored: number | undefined;
+  const move = async (from: number | undefined, to: number) => {
+    const isFree = stored === from;
+    if (isFree) stored = to;
+    return isFree;
+  };
+  const run = () => pacer({ read: async () => stored, move }, { now: time.now, sleepUntil: time.sleepUntil }, until);
+  const first = run();
+  const slot = (await first.next(1, 1)) as number;
+  const start = await time.run(first.start(slot, 1));
+  await time.run(time.sleepUntil(slot + 900));
+  start?.sent();
+  await first.end();
+  expect((await run().next(1, 1)) as number).toBeGreaterThanOrEqual(slot + 900 + 1_000);
+});
+
 /** Returns the true times of all starts. Workers have clocks and delays of their own, and share the next free slot. */
 async function simulate(
   workers: { skew: number; lateMax: number }[],
   rateLimit: number,
   eventTimes: number[],
   random: () => number,
+  sendMax = 0,
 ): Promise<number[]> {
   const time = new SimulatedTime();
   let stored: number | undefined;
@@ -103,8 +140,11 @@ async function simulate(
     for (;;) {
       const slot = (await pace.next(rateLimit, 1 + Math.floor(random() * 10))) as number;
       await pace.prepare(slot);
-      if (!(await pace.start(slot))) continue;
+      const start = await pace.start(slot, rateLimit);
+      if (!start) continue;
+      if (sendMax > 0) await time.sleepUntil(time.now() + Math.floor(random() * sendMax));
       starts.push(time.now());
+      start.sent();
       return;
     }
   });
