@@ -32,12 +32,17 @@ export const usersGet = endpoint({
     const { organizationId, userIds } = data;
     const list = listing(caller, ["users", organizationId], data);
     const organization = { workspace, organizationId };
-    const existing = requireOrganization(organization);
     if (userIds) {
-      const [found] = await Promise.all([User.getMany(organization, distinct(userIds)), existing]);
+      const [found] = await Promise.all([
+        User.getMany(organization, distinct(userIds)),
+        requireOrganization(organization),
+      ]);
       return { users: found.filter(User.hasProfile).map(shownUser), nextPageToken: null };
     }
-    const [page] = await Promise.all([User.page(organization, list.size, list.from), existing]);
+    const [page] = await Promise.all([
+      User.page(organization, list.size, list.from),
+      requireOrganization(organization),
+    ]);
     return { users: page.items.map(shownUser), nextPageToken: list.tokenFor(page.next) };
   },
 });

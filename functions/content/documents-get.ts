@@ -31,11 +31,13 @@ export const documentsGet = endpoint({
     const { workspace } = caller;
     const { organizationId, documentIds, folderId } = data;
     const organization = { workspace, organizationId };
-    const existing = requireOrganization(organization);
     if (documentIds) {
       const wanted = distinct(documentIds);
       const list = listing(caller, ["documents", organizationId, "ids", ...wanted], data);
-      const [page] = await Promise.all([Document.lookUp(organization, wanted, list.from), existing]);
+      const [page] = await Promise.all([
+        Document.lookUp(organization, wanted, list.from),
+        requireOrganization(organization),
+      ]);
       return { documents: page.items.map(shownDocument), nextPageToken: list.tokenFor(page.next) };
     }
     const list = listing(caller, ["documents", organizationId, ...(folderId ? [folderId] : [])], data);
@@ -43,7 +45,7 @@ export const documentsGet = endpoint({
       folderId === undefined
         ? Document.page(organization, list.size, list.from)
         : Document.pageIn(organization, folderId, list.size, list.from),
-      existing,
+      requireOrganization(organization),
     ]);
     return { documents: page.items.map(shownDocument), nextPageToken: list.tokenFor(page.next) };
   },

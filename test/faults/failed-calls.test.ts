@@ -1,4 +1,4 @@
-// Fails each call to AWS of every endpoint that writes. After a failure reply, nothing more may be written.
+// Fails each call to AWS of every endpoint. After a failure reply, nothing more may be written.
 import { afterEach, beforeAll, describe, expect, it, vi } from "vitest";
 import { sourceOf } from "../../infra/deployables.ts";
 import type { Endpoint } from "../../lib/http/endpoint.ts";
@@ -12,7 +12,6 @@ import { newTableInMemory } from "../support/engine/in-memory.ts";
 import { newTable } from "../support/new-table.ts";
 import { unhandledRejections } from "../support/unhandled-rejections.ts";
 
-const writing = posts.filter(({ isWrite }) => isWrite);
 const writes = /^(?:Put|Update|Delete|BatchWrite|TransactWrite|PutObject)Command$/;
 const isWrite = ({ constructor: { name } }: AwsCommand) => writes.test(name);
 
@@ -55,7 +54,7 @@ async function throttle(): Promise<never> {
   throw Object.assign(new Error("Throttled."), { name: "ThrottlingException" });
 }
 
-describe.each(writing)("$name", (endpoint) => {
+describe.each(posts)("$name", (endpoint) => {
   it("has written its last when it replies, whichever AWS call fails", async () => {
     const rejections = unhandledRejections();
     for (let at = 0, isReached = true; isReached; at++) {

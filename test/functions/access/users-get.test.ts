@@ -141,7 +141,7 @@ describe("AWS calls", () => {
   it("reads users and organization in one request", async () => {
     const aws = mockAws(f.mocked.rows);
     expect(await f.callSource(handler, usersGet, { organizationId: "o", userIds: ["u"] })).toBe(200);
-    expect(aws.calls()).toEqual([authenticate, `BatchGet W#w#O#o ORG, ${f.keyText.user("u")}`]);
+    expect(aws.calls()).toEqual([authenticate, `BatchGet ${f.keyText.user("u")}, W#w#O#o ORG`]);
     aws.restore();
   });
 

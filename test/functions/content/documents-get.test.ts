@@ -133,7 +133,7 @@ describe("AWS calls", () => {
     await callSource(handler, documentsGet, { organizationId, documentIds: ["d"] });
     expect(aws.calls()).toEqual([
       expect.stringMatching(/^BatchGet W#w WORKSPACE, W#w TOKEN#\w+$/),
-      `BatchGet W#w#O#o ORG, ${keyText.document("d")}`,
+      `BatchGet ${keyText.document("d")}, W#w#O#o ORG`,
     ]);
     aws.restore();
   });
