@@ -1,14 +1,14 @@
 // Resolves who has access to what (DECISIONS.md#access-resolution). It takes two rounds of reads for any number of
 // users and resources: first the users, folders and documents, then every grant that could decide.
 
-import * as Table from "../dynamodb/table.ts";
 import type { AccessRole, AccessType } from "../schema/primitives.ts";
 import * as Document from "../store/document.ts";
 import * as Folder from "../store/folder.ts";
-import { documentGrantEntity, folderGrantEntity, isActive, type StoredGrant } from "../store/grant.ts";
+import { isActive, type StoredGrant } from "../store/grant.ts";
 import * as Organization from "../store/organization.ts";
 import type { DocumentUid } from "../store/refs.ts";
 import * as User from "../store/user.ts";
+import { readGrants } from "./read-grants.ts";
 
 export interface Question {
   workspace: string;
@@ -84,30 +84,18 @@ export async function loadGrants(question: Question, subjects: Subjects) {
   const resources = [...subjects.folders.values(), ...subjects.documents.values()].filter((each) => each !== undefined);
   const folderIds = [...new Set(resources.flatMap((each) => each.folders))];
   const documentUids = resources.flatMap(({ documentUid }) => documentUid ?? []);
-  const wanted = userIds.flatMap((userId) => [
-    ...folderIds.map((id) => ({
-      name: grantName("F", userId, id),
-      key: folderGrantEntity.key({ workspace, organizationId, userId, folderId: id }),
-    })),
-    ...documentUids.map((documentUid) => ({
-      name: grantName("D", userId, documentUid),
-      key: documentGrantEntity.key({ workspace, documentUid, userId }),
-    })),
-  ]);
-  const found = await Table.getMany<StoredGrant>(wanted.map(({ key }) => key));
-  const grants = new Map<string, StoredGrant>();
-  for (const [index, grant] of found.entries()) {
-    const user = grant && subjects.users.get(grant.userId);
-    if (grant && grant.generation === User.generationOf(user) && isActive(grant))
-      grants.set(wanted[index]?.name as string, grant);
-  }
+  const found = await readGrants({ workspace, organizationId, userIds, folderIds, documentUids });
+  const active = (userId: string, grant: StoredGrant | undefined) => {
+    const isOfUser = grant?.generation === User.generationOf(subjects.users.get(userId));
+    return isOfUser && isActive(grant) ? grant : undefined;
+  };
   return (userId: string, resource: Resource): Decision => {
-    const own = resource.documentUid && grants.get(grantName("D", userId, resource.documentUid));
-    const inherited = resource.folders.map((id) => grants.get(grantName("F", userId, id)));
+    const own = resource.documentUid && found.onDocument(userId, resource.documentUid);
+    const inherited = resource.folders.map((id) => found.onFolder(userId, id));
     return decide(
       subjects.users.get(userId),
       resource.accessType,
-      [own, ...inherited].filter((each) => each !== undefined),
+      [own, ...inherited].map((grant) => active(userId, grant)).filter((each) => each !== undefined),
     );
   };
 }
@@ -122,7 +110,5 @@ export function decide(user: User.User | undefined, accessType: AccessType, gran
   if (deciding) return { ...base, accessRole: deciding.accessRole, ...expiryOf(deciding) };
   return accessType === "public" ? { ...base, accessRole: "viewer" } : base;
 }
-
-const grantName = (...parts: string[]) => JSON.stringify(parts);
 
 const expiryOf = ({ expiresAt }: { expiresAt?: number }) => (expiresAt === undefined ? {} : { expiresAt });

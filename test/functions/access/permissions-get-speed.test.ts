@@ -1,14 +1,19 @@
 import { BatchGetCommand, GetCommand } from "@aws-sdk/lib-dynamodb";
-import { expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { handler, permissionsGet } from "../../../functions/access/permissions-get.ts";
+import { putAll } from "../../../lib/dynamodb/batch-write.ts";
 import type { Key } from "../../../lib/dynamodb/key.ts";
+import { documentEntity } from "../../../lib/store/document.ts";
+import { folderGrantEntity } from "../../../lib/store/grant.ts";
+import type { DocumentUid } from "../../../lib/store/refs.ts";
 import { mockAws } from "../../support/aws/mock.ts";
-import { must } from "../../support/call.ts";
+import { call, must } from "../../support/call.ts";
 import { logs } from "../../support/capture-logs.ts";
 import * as f from "../../support/workspace.ts";
 
 const numbered = (count: number, prefix: string) => Array.from({ length: count }, (_, index) => `${prefix}${index}`);
-const roundTrips = () => logs().findLast(({ endpoint }) => endpoint === "permissions-get")?.roundTrips;
+const lastCall = () => logs().findLast(({ endpoint }) => endpoint === "permissions-get") ?? {};
+const roundTrips = () => lastCall().roundTrips;
 
 /** A workspace whose organization `o` has 1,000 documents in 50 folders. */
 async function withDocuments() {
@@ -27,7 +32,64 @@ it("reads 1,000 documents in 50 folders in at most 26 calls for 1 user, and in b
   expect(held).toHaveLength(21);
   expect(roundTrips()).toBeLessThanOrEqual(26);
   await must(permissionsGet, { as, data: { organizationId: "o", userIds: numbered(10, "u"), documentIds } });
-  expect(roundTrips()).toBeLessThanOrEqual(3 + 10 + Math.ceil((10 * 1_050) / 100));
+  // The subjects, the grants on documents, and one query for the folder grants of each user.
+  expect(lastCall()).toMatchObject({ roundTrips: 11 + 100 + 10, readUnits: expect.any(Number) });
+  expect(lastCall().readUnits).toBeLessThanOrEqual(1_100 + 10_000 + 10);
+});
+
+describe("folders above the resources", () => {
+  /** Ten documents, each below a chain of 32 folders of its own, as stored. */
+  async function deep() {
+    const as = await f.newOrganization();
+    const ref = { workspace: as.apiKey, organizationId: "o" };
+    const documentIds = numbered(10, "d");
+    const rows = documentIds.map((documentId) => {
+      const ancestors = numbered(32, `${documentId}-f`);
+      const attributes = { organizationId: "o", documentId, documentUid: documentId as DocumentUid, createdAt: "now" };
+      return documentEntity.put({ ...ref, documentId }, { ...attributes, ancestors });
+    });
+    await putAll(rows);
+    return { as, ref, documentIds };
+  }
+
+  it("cost one query for each of 200 users, and none of their grants is missed", async () => {
+    const { as, ref, documentIds } = await deep();
+    const grant = { generation: 0, accessRole: "viewer" } as const;
+    const granted = [...numbered(150, "u"), ...numbered(300, "other")].map((folderId) => ({ userId: "u1", folderId }));
+    const all = [{ userId: "u0", folderId: "d3-f31" }, ...granted, { userId: "u1", folderId: "zz" }];
+    const rows = all.map(({ userId, folderId }) =>
+      folderGrantEntity.put({ ...ref, userId, folderId }, { ...grant, userId, folderId }),
+    );
+    await putAll([
+      ...rows,
+      folderGrantEntity.put({ ...ref, userId: "u1", folderId: "d9-f5" }, { ...grant, userId: "u1", folderId: "d9-f5" }),
+    ]);
+    const found = await f.permissionsOf(as, { userIds: numbered(200, "u"), documentIds });
+    const roles = Object.entries(found as Record<string, { documents: object }>).flatMap(([userId, { documents }]) =>
+      Object.entries(documents as Record<string, { accessRole?: string }>).flatMap(([id, { accessRole }]) =>
+        accessRole ? [`${userId} ${id} ${accessRole}`] : [],
+      ),
+    );
+    // `u1` has more grants than one query reads, so the keys of 320 folders are read.
+    expect(roles.sort()).toEqual(["u0 d3 viewer", "u1 d9 viewer"]);
+    expect(lastCall()).toMatchObject({ roundTrips: 1 + 3 + 20 + 200 + 4 });
+    expect(lastCall().readUnits).toBeLessThan(3_000);
+  });
+
+  it("count towards the limit of more than 200 users, so no call reads hundreds of thousands of keys", async () => {
+    const { as, documentIds } = await deep();
+    const { error } = await call(permissionsGet, {
+      as,
+      data: { organizationId: "o", userIds: numbered(1_000, "u"), documentIds },
+    });
+    expect(error).toMatchObject({
+      status: "INVALID_ARGUMENT",
+      message: "userIds: Users times documents and the folders above them must be at most 20000. Ask for fewer users.",
+    });
+    expect(lastCall().roundTrips).toBeLessThanOrEqual(13);
+    await f.permissionsOf(as, { userIds: numbered(476, "u"), documentIds: documentIds.slice(0, 1) });
+    expect(lastCall().roundTrips).toBe(5 + 158);
+  });
 });
 
 it("sends its AWS calls in three waves", async () => {
