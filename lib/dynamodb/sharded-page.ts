@@ -15,12 +15,20 @@ interface Position {
 
 const written = ({ shard, after = "" }: Position) => `${shard}:${after}`;
 
-function read(next = "0:"): Position {
+function position(next = "0:"): Position {
   const colon = next.indexOf(":");
   return { shard: Number(next.slice(0, colon)), after: next.slice(colon + 1) || undefined };
 }
 
-/** Up to `limit` items for which `isShown` is true, ordered by shard and then by sort key. */
+/** Items of one query after a page had no room for hidden ones, which are small. */
+const hiddenPerQuery = 1_000;
+/** How often a page continues past hidden items. Then it ends short, and the next page continues. */
+const continuationsMax = 8;
+
+/**
+ * Up to `limit` items for which `isShown` is true, ordered by shard and then by sort key. Hidden items do not end the
+ * page, unless there are thousands of them.
+ */
 export async function pageOfShards<T>(
   partition: (shard: number) => string,
   limit: number,
@@ -29,29 +37,38 @@ export async function pageOfShards<T>(
 ): Promise<Page<T>> {
   const items: T[] = [];
   let characters = 0;
-  let { shard, after } = read(from);
-  for (const round of shardsPerRound) {
-    const shards = Array.from({ length: Math.min(round, shardCount - shard) }, (_, index) => shard + index);
-    const ranges = shards.map((each, index) => ({
-      pk: partition(each),
-      limit: limit + 1,
-      ...(index === 0 && after && { after }),
-    }));
-    const pages = await Promise.all(ranges.map((range) => query<T & Item>(range)));
-    for (const [index, page] of pages.entries()) {
-      let last = index === 0 ? after : undefined;
-      for (const item of page.items) {
-        characters += JSON.stringify(item).length;
-        const isFull = items.length === limit || (items.length > 0 && characters > pageCharactersMax);
-        if (isFull && isShown(item)) return pageOf(items, written({ shard: shard + index, after: last }));
-        if (isShown(item)) items.push(item);
-        last = item.sk;
+  let part = await read(position(from), limit + 1);
+  for (let count = 0; count < continuationsMax && part.next && !part.isFull; count++)
+    part = await read(part.next, hiddenPerQuery);
+  return pageOf(items, part.next && written(part.next));
+
+  /** Adds items from the position on. `next`: where it ended, because the page is full or a query had a limit. */
+  async function read({ shard, after }: Position, queryLimit: number): Promise<{ next?: Position; isFull?: true }> {
+    for (const round of shardsPerRound) {
+      const shards = Array.from({ length: Math.min(round, shardCount - shard) }, (_, index) => shard + index);
+      const ranges = shards.map((each, index) => ({
+        pk: partition(each),
+        limit: queryLimit,
+        ...(index === 0 && after && { after }),
+      }));
+      const pages = await Promise.all(ranges.map((range) => query<T & Item>(range)));
+      for (const [index, page] of pages.entries()) {
+        let last = index === 0 ? after : undefined;
+        for (const item of page.items) {
+          if (isShown(item)) {
+            characters += JSON.stringify(item).length;
+            const isFull = items.length === limit || (items.length > 0 && characters > pageCharactersMax);
+            if (isFull) return { next: { shard: shard + index, after: last }, isFull };
+            items.push(item);
+          }
+          last = item.sk;
+        }
+        if (page.next !== undefined) return { next: { shard: shard + index, after: page.next } };
       }
-      if (page.next !== undefined) return pageOf(items, written({ shard: shard + index, after: page.next }));
+      shard += shards.length;
+      after = undefined;
+      if (shard >= shardCount) break;
     }
-    shard += shards.length;
-    after = undefined;
-    if (shard >= shardCount) break;
+    return {};
   }
-  return { items };
 }
