@@ -165,36 +165,57 @@ export function loggedSince(ref: EndpointRef, since: number): AsyncGenerator<Log
   return Table.all<Logged>({ ...loggedEntity.range(ref), after: idPrefix(since) });
 }
 
-/** One page of deliveries, the newest event first: the logged ones, and those before their first attempt. */
+/** Reads of pending deliveries for one page. Most of an old backlog has been attempted, and is skipped. */
+const untriedReadsMax = 4;
+const untriedPerRead = 1_000;
+/** A worker whose clock is ahead makes deliveries that are due later than now. */
+const clockSkewMs = 60_000;
+
+/**
+ * One page of deliveries, the newest event first: the logged ones, and those before their first attempt. It can be
+ * short. A position is the id after which it continues, and the sort key of the pending delivery if that is another.
+ */
 export async function page(ref: EndpointRef, limit: number, from?: string): Promise<Page<Logged | Pending>> {
-  const after = from === undefined ? {} : { after: from };
+  const [after, pendingAfter] = from?.split(" ") ?? [];
   // Reads the pending ones first: a delivery that is attempted between the two reads is then found in the log.
-  const waiting = await untried(ref, limit + 1, from);
+  const waiting = await untried(ref, limit + 1, after, pendingAfter);
   const tried = await Table.query<Logged>({
     ...loggedEntity.range(ref),
     isDescending: true,
     limit: limit + 1,
-    ...after,
+    ...(after !== undefined && { after }),
   });
-  const byId = new Map<string, Logged | Pending>([...waiting, ...tried.items].map((each) => [each.id, each]));
-  // Pending deliveries beyond the last logged one that was read belong to a later page.
-  const reached = tried.next === undefined ? "" : (tried.items.at(-1)?.id ?? "");
+  const byId = new Map<string, Logged | Pending>([...waiting.items, ...tried.items].map((each) => [each.id, each]));
+  // Deliveries below these ids belong to a later page: there, one of the lists was not read.
+  const reachedInLog = tried.next === undefined ? "" : (tried.items.at(-1)?.id ?? "");
+  const reached = waiting.next === undefined ? "" : idPrefix(dueTimeOf(waiting.next) + 1);
+  const endsInPending = reached > reachedInLog;
+  const found = new Set(waiting.items.map(({ id }) => id));
   const sorted = [...byId.values()]
-    .filter(({ id }) => id >= reached)
+    .filter(({ id }) => (endsInPending ? id >= reached || found.has(id) : id >= reachedInLog))
     .sort((one, other) => (one.id < other.id ? 1 : -1));
-  const count = Math.min(limit, fitting(sorted));
-  const isWhole = count >= sorted.length && tried.next === undefined;
-  return pageOf(sorted.slice(0, count), isWhole ? undefined : sorted[count - 1]?.id);
+  const shown = sorted.slice(0, Math.min(limit, fitting(sorted)));
+  if (shown.length === sorted.length && endsInPending) return pageOf(shown, `${reached} ${waiting.next}`);
+  const isWhole = shown.length === sorted.length && tried.next === undefined;
+  return pageOf(shown, isWhole ? undefined : shown.at(-1)?.id);
 }
 
-/** Up to `limit` deliveries before their first attempt, the newest first. Each is due at the time in its id. */
-async function untried(ref: EndpointRef, limit: number, from?: string): Promise<Pending[]> {
-  const after = from === undefined ? {} : { after: pendingKey(ref, { ...ref, dueAt: timeOf(from), id: from }).sk };
-  const range = { ...pendingEntity.range(ref), isDescending: true, limit: 1_000, ...after };
-  const found: Pending[] = [];
-  for await (const items of Table.all<Pending>(range)) {
-    found.push(...items.filter(({ attempts }) => attempts === 0));
-    if (found.length >= limit) break;
+const dueTimeOf = (sk: string) => Number(sk.split("#")[0]);
+
+/**
+ * Up to `limit` deliveries before their first attempt, the newest first. Each is due at the time in its id. `next`: the
+ * sort key where the reading ended, because too many others had been attempted.
+ */
+async function untried(ref: EndpointRef, limit: number, from?: string, pendingFrom?: string): Promise<Page<Pending>> {
+  const start = from === undefined ? { dueAt: Date.now() + clockSkewMs, id: "" } : { dueAt: timeOf(from), id: from };
+  let after = pendingFrom ?? pendingKey(ref, { ...ref, ...start }).sk;
+  const items: Pending[] = [];
+  for (let reads = 0; reads < untriedReadsMax; reads++) {
+    const range = { ...pendingEntity.range(ref), isDescending: true, after };
+    const read = await Table.query<Pending>({ ...range, limit: reads === 0 ? limit : untriedPerRead });
+    items.push(...read.items.filter(({ attempts }) => attempts === 0));
+    if (items.length >= limit || read.next === undefined) return { items: items.slice(0, limit) };
+    after = read.next;
   }
-  return found.slice(0, limit);
+  return { items, next: after };
 }

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { expect, it } from "vitest";
+import { inCall, newCallRecord } from "../../../lib/call.ts";
 import * as Delivery from "../../../lib/store/delivery.ts";
 import { deliveryOf } from "../../../lib/webhooks/message.ts";
 import { eventOf } from "../../support/webhooks.ts";
@@ -24,4 +25,30 @@ it("Delivery.page returns every delivery once when a query of the log ends befor
     from = page.next;
   } while (from !== undefined);
   expect(seen).toEqual(deliveries.map(({ id }) => id).toReversed());
+});
+
+it("Delivery.page reads a bounded part of a backlog, and continues behind it", async () => {
+  const workspace = randomUUID();
+  const start = Date.parse("2026-01-31T12:00:00Z");
+  const made = (index: number, count: number) =>
+    deliveryOf(eventOf(workspace), new Date(start + index).toISOString(), `o${index}-${count}`, "e");
+  const retried = Array.from({ length: 7_000 }, (_, index) => made(5_000 + index, 0));
+  // All of them became due again at the same time, as by a manual retry.
+  const backlog = retried.map((each) => ({ ...each, attempts: 1, dueAt: start + 100_000 }));
+  const untried = [0, 0, 4_000, 20_000].map((index, count) => made(index, count));
+  await Delivery.add({ workspace }, [...backlog, ...untried]);
+  const pages: string[][] = [];
+  let from: string | undefined;
+  do {
+    const record = newCallRecord("r", new AbortController().signal);
+    const page = await inCall(record, () => Delivery.page({ workspace, endpointId: "e" }, 20, from));
+    expect(record.roundTrips).toBeLessThanOrEqual(5);
+    expect(record.readUnits).toBeLessThan(600);
+    pages.push(page.items.map(({ id }) => id));
+    from = page.next;
+  } while (from !== undefined);
+  const ids = untried.map(({ id }) => id);
+  expect(pages.flat().sort()).toEqual(ids.toSorted());
+  expect(pages.flat()[0]).toBe(ids[3]);
+  expect(pages.length).toBeLessThanOrEqual(4);
 });
