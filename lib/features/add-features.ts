@@ -1,6 +1,7 @@
 // Adds feature data to a location. An item with a known id is replaced where it is stored: in the location itself or in
 // one that was merged into it. The entries of its participants keep their order.
 import { conflict, retryOnConflict } from "../dynamodb/retry-on-conflict.ts";
+import { invalidField } from "../errors.ts";
 import { commit, commitEach } from "../jobs/commit.ts";
 import type { DomainEvent } from "../jobs/outbox.ts";
 import { identityOf, type Location } from "../schema/location.ts";
@@ -10,6 +11,9 @@ import * as LocationChanges from "../store/location-changes.ts";
 import * as Owner from "../store/owner.ts";
 import type { LocationUid } from "../store/refs.ts";
 import type { FoundDocument } from "./find-document.ts";
+
+/** An item can be in each location that was merged into its own, so so many keys are read: one unit each. */
+const keysMax = 10_000;
 
 /** An item to add, with its participants and its events. */
 export interface NewFeature extends Feature.FeatureName {
@@ -25,7 +29,9 @@ export async function addFeatures(
   location: Location,
   features: readonly NewFeature[],
 ): Promise<Map<NewFeature, "added" | "replaced">> {
-  const [locationUids] = await Promise.all([ensureLocation(document, location), Owner.name(document, document)]);
+  const [locationUids, owner] = await Promise.all([ensureLocation(document, location), Owner.get(document)]);
+  checkCount(locationUids.length, features.length);
+  if (!owner) await Owner.name(document, document);
   const at = new Date().toISOString();
   const outcome = new Map<NewFeature, "added" | "replaced">();
   return retryOnConflict("feature data", async () => {
@@ -49,6 +55,12 @@ export async function addFeatures(
   async function deleteFormerEntries(stored: Feature.StoredFeature | undefined): Promise<void> {
     if (stored?.hasFormer) await Feature.deleteFormerEntries(document, stored);
   }
+}
+
+function checkCount(locations: number, items: number): void {
+  if (locations * items <= keysMax) return;
+  const itemsMax = Math.floor(keysMax / locations);
+  throw invalidField(["location"], `Consists of ${locations} merged locations: send at most ${itemsMax} items.`);
 }
 
 /** The internal ids of the location's data; new items go to the first. Creates the location if it is missing. */

@@ -15,6 +15,9 @@ interface LocationUpdate {
   merge: boolean;
 }
 
+/** Adding data looks for each item in all locations that were merged, with a query for some of them. */
+const mergedMax = 500;
+
 /** Throws ALREADY_EXISTS if another location has the new identity and `merge` is false. */
 export async function updateLocation(document: FoundDocument, update: LocationUpdate): Promise<void> {
   const { workspace, organizationId, documentId } = document;
@@ -26,6 +29,7 @@ export async function updateLocation(document: FoundDocument, update: LocationUp
   await retryOnConflict("location", async () => {
     const [old, target] = await LocationStore.getMany(document, identities);
     if (target && !merge) throw new ApiError("ALREADY_EXISTS", "The new location exists already.");
+    if (old && target && old.size + target.size > mergedMax) throw tooMany();
     const base = target?.location ?? old?.location ?? oldLocation;
     const location = merge ? { ...base, ...newLocation } : newLocation;
     if (isTooLarge(location)) throw invalidField(["migrate", "newLocation"], "Is over 16,384 bytes after the merge.");
@@ -45,4 +49,8 @@ export async function updateLocation(document: FoundDocument, update: LocationUp
     if (identity === oldIdentity) return LocationChanges.rewriting(document, old, location);
     return LocationChanges.renaming(document, old, identity, location);
   }
+}
+
+function tooMany(): ApiError {
+  return new ApiError("RESOURCE_EXHAUSTED", `At most ${mergedMax} locations can be merged into one.`);
 }

@@ -5,6 +5,7 @@ import { ownerEntity } from "../../../lib/store/owner.ts";
 import type { DocumentUid, LocationUid } from "../../../lib/store/refs.ts";
 import * as Setting from "../../../lib/store/setting.ts";
 import { type Credentials, call, newWorkspace } from "../../support/call.ts";
+import { logs } from "../../support/capture-logs.ts";
 import {
   add,
   callsOf,
@@ -101,6 +102,21 @@ describe("OK", () => {
     }
     const { reactions } = await exportOf(as);
     expect(reactions.map(({ icon }: { icon: string }) => icon)).toEqual(["👍", "👍", "👍"]);
+  });
+
+  it("takes fewer items for a location with many merged ones, so that at most 10,000 keys are read", async () => {
+    const as = await newDocument();
+    const names = Array.from({ length: 12 }, (_, index) => ({ id: `l${index}` }));
+    for (const location of names) await add(as, location, { reactions: [reaction(location.id)] });
+    for (const location of names.slice(1)) await update(as, location, names[0] as object, { merge: true });
+    const data = { organizationId, documentId, location: names[0] };
+    const before = await storedOf(as);
+    const { error } = await call(documentsDataAdd, { as, data: { ...data, reactions: reactions(834) } });
+    expect(error?.status).toBe("INVALID_ARGUMENT");
+    expect(error?.message).toBe("location: Consists of 12 merged locations: send at most 833 items.");
+    expect(await storedOf(as)).toEqual(before);
+    await add(as, names[0] as object, { reactions: reactions(833) });
+    expect(logs().findLast(({ endpoint }) => endpoint === documentsDataAdd.name)?.readUnits).toBeLessThan(10_100);
   });
 
   it("accepts 1,000 items, any id, and 200 comments of an annotation, and writes all their events", async () => {

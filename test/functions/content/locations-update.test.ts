@@ -153,7 +153,7 @@ describe("AWS calls", () => {
     ]);
   });
 
-  it.each([1, 500])(
+  it.each([1, 249])(
     "merges the smaller tree of locations into the larger in three reads and one transaction, at size %i",
     async (size) => {
       const table = [...mocked.rows, mocked.document, ...location("a", size + 1), ...location("b", size)];
@@ -167,4 +167,11 @@ describe("AWS calls", () => {
       ]);
     },
   );
+
+  it("refuses to merge more than 500 locations into one", async () => {
+    const table = [...mocked.rows, mocked.document, ...location("a", 251), ...location("b", 250)];
+    const { status, calls } = await callsOf(handler, locationsUpdate, { ...data, merge: true }, table);
+    expect(status).toBe(429);
+    expect(calls).toEqual([...head, "BatchGet W#w#X#x L#a, W#w#X#x L#b"]);
+  });
 });

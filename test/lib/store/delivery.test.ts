@@ -42,8 +42,8 @@ it("Delivery.page reads a bounded part of a backlog, and continues behind it", a
   do {
     const record = newCallRecord("r", new AbortController().signal);
     const page = await inCall(record, () => Delivery.page({ workspace, endpointId: "e" }, 20, from));
-    expect(record.roundTrips).toBeLessThanOrEqual(5);
-    expect(record.readUnits).toBeLessThan(600);
+    expect(record.cost.roundTrips).toBeLessThanOrEqual(5);
+    expect(record.cost.readUnits).toBeLessThan(600);
     pages.push(page.items.map(({ id }) => id));
     from = page.next;
   } while (from !== undefined);
