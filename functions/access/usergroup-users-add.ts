@@ -25,11 +25,8 @@ export const usergroupUsersAdd = endpoint({
     const userIds = distinct(data.userIds);
     const group = { workspace, organizationId, organizationUserGroupId };
     const [hasGroup, users] = await Promise.all([UserGroup.exists(group), User.getMany(group, userIds)]);
-    const known = userIds.filter((_, index) => hasGroup && User.hasProfile(users[index]));
-    const units = known.map((userId) => ({
-      userId,
-      writes: [UserGroup.joining(group, userId)],
-    }));
+    const known = hasGroup ? users.filter(User.hasProfile) : [];
+    const units = known.map((user) => ({ userId: user.userId, writes: [UserGroup.joining(group, user)] }));
     await commitEach(units, (added) => ({
       events: added.map(({ userId }) => ({
         type: "usergroup.user_add",
@@ -39,7 +36,7 @@ export const usergroupUsersAdd = endpoint({
       })),
     }));
     const reason = hasGroup ? "The user does not exist." : "The organization user group does not exist.";
-    const added = new Set(known);
+    const added = new Set(known.map(({ userId }) => userId));
     return byId(
       userIds.map((id) => [
         id,

@@ -1,6 +1,8 @@
 import * as z from "zod/mini";
+import { refuseBeingErased } from "../../lib/access/being-erased.ts";
 import { followMigrations, grantOf, loadTargets, resourceGrant, type Targets } from "../../lib/access/grants.ts";
 import { ensureOrganization } from "../../lib/content/require-organization.ts";
+import { conflict, retryOnConflict } from "../../lib/dynamodb/retry-on-conflict.ts";
 import { endpoint } from "../../lib/http/endpoint.ts";
 import { byId, distinctBy, done, failed } from "../../lib/http/item-results.ts";
 import { lambda } from "../../lib/http/lambda.ts";
@@ -43,25 +45,37 @@ export const usersAdd = endpoint({
     const users = distinctBy(data.users, (user) => user.userId);
     const resource = resourceOf(data);
     await ensureOrganization(organization, data.createOrganization);
-    const ids = users.map((user) => user.userId);
     const documentIds = resource?.type === "document" ? [resource.id] : [];
-    const targets = await loadTargets(organization, ids, documentIds);
-    const units = users.map(({ userId, name, email, isAdmin, ...rest }) => {
-      const profile = { name, email };
-      const change = resource ? { profile } : { profile, grant: { ...grantOf(rest), isAdmin } };
-      const user = User.change({ ...organization, userId }, change, "new");
-      const grant = (targets: Targets) => (resource ? resourceGrant(targets, userId, resource, grantOf(rest)) : []);
-      return { userId, grant, writes: [user, ...grant(targets)] };
+    const existing = new Set<string>();
+    let rest = users;
+    await retryOnConflict("users", async () => {
+      const ids = rest.map(({ userId }) => userId);
+      const targets = await loadTargets(organization, ids, documentIds);
+      refuseBeingErased(targets.users.values());
+      const units = rest.map((fields) => {
+        const { userId, name, email, isAdmin, ...rights } = fields;
+        const profile = { name, email };
+        const change = resource ? { profile } : { profile, grant: { ...grantOf(rights), isAdmin } };
+        const asRead = { generation: targets.users.get(userId)?.generation };
+        const user = User.change({ ...organization, userId }, change, "new", asRead);
+        const grant = (now: Targets) => (resource ? resourceGrant(now, userId, resource, grantOf(rights)) : []);
+        return { userId, fields, grant, writes: [user, ...grant(targets)] };
+      });
+      const outcome = await commitEach(units, (added) => ({
+        events: added.map(({ userId }) => ({ type: "user.add", workspace, organizationId, data: { userId } })),
+      }));
+      const added = units.filter((_, index) => outcome[index]);
+      await followMigrations(targets, (now) => commitEach(added.map(({ grant }) => ({ writes: grant(now) }))));
+      const failedUnits = units.filter((_, index) => !outcome[index]);
+      for (const { userId } of failedUnits) if (User.hasProfile(targets.users.get(userId))) existing.add(userId);
+      // The others have changed since they were read.
+      rest = failedUnits.filter(({ userId }) => !existing.has(userId)).map(({ fields }) => fields);
+      return rest.length === 0 ? undefined : conflict;
     });
-    const outcome = await commitEach(units, (added) => ({
-      events: added.map(({ userId }) => ({ type: "user.add", workspace, organizationId, data: { userId } })),
-    }));
-    const added = units.filter((_, index) => outcome[index]);
-    await followMigrations(targets, (targets) => commitEach(added.map(({ grant }) => ({ writes: grant(targets) }))));
     return byId(
-      ids.map((id, index) => [
+      users.map(({ userId: id }) => [
         id,
-        outcome[index] ? done(id, "User added.") : failed(id, "already-exists", "The user already exists."),
+        existing.has(id) ? failed(id, "already-exists", "The user already exists.") : done(id, "User added."),
       ]),
     );
   },

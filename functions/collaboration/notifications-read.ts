@@ -10,6 +10,7 @@ import { distinct, Id, listOf, optional } from "../../lib/schema/primitives.ts";
 import { documentsByUid } from "../../lib/store/document-by-uid.ts";
 import * as Inbox from "../../lib/store/inbox.ts";
 import * as Notification from "../../lib/store/notification.ts";
+import * as User from "../../lib/store/user.ts";
 
 export const notificationsRead = endpoint({
   name: "notifications-read",
@@ -28,9 +29,14 @@ export const notificationsRead = endpoint({
 
   async handle({ data, caller: { workspace } }) {
     const { organizationId, userId } = data;
-    const user = { workspace, organizationId, userId };
+    const ref = { workspace, organizationId, userId };
     const ids = distinct(data.notificationIds ?? []);
-    const [pointers] = await Promise.all([Notification.pointers(user, ids), requireOrganization(user)]);
+    const [pointers, stored] = await Promise.all([
+      Notification.pointers(ref, ids),
+      User.get(ref),
+      requireOrganization(ref),
+    ]);
+    const user = { ...ref, generation: User.generationOf(stored) };
     if (!data.notificationIds) {
       await markAllRead(user);
       return {};

@@ -8,6 +8,7 @@ import { isWanted } from "../../lib/jobs/outbox.ts";
 import { LifetimeSeconds, lifetimeSecondsMax, PresentUser } from "../../lib/schema/presence.ts";
 import { Id, listOf, optional } from "../../lib/schema/primitives.ts";
 import { presenceEntity, presentAmong } from "../../lib/store/presence.ts";
+import * as User from "../../lib/store/user.ts";
 
 export const presenceAdd = endpoint({
   name: "presence-add",
@@ -35,21 +36,26 @@ export const presenceAdd = endpoint({
 
   async handle({ data, caller: { workspace } }) {
     const { organizationId, documentId, lifetimeSeconds = lifetimeSecondsMax } = data;
-    const { documentUid } = await existingDocument({ workspace, organizationId, documentId });
-    const document = { workspace, documentUid };
+    const organization = { workspace, organizationId };
     const users = distinctBy(data.users, ({ userId }) => userId);
     const userIds = users.map(({ userId }) => userId);
+    const [{ documentUid }, stored] = await Promise.all([
+      existingDocument({ ...organization, documentId }),
+      User.getMany(organization, userIds),
+    ]);
+    const document = { ...organization, documentUid };
     // Clients repeat this call every few seconds, so it reads who is present only when an event needs that.
     const wanted = await isWanted("presence.add");
     const present = wanted ? await presentAmong(document, userIds) : new Set<string>();
     const now = Date.now();
     const times = { updatedAt: new Date(now).toISOString(), ttl: Math.ceil(now / 1_000) + lifetimeSeconds };
-    const units = users.map(({ metadata, ...user }) => {
+    const units = users.map(({ metadata, ...user }, index) => {
       const { userId } = user;
+      const generation = stored[index]?.generation;
       const text = metadata === undefined ? undefined : JSON.stringify(metadata);
       return {
         userId,
-        writes: [presenceEntity.put({ ...document, userId }, { ...user, metadata: text, ...times })],
+        writes: [presenceEntity.put({ ...document, userId }, { ...user, generation, metadata: text, ...times })],
       };
     });
     await commitEach(units, (added) => {

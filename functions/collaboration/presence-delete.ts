@@ -28,7 +28,7 @@ export const presenceDelete = endpoint({
     const document = await Document.get({ workspace, organizationId, documentId });
     if (!document) return { success: true as const };
     const { documentUid } = document;
-    const ref = { workspace, documentUid };
+    const ref = { workspace, organizationId, documentUid };
     // Only the event needs to know who was present. It shares a transaction with those deletions.
     const wanted = await isWanted("presence.delete");
     const present = wanted ? await presentAmong(ref, userIds) : new Set<string>();

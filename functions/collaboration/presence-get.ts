@@ -39,7 +39,7 @@ export const presenceGet = endpoint({
     const list = listing(caller, ["presence", organizationId, documentId], data);
     const { workspace } = caller;
     const { documentUid } = await existingDocument({ workspace, organizationId, documentId });
-    const page = await Presence.page({ workspace, documentUid }, list.size, list.from);
+    const page = await Presence.page({ workspace, organizationId, documentUid }, list.size, list.from);
     return { users: page.items.map(presentUser), nextPageToken: list.tokenFor(page.next) };
   },
 });

@@ -56,12 +56,14 @@ export const usersDataGet = endpoint({
     const until = Date.now() + pageMsMax;
     const ref = { workspace, organizationId, userId };
     const live = newLiveness(ref);
+    const stored = User.get(ref);
+    const generation = stored.then(User.generationOf);
     const [user, comments, reactions, recordings, notifications] = await Promise.all([
-      User.get(ref),
+      stored,
       page("comments", featuresOf(ref, "comments", live)),
       page("reactions", featuresOf(ref, "reactions", live)),
       page("recordings", featuresOf(ref, "recordings", live)),
-      page("notifications", notificationsOf(ref, live)),
+      page("notifications", notificationsOf(ref, generation, live)),
     ]);
     const pages = { comments, reactions, recordings, notifications };
     const positions = eachList(pages, ({ next }) => next ?? null);

@@ -1,4 +1,4 @@
-import { type Erasure, erase, type Range } from "../../lib/deletion/erase-user.ts";
+import { type Erasure, endErasure, erase, type Range } from "../../lib/deletion/erase-user.ts";
 import { deleteJobs, emptyPartition } from "../../lib/deletion/purge.ts";
 import type { Job } from "../../lib/jobs/job.ts";
 import { queueLambda } from "../../lib/jobs/lambda.ts";
@@ -40,7 +40,10 @@ export const purge = worker({
       ? await eraseUser(job, payload, until)
       : await emptyPartitions(job, payload, until);
     if (rest) return { again: { payload: rest, delaySeconds: 0 } };
-    if (payload.secondPassAt && !found) return "done";
+    if (payload.secondPassAt && !found) {
+      if (payload.erase) await endErasure(job.workspace, payload.erase, job.id);
+      return "done";
+    }
     const { stack: _stack, found: _found, done: _done, jobsFrom: _jobsFrom, ...task } = payload;
     // Calls that read a pointer before its deletion can still write under the internal id.
     return secondPass(task);

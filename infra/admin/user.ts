@@ -30,12 +30,12 @@ async function erase({ apiKey }: Workspace, { organization, user, yes }: EraseOp
   }
   if (!yes)
     throw new UserError(`This permanently erases the user "${user}" from "${organization}". Add --yes to confirm.`);
-  const { eraseJob, leaveTombstone } = await import("../../lib/deletion/erase-user.ts");
-  const { commit } = await import("../../lib/jobs/commit.ts");
+  const { beginErasure } = await import("../../lib/deletion/erase-user.ts");
   const erasure = { organizationId: organization, userId: user };
-  const job = eraseJob(apiKey, erasure);
-  await commit([], { jobs: [job] });
-  await leaveTombstone({ workspace: apiKey, ...erasure });
-  const text = `The user's access has ended. Job ${job.id} removes the user's data. Add the user again only after the job is done.`;
-  return { json: { ...erasure, erased: true, job: job.id }, text };
+  const { job, wasKnown } = await beginErasure(apiKey, erasure);
+  const effect = wasKnown
+    ? `The user's access has ended. Job ${job.id} removes the user's data.`
+    : `The organization has no user "${user}". Job ${job.id} removes what names this id all the same.`;
+  const text = `${effect} Until the job is done, the user cannot be added again.`;
+  return { json: { ...erasure, erased: true, wasKnown, job: job.id }, text };
 }

@@ -1,10 +1,12 @@
 // Grants a user access to resources, organization by organization. Safe to repeat: each write sets the final state.
 import { inParallel } from "../concurrency.ts";
+import { conflict, retryOnConflict } from "../dynamodb/retry-on-conflict.ts";
 import type { Unit } from "../dynamodb/transaction.ts";
 import { commit, commitEach } from "../jobs/commit.ts";
 import type { DomainEvent } from "../jobs/outbox.ts";
 import type { ResourceGrant } from "../schema/access.ts";
 import * as User from "../store/user.ts";
+import { refuseBeingErased } from "./being-erased.ts";
 import { byOrganization, followMigrations, grantOf, loadTargets, resourceGrant, type Targets } from "./grants.ts";
 
 interface GrantRequest {
@@ -19,26 +21,43 @@ interface GrantRequest {
 
 const organizationsInFlight = 4;
 
+/** ABORTED while the user is being erased in one of the organizations; then it gives no access. */
 export async function grantAccess(request: GrantRequest): Promise<void> {
   const groups = [...byOrganization(request.resources)];
-  await inParallel(groups, organizationsInFlight, async ([organizationId, resources]) => {
-    const documentIds = resources.filter(({ type }) => type === "document").map(({ id }) => id);
-    const organization = { workspace: request.workspace, organizationId };
-    const targets = await loadTargets(organization, [request.userId], documentIds);
-    const write = async (targets: Targets, request: GrantRequest, resources: readonly ResourceGrant[]) => {
-      const units = await unitsOf(targets, request, resources);
-      await commitEach(units, (done) => ({ events: done.flatMap((unit) => unit.events) }));
-    };
-    await write(targets, request, resources);
+  const loaded = await inParallel(groups, organizationsInFlight, async ([organizationId, resources]) => ({
+    resources,
+    targets: await loadFor(request, organizationId, resources),
+  }));
+  await inParallel(loaded, organizationsInFlight, async ({ resources, targets }) => {
+    let current = targets;
+    await retryOnConflict("user", async (attempt) => {
+      if (attempt > 0) current = await loadFor(request, current.organization.organizationId, resources);
+      return (await write(current, request, resources)) ? undefined : conflict;
+    });
     const { profile: _, ...grantsOnly } = request;
-    await followMigrations(targets, (targets, ids) =>
+    const onDocuments = resources.filter(({ type }) => type === "document");
+    await followMigrations(current, (targets, ids) =>
       write(
         targets,
         grantsOnly,
-        resources.filter(({ type, id }) => type === "document" && ids.has(id)),
+        onDocuments.filter(({ id }) => ids.has(id)),
       ),
     );
   });
+}
+
+async function loadFor({ workspace, userId }: GrantRequest, organizationId: string, resources: ResourceGrant[]) {
+  const documentIds = resources.filter(({ type }) => type === "document").map(({ id }) => id);
+  const targets = await loadTargets({ workspace, organizationId }, [userId], documentIds);
+  refuseBeingErased(targets.users.values());
+  return targets;
+}
+
+/** Returns false if an erasure of the user has begun meanwhile. */
+async function write(targets: Targets, request: GrantRequest, resources: readonly ResourceGrant[]): Promise<boolean> {
+  const units = await unitsOf(targets, request, resources);
+  const written = await commitEach(units, (done) => ({ events: done.flatMap((unit) => unit.events) }));
+  return !written.includes(false);
 }
 
 type EventfulUnit = Unit & { events: DomainEvent[] };

@@ -4,6 +4,7 @@
 // valid.
 import { deleteAll } from "../dynamodb/batch-write.ts";
 import type { Item, Key } from "../dynamodb/key.ts";
+import { conflict, retryOnConflict } from "../dynamodb/retry-on-conflict.ts";
 import * as Table from "../dynamodb/table.ts";
 import { commit, commitEach } from "../jobs/commit.ts";
 import { type Job, newJob } from "../jobs/job.ts";
@@ -37,17 +38,24 @@ interface Visit {
 /** Most items in a page. This limits the ranges that one page can add to the job. */
 const pageItems = 25;
 
-export function eraseJob(workspace: string, erasure: Erasure): Job {
-  return newJob("purge", workspace, { erase: erasure });
+/**
+ * Ends all access of the user, and stores the job that erases the user. Until it is done, nothing can create the user
+ * again. `wasKnown`: the user had a profile, or a grant on the organization.
+ */
+export async function beginErasure(workspace: string, erasure: Erasure): Promise<{ job: Job; wasKnown: boolean }> {
+  const ref = { workspace, ...erasure };
+  const job = newJob("purge", workspace, { erase: erasure });
+  return retryOnConflict("user", async () => {
+    const user = await User.get(ref);
+    const tombstone = User.removal(ref, user ?? { userId: ref.userId }, job.id);
+    const isStored = await commit([tombstone], { jobs: [job] });
+    return isStored ? { job, wasKnown: User.isKnown(user) } : conflict;
+  });
 }
 
-/** Replaces the user by a tombstone, which ends all access. Returns false when there already is only a tombstone. */
-export async function leaveTombstone(ref: UserRef): Promise<boolean> {
-  const user = await User.get(ref);
-  if (User.generationOf(user) > 0 && !User.isKnown(user)) return false;
-  // The condition fails when another call has changed the user meanwhile. The next pass then finds the new item.
-  await commit([User.removal(ref, user ?? { userId: ref.userId })]);
-  return true;
+/** Lets the user be added again, unless a later erasure goes on. */
+export async function endErasure(workspace: string, erasure: Erasure, jobId: string): Promise<void> {
+  await commit([User.erasureEnd({ workspace, ...erasure }, jobId)]);
 }
 
 /**
@@ -61,7 +69,10 @@ export async function erase(
   until: number,
 ): Promise<{ found: boolean; stack?: Range[] }> {
   const ref = { workspace, ...erasure };
-  let found = stack === undefined && (await leaveTombstone(ref));
+  let found = false;
+  const user = await User.get(ref);
+  // The erasure has ended already: the user can have been added again.
+  if (!user?.erasureJobId) return { found };
   const rest = [...(stack ?? rootRanges(ref))];
   for (let range = rest.pop(); range; range = rest.pop()) {
     const { items, next } = await Table.query<Item>({ ...range, limit: pageItems });
@@ -71,7 +82,7 @@ export async function erase(
     rest.push(...visit.ranges);
     if (Date.now() > until) return { found, stack: rest };
   }
-  for (const pk of userDescendants(ref).partitions ?? []) {
+  for (const pk of userDescendants({ ...ref, generation: User.generationOf(user) }).partitions ?? []) {
     const emptied = await emptyPartition(ref, pk, until);
     found ||= emptied.found;
     if (!emptied.isDone) return { found, stack: [] };

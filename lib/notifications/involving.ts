@@ -2,13 +2,13 @@
 import { type Page, pageOf } from "../dynamodb/page.ts";
 import * as Acted from "../store/acted.ts";
 import * as Inbox from "../store/inbox.ts";
-import type { UserRef } from "../store/refs.ts";
+import type { UserLifeRef } from "../store/refs.ts";
 
 export type InvolvingEntry = Inbox.NotificationPointer & { sk: string };
 
 /** One page, the oldest first, each notification once. Both lists have the same sort keys, so they are merged. */
 export async function notificationsInvolving(
-  user: UserRef,
+  user: UserLifeRef,
   limit: number,
   from?: string,
 ): Promise<Page<InvolvingEntry>> {

@@ -8,8 +8,10 @@ import type { UserRef } from "../store/refs.ts";
 import * as User from "../store/user.ts";
 import { visibleTo } from "./visible.ts";
 
-export async function listNotifications(ref: UserRef, limit: number, from?: string) {
-  const [page, user, upTo] = await Promise.all([Inbox.page(ref, limit, from), User.get(ref), Inbox.readUpTo(ref)]);
+export async function listNotifications(userRef: UserRef, limit: number, from?: string) {
+  const user = await User.get(userRef);
+  const ref = { ...userRef, generation: User.generationOf(user) };
+  const [page, upTo] = await Promise.all([Inbox.page(ref, limit, from), Inbox.readUpTo(ref)]);
   const unread = await Inbox.unread(ref, upTo);
   const entries = loadable(page.items);
   const [contents, read, documents] = await Promise.all([

@@ -1,7 +1,7 @@
 // Marks all notifications of a user as read. They are sorted by the time when they were added, and reach the user later.
 // So a newer one can arrive before an older one, and no single time tells which of the recent ones the user has.
 import * as Inbox from "../store/inbox.ts";
-import type { UserRef } from "../store/refs.ts";
+import type { UserLifeRef } from "../store/refs.ts";
 
 /** A notification can arrive this long after it was added: the fan-out takes seconds, its retries take minutes. */
 const lateMs = 15 * 60_000;
@@ -13,7 +13,7 @@ const pageSize = 100;
  * Marks what the user has now. A notification that arrives later stays unread, also if it was added before. Each recent
  * one gets a mark; the newest of the others stands for the rest.
  */
-export async function markAllRead(user: UserRef): Promise<void> {
+export async function markAllRead(user: UserLifeRef): Promise<void> {
   const since = new Date(Date.now() - lateMs).toISOString();
   const recent: Inbox.InboxEntry[] = [];
   let settled: Inbox.InboxEntry | undefined;

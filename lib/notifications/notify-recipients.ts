@@ -117,7 +117,7 @@ async function notifyEligible({ task, characters, filter }: Run, candidates: rea
   await Recipients.add(
     { workspace, organizationId, documentUid, at, notificationId },
     characters,
-    recipients.map(({ userId }) => userId),
+    recipients.map(({ userId, user }) => ({ userId, generation: User.generationOf(user) })),
   );
 }
 

@@ -7,7 +7,13 @@ import { type Page, pageOf } from "../dynamodb/page.ts";
 import { conflict, retryOnConflict } from "../dynamodb/retry-on-conflict.ts";
 import * as Table from "../dynamodb/table.ts";
 import { commit } from "../jobs/commit.ts";
-import { type DocumentDataRef, organizationPartition, type UserRef, type WorkspaceRef } from "./refs.ts";
+import {
+  type DocumentDataRef,
+  organizationPartition,
+  type UserLifeRef,
+  type UserRef,
+  userLifeSegments,
+} from "./refs.ts";
 
 /** A notification's id, and the document under which it is stored. */
 export interface NotificationPointer extends Pick<DocumentDataRef, "documentUid"> {
@@ -27,6 +33,9 @@ export interface InboxEntry extends NotificationPointer {
 /** An entry as a list returns it. */
 export type ListedEntry = InboxEntry & { sk: string };
 
+/** Without a generation: the first one. */
+type InboxRef = UserRef & Partial<UserLifeRef>;
+
 /** Sorts the notifications of a user by the time of their addition. */
 export const sortKeyOf = ({ at, notificationId }: Pick<NotificationPointer, "at" | "notificationId">) =>
   `${at}#${segment(notificationId)}`;
@@ -42,7 +51,7 @@ export const pointerAttributes = {
 export const inboxEntryEntity = entity<InboxEntry>()({
   name: "inbox-entry",
   attributes: { ...pointerAttributes, characters: true },
-  pk: (ref: UserRef) => `${organizationPartition(ref)}#UN#${segment(ref.userId)}`,
+  pk: (ref: InboxRef) => `${organizationPartition(ref)}#UN#${userLifeSegments(ref)}`,
   sk: sortKeyOf,
 });
 
@@ -50,7 +59,7 @@ export const inboxEntryEntity = entity<InboxEntry>()({
 export const readMarkEntity = entity<Omit<InboxEntry, "characters">>()({
   name: "read-mark",
   attributes: pointerAttributes,
-  pk: (ref: UserRef) => `${organizationPartition(ref)}#UR#${segment(ref.userId)}`,
+  pk: (ref: InboxRef) => `${organizationPartition(ref)}#UR#${userLifeSegments(ref)}`,
   sk: sortKeyOf,
 });
 
@@ -58,7 +67,7 @@ export const readMarkEntity = entity<Omit<InboxEntry, "characters">>()({
 export const readUpToEntity = entity<{ at: string }>()({
   name: "read-up-to",
   attributes: { at: true },
-  pk: (ref: UserRef) => readMarkEntity.partition(ref),
+  pk: (ref: InboxRef) => readMarkEntity.partition(ref),
   sk: () => "#ALL",
 });
 
@@ -68,41 +77,41 @@ export const countedMax = 1_000;
 const behind = "$";
 
 /** One page, the newest first. `next` is absent when there is no older entry. */
-export async function page(user: UserRef, limit: number, from?: string): Promise<Page<ListedEntry>> {
+export async function page(user: UserLifeRef, limit: number, from?: string): Promise<Page<ListedEntry>> {
   const range = { ...inboxEntryEntity.range(user), isDescending: true, limit: limit + 1 };
   const { items, next } = await Table.query<ListedEntry>({ ...range, ...(from !== undefined && { after: from }) });
   return pageOf(items.slice(0, limit), items.length > limit ? items[limit - 1]?.sk : next);
 }
 
 /** One page, the oldest first. */
-export async function oldest(user: UserRef, limit: number, from?: string): Promise<Page<ListedEntry>> {
+export async function oldest(user: UserLifeRef, limit: number, from?: string): Promise<Page<ListedEntry>> {
   const range = { ...inboxEntryEntity.range(user), limit };
   return Table.query<ListedEntry>({ ...range, ...(from !== undefined && { after: from }) });
 }
 
 /** The user's entries of these notifications, in their order; undefined: the user does not have it. */
-export async function entriesOf(user: UserRef, notifications: readonly NotificationPointer[]) {
+export async function entriesOf(user: UserLifeRef, notifications: readonly NotificationPointer[]) {
   return Table.getMany<InboxEntry>(
     notifications.map(({ at, notificationId }) => inboxEntryEntity.key({ ...user, at, notificationId })),
   );
 }
 
 /** The time (ISO 8601) until which the user has marked all as read; empty if never. */
-export async function readUpTo(user: UserRef): Promise<string> {
+export async function readUpTo(user: UserLifeRef): Promise<string> {
   const item = await Table.get<{ at: string }>(readUpToEntity.key(user));
   return item?.at ?? "";
 }
 
 /** Ids of the notifications that have a read mark, among these entries. */
-export async function marked({ workspace }: WorkspaceRef, entries: readonly InboxEntry[]): Promise<Set<string>> {
+export async function marked(user: UserLifeRef, entries: readonly InboxEntry[]): Promise<Set<string>> {
   const found = await Table.getMany<NotificationPointer>(
-    entries.map((entry) => readMarkEntity.key({ ...entry, workspace })),
+    entries.map((entry) => readMarkEntity.key({ ...entry, ...user })),
   );
   return new Set(found.flatMap((mark) => mark?.notificationId ?? []));
 }
 
 /** The unread ones among the newest `countedMax` after `upTo` (ISO 8601). `isMore`: older ones may be unread too. */
-export async function unread(user: UserRef, upTo: string): Promise<{ entries: InboxEntry[]; isMore: boolean }> {
+export async function unread(user: UserLifeRef, upTo: string): Promise<{ entries: InboxEntry[]; isMore: boolean }> {
   const newest = (pk: string) => Table.newest<ListedEntry>({ pk, above: `${upTo}${behind}` }, countedMax + 1);
   const [entries, marks] = await Promise.all([
     newest(inboxEntryEntity.partition(user)),
@@ -116,12 +125,12 @@ export async function unread(user: UserRef, upTo: string): Promise<{ entries: In
 }
 
 /** Marks these entries as read. */
-export async function markRead({ workspace }: WorkspaceRef, entries: readonly InboxEntry[]): Promise<void> {
-  await putAll(entries.map((entry) => readMarkEntity.put({ ...entry, workspace }, entry)));
+export async function markRead(user: UserLifeRef, entries: readonly InboxEntry[]): Promise<void> {
+  await putAll(entries.map((entry) => readMarkEntity.put({ ...entry, ...user }, entry)));
 }
 
 /** Marks all notifications that were added until `at` (ISO 8601) as read. A later time that is stored stays. */
-export async function markReadUpTo(user: UserRef, at: string): Promise<void> {
+export async function markReadUpTo(user: UserLifeRef, at: string): Promise<void> {
   await retryOnConflict("read mark", async () => {
     const before = await readUpTo(user);
     if (before >= at) return undefined;

@@ -4,10 +4,13 @@ import { entity } from "../dynamodb/entity.ts";
 import { type Key, segment } from "../dynamodb/key.ts";
 import { type Page, pageOf } from "../dynamodb/page.ts";
 import * as Table from "../dynamodb/table.ts";
-import { type DocumentDataRef, documentDataPartition } from "./refs.ts";
+import { type DocumentDataRef, documentDataPartition, type OrganizationRef } from "./refs.ts";
+import * as User from "./user.ts";
 
 export interface Presence {
   userId: string;
+  /** The user's generation; absent: the first. An entry of an earlier one is as if absent. */
+  generation?: number | undefined;
   name?: string | undefined;
   email?: string | undefined;
   /** As JSON: DynamoDB limits the precision of numbers, and the SDK stores no map with a key `constructor`. */
@@ -19,7 +22,7 @@ export interface Presence {
 
 export const presenceEntity = entity<Presence>()({
   name: "presence",
-  attributes: { userId: true, name: true, email: true, metadata: true, updatedAt: true, ttl: true },
+  attributes: { userId: true, generation: true, name: true, email: true, metadata: true, updatedAt: true, ttl: true },
   pk: (ref: DocumentDataRef) => documentDataPartition(ref),
   prefix: "PRESENCE#",
   sk: ({ userId }: { userId: string }) => segment(userId),
@@ -28,22 +31,35 @@ export const presenceEntity = entity<Presence>()({
 /** Most reads for one page. Ended entries that DynamoDB has not deleted yet can fill a whole read. */
 const readsMax = 10;
 
-const isLive = (entry: Presence | undefined) => entry !== undefined && Date.now() < entry.ttl * 1_000;
+const isUnended = (entry: Presence | undefined): entry is Presence =>
+  entry !== undefined && Date.now() < entry.ttl * 1_000;
+
+/** Of these entries, those that have not ended and belong to their users' generation. */
+async function live<T extends Presence>(organization: OrganizationRef, entries: readonly (T | undefined)[]) {
+  const unended = entries.filter(isUnended) as T[];
+  const users = await User.getMany(
+    organization,
+    unended.map(({ userId }) => userId),
+  );
+  return unended.filter(({ generation = 0 }, index) => generation === User.generationOf(users[index]));
+}
+
+type PresenceRef = DocumentDataRef & OrganizationRef;
 
 /** The users among `userIds` who are on the document. */
-export async function presentAmong(document: DocumentDataRef, userIds: readonly string[]): Promise<Set<string>> {
+export async function presentAmong(document: PresenceRef, userIds: readonly string[]): Promise<Set<string>> {
   const found = await Table.getMany<Presence>(userIds.map((userId) => presenceEntity.key({ ...document, userId })));
-  return new Set(userIds.filter((_, index) => isLive(found[index])));
+  return new Set((await live(document, found)).map(({ userId }) => userId));
 }
 
 /** One page, in the order of the keys. It can be short when many entries have ended. */
-export async function page(document: DocumentDataRef, limit: number, from?: string): Promise<Page<Presence>> {
+export async function page(document: PresenceRef, limit: number, from?: string): Promise<Page<Presence>> {
   const items: (Presence & Key)[] = [];
   let after = from;
   for (let reads = 0; reads < readsMax; reads++) {
     const range = { ...presenceEntity.range(document), limit: limit + 1 };
     const read = await Table.query<Presence & Key>({ ...range, ...(after !== undefined && { after }) });
-    for (const item of read.items.filter(isLive)) {
+    for (const item of await live(document, read.items)) {
       if (items.length === limit) return pageOf<Presence>(items, items.at(-1)?.sk);
       items.push(item);
     }

@@ -10,11 +10,18 @@ import type { Descendants } from "./descendants.ts";
 import { inboxEntryEntity, type NotificationPointer, readMarkEntity } from "./inbox.ts";
 import { type DocumentDataRef, documentDataPartition, type WorkspaceRef } from "./refs.ts";
 
-type RecipientList = Omit<NotificationPointer, "documentUid"> & { userIds: string[] };
+/** A user who gets a notification, and the user's generation. */
+export interface Recipient {
+  userId: string;
+  generation: number;
+}
+
+/** All its users have the same generation; without one, the first. */
+type RecipientList = Omit<NotificationPointer, "documentUid"> & { userIds: string[]; generation?: number };
 
 export const recipientListEntity = entity<RecipientList>()({
   name: "recipient-list",
-  attributes: { organizationId: true, notificationId: true, at: true, userIds: true },
+  attributes: { organizationId: true, notificationId: true, at: true, userIds: true, generation: true },
   pk: ({ notificationId, ...ref }: DocumentDataRef & { notificationId: string }) =>
     `${documentDataPartition(ref)}#N#${segment(notificationId)}`,
   sk: ({ digest }: { digest: string }) => digest,
@@ -36,18 +43,27 @@ const longIdsMax = 250;
 export async function add(
   { workspace, ...pointer }: NotificationPointer & WorkspaceRef,
   characters: number,
-  userIds: readonly string[],
+  recipients: readonly Recipient[],
 ): Promise<void> {
   const ref = { ...pointer, workspace };
-  const lists = listsOf(userIds).map((ids) =>
-    // The key is a hash of the users, so another list never replaces this one.
-    recipientListEntity.put(
-      { ...ref, digest: hash("sha256", JSON.stringify(ids), "base64url") },
-      { ...pointer, userIds: ids },
-    ),
+  const byGeneration = Map.groupBy(recipients, ({ generation }) => generation);
+  const lists = [...byGeneration].flatMap(([generation, users]) =>
+    listsOf(users.map(({ userId }) => userId)).map((userIds) => {
+      // The key is a hash of the users, so another list never replaces this one.
+      const named = generation === 0 ? userIds : { generation, userIds };
+      const digest = hash("sha256", JSON.stringify(named), "base64url");
+      return recipientListEntity.put(
+        { ...ref, digest },
+        { ...pointer, userIds, ...(generation > 0 && { generation }) },
+      );
+    }),
   );
   await putAll(lists);
-  await putAll(userIds.map((userId) => inboxEntryEntity.put({ ...ref, userId }, { ...pointer, userId, characters })));
+  await putAll(
+    recipients.map(({ userId, generation }) =>
+      inboxEntryEntity.put({ ...ref, userId, generation }, { ...pointer, userId, characters }),
+    ),
+  );
 }
 
 /** Removes the notification from all inboxes. Returns false when it stopped at `until` (ms since the epoch). */

@@ -16,6 +16,14 @@ export interface UserRef extends OrganizationRef {
   userId: string;
 }
 
+/**
+ * One life of a user in an organization. A user who is deleted and added again has the next generation, and none of
+ * the earlier one's data.
+ */
+export interface UserLifeRef extends UserRef {
+  generation: number;
+}
+
 export interface DocumentRef extends OrganizationRef {
   documentId: string;
 }
@@ -45,6 +53,10 @@ export const workspacePartition = ({ workspace }: WorkspaceRef) => `W#${segment(
 
 export const organizationPartition = ({ workspace, organizationId }: OrganizationRef) =>
   `${workspacePartition({ workspace })}#O#${segment(organizationId)}`;
+
+/** The last segments of a partition of one life of a user. The first life has generation 0, and no segment for it. */
+export const userLifeSegments = ({ userId, generation }: Pick<UserRef, "userId"> & { generation?: number }) =>
+  generation ? `${segment(userId)}#${generation}` : segment(userId);
 
 /** The partition of all data of a document, except the data of its locations and its lists of recipients. */
 export const documentDataPartition = ({ workspace, documentUid }: DocumentDataRef) =>

@@ -4,15 +4,26 @@ import type { Descendants } from "./descendants.ts";
 import { folderGrantEntity } from "./grant.ts";
 import { inboxEntryEntity, readMarkEntity } from "./inbox.ts";
 import { participationPartitions } from "./participation.ts";
-import type { UserRef } from "./refs.ts";
+import type { UserLifeRef, UserRef } from "./refs.ts";
 
-/** Grants on folders, notifications received and caused, read marks, and participation in each kind of feature data. */
-export const userDescendants = (user: UserRef): Descendants => ({
-  partitions: [
-    folderGrantEntity.partition(user),
-    inboxEntryEntity.partition(user),
-    readMarkEntity.partition(user),
-    actedEntryEntity.partition(user),
-    ...participationPartitions(user),
-  ],
-});
+/** The data of one life of a user, which no later one has: notifications and their read marks. */
+export const userLifePartitions = (life: UserLifeRef): string[] => [
+  inboxEntryEntity.partition(life),
+  readMarkEntity.partition(life),
+];
+
+/**
+ * Grants on folders, notifications caused, participation in each kind of feature data, and the data of each life of the
+ * user.
+ */
+export function userDescendants({ generation = 0, ...user }: UserRef & { generation?: number }): Descendants {
+  const lives = Array.from({ length: generation + 1 }, (_, each) => ({ ...user, generation: each }));
+  return {
+    partitions: [
+      folderGrantEntity.partition(user),
+      actedEntryEntity.partition(user),
+      ...participationPartitions(user),
+      ...lives.flatMap(userLifePartitions),
+    ],
+  };
+}

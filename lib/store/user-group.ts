@@ -5,6 +5,7 @@ import * as Table from "../dynamodb/table.ts";
 import type { Write } from "../dynamodb/write.ts";
 import type { Descendants } from "./descendants.ts";
 import { type OrganizationRef, organizationPartition } from "./refs.ts";
+import type { User } from "./user.ts";
 
 export interface UserGroup {
   organizationId: string;
@@ -25,9 +26,9 @@ export const userGroupEntity = entity<UserGroup>()({
   sk: ({ organizationUserGroupId }: { organizationUserGroupId: string }) => segment(organizationUserGroupId),
 });
 
-export const groupMemberEntity = entity<{ userId: string }>()({
+export const groupMemberEntity = entity<{ userId: string; generation?: number }>()({
   name: "user-group-member",
-  attributes: { userId: true },
+  attributes: { userId: true, generation: true },
   pk: ({ organizationUserGroupId, ...ref }: UserGroupRef) =>
     `${organizationPartition(ref)}#G#${segment(organizationUserGroupId)}`,
   sk: ({ userId }: { userId: string }) => segment(userId),
@@ -53,8 +54,9 @@ export function creation(ref: UserGroupRef, name: string | undefined): Write {
   return userGroupEntity.put(ref, { organizationId, organizationUserGroupId, name, createdAt }, "absent");
 }
 
-export function joining(ref: UserGroupRef, userId: string): Write {
-  return groupMemberEntity.put({ ...ref, userId }, { userId });
+/** The write that adds a member. A membership belongs to one generation of its user, as a grant does. */
+export function joining(ref: UserGroupRef, { userId, generation }: Pick<User, "userId" | "generation">): Write {
+  return groupMemberEntity.put({ ...ref, userId }, { userId, ...(generation && { generation }) });
 }
 
 /** The write that removes a member. The condition fails when the user is not in the group. */

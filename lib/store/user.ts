@@ -22,6 +22,8 @@ export interface User extends Profile {
   createdAt?: string;
   /** How often the user was deleted before; absent if never. */
   generation?: number;
+  /** The job that erases the user. Until it is done, nothing may create the user again. */
+  erasureJobId?: string;
   /** The grant on the organization, if the user has one: the fields of `Grant`, and `isAdmin`. */
   accessRole?: AccessRole;
   expiresAt?: number;
@@ -45,6 +47,7 @@ export const userEntity = entity<UserItem>()({
     createdAt: true,
     updatedAt: true,
     generation: true,
+    erasureJobId: true,
     accessRole: true,
     expiresAt: true,
     access: true,
@@ -86,8 +89,16 @@ export interface UserChange {
   grant?: Grant & { isAdmin?: boolean | undefined };
 }
 
-/** The write that sets these fields. Its condition fails for `new` with a profile, and for `known` without one. */
-export function change(ref: UserRef, { profile, grant }: UserChange, condition: "new" | "known" | "either"): Write {
+/**
+ * The write that sets these fields. Its condition fails for `new` with a profile, for `known` without one, and while
+ * the user is erased. `asRead`: what a new user's item must still have.
+ */
+export function change(
+  ref: UserRef,
+  { profile, grant }: UserChange,
+  condition: "new" | "known" | "either",
+  asRead: { generation?: number | undefined } = {},
+): Write {
   const now = new Date().toISOString();
   const { organizationId, userId } = ref;
   const changes = {
@@ -102,8 +113,9 @@ export function change(ref: UserRef, { profile, grant }: UserChange, condition: 
     ...(condition === "either" && profile && { setIfAbsent: { createdAt: now } }),
     remove: grant ? (["expiresAt", "access", "isAdmin"] as const).filter((field) => grant[field] === undefined) : [],
   } as const;
-  if (condition === "either") return userEntity.update(ref, changes);
-  return userEntity.update(ref, changes, { createdAt: condition === "new" ? undefined : anyValue });
+  if (condition === "either") return userEntity.update(ref, changes, { erasureJobId: undefined });
+  if (condition === "known") return userEntity.update(ref, changes, { createdAt: anyValue });
+  return userEntity.update(ref, changes, { createdAt: undefined, erasureJobId: undefined, ...asRead });
 }
 
 /** The write that creates the user's item if it is missing. A new item has neither profile nor grant. */
@@ -118,12 +130,26 @@ export function withoutGrant(ref: UserRef): Write {
   return userEntity.update(ref, { remove }, { accessRole: anyValue });
 }
 
-/** The write that leaves a tombstone. It makes all grants of this generation invalid, for any number of grants. */
-export function removal(organization: OrganizationRef, user: User): Write {
-  const { userId } = user;
+/**
+ * The write that leaves a tombstone. It makes all grants of this generation invalid, for any number of grants.
+ * `erasureJobId`: the job that then erases the user.
+ */
+export function removal(organization: OrganizationRef, user: User, erasureJobId = user.erasureJobId): Write {
+  const { userId, generation } = user;
   const { organizationId } = organization;
-  const tombstone = { organizationId, userId, generation: generationOf(user) + 1, updatedAt: new Date().toISOString() };
-  return userEntity.put({ ...organization, userId }, tombstone, { generation: user.generation });
+  const updatedAt = new Date().toISOString();
+  const tombstone = { organizationId, userId, generation: generationOf(user) + 1, updatedAt };
+  const condition = { generation, erasureJobId: user.erasureJobId };
+  return userEntity.put(
+    { ...organization, userId },
+    { ...tombstone, ...(erasureJobId && { erasureJobId }) },
+    condition,
+  );
+}
+
+/** The write that lets the user be added again. The condition fails when another job erases the user. */
+export function erasureEnd(ref: UserRef, erasureJobId: string): Write {
+  return userEntity.update(ref, { remove: ["erasureJobId"] }, { erasureJobId });
 }
 
 export async function page(organization: OrganizationRef, limit: number, from?: string): Promise<Page<User>> {

@@ -1,5 +1,5 @@
 // The initial items and the job of each fault test: a little more than a batch and a page, so that every call occurs.
-import { eraseJob } from "../../lib/deletion/erase-user.ts";
+import { beginErasure } from "../../lib/deletion/erase-user.ts";
 import { purgeJob } from "../../lib/deletion/purge-job.ts";
 import { putAll } from "../../lib/dynamodb/batch-write.ts";
 import { shardCount, shardOf } from "../../lib/dynamodb/key.ts";
@@ -85,7 +85,12 @@ export const documentPurge: Scene = {
 };
 
 export const erasure: Scene = {
-  arrange: () => started(documentWith, (workspace) => eraseJob(workspace, { organizationId, userId: ann })),
+  async arrange() {
+    const { apiKey } = await Workspace.create({ name: "faults" });
+    await put(documentWith(apiKey));
+    await beginErasure(apiKey, { organizationId, userId: ann });
+    return apiKey;
+  },
 };
 
 /** The first one wants no notification. The number of the others is one more than a batch takes. */

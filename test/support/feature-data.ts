@@ -55,7 +55,7 @@ export async function notify(
   await Owner.name({ workspace, documentUid }, { organizationId, documentId });
   await inParallel(refs, 8, async (ref) => {
     await commit(Notification.creation(ref, documentId, content));
-    await Recipients.add(ref, content.length, [notifyUsers[0]?.userId as string]);
+    await Recipients.add(ref, content.length, [{ userId: notifyUsers[0]?.userId as string, generation: 0 }]);
   });
 }
 

@@ -160,7 +160,7 @@ function organization(ref: OrganizationRef): Write[] {
     migrationEntity.put({ ...ref, migrationId: "m" }, { ...migration, reservedUid: leftUid, status: "in_progress" }),
     Grant.onDocument({ ...ref, documentUid: leftUid }, viewer(ben)),
     UserGroup.creation(group, undefined),
-    ...[ann, ben].map((userId) => UserGroup.joining(group, userId)),
+    ...[ann, ben].map((userId) => UserGroup.joining(group, { userId })),
   ];
 }
 

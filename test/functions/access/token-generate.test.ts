@@ -169,7 +169,7 @@ describe("AWS calls", () => {
       "TransactWrite Put W#w SIGNINGKEY if absent",
       "Get W#w#O#o ORG",
       `Get ${f.keyText.user("u")}`,
-      `TransactWrite Update ${f.keyText.user("u")}, Put W#w#O#o#UG#u F#f`,
+      `TransactWrite Update ${f.keyText.user("u")} if {no erasureJobId}, Put W#w#O#o#UG#u F#f`,
       "GenerateDataKey",
       "Decrypt",
     ]);

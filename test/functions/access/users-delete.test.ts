@@ -103,7 +103,7 @@ describe("INVALID_ARGUMENT", () => {
 });
 
 describe("AWS calls", () => {
-  it("reads the users and writes their tombstones in one transaction", async () => {
+  it("reads the users and writes their tombstones and the purge of their inboxes in one transaction", async () => {
     const aws = mockAws([...f.mocked.rows, f.mockedUser("u")]);
     const data = { organizationId: "o", userIds: ["u", "v"] };
     expect(await f.callSource(handler, usersDelete, data)).toBe(200);
@@ -111,8 +111,11 @@ describe("AWS calls", () => {
     expect(aws.calls()).toEqual([
       `BatchGet W#w WORKSPACE, W#w TOKEN#${f.mocked.hash}, W#w SETTING#webhooks`,
       `BatchGet ${u}, ${v}`,
-      `TransactWrite Put ${u} if {no generation}, Put ${v} if {no generation}`,
+      expect.stringMatching(/^TransactWrite /),
+      "SendMessageBatch",
     ]);
+    const condition = "if {no generation & no erasureJobId}";
+    expect(aws.calls()[2]).toMatch(`TransactWrite Put ${u} ${condition}, Put ${v} ${condition}, Put JOB#`);
     aws.restore();
   });
 });

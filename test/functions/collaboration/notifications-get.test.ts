@@ -221,15 +221,16 @@ describe("AWS calls", () => {
     inboxEntryEntity.put(ref, { ...pointer, userId: "u", characters: 2 }).put,
   ];
 
-  it("get makes six reads after the credentials; read makes three and a write, also for all", async () => {
+  it("get makes seven reads after the credentials; read makes three and a write, also for all", async () => {
     const aws = mockAws(rows);
     const question = { organizationId, userId: "u" };
     expect(await f.callSource(handler, notificationsGet, question)).toBe(200);
     const note = `W#w#X#x NOTE#${pointer.at}#n`;
     const mark = `W#w#O#o#UR#u ${pointer.at}#n`;
     expect(aws.calls().slice(1)).toEqual([
+      `BatchGet ${f.keyText.user("u")}, W#w#O#o ORG`,
       "Query W#w#O#o#UN#u",
-      `BatchGet ${f.keyText.user("u")}, W#w#O#o#UR#u #ALL, W#w#O#o ORG`,
+      "Get W#w#O#o#UR#u #ALL",
       "Query W#w#O#o#UN#u",
       "Query W#w#O#o#UR#u",
       `BatchGet ${note}, ${mark}, W#w#X#x OWNER`,
@@ -238,7 +239,7 @@ describe("AWS calls", () => {
     aws.dynamo.resetHistory();
     expect(await f.callSource(read, notificationsRead, { ...question, notificationIds: ["n"] })).toBe(200);
     expect(aws.calls()).toEqual([
-      "BatchGet W#w#O#o#NOTE#n NOTE, W#w#O#o ORG",
+      `BatchGet W#w#O#o#NOTE#n NOTE, ${f.keyText.user("u")}, W#w#O#o ORG`,
       `BatchGet W#w#O#o#UN#u ${pointer.at}#n, W#w#X#x OWNER`,
       `Get ${f.keyText.document("d")}`,
       "BatchWrite",
@@ -246,7 +247,7 @@ describe("AWS calls", () => {
     aws.dynamo.resetHistory();
     expect(await f.callSource(read, notificationsRead, question)).toBe(200);
     expect(aws.calls()).toEqual([
-      "Get W#w#O#o ORG",
+      `BatchGet ${f.keyText.user("u")}, W#w#O#o ORG`,
       "Query W#w#O#o#UN#u",
       "Get W#w#O#o#UR#u #ALL",
       "TransactWrite Put W#w#O#o#UR#u #ALL if absent",

@@ -62,7 +62,7 @@ it("all that exist are marked, recent and old, and the stored time never goes ba
   expect(await markAll(as)).toEqual({});
   expect(await unreadOf(as)).toEqual([]);
   expect((await inboxOf(as, "u")).unreadCount).toBe(0);
-  const user = { workspace: as.apiKey, organizationId, userId: "u" };
+  const user = { workspace: as.apiKey, organizationId, userId: "u", generation: 0 };
   const upTo = await Inbox.readUpTo(user);
   await Inbox.markReadUpTo(user, "2020-01-01T00:00:00.000Z");
   expect(await Inbox.readUpTo(user)).toBe(upTo);

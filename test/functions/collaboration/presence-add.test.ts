@@ -170,7 +170,7 @@ describe("INVALID_ARGUMENT", () => {
 describe("AWS calls", () => {
   const reads = [
     expect.stringMatching(/^BatchGet W#w WORKSPACE, W#w TOKEN#\w+, W#w SETTING#webhooks$/),
-    `BatchGet ${keyText.document("d")}, W#w#O#o ORG`,
+    `BatchGet ${keyText.document("d")}, W#w#O#o ORG, ${keyText.user("ann")}`,
   ];
   const add = (...userIds: string[]) => callSource(handler, presenceAdd, { ...on, users: users(...userIds) });
 

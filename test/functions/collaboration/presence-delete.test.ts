@@ -112,7 +112,7 @@ describe("AWS calls", () => {
   const remove = (...userIds: string[]) => callSource(handler, presenceDelete, { ...on, userIds });
   const pair = "W#w#X#x PRESENCE#ann, W#w#X#x PRESENCE#ben";
 
-  it("makes two reads and one write, and also a read, a transaction and a send when the event is wanted", async () => {
+  it("makes two reads and one write, and also two reads, a transaction and a send when the event is wanted", async () => {
     const aws = mockAws(rows());
     expect(await remove("ann", "ben")).toBe(200);
     expect(aws.calls()).toEqual([
@@ -127,6 +127,7 @@ describe("AWS calls", () => {
     expect(await remove("ann", "ben")).toBe(200);
     expect(wanted.calls().filter((each) => !each.includes("SETTING"))).toEqual([
       `BatchGet ${pair}`,
+      `Get ${keyText.user("ann")}`,
       expect.stringMatching(/^TransactWrite Delete W#w#X#x PRESENCE#ann if present, Put JOB#\S+ JOB if absent$/),
       "BatchWrite",
       "SendMessageBatch",

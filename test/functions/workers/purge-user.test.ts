@@ -2,7 +2,7 @@
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { usersAdd } from "../../../functions/access/users-add.ts";
 import { purge } from "../../../functions/workers/purge.ts";
-import { eraseJob, leaveTombstone } from "../../../lib/deletion/erase-user.ts";
+import { beginErasure } from "../../../lib/deletion/erase-user.ts";
 import { erasedUserId } from "../../../lib/deletion/redact.ts";
 import { segment } from "../../../lib/dynamodb/key.ts";
 import * as Table from "../../../lib/dynamodb/table.ts";
@@ -35,9 +35,7 @@ fakeDates();
 afterEach(() => void vi.restoreAllMocks());
 
 async function storeErasure(workspace: string): Promise<string> {
-  const job = eraseJob(workspace, erasure);
-  await commit([], { jobs: [job] });
-  return job.id;
+  return (await beginErasure(workspace, erasure)).job.id;
 }
 
 async function runTwice(id: string): Promise<void> {
@@ -104,8 +102,7 @@ describe("OK", () => {
     await addFeatures(as, { id: "a" }, { comments: [{ annotationId: "x", from: ben, comments: replies }] });
     await addFeatures(as, { id: "a" }, { reactions: [ann, ben].map((from, n) => ({ reactionId: `r${n}`, from })) });
     await notify(as, await documentUidOf(as), 2, [ben, ann]);
-    const job = eraseJob(as.apiKey, { organizationId, userId: "ann" });
-    await commit([], { jobs: [job] });
+    const { job } = await beginErasure(as.apiKey, { organizationId, userId: "ann" });
     await runTwice(job.id);
     const naming = (await itemsOf(as.apiKey)).filter((item) => /ann\b/.test(JSON.stringify(item)));
     expect(naming.map(({ pk }) => pk).sort()).toEqual([
@@ -156,27 +153,27 @@ describe("OK", () => {
     await deliver(purge, [id]);
     const presence = { userId: ann, updatedAt: notifiedAt, ttl: 4_000_000_000 };
     await commit([presenceEntity.put({ ...documentOf(workspace), userId: ann }, presence)]);
-    await commit([User.change(userOf(workspace, ann), { profile: { name: "Ann" } }, "either")]);
+    expect(await commit([User.change(userOf(workspace, ann), { profile: { name: "Ann" } }, "either")])).toBe(false);
     later(60);
     await deliver(purge, [id]);
     expect(await Job.get(id)).toMatchObject({ state: "waiting" });
     later(60);
     await deliver(purge, [id]);
     expect(await Job.get(id)).toMatchObject({ state: "done" });
-    expect(await Table.get(User.userEntity.key(userOf(workspace, ann)))).toMatchObject({ generation: 2 });
+    expect(await Table.get(User.userEntity.key(userOf(workspace, ann)))).toMatchObject({ generation: 1 });
     expect(await naming(workspace, ann)).toHaveLength(1);
   });
 
-  it("leaves a tombstone once, also for an unknown user, so that a concurrent grant is void", async () => {
+  it("leaves a tombstone also for an unknown user, so that a concurrent grant is void", async () => {
     const workspace = await furnish();
-    expect(await leaveTombstone({ workspace, ...erasure })).toBe(true);
-    expect(await leaveTombstone({ workspace, ...erasure })).toBe(false);
-    expect(await leaveTombstone({ workspace, ...erasure, userId: "nobody" })).toBe(true);
-    expect(await Table.get(User.userEntity.key(userOf(workspace, "nobody")))).toMatchObject({ generation: 1 });
+    const { wasKnown } = await beginErasure(workspace, { ...erasure, userId: "nobody" });
+    expect(wasKnown).toBe(false);
+    expect(await User.get(userOf(workspace, "nobody"))).toMatchObject({ generation: 1 });
   });
 
-  it("does not replace a user who is deleted and added again after the read", async () => {
-    const ref = userOf(await furnish(), ann);
+  it("begins again when the user is deleted and added again after the read", async () => {
+    const workspace = await furnish();
+    const ref = userOf(workspace, ann);
     let isRaced = false;
     interceptStore(async ({ constructor: { name } }) => {
       if (isRaced || name !== "TransactWriteCommand") return;
@@ -184,14 +181,40 @@ describe("OK", () => {
       await commit([User.removal(ref, (await User.get(ref)) as User.User)]);
       await commit([User.change(ref, { grant: { accessRole: "editor" } }, "either")]);
     });
-    expect(await leaveTombstone(ref)).toBe(true);
+    const { job } = await beginErasure(workspace, erasure);
     expect(isRaced).toBe(true);
-    expect(await User.get(ref)).toMatchObject({ generation: 1, accessRole: "editor" });
+    expect(await User.get(ref)).toMatchObject({ generation: 2, erasureJobId: job.id });
+    expect(await User.get(ref)).not.toHaveProperty("accessRole");
+  });
+
+  it("leaves a user who is added after its end, also when it runs once more", async () => {
+    const workspace = await furnish();
+    const id = await storeErasure(workspace);
+    const before = await Job.get(id);
+    await runTwice(id);
+    expect(await commit([User.change(userOf(workspace, ann), { profile: { name: "Ann" } }, "new")])).toBe(true);
+    const presence = { userId: ann, generation: 1, updatedAt: notifiedAt, ttl: 4_000_000_000 };
+    await commit([presenceEntity.put({ ...documentOf(workspace), userId: ann }, presence)]);
+    for (const secondPassAt of [undefined, 1]) {
+      const payload = { ...before?.payload, ...(secondPassAt && { secondPassAt }) };
+      await purge.run({ ...(before as Job.Running), payload }, Date.now() + 60_000);
+    }
+    expect(await User.get(userOf(workspace, ann))).toMatchObject({ name: "Ann" });
+    expect(await naming(workspace, ann)).toHaveLength(2);
+  });
+
+  it("goes on when a later erasure of the user has begun, which alone ends it", async () => {
+    const workspace = await furnish();
+    const [first, second] = [await storeErasure(workspace), await storeErasure(workspace)];
+    await runTwice(first);
+    expect(await User.get(userOf(workspace, ann))).toMatchObject({ generation: 2, erasureJobId: second });
+    await runTwice(second);
+    expect(await User.get(userOf(workspace, ann))).not.toHaveProperty("erasureJobId");
   });
 
   it("continues where its time ended, with at least one page in each run", async () => {
     const workspace = await furnish();
-    let job = eraseJob(workspace, erasure);
+    let { job } = await beginErasure(workspace, erasure);
     let runs = 0;
     for (; !job.payload.secondPassAt; runs++) {
       const outcome = await purge.run(job, 0);
@@ -215,7 +238,7 @@ describe("OK", () => {
       vi.restoreAllMocks();
       later(900);
     }
-    const job = eraseJob(workspace, erasure);
+    const { job } = await beginErasure(workspace, erasure);
     await Promise.all([1, 2].map(() => purge.run(job, Date.now() + 3_600_000)));
     expect(await naming(workspace, ann)).toHaveLength(1);
   });

@@ -102,7 +102,10 @@ describe("OK", () => {
     const pointer = { organizationId, documentUid: "listed" as DocumentUid, at: "2026-01-01", notificationId: "n" };
     const ref = { ...pointer, workspace };
     // Each list has 600 deletions, which are 24 batches.
-    for (const prefix of ["a", "b", "c"]) await Recipients.add(ref, 1, numbered(300, prefix));
+    for (const prefix of ["a", "b", "c"]) {
+      const recipients = numbered(300, prefix).map((userId) => ({ userId, generation: 0 }));
+      await Recipients.add(ref, 1, recipients);
+    }
     const listsLeft = async () => (await Table.query(Recipients.recipientListEntity.range(ref))).items.length;
     const id = await storeJob("purge", workspace, { partitions: [Recipients.recipientListEntity.partition(ref)] });
     const left: number[] = [];

@@ -119,10 +119,25 @@ describe("user erase", () => {
       organizationId: "o",
       userId: "ann",
       generation: 1,
+      erasureJobId: job,
       updatedAt: expect.any(String),
     };
     expect(await Table.get(key)).toEqual({ ...key, ...tombstone });
     const [stored] = await jobsOf({ apiKey }, "purge");
     expect(stored).toMatchObject({ id: job, payload: { erase: { organizationId: "o", userId: "ann" } } });
+  });
+
+  it("says whether the organization had the user", async () => {
+    const { apiKey } = await newWorkspace();
+    const ref = { workspace: apiKey, organizationId: "o", userId: "ann" };
+    await Organization.createMissing(ref, [{ organizationId: "o" }]);
+    await commit([User.change(ref, { profile: { name: "Ann" } }, "new")]);
+    const erase = (user: string) =>
+      ["user", "erase", "--workspace", apiKey, "--organization", "o", "--user", user, "--yes"] as const;
+    expect(await text(...erase("ann"))).toContain("The user's access has ended.");
+    const reply = await text(...erase("nobody"));
+    expect(reply).toContain('The organization has no user "nobody".');
+    expect(reply).not.toContain("has ended");
+    expect(await json(...erase("nobody"))).toMatchObject({ wasKnown: false, erased: true });
   });
 });

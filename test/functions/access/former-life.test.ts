@@ -1,0 +1,126 @@
+// A user who is deleted and added again starts empty. A user who is being erased cannot be added.
+import { expect, it } from "vitest";
+import { permissionsAdd } from "../../../functions/access/permissions-add.ts";
+import { usergroupUsersAdd } from "../../../functions/access/usergroup-users-add.ts";
+import { usersAdd } from "../../../functions/access/users-add.ts";
+import { usersDelete } from "../../../functions/access/users-delete.ts";
+import { notificationsGet } from "../../../functions/collaboration/notifications-get.ts";
+import { notificationsRead } from "../../../functions/collaboration/notifications-read.ts";
+import { presenceAdd } from "../../../functions/collaboration/presence-add.ts";
+import { presenceGet } from "../../../functions/collaboration/presence-get.ts";
+import { usersDataGet } from "../../../functions/collaboration/users-data-get.ts";
+import { purge } from "../../../functions/workers/purge.ts";
+import { beginErasure } from "../../../lib/deletion/erase-user.ts";
+import * as Table from "../../../lib/dynamodb/table.ts";
+import { inboxEntryEntity } from "../../../lib/store/inbox.ts";
+import { groupMemberEntity } from "../../../lib/store/user-group.ts";
+import { type Credentials, call, must } from "../../support/call.ts";
+import { fakeDates, later } from "../../support/fake-dates.ts";
+import { documentId, documentUidOf, newDocument, notify } from "../../support/feature-data.ts";
+import { jobsOf } from "../../support/jobs.ts";
+import { storedOf } from "../../support/refusal.ts";
+import { deliver } from "../../support/run-worker.ts";
+import { itemsOf } from "../../support/scan.ts";
+import { groupRequest, newGroup } from "../../support/user-groups.ts";
+import * as f from "../../support/workspace.ts";
+
+fakeDates();
+
+const organizationId = "o";
+const users = [{ userId: "u", name: "Ada" }];
+const add = (as: Credentials) => must(usersAdd, { as, data: { organizationId, users } });
+const remove = (as: Credentials) => must(usersDelete, { as, data: { organizationId, userIds: ["u"] } });
+const inboxOf = (as: Credentials) => must(notificationsGet, { as, data: { organizationId, userId: "u" } });
+const presentOf = async (as: Credentials) =>
+  (await must(presenceGet, { as, data: { organizationId, documentId } })).users.map(
+    ({ userId }: { userId: string }) => userId,
+  );
+const exportOf = async (as: Credentials) =>
+  (await call(usersDataGet, { as, data: { organizationId, userId: "u" } })).body.result.data;
+
+async function again(as: Credentials): Promise<void> {
+  await remove(as);
+  await add(as);
+}
+
+it("a user who is added again has none of the earlier notifications, and gets new ones", async () => {
+  const as = await newDocument();
+  await add(as);
+  await notify(as, await documentUidOf(as), 2, [{ userId: "u" }]);
+  expect(await inboxOf(as)).toMatchObject({ unreadCount: 2 });
+  expect((await exportOf(as)).notifications).toHaveLength(2);
+  await again(as);
+  expect(await inboxOf(as)).toMatchObject({ notifications: [], unreadCount: 0, nextPageToken: null });
+  expect((await exportOf(as)).notifications).toEqual([]);
+  const data = { organizationId, userId: "u", notificationIds: ["n0"] };
+  expect((await must(notificationsRead, { as, data })).n0).toMatchObject({ code: "not-found" });
+});
+
+it("the entries of a deleted user's inbox are purged, and no other user's", async () => {
+  const as = await newDocument();
+  await add(as);
+  const documentUid = await documentUidOf(as);
+  await notify(as, documentUid, 2, [{ userId: "u" }]);
+  await again(as);
+  const entries = async () => (await itemsOf(as.apiKey)).filter(({ entity }) => entity === inboxEntryEntity.name);
+  expect(await entries()).toHaveLength(2);
+  const [job] = await jobsOf(as, "purge");
+  later(120);
+  await deliver(purge, [String(job?.id)]);
+  expect(await entries()).toEqual([]);
+});
+
+it("a user who is added again is not present until presence is added again", async () => {
+  const as = await newDocument();
+  await add(as);
+  const enter = () => must(presenceAdd, { as, data: { organizationId, documentId, users: [{ userId: "u" }] } });
+  await enter();
+  expect(await presentOf(as)).toEqual(["u"]);
+  await remove(as);
+  expect(await presentOf(as)).toEqual([]);
+  await add(as);
+  expect(await presentOf(as)).toEqual([]);
+  await enter();
+  expect(await presentOf(as)).toEqual(["u"]);
+});
+
+it("a membership of a group belongs to one generation of the user", async () => {
+  const as = await newGroup("u");
+  const join = () => must(usergroupUsersAdd, { as, data: groupRequest(["u"]) });
+  const key = groupMemberEntity.key({ workspace: as.apiKey, ...groupRequest([]), userId: "u" });
+  await join();
+  await again(as);
+  expect(await Table.get(key)).not.toHaveProperty("generation");
+  await join();
+  expect(await Table.get(key)).toMatchObject({ generation: 1 });
+});
+
+it("nothing can add a user who is being erased, until the erasure is done", async () => {
+  const as = await f.newOrganization();
+  await add(as);
+  const { job } = await beginErasure(as.apiKey, { organizationId, userId: "u" });
+  const resources = [f.onOrganization()];
+  await f.giveToken(as, { userId: "v", resources });
+  const before = await storedOf(as);
+  const calls = [
+    () => call(usersAdd, { as, data: { organizationId, users: [{ userId: "w" }, ...users] } }),
+    () => call(permissionsAdd, { as, data: { user: { userId: "u" }, permissions: { resources } } }),
+    () => f.giveToken(as, { resources }),
+  ];
+  for (const refused of calls) {
+    const { status, error } = await refused();
+    expect([status, error?.status]).toEqual([409, "ABORTED"]);
+    expect(error?.message).toContain(`is being erased by job ${job.id}.`);
+  }
+  expect(await storedOf(as)).toEqual(before);
+  expect(await remove(as)).toMatchObject({ u: { success: true } });
+  expect((await calls[0]?.())?.status).toBe(409);
+  await deliver(purge, [job.id]);
+  later(60);
+  expect((await calls[0]?.())?.status).toBe(409);
+  await deliver(purge, [job.id]);
+  expect((await calls[0]?.())?.data).toMatchObject({ u: { success: true }, w: { success: true } });
+  later(600);
+  await deliver(purge, [job.id]);
+  expect((await f.onWhole(as, "u")).accessRole).toBe("editor");
+});
