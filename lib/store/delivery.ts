@@ -188,7 +188,7 @@ export async function page(ref: EndpointRef, limit: number, from?: string): Prom
   const byId = new Map<string, Logged | Pending>([...waiting.items, ...tried.items].map((each) => [each.id, each]));
   // Deliveries below these ids belong to a later page: there, one of the lists was not read.
   const reachedInLog = tried.next === undefined ? "" : (tried.items.at(-1)?.id ?? "");
-  const reached = waiting.next === undefined ? "" : idPrefix(dueTimeOf(waiting.next) + 1);
+  const reached = waiting.reachedAt === undefined ? "" : idPrefix(waiting.reachedAt + 1);
   const endsInPending = reached > reachedInLog;
   const found = new Set(waiting.items.map(({ id }) => id));
   const sorted = [...byId.values()]
@@ -200,22 +200,26 @@ export async function page(ref: EndpointRef, limit: number, from?: string): Prom
   return pageOf(shown, isWhole ? undefined : shown.at(-1)?.id);
 }
 
-const dueTimeOf = (sk: string) => Number(sk.split("#")[0]);
+interface Untried extends Page<Pending> {
+  reachedAt?: number;
+}
 
 /**
- * Up to `limit` deliveries before their first attempt, the newest first. Each is due at the time in its id. `next`: the
- * sort key where the reading ended, because too many others had been attempted.
+ * Up to `limit` deliveries before their first attempt, the newest first. Each is due at the time in its id. When
+ * too many others had been attempted, the reading ended at `next`, whose delivery is due at `reachedAt`.
  */
-async function untried(ref: EndpointRef, limit: number, from?: string, pendingFrom?: string): Promise<Page<Pending>> {
+async function untried(ref: EndpointRef, limit: number, from?: string, pendingFrom?: string): Promise<Untried> {
   const start = from === undefined ? { dueAt: Date.now() + clockSkewMs, id: "" } : { dueAt: timeOf(from), id: from };
   let after = pendingFrom ?? pendingKey(ref, { ...ref, ...start }).sk;
   const items: Pending[] = [];
+  let reachedAt = start.dueAt;
   for (let reads = 0; reads < untriedReadsMax; reads++) {
     const range = { ...pendingEntity.range(ref), isDescending: true, after };
     const read = await Table.query<Pending>({ ...range, limit: reads === 0 ? limit : untriedPerRead });
     items.push(...read.items.filter(({ attempts }) => attempts === 0));
     if (items.length >= limit || read.next === undefined) return { items: items.slice(0, limit) };
     after = read.next;
+    reachedAt = read.items.at(-1)?.dueAt ?? reachedAt;
   }
-  return { items, next: after };
+  return { items, next: after, reachedAt };
 }
