@@ -17,6 +17,8 @@ export interface Consequences {
 }
 
 const transactionsInFlight = 4;
+/** DynamoDB takes 100 writes in one transaction, jobs and outbox items included. */
+const writesMax = 100;
 
 /** Writes all or nothing. Returns false when a condition failed and nothing was written. */
 export async function commit(writes: Write[], consequences: Consequences = {}): Promise<boolean> {
@@ -34,22 +36,32 @@ export async function commitEach<U extends Unit>(
 ): Promise<boolean[]> {
   const written = new Set<U>();
   await inParallel(transactionGroups(units), transactionsInFlight, async (group) => {
-    for (let rest = group; rest.length > 0; ) {
-      const failed = await writeTogether(rest, consequences(rest));
-      if (failed.size === 0) for (const unit of rest) written.add(unit);
-      rest = failed.size === 0 ? [] : rest.filter((unit) => !failed.has(unit));
+    const waiting = [group];
+    for (let together = waiting.pop(); together; together = waiting.pop()) {
+      const { jobs = [], events = [], onUnsent } = consequences(together);
+      const queued = [...jobs, ...(await outboxOf(events))];
+      const isDivisible = together.length > 1;
+      if (isDivisible && countWrites(together) + queued.length > writesMax) {
+        waiting.push(...halves(together));
+        continue;
+      }
+      const failed = await tryTransaction(together, queued.map(jobCreation));
+      if (failed.size > 0) {
+        const rest = together.filter((unit) => !failed.has(unit));
+        if (rest.length > 0) waiting.push(rest);
+        continue;
+      }
+      for (const unit of together) written.add(unit);
+      if (!(await sendPointers(queued))) onUnsent?.();
     }
   });
   return units.map((unit) => written.has(unit));
 }
 
-/** Writes one transaction. Returns the units whose condition failed. When there is any, nothing was written. */
-async function writeTogether<U extends Unit>(
-  units: U[],
-  { jobs = [], events = [], onUnsent }: Consequences,
-): Promise<Set<U>> {
-  const queued = [...jobs, ...(await outboxOf(events))];
-  const failed = await tryTransaction(units, queued.map(jobCreation));
-  if (failed.size === 0 && !(await sendPointers(queued))) onUnsent?.();
-  return failed;
+const countWrites = (units: readonly Unit[]) => units.reduce((sum, { writes }) => sum + writes.length, 0);
+
+/** The second half first. */
+function halves<U>(units: U[]): [U[], U[]] {
+  const middle = Math.ceil(units.length / 2);
+  return [units.slice(middle), units.slice(0, middle)];
 }

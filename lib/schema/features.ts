@@ -15,7 +15,7 @@ import {
 import { Person } from "./person.ts";
 import { bulkMax, distinct, Id, optional, recordBytesMax, Text } from "./primitives.ts";
 
-const participantsMax = 90;
+export const participantsMax = 90;
 /** Each reply can cause an event, and the events of one item are written in one transaction. */
 const repliesMax = 200;
 

@@ -156,3 +156,12 @@ describe("a single write", () => {
     expect(itemsOf(sent()[0] as never).map((item) => item?.pk)).toEqual(["p", `JOB#${job.id}`]);
   });
 });
+
+describe("jobs of many units", () => {
+  it("are written with their units in transactions of at most 100 writes", async () => {
+    const jobOf = () => newJob("purge", "w", {});
+    const written = await commitEach(units(30, 2), (done) => ({ jobs: done.flatMap(() => [jobOf(), jobOf()]) }));
+    expect(written).toEqual(Array.from({ length: 30 }, () => true));
+    expect(sent().map(({ TransactItems = [] }) => TransactItems.length)).toEqual([60, 60]);
+  });
+});

@@ -1,7 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { documentsAdd } from "../../../functions/content/documents-add.ts";
+import { documentsDataAdd } from "../../../functions/content/documents-data-add.ts";
 import { documentsDelete } from "../../../functions/content/documents-delete.ts";
 import { foldersAdd } from "../../../functions/content/folders-add.ts";
+import { participantsMax } from "../../../lib/schema/features.ts";
 import * as Setting from "../../../lib/store/setting.ts";
 import { type Credentials, must } from "../../support/call.ts";
 import { jobsOf } from "../../support/jobs.ts";
@@ -57,5 +59,20 @@ describe("the outbox", () => {
     const documentName = "語".repeat(21_000);
     await add(as, ...Array.from({ length: 60 }, (_, index) => ({ documentId: `d${index}`, documentName })));
     expect(await eventsOf(as)).toHaveLength(60);
+  });
+
+  it("has every event of the largest annotation, in one transaction with its participants", async () => {
+    const as = await wantingEvents("*");
+    const id = (index: number) => `${index}${"é".repeat(250)}`;
+    await add(as, { documentId: id(0) });
+    const comments = Array.from({ length: 200 }, (_, index) => ({
+      commentId: id(index),
+      from: { userId: id(index % participantsMax) },
+    }));
+    const annotation = { annotationId: id(0), from: { userId: id(0) }, comments };
+    const data = { organizationId, documentId: id(0), location: { id: id(0) }, comments: [annotation] };
+    await must(documentsDataAdd, { as, data });
+    const types = (await eventsOf(as)).map((event) => (event as { type: string }).type);
+    expect(types.filter((type) => type === "comment.add")).toHaveLength(200);
   });
 });
