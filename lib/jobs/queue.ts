@@ -1,6 +1,6 @@
 // Sends messages to SQS; no other file does. A message carries only a job's id. The sweeper replaces one that is lost.
 import { SendMessageBatchCommand, SQSClient } from "@aws-sdk/client-sqs";
-import { withinCall } from "../call.ts";
+import { type CallRecord, currentCall } from "../call.ts";
 import { chunks } from "../concurrency.ts";
 import { config } from "../config.ts";
 import { log } from "../log.ts";
@@ -8,6 +8,11 @@ import type { DueJob } from "./job.ts";
 
 /** The longest delay that SQS accepts. A job that is due later runs early, and puts itself back. */
 const delaySecondsMax = 900;
+
+/** How long a send may take. The change is written already, so a queue that hangs must not fail the call. */
+const sendMsMax = 1_000;
+/** Calls in which a send took longer. Their further messages are left to the sweeper. */
+const slowCalls = new WeakSet<CallRecord>();
 
 let client: SQSClient | undefined;
 
@@ -17,14 +22,9 @@ let client: SQSClient | undefined;
  */
 export async function sendPointers(jobs: readonly DueJob[]): Promise<boolean> {
   let isSent = true;
-  for (const kind of new Set(jobs.map((job) => job.kind))) {
+  for (const [kind, ofKind] of Map.groupBy(jobs, (job) => job.kind)) {
     const url = config.queueUrl(kind);
-    if (url)
-      for (const batch of chunks(
-        jobs.filter((job) => job.kind === kind),
-        10,
-      ))
-        isSent = (await sendBatch(url, batch)) && isSent;
+    if (url) for (const batch of chunks(ofKind, 10)) isSent = (await sendBatch(url, batch)) && isSent;
   }
   return isSent;
 }
@@ -37,14 +37,18 @@ async function sendBatch(QueueUrl: string, jobs: DueJob[]): Promise<boolean> {
     MessageGroupId: job.workspace,
     DelaySeconds: Math.min(delaySecondsMax, Math.max(0, Math.ceil((job.dueAt - Date.now()) / 1_000))),
   }));
+  const call = currentCall();
+  const late = call && slowCalls.has(call) ? AbortSignal.abort() : AbortSignal.timeout(sendMsMax);
+  const abortSignal = call ? AbortSignal.any([late, call.signal]) : late;
   let unsent = jobs.length;
   let cause: unknown;
   try {
     client ??= new SQSClient({});
     const command = new SendMessageBatchCommand({ QueueUrl, Entries });
-    unsent = (await client.send(command, withinCall())).Failed?.length ?? 0;
+    unsent = (await client.send(command, { abortSignal })).Failed?.length ?? 0;
   } catch (thrown) {
     cause = thrown;
+    if (call && late.aborted) slowCalls.add(call);
   }
   if (unsent > 0) log("warn", "Jobs were not queued; the sweeper sends them.", { count: unsent, cause });
   return unsent === 0;

@@ -2,6 +2,7 @@ import { SendMessageBatchCommand, SQSClient } from "@aws-sdk/client-sqs";
 import { mockClient } from "aws-sdk-client-mock";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { Queue } from "../../../infra/local/queue.ts";
+import { inCall, newCallRecord } from "../../../lib/call.ts";
 import * as Table from "../../../lib/dynamodb/table.ts";
 import { jobKinds } from "../../../lib/grants.ts";
 import { commit } from "../../../lib/jobs/commit.ts";
@@ -55,6 +56,30 @@ describe("commit", () => {
     expect(logs()).toEqual([expect.objectContaining({ level: "warn", count: 1 })]);
     expect(logText()).not.toContain("payload");
   });
+});
+
+it("a queue that hangs delays a call by one second at most, and the call succeeds", async () => {
+  const call = newCallRecord("r", new AbortController().signal);
+  const signals: AbortSignal[] = [];
+  const timeout = vi.spyOn(AbortSignal, "timeout").mockImplementation(() => AbortSignal.abort(new Error("too late")));
+  sqs.on(SendMessageBatchCommand).callsFake(async (_, client) => {
+    const [, { abortSignal }] = sqs.commandCalls(SendMessageBatchCommand).at(-1)?.args as unknown as [
+      object,
+      { abortSignal: AbortSignal },
+    ];
+    signals.push(abortSignal);
+    abortSignal.throwIfAborted();
+    return client;
+  });
+  await inCall(call, async () => {
+    expect(await commit([], { jobs: [purge()] })).toBe(true);
+    expect(await commit([], { jobs: [purge()] })).toBe(true);
+  });
+  // Only the first send waits: the second has a signal that is aborted from its start.
+  expect(timeout.mock.calls).toEqual([[1_000]]);
+  expect(signals.map(({ aborted }) => aborted)).toEqual([true, true]);
+  expect(logs()).toMatchObject([{ level: "warn" }, { level: "warn" }]);
+  timeout.mockRestore();
 });
 
 describe("sendPointers", () => {
