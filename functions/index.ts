@@ -44,6 +44,7 @@ export { locationsDataDelete } from "./content/locations-data-delete.ts";
 export { locationsUpdate } from "./content/locations-update.ts";
 export { organizationsAdd } from "./content/organizations-add.ts";
 export { notFound } from "./fallback/not-found.ts";
+export { draft } from "./workers/draft.ts";
 export { drain } from "./workers/drain.ts";
 export { fanout } from "./workers/fanout.ts";
 export { ingest } from "./workers/ingest.ts";

@@ -17,6 +17,7 @@ const names = [
     "claimId",
     "fingerprint",
     "setting",
+    "slot",
     "hash",
     "domain",
   ],

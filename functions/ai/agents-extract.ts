@@ -13,11 +13,14 @@ import { ExtractionResult } from "../../lib/schema/extraction.ts";
 import { mustBeString, mustHaveAtMostCharacters, mustNotBeEmpty } from "../../lib/schema/messages.ts";
 import { NonEmptyText, optional, Text } from "../../lib/schema/primitives.ts";
 import * as Blob from "../../lib/store/blob.ts";
+import * as ExtractionSlot from "../../lib/store/extraction-slot.ts";
 import * as IngestRun from "../../lib/store/ingest-run.ts";
 import * as Knowledge from "../../lib/store/knowledge.ts";
 import type { WorkspaceRef } from "../../lib/store/refs.ts";
 
 const pollMs = 250;
+/** From the start of a run until a worker takes it and prolongs the lease. */
+const slotSeconds = 60;
 
 export const agentsExtract = endpoint({
   name: "agents-extract",
@@ -64,8 +67,11 @@ export const agentsExtract = endpoint({
       const { mimeType, fileName } = data;
       const asked = { runId: randomUUID(), fingerprint, mimeType, vendor, ...(fileName && { fileName }) };
       const fresh = { ...asked, state: "running" as const, startedAt: Date.now(), vendorCalls: 0 };
+      await waitForSlot({ workspace }, fresh.runId, until);
       await Blob.put({ workspace }, fingerprint, bytes);
-      if ((await IngestRun.start({ workspace }, fresh, run)) === "unsent") {
+      const outcome = await IngestRun.start({ workspace }, fresh, run);
+      if (outcome === "taken by another call") await ExtractionSlot.release({ workspace }, fresh.runId);
+      if (outcome === "unsent") {
         throw new ApiError(
           "UNAVAILABLE",
           "The queue is not available, so the run starts later. Send the same file again to get its result.",
@@ -85,6 +91,19 @@ export const agentsExtract = endpoint({
   },
 });
 export const handler = lambda(agentsExtract);
+
+/** Waits until one of the workspace's slots is free. Throws DEADLINE_EXCEEDED at `until` (ms since the epoch). */
+async function waitForSlot(ref: WorkspaceRef, runId: string, until: number): Promise<void> {
+  while (!(await ExtractionSlot.hold(ref, runId, slotSeconds * 1_000))) {
+    if (Date.now() + pollMs > until) {
+      throw new ApiError(
+        "DEADLINE_EXCEEDED",
+        `The workspace has ${ExtractionSlot.slotCount} extractions in progress. Send the file again when one has ended.`,
+      );
+    }
+    await pause(pollMs, callSignal());
+  }
+}
 
 /** Whether the knowledge source of a completed run was deleted since. A new run then stores it again. */
 async function isSourceDeleted(ref: WorkspaceRef, { state }: IngestRun.IngestRun, sourceId: string): Promise<boolean> {

@@ -11,6 +11,7 @@ import * as delivery from "./delivery.ts";
 import type { Descendants } from "./descendants.ts";
 import * as document from "./document.ts";
 import * as domain from "./domain.ts";
+import * as extractionSlot from "./extraction-slot.ts";
 import * as feature from "./feature.ts";
 import * as folder from "./folder.ts";
 import { formatEntity } from "./format.ts";
@@ -165,6 +166,10 @@ export const entities: readonly ListedEntity[] = [
   ),
   listed("Chunk of a knowledge source", knowledge.chunkEntity),
   listed("Run of an extraction, by file, type and provider", ingestRun.ingestRunEntity),
+  listed(
+    "Slot for an extraction in flight, with the lease of the run that holds it",
+    extractionSlot.extractionSlotEntity,
+  ),
   listed("Call with an Idempotency-Key, with its sealed reply", idempotency.idempotentCallEntity),
   listed("Further part of a reply above 350 KB to such a call", idempotency.replyPartEntity),
   listed("Job; it is in the index `due` until it is done", jobEntity),

@@ -4,7 +4,8 @@ import { entity } from "../dynamodb/entity.ts";
 import * as Table from "../dynamodb/table.ts";
 import type { ErrorStatus } from "../errors.ts";
 import { commit } from "../jobs/commit.ts";
-import { newJob } from "../jobs/job.ts";
+import { jobCreation, newJob } from "../jobs/job.ts";
+import { sendPointers } from "../jobs/queue.ts";
 import { ttlAfter } from "../retention.ts";
 import type { AiVendor } from "../schema/setting-names.ts";
 import { type WorkspaceRef, workspacePartition } from "./refs.ts";
@@ -82,6 +83,16 @@ export async function start(
     },
   });
   return isStarted ? (isSent ? "started" : "unsent") : "taken by another call";
+}
+
+/** Stores and queues the job of the run's next step. Safe to repeat: the step's job is stored once. */
+export async function continueWith(
+  { workspace }: WorkspaceRef,
+  step: "draft",
+  { fingerprint, runId }: Pick<IngestRun, "fingerprint" | "runId">,
+): Promise<void> {
+  const job = { ...newJob(step, workspace, { fingerprint, runId }), id: `${runId}-${step}` };
+  if (await commit([jobCreation(job)])) await sendPointers([job]);
 }
 
 /**

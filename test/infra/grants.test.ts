@@ -27,7 +27,7 @@ function unsealing(purpose: string): string[] {
 test("only the functions that use a kind of secret may unseal it", () => {
   const functions = Object.fromEntries(allPurposes.map((each) => [each, unsealing(each)]));
   const { [purposes.idempotentReply]: replies, ...secrets } = functions;
-  const withAiKeys = ["ask-ai", "ingest", "memory-ask"];
+  const withAiKeys = ["ask-ai", "draft", "memory-ask"];
   expect(secrets).toEqual({
     "email-api-key": ["emailconfig-get", "emailconfig-update"],
     "permission-provider": ["notify", "permissionproviderconfig-get", "permissions-get"],

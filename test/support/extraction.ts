@@ -71,8 +71,10 @@ export async function extract(as: Credentials, data: object) {
 }
 
 async function work(as: Credentials): Promise<void> {
-  const waiting = (await jobsOf(as, "ingest")).filter(({ state }) => state === "waiting");
-  const handler = await handlerOf("ingest");
-  const Records = waiting.map(({ id }) => ({ messageId: id, body: id }));
-  expect(await handler({ Records }, contextOf("ingest", 85_000))).toEqual({ batchItemFailures: [] });
+  for (const step of ["ingest", "draft"] as const) {
+    const waiting = (await jobsOf(as, step)).filter(({ state }) => state === "waiting");
+    const handler = await handlerOf(step);
+    const Records = waiting.map(({ id }) => ({ messageId: id, body: id }));
+    expect(await handler({ Records }, contextOf(step, 55_000))).toEqual({ batchItemFailures: [] });
+  }
 }

@@ -164,11 +164,13 @@ describe("AWS calls after the credentials", () => {
     expect(await called([run, source])).toEqual([200, ...reads]);
   });
 
-  it("store the file, then the run and its job in one transaction, for a new file", async () => {
+  it("take a slot, store the file, then the run and its job in one transaction, for a new file", async () => {
     vi.stubEnv("INGEST_BUDGET_SECONDS", "0");
     expect(await called([])).toEqual([
       504,
       `Get ${pk} ${sk}`,
+      "BatchGet W#w#SLOTS 0, W#w#SLOTS 1",
+      "TransactWrite Put W#w#SLOTS 0 if absent",
       expect.stringMatching(/^TransactWrite Put W#w#RUNS#\d+ [\w-]{43} if absent, Put JOB#\S+ JOB if absent$/),
       `PutObject ${hash("sha256", "w", "hex")}/${fingerprint}`,
       "SendMessageBatch",

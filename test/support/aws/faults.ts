@@ -2,6 +2,7 @@
 // the final state with that of a run without a fault. Only the queues and the sweeper start jobs. The workers run as
 // source and not as bundles, because only calls of this process are intercepted.
 import { expect, vi } from "vitest";
+import { draft } from "../../../functions/workers/draft.ts";
 import { drain } from "../../../functions/workers/drain.ts";
 import { fanout } from "../../../functions/workers/fanout.ts";
 import { ingest } from "../../../functions/workers/ingest.ts";
@@ -26,7 +27,7 @@ export const faults = [
 ] as const;
 export type Fault = (typeof faults)[number];
 
-const workers: Record<JobKind, QueueWorker> = { drain, fanout, ingest, migrate, notify, purge };
+const workers: Record<JobKind, QueueWorker> = { draft, drain, fanout, ingest, migrate, notify, purge };
 /** Longer than every lease and every postponement by a first sweep. */
 const recoveryMs = 3_600_000;
 const sweepsMax = 20;

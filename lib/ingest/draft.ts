@@ -1,37 +1,27 @@
-// Runs one extraction: reads the file, stores its text as knowledge, and lets a model group its tasks.
+// The second step of an extraction: a model groups the tasks into draft agents.
 import { completeObject } from "../ai/complete.ts";
 import { modelError } from "../ai/failure.ts";
 import { log } from "../log.ts";
-import * as Blob from "../store/blob.ts";
 import * as IngestRun from "../store/ingest-run.ts";
-import * as Knowledge from "../store/knowledge.ts";
 import type { WorkspaceRef } from "../store/refs.ts";
 import * as Setting from "../store/setting.ts";
-import { problems } from "./content.ts";
-import { kindOf } from "./file-type.ts";
-import { Grouping, instructions, numbered, resultOf } from "./grouping.ts";
-import { readInSandbox } from "./sandbox.ts";
+import { fileExpired, internalFailure } from "./failure.ts";
+import { Grouping, instructions, resultOf } from "./grouping.ts";
+import * as StoredTasks from "./stored-tasks.ts";
 
 /** A DynamoDB item has at most 400 KB, and the run has other fields. */
 const resultBytesMax = 350_000;
+/** How long the step waits for the model, over all its calls. */
+export const modelSeconds = 25;
 
 /** Safe to repeat. `until` is in ms since the epoch. Throws if another worker has taken over the run. */
-export async function extract(
+export async function draftAgents(
   { workspace }: WorkspaceRef,
   run: IngestRun.IngestRun,
   until: number,
 ): Promise<IngestRun.RunResult> {
-  const bytes = await Blob.get({ workspace }, run.fingerprint);
-  const kind = kindOf(run.mimeType);
-  if (!bytes || !kind) return internalFailure("The file has expired. Send it again.");
-  const content = await readInSandbox(bytes, kind, until);
-  if ("problem" in content) return internalFailure(`The file has no readable content. ${problems[content.problem]}`);
-
-  const sourceId = Knowledge.sourceIdOf(bytes, kind);
-  const { runId: sourceUid, mimeType, fileName } = run;
-  await Knowledge.add({ workspace }, { sourceId, sourceUid, mimeType, ...(fileName && { fileName }) }, content.lines);
-
-  const tasks = numbered(content);
+  const tasks = await StoredTasks.get({ workspace }, run.runId);
+  if (!tasks) return fileExpired;
   let { vendorCalls } = run;
   const question = {
     workspace,
@@ -39,7 +29,7 @@ export async function extract(
     vendor: run.vendor,
     instructions,
     prompt: tasks.prompt,
-    deadline: until,
+    deadline: Math.min(until, Date.now() + modelSeconds * 1_000),
     beforeCall: async () => {
       const isOurs = await IngestRun.countCall({ workspace }, { ...run, vendorCalls });
       if (!isOurs) throw new Error("Another worker has taken over the run.");
@@ -54,8 +44,6 @@ export async function extract(
     // Extractions have no FAILED_PRECONDITION (DECISIONS.md#model-choice-and-failures).
     return { failure: { status: status === "FAILED_PRECONDITION" ? "INTERNAL" : status, message } };
   }
-  const result = JSON.stringify(resultOf(tasks, completion.answer, sourceId));
+  const result = JSON.stringify(resultOf(tasks, completion.answer, tasks.sourceId));
   return Buffer.byteLength(result) > resultBytesMax ? internalFailure("The model's answer is too long.") : { result };
 }
-
-const internalFailure = (message: string): IngestRun.RunResult => ({ failure: { status: "INTERNAL", message } });

@@ -1,0 +1,38 @@
+// What the two steps of an extraction have in common: a step runs while the extraction holds one of its workspace's
+// slots, and a step that ends the extraction frees the slot.
+import type { Job } from "../jobs/job.ts";
+import type { RunResult } from "../jobs/worker.ts";
+import * as ExtractionSlot from "../store/extraction-slot.ts";
+import * as IngestRun from "../store/ingest-run.ts";
+
+/** After so many crashes, the file is the likely cause, and each attempt can cost a call to the vendor. */
+const attemptsMax = 5;
+const unprocessable = { status: "INTERNAL", message: "The file could not be processed." } as const;
+/** A step waits for a slot only if its own lease has ended: its worker died, or its queue was long. */
+const slotRetrySeconds = 5;
+
+/**
+ * Runs one step of the job's extraction. `step` returns the result if it ends the extraction. `leaseSeconds`: of the
+ * slot, until the next step prolongs it.
+ */
+export async function runStep(
+  { workspace, payload, attempts }: Job,
+  leaseSeconds: number,
+  step: (run: IngestRun.IngestRun) => Promise<IngestRun.RunResult | undefined>,
+): Promise<RunResult> {
+  const runId = String(payload.runId);
+  if (!(await ExtractionSlot.hold({ workspace }, runId, leaseSeconds * 1_000))) {
+    return { again: { payload, delaySeconds: slotRetrySeconds } };
+  }
+  // Read after the slot is held: a slow worker that holds it again after the end of the run frees it here.
+  const run = await IngestRun.get({ workspace }, String(payload.fingerprint));
+  if (run?.runId === runId && run.state === "running") {
+    const result = attempts > attemptsMax ? { failure: unprocessable } : await step(run);
+    if (!result) return "done";
+    const end = () => IngestRun.end({ workspace }, run, result);
+    // Another run would pay the vendor again, so the write is tried twice.
+    await end().catch(end);
+  }
+  await ExtractionSlot.release({ workspace }, runId);
+  return "done";
+}

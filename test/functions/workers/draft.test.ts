@@ -1,0 +1,107 @@
+import { describe, expect, it, vi } from "vitest";
+import { agentsExtract } from "../../../functions/ai/agents-extract.ts";
+import { draft } from "../../../functions/workers/draft.ts";
+import { ingest } from "../../../functions/workers/ingest.ts";
+import { pause } from "../../../lib/concurrency.ts";
+import * as ExtractionSlot from "../../../lib/store/extraction-slot.ts";
+import { type Credentials, call } from "../../support/call.ts";
+import { extract, fileOf, startExtractionVendor, withKeys } from "../../support/extraction.ts";
+import { jobsOf } from "../../support/jobs.ts";
+import { deliver } from "../../support/run-worker.ts";
+
+const slowVendor = await startExtractionVendor();
+const vendor = await startExtractionVendor();
+
+const fileNumber = (index: number) => fileOf(`Check page ${index}.\n`, "text/plain");
+const idsOf = async (as: Credentials, kind: "ingest" | "draft") => (await jobsOf(as, kind)).map(({ id }) => id);
+
+/** Starts extractions without waiting for their results. Returns the messages of the errors. */
+async function start(as: Credentials, count: number): Promise<string[]> {
+  vi.stubEnv("INGEST_BUDGET_SECONDS", "0");
+  const calls = Array.from({ length: count }, (_, index) => call(agentsExtract, { as, data: fileNumber(index) }));
+  const replies = await Promise.all(calls);
+  vi.unstubAllEnvs();
+  expect(replies.map(({ error }) => error?.status)).toEqual(new Array(count).fill("DEADLINE_EXCEEDED"));
+  return replies.map(({ error }) => error?.message ?? "");
+}
+
+describe("a workspace whose model does not answer", () => {
+  it("has two of its files in flight, and no other workspace waits for them", async () => {
+    slowVendor.behave({ mode: "hang" });
+    const [slow, other] = [await withKeys(slowVendor), await withKeys(vendor)];
+    const messages = await start(slow, 2);
+    messages.push(...(await start(slow, 12)).slice(2));
+    expect(messages.filter((message) => message.includes("still being processed"))).toHaveLength(2);
+    expect(messages.filter((message) => message.includes("2 extractions in progress"))).toHaveLength(10);
+    expect(await idsOf(slow, "ingest")).toHaveLength(2);
+
+    expect(await deliver(ingest, await idsOf(slow, "ingest"))).toEqual([]);
+    expect(slowVendor.requests, "reading files waits for no model").toEqual([]);
+
+    const ends: string[] = [];
+    const asked = deliver(draft, await idsOf(slow, "draft"), 12_000).then(() => ends.push("slow"));
+    while (slowVendor.requests.length < 2) await pause(10);
+    expect((await extract(other, fileNumber(0))).error).toBeUndefined();
+    ends.push("other");
+    await asked;
+    expect(ends).toEqual(["other", "slow"]);
+    expect((await call(agentsExtract, { as: slow, data: fileNumber(0), remainingMs: 1_000 })).error?.status).toBe(
+      "DEADLINE_EXCEEDED",
+    );
+    expect(await idsOf(slow, "ingest"), "the slots are free again").toHaveLength(1);
+  }, 60_000);
+
+  it("is waited for at most 25 seconds", async () => {
+    const as = await withKeys(vendor);
+    await start(as, 1);
+    await deliver(ingest, await idsOf(as, "ingest"));
+    const waits = vi.spyOn(AbortSignal, "timeout");
+    await deliver(draft, await idsOf(as, "draft"), 300_000);
+    const seconds = waits.mock.calls.map(([milliseconds]) => milliseconds / 1_000);
+    expect(vendor.requests).toHaveLength(1);
+    expect(seconds.filter((each) => each > 20 && each <= 25)).not.toEqual([]);
+  });
+});
+
+describe("a slot", () => {
+  it("is free when its lease has ended", async () => {
+    const ref = { workspace: (await withKeys(vendor)).apiKey };
+    expect(await ExtractionSlot.hold(ref, "a", 60_000)).toBe(true);
+    expect(await ExtractionSlot.hold(ref, "b", 30_000)).toBe(true);
+    expect(await ExtractionSlot.hold(ref, "c", 60_000)).toBe(false);
+    vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + 30_001 });
+    expect(await ExtractionSlot.hold(ref, "c", 60_000)).toBe(true);
+    expect(await ExtractionSlot.hold(ref, "a", 60_000)).toBe(true);
+    expect(await ExtractionSlot.hold(ref, "b", 60_000)).toBe(false);
+    vi.useRealTimers();
+  });
+
+  it("is released by the run that holds it, and by no other", async () => {
+    const ref = { workspace: (await withKeys(vendor)).apiKey };
+    for (const run of ["a", "b"]) await ExtractionSlot.hold(ref, run, 60_000);
+    await ExtractionSlot.release(ref, "c");
+    expect(await ExtractionSlot.hold(ref, "c", 60_000)).toBe(false);
+    await ExtractionSlot.release(ref, "a");
+    expect(await ExtractionSlot.hold(ref, "c", 60_000)).toBe(true);
+  });
+
+  it("is never held by more runs than there are slots, when many ask at once", async () => {
+    const ref = { workspace: (await withKeys(vendor)).apiKey };
+    const runs = Array.from({ length: 12 }, (_, index) => ExtractionSlot.hold(ref, `run-${index}`, 60_000));
+    const held = (await Promise.all(runs)).filter(Boolean);
+    expect(held.length).toBeGreaterThan(0);
+    expect(held.length).toBeLessThanOrEqual(2);
+  });
+
+  it("is waited for by a step whose lease has ended, without reading the file", async () => {
+    const as = await withKeys(vendor);
+    await start(as, 1);
+    const [job] = await jobsOf(as, "ingest");
+    const ref = { workspace: as.apiKey };
+    vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + 60_001 });
+    for (const run of ["b", "c"]) expect(await ExtractionSlot.hold(ref, run, 60_000)).toBe(true);
+    const result = await ingest.run(job as NonNullable<typeof job>, Date.now() + 30_000);
+    expect(result).toEqual({ again: { payload: job?.payload, delaySeconds: 5 } });
+    vi.useRealTimers();
+  });
+});
