@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import { keysCachedSeconds, listedAt } from "../../lib/access/key-times.ts";
 import { endpoint } from "../../lib/http/endpoint.ts";
 import { readLambda } from "../../lib/http/lambda.ts";
 import { Id } from "../../lib/schema/primitives.ts";
@@ -16,10 +17,11 @@ export const jwksGet = endpoint({
   data: z.object({ apiKey: Id }),
   reply: z.object({ keys: z.array(z.record(z.string(), z.string())) }),
   message: "",
+  cacheSeconds: keysCachedSeconds,
 
   async handle({ data }) {
-    const key = await SigningKey.get({ workspace: data.apiKey });
-    return { keys: key ? [key.publicJwk] : [] };
+    const keys = await SigningKey.get({ workspace: data.apiKey });
+    return { keys: keys ? listedAt(keys, Date.now()) : [] };
   },
 });
 export const handler = readLambda(jwksGet);

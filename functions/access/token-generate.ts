@@ -1,14 +1,15 @@
 import * as z from "zod/mini";
 import { grantAccess } from "../../lib/access/grant-access.ts";
 import { byOrganization } from "../../lib/access/grants.ts";
-import { signToken, tokenBytesMax } from "../../lib/access/token.ts";
+import { tokenBytesMax, tokenSigner } from "../../lib/access/token.ts";
 import { config } from "../../lib/config.ts";
 import { invalidField } from "../../lib/errors.ts";
 import { endpoint } from "../../lib/http/endpoint.ts";
 import { lambda } from "../../lib/http/lambda.ts";
+import { newId } from "../../lib/new-id.ts";
 import { ResourceGrant } from "../../lib/schema/access.ts";
 import { mustBeList, mustBeObject, mustHaveAtMost } from "../../lib/schema/messages.ts";
-import { bulkMax, distinct, Flag, Id, optional, Text } from "../../lib/schema/primitives.ts";
+import { bulkMax, Flag, Id, optional, Text } from "../../lib/schema/primitives.ts";
 import * as Organization from "../../lib/store/organization.ts";
 
 export const tokenGenerate = endpoint({
@@ -45,22 +46,29 @@ export const tokenGenerate = endpoint({
     const { userId, userProperties, permissions } = data;
     const { name, email, isAdmin = false } = userProperties;
     const resources = [...byOrganization(permissions.resources).values()].flat();
-    const token = await signToken(workspace, {
-      iss: config.tokenIssuer() ?? `https://${request.host}`,
-      sub: userId,
-      name,
-      email,
-      isAdmin,
-      permissions: { resources: resources.map((each) => ({ ...each, accessRole: each.accessRole ?? "editor" })) },
-    });
-    if (token.length > tokenBytesMax) {
-      const message = `The token would have ${token.length} bytes; at most ${tokenBytesMax} are allowed.`;
-      throw invalidField(["permissions", "resources"], message);
+    const iss = config.tokenIssuer() ?? `https://${request.host}`;
+    const user = { iss, sub: userId, jti: newId(), name, email };
+    const sign = await tokenSigner(workspace);
+    // Checked before anything is stored. The rest of the claims is left out where it does not fit.
+    const least = await sign({ ...user, isAdmin: false, permissionsOmitted: true });
+    if (least.length > tokenBytesMax) {
+      const message = `Even without permissions, the token would have ${least.length} bytes; at most ${tokenBytesMax} are allowed. Shorten name or email.`;
+      throw invalidField(["userProperties"], message);
     }
-    const organizations = resources.filter(({ type }) => type === "organization");
-    await Organization.ensureAll({ workspace }, distinct(organizations.map(({ id }) => id)));
-    await grantAccess({ workspace, userId, resources, profile: { name, email }, isAdmin });
-    return { token };
+    const named = new Set(resources.filter(({ type }) => type === "organization").map(({ id }) => id));
+    await Organization.ensureAll({ workspace }, [...named]);
+    const generations = await grantAccess({ workspace, userId, resources, profile: { name, email }, isAdmin });
+    const organizations = generations.map(([id, generation]) => ({
+      id,
+      generation,
+      isAdmin: isAdmin && named.has(id),
+    }));
+    const withOrganizations = { ...user, isAdmin: organizations.some((each) => each.isAdmin), organizations };
+    const held = resources.map((each) => ({ ...each, accessRole: each.accessRole ?? "editor" }));
+    const full = await sign({ ...withOrganizations, permissions: { resources: held } });
+    if (full.length <= tokenBytesMax) return { token: full };
+    const partial = await sign({ ...withOrganizations, permissionsOmitted: true });
+    return { token: partial.length <= tokenBytesMax ? partial : least };
   },
 });
 export const handler = lambda(tokenGenerate);

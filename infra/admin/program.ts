@@ -5,6 +5,7 @@ import { addAiKey } from "./ai-key.ts";
 import { type Io, UserError } from "./command.ts";
 import { addJobs } from "./jobs.ts";
 import { addLimit } from "./limit.ts";
+import { addSigningKey } from "./signing-key.ts";
 import { addSwitch } from "./switch.ts";
 import { addToken } from "./token.ts";
 import { addUser } from "./user.ts";
@@ -25,7 +26,7 @@ export async function admin(args: readonly string[], io: Io): Promise<number> {
     .addHelpText("after", notes)
     .exitOverride()
     .configureOutput({ writeOut: io.print, writeErr: io.printError, outputError: () => {} });
-  for (const add of [addWorkspace, addToken, addUser, addSwitch, addAccess, addLimit, addAiKey, addJobs])
+  for (const add of [addWorkspace, addToken, addUser, addSwitch, addAccess, addLimit, addAiKey, addSigningKey, addJobs])
     add(program, io);
   try {
     await program.parseAsync(args, { from: "user" });

@@ -48,10 +48,10 @@ export function addWorkspace(program: Command, io: Io): void {
 }
 
 async function create({ name, defaultAccess }: CreateOptions): Promise<Output> {
-  const Workspace = await import("../../lib/store/workspace.ts");
+  const { createWorkspace } = await import("../../lib/workspace/create-workspace.ts");
   const Setting = await import("../../lib/store/setting.ts");
   const AuthToken = await import("../../lib/store/auth-token.ts");
-  const { apiKey } = await Workspace.create({ name });
+  const { apiKey } = await createWorkspace({ name });
   if (defaultAccess) await Setting.update({ workspace: apiKey }, "access", { defaultAccessType: defaultAccess });
   const { authToken } = await AuthToken.create({ workspace: apiKey });
   return { json: { apiKey, authToken }, text: `API key     ${apiKey}\nAuth token  ${authToken}` };

@@ -11,9 +11,9 @@ export async function demoWorkspace(dir: string, { isNew }: { isNew: boolean }):
   const path = join(dir, "demo.json");
   const saved = isNew ? undefined : readJson<Demo>(path);
   if (saved) return saved;
-  const Workspace = await import("../../lib/store/workspace.ts");
+  const { createWorkspace } = await import("../../lib/workspace/create-workspace.ts");
   const AuthToken = await import("../../lib/store/auth-token.ts");
-  const { apiKey } = await Workspace.create({ name: "demo" });
+  const { apiKey } = await createWorkspace({ name: "demo" });
   const { authToken } = await AuthToken.create({ workspace: apiKey }, { name: "demo" });
   replace(path, `${JSON.stringify({ apiKey, authToken }, null, 2)}\n`);
   return { apiKey, authToken };

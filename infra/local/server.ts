@@ -82,6 +82,7 @@ async function start({ port, dir, demoAi, strictEgress, hardSeed, onError }: Ser
   await requireKnownFormat();
   await bundle({ outDir });
   for (const { jobs } of queueWorkers) process.env[queueVariable(jobs)] = sqs.urlOf(jobs);
+  process.env.TOKEN_ISSUER = url;
   if (!strictEgress) process.env.EGRESS_ALLOW_CIDRS = loopback;
 
   const demo = await demoWorkspace(folder, engines);

@@ -21,14 +21,17 @@ interface GrantRequest {
 
 const organizationsInFlight = 4;
 
-/** ABORTED while the user is being erased in one of the organizations; then it gives no access. */
-export async function grantAccess(request: GrantRequest): Promise<void> {
+/**
+ * Returns the user's generation in each organization of the resources. ABORTED while the user is being erased in one of
+ * them; then it gives no access.
+ */
+export async function grantAccess(request: GrantRequest): Promise<[organizationId: string, generation: number][]> {
   const groups = [...byOrganization(request.resources)];
   const loaded = await inParallel(groups, organizationsInFlight, async ([organizationId, resources]) => ({
     resources,
     targets: await loadFor(request, organizationId, resources),
   }));
-  await inParallel(loaded, organizationsInFlight, async ({ resources, targets }) => {
+  return inParallel(loaded, organizationsInFlight, async ({ resources, targets }) => {
     let current = targets;
     await retryOnConflict("user", async (attempt) => {
       if (attempt > 0) current = await loadFor(request, current.organization.organizationId, resources);
@@ -43,6 +46,7 @@ export async function grantAccess(request: GrantRequest): Promise<void> {
         onDocuments.filter(({ id }) => ids.has(id)),
       ),
     );
+    return [current.organization.organizationId, User.generationOf(current.users.get(request.userId))];
   });
 }
 

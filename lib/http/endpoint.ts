@@ -60,6 +60,8 @@ export interface EndpointSpec<Data extends z.ZodMiniType, Reply extends z.ZodMin
   example?: z.input<Data>;
   reply: Reply;
   message: string;
+  /** How long anyone may cache a success. Default: not at all. */
+  cacheSeconds?: number;
   /** The call's own deadline. Default 10, at most 28: API Gateway ends a call after 30. */
   timeoutSeconds?: number;
   /** Default 512. Lambda assigns CPU in proportion. */
@@ -77,6 +79,7 @@ const defaults = {
   credentials: "workspace",
   envelope: "standard",
   failureCode: false,
+  cacheSeconds: 0,
   timeoutSeconds: 10,
   memoryMb: 512,
 } as const;

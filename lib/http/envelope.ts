@@ -12,12 +12,19 @@ const replyBytesMax = 5.5 * 1_024 * 1_024;
 /** An upper bound for the status and the message. */
 const envelopeBytes = 1_024;
 
-export function succeed(endpoint: { envelope: string; message: string }, data: unknown, requestId: string): HttpReply {
+interface Replying {
+  envelope: string;
+  message: string;
+  cacheSeconds?: number;
+}
+
+export function succeed(endpoint: Replying, data: unknown, requestId: string): HttpReply {
   const result = { status: "success", message: messageFor(endpoint.message, data) };
   const standard = { result: endpoint.envelope === "bare" ? result : { ...result, data } };
   const body = JSON.stringify(endpoint.envelope === "raw" ? data : standard);
   if (isTooLong(body)) throw tooLong();
-  return reply(200, requestId, body);
+  const { cacheSeconds } = endpoint;
+  return reply(200, requestId, body, cacheSeconds ? { "cache-control": `public, max-age=${cacheSeconds}` } : {});
 }
 
 /** Of a bulk call, the message also says that items failed (DECISIONS.md#item-results). */

@@ -1,29 +1,51 @@
-// The key pair that signs a workspace's user tokens. The private half is sealed; the public half is for everyone.
+// The key pairs that sign a workspace's user tokens (DECISIONS.md#rotation-of-signing-keys). Private halves are sealed;
+// public halves are for everyone.
 import { entity } from "../dynamodb/entity.ts";
 import * as Table from "../dynamodb/table.ts";
+import type { Write } from "../dynamodb/write.ts";
 import { commit } from "../jobs/commit.ts";
 import { type WorkspaceRef, workspacePartition } from "./refs.ts";
 
-export interface SigningKey {
+/** A JWK without its private half. */
+type PublicJwk = Record<string, string>;
+
+export interface KeyPair {
   kid: string;
-  /** A JWK. */
-  publicJwk: Record<string, string>;
+  publicJwk: PublicJwk;
   /** A JWK as JSON, sealed for `purposes.signingKey`. */
   privateSealed: string;
 }
 
-export const signingKeyEntity = entity<SigningKey>()({
+/** The key that signs, until the time at which `next` signs. Times are ms since the epoch. */
+export interface SigningKeys extends KeyPair {
+  next?: (KeyPair & { signsFrom: number }) | undefined;
+  /** Keys that no longer sign, and of which tokens may still be valid. */
+  former?: { publicJwk: PublicJwk; listedUntil: number }[] | undefined;
+  /** The number of rotations; absent before the first. */
+  revision?: number | undefined;
+}
+
+export const signingKeyEntity = entity<SigningKeys>()({
   name: "signing-key",
-  attributes: { kid: true, publicJwk: true, privateSealed: true },
+  attributes: { kid: true, publicJwk: true, privateSealed: true, next: true, former: true, revision: true },
   pk: (ref: WorkspaceRef) => workspacePartition(ref),
   sk: () => "SIGNINGKEY",
 });
 
-export async function get(ref: WorkspaceRef): Promise<SigningKey | undefined> {
-  return Table.get<SigningKey>(signingKeyEntity.key(ref));
+export async function get(ref: WorkspaceRef): Promise<SigningKeys | undefined> {
+  return Table.get<SigningKeys>(signingKeyEntity.key(ref));
 }
 
-/** Stores a new key. Returns false when the workspace already has one. */
-export async function create(ref: WorkspaceRef, key: SigningKey): Promise<boolean> {
-  return commit([signingKeyEntity.put(ref, key, "absent")]);
+/** The write of a workspace's first key. Its condition fails when the workspace has one. */
+export const creating = (ref: WorkspaceRef, key: KeyPair): Write => signingKeyEntity.put(ref, key, "absent");
+
+/** Stores the first key. Returns false when the workspace has one. */
+export async function create(ref: WorkspaceRef, key: KeyPair): Promise<boolean> {
+  return commit([creating(ref, key)]);
+}
+
+/** Replaces the keys. Returns false when another rotation came first. */
+export async function replace(ref: WorkspaceRef, stored: SigningKeys, next: SigningKeys): Promise<boolean> {
+  const { kid, revision } = stored;
+  return commit([signingKeyEntity.put(ref, { ...next, revision: (revision ?? 0) + 1 }, { kid, revision })]);
 }

@@ -4,6 +4,7 @@ import { randomBytes } from "node:crypto";
 import { entity } from "../dynamodb/entity.ts";
 import { segment } from "../dynamodb/key.ts";
 import * as Table from "../dynamodb/table.ts";
+import type { Write } from "../dynamodb/write.ts";
 import { commit } from "../jobs/commit.ts";
 import type { Job } from "../jobs/job.ts";
 import { type WorkspaceRef, workspacePartition } from "./refs.ts";
@@ -39,13 +40,17 @@ export async function get(ref: WorkspaceRef): Promise<Workspace | undefined> {
   return Table.get<Workspace>(workspaceEntity.key(ref));
 }
 
-/** Creates a workspace. Returns its API key. */
-export async function create({ name = "" }: { name?: string } = {}): Promise<{ apiKey: string }> {
-  const apiKey = `ws_${randomBytes(18).toString("base64url")}`;
+export const newApiKey = () => `ws_${randomBytes(18).toString("base64url")}`;
+
+/** Creates a workspace, together with the writes `more`. Returns its API key. */
+export async function create(
+  { name = "", apiKey = newApiKey() }: { name?: string; apiKey?: string } = {},
+  more: readonly Write[] = [],
+): Promise<{ apiKey: string }> {
   const ref = { workspace: apiKey };
   const entry = { apiKey, name, createdAt: new Date().toISOString() };
   const record = { ...entry, cursorSecret: randomBytes(32).toString("base64url") };
-  await commit([workspaceEntity.put(ref, record, "absent"), workspaceEntryEntity.put(ref, entry)]);
+  await commit([workspaceEntity.put(ref, record, "absent"), workspaceEntryEntity.put(ref, entry), ...more]);
   return { apiKey };
 }
 

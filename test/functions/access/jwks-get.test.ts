@@ -3,6 +3,7 @@ import jwt from "jsonwebtoken";
 import { describe, expect, it } from "vitest";
 import { handler, jwksGet } from "../../../functions/access/jwks-get.ts";
 import { tokenGenerate } from "../../../functions/access/token-generate.ts";
+import { createWorkspace } from "../../../lib/workspace/create-workspace.ts";
 import { mockAws } from "../../support/aws/mock.ts";
 import { call, contextOf, eventOf, must, newWorkspace } from "../../support/call.ts";
 
@@ -21,6 +22,13 @@ describe("OK", () => {
     const claims = jwt.verify(token, publicKey, { algorithms: ["ES256"], audience: alice.apiKey });
     expect(claims).toMatchObject({ sub: "u", ...userProperties });
     expect(key).not.toHaveProperty("d");
+  });
+
+  it("returns the key of a new workspace, and lets anyone cache the keys for five minutes", async () => {
+    const { apiKey } = await createWorkspace({ name: "new" });
+    const { body, headers } = await call(jwksGet, { pathParameters: { apiKey } });
+    expect(body.keys).toHaveLength(1);
+    expect(headers["cache-control"]).toBe("public, max-age=300");
   });
 
   it("returns no key for an unknown workspace", async () => {

@@ -3,6 +3,7 @@ import jwt from "jsonwebtoken";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { jwksGet } from "../../../functions/access/jwks-get.ts";
 import { handler, tokenGenerate } from "../../../functions/access/token-generate.ts";
+import { usersDelete } from "../../../functions/access/users-delete.ts";
 import { usersGet } from "../../../functions/access/users-get.ts";
 import { mockAws } from "../../support/aws/mock.ts";
 import { type Credentials, call, must, newWorkspace } from "../../support/call.ts";
@@ -38,9 +39,58 @@ describe("OK", () => {
       exp: 1_700_000_000 + 48 * 3_600,
       name: "Ada",
       email: "ada@example.com",
+      jti: expect.stringMatching(/^[\w-]{36}$/),
       isAdmin: false,
+      organizations: [{ id: "o", generation: 0, isAdmin: false }],
       permissions: { resources: [{ ...resources[0], accessRole: "editor" }, resources[1]] },
     });
+  });
+
+  it("claims isAdmin only for the organizations among the request's resources", async () => {
+    const as = await newWorkspace();
+    const claims = async (...resources: object[]) =>
+      jwt.decode((await f.giveToken(as, { userProperties: { isAdmin: true }, resources })).data.token);
+    const elsewhere = f.onDocument("d", { organizationId: "o2" });
+    expect(await claims(elsewhere)).toMatchObject({
+      isAdmin: false,
+      organizations: [{ id: "o2", generation: 0, isAdmin: false }],
+    });
+    expect(await claims(f.onOrganization(), elsewhere)).toMatchObject({
+      isAdmin: true,
+      organizations: [
+        { id: "o", generation: 0, isAdmin: true },
+        { id: "o2", generation: 0, isAdmin: false },
+      ],
+    });
+  });
+
+  it("claims the user's generation in each organization, and a new id in each token", async () => {
+    const as = await newWorkspace();
+    const resources = [f.onOrganization(), f.onDocument("d", { organizationId: "o2" })];
+    const claims = async () => jwt.decode((await f.giveToken(as, { resources })).data.token) as jwt.JwtPayload;
+    const first = await claims();
+    await must(usersDelete, { as, data: { organizationId: "o", userIds: ["u"] } });
+    const second = await claims();
+    const generations = second.organizations.map((each: { generation: number }) => each.generation);
+    expect(generations).toEqual([1, 0]);
+    expect(second.jti).not.toBe(first.jti);
+  });
+
+  it.each([
+    ["the resources", 100, { organizations: expect.arrayContaining([{ id: "o", generation: 0, isAdmin: true }]) }],
+    ["the organizations too", 300, { isAdmin: false }],
+  ])("leaves out %s when the token would exceed 8 KB, and stores the grants", async (_, count, expected) => {
+    const as = await newWorkspace();
+    const ids = Array.from({ length: count }, (_, index) => `organization-${index}`);
+    const many = count === 100 ? ids.map((id) => f.onDocument(id)) : ids.map((id) => ({ type: "organization", id }));
+    const resources = [f.onOrganization(), ...many];
+    const { token } = (await f.giveToken(as, { userProperties: { isAdmin: true }, resources })).data;
+    expect(token.length).toBeLessThanOrEqual(8_192);
+    const { payload } = await verified(as, token);
+    expect(payload).toMatchObject({ permissionsOmitted: true, sub: "u", name: "Ada", ...expected });
+    expect(payload).not.toHaveProperty("permissions");
+    if (count === 300) expect(payload).not.toHaveProperty("organizations");
+    expect(await f.onWhole(as, "u")).toMatchObject({ accessRole: "editor" });
   });
 
   it("signs with one key per workspace, also when the first calls are concurrent", async () => {
@@ -115,10 +165,12 @@ describe("OK", () => {
 });
 
 describe("INVALID_ARGUMENT", () => {
-  it("is returned with the size for a token above 8 KB, and nothing is stored", async () => {
+  it("is returned with the size when name and email alone exceed 8 KB, and nothing is stored", async () => {
     const as = await newWorkspace();
-    const resources = [f.onOrganization(), ...Array.from({ length: 100 }, (_, index) => f.onDocument(`d${index}`))];
-    const { error } = await f.giveToken(as, { resources });
+    const { error } = await f.giveToken(as, {
+      userProperties: { name: "x".repeat(6_000) },
+      resources: [f.onOrganization()],
+    });
     const size = Number(/(\d+) bytes; at most 8192/.exec(error?.message ?? "")?.[1]);
     expect(error?.status).toBe("INVALID_ARGUMENT");
     expect(size).toBeGreaterThan(8_192);

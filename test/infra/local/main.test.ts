@@ -3,6 +3,7 @@ import { once } from "node:events";
 import { readFileSync, statSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { join } from "node:path";
+import jwt from "jsonwebtoken";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { run, serve, stopped } from "../../support/local/serve.ts";
 import { enginesOn, temporaryFolder } from "../../support/local/start.ts";
@@ -88,6 +89,8 @@ test("the printed command works when it is pasted into a shell", async () => {
   const command = /^curl .*$/m.exec(String(printed))?.[0] ?? "";
   const reply = JSON.parse(execFileSync("sh", ["-c", command], { encoding: "utf8" }));
   expect(reply).toMatchObject({ result: { status: "success", data: { token: expect.any(String) } } });
+  const [url] = /http:\S+/.exec(String(printed)) ?? [];
+  expect(jwt.decode(reply.result.data.token)).toMatchObject({ iss: url });
   expect(await stopped(server, "SIGTERM")).toBe(0);
 });
 
