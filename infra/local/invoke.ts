@@ -8,7 +8,15 @@ export type Invoke = (event: unknown) => Promise<unknown>;
 export type Load = (name: string) => Promise<Handler>;
 
 export function bundlesIn(outDir: string): Load {
-  return async (name) => (await import(pathToFileURL(resolve(outDir, name, "index.mjs")).href)).handler;
+  // Node resolves a dynamic import anew each time, which costs several reads of the file system.
+  const loaded = new Map<string, Handler>();
+  return async (name) => {
+    const known = loaded.get(name);
+    if (known) return known;
+    const { handler } = await import(pathToFileURL(resolve(outDir, name, "index.mjs")).href);
+    loaded.set(name, handler);
+    return handler;
+  };
 }
 
 /** Invokes a function as Lambda does, with a context and a timeout. */
