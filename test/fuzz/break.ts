@@ -107,6 +107,7 @@ const breakers: readonly (readonly [weight: number, breaker: Breaker])[] = [
   ],
   [0.1, tooMany],
   [2, (good, random, foreign) => badCredentials(good, random, foreign)],
+  [1, unknownField],
   [1, badMethod],
   [1, badPath],
   [2, badPageToken],
@@ -132,6 +133,12 @@ function badCredentials({ endpoint, request }: Good, random: Random, { authToken
   delete headers[name];
   if (value !== undefined) headers[name] = value;
   return { endpoint, outcomes: denied, request: { ...request, headers } };
+}
+
+/** Only what deletes refuses fields that it does not know. */
+function unknownField(good: Good, random: Random): Broken | undefined {
+  if (!/(?:delete|remove|revoke)$/.test(good.endpoint.path)) return undefined;
+  return withData(good, { ...asObject(good.request), [random.from(["unknown", "userID", "__proto"])]: 1 });
 }
 
 function badMethod({ endpoint, request }: Good, random: Random): Broken {

@@ -14,10 +14,10 @@ import { World } from "./world.ts";
 /** An organization is left after so many steps: a long one only repeats itself, and its data grows. */
 const worldStepsMax = 400;
 const kinds = [
-  [60, "world"],
+  [52, "world"],
   [8, "workspace"],
-  [14, "break"],
-  [8, "shared"],
+  [24, "break"],
+  [6, "shared"],
   [10, "wild"],
 ] as const;
 
@@ -43,7 +43,7 @@ export class Player {
     this.#client = client;
     this.#guest = guest;
     this.#neighbours = neighbours;
-    this.#model = new WorkspaceModel(neighbours.receiver);
+    this.#model = this.#freshModel();
   }
 
   async next(): Promise<void> {
@@ -95,13 +95,13 @@ export class Player {
     if (world) world.steps += 1;
     if (!isRight && world) world.isBroken = true;
     // The settings cannot be left behind as an organization can.
-    if (!isRight && !world && model === this.#model) this.#model = await this.#freshModel();
+    if (!isRight && !world && model === this.#model) this.#model = this.#freshModel();
     if (isRight && key !== undefined && !step.follow) await this.#repeat(step, key);
   }
 
   /** After a difference: the model of a workspace that is as new. Its steps then fail again, and say so. */
-  async #freshModel(): Promise<WorkspaceModel> {
-    return new WorkspaceModel(this.#neighbours.receiver);
+  #freshModel(): WorkspaceModel {
+    return new WorkspaceModel(`${this.#neighbours.receiver}${this.#client.as.apiKey}`);
   }
 
   /** The same key with the same data returns the first reply; with other data it is refused. */

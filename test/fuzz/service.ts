@@ -1,7 +1,7 @@
 // The service as a process of its own, on a data folder. It is killed now and then, and started again.
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { appendFileSync } from "node:fs";
+import { appendFileSync, existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -23,6 +23,8 @@ export class Service {
   readonly #report: Report;
   readonly #argsOf: (start: number) => readonly string[];
   #child: ChildProcess | undefined;
+  /** CPU time of all processes of the service that have ended, in ms. */
+  cpuMs = 0;
   #isEnding = false;
   #starts = 0;
 
@@ -94,7 +96,19 @@ export class Service {
     if (!child || child.exitCode !== null) return;
     this.#isEnding = true;
     const exit = once(child, "exit");
+    this.cpuMs += cpuMsOf(child.pid);
     child.kill(signal);
     await exit;
   }
+}
+
+/** 0 where the platform has no /proc. */
+function cpuMsOf(pid: number | undefined): number {
+  const path = `/proc/${pid}/stat`;
+  if (!existsSync(path)) return 0;
+  const [user, system] = readFileSync(path, "utf8")
+    .replace(/^.*\) /s, "")
+    .split(" ")
+    .slice(11, 13);
+  return 10 * (Number(user) + Number(system));
 }

@@ -102,6 +102,7 @@ const hostile: readonly unknown[] = [
   "",
   " ",
   "x".repeat(70_000),
+  "AAAA",
   "🦜".repeat(300),
   "a#b%c/d",
   "__proto__",
@@ -133,6 +134,7 @@ const hostile: readonly unknown[] = [
 
 /** Replaces or removes a value at a random place, or adds one. */
 export function mutated(data: Fields, random: Random): Fields {
+  if (random.chance(0.1)) return { ...data, pageToken: random.from(hostile) };
   const paths: string[][] = [];
   const walk = (value: unknown, path: string[]) => {
     if (path.length > 0) paths.push(path);
