@@ -10,19 +10,20 @@ export interface EventSource {
   batchSize?: number;
   /** The maximum number of concurrent invocations. */
   concurrencyMax?: number;
-  /** Receives the error that the function threw. The queue delivers the messages again. */
+  /** Receives the error that the function threw. The queue delivers the messages again after the visibility timeout. */
   onError(thrown: unknown): void;
 }
 
 /** As in the deployment. After the last receive the message is dropped, and the sweeper sends the job again. */
 const receiveCountMax = 10;
-const retryMs = 1_000;
+/** As in the deployment: the visibility timeout of a queue, in timeouts of its function. */
+const timeoutsHidden = 6;
 
 /** Invokes the function with messages until `stop` is called. */
 export function deliver({ queue, invoke, timeoutSeconds, batchSize = 10, concurrencyMax = 4, onError }: EventSource): {
   stop(): void;
 } {
-  const visibilityTimeoutMs = timeoutSeconds * 6_000;
+  const visibilityTimeoutMs = timeoutSeconds * timeoutsHidden * 1_000;
   let inFlight = 0;
   let isStopped = false;
   let timer: NodeJS.Timeout | undefined;
@@ -48,8 +49,8 @@ export function deliver({ queue, invoke, timeoutSeconds, batchSize = 10, concurr
     const failed = await failuresOf(batch);
     batch.forEach((message, index) => {
       const receipt = receipts[index] ?? "";
+      // A failed message stays hidden: until its visibility timeout ends, or as long as the function has set.
       if (!failed.has(message.id) || message.receiveCount >= receiveCountMax) queue.remove(receipt);
-      else queue.postpone(receipt, Math.min(visibilityTimeoutMs, retryMs * 2 ** (message.receiveCount - 1)));
     });
   }
 

@@ -51,14 +51,14 @@ test("a batch has at most as many messages as the function's batch size", async 
   expect(batches).toEqual([["a"], ["b"], ["c"]]);
 });
 
-test("only failed messages are delivered again, after a delay, and dropped after ten receives", async () => {
+test("only failed messages are delivered again, after the visibility timeout, and dropped after ten receives", async () => {
   const queue = new Queue("purge");
   queue.send({ body: "good" });
   const bad = queue.send({ body: "bad" });
   const { batches } = delivered(queue, async () => ({ batchItemFailures: [{ itemIdentifier: bad.id }] }));
-  await vi.advanceTimersByTimeAsync(900);
+  await vi.advanceTimersByTimeAsync(359_000);
   expect(batches).toEqual([["good", "bad"]]);
-  await vi.advanceTimersByTimeAsync(200);
+  await vi.advanceTimersByTimeAsync(2_000);
   expect(batches).toEqual([["good", "bad"], ["bad"]]);
   await vi.advanceTimersByTimeAsync(3_600_000);
   expect(batches).toHaveLength(10);
@@ -72,9 +72,22 @@ test("a function that throws is logged, and its whole batch is delivered again",
   const { batches, errors } = delivered(queue, async () => {
     if (++calls === 1) throw new Error("down");
   });
-  await vi.advanceTimersByTimeAsync(2_000);
+  await vi.advanceTimersByTimeAsync(361_000);
   expect(batches).toEqual([["a"], ["a"]]);
   expect(errors).toHaveLength(1);
+});
+
+test("a message whose visibility the function changed is delivered again at that time", async () => {
+  const queue = new Queue("purge");
+  const message = queue.send({ body: "a" });
+  const { batches } = delivered(queue, async () => {
+    queue.postpone(message.receipt, 5_000);
+    return { batchItemFailures: [{ itemIdentifier: message.id }] };
+  });
+  await vi.advanceTimersByTimeAsync(4_000);
+  expect(batches).toHaveLength(1);
+  await vi.advanceTimersByTimeAsync(2_000);
+  expect(batches).toHaveLength(2);
 });
 
 test("a delayed message is delivered after its delay", async () => {
