@@ -2,7 +2,7 @@
 // if Java is installed.
 import { randomUUID } from "node:crypto";
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { deleteAll } from "../../../lib/dynamodb/batch-write.ts";
+import { deleteAll, putAll } from "../../../lib/dynamodb/batch-write.ts";
 import { type Item, shardOf } from "../../../lib/dynamodb/key.ts";
 import { pageOfShards } from "../../../lib/dynamodb/sharded-page.ts";
 import * as Table from "../../../lib/dynamodb/table.ts";
@@ -134,6 +134,17 @@ export function storeCases(): void {
       );
       expect(await commit([{ put: { pk, sk: "a" }, if: "absent" }])).toBe(true);
       expect(attempts).toBe(2);
+    });
+
+    it("writes everything when transactions, lone writes and batches of the same item overlap", async () => {
+      const pk = newPk();
+      const transactions = numbered(5).map((sk) => commit([put(pk, "hot", { by: sk }), put(pk, sk)]));
+      const alone = numbered(5).map((sk) => commit([put(pk, "hot", { by: sk })]));
+      const batches = numbered(5).map((sk) => putAll([put(pk, "hot"), put(pk, `batch ${sk}`)] as { put: Item }[]));
+      await Promise.all([...alone, ...batches]);
+      expect(await Promise.all(transactions)).toEqual(Array(5).fill(true));
+      const all = (await Array.fromAsync(Table.all<Item>({ pk }))).flat().map(skOf);
+      expect(all).toEqual([...numbered(5), ...numbered(5).map((sk) => `batch ${sk}`), "hot"]);
     });
 
     it("deletes any number of items", async () => {

@@ -1,7 +1,11 @@
 // Tables in the memory of this process, for suites with so many calls that the SDK takes most of their time. They pass
-// the same cases as the engines. An operation that the service does not use throws.
+// the same cases as the engines, and a transaction excludes other writes of its items, as in the hard engine. An
+// operation that the service does not use throws.
 import { randomUUID } from "node:crypto";
+import { setImmediate as nextTurn } from "node:timers/promises";
 import { DynamoDBDocumentClient } from "@aws-sdk/lib-dynamodb";
+import { inProgress, Ongoing } from "../../../infra/local/hard/ongoing.ts";
+import { keyName } from "../../../lib/dynamodb/key.ts";
 import type { AwsCommand } from "../aws/edge.ts";
 import { type Item, type Key, keyOf, type Query, refusal, TableInMemory, type Write } from "./table-in-memory.ts";
 
@@ -9,6 +13,7 @@ const prefix = "in-memory-";
 const tables = new Map<string, TableInMemory>();
 /** Tokens of completed transactions: a repetition succeeds without effect. */
 const tokens = new Set<string>();
+const ongoing = new Ongoing();
 
 /** Points the environment at a new, empty table in memory. Deletes earlier ones. */
 export function newTableInMemory(): void {
@@ -40,14 +45,14 @@ prototype.send = async function (this: unknown, command, options) {
   const table = tables.get(name);
   if (!table) throw refusal("ResourceNotFoundException", "Requested resource not found");
   // Lets concurrent calls proceed, as a network does.
-  await new Promise((resolve) => setImmediate(resolve));
+  await nextTurn();
   if (options?.abortSignal?.aborted) throw refusal("AbortError", "Request aborted");
   const operation = operations[command.constructor.name];
   if (!operation) throw new Error(`A table in memory does not support ${command.constructor.name}.`);
-  return asStored(operation(table, asStored(command.input) as Input));
+  return asStored(await operation(table, asStored(command.input) as Input));
 };
 
-const operations: Record<string, (table: TableInMemory, input: Input) => object> = {
+const operations: Record<string, (table: TableInMemory, input: Input) => object | Promise<object>> = {
   GetCommand: (table, input) => ({ Item: table.get(keyOf(input)) }),
   BatchGetCommand: (table, { RequestItems }) => {
     const [[name, { Keys }]] = Object.entries(RequestItems) as [[string, { Keys: Key[] }]];
@@ -66,28 +71,47 @@ const operations: Record<string, (table: TableInMemory, input: Input) => object>
     }[];
     const writes = requests.map(({ PutRequest, DeleteRequest }): Write => ({ ...PutRequest, ...DeleteRequest }));
     distinct(writes.map(keyOf), 25);
-    for (const write of writes) table.write(write);
-    return { UnprocessedItems: {} };
+    const isLeft = writes.map((each) => ongoing.isInTransaction(keyName(keyOf(each))));
+    writes.forEach((write, index) => void (isLeft[index] || table.write(write)));
+    const rest = requests.filter((_, index) => isLeft[index]);
+    return { UnprocessedItems: rest.length > 0 ? { [Object.keys(RequestItems)[0] as string]: rest } : {} };
   },
-  TransactWriteCommand: (table, { TransactItems, ClientRequestToken }) => {
-    const writes = TransactItems.flatMap((each) => Object.values(each));
-    distinct(writes.map(keyOf), 100);
-    if (ClientRequestToken && tokens.has(ClientRequestToken)) return {};
-    const CancellationReasons = writes.map((each) => ({
-      Code: table.allows(each) ? "None" : "ConditionalCheckFailed",
-    }));
-    if (CancellationReasons.some(({ Code }) => Code !== "None")) {
-      throw refusal("TransactionCanceledException", "Transaction cancelled", { CancellationReasons });
-    }
-    // All or none: an invalid write must throw before the first one is made.
-    for (const each of writes) table.after(each);
-    for (const each of writes) table.write(each);
-    if (ClientRequestToken) tokens.add(ClientRequestToken);
-    return {};
-  },
+  TransactWriteCommand: transact,
 };
 
+/** Open for one turn of the event loop: requests that are sent meanwhile meet it. */
+async function transact(table: TableInMemory, { TransactItems, ClientRequestToken }: Input): Promise<object> {
+  const writes = TransactItems.flatMap((each) => Object.values(each));
+  distinct(writes.map(keyOf), 100);
+  const names = writes.map((each) => keyName(keyOf(each)));
+  const outcome = await ongoing.transaction(names, ClientRequestToken, async () => {
+    await nextTurn();
+    return makeAll(table, writes, ClientRequestToken);
+  });
+  if (outcome === inProgress) throw refusal("TransactionInProgressException", "The transaction is in progress");
+  if ("result" in outcome) return outcome.result;
+  throw cancelled(outcome.conflicts.map((isMet) => (isMet ? "TransactionConflict" : "None")));
+}
+
+function makeAll(table: TableInMemory, writes: Write[], token: string | undefined): object {
+  if (token && tokens.has(token)) return {};
+  const codes = writes.map((each) => (table.allows(each) ? "None" : "ConditionalCheckFailed"));
+  if (codes.some((code) => code !== "None")) throw cancelled(codes);
+  // All or none: an invalid write must throw before the first one is made.
+  for (const each of writes) table.after(each);
+  for (const each of writes) table.write(each);
+  if (token) tokens.add(token);
+  return {};
+}
+
+const cancelled = (codes: string[]) =>
+  refusal("TransactionCanceledException", "Transaction cancelled", {
+    CancellationReasons: codes.map((Code) => ({ Code })),
+  });
+
 function writeOne(table: TableInMemory, write: Write): object {
+  if (ongoing.isInTransaction(keyName(keyOf(write))))
+    throw refusal("TransactionConflictException", "Transaction is ongoing for the item");
   if (!table.allows(write)) throw refusal("ConditionalCheckFailedException", "The conditional request failed");
   table.write(write);
   return write.ReturnValues === "ALL_NEW" ? { Attributes: table.get(keyOf(write)) } : {};
