@@ -1,11 +1,13 @@
-// Runs once before all tests: builds the bundles, and starts the local engines on a temporary folder. With HARD_SEED,
-// DynamoDB is as hard as AWS: it refuses, fails and delays requests by this seed.
+// Runs once before all tests: builds the bundles, and starts the local engines on a temporary folder. DynamoDB and SQS
+// are as hard as those of AWS. HARD_SEED decides what they disturb; it is random unless it is set, and a failed run
+// prints it.
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { bundle } from "../../infra/bundle.ts";
 import { queueVariable, workers } from "../../infra/deployables.ts";
 import { openEngines } from "../../infra/local/engines.ts";
+import { parseSeed, randomSeed } from "../../infra/local/hard/seed.ts";
 import { startSqs } from "../../infra/local/sqs.ts";
 import { outDir } from "./bundles.ts";
 
@@ -13,9 +15,10 @@ export default async function setup(): Promise<() => Promise<void>> {
   await bundle({ outDir });
   const folder = await mkdtemp(join(tmpdir(), "collaboration-test-"));
   const kinds = workers.flatMap((each) => (each.kind === "queue" ? [each.jobs] : []));
-  const sqs = await startSqs(kinds);
-  const { HARD_SEED: seed } = process.env;
-  const engines = await openEngines(folder, { sqs, hardSeed: seed === undefined ? undefined : Number(seed) });
+  process.env.HARD_SEED ??= randomSeed();
+  const hardSeed = parseSeed(process.env.HARD_SEED, "HARD_SEED");
+  const sqs = await startSqs(kinds, { hardSeed });
+  const engines = await openEngines(folder, { sqs, hardSeed });
   process.env.PLAIN_DYNAMODB_ENDPOINT = engines.dynamodb;
   for (const kind of kinds) process.env[queueVariable(kind)] = sqs.urlOf(kind);
   // Tests make more calls of a workspace in a second than a client would.

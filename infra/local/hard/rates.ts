@@ -1,5 +1,6 @@
-// How often the hard engine disturbs. With these shares a client notices nothing but delay: the SDK makes five attempts
-// at a request to DynamoDB and three at one to SQS, and the chance that all of them are disturbed is below 1 in 10^8.
+// How often the hard engines disturb. With these shares a client notices nothing but delay. The SDK makes five attempts at
+// a request to DynamoDB, and the chance that all are disturbed is below 1 in 10^8. Of the messages to SQS one in fifty is
+// not sent: the sweeper sends it.
 
 export interface Rates {
   /**

@@ -13,10 +13,13 @@ import { sweeper } from "../../../functions/workers/sweeper.ts";
 import type { JobKind } from "../../../lib/grants.ts";
 import type { QueueWorker } from "../../../lib/jobs/worker.ts";
 import { newTableInMemory } from "../engine/in-memory.ts";
+import { onPlainEngine } from "../engine/plain.ts";
 import { newTable } from "../new-table.ts";
 import { deliver } from "../run-worker.ts";
 import { itemsOf } from "../scan.ts";
 import { type AwsCommand, atAwsEdge } from "./edge.ts";
+
+onPlainEngine("compares every item after a run with that of a table in memory");
 
 export const faults = [
   "call not made",

@@ -1,0 +1,10 @@
+import { expect, test } from "vitest";
+import { sources } from "../../../support/sources.ts";
+
+test("only these files leave the hard engine: they assert exact numbers or states", () => {
+  const leaving = sources("test").filter(({ text }) => /^onPlainEngine\(/m.test(text));
+  expect(leaving.map(({ file }) => file)).toEqual([
+    "test/functions/access/permissions-get-speed.test.ts",
+    "test/support/aws/faults.ts",
+  ]);
+});
