@@ -5,7 +5,10 @@ import { onTable, send } from "./client.ts";
 import type { Key } from "./key.ts";
 import { transactItem, type Write } from "./write.ts";
 
-/** Returns the item after the update; undefined when the condition failed. */
+/**
+ * Returns the item after the update; undefined when the condition failed. The SDK repeats a request whose reply was lost:
+ * `add` can then add twice, and a condition on what the update changes fails although it was written.
+ */
 export async function tryUpdate<T>(write: Extract<Write, { update: Key }>): Promise<T | undefined> {
   const input = { ...transactItem(write).Update, ...onTable(), ReturnValues: "ALL_NEW" as const };
   try {

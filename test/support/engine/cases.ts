@@ -92,9 +92,13 @@ export function storeCases(): void {
       const key = { pk: newPk(), sk: "a" };
       const adding = (count: number, condition?: NonNullable<Write["if"]>) =>
         tryUpdate({ update: key, add: { count }, ...(condition && { if: condition }) });
-      expect(await adding(2)).toEqual({ ...key, count: 2 });
+      // The SDK repeats a request whose reply was lost, so a count can be too high.
+      const { count: first } = (await adding(2)) as { count: number };
+      expect(first).toBeGreaterThanOrEqual(2);
       await Promise.all([1, 2, 3, 4, 5].map(() => adding(1, { count: anyValue })));
-      expect(await tryUpdate({ update: key, set: { a: 1 }, if: { count: 7 } })).toEqual({ ...key, count: 7, a: 1 });
+      const { count } = (await Table.get(key)) as unknown as { count: number };
+      expect(count).toBeGreaterThanOrEqual(first + 5);
+      expect(await tryUpdate({ update: key, set: { a: 1 }, if: { count } })).toEqual({ ...key, count, a: 1 });
       expect(await adding(1, { count: 1 })).toBeUndefined();
     });
 
