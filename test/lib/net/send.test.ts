@@ -23,6 +23,17 @@ async function failure(response: Promise<unknown>): Promise<OutboundError> {
   return error;
 }
 
+test("onSent is called once for a request that is sent", async () => {
+  const events: string[] = [];
+  const port = await listen(async (request, response) => {
+    await request.toArray();
+    events.push("received");
+    response.end();
+  });
+  await post(`http://hooks.example:${port}/`, toLocalhost, { onSent: () => void events.push("sent") });
+  expect(events.toSorted()).toEqual(["received", "sent"]);
+});
+
 describe("a response", () => {
   test("is returned whole, and the server receives the whole request with the name as its host", async () => {
     const port = await listen(async (request, response) => {
