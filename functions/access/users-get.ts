@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import { membersOf, usersWithGrant } from "../../lib/access/list-users.ts";
 import { shownUser } from "../../lib/access/shown-user.ts";
 import { requireOrganization } from "../../lib/content/require-organization.ts";
 import { endpoint } from "../../lib/http/endpoint.ts";
@@ -6,21 +7,37 @@ import { readLambda } from "../../lib/http/lambda.ts";
 import { listing } from "../../lib/http/paging.ts";
 import { pageReply, pageRequest } from "../../lib/schema/paging.ts";
 import { distinct, Id, ids, optional } from "../../lib/schema/primitives.ts";
+import { notBoth, resourceOf } from "../../lib/schema/resource.ts";
 import { ShownUser } from "../../lib/schema/user.ts";
 import * as User from "../../lib/store/user.ts";
+
+/** Each page looks up its users in the groups that were listed before. */
+const groupsMax = 10;
+
+const notWithGroups = z.refine<{ organizationUserGroupIds?: unknown; documentId?: unknown; folderId?: unknown }>(
+  ({ organizationUserGroupIds, documentId, folderId }) =>
+    organizationUserGroupIds === undefined || (documentId === undefined && folderId === undefined),
+  { error: "Give either groups or a document or folder.", path: ["organizationUserGroupIds"] },
+);
 
 export const usersGet = endpoint({
   name: "users-get",
   path: "/v2/users/get",
   group: "access",
-  summary: "List the users of an organization, or get those with the given ids.",
+  summary: "List the users of an organization, of one folder or document, or of user groups; or only the given ids.",
   grants: ["table:read"],
   errors: ["NOT_FOUND"],
-  data: z.object({
-    organizationId: Id,
-    userIds: optional(ids(100)),
-    ...pageRequest,
-  }),
+  data: z
+    .object({
+      organizationId: Id,
+      documentId: optional(Id),
+      folderId: optional(Id),
+      organizationUserGroupIds: optional(ids(groupsMax)),
+      userIds: optional(ids(100)),
+      ...pageRequest,
+    })
+    .check(notBoth, notWithGroups),
+  example: { organizationId: "acme", documentId: "plan", pageSize: 50 },
   reply: z.object({
     users: z.array(ShownUser),
     ...pageReply,
@@ -29,9 +46,19 @@ export const usersGet = endpoint({
 
   async handle({ data, caller }) {
     const { workspace } = caller;
-    const { organizationId, userIds } = data;
-    const list = listing(caller, ["users", organizationId], data);
+    const { organizationId, userIds, organizationUserGroupIds: groupIds } = data;
+    const resource = resourceOf(data);
+    const among = resource ? [resource.type, resource.id] : groupIds ? ["groups", ...distinct(groupIds)] : [];
+    const list = listing(caller, ["users", organizationId, ...among], data);
     const organization = { workspace, organizationId };
+    if (resource || groupIds) {
+      const wanted = { userIds: userIds && distinct(userIds), limit: list.size, from: list.from };
+      await requireOrganization(organization);
+      const { items, next } = resource
+        ? await usersWithGrant(organization, resource, wanted)
+        : await membersOf(organization, distinct(groupIds ?? []), wanted);
+      return { users: items, nextPageToken: list.tokenFor(next) };
+    }
     if (userIds) {
       const [found] = await Promise.all([
         User.getMany(organization, distinct(userIds)),

@@ -14,6 +14,12 @@ export interface UserGroup {
   createdAt: string;
 }
 
+export interface Member {
+  userId: string;
+  /** The user's generation when the user was added; absent: the first. */
+  generation?: number;
+}
+
 export interface UserGroupRef extends OrganizationRef {
   organizationUserGroupId: string;
 }
@@ -26,7 +32,7 @@ export const userGroupEntity = entity<UserGroup>()({
   sk: ({ organizationUserGroupId }: { organizationUserGroupId: string }) => segment(organizationUserGroupId),
 });
 
-export const groupMemberEntity = entity<{ userId: string; generation?: number }>()({
+export const groupMemberEntity = entity<Member>()({
   name: "user-group-member",
   attributes: { userId: true, generation: true },
   pk: ({ organizationUserGroupId, ...ref }: UserGroupRef) =>
@@ -45,6 +51,11 @@ export const userGroupDescendants = ({
 
 export async function exists(ref: UserGroupRef): Promise<boolean> {
   return (await Table.get(userGroupEntity.key(ref))) !== undefined;
+}
+
+/** The memberships of these users, in their order. */
+export async function membersAmong(ref: UserGroupRef, userIds: readonly string[]) {
+  return Table.getMany<Member>(userIds.map((userId) => groupMemberEntity.key({ ...ref, userId })));
 }
 
 /** The write that creates a group. The condition fails when the id is taken. */

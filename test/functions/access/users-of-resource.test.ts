@@ -1,0 +1,141 @@
+// users/get and users/delete with a document, a folder or user groups.
+import { describe, expect, it } from "vitest";
+import { usergroupUsersAdd } from "../../../functions/access/usergroup-users-add.ts";
+import { usergroupsAdd } from "../../../functions/access/usergroups-add.ts";
+import { usersAdd } from "../../../functions/access/users-add.ts";
+import { usersDelete } from "../../../functions/access/users-delete.ts";
+import { usersGet } from "../../../functions/access/users-get.ts";
+import { type Credentials, call, must } from "../../support/call.ts";
+import * as f from "../../support/workspace.ts";
+
+const organizationId = "o";
+const places = [
+  ["document", { documentId: "d" }, f.onDocument("d")],
+  ["folder", { folderId: "f" }, f.onFolder("f")],
+] as const;
+const remove = (as: Credentials, userIds: string[], more: object) =>
+  must(usersDelete, { as, data: { organizationId, userIds, ...more } });
+const ids = (count: number) => Array.from({ length: count }, (_, index) => `u${index}`);
+
+async function arrange(count = 3): Promise<Credentials> {
+  const as = await f.newOrganization();
+  await f.addFolders(as, { folderId: "f" });
+  await f.addDocuments(as, undefined, "d");
+  await must(usersAdd, { as, data: { organizationId, users: ids(count).map((userId) => ({ userId, name: userId })) } });
+  return as;
+}
+
+/** All users of the list, in any order. */
+async function listed(as: Credentials, more: object): Promise<{ userId: string }[]> {
+  const users = [];
+  for (let pageToken: string | null | undefined; pageToken !== null; ) {
+    const page = await must(usersGet, { as, data: { organizationId, ...more, pageToken } });
+    users.push(...page.users);
+    pageToken = page.nextPageToken as string | null;
+  }
+  return users.sort((one, other) => (one.userId < other.userId ? -1 : 1));
+}
+
+describe.each(places)("a %s", (what, where, resource) => {
+  it("lists the users who have an active grant on it, with its role, page by page", async () => {
+    const as = await arrange(5);
+    for (const id of ["u0", "u1", "u2", "unknown"]) await f.give(as, id, { ...resource, accessRole: "viewer" });
+    await f.give(as, "u1", { ...resource, expiresAt: 9e10 });
+    await f.give(as, "u3", { ...resource, expiresAt: 1 });
+    await must(usersDelete, { as, data: { organizationId, userIds: ["u2"] } });
+    const expected = [
+      { userId: "u0", name: "u0", isAdmin: false, accessRole: "viewer" },
+      { userId: "u1", name: "u1", isAdmin: false, accessRole: "editor", expiresAt: 9e10 },
+      { userId: "unknown", isAdmin: false, accessRole: "viewer" },
+    ];
+    for (const pageSize of [1, 2, 100]) expect(await listed(as, { ...where, pageSize })).toEqual(expected);
+    expect(await listed(as, { ...where, userIds: ["u4", "u1", "u3", "no"] })).toEqual([expected[1]]);
+  });
+
+  it("loses only the named users' grants on it", async () => {
+    const as = await arrange();
+    for (const id of ["u0", "u1"]) await f.give(as, id, resource);
+    const done = (id: string, message: string) => ({ success: true, id, message });
+    expect(await remove(as, ["u0", "u2", "no"], where)).toEqual({
+      u0: done("u0", `User removed from the ${what}.`),
+      u2: done("u2", `The user has no grant on the ${what}.`),
+      no: done("no", `The user has no grant on the ${what}.`),
+    });
+    expect(await listed(as, where)).toMatchObject([{ userId: "u1" }]);
+    expect(await listed(as, {})).toHaveLength(3);
+    expect(await f.onWhole(as, "u0")).toMatchObject({ accessRole: "editor" });
+  });
+
+  it("that is missing, or another workspace's, has nothing to remove and no list", async () => {
+    const [as, bob] = [await f.newOrganization(), await arrange()];
+    await f.give(bob, "u0", resource);
+    expect(await remove(as, ["u0"], where)).toMatchObject({ u0: { message: `The ${what} does not exist.` } });
+    const reply = await call(usersGet, { as, data: { organizationId, ...where } });
+    expect(reply.error).toMatchObject({ status: "NOT_FOUND", message: `The ${what} does not exist.` });
+    expect(await listed(bob, where)).toHaveLength(1);
+  });
+
+  it("has a page token that no other list takes", async () => {
+    const as = await arrange();
+    for (const id of ids(3)) await f.give(as, id, resource);
+    const { nextPageToken } = await must(usersGet, { as, data: { organizationId, ...where, pageSize: 1 } });
+    expect(await f.issuesOf(usersGet, as, { organizationId, pageToken: nextPageToken })).toEqual(["pageToken"]);
+  });
+});
+
+it("a grant that was given before its document existed can be removed", async () => {
+  const as = await f.newOrganization();
+  await f.give(as, "u", f.onDocument("d"));
+  expect((await remove(as, ["u"], { documentId: "d" })).u.message).toBe("User removed from the document.");
+  await f.addDocuments(as, undefined, "d");
+  expect(await f.onOne(as, "u", "d")).toMatchObject({ errorCode: "permission_denied" });
+});
+
+describe("user groups", () => {
+  async function withGroups(): Promise<Credentials> {
+    const as = await arrange(6);
+    const groups = ["g", "h"].map((organizationUserGroupId) => ({ organizationUserGroupId }));
+    await must(usergroupsAdd, { as, data: { organizationId, organizationUserGroups: groups } });
+    const join = (organizationUserGroupId: string, userIds: string[]) =>
+      must(usergroupUsersAdd, { as, data: { organizationId, organizationUserGroupId, userIds } });
+    await join("g", ["u0", "u1", "u2"]);
+    await join("h", ["u1", "u2", "u3", "u4"]);
+    return as;
+  }
+
+  it("list each current member once, page by page", async () => {
+    const as = await withGroups();
+    await must(usersDelete, { as, data: { organizationId, userIds: ["u2", "u4"] } });
+    await must(usersAdd, { as, data: { organizationId, users: [{ userId: "u4" }] } });
+    for (const pageSize of [1, 2, 100]) {
+      const found = await listed(as, { organizationUserGroupIds: ["g", "h", "g"], pageSize });
+      expect(found.map(({ userId }) => userId)).toEqual(["u0", "u1", "u3"]);
+    }
+    const some = await listed(as, { organizationUserGroupIds: ["g"], userIds: ["u3", "u1", "u5"] });
+    expect(some.map(({ userId }) => userId)).toEqual(["u1"]);
+  });
+
+  it("that are missing are NOT_FOUND", async () => {
+    const data = { organizationId, organizationUserGroupIds: ["g", "no"] };
+    const reply = await call(usersGet, { as: await withGroups(), data });
+    expect(reply).toMatchObject({ status: 404, error: { message: "The organization user group does not exist." } });
+  });
+});
+
+describe("INVALID_ARGUMENT", () => {
+  const both = { documentId: "d", folderId: "f" };
+  it.each([
+    ["users/get with a document and a folder", usersGet, both, ["folderId"]],
+    [
+      "users/get with groups and a folder",
+      usersGet,
+      { folderId: "f", organizationUserGroupIds: ["g"] },
+      ["organizationUserGroupIds"],
+    ],
+    ["users/get with 11 groups", usersGet, { organizationUserGroupIds: ids(11) }, ["organizationUserGroupIds"]],
+    ["users/delete with a document and a folder", usersDelete, { ...both, userIds: ["u"] }, ["folderId"]],
+  ] as const)("is returned for %s", async (_, endpoint, more, paths) => {
+    const as = await f.newOrganization();
+    expect(await f.issuesOf(endpoint, as, { organizationId, ...more })).toEqual(paths);
+  });
+});
