@@ -75,4 +75,25 @@ describe("updateUsers", () => {
     expect(await updateDuring(other, as, resource, { expiresAt })).toEqual(new Map([[userId, "no-grant"]]));
     expect(await grantOf(as, resource)).not.toHaveProperty("expiresAt");
   });
+
+  it.each(resources)("never undoes a removal of a grant on %s beside it, in 20 rounds", async (_, resource) => {
+    const as = await withGrantOn(resource);
+    const remove = () =>
+      must(permissionsRemove, { as, data: { user: { userId }, permissions: { resources: [resource] } } });
+    for (let round = 0; round < 20; round++) {
+      await give(as, userId, resource);
+      await Promise.all([update(as, resource, { expiresAt }), remove()]);
+      expect(await grantOf(as, resource)).not.toHaveProperty("expiresAt");
+    }
+  });
+
+  it.each(resources)("keeps the changes of two updates of a grant on %s at once, in 20 rounds", async (_, resource) => {
+    const as = await withGrantOn(resource);
+    for (let round = 1; round <= 20; round++) {
+      const end = expiresAt + round;
+      const accessRole = round % 2 ? "viewer" : "editor";
+      await Promise.all([update(as, resource, { expiresAt: end }), update(as, resource, { accessRole })]);
+      expect(await grantOf(as, resource)).toMatchObject({ accessRole, expiresAt: end });
+    }
+  });
 });
