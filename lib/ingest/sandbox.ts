@@ -6,6 +6,7 @@ import { fileURLToPath } from "node:url";
 import { type Content, type Problem, problems } from "./content.ts";
 import type { FileKind } from "./file-type.ts";
 import { limits } from "./limits.ts";
+import { readerCode } from "./lock.ts";
 
 const watchMs = 15;
 /** Characters of the reader's output. JSON escapes some characters, so this is above the limit of the text. */
@@ -45,13 +46,12 @@ export async function readInSandbox(
   });
 }
 
-/**
- * The script is beside this file, or beside the bundle. The process has no credentials and cannot write or start
- * others.
- */
-function start(kind: FileKind): ChildProcess {
-  const isSource = import.meta.url.endsWith(".ts");
-  const script = new URL(isSource ? "./reader/main.ts" : "./reader.mjs", import.meta.url);
+const isSource = import.meta.url.endsWith(".ts");
+/** Beside this file, or beside the bundle. */
+const readerScript = () => new URL(isSource ? "./reader/main.ts" : "./reader.mjs", import.meta.url);
+
+/** Starts a process without credentials, which cannot write, start others, use the network or send signals. */
+export function start(kind: FileKind, script = readerScript()): ChildProcess {
   const { LD_LIBRARY_PATH } = process.env;
   const options = [
     "--permission",
@@ -59,8 +59,7 @@ function start(kind: FileKind): ChildProcess {
     `--max-old-space-size=${limits.heapMb}`,
     "--no-warnings",
   ];
-  const code = "import(process.argv[1]).then(({ main }) => main())";
-  return spawn(process.execPath, [...options, "-e", code, script.href, kind], {
+  return spawn(process.execPath, [...options, "-e", readerCode, script.href, kind], {
     env: LD_LIBRARY_PATH ? { LD_LIBRARY_PATH } : {},
     cwd: "/",
     stdio: ["pipe", "pipe", "ignore"],
