@@ -53,7 +53,7 @@ export interface QueueRates {
 export const queueRates: QueueRates = {
   failed: 0.02,
   entryFailed: 0.02,
-  hung: 0,
+  hung: 0.005,
   duplicated: 0.05,
   late: 0.1,
   lateMsMax: 300,
