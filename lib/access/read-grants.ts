@@ -12,7 +12,7 @@ const keysMax = 20_000;
 /** For more folders than this, a query costs less than their keys: a unit holds about 25 grants. */
 const folderKeysMax = 20;
 /** For more users than this, queries would be more requests than their keys. */
-const queriesMax = 200;
+const queriesMax = 150;
 /** Grants of one query, about eight units. The grants of a user who has more are read by their keys. */
 const grantsPerQuery = 200;
 const queriesInFlight = 16;
