@@ -7,6 +7,7 @@ import { DynamoDBDocumentClient } from "@aws-sdk/lib-dynamodb";
 import { inProgress, Ongoing } from "../../../infra/local/hard/ongoing.ts";
 import { keyName } from "../../../lib/dynamodb/key.ts";
 import type { AwsCommand } from "../aws/edge.ts";
+import { meter } from "./capacity.ts";
 import { type Item, type Key, keyOf, type Query, refusal, TableInMemory, type Write } from "./table-in-memory.ts";
 
 const prefix = "in-memory-";
@@ -49,7 +50,10 @@ prototype.send = async function (this: unknown, command, options) {
   if (options?.abortSignal?.aborted) throw refusal("AbortError", "Request aborted");
   const operation = operations[command.constructor.name];
   if (!operation) throw new Error(`A table in memory does not support ${command.constructor.name}.`);
-  return asStored(await operation(table, asStored(command.input) as Input));
+  const input = asStored(command.input) as Input;
+  const units = meter(command.constructor.name, table, input);
+  const output = await operation(table, input);
+  return asStored({ ...output, ConsumedCapacity: { CapacityUnits: units(output) } });
 };
 
 const operations: Record<string, (table: TableInMemory, input: Input) => object | Promise<object>> = {

@@ -119,7 +119,7 @@ function pick(item: Attributes, names: readonly string[]): Attributes {
 }
 
 /** Approximates how DynamoDB counts: bytes of names and values. */
-function sizeOf(value: unknown): number {
+export function sizeOf(value: unknown): number {
   if (typeof value === "string") return Buffer.byteLength(value);
   if (value instanceof Uint8Array) return value.byteLength;
   if (typeof value !== "object" || value === null) return 8;

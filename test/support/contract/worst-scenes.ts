@@ -1,0 +1,115 @@
+// Tables at the size at which a call costs most, for calls whose cost depends on what is stored.
+import { putAll } from "../../../lib/dynamodb/batch-write.ts";
+import * as Delivery from "../../../lib/store/delivery.ts";
+import { documentEntity } from "../../../lib/store/document.ts";
+import type { DocumentUid } from "../../../lib/store/refs.ts";
+import { userEntity } from "../../../lib/store/user.ts";
+import * as WebhookEndpoint from "../../../lib/store/webhook-endpoint.ts";
+import { deliveryOf } from "../../../lib/webhooks/message.ts";
+import type { Credentials } from "../call.ts";
+import { eventOf } from "../webhooks.ts";
+
+/** Stores what the call meets. Returns its data. */
+export type Scene = (as: Credentials) => Promise<object>;
+
+const organizationId = "acme";
+const numbered = (count: number, prefix: string) => Array.from({ length: count }, (_, index) => `${prefix}${index}`);
+const refOf = ({ apiKey: workspace }: Credentials) => ({ workspace, organizationId });
+
+async function addDocuments(as: Credentials, ids: string[], foldersAbove: (id: string) => string[]): Promise<void> {
+  const attributes = (documentId: string) => ({
+    ...{ organizationId, documentId, documentUid: documentId as DocumentUid, createdAt: "now" },
+    ancestors: foldersAbove(documentId),
+  });
+  await putAll(ids.map((documentId) => documentEntity.put({ ...refOf(as), documentId }, attributes(documentId))));
+}
+
+const person = (userId: string) => ({ userId });
+
+export const scenes: Record<string, Record<string, Scene>> = {
+  "permissions-get": {
+    "": async (as) => {
+      await addDocuments(as, numbered(1_000, "d"), (id) => [`f${id.at(-1)}`]);
+      return { organizationId, userIds: numbered(10, "u"), documentIds: numbered(1_000, "d") };
+    },
+    "deep folders": async (as) => {
+      const documentIds = numbered(66, "d");
+      await addDocuments(as, documentIds, (id) => numbered(32, `${id}-f`));
+      return { organizationId, userIds: numbered(150, "u"), documentIds };
+    },
+    "1,000 users": async (as) => {
+      await addDocuments(as, numbered(9, "d"), () => ["f0"]);
+      return { organizationId, userIds: numbered(999, "u"), documentIds: numbered(9, "d") };
+    },
+  },
+  "users-get": {
+    "5,000 deleted users": async (as) => {
+      const tombstone = { organizationId, generation: 1, updatedAt: "now" };
+      const ids = numbered(5_000, "gone");
+      await putAll(ids.map((userId) => userEntity.put({ ...refOf(as), userId }, { ...tombstone, userId })));
+      return { organizationId, pageSize: 100 };
+    },
+  },
+  "notifications-config-set": {
+    "": async () => ({
+      organizationId,
+      documentIds: ["plan"],
+      userIds: numbered(1_000, "u"),
+      config: { inbox: "MINE" },
+    }),
+  },
+  "documents-delete": {
+    "all existing": async (as) => {
+      await addDocuments(as, numbered(1_000, "d"), () => ["plans"]);
+      return { organizationId, documentIds: numbered(1_000, "d") };
+    },
+  },
+  "crdt-add": {
+    "3.4 MB": async () => ({
+      ...{ organizationId, documentId: "plan", editorId: "large", type: "text" },
+      data: "x".repeat(3_400_000),
+    }),
+  },
+  "webhook-deliveries-get": {
+    "a backlog of 7,000 retried ones": async (as) => {
+      const ref = { workspace: as.apiKey, endpointId: "endpoint-1" };
+      const at = Date.now() - 1_000_000;
+      const body = "x".repeat(1_000);
+      const of = (index: number) =>
+        deliveryOf(eventOf(as.apiKey), new Date(at + index).toISOString(), `${index}`, ref.endpointId);
+      await Delivery.add(
+        ref,
+        numbered(7_000, "").map((index) => ({ ...of(Number(index)), body, attempts: 1, dueAt: at + 100_000 })),
+      );
+      return { endpointId: ref.endpointId, pageSize: 100 };
+    },
+  },
+  "webhook-endpoints-update": {
+    "50 endpoints of 10 KB": async (as) => {
+      const endpoint = { url: "https://example.com", disabled: false, secrets: [], createdAt: "now", updatedAt: "now" };
+      const description = "x".repeat(10_000);
+      await putAll(
+        numbered(49, "e").map((id) =>
+          WebhookEndpoint.creating({ workspace: as.apiKey }, { ...endpoint, id, description }),
+        ) as never,
+      );
+      return { endpointId: "e0", disabled: true };
+    },
+  },
+  "documents-data-add": {
+    "": async () => ({
+      ...{ organizationId, documentId: "plan", location: { id: "page-1" } },
+      reactions: numbered(1_000, "r").map((reactionId) => ({ reactionId, from: person("u") })),
+    }),
+    "20,000 participants": async () => ({
+      organizationId,
+      documentId: "plan",
+      location: { id: "page-1" },
+      comments: Array.from({ length: 222 }, (_, index) => ({
+        annotationId: `a${index}`,
+        from: person("u"),
+        comments: [{ commentId: "c", from: person("u"), taggedUsers: numbered(79, `p${index}-`).map(person) }],
+      })),
+    }),
+  },
+};
