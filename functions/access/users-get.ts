@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { membersOf, usersWithGrant } from "../../lib/access/list-users.ts";
-import { shownUser } from "../../lib/access/shown-user.ts";
+import { shownUsers } from "../../lib/access/shown-user.ts";
 import { requireOrganization } from "../../lib/content/require-organization.ts";
 import { endpoint } from "../../lib/http/endpoint.ts";
 import { readLambda } from "../../lib/http/lambda.ts";
@@ -64,13 +64,13 @@ export const usersGet = endpoint({
         User.getMany(organization, distinct(userIds)),
         requireOrganization(organization),
       ]);
-      return { users: found.filter(User.hasProfile).map(shownUser), nextPageToken: null };
+      return { users: await shownUsers(organization, found.filter(User.hasProfile)), nextPageToken: null };
     }
     const [page] = await Promise.all([
       User.page(organization, list.size, list.from),
       requireOrganization(organization),
     ]);
-    return { users: page.items.map(shownUser), nextPageToken: list.tokenFor(page.next) };
+    return { users: await shownUsers(organization, page.items), nextPageToken: list.tokenFor(page.next) };
   },
 });
 export const handler = readLambda(usersGet);

@@ -3,7 +3,7 @@ import { type Refusal, updateUsers } from "../../lib/access/update.ts";
 import { endpoint } from "../../lib/http/endpoint.ts";
 import { byId, distinctBy, done, failed } from "../../lib/http/item-results.ts";
 import { lambda } from "../../lib/http/lambda.ts";
-import { ItemResult, UserFields } from "../../lib/schema/access.ts";
+import { ItemResult, propertiesBytesMax, UserUpdate } from "../../lib/schema/access.ts";
 import { Id, listOf, optional } from "../../lib/schema/primitives.ts";
 import { notBoth, resourceOf } from "../../lib/schema/resource.ts";
 
@@ -11,6 +11,7 @@ const refusals: Record<Exclude<Refusal, "resource-not-found">, string> = {
   "nothing-to-update": "The entry has only a userId: send at least one field to update.",
   "no-grant": "The user has no active grant to update: send an accessRole.",
   "not-found": "The user does not exist.",
+  "properties-too-large": `All further fields of a user together must have at most ${propertiesBytesMax} bytes as JSON.`,
 };
 
 export const usersUpdate = endpoint({
@@ -22,7 +23,7 @@ export const usersUpdate = endpoint({
   grants: ["table:read", "table:write"],
   events: ["user.update"],
   data: z
-    .object({ organizationId: Id, documentId: optional(Id), folderId: optional(Id), users: listOf(UserFields) })
+    .object({ organizationId: Id, documentId: optional(Id), folderId: optional(Id), users: listOf(UserUpdate) })
     .check(notBoth),
   example: { organizationId: "acme", folderId: "plans", users: [{ userId: "alice", accessRole: "viewer" }] },
   reply: z.record(z.string(), ItemResult),

@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { shownUser } from "../../lib/access/shown-user.ts";
+import { shownUsers } from "../../lib/access/shown-user.ts";
 import type { Page } from "../../lib/dynamodb/page.ts";
 import { featuresOf, notificationsOf } from "../../lib/features/history.ts";
 import { newLiveness } from "../../lib/features/liveness.ts";
@@ -12,6 +12,7 @@ import { VisibleNotification } from "../../lib/schema/notifications.ts";
 import { PageToken, pageReply } from "../../lib/schema/paging.ts";
 import { Id, optional } from "../../lib/schema/primitives.ts";
 import { ShownUser } from "../../lib/schema/user.ts";
+import type { OrganizationRef } from "../../lib/store/refs.ts";
 import * as User from "../../lib/store/user.ts";
 
 /** After this time, a page ends with the items it has: most entries can point to deleted data. */
@@ -73,7 +74,7 @@ export const usersDataGet = endpoint({
       result: {
         status: "success" as const,
         message,
-        data: { profile: profileOf(user), ...items },
+        data: { profile: await profileOf(ref, user), ...items },
         nextPageToken: hasMore ? sealCursor(record, question, positions) : null,
       },
     };
@@ -100,6 +101,8 @@ function eachList<From, To>(pages: Record<keyof Positions, From>, of: (page: Fro
 }
 
 /** The profile (DECISIONS.md#user-data-export). Role and expiry are absent without an active grant. */
-function profileOf(user: User.User | undefined) {
-  return User.hasProfile(user) ? { ...shownUser(user), createdAt: user.createdAt ?? "" } : null;
+async function profileOf(organization: OrganizationRef, user: User.User | undefined) {
+  if (!User.hasProfile(user)) return null;
+  const [shown] = await shownUsers(organization, [user]);
+  return { ...(shown as ShownUser), createdAt: user.createdAt ?? "" };
 }

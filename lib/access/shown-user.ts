@@ -1,9 +1,20 @@
 import type { ShownUser } from "../schema/user.ts";
+import type { OrganizationRef } from "../store/refs.ts";
 import * as User from "../store/user.ts";
+import * as UserProperties from "../store/user-properties.ts";
 
 /** A user in a reply. Role and expiry are absent without an active grant. */
 export function shownUser(user: User.User): ShownUser {
   const { userId, name, email, accessRole, expiresAt } = user;
   const grant = User.isMember(user) ? { accessRole, ...(expiresAt !== undefined && { expiresAt }) } : {};
   return { userId, name, email, isAdmin: User.isMember(user) && user.isAdmin === true, ...grant };
+}
+
+/** Users with their properties. */
+export async function shownUsers(organization: OrganizationRef, users: readonly User.User[]): Promise<ShownUser[]> {
+  const texts = await UserProperties.listOf(organization, users);
+  return users.map((user) => {
+    const text = texts.get(user.userId);
+    return { ...shownUser(user), ...(text !== undefined && text !== "{}" && { properties: JSON.parse(text) }) };
+  });
 }

@@ -5,14 +5,15 @@
 import { conflict, retryOnConflict } from "../dynamodb/retry-on-conflict.ts";
 import { anyValue, type Write } from "../dynamodb/write.ts";
 import { commitEach } from "../jobs/commit.ts";
-import type { UserFields } from "../schema/access.ts";
+import { propertiesBytesMax, propertiesOf, type UserFields } from "../schema/access.ts";
 import * as Grant from "../store/grant.ts";
 import type { OrganizationRef } from "../store/refs.ts";
 import * as User from "../store/user.ts";
+import * as UserProperties from "../store/user-properties.ts";
 import { accessPairs, type GrantedResource } from "./grants.ts";
 import { existingTarget, grantsOn, type Target, type UserGrant } from "./resource-grants.ts";
 
-export type Refusal = "nothing-to-update" | "resource-not-found" | "not-found" | "no-grant";
+export type Refusal = "nothing-to-update" | "resource-not-found" | "not-found" | "no-grant" | "properties-too-large";
 
 interface Update {
   organization: OrganizationRef;
@@ -21,6 +22,8 @@ interface Update {
   target?: Target | undefined;
   /** The grants on the folder or document, by user. */
   grants: Map<string, UserGrant>;
+  /** The stored properties of the users whose properties change, as JSON. */
+  properties: Map<string, string>;
 }
 
 /**
@@ -36,8 +39,7 @@ export async function updateUsers(
   const refused = new Map<string, Refusal>();
   let rest = users;
   await retryOnConflict("users", async () => {
-    const ids = rest.map(({ userId }) => userId);
-    const update = await load(organization, resource, ids);
+    const update = await load(organization, resource, rest);
     const units = rest.flatMap((fields) => {
       const { userId } = fields;
       const writes = updateOf(update, fields);
@@ -57,25 +59,33 @@ export async function updateUsers(
 async function load(
   organization: OrganizationRef,
   resource: GrantedResource | undefined,
-  ids: readonly string[],
+  fields: readonly UserFields[],
 ): Promise<Update> {
+  const ids = fields.map(({ userId }) => userId);
   const [found, target] = await Promise.all([
     User.getMany(organization, ids),
     resource && existingTarget(organization, resource),
   ]);
   const users = new Map(ids.map((id, index) => [id, found[index]]));
   const grants = target ? await grantsOn(target, ids) : new Map<string, UserGrant>();
-  return { organization, users, grants, ...(resource && { target }) };
+  const changing = fields.filter((each) => propertiesOf(each).length > 0);
+  const properties = await UserProperties.listOf(
+    organization,
+    changing.map(({ userId }) => users.get(userId)),
+  );
+  return { organization, users, grants, properties, ...(resource && { target }) };
 }
 
 /** Returns the writes, or why nothing can change. A condition fails if the user was deleted or the grant changed. */
 function updateOf(update: Update, fields: UserFields): Write[] | Refusal {
   const { organization, users, target } = update;
-  const { userId, name, email, isAdmin, ...rights } = fields;
+  const { userId, name, email, isAdmin, accessRole, expiresAt, context } = fields;
+  const rights = { accessRole, expiresAt, context };
+  const properties = propertiesOf(fields);
   const isOnOrganization = !("target" in update);
   const requested = { ...rights, ...(isOnOrganization && { isAdmin }) };
   const changesGrant = Object.values(requested).some((value) => value !== undefined);
-  if (name === undefined && email === undefined && !changesGrant) return "nothing-to-update";
+  if (name === undefined && email === undefined && !changesGrant && properties.length === 0) return "nothing-to-update";
   if (!isOnOrganization && !target) return "resource-not-found";
   const user = users.get(userId);
   if (!User.hasProfile(user)) return "not-found";
@@ -83,16 +93,22 @@ function updateOf(update: Update, fields: UserFields): Write[] | Refusal {
   const current = target ? validGrant(stored, user) : User.isMember(user) ? user : undefined;
   if (changesGrant && !current && !rights.accessRole) return "no-grant";
   const grant = changesGrant ? merged(current, rights) : undefined;
+  const propertyWrites = properties.length > 0 ? changedProperties(update, user, properties) : [];
+  if (!propertyWrites) return "properties-too-large";
   const profile = { name, email };
   const ref = { ...organization, userId };
   if (!target) {
     const admin = isAdmin ?? (current && user.isAdmin);
-    const known = User.change(ref, { profile, ...(grant && { grant: { ...grant, isAdmin: admin } }) }, "known");
-    return [grant ? { ...known, if: { createdAt: anyValue, isAdmin: user.isAdmin, ...Grant.asRead(user) } } : known];
+    const changed = User.change(ref, { profile, ...(grant && { grant: { ...grant, isAdmin: admin } }) }, "known");
+    const known = withProperties(changed, user, properties);
+    return [
+      ...propertyWrites,
+      grant ? { ...known, if: { createdAt: anyValue, isAdmin: user.isAdmin, ...Grant.asRead(user) } } : known,
+    ];
   }
-  const known = User.change(ref, { profile }, "known");
-  if (!grant || !stored) return [known];
-  return [known, ...stored.replaced({ ...grant, userId, generation: User.generationOf(user) })];
+  const known = withProperties(User.change(ref, { profile }, "known"), user, properties);
+  if (!grant || !stored) return [...propertyWrites, known];
+  return [...propertyWrites, known, ...stored.replaced({ ...grant, userId, generation: User.generationOf(user) })];
 }
 
 /** The user's active grant. One that waits for a migration counts if the document's own place has none. */
@@ -100,7 +116,31 @@ function validGrant(stored: UserGrant | undefined, user: User.User | undefined):
   return stored?.found.find((grant) => grant.generation === User.generationOf(user) && Grant.isActive(grant));
 }
 
-function merged(current: Grant.Grant | undefined, rights: Omit<UserFields, "userId">): Grant.Grant {
+/** The writes of the properties after the change; undefined: they would be too large. */
+function changedProperties(
+  { organization, properties: stored }: Update,
+  user: User.User,
+  changes: [string, unknown][],
+) {
+  const before = stored.get(user.userId);
+  const names = new Set(changes.map(([name]) => name));
+  const kept = Object.entries(JSON.parse(before ?? "{}")).filter(([name]) => !names.has(name));
+  const text = JSON.stringify(Object.fromEntries([...kept, ...changes.filter(([, value]) => value !== null)]));
+  if (Buffer.byteLength(text) > propertiesBytesMax) return undefined;
+  return [UserProperties.replacement(organization, user, before, text)];
+}
+
+/** Marks the user's item, so that readers look for the properties. The generation says to whose life they belong. */
+function withProperties(write: ReturnType<typeof User.change>, user: User.User, properties: readonly unknown[]) {
+  if (properties.length === 0) return write;
+  const condition = { createdAt: anyValue, generation: user.generation };
+  return { ...write, set: { ...write.set, hasProperties: true }, if: condition };
+}
+
+function merged(
+  current: Grant.Grant | undefined,
+  rights: Pick<UserFields, "accessRole" | "expiresAt" | "context">,
+): Grant.Grant {
   const expiresAt = rights.expiresAt ?? current?.expiresAt;
   const access = accessPairs(rights.context) ?? current?.access;
   return {

@@ -67,19 +67,39 @@ export const ResourceGrant = z
   .check(needsOrganization);
 export type ResourceGrant = z.output<typeof ResourceGrant>;
 
-export const UserFields = z.object(
-  {
-    userId: Id,
-    name: optional(Text),
-    email: optional(Text),
-    isAdmin: optional(Flag),
-    accessRole: optional(AccessRole),
-    expiresAt: optional(UnixSeconds),
-    context: optional(AccessContext),
-  },
-  mustBeObject,
-);
+const userFields = {
+  userId: Id,
+  name: optional(Text),
+  email: optional(Text),
+  isAdmin: optional(Flag),
+  accessRole: optional(AccessRole),
+  expiresAt: optional(UnixSeconds),
+  context: optional(AccessContext),
+};
+
+export const UserFields = z.object(userFields, mustBeObject);
 export type UserFields = z.output<typeof UserFields>;
+
+/** As JSON, all properties of a user together. */
+export const propertiesBytesMax = 8_192;
+/** Names that the service uses for a user itself. */
+const reservedNames = ["organizationId", "createdAt", "updatedAt", "generation", "properties"];
+
+/** The properties among the fields of a user: all that the service does not know. */
+export const propertiesOf = (fields: object): [string, unknown][] =>
+  Object.entries(fields).filter(([name]) => !Object.hasOwn(userFields, name));
+
+/** A user whose further fields are kept as properties; `null` unsets one. */
+export const UserUpdate = z.looseObject(userFields, mustBeObject).check(({ value, issues }) => {
+  const properties = propertiesOf(value);
+  for (const [name] of properties.filter(([name]) => reservedNames.includes(name))) {
+    issues.push({ code: "custom", input: value, path: [name], message: "Is a reserved name." });
+  }
+  if (Buffer.byteLength(JSON.stringify(Object.fromEntries(properties))) > propertiesBytesMax) {
+    const message = `Further fields must have at most ${propertiesBytesMax} bytes as JSON.`;
+    issues.push({ code: "custom", input: value, path: [], message });
+  }
+});
 
 /** The result of one item of a bulk call. `code` says why it failed. */
 export const ItemResult = z.object({

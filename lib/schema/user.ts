@@ -9,5 +9,8 @@ export const ShownUser = z.object({
   isAdmin: z.boolean(),
   accessRole: z.optional(AccessRole),
   expiresAt: z.optional(z.number()),
+  properties: z.optional(
+    z.record(z.string(), z.unknown()).check(z.describe("Further fields, as users/update set them.")),
+  ),
 });
 export type ShownUser = z.output<typeof ShownUser>;

@@ -37,6 +37,7 @@ import * as signingKey from "./signing-key.ts";
 import * as user from "./user.ts";
 import { userDescendants } from "./user-data.ts";
 import * as userGroup from "./user-group.ts";
+import { userPropertiesEntity } from "./user-properties.ts";
 import * as webhookEndpoint from "./webhook-endpoint.ts";
 import * as webhookRate from "./webhook-rate.ts";
 import * as workspace from "./workspace.ts";
@@ -92,6 +93,7 @@ export const entities: readonly ListedEntity[] = [
   listed("Organization", organization.organizationEntity),
   listed("List entry of an organization", organization.organizationEntryEntity, organization.organizationDescendants),
   listed("User: profile, organization grant, preferences, generation", user.userEntity, userDescendants),
+  listed("Further fields of a user, as JSON", userPropertiesEntity),
   listed("User group", userGroup.userGroupEntity, userGroup.userGroupDescendants),
   listed("Member of a user group", userGroup.groupMemberEntity),
   listed("Folder, with its ancestors", folder.folderEntity, folder.folderDescendants),

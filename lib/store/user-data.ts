@@ -5,11 +5,13 @@ import { folderGrantEntity } from "./grant.ts";
 import { inboxEntryEntity, readMarkEntity } from "./inbox.ts";
 import { participationPartitions } from "./participation.ts";
 import type { UserLifeRef, UserRef } from "./refs.ts";
+import { userPropertiesEntity } from "./user-properties.ts";
 
-/** The data of one life of a user, which no later one has: notifications and their read marks. */
+/** The data of one life of a user, which no later one has: notifications, read marks and properties. */
 export const userLifePartitions = (life: UserLifeRef): string[] => [
   inboxEntryEntity.partition(life),
   readMarkEntity.partition(life),
+  userPropertiesEntity.partition(life),
 ];
 
 /**

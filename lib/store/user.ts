@@ -29,6 +29,8 @@ export interface User extends Profile {
   expiresAt?: number;
   access?: [string, string][];
   isAdmin?: boolean;
+  /** Properties are stored for the user. */
+  hasProperties?: true;
   /** The user's preferences for the organization; absent: the default. */
   notifyInbox?: Level;
   notifyEmail?: Level;
@@ -52,6 +54,7 @@ export const userEntity = entity<UserItem>()({
     expiresAt: true,
     access: true,
     isAdmin: true,
+    hasProperties: true,
     notifyInbox: true,
     notifyEmail: true,
     notifySlack: true,
@@ -98,7 +101,7 @@ export function change(
   { profile, grant }: UserChange,
   condition: "new" | "known" | "either",
   asRead: { generation?: number | undefined } = {},
-): Write {
+): ReturnType<typeof userEntity.update> {
   const now = new Date().toISOString();
   const { organizationId, userId } = ref;
   const changes = {

@@ -3,8 +3,9 @@ import { usersAdd } from "../../../functions/access/users-add.ts";
 import { usersDelete } from "../../../functions/access/users-delete.ts";
 import { usersGet } from "../../../functions/access/users-get.ts";
 import { handler, usersUpdate } from "../../../functions/access/users-update.ts";
+import { usersDataGet } from "../../../functions/collaboration/users-data-get.ts";
 import { mockAws } from "../../support/aws/mock.ts";
-import { type Credentials, must, newWorkspace } from "../../support/call.ts";
+import { type Credentials, call, must, newWorkspace } from "../../support/call.ts";
 import { storedOf } from "../../support/refusal.ts";
 import * as f from "../../support/workspace.ts";
 
@@ -168,6 +169,57 @@ describe("OK", () => {
       const results = Object.entries(await update(as, users, where));
       expect(results.toSorted()).toEqual(f.oddIds.map((id) => [id, updated(id)]).toSorted());
     }
+  });
+});
+
+describe("further fields", () => {
+  const exported = async (as: Credentials) =>
+    (await call(usersDataGet, { as, data: { organizationId: "o", userId: "u" } })).body.result.data.profile.properties;
+  const shown = async (as: Credentials) => (await usersOf(as))[0].properties;
+
+  it("are kept by name, shown with the user and in the export, and unset by null", async () => {
+    const as = await withUser({ name: "Ada" });
+    await update(as, [{ userId: "u", photoUrl: "https://x.org/a.png", color: { h: 1e-300 } }]);
+    await update(as, [{ userId: "u", color: "teal", age: 7, name: "Grace" }]);
+    const expected = { photoUrl: "https://x.org/a.png", color: "teal", age: 7 };
+    expect(await usersOf(as)).toMatchObject([{ userId: "u", name: "Grace", properties: expected }]);
+    expect(await exported(as)).toEqual(expected);
+    await update(as, [{ userId: "u", color: null }]);
+    expect(await shown(as)).toEqual({ photoUrl: expected.photoUrl, age: 7 });
+    await update(as, [{ userId: "u", photoUrl: null, age: null }]);
+    expect(await shown(as)).toBeUndefined();
+  });
+
+  it("of two updates at once are both kept", async () => {
+    const as = await withUser();
+    const names = Array.from({ length: 8 }, (_, index) => `p${index}`);
+    await Promise.all(names.map((name) => update(as, [{ userId: "u", [name]: 1 }])));
+    expect(Object.keys(await shown(as)).sort()).toEqual(names);
+  });
+
+  it("end with the user", async () => {
+    const as = await withUser();
+    await update(as, [{ userId: "u", color: "teal" }]);
+    await must(usersDelete, { as, data: { organizationId: "o", userIds: ["u"] } });
+    await must(usersAdd, { as, data: { organizationId: "o", users: [{ userId: "u" }] } });
+    expect(await shown(as)).toBeUndefined();
+    await update(as, [{ userId: "u", age: 7 }]);
+    expect(await shown(as)).toEqual({ age: 7 });
+  });
+
+  it("are refused above 8 KB, in one request and together, and under reserved names", async () => {
+    const as = await withUser();
+    const half = "x".repeat(5_000);
+    await update(as, [{ userId: "u", one: half }]);
+    expect((await update(as, [{ userId: "u", two: half }])).u).toEqual(refused("properties-too-large"));
+    expect(await shown(as)).toEqual({ one: half });
+    const issues = (more: object) =>
+      f.issuesOf(usersUpdate, as, { organizationId: "o", users: [{ userId: "u", ...more }] });
+    expect(await issues({ one: half, two: half })).toEqual(["users.0"]);
+    expect(await issues({ organizationId: "o", generation: 1 })).toEqual([
+      "users.0.organizationId",
+      "users.0.generation",
+    ]);
   });
 });
 

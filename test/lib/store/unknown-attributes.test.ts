@@ -75,7 +75,9 @@ const requests: [{ name: string }, () => object][] = [
   [webhookEndpointsUpdate, () => ({ endpointId, filterTypes: ["a.b"], disabled: true })],
 ];
 const resources = [onOrganization(), onFolder("f"), onDocument("d")];
-const named = requests.map(([endpoint, data]) => [endpoint.name, endpoint, data] as const);
+// users/update keeps further fields of a user on purpose.
+const storing = requests.filter(([endpoint]) => endpoint !== usersUpdate);
+const named = storing.map(([endpoint, data]) => [endpoint.name, endpoint, data] as const);
 
 describe("an endpoint does not store an unknown field", () => {
   it.each(named)("%s, when it is called with one", async (_, endpoint, data) => {
