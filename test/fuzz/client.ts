@@ -24,8 +24,11 @@ export interface CallOptions {
 const pagesMax = 200;
 const pageTokensMax = 30;
 const busyMax = 40;
-/** Longer than a claim of an Idempotency-Key whose process was killed, and than any job. */
-const waitMsMax = 90_000;
+/**
+ * Longer than the claim of an Idempotency-Key whose process was killed, and than a job whose message was lost: the
+ * sweeper, which runs every minute, sends it again.
+ */
+const waitMsMax = 240_000;
 const temporary = ["UNAVAILABLE", "DEADLINE_EXCEEDED"];
 
 export class Client implements Follower {

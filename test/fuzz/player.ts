@@ -5,7 +5,7 @@ import { breakRequest } from "./break.ts";
 import type { Client } from "./client.ts";
 import { endpointNamed } from "./envelope.ts";
 import type { Shared } from "./shared.ts";
-import type { Step } from "./step.ts";
+import type { Fields, Step } from "./step.ts";
 import { workspaceSteps, worldReads, worldSteps } from "./steps/all.ts";
 import { anyEndpoint, damaged, dataFor, mutated } from "./wild.ts";
 import { WorkspaceModel } from "./workspace-model.ts";
@@ -13,6 +13,8 @@ import { World } from "./world.ts";
 
 /** An organization is left after so many steps: a long one only repeats itself, and its data grows. */
 const worldStepsMax = 400;
+/** Page tokens and ids of replies that later requests use. */
+const rememberedMax = 30;
 const kinds = [
   [52, "world"],
   [8, "workspace"],
@@ -96,7 +98,7 @@ export class Player {
     if (!isRight && world) world.isBroken = true;
     // The settings cannot be left behind as an organization can.
     if (!isRight && !world && model === this.#model) this.#model = this.#freshModel();
-    if (isRight && key !== undefined && !step.follow) await this.#repeat(step, key);
+    if (isRight && key !== undefined && !step.follow) await this.#repeat(step, key, world);
   }
 
   /** After a difference: the model of a workspace that is as new. Its steps then fail again, and say so. */
@@ -105,7 +107,7 @@ export class Player {
   }
 
   /** The same key with the same data returns the first reply; with other data it is refused. */
-  async #repeat(step: Step, key: string): Promise<void> {
+  async #repeat(step: Step, key: string, world: World | undefined): Promise<void> {
     const { endpoint, data } = step;
     const first = await this.#client.send(endpoint, this.#client.requestOf(endpoint, data, { key }));
     const again = await this.#client.send(endpoint, this.#client.requestOf(endpoint, data, { key }));
@@ -116,12 +118,23 @@ export class Player {
       this.#client.find(`${endpoint}: a repeated Idempotency-Key has another reply`, again.request, again.reply);
     }
     if (!isStored || !this.#client.random.chance(0.3)) return;
-    const other = this.#client.requestOf(endpoint, { ...data, note: "other data" }, { key });
-    const refused = await this.#client.send(endpoint, other);
-    const isRefused = refused && ["ABORTED", "INVALID_ARGUMENT"].includes(refused.reply.outcome);
-    if (refused && !isRefused && refused.reply.headers["idempotent-replayed"] !== "true") {
-      this.#client.find(`${endpoint}: an Idempotency-Key was used for other data`, other, refused.reply);
+    const other = this.#otherData(step, world);
+    if (!other) return;
+    const request = this.#client.requestOf(endpoint, other, { key });
+    const refused = await this.#client.send(endpoint, request);
+    if (refused && !["ABORTED", "FAILED_PRECONDITION"].includes(refused.reply.outcome)) {
+      this.#client.find(`${endpoint}: an Idempotency-Key was used for other data`, request, refused.reply);
     }
+  }
+
+  /** Valid data of another step on the same endpoint. */
+  #otherData({ endpoint, data }: Step, world: World | undefined): Fields | undefined {
+    const sent = JSON.stringify(data);
+    for (let tries = 0; tries < 50; tries++) {
+      const step = this.#anyStep(world);
+      if (step?.endpoint === endpoint && JSON.stringify(step.data) !== sent) return step.data;
+    }
+    return undefined;
   }
 
   async #breakOne(): Promise<void> {
@@ -158,8 +171,10 @@ export class Player {
     const { pageTokens, seenIds, demo } = this.#neighbours;
     const text = JSON.stringify(body);
     const token = /"nextPageToken":"([^"]+)"/.exec(text)?.[1];
-    if (token) pageTokens.splice(0, pageTokens.length > 20 ? 1 : 0, { workspace: demo.apiKey, token });
+    if (token) pageTokens.push({ workspace: demo.apiKey, token });
+    if (pageTokens.length > rememberedMax) pageTokens.shift();
     const id = /"(?:agentId|migrationId|sourceId|webhookId|id)":"(\w{8,60})"/.exec(text)?.[1];
-    if (id) seenIds.splice(0, seenIds.length > 20 ? 1 : 0, id);
+    if (id) seenIds.push(id);
+    if (seenIds.length > rememberedMax) seenIds.shift();
   }
 }
