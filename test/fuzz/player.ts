@@ -91,7 +91,7 @@ export class Player {
     const model = this.#model;
     const step = this.#anyStep(world);
     if (!step) return;
-    const isKeyed = endpointNamed(step.endpoint).isWrite && (step.isCreation || random.chance(0.08));
+    const isKeyed = endpointNamed(step.endpoint).isWrite && (step.isCreation || random.chance(0.05));
     const key = isKeyed ? `${name}-${number}` : undefined;
     const isRight = await this.#client.take(step, key);
     if (world) world.steps += 1;

@@ -105,7 +105,7 @@ export function deleteUsers(world: World, random: Random): Step {
 }
 
 export function getUsers(world: World, random: Random): Step {
-  const userIds = random.chance(0.4) ? random.some(world.userIds, 3) : undefined;
+  const userIds = random.chance(0.8) ? random.some(world.userIds, 3) : undefined;
   const shown = (userId: string) => {
     const { name, role, expiresAt, isAdmin = false } = world.user(userId);
     const grant = world.isMember(userId) && { isAdmin, accessRole: role, expiresAt };

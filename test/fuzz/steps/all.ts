@@ -15,13 +15,13 @@ import * as Webhooks from "./webhooks.ts";
 type Maker<Model> = (model: Model, random: Random) => Step | undefined;
 type Weighted<Model> = readonly (readonly [weight: number, make: Maker<Model>])[];
 
-/** Steps in an organization. */
+/** Steps in an organization. Lists are rarer than reads by id, which take a fraction of their time. */
 export const worldSteps: Weighted<World> = [
   [6, Content.addDocuments],
   [2, Content.deleteDocuments],
   [3, Content.addFolders],
-  [6, Content.getDocuments],
-  [2, Content.getFolders],
+  [5, Content.getDocuments],
+  [1, Content.getFolders],
   [0.4, Content.migrate],
   [4, Access.addUsers],
   [4, Access.updateUsers],
@@ -42,9 +42,9 @@ export const worldSteps: Weighted<World> = [
   [5, Features.addFeatures],
   [2, Features.updateLocation],
   [1, Features.removeLocation],
-  [4, Features.exportUser],
-  [1.5, Notifications.notify],
-  [4, Notifications.getNotifications],
+  [2.5, Features.exportUser],
+  [1, Notifications.notify],
+  [2.5, Notifications.getNotifications],
   [1, Notifications.readNotifications],
   [2, Notifications.setPreferences],
   [3, Notifications.getPreferences],
