@@ -9,6 +9,7 @@ import { notifyJob } from "../../lib/notifications/notify-recipients.ts";
 import { mustBeList, mustBeObject } from "../../lib/schema/messages.ts";
 import {
   headlineAndBody,
+  headlineAndBodySchema,
   NotificationContext,
   NotificationId,
   notificationSources,
@@ -44,12 +45,19 @@ export const notificationsAdd = endpoint({
       displayHeadlineMessageTemplateData: optional(TemplateData),
       displayBodyMessage: optional(Text),
       notifyUsers: z.array(Person, mustBeList).check(z.maxLength(bulkMax, `Must have at most ${bulkMax} users.`)),
-      notifyAll: optional(Flag.check(z.describe("Notifies all members of the organization. Default: true."))),
+      notifyAll: optional(
+        Flag.check(
+          z.describe(
+            "Notifies all members of the organization, and all users with a grant on the document or a folder above it. " +
+              "Default: true.",
+          ),
+        ),
+      ),
       notificationSource: optional(z.enum(notificationSources, `Must be one of ${notificationSources.join(", ")}.`)),
       notificationSourceData: optional(z.record(z.string(), z.unknown(), mustBeObject)),
       context: optional(NotificationContext),
     })
-    .check(...headlineAndBody),
+    .check(...headlineAndBody, z.meta(headlineAndBodySchema)),
   example: {
     organizationId: "acme",
     documentId: "plan",
@@ -76,7 +84,7 @@ export const notificationsAdd = endpoint({
     const ref = { ...organization, documentUid, at: new Date().toISOString(), notificationId };
     const event = {
       notificationId,
-      notificationSource: data.notificationSource ?? "custom",
+      notificationSource: data.notificationSource,
       actionUserId: data.actionUser.userId,
     };
     await Owner.name({ workspace, documentUid }, { organizationId, documentId });

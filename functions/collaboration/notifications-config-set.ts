@@ -76,8 +76,11 @@ export const notificationsConfigSet = endpoint({
         if (documentIds.length === 0) return [userId, { ...own, userId }];
         const results = documents.map((document) => (own.success && !document ? noDocument : own));
         const overall = results.find(({ success }) => !success) ?? done;
+        const count = results.filter(({ success }) => success).length;
+        const message = `${overall.message} Set on ${count} of ${results.length} documents.`;
         const byDocument = byId(documentIds.map((id, index) => [id, results[index] ?? own]));
-        return [userId, { ...overall, userId, documentId: documentIds[0], documents: byDocument }];
+        const several = results.length > 1 && { message };
+        return [userId, { ...overall, ...several, userId, documentId: documentIds[0], documents: byDocument }];
       }),
     );
   },

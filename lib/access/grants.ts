@@ -67,7 +67,7 @@ export function resourceGrant(
   grant: Grant.Grant,
 ): Write[] {
   const stored = { ...grant, userId, generation: User.generationOf(users.get(userId)) };
-  if (type === "folder") return [Grant.onFolder({ ...organization, folderId: id }, stored)];
+  if (type === "folder") return Grant.onFolder({ ...organization, folderId: id }, stored);
   const { documentUid, waitingUids } = places.get(id) as GrantPlace.GrantPlace;
   const { workspace } = organization;
   return [

@@ -4,7 +4,7 @@ import * as Table from "../dynamodb/table.ts";
 import type { Write } from "../dynamodb/write.ts";
 import { commitEach } from "../jobs/commit.ts";
 import type { ResourceName } from "../schema/access.ts";
-import { documentGrantEntity, folderGrantEntity, type StoredGrant, unchanged } from "../store/grant.ts";
+import { documentGrantEntity, type StoredGrant, unchanged, withoutFolder } from "../store/grant.ts";
 import * as GrantPlace from "../store/grant-place.ts";
 import type { DocumentUid, OrganizationRef } from "../store/refs.ts";
 import * as User from "../store/user.ts";
@@ -61,9 +61,7 @@ async function unitsOf(organization: OrganizationRef, removals: readonly Removal
     const { type, id, userId } = removal;
     const user = { ...organization, userId };
     if (type === "organization") return [{ removal, writes: [User.withoutGrant(user)] }];
-    if (type === "folder") {
-      return [{ removal, writes: [folderGrantEntity.delete({ ...user, folderId: id }, "present")] }];
-    }
+    if (type === "folder") return [{ removal, writes: withoutFolder({ ...organization, folderId: id }, userId) }];
     const documentUids = holders[index] ?? [];
     const grants = isWaiting(index) ? stored.splice(0, documentUids.length) : undefined;
     if (documentUids.length === 0) return [];

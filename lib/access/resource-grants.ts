@@ -41,9 +41,7 @@ export async function grantsOn(target: Target, userIds: readonly string[]): Prom
     const found = await Grant.listOnFolder(folder, userIds);
     return byUser(userIds, (index) => {
       const own = found[index];
-      const replaced: UserGrant["replaced"] = (grant) => [
-        { ...Grant.onFolder(folder, grant), if: Grant.unchanged(own) },
-      ];
+      const replaced: UserGrant["replaced"] = (grant) => Grant.onFolder(folder, grant, Grant.unchanged(own));
       return { found: own ? [own] : [], replaced };
     });
   }

@@ -29,7 +29,7 @@ export function storedContent(requested: RequestedContent): string {
   const content: Content = {
     ...texts,
     actionUser: person(requested.actionUser),
-    notificationSource: requested.notificationSource ?? "custom",
+    notificationSource: requested.notificationSource,
     notificationSourceData: requested.notificationSourceData,
     isNotificationResolverUsed,
     notifyUsers: [...people.values()],

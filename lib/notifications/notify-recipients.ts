@@ -1,9 +1,6 @@
 // Adds one notification to the inboxes of its recipients (DECISIONS.md#notification-fan-out), in steps: first the users
-// that it names, then the organization's members, with one page of each shard in a step. A run that ends early returns
-// the payload of the next run.
+// that it names, then its audience, page by page. A run that ends early returns the payload of the next run.
 import { loadSubjects } from "../access/resolve.ts";
-import { shardCount } from "../dynamodb/key.ts";
-import * as Table from "../dynamodb/table.ts";
 import { type Job, newJob } from "../jobs/job.ts";
 import { documentByUid } from "../store/document-by-uid.ts";
 import type { NotificationPointer } from "../store/inbox.ts";
@@ -11,18 +8,18 @@ import * as Notification from "../store/notification.ts";
 import * as Owner from "../store/owner.ts";
 import * as Recipients from "../store/recipients.ts";
 import * as Setting from "../store/setting.ts";
-import * as User from "../store/user.ts";
+import { type Cursors, nextOf, startOf } from "./audience.ts";
 import { type Candidate, type EligibilityFilter, eligibilityFilter } from "./eligible.ts";
 
 export interface NotifyPayload extends NotificationPointer {
-  /** For each shard of the members: the key before the next page, or null at the end. Absent: no step is done yet. */
-  cursors?: (string | null)[];
+  /** The folders above the document when the first step was done. */
+  folders?: string[];
+  /** The sources of the audience that remain. Absent: no step is done yet. */
+  cursors?: Cursors;
 }
 
 type NotifyTask = NotifyPayload & Notification.NotificationRef;
 
-/** Members of one shard in a step. The pages of all shards together fill one list of recipients. */
-const pageSize = Math.floor(1_000 / shardCount);
 /** Maximum duration of a step, in ms: with the service's own grants, and with a customer's permission provider. */
 const stepMs = { own: 5_000, provider: 25_000 };
 
@@ -34,6 +31,8 @@ interface Run {
   content: Notification.Content;
   named: Candidate[];
   namedIds: Set<string>;
+  /** Above the document. */
+  folders: string[];
   filter: EligibilityFilter;
   stepMs: number;
 }
@@ -52,7 +51,7 @@ export async function notifyRecipients(
   const run = await load(task);
   if (!run) return deleteEntries(task, payload, until);
   let rest = payload;
-  do rest = { ...payload, cursors: rest.cursors ? await notifyMembers(run, rest.cursors) : await notifyNamed(run) };
+  do rest = { ...rest, ...(await nextStep(run, rest)) };
   while (!isDone(rest) && Date.now() + run.stepMs < until);
   if (!isDone(rest)) return rest;
   // A purge of the document may have ended before the last entries were written. A purge after this read finds them
@@ -83,31 +82,21 @@ async function load(task: NotifyTask): Promise<Run | undefined> {
   const filter = await eligibilityFilter(notice);
   const named = userIds.map((userId) => ({ userId, user: subjects.users.get(userId), isNamed: true }));
   const asksProvider = content.verifyUserPermissions && provider.usePermissionProvider;
-  const shared = { task, content, characters: text.length, named, namedIds, filter };
+  const shared = { task, content, characters: text.length, named, namedIds, folders: document.folders, filter };
   return { ...shared, stepMs: asksProvider ? stepMs.provider : stepMs.own };
 }
 
-async function notifyNamed(run: Run): Promise<(string | null)[]> {
-  await notifyEligible(run, run.named);
-  return run.content.notifyAll ? Array<string>(shardCount).fill("") : [];
-}
-
-/** One page of each shard that has more. */
-async function notifyMembers(run: Run, cursors: readonly (string | null)[]): Promise<(string | null)[]> {
-  const { task, namedIds } = run;
-  const pages = await Promise.all(
-    cursors.map(async (after, shard) => {
-      if (after === null) return { items: [] };
-      const pk = User.userEntity.partition(task, shard);
-      return Table.query<User.User>({ pk, limit: pageSize, after });
-    }),
+async function nextStep(run: Run, { cursors, folders = [] }: NotifyPayload): Promise<Partial<NotifyPayload>> {
+  if (!cursors) {
+    await notifyEligible(run, run.named);
+    return { folders: run.folders, cursors: run.content.notifyAll ? startOf(run.folders) : [] };
+  }
+  const next = await nextOf(run.task, folders, cursors);
+  await notifyEligible(
+    run,
+    next.candidates.filter(({ userId }) => !run.namedIds.has(userId)),
   );
-  const members = pages
-    .flatMap(({ items }) => items)
-    .filter((user) => User.isMember(user) && !namedIds.has(user.userId))
-    .map((user) => ({ userId: user.userId, user, isNamed: false }));
-  await notifyEligible(run, members);
-  return pages.map(({ next }) => next ?? null);
+  return { cursors: next.cursors };
 }
 
 async function notifyEligible({ task, characters, filter }: Run, candidates: readonly Candidate[]): Promise<void> {

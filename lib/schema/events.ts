@@ -24,7 +24,7 @@ export const eventSchemas = {
   "migration.failed": z.object({ migrationId: z.string(), newDocumentId: z.string(), reason: z.string() }),
   "notification.add": z.object({
     notificationId: z.string(),
-    notificationSource: z.string(),
+    notificationSource: z.optional(z.string()),
     actionUserId: z.string(),
   }),
   "organization.add": z.object({ organizationId: z.string() }),

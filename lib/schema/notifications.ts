@@ -25,7 +25,7 @@ export const VisibleNotification = z.object({
   displayHeadlineMessageTemplate: z.optional(z.string()),
   displayHeadlineMessageTemplateData: z.optional(z.record(z.string(), z.unknown())),
   displayBodyMessage: z.optional(z.string()),
-  notificationSource: z.string(),
+  notificationSource: z.optional(z.string()),
   notificationSourceData: z.optional(z.record(z.string(), z.unknown())),
   isNotificationResolverUsed: z.boolean(),
 });
@@ -64,8 +64,18 @@ interface Texts {
   displayBodyMessage?: string | undefined;
 }
 
+const texts = ["displayHeadlineMessageTemplate", "displayBodyMessage"] as const;
+
+/** The rule of `headlineAndBody` in JSON Schema, for the documentation. */
+export const headlineAndBodySchema = {
+  anyOf: [
+    { required: ["isNotificationResolverUsed"], properties: { isNotificationResolverUsed: { const: true } } },
+    { required: [...texts], properties: Object.fromEntries(texts.map((field) => [field, { minLength: 1 }])) },
+  ],
+};
+
 /** Headline and body are required, unless the customer's resolver supplies them. */
-export const headlineAndBody = (["displayHeadlineMessageTemplate", "displayBodyMessage"] as const).map((field) =>
+export const headlineAndBody = texts.map((field) =>
   z.refine<Texts>((data) => data.isNotificationResolverUsed === true || Boolean(data[field]), {
     error: "Is required unless isNotificationResolverUsed is true.",
     path: [field],

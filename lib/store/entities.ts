@@ -14,6 +14,7 @@ import * as domain from "./domain.ts";
 import * as extractionSlot from "./extraction-slot.ts";
 import * as feature from "./feature.ts";
 import * as folder from "./folder.ts";
+import { folderGranteeEntity } from "./folder-grantee.ts";
 import { formatEntity } from "./format.ts";
 import * as grant from "./grant.ts";
 import * as idempotency from "./idempotency.ts";
@@ -106,7 +107,8 @@ export const entities: readonly ListedEntity[] = [
   listed("An organization that has a document of this id", document.locatorEntity),
   listed("Migration of a document to a new id", migration.migrationEntity, migration.migrationDescendants),
   listed("Document that now has this internal id", owner.ownerEntity),
-  listed("Grant on a folder", grant.folderGrantEntity),
+  listed("Grant on a folder", grant.folderGrantEntity, grant.folderGrantDescendants),
+  listed("User with a grant on this folder", folderGranteeEntity),
   listed("Grant on a document", grant.documentGrantEntity),
   listed("Location: its identity points to its internal id", location.locationEntity),
   listed(

@@ -6,7 +6,9 @@ import * as Table from "../dynamodb/table.ts";
 import type { Condition, Write } from "../dynamodb/write.ts";
 import { ttlAfter } from "../retention.ts";
 import type { AccessRole } from "../schema/primitives.ts";
+import type { Descendants } from "./descendants.ts";
 import type { FolderRef } from "./folder.ts";
+import { folderGranteeEntity } from "./folder-grantee.ts";
 import { type DocumentDataRef, documentDataPartition, organizationPartition, type UserRef } from "./refs.ts";
 
 export interface Grant {
@@ -34,9 +36,9 @@ const grantAttributes = {
   ttl: true,
 } as const;
 
-export const folderGrantEntity = entity<GrantItem & { folderId: string }>()({
+export const folderGrantEntity = entity<GrantItem & Pick<FolderRef, "organizationId" | "folderId">>()({
   name: "folder-grant",
-  attributes: { ...grantAttributes, folderId: true },
+  attributes: { ...grantAttributes, organizationId: true, folderId: true },
   pk: ({ userId, ...ref }: UserRef) => `${organizationPartition(ref)}#UG#${segment(userId)}`,
   sk: ({ folderId }: { folderId: string }) => `F#${segment(folderId)}`,
 });
@@ -70,10 +72,27 @@ const itemOf = ({ userId, generation, accessRole, expiresAt, access }: StoredGra
   ...(access && { access }),
 });
 
-export function onFolder(folder: FolderRef, grant: StoredGrant): Write {
+/** The writes of a grant on a folder, with its entry in the list of the folder. The condition is on the grant. */
+export function onFolder(folder: FolderRef, grant: StoredGrant, condition?: Condition): Write[] {
   const { userId } = grant;
-  return folderGrantEntity.put({ ...folder, userId }, { ...itemOf(grant), folderId: folder.folderId });
+  const { organizationId, folderId } = folder;
+  const item = itemOf(grant);
+  return [
+    folderGrantEntity.put({ ...folder, userId }, { ...item, organizationId, folderId }, condition),
+    folderGranteeEntity.put({ ...folder, userId }, { userId, ttl: item.ttl }),
+  ];
 }
+
+/** The writes that end a grant on a folder. The condition fails when there is none. */
+export const withoutFolder = (folder: FolderRef, userId: string): Write[] => [
+  folderGrantEntity.delete({ ...folder, userId }, "present"),
+  folderGranteeEntity.delete({ ...folder, userId }),
+];
+
+/** The entry of a grant in the list of its folder. */
+export const folderGrantDescendants = (grant: { userId: string } & FolderRef): Descendants => ({
+  items: [folderGranteeEntity.key(grant)],
+});
 
 export function onDocument(ref: DocumentDataRef, grant: StoredGrant): Write {
   return documentGrantEntity.put({ ...ref, userId: grant.userId }, itemOf(grant));

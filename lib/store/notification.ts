@@ -21,7 +21,7 @@ export interface Content {
   displayHeadlineMessageTemplate?: string | undefined;
   displayHeadlineMessageTemplateData?: Record<string, unknown> | undefined;
   displayBodyMessage?: string | undefined;
-  notificationSource: string;
+  notificationSource?: string | undefined;
   notificationSourceData?: Record<string, unknown> | undefined;
   isNotificationResolverUsed: boolean;
   notifyUsers: Person[];

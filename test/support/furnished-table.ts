@@ -149,7 +149,7 @@ function organization(ref: OrganizationRef): Write[] {
     ...[ann, ben].map((userId) => User.change({ ...ref, userId }, member(userId), "new")),
     User.ensureItem({ ...ref, userId: "guest" }),
     ...Folder.creation(ref, { folderId: "f", ancestors: [], createdAt }),
-    ...[ann, "guest"].map((userId) => Grant.onFolder({ ...ref, folderId: "f" }, viewer(userId))),
+    ...[ann, "guest"].flatMap((userId) => Grant.onFolder({ ...ref, folderId: "f" }, viewer(userId))),
     ...Document.creation(ref, { documentId: "d", documentUid, ancestors: ["f"], createdAt }, undefined),
     ...documentData(document),
     ...formerParticipants(document),

@@ -25,7 +25,7 @@ describe("OK", () => {
         type: "notification.add",
         organizationId: "o",
         documentId: "d",
-        data: { notificationId: "n", notificationSource: "custom", actionUserId: "ann" },
+        data: { notificationId: "n", actionUserId: "ann" },
       },
     ]);
   });

@@ -90,7 +90,6 @@ describe("OK", () => {
         displayHeadlineMessageTemplate: "For {recipientUser}",
         displayHeadlineMessage: "For U",
         displayBodyMessage: "Look.",
-        notificationSource: "custom",
         isNotificationResolverUsed: false,
       },
     ]);

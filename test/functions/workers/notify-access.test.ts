@@ -1,10 +1,12 @@
 // Which users get no notification because of missing access: `verifyUserPermissions` and `context.access`.
 import { describe, expect, it } from "vitest";
+import { permissionsRemove } from "../../../functions/access/permissions-remove.ts";
 import { usersDelete } from "../../../functions/access/users-delete.ts";
 import { permissionproviderconfigUpdate } from "../../../functions/workspace/permissionproviderconfig-update.ts";
 import { type Credentials, must } from "../../support/call.ts";
 import { listen } from "../../support/net/listen.ts";
 import * as n from "../../support/notifications.ts";
+import { itemsOf } from "../../support/scan.ts";
 import * as f from "../../support/workspace.ts";
 
 const verifyUserPermissions = true;
@@ -24,6 +26,39 @@ async function sendTo(as: Credentials, ids: readonly string[], more: object): Pr
   await n.send(as, { notifyUsers: users(ids), ...more });
   return n.recipientsAmong(as, ids);
 }
+
+describe("notifyAll", () => {
+  it("reaches users with only an active grant on the document or on a folder above it, each once", async () => {
+    const as = await newTree("restricted");
+    await n.addMembers(as, ["member"]);
+    await f.give(as, "both", f.onDocument("d"), f.onFolder("inner"));
+    await f.give(as, "document", f.onDocument("d"));
+    await f.give(as, "ended", f.onDocument("d", ended), f.onFolder("inner", ended));
+    await f.give(as, "outer", f.onFolder("outer"));
+    await f.give(as, "removed", f.onFolder("outer"));
+    await must(permissionsRemove, {
+      as,
+      data: { user: { userId: "removed" }, permissions: { resources: [f.onFolder("outer")] } },
+    });
+    await f.give(as, "deleted", f.onOrganization(), f.onFolder("outer"));
+    await must(usersDelete, { as, data: { organizationId: f.organizationId, userIds: ["deleted"] } });
+    await f.addFolders(as, { folderId: "beside" });
+    await f.give(as, "beside", f.onFolder("beside"));
+    const ids = ["member", "both", "document", "ended", "outer", "removed", "deleted", "beside"];
+    await n.send(as, {});
+    expect(await n.recipientsAmong(as, ids)).toEqual(["member", "both", "document", "outer"]);
+  });
+
+  it("reaches any number of them, page by page", async () => {
+    const as = await newTree("restricted");
+    const ids = n.numbered(130);
+    for (const [index, userId] of ids.entries()) await f.give(as, userId, f.onFolder(index % 2 ? "outer" : "inner"));
+    await n.send(as, {});
+    // Read from the table: 130 concurrent calls would depend on the speed of the machine.
+    const entries = (await itemsOf(as.apiKey)).filter(({ entity }) => entity === "inbox-entry");
+    expect(entries.map(({ userId }) => userId).sort()).toEqual([...ids].sort());
+  });
+});
 
 describe("verifyUserPermissions", () => {
   it("requires a grant on a restricted document, or on a folder above it", async () => {

@@ -33,7 +33,7 @@ const cutPages =
 
 /** The keys of all items of notifications: entries, read marks, lists of recipients, contents, ids. */
 const notificationKeys = async (as: Credentials) =>
-  Object.keys(await storedOf(as)).filter((key) => /#U[NR]#|#N#|NOTE|OWNER/.test(key));
+  Object.keys(await storedOf(as)).filter((key) => /#U[NRA]#|#N#|NOTE|OWNER/.test(key));
 
 async function runPurge(as: Credentials): Promise<void> {
   vi.useFakeTimers({ toFake: ["Date"] });
@@ -46,14 +46,14 @@ async function runPurge(as: Credentials): Promise<void> {
 }
 
 describe("recipients", () => {
-  it("are all active members and the named users, each once, also the acting user", async () => {
+  it("are all active members, users with a grant on the document, and the named users, each once", async () => {
     const as = await n.newDocument(["ann", "u1", ...oddIds]);
     await n.addMembers(as, ["expired"], { expiresAt: 1 });
     await must(usersAdd, { as, data: { organizationId, documentId: "d", users: users("profile") } });
     await must(usersDelete, { as, data: { organizationId, userIds: ["u1"] } });
     await n.send(as, { notifyUsers: users("ann", "outsider", "ann") });
     const all = ["ann", "u1", "expired", "profile", "outsider", "nobody", ...oddIds];
-    expect(await n.recipientsAmong(as, all)).toEqual(["ann", "outsider", ...oddIds]);
+    expect(await n.recipientsAmong(as, all)).toEqual(["ann", "profile", "outsider", ...oddIds]);
   });
 
   it("are only the named users when notifyAll is false, and nobody when no user is named", async () => {
@@ -109,7 +109,7 @@ describe("steps", () => {
     expect(entries.map(({ userId }) => userId).sort()).toEqual([...ids, "outsider"].sort());
   });
 
-  it("make one read for each shard, and one write for every 25 members", async () => {
+  it("make one read for each shard and for the document, and one write for every 25 members", async () => {
     const as = await n.newDocument(n.numbered(60));
     await n.add(as);
     const [job] = await jobsOf(as, "notify");
@@ -118,10 +118,10 @@ describe("steps", () => {
       calls[name] = (calls[name] ?? 0) + 1;
     });
     await notify.run(job as never, Date.now() + 60_000);
-    // Reads: the notification and its document in two batches, preferences, 16 shards, and at the end the document.
+    // Reads: the notification and its document in two batches, preferences, 16 shards, grants, and at the end the document.
     expect(calls).toEqual({
       BatchGetCommand: 2,
-      QueryCommand: 1 + 16,
+      QueryCommand: 1 + 16 + 1,
       BatchWriteCommand: 1 + Math.ceil(60 / 25),
       GetCommand: 2,
     });

@@ -125,7 +125,7 @@ describe("a store function does not write an unknown attribute", () => {
     ["User.removal", () => [User.removal(ref(), { userId: "v", ...unknown })]],
     [
       "Grant.onFolder",
-      () => [Grant.onFolder({ ...ref(), folderId: "f" }, { userId: "u", generation: 0, accessRole, ...unknown })],
+      () => Grant.onFolder({ ...ref(), folderId: "f" }, { userId: "u", generation: 0, accessRole, ...unknown }),
     ],
     [
       "Grant.onDocument",
