@@ -57,10 +57,14 @@ export const usersDataGet = endpoint({
     const until = Date.now() + pageMsMax;
     const ref = { workspace, organizationId, userId };
     const live = newLiveness(ref);
-    const stored = User.get(ref);
-    const generation = stored.then(User.generationOf);
+    let stored: Promise<User.User | undefined> | undefined;
+    const storedUser = () => {
+      stored ??= User.get(ref);
+      return stored;
+    };
+    const generation = async () => User.generationOf(await storedUser());
     const [user, comments, reactions, recordings, notifications] = await Promise.all([
-      stored,
+      storedUser(),
       page("comments", featuresOf(ref, "comments", live)),
       page("reactions", featuresOf(ref, "reactions", live)),
       page("recordings", featuresOf(ref, "recordings", live)),

@@ -43,9 +43,13 @@ export function featuresOf(
 }
 
 /** Notifications that the user received or caused, as the user sees them, with the current ids of their documents. */
-export function notificationsOf(user: UserRef, generation: Promise<number>, live: Liveness): Source<InvolvingEntry> {
+export function notificationsOf(
+  user: UserRef,
+  generation: () => Promise<number>,
+  live: Liveness,
+): Source<InvolvingEntry> {
   return {
-    read: async (limit, from) => notificationsInvolving({ ...user, generation: await generation }, limit, from),
+    read: async (limit, from) => notificationsInvolving({ ...user, generation: await generation() }, limit, from),
 
     canBeLive: async (entries) =>
       (await Promise.all(entries.map((entry) => live.document(entry)))).map((document) => document !== undefined),

@@ -8,6 +8,7 @@ import * as Notification from "../store/notification.ts";
 import * as Owner from "../store/owner.ts";
 import * as Recipients from "../store/recipients.ts";
 import * as Setting from "../store/setting.ts";
+import * as User from "../store/user.ts";
 import { type Cursors, nextOf, startOf } from "./audience.ts";
 import { type Candidate, type EligibilityFilter, eligibilityFilter } from "./eligible.ts";
 

@@ -57,7 +57,7 @@ describe("folders above the resources", () => {
 
   it("cost one query for each of 150 users, and none of their grants is missed", async () => {
     const { as, ref, documentIds } = await deep();
-    const grant = { generation: 0, accessRole: "viewer" } as const;
+    const grant = { generation: 0, accessRole: "viewer", organizationId: f.organizationId } as const;
     const granted = [...numbered(450, "other")].map((folderId) => ({ userId: "u1", folderId }));
     const all = [{ userId: "u0", folderId: "d3-f31" }, ...granted, { userId: "u1", folderId: "zz" }];
     const rows = all.map(({ userId, folderId }) =>

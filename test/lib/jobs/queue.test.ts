@@ -63,10 +63,8 @@ it("a queue that hangs delays a call by one second at most, and the call succeed
   const signals: AbortSignal[] = [];
   const timeout = vi.spyOn(AbortSignal, "timeout").mockImplementation(() => AbortSignal.abort(new Error("too late")));
   sqs.on(SendMessageBatchCommand).callsFake(async (_, client) => {
-    const [, { abortSignal }] = sqs.commandCalls(SendMessageBatchCommand).at(-1)?.args as unknown as [
-      object,
-      { abortSignal: AbortSignal },
-    ];
+    const options = sqs.commandCalls(SendMessageBatchCommand).at(-1)?.args[1];
+    const { abortSignal } = options as unknown as { abortSignal: AbortSignal };
     signals.push(abortSignal);
     abortSignal.throwIfAborted();
     return client;
