@@ -63,8 +63,8 @@ it("a queue that hangs delays a call by one second at most, and the call succeed
   const signals: AbortSignal[] = [];
   const timeout = vi.spyOn(AbortSignal, "timeout").mockImplementation(() => AbortSignal.abort(new Error("too late")));
   sqs.on(SendMessageBatchCommand).callsFake(async (_, client) => {
-    const options = sqs.commandCalls(SendMessageBatchCommand).at(-1)?.args[1];
-    const { abortSignal } = options as unknown as { abortSignal: AbortSignal };
+    const args: unknown[] = sqs.commandCalls(SendMessageBatchCommand).at(-1)?.args ?? [];
+    const { abortSignal } = args[1] as { abortSignal: AbortSignal };
     signals.push(abortSignal);
     abortSignal.throwIfAborted();
     return client;
