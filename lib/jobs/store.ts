@@ -138,5 +138,12 @@ export async function* pages(from?: ListCursor): AsyncGenerator<{ jobs: DueJob[]
 
 /** Up to `limit` jobs of one shard that were due before `before` (ms since the epoch), the longest overdue first. */
 export async function overdue(shard: number, before: number, limit: number): Promise<DueJob[]> {
-  return (await queryDue<DueJob>({ due: String(shard), before, limit })).items;
+  const jobs: DueJob[] = [];
+  let after: Record<string, unknown> | undefined;
+  do {
+    const page = await queryDue<DueJob>({ due: String(shard), before, limit: limit - jobs.length }, after);
+    jobs.push(...page.items);
+    after = page.next;
+  } while (after && jobs.length < limit);
+  return jobs;
 }

@@ -4,6 +4,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { sweeper } from "../../../functions/workers/sweeper.ts";
 import * as Job from "../../../lib/jobs/store.ts";
 import { atAwsEdge } from "../../support/aws/edge.ts";
+import { interceptStore } from "../../support/aws/intercept-store.ts";
 import { mockAws } from "../../support/aws/mock.ts";
 import { logs } from "../../support/capture-logs.ts";
 import { claimed } from "../../support/jobs.ts";
@@ -110,6 +111,16 @@ describe("OK", () => {
     const ids = await Promise.all(Array.from({ length: 300 }, () => store()));
     later(graceMs + 1);
     expect(new Set(await sweep(...ids))).toEqual(new Set([1]));
+  });
+
+  it("sends all overdue jobs when DynamoDB ends its pages early", async () => {
+    const ids = await Promise.all(Array.from({ length: 64 }, () => store()));
+    later(graceMs + 1);
+    interceptStore(({ input }) => {
+      if (input.IndexName) input.Limit = 2;
+    });
+    expect(new Set(await sweep(...ids))).toEqual(new Set([1]));
+    vi.restoreAllMocks();
   });
 });
 
