@@ -29,7 +29,7 @@ export async function openJobs(): Promise<DueJob[]> {
 let client: DynamoDBDocumentClient | undefined;
 
 async function scan(input: object): Promise<Item[]> {
-  client ??= DynamoDBDocumentClient.from(new DynamoDBClient());
+  client ??= DynamoDBDocumentClient.from(new DynamoDBClient({ maxAttempts: 5 }));
   const request = { TableName: process.env.TABLE_NAME, ConsistentRead: true, ...input };
   const pages = await Array.fromAsync(paginateScan({ client }, request));
   return pages.flatMap(({ Items }) => (Items ?? []) as Item[]);

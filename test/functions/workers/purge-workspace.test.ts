@@ -99,7 +99,8 @@ it("continues after interruptions until nothing remains, so that the root is del
   const workspace = await furnish();
   const id = await remove(workspace);
   for (let stop = 1; (await remainingIn(workspace)).length > 0; stop++) {
-    expect(stop, "runs").toBeLessThan(12);
+    // A batch that is done in part is written in several commands.
+    expect(stop, "runs").toBeLessThan(20);
     let writes = 0;
     interceptStore((command) => {
       if (command.constructor.name === "BatchWriteCommand" && ++writes > 12) throw new Error("killed");
