@@ -12,6 +12,8 @@ import type { Report } from "./report.ts";
 const main = fileURLToPath(new URL("../../infra/local/main.ts", import.meta.url));
 /** Compiled code of earlier starts, which makes the next one faster. */
 const cache = fileURLToPath(new URL("../../node_modules/.cache/node", import.meta.url));
+/** Errors that only a mistake in the program can cause. */
+const programErrors = ["TypeError", "ReferenceError", "RangeError", "SyntaxError"];
 const startMsMax = 120_000;
 
 export class Service {
@@ -50,6 +52,10 @@ export class Service {
       stdio: ["ignore", "pipe", "pipe"],
     });
     this.#child = child;
+    // If the run itself fails, the service must not outlive it.
+    const killChild = () => child.kill();
+    process.once("exit", killChild);
+    child.once("exit", () => process.off("exit", killChild));
     createInterface({ input: child.stderr }).on("line", (line) => this.#read(line));
     const ended = once(child, "exit").then(([code, signal]) => this.#ended(child, code, signal));
     const line = once(child.stdout, "data");
@@ -74,6 +80,7 @@ export class Service {
       const { level, message, endpoint, worker, outcome, status, cause } = JSON.parse(line);
       const details = [worker ?? endpoint, outcome ?? status, cause?.name].filter(Boolean).join(" ");
       this.#report.note(`log ${level}: ${message} ${details}`);
+      if (programErrors.includes(cause?.name)) this.#report.find(`The service logged: ${line.slice(0, 1_000)}`);
     } else if (/unhandled|uncaught|^\w*Error\b|FATAL/i.test(line)) {
       this.#report.find(`The service printed: ${line}`);
     }

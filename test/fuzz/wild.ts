@@ -46,7 +46,8 @@ function valueFor(schema: Schema, name: string, random: Random, surroundings: Su
   const inner = (each: Schema, field: string) => valueFor(each, field, random, surroundings);
   if (schema.const !== undefined) return schema.const;
   if (schema.enum) return random.from(schema.enum);
-  if (schema.anyOf) return inner(random.from(schema.anyOf), name);
+  // Beside a type, `anyOf` says which fields go together.
+  if (schema.anyOf && !schema.type) return inner(random.from(schema.anyOf), name);
   const type = random.from([schema.type].flat());
   if (type === "string") return textFor(name, random, surroundings);
   if (type === "integer" || type === "number") return numberFor(schema, name, random);
