@@ -42,7 +42,7 @@ export async function answerFrom(
 ): Promise<MemoryAnswer> {
   const mark = `records-${randomBytes(9).toString("base64url")}`;
   const records = found.map(({ judgment, passage }) => passage ?? recordForModel(judgment));
-  const prompt = `${mark}\n${JSON.stringify(records)}\n${mark}\n\nQuestion: ${question}`;
+  const prompt = `${mark}\n${JSON.stringify(records)}\n${mark}\n\nToday is ${today()}. Question: ${question}`;
   const completion = await completeObject({ workspace, ai, instructions, prompt, deadline }, ModelAnswer);
   if (completion.failure) throw modelError(completion.failure);
   const { answer, citations } = completion.answer;
@@ -50,6 +50,9 @@ export async function answerFrom(
   const checked = citations.map((citation) => ({ ...citation, verified: isVerified(citation, found) }));
   return { answer, citations: checked, confidence: confidenceOf(checked, found) };
 }
+
+/** For questions such as "What was rejected last week?". */
+const today = () => new Date().toISOString().slice(0, 10);
 
 function recordForModel({ recordId, decision, reasoning, actionUser, documentId, annotationId, createdAt }: Judgment) {
   const by = actionUser.name ?? actionUser.userId;

@@ -115,7 +115,7 @@ async function load({ pk, version, entryOf }: Part): Promise<CachedPart> {
 
 function judgmentEntry(item: Item): Entry {
   const { pk, sk } = item;
-  const { createdAt, decision, documentId, annotationId, reasoning } = judgmentEntity.attributesOf(item);
-  const text = `${decision.replace("_", " ")} ${reasoning}`;
+  const { createdAt, decision, documentId, annotationId, reasoning, actionUser } = judgmentEntity.attributesOf(item);
+  const text = `${decision.replace("_", " ")} ${reasoning} ${actionUser.name ?? ""}`;
   return { pk, sk, at: Date.parse(createdAt), decision, documentId, annotationId, text };
 }

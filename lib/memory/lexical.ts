@@ -1,8 +1,9 @@
 // BM25 over segments, with relevance feedback: a first ranking finds the best records, and their most distinctive words
 // are added to the question for a second ranking. `npm run bench -- --memory --cranfield DIR` measures the quality.
+import { asked } from "./question.ts";
 import type { Filter, Hit, Retriever } from "./retriever.ts";
 import type { Segment } from "./segment.ts";
-import { stemsOf } from "./words.ts";
+import { isTypoOf } from "./typo.ts";
 
 /** k1 and b of BM25: how fast repetitions of a word lose weight, and how much a record's length counts. */
 const saturation = 1.5;
@@ -11,6 +12,9 @@ const feedbackRecords = 5;
 const feedbackWords = 20;
 /** The share of the added words in the weight of the second query. */
 const feedbackShare = 0.4;
+
+/** In a scope of so many records, a word that no record has counts half. In one of 10 records it counts 2 %. */
+const recordsUntilHalf = 500;
 
 /** The weight of each stem. */
 type Query = Map<string, number>;
@@ -37,21 +41,48 @@ class Lexical implements Retriever {
   }
 
   retrieve(question: string, filter: Filter, limit: number): Hit[] {
+    const { stems, subject } = asked(question);
     const query: Query = new Map();
-    for (const stem of stemsOf(question)) query.set(stem, (query.get(stem) ?? 0) + 1);
+    for (const stem of stems.map((each) => this.#corrected(each))) query.set(stem, (query.get(stem) ?? 0) + 1);
     const first = this.#rank(query, query, filter, feedbackRecords);
     if (first.length === 0) return [];
-    const asked = [...query.keys()].map((stem) => [stem, this.#rarity(stem)] as const);
-    const weight = asked.reduce((sum, [, each]) => sum + each, 0);
+    const weights = this.#weights(subject);
+    const total = sumOf(weights.values());
     return this.#rank(this.#withFeedback(query, first), query, filter, limit).map(({ segment, entry, score }): Hit => {
-      const own = new Set(segment.stemsOf(entry).map(([stem]) => stem));
-      const covered = asked.reduce((sum, [stem, each]) => sum + (own.has(stem) ? each : 0), 0);
-      return { fields: segment.fields[entry] as never, score, coverage: covered / weight };
+      const covered = sumOf(segment.stemsOf(entry).map(([stem]) => weights.get(stem) ?? 0));
+      return { fields: segment.fields[entry] as never, score, coverage: total === 0 ? 0 : covered / total };
     });
   }
 
+  /**
+   * The weights of a question's words in the coverage. Records in a small scope use the same words, so a word of all
+   * records keeps a part of its weight. People ask in other words than a few records use, so a word without a record
+   * counts only as far as the number of records makes that remarkable.
+   */
+  #weights(subject: readonly string[]): Map<string, number> {
+    const share = this.#total / (this.#total + recordsUntilHalf);
+    return new Map(
+      subject.map((each) => {
+        const stem = this.#corrected(each);
+        return [stem, (1 + this.#rarity(stem)) * (this.#frequency(stem) > 0 ? 1 : share)];
+      }),
+    );
+  }
+
+  /** The stem, or the most frequent one that differs by one letter if no record has it. */
+  #corrected(stem: string): string {
+    if (this.#frequency(stem) > 0) return stem;
+    const similar = this.#segments.flatMap((segment) => [...segment.stems()].filter((each) => isTypoOf(stem, each)));
+    const [first = stem, ...others] = similar;
+    return others.reduce((best, each) => (this.#frequency(each) > this.#frequency(best) ? each : best), first);
+  }
+
+  #frequency(stem: string): number {
+    return this.#segments.reduce((sum, segment) => sum + segment.frequency(stem), 0);
+  }
+
   #rarity(stem: string): number {
-    const frequency = this.#segments.reduce((sum, segment) => sum + segment.frequency(stem), 0);
+    const frequency = this.#frequency(stem);
     return Math.log(1 + (this.#total - frequency + 0.5) / (frequency + 0.5));
   }
 
@@ -115,3 +146,5 @@ function insert(best: Candidate[], candidate: Candidate, limit: number): void {
   best.splice(at, 0, candidate);
   if (best.length > limit) best.pop();
 }
+
+const sumOf = (values: Iterable<number>) => [...values].reduce((sum, each) => sum + each, 0);

@@ -6,7 +6,7 @@ export interface Hit {
   fields: Fields;
   /** Orders the hits of one retriever. Scores of different retrievers are not comparable. */
   score: number;
-  /** The share of the question's words that the record has, 0 to 1. Rare words count more. */
+  /** The share of the question's subject words that the record has, 0 to 1 (DECISIONS.md#relevant-records). */
   coverage: number;
 }
 

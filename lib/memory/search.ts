@@ -7,9 +7,9 @@ import * as Knowledge from "../store/knowledge.ts";
 import type { WorkspaceRef } from "../store/refs.ts";
 import { indexOf } from "./index-cache.ts";
 import { lexical } from "./lexical.ts";
-import type { Filter, Hit } from "./retriever.ts";
+import { newest, retrieveFor } from "./retrieve.ts";
+import type { Filter } from "./retriever.ts";
 import { filterOf, includesKnowledge, overlaps, type Scope, spanOf, wantsNewest } from "./scope.ts";
-import type { Segment } from "./segment.ts";
 
 /** Maximum judgments that one question searches. Older months above it are ignored. */
 const recordsMax = 100_000;
@@ -37,29 +37,33 @@ interface Question {
   limit: number;
 }
 
-/** The most relevant judgments, or the newest ones if the scope has `recencyDays`. */
+/** The most relevant judgments for a query of words, or the newest ones if the scope has `recencyDays`. */
 export async function searchJudgments(ref: WorkspaceRef, question: Question): Promise<Judgment[]> {
-  return (await find(ref, question, [])).flatMap(({ judgment }) => judgment ?? []);
+  return (await find(ref, question, [], "words")).flatMap(({ judgment }) => judgment ?? []);
 }
 
-/** Like `searchJudgments`, with knowledge if the scope includes it. */
+/** The records for a question, which can select by decision and time (see `retrieveFor`), with knowledge in scope. */
 export async function search(ref: WorkspaceRef, question: Question): Promise<Found[]> {
-  return find(ref, question, includesKnowledge(question.scope) ? await storedSources(ref) : []);
+  return find(ref, question, includesKnowledge(question.scope) ? await storedSources(ref) : [], "question");
 }
 
 async function find(
   { workspace }: WorkspaceRef,
   { question, scope, limit }: Question,
   sources: readonly Knowledge.KnowledgeSource[],
+  kind: "words" | "question",
 ): Promise<Found[]> {
   const span = spanOf(scope);
   const all = await JudgmentMonth.list({ workspace }, scope.organizationId);
   const index = await indexOf({ workspace }, bounded(all.filter(({ month }) => overlaps(month, span))), sources);
   const inScope = filterOf(scope, span);
   const filter: Filter = (fields) => inScope(fields) && !index.isStale(fields);
+  const { segments } = index;
   const hits = wantsNewest(scope)
-    ? newest(index.segments, filter, limit)
-    : lexical(index.segments).retrieve(question, filter, limit);
+    ? newest(segments, filter, limit)
+    : kind === "question"
+      ? retrieveFor(segments, { question, filter, limit, now: Date.now() })
+      : lexical(segments).retrieve(question, filter, limit);
   const items = await Table.getMany<object>(hits.map(({ fields: { pk, sk } }) => ({ pk, sk })));
   const sourceOf = new Map(
     sources.map((source) => [Knowledge.chunkEntity.partition({ workspace, ...source }), source]),
@@ -92,17 +96,3 @@ function prefixWithin<T>(items: readonly T[], max: number, sizeOf: (item: T) => 
     return index === 0 || sum <= max;
   });
 }
-
-function newest(segments: readonly Segment[], filter: Filter, limit: number): Hit[] {
-  return segments
-    .flatMap((segment) => segment.fields.filter(filter))
-    .toSorted((one, other) => other.at - one.at)
-    .slice(0, limit)
-    .map((fields) => ({ fields, score: fields.at, coverage: 1 }));
-}
-
-/** A record with a lower coverage is not about the question. */
-const coverageMin = 0.3;
-
-/** Whether any of the records is about the question. */
-export const isRelevant = (found: readonly Found[]): boolean => found.some(({ coverage }) => coverage >= coverageMin);

@@ -52,6 +52,11 @@ export class Segment {
     return this.fields.length;
   }
 
+  /** All stems of the entries. */
+  stems(): Iterable<string> {
+    return this.names;
+  }
+
   /** The number of entries that have the stem. */
   frequency(stem: string): number {
     const term = this.terms.get(stem);

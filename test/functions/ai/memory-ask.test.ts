@@ -71,6 +71,21 @@ describe("OK", () => {
     expect(vendor.requests).toEqual([]);
   });
 
+  it.each([
+    ["How do we handle marketing copy that makes medical claims?", 2],
+    ["What was rejected last week?", 1],
+    ["What did Alice decide recently?", 2],
+    ["What was approved yesterday?", 0],
+    ["Which unicorn was rejected last week?", 0],
+  ])("answers %j from %i records", async (question, recordsSearched) => {
+    await remember(
+      alice,
+      judgment("Medical claims need a study.", { recordId: "r", createdAt: Date.now() - 24 * 3_600_000 }),
+      judgment("Medical claims of a tea are too strong.", { decision: "comment" }),
+    );
+    expect(await ask({ question })).toMatchObject({ recordsSearched });
+  });
+
   it("with recencyDays, uses the newest records of the last complete days, whatever their words", async () => {
     const yesterday = Date.now() - 24 * 3_600_000;
     await remember(

@@ -57,11 +57,18 @@ describe("lexical", () => {
     expect(find("discount approved colour translation", 2)).toHaveLength(2);
   });
 
-  it("returns which share of the question a record covers", () => {
-    const [full] = lexical([new Segment(entries)]).retrieve("legal discount", everything, 1);
-    const [part] = lexical([new Segment(entries)]).retrieve("legal unicorn", everything, 1);
-    expect(full?.coverage).toBeCloseTo(1);
-    expect(part?.coverage).toBeLessThan(0.6);
+  it("returns which share of the question's subject a record covers", () => {
+    const coverageOf = (question: string) =>
+      lexical([new Segment(entries)]).retrieve(question, everything, 1)[0]?.coverage ?? 0;
+    expect(coverageOf("legal discount")).toBeCloseTo(1);
+    expect(coverageOf("legal translation")).toBeCloseTo(0.5);
+    expect(coverageOf("legal unicorn")).toBeGreaterThan(0.95);
+    expect(coverageOf("approved unicorn")).toBe(0);
+  });
+
+  it("corrects a word that no record has to one that differs by a letter", () => {
+    for (const typo of ["discuont", "discoont", "discont", "disscount"]) expect(find(typo)).toEqual(find("discount"));
+    expect(find("legab")).toEqual([]);
   });
 
   it("works without records", () => expect(find("discount", 10, [])).toEqual([]));

@@ -1,0 +1,58 @@
+import { readFileSync } from "node:fs";
+import { describe, expect, it } from "vitest";
+import { isRelevant, retrieveFor } from "../../../lib/memory/retrieve.ts";
+import { Segment } from "../../../lib/memory/segment.ts";
+
+/** Real questions over records of one subject each. `finds`: the records that must be found; none: it is off-topic. */
+interface Sample {
+  name: string;
+  records: { id: string; text: string; at: string; decision?: string; by?: string; passage?: true }[];
+  questions: { question: string; finds: string[] }[];
+}
+
+const now = Date.parse("2026-11-20T12:00:00Z");
+const samplesOf = (file: string): Sample[] =>
+  JSON.parse(readFileSync(new URL(`relevance/${file}.json`, import.meta.url), "utf8"));
+
+/** The records that the question finds among the first five; none if it is called off-topic. */
+function answered(segment: Segment, question: string): string[] {
+  const hits = retrieveFor([segment], { question, filter: () => true, limit: 5, now });
+  return isRelevant(hits) ? hits.map(({ fields: { sk } }) => sk) : [];
+}
+
+/** Shares: of the relevant questions that find all their records, of right answers among all, of off-topic ones. */
+function measured(samples: readonly Sample[]) {
+  const results = samples.flatMap(({ records, questions }) => {
+    const segment = new Segment(
+      records.map(({ id: sk, at, decision = "", text, by = "" }) => {
+        return { pk: "p", sk, at: Date.parse(at), decision, text: `${decision.replace("_", " ")} ${text} ${by}` };
+      }),
+    );
+    return questions.map(({ question, finds }) => ({ question, finds, found: answered(segment, question) }));
+  });
+  const relevant = results.filter(({ finds }) => finds.length > 0);
+  const right = relevant.filter(({ finds, found }) => finds.every((id) => found.includes(id)));
+  const nonEmpty = results.filter(({ found }) => found.length > 0);
+  const irrelevant = results.filter(({ finds }) => finds.length === 0);
+  return {
+    recall: right.length / relevant.length,
+    precision: right.length / nonEmpty.length,
+    irrelevantEmpty: irrelevant.filter(({ found }) => found.length === 0).length / irrelevant.length,
+    wrong: results
+      .filter(({ finds, found }) => (finds.length > 0 ? !finds.every((id) => found.includes(id)) : found.length > 0))
+      .map(({ question }) => question),
+  };
+}
+
+describe("retrieveFor", () => {
+  it.each([
+    ["shown", 1, 1, 1],
+    ["held-out", 1, 1, 1],
+  ])("answers the questions of %s with a recall of %d, a precision of %d", (file, recall, precision, empty) => {
+    const figures = measured(samplesOf(file));
+    const note = figures.wrong.join(" | ");
+    expect(figures.recall, note).toBeGreaterThanOrEqual(recall);
+    expect(figures.precision, note).toBeGreaterThanOrEqual(precision);
+    expect(figures.irrelevantEmpty, note).toBeGreaterThanOrEqual(empty);
+  });
+});
