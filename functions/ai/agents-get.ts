@@ -21,11 +21,11 @@ export const agentsGet = endpoint({
   message: "Agents retrieved.",
 
   async handle({ data, caller }) {
+    const list = listing(caller, ["agents"], data);
     if (data.agentIds) {
       const found = await AgentStore.getMany(caller, distinct(data.agentIds));
       return { agents: found.filter((agent) => agent !== undefined), nextPageToken: null };
     }
-    const list = listing(caller, ["agents"], data);
     const page = await AgentStore.page(caller, list.size, list.from);
     return { agents: page.items, nextPageToken: list.tokenFor(page.next) };
   },

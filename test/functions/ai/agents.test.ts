@@ -50,6 +50,14 @@ describe("agents/create and get", () => {
     expect((await must(agentsGet, { as: other })).agents).toEqual([]);
   });
 
+  it("refuse a page token that was not issued, beside ids too", async () => {
+    const { agentId } = await create();
+    for (const data of [{ pageToken: "AAAA" }, { pageToken: "AAAA", agentIds: [agentId] }]) {
+      const { error } = await call(agentsGet, { as, data });
+      expect(error).toMatchObject({ status: "INVALID_ARGUMENT", details: { issues: [{ path: ["pageToken"] }] } });
+    }
+  });
+
   it.each([
     ["an empty name", { name: "" }, ["name"]],
     ["missing instructions", { instructions: null }, ["instructions"]],
