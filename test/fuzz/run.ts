@@ -57,7 +57,9 @@ const receiver = createServer(async (request, response) => {
   const body = (await request.toArray()).join("");
   const [, expected] = request.url?.split("/") ?? [];
   const { workspace } = JSON.parse(body || "{}");
-  if (expected && workspace !== expected) report.find(`A webhook of ${expected} got an event of another: ${body}`);
+  // Addresses of model vendors lead here too.
+  if (expected?.startsWith("ws_") && workspace !== expected)
+    report.find(`A webhook of ${expected} got an event of another: ${body}`);
   report.note("webhook deliveries");
   response.statusCode = random.chance(0.9) ? 200 : 500;
   response.end();
