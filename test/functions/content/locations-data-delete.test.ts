@@ -8,6 +8,7 @@ import { locationEntity } from "../../../lib/store/location.ts";
 import type { DocumentUid, LocationUid } from "../../../lib/store/refs.ts";
 import * as Setting from "../../../lib/store/setting.ts";
 import { call, must, newWorkspace } from "../../support/call.ts";
+import { fakeDates, later } from "../../support/fake-dates.ts";
 import {
   add,
   callsOf,
@@ -27,6 +28,8 @@ import { issuesOf, keyText, mocked, organizationId } from "../../support/workspa
 
 const [a, b] = [{ id: "a" }, { id: "b" }];
 
+fakeDates();
+
 describe("OK", () => {
   it("deletes all feature data of the location immediately, and of no other location", async () => {
     const as = await newDocument();
@@ -43,6 +46,7 @@ describe("OK", () => {
     await remove(as, a);
     await add(as, a, { reactions: [reaction("new")] });
     const jobs = await jobsOf(as, "purge");
+    later(600);
     expect(
       await deliver(
         purge,
@@ -67,6 +71,7 @@ describe("OK", () => {
     expect(Object.keys(await placesOf(as))).toHaveLength(4);
     await remove(as, { id: "e" });
     expect(await placesOf(as)).toEqual({});
+    later(600);
     await deliver(
       purge,
       (await jobsOf(as, "purge")).map(({ id }) => id),
