@@ -104,7 +104,7 @@ async function visitPage(ref: UserRef, items: Item[]): Promise<Visit> {
     case documentEntity.name:
       return visitDocuments(ref, items);
     case JudgmentMonth.judgmentMonthEntity.name:
-      return { found: false, ranges: items.map((item) => judgmentsRange(ref, item)) };
+      return { found: false, ranges: judgmentsRanges(ref, items) };
     case judgmentEntity.name:
       return { found: await eraseUserFromJudgments(ref, items, ref.userId), ranges: [] };
     default:
@@ -115,8 +115,12 @@ async function visitPage(ref: UserRef, items: Item[]): Promise<Visit> {
 const membershipKey = (ref: UserRef, group: Item) =>
   groupMemberEntity.key({ ...ref, ...userGroupEntity.attributesOf(group as Item & UserGroup) });
 
-const judgmentsRange = ({ workspace }: UserRef, month: Item) =>
-  judgmentEntity.range({ workspace, ...JudgmentMonth.judgmentMonthEntity.attributesOf(month) });
+/** One range for each month, which can have several counters. */
+function judgmentsRanges({ workspace }: UserRef, counters: Item[]): Range[] {
+  const { judgmentMonthEntity } = JudgmentMonth;
+  const ranges = counters.map((each) => judgmentEntity.range({ workspace, ...judgmentMonthEntity.attributesOf(each) }));
+  return [...new Map(ranges.map((range) => [range.pk, range] as const)).values()];
+}
 
 /** Deletes the user's own items of the documents. Returns the ranges of the documents' locations and notifications. */
 async function visitDocuments({ workspace, userId }: UserRef, documents: Item[]): Promise<Visit> {

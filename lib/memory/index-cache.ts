@@ -12,7 +12,7 @@ import type { WorkspaceRef } from "../store/refs.ts";
 import { type Entry, type Fields, Segment } from "./segment.ts";
 
 interface CachedPart {
-  version: number;
+  versions: JudgmentMonth.Versions;
   segment: Segment;
   /** Records that changed since the segment was made, by sort key; undefined: deleted. */
   changed: Map<string, Entry | undefined>;
@@ -39,10 +39,10 @@ export interface Index {
 /** A partition that has its own cached segment. */
 interface Part {
   pk: string;
-  version: number;
+  versions: JudgmentMonth.Versions;
   entryOf(item: Item): Entry;
-  /** The sort keys of the items that changed since a version; undefined: unknown, so all must be read again. */
-  changedSince(version: number): Promise<string[] | undefined>;
+  /** The sort keys of the items that changed since these versions; undefined: unknown, so all must be read again. */
+  changedSince(known: JudgmentMonth.Versions): Promise<string[] | undefined>;
 }
 
 /** The index of these months and sources, as they are now. */
@@ -69,12 +69,12 @@ export async function indexOf(
 }
 
 function monthPart(month: MonthRef & JudgmentMonth.JudgmentMonth): Part {
-  const { version } = month;
+  const { versions } = month;
   return {
     pk: judgmentEntity.partition(month),
-    version,
+    versions,
     entryOf: judgmentEntry,
-    changedSince: (known) => JudgmentMonth.changedSince(month, known, version),
+    changedSince: (known) => JudgmentMonth.changedSince(month, known, versions),
   };
 }
 
@@ -83,18 +83,18 @@ function sourcePart(source: WorkspaceRef & KnowledgeSource): Part {
   const at = Date.parse(source.createdAt);
   return {
     pk: chunkEntity.partition(source),
-    version: 1,
+    versions: new Map(),
     entryOf: (item) => ({ pk: item.pk, sk: item.sk, at, text: chunkEntity.attributesOf(item).text }),
     changedSince: async () => [],
   };
 }
 
 async function refreshed(part: Part): Promise<CachedPart> {
-  const { pk, version, entryOf } = part;
+  const { pk, versions, entryOf } = part;
   const known = cache.get(pk);
-  if (known && known.version >= version) return known;
+  if (known && JudgmentMonth.includes(known.versions, versions)) return known;
   if (!known) return load(part);
-  const sks = await part.changedSince(known.version);
+  const sks = await part.changedSince(known.versions);
   if (!sks || known.changed.size + sks.length > Math.max(changesMax, known.segment.size / 4)) return load(part);
   const items = await Table.getMany<Item>(sks.map((sk) => ({ pk, sk })));
   const changed = new Map(known.changed);
@@ -103,14 +103,14 @@ async function refreshed(part: Part): Promise<CachedPart> {
     changed.set(sk, item && entryOf(item));
   }
   const recent = new Segment([...changed.values()].filter((each) => each !== undefined));
-  return { ...known, version, changed, recent };
+  return { ...known, versions: JudgmentMonth.latest(known.versions, versions), changed, recent };
 }
 
-/** The version was read before the records. So a change that this read misses is in the log of a later version. */
-async function load({ pk, version, entryOf }: Part): Promise<CachedPart> {
+/** The versions were read before the records. So a change that this read misses is in the log of a later version. */
+async function load({ pk, versions, entryOf }: Part): Promise<CachedPart> {
   const entries: Entry[] = [];
   for await (const page of Table.all<Item>({ pk })) entries.push(...page.map(entryOf));
-  return { version, segment: new Segment(entries), changed: new Map(), recent: new Segment([]) };
+  return { versions, segment: new Segment(entries), changed: new Map(), recent: new Segment([]) };
 }
 
 function judgmentEntry(item: Item): Entry {

@@ -1,4 +1,5 @@
-// Writes judgments. Each write increments the version of its month and logs the changed records, in one transaction.
+// Writes judgments. Each write increments a counter of its month and logs the changed records, in one
+// transaction.
 import { erasedUserId } from "../deletion/redact.ts";
 import { conflict, retryOnConflict } from "../dynamodb/retry-on-conflict.ts";
 import * as Table from "../dynamodb/table.ts";
@@ -7,7 +8,7 @@ import { commit } from "../jobs/commit.ts";
 import { ttlAfter } from "../retention.ts";
 import type { Judgment } from "../schema/memory.ts";
 import { type JudgmentLocation, judgmentEntity, judgmentRecordEntity, type MonthRef, monthOf } from "./judgment.ts";
-import { type JudgmentMonth, judgmentChangeEntity, judgmentMonthEntity } from "./judgment-month.ts";
+import { counterFor, judgmentChangeEntity, judgmentMonthEntity, type MonthCounter } from "./judgment-month.ts";
 import type { WorkspaceRef } from "./refs.ts";
 
 /** Most records in one transaction of 100 writes. A record that moves to another month takes seven writes. */
@@ -17,7 +18,10 @@ const charactersMax = 1_200_000;
 /** Stores the judgments. A judgment with a known `recordId` replaces that record. Idempotent. */
 export async function addJudgments(ref: WorkspaceRef, judgments: readonly Judgment[]): Promise<void> {
   for (const group of groups(judgments)) {
-    await retryOnConflict("memory", async () => ((await store(ref, group)) ? undefined : conflict));
+    await retryOnConflict("memory", async (attempt) => {
+      const isStored = await store(ref, group, counterFor(attempt));
+      return isStored ? undefined : conflict;
+    });
   }
 }
 
@@ -36,10 +40,10 @@ export async function eraseUserFromJudgments(
 }
 
 /** One transaction. Returns false when another call changed one of its items meanwhile. */
-async function store({ workspace }: WorkspaceRef, group: readonly Judgment[]): Promise<boolean> {
+async function store({ workspace }: WorkspaceRef, group: readonly Judgment[], counter: number): Promise<boolean> {
   const refs = group.map(({ recordId }) => ({ workspace, recordId }));
   const stored = await Table.getMany<JudgmentLocation>(refs.map((ref) => judgmentRecordEntity.key(ref)));
-  const months = new MonthChanges(workspace);
+  const months = new MonthChanges(workspace, counter);
   const writes = group.flatMap((judgment, index): Write[] => {
     const { recordId, organizationId = "", createdAt } = judgment;
     const refOf = (location: JudgmentLocation) => ({
@@ -68,26 +72,33 @@ async function store({ workspace }: WorkspaceRef, group: readonly Judgment[]): P
 /** The changes of one transaction to the months of its records. */
 class MonthChanges {
   readonly #workspace: string;
-  readonly #months = new Map<string, Omit<JudgmentMonth, "version"> & { records: string[] }>();
+  readonly #counter: number;
+  readonly #months = new Map<string, Omit<MonthCounter, "version"> & { records: string[] }>();
 
-  constructor(workspace: string) {
+  constructor(workspace: string, counter: number) {
     this.#workspace = workspace;
+    this.#counter = counter;
   }
 
   /** Adds a changed record. `growth`: the number of records that its month gains. */
   add(record: MonthRef & Pick<Judgment, "createdAt" | "recordId">, growth: number): void {
     const { organizationId, month } = record;
     const { pk, sk } = judgmentEntity.key(record);
-    const changes = this.#months.get(pk) ?? { organizationId, month, size: 0, records: [] };
+    const changes = this.#months.get(pk) ?? { organizationId, month, ...this.#place(), size: 0, records: [] };
     changes.records.push(sk);
     changes.size += growth;
     this.#months.set(pk, changes);
   }
 
-  /** The writes of the new versions and of the log. A condition fails when a month has changed meanwhile. */
+  /** The counter 0 is stored without its number. */
+  #place(): Pick<MonthCounter, "counter"> {
+    return this.#counter === 0 ? {} : { counter: this.#counter };
+  }
+
+  /** The writes of the new versions and of the log. A condition fails when a counter has changed meanwhile. */
   async writes(): Promise<Write[]> {
     const touched = [...this.#months.values()].map((each) => ({ workspace: this.#workspace, ...each }));
-    const stored = await Table.getMany<JudgmentMonth>(touched.map((each) => judgmentMonthEntity.key(each)));
+    const stored = await Table.getMany<MonthCounter>(touched.map((each) => judgmentMonthEntity.key(each)));
     return touched.flatMap((each, index) => {
       const before = stored[index];
       const version = (before?.version ?? 0) + 1;

@@ -157,11 +157,11 @@ export const entities: readonly ListedEntity[] = [
   listed("Judgment of the memory", judgment.judgmentEntity, judgment.judgmentDescendants),
   listed("Record id of a judgment: points to the judgment", judgment.judgmentRecordEntity),
   listed(
-    "Month that has judgments, with its version",
+    "Counter of the writes to a month that has judgments",
     judgmentMonth.judgmentMonthEntity,
     judgmentMonth.judgmentMonthDescendants,
   ),
-  listed("Records that changed in one version of a month", judgmentMonth.judgmentChangeEntity),
+  listed("Records that changed in one version of a counter", judgmentMonth.judgmentChangeEntity),
   listed("Agent", agent.agentEntity),
   listed(
     "Knowledge source; its chunks are under its internal id",

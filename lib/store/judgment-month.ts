@@ -1,29 +1,53 @@
-// The months that have judgments, each with a version, and a log of the records that changed in each version. With the
-// log, a container updates its index of a month without reading the whole month again.
+// The months that have judgments, with counters of the writes to each, and a log of the records that each write changed.
+// With the log, a container updates its index of a month without reading the whole month again.
+import { randomInt } from "node:crypto";
 import { entity } from "../dynamodb/entity.ts";
-import { segment } from "../dynamodb/key.ts";
+import { type Key, segment } from "../dynamodb/key.ts";
 import * as Table from "../dynamodb/table.ts";
 import type { Descendants } from "./descendants.ts";
 import { judgmentEntity, type MonthRef } from "./judgment.ts";
 import { type OrganizationRef, type WorkspaceRef, workspacePartition } from "./refs.ts";
 
-/** A month of one organization's judgments, or of the workspace's own (`organizationId` empty). */
-export interface JudgmentMonth {
+/**
+ * One counter of a month of an organization's judgments, or of the workspace's own (`organizationId` empty). Each write
+ * to the month increments one counter of it. A month without concurrent writers has only the counter 0.
+ */
+export interface MonthCounter {
   organizationId: string;
   /** yyyy-mm. */
   month: string;
-  /** The number of writes to the month. */
+  /** Absent in the counter 0. */
+  counter?: number;
+  /** The number of writes by this counter. */
   version: number;
+  /** The records that these writes added, without those that they moved to another month. */
+  size: number;
+}
+
+/** A month with all its counters. */
+export interface JudgmentMonth {
+  organizationId: string;
+  month: string;
+  /** The version of each counter. */
+  versions: Versions;
   /** The number of its records. */
   size: number;
 }
 
-export const judgmentMonthEntity = entity<JudgmentMonth>()({
+export type Versions = ReadonlyMap<number, number>;
+
+/** Two of 16 concurrent writers rarely choose the same one. Each counter in use costs a search one small item. */
+const countersMax = 16;
+
+/** The counter for an attempt to write. After a conflict, writers spread over all counters. */
+export const counterFor = (attempt: number) => (attempt === 0 ? 0 : randomInt(countersMax));
+
+export const judgmentMonthEntity = entity<MonthCounter>()({
   name: "judgment-month",
-  attributes: { organizationId: true, month: true, version: true, size: true },
+  attributes: { organizationId: true, month: true, counter: true, version: true, size: true },
   pk: ({ workspace }: WorkspaceRef) => `${workspacePartition({ workspace })}#JD`,
-  sk: ({ organizationId, month }: Pick<JudgmentMonth, "organizationId" | "month">) =>
-    `${segment(organizationId)}#${month}`,
+  sk: ({ organizationId, month, counter }: Pick<MonthCounter, "organizationId" | "month" | "counter">) =>
+    `${segment(organizationId)}#${month}${counter ? `#${counter}` : ""}`,
 });
 
 interface JudgmentChange {
@@ -36,17 +60,17 @@ interface JudgmentChange {
 export const judgmentChangeEntity = entity<JudgmentChange>()({
   name: "judgment-change",
   attributes: { records: true, ttl: true },
-  pk: ({ workspace, organizationId, month }: MonthRef) =>
-    `${workspacePartition({ workspace })}#JL#${segment(organizationId)}#M#${month}`,
-  sk: ({ version }: Pick<JudgmentMonth, "version">) => String(version).padStart(12, "0"),
+  pk: ({ workspace, organizationId, month, counter }: MonthRef & Pick<MonthCounter, "counter">) =>
+    `${workspacePartition({ workspace })}#JL#${segment(organizationId)}#M#${month}${counter ? `#${counter}` : ""}`,
+  sk: ({ version }: Pick<MonthCounter, "version">) => String(version).padStart(12, "0"),
 });
 
-/** The month's judgments, and the log of their changes. */
-export const judgmentMonthDescendants = (month: MonthRef): Descendants => ({
+/** The month's judgments, and the counter's log of their changes. */
+export const judgmentMonthDescendants = (month: MonthRef & Pick<MonthCounter, "counter">): Descendants => ({
   partitions: [judgmentEntity.partition(month), judgmentChangeEntity.partition(month)],
 });
 
-/** The items of all months of one organization. */
+/** The counters of all months of one organization. */
 export function rangeOf(organization: OrganizationRef) {
   const { pk, sk } = judgmentMonthEntity.key({ ...organization, month: "" });
   return { pk, beginsWith: sk };
@@ -56,15 +80,52 @@ export function rangeOf(organization: OrganizationRef) {
 export async function list({ workspace }: WorkspaceRef, organizationId?: string): Promise<JudgmentMonth[]> {
   const range =
     organizationId === undefined ? judgmentMonthEntity.range({ workspace }) : rangeOf({ workspace, organizationId });
-  return (await Array.fromAsync(Table.all<JudgmentMonth>(range))).flat();
+  return byMonth((await Array.fromAsync(Table.all<MonthCounter>(range))).flat());
+}
+
+/** Joins the counters of each month. */
+function byMonth(counters: readonly MonthCounter[]): JudgmentMonth[] {
+  const months = new Map<string, JudgmentMonth & { versions: Map<number, number> }>();
+  for (const { organizationId, month, counter = 0, version, size } of counters) {
+    const key = JSON.stringify([organizationId, month]);
+    const joined = months.get(key) ?? { organizationId, month, versions: new Map(), size: 0 };
+    joined.versions.set(counter, version);
+    joined.size += size;
+    months.set(key, joined);
+  }
+  return [...months.values()];
+}
+
+/** Whether `known` has at least each of the versions. */
+export const includes = (known: Versions, versions: Versions) =>
+  [...versions].every(([counter, version]) => (known.get(counter) ?? 0) >= version);
+
+/** The later version of each counter. */
+export function latest(known: Versions, versions: Versions): Versions {
+  const joined = new Map(known);
+  for (const [counter, version] of versions) joined.set(counter, Math.max(version, joined.get(counter) ?? 0));
+  return joined;
 }
 
 /**
- * The sort keys of the records that changed after version `after`. Returns undefined when the log is incomplete up to
- * version `until`, because its entries expire.
+ * The sort keys of the records that changed after the versions `known`. Returns undefined when the log is incomplete up
+ * to the versions `until`, because its entries expire.
  */
-export async function changedSince(month: MonthRef, after: number, until: number): Promise<string[] | undefined> {
-  const { pk, sk } = judgmentChangeEntity.key({ ...month, version: after });
-  const changes = (await Array.fromAsync(Table.all<JudgmentChange>({ pk, after: sk }))).flat();
-  return changes.length >= until - after ? [...new Set(changes.flatMap(({ records }) => records))] : undefined;
+export async function changedSince(month: MonthRef, known: Versions, until: Versions): Promise<string[] | undefined> {
+  const records = new Set<string>();
+  for (const [counter, version] of until) {
+    const after = known.get(counter) ?? 0;
+    if (after >= version) continue;
+    const changes = await changesOf({ ...month, counter }, after);
+    const wanted = changes.filter(({ sk }) => Number(sk) <= version);
+    if (wanted.length < version - after) return undefined;
+    for (const change of changes) for (const record of change.records) records.add(record);
+  }
+  return [...records];
+}
+
+/** The changes after a version, with those that are later than any version known. */
+async function changesOf(counter: MonthRef & Pick<MonthCounter, "counter">, version: number) {
+  const { pk, sk } = judgmentChangeEntity.key({ ...counter, version });
+  return (await Array.fromAsync(Table.all<JudgmentChange & Key>({ pk, after: sk }))).flat();
 }
