@@ -9,8 +9,8 @@ import { untilProcessed } from "./unprocessed.ts";
 const batchSize = 25;
 const batchesInFlight = 4;
 
-/** Puts items, with retries until all are written. Each key may occur only once. */
-export async function putAll(puts: readonly { put: Item }[]): Promise<void> {
+/** Puts items, with retries until all are written. Each key may occur only once. A batch takes no condition. */
+export async function putAll(puts: readonly { put: Item; if?: never }[]): Promise<void> {
   await writeBatches(puts.map(({ put }) => ({ PutRequest: { Item: put } })));
 }
 

@@ -35,7 +35,12 @@ export interface Entity<PartitionRef, SortRef, Attributes extends object> {
   partitions(ref: PartitionRef): string[];
   /** The items of this entity in one partition. */
   range(ref: PartitionRef, shard?: number): { pk: string; beginsWith?: string };
-  put(ref: PartitionRef & SortRef, attributes: Attributes, condition?: Condition): Extract<Write, { put: Item }>;
+  /** The type shows whether there is a condition: a batch (`batch-write.ts`) takes no write that has one. */
+  put<C extends Condition = never>(
+    ref: PartitionRef & SortRef,
+    attributes: Attributes,
+    condition?: C,
+  ): { put: Item; if?: C };
   update(
     ref: PartitionRef & SortRef,
     changes: Changes<Attributes>,
@@ -78,5 +83,5 @@ export function entity<Attributes extends object>() {
   };
 }
 
-const withCondition = <W extends Write>(write: W, condition: Condition | undefined): W =>
+const withCondition = <W extends object, C extends Condition>(write: W, condition: C | undefined): W & { if?: C } =>
   condition ? { ...write, if: condition } : write;

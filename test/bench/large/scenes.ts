@@ -54,7 +54,7 @@ async function withJobs(as: Credentials, name: string, data: object): Promise<Ou
   return { call: line, jobs: await measure(() => runJobs(as.apiKey)) };
 }
 
-const putOf = (write: Write) => ("put" in write ? [write] : []);
+const putOf = (write: Write) => ("put" in write ? [{ put: write.put }] : []);
 
 /** Adds a location with `count` reactions of one user. Each has an item, and an entry in the user's history. */
 async function fillLocation(document: DocumentDataRef, id: string, count: number) {

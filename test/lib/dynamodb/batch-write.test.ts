@@ -1,6 +1,8 @@
 import { BatchWriteCommand } from "@aws-sdk/lib-dynamodb";
-import { describe, expect, it } from "vitest";
+import { describe, expect, expectTypeOf, it } from "vitest";
 import { deleteAll, putAll } from "../../../lib/dynamodb/batch-write.ts";
+import type { Key } from "../../../lib/dynamodb/key.ts";
+import { folderGranteeEntity } from "../../../lib/store/folder-grantee.ts";
 import { keysOf, mockDynamo, tableName } from "../../support/aws/mock-dynamo.ts";
 
 const dynamo = mockDynamo();
@@ -17,6 +19,14 @@ describe("putAll", () => {
       .map(({ args }) => args[0].input.RequestItems?.[tableName()]);
     const putsOf = (sks: string[]) => sks.map((sk) => ({ PutRequest: { Item: { pk: "p", sk } } }));
     expect(requests).toEqual([putsOf(["0", "1"]), putsOf(["1"])]);
+  });
+
+  it("takes no write with a condition, since a batch would drop it", () => {
+    const ref = { folderId: "f", workspace: "w", organizationId: "o", userId: "u" };
+    const put = folderGranteeEntity.put(ref, ref, "absent");
+    expectTypeOf(folderGranteeEntity.put(ref, ref)).toExtend<Parameters<typeof putAll>[0][number]>();
+    expectTypeOf(put).not.toExtend<Parameters<typeof putAll>[0][number]>();
+    expectTypeOf<{ delete: Key }>().not.toExtend<Parameters<typeof deleteAll>[0][number]>();
   });
 });
 

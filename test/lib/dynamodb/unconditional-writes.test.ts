@@ -1,7 +1,8 @@
 // Every write of an item has a condition on what was read, or a reason why it needs none. A call that adds a write
-// without either must name it here.
+// without either must name it here. `conditional-writes.txt` lists the others, each with its condition.
 import { expect, it } from "vitest";
 import { sources } from "../../support/sources.ts";
+import { declarationsOf, writesIn } from "../../support/writes.ts";
 
 /** The request or the job alone states the new value. What is stored before has no part in it. */
 const states = "states the whole value";
@@ -14,6 +15,8 @@ const entry = "writes what every writer of the key writes";
 
 const reasons: Record<string, string> = {
   "functions/collaboration/presence-add.ts presenceEntity.put": states,
+  // Adding a grant states it whole. users/update changes a part, and sets the condition on the grant as read.
+  "lib/access/grants.ts Grant.onFolder": states,
   "lib/access/grants.ts documentGrantEntity.delete": guarded,
   "lib/store/add-judgments.ts judgmentEntity.put": guarded,
   "lib/store/add-judgments.ts judgmentEntity.delete": guarded,
@@ -32,9 +35,9 @@ const reasons: Record<string, string> = {
   "lib/store/feature.ts formerParticipantsEntity.delete": guarded,
   "lib/store/folder.ts childEntity.put": guarded,
   "lib/store/folder.ts childEntity.delete": guarded,
-  // Adding a grant states it whole. users/update changes a part, and sets the condition on the grant as read.
-  "lib/store/grant.ts folderGrantEntity.put": states,
   "lib/store/grant.ts documentGrantEntity.put": states,
+  "lib/store/grant.ts folderGranteeEntity.put": entry,
+  "lib/store/grant.ts folderGranteeEntity.delete": guarded,
   "lib/store/idempotency.ts replyPartEntity.put": ownKey,
   "lib/store/inbox.ts readMarkEntity.put": entry,
   // It only sets what is absent.
@@ -49,6 +52,7 @@ const reasons: Record<string, string> = {
   "lib/store/owner.ts ownerEntity.update": entry,
   "lib/store/recipients.ts recipientListEntity.put": ownKey,
   "lib/store/recipients.ts inboxEntryEntity.put": entry,
+  "lib/store/setting.ts Setting.updating": states,
   // A membership has the generation of its user, so one of a user who was deleted meanwhile is void.
   "lib/store/user-group.ts groupMemberEntity.put": states,
   "lib/store/user.ts userEntity.update": entry,
@@ -57,37 +61,49 @@ const reasons: Record<string, string> = {
   "lib/webhooks/configure.ts settingEntity.update": states,
 };
 
-/** The position of the condition among the arguments. */
-const conditionAt = { put: 2, update: 2, delete: 1 };
+/** The writes in batches, which have no condition. */
+const batchReasons: Record<string, string> = {
+  "functions/collaboration/presence-delete.ts deleteAll": states,
+  "lib/deletion/erase-user.ts deleteAll": "a pass repeats until it finds nothing, and nothing can create the user",
+  "lib/deletion/purge.ts deleteAll": "the parent no longer exists, so nothing adds to its descendants",
+  "lib/store/auth-token.ts deleteAll": states,
+  // Only the worker that drains an endpoint ends its deliveries.
+  "lib/store/delivery.ts deleteAll": states,
+  "lib/store/delivery.ts putAll": entry,
+  "lib/store/inbox.ts putAll": entry,
+  "lib/store/knowledge.ts deleteAll": "the source no longer exists, and its next one has another internal id",
+  "lib/store/knowledge.ts putAll": entry,
+  "lib/store/recipients.ts deleteAll": "the notification no longer exists",
+  "lib/store/recipients.ts putAll": entry,
+};
 
-/** The calls of `put`, `update` and `delete` of entities in a source that have no condition. */
-function unconditionalWrites(source: string): string[] {
-  return [...source.matchAll(/\b(\w+Entity)\.(put|update|delete)\(/g)].flatMap(
-    ({ 0: call, 1: entity, 2: verb, index }) => {
-      const count = argumentsOf(source, index + call.length).length;
-      return count > conditionAt[verb as keyof typeof conditionAt] ? [] : [`${entity}.${verb}`];
-    },
-  );
-}
+const unconditionalWrites = (source: string, file?: string) =>
+  writesIn(source, file).flatMap(({ write, condition }) => (condition === undefined ? [write] : []));
 
-/** The arguments of a call, as text; `start` is behind its bracket. */
-function argumentsOf(source: string, start: number): string[] {
-  const parts = [""];
-  for (let index = start, depth = 0; ; index++) {
-    const character = source.charAt(index);
-    if (character === "") throw new Error("The call does not end.");
-    if (/[)\]}]/.test(character) && depth-- === 0) return parts.filter((part) => part.trim() !== "");
-    if (/[([{]/.test(character)) depth++;
-    if (character === "," && depth === 0) parts.push("");
-    else parts[parts.length - 1] += character;
-  }
-}
-
-const modules = sources("functions", "lib", "infra");
-
+const modules = sources("functions", "lib", "infra").filter(({ file }) => file !== "lib/dynamodb/entity.ts");
 it("every write without a condition has a reason, and every reason has its write", () => {
-  const found = modules.flatMap(({ file, text }) => unconditionalWrites(text).map((write) => `${file} ${write}`));
+  const found = modules.flatMap(({ file, text }) => unconditionalWrites(text, file).map((write) => `${file} ${write}`));
   expect([...new Set(found)].sort()).toEqual(Object.keys(reasons).sort());
+});
+
+it("all writes with a condition are as listed, and what the condition names", async () => {
+  const lines = modules.flatMap(({ file, text, imports }) => {
+    const imported = modules.filter((each) => imports.includes(each.file));
+    return writesIn(text, file).flatMap(({ write, condition }) => {
+      if (condition === undefined) return [];
+      const local = declarationsOf(condition, text);
+      const named = local.length > 0 ? local : imported.flatMap((each) => declarationsOf(condition, each.text));
+      return [`${file} ${write} if ${condition}`, ...named.map((declaration) => `    ${declaration}`)];
+    });
+  });
+  await expect(`${lines.join("\n")}\n`).toMatchFileSnapshot("conditional-writes.txt");
+});
+
+it("every module that writes in batches, without conditions, has a reason", () => {
+  const found = modules.flatMap(({ file, text }) =>
+    [...text.matchAll(/\b(?<!function )(putAll|deleteAll)\(/g)].map(([, name]) => `${file} ${name}`),
+  );
+  expect([...new Set(found)].sort()).toEqual(Object.keys(batchReasons).sort());
 });
 
 it("the scan finds a write without a condition, and none with one", () => {
@@ -99,12 +115,14 @@ it("the scan finds a write without a condition, and none with one", () => {
     "yEntity.delete",
   ]);
   expect(unconditionalWrites('yEntity.delete(ref, "present")')).toEqual([]);
+  expect(unconditionalWrites("Grant.onFolder(folder, grant)")).toEqual(["Grant.onFolder"]);
+  expect(writesIn("({ ...known, set: { a }, if: { rev } })")).toEqual([{ write: "known", condition: "{ rev }" }]);
 });
 
 it("no source makes a write by hand, past the entities, except with a condition", () => {
-  const byHand = modules.filter(({ file, text }) => {
+  const byHand = modules.filter(({ text }) => {
     const code = text.replace(/^ *(?:\/\/|\*|\/\*).*$/gm, "");
-    return /\{ (?:put|update|delete): (?!Item|Key)/.test(code) && file !== "lib/dynamodb/entity.ts";
+    return /\{ (?:put|update|delete): (?!Item|Key)/.test(code);
   });
   expect(byHand.map(({ file }) => file)).toEqual(["lib/deletion/rewrite-without-user.ts", "lib/store/call-count.ts"]);
   expect(byHand.map(({ text }) => /\bif: (?:unchanged|\{ since \})/.test(text))).toEqual([true, true]);
