@@ -64,15 +64,34 @@ export class Alarms extends Construct {
     });
   }
 
-  forApi(apiId: string): void {
+  /**
+   * Counts the gateway's server errors, which include calls that no function answered. Subtracts those that a function
+   * logged as expected: the contract states some outcomes with HTTP status 500.
+   */
+  forApi(apiId: string, endpointLogs: ILogGroup): void {
+    const expected = new MetricFilter(this, "expected-failures-filter", {
+      logGroup: endpointLogs,
+      filterPattern: FilterPattern.all(
+        FilterPattern.stringValue("$.message", "=", "call"),
+        FilterPattern.stringValue("$.level", "=", "info"),
+        FilterPattern.numberValue("$.http", ">=", 500),
+      ),
+      metricNamespace: Stack.of(this).stackName,
+      metricName: "ExpectedFailures",
+      defaultValue: 0,
+    });
     const metric = (metricName: string) =>
       new Metric({ namespace: "AWS/ApiGateway", metricName, dimensionsMap: { ApiId: apiId }, statistic: "sum" });
     this.add("api-errors", "api-errors", {
-      alarmDescription: "More than 2 % of the API's responses are server errors (5xx).",
+      alarmDescription: "More than 2 % of the API's responses are unexpected server errors (5xx).",
       metric: new MathExpression({
         // With fewer than 50 requests, a single failure would raise the alarm.
-        expression: "IF(requests >= 50, 100 * errors / requests, 0)",
-        usingMetrics: { requests: metric("Count"), errors: metric("5xx") },
+        expression: "IF(requests >= 50, 100 * (errors - FILL(expected, 0)) / requests, 0)",
+        usingMetrics: {
+          requests: metric("Count"),
+          errors: metric("5xx"),
+          expected: expected.metric({ statistic: "sum" }),
+        },
         label: "server errors, %",
         period: Duration.minutes(5),
       }),

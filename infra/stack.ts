@@ -46,7 +46,7 @@ export class BackendStack extends Stack {
       if (each.kind === "schedule") alarms.forSchedule(each.name, lambda, each.everyMinutes);
     }
     const api = new HttpApi(this, targets, this.logs("access-logs", settings), settings);
-    alarms.forApi(api.id);
+    alarms.forApi(api.id, endpointLogs);
     alarms.forDeadLetters(queues);
     alarms.forFailedJobs(workerLogs);
 

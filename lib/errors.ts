@@ -24,23 +24,31 @@ export const commonErrors = [
   "DEADLINE_EXCEEDED",
 ] as const satisfies readonly ErrorStatus[];
 
-/** An expected failure. The caller sees `message` and `details`; `cause` goes to the log only. */
+interface FailureOptions {
+  details?: object;
+  cause?: unknown;
+  /** `code` replaces the HTTP status of the table; `headers` are added to the reply. */
+  http?: { code?: number; headers?: Record<string, string> };
+  /**
+   * The failure is an outcome that the contract states, and its HTTP status is 5xx. Its line in the log is no error,
+   * and the alarm on server errors does not count it.
+   */
+  isExpected?: boolean;
+}
+
+/** A failure with a message for its caller, who also sees `details`; `cause` goes to the log only. */
 export class ApiError extends Error {
   readonly status: ErrorStatus;
   readonly details: object | undefined;
+  readonly http: NonNullable<FailureOptions["http"]>;
+  readonly isExpected: boolean;
 
-  /** `code` replaces the HTTP status of the table; `headers` are added to the reply. */
-  readonly http: { code?: number; headers?: Record<string, string> };
-
-  constructor(
-    status: ErrorStatus,
-    message: string,
-    options: { details?: object; cause?: unknown; http?: { code?: number; headers?: Record<string, string> } } = {},
-  ) {
+  constructor(status: ErrorStatus, message: string, options: FailureOptions = {}) {
     super(message, { cause: options.cause });
     this.status = status;
     this.details = options.details;
     this.http = options.http ?? {};
+    this.isExpected = options.isExpected ?? false;
   }
 }
 

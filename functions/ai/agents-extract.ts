@@ -59,7 +59,9 @@ export const agentsExtract = endpoint({
     const until = Date.now() + config.ingestBudgetSeconds() * 1_000;
     const { bytes, kind } = uploadOf(data);
     const vendor = data.provider === undefined ? undefined : vendorNamed(data.provider);
-    if (data.provider !== undefined && !vendor) throw new ApiError("INTERNAL", "The provider is unknown.");
+    if (data.provider !== undefined && !vendor) {
+      throw new ApiError("INTERNAL", "The provider is unknown.", { isExpected: true });
+    }
     const fingerprint = IngestRun.fingerprintOf(bytes, kind, vendor);
     let run = await IngestRun.get({ workspace }, fingerprint);
     const sourceId = Knowledge.sourceIdOf(bytes, kind);
@@ -86,7 +88,10 @@ export const agentsExtract = endpoint({
       await pause(pollMs, callSignal());
       run = await IngestRun.get({ workspace }, fingerprint);
     }
-    if (run.failure) throw new ApiError(run.failure.status, run.failure.message);
+    if (run.failure) {
+      const { status, message, isExpected } = run.failure;
+      throw new ApiError(status, message, { isExpected });
+    }
     return { extractionResult: JSON.parse(run.result as string) };
   },
 });

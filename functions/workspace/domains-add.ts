@@ -27,7 +27,7 @@ export const domainsAdd = endpoint({
       domainsAdded.length > 0
         ? "New domains were added; existing ones were skipped."
         : "No new domains were added; existing ones were skipped.",
-      { details: { domainsAdded, skippedDomains } },
+      { details: { domainsAdded, skippedDomains }, isExpected: true },
     );
   },
 });

@@ -35,7 +35,9 @@ export function failureOf(kind: FailureKind, vendor: AiVendor, cause?: unknown):
   return { kind, message: kinds[kind][1].replace("$", vendors[vendor].label), cause };
 }
 
-/** The failure as an error with the status of its kind. */
+/**
+ * The failure as an error with the status of its kind. It is expected: the workspace chooses the vendor and has its key.
+ */
 export function modelError({ kind, message, cause }: Failure): ApiError {
-  return new ApiError(kinds[kind][0], message, { cause });
+  return new ApiError(kinds[kind][0], message, { cause, isExpected: true });
 }

@@ -40,9 +40,9 @@ export async function draftAgents(
   if (completion.failure) {
     const { kind: reason, message, cause } = completion.failure;
     log("warn", "A model call failed.", { workspace, run: run.runId, outcome: reason, cause });
-    const { status } = modelError(completion.failure);
+    const { status, isExpected } = modelError(completion.failure);
     // Extractions have no FAILED_PRECONDITION (DECISIONS.md#model-choice-and-failures).
-    return { failure: { status: status === "FAILED_PRECONDITION" ? "INTERNAL" : status, message } };
+    return { failure: { status: status === "FAILED_PRECONDITION" ? "INTERNAL" : status, message, isExpected } };
   }
   const result = JSON.stringify(resultOf(tasks, completion.answer, tasks.sourceId));
   return Buffer.byteLength(result) > resultBytesMax ? internalFailure("The model's answer is too long.") : { result };

@@ -28,7 +28,8 @@ export interface IngestRun {
   failure?: RunFailure;
 }
 
-export type RunFailure = { status: ErrorStatus; message: string };
+/** `isExpected`: the outcome of this file or of the model, not a fault of the service. */
+export type RunFailure = { status: ErrorStatus; message: string; isExpected: boolean };
 export type RunResult = { result: string } | { failure: RunFailure };
 
 export const ingestRunEntity = entity<IngestRun & { ttl: number }>()({

@@ -14,6 +14,8 @@ describe("alarms", () => {
     }
   });
 
+  const filterOf = (name: string) =>
+    all("AWS::Logs::MetricFilter").find(([, each]) => each.MetricTransformations[0].MetricName === name)?.[1];
   const alarmOf = (name: string) => {
     const [, { AlarmDescription, AlarmActions, Metrics, ...alarm }] =
       all("AWS::CloudWatch::Alarm").find(([id]) => id.startsWith(`alarms${name}`)) ?? [];
@@ -35,8 +37,7 @@ describe("alarms", () => {
   });
 
   test("are raised by one log line of a worker that says that a job failed", () => {
-    const [[, filter] = []] = all("AWS::Logs::MetricFilter");
-    expect(filter).toMatchObject({
+    expect(filterOf("FailedJobs")).toMatchObject({
       FilterPattern: '{ $.message = "job failed" }',
       LogGroupName: { Ref: idOf("AWS::Logs::LogGroup", "workerlogs") },
       MetricTransformations: [{ MetricName: "FailedJobs", MetricValue: "1" }],
@@ -50,13 +51,21 @@ describe("alarms", () => {
     });
   });
 
-  test("are raised by server errors in over 2 % of at least 50 requests, and not by missing data", () => {
+  test("are raised by unexpected server errors in over 2 % of at least 50 requests, and not by missing data", () => {
     expect(alarmOf("apierrors")).toEqual({
-      expression: "IF(requests >= 50, 100 * errors / requests, 0)",
+      expression: "IF(requests >= 50, 100 * (errors - FILL(expected, 0)) / requests, 0)",
       Threshold: 2,
       ComparisonOperator: "GreaterThanThreshold",
       EvaluationPeriods: 2,
       TreatMissingData: "notBreaching",
+    });
+  });
+
+  test("expect the server errors that a function logged without an error", () => {
+    expect(filterOf("ExpectedFailures")).toMatchObject({
+      FilterPattern: '{ ($.message = "call") && ($.level = "info") && ($.http >= 500) }',
+      LogGroupName: { Ref: idOf("AWS::Logs::LogGroup", "endpointlogs") },
+      MetricTransformations: [{ MetricName: "ExpectedFailures", MetricValue: "1", DefaultValue: 0 }],
     });
   });
 

@@ -15,6 +15,9 @@ export function logs(): Record<string, unknown>[] {
   return capturedLines().map((line) => JSON.parse(line));
 }
 
+/** The lines that count for the alarm on server errors. */
+export const errorLines = () => logs().filter(({ level }) => level === "error");
+
 /** The same lines as text, to search for what must not be logged. */
 export function logText(): string {
   return capturedLines().join("");

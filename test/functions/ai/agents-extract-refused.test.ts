@@ -7,6 +7,7 @@ import { aimodelconfigUpdate } from "../../../functions/workspace/aimodelconfig-
 import { pause } from "../../../lib/concurrency.ts";
 import * as Blob from "../../../lib/store/blob.ts";
 import { type Credentials, call, contextOf, eventOf, must, newWorkspace } from "../../support/call.ts";
+import { errorLines } from "../../support/capture-logs.ts";
 import { csv, extract, fileOf, startExtractionVendor, withKeys, xlsxType } from "../../support/extraction.ts";
 import { hostileFiles } from "../../support/hostile-files.ts";
 import { jobsOf } from "../../support/jobs.ts";
@@ -76,10 +77,11 @@ describe("INTERNAL", () => {
       fileOf(Buffer.concat([Buffer.from("d0cf11e0a1b11ae1", "hex"), Buffer.alloc(512)]), xlsxType),
       /encrypted/,
     ],
-  ])("is returned for %s", async (_, data, message) => {
+  ])("is returned for %s, and no error is logged", async (_, data, message) => {
     const { error } = await extract(alice, data);
     expect(error).toMatchObject({ status: "INTERNAL", message: expect.stringMatching(message) });
     expect(vendor.requests).toEqual([]);
+    expect(errorLines()).toEqual([]);
   });
 
   it("is returned without an API key, names the setting, and the file succeeds once the key is set", async () => {

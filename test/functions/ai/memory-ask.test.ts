@@ -3,7 +3,7 @@ import { memoryAsk } from "../../../functions/ai/memory-ask.ts";
 import { aimodelconfigUpdate } from "../../../functions/workspace/aimodelconfig-update.ts";
 import { startVendorServer, type VendorServer } from "../../../infra/local/vendor-server.ts";
 import { type Credentials, call, must, newWorkspace } from "../../support/call.ts";
-import { logText } from "../../support/capture-logs.ts";
+import { errorLines, logText } from "../../support/capture-logs.ts";
 import { judgment, remember } from "../../support/memory.ts";
 
 const apiKey = "sk-secret-key-4711";
@@ -144,13 +144,17 @@ describe("failures", () => {
     ["wrongKey", "FAILED_PRECONDITION"],
     ["keyEchoed", "INTERNAL"],
     ["notJson", "INTERNAL"],
-  ] as const)("vendor failure %s: %s, without the vendor's text or the key", async (mode, status) => {
-    vendor.behave({ mode });
-    await remember(alice, judgment(reason));
-    const { error } = await call(memoryAsk, { as: alice, data: { question: "Why was the discount not approved?" } });
-    expect(error?.status).toBe(status);
-    expect(JSON.stringify(error) + logText()).not.toContain(apiKey);
-  });
+  ] as const)(
+    "vendor failure %s: %s, without the vendor's text, the key or a line with an error",
+    async (mode, status) => {
+      vendor.behave({ mode });
+      await remember(alice, judgment(reason));
+      const { error } = await call(memoryAsk, { as: alice, data: { question: "Why was the discount not approved?" } });
+      expect(error?.status).toBe(status);
+      expect(JSON.stringify(error) + logText()).not.toContain(apiKey);
+      expect(errorLines()).toEqual([]);
+    },
+  );
 });
 
 it("never uses a replaced record that the container still has in its index", async () => {

@@ -86,7 +86,7 @@ describe("a run", () => {
 
   it("ends as failed at the sixth attempt", async () => {
     expect(await work(6)).toBe("done");
-    expect(await endOf()).toMatchObject({ state: "failed", failure: { status: "INTERNAL" } });
+    expect(await endOf()).toMatchObject({ state: "failed", failure: { status: "INTERNAL", isExpected: false } });
     expect(vendor.requests).toEqual([]);
   });
 
@@ -94,7 +94,7 @@ describe("a run", () => {
     await Blob.removeAll({ workspace });
     await work();
     expect(await endOf()).toMatchObject({
-      failure: { status: "INTERNAL", message: "The file has expired. Send it again." },
+      failure: { status: "INTERNAL", message: "The file has expired. Send it again.", isExpected: true },
     });
   });
 

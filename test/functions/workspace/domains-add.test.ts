@@ -4,6 +4,7 @@ import { domainsGet } from "../../../functions/workspace/domains-get.ts";
 import { interceptStore } from "../../support/aws/intercept-store.ts";
 import { mockAws } from "../../support/aws/mock.ts";
 import { type Credentials, call, contextOf, eventOf, must, newWorkspace } from "../../support/call.ts";
+import { logs } from "../../support/capture-logs.ts";
 import { storedOf } from "../../support/refusal.ts";
 import { callSource, issuesOf, mocked } from "../../support/workspace.ts";
 
@@ -47,6 +48,17 @@ describe("INTERNAL", () => {
       details: { domainsAdded: ["c.com", "d.com"], skippedDomains: ["a.com", "b.com"] },
     });
     expect(await read(as)).toEqual(["a.com", "b.com", "c.com", "d.com"]);
+  });
+
+  it("is logged as a call without an error, since the contract states it", async () => {
+    const as = await newWorkspace();
+    await add(as, ["a.com"]);
+    for (const domains of [["a.com", "b.com"], ["a.com"]]) await add(as, domains);
+    expect(logs().map(({ level, status, http }) => [level, status, http])).toEqual([
+      ["info", "OK", 200],
+      ["info", "INTERNAL", 500],
+      ["info", "INTERNAL", 500],
+    ]);
   });
 
   it("is returned when all domains exist, and nothing is changed", async () => {

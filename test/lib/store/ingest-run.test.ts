@@ -9,6 +9,6 @@ it("IngestRun.end does not change the result of a run that has ended", async () 
   await IngestRun.end(ref, run, { result: "{}" });
   const stored = await IngestRun.get(ref, "f");
   expect(stored).toMatchObject({ state: "completed", result: "{}" });
-  await IngestRun.end(ref, run, { failure: { status: "INTERNAL", message: "Late." } });
+  await IngestRun.end(ref, run, { failure: { status: "INTERNAL", message: "Late.", isExpected: true } });
   expect(await IngestRun.get(ref, "f")).toEqual(stored);
 });
