@@ -1,6 +1,7 @@
 import * as z from "zod/mini";
-import { membersOf, usersWithGrant } from "../../lib/access/list-users.ts";
+import { membersOf } from "../../lib/access/list-users.ts";
 import { shownUsers } from "../../lib/access/shown-user.ts";
+import { usersWithGrant } from "../../lib/access/users-with-grant.ts";
 import { requireOrganization } from "../../lib/content/require-organization.ts";
 import { endpoint } from "../../lib/http/endpoint.ts";
 import { readLambda } from "../../lib/http/lambda.ts";

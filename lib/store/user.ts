@@ -158,8 +158,3 @@ export function erasureEnd(ref: UserRef, erasureJobId: string): Write {
 export async function page(organization: OrganizationRef, limit: number, from?: string): Promise<Page<User>> {
   return pageOfShards<User>((shard) => userEntity.partition(organization, shard), limit, from, hasProfile);
 }
-
-/** As `page`, with users who have no profile, and with tombstones. */
-export async function pageOfItems(organization: OrganizationRef, limit: number, from?: string): Promise<Page<User>> {
-  return pageOfShards<User>((shard) => userEntity.partition(organization, shard), limit, from);
-}

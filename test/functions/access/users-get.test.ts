@@ -4,11 +4,8 @@ import { usersDelete } from "../../../functions/access/users-delete.ts";
 import { handler, usersGet } from "../../../functions/access/users-get.ts";
 import { documentsGet } from "../../../functions/content/documents-get.ts";
 import { organizationsAdd } from "../../../functions/content/organizations-add.ts";
-import { putAll } from "../../../lib/dynamodb/batch-write.ts";
-import { userEntity } from "../../../lib/store/user.ts";
 import { mockAws } from "../../support/aws/mock.ts";
 import { type Credentials, call, must, newWorkspace } from "../../support/call.ts";
-import { logs } from "../../support/capture-logs.ts";
 import * as f from "../../support/workspace.ts";
 
 type Users = { userId: string }[];
@@ -57,20 +54,6 @@ describe("OK", () => {
         .filter((id) => !deleted.includes(id))
         .toSorted(),
     );
-  });
-
-  it("finds one user among 5,000 deleted ones on the first page", async () => {
-    const as = await f.newOrganization();
-    const organization = { workspace: as.apiKey, organizationId: "o" };
-    const tombstone = { organizationId: "o", generation: 1, updatedAt: "now" };
-    const deleted = Array.from({ length: 5_000 }, (_, index) => `gone${index}`);
-    await putAll(deleted.map((userId) => userEntity.put({ ...organization, userId }, { ...tombstone, userId })));
-    await add(as, ["u0"]);
-    expect(await get(as)).toMatchObject({ users: [{ userId: "u0" }], nextPageToken: null });
-    // The credentials, the organization, a short first read, and the shards.
-    const { roundTrips, readUnits } = logs().findLast(({ endpoint }) => endpoint === "users-get") ?? {};
-    expect(roundTrips).toBeLessThanOrEqual(1 + 1 + 1 + 1 + 3 + 12);
-    expect(readUnits).toBeLessThan(300);
   });
 
   it("returns no token with the last user", async () => {

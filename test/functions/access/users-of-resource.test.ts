@@ -52,6 +52,24 @@ describe.each(places)("a %s", (what, where, resource) => {
     expect(await listed(as, { ...where, userIds: ["u4", "u1", "u3", "no"] })).toEqual([expected[1]]);
   });
 
+  it("fills its pages past grants that have ended", async () => {
+    const as = await arrange(9);
+    for (const id of ids(9)) await f.give(as, id, { ...resource, ...(id < "u2" && { expiresAt: 1 }) });
+    await must(usersDelete, { as, data: { organizationId, userIds: ["u2", "u3", "u4"] } });
+    await must(usersAdd, { as, data: { organizationId, users: [{ userId: "u3" }] } });
+    const pages: string[][] = [];
+    for (let pageToken: unknown; pageToken !== null; ) {
+      const data = { organizationId, ...where, pageSize: 2, ...(pageToken ? { pageToken } : {}) };
+      const page = await must(usersGet, { as, data });
+      pages.push(page.users.map(({ userId }: { userId: string }) => userId));
+      pageToken = page.nextPageToken;
+    }
+    expect(pages).toEqual([
+      ["u5", "u6"],
+      ["u7", "u8"],
+    ]);
+  });
+
   it("loses only the named users' grants on it", async () => {
     const as = await arrange();
     for (const id of ["u0", "u1"]) await f.give(as, id, resource);

@@ -5,6 +5,7 @@ test("only these files leave the hard engine: they assert exact numbers or state
   const leaving = sources("test").filter(({ text }) => /^onPlainEngine\(/m.test(text));
   expect(leaving.map(({ file }) => file)).toEqual([
     "test/functions/access/permissions-get-speed.test.ts",
+    "test/functions/access/users-get-speed.test.ts",
     "test/functions/workers/notify.test.ts",
     "test/support/aws/faults.ts",
   ]);
