@@ -6,7 +6,7 @@ import { readLambda } from "../../lib/http/lambda.ts";
 import { answerFrom } from "../../lib/memory/answer.ts";
 import { isRelevant } from "../../lib/memory/retrieve.ts";
 import { search } from "../../lib/memory/search.ts";
-import { Filters, Query } from "../../lib/schema/memory.ts";
+import { Filters, PartialSearch, Query } from "../../lib/schema/memory.ts";
 import { mustBeAtLeast } from "../../lib/schema/messages.ts";
 import { Id, optional } from "../../lib/schema/primitives.ts";
 
@@ -51,6 +51,7 @@ export const memoryAsk = endpoint({
       citations: z.array(z.object({ recordId: z.string(), snippet: z.string(), verified: z.boolean() })),
       confidence: z.number(),
       recordsSearched: z.number(),
+      partial: PartialSearch,
     }),
   }),
   message: "Question answered.",
@@ -65,11 +66,13 @@ export const memoryAsk = endpoint({
     if (filters?.annotationId !== undefined && organizationId === undefined)
       throw invalidField(["filters", "annotationId"], "Requires organizationId.");
     const scope = { organizationId, documentId, filters, recencyDays };
-    const found = await search(caller, { question, scope, limit: recordsMax });
-    if (!isRelevant(found)) return { result: { answer: "", citations: [], confidence: 0, recordsSearched: 0 } };
+    const { found, isPartial } = await search(caller, { question, scope, limit: recordsMax });
+    const partial = isPartial ? ({ partial: true } as const) : {};
+    if (!isRelevant(found))
+      return { result: { answer: "", citations: [], confidence: 0, recordsSearched: 0, ...partial } };
     const ai = await caller.setting("ai");
     const answer = await answerFrom({ workspace: caller.workspace, ai, question, deadline }, found);
-    return { result: { ...answer, recordsSearched: found.filter(({ judgment }) => judgment).length } };
+    return { result: { ...answer, recordsSearched: found.filter(({ judgment }) => judgment).length, ...partial } };
   },
 });
 export const handler = readLambda(memoryAsk);

@@ -2,7 +2,7 @@ import * as z from "zod/mini";
 import { endpoint } from "../../lib/http/endpoint.ts";
 import { readLambda } from "../../lib/http/lambda.ts";
 import { searchJudgments } from "../../lib/memory/search.ts";
-import { Filters, Judgment, Query } from "../../lib/schema/memory.ts";
+import { Filters, Judgment, PartialSearch, Query } from "../../lib/schema/memory.ts";
 import { PageSize } from "../../lib/schema/paging.ts";
 import { Id, optional } from "../../lib/schema/primitives.ts";
 
@@ -22,13 +22,14 @@ export const memorySearch = endpoint({
     limit: optional(PageSize),
   }),
   example: { query: "unapproved discounts", organizationId: "acme", filters: { decision: "rejected" } },
-  reply: z.object({ judgments: z.array(Judgment) }),
+  reply: z.object({ judgments: z.array(Judgment), partial: PartialSearch }),
   message: "Judgments found.",
   timeoutSeconds: 25,
   memoryMb: 1_024,
 
   async handle({ data: { query, limit = limitDefault, ...scope }, caller }) {
-    return { judgments: await searchJudgments(caller, { question: query, scope, limit }) };
+    const { found, isPartial } = await searchJudgments(caller, { question: query, scope, limit });
+    return { judgments: found, ...(isPartial && { partial: true as const }) };
   },
 });
 export const handler = readLambda(memorySearch);

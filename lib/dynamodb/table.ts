@@ -82,3 +82,16 @@ export async function* all<T>(range: Range): AsyncGenerator<T[]> {
     after = page.next;
   } while (after !== undefined);
 }
+
+/** The items of the first pages of the range, at most `pagesMax`; `isPartial`: there are more. */
+export async function someOf<T>(range: Range, pagesMax: number): Promise<{ items: T[]; isPartial: boolean }> {
+  const items: T[] = [];
+  let after = range.after;
+  for (let pages = 0; pages < pagesMax; pages++) {
+    const page = await query<T>(after === undefined ? range : { ...range, after });
+    items.push(...page.items);
+    after = page.next;
+    if (after === undefined) return { items, isPartial: false };
+  }
+  return { items, isPartial: true };
+}

@@ -7,14 +7,11 @@ import * as Knowledge from "../store/knowledge.ts";
 import type { WorkspaceRef } from "../store/refs.ts";
 import { indexOf } from "./index-cache.ts";
 import { lexical } from "./lexical.ts";
+import { monthPagesMax, passagesMax, recordsMax, sourcePagesMax } from "./limits.ts";
+import { partsOf } from "./parts.ts";
 import { newest, retrieveFor } from "./retrieve.ts";
 import type { Filter } from "./retriever.ts";
-import { filterOf, includesKnowledge, overlaps, type Scope, spanOf, wantsNewest } from "./scope.ts";
-
-/** Maximum judgments that one question searches. Older months above it are ignored. */
-const recordsMax = 100_000;
-/** Maximum chunks of knowledge that one question searches. Older sources above it are ignored. */
-const passagesMax = 40_000;
+import { filterOf, includesKnowledge, overlaps, type Scope, type Span, spanOf, wantsNewest } from "./scope.ts";
 
 /** A chunk of a knowledge source. */
 export interface Passage {
@@ -37,25 +34,38 @@ interface Question {
   limit: number;
 }
 
+/** `isPartial`: some records in scope were not searched (see `limits.ts`). */
+export interface Searched<T> {
+  found: T[];
+  isPartial: boolean;
+}
+
 /** The most relevant judgments for a query of words, or the newest ones if the scope has `recencyDays`. */
-export async function searchJudgments(ref: WorkspaceRef, question: Question): Promise<Judgment[]> {
-  return (await find(ref, question, [], "words")).flatMap(({ judgment }) => judgment ?? []);
+export async function searchJudgments(ref: WorkspaceRef, question: Question): Promise<Searched<Judgment>> {
+  const { found, isPartial } = await find(ref, question, { sources: [], isPartial: false }, "words");
+  return { found: found.flatMap(({ judgment }) => judgment ?? []), isPartial };
 }
 
 /** The records for a question, which can select by decision and time (see `retrieveFor`), with knowledge in scope. */
-export async function search(ref: WorkspaceRef, question: Question): Promise<Found[]> {
-  return find(ref, question, includesKnowledge(question.scope) ? await storedSources(ref) : [], "question");
+export async function search(ref: WorkspaceRef, question: Question): Promise<Searched<Found>> {
+  const stored = includesKnowledge(question.scope) ? await storedSources(ref) : { sources: [], isPartial: false };
+  return find(ref, question, stored, "question");
+}
+
+interface Sources {
+  sources: readonly Knowledge.KnowledgeSource[];
+  isPartial: boolean;
 }
 
 async function find(
   { workspace }: WorkspaceRef,
   { question, scope, limit }: Question,
-  sources: readonly Knowledge.KnowledgeSource[],
+  { sources, isPartial }: Sources,
   kind: "words" | "question",
-): Promise<Found[]> {
+): Promise<Searched<Found>> {
   const span = spanOf(scope);
-  const all = await JudgmentMonth.list({ workspace }, scope.organizationId);
-  const index = await indexOf({ workspace }, bounded(all.filter(({ month }) => overlaps(month, span))), sources);
+  const listed = await storedMonths({ workspace, ...scope }, span);
+  const index = await indexOf(partsOf({ workspace }, listed.months, sources));
   const inScope = filterOf(scope, span);
   const filter: Filter = (fields) => inScope(fields) && !index.isStale(fields);
   const { segments } = index;
@@ -68,24 +78,30 @@ async function find(
   const sourceOf = new Map(
     sources.map((source) => [Knowledge.chunkEntity.partition({ workspace, ...source }), source]),
   );
-  return hits.flatMap(({ coverage, fields: { pk } }, position): Found[] => {
+  const found = hits.flatMap(({ coverage, fields: { pk } }, position): Found[] => {
     const item = items[position];
     const source = sourceOf.get(pk);
     if (!item) return [];
     if (source) return [{ coverage, passage: Knowledge.passageOf(source, item) }];
     return [{ coverage, judgment: judgmentEntity.attributesOf(item) }];
   });
+  return { found, isPartial: isPartial || listed.isPartial || index.isPartial };
 }
 
-async function storedSources(ref: WorkspaceRef): Promise<Knowledge.KnowledgeSource[]> {
-  const sources = (await Array.fromAsync(Knowledge.listed(ref))).flat();
+async function storedSources(ref: WorkspaceRef): Promise<Sources> {
+  const { sources, isPartial } = await Knowledge.listed(ref, sourcePagesMax);
   const newestFirst = sources.toSorted((one, other) => (one.createdAt < other.createdAt ? 1 : -1));
-  return prefixWithin(newestFirst, passagesMax, ({ chunkCount = 0 }) => chunkCount);
+  const fitting = prefixWithin(newestFirst, passagesMax, ({ chunkCount = 0 }) => chunkCount);
+  return { sources: fitting, isPartial: isPartial || fitting.length < sources.length };
 }
 
-function bounded(months: readonly JudgmentMonth.JudgmentMonth[]): JudgmentMonth.JudgmentMonth[] {
-  const sorted = months.toSorted((one, other) => (one.month < other.month ? 1 : -1));
-  return prefixWithin(sorted, recordsMax, ({ size }) => size);
+/** The months of the span, the newest first. */
+async function storedMonths({ workspace, organizationId }: WorkspaceRef & Scope, span: Span) {
+  const { months, isPartial } = await JudgmentMonth.list({ workspace }, organizationId, monthPagesMax);
+  const wanted = months.filter(({ month }) => overlaps(month, span));
+  const newestFirst = wanted.toSorted((one, other) => (one.month < other.month ? 1 : -1));
+  const fitting = prefixWithin(newestFirst, recordsMax, ({ size }) => size);
+  return { months: fitting, isPartial: isPartial || fitting.length < wanted.length };
 }
 
 /** The first items whose sizes add up to at most `max`, and at least one item. */

@@ -85,3 +85,12 @@ export type Filters = z.output<typeof Filters>;
 
 /** The text of a question. White space alone counts as empty. */
 export const Query = Text.check(z.regex(/\S/, mustNotBeEmpty));
+
+/** Part of the reply to a question or search. */
+export const PartialSearch = z
+  .optional(z.literal(true))
+  .check(
+    z.describe(
+      "Present if not all records in scope were searched: the memory is too large for one call. A later call searches more of it, up to 100,000 judgments.",
+    ),
+  );

@@ -76,11 +76,15 @@ export function rangeOf(organization: OrganizationRef) {
   return { pk, beginsWith: sk };
 }
 
-/** The months that have judgments, of one organization or of the whole workspace. */
-export async function list({ workspace }: WorkspaceRef, organizationId?: string): Promise<JudgmentMonth[]> {
+/**
+ * The months that have judgments, of one organization or of the whole workspace. It reads at most `pagesMax` pages of
+ * them; `isPartial`: there are more.
+ */
+export async function list({ workspace }: WorkspaceRef, organizationId?: string, pagesMax = Number.POSITIVE_INFINITY) {
   const range =
     organizationId === undefined ? judgmentMonthEntity.range({ workspace }) : rangeOf({ workspace, organizationId });
-  return byMonth((await Array.fromAsync(Table.all<MonthCounter>(range))).flat());
+  const { items, isPartial } = await Table.someOf<MonthCounter>(range, pagesMax);
+  return { months: byMonth(items), isPartial };
 }
 
 /** Joins the counters of each month. */
@@ -99,6 +103,10 @@ function byMonth(counters: readonly MonthCounter[]): JudgmentMonth[] {
 /** Whether `known` has at least each of the versions. */
 export const includes = (known: Versions, versions: Versions) =>
   [...versions].every(([counter, version]) => (known.get(counter) ?? 0) >= version);
+
+/** The number of writes after the versions `known`. */
+export const writesBetween = (known: Versions, versions: Versions) =>
+  [...versions].reduce((sum, [counter, version]) => sum + Math.max(0, version - (known.get(counter) ?? 0)), 0);
 
 /** The later version of each counter. */
 export function latest(known: Versions, versions: Versions): Versions {

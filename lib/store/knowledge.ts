@@ -87,9 +87,10 @@ export async function add(
   if (!stillExists) await deleteAll(puts.map(({ put }) => put));
 }
 
-/** All completely stored sources of a workspace, in pages. */
-export async function* listed(ref: WorkspaceRef): AsyncGenerator<KnowledgeSource[]> {
-  for await (const page of Table.all<KnowledgeSource>(knowledgeSourceEntity.range(ref))) yield page.filter(isStored);
+/** The completely stored sources of a workspace in the first pages, at most `pagesMax`; `isPartial`: there are more. */
+export async function listed(ref: WorkspaceRef, pagesMax: number) {
+  const { items, isPartial } = await Table.someOf<KnowledgeSource>(knowledgeSourceEntity.range(ref), pagesMax);
+  return { sources: items.filter(isStored), isPartial };
 }
 
 const isStored = ({ chunkCount }: KnowledgeSource) => chunkCount !== undefined;

@@ -51,7 +51,7 @@ describe("OK", () => {
 
   it("stores the file's text as a knowledge source with chunks", async () => {
     await extract(alice, { ...fileOf(csv), fileName: "tasks.csv" });
-    const items = (await Array.fromAsync(Knowledge.listed({ workspace: alice.apiKey }))).flat();
+    const items = (await Knowledge.listed({ workspace: alice.apiKey }, 1)).sources;
     expect(items).toMatchObject([{ fileName: "tasks.csv", mimeType: "text/csv", chunkCount: 1 }]);
     const ref = { workspace: alice.apiKey, sourceUid: items[0]?.sourceUid as string };
     const chunks = await Table.query(Knowledge.chunkEntity.range(ref));

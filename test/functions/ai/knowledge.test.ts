@@ -27,7 +27,7 @@ const add = (sourceId: string, lines: string[], more: object = {}) =>
     lines,
   );
 const find = async (question: string, scope: object = {}) =>
-  (await search({ workspace: as.apiKey }, { question, scope, limit: 10 })).map(
+  (await search({ workspace: as.apiKey }, { question, scope, limit: 10 })).found.map(
     ({ judgment, passage }) => (passage ?? judgment).recordId,
   );
 
@@ -50,7 +50,8 @@ describe("a search", () => {
     await add("guide", ["The discount of ten percent needs finance."], { fileName: "guide.txt" });
     await remember(as, judgment("The discount was refused.", { recordId: "r", organizationId: "acme" }));
     expect((await find("discount of finance")).sort()).toEqual(["guide.0", "r"]);
-    const [best] = await search({ workspace: as.apiKey }, { question: "finance percent", scope: {}, limit: 1 });
+    const { found } = await search({ workspace: as.apiKey }, { question: "finance percent", scope: {}, limit: 1 });
+    const [best] = found;
     expect(best?.passage).toMatchObject({ fileName: "guide.txt", text: "The discount of ten percent needs finance." });
   });
 
@@ -68,8 +69,8 @@ describe("a search", () => {
   it("finds no passage of another workspace, and none in a search for judgments", async () => {
     await add("guide", ["The discount needs finance."]);
     const question = { question: "discount", scope: {}, limit: 10 };
-    expect(await search({ workspace: (await newWorkspace()).apiKey }, question)).toEqual([]);
-    expect(await searchJudgments({ workspace: as.apiKey }, question)).toEqual([]);
+    expect(await search({ workspace: (await newWorkspace()).apiKey }, question)).toMatchObject({ found: [] });
+    expect(await searchJudgments({ workspace: as.apiKey }, question)).toMatchObject({ found: [] });
   });
 
   it("finds each chunk of a long source by its own words", async () => {

@@ -119,7 +119,7 @@ describe("OK", () => {
       return { recordId, decision: "approved", reasoning: "Good.", actionUser, organizationId, createdAt: notifiedAt };
     };
     await addJudgments({ workspace }, [judged("r1", ann, "o"), judged("r2", ben, "o"), judged("r3", ann, "o#2")]);
-    const [before] = await JudgmentMonth.list({ workspace }, "o");
+    const [before] = (await JudgmentMonth.list({ workspace }, "o")).months;
     await runTwice(await storeErasure(workspace));
     const found = await Judgments.getMany(
       [["o", "r1"] as const, ["o", "r2"] as const, ["o#2", "r3"] as const].map(([organizationId, recordId]) =>
@@ -131,7 +131,7 @@ describe("OK", () => {
       judged("r2", ben, "o").actionUser,
       judged("r3", ann, "o#2").actionUser,
     ]);
-    const [after] = await JudgmentMonth.list({ workspace }, "o");
+    const [after] = (await JudgmentMonth.list({ workspace }, "o")).months;
     expect(JudgmentMonth.includes(before?.versions ?? new Map(), after?.versions ?? new Map())).toBe(false);
   });
 

@@ -20,7 +20,7 @@ const entries = [
   entry("translation", "The German translation says something else."),
   entry("discounts", "Discounts need an approval of finance above ten percent.", { documentId: "d" }),
 ];
-const find = (question: string, limit = 10, parts = [new Segment(entries)]) =>
+const find = (question: string, limit = 10, parts = [Segment.of(entries)]) =>
   lexical(parts).retrieve(question, everything, limit).map(skOf);
 
 describe("stemsOf", () => {
@@ -46,20 +46,20 @@ describe("lexical", () => {
   });
 
   it("returns the same result for any distribution of the records over segments", () => {
-    const spread = entries.map((each) => new Segment([each]));
+    const spread = entries.map((each) => Segment.of([each]));
     for (const question of ["discount approval", "German button", "legal"])
       expect(find(question, 10, spread)).toEqual(find(question));
   });
 
   it("respects the filter and the limit", () => {
-    const only = lexical([new Segment(entries)]).retrieve("discount", ({ documentId }) => documentId === "d", 10);
+    const only = lexical([Segment.of(entries)]).retrieve("discount", ({ documentId }) => documentId === "d", 10);
     expect(only.map(skOf)).toEqual(["discounts"]);
     expect(find("discount approved colour translation", 2)).toHaveLength(2);
   });
 
   it("returns which share of the question's subject a record covers", () => {
     const coverageOf = (question: string) =>
-      lexical([new Segment(entries)]).retrieve(question, everything, 1)[0]?.coverage ?? 0;
+      lexical([Segment.of(entries)]).retrieve(question, everything, 1)[0]?.coverage ?? 0;
     expect(coverageOf("legal discount")).toBeCloseTo(1);
     expect(coverageOf("legal translation")).toBeCloseTo(0.5);
     expect(coverageOf("legal unicorn")).toBeGreaterThan(0.95);
@@ -69,6 +69,12 @@ describe("lexical", () => {
   it("corrects a word that no record has to one that differs by a letter", () => {
     for (const typo of ["discuont", "discoont", "discont", "disscount"]) expect(find(typo)).toEqual(find("discount"));
     expect(find("legab")).toEqual([]);
+  });
+
+  it("indexes the first 16,384 characters of a record", () => {
+    const text = `first ${"x".repeat(16_384)} last`;
+    expect(find("first", 10, [Segment.of([entry("r", text)])])).toEqual(["r"]);
+    expect(find("last", 10, [Segment.of([entry("r", text)])])).toEqual([]);
   });
 
   it("works without records", () => expect(find("discount", 10, [])).toEqual([]));

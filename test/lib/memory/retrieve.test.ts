@@ -23,7 +23,7 @@ function answered(segment: Segment, question: string): string[] {
 /** Shares: of the relevant questions that find all their records, of right answers among all, of off-topic ones. */
 function measured(samples: readonly Sample[]) {
   const results = samples.flatMap(({ records, questions }) => {
-    const segment = new Segment(
+    const segment = Segment.of(
       records.map(({ id: sk, at, decision = "", text, by = "" }) => {
         return { pk: "p", sk, at: Date.parse(at), decision, text: `${decision.replace("_", " ")} ${text} ${by}` };
       }),

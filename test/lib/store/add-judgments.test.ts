@@ -14,7 +14,7 @@ it("addJudgments stores a record once when concurrent calls give it different mo
   const months = ["01", "02", "03", "04"].map((month) => `2026-${month}-01T00:00:00.000Z`);
   await Promise.all(months.map((createdAt) => addJudgments({ workspace }, [{ ...fields, createdAt }])));
   expect((await itemsOf(workspace)).filter(({ entity }) => entity === judgmentEntity.name)).toHaveLength(1);
-  expect((await JudgmentMonth.list({ workspace })).reduce((sum, { size }) => sum + size, 0)).toBe(1);
+  expect((await JudgmentMonth.list({ workspace })).months.reduce((sum, { size }) => sum + size, 0)).toBe(1);
 });
 
 it("addJudgments of 16 concurrent writers of a month does not fail, and searches between them find every record", async () => {
@@ -29,7 +29,7 @@ it("addJudgments of 16 concurrent writers of a month does not fail, and searches
     }),
   );
   expect(await find(workspace, "budget")).toHaveLength(80);
-  const [month] = await JudgmentMonth.list({ workspace });
+  const [month] = (await JudgmentMonth.list({ workspace })).months;
   expect(month?.size).toBe(80);
   expect([...(month?.versions.values() ?? [])].reduce((sum, version) => sum + version, 0)).toBe(80);
 });
@@ -37,7 +37,7 @@ it("addJudgments of 16 concurrent writers of a month does not fail, and searches
 it("addJudgments uses one counter for a month without concurrent writers", async () => {
   const workspace = randomUUID();
   for (const id of ["a", "b", "c"]) await addJudgments({ workspace }, [judgment(id)]);
-  expect((await JudgmentMonth.list({ workspace }))[0]?.versions).toEqual(new Map([[0, 3]]));
+  expect((await JudgmentMonth.list({ workspace })).months[0]?.versions).toEqual(new Map([[0, 3]]));
 });
 
 it("changedSince ignores later changes when it decides whether the log is complete", async () => {
@@ -61,6 +61,6 @@ function judgment(recordId: string): Judgment {
 }
 
 async function find(workspace: string, question: string): Promise<string[]> {
-  const found = await searchJudgments({ workspace }, { question, scope: {}, limit: 100 });
+  const { found } = await searchJudgments({ workspace }, { question, scope: {}, limit: 100 });
   return found.map(({ recordId }) => recordId);
 }

@@ -1,0 +1,32 @@
+// What one search of the memory may cost, and how much of it a container keeps. Beyond these numbers a search goes on
+// with the newest records that it has, and its reply has `partial`.
+import { currentCall } from "../call.ts";
+
+/** Characters of a record that are indexed: about 2,500 words. The reasons of a decision come first. */
+export const indexedCharactersMax = 16_384;
+/** Characters in one segment. A search that is ended early loses at most the segment it was building. */
+export const segmentCharactersMax = 2_000_000;
+/** Index that one search uses. 100,000 judgments of 60 words take about half of it. */
+export const searchBytesMax = 192 * 1_048_576;
+/** Index in a container, whose function has 1,024 MB: room for one search, and for what others left. */
+export const cacheBytesMax = 256 * 1_048_576;
+/** Maximum judgments that one question searches. */
+export const recordsMax = 100_000;
+/** Maximum chunks of knowledge that one question searches. */
+export const passagesMax = 40_000;
+/** Pages of the list of months, and of sources. A page has about 8,000 months, and costs 128 to 256 read units. */
+export const monthPagesMax = 16;
+export const sourcePagesMax = 4;
+
+/**
+ * After so many requests or read units, a call reads no further records into its index. Four reads can be in flight
+ * then, and the found records are read at the end. So a call makes at most 300 requests and takes 10,000 units.
+ */
+const roundTripsMax = 250;
+const readUnitsMax = 7_000;
+
+/** Whether the running call may read further records into its index. */
+export function mayReadMore(): boolean {
+  const cost = currentCall()?.cost;
+  return cost === undefined || (cost.roundTrips < roundTripsMax && cost.readUnits < readUnitsMax);
+}

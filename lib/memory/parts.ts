@@ -1,0 +1,56 @@
+// The partitions of records that have their own cached index: a month of judgments, or a knowledge source.
+import type { Item } from "../dynamodb/key.ts";
+import { judgmentEntity } from "../store/judgment.ts";
+import * as JudgmentMonth from "../store/judgment-month.ts";
+import { chunkEntity, type KnowledgeSource } from "../store/knowledge.ts";
+import type { WorkspaceRef } from "../store/refs.ts";
+import type { Entry } from "./segment.ts";
+
+export interface Part {
+  pk: string;
+  versions: JudgmentMonth.Versions;
+  entryOf(item: Item): Entry;
+  /** The sort keys of the items that changed since these versions; undefined: unknown, so all must be read again. */
+  changedSince(known: JudgmentMonth.Versions): Promise<string[] | undefined>;
+}
+
+/** All parts, the newest first. */
+export function partsOf(
+  { workspace }: WorkspaceRef,
+  months: readonly JudgmentMonth.JudgmentMonth[],
+  sources: readonly KnowledgeSource[],
+): Part[] {
+  const parts = [
+    ...months.map((each) => ({ time: `${each.month}-31`, part: monthPart({ workspace, ...each }) })),
+    ...sources.map((each) => ({ time: each.createdAt, part: sourcePart({ workspace, ...each }) })),
+  ];
+  return parts.toSorted((one, other) => (one.time < other.time ? 1 : -1)).map(({ part }) => part);
+}
+
+function monthPart(month: WorkspaceRef & JudgmentMonth.JudgmentMonth): Part {
+  const pk = judgmentEntity.partition(month);
+  const { versions } = month;
+  return {
+    pk,
+    versions,
+    entryOf(item) {
+      const { createdAt, decision, documentId, annotationId, reasoning, actionUser } =
+        judgmentEntity.attributesOf(item);
+      const text = `${decision.replace("_", " ")} ${actionUser.name ?? ""} ${reasoning}`;
+      return { pk, sk: item.sk, at: Date.parse(createdAt), decision, documentId, annotationId, text };
+    },
+    changedSince: (known) => JudgmentMonth.changedSince(month, known, versions),
+  };
+}
+
+/** A source's chunks never change: a source that is stored again gets a new internal id. */
+function sourcePart(source: WorkspaceRef & KnowledgeSource): Part {
+  const pk = chunkEntity.partition(source);
+  const at = Date.parse(source.createdAt);
+  return {
+    pk,
+    versions: new Map(),
+    entryOf: (item) => ({ pk, sk: item.sk, at, text: chunkEntity.attributesOf(item).text }),
+    changedSince: async () => [],
+  };
+}

@@ -1,0 +1,38 @@
+import { randomUUID } from "node:crypto";
+import { expect, it } from "vitest";
+import { inCall, newCallRecord } from "../../../lib/call.ts";
+import { putAll } from "../../../lib/dynamodb/batch-write.ts";
+import type { Part } from "../../../lib/memory/parts.ts";
+import { readSegment } from "../../../lib/memory/read-segment.ts";
+
+const slowMs = 5;
+
+/** A part whose records each take 5 ms to index. */
+async function slowPart(records: number, onFirst = () => {}): Promise<Part> {
+  const pk = `W#${randomUUID()}#slow`;
+  const items = Array.from({ length: records }, (_, index) => ({ pk, sk: String(index).padStart(3, "0") }));
+  await putAll(items.map((item) => ({ put: item })) as never);
+  let count = 0;
+  return {
+    pk,
+    versions: new Map(),
+    changedSince: async () => [],
+    entryOf({ sk }) {
+      if (count++ === 0) onFirst();
+      const start = performance.now();
+      while (performance.now() - start < slowMs);
+      return { pk, sk, at: 0, text: `word${sk}` };
+    },
+  };
+}
+
+it("readSegment reads all records of a part", async () => {
+  const { segment, next } = await readSegment(await slowPart(3));
+  expect([segment.size, segment.frequency("word002"), next]).toEqual([3, 1, undefined]);
+});
+
+it("readSegment ends when the call ends while it indexes a page", async () => {
+  const end = new AbortController();
+  const part = await slowPart(30, () => setTimeout(() => end.abort(new Error("The call has ended.")), 0));
+  await expect(inCall(newCallRecord("r", end.signal), () => readSegment(part))).rejects.toThrow("The call has ended.");
+});
