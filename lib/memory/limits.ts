@@ -1,5 +1,5 @@
 // What one search of the memory may cost, and how much of it a container keeps. Beyond these numbers a search goes on
-// with the newest records that it has, and its reply has `partial`.
+// with the newest records that it has, and its reply has `partial` (DECISIONS.md#search-limits).
 import { currentCall } from "../call.ts";
 
 /** Characters of a record that are indexed: about 2,500 words. The reasons of a decision come first. */
