@@ -9,11 +9,12 @@ import * as Table from "../dynamodb/table.ts";
 import { commit, commitEach } from "../jobs/commit.ts";
 import { type Job, newJob } from "../jobs/job.ts";
 import { eraseUserFromJudgments } from "../store/add-judgments.ts";
-import { documentEntity } from "../store/document.ts";
+import { type Document, documentEntity } from "../store/document.ts";
 import { documentGrantEntity } from "../store/grant.ts";
 import { judgmentEntity } from "../store/judgment.ts";
 import * as JudgmentMonth from "../store/judgment-month.ts";
 import { locationNodeEntity } from "../store/location.ts";
+import { type Migration, migrationEntity } from "../store/migration.ts";
 import { notificationEntity } from "../store/notification.ts";
 import { preferenceEntity } from "../store/preference.ts";
 import { presenceEntity } from "../store/presence.ts";
@@ -77,7 +78,7 @@ export async function erase(
   for (let range = rest.pop(); range; range = rest.pop()) {
     const { items, next } = await Table.query<Item>({ ...range, limit: pageItems });
     if (next !== undefined) rest.push({ ...range, after: next });
-    const visit = await visitPage(ref, items);
+    const visit = await visitPage(ref, items, user);
     found ||= visit.found;
     rest.push(...visit.ranges);
     if (Date.now() > until) return { found, stack: rest };
@@ -90,19 +91,25 @@ export async function erase(
   return { found };
 }
 
-/** User groups, months of judgments and documents. All content of others that can name a user is below them. */
+/**
+ * User groups, months of judgments, documents and migrations. All content of others that can name a user is below them.
+ * The last range is read first. The migrations are read after all documents: one that was switched meanwhile may have
+ * moved its document from a shard that was not read yet to one that was.
+ */
 function rootRanges(ref: UserRef): Range[] {
   const documents = documentEntity.partitions(ref).map((pk) => ({ pk }));
-  return [userGroupEntity.range(ref), JudgmentMonth.rangeOf(ref), ...documents];
+  return [migrationEntity.range(ref), userGroupEntity.range(ref), JudgmentMonth.rangeOf(ref), ...documents];
 }
 
 /** A page has items of one list, so the first item determines how all are treated. */
-async function visitPage(ref: UserRef, items: Item[]): Promise<Visit> {
+async function visitPage(ref: UserRef, items: Item[], user: User.User): Promise<Visit> {
   switch (items[0]?.entity) {
     case userGroupEntity.name:
       return { found: await deletePresent(items.map((item) => membershipKey(ref, item))), ranges: [] };
     case documentEntity.name:
-      return visitDocuments(ref, items);
+      return visitDocuments(ref, items as (Item & Document)[]);
+    case migrationEntity.name:
+      return visitDocuments(ref, switchedSince(user, items as (Item & Migration)[]));
     case JudgmentMonth.judgmentMonthEntity.name:
       return { found: false, ranges: judgmentsRanges(ref, items) };
     case judgmentEntity.name:
@@ -122,12 +129,27 @@ function judgmentsRanges({ workspace }: UserRef, counters: Item[]): Range[] {
   return [...new Map(ranges.map((range) => [range.pk, range] as const)).values()];
 }
 
+type DocumentUids = Pick<Document, "documentUid" | "waitingUids">;
+
+/** The clock of another function can be late by so much. */
+const clockSkewMs = 60_000;
+
+/** The documents whose migrations were switched after the erasure of the user began. */
+function switchedSince({ updatedAt = "" }: User.User, migrations: readonly Migration[]): DocumentUids[] {
+  const since = Date.parse(updatedAt) - clockSkewMs;
+  const switched = migrations.filter(({ switchedAt }) => switchedAt !== undefined && Date.parse(switchedAt) >= since);
+  return switched.map(({ documentUid, reservedUid }) => ({
+    documentUid,
+    ...(reservedUid && { waitingUids: [reservedUid] }),
+  }));
+}
+
 /** Deletes the user's own items of the documents. Returns the ranges of the documents' locations and notifications. */
-async function visitDocuments({ workspace, userId }: UserRef, documents: Item[]): Promise<Visit> {
-  const refOf = (documentUid: unknown) => ({ workspace, documentUid: documentUid as DocumentUid, userId });
+async function visitDocuments({ workspace, userId }: UserRef, documents: DocumentUids[]): Promise<Visit> {
+  const refOf = (documentUid: DocumentUid) => ({ workspace, documentUid, userId });
   const refs = documents.map(({ documentUid }) => refOf(documentUid));
   const lists = [documentGrantEntity, preferenceEntity, presenceEntity];
-  const waiting = documents.flatMap(({ waitingUids }) => ((waitingUids ?? []) as string[]).map(refOf));
+  const waiting = documents.flatMap(({ waitingUids }) => (waitingUids ?? []).map(refOf));
   // First the grants that wait for a migration: one that moves before its deletion is then in the document.
   const hadWaiting = await deletePresent(waiting.map((ref) => documentGrantEntity.key(ref)));
   const own = refs.flatMap((ref) => lists.map((list) => list.key(ref)));

@@ -20,6 +20,8 @@ export interface User extends Profile {
   userId: string;
   /** Absent when there is no profile, only a grant or a tombstone. */
   createdAt?: string;
+  /** When the stored item was changed last. */
+  updatedAt?: string;
   /** How often the user was deleted before; absent if never. */
   generation?: number;
   /** The job that erases the user. Until it is done, nothing may create the user again. */
