@@ -9,8 +9,12 @@ import type { DueJob } from "./job.ts";
 /** The longest delay that SQS accepts. A job that is due later runs early, and puts itself back. */
 const delaySecondsMax = 900;
 
-/** How long a send may take. The change is written already, so a queue that hangs must not fail the call. */
-const sendMsMax = 1_000;
+/**
+ * How long one try of a send may take, in ms, and the tries: one second together. The change is written already, so a
+ * queue that hangs must not fail the call. A send takes a few ms.
+ */
+const tryMsMax = 500;
+const tries = 2;
 /** Calls in which a send took longer. Their further messages are left to the sweeper. */
 const slowCalls = new WeakSet<CallRecord>();
 
@@ -38,18 +42,25 @@ async function sendBatch(QueueUrl: string, jobs: DueJob[]): Promise<boolean> {
     DelaySeconds: Math.min(delaySecondsMax, Math.max(0, Math.ceil((job.dueAt - Date.now()) / 1_000))),
   }));
   const call = currentCall();
-  const late = call && slowCalls.has(call) ? AbortSignal.abort() : AbortSignal.timeout(sendMsMax);
-  const abortSignal = call ? AbortSignal.any([late, call.signal]) : late;
-  let unsent = jobs.length;
+  let unsent = Entries;
   let cause: unknown;
-  try {
-    client ??= new SQSClient({});
-    const command = new SendMessageBatchCommand({ QueueUrl, Entries });
-    unsent = (await client.send(command, { abortSignal })).Failed?.length ?? 0;
-  } catch (thrown) {
-    cause = thrown;
-    if (call && late.aborted) slowCalls.add(call);
+  const isSlow = call !== undefined && slowCalls.has(call);
+  for (let attempt = 1; attempt <= tries && unsent.length > 0 && !isSlow; attempt++) {
+    const late = AbortSignal.timeout(tryMsMax);
+    const abortSignal = call ? AbortSignal.any([late, call.signal]) : late;
+    try {
+      client ??= new SQSClient({});
+      const { Failed = [] } = await client.send(new SendMessageBatchCommand({ QueueUrl, Entries: unsent }), {
+        abortSignal,
+      });
+      const failed = new Set(Failed.map(({ Id }) => Id));
+      unsent = unsent.filter(({ Id }) => failed.has(Id));
+    } catch (thrown) {
+      cause = thrown;
+      if (call && late.aborted && attempt === tries) slowCalls.add(call);
+    }
   }
-  if (unsent > 0) log("warn", "Jobs were not queued; the sweeper sends them.", { count: unsent, cause });
-  return unsent === 0;
+  const count = unsent.length;
+  if (count > 0) log("warn", "Jobs were not queued; the sweeper sends them.", { count, cause });
+  return count === 0;
 }

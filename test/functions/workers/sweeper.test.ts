@@ -99,7 +99,10 @@ describe("OK", () => {
       return call();
     });
     const entries: unknown[] = [];
-    sqs.on(SendMessageBatchCommand).callsFake(async ({ Entries }) => void entries.push(...Entries));
+    sqs.on(SendMessageBatchCommand).callsFake(async ({ Entries }) => {
+      entries.push(...Entries);
+      return {};
+    });
     await sweeper.run(Date.now() + 60_000);
     vi.restoreAllMocks();
     const sent = ids.map((id) => entries.filter((each) => (each as { MessageBody: string }).MessageBody === id).length);

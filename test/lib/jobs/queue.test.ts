@@ -47,7 +47,7 @@ describe("commit", () => {
 
   it.each([
     ["a send that fails", () => sqs.on(SendMessageBatchCommand).rejects(new Error("no queue"))],
-    ["an entry that fails", () => sqs.on(SendMessageBatchCommand).resolves({ Failed: [{} as never] })],
+    ["an entry that fails", () => sqs.on(SendMessageBatchCommand).resolves({ Failed: [{ Id: "0" } as never] })],
   ])("succeeds and logs %s, since the job is stored", async (_, arrange) => {
     arrange();
     const job = purge();
@@ -56,6 +56,18 @@ describe("commit", () => {
     expect(logs()).toEqual([expect.objectContaining({ level: "warn", count: 1 })]);
     expect(logText()).not.toContain("payload");
   });
+});
+
+it("sends again what failed at first, and nothing else", async () => {
+  sqs
+    .on(SendMessageBatchCommand)
+    .resolvesOnce({ Failed: [{ Id: "1" } as never] })
+    .resolves({});
+  const jobs = [purge(), purge(), purge()];
+  expect(await sendPointers(jobs)).toBe(true);
+  const sent = entries().map((batch) => batch.map(({ MessageBody }) => MessageBody));
+  expect(sent).toEqual([jobs.map(({ id }) => id), [jobs[1]?.id]]);
+  expect(logs()).toEqual([]);
 });
 
 it("a queue that hangs delays a call by one second at most, and the call succeeds", async () => {
@@ -73,8 +85,8 @@ it("a queue that hangs delays a call by one second at most, and the call succeed
     expect(await commit([], { jobs: [purge()] })).toBe(true);
     expect(await commit([], { jobs: [purge()] })).toBe(true);
   });
-  // Only the first send waits: the second has a signal that is aborted from its start.
-  expect(timeout.mock.calls).toEqual([[1_000]]);
+  // Only the messages of the first change are sent, in two tries.
+  expect(timeout.mock.calls).toEqual([[500], [500]]);
   expect(signals.map(({ aborted }) => aborted)).toEqual([true, true]);
   expect(logs()).toMatchObject([{ level: "warn" }, { level: "warn" }]);
   timeout.mockRestore();
