@@ -10,14 +10,20 @@ interface Consumed {
   CapacityUnits?: number | undefined;
 }
 
-let client: DynamoDBDocumentClient | undefined;
+const clients = new Map<number, DynamoDBDocumentClient>();
 
-function documentClient(): DynamoDBDocumentClient {
-  client ??= DynamoDBDocumentClient.from(new DynamoDBClient({ maxAttempts: 5 }), {
+function documentClient(maxAttempts: number): DynamoDBDocumentClient {
+  const known = clients.get(maxAttempts);
+  if (known) return known;
+  const client = DynamoDBDocumentClient.from(new DynamoDBClient({ maxAttempts }), {
     marshallOptions: { removeUndefinedValues: true },
   });
+  clients.set(maxAttempts, client);
   return client;
 }
+
+/** Attempts of the SDK at a request that failed or got no reply. */
+const sdkAttemptsMax = 5;
 
 /** Attempts at a write that conflicts with a transaction, and at a transaction that is cancelled as temporary. */
 export const attemptsMax = 9;
@@ -25,13 +31,15 @@ export const attemptsMax = 9;
 const conflicts = new Set(["TransactionConflictException", "TransactionInProgressException"]);
 
 /**
- * Sends one command within the call's deadline and counts its units. `kind`: the kind of these units. Throws
- * ConflictError when the command met a transaction at each of nine attempts.
+ * Sends one command within the call's deadline and counts its units. `kind`: the kind of these units. `once`: the command
+ * must not be repeated when its reply was lost. Throws ConflictError when the command met a transaction at each of nine
+ * attempts.
  */
-export async function send<Output>(command: object, kind: "read" | "write"): Promise<Output> {
+export async function send<Output>(command: object, kind: "read" | "write", once = false): Promise<Output> {
+  const client = documentClient(once ? 1 : sdkAttemptsMax);
   for (let attempt = 1; ; attempt++) {
     try {
-      const request = (options: object) => documentClient().send(command as never, options);
+      const request = (options: object) => client.send(command as never, options);
       const output = kind === "write" ? await writeWithinCall(request) : await request(withinCall());
       countRoundTrip(kind, unitsOf((output as { ConsumedCapacity?: Consumed | Consumed[] }).ConsumedCapacity));
       return output as Output;

@@ -6,13 +6,13 @@ import type { Key } from "./key.ts";
 import { transactItem, type Write } from "./write.ts";
 
 /**
- * Returns the item after the update; undefined when the condition failed. The SDK repeats a request whose reply was lost:
- * `add` can then add twice, and a condition on what the update changes fails although it was written.
+ * Returns the item after the update; undefined when the condition failed. A request whose reply was lost is not repeated,
+ * since it would add twice. So this throws where other writes try again.
  */
 export async function tryUpdate<T>(write: Extract<Write, { update: Key }>): Promise<T | undefined> {
   const input = { ...transactItem(write).Update, ...onTable(), ReturnValues: "ALL_NEW" as const };
   try {
-    return (await send<UpdateCommandOutput>(new UpdateCommand(input as never), "write")).Attributes as T;
+    return (await send<UpdateCommandOutput>(new UpdateCommand(input as never), "write", true)).Attributes as T;
   } catch (thrown) {
     if ((thrown as { name?: string }).name === "ConditionalCheckFailedException") return undefined;
     throw thrown;
