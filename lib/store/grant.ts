@@ -79,7 +79,7 @@ export function onFolder(folder: FolderRef, grant: StoredGrant, condition?: Cond
   const item = itemOf(grant);
   return [
     folderGrantEntity.put({ ...folder, userId }, { ...item, organizationId, folderId }, condition),
-    folderGranteeEntity.put({ ...folder, userId }, { userId, ttl: item.ttl }),
+    folderGranteeEntity.put({ ...folder, userId }, { userId, ...(item.ttl !== undefined && { ttl: item.ttl }) }),
   ];
 }
 

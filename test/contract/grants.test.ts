@@ -104,7 +104,10 @@ const more: Record<string, Record<string, unknown>[]> = {
   "notifications-read": [{ organizationId: "acme", userId: "alice" }],
   "folders-get": [{ organizationId: "acme" }],
   "presence-add": [{ organizationId: "acme", documentId: "plan", users: [{ userId: "new" }] }],
-  "users-delete": [{ organizationId: "acme", userIds: ["alice"] }],
+  "users-delete": [
+    { organizationId: "acme", userIds: ["alice"] },
+    { organizationId: "acme", documentId: "plan", userIds: ["alice"] },
+  ],
   "users-get": [{ organizationId: "acme" }],
   "webhook-endpoints-update": [
     { endpointId: "endpoint-1", disabled: true },

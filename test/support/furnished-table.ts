@@ -10,10 +10,12 @@ import { addJudgments } from "../../lib/store/add-judgments.ts";
 import * as Agent from "../../lib/store/agent.ts";
 import * as AuthToken from "../../lib/store/auth-token.ts";
 import * as Blob from "../../lib/store/blob.ts";
+import { callCountEntity } from "../../lib/store/call-count.ts";
 import { editorContentEntity, editorContentPartEntity } from "../../lib/store/crdt.ts";
 import { loggedEntity, pendingEntity } from "../../lib/store/delivery.ts";
 import * as Document from "../../lib/store/document.ts";
 import { domainEntity } from "../../lib/store/domain.ts";
+import { extractionSlotEntity } from "../../lib/store/extraction-slot.ts";
 import { featureEntity, formerParticipantsEntity } from "../../lib/store/feature.ts";
 import * as Folder from "../../lib/store/folder.ts";
 import * as Grant from "../../lib/store/grant.ts";
@@ -35,6 +37,7 @@ import * as Setting from "../../lib/store/setting.ts";
 import * as SigningKey from "../../lib/store/signing-key.ts";
 import * as User from "../../lib/store/user.ts";
 import * as UserGroup from "../../lib/store/user-group.ts";
+import { userPropertiesEntity } from "../../lib/store/user-properties.ts";
 import { webhookEndpointEntity } from "../../lib/store/webhook-endpoint.ts";
 import { webhookRateEntity } from "../../lib/store/webhook-rate.ts";
 import * as Workspace from "../../lib/store/workspace.ts";
@@ -108,6 +111,8 @@ function callsAndRuns(ref: WorkspaceRef): Write[] {
   const stored = { bodyHash: "b", claimId: "claim", seed: "s", leaseUntil: 0, ttl, reply: "a", parts: 1 };
   return [
     ingestRunEntity.put({ ...ref, fingerprint }, { ...run, ttl }),
+    extractionSlotEntity.put({ ...ref, slot: 0 }, { runId: "r", until: 0 }),
+    callCountEntity.put(ref, { since: 0, calls: 1 }),
     idempotentCallEntity.put(call, stored),
     replyPartEntity.put({ ...call, index: 0 }, { part: "b", ttl }),
   ];
@@ -148,6 +153,7 @@ function organization(ref: OrganizationRef): Write[] {
   return [
     ...[ann, ben].map((userId) => User.change({ ...ref, userId }, member(userId), "new")),
     User.ensureItem({ ...ref, userId: "guest" }),
+    userPropertiesEntity.put({ ...ref, userId: ann, generation: 0 }, { properties: "{}" }),
     ...Folder.creation(ref, { folderId: "f", ancestors: [], createdAt }),
     ...[ann, "guest"].flatMap((userId) => Grant.onFolder({ ...ref, folderId: "f" }, viewer(userId))),
     ...Document.creation(ref, { documentId: "d", documentUid, ancestors: ["f"], createdAt }, undefined),

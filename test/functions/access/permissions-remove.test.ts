@@ -88,7 +88,7 @@ describe("AWS calls", () => {
       `BatchGet W#w WORKSPACE, W#w TOKEN#${f.mocked.hash}, W#w SETTING#webhooks`,
       `Get ${f.keyText.document("d")}`,
       `TransactWrite Update ${f.keyText.user("u")} if {any accessRole}, Delete W#w#X#x GRANT#u if present, ` +
-        "Delete W#w#O#o#UG#u F#f if present",
+        "Delete W#w#O#o#UG#u F#f if present, Delete W#w#O#o#FG#f u",
     ]);
     aws.restore();
   });

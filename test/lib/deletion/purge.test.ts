@@ -7,6 +7,7 @@ import { purgeJob } from "../../../lib/deletion/purge-job.ts";
 import type { Item } from "../../../lib/dynamodb/key.ts";
 import { commit, commitEach } from "../../../lib/jobs/commit.ts";
 import * as Job from "../../../lib/jobs/store.ts";
+import { actedEntryEntity } from "../../../lib/store/acted.ts";
 import { editorContentEntity, editorContentPartEntity } from "../../../lib/store/crdt.ts";
 import * as Document from "../../../lib/store/document.ts";
 import * as Domain from "../../../lib/store/domain.ts";
@@ -95,7 +96,12 @@ function itemsOfWrite(document: DocumentDataRef, { kind, a, b }: { kind: number;
     const pointer = { organizationId, documentUid, at, notificationId: `${documentUid}-${userId}` };
     const ref = { ...document, ...pointer };
     return [
-      notificationEntity.put(ref, { ...pointer, documentId: "d", content: "{}" }),
+      notificationEntity.put(ref, {
+        ...pointer,
+        documentId: "d",
+        content: JSON.stringify({ actionUser: { userId: "a" } }),
+      }),
+      actedEntryEntity.put({ ...ref, userId: "a" }, { ...pointer, userId: "a" }),
       notificationPointerEntity.put(ref, pointer),
       recipientListEntity.put({ ...ref, digest: String(b) }, { ...pointer, userIds: users }),
       ...users.map((each) =>
@@ -112,8 +118,8 @@ const nameOf = ({ pk, sk }: { pk: string; sk: string }) => `${pk} ${sk}`;
 
 async function runPurges(ids: string[], passes: number): Promise<void> {
   for (let pass = 0; pass < passes; pass++) {
+    vi.setSystemTime(Date.now() + 120_000);
     await deliver(purge, ids);
-    vi.setSystemTime(Date.now() + 60_000);
   }
 }
 

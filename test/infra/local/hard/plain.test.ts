@@ -4,6 +4,7 @@ import { sources } from "../../../support/sources.ts";
 test("only these files leave the hard engine: they assert exact numbers or states", () => {
   const leaving = sources("test").filter(({ text }) => /^onPlainEngine\(/m.test(text));
   expect(leaving.map(({ file }) => file)).toEqual([
+    "test/contract/call-limit.test.ts",
     "test/functions/access/permissions-get-speed.test.ts",
     "test/functions/access/users-get-speed.test.ts",
     "test/functions/workers/notify.test.ts",
