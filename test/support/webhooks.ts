@@ -91,6 +91,14 @@ export async function runDrains(workspace: string): Promise<void> {
 export const drainJobOf = (workspace: string, endpointId: string) =>
   Job.get(drainJob({ workspace: workspace, endpointId: endpointId }).id);
 
-export async function deliveriesOf(workspace: string, endpointId: string) {
-  return (await Delivery.page({ workspace, endpointId }, 100)).items as Delivery.Logged[];
+/** All deliveries of the endpoint's list, the newest event first. A page of it can be short. */
+export async function deliveriesOf(workspace: string, endpointId: string): Promise<Delivery.Logged[]> {
+  const items: (Delivery.Logged | Delivery.Pending)[] = [];
+  let from: string | undefined;
+  do {
+    const page = await Delivery.page({ workspace, endpointId }, 100, from);
+    items.push(...page.items);
+    from = page.next;
+  } while (from !== undefined);
+  return items as Delivery.Logged[];
 }
