@@ -20,6 +20,8 @@ export interface CallRecord {
   cost: { roundTrips: number; readUnits: number; writeUnits: number; kmsCalls: number };
   /** In a call with an Idempotency-Key: new ids derive from the seed and from the number of ids made so far. */
   ids?: { seed: string; made: number };
+  /** The number of units of changes so far. The events of each have places in the call's order (`jobs/outbox.ts`). */
+  units?: number;
   /** Returns the event types that the workspace wants delivered. Absent in a call that causes no events. */
   wantedEvents?: () => Promise<readonly string[]>;
 }

@@ -4,7 +4,7 @@ import { inParallel } from "../concurrency.ts";
 import { transactionGroups, tryTransaction, type Unit } from "../dynamodb/transaction.ts";
 import type { Write } from "../dynamodb/write.ts";
 import { type Job, jobCreation } from "./job.ts";
-import { type DomainEvent, outboxOf } from "./outbox.ts";
+import { type DomainEvent, outboxOf, placesFor } from "./outbox.ts";
 import { sendPointers } from "./queue.ts";
 
 export interface Consequences {
@@ -35,11 +35,13 @@ export async function commitEach<U extends Unit>(
   consequences: (written: U[]) => Consequences = () => ({}),
 ): Promise<boolean[]> {
   const written = new Set<U>();
+  // Reserved here: the transactions are written in any order, and some of them are divided or repeated.
+  const placeOf = placesFor(units);
   await inParallel(transactionGroups(units), transactionsInFlight, async (group) => {
     const waiting = [group];
     for (let together = waiting.pop(); together; together = waiting.pop()) {
       const { jobs = [], events = [], onUnsent } = consequences(together);
-      const queued = [...jobs, ...(await outboxOf(events))];
+      const queued = [...jobs, ...(await outboxOf(events, placeOf(together[0])))];
       const isDivisible = together.length > 1;
       if (isDivisible && countWrites(together) + queued.length > writesMax) {
         waiting.push(...halves(together));

@@ -33,22 +33,42 @@ async function wantedTypes(): Promise<(type: EventType) => boolean> {
   return (type) => wanted.has(type) || wanted.has(everyEvent);
 }
 
+/** Deliveries are sorted by time, then by place. So the events of one call have the order of its changes. */
+interface EventPlace {
+  /** ISO 8601. The same for all units that are written together. */
+  createdAt: string;
+  /** The place of the first of these events among the events of the call. */
+  first: number;
+}
+
+/** More than the events of one unit: each has at least 100 characters, and a unit's have at most 600,000. */
+const eventsPerUnit = 10_000;
+
+/** Reserves places for the events of the units, in the order of the units. Returns the place of a unit's events. */
+export function placesFor<U>(units: readonly U[]): (unit: U | undefined) => EventPlace {
+  const call = currentCall();
+  const before = call?.units ?? 0;
+  if (call) call.units = before + units.length;
+  const createdAt = new Date().toISOString();
+  const indexes = new Map(units.map((unit, index) => [unit, before + index]));
+  return (unit) => ({ createdAt, first: ((unit && indexes.get(unit)) ?? before) * eventsPerUnit });
+}
+
 /** The outbox jobs that carry the wanted ones of these events, as few as the sizes allow. */
-export async function outboxOf(events: readonly DomainEvent[]): Promise<Job[]> {
+export async function outboxOf(events: readonly DomainEvent[], { createdAt, first }: EventPlace): Promise<Job[]> {
   const workspace = events[0]?.workspace;
   if (workspace === undefined) return [];
   const isWanted = await wantedTypes();
-  const groups: DomainEvent[][] = [];
+  const groups: { first: number; events: DomainEvent[] }[] = [];
   let room = 0;
-  for (const event of events.filter(({ type }) => isWanted(type))) {
+  for (const [index, event] of events.filter(({ type }) => isWanted(type)).entries()) {
     const characters = JSON.stringify(event).length;
     if (characters > room) {
-      groups.push([]);
+      groups.push({ first: first + index, events: [] });
       room = charactersMax;
     }
-    groups.at(-1)?.push(event);
+    groups.at(-1)?.events.push(event);
     room -= characters;
   }
-  const createdAt = new Date().toISOString();
-  return groups.map((group) => newJob("fanout", workspace, { events: group, createdAt }));
+  return groups.map((group) => newJob("fanout", workspace, { ...group, createdAt }));
 }

@@ -12,7 +12,7 @@ import { type EndpointRef, endpointPartition } from "./webhook-endpoint.ts";
 
 /** One message to one endpoint. */
 export interface Delivery {
-  /** Begins with `idPrefix` of its time; the same on every attempt. */
+  /** Begins with `idPrefix` of its time and the event's place in its call; the same on every attempt. */
   id: string;
   endpointId: string;
   event: string;

@@ -16,6 +16,8 @@ const batchSize = 500;
 export interface OutboxPayload {
   events: DomainEvent[];
   createdAt: string;
+  /** The place of the first event among those of its call. */
+  first?: number;
   /** Ids of endpoints to wake, besides those that get a delivery. */
   wake?: string[];
   /** Number of events that are done. */
@@ -30,7 +32,7 @@ export async function fanOutEvents(
   until: number,
 ): Promise<OutboxPayload | undefined> {
   const outbox = payload as unknown as OutboxPayload;
-  const { events, createdAt, done = 0 } = outbox;
+  const { events, createdAt, first = 0, done = 0 } = outbox;
   const isRepeated = attempts > 1 || outbox.isRepeated === true;
   const endpoints = events.length > 0 ? await WebhookEndpoint.list({ workspace }) : [];
   const reached = new Set(outbox.wake);
@@ -39,7 +41,7 @@ export async function fanOutEvents(
   for (; next < events.length && (next === done || Date.now() < until); next++) {
     const event = events[next] as DomainEvent;
     const matching = endpoints.filter((endpoint) => matches(endpoint, event));
-    batch.push(...matching.map((endpoint) => deliveryOf(event, createdAt, `${id} ${next}`, endpoint.id)));
+    batch.push(...matching.map((endpoint) => deliveryOf(event, createdAt, `${id} ${next}`, endpoint.id, first + next)));
     if (batch.length >= batchSize) await flush();
   }
   await flush();

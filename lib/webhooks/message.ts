@@ -19,12 +19,23 @@ export interface WebhookBody {
   data: object;
 }
 
+/** Digits of an event's place in its call: 10,000 places for each of a call's units. */
+const placeDigits = 10;
+
 /**
- * The delivery of an event to an endpoint. `origin` identifies the event. The id is derived from origin and endpoint.
+ * The delivery of an event to an endpoint. `origin` identifies the event. The id is derived from origin and endpoint,
+ * and begins with the event's time and its `place` in its call (DECISIONS.md#order-of-deliveries).
  */
-export function deliveryOf(event: DomainEvent, createdAt: string, origin: string, endpointId: string): Pending {
+export function deliveryOf(
+  event: DomainEvent,
+  createdAt: string,
+  origin: string,
+  endpointId: string,
+  place = 0,
+): Pending {
   const dueAt = Date.parse(createdAt);
-  const id = idPrefix(dueAt) + hash("sha256", JSON.stringify([origin, endpointId]), "base64url").slice(0, 22);
+  const order = `${idPrefix(dueAt)}${String(place).padStart(placeDigits, "0")}_`;
+  const id = order + hash("sha256", JSON.stringify([origin, endpointId]), "base64url").slice(0, 22);
   const body = JSON.stringify(bodyOf(event, createdAt, id));
   return { id, endpointId, event: event.type, createdAt, body, attempts: 0, tries: 0, dueAt };
 }

@@ -33,11 +33,13 @@ it("the body has the event, its action, its source, its ids and its time", () =>
 it("the id of a delivery depends on the event's origin and the endpoint", () => {
   expect(of()).toEqual(of());
   expect(new Set([of(), of("job 1"), of("job 0", "f"), of("job", "0 e")].map(({ id }) => id)).size).toBe(4);
-  expect(of().id).toMatch(/^msg_\d{13}_[\w-]{22}$/);
+  expect(of().id).toMatch(/^msg_\d{13}_\d{10}_[\w-]{22}$/);
 });
 
 it("a delivery is due at the event's time, and ids have the order of the events", () => {
   expect(of()).toMatchObject({ dueAt: Date.parse(createdAt), attempts: 0, tries: 0 });
   const later = deliveryOf(event, "2026-01-31T12:00:00.001Z", "job 0", "e");
   expect(later.id > of().id).toBe(true);
+  const places = [0, 9, 10, 300_000, 299_999_999].map((place) => deliveryOf(event, createdAt, "job 0", "e", place).id);
+  expect(places.toSorted()).toEqual(places);
 });
