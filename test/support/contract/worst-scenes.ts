@@ -4,10 +4,10 @@ import * as Delivery from "../../../lib/store/delivery.ts";
 import { documentEntity } from "../../../lib/store/document.ts";
 import type { DocumentUid } from "../../../lib/store/refs.ts";
 import { userEntity } from "../../../lib/store/user.ts";
-import * as WebhookEndpoint from "../../../lib/store/webhook-endpoint.ts";
 import { deliveryOf } from "../../../lib/webhooks/message.ts";
 import type { Credentials } from "../call.ts";
 import { eventOf } from "../webhooks.ts";
+import { fillHistory, fillPresence, fillWebhookEndpoints } from "./worst-content.ts";
 
 /** Stores what the call meets. Returns its data. */
 export type Scene = (as: Credentials) => Promise<object>;
@@ -84,15 +84,37 @@ export const scenes: Record<string, Record<string, Scene>> = {
       return { endpointId: ref.endpointId, pageSize: 100 };
     },
   },
+  "users-data-get": {
+    "items of 256 KB": async (as) => {
+      await fillHistory(as, "u", 20);
+      return { organizationId, userId: "u" };
+    },
+  },
+  "presence-get": {
+    "100 entries of 4 KB": async (as) => {
+      await fillPresence(as, 110);
+      return { organizationId, documentId: "plan", pageSize: 100 };
+    },
+    "1,100 entries of deleted users": async (as) => {
+      await fillPresence(as, 1_100, 1);
+      return { organizationId, documentId: "plan", pageSize: 100 };
+    },
+  },
+  "webhook-endpoints-create": {
+    "49 endpoints of 275 KB": async (as) => {
+      await fillWebhookEndpoints(as, 48);
+      return { url: "https://example.com" };
+    },
+  },
+  "webhook-endpoints-get": {
+    "50 endpoints of 275 KB": async (as) => {
+      await fillWebhookEndpoints(as, 49);
+      return { pageSize: 50 };
+    },
+  },
   "webhook-endpoints-update": {
-    "50 endpoints of 10 KB": async (as) => {
-      const endpoint = { url: "https://example.com", disabled: false, secrets: [], createdAt: "now", updatedAt: "now" };
-      const description = "x".repeat(10_000);
-      await putAll(
-        numbered(49, "e").map((id) =>
-          WebhookEndpoint.creating({ workspace: as.apiKey }, { ...endpoint, id, description }),
-        ) as never,
-      );
+    "50 endpoints of 275 KB": async (as) => {
+      await fillWebhookEndpoints(as, 49);
       return { endpointId: "e0", disabled: true };
     },
   },

@@ -1,0 +1,72 @@
+// Content of the largest size that validation admits.
+import { putAll } from "../../../lib/dynamodb/batch-write.ts";
+import { commit } from "../../../lib/jobs/commit.ts";
+import { storedContent } from "../../../lib/notifications/content.ts";
+import { featureKinds } from "../../../lib/schema/feature-kinds.ts";
+import { identityOf } from "../../../lib/schema/location.ts";
+import * as Document from "../../../lib/store/document.ts";
+import * as Feature from "../../../lib/store/feature.ts";
+import * as LocationChanges from "../../../lib/store/location-changes.ts";
+import * as Notification from "../../../lib/store/notification.ts";
+import { presenceEntity } from "../../../lib/store/presence.ts";
+import * as Recipients from "../../../lib/store/recipients.ts";
+import type { DocumentUid } from "../../../lib/store/refs.ts";
+import * as WebhookEndpoint from "../../../lib/store/webhook-endpoint.ts";
+import type { Credentials } from "../call.ts";
+
+const [organizationId, documentId] = ["acme", "plan"];
+const indexes = (count: number) => Array.from({ length: count }, (_, index) => index);
+const at = (index: number) => new Date(Date.UTC(2026, 0, 1) + index).toISOString();
+
+async function document({ apiKey: workspace }: Credentials) {
+  const found = await Document.get({ workspace, organizationId, documentId });
+  return { workspace, organizationId, documentUid: found?.documentUid as DocumentUid };
+}
+
+/** Of each kind, `count` items of 256 KB in which the user takes part. */
+export async function fillHistory(as: Credentials, userId: string, count: number): Promise<void> {
+  const ref = await document(as);
+  const { locationUid, writes } = LocationChanges.creation(ref, identityOf({ id: "large" }), { id: "large" });
+  await commit(writes);
+  const metadata = Object.fromEntries(indexes(4).map((index) => [index, "x".repeat(65_000)]));
+  const ids = { comments: "annotationId", reactions: "reactionId", recordings: "recordingId" };
+  for (const index of indexes(count)) {
+    for (const kind of featureKinds) {
+      const record = JSON.stringify({ [ids[kind]]: `${index}`, from: { userId }, metadata });
+      const item = { ...ref, locationUid, kind, id: `large-${index}` };
+      await commit(Feature.writing(item, { record, participants: [userId], at: at(index) }, undefined).writes);
+    }
+    const notification = { ...ref, at: at(index), notificationId: `large-${index}` };
+    const content = storedContent({
+      ...{ actionUser: { userId: "alice" }, notifyUsers: [{ userId }], notifyAll: false },
+      notificationSourceData: metadata,
+    });
+    await commit(Notification.creation(notification, documentId, content));
+    await Recipients.add(notification, content.length, [{ userId, generation: 0 }]);
+  }
+}
+
+/** Entries of 4 KB. `generation` 1: their users were deleted, so no page shows them. */
+export async function fillPresence(as: Credentials, count: number, generation?: number): Promise<void> {
+  const ref = await document(as);
+  const entry = { metadata: JSON.stringify({ a: "x".repeat(3_900) }), updatedAt: at(0), ttl: 9e9, generation };
+  await putAll(
+    indexes(count)
+      .map((index) => `user-${index}`)
+      .map((userId) => presenceEntity.put({ ...ref, userId }, { ...entry, userId })),
+  );
+}
+
+/** Adds endpoints whose fields have their largest sizes. */
+export async function fillWebhookEndpoints({ apiKey: workspace }: Credentials, count: number): Promise<void> {
+  const endpoint = {
+    ...{ url: "https://example.com", disabled: false, secrets: [], createdAt: at(0), updatedAt: at(0) },
+    description: "x".repeat(65_536),
+    filterTypes: indexes(100).map((index) => `type-${index}.`.padEnd(128, "x")),
+    channels: indexes(100).map((index) => `document:${index}`.padEnd(600, "文")),
+    metadata: { a: "x".repeat(16_000) },
+  };
+  for (const index of indexes(count)) {
+    await commit([WebhookEndpoint.creating({ workspace }, { ...endpoint, id: `e${index}` })]);
+  }
+}
