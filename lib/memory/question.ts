@@ -67,12 +67,15 @@ export function asked(question: string, now = Date.now()): Asked {
   const distinct = [...new Set(stems)];
   const decisions = distinct.flatMap((each) => decisionStems.get(each) ?? []);
   const isSelecting = decisions.length > 0 || distinct.some((each) => recordStems.has(each) || timeStems.has(each));
-  const subject = distinct.filter((each) => !isGeneral(each));
+  const span = spanNamed(question, now);
+  const subject = distinct.filter((each) => !isGeneral(each) && !(span && isNumber.test(each)));
   if (subject.length > 0) return { stems, subject };
   if (!isSelecting) return { stems, subject: distinct };
   const wanted = decisions.length > 0 ? new Set(decisions) : undefined;
-  return { stems, subject: distinct, selection: { decisions: wanted, span: spanNamed(question, now) } };
+  return { stems, subject: distinct, selection: { decisions: wanted, span } };
 }
 
+/** In a question that names a span of time, a number is part of it: "the last 3 days", "May 2026". */
+const isNumber = /^\d+$/;
 const isGeneral = (stem: string) =>
   commonStems.has(stem) || timeStems.has(stem) || recordStems.has(stem) || decisionStems.has(stem);

@@ -1,7 +1,8 @@
 // Writes judgments. Each write increments a counter of its month and logs the changed records, in one
 // transaction.
 import { erasedUserId } from "../deletion/redact.ts";
-import { conflict, retryOnConflict } from "../dynamodb/retry-on-conflict.ts";
+import { BusyError } from "../dynamodb/busy.ts";
+import { ConflictError, conflict, retryOnConflict } from "../dynamodb/retry-on-conflict.ts";
 import * as Table from "../dynamodb/table.ts";
 import type { Write } from "../dynamodb/write.ts";
 import { commit } from "../jobs/commit.ts";
@@ -19,11 +20,22 @@ const charactersMax = 1_200_000;
 export async function addJudgments(ref: WorkspaceRef, judgments: readonly Judgment[]): Promise<void> {
   for (const group of groups(judgments)) {
     await retryOnConflict("memory", async (attempt) => {
-      const isStored = await store(ref, group, counterFor(attempt));
-      return isStored ? undefined : conflict;
+      try {
+        return (await store(ref, group, counterFor(attempt))) ? undefined : conflict;
+      } catch (thrown) {
+        if (isCounterBusy(thrown, attempt)) return conflict;
+        throw thrown;
+      }
     });
   }
 }
+
+/**
+ * Whether the next attempt can succeed with another counter: other writers used this one in all tries. The last try can
+ * have been throttled instead, so the first attempt counts either way.
+ */
+const isCounterBusy = (thrown: unknown, attempt: number) =>
+  thrown instanceof ConflictError || (attempt === 0 && thrown instanceof BusyError);
 
 /** Replaces the user's id in the stored records that name the user. Returns whether there were any. */
 export async function eraseUserFromJudgments(

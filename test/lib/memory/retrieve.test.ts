@@ -20,14 +20,17 @@ function answered(segment: Segment, question: string): string[] {
   return isRelevant(hits) ? hits.map(({ fields: { sk } }) => sk) : [];
 }
 
+const segmentOf = (records: Sample["records"]) =>
+  Segment.of(
+    records.map(({ id: sk, at, decision = "", text, by = "" }) => {
+      return { pk: "p", sk, at: Date.parse(at), decision, text: `${decision.replace("_", " ")} ${text} ${by}` };
+    }),
+  );
+
 /** Shares: of the relevant questions that find all their records, of right answers among all, of off-topic ones. */
 function measured(samples: readonly Sample[]) {
   const results = samples.flatMap(({ records, questions }) => {
-    const segment = Segment.of(
-      records.map(({ id: sk, at, decision = "", text, by = "" }) => {
-        return { pk: "p", sk, at: Date.parse(at), decision, text: `${decision.replace("_", " ")} ${text} ${by}` };
-      }),
-    );
+    const segment = segmentOf(records);
     return questions.map(({ question, finds }) => ({ question, finds, found: answered(segment, question) }));
   });
   const relevant = results.filter(({ finds }) => finds.length > 0);
@@ -54,5 +57,18 @@ describe("retrieveFor", () => {
     expect(figures.recall, note).toBeGreaterThanOrEqual(recall);
     expect(figures.precision, note).toBeGreaterThanOrEqual(precision);
     expect(figures.irrelevantEmpty, note).toBeGreaterThanOrEqual(empty);
+  });
+
+  it.each([
+    ["What was rejected?", ["d1", "d5"]],
+    ["What was rejected last week?", ["d1"]],
+    ["What was approved or rejected this month?", ["d1", "d2"]],
+    ["What did we decide in September?", ["d4", "d3"]],
+    ["What was rejected in the last 2 days?", ["d1"]],
+    ["What was rejected yesterday?", []],
+    ["What was endorsed recently?", []],
+  ])("selects the records that %j asks for, the newest first", (question, ids) => {
+    const design = samplesOf("shown").find(({ name }) => name === "interface design");
+    expect(answered(segmentOf(design?.records ?? []), question)).toEqual(ids);
   });
 });
