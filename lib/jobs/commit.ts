@@ -42,8 +42,9 @@ export async function commitEach<U extends Unit>(
     for (let together = waiting.pop(); together; together = waiting.pop()) {
       const { jobs = [], events = [], onUnsent } = consequences(together);
       const queued = [...jobs, ...(await outboxOf(events, placeOf(together[0])))];
-      const isDivisible = together.length > 1;
-      if (isDivisible && countWrites(together) + queued.length > writesMax) {
+      const count = countWrites(together) + queued.length;
+      if (count > writesMax) {
+        if (together.length === 1) throw new Error(`One unit has ${count} writes, with its jobs. DynamoDB takes 100.`);
         waiting.push(...halves(together));
         continue;
       }

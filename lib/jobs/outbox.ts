@@ -54,7 +54,10 @@ export function placesFor<U>(units: readonly U[]): (unit: U | undefined) => Even
   return (unit) => ({ createdAt, first: ((unit && indexes.get(unit)) ?? before) * eventsPerUnit });
 }
 
-/** The outbox jobs that carry the wanted ones of these events, as few as the sizes allow. */
+/**
+ * The outbox jobs that carry the wanted ones of these events, as few as the sizes allow. Throws for an event that is too
+ * large for an item. The fields of every event are bounded far below that: its largest is a document's name of 64 KB.
+ */
 export async function outboxOf(events: readonly DomainEvent[], { createdAt, first }: EventPlace): Promise<Job[]> {
   const workspace = events[0]?.workspace;
   if (workspace === undefined) return [];
@@ -63,6 +66,7 @@ export async function outboxOf(events: readonly DomainEvent[], { createdAt, firs
   let room = 0;
   for (const [index, event] of events.filter(({ type }) => isWanted(type)).entries()) {
     const characters = JSON.stringify(event).length;
+    if (characters > charactersMax) throw new Error(`An event ${event.type} has ${characters} characters.`);
     if (characters > room) {
       groups.push({ first: first + index, events: [] });
       room = charactersMax;

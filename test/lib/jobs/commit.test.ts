@@ -125,6 +125,12 @@ describe("limits", () => {
     expect(sent().map((input) => input.TransactItems?.length)).toEqual([100, 100, 100]);
   });
 
+  it("refuse a unit that does not fit with its jobs, before anything of it is sent", async () => {
+    const eight = () => ({ jobs: Array.from({ length: 8 }, () => newJob("fanout", "w", {})) });
+    await expect(commitEach(units(1, 93), eight)).rejects.toThrow("One unit has 101 writes, with its jobs.");
+    expect(sent()).toEqual([]);
+  });
+
   it("put units with large events into separate transactions", async () => {
     await commitEach(units(6).map((unit) => ({ ...unit, eventCharacters: 250_000 })));
     expect(sent().map((input) => input.TransactItems?.length)).toEqual([2, 2, 2]);

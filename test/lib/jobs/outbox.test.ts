@@ -3,6 +3,8 @@ import { documentsAdd } from "../../../functions/content/documents-add.ts";
 import { documentsDataAdd } from "../../../functions/content/documents-data-add.ts";
 import { documentsDelete } from "../../../functions/content/documents-delete.ts";
 import { foldersAdd } from "../../../functions/content/folders-add.ts";
+import { inCall, newCallRecord } from "../../../lib/call.ts";
+import { type DomainEvent, outboxOf } from "../../../lib/jobs/outbox.ts";
 import { participantsMax } from "../../../lib/schema/features.ts";
 import * as Setting from "../../../lib/store/setting.ts";
 import { type Credentials, must } from "../../support/call.ts";
@@ -61,18 +63,32 @@ describe("the outbox", () => {
     expect(await eventsOf(as)).toHaveLength(60);
   });
 
+  it("refuses an event that could exceed an item", async () => {
+    const record = { ...newCallRecord("r", new AbortController().signal), wantedEvents: async () => ["*"] };
+    const event = { type: "document.add", workspace: "w", organizationId, data: { documentName: "x".repeat(100_000) } };
+    const refused = inCall(record, () => outboxOf([event as DomainEvent], { createdAt: "now", first: 0 }));
+    await expect(refused).rejects.toThrow(/^An event document.add has 100\d{3} characters\.$/);
+  });
+
   it("has every event of the largest annotation, in one transaction with its participants", async () => {
     const as = await wantingEvents("*");
     const id = (index: number) => `${index}${"é".repeat(250)}`;
     await add(as, { documentId: id(0) });
-    const comments = Array.from({ length: 200 }, (_, index) => ({
-      commentId: id(index),
-      from: { userId: id(index % participantsMax) },
-    }));
-    const annotation = { annotationId: id(0), from: { userId: id(0) }, comments };
-    const data = { organizationId, documentId: id(0), location: { id: id(0) }, comments: [annotation] };
-    await must(documentsDataAdd, { as, data });
-    const types = (await eventsOf(as)).map((event) => (event as { type: string }).type);
-    expect(types.filter((type) => type === "comment.add")).toHaveLength(200);
+    const addWith = (first: number) => {
+      const comments = Array.from({ length: 200 }, (_, index) => ({
+        commentId: id(first + index),
+        from: { userId: id(first + (index % participantsMax)) },
+      }));
+      const annotation = { annotationId: id(0), from: { userId: id(first) }, comments };
+      const data = { organizationId, documentId: id(0), location: { id: id(0) }, comments: [annotation] };
+      return must(documentsDataAdd, { as, data });
+    };
+    const count = async () =>
+      (await eventsOf(as)).filter((event) => (event as { type: string }).type === "comment.add").length;
+    await addWith(0);
+    expect(await count()).toBe(200);
+    // Then all participants and all replies are others.
+    await addWith(200);
+    expect(await count()).toBe(400);
   });
 });
