@@ -1,4 +1,5 @@
 // Prints the result as tables, with the targets in their titles.
+import { bundleBytesMax } from "../support/bundles.ts";
 import type { Size } from "./bundles.ts";
 import type { Cost } from "./calls.ts";
 import { printTable } from "./table.ts";
@@ -46,7 +47,7 @@ export function report({ sizes, starts, warm, permissions, calls }: Result): voi
   printTable("get-permissions, 1 user × 1,000 documents in 50 folders (target ≤ 26 calls in 3 waves)", [permissions]);
   const bytesOf = new Map(sizes.map(({ name, bytes }) => [name, bytes]));
   printTable(
-    "Functions (target ≤ 240,000 bytes without jose) and their second call in a container",
+    `Functions (target ≤ ${bundleBytesMax.toLocaleString("en")} bytes without further libraries) and their second call in a container`,
     sizes.map(({ name }) => ({
       name,
       bytes: bytesOf.get(name),
