@@ -6,9 +6,9 @@ import type { KeyPair, SigningKeys } from "../store/signing-key.ts";
 export const tokenSeconds = 48 * 3_600;
 /** How long verifiers may cache the public keys. */
 export const keysCachedSeconds = 300;
-/** Twice the time for which verifiers cache the keys: so long a key is listed before it signs. */
+/** How long a key is listed before it signs: twice the time for which verifiers cache the keys. */
 const aheadMs = 2 * keysCachedSeconds * 1_000;
-/** So long a key is listed after it has signed for the last time: the life of a token, and a reserve for clocks. */
+/** How long a key stays listed after it has signed for the last time: the life of a token, and a reserve for clocks. */
 const afterMs = tokenSeconds * 1_000 + 10 * 60_000;
 
 /** The key that signs at this time. */
@@ -34,7 +34,9 @@ export function rotated(keys: SigningKeys, fresh: KeyPair, now: number): Signing
   const ended = next ? [{ publicJwk: first.publicJwk, listedUntil: next.signsFrom + afterMs }] : [];
   const { kid, publicJwk, privateSealed } = next ?? first;
   return {
-    ...{ kid, publicJwk, privateSealed },
+    kid,
+    publicJwk,
+    privateSealed,
     next: { ...fresh, signsFrom: now + aheadMs },
     former: [...ended, ...former].filter(({ listedUntil }) => now < listedUntil),
   };

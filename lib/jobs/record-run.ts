@@ -4,9 +4,6 @@ import { sendPointers } from "./queue.ts";
 import * as Job from "./store.ts";
 import type { RunResult } from "./worker.ts";
 
-/** The longest wait after a failed run. SQS accepts no longer delay. */
-const retrySecondsMax = 900;
-
 /** Records the result of a run. A job that was woken meanwhile runs again immediately. */
 export async function recordResult(job: Job.Running, result: RunResult): Promise<void> {
   const again = result === "done" ? undefined : { ...result.again, attempts: 0 };
@@ -17,15 +14,16 @@ export async function recordResult(job: Job.Running, result: RunResult): Promise
 }
 
 /**
- * Records that a run threw. The job waits 2 s, then 4 s, 8 s and so on, at most 15 minutes, and is failed after its
- * last attempt. A job that was woken meanwhile waits too.
+ * Records that a run threw. The job waits 2 s, then 4 s, 8 s and so on, and is failed after its last attempt. A job that
+ * was woken meanwhile waits too.
  */
 export async function recordFailure(job: Job.Running): Promise<"threw" | "failed"> {
   if (job.attempts >= Job.attemptsMax) {
     await Job.finish(job, "failed");
     return "failed";
   }
-  const delaySeconds = Math.min(retrySecondsMax, 2 ** job.attempts);
+  // At most 512 s, before the tenth attempt. SQS accepts a delay of 900 s.
+  const delaySeconds = 2 ** job.attempts;
   await putBack(job, { payload: job.payload, delaySeconds, attempts: job.attempts, evenIfWoken: true });
   return "threw";
 }
