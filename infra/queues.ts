@@ -11,7 +11,7 @@ export interface JobQueue {
 /** Keys are job kinds. */
 export type JobQueues = ReadonlyMap<string, JobQueue>;
 
-/** After so many receives, a message becomes a dead letter. With a worker timeout of 60 s, this takes about an hour. */
+/** After this many receives, a message becomes a dead letter. With a worker timeout of 60 s, this takes about an hour. */
 const receiveCountMax = 10;
 
 export function addQueues(scope: Construct, workers: readonly QueueWorker[]): JobQueues {

@@ -4,7 +4,7 @@ import { AsyncLocalStorage } from "node:async_hooks";
 import { setMaxListeners } from "node:events";
 
 /**
- * After so many seconds every call in flight now has ended (at most 28 s), and every container has checked its cached
+ * After this many seconds, every call in flight now has ended (at most 28 s), and every container has checked its cached
  * credentials again (30 s).
  */
 export const inFlightSeconds = 60;

@@ -1,6 +1,5 @@
 import { readTasks } from "../../lib/ingest/read.ts";
 import { runStep } from "../../lib/ingest/step.ts";
-
 import { queueLambda } from "../../lib/jobs/lambda.ts";
 import { worker } from "../../lib/jobs/worker.ts";
 import * as IngestRun from "../../lib/store/ingest-run.ts";

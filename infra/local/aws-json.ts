@@ -13,7 +13,7 @@ export class AwsError extends Error {
   }
 }
 
-/** An error for which the client cannot be blamed: the same request can succeed later. */
+/** An error that the client did not cause. The same request can succeed later. */
 export class ServerFault extends AwsError {}
 
 /** Operations by name. The types of an operation's input and output are not checked. */

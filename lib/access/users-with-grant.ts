@@ -58,7 +58,7 @@ function onFolder(folder: FolderRef): GrantList {
   return { range: folderGranteeEntity.range(folder), among, grantsOf };
 }
 
-/** Entries of one read after a page was not full, since grants had ended. */
+/** Entries of each further read, when ended grants have left the page short. */
 const entriesPerRead = 100;
 /** Reads for one page. Then it ends short, and the next page continues. */
 const readsMax = 8;

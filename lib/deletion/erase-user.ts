@@ -131,7 +131,7 @@ function judgmentsRanges({ workspace }: UserRef, counters: Item[]): Range[] {
 
 type DocumentUids = Pick<Document, "documentUid" | "waitingUids">;
 
-/** The clock of another function can be late by so much. */
+/** How late the clock of another function can be. */
 const clockSkewMs = 60_000;
 
 /** The documents whose migrations were switched after the erasure of the user began. */

@@ -20,7 +20,7 @@ function position(next = "0:"): Position {
   return { shard: Number(next.slice(0, colon)), after: next.slice(colon + 1) || undefined };
 }
 
-/** Items of one query after a page had no room for hidden ones, which are small. */
+/** Items of each further query, when hidden ones have left the page short. Hidden items are small. */
 const hiddenPerQuery = 1_000;
 /** How often a page continues past hidden items. Then it ends short, and the next page continues. */
 const continuationsMax = 8;

@@ -1,5 +1,4 @@
 // The loop for batches: a throttled table leaves some of their requests unprocessed.
-
 import { callSignal } from "../call.ts";
 import { backoff } from "../concurrency.ts";
 import { BusyError } from "./busy.ts";

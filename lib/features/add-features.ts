@@ -12,7 +12,7 @@ import * as Owner from "../store/owner.ts";
 import type { LocationUid } from "../store/refs.ts";
 import type { FoundDocument } from "./find-document.ts";
 
-/** An item can be in each location that was merged into its own, so so many keys are read: one unit each. */
+/** Keys of one call, each a unit. An item can be in its own location, or in any that was merged into it. */
 const keysMax = 10_000;
 
 /** An item to add, with its participants and its events. */

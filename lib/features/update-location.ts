@@ -15,7 +15,7 @@ interface LocationUpdate {
   merge: boolean;
 }
 
-/** Adding data looks for each item in all locations that were merged, with a query for some of them. */
+/** A call that adds data looks for each of its items in all merged locations. */
 const mergedMax = 500;
 
 /** Throws ALREADY_EXISTS if another location has the new identity and `merge` is false. */

@@ -18,7 +18,7 @@ import type { Workspace } from "../store/workspace.ts";
 const bookingMin = 10;
 /** Bookings of one workspace in a second, at most: they all update one item, which takes 1,000 writes a second. */
 const bookingsPerSecond = 100;
-/** Two clocks may differ by so much. */
+/** How much two clocks may differ. */
 const clockSkewMs = 20;
 /** After this many lost races for a new count, the calls are forgotten. */
 const attemptsMax = 4;

@@ -1,5 +1,4 @@
 // The result of a call: the error for its caller, and the line of the log.
-
 import { type CallRecord, costOf } from "../call.ts";
 import { isBusy } from "../dynamodb/busy.ts";
 import { ConflictError } from "../dynamodb/retry-on-conflict.ts";

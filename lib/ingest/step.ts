@@ -5,7 +5,7 @@ import type { RunResult } from "../jobs/worker.ts";
 import * as ExtractionSlot from "../store/extraction-slot.ts";
 import * as IngestRun from "../store/ingest-run.ts";
 
-/** After so many crashes, the file is the likely cause, and each attempt can cost a call to the vendor. */
+/** After this many crashes, the file is the likely cause, and each attempt can cost a call to the vendor. */
 const attemptsMax = 5;
 const unprocessable = { status: "INTERNAL", message: "The file could not be processed.", isExpected: false } as const;
 /** A step waits for a slot only if its own lease has ended: its worker died, or its queue was long. */

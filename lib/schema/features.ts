@@ -138,6 +138,7 @@ const countOf = ({ comments = [], reactions = [], recordings = [] }: Features) =
 export const someFeatures = z.refine<Features>((data) => countOf(data) > 0, {
   error: "Give comments, reactions or recordings.",
 });
+
 /** Each participation is an entry of its own: 20,000 of them are written in about 250 transactions. */
 const participationsMax = 20_000;
 

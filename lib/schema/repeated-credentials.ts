@@ -3,7 +3,7 @@ import * as z from "zod/mini";
 import { Text } from "./primitives.ts";
 
 const sameAs = (header: string) =>
-  Text.check(z.describe(`The same value as in the header ${header}. Replace the placeholder of the example by it.`));
+  Text.check(z.describe(`The same value as in the header ${header}. Replace the placeholder in the example with it.`));
 
 export const repeatedCredentials = {
   apiKey: sameAs("x-service-api-key"),

@@ -1,5 +1,4 @@
-// Writes judgments. Each write increments a counter of its month and logs the changed records, in one
-// transaction.
+// Writes judgments. Each write increments a counter of its month and logs the changed records, in one transaction.
 import { erasedUserId } from "../deletion/redact.ts";
 import { BusyError } from "../dynamodb/busy.ts";
 import { ConflictError, conflict, retryOnConflict } from "../dynamodb/retry-on-conflict.ts";

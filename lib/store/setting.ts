@@ -143,9 +143,9 @@ export async function update<Name extends Exclude<SettingName, RevisedName>>(
 }
 
 /**
- * Changes a setting depending on its stored value. The first attempt uses `known`, if given; after a concurrent
- * change, the next one reads the setting again. `decide` returns the fields to set, or throws. A secret whose address moves to another
- * origin is cleared. Returns the setting after the change.
+ * Changes a setting depending on its stored value. The first attempt uses `known`, if given. After a concurrent change,
+ * the next attempt reads the setting again. `decide` returns the fields to set, or throws. A secret is cleared when its
+ * address moves to another origin. Returns the setting after the change.
  */
 export async function change<Name extends RevisedName>(
   ref: WorkspaceRef,

@@ -78,7 +78,7 @@ describe.each(posts)("$name", (endpoint) => {
     expect(logText()).not.toContain(as.authToken);
   });
 
-  it("answers alike at the other version of its path, and refuses any other", async () => {
+  it("replies alike under both versions of its path, and is NOT_FOUND under any other", async () => {
     const other = endpoint.path.startsWith("/v1/") ? "v2" : "v1";
     const as = await furnishedWorkspace(endpoint);
     expect((await callValid(endpoint, { as, pathParameters: { version: other } })).error).toBeUndefined();

@@ -20,7 +20,7 @@ beforeAll(() => {
 });
 afterAll(() => void vi.unstubAllEnvs());
 
-/** The requests: what an id names is missing, or nothing, and a field is bad, or none. */
+/** Requests in which something that an id names is missing, a field is bad, both or neither. */
 function requestsOf({ data: schema, ...endpoint }: Endpoint): object[] {
   const fields = fieldsOf(schema);
   const valid = dataOf({ ...endpoint, data: schema });

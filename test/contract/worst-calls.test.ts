@@ -67,7 +67,7 @@ it.each(cases)("%s", async (name, endpoint, scene) => {
   rows.push(`${columns.join(" ")}${reason ? `  ${reason}` : ""}`);
 });
 
-it("worst-calls.txt has the costs: else look at the change, then run this file with -u", async () => {
+it("the costs are those in worst-calls.txt; after a change that is wanted, run this file with -u", async () => {
   const head = `${"largest call".padEnd(58)} ${["  trips", "  reads", " writes"].join(" ")}`;
   await expect(`${[head, ...rows].join("\n")}\n`).toMatchFileSnapshot("worst-calls.txt");
 });

@@ -55,7 +55,7 @@ async function throttle(): Promise<never> {
 }
 
 describe.each(posts)("$name", (endpoint) => {
-  it("has written its last when it replies, whichever AWS call fails", async () => {
+  it("writes nothing after its reply, whichever AWS call fails", async () => {
     const rejections = unhandledRejections();
     for (let at = 0, isReached = true; isReached; at++) {
       const as = await furnishedWorkspace(endpoint);

@@ -135,7 +135,7 @@ function badCredentials({ endpoint, request }: Good, random: Random, { authToken
   return { endpoint, outcomes: denied, request: { ...request, headers } };
 }
 
-/** Only what deletes refuses fields that it does not know. */
+/** Only endpoints that delete refuse fields that they do not know. */
 function unknownField(good: Good, random: Random): Broken | undefined {
   if (!/(?:delete|remove|revoke)$/.test(good.endpoint.path)) return undefined;
   return withData(good, { ...asObject(good.request), [random.from(["unknown", "userID", "__proto"])]: 1 });

@@ -20,7 +20,7 @@ export interface CallOptions {
   key?: string | undefined;
 }
 
-/** A call that stays busy for so many tries is a finding. */
+/** A call that is still busy after this many tries is a finding. */
 const pagesMax = 200;
 const pageTokensMax = 30;
 const busyMax = 40;

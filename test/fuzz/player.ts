@@ -11,7 +11,7 @@ import { anyEndpoint, damaged, dataFor, mutated } from "./wild.ts";
 import { WorkspaceModel } from "./workspace-model.ts";
 import { World } from "./world.ts";
 
-/** An organization is left after so many steps: a long one only repeats itself, and its data grows. */
+/** An organization is left after this many steps: a long one only repeats itself, and its data grows. */
 const worldStepsMax = 400;
 /** Page tokens and ids of replies that later requests use. */
 const rememberedMax = 30;

@@ -1,6 +1,7 @@
-// npm run fuzz [-- --seconds N] [--requests N] [--seed S] [--clients N] [--servers N] [--soft] [--keep]: clients send
-// random requests to the local service on the hard engine (--soft: on the usual one), which is killed now and then. Their replies are compared with a model. Ends with
-// exit code 1 when something was found.
+// npm run fuzz [-- --seconds N] [--requests N] [--seed S] [--clients N] [--servers N] [--soft] [--keep]
+//
+// Clients send random requests to the local service on the hard engine (--soft: on the usual one). The service is killed
+// now and then. The replies are compared with a model. The exit code is 1 when something was found.
 import { execFile } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { createServer } from "node:http";

@@ -61,7 +61,7 @@ describe("alarms", () => {
     });
   });
 
-  test("expect the server errors that a function logged without an error", () => {
+  test("do not count the server errors that a function logged as expected", () => {
     expect(filterOf("ExpectedFailures")).toMatchObject({
       FilterPattern: '{ ($.message = "call") && ($.level = "info") && ($.http >= 500) }',
       LogGroupName: { Ref: idOf("AWS::Logs::LogGroup", "endpointlogs") },

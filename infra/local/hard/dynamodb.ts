@@ -72,7 +72,7 @@ function refusal(name: string, input: Input, draw: Draw, rates: Rates): Reply | 
   return throttled(draw("name") < 0.5 ? "ProvisionedThroughputExceededException" : "ThrottlingException");
 }
 
-/** How many items a request names: part of its kind, so that one kind of call disturbs the count of another less. */
+/** How many items a request names. It is part of the request's kind, so that other calls rarely change its count. */
 function sizeOf({ TransactItems, RequestItems }: Input): number {
   if (TransactItems) return TransactItems.length;
   return Object.values(RequestItems ?? {}).reduce((sum, each) => sum + (each.length ?? each.Keys?.length ?? 0), 0);
