@@ -3,7 +3,7 @@ import { moveGrants } from "../../lib/content/move-grants.ts";
 import { purgeJob } from "../../lib/deletion/purge-job.ts";
 import { commit } from "../../lib/jobs/commit.ts";
 import { queueLambda } from "../../lib/jobs/lambda.ts";
-import { beforeSecondPass, secondPass } from "../../lib/jobs/second-pass.ts";
+import { secondPass } from "../../lib/jobs/second-pass.ts";
 import { worker } from "../../lib/jobs/worker.ts";
 import { documentByUid } from "../../lib/store/document-by-uid.ts";
 import { documentDataPartition } from "../../lib/store/refs.ts";
@@ -16,8 +16,6 @@ export const migrate = worker({
 
   async run(job, until) {
     const { workspace, payload } = job;
-    const early = beforeSecondPass(job);
-    if (early) return early;
     const { organizationId, migrationId } = payload as { organizationId: string; migrationId: string };
     const organization = { workspace, organizationId };
     const migration = await switchIds({ ...organization, migrationId });
@@ -28,7 +26,7 @@ export const migrate = worker({
     if (after !== undefined) return { again: { payload: { ...payload, after }, delaySeconds: 0 } };
     await complete(organization, migration);
     // Calls that read the reservation before the switch can still give grants under it.
-    if (!payload.secondPassAt) return secondPass({ organizationId, migrationId });
+    if (!payload.isSecondPass) return secondPass({ organizationId, migrationId });
     await endWait(organization, migration);
     // A document that was deleted meanwhile may have received grants after its purge. They are purged too.
     const orphaned = (await documentByUid(own)) ? [reserved] : [reserved, own];

@@ -2,7 +2,7 @@ import { type Erasure, endErasure, erase, type Range } from "../../lib/deletion/
 import { deleteJobs, emptyPartition } from "../../lib/deletion/purge.ts";
 import type { Job } from "../../lib/jobs/job.ts";
 import { queueLambda } from "../../lib/jobs/lambda.ts";
-import { beforeSecondPass, secondPass } from "../../lib/jobs/second-pass.ts";
+import { secondPass } from "../../lib/jobs/second-pass.ts";
 import type { ListCursor } from "../../lib/jobs/store.ts";
 import { worker } from "../../lib/jobs/worker.ts";
 import * as Blob from "../../lib/store/blob.ts";
@@ -19,7 +19,7 @@ interface Payload extends Record<string, unknown> {
   stack?: Range[];
   /** Whether earlier runs of this pass found anything. */
   found?: boolean;
-  secondPassAt?: number;
+  isSecondPass?: true;
 }
 
 /** The result of one run of a pass. `rest`: the payload of the next run, when the time ended first. */
@@ -34,13 +34,11 @@ export const purge = worker({
 
   async run(job, until) {
     const payload = job.payload as Payload;
-    const early = beforeSecondPass(job);
-    if (early) return early;
     const { found, rest } = payload.erase
       ? await eraseUser(job, payload, until)
       : await emptyPartitions(job, payload, until);
     if (rest) return { again: { payload: rest, delaySeconds: 0 } };
-    if (payload.secondPassAt && !found) {
+    if (payload.isSecondPass && !found) {
       if (payload.erase) await endErasure(job.workspace, payload.erase, job.id);
       return "done";
     }
@@ -52,7 +50,7 @@ export const purge = worker({
 export const handler = queueLambda(purge);
 
 /** One run of a pass. When it stops early, the next run begins a new pass where this one stopped. */
-async function emptyPartitions(job: Job, { secondPassAt: _, ...task }: Payload, until: number): Promise<Pass> {
+async function emptyPartitions(job: Job, { isSecondPass: _, ...task }: Payload, until: number): Promise<Pass> {
   const { partitions = [], done = 0, jobsFrom } = task;
   let found = false;
   if (task.withJobs && done === 0) {

@@ -118,7 +118,7 @@ describe("grants on the new id before the migration", () => {
       if (command.constructor.name === "QueryCommand") command.input.Limit = 10;
     });
     let job = newJob("migrate", m.workspace, { organizationId, migrationId: "d-e-x" });
-    for (let runs = 1; !job.payload.secondPassAt; runs++) {
+    for (let runs = 1; !job.payload.isSecondPass; runs++) {
       expect(runs).toBeLessThan(6);
       const outcome = await migrate.run(job, Date.now() - 1);
       if (outcome === "done") return expect.fail("done too early");

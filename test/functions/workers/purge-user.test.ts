@@ -195,8 +195,8 @@ describe("OK", () => {
     expect(await commit([User.change(userOf(workspace, ann), { profile: { name: "Ann" } }, "new")])).toBe(true);
     const presence = { userId: ann, generation: 1, updatedAt: notifiedAt, ttl: 4_000_000_000 };
     await commit([presenceEntity.put({ ...documentOf(workspace), userId: ann }, presence)]);
-    for (const secondPassAt of [undefined, 1]) {
-      const payload = { ...before?.payload, ...(secondPassAt && { secondPassAt }) };
+    for (const isSecondPass of [undefined, true]) {
+      const payload = { ...before?.payload, ...(isSecondPass && { isSecondPass }) };
       await purge.run({ ...(before as Job.Running), payload }, Date.now() + 60_000);
     }
     expect(await User.get(userOf(workspace, ann))).toMatchObject({ name: "Ann" });
@@ -216,7 +216,7 @@ describe("OK", () => {
     const workspace = await furnish();
     let { job } = await beginErasure(workspace, erasure);
     let runs = 0;
-    for (; !job.payload.secondPassAt; runs++) {
+    for (; !job.payload.isSecondPass; runs++) {
       const outcome = await purge.run(job, 0);
       if (outcome === "done") return expect.fail("done too early");
       job = { ...job, payload: outcome.again.payload };

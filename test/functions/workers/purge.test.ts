@@ -89,7 +89,7 @@ describe("OK", () => {
     interceptStore(cutPages(500));
     let job = newJob("purge", workspace, under("big", "other"));
     let runs = 0;
-    for (; runs === 0 || !job.payload.secondPassAt; runs++) {
+    for (; runs === 0 || !job.payload.isSecondPass; runs++) {
       const outcome = await purge.run(job, Date.now() - 1);
       job = { ...job, payload: outcome === "done" ? expect.fail("done too early") : outcome.again.payload };
     }
@@ -126,7 +126,7 @@ describe("OK", () => {
     for (const uid of ["p1", "p2", "p3"]) await fill(uid, 1);
     let payload: Record<string, unknown> = under("p1", "p2", "p3");
     const left: number[] = [];
-    while (!payload.secondPassAt) {
+    while (!payload.isSecondPass) {
       const outcome = await purge.run(newJob("purge", workspace, payload), Date.now() - 1);
       payload = outcome === "done" ? expect.fail("done too early") : outcome.again.payload;
       left.push((await countIn("p1")) + (await countIn("p2")) + (await countIn("p3")));

@@ -87,7 +87,7 @@ async function historySize(workspace: string, userId: string): Promise<number> {
 async function unfinished({ ready: { apiKey } }: Server): Promise<string[]> {
   const listed = (await Array.fromAsync(Job.listed())).flat().filter(({ workspace }) => workspace === apiKey);
   const jobs = await Promise.all(listed.map(({ id }) => Job.get(id)));
-  return jobs.flatMap((job) => (job && !job.payload.secondPassAt ? [job.kind] : []));
+  return jobs.flatMap((job) => (job && !job.payload.isSecondPass ? [job.kind] : []));
 }
 
 /** Starts the three jobs; the purge first, since it starts with a delay. Returns the migration's id. */
