@@ -3,6 +3,7 @@ import { config } from "../config.ts";
 import { type Job, newJob } from "../jobs/job.ts";
 import { agentEntity } from "../store/agent.ts";
 import { callCountEntity } from "../store/call-count.ts";
+import { extractionSlotEntity } from "../store/extraction-slot.ts";
 import { idempotentCallEntity } from "../store/idempotency.ts";
 import { ingestRunEntity } from "../store/ingest-run.ts";
 import { judgmentMonthEntity } from "../store/judgment-month.ts";
@@ -24,6 +25,7 @@ export function workspacePurgeJob(workspace: string): Job {
   const ref = { workspace };
   const lists = [
     callCountEntity,
+    extractionSlotEntity,
     organizationEntryEntity,
     idempotentCallEntity,
     ingestRunEntity,
