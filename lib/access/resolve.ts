@@ -4,7 +4,7 @@
 import type { AccessRole, AccessType } from "../schema/primitives.ts";
 import * as Document from "../store/document.ts";
 import * as Folder from "../store/folder.ts";
-import { isActive, type StoredGrant } from "../store/grant.ts";
+import type { StoredGrant } from "../store/grant.ts";
 import * as Organization from "../store/organization.ts";
 import type { DocumentUid } from "../store/refs.ts";
 import * as User from "../store/user.ts";
@@ -85,18 +85,12 @@ export async function loadGrants(question: Question, subjects: Subjects) {
   const folderIds = [...new Set(resources.flatMap((each) => each.folders))];
   const documentUids = resources.flatMap(({ documentUid }) => documentUid ?? []);
   const found = await readGrants({ workspace, organizationId, userIds, folderIds, documentUids });
-  const active = (userId: string, grant: StoredGrant | undefined) => {
-    const isOfUser = grant?.generation === User.generationOf(subjects.users.get(userId));
-    return isOfUser && isActive(grant) ? grant : undefined;
-  };
   return (userId: string, resource: Resource): Decision => {
     const own = resource.documentUid && found.onDocument(userId, resource.documentUid);
     const inherited = resource.folders.map((id) => found.onFolder(userId, id));
-    return decide(
-      subjects.users.get(userId),
-      resource.accessType,
-      [own, ...inherited].map((grant) => active(userId, grant)).filter((each) => each !== undefined),
-    );
+    const user = subjects.users.get(userId);
+    const inForce = [own, ...inherited].filter((grant) => User.holds(user, grant));
+    return decide(user, resource.accessType, inForce);
   };
 }
 

@@ -113,7 +113,7 @@ function updateOf(update: Update, fields: UserFields): Write[] | Refusal {
 
 /** The user's active grant. One that waits for a migration counts if the document's own place has none. */
 function validGrant(stored: UserGrant | undefined, user: User.User | undefined): Grant.Grant | undefined {
-  return stored?.found.find((grant) => grant.generation === User.generationOf(user) && Grant.isActive(grant));
+  return stored?.found.find((grant) => User.holds(user, grant));
 }
 
 /** The writes of the properties after the change; undefined: they would be too large. */

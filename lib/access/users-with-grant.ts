@@ -86,7 +86,7 @@ async function page(organization: OrganizationRef, list: GrantList, { limit, fro
 
 /** The user with the role of the grant; undefined when the grant has ended. */
 function shown(grant: Grant.StoredGrant | undefined, user: User.User | undefined): ShownUser | undefined {
-  if (!grant || !Grant.isActive(grant) || grant.generation !== User.generationOf(user)) return undefined;
+  if (!User.holds(user, grant)) return undefined;
   const { userId, accessRole, expiresAt } = grant;
   const { expiresAt: _, ...rest } = shownUser(user ?? { userId });
   return { ...rest, accessRole, ...(expiresAt !== undefined && { expiresAt }) };

@@ -98,9 +98,7 @@ async function withAccess(
 
 /** The unexpired grants of the user's current generation. */
 function activeGrants({ user }: Candidate, grants: readonly (StoredGrant | undefined)[]): StoredGrant[] {
-  return grants
-    .filter((grant) => grant !== undefined)
-    .filter((grant) => grant.generation === User.generationOf(user) && isActive(grant));
+  return grants.filter((grant) => User.holds(user, grant));
 }
 
 function isPermitted(

@@ -8,7 +8,7 @@ import * as Table from "../dynamodb/table.ts";
 import { anyValue, type Write } from "../dynamodb/write.ts";
 import type { Level } from "../schema/notifications.ts";
 import type { AccessRole } from "../schema/primitives.ts";
-import { type Grant, isActive } from "./grant.ts";
+import { type Grant, isActive, type StoredGrant } from "./grant.ts";
 import { type OrganizationRef, organizationPartition, type UserRef } from "./refs.ts";
 
 export interface Profile {
@@ -77,6 +77,11 @@ export const isKnown = (user: User | undefined): user is User =>
 /** Whether the user has an active grant on the organization. A profile alone is not enough. */
 export function isMember(user: User | undefined): user is User & Grant {
   return user?.accessRole !== undefined && isActive(user);
+}
+
+/** Whether a grant on a folder or document is in force: it has not ended, and the user was not deleted since. */
+export function holds(user: User | undefined, grant: StoredGrant | undefined): grant is StoredGrant {
+  return isActive(grant) && grant?.generation === generationOf(user);
 }
 
 export async function get(ref: UserRef): Promise<User | undefined> {
