@@ -86,11 +86,7 @@ function adapter(declared: Endpoint, gates: Gates): Handler {
   };
 }
 
-async function serve(
-  running: Running,
-  { identify, admit, claim }: Gates,
-  event: APIGatewayProxyEventV2,
-): Promise<HttpReply> {
+async function serve(running: Running, gates: Gates, event: APIGatewayProxyEventV2): Promise<HttpReply> {
   const { declared, record } = running;
   const { method, path } = event.requestContext.http;
   const request = { method, path, host: event.requestContext.domainName };
@@ -103,25 +99,42 @@ async function serve(
     const reply = await declared.handle({ data, request, caller: undefined as unknown as Caller });
     return succeed(declared, reply, record.requestId);
   }
-  const caller = await identify(event.headers, settingsOf(declared));
-  const { workspace } = caller;
-  running.workspace = workspace;
-  running.authTokenId = caller.authTokenId;
-  running.booking = inCall(besideCall(record).record, () => admit?.(caller.record));
-  if (declared.events.length > 0) record.wantedEvents = async () => (await caller.setting("webhooks")).wantedEvents;
-  const sent = await readData(event);
-  const unknown = unknownFields(declared.data, sent);
-  if (!declared.refusesUnknownFields) running.ignored = unknown;
-  const data = validate(declared.data, sent, declared.refusesUnknownFields ? unknown : []);
+  const caller = await callerOf(running, gates, event.headers);
+  const data = await dataOf(running, event);
   if (declared.needs.length > 0) await checkSwitches(declared, caller);
-  if (declared.isWrite && claim) {
-    const { replay, storeReply, seed } = await claim(declared, workspace, event.headers, data);
+  if (declared.isWrite && gates.claim) {
+    const { replay, storeReply, seed } = await gates.claim(declared, caller.workspace, event.headers, data);
     running.isReplay = replay !== undefined;
     if (replay) return { ...replay, headers: { ...replay.headers, "x-request-id": record.requestId } };
     if (storeReply) running.storeReply = storeReply;
     if (seed) record.ids = { seed, made: 0 };
   }
   return succeed(declared, await declared.handle({ data, caller, request } as Call<never>), record.requestId);
+}
+
+/** Identifies the caller, and counts the call of the workspace. */
+async function callerOf(
+  running: Running,
+  { identify, admit }: Gates,
+  headers: APIGatewayProxyEventV2["headers"],
+): Promise<Caller> {
+  const { declared, record } = running;
+  const caller = await identify(headers, settingsOf(declared));
+  running.workspace = caller.workspace;
+  running.authTokenId = caller.authTokenId;
+  running.booking = inCall(besideCall(record).record, () => admit?.(caller.record));
+  if (declared.events.length > 0) record.wantedEvents = async () => (await caller.setting("webhooks")).wantedEvents;
+  return caller;
+}
+
+/** The valid `data` of the request. Unknown fields are refused, or noted for the reply. */
+async function dataOf(running: Running, event: APIGatewayProxyEventV2) {
+  const { declared } = running;
+  const sent = await readData(event);
+  const unknown = unknownFields(declared.data, sent);
+  if (declared.refusesUnknownFields) return validate(declared.data, sent, unknown);
+  running.ignored = unknown;
+  return validate(declared.data, sent);
 }
 
 /** The gateway routes every method of a path to its endpoint (DECISIONS.md#unknown-paths-and-methods). */
