@@ -12,7 +12,7 @@ import * as StoredTasks from "./stored-tasks.ts";
 /** A DynamoDB item has at most 400 KB, and the run has other fields. */
 const resultBytesMax = 350_000;
 /** How long the step waits for the model, over all its calls. */
-export const modelSeconds = 25;
+const modelSeconds = 25;
 
 /** Safe to repeat. `until` is in ms since the epoch. Throws if another worker has taken over the run. */
 export async function draftAgents(

@@ -6,7 +6,7 @@ import { mustBeId, mustBeObject } from "./messages.ts";
 import { Id, Text } from "./primitives.ts";
 
 /** A copy of the location is in every exported item and in many events. */
-export const locationBytesMax = 16_384;
+const locationBytesMax = 16_384;
 
 export const Location = z.record(z.string(), z.unknown(), mustBeObject).check(
   (context) => {

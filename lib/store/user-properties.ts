@@ -6,8 +6,6 @@ import type { Write } from "../dynamodb/write.ts";
 import { type OrganizationRef, organizationPartition, type UserLifeRef, userLifeSegments } from "./refs.ts";
 import { generationOf, type User } from "./user.ts";
 
-export type Properties = Record<string, unknown>;
-
 interface PropertiesItem {
   /** JSON: DynamoDB limits the precision of numbers. */
   properties: string;
