@@ -62,10 +62,15 @@ export async function query<T>(range: Range): Promise<Page<T>> {
 
 /** Up to `limit` items, the last sort key first. */
 export async function newest<T>(range: Range, limit: number): Promise<T[]> {
+  return first({ ...range, isDescending: true }, limit);
+}
+
+/** Up to `limit` items. Fewer mean that the range has no more: DynamoDB can end a page before it has `limit` items. */
+export async function first<T>(range: Range, limit: number): Promise<T[]> {
   const items: T[] = [];
-  let after: string | undefined;
+  let { after } = range;
   do {
-    const rest = { ...range, isDescending: true, limit: limit - items.length };
+    const rest = { ...range, limit: limit - items.length };
     const page = await query<T>(after === undefined ? rest : { ...rest, after });
     items.push(...page.items);
     after = page.next;

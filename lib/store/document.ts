@@ -123,8 +123,8 @@ export function reservation(
 
 /** Up to `limit` organizations that have a document of this id. */
 export async function organizationsOf(ref: WorkspaceRef & { documentId: string }, limit: number): Promise<string[]> {
-  const range = { ...locatorEntity.range(ref), limit };
-  return (await Table.query<OrganizationRef>(range)).items.map(({ organizationId }) => organizationId);
+  const found = await Table.first<OrganizationRef>(locatorEntity.range(ref), limit);
+  return found.map(({ organizationId }) => organizationId);
 }
 
 /**

@@ -39,7 +39,7 @@ async function written(domains: readonly string[], writeOf: (domain: string) => 
 
 /** One page, by name. */
 export async function page(ref: WorkspaceRef, limit: number, from?: string): Promise<Page<Domain>> {
-  const range = { ...domainEntity.range(ref), limit: limit + 1, ...(from !== undefined && { after: from }) };
-  const { items } = await Table.query<Domain & { sk: string }>(range);
+  const range = { ...domainEntity.range(ref), ...(from !== undefined && { after: from }) };
+  const items = await Table.first<Domain & { sk: string }>(range, limit + 1);
   return pageOf(items.slice(0, limit), items.length > limit ? items[limit - 1]?.sk : undefined);
 }

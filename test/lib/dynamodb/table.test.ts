@@ -108,3 +108,19 @@ describe("costOf", () => {
     expect(costOf(record)).toEqual({ roundTrips: 3, readUnits: 3.5, writeUnits: 4, kmsCalls: 0 });
   });
 });
+
+it("first reads on when DynamoDB ends a page early, and no further than needed", async () => {
+  const keys = keysOf(5);
+  dynamo.on(QueryCommand).callsFake(async ({ Limit, ExclusiveStartKey }) => {
+    const start = ExclusiveStartKey ? keys.findIndex(({ sk }) => sk === ExclusiveStartKey.sk) + 1 : 0;
+    const Items = keys.slice(start, start + Math.min(2, Limit));
+    const end = start + Items.length;
+    return { Items, ...(end < keys.length && { LastEvaluatedKey: keys[end - 1] }) };
+  });
+  const range = { pk: String(keys[0]?.pk) };
+  expect(await Table.first(range, 9)).toEqual(keys);
+  expect(dynamo.commandCalls(QueryCommand)).toHaveLength(3);
+  dynamo.resetHistory();
+  expect(await Table.first(range, 3)).toEqual(keys.slice(0, 3));
+  expect(dynamo.commandCalls(QueryCommand).map(({ args }) => args[0].input.Limit)).toEqual([3, 1]);
+});
