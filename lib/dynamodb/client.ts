@@ -46,7 +46,10 @@ export async function send<Output>(command: object, kind: "read" | "write", once
     } catch (thrown) {
       const { name } = (thrown ?? {}) as { name?: string };
       if (name === undefined || !conflicts.has(name)) throw thrown;
-      if (attempt === attemptsMax) throw new ConflictError(`The write was refused: ${name}.`, { cause: thrown });
+      const isUnwritten = name === "TransactionConflictException";
+      if (attempt === attemptsMax) {
+        throw new ConflictError(`The write was refused: ${name}.`, { cause: thrown, isUnwritten });
+      }
     }
     await backoff(attempt - 1, callSignal());
   }

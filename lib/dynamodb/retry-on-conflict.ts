@@ -8,18 +8,27 @@ export const conflict = Symbol("conflict");
 
 /**
  * In each round, at least one of the concurrent writers of an item succeeds, so 20 attempts suffice for 20 writers. The
- * waits between them are at most 15 seconds in total; the deadline of the call can end them earlier.
+ * waits between them are at most 15 seconds in total, without the waits of the writes themselves; the deadline of the
+ * call can end them earlier.
  */
 const attemptsMax = 20;
 
 /** Other writers changed the same items at every attempt. The call becomes UNAVAILABLE, and can be retried. */
 export class ConflictError extends Error {
   override readonly name = "ConflictError";
+  /** It is certain that nothing was written. Then `retryOnConflict` can start again. */
+  readonly isUnwritten: boolean;
+
+  constructor(message: string, { isUnwritten = false, ...options }: ErrorOptions & { isUnwritten?: boolean } = {}) {
+    super(message, options);
+    this.isUnwritten = isUnwritten;
+  }
 }
 
 /**
- * Runs `attempt` until it returns anything but `conflict`, with backoff between attempts. `subject` names the changed
- * data in the error message. Throws ConflictError after 20 attempts, and what `attempt` throws.
+ * Runs `attempt` until it returns anything but `conflict`, with backoff between attempts. A write that met other
+ * transactions in all its own tries, and was not written, is a conflict too. `subject` names the changed data in the
+ * error message. Throws ConflictError after 20 attempts, and what else `attempt` throws.
  */
 export async function retryOnConflict<T>(
   subject: string,
@@ -27,8 +36,14 @@ export async function retryOnConflict<T>(
 ): Promise<T> {
   for (let index = 0; index < attemptsMax; index++) {
     if (index > 0) await backoff(index - 1, callSignal());
-    const result = await attempt(index);
+    const result = await attempt(index).catch(asConflict);
     if (result !== conflict) return result;
   }
   throw new ConflictError(`The ${subject} changed at each of ${attemptsMax} attempts.`);
+}
+
+/** An error that ended the loop of another read-modify-write is not repeated: the attempts would multiply. */
+function asConflict(thrown: unknown): typeof conflict {
+  if (thrown instanceof ConflictError && thrown.isUnwritten) return conflict;
+  throw thrown;
 }

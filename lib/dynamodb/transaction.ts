@@ -80,7 +80,7 @@ export async function tryTransaction<U extends Unit>(units: readonly U[], more: 
 
 function cancelled(reasons: readonly string[]): Error {
   const message = `The transaction was cancelled: ${[...new Set(reasons)].join(", ")}.`;
-  if (reasons.includes("TransactionConflict")) return new ConflictError(message);
+  if (reasons.includes("TransactionConflict")) return new ConflictError(message, { isUnwritten: true });
   return reasons.some(isBusyName) ? new BusyError(message) : new Error(message);
 }
 

@@ -1,6 +1,7 @@
 // Writes changes. A change, its jobs and its events are one transaction. The messages to the queues are sent after it:
 // if the process dies in between, the sweeper finds the jobs.
 import { inParallel } from "../concurrency.ts";
+import { ConflictError } from "../dynamodb/retry-on-conflict.ts";
 import { transactionGroups, tryTransaction, type Unit } from "../dynamodb/transaction.ts";
 import type { Write } from "../dynamodb/write.ts";
 import { type Job, jobCreation } from "./job.ts";
@@ -57,6 +58,10 @@ export async function commitEach<U extends Unit>(
       for (const unit of together) written.add(unit);
       if (!(await sendPointers(queued))) onUnsent?.();
     }
+  }).catch((thrown: unknown) => {
+    if (!(thrown instanceof ConflictError) || written.size === 0) throw thrown;
+    // A repeat would take the written units for those of another call.
+    throw new ConflictError(thrown.message, { cause: thrown });
   });
   return units.map((unit) => written.has(unit));
 }

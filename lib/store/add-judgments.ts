@@ -1,7 +1,7 @@
 // Writes judgments. Each write increments a counter of its month and logs the changed records, in one transaction.
 import { erasedUserId } from "../deletion/redact.ts";
 import { BusyError } from "../dynamodb/busy.ts";
-import { ConflictError, conflict, retryOnConflict } from "../dynamodb/retry-on-conflict.ts";
+import { conflict, retryOnConflict } from "../dynamodb/retry-on-conflict.ts";
 import * as Table from "../dynamodb/table.ts";
 import type { Write } from "../dynamodb/write.ts";
 import { commit } from "../jobs/commit.ts";
@@ -22,19 +22,13 @@ export async function addJudgments(ref: WorkspaceRef, judgments: readonly Judgme
       try {
         return (await store(ref, group, counterFor(attempt))) ? undefined : conflict;
       } catch (thrown) {
-        if (isCounterBusy(thrown, attempt)) return conflict;
+        // Another counter of the month can be less busy. When the table is throttled as a whole, repeats do not help.
+        if (attempt === 0 && thrown instanceof BusyError) return conflict;
         throw thrown;
       }
     });
   }
 }
-
-/**
- * Whether the next attempt can succeed with another counter: other writers used this one in all tries. The last try can
- * have been throttled instead, so the first attempt counts either way.
- */
-const isCounterBusy = (thrown: unknown, attempt: number) =>
-  thrown instanceof ConflictError || (attempt === 0 && thrown instanceof BusyError);
 
 /** Replaces the user's id in the stored records that name the user. Returns whether there were any. */
 export async function eraseUserFromJudgments(

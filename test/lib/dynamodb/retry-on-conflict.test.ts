@@ -50,6 +50,26 @@ describe("retryOnConflict", () => {
     expect(attempt).toHaveBeenCalledTimes(1);
   });
 
+  it("takes a write that met other transactions in all its tries as a conflict", async () => {
+    const unwritten = new ConflictError("refused", { isUnwritten: true });
+    const attempt = vi.fn().mockRejectedValueOnce(unwritten).mockResolvedValueOnce("written");
+    expect(await retryOnConflict("item", attempt)).toBe("written");
+    expect(attempt.mock.calls).toEqual([[0], [1]]);
+  });
+
+  it("throws a ConflictError that names the subject after 20 such writes", async () => {
+    const attempt = vi.fn().mockRejectedValue(new ConflictError("refused", { isUnwritten: true }));
+    const error = await retryOnConflict("setting email", attempt).catch((thrown: unknown) => thrown);
+    expect(error).toMatchObject({ name: "ConflictError", message: expect.stringContaining("setting email") });
+    expect(attempt).toHaveBeenCalledTimes(20);
+  });
+
+  it("does not multiply the attempts of another read-modify-write inside it", async () => {
+    const inner = conflicting(20);
+    await expect(retryOnConflict("outer", () => retryOnConflict("inner", inner))).rejects.toThrow("The inner changed");
+    expect(inner).toHaveBeenCalledTimes(20);
+  });
+
   it("throws the attempt's own error without a retry", async () => {
     const failure = new Error("refused");
     const attempt = vi.fn().mockResolvedValueOnce(conflict).mockRejectedValueOnce(failure);

@@ -1,6 +1,7 @@
 import { PutCommand, TransactWriteCommand } from "@aws-sdk/lib-dynamodb";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { BusyError } from "../../../lib/dynamodb/busy.ts";
+import { conflict, retryOnConflict } from "../../../lib/dynamodb/retry-on-conflict.ts";
 import type { Write } from "../../../lib/dynamodb/write.ts";
 import { commit, commitEach } from "../../../lib/jobs/commit.ts";
 import { newJob } from "../../../lib/jobs/job.ts";
@@ -56,6 +57,36 @@ describe("retries", () => {
     await expect(commit([put("a")])).rejects.toThrow("TransactionConflict");
     expect(sent().length).toBeLessThan(12);
   });
+
+  it("are continued by a read-modify-write when nothing was written", async () => {
+    let refusals = 0;
+    dynamo.on(TransactWriteCommand).callsFake(() => {
+      if (refusals++ < 9) throw cancelled("TransactionConflict");
+      return {};
+    });
+    const attempt = vi.fn(async () => (await commit([put("a")])) || conflict);
+    expect(await retryOnConflict("item", attempt)).toBe(true);
+    expect(attempt).toHaveBeenCalledTimes(2);
+  });
+
+  it("are not continued by a read-modify-write when some units were written", async () => {
+    dynamo.on(TransactWriteCommand).callsFake(({ TransactItems }) => {
+      if (JSON.stringify(TransactItems).includes('"30 0"')) throw cancelled("TransactionConflict");
+      return {};
+    });
+    const attempt = vi.fn(async () => commitEach(units(31, 2)));
+    await expect(retryOnConflict("items", attempt)).rejects.toThrow("TransactionConflict");
+    expect(attempt).toHaveBeenCalledTimes(1);
+  });
+
+  it.each(["TransactionConflictException", "TransactionInProgressException"])(
+    "end with a ConflictError after %s, which says whether nothing was written",
+    async (name) => {
+      dynamo.on(TransactWriteCommand).rejects(Object.assign(new Error(), { name }));
+      const isUnwritten = name === "TransactionConflictException";
+      await expect(commit([put("a")])).rejects.toMatchObject({ name: "ConflictError", isUnwritten });
+    },
+  );
 
   it.each(["ThrottlingError", "ProvisionedThroughputExceeded"])("end with a BusyError after %s", async (code) => {
     dynamo.on(TransactWriteCommand).rejects(cancelled("None", code));
