@@ -1,4 +1,5 @@
-import { complete, endWait, switchIds } from "../../lib/content/migrate.ts";
+import { inFlightSeconds } from "../../lib/call.ts";
+import { complete, endWait, isWaiting, switchIds } from "../../lib/content/migrate.ts";
 import { moveGrants } from "../../lib/content/move-grants.ts";
 import { purgeJob } from "../../lib/deletion/purge-job.ts";
 import { commit } from "../../lib/jobs/commit.ts";
@@ -19,6 +20,7 @@ export const migrate = worker({
     const { organizationId, migrationId } = payload as { organizationId: string; migrationId: string };
     const organization = { workspace, organizationId };
     const migration = await switchIds({ ...organization, migrationId });
+    if (migration && isWaiting(migration)) return { again: { payload, delaySeconds: inFlightSeconds } };
     if (!migration?.reservedUid) return "done";
     const reserved = { workspace, documentUid: migration.reservedUid };
     const own = { workspace, documentUid: migration.documentUid };

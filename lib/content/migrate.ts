@@ -8,7 +8,19 @@ import { documentByUid } from "../store/document-by-uid.ts";
 import * as Migration from "../store/migration.ts";
 import type { OrganizationRef } from "../store/refs.ts";
 
-/** Runs the migration until its ids are switched or it has failed. Returns undefined if there is no such migration. */
+/**
+ * A grant on a document also deletes the user's grants that wait for a migration, in one transaction. So a transaction
+ * stays far below DynamoDB's 100 writes.
+ */
+const waitingMax = 10;
+
+/** Whether it must wait until the grants of earlier migrations of its document have been moved. */
+export const isWaiting = ({ status, switchedAt }: Migration.Migration) => status === "in_progress" && !switchedAt;
+
+/**
+ * Runs the migration until its ids are switched, it has failed or it must wait. Returns undefined if there is no such
+ * migration.
+ */
 export async function switchIds(ref: Migration.MigrationRef): Promise<Migration.Migration | undefined> {
   return retryOnConflict("ids of a migration", async () => {
     const migration = await Migration.get(ref);
@@ -20,7 +32,7 @@ export async function switchIds(ref: Migration.MigrationRef): Promise<Migration.
   });
 }
 
-/** Tries once to switch the ids or to fail the migration. Returns false if a condition failed. */
+/** Tries once to switch the ids or to fail the migration, unless it must wait. Returns false if a condition failed. */
 async function trySwitch(organization: OrganizationRef, migration: Migration.Migration): Promise<boolean> {
   const { documentId, newDocumentId, documentUid } = migration;
   const [document, other] = await Document.pointers(organization, [documentId, newDocumentId]);
@@ -29,6 +41,7 @@ async function trySwitch(organization: OrganizationRef, migration: Migration.Mig
     return fail("The document was deleted, or moved to another id.");
   }
   if (Document.isDocument(other)) return fail("A document with the new id was added.");
+  if (other && (document.waitingUids?.length ?? 0) >= waitingMax) return true;
   const switchedAt = new Date().toISOString();
   const end = other ? { switchedAt, reservedUid: other.documentUid } : { switchedAt, status: "completed" as const };
   const names = Document.renaming(organization, document, newDocumentId, other?.documentUid);

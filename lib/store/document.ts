@@ -30,7 +30,7 @@ export interface Document extends NewDocument {
   /** The access type of its folders, which overrides its own. */
   folderAccessType?: AccessType | undefined;
   createdAt: string;
-  /** Internal ids with grants that a migration must still move to this document. */
+  /** Internal ids with grants that a migration must still move to this document; at most ten. */
   waitingUids?: DocumentUid[];
 }
 
