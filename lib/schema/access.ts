@@ -89,8 +89,8 @@ const reservedNames = ["organizationId", "createdAt", "updatedAt", "generation",
 export const propertiesOf = (fields: object): [string, unknown][] =>
   Object.entries(fields).filter(([name]) => !Object.hasOwn(userFields, name));
 
-/** A user whose further fields are kept as properties; `null` unsets one. */
-export const UserUpdate = z.looseObject(userFields, mustBeObject).check(({ value, issues }) => {
+/** Refuses properties with reserved names, and too large ones. */
+const mustBeProperties = z.check<{ userId: string }>(({ value, issues }) => {
   const properties = propertiesOf(value);
   for (const [name] of properties.filter(([name]) => reservedNames.includes(name))) {
     issues.push({ code: "custom", input: value, path: [name], message: "Is a reserved name." });
@@ -100,6 +100,15 @@ export const UserUpdate = z.looseObject(userFields, mustBeObject).check(({ value
     issues.push({ code: "custom", input: value, path: [], message });
   }
 });
+
+export const UserUpdate = z
+  .looseObject(userFields, mustBeObject)
+  .check(
+    mustBeProperties,
+    z.describe(
+      `Further fields are kept as properties of the user, at most ${propertiesBytesMax} bytes as JSON. null unsets one.`,
+    ),
+  );
 
 /** The result of one item of a bulk call. `code` says why it failed. */
 export const ItemResult = z.object({
