@@ -101,8 +101,8 @@ describe("range", () => {
       { put: { pk, sk: "NOTD#z" } },
       { put: { pk, sk: "NOTF#a" } },
     ]);
-    const { items } = await Table.query<Note>(noteEntity.range({ book }));
-    expect(items.map(({ text }) => text)).toEqual(["a", "b"]);
+    const pages = await Array.fromAsync(Table.all<Note>(noteEntity.range({ book })));
+    expect(pages.flat().map(({ text }) => text)).toEqual(["a", "b"]);
   });
 
   it("is the whole partition when the entity has no prefix", () => {

@@ -50,11 +50,13 @@ export function storeCases(): void {
 
     it("pages through a partition, and filters by the beginning of the sort key", async () => {
       const pk = await filled(25);
-      const first = await Table.query<Item>({ pk, limit: 10 });
-      expect(first.items.map(skOf)).toEqual(numbered(10));
-      const rest = await Array.fromAsync(Table.all<Item>({ pk, limit: 4, after: first.next as string }));
-      expect(rest.flat().map(skOf)).toEqual(numbered(25).slice(10));
-      expect((await Table.query<Item>({ pk, beginsWith: "001" })).items.map(skOf)).toEqual(numbered(20).slice(10));
+      const first = (await Table.query<Item>({ pk, limit: 10 })) as { items: Item[]; next: string };
+      // A page can be shorter than its limit.
+      expect(first.items.map(skOf)).toEqual(numbered(10).slice(0, first.items.length));
+      const rest = await Array.fromAsync(Table.all<Item>({ pk, limit: 4, after: first.next }));
+      expect([...first.items, ...rest.flat()].map(skOf)).toEqual(numbered(25));
+      const some = await Array.fromAsync(Table.all<Item>({ pk, beginsWith: "001" }));
+      expect(some.flat().map(skOf)).toEqual(numbered(20).slice(10));
     });
   });
 
