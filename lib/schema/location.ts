@@ -38,17 +38,20 @@ const isText = (value: unknown) => value === undefined || Text.safeParse(value).
 
 export const isTooLarge = (location: Location) => Buffer.byteLength(JSON.stringify(location)) > locationBytesMax;
 
-/** A whole number as JSON can hold it, or a decimal of that length: without an exponent. */
-const decimal = /^-?\d{1,16}(\.\d{1,16})?$/;
+/** Without an exponent. */
+const decimal = /^-?\d+(\.\d+)?$/;
+
+/** Above 2^53, several numbers of a JSON text become one. */
+const isDecimal = (id: unknown) =>
+  typeof id === "number" && Math.abs(id) <= Number.MAX_SAFE_INTEGER && decimal.test(String(id));
 
 /**
  * The location without an `id` or `locationName` that is null (DECISIONS.md#null-means-absent), and with a numeric id as
  * its decimal string.
  */
 export function asStored({ id, locationName, ...others }: Location): Location {
-  const isDecimal = typeof id === "number" && decimal.test(String(id));
   return {
-    ...(id != null && { id: isDecimal ? String(id) : id }),
+    ...(id != null && { id: isDecimal(id) ? String(id) : id }),
     ...(locationName != null && { locationName }),
     ...others,
   };

@@ -66,6 +66,7 @@ describe("INVALID_ARGUMENT", () => {
     ["null names", { id: null, locationName: null }, ""],
     ["an empty id", { id: "", locationName: "a" }, ".id"],
     ["an id that is not a decimal number", { id: 1e30 }, ".id"],
+    ["an id above 2^53", { id: 2 ** 53 }, ".id"],
     ["an id that is a flag", { id: true }, ".id"],
     ["a name that is a list", { id: "a", locationName: [] }, ".locationName"],
     ["over 16 KB", { id: "a", more: "x".repeat(16_400) }, ""],
