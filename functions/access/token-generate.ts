@@ -10,6 +10,7 @@ import { newId } from "../../lib/new-id.ts";
 import { ResourceGrant } from "../../lib/schema/access.ts";
 import { mustBeList, mustBeObject, mustHaveAtMost } from "../../lib/schema/messages.ts";
 import { bulkMax, Flag, Id, optional, Text } from "../../lib/schema/primitives.ts";
+import { isActive } from "../../lib/store/grant.ts";
 import * as Organization from "../../lib/store/organization.ts";
 
 export const tokenGenerate = endpoint({
@@ -55,14 +56,14 @@ export const tokenGenerate = endpoint({
       const message = `Even without permissions, the token would have ${least.length} bytes; at most ${tokenBytesMax} are allowed. Shorten name or email.`;
       throw invalidField(["userProperties"], message);
     }
-    const named = new Set(resources.filter(({ type }) => type === "organization").map(({ id }) => id));
-    await Organization.ensureAll({ workspace }, [...named]);
+    const named = new Map(resources.filter(({ type }) => type === "organization").map((each) => [each.id, each]));
+    await Organization.ensureAll({ workspace }, [...named.keys()]);
     const generations = await grantAccess({ workspace, userId, resources, profile: { name, email }, isAdmin });
-    const organizations = generations.map(([id, generation]) => ({
-      id,
-      generation,
-      isAdmin: isAdmin && named.has(id),
-    }));
+    const organizations = generations.map(([id, generation]) => {
+      const expiresAt = named.get(id)?.expiresAt;
+      const claim = { id, generation, isAdmin: isAdmin && isActive(named.get(id)) };
+      return { ...claim, ...(expiresAt !== undefined && { expiresAt }) };
+    });
     const withOrganizations = { ...user, isAdmin: organizations.some((each) => each.isAdmin), organizations };
     const held = resources.map((each) => ({ ...each, accessRole: each.accessRole ?? "editor" }));
     const full = await sign({ ...withOrganizations, permissions: { resources: held } });

@@ -52,7 +52,7 @@ export const documentGrantEntity = entity<GrantItem>()({
 });
 
 /** Whether there is a grant that has not ended. */
-export function isActive(grant: Pick<Grant, "expiresAt"> | undefined, nowMs = Date.now()): boolean {
+export function isActive(grant: { expiresAt?: number | undefined } | undefined, nowMs = Date.now()): boolean {
   return grant !== undefined && (grant.expiresAt === undefined || nowMs < grant.expiresAt * 1_000);
 }
 

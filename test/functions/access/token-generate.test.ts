@@ -64,6 +64,19 @@ describe("OK", () => {
     });
   });
 
+  it("claims isAdmin until the grant on the organization ends, and not after it", async () => {
+    const as = await newWorkspace();
+    const claims = async (expiresAt: number) => {
+      const resources = [f.onOrganization({ expiresAt })];
+      return jwt.decode((await f.giveToken(as, { userProperties: { isAdmin: true }, resources })).data.token);
+    };
+    const later = Math.floor(Date.now() / 1_000) + 3_600;
+    for (const [expiresAt, isAdmin] of [[later, true] as const, [1_000, false] as const]) {
+      const organizations = [{ id: "o", generation: 0, isAdmin, expiresAt }];
+      expect(await claims(expiresAt)).toMatchObject({ isAdmin, organizations });
+    }
+  });
+
   it("claims the user's generation in each organization, and a new id in each token", async () => {
     const as = await newWorkspace();
     const resources = [f.onOrganization(), f.onDocument("d", { organizationId: "o2" })];
