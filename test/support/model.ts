@@ -136,8 +136,10 @@ export class Model {
   fanOut(note: Note, isShort: boolean): void {
     if (!this.isLive(note.document)) note.step = "over";
     if (note.step === "over") return;
-    const members = [...this.users].filter(([id, { role }]) => role && !note.named.includes(id)).map(([id]) => id);
-    const candidates = note.step === "named" ? note.named : members;
+    const { grants } = note.document;
+    const isReached = ([id, { role, generation }]: [string, User]) => role || grants.get(id)?.generation === generation;
+    const others = [...this.users].filter((each) => isReached(each) && !note.named.includes(each[0]));
+    const candidates = note.step === "named" ? note.named : others.map(([id]) => id);
     for (const id of candidates) {
       if (!note.verify || this.roleOn(id, note.document)) note.recipients.add(id);
     }
