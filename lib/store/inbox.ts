@@ -78,9 +78,9 @@ const behind = "$";
 
 /** One page, the newest first. `next` is absent when there is no older entry. */
 export async function page(user: UserLifeRef, limit: number, from?: string): Promise<Page<ListedEntry>> {
-  const range = { ...inboxEntryEntity.range(user), isDescending: true, limit: limit + 1 };
-  const { items, next } = await Table.query<ListedEntry>({ ...range, ...(from !== undefined && { after: from }) });
-  return pageOf(items.slice(0, limit), items.length > limit ? items[limit - 1]?.sk : next);
+  const range = { ...inboxEntryEntity.range(user), ...(from !== undefined && { after: from }) };
+  const items = await Table.newest<ListedEntry>(range, limit + 1);
+  return pageOf(items.slice(0, limit), items.length > limit ? items[limit - 1]?.sk : undefined);
 }
 
 /** One page, the oldest first. */
