@@ -6,7 +6,7 @@ import { config } from "../config.ts";
 import { log } from "../log.ts";
 import type { DueJob } from "./job.ts";
 
-/** The longest delay that SQS accepts. A job that is due later runs early, and puts itself back. */
+/** The longest delay that SQS accepts. A message that is early is sent again, with the delay that is left. */
 const delaySecondsMax = 900;
 
 /**
@@ -15,7 +15,7 @@ const delaySecondsMax = 900;
  */
 const tryMsMax = 500;
 const tries = 2;
-/** Calls in which a send took longer. Their further messages are left to the sweeper. */
+/** Calls in which the last try of a send took longer. Their further messages are left to the sweeper. */
 const slowCalls = new WeakSet<CallRecord>();
 
 let client: SQSClient | undefined;

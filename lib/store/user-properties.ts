@@ -1,5 +1,5 @@
-// Further fields of a user, which only the client knows. They are apart from the user's item: fan-outs read all of those.
-// They belong to one life of the user.
+// Further fields of a user, which have a meaning only for the client. They are stored apart from the user's item, because
+// a fan-out reads the items of all users. They belong to one life of the user.
 import { entity } from "../dynamodb/entity.ts";
 import * as Table from "../dynamodb/table.ts";
 import type { Write } from "../dynamodb/write.ts";

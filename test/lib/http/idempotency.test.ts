@@ -216,7 +216,7 @@ describe("a running call", () => {
 });
 
 describe("AWS calls", () => {
-  it("are a write before and a write after the endpoint, and a data key for the first call; without the header there are none", async () => {
+  it("are a write before the endpoint, a write after it and a data key for the first call, and none without the header", async () => {
     const aws = mockAws(mocked.rows);
     const sent = { as: mocked.as, data: {} };
     const withKey = (key: string) => eventOf(sample(), { ...sent, headers: { "idempotency-key": key } });
