@@ -1,4 +1,4 @@
-// Makes a write repeatable under an Idempotency-Key (DECISIONS.md#idempotency-keys). The first reply to a key is
+// Makes a write repeatable under an Idempotency-Key (DECISIONS.md#idempotency-keys). The first final reply to a key is
 // sealed, stored for 24 hours and returned to every later call with that key. A refusal before the endpoint runs is
 // not stored: the caller can correct the call and repeat it. When a process dies, the next call takes over its claim
 // and runs again: every operation is idempotent.
@@ -16,11 +16,31 @@ export const idempotencyKeyPattern = "^[!-~]{1,255}$";
 const leaseReserveMs = 2_000;
 const purpose = purposes.idempotentReply;
 
-/** These failures release the key, since a retry can succeed. */
-const temporary: readonly ErrorStatus[] = ["INTERNAL", "UNAVAILABLE", "DEADLINE_EXCEEDED"];
+/**
+ * What a failure of an endpoint that has run does to its key. `store`: the outcome is final, so it is replayed.
+ * `release`: the same call can succeed later, so it runs again.
+ */
+export const effectOnKey = {
+  INVALID_ARGUMENT: "store",
+  FAILED_PRECONDITION: "store",
+  PERMISSION_DENIED: "store",
+  NOT_FOUND: "store",
+  ALREADY_EXISTS: "store",
+  ABORTED: "release",
+  RESOURCE_EXHAUSTED: "release",
+  /** An outcome that the contract states, such as domains of which some existed. Any other cause is unknown. */
+  INTERNAL: "store if expected",
+  UNAVAILABLE: "release",
+  DEADLINE_EXCEEDED: "release",
+} as const satisfies Record<ErrorStatus, "store" | "release" | "store if expected">;
+
+function isFinal({ status, isExpected }: ApiError): boolean {
+  const effect = effectOnKey[status];
+  return effect === "store" || (effect === "store if expected" && isExpected);
+}
 
 /** Stores the endpoint's reply, or releases the key; `failure` is undefined after a success. */
-export type StoreReply = (reply: HttpReply, failure: ErrorStatus | undefined) => Promise<void>;
+export type StoreReply = (reply: HttpReply, failure: ApiError | undefined) => Promise<void>;
 
 export interface KeyClaim {
   /** The stored reply of an earlier call. With it, the endpoint must not run. */
@@ -54,7 +74,7 @@ export async function claimKey(
   return {
     seed: claim.seed,
     storeReply: async (reply, failure) => {
-      if (failure && temporary.includes(failure)) await IdempotentCall.release(claim);
+      if (failure && !isFinal(failure)) await IdempotentCall.release(claim);
       else await IdempotentCall.storeReply(claim, await sealWithSharedKey(packed(reply), { workspace, purpose }));
     },
   };

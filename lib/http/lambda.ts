@@ -178,7 +178,7 @@ function keepKey(running: Running): void {
 async function storeReply({ declared, record, failure, storeReply }: Running, reply: HttpReply, limitMs: number) {
   if (!storeReply) return;
   const closing = besideCall(record);
-  const storing = inCall(closing.record, () => storeReply(reply, failure?.status));
+  const storing = inCall(closing.record, () => storeReply(reply, failure));
   await withDeadline(limitMs, storing).catch(async (cause) => {
     log("error", "A reply was not stored.", { requestId: record.requestId, endpoint: declared.name, cause });
     await endCall(closing, cause, 0);

@@ -100,8 +100,9 @@ const idempotencyKey = {
   required: false,
   description:
     "Makes the call safe to retry. For 24 hours, the same key with the same data returns the first reply, with the " +
-    "header idempotent-replayed; with other data it returns ABORTED. Failures with INTERNAL, UNAVAILABLE or " +
-    "DEADLINE_EXCEEDED are not stored, and neither are calls that are refused before they run.",
+    "header idempotent-replayed; with other data it returns ABORTED. Not stored are calls that are refused before " +
+    "they run, failures with ABORTED, RESOURCE_EXHAUSTED, UNAVAILABLE or DEADLINE_EXCEEDED, and an INTERNAL failure " +
+    "that the description of the endpoint does not state: after them, the same key runs the call again.",
   schema: { type: "string", pattern: idempotencyKeyPattern },
 };
 

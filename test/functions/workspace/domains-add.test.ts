@@ -74,6 +74,21 @@ describe("INTERNAL", () => {
     expect(await storedOf(as)).toEqual(before);
   });
 
+  it("is replayed under the same Idempotency-Key with the domains that the first call added", async () => {
+    const as = await newWorkspace();
+    await add(as, ["a.com"]);
+    const send = () =>
+      call(domainsAdd, { as, data: { domains: ["a.com", "b.com"] }, headers: { "idempotency-key": "key" } });
+    const first = await send();
+    expect(first.error).toMatchObject({
+      status: "INTERNAL",
+      details: { domainsAdded: ["b.com"], skippedDomains: ["a.com"] },
+    });
+    const before = await storedOf(as);
+    expect(await send()).toMatchObject({ status: 500, body: first.body, headers: { "idempotent-replayed": "true" } });
+    expect(await storedOf(as)).toEqual(before);
+  });
+
   it("lists exactly the domains that the call added, also in concurrent calls", async () => {
     const as = await newWorkspace();
     const replies = await Promise.all(Array.from({ length: 5 }, () => add(as, many(60))));

@@ -21,7 +21,7 @@ const sample = (name = "sample") =>
     group: "access",
     summary: "A sample.",
     grants: ["table:write"],
-    errors: ["NOT_FOUND"],
+    errors: ["FAILED_PRECONDITION", "NOT_FOUND", "ALREADY_EXISTS"],
     data: z.object({ text: z.optional(z.string()), more: z.optional(z.record(z.string(), z.unknown())) }),
     reply: z.unknown(),
     message: "Done.",
@@ -101,24 +101,39 @@ describe("the first reply", () => {
     expect(await send(key, { data: { text: "7" } })).toMatchObject({ status: 200, isReplay: false });
   });
 
-  it("is stored when it is an ApiError", async () => {
+  const expected = { isExpected: true, details: { a: 1 } };
+  it.each([
+    new ApiError("INVALID_ARGUMENT", "Too long."),
+    new ApiError("FAILED_PRECONDITION", "Not yet."),
+    new ApiError("PERMISSION_DENIED", "Not yours."),
+    new ApiError("NOT_FOUND", "Nothing there.", { details: { a: 1 } }),
+    new ApiError("ALREADY_EXISTS", "Already there."),
+    new ApiError("INTERNAL", "Some were added.", expected),
+    new ApiError("INTERNAL", "The model declined.", { isExpected: true }),
+  ])("is stored when it is final: $status $message", async (failure) => {
     const key = newKey();
-    handle.mockRejectedValueOnce(new ApiError("NOT_FOUND", "Nothing there.", { details: { a: 1 } }));
+    handle.mockRejectedValueOnce(failure);
     const first = await send(key);
-    const second = await send(key);
-    expect(second).toMatchObject({ status: 404, isReplay: true, body: first.body });
+    expect(first).toMatchObject({ isReplay: false, error: { status: failure.status } });
+    expect(await send(key)).toMatchObject({ status: first.status, isReplay: true, body: first.body });
     expect(handle).toHaveBeenCalledTimes(1);
   });
 
   it.each([
     new Error("bug"),
+    new ApiError("INTERNAL", "Nobody expected this."),
+    new ApiError("ABORTED", "The user is being erased."),
+    new ApiError("RESOURCE_EXHAUSTED", "Delete one first."),
     new ApiError("UNAVAILABLE", "Busy."),
+    new ApiError("UNAVAILABLE", "The vendor is down.", expected),
     new ApiError("DEADLINE_EXCEEDED", "The vendor is slow."),
-  ])("is not stored for a temporary failure: %s", async (failure) => {
+    new ApiError("DEADLINE_EXCEEDED", "The model is slow.", expected),
+  ])("is not stored for a failure that can pass: %s", async (failure) => {
     const key = newKey();
     handle.mockRejectedValueOnce(failure);
-    expect((await send(key)).status).toBeGreaterThanOrEqual(500);
+    expect((await send(key)).status).toBeGreaterThanOrEqual(409);
     expect(await send(key)).toMatchObject({ status: 200, isReplay: false });
+    expect(handle).toHaveBeenCalledTimes(2);
   });
 
   it("is replayed for 24 hours, and not later even if the item still exists", async () => {

@@ -1,8 +1,9 @@
 import { Validator } from "@seriousme/openapi-schema-validator";
 import { expect, it } from "vitest";
 import { catchAllPath, endpoints } from "../../../infra/deployables.ts";
-import { httpStatus } from "../../../lib/errors.ts";
+import { type ErrorStatus, httpStatus } from "../../../lib/errors.ts";
 import { errorsOf } from "../../../lib/http/endpoint.ts";
+import { effectOnKey } from "../../../lib/http/idempotency.ts";
 import { openApi } from "../../../lib/openapi/document.ts";
 import { eventTypes } from "../../../lib/schema/events.ts";
 
@@ -57,6 +58,15 @@ it("an operation has the Idempotency-Key and ABORTED exactly when its endpoint w
     expect(parameters.some(({ name }) => name === "idempotency-key")).toBe(each.isWrite);
     expect(JSON.stringify(operation(each).responses).includes('"ABORTED"')).toBe(each.isWrite);
   }
+});
+
+it("the description of the Idempotency-Key names exactly the failures that do not end its call", () => {
+  const [first] = listed.filter(({ isWrite }) => isWrite).map((each) => operation(each).parameters);
+  const notStored = first[0].description.split("Not stored")[1];
+  const statuses = Object.keys(httpStatus) as ErrorStatus[];
+  expect(statuses.filter((status) => notStored.includes(status))).toEqual(
+    statuses.filter((status) => effectOnKey[status] !== "store"),
+  );
 });
 
 it("an operation has each of its failures under the HTTP status of the failure", () => {
