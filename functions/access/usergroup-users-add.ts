@@ -35,7 +35,9 @@ export const usergroupUsersAdd = endpoint({
         data: { organizationUserGroupId, userId },
       })),
     }));
-    const reason = hasGroup ? "The user does not exist." : "The organization user group does not exist.";
+    const reason = hasGroup
+      ? "The user does not exist, or has no profile: add it with users/add."
+      : "The organization user group does not exist.";
     const added = new Set(known.map(({ userId }) => userId));
     return byId(
       userIds.map((id) => [

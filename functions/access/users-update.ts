@@ -10,7 +10,7 @@ import { notBoth, resourceOf } from "../../lib/schema/resource.ts";
 const refusals: Record<Exclude<Refusal, "resource-not-found">, string> = {
   "nothing-to-update": "The entry has only a userId: send at least one field to update.",
   "no-grant": "The user has no active grant to update: send an accessRole.",
-  "not-found": "The user does not exist.",
+  "not-found": "The user does not exist, or has no profile: add it with users/add. permissions/add changes a grant.",
   "properties-too-large": `All further fields of a user together must have at most ${propertiesBytesMax} bytes as JSON.`,
 };
 
@@ -19,7 +19,7 @@ export const usersUpdate = endpoint({
   path: "/v2/users/update",
   group: "access",
   contract: 16,
-  summary: "Update users of an organization, and their role on it or on one folder or document.",
+  summary: "Update users with a profile in an organization, and their role on it or on one folder or document.",
   grants: ["table:read", "table:write"],
   events: ["user.update"],
   data: z

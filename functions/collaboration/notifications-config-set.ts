@@ -23,7 +23,9 @@ export const notificationsConfigSet = endpoint({
   path: "/v1/notifications/config/set",
   group: "collaboration",
   contract: 24,
-  summary: "Set notification preferences of users for documents, or for the organization if documentIds is empty.",
+  summary:
+    "Set notification preferences of users, also without a profile, for documents, or for the organization if " +
+    "documentIds is empty.",
   needs: ["notifications"],
   grants: ["table:read", "table:write"],
   errors: ["FAILED_PRECONDITION"],
@@ -88,6 +90,10 @@ export const notificationsConfigSet = endpoint({
 export const handler = lambda(notificationsConfigSet);
 
 const done = { success: true, message: "Preferences set." };
-const noUser = { success: false, message: "The user does not exist.", code: "not-found" };
+const noUser = {
+  success: false,
+  message: "The user does not exist: add it with users/add, or give it access with permissions/add.",
+  code: "not-found",
+};
 const noDocument = { success: false, message: "The document does not exist.", code: "document-not-found" };
 const noOrganization = { success: false, message: "The organization does not exist.", code: "organization-not-found" };

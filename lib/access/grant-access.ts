@@ -57,20 +57,37 @@ async function loadFor({ workspace, userId }: GrantRequest, organizationId: stri
   return targets;
 }
 
-/** Returns false if an erasure of the user has begun meanwhile. */
+/** Returns false if the user was deleted, or an erasure of the user has begun, meanwhile. */
 async function write(targets: Targets, request: GrantRequest, resources: readonly ResourceGrant[]): Promise<boolean> {
-  const units = await unitsOf(targets, request, resources);
+  if (!(await ensureKnown(targets, request, resources))) return false;
+  const units = unitsOf(targets, request, resources);
   const written = await commitEach(units, (done) => ({ events: done.flatMap((unit) => unit.events) }));
   return !written.includes(false);
 }
 
+/**
+ * Makes the user exist who gets only grants on folders and documents. The purge of an organization also finds folder
+ * grants only through the users' items.
+ */
+async function ensureKnown(
+  { organization, users }: Targets,
+  request: GrantRequest,
+  resources: readonly ResourceGrant[],
+) {
+  const { userId, profile } = request;
+  const user = users.get(userId);
+  const isMade = profile !== undefined || resources.some(({ type }) => type === "organization");
+  if (isMade || resources.length === 0 || user?.createdAt !== undefined || user?.wasGranted) return true;
+  return commit([User.beginGuest({ ...organization, userId }, user)]);
+}
+
 type EventfulUnit = Unit & { events: DomainEvent[] };
 
-async function unitsOf(
+function unitsOf(
   targets: Targets,
   { userId, profile, isAdmin }: GrantRequest,
   resources: readonly ResourceGrant[],
-): Promise<EventfulUnit[]> {
+): EventfulUnit[] {
   const { organization } = targets;
   const { workspace, organizationId } = organization;
   const event = (type: "user.update" | "permission.update", data: object): DomainEvent => ({
@@ -87,11 +104,6 @@ async function unitsOf(
   const user = User.change({ ...organization, userId }, change, "either");
   const events = [...(profile ? [event("user.update", {})] : []), ...(onOrganization ? [granted(onOrganization)] : [])];
   const own = onOrganization || profile ? [{ writes: [user], events }] : [];
-  // The purge of an organization finds folder grants only through user items. So this user needs an item.
-  const isUnknown = own.length === 0 && targets.users.get(userId) === undefined;
-  if (isUnknown && resources.some(({ type }) => type === "folder")) {
-    await commit([User.ensureItem({ ...organization, userId })]);
-  }
   return [...own, ...resources.flatMap((each) => partOf(each))];
 
   function granted({ type, id }: ResourceGrant): DomainEvent {

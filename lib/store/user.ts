@@ -31,6 +31,8 @@ export interface User extends Profile {
   expiresAt?: number;
   access?: [string, string][];
   isAdmin?: boolean;
+  /** The user got a grant without having a profile. It stays when the grant ends. */
+  wasGranted?: true;
   /** Properties are stored for the user. */
   hasProperties?: true;
   /** The user's preferences for the organization; absent: the default. */
@@ -56,6 +58,7 @@ export const userEntity = entity<UserItem>()({
     expiresAt: true,
     access: true,
     isAdmin: true,
+    wasGranted: true,
     hasProperties: true,
     notifyInbox: true,
     notifyEmail: true,
@@ -70,9 +73,9 @@ export const generationOf = (user: User | undefined) => user?.generation ?? 0;
 
 export const hasProfile = (user: User | undefined): user is User => user?.createdAt !== undefined;
 
-/** Whether there is a profile or a grant, not only a tombstone. */
+/** Whether the user exists (DECISIONS.md#users-without-a-profile): has a profile, or got a grant, since the last deletion. */
 export const isKnown = (user: User | undefined): user is User =>
-  user?.createdAt !== undefined || user?.accessRole !== undefined;
+  user !== undefined && [user.createdAt, user.wasGranted, user.accessRole].some((each) => each !== undefined);
 
 /** Whether the user has an active grant on the organization. A profile alone is not enough. */
 export function isMember(user: User | undefined): user is User & Grant {
@@ -119,6 +122,7 @@ export function change(
       ...profile,
       ...grant,
       ...(condition === "new" && { createdAt: now }),
+      ...(grant && !profile && condition === "either" && { wasGranted: true as const }),
     },
     ...(condition === "either" && profile && { setIfAbsent: { createdAt: now } }),
     remove: grant ? (["expiresAt", "access", "isAdmin"] as const).filter((field) => grant[field] === undefined) : [],
@@ -128,10 +132,14 @@ export function change(
   return userEntity.update(ref, changes, { createdAt: undefined, erasureJobId: undefined, ...asRead });
 }
 
-/** The write that creates the user's item if it is missing. A new item has neither profile nor grant. */
-export function ensureItem(ref: UserRef): Write {
+/**
+ * The write before the first grant on a folder or document of a user without a profile. The condition fails if the user
+ * was deleted since it was read, or is being erased.
+ */
+export function beginGuest(ref: UserRef, asRead: User | undefined): Write {
   const { organizationId, userId } = ref;
-  return userEntity.update(ref, { set: { organizationId, userId } });
+  const condition = { generation: asRead?.generation, erasureJobId: undefined };
+  return userEntity.update(ref, { set: { organizationId, userId, wasGranted: true } }, condition);
 }
 
 /** The write that ends the grant on the organization. The condition fails when there is none. */

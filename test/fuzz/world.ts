@@ -76,6 +76,7 @@ export class World extends Model {
 
   grantFolder(userId: string, folderId: string, role: Role, expiresAt?: number): void {
     const grants = this.folderGrants.get(folderId) ?? new Map<string, Grant>();
+    this.user(userId).wasGranted = true;
     this.folderGrants.set(folderId, grants.set(userId, { role, generation: this.user(userId).generation, expiresAt }));
   }
 

@@ -134,11 +134,12 @@ export const calls: Calls = {
 
   async deleteUser(as, model, { userId }) {
     const results = await must(usersDelete, { as, data: { organizationId, userIds: [userId] } });
-    const { hasProfile, generation } = model.user(userId);
+    const isKnown = model.isKnown(userId);
+    const { generation } = model.user(userId);
     model.users.set(userId, { generation: generation + 1, hasProfile: false });
     for (const { recipients } of model.notes) recipients.delete(userId);
     for (const { presence } of model.documents.values()) presence.delete(userId);
-    return [results[userId].message === "User deleted.", hasProfile];
+    return [results[userId].message === "User deleted.", isKnown];
   },
 
   async grant(as, model, { userId, documentId, role }) {

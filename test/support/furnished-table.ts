@@ -152,7 +152,7 @@ function organization(ref: OrganizationRef): Write[] {
   const group = { ...ref, organizationUserGroupId: "g#1" };
   return [
     ...[ann, ben].map((userId) => User.change({ ...ref, userId }, member(userId), "new")),
-    User.ensureItem({ ...ref, userId: "guest" }),
+    User.beginGuest({ ...ref, userId: "guest" }, undefined),
     userPropertiesEntity.put({ ...ref, userId: ann, generation: 0 }, { properties: "{}" }),
     ...Folder.creation(ref, { folderId: "f", ancestors: [], createdAt }),
     ...[ann, "guest"].flatMap((userId) => Grant.onFolder({ ...ref, folderId: "f" }, viewer(userId))),

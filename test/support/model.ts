@@ -40,6 +40,8 @@ export interface Document {
 interface User {
   generation: number;
   hasProfile: boolean;
+  /** Got a grant without having a profile. */
+  wasGranted?: boolean;
   name?: string | undefined;
   /** The grant on the organization. */
   role?: Role | undefined;
@@ -96,6 +98,13 @@ export class Model {
     const grants = this.documents.get(documentId)?.grants ?? this.reserved.get(documentId) ?? new Map();
     if (!this.documents.has(documentId)) this.reserved.set(documentId, grants);
     grants.set(userId, { role, generation: this.user(userId).generation, expiresAt });
+    this.user(userId).wasGranted = true;
+  }
+
+  /** Whether the user exists: has a profile, or got a grant. */
+  isKnown(userId: string): boolean {
+    const { hasProfile, wasGranted = false } = this.user(userId);
+    return hasProfile || wasGranted;
   }
 
   /**

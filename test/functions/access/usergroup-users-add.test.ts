@@ -10,12 +10,8 @@ import * as f from "../../support/workspace.ts";
 const add = (as: Credentials, userIds: string[], more?: object) =>
   must(usergroupUsersAdd, { as, data: { ...groupRequest(userIds), ...more } });
 const added = { success: true, organizationUserGroupId: "g", message: "User added to the user group." };
-const missing = (what: string) => ({
-  success: false,
-  organizationUserGroupId: "g",
-  message: `The ${what} does not exist.`,
-  code: "not-found",
-});
+const missing = (message: string) => ({ success: false, organizationUserGroupId: "g", message, code: "not-found" });
+const missingUser = missing("The user does not exist, or has no profile: add it with users/add.");
 
 describe("OK", () => {
   it("adds users to the group, and succeeds for users who are in it", async () => {
@@ -29,14 +25,14 @@ describe("OK", () => {
     const as = await newGroup("u");
     await f.give(as, "granted", f.onOrganization());
     const results = await add(as, ["no", "u", "granted"]);
-    expect(results).toEqual({ no: missing("user"), u: added, granted: missing("user") });
+    expect(results).toEqual({ no: missingUser, u: added, granted: missingUser });
     expect(await areMembers(as, ["no", "granted"])).toEqual([false, false]);
   });
 
   it("reports a missing group or organization per item, and another workspace's group in the same way", async () => {
     const [as, bob] = [await newGroup("u"), await f.newOrganization()];
     await must(usersAdd, { as: bob, data: { organizationId: "o", users: [{ userId: "u" }] } });
-    const nothing = { u: missing("organization user group") };
+    const nothing = { u: missing("The organization user group does not exist.") };
     expect(await add(bob, ["u"])).toEqual(nothing);
     expect(await add(as, ["u"], { organizationId: "no" })).toEqual(nothing);
     const other = await add(as, ["u"], { organizationUserGroupId: "no" });

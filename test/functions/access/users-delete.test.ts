@@ -52,7 +52,7 @@ describe("OK", () => {
 
   it("ends the grants of a user without a profile", async () => {
     const { as, asked } = await withGrants("u");
-    expect(await remove(as, "u")).toEqual({ u: unknown("u") });
+    expect(await remove(as, "u")).toEqual({ u: deleted("u") });
     expect((await f.permissionsOf(as, asked)).u).toMatchObject(allDenied);
   });
 

@@ -121,7 +121,7 @@ describe("OK", () => {
       }
       expect((await update(as, [{ userId: "no", ...change }])).no).toMatchObject({
         code: "not-found",
-        message: "The user does not exist.",
+        message: "The user does not exist, or has no profile: add it with users/add. permissions/add changes a grant.",
       });
     }
     expect(await usersOf(as)).toHaveLength(1);

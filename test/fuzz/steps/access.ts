@@ -94,12 +94,11 @@ export function updateUsers(world: World, random: Random): Step {
 
 export function deleteUsers(world: World, random: Random): Step {
   const userIds = random.some(world.userIds, 1);
-  const isKnown = (id: string) => world.user(id).hasProfile || world.user(id).role !== undefined;
   return {
     endpoint: "users-delete",
     data: { organizationId: world.organizationId, userIds },
     observe: messages,
-    expect: () => ok(userIds.map((id) => [id, isKnown(id) ? "User deleted." : "The user does not exist."])),
+    expect: () => ok(userIds.map((id) => [id, world.isKnown(id) ? "User deleted." : "The user does not exist."])),
     apply: () => userIds.forEach((id) => void world.deleteUser(id)),
   };
 }
@@ -156,7 +155,7 @@ type Granted = { type: Type | "organization"; id: string; accessRole: Role | und
 
 function applyGrants(world: World, userId: string, resources: Granted[], isAdmin?: boolean): void {
   for (const { type, id, accessRole: role = "editor", expiresAt } of resources) {
-    if (type === "organization") Object.assign(world.user(userId), { role, expiresAt, isAdmin });
+    if (type === "organization") Object.assign(world.user(userId), { role, expiresAt, isAdmin, wasGranted: true });
     else grantOn(world, userId, { type, id }, role, expiresAt);
   }
 }

@@ -170,7 +170,7 @@ export function setPreferences(world: World, random: Random): Step {
   const userIds = random.some(world.userIds, 2);
   const documentIds = random.chance(0.5) ? random.some(world.documentIds, 2) : [];
   const config = Object.fromEntries(random.some(channels, 2).map((channel) => [channel, random.from(levels)]));
-  const isKnown = (id: string) => world.user(id).hasProfile || world.user(id).role !== undefined;
+  const isKnown = (id: string) => world.isKnown(id);
   const hasAll = () => documentIds.every((id) => world.documents.has(id));
   return {
     endpoint: "notifications-config-set",
