@@ -6,7 +6,7 @@ import { commitEach } from "../jobs/commit.ts";
 import type { ResourceName } from "../schema/access.ts";
 import { documentGrantEntity, type StoredGrant, unchanged, withoutFolder } from "../store/grant.ts";
 import * as GrantPlace from "../store/grant-place.ts";
-import type { DocumentUid, OrganizationRef } from "../store/refs.ts";
+import type { OrganizationRef } from "../store/refs.ts";
 import * as User from "../store/user.ts";
 
 export interface Removal extends Pick<ResourceName, "type" | "id"> {
@@ -48,32 +48,26 @@ export async function removeGrants(
 }
 
 async function unitsOf(organization: OrganizationRef, removals: readonly Removal[], places: Places): Promise<Unit[]> {
-  const { workspace } = organization;
-  const keyOf = (userId: string) => (documentUid: DocumentUid) =>
-    documentGrantEntity.key({ workspace, documentUid, userId });
-  const holders = removals.map(({ type, id }) => (type === "document" ? holdersOf(places.get(id)) : []));
-  const isWaiting = (index: number) => (holders[index]?.length ?? 0) > 1;
-  const waiting = removals.flatMap(({ userId }, index) =>
-    isWaiting(index) ? (holders[index] ?? []).map(keyOf(userId)) : [],
-  );
-  const stored = await Table.getMany<StoredGrant>(waiting);
-  return removals.flatMap((removal, index): Unit[] => {
-    const { type, id, userId } = removal;
-    const user = { ...organization, userId };
-    if (type === "organization") return [{ removal, writes: [User.withoutGrant(user)] }];
-    if (type === "folder") return [{ removal, writes: withoutFolder({ ...organization, folderId: id }, userId) }];
-    const documentUids = holders[index] ?? [];
-    const grants = isWaiting(index) ? stored.splice(0, documentUids.length) : undefined;
-    if (documentUids.length === 0) return [];
-    const writes = documentUids.map((documentUid, nth) =>
-      documentGrantEntity.delete({ workspace, documentUid, userId }, grants ? unchanged(grants[nth]) : "present"),
-    );
-    return [{ removal, writes, isEmpty: grants?.every((grant) => grant === undefined) === true }];
-  });
+  // Reads that begin together share their requests.
+  const units = await Promise.all(removals.map((removal) => unitOf(organization, removal, places)));
+  return units.filter((unit) => unit !== undefined);
 }
 
-const holdersOf = (place: GrantPlace.GrantPlace | undefined): DocumentUid[] =>
-  place ? [...place.waitingUids, place.documentUid] : [];
+/** Undefined: the document does not exist. */
+async function unitOf(organization: OrganizationRef, removal: Removal, places: Places): Promise<Unit | undefined> {
+  const { type, id, userId } = removal;
+  if (type === "organization") return { removal, writes: [User.withoutGrant({ ...organization, userId })] };
+  if (type === "folder") return { removal, writes: withoutFolder({ ...organization, folderId: id }, userId) };
+  const place = places.get(id);
+  if (!place) return undefined;
+  const { workspace } = organization;
+  const own = { workspace, documentUid: place.documentUid, userId };
+  if (place.waitingUids.length === 0) return { removal, writes: [documentGrantEntity.delete(own, "present")] };
+  const refs = [...place.waitingUids.map((documentUid) => ({ ...own, documentUid })), own];
+  const grants = await Table.getMany<StoredGrant>(refs.map((ref) => documentGrantEntity.key(ref)));
+  const writes = refs.map((ref, index) => documentGrantEntity.delete(ref, unchanged(grants[index])));
+  return { removal, writes, isEmpty: grants.every((grant) => grant === undefined) };
+}
 
 /** A failed condition means that there is no grant, unless a migration moves it or has just moved it. */
 async function unsettled(organization: OrganizationRef, failed: readonly Removal[], places: Places) {
