@@ -22,7 +22,7 @@ const sourcesMax = shardCount + 4;
 /** The start of all sources: the shards of the members, the document, and the folders. */
 export const startOf = (folders: readonly string[]): Cursors => Array<string>(shardCount + 1 + folders.length).fill("");
 
-/** The next page of some sources, with the cursors behind it. `folders` are those of `startOf`. */
+/** The next page of some sources, each user once, and the cursors behind it. `folders` are those of `startOf`. */
 export async function nextOf(ref: AudienceRef, folders: readonly string[], cursors: Cursors) {
   const open = cursors.flatMap((after, source) => (after === null ? [] : [{ source, after }])).slice(0, sourcesMax);
   const pages = await Promise.all(open.map(({ source, after }) => pageOf(ref, folders, source, after)));
@@ -30,10 +30,11 @@ export async function nextOf(ref: AudienceRef, folders: readonly string[], curso
   const grants = pages.flatMap(({ items }) => ("grants" in items ? items.grants : []));
   const next = [...cursors];
   for (const [index, { source }] of open.entries()) next[source] = pages[index]?.next ?? null;
-  return {
-    candidates: [...users.filter(User.isMember).map(candidateOf), ...(await guests(ref, grants))],
-    cursors: next,
-  };
+  const members = users.filter(User.isMember).map(candidateOf);
+  // The grant on the organization can end before the guests are read. Then the user would be a guest too.
+  const listed = new Set(members.map(({ userId }) => userId));
+  const others = grants.filter(({ userId }) => !listed.has(userId));
+  return { candidates: [...members, ...(await guests(ref, others))], cursors: next };
 }
 
 type Entries = { users: User.User[] } | { grants: StoredGrant[] };
