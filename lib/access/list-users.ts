@@ -1,6 +1,5 @@
 // Pages of the users who are members of user groups. A page can be short, or empty, although more follow: it reads a
 // bounded number of entries.
-import type { Key } from "../dynamodb/key.ts";
 import { type Page, pageOf } from "../dynamodb/page.ts";
 import * as Table from "../dynamodb/table.ts";
 import { notFound } from "../errors.ts";
@@ -30,8 +29,8 @@ export async function membersOf(
   const colon = from.indexOf(":");
   const [index, after] = [Number(from.slice(0, colon)), from.slice(colon + 1)];
   const group = groups[index] as UserGroup.UserGroupRef;
-  const range = { ...UserGroup.groupMemberEntity.range(group), limit, ...(after && { after }) };
-  const { items, next } = await Table.query<UserGroup.Member & Key>(range);
+  const range = UserGroup.groupMemberEntity.range(group);
+  const { items, next } = await Table.page<UserGroup.Member>(range, limit, after || undefined);
   const ids = items.map(({ userId }) => userId);
   const listed = await currentMembers(organization, groups.slice(0, index), ids);
   const earlier = new Set(listed.map(({ userId }) => userId));

@@ -69,7 +69,7 @@ async function page(organization: OrganizationRef, list: GrantList, { limit, fro
   let after = from;
   for (let reads = 0; reads < readsMax; reads++) {
     const size = reads === 0 ? limit + 1 : Math.max(limit + 1, entriesPerRead);
-    const read = await Table.query<Entry>({ ...list.range, limit: size, ...(after && { after }) });
+    const read = await Table.queryFull<Entry>({ ...list.range, limit: size, ...(after && { after }) });
     const ids = read.items.map(({ userId }) => userId);
     const [grants, users] = await Promise.all([list.grantsOf(read.items), User.getMany(organization, ids)]);
     for (const [index, { sk }] of read.items.entries()) {

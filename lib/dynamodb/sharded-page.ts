@@ -2,7 +2,7 @@
 // list. The next rounds query more shards in parallel, so a short list takes only three rounds.
 import { type Item, shardCount } from "./key.ts";
 import { type Page, pageCharactersMax, pageOf } from "./page.ts";
-import { query } from "./table.ts";
+import { queryFull } from "./table.ts";
 
 /** Shards to query in parallel in each round. The last round queries all that remain. */
 const shardsPerRound = [1, 3, shardCount];
@@ -51,7 +51,7 @@ export async function pageOfShards<T>(
         limit: queryLimit,
         ...(index === 0 && after && { after }),
       }));
-      const pages = await Promise.all(ranges.map((range) => query<T & Item>(range)));
+      const pages = await Promise.all(ranges.map((range) => queryFull<T & Item>(range)));
       for (const [index, page] of pages.entries()) {
         let last = index === 0 ? after : undefined;
         for (const item of page.items) {

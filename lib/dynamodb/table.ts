@@ -2,8 +2,8 @@
 import { GetCommand, type GetCommandOutput, QueryCommand, type QueryCommandOutput } from "@aws-sdk/lib-dynamodb";
 import { join } from "./batch-get.ts";
 import { onTable, send } from "./client.ts";
-import { type Key, keyName } from "./key.ts";
-import { type Page, pageOf } from "./page.ts";
+import { type Item, type Key, keyName } from "./key.ts";
+import { fitting, type Page, pageOf } from "./page.ts";
 
 /** One item. Parallel reads of a call share a request (see `batch-get.ts`). */
 export async function get<T>(key: Key): Promise<T | undefined> {
@@ -42,8 +42,16 @@ export interface Range {
   limit?: number;
 }
 
-/** One page of the range, ascending by default. `next` is the sort key to pass as `after`. */
+/**
+ * One page of the range, ascending by default. `next` is the sort key to pass as `after`. DynamoDB can end a page early:
+ * then it is short, or `next` is set although nothing follows.
+ */
 export async function query<T>(range: Range): Promise<Page<T>> {
+  const { items, next } = await read<T>(range);
+  return pageOf(items, next);
+}
+
+async function read<T>(range: Range): Promise<Page<T> & { units: number }> {
   const { pk, beginsWith, above, upTo, after, limit, isDescending } = range;
   const sk = beginsWith || above || upTo;
   const among = beginsWith ? " AND begins_with(sk, :sk)" : above ? " AND sk > :sk" : " AND sk <= :sk";
@@ -57,7 +65,40 @@ export async function query<T>(range: Range): Promise<Page<T>> {
     ...(after && { ExclusiveStartKey: { pk, sk: after } }),
   });
   const output = await send<QueryCommandOutput>(command, "read");
-  return pageOf((output.Items ?? []) as T[], output.LastEvaluatedKey?.sk as string | undefined);
+  const page = pageOf((output.Items ?? []) as T[], output.LastEvaluatedKey?.sk as string | undefined);
+  return { ...page, units: output.ConsumedCapacity?.CapacityUnits ?? 0 };
+}
+
+/** DynamoDB ends a page at 1 MB, which is 256 units. A page of half as much is not continued. */
+const fullPageUnits = 128;
+/** Most requests for one page, so that it ends in time also if DynamoDB ends each of them early. */
+const requestsMax = 20;
+
+/** As `query`, but reads on when DynamoDB ends the page before `limit` and before its limit of size. */
+export async function queryFull<T>(range: Range): Promise<Page<T>> {
+  const { limit = Number.POSITIVE_INFINITY } = range;
+  let page = await read<T>(range);
+  const { items } = page;
+  let { units } = page;
+  for (let requests = 1; page.next !== undefined && requests < requestsMax; requests++) {
+    if (items.length >= limit || units >= fullPageUnits) break;
+    const rest = range.limit === undefined ? {} : { limit: limit - items.length };
+    page = await read<T>({ ...range, ...rest, after: page.next });
+    items.push(...page.items);
+    units += page.units;
+  }
+  return pageOf(items, page.next);
+}
+
+/**
+ * One page of a list: up to `limit` items, and as many as fit a reply. `next` is absent when no item follows: the page
+ * reads one item more than it returns.
+ */
+export async function page<T>(range: Range, limit: number, from: string | undefined): Promise<Page<T & Item>> {
+  const start = from === undefined ? range : { ...range, after: from };
+  const { items, next } = await queryFull<T & Item>({ ...start, limit: limit + 1 });
+  const shown = items.slice(0, Math.min(limit, fitting(items)));
+  return pageOf(shown, shown.length < items.length ? shown.at(-1)?.sk : next);
 }
 
 /** Up to `limit` items, the last sort key first. */
@@ -93,7 +134,7 @@ export async function someOf<T>(range: Range, pagesMax: number): Promise<{ items
   const items: T[] = [];
   let after = range.after;
   for (let pages = 0; pages < pagesMax; pages++) {
-    const page = await query<T>(after === undefined ? range : { ...range, after });
+    const page = await queryFull<T>(after === undefined ? range : { ...range, after });
     items.push(...page.items);
     after = page.next;
     if (after === undefined) return { items, isPartial: false };

@@ -1,7 +1,7 @@
 // The workspace's agents.
 import { entity } from "../dynamodb/entity.ts";
 import { type Item, segment } from "../dynamodb/key.ts";
-import { fitting, type Page, pageOf } from "../dynamodb/page.ts";
+import { type Page, pageOf } from "../dynamodb/page.ts";
 import * as Table from "../dynamodb/table.ts";
 import { commit } from "../jobs/commit.ts";
 import type { Agent } from "../schema/agents.ts";
@@ -28,9 +28,6 @@ export async function getMany({ workspace }: WorkspaceRef, ids: readonly string[
 
 /** One page, by id. */
 export async function page(ref: WorkspaceRef, limit: number, from?: string): Promise<Page<Agent>> {
-  const range = { ...agentEntity.range(ref), limit, ...(from !== undefined && { after: from }) };
-  const { items, next } = await Table.query<Item>(range);
-  const count = fitting(items);
-  const shown = items.slice(0, count).map(agentEntity.attributesOf);
-  return pageOf(shown, count < items.length ? items[count - 1]?.sk : next);
+  const { items, next } = await Table.page(agentEntity.range(ref), limit, from);
+  return pageOf(items.map(agentEntity.attributesOf), next);
 }

@@ -179,7 +179,7 @@ export async function page(ref: EndpointRef, limit: number, from?: string): Prom
   const [after, pendingAfter] = from?.split(" ") ?? [];
   // Reads the pending ones first: a delivery that is attempted between the two reads is then found in the log.
   const waiting = await untried(ref, limit + 1, after, pendingAfter);
-  const tried = await Table.query<Logged>({
+  const tried = await Table.queryFull<Logged>({
     ...loggedEntity.range(ref),
     isDescending: true,
     limit: limit + 1,
@@ -215,7 +215,7 @@ async function untried(ref: EndpointRef, limit: number, from?: string, pendingFr
   let reachedAt = start.dueAt;
   for (let reads = 0; reads < untriedReadsMax; reads++) {
     const range = { ...pendingEntity.range(ref), isDescending: true, after };
-    const read = await Table.query<Pending>({ ...range, limit: reads === 0 ? limit : untriedPerRead });
+    const read = await Table.queryFull<Pending>({ ...range, limit: reads === 0 ? limit : untriedPerRead });
     items.push(...read.items.filter(({ attempts }) => attempts === 0));
     if (items.length >= limit || read.next === undefined) return { items: items.slice(0, limit) };
     after = read.next;

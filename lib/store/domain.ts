@@ -1,7 +1,7 @@
 // The domains that a workspace allows, in their normal form.
 import { entity } from "../dynamodb/entity.ts";
 import { segment } from "../dynamodb/key.ts";
-import { type Page, pageOf } from "../dynamodb/page.ts";
+import type { Page } from "../dynamodb/page.ts";
 import * as Table from "../dynamodb/table.ts";
 import type { Write } from "../dynamodb/write.ts";
 import { commitEach } from "../jobs/commit.ts";
@@ -39,7 +39,5 @@ async function written(domains: readonly string[], writeOf: (domain: string) => 
 
 /** One page, by name. */
 export async function page(ref: WorkspaceRef, limit: number, from?: string): Promise<Page<Domain>> {
-  const range = { ...domainEntity.range(ref), ...(from !== undefined && { after: from }) };
-  const items = await Table.first<Domain & { sk: string }>(range, limit + 1);
-  return pageOf(items.slice(0, limit), items.length > limit ? items[limit - 1]?.sk : undefined);
+  return Table.page<Domain>(domainEntity.range(ref), limit, from);
 }

@@ -109,8 +109,8 @@ export async function pageOfChildren<T>(
   from: string | undefined,
   load: (ids: string[]) => Promise<(T | undefined)[]>,
 ): Promise<Page<T>> {
-  const range = { pk: childEntity.partition(ref), beginsWith: prefixOf(kind), limit };
-  const { items, next } = await Table.query<Child & { sk: string }>({ ...range, ...(from && { after: from }) });
+  const range = { pk: childEntity.partition(ref), beginsWith: prefixOf(kind) };
+  const { items, next } = await Table.page<Child>(range, limit, from);
   const found = await load(items.map(({ childId }) => childId));
   const count = fitting(found);
   const shown = found.slice(0, count).filter((item) => item !== undefined);

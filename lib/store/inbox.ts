@@ -3,7 +3,7 @@
 import { putAll } from "../dynamodb/batch-write.ts";
 import { entity } from "../dynamodb/entity.ts";
 import { segment } from "../dynamodb/key.ts";
-import { type Page, pageOf } from "../dynamodb/page.ts";
+import type { Page } from "../dynamodb/page.ts";
 import { conflict, retryOnConflict } from "../dynamodb/retry-on-conflict.ts";
 import * as Table from "../dynamodb/table.ts";
 import { commit } from "../jobs/commit.ts";
@@ -78,9 +78,7 @@ const behind = "$";
 
 /** One page, the newest first. `next` is absent when there is no older entry. */
 export async function page(user: UserLifeRef, limit: number, from?: string): Promise<Page<ListedEntry>> {
-  const range = { ...inboxEntryEntity.range(user), ...(from !== undefined && { after: from }) };
-  const items = await Table.newest<ListedEntry>(range, limit + 1);
-  return pageOf(items.slice(0, limit), items.length > limit ? items[limit - 1]?.sk : undefined);
+  return Table.page<ListedEntry>({ ...inboxEntryEntity.range(user), isDescending: true }, limit, from);
 }
 
 /** One page, the oldest first. */

@@ -97,8 +97,7 @@ const isStored = ({ chunkCount }: KnowledgeSource) => chunkCount !== undefined;
 
 /** One page of the completely stored sources, by id. It is short when some sources are not complete yet. */
 export async function page(ref: WorkspaceRef, limit: number, from?: string): Promise<Page<KnowledgeSource>> {
-  const range = { ...knowledgeSourceEntity.range(ref), limit, ...(from !== undefined && { after: from }) };
-  const { items, next } = await Table.query<KnowledgeSource>(range);
+  const { items, next } = await Table.page<KnowledgeSource>(knowledgeSourceEntity.range(ref), limit, from);
   return pageOf(items.filter(isStored), next);
 }
 

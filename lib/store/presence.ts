@@ -58,7 +58,7 @@ export async function page(document: PresenceRef, limit: number, from?: string):
   let after = from;
   for (let reads = 0; reads < readsMax; reads++) {
     const range = { ...presenceEntity.range(document), limit: limit + 1 };
-    const read = await Table.query<Presence & Key>({ ...range, ...(after !== undefined && { after }) });
+    const read = await Table.queryFull<Presence & Key>({ ...range, ...(after !== undefined && { after }) });
     for (const item of await live(document, read.items)) {
       if (items.length === limit) return pageOf<Presence>(items, items.at(-1)?.sk);
       items.push(item);

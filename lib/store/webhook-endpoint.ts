@@ -3,7 +3,7 @@
 // endpoints writes no events.
 import { entity } from "../dynamodb/entity.ts";
 import { segment } from "../dynamodb/key.ts";
-import { fitting, type Page, pageOf } from "../dynamodb/page.ts";
+import type { Page } from "../dynamodb/page.ts";
 import { conflict, retryOnConflict } from "../dynamodb/retry-on-conflict.ts";
 import * as Table from "../dynamodb/table.ts";
 import type { Condition, Write } from "../dynamodb/write.ts";
@@ -83,11 +83,7 @@ export async function list(ref: WorkspaceRef): Promise<WebhookEndpoint[]> {
 
 /** One page of a workspace's endpoints, ordered by id. */
 export async function page(ref: WorkspaceRef, limit: number, from?: string): Promise<Page<WebhookEndpoint>> {
-  const after = from === undefined ? {} : { after: webhookEndpointEntity.key({ ...ref, endpointId: from }).sk };
-  const { items, next } = await Table.query<WebhookEndpoint>({ ...webhookEndpointEntity.range(ref), limit, ...after });
-  const count = fitting(items);
-  const hasMore = count < items.length || next !== undefined;
-  return pageOf(items.slice(0, count), hasMore ? items[count - 1]?.id : undefined);
+  return Table.page<WebhookEndpoint>(webhookEndpointEntity.range(ref), limit, from);
 }
 
 type Changes = Parameters<typeof webhookEndpointEntity.update>[1];

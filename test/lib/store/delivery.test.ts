@@ -3,7 +3,10 @@ import { expect, it } from "vitest";
 import { inCall, newCallRecord } from "../../../lib/call.ts";
 import * as Delivery from "../../../lib/store/delivery.ts";
 import { deliveryOf } from "../../../lib/webhooks/message.ts";
+import { onPlainEngine } from "../../support/engine/plain.ts";
 import { eventOf } from "../../support/webhooks.ts";
+
+onPlainEngine("It asserts a bound on the number of requests.");
 
 const last = { at: "2026-01-31T12:00:00.000Z", durationMs: 3, code: 500, answer: "no" };
 
