@@ -21,6 +21,8 @@ export interface Candidate {
 
 /** What eligibility depends on, apart from the candidate. */
 export interface Notice extends OrganizationRef {
+  /** When the notification was added, ISO 8601. A generation of a user that began later does not get it. */
+  at: string;
   document: Resource & Pick<DocumentDataRef, "documentUid">;
   content: Pick<Content, "verifyUserPermissions" | "access">;
   provider: Settings["permissionProvider"];
@@ -50,8 +52,9 @@ export async function eligibilityFilter(notice: Notice): Promise<EligibilityFilt
       }),
   ]);
   return async (candidates) => {
-    const preferences = await preferencesOf(candidates.map(({ userId }) => userId));
-    const willing = candidates.filter((each, index) => wants(each, preferences[index]));
+    const present = candidates.filter(({ user }) => User.hadBegun(user, notice.at));
+    const preferences = await preferencesOf(present.map(({ userId }) => userId));
+    const willing = present.filter((each, index) => wants(each, preferences[index]));
     const permitted = grantsOf ? await withAccess(notice, willing, grantsOf) : willing;
     const asksProvider = content.verifyUserPermissions && provider.usePermissionProvider && permitted.length > 0;
     return asksProvider ? allowedByProvider(notice, permitted) : permitted;

@@ -64,7 +64,7 @@ const isDone = ({ cursors }: NotifyPayload) => cursors?.every((cursor) => cursor
 
 /** Undefined when the notification or its document is deleted. */
 async function load(task: NotifyTask): Promise<Run | undefined> {
-  const { workspace, organizationId, documentUid, cursors } = task;
+  const { workspace, organizationId, documentUid, at, cursors } = task;
   const [[text], owner, access, provider] = await Promise.all([
     Notification.contentsOf(task, [task]),
     Owner.get(task),
@@ -79,7 +79,7 @@ async function load(task: NotifyTask): Promise<Run | undefined> {
   const subjects = await loadSubjects(question, Promise.resolve(access.defaultAccessType));
   const document = subjects.documents.get(owner.documentId);
   if (document?.documentUid !== documentUid) return undefined;
-  const notice = { workspace, organizationId, document: { ...document, documentUid }, content, provider };
+  const notice = { workspace, organizationId, at, document: { ...document, documentUid }, content, provider };
   const filter = await eligibilityFilter(notice);
   const named = userIds.map((userId) => ({ userId, user: subjects.users.get(userId), isNamed: true }));
   const asksProvider = content.verifyUserPermissions && provider.usePermissionProvider;

@@ -24,6 +24,8 @@ export interface User extends Profile {
   updatedAt?: string;
   /** How often the user was deleted before; absent if never. */
   generation?: number;
+  /** When the generation began: the time of the last deletion, ISO 8601; absent if the user was never deleted. */
+  generationSince?: string;
   /** The job that erases the user. Until it is done, nothing may create the user again. */
   erasureJobId?: string;
   /** The grant on the organization, if the user has one: the fields of `Grant`, and `isAdmin`. */
@@ -53,6 +55,7 @@ export const userEntity = entity<UserItem>()({
     createdAt: true,
     updatedAt: true,
     generation: true,
+    generationSince: true,
     erasureJobId: true,
     accessRole: true,
     expiresAt: true,
@@ -70,6 +73,9 @@ export const userEntity = entity<UserItem>()({
 });
 
 export const generationOf = (user: User | undefined) => user?.generation ?? 0;
+
+/** Whether the user's generation had begun at this time (ISO 8601). */
+export const hadBegun = (user: User | undefined, at: string) => (user?.generationSince ?? "") <= at;
 
 export const hasProfile = (user: User | undefined): user is User => user?.createdAt !== undefined;
 
@@ -155,8 +161,9 @@ export function withoutGrant(ref: UserRef): Write {
 export function removal(organization: OrganizationRef, user: User, erasureJobId = user.erasureJobId): Write {
   const { userId, generation } = user;
   const { organizationId } = organization;
-  const updatedAt = new Date().toISOString();
-  const tombstone = { organizationId, userId, generation: generationOf(user) + 1, updatedAt };
+  const now = new Date().toISOString();
+  const begun = { generation: generationOf(user) + 1, generationSince: now };
+  const tombstone = { organizationId, userId, ...begun, updatedAt: now };
   const condition = { generation, erasureJobId: user.erasureJobId };
   return userEntity.put(
     { ...organization, userId },

@@ -136,7 +136,7 @@ export const calls: Calls = {
     const results = await must(usersDelete, { as, data: { organizationId, userIds: [userId] } });
     const isKnown = model.isKnown(userId);
     const { generation } = model.user(userId);
-    model.users.set(userId, { generation: generation + 1, hasProfile: false });
+    model.users.set(userId, { generation: generation + 1, since: new Date().toISOString(), hasProfile: false });
     for (const { recipients } of model.notes) recipients.delete(userId);
     for (const { presence } of model.documents.values()) presence.delete(userId);
     return [results[userId].message === "User deleted.", isKnown];

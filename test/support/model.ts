@@ -39,6 +39,8 @@ export interface Document {
 
 interface User {
   generation: number;
+  /** When the generation began, ISO 8601; absent: the first. */
+  since?: string | undefined;
   hasProfile: boolean;
   /** Got a grant without having a profile. */
   wasGranted?: boolean;
@@ -150,6 +152,7 @@ export class Model {
     const others = [...this.users].filter((each) => isReached(each) && !note.named.includes(each[0]));
     const candidates = note.step === "named" ? note.named : others.map(([id]) => id);
     for (const id of candidates) {
+      if ((this.user(id).since ?? "") > note.at) continue;
       if (!note.verify || this.roleOn(id, note.document)) note.recipients.add(id);
     }
     note.step = note.step === "named" && note.notifyAll ? "members" : "over";

@@ -18,6 +18,7 @@ import { type Credentials, call, must } from "../../support/call.ts";
 import { fakeDates, later } from "../../support/fake-dates.ts";
 import { documentId, documentUidOf, newDocument, notify } from "../../support/feature-data.ts";
 import { jobsOf } from "../../support/jobs.ts";
+import * as n from "../../support/notifications.ts";
 import { storedOf } from "../../support/refusal.ts";
 import { deliver } from "../../support/run-worker.ts";
 import { itemsOf } from "../../support/scan.ts";
@@ -54,6 +55,24 @@ it("a user who is added again has none of the earlier notifications, and gets ne
   expect((await exportOf(as)).notifications).toEqual([]);
   const data = { organizationId, userId: "u", notificationIds: ["n0"] };
   expect((await must(notificationsRead, { as, data })).n0).toMatchObject({ code: "not-found" });
+});
+
+it("a notification that was added before the deletion does not reach the next life", async () => {
+  const ids = ["u", "named", "guest"];
+  const as = await n.newDocument(["stays"]);
+  const addAll = async () => {
+    await must(usersAdd, { as, data: { organizationId, users: [{ userId: "u" }, { userId: "named" }] } });
+    await f.give(as, "guest", f.onDocument("d"));
+  };
+  await addAll();
+  await n.add(as, { notifyUsers: [{ userId: "named" }] });
+  later(1);
+  await must(usersDelete, { as, data: { organizationId, userIds: ids } });
+  await addAll();
+  await n.runNotify(as);
+  expect(await n.recipientsAmong(as, ["stays", ...ids])).toEqual(["stays"]);
+  await n.send(as, { notifyUsers: [{ userId: "named" }] });
+  expect(await n.recipientsAmong(as, ids)).toEqual(ids);
 });
 
 it("the entries of a deleted user's inbox are purged, and no other user's", async () => {

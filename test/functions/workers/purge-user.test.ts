@@ -65,6 +65,7 @@ describe("OK", () => {
       organizationId: "o",
       userId: ann,
       generation: 1,
+      generationSince: expect.any(String),
       updatedAt: expect.any(String),
     });
     const kept = featureEntity.key({ ...document, locationUid: l2, kind: "comments", id: "1" });

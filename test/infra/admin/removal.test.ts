@@ -119,6 +119,7 @@ describe("user erase", () => {
       organizationId: "o",
       userId: "ann",
       generation: 1,
+      generationSince: expect.any(String),
       erasureJobId: job,
       updatedAt: expect.any(String),
     };

@@ -55,7 +55,6 @@ const reasons: Record<string, string> = {
   "lib/store/setting.ts Setting.updating": states,
   // A membership has the generation of its user, so one of a user who was deleted meanwhile is void.
   "lib/store/user-group.ts groupMemberEntity.put": states,
-  "lib/store/user.ts userEntity.update": entry,
   "lib/store/workspace.ts workspaceEntryEntity.put": guarded,
   "lib/store/workspace.ts workspaceEntryEntity.delete": guarded,
   "lib/webhooks/configure.ts settingEntity.update": states,
