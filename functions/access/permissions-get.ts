@@ -2,15 +2,32 @@ import * as z from "zod/mini";
 import { isComplete, permissionsOf } from "../../lib/access/permissions.ts";
 import { loadSubjects } from "../../lib/access/resolve.ts";
 import { resolverOf } from "../../lib/access/resolver.ts";
-import { ApiError, invalidField } from "../../lib/errors.ts";
+import { ApiError } from "../../lib/errors.ts";
 import { endpoint } from "../../lib/http/endpoint.ts";
 import { readLambda } from "../../lib/http/lambda.ts";
 import { mustBeList, mustHaveAtMost } from "../../lib/schema/messages.ts";
 import { Permissions } from "../../lib/schema/permissions.ts";
 import { distinct, Id, ids, optional } from "../../lib/schema/primitives.ts";
+import { whenValid } from "../../lib/schema/when-valid.ts";
 
 /** Users × resources of one call (DECISIONS.md#bounds-of-bulk-calls). */
 const entriesMax = 10_000;
+
+const hasFewEntries = z.refine<{
+  userIds: string[];
+  folderIds?: string[] | undefined;
+  documentIds?: string[] | undefined;
+}>(
+  ({ userIds, folderIds = [], documentIds = [] }) => {
+    const resources = distinct(folderIds).length + distinct(documentIds).length;
+    return distinct(userIds).length * Math.max(1, resources) <= entriesMax;
+  },
+  {
+    error: `Users times resources must be at most ${entriesMax}.`,
+    path: ["userIds"],
+    when: whenValid("userIds", "folderIds", "documentIds"),
+  },
+);
 
 export const permissionsGet = endpoint({
   name: "permissions-get",
@@ -21,12 +38,14 @@ export const permissionsGet = endpoint({
   settings: ["access", "permissionProvider"],
   grants: ["table:read", "key:unseal:permission-provider"],
   errors: ["NOT_FOUND"],
-  data: z.object({
-    organizationId: Id,
-    userIds: ids(),
-    folderIds: optional(z.array(Id, mustBeList).check(z.maxLength(1_000, mustHaveAtMost(1_000)))),
-    documentIds: optional(z.array(Id, mustBeList).check(z.maxLength(1_000, mustHaveAtMost(1_000)))),
-  }),
+  data: z
+    .object({
+      organizationId: Id,
+      userIds: ids(),
+      folderIds: optional(z.array(Id, mustBeList).check(z.maxLength(1_000, mustHaveAtMost(1_000)))),
+      documentIds: optional(z.array(Id, mustBeList).check(z.maxLength(1_000, mustHaveAtMost(1_000)))),
+    })
+    .check(hasFewEntries),
   example: { organizationId: "acme", userIds: ["alice"], folderIds: ["plans"], documentIds: ["plan"] },
   reply: Permissions,
   message: "Permissions resolved.",
@@ -40,10 +59,6 @@ export const permissionsGet = endpoint({
       folderIds: distinct(data.folderIds ?? []),
       documentIds: distinct(data.documentIds ?? []),
     };
-    const resources = question.folderIds.length + question.documentIds.length;
-    if (question.userIds.length * Math.max(1, resources) > entriesMax) {
-      throw invalidField(["userIds"], `Users times resources must be at most ${entriesMax}.`);
-    }
     const defaultAccessType = caller.setting("access").then((setting) => setting.defaultAccessType);
     const subjects = await loadSubjects(question, defaultAccessType);
     const provider = await caller.setting("permissionProvider");

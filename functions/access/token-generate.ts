@@ -10,6 +10,7 @@ import { newId } from "../../lib/new-id.ts";
 import { ResourceGrant } from "../../lib/schema/access.ts";
 import { mustBeList, mustBeObject, mustHaveAtMost } from "../../lib/schema/messages.ts";
 import { bulkMax, Flag, Id, optional, Text } from "../../lib/schema/primitives.ts";
+import { whenValid } from "../../lib/schema/when-valid.ts";
 import { isActive } from "../../lib/store/grant.ts";
 import * as Organization from "../../lib/store/organization.ts";
 
@@ -29,6 +30,7 @@ export const tokenGenerate = endpoint({
         z.refine(({ organizationId }) => organizationId === undefined, {
           error: 'Must be absent: send a resource of type "organization" instead.',
           path: ["organizationId"],
+          when: whenValid("organizationId"),
         }),
       ),
     permissions: z.object(

@@ -10,6 +10,7 @@ import { pageReply, pageRequest } from "../../lib/schema/paging.ts";
 import { distinct, Id, ids, optional } from "../../lib/schema/primitives.ts";
 import { notBoth, resourceOf } from "../../lib/schema/resource.ts";
 import { ShownUser } from "../../lib/schema/user.ts";
+import { whenValid } from "../../lib/schema/when-valid.ts";
 import * as User from "../../lib/store/user.ts";
 
 /** Each page looks up its users in the groups that were listed before. */
@@ -18,7 +19,11 @@ const groupsMax = 10;
 const notWithGroups = z.refine<{ organizationUserGroupIds?: unknown; documentId?: unknown; folderId?: unknown }>(
   ({ organizationUserGroupIds, documentId, folderId }) =>
     organizationUserGroupIds === undefined || (documentId === undefined && folderId === undefined),
-  { error: "Give either groups or a document or folder.", path: ["organizationUserGroupIds"] },
+  {
+    error: "Give either groups or a document or folder.",
+    path: ["organizationUserGroupIds"],
+    when: whenValid("organizationUserGroupIds", "documentId", "folderId"),
+  },
 );
 
 export const usersGet = endpoint({

@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import { choose } from "../../lib/ai/choice.ts";
 import { vendorNamed } from "../../lib/ai/vendors.ts";
-import { invalidField, notFound } from "../../lib/errors.ts";
+import { notFound } from "../../lib/errors.ts";
 import { endpoint } from "../../lib/http/endpoint.ts";
 import { readLambda } from "../../lib/http/lambda.ts";
 import { Agent } from "../../lib/schema/agents.ts";
@@ -20,6 +20,7 @@ export const agentsConfigResolve = endpoint({
     agentId: Id,
     provider: optional(
       Text.check(
+        z.refine((name) => vendorNamed(name) !== undefined, { error: "Is not a known provider." }),
         z.describe("openai, anthropic (or claude) or gemini (or google). Default: the workspace's default provider."),
       ),
     ),
@@ -37,7 +38,6 @@ export const agentsConfigResolve = endpoint({
 
   async handle({ data: { agentId, provider }, caller }) {
     const vendor = provider === undefined ? undefined : vendorNamed(provider);
-    if (provider !== undefined && !vendor) throw invalidField(["provider"], "Is not a known provider.");
     const [[agent], ai] = await Promise.all([AgentStore.getMany(caller, [agentId]), caller.setting("ai")]);
     if (!agent) throw notFound("agent");
     const choice = choose(ai, { vendor });

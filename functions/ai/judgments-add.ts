@@ -1,5 +1,4 @@
 import * as z from "zod/mini";
-import { invalidField } from "../../lib/errors.ts";
 import { endpoint } from "../../lib/http/endpoint.ts";
 import { distinctBy } from "../../lib/http/item-results.ts";
 import { lambda } from "../../lib/http/lambda.ts";
@@ -7,9 +6,6 @@ import { newId } from "../../lib/new-id.ts";
 import { type Judgment, NewJudgment, timeOf } from "../../lib/schema/memory.ts";
 import { listOf } from "../../lib/schema/primitives.ts";
 import { addJudgments } from "../../lib/store/add-judgments.ts";
-
-/** Tolerance for clock differences between the client and the service. */
-const aheadMaxMs = 5 * 60_000;
 
 export const judgmentsAdd = endpoint({
   name: "judgments-add",
@@ -37,10 +33,8 @@ export const judgmentsAdd = endpoint({
 
   async handle({ data, caller }) {
     const now = Date.now();
-    const judgments = data.judgments.map((each, index): Judgment => {
+    const judgments = data.judgments.map((each): Judgment => {
       const at = each.createdAt === undefined ? now : timeOf(each.createdAt);
-      if (at > now + aheadMaxMs)
-        throw invalidField(["judgments", String(index), "createdAt"], "Must not be in the future.");
       return { ...each, recordId: each.recordId ?? newId(), createdAt: new Date(at).toISOString() };
     });
     await addJudgments(

@@ -1,5 +1,4 @@
 import * as z from "zod/mini";
-import { invalidField } from "../../lib/errors.ts";
 import { aiKeyGrants } from "../../lib/grants.ts";
 import { endpoint } from "../../lib/http/endpoint.ts";
 import { readLambda } from "../../lib/http/lambda.ts";
@@ -9,12 +8,38 @@ import { search } from "../../lib/memory/search.ts";
 import { Filters, PartialSearch, Query } from "../../lib/schema/memory.ts";
 import { mustBeAtLeast } from "../../lib/schema/messages.ts";
 import { Id, optional } from "../../lib/schema/primitives.ts";
+import { whenValid } from "../../lib/schema/when-valid.ts";
 
 const timeoutSeconds = 27;
 /** Time to check the model's answer and to reply, after the model's deadline. */
 const reserveMs = 1_000;
 /** Records that the service sends to the model. */
 const recordsMax = 20;
+
+interface Names {
+  organizationId?: string | undefined;
+  orgId?: string | undefined;
+  documentId?: string | undefined;
+  docId?: string | undefined;
+}
+
+/** Of a field and its alias, both may be present if they are equal. */
+const sameAs = (name: keyof Names, alias: keyof Names) =>
+  z.refine<Names>((data) => data[alias] === undefined || data[name] === undefined || data[alias] === data[name], {
+    error: `Must be the same as ${name}, or absent.`,
+    path: [alias],
+    when: whenValid(name, alias),
+  });
+
+const needsOrganization = z.refine<Names & { filters?: Filters | undefined }>(
+  ({ filters, organizationId, orgId }) =>
+    filters?.annotationId === undefined || (organizationId ?? orgId) !== undefined,
+  {
+    error: "Requires organizationId.",
+    path: ["filters", "annotationId"],
+    when: whenValid("filters.annotationId", "organizationId", "orgId"),
+  },
+);
 
 export const memoryAsk = endpoint({
   name: "memory-ask",
@@ -26,24 +51,26 @@ export const memoryAsk = endpoint({
   grants: ["table:read", ...aiKeyGrants("unseal")],
   errors: ["FAILED_PRECONDITION"],
   envelope: "raw",
-  data: z.object({
-    question: Query,
-    organizationId: optional(Id),
-    orgId: optional(Id).check(z.describe("Alias of organizationId.")),
-    documentId: optional(Id).check(z.describe("Ignored without organizationId.")),
-    docId: optional(Id).check(z.describe("Alias of documentId.")),
-    filters: optional(Filters),
-    recencyDays: optional(
-      z
-        .int("Must be a whole number from 1 to 365.")
-        .check(z.minimum(1, mustBeAtLeast(1)), z.maximum(365, "Must be at most 365."))
-        .check(
-          z.describe(
-            "Only the last N complete UTC days, instead of filters.dateRange. Ignored with filters.annotationId.",
+  data: z
+    .object({
+      question: Query,
+      organizationId: optional(Id),
+      orgId: optional(Id).check(z.describe("Alias of organizationId.")),
+      documentId: optional(Id).check(z.describe("Ignored without organizationId.")),
+      docId: optional(Id).check(z.describe("Alias of documentId.")),
+      filters: optional(Filters),
+      recencyDays: optional(
+        z
+          .int("Must be a whole number from 1 to 365.")
+          .check(z.minimum(1, mustBeAtLeast(1)), z.maximum(365, "Must be at most 365."))
+          .check(
+            z.describe(
+              "Only the last N complete UTC days, instead of filters.dateRange. Ignored with filters.annotationId.",
+            ),
           ),
-        ),
-    ),
-  }),
+      ),
+    })
+    .check(sameAs("organizationId", "orgId"), sameAs("documentId", "docId"), needsOrganization),
   example: { question: "Why was the discount rejected?", organizationId: "acme" },
   reply: z.object({
     result: z.object({
@@ -61,10 +88,7 @@ export const memoryAsk = endpoint({
   async handle({ data, caller }) {
     const deadline = Date.now() + timeoutSeconds * 1_000 - reserveMs;
     const { question, filters, recencyDays } = data;
-    const organizationId = oneOf(data, "organizationId", "orgId");
-    const documentId = oneOf(data, "documentId", "docId");
-    if (filters?.annotationId !== undefined && organizationId === undefined)
-      throw invalidField(["filters", "annotationId"], "Requires organizationId.");
+    const { organizationId = data.orgId, documentId = data.docId } = data;
     const scope = { organizationId, documentId, filters, recencyDays };
     const { found, isPartial } = await search(caller, { question, scope, limit: recordsMax });
     const partial = isPartial ? ({ partial: true } as const) : {};
@@ -76,15 +100,3 @@ export const memoryAsk = endpoint({
   },
 });
 export const handler = readLambda(memoryAsk);
-
-/** The value of a field that has an alias. Both may be present if they are equal. */
-function oneOf<Name extends string, Alias extends string>(
-  data: Partial<Record<Name | Alias, string | undefined>>,
-  name: Name,
-  alias: Alias,
-): string | undefined {
-  const [value, other] = [data[name], data[alias]];
-  if (value !== undefined && other !== undefined && value !== other)
-    throw invalidField([alias], `Must be the same as ${name}, or absent.`);
-  return value ?? other;
-}

@@ -4,6 +4,7 @@ import { readLambda } from "../../lib/http/lambda.ts";
 import { mustBeList, mustHaveAtMost } from "../../lib/schema/messages.ts";
 import { Level } from "../../lib/schema/notifications.ts";
 import { distinct, Flag, Id, optional } from "../../lib/schema/primitives.ts";
+import { whenValid } from "../../lib/schema/when-valid.ts";
 import * as Document from "../../lib/store/document.ts";
 import * as Preference from "../../lib/store/preference.ts";
 import * as User from "../../lib/store/user.ts";
@@ -12,7 +13,11 @@ const documentsMax = 30;
 
 const hasRequest = z.refine<{ documentIds?: string[] | undefined; getOrganizationConfig?: boolean | undefined }>(
   ({ documentIds = [], getOrganizationConfig }) => documentIds.length > 0 || getOrganizationConfig === true,
-  { error: "Give documentIds, or set getOrganizationConfig to true.", path: ["documentIds"] },
+  {
+    error: "Give documentIds, or set getOrganizationConfig to true.",
+    path: ["documentIds"],
+    when: whenValid("documentIds", "getOrganizationConfig"),
+  },
 );
 
 export const notificationsConfigGet = endpoint({

@@ -1,11 +1,11 @@
 import * as z from "zod/mini";
-import { invalidField } from "../../lib/errors.ts";
 import { endpoint } from "../../lib/http/endpoint.ts";
 import { byId } from "../../lib/http/item-results.ts";
 import { lambda } from "../../lib/http/lambda.ts";
 import { mustBeList, mustBeObject, mustHaveAtMost } from "../../lib/schema/messages.ts";
 import { channels, Level } from "../../lib/schema/notifications.ts";
 import { bulkMax, distinct, Id, ids, optional } from "../../lib/schema/primitives.ts";
+import { whenValid } from "../../lib/schema/when-valid.ts";
 import * as Document from "../../lib/store/document.ts";
 import * as Organization from "../../lib/store/organization.ts";
 import * as Preference from "../../lib/store/preference.ts";
@@ -13,7 +13,16 @@ import * as User from "../../lib/store/user.ts";
 
 const hasLevel = z.refine<Preference.Preference>(
   (config) => channels.some((channel) => config[channel] !== undefined),
-  { error: `Give at least one of ${channels.join(", ")}.` },
+  { error: `Give at least one of ${channels.join(", ")}.`, when: whenValid(...channels) },
+);
+
+const hasFewEntries = z.refine<{ userIds: string[]; documentIds: string[] }>(
+  ({ userIds, documentIds }) => distinct(userIds).length * distinct(documentIds).length <= bulkMax,
+  {
+    error: `Users times documents must be at most ${bulkMax}.`,
+    path: ["userIds"],
+    when: whenValid("userIds", "documentIds"),
+  },
 );
 
 const Result = { success: z.boolean(), message: z.string(), code: z.optional(z.string()) };
@@ -29,14 +38,16 @@ export const notificationsConfigSet = endpoint({
   needs: ["notifications"],
   grants: ["table:read", "table:write"],
   errors: ["FAILED_PRECONDITION"],
-  data: z.object({
-    organizationId: Id,
-    documentIds: z.array(Id, mustBeList).check(z.maxLength(bulkMax, mustHaveAtMost(bulkMax))),
-    userIds: ids(),
-    config: z
-      .object({ inbox: optional(Level), email: optional(Level), slack: optional(Level) }, mustBeObject)
-      .check(hasLevel),
-  }),
+  data: z
+    .object({
+      organizationId: Id,
+      documentIds: z.array(Id, mustBeList).check(z.maxLength(bulkMax, mustHaveAtMost(bulkMax))),
+      userIds: ids(),
+      config: z
+        .object({ inbox: optional(Level), email: optional(Level), slack: optional(Level) }, mustBeObject)
+        .check(hasLevel),
+    })
+    .check(hasFewEntries),
   example: { organizationId: "acme", documentIds: ["plan"], userIds: ["alice"], config: { inbox: "MINE" } },
   reply: z.record(
     z.string(),
@@ -55,9 +66,6 @@ export const notificationsConfigSet = endpoint({
     const { organizationId, config } = data;
     const userIds = distinct(data.userIds);
     const documentIds = distinct(data.documentIds);
-    if (userIds.length * documentIds.length > bulkMax) {
-      throw invalidField(["userIds"], `Users times documents must be at most ${bulkMax}.`);
-    }
     const organization = { workspace, organizationId };
     const [hasOrganization, users, documents] = await Promise.all([
       Organization.exists(organization),

@@ -1,12 +1,13 @@
 import * as z from "zod/mini";
 import { requireOrganization } from "../../lib/content/require-organization.ts";
-import { ApiError, invalidField, notFound } from "../../lib/errors.ts";
+import { ApiError, notFound } from "../../lib/errors.ts";
 import { endpoint } from "../../lib/http/endpoint.ts";
 import { lambda } from "../../lib/http/lambda.ts";
 import { commit } from "../../lib/jobs/commit.ts";
 import { newJob } from "../../lib/jobs/job.ts";
 import { newId } from "../../lib/new-id.ts";
 import { Id } from "../../lib/schema/primitives.ts";
+import { whenValid } from "../../lib/schema/when-valid.ts";
 import * as Document from "../../lib/store/document.ts";
 import * as Migration from "../../lib/store/migration.ts";
 
@@ -17,14 +18,19 @@ export const documentsMigrate = endpoint({
   summary: "Move a document with all its data to a new id, in the background.",
   grants: ["table:read", "table:write", "queue:migrate"],
   errors: ["NOT_FOUND", "ALREADY_EXISTS"],
-  data: z.object({ organizationId: Id, documentId: Id, newDocumentId: Id }),
+  data: z.object({ organizationId: Id, documentId: Id, newDocumentId: Id }).check(
+    z.refine(({ documentId, newDocumentId }) => documentId !== newDocumentId, {
+      error: "Must differ from documentId.",
+      path: ["newDocumentId"],
+      when: whenValid("documentId", "newDocumentId"),
+    }),
+  ),
   example: { organizationId: "acme", documentId: "plan", newDocumentId: "roadmap" },
   reply: z.object({ migrationId: z.string() }),
   message: "Migration accepted.",
 
   async handle({ data, caller: { workspace } }) {
     const { organizationId, documentId, newDocumentId } = data;
-    if (documentId === newDocumentId) throw invalidField(["newDocumentId"], "Must differ from documentId.");
     const organization = { workspace, organizationId };
     const migrationId = newId();
     const [[document, other], existing] = await Promise.all([

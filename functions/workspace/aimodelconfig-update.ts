@@ -1,12 +1,11 @@
 import * as z from "zod/mini";
 import { ModelConfig, ModelConfigChange, maskedModelConfig } from "../../lib/ai/model-config.ts";
-import { invalidField } from "../../lib/errors.ts";
 import { aiKeyGrants } from "../../lib/grants.ts";
 import { endpoint } from "../../lib/http/endpoint.ts";
 import { lambda } from "../../lib/http/lambda.ts";
-import { type AiVendor, aiVendors } from "../../lib/schema/setting-names.ts";
+import { aiVendors } from "../../lib/schema/setting-names.ts";
+import { whenValid } from "../../lib/schema/when-valid.ts";
 import { purposes, seal } from "../../lib/secrets.ts";
-import { addressProblem } from "../../lib/store/secret-addresses.ts";
 import * as Setting from "../../lib/store/setting.ts";
 
 export const aimodelconfigUpdate = endpoint({
@@ -20,6 +19,7 @@ export const aimodelconfigUpdate = endpoint({
   data: ModelConfigChange.check(
     z.refine(({ providers, defaultProvider }) => providers !== undefined || defaultProvider !== undefined, {
       error: "Give providers or defaultProvider.",
+      when: whenValid("providers", "defaultProvider"),
     }),
   ),
   example: {
@@ -34,8 +34,6 @@ export const aimodelconfigUpdate = endpoint({
     const changes: Partial<Setting.Settings["ai"]> = {};
     for (const vendor of aiVendors) {
       const { apiKey, baseUrl, model } = data.providers?.[vendor] ?? {};
-      const problem = baseUrl ? problemOf(vendor, baseUrl) : undefined;
-      if (problem) throw invalidField(["providers", vendor, "baseUrl"], problem);
       if (baseUrl !== undefined) changes[`${vendor}BaseUrl`] = baseUrl.replace(/\/+$/, "");
       if (model !== undefined) changes[`${vendor}Model`] = model;
       if (apiKey === "") changes[`${vendor}ApiKeySealed`] = "";
@@ -51,11 +49,3 @@ export const aimodelconfigUpdate = endpoint({
   },
 });
 export const handler = lambda(aimodelconfigUpdate);
-
-/** The SDKs append their paths to the base URL. */
-function problemOf(vendor: AiVendor, baseUrl: string): string | undefined {
-  return (
-    addressProblem(purposes.aiKey[vendor], baseUrl) ??
-    (/[?#]/.test(baseUrl) ? "The URL must not have a query or a fragment." : undefined)
-  );
-}

@@ -4,9 +4,16 @@ import { endpoint } from "../../lib/http/endpoint.ts";
 import { lambda } from "../../lib/http/lambda.ts";
 import { mustBeObject } from "../../lib/schema/messages.ts";
 import { Flag, optional, Text } from "../../lib/schema/primitives.ts";
+import { mustHaveNo } from "../../lib/schema/url.ts";
+import { whenValid } from "../../lib/schema/when-valid.ts";
 import { purposes, seal } from "../../lib/secrets.ts";
 import { addressProblem } from "../../lib/store/secret-addresses.ts";
 import * as Setting from "../../lib/store/setting.ts";
+
+/** Empty: no provider. */
+const Url = Text.check(
+  mustHaveNo((url) => (url === "" ? undefined : addressProblem(purposes.permissionProvider, url))),
+);
 
 export const permissionproviderconfigUpdate = endpoint({
   name: "permissionproviderconfig-update",
@@ -20,14 +27,17 @@ export const permissionproviderconfigUpdate = endpoint({
     .object({
       usePermissionProvider: optional(Flag),
       permissionProviderConfig: optional(
-        z.object({ permissionProviderUrl: optional(Text), authToken: optional(Text) }, mustBeObject),
+        z.object({ permissionProviderUrl: optional(Url), authToken: optional(Text) }, mustBeObject),
       ),
     })
     .check(
       z.refine(
         ({ usePermissionProvider, permissionProviderConfig }) =>
           usePermissionProvider !== undefined || permissionProviderConfig !== undefined,
-        { error: "Give usePermissionProvider or permissionProviderConfig." },
+        {
+          error: "Give usePermissionProvider or permissionProviderConfig.",
+          when: whenValid("usePermissionProvider", "permissionProviderConfig"),
+        },
       ),
     ),
   example: {
@@ -43,8 +53,6 @@ export const permissionproviderconfigUpdate = endpoint({
   async handle({ data, caller }) {
     const { workspace } = caller;
     const { permissionProviderUrl: url, authToken } = data.permissionProviderConfig ?? {};
-    const problem = url ? addressProblem(purposes.permissionProvider, url) : undefined;
-    if (problem) throw invalidField(["permissionProviderConfig", "permissionProviderUrl"], problem);
     const changes = {
       ...(data.usePermissionProvider !== undefined && { usePermissionProvider: data.usePermissionProvider }),
       ...(url !== undefined && { permissionProviderUrl: url }),

@@ -2,6 +2,7 @@ import * as z from "zod/mini";
 import { endpoint } from "../../lib/http/endpoint.ts";
 import { lambda } from "../../lib/http/lambda.ts";
 import { Id, optional, UnixSeconds } from "../../lib/schema/primitives.ts";
+import { whenValid } from "../../lib/schema/when-valid.ts";
 import { existingEndpoint } from "../../lib/webhooks/existing-endpoint.ts";
 import { retryFailed } from "../../lib/webhooks/retry.ts";
 
@@ -24,6 +25,7 @@ export const webhookDeliveriesRetry = endpoint({
     .check(
       z.refine(({ webhookId, failedSince }) => (webhookId === undefined) !== (failedSince === undefined), {
         error: "Give either webhookId or failedSince.",
+        when: whenValid("webhookId", "failedSince"),
       }),
     ),
   example: { endpointId: "endpoint-1", failedSince: 1_767_225_600 },

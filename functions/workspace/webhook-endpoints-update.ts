@@ -3,6 +3,7 @@ import { endpoint } from "../../lib/http/endpoint.ts";
 import { lambda } from "../../lib/http/lambda.ts";
 import { Id, optional } from "../../lib/schema/primitives.ts";
 import { WebhookRecord, webhookFields } from "../../lib/schema/webhooks.ts";
+import { whenValid } from "../../lib/schema/when-valid.ts";
 import { updateEndpoint } from "../../lib/webhooks/configure.ts";
 import { webhookRecord, withoutFragment } from "../../lib/webhooks/record.ts";
 
@@ -20,6 +21,7 @@ export const webhookEndpointsUpdate = endpoint({
   data: z.object({ endpointId: Id, ...webhookFields, url: optional(webhookFields.url) }).check(
     z.refine(({ endpointId: _, ...fields }) => Object.values(fields).some((value) => value !== undefined), {
       error: "Give at least one field to change.",
+      when: whenValid(),
     }),
   ),
   example: {

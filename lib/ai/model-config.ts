@@ -2,7 +2,10 @@
 import * as z from "zod/mini";
 import { mustBeObject, mustHaveAtMostCharacters } from "../schema/messages.ts";
 import { optional, Text } from "../schema/primitives.ts";
-import { aiVendors } from "../schema/setting-names.ts";
+import { type AiVendor, aiVendors } from "../schema/setting-names.ts";
+import { mustHaveNo } from "../schema/url.ts";
+import { purposes } from "../secrets.ts";
+import { addressProblem } from "../store/secret-addresses.ts";
 import type { Settings } from "../store/setting.ts";
 import { ModelName } from "./vendors.ts";
 
@@ -16,30 +19,53 @@ const ApiKey = Text.check(
   z.describe("Stored encrypted, returned masked. An empty string removes it."),
 );
 
-const ProviderChange = z.object(
-  {
-    apiKey: optional(ApiKey),
-    baseUrl: optional(Text.check(z.describe("The base URL for the vendor's SDK. Empty: the vendor's default."))),
-    model: optional(z.union([ModelName, empty]).check(z.describe("The default model. Empty: the service's default."))),
-  },
-  mustBeObject,
-);
+/** The SDKs append their paths to the base URL. */
+function problemOf(vendor: AiVendor, baseUrl: string): string | undefined {
+  if (baseUrl === "") return undefined;
+  const hasMore = /[?#]/.test(baseUrl) ? "The URL must not have a query or a fragment." : undefined;
+  return addressProblem(purposes.aiKey[vendor], baseUrl) ?? hasMore;
+}
+
+const providerChange = (vendor: AiVendor) =>
+  z.object(
+    {
+      apiKey: optional(ApiKey),
+      baseUrl: optional(
+        Text.check(
+          mustHaveNo((baseUrl) => problemOf(vendor, baseUrl)),
+          z.describe("The base URL for the vendor's SDK. Empty: the vendor's default."),
+        ),
+      ),
+      model: optional(
+        z.union([ModelName, empty]).check(z.describe("The default model. Empty: the service's default.")),
+      ),
+    },
+    mustBeObject,
+  );
 
 const Provider = z.object({ apiKey: z.string(), baseUrl: z.string(), model: z.string() });
 const DefaultProvider = z.enum([...aiVendors, ""], `Must be one of ${aiVendors.join(", ")}, or empty.`);
 
-const perVendor = <Schema extends z.ZodMiniType>(schema: Schema) => ({
-  openai: schema,
-  anthropic: schema,
-  gemini: schema,
+const perVendor = <Schema extends z.ZodMiniType>(schemaOf: (vendor: AiVendor) => Schema) => ({
+  openai: schemaOf("openai"),
+  anthropic: schemaOf("anthropic"),
+  gemini: schemaOf("gemini"),
 });
 
 export const ModelConfigChange = z.object({
-  providers: optional(z.object(perVendor(optional(ProviderChange)), mustBeObject)),
+  providers: optional(
+    z.object(
+      perVendor((vendor) => optional(providerChange(vendor))),
+      mustBeObject,
+    ),
+  ),
   defaultProvider: optional(DefaultProvider.check(z.describe("Empty: the first provider with a key."))),
 });
 
-export const ModelConfig = z.object({ providers: z.object(perVendor(Provider)), defaultProvider: DefaultProvider });
+export const ModelConfig = z.object({
+  providers: z.object(perVendor(() => Provider)),
+  defaultProvider: DefaultProvider,
+});
 
 /** The setting, with its keys masked. */
 export function maskedModelConfig(ai: Settings["ai"]): z.output<typeof ModelConfig> {

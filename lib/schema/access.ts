@@ -2,6 +2,7 @@
 import * as z from "zod/mini";
 import { mustBeObject, mustHaveAccess, mustNotBeEmpty } from "./messages.ts";
 import { AccessRole, Flag, Id, optional, Text, UnixSeconds } from "./primitives.ts";
+import { whenValid } from "./when-valid.ts";
 
 /** As stored: each value with its field's name. It leaves room for the other texts of the user's item. */
 const accessBytesMax = 100_000;
@@ -48,7 +49,11 @@ const resourceFields = {
 
 const needsOrganization = z.refine<{ type?: unknown; organizationId?: unknown }>(
   ({ type, organizationId }) => type === "organization" || organizationId !== undefined,
-  { error: "Is required for a document or a folder.", path: ["organizationId"] },
+  {
+    error: "Is required for a document or a folder.",
+    path: ["organizationId"],
+    when: whenValid("type", "organizationId"),
+  },
 );
 
 export const ResourceName = z.object(resourceFields, mustBeObject).check(needsOrganization);
@@ -90,16 +95,19 @@ export const propertiesOf = (fields: object): [string, unknown][] =>
   Object.entries(fields).filter(([name]) => !Object.hasOwn(userFields, name));
 
 /** Refuses properties with reserved names, and too large ones. */
-const mustBeProperties = z.check<{ userId: string }>(({ value, issues }) => {
-  const properties = propertiesOf(value);
-  for (const [name] of properties.filter(([name]) => reservedNames.includes(name))) {
-    issues.push({ code: "custom", input: value, path: [name], message: "Is a reserved name." });
-  }
-  if (Buffer.byteLength(JSON.stringify(Object.fromEntries(properties))) > propertiesBytesMax) {
-    const message = `Further fields must have at most ${propertiesBytesMax} bytes as JSON.`;
-    issues.push({ code: "custom", input: value, path: [], message });
-  }
-});
+const mustBeProperties = z.check<{ userId: string }>(
+  ({ value, issues }) => {
+    const properties = propertiesOf(value);
+    for (const [name] of properties.filter(([name]) => reservedNames.includes(name))) {
+      issues.push({ code: "custom", input: value, path: [name], message: "Is a reserved name." });
+    }
+    if (Buffer.byteLength(JSON.stringify(Object.fromEntries(properties))) > propertiesBytesMax) {
+      const message = `Further fields must have at most ${propertiesBytesMax} bytes as JSON.`;
+      issues.push({ code: "custom", input: value, path: [], message });
+    }
+  },
+  { when: whenValid() },
+);
 
 export const UserUpdate = z
   .looseObject(userFields, mustBeObject)

@@ -1,5 +1,6 @@
 // Wire shapes of an editor's content.
 import * as z from "zod/mini";
+import { whenValid } from "./when-valid.ts";
 
 export const EditorType = z
   .enum(["text", "map", "array", "xml"], 'Must be "text", "map", "array" or "xml".')
@@ -27,5 +28,9 @@ const kinds = { text: "string", xml: "string", map: "object", array: "array" };
 
 export const fitsType = z.refine<{ type?: unknown; data?: unknown }>(
   ({ type, data }) => (Array.isArray(data) ? "array" : typeof data) === kinds[type as EditorType],
-  { error: "Must be a string for text and xml, an object for map, a list for array.", path: ["data"] },
+  {
+    error: "Must be a string for text and xml, an object for map, a list for array.",
+    path: ["data"],
+    when: whenValid("type", "data"),
+  },
 );

@@ -4,6 +4,7 @@ import { mustBeObject } from "./messages.ts";
 import { Flag, optional, Text } from "./primitives.ts";
 import { emailServiceTypes } from "./setting-names.ts";
 import { EmailTriggers } from "./triggers.ts";
+import { whenValid } from "./when-valid.ts";
 
 const addressCharactersMax = 254;
 const address =
@@ -38,7 +39,10 @@ export const EmailChange = z
   .check(
     z.refine(
       ({ useEmailService, emailServiceConfig }) => useEmailService !== undefined || emailServiceConfig !== undefined,
-      { error: "Give useEmailService or emailServiceConfig." },
+      {
+        error: "Give useEmailService or emailServiceConfig.",
+        when: whenValid("useEmailService", "emailServiceConfig"),
+      },
     ),
   );
 export type EmailChange = z.output<typeof EmailChange>;

@@ -14,6 +14,7 @@ import {
 } from "./messages.ts";
 import { Person } from "./person.ts";
 import { bulkMax, distinct, Id, optional, recordBytesMax, Text } from "./primitives.ts";
+import { whenValid } from "./when-valid.ts";
 
 export const participantsMax = 90;
 /** Each reply can cause an event, and the events of one item are written in one transaction. */
@@ -112,9 +113,11 @@ export const participantsOf = {
 
 const isSmall = z.refine<object>((item) => Buffer.byteLength(JSON.stringify(item)) <= recordBytesMax, {
   error: "Must have at most 262,144 bytes as JSON.",
+  when: whenValid(),
 });
 const hasFewParticipants = z.refine<CommentAnnotation>((annotation) => peopleOf(annotation).length <= participantsMax, {
   error: `Must have at most ${participantsMax} participants: author, repliers, mentioned and assigned users.`,
+  when: whenValid("from", "assignedTo", "comments"),
 });
 
 const bulkListOf = <Entry extends z.ZodMiniType>(entry: Entry) =>
@@ -132,11 +135,14 @@ export interface Features {
   recordings?: Recording[] | undefined;
 }
 
+const whenListsAreValid = whenValid("comments", "reactions", "recordings");
+
 const countOf = ({ comments = [], reactions = [], recordings = [] }: Features) =>
   comments.length + reactions.length + recordings.length;
 
 export const someFeatures = z.refine<Features>((data) => countOf(data) > 0, {
   error: "Give comments, reactions or recordings.",
+  when: whenListsAreValid,
 });
 
 /** Each participation is an entry of its own: 20,000 of them are written in about 250 transactions. */
@@ -149,11 +155,12 @@ function participationsOf({ comments = [], reactions = [], recordings = [] }: Fe
 
 export const fewParticipations = z.refine<Features>((data) => participationsOf(data) <= participationsMax, {
   error: `Must have at most ${participationsMax} participants in all, a user counted once in each item.`,
+  when: whenListsAreValid,
 });
 
 export const fewFeatures = z.refine<Features>(
   // A single list that is too long is reported by its own schema.
   (data) =>
     countOf(data) <= bulkMax || Object.values(data).some((each) => Array.isArray(each) && each.length > bulkMax),
-  { error: `Must have at most ${bulkMax} comments, reactions and recordings together.` },
+  { error: `Must have at most ${bulkMax} comments, reactions and recordings together.`, when: whenListsAreValid },
 );

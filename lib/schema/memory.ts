@@ -3,6 +3,7 @@ import * as z from "zod/mini";
 import { mustBeIsoTime, mustBeObject, mustNotBeEmpty } from "./messages.ts";
 import { Person } from "./person.ts";
 import { Id, listOf, NonEmptyText, optional, Text } from "./primitives.ts";
+import { whenValid } from "./when-valid.ts";
 
 export const Decision = z.enum(
   [
@@ -36,6 +37,13 @@ const isIso = (text: string) =>
   /^\d{4}-\d\d(-\d\d(T\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:?\d\d)?)?)?$/.test(text) &&
   !Number.isNaN(Date.parse(text));
 
+/** Tolerance for clock differences between the client and the service. */
+const aheadMaxMs = 5 * 60_000;
+
+const mustHavePassed = z.refine<string | number>((moment) => timeOf(moment) <= Date.now() + aheadMaxMs, {
+  error: "Must not be in the future.",
+});
+
 export const NewJudgment = z.object(
   {
     recordId: optional(Id),
@@ -45,7 +53,7 @@ export const NewJudgment = z.object(
     organizationId: optional(Id),
     documentId: optional(Id),
     annotationId: optional(Id),
-    createdAt: optional(Moment),
+    createdAt: optional(Moment.check(mustHavePassed)),
   },
   mustBeObject,
 );
@@ -72,6 +80,7 @@ export const Filters = z
         z.object({ start: optional(Moment), end: optional(Moment) }, mustBeObject).check(
           z.refine(({ start, end }) => start === undefined || end === undefined || timeOf(start) <= timeOf(end), {
             error: "Must not end before it starts.",
+            when: whenValid("start", "end"),
           }),
         ),
       ),

@@ -4,6 +4,7 @@ import { AccessContext } from "./access.ts";
 import { mustBeObject, mustBeString, mustHaveAccess } from "./messages.ts";
 import { Person } from "./person.ts";
 import { optional, Text } from "./primitives.ts";
+import { whenValid } from "./when-valid.ts";
 
 export const Level = z
   .enum(["ALL", "MINE", "NONE"], 'Must be "ALL", "MINE" or "NONE".')
@@ -79,5 +80,6 @@ export const headlineAndBody = texts.map((field) =>
   z.refine<Texts>((data) => data.isNotificationResolverUsed === true || Boolean(data[field]), {
     error: "Is required unless isNotificationResolverUsed is true.",
     path: [field],
+    when: whenValid("isNotificationResolverUsed", field),
   }),
 );

@@ -2,6 +2,7 @@
 import * as z from "zod/mini";
 import { mustBeAtLeast, mustBeObject } from "./messages.ts";
 import { Id, optional, Text } from "./primitives.ts";
+import { whenValid } from "./when-valid.ts";
 
 const entryBytesMax = 4_096;
 
@@ -15,6 +16,7 @@ export const PresentUser = z
   .check(
     z.refine((user) => Buffer.byteLength(JSON.stringify(user)) <= entryBytesMax, {
       error: "Must have at most 4,096 bytes as JSON.",
+      when: whenValid(),
     }),
   );
 

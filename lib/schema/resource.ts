@@ -1,5 +1,6 @@
 // The folder or document that users/add and users/update can name beside the organization: at most one.
 import * as z from "zod/mini";
+import { whenValid } from "./when-valid.ts";
 
 interface Named {
   documentId?: string | undefined;
@@ -11,6 +12,7 @@ export const notBoth = z.refine<Named>(
   {
     error: "Give documentId or folderId, not both.",
     path: ["folderId"],
+    when: whenValid("documentId", "folderId"),
   },
 );
 

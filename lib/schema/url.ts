@@ -2,8 +2,12 @@
 import * as z from "zod/mini";
 import { checkUrl } from "../net/url.ts";
 
-/** Refuses a URL that cannot be called, as one issue among those of the other fields. */
-export const mustBeCallable = z.check<string>(({ value, issues }) => {
-  const problem = checkUrl(value);
-  if (problem) issues.push({ code: "custom", input: value, message: problem });
-});
+/** Refuses a text for which `problemOf` returns a message, as one issue among those of the other fields. */
+export const mustHaveNo = (problemOf: (text: string) => string | undefined) =>
+  z.check<string>(({ value, issues }) => {
+    const problem = problemOf(value);
+    if (problem) issues.push({ code: "custom", input: value, message: problem });
+  });
+
+/** Refuses a URL that cannot be called. */
+export const mustBeCallable = mustHaveNo(checkUrl);
