@@ -1,5 +1,3 @@
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
 import { expect, test, vi } from "vitest";
 import { permissionsGet } from "../../../functions/access/permissions-get.ts";
 import { usersAdd } from "../../../functions/access/users-add.ts";
@@ -12,23 +10,33 @@ import { documentsGet } from "../../../functions/content/documents-get.ts";
 import { documentsMigrate } from "../../../functions/content/documents-migrate.ts";
 import { documentsMigrateStatus } from "../../../functions/content/documents-migrate-status.ts";
 import { organizationsAdd } from "../../../functions/content/organizations-add.ts";
+import { openEngine } from "../../../infra/local/dynamodb.ts";
 import { tableName } from "../../../infra/local/environment.ts";
-import * as Table from "../../../lib/dynamodb/table.ts";
 import * as Job from "../../../lib/jobs/store.ts";
 import * as Document from "../../../lib/store/document.ts";
 import { documentGrantEntity } from "../../../lib/store/grant.ts";
+import { inboxEntryEntity } from "../../../lib/store/inbox.ts";
 import { participationEntity } from "../../../lib/store/participation.ts";
-import { recipientListEntity } from "../../../lib/store/recipients.ts";
 import type { DocumentUid } from "../../../lib/store/refs.ts";
+import { type Hold, heldEngine } from "../../support/local/held-engine.ts";
 import { post, type Server, serve, stopped } from "../../support/local/serve.ts";
 import { temporaryFolder } from "../../support/local/start.ts";
 import { itemsOfMany } from "../../support/scan.ts";
 
 const organizationId = "o";
-/** Large enough that no job has ended when all three have begun. */
-const [membersCount, grantsCount, commentsCount, participantsCount] = [3_000, 2_000, 500, 20];
+/** More than the jobs write before they are held. */
+const [membersCount, grantsCount, commentsCount, participantsCount] = [1_500, 800, 100, 20];
 const numbered = (count: number, prefix: string) => Array.from({ length: count }, (_, index) => `${prefix}${index}`);
 const thousands = <T>(items: T[]) => items.flatMap((_, at) => (at % 1_000 === 0 ? [items.slice(at, at + 1_000)] : []));
+
+const writes = (name: string) => (body: string) => body.includes(`{"S":"${name}"}`);
+
+/** What each of the three jobs does in many requests, of which only the first ones get a reply. */
+const jobs = {
+  notify: { isHeld: writes(inboxEntryEntity.name), passed: 10 },
+  migrate: { isHeld: writes(documentGrantEntity.name), passed: 4 },
+  purge: { isHeld: (body) => body.includes('"DeleteRequest"') && body.includes("#UP#"), passed: 20 },
+} as const satisfies Record<string, Hold>;
 
 /** Calls an endpoint of the server, which must succeed. Returns `result.data`. */
 async function call(server: Server, endpoint: { path: string }, data: object) {
@@ -65,24 +73,6 @@ async function progressOf({ ready: { apiKey } }: Server, documentUid: DocumentUi
   return { notified: count("inbox-entry"), movedGrants, remaining };
 }
 
-/** Whether each of the three jobs has begun. It is called in a loop, so it reads little. */
-async function haveBegun({ ready: { apiKey } }: Server, documentUid: DocumentUid): Promise<boolean> {
-  const ref = { workspace: apiKey, documentUid };
-  const [lists, movedGrants, remaining] = await Promise.all([
-    Table.query({ ...recipientListEntity.range({ ...ref, notificationId: "n" }), limit: 2 }),
-    Table.query({ ...documentGrantEntity.range(ref), limit: 1 }),
-    historySize(apiKey, "p0"),
-  ]);
-  // The users of the first list have the notification when the second list is written.
-  return lists.items.length === 2 && movedGrants.items.length === 1 && remaining < commentsCount;
-}
-
-/** The number of entries in a user's history of comments. */
-async function historySize(workspace: string, userId: string): Promise<number> {
-  const range = participationEntity.range({ workspace, organizationId, userId, kind: "comments" });
-  return (await Array.fromAsync(Table.all(range))).flat().length;
-}
-
 /** The kinds of the jobs whose first pass has not ended. */
 async function unfinished({ ready: { apiKey } }: Server): Promise<string[]> {
   const listed = (await Array.fromAsync(Job.listed())).flat().filter(({ workspace }) => workspace === apiKey);
@@ -90,14 +80,12 @@ async function unfinished({ ready: { apiKey } }: Server): Promise<string[]> {
   return jobs.flatMap((job) => (job && !job.payload.isSecondPass ? [job.kind] : []));
 }
 
-/** Starts the three jobs; the purge first, since it starts with a delay. Returns the migration's id. */
+/** Starts the three jobs. Returns the migration's id. */
 async function startJobs(server: Server): Promise<string> {
   await call(server, documentsDelete, { documentIds: ["deleted"] });
   const again = { location: { id: "l" }, reactions: [{ reactionId: "r", from: { userId: "p0" } }] };
   await call(server, documentsAdd, { documents: [{ documentId: "deleted" }] });
   await call(server, documentsDataAdd, { documentId: "deleted", ...again });
-  const { apiKey } = server.ready;
-  await vi.waitUntil(async () => (await historySize(apiKey, "p0")) < commentsCount, { timeout: 120_000 });
   const texts = { displayHeadlineMessageTemplate: "headline", displayBodyMessage: "body" };
   const note = { notificationId: "n", documentId: "old", actionUser: { userId: "m0" }, notifyUsers: [], ...texts };
   const [{ migrationId }] = await Promise.all([
@@ -111,15 +99,20 @@ test("the next start of the server finishes the fan-out, the purge and the migra
   timeout: 300_000,
 }, async () => {
   const dir = temporaryFolder();
-  const first = await serve(dir);
-  const { port } = JSON.parse(readFileSync(join(dir, "engine.json"), "utf8"));
-  vi.stubEnv("AWS_ENDPOINT_URL_DYNAMODB", `http://127.0.0.1:${port}`);
+  const engine = await openEngine(temporaryFolder());
+  const held = await heldEngine(engine.endpoint, jobs);
+  vi.stubEnv("DYNAMODB_ENDPOINT", held.url);
+  vi.stubEnv("AWS_ENDPOINT_URL_DYNAMODB", engine.endpoint);
   vi.stubEnv("TABLE_NAME", tableName);
+  const first = await serve(dir);
   await furnish(first);
   const document = await Document.get({ workspace: first.ready.apiKey, organizationId, documentId: "old" });
   const documentUid = document?.documentUid as DocumentUid;
+  held.hold();
   const migrationId = await startJobs(first);
-  await vi.waitUntil(() => haveBegun(first, documentUid), { timeout: 120_000, interval: 10 });
+  for (const job of ["notify", "migrate", "purge"] as const) {
+    await vi.waitUntil(() => held.holds(job), { timeout: 120_000 });
+  }
   await stopped(first, "SIGKILL");
   const half = await progressOf(first, documentUid);
   for (const [done, all] of [
@@ -131,6 +124,7 @@ test("the next start of the server finishes the fan-out, the purge and the migra
     expect(done).toBeLessThan(all);
   }
 
+  held.release();
   const second = await serve(dir);
   await vi.waitUntil(async () => (await unfinished(second)).length === 0, { timeout: 120_000 });
   // What remains are the items of the document that was added again: a reaction, and the history entry of its author.
@@ -151,4 +145,5 @@ test("the next start of the server finishes the fan-out, the purge and the migra
     expect(entry).toMatchObject({ documents: { new: { accessRole: "editor" } } });
   }
   expect(await stopped(second, "SIGTERM")).toBe(0);
+  await engine.close();
 });
