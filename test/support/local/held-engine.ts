@@ -40,8 +40,12 @@ export async function heldEngine<Name extends string>(engine: string, holds: Rec
   onTestFinished(close);
   return {
     url,
-    hold: () => void (areOn = true),
-    release: () => void (areOn = false),
+    hold() {
+      areOn = true;
+    },
+    release() {
+      areOn = false;
+    },
     /** Whether a request of the kind waits for its reply. */
     holds: (name: Name) => (seen.get(name) ?? 0) > holds[name].passed,
   };
