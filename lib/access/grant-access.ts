@@ -22,8 +22,8 @@ interface GrantRequest {
 const organizationsInFlight = 4;
 
 /**
- * Returns the user's generation in each organization of the resources. ABORTED while the user is being erased in one of
- * them; then it gives no access.
+ * Returns the user's generation in each organization of the resources. All grants on one organization and its resources
+ * belong to that generation. ABORTED while the user is being erased in one of them; then it gives no access.
  */
 export async function grantAccess(request: GrantRequest): Promise<[organizationId: string, generation: number][]> {
   const groups = [...byOrganization(request.resources)];
@@ -32,22 +32,42 @@ export async function grantAccess(request: GrantRequest): Promise<[organizationI
     targets: await loadFor(request, organizationId, resources),
   }));
   return inParallel(loaded, organizationsInFlight, async ({ resources, targets }) => {
+    const { organizationId } = targets.organization;
     let current = targets;
-    await retryOnConflict("user", async (attempt) => {
-      if (attempt > 0) current = await loadFor(request, current.organization.organizationId, resources);
-      return (await write(current, request, resources)) ? undefined : conflict;
+    return retryOnConflict<[string, number]>("user", async (attempt) => {
+      if (attempt > 0) current = await loadFor(request, organizationId, resources);
+      if (!(await write(current, request, resources))) return conflict;
+      await follow(current, request, resources);
+      const generation = User.generationOf(current.users.get(request.userId));
+      return (await isPresent(current, request, resources, generation)) ? [organizationId, generation] : conflict;
     });
-    const { profile: _, ...grantsOnly } = request;
-    const onDocuments = resources.filter(({ type }) => type === "document");
-    await followMigrations(current, (targets, ids) =>
-      write(
-        targets,
-        grantsOnly,
-        onDocuments.filter(({ id }) => ids.has(id)),
-      ),
-    );
-    return [current.organization.organizationId, User.generationOf(current.users.get(request.userId))];
   });
+}
+
+async function follow(targets: Targets, { profile: _, ...grantsOnly }: GrantRequest, resources: ResourceGrant[]) {
+  const onDocuments = resources.filter(({ type }) => type === "document");
+  await followMigrations(targets, (now, ids) =>
+    write(
+      now,
+      grantsOnly,
+      onDocuments.filter(({ id }) => ids.has(id)),
+    ),
+  );
+}
+
+/**
+ * Whether the user still has the generation of the grants that were just written. A grant on an organization is part of
+ * the user's item, and its write has the generation as condition. The other grants are written without one: a condition
+ * on the user's item in each transaction would make the transactions of one call conflict.
+ */
+async function isPresent(
+  { organization }: Targets,
+  { userId }: GrantRequest,
+  resources: readonly ResourceGrant[],
+  generation: number,
+): Promise<boolean> {
+  if (resources.every(({ type }) => type === "organization")) return true;
+  return User.generationOf(await User.get({ ...organization, userId })) === generation;
 }
 
 async function loadFor({ workspace, userId }: GrantRequest, organizationId: string, resources: ResourceGrant[]) {
@@ -101,7 +121,8 @@ function unitsOf(
     ...(profile && { profile }),
     ...(onOrganization && { grant: { ...grantOf(onOrganization), isAdmin } }),
   };
-  const user = User.change({ ...organization, userId }, change, "either");
+  const asRead = { generation: targets.users.get(userId)?.generation };
+  const user = User.change({ ...organization, userId }, change, "either", asRead);
   const events = [...(profile ? [event("user.update", {})] : []), ...(onOrganization ? [granted(onOrganization)] : [])];
   const own = onOrganization || profile ? [{ writes: [user], events }] : [];
   return [...own, ...resources.flatMap((each) => partOf(each))];

@@ -97,16 +97,17 @@ function updateOf(update: Update, fields: UserFields): Write[] | Refusal {
   if (!propertyWrites) return "properties-too-large";
   const profile = { name, email };
   const ref = { ...organization, userId };
+  const sameGeneration = { generation: user.generation };
   if (!target) {
     const admin = isAdmin ?? (current && user.isAdmin);
-    const changed = User.change(ref, { profile, ...(grant && { grant: { ...grant, isAdmin: admin } }) }, "known");
-    const known = withProperties(changed, user, properties);
+    const granted = grant && { grant: { ...grant, isAdmin: admin } };
+    const known = withProperties(User.change(ref, { profile, ...granted }, "known", sameGeneration), properties);
     return [
       ...propertyWrites,
       grant ? { ...known, if: { createdAt: anyValue, isAdmin: user.isAdmin, ...Grant.asRead(user) } } : known,
     ];
   }
-  const known = withProperties(User.change(ref, { profile }, "known"), user, properties);
+  const known = withProperties(User.change(ref, { profile }, "known", sameGeneration), properties);
   if (!grant || !stored) return [...propertyWrites, known];
   return [...propertyWrites, known, ...stored.replaced({ ...grant, userId, generation: User.generationOf(user) })];
 }
@@ -130,11 +131,9 @@ function changedProperties(
   return [UserProperties.replacement(organization, user, before, text)];
 }
 
-/** Marks the user's item, so that readers look for the properties. The generation says to whose life they belong. */
-function withProperties(write: ReturnType<typeof User.change>, user: User.User, properties: readonly unknown[]) {
-  if (properties.length === 0) return write;
-  const condition = { createdAt: anyValue, generation: user.generation };
-  return { ...write, set: { ...write.set, hasProperties: true }, if: condition };
+/** Marks the user's item, so that readers look for the properties. */
+function withProperties(write: ReturnType<typeof User.change>, properties: readonly unknown[]) {
+  return properties.length === 0 ? write : { ...write, set: { ...write.set, hasProperties: true } };
 }
 
 function merged(

@@ -110,7 +110,7 @@ export interface UserChange {
 
 /**
  * The write that sets these fields. Its condition fails for `new` with a profile, for `known` without one, and while
- * the user is erased. `asRead`: what a new user's item must still have.
+ * the user is erased. `asRead`: what the item must still have.
  */
 export function change(
   ref: UserRef,
@@ -133,8 +133,8 @@ export function change(
     ...(condition === "either" && profile && { setIfAbsent: { createdAt: now } }),
     remove: grant ? (["expiresAt", "access", "isAdmin"] as const).filter((field) => grant[field] === undefined) : [],
   } as const;
-  if (condition === "either") return userEntity.update(ref, changes, { erasureJobId: undefined });
-  if (condition === "known") return userEntity.update(ref, changes, { createdAt: anyValue });
+  if (condition === "either") return userEntity.update(ref, changes, { erasureJobId: undefined, ...asRead });
+  if (condition === "known") return userEntity.update(ref, changes, { createdAt: anyValue, ...asRead });
   return userEntity.update(ref, changes, { createdAt: undefined, erasureJobId: undefined, ...asRead });
 }
 

@@ -130,7 +130,7 @@ describe("INVALID_ARGUMENT", () => {
 });
 
 describe("AWS calls", () => {
-  it("reads organization, user and document once, and writes the grants in one transaction", async () => {
+  it("reads organization and document once, writes the grants in one transaction, and reads the user again", async () => {
     const aws = mockAws([...f.mocked.rows, f.mocked.document]);
     const resources = [f.onOrganization(), f.onDocument("d"), f.onFolder("f")];
     expect(await f.callSource(handler, permissionsAdd, dataOf(...resources))).toBe(200);
@@ -138,7 +138,8 @@ describe("AWS calls", () => {
       `BatchGet W#w WORKSPACE, W#w TOKEN#${f.mocked.hash}, W#w SETTING#webhooks`,
       "Get W#w#O#o ORG",
       `BatchGet ${f.keyText.user("u")}, ${f.keyText.document("d")}`,
-      `TransactWrite Update ${f.keyText.user("u")} if {no erasureJobId}, Put W#w#X#x GRANT#u, Put W#w#O#o#UG#u F#f, Put W#w#O#o#FG#f u`,
+      `TransactWrite Update ${f.keyText.user("u")} if {no erasureJobId & no generation}, Put W#w#X#x GRANT#u, Put W#w#O#o#UG#u F#f, Put W#w#O#o#FG#f u`,
+      `Get ${f.keyText.user("u")}`,
     ]);
     aws.restore();
   });

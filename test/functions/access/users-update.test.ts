@@ -248,7 +248,7 @@ describe("AWS calls", () => {
       `BatchGet W#w WORKSPACE, W#w TOKEN#${f.mocked.hash}, W#w SETTING#webhooks`,
       `BatchGet ${f.keyText.user("u")}, ${f.keyText.document("d")}`,
       "Get W#w#X#x GRANT#u",
-      `TransactWrite Update ${f.keyText.user("u")} if {any createdAt}, Put W#w#X#x GRANT#u if absent`,
+      `TransactWrite Update ${f.keyText.user("u")} if {any createdAt & no generation}, Put W#w#X#x GRANT#u if absent`,
     ]);
     aws.restore();
   });

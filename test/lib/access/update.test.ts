@@ -2,6 +2,7 @@
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { permissionsRemove } from "../../../functions/access/permissions-remove.ts";
 import { usersAdd } from "../../../functions/access/users-add.ts";
+import { usersDelete } from "../../../functions/access/users-delete.ts";
 import { updateUsers } from "../../../lib/access/update.ts";
 import { interceptStore } from "../../support/aws/intercept-store.ts";
 import { type Credentials, must } from "../../support/call.ts";
@@ -74,6 +75,16 @@ describe("updateUsers", () => {
     const other = () => must(permissionsRemove, { as, data });
     expect(await updateDuring(other, as, resource, { expiresAt })).toEqual(new Map([[userId, "no-grant"]]));
     expect(await grantOf(as, resource)).not.toHaveProperty("expiresAt");
+  });
+
+  it.each(resources)("gives a grant on %s to a user who is deleted and added again meanwhile", async (_, resource) => {
+    const as = await withGrantOn(resource);
+    const other = async () => {
+      await must(usersDelete, { as, data: { organizationId, userIds: [userId] } });
+      await must(usersAdd, { as, data: { organizationId, users: [{ userId, accessRole: "editor" }] } });
+    };
+    expect(await updateDuring(other, as, resource, { accessRole: "viewer" })).toEqual(new Map());
+    expect(await grantOf(as, resource)).toMatchObject({ accessRole: "viewer" });
   });
 
   it.each(resources)("never undoes a removal of a grant on %s beside it, in 20 rounds", async (_, resource) => {
