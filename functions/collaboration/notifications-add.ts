@@ -82,13 +82,10 @@ export const notificationsAdd = endpoint({
     if (taken) return repeated;
     const documentUid = await ensureDocument({ ...organization, documentId }, data, { hasOrganization, pointer });
     const ref = { ...organization, documentUid, at: new Date().toISOString(), notificationId };
-    const event = {
-      notificationId,
-      notificationSource: data.notificationSource,
-      actionUserId: data.actionUser.userId,
-    };
+    const actorId = data.actionUser.userId;
+    const event = { notificationId, notificationSource: data.notificationSource, actionUserId: actorId };
     await Owner.name({ workspace, documentUid }, { organizationId, documentId });
-    const isNew = await commit(Notification.creation(ref, documentId, content), {
+    const isNew = await commit(Notification.creation(ref, { documentId, actorId, content }), {
       jobs: [notifyJob(ref)],
       events: [{ type: "notification.add", workspace, organizationId, documentId, data: event }],
     });

@@ -76,13 +76,16 @@ export function notificationDescendants(notification: StoredNotification & Works
 
 const actorOf = (content: string) => (JSON.parse(content) as Content).actionUser.userId;
 
-/** The writes that add a notification. The first one's condition fails when its id is taken. */
-export function creation(ref: NotificationRef, documentId: string, content: string): Write[] {
-  const userId = actorOf(content);
+/** The writes that add a notification. `content` is `Content` as JSON, and `actorId` its actor. The first one's condition fails when its id is taken. */
+export function creation(
+  ref: NotificationRef,
+  { documentId, actorId, content }: { documentId: string; actorId: string; content: string },
+): Write[] {
+  const acted = { ...ref, userId: actorId };
   return [
     notificationPointerEntity.put(ref, ref, "absent"),
     notificationEntity.put(ref, { ...ref, documentId, content }),
-    actedEntryEntity.put({ ...ref, userId }, { ...ref, userId }),
+    actedEntryEntity.put(acted, acted),
   ];
 }
 

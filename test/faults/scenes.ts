@@ -125,7 +125,11 @@ function notification(cursors?: NotifyPayload["cursors"]): Scene {
       await put([
         ...Document.creation(organization, document, undefined),
         ownerEntity.put(ref, { organizationId, documentId: "d" }),
-        ...Notification.creation(ref, "d", storedContent(asked)),
+        ...Notification.creation(ref, {
+          documentId: "d",
+          actorId: asked.actionUser.userId,
+          content: storedContent(asked),
+        }),
       ]);
       const job = notifyJob(ref);
       await commit([], { jobs: [{ ...job, payload: { ...job.payload, ...(cursors && { cursors }) } }] });

@@ -54,7 +54,7 @@ export async function notify(
   });
   await Owner.name({ workspace, documentUid }, { organizationId, documentId });
   await inParallel(refs, 8, async (ref) => {
-    await commit(Notification.creation(ref, documentId, content));
+    await commit(Notification.creation(ref, { documentId, actorId: "ann", content }));
     await Recipients.add(ref, content.length, [{ userId: notifyUsers[0]?.userId as string, generation: 0 }]);
   });
 }

@@ -41,7 +41,7 @@ export async function fillHistory(as: Credentials, userId: string, count: number
       ...{ actionUser: { userId: "alice" }, notifyUsers: [{ userId }], notifyAll: false },
       notificationSourceData: metadata,
     });
-    await commit(Notification.creation(notification, documentId, content));
+    await commit(Notification.creation(notification, { documentId, actorId: "alice", content }));
     await Recipients.add(notification, content.length, [{ userId, generation: 0 }]);
   }
 }
