@@ -1,5 +1,6 @@
 // Fields of `data` that an endpoint does not have (DECISIONS.md#unknown-fields).
 import type * as z from "zod/mini";
+import { reservedName } from "./reserved-names.ts";
 
 export const ignoredFieldsHeader = "x-ignored-fields";
 
@@ -10,10 +11,14 @@ const nameCharactersMax = 64;
 /** Most unknown fields to list. A body has room for a million. */
 const listedMax = 1_000;
 
-/** The top-level fields that the schema does not name. A field with the value null is as if absent. */
+/**
+ * The top-level fields that the schema does not name. A field with the value null is as if absent. A reserved name is
+ * left out: validation refuses it.
+ */
 export function unknownFields(schema: z.ZodMiniType, data: Record<string, unknown>): string[] {
   const { shape = {} } = schema._zod.def as unknown as { shape?: object };
-  const names = Object.keys(data).filter((name) => !Object.hasOwn(shape, name) && data[name] !== null);
+  const isUnknown = (name: string) => !Object.hasOwn(shape, name) && data[name] !== null && name !== reservedName;
+  const names = Object.keys(data).filter(isUnknown);
   return names.slice(0, listedMax);
 }
 

@@ -2,19 +2,21 @@
 // (DECISIONS.md#validation-issues).
 import type * as z from "zod/mini";
 import { invalidArgument } from "../errors.ts";
+import { reservedNameIssues } from "./reserved-names.ts";
 
 /**
  * Returns `data` without unknown fields. Removes some nulls from `data` itself. INVALID_ARGUMENT lists all issues, and
- * the fields of `refused`, which the endpoint does not take.
+ * the fields of `refused`, which the endpoint does not take, and fields with a reserved name.
  */
 export function validate<Schema extends z.ZodMiniType>(
   schema: Schema,
   data: unknown,
   refused: readonly string[] = [],
 ): z.output<Schema> {
+  const reserved = reservedNameIssues(data);
   dropNulls(schema, data);
   const parsed = schema.safeParse(data);
-  if (parsed.success && refused.length === 0) return parsed.data;
+  if (parsed.success && refused.length === 0 && reserved.length === 0) return parsed.data;
   const issues = (parsed.error?.issues ?? []).map((issue) => ({
     code: issue.code,
     path: issue.path.map(String),
@@ -25,7 +27,7 @@ export function validate<Schema extends z.ZodMiniType>(
     path: [name],
     message: "Is not a known field.",
   }));
-  throw invalidArgument([...issues, ...unknown]);
+  throw invalidArgument([...issues, ...reserved, ...unknown]);
 }
 
 function messageOf(issue: z.core.$ZodIssue, value: unknown): string {
