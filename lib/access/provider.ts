@@ -101,7 +101,8 @@ function parseJson(body: Buffer): unknown {
 
 /** The answer of one entry. An entry with `hasAccess` but no role grants editor, as a grant without a role does. */
 function answerOf(entry: { hasAccess?: unknown }): ProviderAnswer {
-  if (entry.hasAccess !== true) return { outcome: "denied" };
+  if (typeof entry.hasAccess !== "boolean") return { outcome: "failed" };
+  if (!entry.hasAccess) return { outcome: "denied" };
   const access = Access.safeParse(entry).data;
   if (!access) return { outcome: "failed" };
   const accessRole = access.accessRole ?? "editor";

@@ -131,8 +131,12 @@ describe("an entry", () => {
     expect(await answerFor({ expiresAt })).toEqual(denied);
   });
 
-  test.each([false, undefined, null, 1, "true", {}])("is a denial when hasAccess is %j", async (hasAccess) => {
-    expect(await answerFor({ hasAccess, accessRole: "editor" })).toEqual(denied);
+  test("is a denial when hasAccess is false", async () => {
+    expect(await answerFor({ hasAccess: false, accessRole: "editor" })).toEqual(denied);
+  });
+
+  test.each([undefined, null, 1, 0, "true", "false", {}])("is a failure when hasAccess is %j", async (hasAccess) => {
+    expect(await answerFor({ hasAccess, accessRole: "editor" })).toEqual(failed);
   });
 
   test.each([
