@@ -10,6 +10,7 @@ import type { Queue } from "aws-cdk-lib/aws-sqs";
 import type { Construct } from "constructs";
 import { type Grant, grantActions } from "../lib/grants.ts";
 import { callCountPartitions } from "../lib/store/call-count.ts";
+import { slotPartitions } from "../lib/store/waiting-slot.ts";
 import type { Deployable } from "./deployables.ts";
 import type { JobQueues } from "./queues.ts";
 import { tableSchema } from "./table-schema.ts";
@@ -49,12 +50,17 @@ export function allow(actions: readonly string[], ...resources: string[]): Polic
   return new PolicyStatement({ effect: Effect.ALLOW, actions: [...actions], resources });
 }
 
+/** Grants on items of one kind, with the pattern of their partition keys. */
+const ownPartitions: { [Name in Grant]?: string } = {
+  "table:calls": callCountPartitions,
+  "table:slots": slotPartitions,
+};
+
 function statementOf(grant: Grant, resources: Resources): PolicyStatement {
   const statement = allow(actionsOf(grant), resourceOf(grant, resources));
   const [what, , purpose] = grant.split(":");
-  if (grant === "table:calls") {
-    statement.addCondition("ForAllValues:StringLike", { "dynamodb:LeadingKeys": [callCountPartitions] });
-  }
+  const partitions = ownPartitions[grant];
+  if (partitions) statement.addCondition("ForAllValues:StringLike", { "dynamodb:LeadingKeys": [partitions] });
   // Without the condition, a role that may unseal one kind of secret could unseal all of them.
   if (what === "key") statement.addCondition("StringEquals", { "kms:EncryptionContext:purpose": purpose });
   return statement;

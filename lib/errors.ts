@@ -30,8 +30,8 @@ interface FailureOptions {
   /** `code` replaces the HTTP status of the table; `headers` are added to the reply. */
   http?: { code?: number; headers?: Record<string, string> };
   /**
-   * The contract states this outcome with a 5xx status, or a workspace's model vendor caused it. Its line in the log is
-   * no error, and the alarm on server errors does not count it.
+   * The contract states this outcome with a 5xx status, or a workspace's model vendor or large file caused it. Its line
+   * in the log is no error, and the alarm on server errors does not count it.
    */
   isExpected?: boolean;
 }

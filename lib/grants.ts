@@ -7,6 +7,8 @@ export const grantActions = {
   "table:write": ["dynamodb:PutItem", "dynamodb:UpdateItem"],
   /** Only the count of a workspace's calls, for endpoints that write nothing else. */
   "table:calls": ["dynamodb:UpdateItem"],
+  /** Only the slots of a workspace's waits, for endpoints that write nothing else. */
+  "table:slots": ["dynamodb:UpdateItem"],
   "table:delete": ["dynamodb:DeleteItem"],
   "table:batch": ["dynamodb:BatchWriteItem"],
   "file:read": ["s3:GetObject"],

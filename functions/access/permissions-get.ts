@@ -36,7 +36,7 @@ export const permissionsGet = endpoint({
   contract: 1,
   summary: "Get the resolved permissions of users on an organization, its folders and documents.",
   settings: ["access", "permissionProvider"],
-  grants: ["table:read", "key:unseal:permission-provider"],
+  grants: ["table:read", "table:slots", "key:unseal:permission-provider"],
   errors: ["NOT_FOUND"],
   data: z
     .object({

@@ -1,26 +1,25 @@
 import { randomUUID } from "node:crypto";
 import * as z from "zod/mini";
 import { vendorNamed } from "../../lib/ai/vendors.ts";
-import { callSignal } from "../../lib/call.ts";
-import { pause } from "../../lib/concurrency.ts";
 import { config } from "../../lib/config.ts";
 import { ApiError } from "../../lib/errors.ts";
+import { inSlot } from "../../lib/http/call-slot.ts";
 import { endpoint } from "../../lib/http/endpoint.ts";
 import { lambda } from "../../lib/http/lambda.ts";
+import { endOf, pauses, slotFor } from "../../lib/ingest/await-run.ts";
 import { mimeTypes } from "../../lib/ingest/file-type.ts";
 import { uploadOf } from "../../lib/ingest/upload.ts";
 import { ExtractionResult } from "../../lib/schema/extraction.ts";
 import { mustBeString, mustHaveAtMostCharacters, mustNotBeEmpty } from "../../lib/schema/messages.ts";
 import { NonEmptyText, optional, Text } from "../../lib/schema/primitives.ts";
 import * as Blob from "../../lib/store/blob.ts";
-import * as ExtractionSlot from "../../lib/store/extraction-slot.ts";
 import * as IngestRun from "../../lib/store/ingest-run.ts";
 import * as Knowledge from "../../lib/store/knowledge.ts";
 import type { WorkspaceRef } from "../../lib/store/refs.ts";
+import * as WaitingSlot from "../../lib/store/waiting-slot.ts";
 
-const pollMs = 250;
 /** From the start of a run until a worker takes it and prolongs the lease. */
-const slotSeconds = 60;
+const slotMs = 60_000;
 
 export const agentsExtract = endpoint({
   name: "agents-extract",
@@ -63,51 +62,47 @@ export const agentsExtract = endpoint({
       throw new ApiError("INTERNAL", "The provider is unknown.", { isExpected: true });
     }
     const fingerprint = IngestRun.fingerprintOf(bytes, kind, vendor);
-    let run = await IngestRun.get({ workspace }, fingerprint);
+    const run = await IngestRun.get({ workspace }, fingerprint);
     const sourceId = Knowledge.sourceIdOf(bytes, kind);
-    if (!IngestRun.isReusable(run) || (await isSourceDeleted({ workspace }, run, sourceId))) {
-      const { mimeType, fileName } = data;
-      const asked = { runId: randomUUID(), fingerprint, mimeType, vendor, ...(fileName && { fileName }) };
-      const fresh = { ...asked, state: "running" as const, startedAt: Date.now(), vendorCalls: 0 };
-      await waitForSlot({ workspace }, fresh.runId, until);
-      await Blob.put({ workspace }, fingerprint, bytes);
-      const outcome = await IngestRun.start({ workspace }, fresh, run);
-      if (outcome === "taken by another call") await ExtractionSlot.release({ workspace }, fresh.runId);
-      if (outcome === "unsent") {
-        throw new ApiError(
-          "UNAVAILABLE",
-          "The queue is not available, so the run starts later. Send the same file again to get its result.",
-        );
-      }
-      run = fresh;
-    }
-    while (!run || run.state === "running") {
-      if (Date.now() + pollMs > until) {
-        throw new ApiError("DEADLINE_EXCEEDED", "The file is still being processed. Send it again to get its result.");
-      }
-      await pause(pollMs, callSignal());
-      run = await IngestRun.get({ workspace }, fingerprint);
-    }
-    if (run.failure) {
-      const { status, message, isExpected } = run.failure;
-      throw new ApiError(status, message, { isExpected });
-    }
-    return { extractionResult: JSON.parse(run.result as string) };
+    const isNew = !IngestRun.isReusable(run) || (await isSourceDeleted({ workspace }, run, sourceId));
+    if (!isNew && run?.state === "completed") return resultOf(run);
+    const { mimeType, fileName } = data;
+    const asked = { runId: randomUUID(), fingerprint, mimeType, vendor, ...(fileName && { fileName }) };
+    const fresh = { ...asked, state: "running" as const, startedAt: Date.now(), vendorCalls: 0 };
+    const nextPause = pauses(until);
+    const slot = isNew ? await WaitingSlot.hold({ workspace }, "extraction", fresh.runId, slotMs) : undefined;
+    if (slot && (await start(slot, fresh, run, bytes)))
+      return resultOf(await endOf({ workspace }, fingerprint, nextPause));
+    return inSlot({ workspace }, "extractionCall", async () => {
+      if (isNew && !slot) await start(await slotFor({ workspace }, fresh.runId, slotMs, nextPause), fresh, run, bytes);
+      return resultOf(await endOf({ workspace }, fingerprint, nextPause));
+    });
   },
 });
 export const handler = lambda(agentsExtract);
 
-/** Waits until one of the workspace's slots is free. Throws DEADLINE_EXCEEDED at `until` (ms since the epoch). */
-async function waitForSlot(ref: WorkspaceRef, runId: string, until: number): Promise<void> {
-  while (!(await ExtractionSlot.hold(ref, runId, slotSeconds * 1_000))) {
-    if (Date.now() + pollMs > until) {
-      throw new ApiError(
-        "DEADLINE_EXCEEDED",
-        `The workspace has ${ExtractionSlot.slotCount} extractions in progress. Send the file again when one has ended.`,
-      );
-    }
-    await pause(pollMs, callSignal());
-  }
+/** Stores the file and starts the run in its slot. Returns false when another call has started one for this file. */
+async function start(
+  slot: WaitingSlot.Held,
+  run: IngestRun.IngestRun,
+  former: IngestRun.IngestRun | undefined,
+  bytes: Buffer,
+): Promise<boolean> {
+  await Blob.put(slot, run.fingerprint, bytes);
+  const outcome = await IngestRun.start(slot, run, former);
+  if (outcome === "taken by another call") await WaitingSlot.release(slot);
+  if (outcome !== "unsent") return outcome === "started";
+  throw new ApiError(
+    "UNAVAILABLE",
+    "The queue is not available, so the run starts later. Send the same file again to get its result.",
+  );
+}
+
+/** The reply of a run that has ended. */
+function resultOf({ failure, result }: IngestRun.IngestRun) {
+  if (!failure) return { extractionResult: JSON.parse(result as string) };
+  const { status, message, isExpected } = failure;
+  throw new ApiError(status, message, { isExpected });
 }
 
 /** Whether the knowledge source of a completed run was deleted since. A new run then stores it again. */

@@ -15,7 +15,7 @@ export const askAi = endpoint({
   contract: 10,
   summary: "Send an instruction and a text to a language model, with the workspace's API key for its vendor.",
   settings: ["ai"],
-  grants: ["table:read", ...aiKeyGrants("unseal")],
+  grants: ["table:read", "table:slots", ...aiKeyGrants("unseal")],
   data: z.object({
     model: ModelName.check(
       z.describe(
@@ -51,6 +51,7 @@ export const askAi = endpoint({
       instructions: prompt,
       prompt: text,
       deadline,
+      slot: "model",
     });
     if (completion.failure === undefined) return { result: { success: true as const, text: completion.answer } };
     const { kind, message, cause } = completion.failure;

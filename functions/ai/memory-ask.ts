@@ -48,7 +48,7 @@ export const memoryAsk = endpoint({
   contract: 22,
   summary: "Answer a question from the workspace's judgments, and from its knowledge if no organization is named.",
   settings: ["ai"],
-  grants: ["table:read", ...aiKeyGrants("unseal")],
+  grants: ["table:read", "table:slots", ...aiKeyGrants("unseal")],
   errors: ["FAILED_PRECONDITION"],
   envelope: "raw",
   data: z

@@ -8,9 +8,6 @@ export const notify = worker({
   summary: "Writes a notification into the inbox of each recipient.",
   grants: ["table:read", "table:write", "table:batch", "key:unseal:permission-provider"],
 
-  async run({ workspace, payload }, until) {
-    const rest = await notifyRecipients(workspace, payload as unknown as NotifyPayload, until);
-    return rest ? { again: { payload: { ...rest }, delaySeconds: 0 } } : "done";
-  },
+  run: ({ workspace, payload }, until) => notifyRecipients(workspace, payload as unknown as NotifyPayload, until),
 });
 export const handler = queueLambda(notify);

@@ -1,4 +1,5 @@
 // Chooses who decides on access: the grants in the table, or the customer's permission provider if it is enabled.
+import { inSlot } from "../http/call-slot.ts";
 import { log } from "../log.ts";
 import type { AccessType } from "../schema/primitives.ts";
 import { purposes, unseal } from "../secrets.ts";
@@ -35,12 +36,14 @@ function onOrganization(user: User.User | undefined, accessType: AccessType): De
 
 /**
  * Asks the workspace's provider. An address can be refused after it was stored, when the operator changes a setting:
- * then nothing is sent, and all answers have failed.
+ * then nothing is sent, and all answers have failed. `slot`: a call holds one of its workspace's slots while it waits.
+ * When all are held, RESOURCE_EXHAUSTED is thrown. Absent in a worker whose job has a slot already.
  */
 export async function askProviderOf(
   workspace: string,
   { permissionProviderUrl: url, authTokenSealed: sealed }: Settings["permissionProvider"],
   requests: readonly ProviderQuestion[],
+  slot?: "provider",
 ): Promise<ProviderAnswer[]> {
   const { permissionProvider: purpose } = purposes;
   const problem = addressProblem(purpose, url);
@@ -48,7 +51,9 @@ export async function askProviderOf(
     log("warn", "The address of the permission provider is refused.", { workspace, problem });
     return requests.map(() => ({ outcome: "failed" }));
   }
-  return askProvider({ url, authToken: sealed && (await unseal(sealed, { workspace, purpose })), requests });
+  const ask = async () =>
+    askProvider({ url, authToken: sealed && (await unseal(sealed, { workspace, purpose })), requests });
+  return slot === undefined ? ask() : inSlot({ workspace }, slot, ask);
 }
 
 async function providerResolver(
@@ -63,7 +68,7 @@ async function providerResolver(
     ...resources.map((each) => ({ id: each.id, type: each.type, organizationId, ...parentOf(each) })),
   ];
   const requests = userIds.flatMap((userId) => named.map((resource): ProviderQuestion => ({ userId, resource })));
-  const answers = await askProviderOf(workspace, setting, requests);
+  const answers = await askProviderOf(workspace, setting, requests, "provider");
   const byName = new Map(requests.map((each, index) => [nameOf(each.userId, each.resource), answers[index]]));
   const decisionOf = (userId: string, type: string, id: string, accessType: AccessType) =>
     toDecision(byName.get(nameOf(userId, { type, id })), accessType);

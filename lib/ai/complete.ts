@@ -5,6 +5,7 @@ import { createGoogle } from "@ai-sdk/google";
 import { createOpenAI } from "@ai-sdk/openai";
 import { generateText, jsonSchema, type LanguageModel, NoObjectGeneratedError, Output } from "ai";
 import * as z from "zod/mini";
+import { inSlot } from "../http/call-slot.ts";
 import type { AiVendor } from "../schema/setting-names.ts";
 import { purposes, unseal } from "../secrets.ts";
 import { addressProblem } from "../store/secret-addresses.ts";
@@ -29,14 +30,21 @@ export interface Question {
   deadline: number;
   /** Runs before each call to the vendor. There is a second call if the first answer does not fit the schema. */
   beforeCall?: () => Promise<void>;
+  /**
+   * A call holds one of its workspace's slots while it waits for the model. When all are held, RESOURCE_EXHAUSTED is
+   * thrown. Absent in a worker whose job has a slot already.
+   */
+  slot?: "model";
 }
 
 export type Completion<Value> = { answer: Value; failure?: undefined } | { failure: Failure };
 
 /** Returns the model's answer as text. */
 export async function completeText(question: Question): Promise<Completion<string>> {
-  const reply = await ask(question, undefined);
-  return "failure" in reply ? { failure: reply.failure } : { answer: reply.text };
+  return waiting(question, async () => {
+    const reply = await ask(question, undefined);
+    return "failure" in reply ? { failure: reply.failure } : { answer: reply.text };
+  });
 }
 
 /**
@@ -46,11 +54,21 @@ export async function completeObject<Value>(
   question: Question,
   schema: z.ZodMiniType<Value>,
 ): Promise<Completion<Value>> {
-  const first = await ask(question, schema);
-  if (!("failure" in first)) return { answer: first.output as Value };
-  if (first.failure.kind !== "badAnswer" || first.text === undefined) return { failure: first.failure };
-  const second = await ask({ ...question, prompt: repairPrompt(question.prompt, first.text) }, schema);
-  return "failure" in second ? { failure: second.failure } : { answer: second.output as Value };
+  return waiting(question, async () => {
+    const first = await ask(question, schema);
+    if (!("failure" in first)) return { answer: first.output as Value };
+    if (first.failure.kind !== "badAnswer" || first.text === undefined) return { failure: first.failure };
+    const second = await ask({ ...question, prompt: repairPrompt(question.prompt, first.text) }, schema);
+    return "failure" in second ? { failure: second.failure } : { answer: second.output as Value };
+  });
+}
+
+/** Runs `work` in a slot, unless the vendor cannot be asked. */
+async function waiting<Value>(question: Question, work: () => Promise<Completion<Value>>): Promise<Completion<Value>> {
+  const choice = choose(question.ai, question);
+  if (choice.apiKeySealed === "") return { failure: failureOf("noKey", choice.vendor) };
+  if (isRefusedAddress(choice)) return { failure: failureOf("refusedAddress", choice.vendor) };
+  return question.slot === undefined ? work() : inSlot(question, question.slot, work);
 }
 
 type Reply = { text: string; output: unknown } | { failure: Failure; text?: string | undefined };
@@ -58,8 +76,6 @@ type Reply = { text: string; output: unknown } | { failure: Failure; text?: stri
 async function ask(question: Question, schema: z.ZodMiniType | undefined): Promise<Reply> {
   const choice = choose(question.ai, question);
   const { vendor, model, apiKeySealed } = choice;
-  if (apiKeySealed === "") return { failure: failureOf("noKey", vendor) };
-  if (isRefusedAddress(choice)) return { failure: failureOf("refusedAddress", vendor) };
   if (question.deadline <= Date.now()) return { failure: failureOf("timeout", vendor) };
   const apiKey = await unseal(apiKeySealed, { workspace: question.workspace, purpose: purposes.aiKey[vendor] });
   await question.beforeCall?.();

@@ -3,13 +3,13 @@ import { config } from "../config.ts";
 import { type Job, newJob } from "../jobs/job.ts";
 import { agentEntity } from "../store/agent.ts";
 import { callCountEntity } from "../store/call-count.ts";
-import { extractionSlotEntity } from "../store/extraction-slot.ts";
 import { idempotentCallEntity } from "../store/idempotency.ts";
 import { ingestRunEntity } from "../store/ingest-run.ts";
 import { judgmentMonthEntity } from "../store/judgment-month.ts";
 import { knowledgeSourceEntity } from "../store/knowledge.ts";
 import { organizationEntryEntity } from "../store/organization.ts";
 import { workspacePartition } from "../store/refs.ts";
+import { waitingSlotEntity } from "../store/waiting-slot.ts";
 
 /**
  * The job that empties partitions, with the descendants of their items. It starts after in-flight calls end: a pass
@@ -25,7 +25,7 @@ export function workspacePurgeJob(workspace: string): Job {
   const ref = { workspace };
   const lists = [
     callCountEntity,
-    extractionSlotEntity,
+    waitingSlotEntity,
     organizationEntryEntity,
     idempotentCallEntity,
     ingestRunEntity,

@@ -2,8 +2,8 @@
 // slots, and a step that ends the extraction frees the slot.
 import type { Job } from "../jobs/job.ts";
 import type { RunResult } from "../jobs/worker.ts";
-import * as ExtractionSlot from "../store/extraction-slot.ts";
 import * as IngestRun from "../store/ingest-run.ts";
+import * as WaitingSlot from "../store/waiting-slot.ts";
 
 /** After this many crashes, the file is the likely cause, and each attempt can cost a call to the vendor. */
 const attemptsMax = 5;
@@ -21,9 +21,8 @@ export async function runStep(
   step: (run: IngestRun.IngestRun) => Promise<IngestRun.RunResult | undefined>,
 ): Promise<RunResult> {
   const runId = String(payload.runId);
-  if (!(await ExtractionSlot.hold({ workspace }, runId, leaseSeconds * 1_000))) {
-    return { again: { payload, delaySeconds: slotRetrySeconds } };
-  }
+  const slot = await WaitingSlot.hold({ workspace }, "extraction", runId, leaseSeconds * 1_000);
+  if (!slot) return { again: { payload, delaySeconds: slotRetrySeconds } };
   // Read after the slot is held: a slow worker that holds it again after the end of the run frees it here.
   const run = await IngestRun.get({ workspace }, String(payload.fingerprint));
   if (run?.runId === runId && run.state === "running") {
@@ -33,6 +32,6 @@ export async function runStep(
     // Another run would pay the vendor again, so the write is tried twice.
     await end().catch(end);
   }
-  await ExtractionSlot.release({ workspace }, runId);
+  await WaitingSlot.release(slot);
   return "done";
 }

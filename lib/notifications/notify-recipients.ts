@@ -1,7 +1,10 @@
 // Adds one notification to the inboxes of its recipients (DECISIONS.md#notification-fan-out), in steps: first the users
 // that it names, then its audience, page by page. A run that ends early returns the payload of the next run.
+import { randomUUID } from "node:crypto";
 import { loadSubjects } from "../access/resolve.ts";
+import { thenRelease } from "../http/call-slot.ts";
 import { type Job, newJob } from "../jobs/job.ts";
+import type { RunResult } from "../jobs/worker.ts";
 import { documentByUid } from "../store/document-by-uid.ts";
 import type { NotificationPointer } from "../store/inbox.ts";
 import * as Notification from "../store/notification.ts";
@@ -9,6 +12,7 @@ import * as Owner from "../store/owner.ts";
 import * as Recipients from "../store/recipients.ts";
 import * as Setting from "../store/setting.ts";
 import * as User from "../store/user.ts";
+import * as WaitingSlot from "../store/waiting-slot.ts";
 import { type Cursors, nextOf, startOf } from "./audience.ts";
 import { type Candidate, type EligibilityFilter, eligibilityFilter } from "./eligible.ts";
 
@@ -23,6 +27,10 @@ type NotifyTask = NotifyPayload & Notification.NotificationRef;
 
 /** Maximum duration of a step, in ms: with the service's own grants, and with a customer's permission provider. */
 const stepMs = { own: 5_000, provider: 25_000 };
+/** How long after the time of a run its slot is free if its worker died. Lambda ends the worker 5 s after that time. */
+const leaseReserveMs = 15_000;
+/** Until a job runs again that found no slot. */
+const slotRetrySeconds = 5;
 
 /** Loaded once for all steps of a run. */
 interface Run {
@@ -35,29 +43,47 @@ interface Run {
   /** Above the document. */
   folders: string[];
   filter: EligibilityFilter;
-  stepMs: number;
+  /** Waits for the permission provider of the workspace. */
+  asksProvider: boolean;
 }
 
 export function notifyJob({ workspace, ...pointer }: Notification.NotificationRef): Job {
   return newJob("notify", workspace, pointer);
 }
 
-/** Makes steps, at least one, until done or near `until` (ms since the epoch). Returns the payload of what remains. */
-export async function notifyRecipients(
-  workspace: string,
-  payload: NotifyPayload,
-  until: number,
-): Promise<NotifyPayload | undefined> {
+/**
+ * Makes steps until done or near `until` (ms since the epoch). At least one, unless other jobs of the workspace hold all
+ * slots that the permission provider requires.
+ */
+export async function notifyRecipients(workspace: string, payload: NotifyPayload, until: number): Promise<RunResult> {
   const task = { ...payload, workspace };
   const run = await load(task);
-  if (!run) return deleteEntries(task, payload, until);
-  let rest = payload;
-  do rest = { ...rest, ...(await nextStep(run, rest)) };
-  while (!isDone(rest) && Date.now() + run.stepMs < until);
-  if (!isDone(rest)) return rest;
+  if (!run) return resultOf(await deleteEntries(task, payload, until));
+  const rest = run.asksProvider ? await inSlot(run, payload, until) : await makeSteps(run, payload, until);
+  if (!rest) return { again: { payload: { ...payload }, delaySeconds: slotRetrySeconds } };
+  if (!isDone(rest)) return resultOf(rest);
   // A purge of the document may have ended before the last entries were written. A purge after this read finds them
   // all.
-  return (await documentByUid(task)) ? undefined : deleteEntries(task, rest, until);
+  return (await documentByUid(task)) ? "done" : resultOf(await deleteEntries(task, rest, until));
+}
+
+/** `rest`: the payload of what remains. */
+const resultOf = (rest: NotifyPayload | undefined): RunResult =>
+  rest ? { again: { payload: { ...rest }, delaySeconds: 0 } } : "done";
+
+/** Makes steps in one of the workspace's slots (DECISIONS.md#waits-for-others). Undefined when all are held. */
+async function inSlot(run: Run, payload: NotifyPayload, until: number): Promise<NotifyPayload | undefined> {
+  const leaseMs = until + leaseReserveMs - Date.now();
+  const slot = await WaitingSlot.hold(run.task, "notify", randomUUID(), leaseMs);
+  return slot && thenRelease(slot, () => makeSteps(run, payload, until));
+}
+
+async function makeSteps(run: Run, payload: NotifyPayload, until: number): Promise<NotifyPayload> {
+  const longestMs = run.asksProvider ? stepMs.provider : stepMs.own;
+  let rest = payload;
+  do rest = { ...rest, ...(await nextStep(run, rest)) };
+  while (!isDone(rest) && Date.now() + longestMs < until);
+  return rest;
 }
 
 const isDone = ({ cursors }: NotifyPayload) => cursors?.every((cursor) => cursor === null) === true;
@@ -84,7 +110,7 @@ async function load(task: NotifyTask): Promise<Run | undefined> {
   const named = userIds.map((userId) => ({ userId, user: subjects.users.get(userId), isNamed: true }));
   const asksProvider = content.verifyUserPermissions && provider.usePermissionProvider;
   const shared = { task, content, characters: text.length, named, namedIds, folders: document.folders, filter };
-  return { ...shared, stepMs: asksProvider ? stepMs.provider : stepMs.own };
+  return { ...shared, asksProvider };
 }
 
 async function nextStep(run: Run, { cursors, folders = [] }: NotifyPayload): Promise<Partial<NotifyPayload>> {

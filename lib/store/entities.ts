@@ -11,7 +11,6 @@ import * as delivery from "./delivery.ts";
 import type { Descendants } from "./descendants.ts";
 import * as document from "./document.ts";
 import * as domain from "./domain.ts";
-import * as extractionSlot from "./extraction-slot.ts";
 import * as feature from "./feature.ts";
 import * as folder from "./folder.ts";
 import { folderGranteeEntity } from "./folder-grantee.ts";
@@ -39,6 +38,7 @@ import * as user from "./user.ts";
 import { userDescendants } from "./user-data.ts";
 import * as userGroup from "./user-group.ts";
 import { userPropertiesEntity } from "./user-properties.ts";
+import * as waitingSlot from "./waiting-slot.ts";
 import * as webhookEndpoint from "./webhook-endpoint.ts";
 import * as webhookRate from "./webhook-rate.ts";
 import * as workspace from "./workspace.ts";
@@ -170,10 +170,7 @@ export const entities: readonly ListedEntity[] = [
   ),
   listed("Chunk of a knowledge source", knowledge.chunkEntity),
   listed("Run of an extraction, by file, type and provider", ingestRun.ingestRunEntity),
-  listed(
-    "Slot for an extraction in flight, with the lease of the run that holds it",
-    extractionSlot.extractionSlotEntity,
-  ),
+  listed("Slot for what waits for someone else, with the lease of its holder", waitingSlot.waitingSlotEntity),
   listed("Call with an Idempotency-Key, with its sealed reply", idempotency.idempotentCallEntity),
   listed("Further part of a reply above 350 KB to such a call", idempotency.replyPartEntity),
   listed("Job; it is in the index `due` until it is done", jobEntity),

@@ -27,6 +27,10 @@ describe("IAM roles", () => {
       ...statement(["dynamodb:UpdateItem"], table),
       Condition: { "ForAllValues:StringLike": { "dynamodb:LeadingKeys": ["W#*#%CALLS"] } },
     },
+    "table:slots": {
+      ...statement(["dynamodb:UpdateItem"], table),
+      Condition: { "ForAllValues:StringLike": { "dynamodb:LeadingKeys": ["W#*#%SLOTS"] } },
+    },
     "table:delete": statement(["dynamodb:DeleteItem"], table),
     "table:batch": statement(["dynamodb:BatchWriteItem"], table),
     "file:read": statement(["s3:GetObject"], eachFile),
@@ -69,7 +73,7 @@ describe("IAM roles", () => {
 
   test("have no attached policy, and a wildcard only for the names of files and for workspaces", () => {
     expect(all("AWS::IAM::Role").length).toBe(fakes.length + 1);
-    expect(JSON.stringify(all("AWS::IAM::Role")).replaceAll(/"\/\*"|"W#\*#%CALLS"/g, "")).not.toContain("*");
+    expect(JSON.stringify(all("AWS::IAM::Role")).replaceAll(/"\/\*"|"W#\*#%(?:CALLS|SLOTS)"/g, "")).not.toContain("*");
     expect(JSON.stringify(all("AWS::IAM::Role"))).not.toMatch(/ManagedPolicyArns|dynamodb:Scan/);
     expect(all("AWS::IAM::Policy")).toEqual([]);
     expect(all("AWS::IAM::ManagedPolicy")).toEqual([]);

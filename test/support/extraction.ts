@@ -70,7 +70,8 @@ export async function extract(as: Credentials, data: object) {
   return reply;
 }
 
-async function work(as: Credentials): Promise<void> {
+/** Runs the jobs that wait, once. */
+export async function work(as: Credentials): Promise<void> {
   for (const step of ["ingest", "draft"] as const) {
     const waiting = (await jobsOf(as, step)).filter(({ state }) => state === "waiting");
     const handler = await handlerOf(step);

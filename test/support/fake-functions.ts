@@ -45,7 +45,7 @@ export const fakes: Deployable[] = [
   fakeEndpoint({ name: "documents-delete", grants: ["table:read", "table:write", "queue:purge"] }),
   fakeEndpoint({
     name: "token-generate",
-    grants: ["table:read", "key:seal:signing-key", "key:unseal:signing-key"],
+    grants: ["table:read", "table:slots", "key:seal:signing-key", "key:unseal:signing-key"],
     timeoutSeconds: 28,
     memoryMb: 1024,
   }),

@@ -15,7 +15,6 @@ import { editorContentEntity, editorContentPartEntity } from "../../lib/store/cr
 import { loggedEntity, pendingEntity } from "../../lib/store/delivery.ts";
 import * as Document from "../../lib/store/document.ts";
 import { domainEntity } from "../../lib/store/domain.ts";
-import { extractionSlotEntity } from "../../lib/store/extraction-slot.ts";
 import { featureEntity, formerParticipantsEntity } from "../../lib/store/feature.ts";
 import * as Folder from "../../lib/store/folder.ts";
 import * as Grant from "../../lib/store/grant.ts";
@@ -38,6 +37,7 @@ import * as SigningKey from "../../lib/store/signing-key.ts";
 import * as User from "../../lib/store/user.ts";
 import * as UserGroup from "../../lib/store/user-group.ts";
 import { userPropertiesEntity } from "../../lib/store/user-properties.ts";
+import { waitingSlotEntity } from "../../lib/store/waiting-slot.ts";
 import { webhookEndpointEntity } from "../../lib/store/webhook-endpoint.ts";
 import { webhookRateEntity } from "../../lib/store/webhook-rate.ts";
 import * as Workspace from "../../lib/store/workspace.ts";
@@ -111,7 +111,7 @@ function callsAndRuns(ref: WorkspaceRef): Write[] {
   const stored = { bodyHash: "b", claimId: "claim", seed: "s", leaseUntil: 0, ttl, reply: "a", parts: 1 };
   return [
     ingestRunEntity.put({ ...ref, fingerprint }, { ...run, ttl }),
-    extractionSlotEntity.put({ ...ref, slot: 0 }, { runId: "r", until: 0 }),
+    waitingSlotEntity.put({ ...ref, kind: "extraction", slot: 0 }, { holder: "r", until: 0 }),
     callCountEntity.put(ref, { since: 0, calls: 1 }),
     idempotentCallEntity.put(call, stored),
     replyPartEntity.put({ ...call, index: 0 }, { part: "b", ttl }),

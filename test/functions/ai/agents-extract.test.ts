@@ -169,8 +169,8 @@ describe("AWS calls after the credentials", () => {
     expect(await called([])).toEqual([
       504,
       `Get ${pk} ${sk}`,
-      "BatchGet W#w#SLOTS 0, W#w#SLOTS 1",
-      "TransactWrite Put W#w#SLOTS 0 if absent",
+      "Query W#w#%SLOTS",
+      expect.stringMatching(/^TransactWrite Update W#w#%SLOTS extraction#[01] if \{no holder & no until\}$/),
       expect.stringMatching(/^TransactWrite Put W#w#RUNS#\d+ [\w-]{43} if absent, Put JOB#\S+ JOB if absent$/),
       `PutObject ${hash("sha256", "w", "hex")}/${fingerprint}`,
       "SendMessageBatch",

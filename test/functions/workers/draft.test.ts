@@ -3,7 +3,7 @@ import { agentsExtract } from "../../../functions/ai/agents-extract.ts";
 import { draft } from "../../../functions/workers/draft.ts";
 import { ingest } from "../../../functions/workers/ingest.ts";
 import { pause } from "../../../lib/concurrency.ts";
-import * as ExtractionSlot from "../../../lib/store/extraction-slot.ts";
+import * as WaitingSlot from "../../../lib/store/waiting-slot.ts";
 import { type Credentials, call } from "../../support/call.ts";
 import { extract, fileOf, startExtractionVendor, withKeys } from "../../support/extraction.ts";
 import { jobsOf } from "../../support/jobs.ts";
@@ -30,9 +30,9 @@ describe("a workspace whose model does not answer", () => {
     slowVendor.behave({ mode: "hang" });
     const [slow, other] = [await withKeys(slowVendor), await withKeys(vendor)];
     const messages = await start(slow, 2);
-    messages.push(...(await start(slow, 12)).slice(2));
+    messages.push(...(await start(slow, 10)).slice(2));
     expect(messages.filter((message) => message.includes("still being processed"))).toHaveLength(2);
-    expect(messages.filter((message) => message.includes("2 extractions in progress"))).toHaveLength(10);
+    expect(messages.filter((message) => message.includes("2 extractions in progress"))).toHaveLength(8);
     expect(await idsOf(slow, "ingest")).toHaveLength(2);
 
     expect(await deliver(ingest, await idsOf(slow, "ingest"))).toEqual([]);
@@ -63,43 +63,14 @@ describe("a workspace whose model does not answer", () => {
   });
 });
 
-describe("a slot", () => {
-  it("is free when its lease has ended", async () => {
-    const ref = { workspace: (await withKeys(vendor)).apiKey };
-    expect(await ExtractionSlot.hold(ref, "a", 60_000)).toBe(true);
-    expect(await ExtractionSlot.hold(ref, "b", 30_000)).toBe(true);
-    expect(await ExtractionSlot.hold(ref, "c", 60_000)).toBe(false);
-    vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + 30_001 });
-    expect(await ExtractionSlot.hold(ref, "c", 60_000)).toBe(true);
-    expect(await ExtractionSlot.hold(ref, "a", 60_000)).toBe(true);
-    expect(await ExtractionSlot.hold(ref, "b", 60_000)).toBe(false);
-    vi.useRealTimers();
-  });
-
-  it("is released by the run that holds it, and by no other", async () => {
-    const ref = { workspace: (await withKeys(vendor)).apiKey };
-    for (const run of ["a", "b"]) await ExtractionSlot.hold(ref, run, 60_000);
-    await ExtractionSlot.release(ref, "c");
-    expect(await ExtractionSlot.hold(ref, "c", 60_000)).toBe(false);
-    await ExtractionSlot.release(ref, "a");
-    expect(await ExtractionSlot.hold(ref, "c", 60_000)).toBe(true);
-  });
-
-  it("is never held by more runs than there are slots, when many ask at once", async () => {
-    const ref = { workspace: (await withKeys(vendor)).apiKey };
-    const runs = Array.from({ length: 12 }, (_, index) => ExtractionSlot.hold(ref, `run-${index}`, 60_000));
-    const held = (await Promise.all(runs)).filter(Boolean);
-    expect(held.length).toBeGreaterThan(0);
-    expect(held.length).toBeLessThanOrEqual(2);
-  });
-
-  it("is waited for by a step whose lease has ended, without reading the file", async () => {
+describe("a step whose lease has ended", () => {
+  it("waits for a slot, without reading the file", async () => {
     const as = await withKeys(vendor);
     await start(as, 1);
     const [job] = await jobsOf(as, "ingest");
     const ref = { workspace: as.apiKey };
     vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + 60_001 });
-    for (const run of ["b", "c"]) expect(await ExtractionSlot.hold(ref, run, 60_000)).toBe(true);
+    for (const run of ["b", "c"]) expect(await WaitingSlot.hold(ref, "extraction", run, 60_000)).toBeDefined();
     const result = await ingest.run(job as NonNullable<typeof job>, Date.now() + 30_000);
     expect(result).toEqual({ again: { payload: job?.payload, delaySeconds: 5 } });
     vi.useRealTimers();

@@ -1,11 +1,15 @@
 // Which users get no notification because of missing access: `verifyUserPermissions` and `context.access`.
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { permissionsRemove } from "../../../functions/access/permissions-remove.ts";
 import { usersDelete } from "../../../functions/access/users-delete.ts";
+import { notify } from "../../../functions/workers/notify.ts";
 import { permissionproviderconfigUpdate } from "../../../functions/workspace/permissionproviderconfig-update.ts";
 import { type Credentials, must } from "../../support/call.ts";
+import { jobsOf } from "../../support/jobs.ts";
 import { listen } from "../../support/net/listen.ts";
+import { silentServer } from "../../support/net/silent-server.ts";
 import * as n from "../../support/notifications.ts";
+import { deliver } from "../../support/run-worker.ts";
 import { itemsOf } from "../../support/scan.ts";
 import * as f from "../../support/workspace.ts";
 
@@ -20,6 +24,12 @@ async function newTree(accessType: string): Promise<Credentials> {
   await f.addFolders(as, { folderId: "outer", accessType }, { folderId: "inner", parentFolderId: "outer" });
   await f.addDocuments(as, "inner", "d");
   return as;
+}
+
+async function useProvider(as: Credentials, port: number): Promise<void> {
+  const permissionProviderConfig = { permissionProviderUrl: `http://127.0.0.1:${port}/`, authToken: "secret" };
+  const data = { usePermissionProvider: true, permissionProviderConfig };
+  await must(permissionproviderconfigUpdate, { as, data });
 }
 
 async function sendTo(as: Credentials, ids: readonly string[], more: object): Promise<string[]> {
@@ -107,13 +117,40 @@ describe("verifyUserPermissions", () => {
         });
       response.end(JSON.stringify({ data, success: true, statusCode: 200 }));
     });
-    const permissionProviderConfig = { permissionProviderUrl: `http://127.0.0.1:${port}/`, authToken: "secret" };
-    const data = { usePermissionProvider: true, permissionProviderConfig };
-    await must(permissionproviderconfigUpdate, { as, data });
+    await useProvider(as, port);
     const ids = ["ann", "ben", "missing"];
     expect(await sendTo(as, ids, { verifyUserPermissions })).toEqual(["ann"]);
     const resource = { id: "d", type: "document", organizationId: f.organizationId, parentFolderId: "inner" };
     expect(received).toEqual(ids.map((userId) => ({ userId, resource })));
+  });
+
+  it("asks the permission provider in three jobs of a workspace at a time, and the others run later", async () => {
+    const as = await newTree("public");
+    const server = silentServer();
+    await useProvider(as, await listen(server.respond));
+    for (let index = 0; index < 5; index++) await n.add(as, { notifyUsers: users(["ann"]), verifyUserPermissions });
+    const ids = (await jobsOf(as, "notify")).map(({ id }) => id);
+    expect(ids).toHaveLength(5);
+    const delivered = deliver(notify, ids);
+    const waiting = async () => (await jobsOf(as, "notify")).filter(({ state }) => state === "waiting");
+    await vi.waitFor(async () => expect(await waiting()).toHaveLength(2), { timeout: 20_000 });
+    await vi.waitFor(() => expect(server.state.requests).toBe(3), { timeout: 20_000 });
+    server.answer();
+    expect(await delivered).toEqual([]);
+    const later = await waiting();
+    expect(later).toHaveLength(2);
+    for (const { dueAt } of later) expect(dueAt - Date.now()).toBeLessThanOrEqual(5_000);
+    const requests = server.state.requests;
+    vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + 5_000 });
+    expect(
+      await deliver(
+        notify,
+        later.map(({ id }) => id),
+      ),
+    ).toEqual([]);
+    vi.useRealTimers();
+    expect(server.state.requests).toBeGreaterThan(requests);
+    expect(await jobsOf(as, "notify")).toEqual([]);
   });
 });
 

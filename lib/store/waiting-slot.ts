@@ -1,0 +1,108 @@
+// The slots of a workspace for what waits for someone else (DECISIONS.md#waits-for-others). A slot is held by a lease,
+// so that of a process that died is free when the lease has ended. No escaped id contains "%S", so the grant
+// `table:slots` fits no other item.
+import { entity } from "../dynamodb/entity.ts";
+import { shardOf } from "../dynamodb/key.ts";
+import * as Table from "../dynamodb/table.ts";
+import { tryTransaction } from "../dynamodb/transaction.ts";
+import type { Write } from "../dynamodb/write.ts";
+import { type WorkspaceRef, workspacePartition } from "./refs.ts";
+
+/** The slots of one workspace, by what holds them. An account of AWS runs 1,000 functions at once by default. */
+export const slotCounts = {
+  /** Calls that wait for a model: 2 % of an account. */
+  model: 20,
+  /** Calls that wait for the permission provider. At 200 ms each, these are 100 calls a second, a workspace's limit. */
+  provider: 20,
+  /** Extractions in flight. A worker reads one file at a time, and there are ten of them. */
+  extraction: 2,
+  /** Calls that wait for an extraction that another call started, or for one of its slots. */
+  extractionCall: 10,
+  /** Jobs of notifications that wait for the permission provider: workers run ten at a time, for all workspaces. */
+  notify: 3,
+} as const;
+
+export type SlotKind = keyof typeof slotCounts;
+
+interface WaitingSlot {
+  /** The run, job or call that holds the slot, or held it last. */
+  holder: string;
+  /** The end of the lease, ms since the epoch. 0: released. */
+  until: number;
+}
+
+interface SlotRef {
+  kind: SlotKind;
+  slot: number;
+}
+
+/** A slot that its holder has not released yet. */
+export interface Held extends SlotRef, WorkspaceRef {
+  holder: string;
+}
+
+const suffix = "#%SLOTS";
+
+/** The partition keys of all workspaces, as a pattern of an IAM condition. */
+export const slotPartitions = `W#*${suffix}`;
+
+export const waitingSlotEntity = entity<WaitingSlot>()({
+  name: "waiting-slot",
+  attributes: { holder: true, until: true },
+  pk: (ref: WorkspaceRef) => `${workspacePartition(ref)}${suffix}`,
+  sk: ({ kind, slot }: SlotRef) => `${kind}#${slot}`,
+});
+
+/**
+ * Takes a free slot for the holder, or prolongs the lease of the one that it holds, to `milliseconds` from now. Returns
+ * undefined when all are held: then another call took each that was free when they were read.
+ */
+export async function hold(
+  { workspace }: WorkspaceRef,
+  kind: SlotKind,
+  holder: string,
+  milliseconds: number,
+): Promise<Held | undefined> {
+  const stored = await read({ workspace }, kind);
+  const free = stored.filter(({ former }) => former?.holder === holder && former.until > 0);
+  if (free.length === 0)
+    free.push(
+      ...fromHash(
+        holder,
+        stored.filter(({ former }) => (former?.until ?? 0) <= Date.now()),
+      ),
+    );
+  for (const { slot, former } of free) {
+    const asRead = { holder: former?.holder, until: former?.until };
+    const set = { holder, until: Date.now() + milliseconds };
+    const isTaken = await write(waitingSlotEntity.update({ workspace, kind, slot }, { set }, asRead));
+    if (isTaken) return { workspace, kind, slot, holder };
+  }
+  return undefined;
+}
+
+/** Frees the slot, unless its lease has ended and another holder has taken it. */
+export async function release({ holder, ...ref }: Held): Promise<void> {
+  await write(waitingSlotEntity.update(ref, { set: { until: 0 } }, { holder }));
+}
+
+/** Returns false when the condition failed. A repeat after a lost reply succeeds, as a transaction's does. */
+async function write(update: Write): Promise<boolean> {
+  return (await tryTransaction([{ writes: [update] }], [])).size === 0;
+}
+
+/** All slots of the kind. `former` is absent if a slot was never held. */
+async function read(ref: WorkspaceRef, kind: SlotKind) {
+  const [range, count] = [{ ...waitingSlotEntity.range(ref), beginsWith: `${kind}#` }, slotCounts[kind]];
+  const items = await Table.first<WaitingSlot & { sk: string }>(range, count);
+  return Array.from({ length: count }, (_, slot) => {
+    const { sk } = waitingSlotEntity.key({ ...ref, kind, slot });
+    return { slot, former: items.find((item) => item.sk === sk) };
+  });
+}
+
+/** The list, rotated by the holder's hash: calls that begin at the same time rarely try the same slot first. */
+function fromHash<T>(holder: string, list: readonly T[]): T[] {
+  const start = shardOf(holder) % list.length;
+  return [...list.slice(start), ...list.slice(0, start)];
+}
