@@ -1,24 +1,20 @@
 import * as z from "zod/mini";
-import { refuseBeingErased } from "../../lib/access/being-erased.ts";
-import { followMigrations, grantOf, loadTargets, resourceGrant, type Targets } from "../../lib/access/grants.ts";
+import { addUsers, type Outcome } from "../../lib/access/add-users.ts";
 import { ensureOrganization } from "../../lib/content/require-organization.ts";
-import { conflict, retryOnConflict } from "../../lib/dynamodb/retry-on-conflict.ts";
 import { endpoint } from "../../lib/http/endpoint.ts";
 import { byId, distinctBy, done, failed } from "../../lib/http/item-results.ts";
 import { lambda } from "../../lib/http/lambda.ts";
-import { commitEach } from "../../lib/jobs/commit.ts";
 import { ItemResult, UserFields } from "../../lib/schema/access.ts";
 import { Flag, Id, listOf, optional } from "../../lib/schema/primitives.ts";
 import { notBoth, resourceOf } from "../../lib/schema/resource.ts";
-import * as User from "../../lib/store/user.ts";
 
 export const usersAdd = endpoint({
   name: "users-add",
   path: "/v2/users/add",
   group: "access",
-  summary: "Add users to an organization, with a role on it or on one folder or document.",
+  summary: "Add users to an organization, with a role on it or on one folder or document; existing users get the role.",
   grants: ["table:read", "table:write"],
-  events: ["organization.add", "user.add"],
+  events: ["organization.add", "permission.update", "user.add"],
   errors: ["NOT_FOUND"],
   data: z
     .object({
@@ -39,45 +35,32 @@ export const usersAdd = endpoint({
   message: "Users added.",
 
   async handle({ data, caller }) {
-    const { workspace } = caller;
     const { organizationId } = data;
-    const organization = { workspace, organizationId };
+    const organization = { workspace: caller.workspace, organizationId };
     const users = distinctBy(data.users, (user) => user.userId);
     const resource = resourceOf(data);
     await ensureOrganization(organization, data.createOrganization);
-    const documentIds = resource?.type === "document" ? [resource.id] : [];
-    const existing = new Set<string>();
-    let rest = users;
-    await retryOnConflict("users", async () => {
-      const ids = rest.map(({ userId }) => userId);
-      const targets = await loadTargets(organization, ids, documentIds);
-      refuseBeingErased(targets.users.values());
-      const units = rest.map((fields) => {
-        const { userId, name, email, isAdmin, ...rights } = fields;
-        const profile = { name, email };
-        const change = resource ? { profile } : { profile, grant: { ...grantOf(rights), isAdmin } };
-        const asRead = { generation: targets.users.get(userId)?.generation };
-        const user = User.change({ ...organization, userId }, change, "new", asRead);
-        const grant = (now: Targets) => (resource ? resourceGrant(now, userId, resource, grantOf(rights)) : []);
-        return { userId, fields, grant, writes: [user, ...grant(targets)] };
-      });
-      const outcome = await commitEach(units, (added) => ({
-        events: added.map(({ userId }) => ({ type: "user.add", workspace, organizationId, data: { userId } })),
-      }));
-      const added = units.filter((_, index) => outcome[index]);
-      await followMigrations(targets, (now) => commitEach(added.map(({ grant }) => ({ writes: grant(now) }))));
-      const failedUnits = units.filter((_, index) => !outcome[index]);
-      for (const { userId } of failedUnits) if (User.hasProfile(targets.users.get(userId))) existing.add(userId);
-      // The others have changed since they were read.
-      rest = failedUnits.filter(({ userId }) => !existing.has(userId)).map(({ fields }) => fields);
-      return rest.length === 0 ? undefined : conflict;
-    });
+    const { outcomes, isMissing } = await addUsers(organization, resource, users);
+    const what = resource?.type ?? "organization";
+    const messages = messagesOf(what, isMissing);
     return byId(
-      users.map(({ userId: id }) => [
-        id,
-        existing.has(id) ? failed(id, "already-exists", "The user already exists.") : done(id, "User added."),
-      ]),
+      users.map(({ userId: id }) => {
+        const outcome = outcomes.get(id) ?? "already-exists";
+        if (outcome === "already-exists") return [id, failed(id, outcome, messages[outcome])];
+        const result = done(id, messages[outcome]);
+        return [id, isMissing ? { ...result, code: `${what}-not-found` } : result];
+      }),
     );
   },
 });
 export const handler = lambda(usersAdd);
+
+function messagesOf(what: string, isMissing: boolean): Record<Outcome, string> {
+  const later = isMissing ? ` The ${what} does not exist: the role takes effect when it is added.` : "";
+  const change = isMissing ? "permissions/add" : "users/update";
+  return {
+    added: `User added.${later}`,
+    granted: `The user already exists and keeps its profile. The role on the ${what} was added.${later}`,
+    "already-exists": `The user already exists, with a role on the ${what}. Change it with ${change}.`,
+  };
+}

@@ -125,11 +125,11 @@ export const calls: Calls = {
     const data = { organizationId, documentId, users: [{ userId, accessRole: role }] };
     const results = await must(usersAdd, { as, data });
     const user = model.user(userId);
-    const isNew = !user.hasProfile;
+    const isDone = !user.hasProfile || !model.hasGrant(userId, documentId);
     user.hasProfile = true;
-    if (isNew && documentId) model.grant(userId, documentId, role);
-    else if (isNew) user.role = role;
-    return [results[userId].success, isNew];
+    if (isDone && documentId) model.grant(userId, documentId, role);
+    else if (isDone) user.role = role;
+    return [results[userId].success, isDone];
   },
 
   async deleteUser(as, model, { userId }) {

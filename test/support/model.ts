@@ -103,6 +103,14 @@ export class Model {
     this.user(userId).wasGranted = true;
   }
 
+  /** Whether the user has a grant of the current generation on the document, or without one, on the organization. */
+  hasGrant(userId: string, documentId: string | undefined): boolean {
+    const { role, generation } = this.user(userId);
+    if (documentId === undefined) return role !== undefined;
+    const grants = this.documents.get(documentId)?.grants ?? this.reserved.get(documentId);
+    return grants?.get(userId)?.generation === generation;
+  }
+
   /** Whether the user exists: has a profile, or got a grant. */
   isKnown(userId: string): boolean {
     const { hasProfile, wasGranted = false } = this.user(userId);

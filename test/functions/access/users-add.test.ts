@@ -1,14 +1,33 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { handler, usersAdd } from "../../../functions/access/users-add.ts";
 import { usersGet } from "../../../functions/access/users-get.ts";
+import { addUsers } from "../../../lib/access/add-users.ts";
+import * as Setting from "../../../lib/store/setting.ts";
+import { interceptStore } from "../../support/aws/intercept-store.ts";
 import { mockAws } from "../../support/aws/mock.ts";
 import { type Credentials, call, must, newWorkspace } from "../../support/call.ts";
+import { jobsOf } from "../../support/jobs.ts";
+import { storedOf } from "../../support/refusal.ts";
 import * as f from "../../support/workspace.ts";
 
 const dataOf = (users: unknown[], more: object = {}) => ({ organizationId: "o", users, ...more });
 const add = (as: Credentials, users: unknown[], more?: object) => must(usersAdd, { as, data: dataOf(users, more) });
 const usersOf = async (as: Credentials) => (await must(usersGet, { as, data: { organizationId: "o" } })).users;
 const added = (id: string) => ({ success: true, id, message: "User added." });
+
+const places = [
+  ["organization", {}, {}],
+  ["folder", { folderId: "f" }, { folderIds: ["f"] }],
+  ["document", { documentId: "d" }, { documentIds: ["d"] }],
+] as const;
+
+/** The documents `d` and `other`, and the folder `f`. */
+async function arrange(): Promise<Credentials> {
+  const as = await f.newOrganization();
+  await f.addFolders(as, { folderId: "f" });
+  await f.addDocuments(as, undefined, "d", "other");
+  return as;
+}
 
 describe("OK", () => {
   it("adds users with profile and access to the organization, by default as editors", async () => {
@@ -40,29 +59,6 @@ describe("OK", () => {
       folders: { f: { accessRole: "viewer" } },
       organization: { o: denied },
     });
-  });
-
-  it("stores a grant on a document that does not exist yet", async () => {
-    const as = await f.newOrganization();
-    await add(as, [{ userId: "u" }], { documentId: "d" });
-    await f.addDocuments(as, undefined, "d");
-    expect(await f.onOne(as, "u", "d")).toMatchObject({ accessRole: "editor" });
-  });
-
-  it("reports an existing user per item with a code, and does not change the user", async () => {
-    const as = await f.newOrganization();
-    await add(as, [{ userId: "u", name: "Ada", accessRole: "viewer" }]);
-    const before = await usersOf(as);
-    const again = { userId: "u", name: "Eve", isAdmin: true };
-    const results = await add(as, [again, { userId: "v" }]);
-    expect(results).toEqual({
-      u: { success: false, id: "u", message: "The user already exists.", code: "already-exists" },
-      v: added("v"),
-    });
-    expect((await add(as, [again], { documentId: "d" })).u.success).toBe(false);
-    await f.addDocuments(as, undefined, "d");
-    expect((await usersOf(as)).filter(({ userId }: { userId: string }) => userId === "u")).toEqual(before);
-    expect(await f.onOne(as, "u", "d")).toMatchObject({ accessRole: "viewer" });
   });
 
   it("applies the first entry of a repeated id", async () => {
@@ -104,7 +100,120 @@ describe("OK", () => {
   });
 });
 
+describe.each(places)("a role on the %s", (what, named, asked) => {
+  const roleOf = async (as: Credentials) => {
+    const { u } = await f.permissionsOf(as, { userIds: ["u"], ...asked });
+    const entries = { organization: u.organization, folder: u.folders, document: u.documents }[what];
+    return (Object.values(entries) as { accessRole?: string }[])[0]?.accessRole;
+  };
+  const exists = {
+    ...{ success: false, id: "u", code: "already-exists" },
+    message: `The user already exists, with a role on the ${what}. Change it with users/update.`,
+  };
+  const granted = {
+    ...{ success: true, id: "u" },
+    message: `The user already exists and keeps its profile. The role on the ${what} was added.`,
+  };
+
+  it("is added to a new user", async () => {
+    const as = await arrange();
+    expect(await add(as, [{ userId: "u" }], named)).toEqual({ u: added("u") });
+    expect(await roleOf(as)).toBe("editor");
+  });
+
+  it("is added to an existing user without one, or with an ended one, who keeps the profile", async () => {
+    const as = await arrange();
+    await add(as, [{ userId: "u", name: "Ada" }], { documentId: "other" });
+    await Setting.update({ workspace: as.apiKey }, "webhooks", { wantedEvents: ["permission.update", "user.add"] });
+    for (const accessRole of ["viewer", "editor"]) {
+      const users = [{ userId: "u", name: "Eve", accessRole, expiresAt: accessRole === "viewer" ? 1 : undefined }];
+      expect(await add(as, users, named)).toEqual({ u: granted });
+    }
+    expect(await usersOf(as)).toMatchObject([{ userId: "u", name: "Ada" }]);
+    expect(await roleOf(as)).toBe("editor");
+    const events = (await jobsOf(as, "fanout")).flatMap(({ payload }) => payload.events);
+    const data = { userId: "u", resource: { type: what, id: Object.values(named)[0] ?? "o" } };
+    expect(events).toMatchObject(Array(2).fill({ type: "permission.update", organizationId: "o", data }));
+  });
+
+  it("that an existing user has already is not changed, and the reply says that items failed", async () => {
+    const as = await arrange();
+    await add(as, [{ userId: "u", name: "Ada", accessRole: "viewer" }], named);
+    const before = await storedOf(as);
+    const again = { userId: "u", name: "Eve", isAdmin: true };
+    expect(await add(as, [again], named)).toEqual({ u: exists });
+    expect(await storedOf(as)).toEqual(before);
+    const { body } = await call(usersAdd, { as, data: dataOf([again, { userId: "v" }], named) });
+    expect(body.result).toMatchObject({
+      message: "Users added. 1 of 2 items failed, and says why.",
+      data: { u: exists, v: added("v") },
+    });
+  });
+
+  it("is added once by calls at the same time", async () => {
+    const as = await arrange();
+    await add(as, [{ userId: "u" }], { documentId: "other" });
+    const replies = await Promise.all(
+      ["viewer", "editor"].map((role) => add(as, [{ userId: "u", accessRole: role }], named)),
+    );
+    expect(replies.map(({ u }) => u)).toEqual(expect.arrayContaining([granted, exists]));
+    expect(await roleOf(as)).toBe(replies[0].u.success ? "viewer" : "editor");
+  });
+});
+
+describe.each(places.slice(1))("a role on a %s that does not exist", (what, named, asked) => {
+  const later = `The ${what} does not exist: the role takes effect when it is added.`;
+  const code = `${what}-not-found`;
+
+  it("is stored for a new and for an existing user, and the items say so", async () => {
+    const as = await f.newOrganization();
+    await add(as, [{ userId: "v" }]);
+    expect(await add(as, [{ userId: "u" }, { userId: "v", accessRole: "viewer" }], named)).toEqual({
+      u: { ...added("u"), message: `User added. ${later}`, code },
+      v: {
+        ...{ success: true, id: "v", code },
+        message: `The user already exists and keeps its profile. The role on the ${what} was added. ${later}`,
+      },
+    });
+    expect(await add(as, [{ userId: "u" }], named)).toMatchObject({
+      u: { message: `The user already exists, with a role on the ${what}. Change it with permissions/add.` },
+    });
+    await f.addFolders(as, { folderId: "f" });
+    await f.addDocuments(as, undefined, "d");
+    const roles = await f.permissionsOf(as, { userIds: ["u", "v"], ...asked });
+    const found = ["u", "v"].map((id) => Object.values({ ...roles[id].folders, ...roles[id].documents }));
+    expect(found).toMatchObject([[{ accessRole: "editor" }], [{ accessRole: "viewer" }]]);
+  });
+});
+
+it("tries again when the grant was given between its read and its write", async () => {
+  const as = await arrange();
+  await add(as, [{ userId: "u" }], { documentId: "other" });
+  let isRaced = false;
+  interceptStore(async ({ constructor: { name } }) => {
+    if (isRaced || name !== "TransactWriteCommand") return;
+    isRaced = true;
+    await f.give(as, "u", f.onDocument("d", { accessRole: "viewer" }));
+  });
+  expect(
+    await addUsers({ workspace: as.apiKey, organizationId: "o" }, { type: "document", id: "d" }, [{ userId: "u" }]),
+  ).toEqual({ outcomes: new Map([["u", "already-exists"]]), isMissing: false });
+  vi.restoreAllMocks();
+  expect(isRaced).toBe(true);
+  expect(await f.onOne(as, "u", "d")).toMatchObject({ accessRole: "viewer" });
+});
+
 describe("NOT_FOUND", () => {
+  it("is returned for a missing organization, and adds nobody", async () => {
+    const as = await f.newOrganization();
+    const before = await storedOf(as);
+    for (const named of [{}, { documentId: "d" }, { folderId: "f" }]) {
+      const reply = await call(usersAdd, { as, data: dataOf([{ userId: "u" }], { organizationId: "no", ...named }) });
+      expect(reply).toMatchObject({ status: 404, error: { message: "The organization does not exist." } });
+    }
+    expect(await storedOf(as)).toEqual(before);
+  });
+
   it("is returned for an organization that only another workspace has", async () => {
     await f.newOrganization();
     const reply = await call(usersAdd, { as: await newWorkspace(), data: dataOf([{ userId: "u" }]) });

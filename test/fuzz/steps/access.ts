@@ -35,16 +35,19 @@ export function addUsers(world: World, random: Random): Step {
     const isAdmin = random.chance(0.1) ? true : undefined;
     return { userId, name: random.from(["Ada", "🦜", undefined]), isAdmin, ...anyGrant(random) };
   });
+  const hasGrant = (userId: string) =>
+    target ? world.isAlive(world.grantsOn(target.type, target.id)?.get(userId), userId) : world.isMember(userId);
+  const isDone = (userId: string) => !world.user(userId).hasProfile || !hasGrant(userId);
   return {
     endpoint: "users-add",
     data: { organizationId: world.organizationId, ...fieldOf(target), users },
     observe: successes,
-    expect: () => ok(users.map(({ userId }) => [userId, !world.user(userId).hasProfile])),
+    expect: () => ok(users.map(({ userId }) => [userId, isDone(userId)])),
     apply() {
       for (const { userId, name, isAdmin, accessRole: role = "editor", expiresAt } of users) {
         const user = world.user(userId);
-        if (user.hasProfile) continue;
-        Object.assign(user, { hasProfile: true, ...(name !== undefined && { name }) });
+        if (!isDone(userId)) continue;
+        if (!user.hasProfile) Object.assign(user, { hasProfile: true, ...(name !== undefined && { name }) });
         if (target) grantOn(world, userId, target, role, expiresAt);
         else Object.assign(user, { role, expiresAt, isAdmin });
       }

@@ -1,0 +1,116 @@
+// Adds users to an organization (DECISIONS.md#adding-users): the profile of a new user, and the grant on the organization
+// or on the named resource. Nothing that exists is changed: each write is conditional on what was read, and is decided
+// again when another call has changed it.
+import { conflict, retryOnConflict } from "../dynamodb/retry-on-conflict.ts";
+import { anyValue, type Write } from "../dynamodb/write.ts";
+import { commitEach } from "../jobs/commit.ts";
+import type { DomainEvent } from "../jobs/outbox.ts";
+import type { UserFields } from "../schema/access.ts";
+import * as Folder from "../store/folder.ts";
+import * as Grant from "../store/grant.ts";
+import type { OrganizationRef } from "../store/refs.ts";
+import * as User from "../store/user.ts";
+import { refuseBeingErased } from "./being-erased.ts";
+import { followMigrations, type GrantedResource, grantOf, loadTargets, resourceGrant, type Targets } from "./grants.ts";
+import { grantsOn, type UserGrant } from "./resource-grants.ts";
+
+/** `added`: a new user. `granted`: an existing user who had no active grant there. */
+export type Outcome = "added" | "granted" | "already-exists";
+
+interface Addition {
+  targets: Targets;
+  resource: GrantedResource | undefined;
+  /** The folder or document does not exist. The grants on it hold when it is added. */
+  isMissing: boolean;
+  /** The grants of existing users on the folder or document. */
+  grants: Map<string, UserGrant>;
+}
+
+/** Adds users, each named once. ABORTED while one of them is being erased; then it adds nobody. */
+export async function addUsers(
+  organization: OrganizationRef,
+  resource: GrantedResource | undefined,
+  users: readonly UserFields[],
+): Promise<{ outcomes: Map<string, Outcome>; isMissing: boolean }> {
+  const outcomes = new Map<string, Outcome>();
+  let isMissing = false;
+  let rest = users;
+  await retryOnConflict("users", async () => {
+    const addition = await load(organization, resource, rest);
+    isMissing = addition.isMissing;
+    const units = rest.map((fields) => ({ fields, ...unitOf(addition, fields) }));
+    const written = await commitEach(
+      units.filter(({ writes }) => writes.length > 0),
+      (done) => ({ events: done.map(({ event }) => event) }),
+    );
+    const changing = units.filter(({ writes }) => writes.length > 0);
+    const failed = new Set(changing.filter((_, index) => !written[index]));
+    const done = changing.filter((unit) => !failed.has(unit));
+    if (resource) {
+      await followMigrations(addition.targets, (now) =>
+        commitEach(
+          done.map(({ fields }) => ({ writes: resourceGrant(now, fields.userId, resource, grantOf(fields)) })),
+        ),
+      );
+    }
+    for (const unit of units) if (!failed.has(unit)) outcomes.set(unit.fields.userId, unit.outcome);
+    // The others have changed since they were read.
+    rest = [...failed].map(({ fields }) => fields);
+    return rest.length === 0 ? undefined : conflict;
+  });
+  return { outcomes, isMissing };
+}
+
+async function load(
+  organization: OrganizationRef,
+  resource: GrantedResource | undefined,
+  users: readonly UserFields[],
+): Promise<Addition> {
+  const ids = users.map(({ userId }) => userId);
+  const [targets, folder] = await Promise.all([
+    loadTargets(organization, ids, resource?.type === "document" ? [resource.id] : []),
+    resource?.type === "folder" && Folder.get({ ...organization, folderId: resource.id }),
+  ]);
+  refuseBeingErased(targets.users.values());
+  if (!resource) return { targets, resource, isMissing: false, grants: new Map() };
+  const place = targets.places.get(resource.id);
+  const existing = ids.filter((id) => User.hasProfile(targets.users.get(id)));
+  const target = { organization, ...(place ? { place } : { folderId: resource.id }) };
+  const grants = existing.length > 0 ? await grantsOn(target, existing) : new Map<string, UserGrant>();
+  return { targets, resource, isMissing: place ? place.isReserved : !folder, grants };
+}
+
+interface AddedUnit {
+  outcome: Outcome;
+  /** None: nothing changes. */
+  writes: Write[];
+  event: DomainEvent;
+}
+
+function unitOf({ targets, resource, grants }: Addition, fields: UserFields): AddedUnit {
+  const { organization } = targets;
+  const { workspace, organizationId } = organization;
+  const { userId, name, email, isAdmin } = fields;
+  const ref = { ...organization, userId };
+  const grant = grantOf(fields);
+  const user = targets.users.get(userId);
+  const change = { ...(resource ? {} : { grant: { ...grant, isAdmin } }) };
+  const about = { workspace, organizationId };
+  if (!User.hasProfile(user)) {
+    const asRead = { generation: targets.users.get(userId)?.generation };
+    const added = User.change(ref, { ...change, profile: { name, email } }, "new", asRead);
+    const writes = [added, ...(resource ? resourceGrant(targets, userId, resource, grant) : [])];
+    return { outcome: "added", writes, event: { ...about, type: "user.add", data: { userId } } };
+  }
+  const on = resource ?? { type: "organization", id: organizationId };
+  const event: DomainEvent = { ...about, type: "permission.update", data: { userId, resource: on } };
+  const stored = grants.get(userId);
+  const hasGrant = resource ? stored?.found.some((each) => User.holds(user, each)) : User.isMember(user);
+  if (hasGrant) return { outcome: "already-exists", writes: [], event };
+  if (stored) {
+    const writes = stored.replaced({ ...grant, userId, generation: User.generationOf(user) });
+    return { outcome: "granted", writes, event };
+  }
+  const condition = { createdAt: anyValue, erasureJobId: undefined, ...Grant.asRead(user) };
+  return { outcome: "granted", writes: [{ ...User.change(ref, change, "known"), if: condition }], event };
+}
