@@ -6,7 +6,7 @@ import type { Item } from "../dynamodb/key.ts";
 import * as Table from "../dynamodb/table.ts";
 import { Lru } from "../lru.ts";
 import * as JudgmentMonth from "../store/judgment-month.ts";
-import { cacheBytesMax, mayReadMore, searchBytesMax } from "./limits.ts";
+import { cacheBytesMax, type MayReadMore, readsInFlight, searchBytesMax } from "./limits.ts";
 import type { Part } from "./parts.ts";
 import { readSegment } from "./read-segment.ts";
 import { type Entry, entryBytes, type Fields, Segment } from "./segment.ts";
@@ -25,7 +25,6 @@ interface CachedPart {
 
 /** A month is read again when more records than this, and more than a quarter of the month, have changed. */
 const changesMax = 500;
-const partsInFlight = 4;
 /** Changed records that are read before the cost of the call is looked at again. */
 const changesAtOnce = 100;
 
@@ -43,9 +42,9 @@ export interface Index {
 }
 
 /** The index of these parts, as they are now. Earlier parts come first into an index that cannot hold all. */
-export async function indexOf(parts: readonly Part[]): Promise<Index> {
+export async function indexOf(parts: readonly Part[], mayReadMore: MayReadMore): Promise<Index> {
   const size = { bytes: 0 };
-  const current = await inParallel(parts, partsInFlight, (part) => refreshed(part, size));
+  const current = await inParallel(parts, readsInFlight, (part) => refreshed(part, size, mayReadMore));
   const found = current.filter((each) => each !== undefined);
   const changed = new Map(parts.map(({ pk }, index) => [pk, current[index]?.changed] as const));
   const recent = new Set(found.flatMap((each) => each.recent.fields));
@@ -57,13 +56,17 @@ export async function indexOf(parts: readonly Part[]): Promise<Index> {
 }
 
 /** The part as it is now, with as many records as there is room for; undefined without room to bring it up to date. */
-async function refreshed(part: Part, size: { bytes: number }): Promise<CachedPart | undefined> {
+async function refreshed(
+  part: Part,
+  size: { bytes: number },
+  mayReadMore: MayReadMore,
+): Promise<CachedPart | undefined> {
   const known = cache.get(part.pk);
-  let current = known === undefined ? emptyPart(part) : await updated(part, known);
+  let current = known === undefined ? emptyPart(part) : await updated(part, known, mayReadMore);
   if (!current || size.bytes + bytesOf(current) > searchBytesMax) return undefined;
   size.bytes += bytesOf(current);
   while (!current.isComplete && mayReadMore() && size.bytes < searchBytesMax) {
-    const { segment, next } = await readSegment(part, current.after);
+    const { segment, next } = await readSegment(part, mayReadMore, current.after);
     const segments: readonly Segment[] = [...current.segments, segment];
     current = { ...current, segments, after: next, isComplete: next === undefined };
     size.bytes += segment.bytes;
@@ -82,7 +85,7 @@ const emptyPart = ({ versions }: Part): CachedPart => ({
 });
 
 /** The cached part with the changes since. It is empty if reading it again is cheaper. */
-async function updated(part: Part, known: CachedPart): Promise<CachedPart | undefined> {
+async function updated(part: Part, known: CachedPart, mayReadMore: MayReadMore): Promise<CachedPart | undefined> {
   const { pk, versions, entryOf } = part;
   if (JudgmentMonth.includes(known.versions, versions)) return known;
   if (!mayReadMore()) return undefined;

@@ -18,15 +18,25 @@ export const passagesMax = 40_000;
 export const monthPagesMax = 16;
 export const sourcePagesMax = 4;
 
-/**
- * After so many requests or read units, a call reads no further records into its index. Four reads can be in flight
- * then, and the found records are read at the end. So a call makes at most 300 requests and takes 10,000 units.
- */
-const roundTripsMax = 250;
-const readUnitsMax = 7_000;
+/** Requests and read units of one call. */
+const roundTripsMax = 300;
+const readUnitsMax = 10_000;
+/** Reads that are in flight when a call stops reading, and those after it. */
+const roundTripsReserved = 50;
+export const readsInFlight = 4;
+/** Read units of a page of 1 MB. */
+const pageUnits = 256;
+/** Read units of the largest record: a judgment has three texts of 64 KB. */
+const recordUnits = 50;
 
 /** Whether the running call may read further records into its index. */
-export function mayReadMore(): boolean {
+export type MayReadMore = () => boolean;
+
+/** At the end, the call reads the records that it found, at most `limit`. Room for them stays. */
+export function mayReadMoreBefore(limit: number): MayReadMore {
   const cost = currentCall()?.cost;
-  return cost === undefined || (cost.roundTrips < roundTripsMax && cost.readUnits < readUnitsMax);
+  const unitsReserved = readsInFlight * pageUnits + limit * recordUnits;
+  return () =>
+    cost === undefined ||
+    (cost.roundTrips < roundTripsMax - roundTripsReserved && cost.readUnits < readUnitsMax - unitsReserved);
 }

@@ -4,7 +4,7 @@ import { setImmediate } from "node:timers/promises";
 import { callSignal } from "../call.ts";
 import type { Item } from "../dynamodb/key.ts";
 import * as Table from "../dynamodb/table.ts";
-import { mayReadMore, segmentCharactersMax } from "./limits.ts";
+import { type MayReadMore, segmentCharactersMax } from "./limits.ts";
 import type { Part } from "./parts.ts";
 import { type Segment, SegmentBuilder } from "./segment.ts";
 
@@ -12,7 +12,11 @@ import { type Segment, SegmentBuilder } from "./segment.ts";
 const busyMs = 20;
 
 /** The next segment of a part, after a sort key. `next`: where to continue; undefined when all records are read. */
-export async function readSegment(part: Part, after?: string): Promise<{ segment: Segment; next: string | undefined }> {
+export async function readSegment(
+  part: Part,
+  mayReadMore: MayReadMore,
+  after?: string,
+): Promise<{ segment: Segment; next: string | undefined }> {
   const { pk, entryOf } = part;
   const builder = new SegmentBuilder();
   let next = after;

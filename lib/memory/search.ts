@@ -7,7 +7,7 @@ import * as Knowledge from "../store/knowledge.ts";
 import type { WorkspaceRef } from "../store/refs.ts";
 import { indexOf } from "./index-cache.ts";
 import { lexical } from "./lexical.ts";
-import { monthPagesMax, passagesMax, recordsMax, sourcePagesMax } from "./limits.ts";
+import { mayReadMoreBefore, monthPagesMax, passagesMax, recordsMax, sourcePagesMax } from "./limits.ts";
 import { partsOf } from "./parts.ts";
 import { newest, retrieveFor } from "./retrieve.ts";
 import type { Filter } from "./retriever.ts";
@@ -65,7 +65,7 @@ async function find(
 ): Promise<Searched<Found>> {
   const span = spanOf(scope);
   const listed = await storedMonths({ workspace, ...scope }, span);
-  const index = await indexOf(partsOf({ workspace }, listed.months, sources));
+  const index = await indexOf(partsOf({ workspace }, listed.months, sources), mayReadMoreBefore(limit));
   const inScope = filterOf(scope, span);
   const filter: Filter = (fields) => inScope(fields) && !index.isStale(fields);
   const { segments } = index;

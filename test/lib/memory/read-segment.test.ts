@@ -27,12 +27,14 @@ async function slowPart(records: number, onFirst = () => {}): Promise<Part> {
 }
 
 it("readSegment reads all records of a part", async () => {
-  const { segment, next } = await readSegment(await slowPart(3));
+  const { segment, next } = await readSegment(await slowPart(3), () => true);
   expect([segment.size, segment.frequency("word002"), next]).toEqual([3, 1, undefined]);
 });
 
 it("readSegment ends when the call ends while it indexes a page", async () => {
   const end = new AbortController();
   const part = await slowPart(30, () => setTimeout(() => end.abort(new Error("The call has ended.")), 0));
-  await expect(inCall(newCallRecord("r", end.signal), () => readSegment(part))).rejects.toThrow("The call has ended.");
+  await expect(inCall(newCallRecord("r", end.signal), () => readSegment(part, () => true))).rejects.toThrow(
+    "The call has ended.",
+  );
 });

@@ -18,10 +18,10 @@ beforeEach(() => {
 
 describe("a memory that is larger than one call may read", () => {
   const days = ["01", "02", "03", "04", "05", "06"];
-  const search = (costs: { roundTrips?: number; readUnits?: number }, question = "budget") => {
+  const search = (costs: { roundTrips?: number; readUnits?: number }, question = "budget", limit = 10) => {
     const record = newCallRecord("r", new AbortController().signal);
     Object.assign(record.cost, costs);
-    const work = () => searchJudgments({ workspace }, { question, scope: {}, limit: 10 });
+    const work = () => searchJudgments({ workspace }, { question, scope: {}, limit });
     return inCall(record, async () => ({ ...(await work()), cost: record.cost }));
   };
 
@@ -40,7 +40,7 @@ describe("a memory that is larger than one call may read", () => {
     ]);
   });
 
-  it.each([{ roundTrips: 248 }, { readUnits: 6_900 }])(
+  it.each([{ roundTrips: 248 }, { readUnits: 8_350 }])(
     "is read page by page by calls that have cost %j",
     async (costs) => {
       const first = await search(costs);
@@ -54,6 +54,11 @@ describe("a memory that is larger than one call may read", () => {
       expect((await search(costs)).cost.roundTrips).toBe((costs.roundTrips ?? 0) + 2);
     },
   );
+
+  it("leaves room for the records that it returns", async () => {
+    expect(await search({ readUnits: 3_900 }, "budget", 100)).toMatchObject({ isPartial: true });
+    expect(await search({ readUnits: 3_900 }, "budget", 10)).toMatchObject({ isPartial: false });
+  });
 
   it("is searched without a month that changed when the call can read no more", async () => {
     await search({});
