@@ -2,6 +2,7 @@
 // reason here.
 import { afterAll, beforeAll, expect, it, vi } from "vitest";
 import { sourceOf } from "../../infra/deployables.ts";
+import { startVendorServer, type VendorServer } from "../../infra/local/vendor-server.ts";
 import type { Endpoint } from "../../lib/http/endpoint.ts";
 import type { Handler } from "../../lib/http/lambda.ts";
 import { contextOf, eventOf } from "../support/call.ts";
@@ -25,6 +26,7 @@ const reasons: Record<string, string> = {
   "permissions-get, 1,000 users": questions,
 };
 
+let vendor: VendorServer;
 const rows: string[] = [];
 /** The scene without a name replaces the largest request, where fields limit one another. */
 const cases = posts.flatMap((endpoint): [string, Endpoint, Scene | undefined][] => {
@@ -38,15 +40,20 @@ const cases = posts.flatMap((endpoint): [string, Endpoint, Scene | undefined][] 
 });
 
 beforeAll(async () => {
+  vendor = await startVendorServer();
+  vendor.behave(JSON.stringify({ answer: "Yes.", citations: [] }));
   await prepareFurniture();
   vi.stubEnv("INGEST_BUDGET_SECONDS", "0");
 });
-afterAll(() => vi.unstubAllEnvs());
+afterAll(() => {
+  vendor.close();
+  vi.unstubAllEnvs();
+});
 
 it.each(cases)("%s", async (name, endpoint, scene) => {
   newTableInMemory();
   const as = await furnishedWorkspace(endpoint);
-  const data = scene ? await scene(as) : largestOf(endpoint.data, dataOf(endpoint));
+  const data = scene ? await scene(as, vendor.baseUrl("openai")) : largestOf(endpoint.data, dataOf(endpoint));
   const { handler } = (await import(/* @vite-ignore */ `../../${sourceOf(endpoint)}`)) as { handler: Handler };
   const event = eventOf(endpoint, { as, data });
   const heap = process.memoryUsage().heapUsed;

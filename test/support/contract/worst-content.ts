@@ -6,6 +6,8 @@ import { featureKinds } from "../../../lib/schema/feature-kinds.ts";
 import { identityOf } from "../../../lib/schema/location.ts";
 import * as Document from "../../../lib/store/document.ts";
 import * as Feature from "../../../lib/store/feature.ts";
+import { judgmentEntity } from "../../../lib/store/judgment.ts";
+import { judgmentMonthEntity } from "../../../lib/store/judgment-month.ts";
 import * as LocationChanges from "../../../lib/store/location-changes.ts";
 import * as Notification from "../../../lib/store/notification.ts";
 import { presenceEntity } from "../../../lib/store/presence.ts";
@@ -68,5 +70,29 @@ export async function fillWebhookEndpoints({ apiKey: workspace }: Credentials, c
   };
   for (const index of indexes(count)) {
     await commit([WebhookEndpoint.creating({ workspace }, { ...endpoint, id: `e${index}` })]);
+  }
+}
+
+/** Judgments of one month, newest last, directly in the table. */
+interface Month {
+  organizationId: string;
+  count: number;
+  /** Of each of the three texts of a judgment. */
+  characters: number;
+}
+
+/** Judgments of these months of 2026-01. Each has the words of the question, and words of its own. */
+export async function fillMemory({ apiKey: workspace }: Credentials, months: readonly Month[]): Promise<void> {
+  for (const { organizationId, count, characters } of months) {
+    const month = { workspace, organizationId, month: "2026-01" };
+    const counter = { organizationId, month: "2026-01", version: 1, size: count };
+    const puts = indexes(count).map((index) => {
+      const own = `unapproved discounts w${index} `;
+      const text = own.repeat(Math.ceil(characters / own.length)).slice(0, characters);
+      const actionUser = { userId: "u", name: text, email: text };
+      const judgment = { recordId: `r${index}`, createdAt: at(index), decision: "rejected", actionUser } as const;
+      return judgmentEntity.put({ ...month, ...judgment }, { ...judgment, reasoning: text });
+    });
+    await putAll([judgmentMonthEntity.put(month, counter), ...puts]);
   }
 }

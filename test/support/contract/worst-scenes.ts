@@ -1,16 +1,18 @@
 // Tables at the size at which a call costs most, for calls whose cost depends on what is stored.
 import { putAll } from "../../../lib/dynamodb/batch-write.ts";
+import { commit } from "../../../lib/jobs/commit.ts";
 import * as Delivery from "../../../lib/store/delivery.ts";
 import { documentEntity } from "../../../lib/store/document.ts";
 import type { DocumentUid } from "../../../lib/store/refs.ts";
+import * as Setting from "../../../lib/store/setting.ts";
 import { userEntity } from "../../../lib/store/user.ts";
 import { deliveryOf } from "../../../lib/webhooks/message.ts";
 import type { Credentials } from "../call.ts";
 import { eventOf } from "../webhooks.ts";
-import { fillHistory, fillPresence, fillWebhookEndpoints } from "./worst-content.ts";
+import { fillHistory, fillMemory, fillPresence, fillWebhookEndpoints } from "./worst-content.ts";
 
-/** Stores what the call meets. Returns its data. */
-export type Scene = (as: Credentials) => Promise<object>;
+/** Stores what the call meets. Returns its data. `modelUrl`: where a stand-in for the vendor of a model listens. */
+export type Scene = (as: Credentials, modelUrl: string) => Promise<object>;
 
 const organizationId = "acme";
 const numbered = (count: number, prefix: string) => Array.from({ length: count }, (_, index) => `${prefix}${index}`);
@@ -25,6 +27,27 @@ async function addDocuments(as: Credentials, ids: string[], foldersAbove: (id: s
 }
 
 const person = (userId: string) => ({ userId });
+
+/** The workspace's key stays. `Setting.change` would clear it. */
+const useModel = ({ apiKey: workspace }: Credentials, openaiBaseUrl: string) =>
+  commit([Setting.updating({ workspace }, "ai", { openaiBaseUrl })]);
+
+/** What a search of the memory costs most for: long judgments, and many months. The question has its answer there. */
+const memoryScenes = (data: object): Record<string, Scene> => ({
+  "300 judgments of 190 KB": async (as, modelUrl) => {
+    await useModel(as, modelUrl);
+    await fillMemory(as, [{ organizationId, count: 300, characters: 65_000 }]);
+    return data;
+  },
+  "months of 400 organizations": async (as, modelUrl) => {
+    await useModel(as, modelUrl);
+    await fillMemory(
+      as,
+      numbered(400, "o").map((id) => ({ organizationId: id, count: 1, characters: 100 })),
+    );
+    return data;
+  },
+});
 
 export const scenes: Record<string, Record<string, Scene>> = {
   "permissions-get": {
@@ -50,6 +73,8 @@ export const scenes: Record<string, Record<string, Scene>> = {
       return { organizationId, pageSize: 100 };
     },
   },
+  "memory-ask": memoryScenes({ question: "Which unapproved discounts were rejected?" }),
+  "memory-search": memoryScenes({ query: "unapproved discounts", limit: 27 }),
   "notifications-config-set": {
     "": async () => ({
       organizationId,
