@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { apiDocument } from "../api-document.ts";
 import { bundle } from "../bundle.ts";
-import { endpoints, queueVariable, workers } from "../deployables.ts";
+import { deployables, endpoints, queueVariable, workers } from "../deployables.ts";
 import { dataFolder } from "./data-folder.ts";
 import { type Demo, demoWorkspace } from "./demo.ts";
 import { startDemoAi } from "./demo-ai.ts";
@@ -27,6 +27,8 @@ export interface ServerOptions {
   strictEgress: boolean;
   /** The seed of engines that are as hard as AWS. Without it, they disturb nothing. */
   hardSeed: number | undefined;
+  /** Called before the functions are bundled, which takes seconds. */
+  onBuild(functions: number): void;
   onError(thrown: unknown): void;
 }
 
@@ -55,7 +57,8 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
 
 type Closer = () => void | Promise<void>;
 
-async function start({ port, dir, demoAi, strictEgress, hardSeed, onError }: ServerOptions, closers: Closer[]) {
+async function start(options: ServerOptions, closers: Closer[]) {
+  const { port, dir, demoAi, strictEgress, hardSeed, onBuild, onError } = options;
   const folder = dataFolder(dir);
   const unlock = tryLock(join(folder, "server.lock"));
   if (!unlock)
@@ -80,6 +83,7 @@ async function start({ port, dir, demoAi, strictEgress, hardSeed, onError }: Ser
   const engines = await openEngines(folder, { sqs, hardSeed });
   closers.push(engines.close);
   await requireKnownFormat();
+  onBuild(deployables.length);
   await bundle({ outDir });
   for (const { jobs } of queueWorkers) process.env[queueVariable(jobs)] = sqs.urlOf(jobs);
   process.env.TOKEN_ISSUER = url;

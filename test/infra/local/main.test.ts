@@ -3,6 +3,7 @@ import { once } from "node:events";
 import { readFileSync, statSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { join } from "node:path";
+import { createInterface } from "node:readline";
 import jwt from "jsonwebtoken";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { run, serve, stopped } from "../../support/local/serve.ts";
@@ -85,11 +86,16 @@ test("the server prints one line when it is ready, keeps its keys after kill -9,
 
 test("the printed command works when it is pasted into a shell", async () => {
   const server = run(["--port", "0", "--data", temporaryFolder()]);
-  const [printed] = await once(server.process.stdout as NodeJS.ReadableStream, "data");
-  const command = /^curl .*$/m.exec(String(printed))?.[0] ?? "";
+  const printed: string[] = [];
+  for await (const line of createInterface(server.process.stdout as NodeJS.ReadableStream)) {
+    printed.push(line);
+    if (line.startsWith("curl ")) break;
+  }
+  expect(printed[0]).toMatch(/^Building \d+ functions…$/);
+  const command = printed.at(-1) ?? "";
   const reply = JSON.parse(execFileSync("sh", ["-c", command], { encoding: "utf8" }));
   expect(reply).toMatchObject({ result: { status: "success", data: { token: expect.any(String) } } });
-  const [url] = /http:\S+/.exec(String(printed)) ?? [];
+  const [url] = /http:\S+/.exec(printed.join("\n")) ?? [];
   expect(jwt.decode(reply.result.data.token)).toMatchObject({ iss: url });
   expect(await stopped(server, "SIGTERM")).toBe(0);
 });
