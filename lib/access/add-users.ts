@@ -47,11 +47,11 @@ export async function addUsers(
     const failed = new Set(changing.filter((_, index) => !written[index]));
     const done = changing.filter((unit) => !failed.has(unit));
     if (resource) {
-      await followMigrations(addition.targets, (now) =>
-        commitEach(
-          done.map(({ fields }) => ({ writes: resourceGrant(now, fields.userId, resource, grantOf(fields)) })),
-        ),
-      );
+      const again = (now: Targets, fields: UserFields) => {
+        const { userId } = fields;
+        return { writes: [sameLife(now, userId), ...resourceGrant(now, userId, resource, grantOf(fields))] };
+      };
+      await followMigrations(addition.targets, (now) => commitEach(done.map(({ fields }) => again(now, fields))));
     }
     for (const unit of units) if (!failed.has(unit)) outcomes.set(unit.fields.userId, unit.outcome);
     // The others have changed since they were read.
@@ -108,9 +108,14 @@ function unitOf({ targets, resource, grants }: Addition, fields: UserFields): Ad
   const hasGrant = resource ? stored?.found.some((each) => User.holds(user, each)) : User.isMember(user);
   if (hasGrant) return { outcome: "already-exists", writes: [], event };
   if (stored) {
-    const writes = stored.replaced({ ...grant, userId, generation: User.generationOf(user) });
+    const replaced = stored.replaced({ ...grant, userId, generation: User.generationOf(user) });
+    const writes = [sameLife(targets, userId), ...replaced];
     return { outcome: "granted", writes, event };
   }
   const condition = { createdAt: anyValue, erasureJobId: undefined, ...Grant.asRead(user) };
   return { outcome: "granted", writes: [{ ...User.change(ref, change, "known"), if: condition }], event };
 }
+
+/** The write whose condition fails if the user was deleted since: a grant of an ended generation would replace a later one. */
+const sameLife = ({ organization, users }: Targets, userId: string) =>
+  User.change({ ...organization, userId }, {}, "known", { generation: users.get(userId)?.generation });

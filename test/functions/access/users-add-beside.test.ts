@@ -1,0 +1,65 @@
+// Users are added with a grant on a document, while a migration gives its id to another document.
+import { afterEach, expect, it, vi } from "vitest";
+import { usersAdd } from "../../../functions/access/users-add.ts";
+import { usersDelete } from "../../../functions/access/users-delete.ts";
+import { documentsMigrate } from "../../../functions/content/documents-migrate.ts";
+import { migrate } from "../../../functions/workers/migrate.ts";
+import { interceptStore } from "../../support/aws/intercept-store.ts";
+import { type Credentials, must } from "../../support/call.ts";
+import { jobsOf } from "../../support/jobs.ts";
+import { deliver } from "../../support/run-worker.ts";
+import * as f from "../../support/workspace.ts";
+
+afterEach(() => void vi.restoreAllMocks());
+
+const { organizationId } = f;
+const data = { organizationId, documentId: "e", users: [{ userId: "u" }] };
+
+/** Adds the user, and runs `other` as soon as the user is stored. */
+async function addDuring({ apiKey: workspace }: Credentials, other: () => Promise<unknown>) {
+  let isRaced = false;
+  interceptStore(
+    () => {},
+    async ({ constructor: { name }, input }) => {
+      if (isRaced || name !== "TransactWriteCommand" || !JSON.stringify(input).includes("GRANT#u")) return;
+      isRaced = true;
+      await other();
+    },
+  );
+  await usersAdd.handle({ data, caller: { workspace } } as never);
+  vi.restoreAllMocks();
+  expect(isRaced).toBe(true);
+}
+
+/** Gives the id `e` to the document `d`. */
+async function moveDocument(as: Credentials): Promise<void> {
+  await must(documentsMigrate, { as, data: { organizationId, documentId: "d", newDocumentId: "e" } });
+  const jobs = await jobsOf(as, "migrate");
+  await deliver(
+    migrate,
+    jobs.map(({ id }) => id),
+  );
+}
+
+async function arrange(): Promise<Credentials> {
+  const as = await f.newOrganization();
+  await f.addFolders(as, { folderId: "f", accessType: "restricted" });
+  await f.addDocuments(as, "f", "d");
+  return as;
+}
+
+it("the grant follows to the document that has the id now", async () => {
+  const as = await arrange();
+  await addDuring(as, () => moveDocument(as));
+  expect(await f.onOne(as, "u", "e")).toMatchObject({ accessRole: "editor" });
+});
+
+it("the grant does not replace one of the user's next generation", async () => {
+  const as = await arrange();
+  await addDuring(as, async () => {
+    await moveDocument(as);
+    await must(usersDelete, { as, data: { organizationId, userIds: ["u"] } });
+    await f.give(as, "u", f.onDocument("e", { accessRole: "viewer" }));
+  });
+  expect(await f.onOne(as, "u", "e")).toMatchObject({ accessRole: "viewer" });
+});
