@@ -62,7 +62,7 @@ export async function setOnOrganization(
   return commitEach(users.map(unitOf));
 }
 
-/** Sets the given channels for each user on each document. */
+/** Sets the given channels for each user on each document. A preference of a later generation of the user stays. */
 export async function setOnDocuments(
   { workspace }: WorkspaceRef,
   users: readonly User[],
@@ -74,7 +74,10 @@ export async function setOnDocuments(
   );
   await retryOnConflict("preferences", async () => {
     const stored = await Table.getMany<StoredPreference>(rest.map(({ ref }) => preferenceEntity.key(ref)));
-    const units = rest.map((pair, index) => ({ ...pair, writes: [setting(pair, stored[index], preference)] }));
+    const units = rest.flatMap((pair, index) => {
+      const isLater = (stored[index]?.generation ?? 0) > generationOf(pair.user);
+      return isLater ? [] : [{ ...pair, writes: [setting(pair, stored[index], preference)] }];
+    });
     const written = await commitEach(units);
     rest = units.filter((_, index) => !written[index]);
     return rest.length === 0 ? undefined : conflict;
