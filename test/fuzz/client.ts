@@ -1,5 +1,6 @@
 // One client: it has a workspace of its own, whose model it keeps, and sends one request after the other.
 import { setTimeout as sleep } from "node:timers/promises";
+import { ignoredFieldsHeader } from "../../lib/http/unknown-fields.ts";
 import type { Credentials } from "../support/event.ts";
 import { type Answer, Connection, type Request } from "./connection.ts";
 import { endpointNamed, type Json, problemOf, type Reply, replyOf } from "./envelope.ts";
@@ -29,6 +30,8 @@ const busyMax = 40;
  * sweeper, which runs every minute, sends it again.
  */
 const waitMsMax = 240_000;
+/** A field that no endpoint has. */
+const unused = "unusedField";
 const temporary = ["UNAVAILABLE", "DEADLINE_EXCEEDED"];
 
 export class Client implements Follower {
@@ -121,9 +124,14 @@ export class Client implements Follower {
 
   /** Takes the step on the service and on the model. Returns false when they differ. */
   async take(step: Step, key?: string): Promise<boolean> {
-    const request = this.requestOf(step.endpoint, step.data, { key });
+    const isPadded = this.random.chance(0.05) && !endpointNamed(step.endpoint).refusesUnknownFields;
+    const request = this.requestOf(step.endpoint, isPadded ? { ...step.data, [unused]: 1 } : step.data, { key });
     const outcome = await this.send(step.endpoint, request);
     if (!outcome) return false;
+    if (outcome.reply.headers[ignoredFieldsHeader] !== (isPadded ? unused : undefined)) {
+      this.find(`${step.endpoint}: the header ${ignoredFieldsHeader} is wrong`, request, outcome.reply);
+      return false;
+    }
     const { wasLost } = outcome;
     const reply = await this.#withAllPages(step, outcome.reply);
     if (!reply) return false;

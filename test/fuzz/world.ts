@@ -26,9 +26,9 @@ export class World extends Model {
   readonly folders = new Map<string, Folder>();
   /** By folder, then by user. */
   readonly folderGrants = new Map<string, Map<string, Grant>>();
-  /** By group: whether a user is a member. A user who was deleted may or may not be one. */
+  /** By group: whether a user is a member. */
   readonly groups = new Map<string, Map<string, boolean>>();
-  /** Users who were deleted once. What an earlier life has left is not compared. */
+  /** Users who were deleted once. The presence that an earlier life has left is not compared. */
   readonly former = new Set<string>();
   /** By user, on the organization. */
   readonly preferences = new Map<string, Preference>();
@@ -99,6 +99,9 @@ export class World extends Model {
     this.preferences.delete(userId);
     for (const preferences of this.documentPreferences.values()) preferences.delete(userId);
     for (const members of this.groups.values()) members.delete(userId);
+    for (const note of this.notes) {
+      for (const users of [note.recipients, this.optional.get(note), this.readBy.get(note)]) users?.delete(userId);
+    }
   }
 }
 

@@ -3,7 +3,7 @@ import type { Role } from "../../support/model.ts";
 import { type Access, accessTo, accessToOrganization } from "../access.ts";
 import type { Reply } from "../envelope.ts";
 import type { Random } from "../random.ts";
-import { anything, messages, ok, oneOf, own, type Reading, type Step, successes, whole } from "../step.ts";
+import { messages, ok, oneOf, own, type Reading, type Step, successes, whole } from "../step.ts";
 import { ended, endsLate, type World } from "../world.ts";
 
 type Type = "folder" | "document";
@@ -287,7 +287,6 @@ export function leaveGroup(world: World, random: Random): Step {
   const userIds = random.some(world.userIds, 2);
   const message = (id: string) => {
     const isMember = world.groups.get(organizationUserGroupId)?.get(id);
-    if (isMember === undefined && world.former.has(id)) return anything;
     return isMember ? "User removed from the user group." : "The user is not in the user group.";
   };
   return {

@@ -59,7 +59,7 @@ export function notify(world: World, random: Random): Step {
     },
     async follow(client) {
       const note = noteOf();
-      const waiting = [...(note?.recipients ?? [])].filter((userId) => !world.former.has(userId));
+      const waiting = [...(note?.recipients ?? [])];
       return client.until(`all of ${JSON.stringify(waiting)} have the notification ${notificationId}`, async () => {
         const userId = waiting.at(-1);
         if (userId === undefined) return true;
@@ -87,7 +87,7 @@ function addNote(world: World, { notificationId: id, named, notifyAll, verify }:
   if (!notifyAll) return;
   // Whoever has only a grant on the document or its folders can get it too. And without a recipient to wait for, the
   // worker can run at any later time.
-  const seen = members.some((userId) => recipients.has(userId) && !world.former.has(userId));
+  const seen = members.some((userId) => recipients.has(userId));
   const more = world.userIds.filter((userId) => !recipients.has(userId) && (!seen || isGuest(world, userId, document)));
   world.optional.set(note, new Set(more));
 }
@@ -108,14 +108,8 @@ const notesOf = (world: World, userId: string) =>
 const mayHave = (world: World, userId: string, notificationId: string) =>
   world.notes.some((note) => note.id === notificationId && world.optional.get(note)?.has(userId));
 
-/** A user who has never been deleted: what the inbox keeps of an earlier life is not compared. */
-function anyReader(world: World, random: Random): string | undefined {
-  return random.from(world.userIds.filter((id) => !world.former.has(id)));
-}
-
-export function getNotifications(world: World, random: Random): Step | undefined {
-  const userId = anyReader(world, random);
-  if (userId === undefined) return undefined;
+export function getNotifications(world: World, random: Random): Step {
+  const userId = random.from(world.userIds);
   const isUncertain = () => world.liveNotes().some((note) => world.optional.get(note)?.has(userId));
   const observe = ({ data }: Reply): Reading => {
     const all = data.notifications as { notificationId: string; documentId: string; isRead: boolean }[];
@@ -143,9 +137,8 @@ export function getNotifications(world: World, random: Random): Step | undefined
   };
 }
 
-export function readNotifications(world: World, random: Random): Step | undefined {
-  const userId = anyReader(world, random);
-  if (userId === undefined) return undefined;
+export function readNotifications(world: World, random: Random): Step {
+  const userId = random.from(world.userIds);
   const { organizationId } = world;
   const all = world.notes.map(({ id }) => id);
   const notificationIds = random.chance(0.6) ? random.some([...all, "none"], 2) : undefined;
