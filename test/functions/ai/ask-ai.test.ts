@@ -1,11 +1,12 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
 import { askAi, handler } from "../../../functions/ai/ask-ai.ts";
-import { aimodelconfigUpdate } from "../../../functions/workspace/aimodelconfig-update.ts";
+import { aimodelconfigUpdate, handler as update } from "../../../functions/workspace/aimodelconfig-update.ts";
 import { type Mode, startVendorServer, type VendorServer } from "../../../infra/local/vendor-server.ts";
 import { aiVendors } from "../../../lib/schema/setting-names.ts";
 import { mockAws } from "../../support/aws/mock.ts";
-import { type Credentials, call, must, newWorkspace } from "../../support/call.ts";
-import { logText } from "../../support/capture-logs.ts";
+import { type Credentials, call, contextOf, eventOf, must, newWorkspace } from "../../support/call.ts";
+import { logs, logText } from "../../support/capture-logs.ts";
+import { newTableInMemory } from "../../support/engine/in-memory.ts";
 import { callSource, mocked } from "../../support/workspace.ts";
 
 const key = "sk-secret-key-4711";
@@ -191,5 +192,25 @@ describe("AWS calls", () => {
     await callSource(handler, askAi, { model: "gpt-5", prompt: "p", text: "t" });
     expect(aws.calls()).toEqual([expect.stringMatching(/^BatchGet W#w WORKSPACE, W#w TOKEN#\w+, W#w SETTING#ai$/)]);
     aws.restore();
+  });
+
+  it("makes three more for the slot when it calls a model: a read, and two conditional writes", async () => {
+    newTableInMemory();
+    const as = await newWorkspace();
+    const providers = { openai: { apiKey: key, baseUrl: vendor.baseUrl("openai") } };
+    // The table in memory is that of this process: the bundles do not use it.
+    const configured = await update(
+      eventOf(aimodelconfigUpdate, { as, data: { providers } }) as never,
+      contextOf("aimodelconfig-update") as never,
+    );
+    expect(configured.statusCode).toBe(200);
+    vendor.behave("Short.");
+    const data = { model: "gpt-5-mini", prompt: "p", text: "t" };
+    expect(await handler(eventOf(askAi, { as, data }) as never, contextOf("ask-ai") as never)).toMatchObject({
+      statusCode: 200,
+    });
+    // The other read is of the settings: the credentials are cached.
+    const cost = { roundTrips: 4, readUnits: 2, writeUnits: 4, kmsCalls: 1 };
+    expect(logs().findLast(({ message }) => message === "call")).toMatchObject(cost);
   });
 });
