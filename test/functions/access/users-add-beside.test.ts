@@ -1,4 +1,4 @@
-// Users are added with a grant on a document, while a migration gives its id to another document.
+// Users are added with a grant on a document, while other calls change the user or the document.
 import { afterEach, expect, it, vi } from "vitest";
 import { usersAdd } from "../../../functions/access/users-add.ts";
 import { usersDelete } from "../../../functions/access/users-delete.ts";
@@ -62,4 +62,23 @@ it("the grant does not replace one of the user's next generation", async () => {
     await f.give(as, "u", f.onDocument("e", { accessRole: "viewer" }));
   });
   expect(await f.onOne(as, "u", "e")).toMatchObject({ accessRole: "viewer" });
+});
+
+it("a grant for an existing user is in force for the user who is deleted and added again meanwhile", async () => {
+  const as = await arrange();
+  const again = () => must(usersAdd, { as, data: { organizationId, users: [{ userId: "u" }] } });
+  await again();
+  let isRaced = false;
+  interceptStore(async ({ constructor: { name }, input }) => {
+    if (isRaced || name === "GetCommand" || !JSON.stringify(input).includes("GRANT#u") || "RequestItems" in input)
+      return;
+    isRaced = true;
+    await must(usersDelete, { as, data: { organizationId, userIds: ["u"] } });
+    await again();
+  });
+  const onDocument = { ...data, documentId: "d" };
+  await usersAdd.handle({ data: onDocument, caller: { workspace: as.apiKey } } as never);
+  vi.restoreAllMocks();
+  expect(isRaced).toBe(true);
+  expect(await f.onOne(as, "u", "d")).toMatchObject({ accessRole: "editor" });
 });
