@@ -5,7 +5,8 @@ import { listing } from "../../lib/http/paging.ts";
 import { pageReply, pageRequest } from "../../lib/schema/paging.ts";
 import { Id } from "../../lib/schema/primitives.ts";
 import { WebhookDelivery } from "../../lib/schema/webhooks.ts";
-import * as Delivery from "../../lib/store/delivery.ts";
+import type * as Delivery from "../../lib/store/delivery.ts";
+import { pageOfDeliveries } from "../../lib/store/delivery-page.ts";
 import { existingEndpoint } from "../../lib/webhooks/existing-endpoint.ts";
 
 export const webhookDeliveriesGet = endpoint({
@@ -25,7 +26,7 @@ export const webhookDeliveriesGet = endpoint({
     const list = listing(caller, ["webhook-deliveries", endpointId], data);
     const ref = { workspace: caller.workspace, endpointId };
     await existingEndpoint(ref);
-    const { items, next } = await Delivery.page(ref, list.size, list.from);
+    const { items, next } = await pageOfDeliveries(ref, list.size, list.from);
     return { deliveries: items.map(shownDelivery), nextPageToken: list.tokenFor(next) };
   },
 });

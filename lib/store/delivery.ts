@@ -1,7 +1,6 @@
 // Deliveries to one webhook endpoint: the pending ones, ordered by due time, and the log of the attempted ones.
 import { deleteAll, putAll } from "../dynamodb/batch-write.ts";
 import { entity } from "../dynamodb/entity.ts";
-import { fitting, type Page, pageOf } from "../dynamodb/page.ts";
 import * as Table from "../dynamodb/table.ts";
 import type { Write } from "../dynamodb/write.ts";
 import { commit } from "../jobs/commit.ts";
@@ -51,7 +50,6 @@ export interface Logged extends Omit<Delivery, "body"> {
 
 /** The prefix of the ids of deliveries of this time (ms since the epoch). Ids of later deliveries sort after it. */
 export const idPrefix = (time: number) => `msg_${String(time).padStart(13, "0")}_`;
-const timeOf = (id: string) => Number(id.split("_")[1]);
 
 const deliveryAttributes = {
   id: true,
@@ -163,63 +161,4 @@ export async function logged(ref: EndpointRef, id: string): Promise<Logged | und
 /** Logged deliveries whose events are from `since` (ms since the epoch) or later, the earliest first, in pages. */
 export function loggedSince(ref: EndpointRef, since: number): AsyncGenerator<Logged[]> {
   return Table.all<Logged>({ ...loggedEntity.range(ref), after: idPrefix(since) });
-}
-
-/** Reads of pending deliveries for one page. Most of an old backlog has been attempted, and is skipped. */
-const untriedReadsMax = 4;
-const untriedPerRead = 1_000;
-/** A worker whose clock is ahead makes deliveries that are due later than now. */
-const clockSkewMs = 60_000;
-
-/**
- * One page of deliveries, the newest event first: the logged ones, and those before their first attempt. It can be
- * short. A position is the id after which it continues, and the sort key of the pending delivery if that is another.
- */
-export async function page(ref: EndpointRef, limit: number, from?: string): Promise<Page<Logged | Pending>> {
-  const [after, pendingAfter] = from?.split(" ") ?? [];
-  // Reads the pending ones first: a delivery that is attempted between the two reads is then found in the log.
-  const waiting = await untried(ref, limit + 1, after, pendingAfter);
-  const tried = await Table.queryFull<Logged>({
-    ...loggedEntity.range(ref),
-    isDescending: true,
-    limit: limit + 1,
-    ...(after !== undefined && { after }),
-  });
-  const byId = new Map<string, Logged | Pending>([...waiting.items, ...tried.items].map((each) => [each.id, each]));
-  // Deliveries below these ids belong to a later page: there, one of the lists was not read.
-  const reachedInLog = tried.next === undefined ? "" : (tried.items.at(-1)?.id ?? "");
-  const reached = waiting.reachedAt === undefined ? "" : idPrefix(waiting.reachedAt + 1);
-  const endsInPending = reached > reachedInLog;
-  const found = new Set(waiting.items.map(({ id }) => id));
-  const sorted = [...byId.values()]
-    .filter(({ id }) => (endsInPending ? id >= reached || found.has(id) : id >= reachedInLog))
-    .sort((one, other) => (one.id < other.id ? 1 : -1));
-  const shown = sorted.slice(0, Math.min(limit, fitting(sorted)));
-  if (shown.length === sorted.length && endsInPending) return pageOf(shown, `${reached} ${waiting.next}`);
-  const isWhole = shown.length === sorted.length && tried.next === undefined;
-  return pageOf(shown, isWhole ? undefined : shown.at(-1)?.id);
-}
-
-interface Untried extends Page<Pending> {
-  reachedAt?: number;
-}
-
-/**
- * Up to `limit` deliveries before their first attempt, the newest first. Each is due at the time in its id. When
- * too many others had been attempted, the reading ended at `next`, whose delivery is due at `reachedAt`.
- */
-async function untried(ref: EndpointRef, limit: number, from?: string, pendingFrom?: string): Promise<Untried> {
-  const start = from === undefined ? { dueAt: Date.now() + clockSkewMs, id: "" } : { dueAt: timeOf(from), id: from };
-  let after = pendingFrom ?? pendingKey(ref, { ...ref, ...start }).sk;
-  const items: Pending[] = [];
-  let reachedAt = start.dueAt;
-  for (let reads = 0; reads < untriedReadsMax; reads++) {
-    const range = { ...pendingEntity.range(ref), isDescending: true, after };
-    const read = await Table.queryFull<Pending>({ ...range, limit: reads === 0 ? limit : untriedPerRead });
-    items.push(...read.items.filter(({ attempts }) => attempts === 0));
-    if (items.length >= limit || read.next === undefined) return { items: items.slice(0, limit) };
-    after = read.next;
-    reachedAt = read.items.at(-1)?.dueAt ?? reachedAt;
-  }
-  return { items, next: after, reachedAt };
 }

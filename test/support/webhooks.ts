@@ -6,7 +6,8 @@ import { drain } from "../../functions/workers/drain.ts";
 import { fanout } from "../../functions/workers/fanout.ts";
 import type { DomainEvent } from "../../lib/jobs/outbox.ts";
 import * as Job from "../../lib/jobs/store.ts";
-import * as Delivery from "../../lib/store/delivery.ts";
+import type * as Delivery from "../../lib/store/delivery.ts";
+import { pageOfDeliveries } from "../../lib/store/delivery-page.ts";
 import * as Setting from "../../lib/store/setting.ts";
 import * as WebhookEndpoint from "../../lib/store/webhook-endpoint.ts";
 import { createEndpoint, type EndpointFields, switchWebhooks } from "../../lib/webhooks/configure.ts";
@@ -96,7 +97,7 @@ export async function deliveriesOf(workspace: string, endpointId: string): Promi
   const items: (Delivery.Logged | Delivery.Pending)[] = [];
   let from: string | undefined;
   do {
-    const page = await Delivery.page({ workspace, endpointId }, 100, from);
+    const page = await pageOfDeliveries({ workspace, endpointId }, 100, from);
     items.push(...page.items);
     from = page.next;
   } while (from !== undefined);

@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { expect, it } from "vitest";
 import { inCall, newCallRecord } from "../../../lib/call.ts";
 import * as Delivery from "../../../lib/store/delivery.ts";
+import { pageOfDeliveries } from "../../../lib/store/delivery-page.ts";
 import { deliveryOf } from "../../../lib/webhooks/message.ts";
 import { onPlainEngine } from "../../support/engine/plain.ts";
 import { eventOf } from "../../support/webhooks.ts";
@@ -10,7 +11,7 @@ onPlainEngine("It asserts a bound on the number of requests.");
 
 const last = { at: "2026-01-31T12:00:00.000Z", durationMs: 3, code: 500, answer: "no" };
 
-it("Delivery.page returns every delivery once when a query of the log ends before a pending delivery", async () => {
+it("pageOfDeliveries returns every delivery once when a query of the log ends before a pending delivery", async () => {
   const workspace = randomUUID();
   const start = Date.parse("2026-01-31T12:00:00Z");
   // The log keeps the bodies of failed deliveries. A query returns at most 1 MB, so it returns fewer than 100 of these.
@@ -23,14 +24,14 @@ it("Delivery.page returns every delivery once when a query of the log ends befor
   const seen: string[] = [];
   let from: string | undefined;
   do {
-    const page = await Delivery.page({ workspace, endpointId: "e" }, 100, from);
+    const page = await pageOfDeliveries({ workspace, endpointId: "e" }, 100, from);
     seen.push(...page.items.map(({ id }) => id));
     from = page.next;
   } while (from !== undefined);
   expect(seen).toEqual(deliveries.map(({ id }) => id).toReversed());
 });
 
-it("Delivery.page reads a bounded part of a backlog, and continues behind it", async () => {
+it("pageOfDeliveries reads a bounded part of a backlog, and continues behind it", async () => {
   const workspace = randomUUID();
   const start = Date.parse("2026-01-31T12:00:00Z");
   const made = (index: number, count: number) =>
@@ -44,7 +45,7 @@ it("Delivery.page reads a bounded part of a backlog, and continues behind it", a
   let from: string | undefined;
   do {
     const record = newCallRecord("r", new AbortController().signal);
-    const page = await inCall(record, () => Delivery.page({ workspace, endpointId: "e" }, 20, from));
+    const page = await inCall(record, () => pageOfDeliveries({ workspace, endpointId: "e" }, 20, from));
     expect(record.cost.roundTrips).toBeLessThanOrEqual(5);
     expect(record.cost.readUnits).toBeLessThan(600);
     pages.push(page.items.map(({ id }) => id));
