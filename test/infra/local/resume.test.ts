@@ -131,11 +131,11 @@ test("the next start of the server finishes the fan-out, the purge and the migra
   const second = await serve(dir);
   await vi.waitUntil(async () => (await unfinished(second)).length === 0, { timeout: waitMs, interval: 200 });
   // What remains are the items of the document that was added again: a reaction, and the history entry of its author.
-  expect(await progressOf(second, documentUid)).toEqual({
-    notified: membersCount + grantsCount,
-    movedGrants: grantsCount,
-    remaining: 2,
-  });
+  const { notified, ...end } = await progressOf(second, documentUid);
+  expect(end).toEqual({ movedGrants: grantsCount, remaining: 2 });
+  // Beside the members, the fan-out finds the users whose grants have been moved by then.
+  expect(notified).toBeGreaterThanOrEqual(membersCount + half.movedGrants);
+  expect(notified).toBeLessThanOrEqual(membersCount + grantsCount);
   expect(await call(second, documentsMigrateStatus, { migrationId })).toEqual({ migrationId, status: "completed" });
   const { documents } = await call(second, documentsGet, {});
   expect(documents.map((each: { documentId: string }) => each.documentId).sort()).toEqual(["deleted", "new"]);
