@@ -42,7 +42,7 @@ const ends: Record<string, End> = {
     (await must(usersDelete, { as, data: { organizationId, userIds: [userId] } }))[userId].success,
 };
 
-const users = Array.from({ length: 60 }, (_, index) => `u${index}`);
+const users = Array.from({ length: 100 }, (_, index) => `u${index}`);
 
 /** So many users have a grant on the old id too, which ends soon. Their other grant must not follow. */
 const withEnd = 4;
