@@ -39,11 +39,8 @@ export async function addUsers(
     const addition = await load(organization, resource, rest);
     isMissing = addition.isMissing;
     const units = rest.map((fields) => ({ fields, ...unitOf(addition, fields) }));
-    const written = await commitEach(
-      units.filter(({ writes }) => writes.length > 0),
-      (done) => ({ events: done.map(({ event }) => event) }),
-    );
     const changing = units.filter(({ writes }) => writes.length > 0);
+    const written = await commitEach(changing, (done) => ({ events: done.map(({ event }) => event) }));
     const failed = new Set(changing.filter((_, index) => !written[index]));
     const done = changing.filter((unit) => !failed.has(unit));
     if (resource) {

@@ -5,4 +5,7 @@ export const internalFailure = (message: string): RunResult => ({
   failure: { status: "INTERNAL", message, isExpected: true },
 });
 
-export const fileExpired = internalFailure("The file has expired. Send it again.");
+/** Not final: the same call succeeds when it is sent again, so it releases its Idempotency-Key. */
+export const fileExpired: RunResult = {
+  failure: { status: "UNAVAILABLE", message: "The file has expired. Send it again.", isExpected: true },
+};

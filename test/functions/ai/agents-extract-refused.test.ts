@@ -133,7 +133,8 @@ describe("a run whose file has expired", () => {
     await call(agentsExtract, { as: alice, data: fileOf(csv) });
     vi.unstubAllEnvs();
     await Blob.removeAll({ workspace: alice.apiKey });
-    expect((await extract(alice, fileOf(csv))).error?.message).toContain("The file has expired.");
+    const message = "The file has expired. Send it again.";
+    expect((await extract(alice, fileOf(csv))).error).toEqual({ status: "UNAVAILABLE", message });
     expect((await extract(alice, fileOf(csv))).error).toBeUndefined();
   });
 });
