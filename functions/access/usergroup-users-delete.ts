@@ -4,6 +4,7 @@ import { lambda } from "../../lib/http/lambda.ts";
 import { commitEach } from "../../lib/jobs/commit.ts";
 import { GroupMemberResults, GroupMembers } from "../../lib/schema/group-member.ts";
 import { distinct } from "../../lib/schema/primitives.ts";
+import * as User from "../../lib/store/user.ts";
 import * as UserGroup from "../../lib/store/user-group.ts";
 
 export const usergroupUsersDelete = endpoint({
@@ -21,9 +22,11 @@ export const usergroupUsersDelete = endpoint({
   async handle({ data, caller: { workspace } }) {
     const { organizationId, organizationUserGroupId } = data;
     const group = { workspace, organizationId, organizationUserGroupId };
-    const units = distinct(data.userIds).map((userId) => ({
+    const userIds = distinct(data.userIds);
+    const users = await User.getMany(group, userIds);
+    const units = userIds.map((userId, index) => ({
       userId,
-      writes: [UserGroup.leaving(group, userId)],
+      writes: [UserGroup.leaving(group, userId, users[index]?.generation)],
     }));
     const outcome = await commitEach(units, (removed) => ({
       events: removed.map(({ userId }) => ({

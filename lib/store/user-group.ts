@@ -70,7 +70,7 @@ export function joining(ref: UserGroupRef, { userId, generation }: Pick<User, "u
   return groupMemberEntity.put({ ...ref, userId }, { userId, ...(generation && { generation }) });
 }
 
-/** The write that removes a member. The condition fails when the user is not in the group. */
-export function leaving(ref: UserGroupRef, userId: string): Write {
-  return groupMemberEntity.delete({ ...ref, userId }, "present");
+/** The write that removes a member. The condition fails when the user is not in the group in this generation. */
+export function leaving(ref: UserGroupRef, userId: string, generation: number | undefined): Write {
+  return groupMemberEntity.delete({ ...ref, userId }, { userId, generation: generation || undefined });
 }

@@ -2,6 +2,7 @@
 import { expect, it } from "vitest";
 import { permissionsAdd } from "../../../functions/access/permissions-add.ts";
 import { usergroupUsersAdd } from "../../../functions/access/usergroup-users-add.ts";
+import { usergroupUsersDelete } from "../../../functions/access/usergroup-users-delete.ts";
 import { usersAdd } from "../../../functions/access/users-add.ts";
 import { usersDelete } from "../../../functions/access/users-delete.ts";
 import { notificationsGet } from "../../../functions/collaboration/notifications-get.ts";
@@ -110,8 +111,11 @@ it("a membership of a group belongs to one generation of the user", async () => 
   await join();
   await again(as);
   expect(await Table.get(key)).not.toHaveProperty("generation");
+  const leave = () => must(usergroupUsersDelete, { as, data: groupRequest(["u"]) });
+  expect((await leave()).u.message).toBe("The user is not in the user group.");
   await join();
   expect(await Table.get(key)).toMatchObject({ generation: 1 });
+  expect((await leave()).u.message).toBe("User removed from the user group.");
 });
 
 it("nothing can add a user who is being erased, until the erasure is done", async () => {

@@ -49,7 +49,8 @@ describe("AWS calls", () => {
     expect(await f.callSource(handler, usergroupUsersDelete, groupRequest(["u", "v"]))).toBe(200);
     expect(aws.calls()).toEqual([
       `BatchGet W#w WORKSPACE, W#w TOKEN#${f.mocked.hash}, W#w SETTING#webhooks`,
-      "TransactWrite Delete W#w#O#o#G#g u if present, Delete W#w#O#o#G#g v if present",
+      "BatchGet W#w#O#o#U#12 u, W#w#O#o#U#5 v",
+      "TransactWrite Delete W#w#O#o#G#g u if {userId & no generation}, Delete W#w#O#o#G#g v if {userId & no generation}",
     ]);
     aws.restore();
   });
