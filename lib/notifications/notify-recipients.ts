@@ -104,7 +104,8 @@ async function load(task: NotifyTask): Promise<Run | undefined> {
   const question = { workspace, organizationId, userIds, folderIds: [], documentIds: [owner.documentId] };
   const subjects = await loadSubjects(question, Promise.resolve(access.defaultAccessType));
   const document = subjects.documents.get(owner.documentId);
-  if (document?.documentUid !== documentUid) return undefined;
+  // A migration may have changed the document's id since the owner was read. Then it is not deleted.
+  if (document?.documentUid !== documentUid) return (await documentByUid(task)) ? load(task) : undefined;
   const notice = { workspace, organizationId, at, document: { ...document, documentUid }, content, provider };
   const filter = await eligibilityFilter(notice);
   const named = userIds.map((userId) => ({ userId, user: subjects.users.get(userId), isNamed: true }));

@@ -7,10 +7,16 @@ export type OwnedDocument = Document.Document & Owner.Owner;
 
 /** The document that has the internal id, whatever its id is now; undefined when it was deleted. */
 export async function documentByUid(ref: DocumentDataRef): Promise<OwnedDocument | undefined> {
-  const owner = await Owner.get(ref);
-  if (!owner) return undefined;
-  const document = await Document.get({ workspace: ref.workspace, ...owner });
-  return document?.documentUid === ref.documentUid ? { ...document, organizationId: owner.organizationId } : undefined;
+  let owner = await Owner.get(ref);
+  while (owner) {
+    const document = await Document.get({ workspace: ref.workspace, ...owner });
+    if (document?.documentUid === ref.documentUid) return { ...document, organizationId: owner.organizationId };
+    // A migration may have changed the document's id between the two reads. Then it is not deleted.
+    const later = await Owner.get(ref);
+    if (later?.documentId === owner.documentId) return undefined;
+    owner = later;
+  }
+  return undefined;
 }
 
 /** The same for many, by internal id. Omits deleted documents, purged or not. */
