@@ -36,8 +36,8 @@ const { values: options } = parseArgs({
 const seed = Number(options.seed ?? Math.floor(Math.random() * 2 ** 31));
 const requestsMax = Number(options.requests ?? Number.POSITIVE_INFINITY);
 const secondsMax = Number(options.seconds ?? (options.requests === undefined ? 30 : Number.POSITIVE_INFINITY));
-/** Between two kills of a server, in ms. A short run has one: after a start, each function is slow once. */
-const [killMin, killMax] = [Math.min(30_000, secondsMax * 350), Math.min(90_000, secondsMax * 600)];
+/** Between two kills of a server, in ms: after a start, functions are slow for a minute. A short run has one kill. */
+const [killMin, killMax] = [Math.min(120_000, secondsMax * 350), Math.min(360_000, secondsMax * 600)];
 const progressMs = 60_000;
 
 const root = mkdtempSync(join(tmpdir(), "fuzz-"));
