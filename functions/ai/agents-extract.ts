@@ -3,7 +3,7 @@ import * as z from "zod/mini";
 import { vendorNamed } from "../../lib/ai/vendors.ts";
 import { config } from "../../lib/config.ts";
 import { ApiError } from "../../lib/errors.ts";
-import { inSlot } from "../../lib/http/call-slot.ts";
+import { inSlot, releaseSafely } from "../../lib/http/call-slot.ts";
 import { endpoint } from "../../lib/http/endpoint.ts";
 import { lambda } from "../../lib/http/lambda.ts";
 import { endOf, pauses, slotFor } from "../../lib/ingest/await-run.ts";
@@ -81,16 +81,22 @@ export const agentsExtract = endpoint({
 });
 export const handler = lambda(agentsExtract);
 
-/** Stores the file and starts the run in its slot. Returns false when another call has started one for this file. */
+/**
+ * Stores the file and starts the run in its slot. Returns false when another call has started one for this file. The
+ * slot is released when no run has started. If that is unknown, its lease ends.
+ */
 async function start(
   slot: WaitingSlot.Held,
   run: IngestRun.IngestRun,
   former: IngestRun.IngestRun | undefined,
   bytes: Buffer,
 ): Promise<boolean> {
-  await Blob.put(slot, run.fingerprint, bytes);
+  await Blob.put(slot, run.fingerprint, bytes).catch(async (cause) => {
+    await releaseSafely(slot);
+    throw cause;
+  });
   const outcome = await IngestRun.start(slot, run, former);
-  if (outcome === "taken by another call") await WaitingSlot.release(slot);
+  if (outcome === "taken by another call") await releaseSafely(slot);
   if (outcome !== "unsent") return outcome === "started";
   throw new ApiError(
     "UNAVAILABLE",

@@ -36,10 +36,15 @@ export async function thenRelease<T>(held: WaitingSlot.Held, work: () => Promise
   try {
     return await work();
   } finally {
-    await withDeadline(releaseMsMax, WaitingSlot.release(held)).catch((cause) => {
-      log("warn", "A slot was not released.", { workspace: held.workspace, kind: held.kind, cause });
-    });
+    await releaseSafely(held);
   }
+}
+
+/** Releases the slot. A failure is only logged: the slot is free when its lease ends. */
+export async function releaseSafely(held: WaitingSlot.Held): Promise<void> {
+  await withDeadline(releaseMsMax, WaitingSlot.release(held)).catch((cause) => {
+    log("warn", "A slot was not released.", { workspace: held.workspace, kind: held.kind, cause });
+  });
 }
 
 function tooMany(kind: CallSlotKind): ApiError {

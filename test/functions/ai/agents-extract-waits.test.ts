@@ -3,9 +3,10 @@ import { afterEach, describe, expect, it, vi } from "vitest";
 import { agentsExtract, handler } from "../../../functions/ai/agents-extract.ts";
 import * as IngestRun from "../../../lib/store/ingest-run.ts";
 import * as WaitingSlot from "../../../lib/store/waiting-slot.ts";
+import { atAwsEdge } from "../../support/aws/edge.ts";
 import { mockAws } from "../../support/aws/mock.ts";
 import { type Credentials, call, contextOf, eventOf, type Reply } from "../../support/call.ts";
-import { errorLines } from "../../support/capture-logs.ts";
+import { errorLines, logs } from "../../support/capture-logs.ts";
 import { csv, extract, fileOf, startExtractionVendor, withKeys, work } from "../../support/extraction.ts";
 import { itemsOf } from "../../support/scan.ts";
 import { mocked } from "../../support/workspace.ts";
@@ -80,6 +81,44 @@ describe("a run that another call started", () => {
       expect.stringMatching(`^${slot} if {holder}$`),
     ]);
     aws.restore();
+  });
+});
+
+describe("the slot of a run that has not started", () => {
+  const send = (as: Credentials) =>
+    handler(eventOf(agentsExtract, { as, data: fileOf(csv) }) as never, contextOf("agents-extract", 28_000) as never);
+
+  it("is free when the file was not stored", async () => {
+    const as = await withKeys(vendor);
+    atAwsEdge(async (command, made) => {
+      if (command.constructor.name === "PutObjectCommand") throw new Error("The bucket is away.");
+      return made();
+    });
+    for (let calls = 0; calls < WaitingSlot.slotCounts.extraction; calls++) {
+      expect((await send(as)).statusCode).toBe(500);
+    }
+    expect(await openSlotsOf(as)).toEqual([]);
+  });
+
+  it("changes no reply when it is not released: the call gets the result of the run of another call", async () => {
+    const as = await withKeys(vendor);
+    let isStored = false;
+    atAwsEdge(async ({ constructor: { name }, input }, made) => {
+      if (name === "PutObjectCommand") {
+        vi.stubEnv("INGEST_BUDGET_SECONDS", "0");
+        expect((await call(agentsExtract, { as, data: fileOf(csv) })).status).toBe(504);
+        isStored = true;
+      }
+      const isOfSlot = name === "TransactWriteCommand" && JSON.stringify(input).includes("extraction#");
+      if (isStored && isOfSlot) throw new Error("The table is away.");
+      return made();
+    });
+    const reply = send(as);
+    let isDone = false;
+    void reply.finally(() => (isDone = true));
+    while (!isDone) await Promise.race([reply, work(as)]);
+    expect((await reply).statusCode).toBe(200);
+    expect(logs()).toContainEqual(expect.objectContaining({ message: "A slot was not released.", kind: "extraction" }));
   });
 });
 
