@@ -5,7 +5,7 @@ export const internalFailure = (message: string): RunResult => ({
   failure: { status: "INTERNAL", message, isExpected: true },
 });
 
-/** Not final: the same call succeeds when it is sent again, so it releases its Idempotency-Key. */
+/** Not expected, so not final: the same call succeeds when it is sent again, and its Idempotency-Key is released. */
 export const fileExpired: RunResult = {
-  failure: { status: "UNAVAILABLE", message: "The file has expired. Send it again.", isExpected: true },
+  failure: { status: "INTERNAL", message: "The file has expired. Send it again.", isExpected: false },
 };

@@ -57,8 +57,8 @@ export async function withKeys(vendor: VendorServer): Promise<Credentials> {
 }
 
 /** Calls the endpoint while the worker's bundle runs the queued jobs. */
-export async function extract(as: Credentials, data: object) {
-  const reply = call(agentsExtract, { as, data, remainingMs: 28_000 });
+export async function extract(as: Credentials, data: object, headers: Record<string, string> = {}) {
+  const reply = call(agentsExtract, { as, data, headers, remainingMs: 28_000 });
   let isDone = false;
   void reply.finally(() => {
     isDone = true;

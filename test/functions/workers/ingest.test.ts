@@ -94,7 +94,7 @@ describe("a run", () => {
     await Blob.removeAll({ workspace });
     await work();
     expect(await endOf()).toMatchObject({
-      failure: { status: "UNAVAILABLE", message: "The file has expired. Send it again.", isExpected: true },
+      failure: { status: "INTERNAL", message: "The file has expired. Send it again.", isExpected: false },
     });
   });
 
