@@ -3,6 +3,7 @@
 // `table:slots` fits no other item.
 import { entity } from "../dynamodb/entity.ts";
 import { shardOf } from "../dynamodb/key.ts";
+import { ConflictError } from "../dynamodb/retry-on-conflict.ts";
 import * as Table from "../dynamodb/table.ts";
 import { tryTransaction } from "../dynamodb/transaction.ts";
 import type { Write } from "../dynamodb/write.ts";
@@ -55,7 +56,7 @@ export const waitingSlotEntity = entity<WaitingSlot>()({
 
 /**
  * Takes a free slot for the holder, or prolongs the lease of the one that it holds, to `milliseconds` from now. Returns
- * undefined when all are held: then another call took each that was free when they were read.
+ * undefined when all were held, or when other calls took each one that was free.
  */
 export async function hold(
   { workspace }: WorkspaceRef,
@@ -64,21 +65,22 @@ export async function hold(
   milliseconds: number,
 ): Promise<Held | undefined> {
   const stored = await read({ workspace }, kind);
-  const free = stored.filter(({ former }) => former?.holder === holder && former.until > 0);
-  if (free.length === 0)
-    free.push(
-      ...fromHash(
-        holder,
-        stored.filter(({ former }) => (former?.until ?? 0) <= Date.now()),
-      ),
-    );
-  for (const { slot, former } of free) {
+  const own = stored.filter(({ former }) => former?.holder === holder && former.until > 0);
+  const free = stored.filter(({ former }) => (former?.until ?? 0) <= Date.now());
+  const candidates = own.length > 0 ? own : fromHash(holder, free);
+  for (const { slot, former } of candidates) {
     const asRead = { holder: former?.holder, until: former?.until };
     const set = { holder, until: Date.now() + milliseconds };
-    const isTaken = await write(waitingSlotEntity.update({ workspace, kind, slot }, { set }, asRead));
-    if (isTaken) return { workspace, kind, slot, holder };
+    const update = waitingSlotEntity.update({ workspace, kind, slot }, { set }, asRead);
+    if (await write(update).catch(falseIfConflict)) return { workspace, kind, slot, holder };
   }
   return undefined;
+}
+
+/** Other calls that write the same slot at the same time are about to take it. */
+function falseIfConflict(thrown: unknown): false {
+  if (thrown instanceof ConflictError && thrown.isUnwritten) return false;
+  throw thrown;
 }
 
 /** Frees the slot, unless its lease has ended and another holder has taken it. */

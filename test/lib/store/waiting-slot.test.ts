@@ -1,9 +1,13 @@
 import { randomUUID } from "node:crypto";
 import { afterEach, expect, it, vi } from "vitest";
 import { type Held, hold, release, slotCounts, waitingSlotEntity } from "../../../lib/store/waiting-slot.ts";
+import { interceptStore } from "../../support/aws/intercept-store.ts";
 import { itemsOf } from "../../support/scan.ts";
 
-afterEach(() => void vi.useRealTimers());
+afterEach(() => {
+  vi.useRealTimers();
+  vi.restoreAllMocks();
+});
 
 const newRef = () => ({ workspace: randomUUID() });
 const later = (milliseconds: number) => vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + milliseconds });
@@ -26,6 +30,23 @@ it("is prolonged by its holder", async () => {
   later(30_001);
   expect(await hold(ref, "extraction", "b", 60_000)).toBeDefined();
   expect(await hold(ref, "extraction", "c", 60_000)).toBeUndefined();
+});
+
+it("is taken from the others when writes of one slot are in conflict at every attempt", async () => {
+  const ref = newRef();
+  vi.spyOn(Math, "random").mockReturnValue(0);
+  let inConflict: string | undefined;
+  interceptStore(({ constructor: { name }, input }) => {
+    if (name !== "TransactWriteCommand") return;
+    const { sk } = input.TransactItems[0].Update.Key;
+    inConflict ??= sk;
+    if (sk !== inConflict) return;
+    const CancellationReasons = [{ Code: "TransactionConflict" }];
+    throw Object.assign(new Error(), { name: "TransactionCanceledException", CancellationReasons });
+  });
+  const held = await hold(ref, "extraction", "a", 60_000);
+  expect(held && `extraction#${1 - held.slot}`).toBe(inConflict);
+  expect(await hold(ref, "extraction", "b", 60_000)).toBeUndefined();
 });
 
 it("is released by its holder, and not by one that has lost it", async () => {
