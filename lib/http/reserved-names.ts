@@ -8,14 +8,23 @@ const message = `The name ${reservedName} is reserved. Use another name.`;
 /** Most issues to list. A body has room for a million. */
 const listedMax = 100;
 
-/** An issue for each field with the reserved name, at any depth. */
-export function reservedNameIssues(value: unknown, at: readonly string[] = [], issues: Issue[] = []): Issue[] {
-  if (typeof value !== "object" || value === null) return issues;
-  for (const name in value) {
-    if (issues.length === listedMax) break;
-    const entry = (value as Record<string, unknown>)[name];
-    if (name === reservedName) issues.push({ code: "custom", path: [...at, name], message });
-    else if (typeof entry === "object") reservedNameIssues(entry, [...at, name], issues);
-  }
+/** An issue for each field with the reserved name, at any depth. A body has at most 64 levels. */
+export function reservedNameIssues(value: unknown): Issue[] {
+  const issues: Issue[] = [];
+  addIssues(value, [], issues);
   return issues;
+}
+
+/** `path`: of the value. It is the same list for all values: a body has room for millions of objects. */
+function addIssues(value: unknown, path: string[], issues: Issue[]): void {
+  if (typeof value !== "object" || value === null) return;
+  for (const name in value) {
+    if (issues.length === listedMax) return;
+    const entry = (value as Record<string, unknown>)[name];
+    if (name !== reservedName && (typeof entry !== "object" || entry === null)) continue;
+    path.push(name);
+    if (name === reservedName) issues.push({ code: "custom", path: [...path], message });
+    else addIssues(entry, path, issues);
+    path.pop();
+  }
 }

@@ -59,6 +59,7 @@ const refused: [string, RegExp, () => RequestOptions][] = [
   ["1,000 nested lists", /nested/, () => wrapped("[".repeat(1_000) + "]".repeat(1_000))],
   ["1,000 nested objects", /nested/, () => wrapped('{"a":'.repeat(1_000) + 0 + "}".repeat(1_000))],
   ["4 million nested lists", /nested/, () => wrapped("[".repeat(4e6) + "]".repeat(4e6))],
+  ["8 MB of nested lists without an end", /JSON/, () => ({ body: "[".repeat(bytesMax) })],
   ["a byte over 8 MB", /8 MB/, () => ({ body: `{"data":{}}${" ".repeat(bytesMax - 10)}` })],
   ["8 MB in fewer characters", /8 MB/, () => wrapped(JSON.stringify("é".repeat(bytesMax / 2)))],
   ["over 8 MB in base64", /8 MB/, () => inBase64(Buffer.alloc(bytesMax + 1, " "))],
@@ -105,6 +106,10 @@ describe("documents-get: OK", () => {
     ["a type with the suffix +json", { body, headers: { "content-type": "application/vnd.api+json" } }],
     ["no content type", { body, headers: { "content-type": undefined } }],
     ["fields beside data", { body: body.replace("{", '{"more":[1],') }],
+    [
+      "100,000 levels of nesting beside data",
+      { body: body.replace("{", `{"more":${"[".repeat(1e5)}${"]".repeat(1e5)},`) },
+    ],
     ["exactly 8 MB", { body: body.padEnd(bytesMax) }],
     ["gzip that inflates to exactly 8 MB", inGzip(body.padEnd(bytesMax))],
     [

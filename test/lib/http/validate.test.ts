@@ -98,6 +98,18 @@ describe("a field named __proto__", () => {
     ]);
   });
 
+  it("has its own path after and beside deeper fields", () => {
+    const data = JSON.parse(
+      '{"id":"a","more":{"a":{"b":{"__proto__":1}},"__proto__":{"__proto__":1},"c":[{},null]},"d":{}}',
+    );
+    const paths = issuesOf(schema, Object.assign(data, JSON.parse('{"e":{"__proto__":1}}'))).map(({ path }) => path);
+    expect(paths).toEqual([
+      ["more", "a", "b", "__proto__"],
+      ["more", "__proto__"],
+      ["e", "__proto__"],
+    ]);
+  });
+
   it("is listed at most 100 times", () => {
     const list = JSON.parse(`[${new Array(200).fill('{"__proto__":1}')}]`);
     expect(issuesOf(schema, { id: "a", more: { list } })).toHaveLength(100);
