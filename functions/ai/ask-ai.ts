@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { completeText } from "../../lib/ai/complete.ts";
+import { completeText, inModelSlot } from "../../lib/ai/complete.ts";
 import { ModelName, vendorOf } from "../../lib/ai/vendors.ts";
 import { config } from "../../lib/config.ts";
 import { aiKeyGrants } from "../../lib/grants.ts";
@@ -43,16 +43,8 @@ export const askAi = endpoint({
     if (!vendor) return failed("The model's name has no known vendor prefix.");
     const { workspace } = caller;
     const ai = await caller.setting("ai");
-    const completion = await completeText({
-      workspace,
-      ai,
-      vendor,
-      model,
-      instructions: prompt,
-      prompt: text,
-      deadline,
-      slot: "model",
-    });
+    const question = { workspace, ai, vendor, model, instructions: prompt, prompt: text, deadline };
+    const completion = await inModelSlot(question, () => completeText(question));
     if (completion.failure === undefined) return { result: { success: true as const, text: completion.answer } };
     const { kind, message, cause } = completion.failure;
     log("warn", "A model call failed.", { workspace, vendor, outcome: kind, cause });

@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import { inModelSlot } from "../../lib/ai/complete.ts";
 import { aiKeyGrants } from "../../lib/grants.ts";
 import { endpoint } from "../../lib/http/endpoint.ts";
 import { readLambda } from "../../lib/http/lambda.ts";
@@ -90,13 +91,17 @@ export const memoryAsk = endpoint({
     const { question, filters, recencyDays } = data;
     const { organizationId = data.orgId, documentId = data.docId } = data;
     const scope = { organizationId, documentId, filters, recencyDays };
-    const { found, isPartial } = await search(caller, { question, scope, limit: recordsMax });
-    const partial = isPartial ? ({ partial: true } as const) : {};
-    if (!isRelevant(found))
-      return { result: { answer: "", citations: [], confidence: 0, recordsSearched: 0, ...partial } };
+    const { workspace } = caller;
     const ai = await caller.setting("ai");
-    const answer = await answerFrom({ workspace: caller.workspace, ai, question, deadline }, found);
-    return { result: { ...answer, recordsSearched: found.filter(({ judgment }) => judgment).length, ...partial } };
+    // The slot is held during the search too, so a call that is refused has not searched.
+    return inModelSlot({ workspace, ai }, async () => {
+      const { found, isPartial } = await search({ workspace }, { question, scope, limit: recordsMax });
+      const partial = isPartial ? ({ partial: true } as const) : {};
+      if (!isRelevant(found))
+        return { result: { answer: "", citations: [], confidence: 0, recordsSearched: 0, ...partial } };
+      const answer = await answerFrom({ workspace, ai, question, deadline }, found);
+      return { result: { ...answer, recordsSearched: found.filter(({ judgment }) => judgment).length, ...partial } };
+    });
   },
 });
 export const handler = readLambda(memoryAsk);

@@ -16,35 +16,40 @@ import { failureKindOf } from "./failure-kind.ts";
 import { guardedFetch } from "./guarded-fetch.ts";
 import { outputTokensMax, takesInstructions, vendors } from "./vendors.ts";
 
-export interface Question {
-  workspace: string;
+/** What selects the vendor and the model. */
+interface Asked {
   /** The workspace's AI settings. */
   ai: Settings["ai"];
   /** Default: the workspace's. */
   vendor?: AiVendor | undefined;
   /** Default: the workspace's for the vendor. */
   model?: string | undefined;
+}
+
+export interface Question extends Asked {
+  workspace: string;
   instructions: string;
   prompt: string;
   /** When the call ends at the latest, ms since the epoch. */
   deadline: number;
   /** Runs before each call to the vendor. There is a second call if the first answer does not fit the schema. */
   beforeCall?: () => Promise<void>;
-  /**
-   * A call holds one of its workspace's slots while it waits for the model. When all are held, RESOURCE_EXHAUSTED is
-   * thrown. Absent in a worker whose job has a slot already.
-   */
-  slot?: "model";
 }
 
 export type Completion<Value> = { answer: Value; failure?: undefined } | { failure: Failure };
 
+/**
+ * Runs `work`, which asks the model, in one of the workspace's slots, or without one if the vendor cannot be asked. When
+ * all slots are held, RESOURCE_EXHAUSTED is thrown. A worker has no need of it: its job has a slot of its own.
+ */
+export async function inModelSlot<T>(question: Asked & { workspace: string }, work: () => Promise<T>): Promise<T> {
+  return refusalOf(question) ? work() : inSlot(question, "model", work);
+}
+
 /** Returns the model's answer as text. */
 export async function completeText(question: Question): Promise<Completion<string>> {
-  return waiting(question, async () => {
-    const reply = await ask(question, undefined);
-    return "failure" in reply ? { failure: reply.failure } : { answer: reply.text };
-  });
+  const reply = await ask(question, undefined);
+  return "failure" in reply ? { failure: reply.failure } : { answer: reply.text };
 }
 
 /**
@@ -54,21 +59,18 @@ export async function completeObject<Value>(
   question: Question,
   schema: z.ZodMiniType<Value>,
 ): Promise<Completion<Value>> {
-  return waiting(question, async () => {
-    const first = await ask(question, schema);
-    if (!("failure" in first)) return { answer: first.output as Value };
-    if (first.failure.kind !== "badAnswer" || first.text === undefined) return { failure: first.failure };
-    const second = await ask({ ...question, prompt: repairPrompt(question.prompt, first.text) }, schema);
-    return "failure" in second ? { failure: second.failure } : { answer: second.output as Value };
-  });
+  const first = await ask(question, schema);
+  if (!("failure" in first)) return { answer: first.output as Value };
+  if (first.failure.kind !== "badAnswer" || first.text === undefined) return { failure: first.failure };
+  const second = await ask({ ...question, prompt: repairPrompt(question.prompt, first.text) }, schema);
+  return "failure" in second ? { failure: second.failure } : { answer: second.output as Value };
 }
 
-/** Runs `work` in a slot, unless the vendor cannot be asked. */
-async function waiting<Value>(question: Question, work: () => Promise<Completion<Value>>): Promise<Completion<Value>> {
+/** Why the vendor cannot be asked. Undefined if it can. */
+function refusalOf(question: Asked): Failure | undefined {
   const choice = choose(question.ai, question);
-  if (choice.apiKeySealed === "") return { failure: failureOf("noKey", choice.vendor) };
-  if (isRefusedAddress(choice)) return { failure: failureOf("refusedAddress", choice.vendor) };
-  return question.slot === undefined ? work() : inSlot(question, question.slot, work);
+  if (choice.apiKeySealed === "") return failureOf("noKey", choice.vendor);
+  return isRefusedAddress(choice) ? failureOf("refusedAddress", choice.vendor) : undefined;
 }
 
 type Reply = { text: string; output: unknown } | { failure: Failure; text?: string | undefined };
@@ -76,6 +78,8 @@ type Reply = { text: string; output: unknown } | { failure: Failure; text?: stri
 async function ask(question: Question, schema: z.ZodMiniType | undefined): Promise<Reply> {
   const choice = choose(question.ai, question);
   const { vendor, model, apiKeySealed } = choice;
+  const refusal = refusalOf(question);
+  if (refusal) return { failure: refusal };
   if (question.deadline <= Date.now()) return { failure: failureOf("timeout", vendor) };
   const apiKey = await unseal(apiKeySealed, { workspace: question.workspace, purpose: purposes.aiKey[vendor] });
   await question.beforeCall?.();

@@ -43,10 +43,7 @@ export async function answerFrom(
   const mark = `records-${randomBytes(9).toString("base64url")}`;
   const records = found.map(({ judgment, passage }) => passage ?? recordForModel(judgment));
   const prompt = `${mark}\n${JSON.stringify(records)}\n${mark}\n\nToday is ${today()}. Question: ${question}`;
-  const completion = await completeObject(
-    { workspace, ai, instructions, prompt, deadline, slot: "model" },
-    ModelAnswer,
-  );
+  const completion = await completeObject({ workspace, ai, instructions, prompt, deadline }, ModelAnswer);
   if (completion.failure) throw modelError(completion.failure);
   const { answer, citations } = completion.answer;
   if (answer.trim() === "") return { answer: "", citations: [], confidence: 0 };
