@@ -33,8 +33,8 @@ export const notificationsConfigSet = endpoint({
   group: "collaboration",
   contract: 24,
   summary:
-    "Set notification preferences of users, also without a profile, for documents, or for the organization if " +
-    "documentIds is empty.",
+    "Set notification preferences of users for documents, or for the organization if documentIds is empty. The users " +
+    "need no profile.",
   needs: ["notifications"],
   grants: ["table:read", "table:write"],
   errors: ["FAILED_PRECONDITION"],

@@ -87,7 +87,9 @@ async function main(): Promise<void> {
   });
   const { startServer } = await import("./server.ts");
   const onError = (thrown: unknown) => console.error(thrown);
-  const onBuild = (functions: number) => void (json || print(`Building ${functions} functions…\n`));
+  const onBuild = (functions: number) => {
+    if (!json) print(`Building ${functions} functions…\n`);
+  };
   const options = { port: Number(port), dir: data, demoAi, strictEgress, hardSeed, onBuild, onError };
   const server = await startServer(options);
   write({ ...server, hardSeed }, json);

@@ -41,7 +41,7 @@ const pageItems = 25;
 
 /**
  * Ends all access of the user, and stores the job that erases the user. Until it is done, nothing can create the user
- * again. `wasKnown`: the user had a profile, or a grant on the organization.
+ * again. `wasKnown`: the user had a profile, or had got a grant.
  */
 export async function beginErasure(workspace: string, erasure: Erasure): Promise<{ job: Job; wasKnown: boolean }> {
   const ref = { workspace, ...erasure };

@@ -5,8 +5,8 @@ import { invalidArgument } from "../errors.ts";
 import { reservedNameIssues } from "./reserved-names.ts";
 
 /**
- * Returns `data` without unknown fields. Removes some nulls from `data` itself. INVALID_ARGUMENT lists all issues, and
- * the fields of `refused`, which the endpoint does not take, and fields with a reserved name.
+ * Returns `data` without unknown fields. Removes some nulls from `data` itself. INVALID_ARGUMENT lists all issues: those
+ * of the schema, fields with a reserved name, and the fields of `refused`, which the endpoint does not take.
  */
 export function validate<Schema extends z.ZodMiniType>(
   schema: Schema,

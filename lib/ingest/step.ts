@@ -8,7 +8,10 @@ import * as WaitingSlot from "../store/waiting-slot.ts";
 /** After this many crashes, the file is the likely cause, and each attempt can cost a call to the vendor. */
 const attemptsMax = 5;
 const unprocessable = { status: "INTERNAL", message: "The file could not be processed.", isExpected: false } as const;
-/** A step waits for a slot only if its own lease has ended: its worker died, or its queue was long. */
+/**
+ * A step waits for a slot only if its own lease has ended (its worker died, or its queue was long), or if another worker
+ * of the same run prolonged the lease at the same moment.
+ */
 const slotRetrySeconds = 5;
 
 /**

@@ -21,7 +21,7 @@ export const sourcePagesMax = 4;
 /** Requests and read units of one call. */
 const roundTripsMax = 300;
 const readUnitsMax = 10_000;
-/** Reads that are in flight when a call stops reading, and those after it. */
+/** Requests that are kept for the reads in flight when the search stops reading, and for those after it. */
 const roundTripsReserved = 50;
 export const readsInFlight = 4;
 /** Read units of a page of 1 MB. */

@@ -99,10 +99,10 @@ const idempotencyKey = {
   in: "header",
   required: false,
   description:
-    "Makes the call safe to retry. For 24 hours, the same key with the same data returns the first reply, with the " +
-    "header idempotent-replayed; with other data it returns ABORTED. Not stored are calls that are refused before " +
-    "they run, failures with ABORTED, RESOURCE_EXHAUSTED, UNAVAILABLE or DEADLINE_EXCEEDED, and an INTERNAL failure " +
-    "that the description of the endpoint does not state: after them, the same key runs the call again.",
+    "Makes the call safe to retry. For 24 hours, the same key with the same data returns the first final reply, with " +
+    "the header idempotent-replayed; with other data it returns ABORTED. A failure is stored too if it is final. " +
+    "ABORTED, RESOURCE_EXHAUSTED, UNAVAILABLE, DEADLINE_EXCEEDED and an unexpected INTERNAL are not final: after " +
+    "them, the same key runs the call again. A call that is refused before it runs stores nothing.",
   schema: { type: "string", pattern: idempotencyKeyPattern },
 };
 

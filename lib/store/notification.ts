@@ -76,7 +76,10 @@ export function notificationDescendants(notification: StoredNotification & Works
 
 const actorOf = (content: string) => (JSON.parse(content) as Content).actionUser.userId;
 
-/** The writes that add a notification. `content` is `Content` as JSON, and `actorId` its actor. The first one's condition fails when its id is taken. */
+/**
+ * The writes that add a notification. The first one's condition fails when its id is taken. `content`: `Content` as
+ * JSON. `actorId`: its actor.
+ */
 export function creation(
   ref: NotificationRef,
   { documentId, actorId, content }: { documentId: string; actorId: string; content: string },

@@ -62,9 +62,9 @@ it("an operation has the Idempotency-Key and ABORTED exactly when its endpoint w
 
 it("the description of the Idempotency-Key names exactly the failures that do not end its call", () => {
   const [first] = listed.filter(({ isWrite }) => isWrite).map((each) => operation(each).parameters);
-  const notStored = first[0].description.split("Not stored")[1];
+  const [, notFinal] = /is final\. (.+) are not final/.exec(first[0].description) as unknown as [string, string];
   const statuses = Object.keys(httpStatus) as ErrorStatus[];
-  expect(statuses.filter((status) => notStored.includes(status))).toEqual(
+  expect(statuses.filter((status) => notFinal.includes(status))).toEqual(
     statuses.filter((status) => effectOnKey[status] !== "store"),
   );
 });
