@@ -93,8 +93,8 @@ function problemOfFailure(endpoint: Endpoint, { status: http, headers, body, err
 
 const isText = (value: unknown) => typeof value === "string";
 
-/** The contract's own outcomes with this status: domains that exist already, and files that cannot be read. */
+/** The contract's own outcomes with this status: domains that exist already, unknown providers, unreadable files. */
 function isExpected(name: string, details: Json, message: string): boolean {
   if (name === "domains-add") return Array.isArray(details?.domainsAdded);
-  return name === "agents-extract" && !message.includes("Request id");
+  return name === "agents-extract" && !message.startsWith("Something went wrong");
 }

@@ -102,7 +102,7 @@ export function deleteUsers(world: World, random: Random): Step {
     data: { organizationId: world.organizationId, userIds },
     observe: messages,
     expect: () => ok(userIds.map((id) => [id, world.isKnown(id) ? "User deleted." : "The user does not exist."])),
-    apply: () => userIds.forEach((id) => void world.deleteUser(id)),
+    apply: () => userIds.filter((id) => world.isKnown(id)).forEach((id) => void world.deleteUser(id)),
   };
 }
 
