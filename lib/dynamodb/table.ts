@@ -98,7 +98,10 @@ export async function page<T>(range: Range, limit: number, from: string | undefi
   const start = from === undefined ? range : { ...range, after: from };
   const { items, next } = await queryFull<T & Item>({ ...start, limit: limit + 1 });
   const shown = items.slice(0, Math.min(limit, fitting(items)));
-  return pageOf(shown, shown.length < items.length ? shown.at(-1)?.sk : next);
+  if (shown.length < items.length) return pageOf(shown, shown.at(-1)?.sk);
+  // DynamoDB can end a page at the last item, and cannot say so.
+  const isEnd = next === undefined || (await first({ ...range, after: next }, 1)).length === 0;
+  return pageOf(shown, isEnd ? undefined : next);
 }
 
 /** Up to `limit` items, the last sort key first. */

@@ -150,12 +150,18 @@ describe("page", () => {
   it("reads no further than half of what DynamoDB returns at once", async () => {
     const keys = shortPages(9, 64);
     expect(await Table.page(range, 9, undefined)).toEqual({ items: keys.slice(0, 4), next: "3" });
-    expect(limits()).toEqual([10, 8]);
+    // The last request asks whether an item follows.
+    expect(limits()).toEqual([10, 8, 1]);
   });
 
-  it("makes at most 20 requests", async () => {
+  it("makes at most 20 requests, and one that asks whether an item follows", async () => {
     const keys = shortPages(50);
     expect(await Table.page(range, 49, undefined)).toEqual({ items: keys.slice(0, 40), next: "39" });
-    expect(dynamo.commandCalls(QueryCommand)).toHaveLength(20);
+    expect(dynamo.commandCalls(QueryCommand)).toHaveLength(21);
+  });
+
+  it("has no token when DynamoDB ended the page at the last item", async () => {
+    const keys = shortPages(4, 64);
+    expect(await Table.page(range, 9, undefined)).toEqual({ items: keys, next: undefined });
   });
 });
