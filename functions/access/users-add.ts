@@ -12,7 +12,8 @@ export const usersAdd = endpoint({
   name: "users-add",
   path: "/v2/users/add",
   group: "access",
-  summary: "Add users to an organization, with a role on it or on one folder or document; existing users get the role.",
+  summary:
+    "Add users to an organization, with a role on it or on one folder or document; existing users without a role there get it.",
   grants: ["table:read", "table:write"],
   events: ["organization.add", "permission.update", "user.add"],
   errors: ["NOT_FOUND"],
@@ -45,7 +46,7 @@ export const usersAdd = endpoint({
     const messages = messagesOf(what, isMissing);
     return byId(
       users.map(({ userId: id }) => {
-        const outcome = outcomes.get(id) ?? "already-exists";
+        const outcome = outcomes.get(id) as Outcome;
         if (outcome === "already-exists") return [id, failed(id, outcome, messages[outcome])];
         const result = done(id, messages[outcome]);
         return [id, isMissing ? { ...result, code: `${what}-not-found` } : result];
@@ -61,6 +62,6 @@ function messagesOf(what: string, isMissing: boolean): Record<Outcome, string> {
   return {
     added: `User added.${later}`,
     granted: `The user already exists and keeps its profile. The role on the ${what} was added.${later}`,
-    "already-exists": `The user already exists, with a role on the ${what}. Change it with ${change}.`,
+    "already-exists": `The user already exists, with a role on the ${what}. Change the role with ${change}.`,
   };
 }

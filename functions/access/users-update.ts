@@ -19,7 +19,7 @@ export const usersUpdate = endpoint({
   path: "/v2/users/update",
   group: "access",
   contract: 16,
-  summary: "Update users with a profile in an organization, and their role on it or on one folder or document.",
+  summary: "Update users of an organization who have a profile, and their role on it or on one folder or document.",
   grants: ["table:read", "table:write"],
   events: ["user.update"],
   data: z

@@ -1,6 +1,6 @@
 // Adds users to an organization (DECISIONS.md#adding-users): the profile of a new user, and the grant on the organization
-// or on the named resource. Nothing that exists is changed: each write is conditional on what was read, and is decided
-// again when another call has changed it.
+// or on the named resource. The profile and the active grant of a user with a profile are never changed: each write is
+// conditional on what was read, and is decided again when another call has changed it.
 import { conflict, retryOnConflict } from "../dynamodb/retry-on-conflict.ts";
 import { anyValue, type Write } from "../dynamodb/write.ts";
 import { commitEach } from "../jobs/commit.ts";
@@ -8,6 +8,7 @@ import type { DomainEvent } from "../jobs/outbox.ts";
 import type { UserFields } from "../schema/access.ts";
 import * as Folder from "../store/folder.ts";
 import * as Grant from "../store/grant.ts";
+import type * as GrantPlace from "../store/grant-place.ts";
 import type { OrganizationRef } from "../store/refs.ts";
 import * as User from "../store/user.ts";
 import { refuseBeingErased } from "./being-erased.ts";
@@ -20,13 +21,16 @@ export type Outcome = "added" | "granted" | "already-exists";
 interface Addition {
   targets: Targets;
   resource: GrantedResource | undefined;
-  /** The folder or document does not exist. The grants on it hold when it is added. */
+  /** The folder or document does not exist. The grants on it take effect when it is added. */
   isMissing: boolean;
   /** The grants of existing users on the folder or document. */
   grants: Map<string, UserGrant>;
 }
 
-/** Adds users, each named once. ABORTED while one of them is being erased; then it adds nobody. */
+/**
+ * Adds users, each named once. ABORTED while one of them is being erased. Then it adds nobody, unless the erasure began
+ * during the call.
+ */
 export async function addUsers(
   organization: OrganizationRef,
   resource: GrantedResource | undefined,
@@ -40,16 +44,11 @@ export async function addUsers(
     isMissing = addition.isMissing;
     const units = rest.map((fields) => ({ fields, ...unitOf(addition, fields) }));
     const changing = units.filter(({ writes }) => writes.length > 0);
-    const written = await commitEach(changing, (done) => ({ events: done.map(({ event }) => event) }));
-    const failed = new Set(changing.filter((_, index) => !written[index]));
+    const isWritten = await commitEach(changing, (done) => ({ events: done.map(({ event }) => event) }));
+    const failed = new Set(changing.filter((_, index) => !isWritten[index]));
     const done = changing.filter((unit) => !failed.has(unit));
-    if (resource) {
-      const again = (now: Targets, fields: UserFields) => {
-        const { userId } = fields;
-        return { writes: [sameLife(now, userId), ...resourceGrant(now, userId, resource, grantOf(fields))] };
-      };
-      await followMigrations(addition.targets, (now) => commitEach(done.map(({ fields }) => again(now, fields))));
-    }
+    const written = done.map(({ fields }) => fields.userId);
+    if (resource) await followMigrations(addition.targets, (now) => moveWaiting(now, resource, written));
     for (const unit of units) if (!failed.has(unit)) outcomes.set(unit.fields.userId, unit.outcome);
     // The others have changed since they were read.
     rest = [...failed].map(({ fields }) => fields);
@@ -77,6 +76,23 @@ async function load(
   return { targets, resource, isMissing: place ? place.isReserved : !folder, grants };
 }
 
+/**
+ * Moves the grants that were just written under a reserved internal id to the document that has got the id since. The
+ * migration does the same later. As there, a grant that the user has on the document itself counts instead.
+ */
+async function moveWaiting(now: Targets, { id }: GrantedResource, userIds: readonly string[]): Promise<void> {
+  const { organization, users, places } = now;
+  const place = places.get(id) as GrantPlace.GrantPlace;
+  const grants = await grantsOn({ organization, place }, userIds);
+  const units = userIds.flatMap((userId) => {
+    const { own, found, replaced } = grants.get(userId) as UserGrant;
+    const waiting = found.find((each) => each !== own);
+    if (!waiting || User.holds(users.get(userId), own)) return [];
+    return [{ writes: [sameGeneration(now, userId), ...replaced(waiting)] }];
+  });
+  await commitEach(units);
+}
+
 interface AddedUnit {
   outcome: Outcome;
   /** None: nothing changes. */
@@ -91,7 +107,7 @@ function unitOf({ targets, resource, grants }: Addition, fields: UserFields): Ad
   const ref = { ...organization, userId };
   const grant = grantOf(fields);
   const user = targets.users.get(userId);
-  const change = { ...(resource ? {} : { grant: { ...grant, isAdmin } }) };
+  const change = resource ? {} : { grant: { ...grant, isAdmin } };
   const about = { workspace, organizationId };
   if (!User.hasProfile(user)) {
     const asRead = { generation: targets.users.get(userId)?.generation };
@@ -106,13 +122,13 @@ function unitOf({ targets, resource, grants }: Addition, fields: UserFields): Ad
   if (hasGrant) return { outcome: "already-exists", writes: [], event };
   if (stored) {
     const replaced = stored.replaced({ ...grant, userId, generation: User.generationOf(user) });
-    const writes = [sameLife(targets, userId), ...replaced];
+    const writes = [sameGeneration(targets, userId), ...replaced];
     return { outcome: "granted", writes, event };
   }
   const condition = { createdAt: anyValue, erasureJobId: undefined, ...Grant.asRead(user) };
   return { outcome: "granted", writes: [{ ...User.change(ref, change, "known"), if: condition }], event };
 }
 
-/** The write whose condition fails if the user was deleted since: a grant of an ended generation would replace a later one. */
-const sameLife = ({ organization, users }: Targets, userId: string) =>
+/** The write whose condition fails if the user was deleted since the read. */
+const sameGeneration = ({ organization, users }: Targets, userId: string) =>
   User.change({ ...organization, userId }, {}, "known", { generation: users.get(userId)?.generation });

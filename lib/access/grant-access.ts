@@ -23,7 +23,8 @@ const organizationsInFlight = 4;
 
 /**
  * Returns the user's generation in each organization of the resources. All grants on one organization and its resources
- * belong to that generation. ABORTED while the user is being erased in one of them; then it gives no access.
+ * belong to that generation. ABORTED while the user is being erased in one of them. Then it gives no
+ * access, unless the erasure began during the call.
  */
 export async function grantAccess(request: GrantRequest): Promise<[organizationId: string, generation: number][]> {
   const groups = [...byOrganization(request.resources)];
@@ -36,7 +37,8 @@ export async function grantAccess(request: GrantRequest): Promise<[organizationI
     let current = targets;
     return retryOnConflict<[string, number]>("user", async (attempt) => {
       if (attempt > 0) current = await loadFor(request, organizationId, resources);
-      if (!(await write(current, request, resources))) return conflict;
+      const isWritten = (await ensureKnown(current, request, resources)) && (await write(current, request, resources));
+      if (!isWritten) return conflict;
       await follow(current, request, resources);
       const generation = User.generationOf(current.users.get(request.userId));
       return (await isPresent(current, request, resources, generation)) ? [organizationId, generation] : conflict;
@@ -79,7 +81,6 @@ async function loadFor({ workspace, userId }: GrantRequest, organizationId: stri
 
 /** Returns false if the user was deleted, or an erasure of the user has begun, meanwhile. */
 async function write(targets: Targets, request: GrantRequest, resources: readonly ResourceGrant[]): Promise<boolean> {
-  if (!(await ensureKnown(targets, request, resources))) return false;
   const units = unitsOf(targets, request, resources);
   const written = await commitEach(units, (done) => ({ events: done.flatMap((unit) => unit.events) }));
   return !written.includes(false);
@@ -87,13 +88,13 @@ async function write(targets: Targets, request: GrantRequest, resources: readonl
 
 /**
  * Makes the user exist who gets only grants on folders and documents. The purge of an organization also finds folder
- * grants only through the users' items.
+ * grants only through the users' items. Returns false if the user was deleted, or an erasure has begun, meanwhile.
  */
 async function ensureKnown(
   { organization, users }: Targets,
   request: GrantRequest,
   resources: readonly ResourceGrant[],
-) {
+): Promise<boolean> {
   const { userId, profile } = request;
   const user = users.get(userId);
   const isMade = profile !== undefined || resources.some(({ type }) => type === "organization");

@@ -17,6 +17,8 @@ export interface Target {
 export interface UserGrant {
   /** The stored grants, the one in its own place first. A document can have one in each of several places. */
   found: Grant.StoredGrant[];
+  /** The grant in its own place. */
+  own: Grant.StoredGrant | undefined;
   /** The writes that leave only this grant. A condition fails when one of the grants has changed. */
   replaced(grant: Grant.StoredGrant): Write[];
 }
@@ -42,7 +44,7 @@ export async function grantsOn(target: Target, userIds: readonly string[]): Prom
     return byUser(userIds, (index) => {
       const own = found[index];
       const replaced: UserGrant["replaced"] = (grant) => Grant.onFolder(folder, grant, Grant.unchanged(own));
-      return { found: own ? [own] : [], replaced };
+      return { found: own ? [own] : [], own, replaced };
     });
   }
   const { workspace } = organization;
@@ -54,12 +56,12 @@ export async function grantsOn(target: Target, userIds: readonly string[]): Prom
     const own = found[index];
     const others = waiting.flatMap(({ uid, grants }) => (grants[index] ? [{ uid, grant: grants[index] }] : []));
     const replaced: UserGrant["replaced"] = (grant) => [
-      { ...Grant.onDocument({ workspace, documentUid }, grant), if: Grant.unchanged(own) },
+      Grant.onDocument({ workspace, documentUid }, grant, Grant.unchanged(own)),
       ...others.map(({ uid, grant: { userId }, grant: other }) =>
         Grant.documentGrantEntity.delete({ workspace, documentUid: uid, userId }, Grant.unchanged(other)),
       ),
     ];
-    return { found: [...(own ? [own] : []), ...others.map(({ grant }) => grant)], replaced };
+    return { found: [...(own ? [own] : []), ...others.map(({ grant }) => grant)], own, replaced };
   });
 }
 

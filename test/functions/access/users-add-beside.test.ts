@@ -1,5 +1,6 @@
 // Users are added with a grant on a document, while other calls change the user or the document.
 import { afterEach, expect, it, vi } from "vitest";
+import { permissionsRemove } from "../../../functions/access/permissions-remove.ts";
 import { usersAdd } from "../../../functions/access/users-add.ts";
 import { usersDelete } from "../../../functions/access/users-delete.ts";
 import { documentsMigrate } from "../../../functions/content/documents-migrate.ts";
@@ -52,6 +53,26 @@ it("the grant follows to the document that has the id now", async () => {
   const as = await arrange();
   await addDuring(as, () => moveDocument(as));
   expect(await f.onOne(as, "u", "e")).toMatchObject({ accessRole: "editor" });
+});
+
+it("the grant does not replace the one that the user has on the document that gets the id", async () => {
+  const as = await arrange();
+  const expiresAt = Math.floor(Date.now() / 1_000) + 3_600;
+  await f.give(as, "u", f.onDocument("d", { accessRole: "viewer", expiresAt }));
+  await addDuring(as, () => moveDocument(as));
+  expect(await f.onOne(as, "u", "e")).toMatchObject({ accessRole: "viewer", expiresAt });
+});
+
+it("the grant does not come back after its removal", async () => {
+  const as = await arrange();
+  await addDuring(as, async () => {
+    await moveDocument(as);
+    await must(permissionsRemove, {
+      as,
+      data: { user: { userId: "u" }, permissions: { resources: [f.onDocument("e")] } },
+    });
+  });
+  expect((await f.onOne(as, "u", "e")).accessRole).toBeUndefined();
 });
 
 it("the grant does not replace one of the user's next generation", async () => {

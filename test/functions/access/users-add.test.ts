@@ -108,7 +108,7 @@ describe.each(places)("a role on the %s", (what, named, asked) => {
   };
   const exists = {
     ...{ success: false, id: "u", code: "already-exists" },
-    message: `The user already exists, with a role on the ${what}. Change it with users/update.`,
+    message: `The user already exists, with a role on the ${what}. Change the role with users/update.`,
   };
   const granted = {
     ...{ success: true, id: "u" },
@@ -176,7 +176,7 @@ describe.each(places.slice(1))("a role on a %s that does not exist", (what, name
       },
     });
     expect(await add(as, [{ userId: "u" }], named)).toMatchObject({
-      u: { message: `The user already exists, with a role on the ${what}. Change it with permissions/add.` },
+      u: { message: `The user already exists, with a role on the ${what}. Change the role with permissions/add.` },
     });
     await f.addFolders(as, { folderId: "f" });
     await f.addDocuments(as, undefined, "d");
@@ -246,7 +246,7 @@ describe("AWS calls", () => {
       `BatchGet W#w WORKSPACE, W#w TOKEN#${f.mocked.hash}, W#w SETTING#webhooks`,
       "Get W#w#O#o ORG",
       `BatchGet ${f.keyText.user("u")}, ${f.keyText.document("d")}`,
-      `TransactWrite Update ${f.keyText.user("u")} if {no createdAt & no erasureJobId & no generation}, Put W#w#X#x GRANT#u`,
+      `TransactWrite Update ${f.keyText.user("u")} if {no createdAt & no erasureJobId & no generation}, Put W#w#X#x GRANT#u if {generation at most}`,
     ]);
     aws.restore();
   });
