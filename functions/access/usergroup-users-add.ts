@@ -1,3 +1,4 @@
+import { conflict, retryOnConflict } from "../../lib/dynamodb/retry-on-conflict.ts";
 import { endpoint } from "../../lib/http/endpoint.ts";
 import { byId } from "../../lib/http/item-results.ts";
 import { lambda } from "../../lib/http/lambda.ts";
@@ -24,21 +25,28 @@ export const usergroupUsersAdd = endpoint({
     const { organizationId, organizationUserGroupId } = data;
     const userIds = distinct(data.userIds);
     const group = { workspace, organizationId, organizationUserGroupId };
-    const [hasGroup, users] = await Promise.all([UserGroup.exists(group), User.getMany(group, userIds)]);
-    const known = hasGroup ? users.filter(User.hasProfile) : [];
-    const units = known.map((user) => ({ userId: user.userId, writes: [UserGroup.joining(group, user)] }));
-    await commitEach(units, (added) => ({
-      events: added.map(({ userId }) => ({
-        type: "usergroup.user_add",
-        workspace,
-        organizationId,
-        data: { organizationUserGroupId, userId },
-      })),
-    }));
+    const added = new Set<string>();
+    let rest: readonly string[] = userIds;
+    const hasGroup = await retryOnConflict("users", async () => {
+      const [exists, users] = await Promise.all([UserGroup.exists(group), User.getMany(group, rest)]);
+      const known = exists ? users.filter(User.hasProfile) : [];
+      const units = known.map((user) => ({ userId: user.userId, writes: [UserGroup.joining(group, user)] }));
+      const joined = await commitEach(units, (done) => ({
+        events: done.map(({ userId }) => ({
+          type: "usergroup.user_add",
+          workspace,
+          organizationId,
+          data: { organizationUserGroupId, userId },
+        })),
+      }));
+      for (const [index, { userId }] of units.entries()) if (joined[index]) added.add(userId);
+      // The others were deleted and added again since they were read.
+      rest = known.flatMap(({ userId }) => (added.has(userId) ? [] : [userId]));
+      return rest.length === 0 ? exists : conflict;
+    });
     const reason = hasGroup
       ? "The user does not exist, or has no profile: add it with users/add."
       : "The organization user group does not exist.";
-    const added = new Set(known.map(({ userId }) => userId));
     return byId(
       userIds.map((id) => [
         id,

@@ -39,7 +39,7 @@ async function movePage(from: DocumentDataRef, to: DocumentDataRef, grants: Gran
     // The document's own grant counts. The other one is removed now: it must not follow after the own one has ended.
     if (own[index] && Grant.isActive(own[index]) && own[index].generation >= generation) return [{ writes: [removal] }];
     // One transaction: a grant that was removed or changed meanwhile must not come back.
-    const put = { ...Grant.onDocument(to, grant), if: Grant.unchanged(own[index]) };
+    const put = Grant.onDocument(to, grant, Grant.unchanged(own[index]));
     return [{ writes: [put, removal] }];
   });
   await commitEach(units);

@@ -6,6 +6,17 @@ import type { Item, Key } from "./key.ts";
 /** In a condition: the attribute has any value. */
 export const anyValue = Symbol("any value");
 
+class AtMost {
+  readonly value: number;
+
+  constructor(value: number) {
+    this.value = value;
+  }
+}
+
+/** In a condition: the attribute is absent, or a number that is not greater. */
+export const atMost = (value: number) => new AtMost(value);
+
 /** The item is `absent` or `present`, or its attributes have these values. Undefined: the attribute is absent. */
 export type Condition = "absent" | "present" | Record<string, unknown>;
 
@@ -48,7 +59,9 @@ class Expression {
     const terms = Object.entries(condition).map(([attribute, value]) => {
       if (value === undefined) return `attribute_not_exists(${this.name(attribute)})`;
       if (value === anyValue) return `attribute_exists(${this.name(attribute)})`;
-      return `${this.name(attribute)} = ${this.value(value)}`;
+      const name = this.name(attribute);
+      if (value instanceof AtMost) return `(attribute_not_exists(${name}) OR ${name} <= ${this.value(value.value)})`;
+      return `${name} = ${this.value(value)}`;
     });
     return terms.join(" AND ");
   }

@@ -3,7 +3,7 @@
 import { entity } from "../dynamodb/entity.ts";
 import { segment } from "../dynamodb/key.ts";
 import * as Table from "../dynamodb/table.ts";
-import type { Condition, Write } from "../dynamodb/write.ts";
+import { atMost, type Condition, type Write } from "../dynamodb/write.ts";
 import { ttlAfter } from "../retention.ts";
 import type { AccessRole } from "../schema/primitives.ts";
 import type { Descendants } from "./descendants.ts";
@@ -72,8 +72,11 @@ const itemOf = ({ userId, generation, accessRole, expiresAt, access }: StoredGra
   ...(access && { access }),
 });
 
-/** The writes of a grant on a folder, with its entry in the list of the folder. The condition is on the grant. */
-export function onFolder(folder: FolderRef, grant: StoredGrant, condition?: Condition): Write[] {
+/** The condition that a grant does not replace one of the user's next generation. */
+const sameOrLater = ({ generation }: StoredGrant): Condition => ({ generation: atMost(generation) });
+
+/** The writes of a grant on a folder, with its entry in the list of the folder. The condition is on the stored grant. */
+export function onFolder(folder: FolderRef, grant: StoredGrant, condition = sameOrLater(grant)): Write[] {
   const { userId } = grant;
   const { organizationId, folderId } = folder;
   const item = itemOf(grant);
@@ -94,8 +97,9 @@ export const folderGrantDescendants = (grant: { userId: string } & FolderRef): D
   items: [folderGranteeEntity.key(grant)],
 });
 
-export function onDocument(ref: DocumentDataRef, grant: StoredGrant): Write {
-  return documentGrantEntity.put({ ...ref, userId: grant.userId }, itemOf(grant));
+/** The write of a grant on a document. The condition is on the stored grant. */
+export function onDocument(ref: DocumentDataRef, grant: StoredGrant, condition = sameOrLater(grant)): Write {
+  return documentGrantEntity.put({ ...ref, userId: grant.userId }, itemOf(grant), condition);
 }
 
 /** The grants of these users on one folder, in their order. */

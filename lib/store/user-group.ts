@@ -2,7 +2,7 @@
 import { entity } from "../dynamodb/entity.ts";
 import { segment } from "../dynamodb/key.ts";
 import * as Table from "../dynamodb/table.ts";
-import type { Write } from "../dynamodb/write.ts";
+import { atMost, type Write } from "../dynamodb/write.ts";
 import type { Descendants } from "./descendants.ts";
 import { type OrganizationRef, organizationPartition } from "./refs.ts";
 import type { User } from "./user.ts";
@@ -65,9 +65,13 @@ export function creation(ref: UserGroupRef, name: string | undefined): Write {
   return userGroupEntity.put(ref, { organizationId, organizationUserGroupId, name, createdAt }, "absent");
 }
 
-/** The write that adds a member. A membership belongs to one generation of its user, as a grant does. */
-export function joining(ref: UserGroupRef, { userId, generation }: Pick<User, "userId" | "generation">): Write {
-  return groupMemberEntity.put({ ...ref, userId }, { userId, ...(generation && { generation }) });
+/**
+ * The write that adds a member. A membership belongs to one generation of its user, as a grant does. The condition fails
+ * when there is one of the user's next generation.
+ */
+export function joining(ref: UserGroupRef, { userId, generation = 0 }: Pick<User, "userId" | "generation">): Write {
+  const member = { userId, ...(generation > 0 && { generation }) };
+  return groupMemberEntity.put({ ...ref, userId }, member, { generation: atMost(generation) });
 }
 
 /** The write that removes a member. The condition fails when the user is not in the group in this generation. */

@@ -1,5 +1,5 @@
 // A user who is deleted and added again starts empty. A user who is being erased cannot be added.
-import { expect, it } from "vitest";
+import { expect, it, vi } from "vitest";
 import { permissionsAdd } from "../../../functions/access/permissions-add.ts";
 import { usergroupUsersAdd } from "../../../functions/access/usergroup-users-add.ts";
 import { usergroupUsersDelete } from "../../../functions/access/usergroup-users-delete.ts";
@@ -15,6 +15,7 @@ import { beginErasure } from "../../../lib/deletion/erase-user.ts";
 import * as Table from "../../../lib/dynamodb/table.ts";
 import { inboxEntryEntity } from "../../../lib/store/inbox.ts";
 import { groupMemberEntity } from "../../../lib/store/user-group.ts";
+import { interceptStore } from "../../support/aws/intercept-store.ts";
 import { type Credentials, call, must } from "../../support/call.ts";
 import { fakeDates, later } from "../../support/fake-dates.ts";
 import { documentId, documentUidOf, newDocument, notify } from "../../support/feature-data.ts";
@@ -116,6 +117,24 @@ it("a membership of a group belongs to one generation of the user", async () => 
   await join();
   expect(await Table.get(key)).toMatchObject({ generation: 1 });
   expect((await leave()).u.message).toBe("User removed from the user group.");
+});
+
+it("a membership of the next generation is not replaced by a call that read the one before", async () => {
+  const as = await newGroup("u");
+  const data = groupRequest(["u"]);
+  let isRaced = false;
+  interceptStore(async ({ constructor: { name } }) => {
+    if (isRaced || (name !== "TransactWriteCommand" && name !== "PutCommand")) return;
+    isRaced = true;
+    await again(as);
+    await must(usergroupUsersAdd, { as, data });
+  });
+  const results = await usergroupUsersAdd.handle({ data, caller: { workspace: as.apiKey } } as never);
+  vi.restoreAllMocks();
+  expect(isRaced).toBe(true);
+  expect(results).toMatchObject({ u: { message: "User added to the user group." } });
+  const key = groupMemberEntity.key({ workspace: as.apiKey, ...groupRequest([]), userId: "u" });
+  expect(await Table.get(key)).toMatchObject({ generation: 1 });
 });
 
 it("nothing can add a user who is being erased, until the erasure is done", async () => {

@@ -138,7 +138,7 @@ describe("AWS calls", () => {
       `BatchGet W#w WORKSPACE, W#w TOKEN#${f.mocked.hash}, W#w SETTING#webhooks`,
       "Get W#w#O#o ORG",
       `BatchGet ${f.keyText.user("u")}, ${f.keyText.document("d")}`,
-      `TransactWrite Update ${f.keyText.user("u")} if {no erasureJobId & no generation}, Put W#w#X#x GRANT#u, Put W#w#O#o#UG#u F#f, Put W#w#O#o#FG#f u`,
+      `TransactWrite Update ${f.keyText.user("u")} if {no erasureJobId & no generation}, Put W#w#X#x GRANT#u if {generation at most}, Put W#w#O#o#UG#u F#f if {generation at most}, Put W#w#O#o#FG#f u`,
       `Get ${f.keyText.user("u")}`,
     ]);
     aws.restore();

@@ -234,7 +234,7 @@ describe("AWS calls", () => {
       "TransactWrite Put W#w SIGNINGKEY if absent",
       "Get W#w#O#o ORG",
       `Get ${f.keyText.user("u")}`,
-      `TransactWrite Update ${f.keyText.user("u")} if {no erasureJobId & no generation}, Put W#w#O#o#UG#u F#f, Put W#w#O#o#FG#f u`,
+      `TransactWrite Update ${f.keyText.user("u")} if {no erasureJobId & no generation}, Put W#w#O#o#UG#u F#f if {generation at most}, Put W#w#O#o#FG#f u`,
       `Get ${f.keyText.user("u")}`,
       "GenerateDataKey",
       "Decrypt",

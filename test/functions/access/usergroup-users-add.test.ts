@@ -61,7 +61,7 @@ describe("AWS calls", () => {
     expect(aws.calls()).toEqual([
       `BatchGet W#w WORKSPACE, W#w TOKEN#${f.mocked.hash}, W#w SETTING#webhooks`,
       `BatchGet W#w#O#o GROUP#g, ${f.keyText.user("u")}, ${f.keyText.user("v")}`,
-      "TransactWrite Put W#w#O#o#G#g u, Put W#w#O#o#G#g v",
+      "TransactWrite Put W#w#O#o#G#g u if {generation at most}, Put W#w#O#o#G#g v if {generation at most}",
     ]);
     aws.restore();
   });

@@ -35,7 +35,6 @@ const reasons: Record<string, string> = {
   "lib/store/feature.ts formerParticipantsEntity.delete": guarded,
   "lib/store/folder.ts childEntity.put": guarded,
   "lib/store/folder.ts childEntity.delete": guarded,
-  "lib/store/grant.ts documentGrantEntity.put": states,
   "lib/store/grant.ts folderGranteeEntity.put": entry,
   "lib/store/grant.ts folderGranteeEntity.delete": guarded,
   "lib/store/idempotency.ts replyPartEntity.put": ownKey,
@@ -53,8 +52,6 @@ const reasons: Record<string, string> = {
   "lib/store/recipients.ts recipientListEntity.put": ownKey,
   "lib/store/recipients.ts inboxEntryEntity.put": entry,
   "lib/store/setting.ts Setting.updating": states,
-  // A membership has the generation of its user, so one of a user who was deleted meanwhile is void.
-  "lib/store/user-group.ts groupMemberEntity.put": states,
   "lib/store/workspace.ts workspaceEntryEntity.put": guarded,
   "lib/store/workspace.ts workspaceEntryEntity.delete": guarded,
   "lib/webhooks/configure.ts settingEntity.update": states,

@@ -80,11 +80,12 @@ interface Conditional {
   ExpressionAttributeNames?: Record<string, string>;
 }
 
-/** ` if absent`, ` if present`, or the attributes that it names: ` if {rev & no createdAt & any generation}`. */
+/** ` if absent`, ` if present`, or the attributes that it names: ` if {rev & no createdAt & any role & generation at most}`. */
 function conditionOf({ ConditionExpression, ExpressionAttributeNames = {} }: Conditional): string {
   if (!ConditionExpression) return "";
   const terms = ConditionExpression.split(" AND ").map((term) => {
     const name = ExpressionAttributeNames[/#\w+/.exec(term)?.[0] ?? ""];
+    if (term.startsWith("(")) return `${name} at most`;
     if (term.startsWith("attribute_not_exists")) return name === "pk" ? "absent" : `no ${name}`;
     if (term.startsWith("attribute_exists")) return name === "pk" ? "present" : `any ${name}`;
     return name;

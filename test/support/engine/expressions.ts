@@ -9,11 +9,13 @@ export interface Placeholders {
   ExpressionAttributeValues?: Attributes;
 }
 
-/** Whether the item meets the condition, whose terms are joined either by AND or by OR. */
+/** Whether the item meets the condition: terms that are joined by AND, each of which can be a choice by OR. */
 export function meets(item: Attributes, condition: string | undefined, given: Placeholders): boolean {
   if (condition === undefined) return true;
-  if (condition.includes(" OR ")) return condition.split(" OR ").some((term) => meetsTerm(item, term, given));
-  return condition.split(" AND ").every((term) => meetsTerm(item, term, given));
+  return condition.split(" AND ").every((term) => {
+    const [, choice = term] = /^\((.+)\)$/.exec(term) ?? [];
+    return choice.split(" OR ").some((each) => meetsTerm(item, each, given));
+  });
 }
 
 function meetsTerm(item: Attributes, term: string, given: Placeholders): boolean {
