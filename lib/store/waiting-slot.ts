@@ -19,7 +19,7 @@ export const slotCounts = {
   extraction: 2,
   /** Calls that wait for an extraction that another call started, or for one of its slots. */
   extractionCall: 10,
-  /** Jobs of notifications that wait for the permission provider: workers run ten at a time, for all workspaces. */
+  /** Jobs of notifications that wait for the permission provider: 100 workers run at a time, for all workspaces. */
   notify: 3,
 } as const;
 

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { workers } from "../../infra/deployables.ts";
 import { fakes, purge } from "../support/fake-functions.ts";
 import { synth } from "../support/synth.ts";
 
@@ -35,5 +36,13 @@ describe("queues", () => {
       BatchSize: 10,
       FunctionResponseTypes: ["ReportBatchItemFailures"],
     });
+  });
+
+  // A slow receiver, model or provider of one workspace must not take all workers of a kind.
+  test("invoke up to 100 workers at a time if they wait for others, and else up to 10", () => {
+    const queued = workers.filter((each) => each.kind === "queue");
+    const waitForOthers = queued.filter(({ grants }) => grants.some((grant) => grant.startsWith("key:unseal:")));
+    expect(waitForOthers.map(({ name }) => name).sort()).toEqual(["draft", "drain", "notify"]);
+    for (const each of queued) expect(each.concurrencyMax).toBe(waitForOthers.includes(each) ? 100 : 10);
   });
 });

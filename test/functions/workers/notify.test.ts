@@ -178,3 +178,23 @@ it("delivers under the new id of a renamed document", async () => {
   await n.runNotify(as);
   expect((await n.inboxOf(as, "u")).notifications).toMatchObject([{ documentId: "d2" }]);
 });
+
+it("fails, so that it runs again, when the document is missed at each of five reads", async () => {
+  const as = await n.newDocument(["u"]);
+  await n.add(as);
+  const [job] = await jobsOf(as, "notify");
+  const { pk, sk } = Document.documentEntity.key({ workspace: as.apiKey, organizationId, documentId: "d" });
+  let reads = 0;
+  interceptStore(({ constructor: { name }, input }) => {
+    if (name !== "BatchGetCommand") return;
+    const [{ Keys }] = Object.values(input.RequestItems) as [{ Keys: { pk: string; sk: string }[] }];
+    const key = Keys.find((each) => each.pk === pk && each.sk === sk);
+    if (!key) return;
+    key.sk = "missed";
+    reads++;
+  });
+  await expect(notify.run(job as never, Date.now() + 60_000)).rejects.toThrow(
+    "The document changed at each of 5 reads.",
+  );
+  expect(reads).toBe(5);
+});

@@ -1,0 +1,95 @@
+// What the worker loads to deliver a notification, in two parts. The first part says whether the run waits for the
+// permission provider. The second part is large, so such a run loads it only when it holds a slot.
+import { loadSubjects } from "../access/resolve.ts";
+import type { AccessType } from "../schema/primitives.ts";
+import { documentByUid } from "../store/document-by-uid.ts";
+import type { NotificationPointer } from "../store/inbox.ts";
+import * as Notification from "../store/notification.ts";
+import * as Owner from "../store/owner.ts";
+import * as Setting from "../store/setting.ts";
+import type { Cursors } from "./audience.ts";
+import { type Candidate, type EligibilityFilter, eligibilityFilter } from "./eligible.ts";
+
+export interface NotifyPayload extends NotificationPointer {
+  /** The folders above the document when the first step was done. */
+  folders?: string[];
+  /** The sources of the audience that remain. Absent: no step is done yet. */
+  cursors?: Cursors;
+  /** How often in a row the job found no slot. Absent: never. */
+  waits?: number;
+}
+
+export type NotifyTask = NotifyPayload & Notification.NotificationRef;
+
+interface Head {
+  task: NotifyTask;
+  /** Of the stored content. */
+  characters: number;
+  content: Notification.Content;
+  /** The document's id when the head was loaded. A migration can change it. */
+  documentId: string;
+  defaultAccessType: AccessType;
+  provider: Setting.Settings["permissionProvider"];
+  /** Waits for the permission provider of the workspace. */
+  asksProvider: boolean;
+}
+
+/** Loaded once for all steps of a run. */
+export interface Run extends Head {
+  named: Candidate[];
+  namedIds: Set<string>;
+  /** Above the document. */
+  folders: string[];
+  filter: EligibilityFilter;
+}
+
+/** A document changes its id rarely, so it is found at the first read, or at the second. */
+const documentReadsMax = 5;
+
+/** Undefined when the notification or its document is deleted. */
+export async function loadHead(task: NotifyTask): Promise<Head | undefined> {
+  const [[text], owner, access, provider] = await Promise.all([
+    Notification.contentsOf(task, [task]),
+    Owner.get(task),
+    Setting.get(task, "access"),
+    Setting.get(task, "permissionProvider"),
+  ]);
+  if (text === undefined || !owner) return undefined;
+  const content = JSON.parse(text) as Notification.Content;
+  const asksProvider = content.verifyUserPermissions && provider.usePermissionProvider;
+  const { defaultAccessType } = access;
+  const { documentId } = owner;
+  return { task, characters: text.length, content, documentId, defaultAccessType, provider, asksProvider };
+}
+
+/** Undefined when the document is deleted. */
+export async function loadRun(head: Head): Promise<Run | undefined> {
+  const { task, content, provider } = head;
+  const { workspace, organizationId, documentUid, at, cursors } = task;
+  const namedIds = new Set(content.notifyUsers.map(({ userId }) => userId));
+  const userIds = cursors ? [] : [...namedIds];
+  const found = await subjectsOf(head, userIds);
+  if (!found) return undefined;
+  const { users, document } = found;
+  const notice = { workspace, organizationId, at, document: { ...document, documentUid }, content, provider };
+  const filter = await eligibilityFilter(notice);
+  const named = userIds.map((userId) => ({ userId, user: users.get(userId), isNamed: true }));
+  return { ...head, named, namedIds, folders: document.folders, filter };
+}
+
+/** The users and the document. Undefined when the document is deleted. Throws if each read missed it. */
+async function subjectsOf({ task, defaultAccessType, ...head }: Head, userIds: string[]) {
+  const { workspace, organizationId, documentUid } = task;
+  let { documentId } = head;
+  for (let reads = 0; reads < documentReadsMax; reads++) {
+    const question = { workspace, organizationId, userIds, folderIds: [], documentIds: [documentId] };
+    const { users, documents } = await loadSubjects(question, Promise.resolve(defaultAccessType));
+    const document = documents.get(documentId);
+    if (document?.documentUid === documentUid) return { users, document };
+    // A migration may have changed the document's id since it was read. Then it is not deleted.
+    const present = await documentByUid(task);
+    if (!present) return undefined;
+    documentId = present.documentId;
+  }
+  throw new Error(`The document changed at each of ${documentReadsMax} reads.`);
+}
