@@ -3,6 +3,7 @@ import type { GrantedResource } from "../../lib/access/grants.ts";
 import { removeGrants } from "../../lib/access/remove-grants.ts";
 import { existingTarget } from "../../lib/access/resource-grants.ts";
 import { purgeJob } from "../../lib/deletion/purge-job.ts";
+import { conflict, retryOnConflict } from "../../lib/dynamodb/retry-on-conflict.ts";
 import { endpoint } from "../../lib/http/endpoint.ts";
 import { byId, done } from "../../lib/http/item-results.ts";
 import { lambda } from "../../lib/http/lambda.ts";
@@ -37,34 +38,39 @@ export const usersDelete = endpoint({
     const userIds = distinct(data.userIds);
     const resource = resourceOf(data);
     if (resource) return removeFrom(organization, resource, userIds);
-    const users = await User.getMany(organization, userIds);
-    // A user without profile and organization grant can still have grants on folders and documents. They end too.
-    const units = userIds.map((userId, index) => ({
-      userId,
-      isKnown: User.isKnown(users[index]),
-      life: { ...organization, userId, generation: User.generationOf(users[index]) },
-      writes: [User.removal(organization, users[index] ?? { userId })],
-    }));
-    const outcome = await commitEach(units, (deleted) => ({
-      jobs: [
-        purgeJob(
-          workspace,
-          deleted.flatMap(({ life }) => userLifePartitions(life)),
-        ),
-      ],
-      events: deleted
-        .filter(({ isKnown }) => isKnown)
-        .map(({ userId }) => ({ type: "user.delete", workspace, organizationId, data: { userId } })),
-    }));
-    return byId(
-      units.map(({ userId, isKnown }, index) => {
-        const message = isKnown && outcome[index] ? "User deleted." : "The user does not exist.";
-        return [userId, done(userId, message)];
-      }),
-    );
+    const deleted = await deleteUsers(organization, userIds);
+    return byId(userIds.map((id) => [id, done(id, deleted.has(id) ? "User deleted." : "The user does not exist.")]));
   },
 });
 export const handler = lambda(usersDelete);
+
+/** Returns those who existed. Grants on folders and documents end too, also of a user without a profile. */
+async function deleteUsers(organization: OrganizationRef, userIds: readonly string[]): Promise<ReadonlySet<string>> {
+  const { workspace, organizationId } = organization;
+  const deleted = new Set<string>();
+  let rest = userIds;
+  return retryOnConflict("users", async () => {
+    const users = (await User.getMany(organization, rest)).filter(User.mayHaveGrants);
+    const units = users.map((user) => ({ user, writes: [User.removal(organization, user)] }));
+    const written = await commitEach(units, (ended) => ({
+      jobs: [
+        purgeJob(
+          workspace,
+          ended.flatMap(({ user }) =>
+            userLifePartitions({ ...organization, ...user, generation: User.generationOf(user) }),
+          ),
+        ),
+      ],
+      events: ended
+        .filter(({ user }) => User.isKnown(user))
+        .map(({ user: { userId } }) => ({ type: "user.delete", workspace, organizationId, data: { userId } })),
+    }));
+    for (const [index, user] of users.entries()) if (written[index] && User.isKnown(user)) deleted.add(user.userId);
+    // The others have changed since they were read.
+    rest = users.filter((_, index) => !written[index]).map(({ userId }) => userId);
+    return rest.length === 0 ? deleted : conflict;
+  });
+}
 
 /** A missing grant, document or folder is no error: there is nothing to remove. */
 async function removeFrom(organization: OrganizationRef, resource: GrantedResource, userIds: readonly string[]) {

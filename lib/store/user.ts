@@ -93,6 +93,13 @@ export function holds(user: User | undefined, grant: StoredGrant | undefined): g
   return isActive(grant) && grant?.generation === generationOf(user);
 }
 
+/**
+ * Whether a deletion must end grants. An item without `generationSince` can be of an earlier version, which did not set
+ * `wasGranted`.
+ */
+export const mayHaveGrants = (user: User | undefined): user is User =>
+  user !== undefined && (user.generationSince === undefined || isKnown(user));
+
 export async function get(ref: UserRef): Promise<User | undefined> {
   return Table.get<User>(userEntity.key(ref));
 }
@@ -164,7 +171,9 @@ export function removal(organization: OrganizationRef, user: User, erasureJobId 
   const now = new Date().toISOString();
   const begun = { generation: generationOf(user) + 1, generationSince: now };
   const tombstone = { organizationId, userId, ...begun, updatedAt: now };
-  const condition = { generation, erasureJobId: user.erasureJobId };
+  const { createdAt, wasGranted, accessRole } = user;
+  // What `isKnown` read must still hold: a user who was added meanwhile is not deleted as one who does not exist.
+  const condition = { generation, erasureJobId: user.erasureJobId, createdAt, wasGranted, accessRole };
   return userEntity.put(
     { ...organization, userId },
     { ...tombstone, ...(erasureJobId && { erasureJobId }) },

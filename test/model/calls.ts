@@ -125,10 +125,11 @@ export const calls: Calls = {
     const data = { organizationId, documentId, users: [{ userId, accessRole: role }] };
     const results = await must(usersAdd, { as, data });
     const user = model.user(userId);
-    const isDone = !user.hasProfile || !model.hasGrant(userId, documentId);
+    const keepsRole = model.hasGrant(userId, documentId);
+    const isDone = !user.hasProfile || !keepsRole;
     user.hasProfile = true;
-    if (isDone && documentId) model.grant(userId, documentId, role);
-    else if (isDone) user.role = role;
+    if (!keepsRole && documentId) model.grant(userId, documentId, role);
+    else if (!keepsRole) user.role = role;
     return [results[userId].success, isDone];
   },
 
@@ -136,10 +137,11 @@ export const calls: Calls = {
     const results = await must(usersDelete, { as, data: { organizationId, userIds: [userId] } });
     const isKnown = model.isKnown(userId);
     const { generation } = model.user(userId);
+    if (!isKnown) return [results[userId].message === "User deleted.", false];
     model.users.set(userId, { generation: generation + 1, since: new Date().toISOString(), hasProfile: false });
     for (const { recipients } of model.notes) recipients.delete(userId);
     for (const { presence } of model.documents.values()) presence.delete(userId);
-    return [results[userId].message === "User deleted.", isKnown];
+    return [results[userId].message === "User deleted.", true];
   },
 
   async grant(as, model, { userId, documentId, role }) {

@@ -1,12 +1,16 @@
-import { describe, expect, it } from "vitest";
+import { afterEach, describe, expect, it, vi } from "vitest";
 import { usersAdd } from "../../../functions/access/users-add.ts";
 import { handler, usersDelete } from "../../../functions/access/users-delete.ts";
 import { usersGet } from "../../../functions/access/users-get.ts";
 import * as Setting from "../../../lib/store/setting.ts";
+import { interceptStore } from "../../support/aws/intercept-store.ts";
 import { mockAws } from "../../support/aws/mock.ts";
 import { type Credentials, must, newWorkspace } from "../../support/call.ts";
 import { jobsOf } from "../../support/jobs.ts";
+import { itemsOf } from "../../support/scan.ts";
 import * as f from "../../support/workspace.ts";
+
+afterEach(() => void vi.restoreAllMocks());
 
 const remove = (as: Credentials, ...userIds: string[]) =>
   must(usersDelete, { as, data: { organizationId: "o", userIds } });
@@ -102,9 +106,49 @@ describe("INVALID_ARGUMENT", () => {
   });
 });
 
+describe("beside another call", () => {
+  /** Deletes the user, and runs `other` after the user was read. */
+  async function removeDuring({ apiKey: workspace }: Credentials, other: () => Promise<unknown>) {
+    let isRaced = false;
+    const race = async ({ constructor: { name } }: { constructor: { name: string } }) => {
+      if (isRaced || name !== "GetCommand") return;
+      isRaced = true;
+      await other();
+    };
+    interceptStore(() => {}, race);
+    const results = await usersDelete.handle({
+      data: { organizationId: "o", userIds: ["u"] },
+      caller: { workspace },
+    } as never);
+    vi.restoreAllMocks();
+    expect(isRaced).toBe(true);
+    return results;
+  }
+
+  it("keeps a user who is added after the call has found nobody", async () => {
+    const as = await f.newOrganization();
+    expect(await removeDuring(as, () => add(as, "u"))).toEqual({ u: unknown("u") });
+    expect(await usersOf(as)).toMatchObject([{ userId: "u" }]);
+  });
+
+  it("says that it deleted a user who got a profile after the call had found a grant", async () => {
+    const { as, asked } = await withGrants("u");
+    expect(await removeDuring(as, () => add(as, "u"))).toEqual({ u: deleted("u") });
+    expect(await usersOf(as)).toEqual([]);
+    expect((await f.permissionsOf(as, asked)).u).toMatchObject(allDenied);
+  });
+
+  it("stores nothing for a user who does not exist", async () => {
+    const as = await f.newOrganization();
+    const before = await itemsOf(as.apiKey);
+    expect(await remove(as, "u")).toEqual({ u: unknown("u") });
+    expect(await itemsOf(as.apiKey)).toEqual(before);
+  });
+});
+
 describe("AWS calls", () => {
   it("reads the users and writes their tombstones and the purge of their inboxes in one transaction", async () => {
-    const aws = mockAws([...f.mocked.rows, f.mockedUser("u")]);
+    const aws = mockAws([...f.mocked.rows, f.mockedUser("u"), f.mockedUser("v")]);
     const data = { organizationId: "o", userIds: ["u", "v"] };
     expect(await f.callSource(handler, usersDelete, data)).toBe(200);
     const [u, v] = [f.keyText.user("u"), f.keyText.user("v")];
@@ -114,7 +158,7 @@ describe("AWS calls", () => {
       expect.stringMatching(/^TransactWrite /),
       "SendMessageBatch",
     ]);
-    const condition = "if {no generation & no erasureJobId}";
+    const condition = "if {no generation & no erasureJobId & createdAt & no wasGranted & no accessRole}";
     expect(aws.calls()[2]).toMatch(`TransactWrite Put ${u} ${condition}, Put ${v} ${condition}, Put JOB#`);
     aws.restore();
   });

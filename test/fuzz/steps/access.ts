@@ -47,7 +47,9 @@ export function addUsers(world: World, random: Random): Step {
       for (const { userId, name, isAdmin, accessRole: role = "editor", expiresAt } of users) {
         const user = world.user(userId);
         if (!isDone(userId)) continue;
+        const keepsRole = hasGrant(userId);
         if (!user.hasProfile) Object.assign(user, { hasProfile: true, ...(name !== undefined && { name }) });
+        if (keepsRole) continue;
         if (target) grantOn(world, userId, target, role, expiresAt);
         else Object.assign(user, { role, expiresAt, isAdmin });
       }

@@ -84,7 +84,11 @@ function addNote(world: World, { notificationId: id, named, notifyAll, verify }:
   const recipients = new Set([...named, ...members].filter(isWanted));
   const note: Note = { id, at: "", document, named, notifyAll, verify, step: "over", recipients };
   world.notes.push(note);
-  if (!notifyAll) return;
+  if (!notifyAll) {
+    // Without a recipient to wait for, the worker can run when one of the users has access or other preferences.
+    if (recipients.size === 0) world.optional.set(note, new Set(named));
+    return;
+  }
   // Whoever has only a grant on the document or its folders can get it too. And without a recipient to wait for, the
   // worker can run at any later time.
   const seen = members.some((userId) => recipients.has(userId));
