@@ -59,8 +59,8 @@ export const tokenGenerate = endpoint({
       throw invalidField(["userProperties"], message);
     }
     const named = new Map(resources.filter(({ type }) => type === "organization").map((each) => [each.id, each]));
-    await Organization.ensureAll({ workspace }, [...named.keys()]);
-    const generations = await grantAccess({ workspace, userId, resources, profile: { name, email }, isAdmin });
+    const create = () => Organization.ensureAll({ workspace }, [...named.keys()]);
+    const generations = await grantAccess({ workspace, userId, resources, profile: { name, email }, isAdmin, create });
     const organizations = generations.map(([id, generation]) => {
       const expiresAt = named.get(id)?.expiresAt;
       const claim = { id, generation, isAdmin: isAdmin && isActive(named.get(id)) };

@@ -17,6 +17,8 @@ interface GrantRequest {
   profile?: User.Profile;
   /** Applies to the grants on organizations. */
   isAdmin?: boolean;
+  /** Creates the organizations. It runs when nothing refuses the call any more. */
+  create?: () => Promise<void>;
 }
 
 const organizationsInFlight = 4;
@@ -32,6 +34,7 @@ export async function grantAccess(request: GrantRequest): Promise<[organizationI
     resources,
     targets: await loadFor(request, organizationId, resources),
   }));
+  await request.create?.();
   return inParallel(loaded, organizationsInFlight, async ({ resources, targets }) => {
     const { organizationId } = targets.organization;
     let current = targets;

@@ -144,10 +144,12 @@ it("nothing can add a user who is being erased, until the erasure is done", asyn
   const resources = [f.onOrganization()];
   await f.giveToken(as, { userId: "v", resources });
   const before = await storedOf(as);
+  const withNew = [f.onOrganization(), f.onOrganization({ id: "new" })];
   const calls = [
     () => call(usersAdd, { as, data: { organizationId, users: [{ userId: "w" }, ...users] } }),
     () => call(permissionsAdd, { as, data: { user: { userId: "u" }, permissions: { resources } } }),
     () => f.giveToken(as, { resources }),
+    () => f.giveToken(as, { resources: withNew }),
   ];
   for (const refused of calls) {
     const { status, error } = await refused();
