@@ -61,6 +61,7 @@ function messagesOf(what: string, isMissing: boolean): Record<Outcome, string> {
   const change = isMissing ? "permissions/add" : "users/update";
   return {
     added: `User added.${later}`,
+    "added-with-role": `User added. The user keeps its role on the ${what}.${later}`,
     granted: `The user already exists and keeps its profile. The role on the ${what} was added.${later}`,
     "already-exists": `The user already exists, with a role on the ${what}. Change the role with ${change}.`,
   };

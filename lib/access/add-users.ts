@@ -1,6 +1,6 @@
 // Adds users to an organization (DECISIONS.md#adding-users): the profile of a new user, and the grant on the organization
-// or on the named resource. The profile and the active grant of a user with a profile are never changed: each write is
-// conditional on what was read, and is decided again when another call has changed it.
+// or on the named resource. A stored profile and an active grant there are never changed: each write is conditional
+// on what was read, and is decided again when another call has changed it.
 import { conflict, retryOnConflict } from "../dynamodb/retry-on-conflict.ts";
 import { anyValue, type Write } from "../dynamodb/write.ts";
 import { commitEach } from "../jobs/commit.ts";
@@ -15,15 +15,18 @@ import { refuseBeingErased } from "./being-erased.ts";
 import { followMigrations, type GrantedResource, grantOf, loadTargets, resourceGrant, type Targets } from "./grants.ts";
 import { grantsOn, type UserGrant } from "./resource-grants.ts";
 
-/** `added`: a new user. `granted`: an existing user who had no active grant there. */
-export type Outcome = "added" | "granted" | "already-exists";
+/**
+ * `added`: a user who had no profile. `added-with-role`: such a user, who keeps the grant that the user had there.
+ * `granted`: a user with a profile who had no active grant there.
+ */
+export type Outcome = "added" | "added-with-role" | "granted" | "already-exists";
 
 interface Addition {
   targets: Targets;
   resource: GrantedResource | undefined;
   /** The folder or document does not exist. The grants on it take effect when it is added. */
   isMissing: boolean;
-  /** The grants of existing users on the folder or document. */
+  /** The grants of known users on the folder or document. */
   grants: Map<string, UserGrant>;
 }
 
@@ -70,9 +73,9 @@ async function load(
   refuseBeingErased(targets.users.values());
   if (!resource) return { targets, resource, isMissing: false, grants: new Map() };
   const place = targets.places.get(resource.id);
-  const existing = ids.filter((id) => User.hasProfile(targets.users.get(id)));
+  const known = ids.filter((id) => User.isKnown(targets.users.get(id)));
   const target = { organization, ...(place ? { place } : { folderId: resource.id }) };
-  const grants = existing.length > 0 ? await grantsOn(target, existing) : new Map<string, UserGrant>();
+  const grants = known.length > 0 ? await grantsOn(target, known) : new Map<string, UserGrant>();
   return { targets, resource, isMissing: place ? place.isReserved : !folder, grants };
 }
 
@@ -101,32 +104,33 @@ interface AddedUnit {
 }
 
 function unitOf({ targets, resource, grants }: Addition, fields: UserFields): AddedUnit {
-  const { organization } = targets;
+  const { organization, users } = targets;
   const { workspace, organizationId } = organization;
   const { userId, name, email, isAdmin } = fields;
   const ref = { ...organization, userId };
   const grant = grantOf(fields);
-  const user = targets.users.get(userId);
-  const change = resource ? {} : { grant: { ...grant, isAdmin } };
+  const user = users.get(userId);
+  const stored = grants.get(userId);
+  const hasGrant = resource ? stored?.found.some((each) => User.holds(user, each)) : User.isMember(user);
+  const onResource = () => {
+    if (!resource || hasGrant) return [];
+    if (!stored) return resourceGrant(targets, userId, resource, grant);
+    return stored.replaced({ ...grant, userId, generation: User.generationOf(user) });
+  };
+  const onOrganization = resource || hasGrant ? {} : { grant: { ...grant, isAdmin } };
+  const unchanged = resource ? { generation: user?.generation } : Grant.asRead(user ?? {});
   const about = { workspace, organizationId };
   if (!User.hasProfile(user)) {
-    const asRead = { generation: targets.users.get(userId)?.generation };
-    const added = User.change(ref, { ...change, profile: { name, email } }, "new", asRead);
-    const writes = [added, ...(resource ? resourceGrant(targets, userId, resource, grant) : [])];
-    return { outcome: "added", writes, event: { ...about, type: "user.add", data: { userId } } };
+    const added = User.change(ref, { ...onOrganization, profile: { name, email } }, "new", unchanged);
+    const event: DomainEvent = { ...about, type: "user.add", data: { userId } };
+    return { outcome: hasGrant ? "added-with-role" : "added", writes: [added, ...onResource()], event };
   }
   const on = resource ?? { type: "organization", id: organizationId };
   const event: DomainEvent = { ...about, type: "permission.update", data: { userId, resource: on } };
-  const stored = grants.get(userId);
-  const hasGrant = resource ? stored?.found.some((each) => User.holds(user, each)) : User.isMember(user);
   if (hasGrant) return { outcome: "already-exists", writes: [], event };
-  if (stored) {
-    const replaced = stored.replaced({ ...grant, userId, generation: User.generationOf(user) });
-    const writes = [sameGeneration(targets, userId), ...replaced];
-    return { outcome: "granted", writes, event };
-  }
-  const condition = { createdAt: anyValue, erasureJobId: undefined, ...Grant.asRead(user) };
-  return { outcome: "granted", writes: [{ ...User.change(ref, change, "known"), if: condition }], event };
+  const condition = { createdAt: anyValue, erasureJobId: undefined, ...unchanged };
+  const changed = { ...User.change(ref, onOrganization, "known"), if: condition };
+  return { outcome: "granted", writes: [changed, ...onResource()], event };
 }
 
 /** The write whose condition fails if the user was deleted since the read. */

@@ -67,11 +67,30 @@ describe("OK", () => {
     expect(await usersOf(as)).toMatchObject([{ name: "first" }]);
   });
 
-  it("adds a profile to a user who had only a grant", async () => {
+  it("adds a profile to a user who had only a grant, and keeps the grant", async () => {
     const as = await f.newOrganization();
-    await f.give(as, "u", f.onOrganization({ expiresAt: 9e10 }));
-    await add(as, [{ userId: "u", accessRole: "viewer" }]);
-    expect(await usersOf(as)).toEqual([{ userId: "u", accessRole: "viewer", isAdmin: false }]);
+    const expiresAt = 9e10;
+    await f.addDocuments(as, undefined, "d");
+    await f.give(
+      as,
+      "u",
+      f.onOrganization({ accessRole: "viewer", expiresAt }),
+      f.onDocument("d", { accessRole: "viewer" }),
+    );
+    const results = await add(as, [{ userId: "u", name: "Ada" }]);
+    expect(results.u.message).toBe("User added. The user keeps its role on the organization.");
+    expect(await usersOf(as)).toEqual([{ userId: "u", name: "Ada", accessRole: "viewer", expiresAt, isAdmin: false }]);
+    await f.give(as, "v", f.onDocument("d", { accessRole: "viewer" }));
+    const onDocument = await add(as, [{ userId: "v" }], { documentId: "d" });
+    expect(onDocument.v.message).toBe("User added. The user keeps its role on the document.");
+    expect(await f.onOne(as, "v", "d")).toMatchObject({ accessRole: "viewer" });
+  });
+
+  it("replaces an ended grant of a user without a profile", async () => {
+    const as = await f.newOrganization();
+    await f.give(as, "u", f.onOrganization({ accessRole: "viewer", expiresAt: 1 }));
+    expect(await add(as, [{ userId: "u" }])).toEqual({ u: added("u") });
+    expect(await usersOf(as)).toEqual([{ userId: "u", accessRole: "editor", isAdmin: false }]);
   });
 
   it("creates the organization with createOrganization", async () => {
