@@ -121,7 +121,7 @@ const otherAiKeys = aiKeyGrants("unseal").filter((grant) => !grant.endsWith("ope
 
 /** Grants that are used only after the reply of a vendor's model. The tests of these functions fake the vendor. */
 const needsVendor: Record<string, string[]> = {
-  "memory-ask": ["table:slots", ...aiKeyGrants("unseal")],
+  "memory-ask": aiKeyGrants("unseal"),
   "ask-ai": otherAiKeys,
   "agents-extract": ["file:write", "queue:ingest"],
 };
