@@ -13,7 +13,7 @@ export interface Trace {
   /** The public id of the auth token. */
   authTokenId?: string;
   failure?: ApiError;
-  /** The reply was stored by an earlier call. */
+  /** The reply was stored by an earlier call. Only final outcomes are stored, so it is never an unexpected failure. */
   isReplay?: boolean;
 }
 
@@ -44,8 +44,9 @@ export function logCall(
   durationMs: number,
 ): void {
   const { failure, workspace, authTokenId, isReplay } = trace;
+  const isExpected = failure ? failure.isExpected : isReplay === true;
   // The alarm on server errors does not count lines with `info` (infra/alarms.ts).
-  log(statusCode >= 500 && !failure?.isExpected ? "error" : "info", "call", {
+  log(statusCode >= 500 && !isExpected ? "error" : "info", "call", {
     requestId: record.requestId,
     endpoint: declared.name,
     workspace,

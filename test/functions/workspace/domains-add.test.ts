@@ -87,6 +87,11 @@ describe("INTERNAL", () => {
     const before = await storedOf(as);
     expect(await send()).toMatchObject({ status: 500, body: first.body, headers: { "idempotent-replayed": "true" } });
     expect(await storedOf(as)).toEqual(before);
+    expect(logs().map(({ level, status, http }) => [level, status, http])).toEqual([
+      ["info", "OK", 200],
+      ["info", "INTERNAL", 500],
+      ["info", "REPLAYED", 500],
+    ]);
   });
 
   it("lists exactly the domains that the call added, also in concurrent calls", async () => {
