@@ -1,13 +1,12 @@
-// Pages of the users who are members of user groups. A page can be short, or empty, although more follow: it reads a
-// bounded number of entries.
-import { type Page, pageOf } from "../dynamodb/page.ts";
-import * as Table from "../dynamodb/table.ts";
+// Pages of the users who are members of user groups.
+import type { Page } from "../dynamodb/page.ts";
+import { type ListWithHidden, pageOfShown } from "../dynamodb/shown-page.ts";
 import { notFound } from "../errors.ts";
 import type { ShownUser } from "../schema/user.ts";
 import type { OrganizationRef } from "../store/refs.ts";
 import * as User from "../store/user.ts";
 import * as UserGroup from "../store/user-group.ts";
-import { shownUser } from "./shown-user.ts";
+import { shownUsers, userShower } from "./shown-user.ts";
 
 /** What a page reads: those of `userIds`, in their order, or up to `limit` entries after `from`. */
 export interface Wanted {
@@ -20,42 +19,52 @@ export interface Wanted {
 export async function membersOf(
   organization: OrganizationRef,
   groupIds: readonly string[],
-  { userIds, limit, from = "0:" }: Wanted,
+  { userIds, limit, from }: Wanted,
 ): Promise<Page<ShownUser>> {
   const groups = groupIds.map((organizationUserGroupId) => ({ ...organization, organizationUserGroupId }));
   const exist = await Promise.all(groups.map((group) => UserGroup.exists(group)));
   if (exist.includes(false)) throw notFound("organization user group");
-  if (userIds) return { items: await currentMembers(organization, groups, userIds) };
-  const colon = from.indexOf(":");
-  const [index, after] = [Number(from.slice(0, colon)), from.slice(colon + 1)];
-  const group = groups[index] as UserGroup.UserGroupRef;
-  const range = UserGroup.groupMemberEntity.range(group);
-  const { items, next } = await Table.page<UserGroup.Member>(range, limit, after || undefined);
-  const ids = items.map(({ userId }) => userId);
-  const listed = await currentMembers(organization, groups.slice(0, index), ids);
-  const earlier = new Set(listed.map(({ userId }) => userId));
-  const members = (await currentMembers(organization, [group], ids)).filter(({ userId }) => !earlier.has(userId));
-  const following = index + 1 < groups.length ? `${index + 1}:` : undefined;
-  return pageOf(members, next === undefined ? following : `${index}:${next}`);
+  if (userIds) return { items: await membersAmong(organization, groups, userIds) };
+  return pageOfShown(membersByGroup(organization, groups), limit, from);
 }
 
-const isOf = (member: UserGroup.Member | undefined, user: User.User) =>
-  member !== undefined && (member.generation ?? 0) === User.generationOf(user);
+/** The entries of the groups. An entry is hidden if its user is no member, or is one of an earlier group too. */
+function membersByGroup(
+  organization: OrganizationRef,
+  groups: readonly UserGroup.UserGroupRef[],
+): ListWithHidden<UserGroup.GroupEntry, ShownUser> {
+  return {
+    read: (limit, from) => UserGroup.entries(groups, limit, from),
+    async show(entries) {
+      const ids = entries.map(({ userId }) => userId);
+      const [users, earlier] = await Promise.all([
+        User.getMany(organization, ids),
+        memberships(groups.slice(0, entries[0]?.group), ids),
+      ]);
+      const members = entries.map((entry, index) => {
+        const user = users[index];
+        return isOf(entry, user) && !earlier.some((found) => isOf(found[index], user)) ? user : undefined;
+      });
+      const show = await userShower(organization, members);
+      return members.map((user) => user && show(user));
+    },
+  };
+}
+
+const memberships = (groups: readonly UserGroup.UserGroupRef[], userIds: readonly string[]) =>
+  Promise.all(groups.map((group) => UserGroup.membersAmong(group, userIds)));
+
+/** Whether the user has a profile, and the membership is from the user's generation. */
+const isOf = (member: UserGroup.Member | undefined, user: User.User | undefined): user is User.User =>
+  User.hasProfile(user) && member !== undefined && (member.generation ?? 0) === User.generationOf(user);
 
 /** Of these users, the members of at least one of the groups. */
-async function currentMembers(
+async function membersAmong(
   organization: OrganizationRef,
   groups: readonly UserGroup.UserGroupRef[],
   userIds: readonly string[],
 ): Promise<ShownUser[]> {
-  if (groups.length === 0) return [];
-  const [users, ...memberships] = await Promise.all([
-    User.getMany(organization, userIds),
-    ...groups.map((group) => UserGroup.membersAmong(group, userIds)),
-  ]);
-  return users.filter(User.hasProfile).flatMap((user) => {
-    const index = userIds.indexOf(user.userId);
-    const isMember = memberships.some((found) => isOf(found[index], user));
-    return isMember ? [shownUser(user)] : [];
-  });
+  const [users, found] = await Promise.all([User.getMany(organization, userIds), memberships(groups, userIds)]);
+  const members = users.filter((user, index) => found.some((each) => isOf(each[index], user)));
+  return shownUsers(organization, members as User.User[]);
 }

@@ -1,6 +1,7 @@
 // The users who have a grant on one folder or document, in pages.
 import type { Key } from "../dynamodb/key.ts";
-import { type Page, pageOf } from "../dynamodb/page.ts";
+import type { Page } from "../dynamodb/page.ts";
+import { type ListWithHidden, pageOfShown } from "../dynamodb/shown-page.ts";
 import * as Table from "../dynamodb/table.ts";
 import { notFound } from "../errors.ts";
 import type { ShownUser } from "../schema/user.ts";
@@ -12,7 +13,7 @@ import * as User from "../store/user.ts";
 import type { GrantedResource } from "./grants.ts";
 import type { Wanted } from "./list-users.ts";
 import { existingTarget } from "./resource-grants.ts";
-import { shownUser } from "./shown-user.ts";
+import { userShower } from "./shown-user.ts";
 
 /**
  * The users with an active grant on an existing folder or document, with the role of that grant, also those without a
@@ -29,9 +30,19 @@ export async function usersWithGrant(
   const list = place
     ? onDocument({ workspace: organization.workspace, documentUid: place.documentUid })
     : onFolder({ ...organization, folderId: resource.id });
-  if (!userIds) return page(organization, list, wanted);
-  const [grants, users] = await Promise.all([list.among(userIds), User.getMany(organization, userIds)]);
-  return { items: grants.flatMap((grant, index) => shown(grant, users[index]) ?? []) };
+  if (userIds) {
+    const [grants, users] = await Promise.all([list.among(userIds), User.getMany(organization, userIds)]);
+    return { items: (await shown(organization, grants, users)).filter((user) => user !== undefined) };
+  }
+  const entries: ListWithHidden<Entry, ShownUser> = {
+    read: (limit, after) => Table.queryFull<Entry>({ ...list.range, limit, ...(after && { after }) }),
+    async show(read) {
+      const ids = read.map(({ userId }) => userId);
+      const [grants, users] = await Promise.all([list.grantsOf(read), User.getMany(organization, ids)]);
+      return shown(organization, grants, users);
+    },
+  };
+  return pageOfShown(entries, wanted.limit, wanted.from);
 }
 
 type Grants = (Grant.StoredGrant | undefined)[];
@@ -58,36 +69,17 @@ function onFolder(folder: FolderRef): GrantList {
   return { range: folderGranteeEntity.range(folder), among, grantsOf };
 }
 
-/** Entries of each further read, when ended grants have left the page short. */
-const entriesPerRead = 100;
-/** Reads for one page. Then it ends short, and the next page continues. */
-const readsMax = 8;
-
-/** Up to `limit` users, in the order of their keys. Grants that have ended do not shorten the page. */
-async function page(organization: OrganizationRef, list: GrantList, { limit, from }: Omit<Wanted, "userIds">) {
-  const items: ShownUser[] = [];
-  let after = from;
-  for (let reads = 0; reads < readsMax; reads++) {
-    const size = reads === 0 ? limit + 1 : Math.max(limit + 1, entriesPerRead);
-    const read = await Table.queryFull<Entry>({ ...list.range, limit: size, ...(after && { after }) });
-    const ids = read.items.map(({ userId }) => userId);
-    const [grants, users] = await Promise.all([list.grantsOf(read.items), User.getMany(organization, ids)]);
-    for (const [index, { sk }] of read.items.entries()) {
-      const user = shown(grants[index], users[index]);
-      if (user && items.length === limit) return pageOf(items, after);
-      if (user) items.push(user);
-      after = sk;
-    }
-    if (read.next === undefined) return { items };
-    if (items.length === limit) break;
-  }
-  return pageOf(items, after);
-}
-
-/** The user with the role of the grant; undefined when the grant has ended. */
-function shown(grant: Grant.StoredGrant | undefined, user: User.User | undefined): ShownUser | undefined {
-  if (!User.holds(user, grant)) return undefined;
-  const { userId, accessRole, expiresAt } = grant;
-  const { expiresAt: _, ...rest } = shownUser(user ?? { userId });
-  return { ...rest, accessRole, ...(expiresAt !== undefined && { expiresAt }) };
+/** What each user's grant shows: the user with the role of the grant; undefined where it has ended. */
+async function shown(organization: OrganizationRef, grants: Grants, users: readonly (User.User | undefined)[]) {
+  const held = grants.map((grant, index) => (User.holds(users[index], grant) ? grant : undefined));
+  const show = await userShower(
+    organization,
+    users.filter((_, index) => held[index]),
+  );
+  return held.map((grant, index): ShownUser | undefined => {
+    if (!grant) return undefined;
+    const { userId, accessRole, expiresAt } = grant;
+    const { expiresAt: _, ...rest } = show(users[index] ?? { userId });
+    return { ...rest, accessRole, ...(expiresAt !== undefined && { expiresAt }) };
+  });
 }

@@ -1,56 +1,83 @@
 // A page of a user's notifications, newest first. Notifications of deleted documents are omitted, also before their
-// purge. So a page can be short although more follow.
-import { fitting, pageCharactersMax } from "../dynamodb/page.ts";
-import { documentsByUid } from "../store/document-by-uid.ts";
+// purge.
+import { fitting, type Page } from "../dynamodb/page.ts";
+import { type ListWithHidden, pageOfShown } from "../dynamodb/shown-page.ts";
+import { documentByUid, type OwnedDocument } from "../store/document-by-uid.ts";
 import * as Inbox from "../store/inbox.ts";
 import * as Notification from "../store/notification.ts";
-import type { UserRef } from "../store/refs.ts";
+import type { DocumentUid, UserLifeRef, UserRef } from "../store/refs.ts";
 import * as User from "../store/user.ts";
 import { visibleTo } from "./visible.ts";
+
+/** The documents that entries name, in their order; undefined: deleted. Each is looked up once. */
+type DocumentsOf = (entries: readonly Inbox.InboxEntry[]) => Promise<(OwnedDocument | undefined)[]>;
+
+interface Listed {
+  entry: Inbox.ListedEntry;
+  document: OwnedDocument;
+}
 
 export async function listNotifications(userRef: UserRef, limit: number, from?: string) {
   const user = await User.get(userRef);
   const ref = { ...userRef, generation: User.generationOf(user) };
-  const [page, upTo] = await Promise.all([Inbox.page(ref, limit, from), Inbox.readUpTo(ref)]);
-  const unread = await Inbox.unread(ref, upTo);
-  const entries = loadable(page.items);
-  const [contents, read, documents] = await Promise.all([
-    Notification.contentsOf(ref, entries),
-    Inbox.marked(ref, entries),
-    documentsByUid(
-      ref,
-      [...entries, ...unread.entries].map(({ documentUid }) => documentUid),
-    ),
-  ]);
+  const documentsOf = lookUpOf(ref);
+  const [page, unread] = await Promise.all([pageOf(ref, documentsOf, limit, from), unreadOf(ref, documentsOf)]);
+  const entries = page.items.map(({ entry }) => entry);
+  const [contents, read] = await Promise.all([Notification.contentsOf(ref, entries), Inbox.marked(ref, entries)]);
   const reader = { userId: ref.userId, name: user?.name };
-  const notifications = entries.map((entry, index) => {
-    const [document, text] = [documents.get(entry.documentUid), contents[index]];
-    if (!document || text === undefined) return undefined;
+  const notifications = page.items.map(({ entry, document }, index) => {
+    const text = contents[index];
+    if (text === undefined) return undefined;
     const { notificationId, organizationId, at } = entry;
     return {
       notificationId,
       organizationId,
       documentId: document.documentId,
       createdAt: at,
-      isRead: at <= upTo || read.has(notificationId),
+      isRead: at <= unread.upTo || read.has(notificationId),
       ...visibleTo(reader, JSON.parse(text)),
     };
   });
   const count = fitting(notifications);
   return {
     notifications: notifications.slice(0, count).filter((each) => each !== undefined),
-    unreadCount: unread.entries.filter(({ documentUid }) => documents.has(documentUid)).length,
+    unreadCount: unread.count,
     unreadIsMore: unread.isMore,
-    next: count < page.items.length ? page.items[count - 1]?.sk : page.next,
+    next: count < entries.length ? entries[count - 1]?.sk : page.next,
   };
 }
 
-/** The first entries whose contents fit a page, at least one. */
-function loadable<Entry extends Inbox.InboxEntry>(entries: Entry[]): Entry[] {
-  let characters = 0;
-  const end = entries.findIndex((entry, index) => {
-    characters += entry.characters;
-    return index > 0 && characters > pageCharactersMax;
-  });
-  return end < 0 ? entries : entries.slice(0, end);
+function lookUpOf(ref: UserRef): DocumentsOf {
+  const known = new Map<DocumentUid, Promise<OwnedDocument | undefined>>();
+  return (entries) =>
+    Promise.all(
+      entries.map(({ documentUid }) => {
+        const found = known.get(documentUid) ?? documentByUid({ workspace: ref.workspace, documentUid });
+        known.set(documentUid, found);
+        return found;
+      }),
+    );
+}
+
+/** The entries of documents that exist. Their contents fit a reply, whatever the hidden ones have. */
+function pageOf(ref: UserLifeRef, documentsOf: DocumentsOf, limit: number, from?: string): Promise<Page<Listed>> {
+  const entries: ListWithHidden<Inbox.ListedEntry, Listed> = {
+    read: (size, after) => Inbox.newest(ref, size, after),
+    async show(read) {
+      const documents = await documentsOf(read);
+      return read.map((entry, index) => {
+        const document = documents[index];
+        return document && { entry, document };
+      });
+    },
+    charactersOf: ({ entry }) => entry.characters,
+  };
+  return pageOfShown(entries, limit, from);
+}
+
+async function unreadOf(ref: UserLifeRef, documentsOf: DocumentsOf) {
+  const upTo = await Inbox.readUpTo(ref);
+  const { entries, isMore } = await Inbox.unread(ref, upTo);
+  const documents = await documentsOf(entries);
+  return { upTo, isMore, count: documents.filter((document) => document !== undefined).length };
 }

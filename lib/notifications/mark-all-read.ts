@@ -19,7 +19,7 @@ export async function markAllRead(user: UserLifeRef): Promise<void> {
   let settled: Inbox.InboxEntry | undefined;
   let from: string | undefined;
   do {
-    const page = await Inbox.page(user, pageSize, from);
+    const page = await Inbox.newest(user, pageSize, from);
     const newer = page.items.filter(({ at }) => at > since);
     recent.push(...newer);
     settled = page.items[newer.length];

@@ -8,7 +8,10 @@ export const PageSize = z
   .check(
     z.minimum(1, mustBeAtLeast(1)),
     z.maximum(100, "Must be at most 100."),
-    z.describe("Entries per page. A page can have fewer although more follow."),
+    z.describe(
+      "Entries per page. A page can have fewer although more follow, and none after 1,000 entries of what was deleted " +
+        "or has ended.",
+    ),
   );
 
 export const PageToken = z

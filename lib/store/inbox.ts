@@ -76,9 +76,10 @@ export const countedMax = 1_000;
 /** A time with this suffix sorts after every key that begins with that time and "#". */
 const behind = "$";
 
-/** One page, the newest first. `next` is absent when there is no older entry. */
-export async function page(user: UserLifeRef, limit: number, from?: string): Promise<Page<ListedEntry>> {
-  return Table.page<ListedEntry>({ ...inboxEntryEntity.range(user), isDescending: true }, limit, from);
+/** Up to `limit` entries, the newest first. */
+export async function newest(user: UserLifeRef, limit: number, from?: string): Promise<Page<ListedEntry>> {
+  const range = { ...inboxEntryEntity.range(user), limit, isDescending: true };
+  return Table.queryFull<ListedEntry>({ ...range, ...(from !== undefined && { after: from }) });
 }
 
 /** One page, the oldest first. */
@@ -110,10 +111,10 @@ export async function marked(user: UserLifeRef, entries: readonly InboxEntry[]):
 
 /** The unread ones among the newest `countedMax` after `upTo` (ISO 8601). `isMore`: older ones may be unread too. */
 export async function unread(user: UserLifeRef, upTo: string): Promise<{ entries: InboxEntry[]; isMore: boolean }> {
-  const newest = (pk: string) => Table.newest<ListedEntry>({ pk, above: `${upTo}${behind}` }, countedMax + 1);
+  const newestOf = (pk: string) => Table.newest<ListedEntry>({ pk, above: `${upTo}${behind}` }, countedMax + 1);
   const [entries, marks] = await Promise.all([
-    newest(inboxEntryEntity.partition(user)),
-    newest(readMarkEntity.partition(user)),
+    newestOf(inboxEntryEntity.partition(user)),
+    newestOf(readMarkEntity.partition(user)),
   ]);
   const read = new Set(marks.map(({ sk }) => sk));
   return {

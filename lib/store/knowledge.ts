@@ -3,8 +3,9 @@
 import { hash } from "node:crypto";
 import { deleteAll, putAll } from "../dynamodb/batch-write.ts";
 import { entity } from "../dynamodb/entity.ts";
-import { segment } from "../dynamodb/key.ts";
-import { type Page, pageOf } from "../dynamodb/page.ts";
+import { type Key, segment } from "../dynamodb/key.ts";
+import type { Page } from "../dynamodb/page.ts";
+import { type ListWithHidden, pageOfShown } from "../dynamodb/shown-page.ts";
 import * as Table from "../dynamodb/table.ts";
 import { commit } from "../jobs/commit.ts";
 import type { Descendants } from "./descendants.ts";
@@ -95,10 +96,14 @@ export async function listed(ref: WorkspaceRef, pagesMax: number) {
 
 const isStored = ({ chunkCount }: KnowledgeSource) => chunkCount !== undefined;
 
-/** One page of the completely stored sources, by id. It is short when some sources are not complete yet. */
+/** One page of the completely stored sources, by id. */
 export async function page(ref: WorkspaceRef, limit: number, from?: string): Promise<Page<KnowledgeSource>> {
-  const { items, next } = await Table.page<KnowledgeSource>(knowledgeSourceEntity.range(ref), limit, from);
-  return pageOf(items.filter(isStored), next);
+  const entries: ListWithHidden<KnowledgeSource & Key, KnowledgeSource> = {
+    read: (size, after) =>
+      Table.queryFull({ ...knowledgeSourceEntity.range(ref), limit: size, ...(after !== undefined && { after }) }),
+    show: async (sources) => sources.map((source) => (isStored(source) ? source : undefined)),
+  };
+  return pageOfShown(entries, limit, from);
 }
 
 /** The sources in the order of the ids, including those that are not complete yet. */

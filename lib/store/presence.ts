@@ -2,7 +2,8 @@
 // DynamoDB deletes the entry later.
 import { entity } from "../dynamodb/entity.ts";
 import { type Key, segment } from "../dynamodb/key.ts";
-import { type Page, pageOf } from "../dynamodb/page.ts";
+import type { Page } from "../dynamodb/page.ts";
+import { type ListWithHidden, pageOfShown } from "../dynamodb/shown-page.ts";
 import * as Table from "../dynamodb/table.ts";
 import { type DocumentDataRef, documentDataPartition, type OrganizationRef } from "./refs.ts";
 import * as User from "./user.ts";
@@ -28,9 +29,6 @@ export const presenceEntity = entity<Presence>()({
   sk: ({ userId }: { userId: string }) => segment(userId),
 });
 
-/** Most reads for one page. Ended entries that DynamoDB has not deleted yet can fill a whole read. */
-const readsMax = 10;
-
 const isUnended = (entry: Presence | undefined): entry is Presence =>
   entry !== undefined && Date.now() < entry.ttl * 1_000;
 
@@ -52,19 +50,15 @@ export async function presentAmong(document: PresenceRef, userIds: readonly stri
   return new Set((await live(document, found)).map(({ userId }) => userId));
 }
 
-/** One page, in the order of the keys. It can be short when many entries have ended. */
+/** One page, in the order of the keys. */
 export async function page(document: PresenceRef, limit: number, from?: string): Promise<Page<Presence>> {
-  const items: (Presence & Key)[] = [];
-  let after = from;
-  for (let reads = 0; reads < readsMax; reads++) {
-    const range = { ...presenceEntity.range(document), limit: limit + 1 };
-    const read = await Table.queryFull<Presence & Key>({ ...range, ...(after !== undefined && { after }) });
-    for (const item of await live(document, read.items)) {
-      if (items.length === limit) return pageOf<Presence>(items, items.at(-1)?.sk);
-      items.push(item);
-    }
-    after = read.next;
-    if (after === undefined) break;
-  }
-  return pageOf<Presence>(items, after);
+  const entries: ListWithHidden<Presence & Key, Presence> = {
+    read: (size, after) =>
+      Table.queryFull({ ...presenceEntity.range(document), limit: size, ...(after !== undefined && { after }) }),
+    async show(read) {
+      const present = new Set(await live(document, read));
+      return read.map((entry) => (present.has(entry) ? entry : undefined));
+    },
+  };
+  return pageOfShown(entries, limit, from);
 }

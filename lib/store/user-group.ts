@@ -1,6 +1,7 @@
 // User groups of an organization, and their members.
 import { entity } from "../dynamodb/entity.ts";
-import { segment } from "../dynamodb/key.ts";
+import { type Key, segment } from "../dynamodb/key.ts";
+import { type Page, pageOf } from "../dynamodb/page.ts";
 import * as Table from "../dynamodb/table.ts";
 import { atMost, type Write } from "../dynamodb/write.ts";
 import type { Descendants } from "./descendants.ts";
@@ -56,6 +57,24 @@ export async function exists(ref: UserGroupRef): Promise<boolean> {
 /** The memberships of these users, in their order. */
 export async function membersAmong(ref: UserGroupRef, userIds: readonly string[]) {
   return Table.getMany<Member>(userIds.map((userId) => groupMemberEntity.key({ ...ref, userId })));
+}
+
+/** A membership, in a list of several groups. Its `sk` is a position: the group's index and, after a colon, its key. */
+export interface GroupEntry extends Member {
+  sk: string;
+  /** The index of the group. */
+  group: number;
+}
+
+/** Up to `limit` entries of one of the groups. Groups follow each other in their order. */
+export async function entries(groups: readonly UserGroupRef[], limit: number, from = "0:"): Promise<Page<GroupEntry>> {
+  const colon = from.indexOf(":");
+  const [group, after] = [Number(from.slice(0, colon)), from.slice(colon + 1)];
+  const range = groupMemberEntity.range(groups[group] as UserGroupRef);
+  const page = await Table.queryFull<Member & Key>({ ...range, limit, ...(after && { after }) });
+  const items = page.items.map(({ sk, ...member }) => ({ ...member, group, sk: `${group}:${sk}` }));
+  const following = group + 1 < groups.length ? `${group + 1}:` : undefined;
+  return pageOf(items, page.next === undefined ? following : `${group}:${page.next}`);
 }
 
 /** The write that creates a group. The condition fails when the id is taken. */

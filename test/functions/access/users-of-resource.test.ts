@@ -5,6 +5,7 @@ import { usergroupsAdd } from "../../../functions/access/usergroups-add.ts";
 import { usersAdd } from "../../../functions/access/users-add.ts";
 import { usersDelete } from "../../../functions/access/users-delete.ts";
 import { usersGet } from "../../../functions/access/users-get.ts";
+import { usersUpdate } from "../../../functions/access/users-update.ts";
 import { type Credentials, call, must } from "../../support/call.ts";
 import * as f from "../../support/workspace.ts";
 
@@ -23,6 +24,17 @@ async function arrange(count = 3): Promise<Credentials> {
   await f.addDocuments(as, undefined, "d");
   await must(usersAdd, { as, data: { organizationId, users: ids(count).map((userId) => ({ userId, name: userId })) } });
   return as;
+}
+
+/** The sizes of the pages of one list. */
+async function sizesOf(as: Credentials, more: object): Promise<number[]> {
+  const sizes = [];
+  for (let pageToken: string | null | undefined; pageToken !== null; ) {
+    const page = await must(usersGet, { as, data: { organizationId, ...more, pageToken } });
+    sizes.push(page.users.length);
+    pageToken = page.nextPageToken as string | null;
+  }
+  return sizes;
 }
 
 /** All users of the list, in any order. */
@@ -68,6 +80,25 @@ describe.each(places)("a %s", (what, where, resource) => {
       ["u5", "u6"],
       ["u7", "u8"],
     ]);
+  });
+
+  it("has no page after the last user with an active grant", async () => {
+    const as = await arrange(5);
+    for (const id of ids(5)) await f.give(as, id, { ...resource, ...(id > "u2" && { expiresAt: 1 }) });
+    await must(usersDelete, { as, data: { organizationId, userIds: ["u2"] } });
+    expect(await sizesOf(as, { ...where, pageSize: 2 })).toEqual([2]);
+    expect(await sizesOf(as, { ...where, pageSize: 1 })).toEqual([1, 1]);
+  });
+
+  it("lists the users' properties", async () => {
+    const as = await arrange(2);
+    for (const id of ids(2)) await f.give(as, id, resource);
+    await must(usersUpdate, { as, data: { organizationId, users: [{ userId: "u1", team: "blue" }] } });
+    const properties = { team: "blue" };
+    for (const more of [{}, { userIds: ids(2) }]) {
+      const users = await listed(as, { ...where, ...more });
+      expect(users).toEqual([expect.not.objectContaining({ properties }), expect.objectContaining({ properties })]);
+    }
   });
 
   it("loses only the named users' grants on it", async () => {
@@ -131,6 +162,28 @@ describe("user groups", () => {
     }
     const some = await listed(as, { organizationUserGroupIds: ["g"], userIds: ["u3", "u1", "u5"] });
     expect(some.map(({ userId }) => userId)).toEqual(["u1"]);
+  });
+
+  it("have no page after their last member, whatever follows in them and in the other groups", async () => {
+    const as = await arrange(6);
+    const groups = ["g", "h", "i"].map((organizationUserGroupId) => ({ organizationUserGroupId }));
+    await must(usergroupsAdd, { as, data: { organizationId, organizationUserGroups: groups } });
+    const organizationUserGroupIds = ["g", "h", "i"];
+    const join = { organizationId, organizationUserGroupId: "g", userIds: ids(6) };
+    await must(usergroupUsersAdd, { as, data: join });
+    await must(usersDelete, { as, data: { organizationId, userIds: ["u0", "u3", "u4", "u5"] } });
+    expect(await sizesOf(as, { organizationUserGroupIds, pageSize: 2 })).toEqual([2]);
+    expect(await sizesOf(as, { organizationUserGroupIds: ["h", "g", "i"], pageSize: 1 })).toEqual([1, 1]);
+    expect(await sizesOf(as, { organizationUserGroupIds: ["h", "i"], pageSize: 1 })).toEqual([0]);
+  });
+
+  it("list the users' properties", async () => {
+    const as = await withGroups();
+    await must(usersUpdate, { as, data: { organizationId, users: [{ userId: "u1", team: "blue" }] } });
+    for (const more of [{}, { userIds: ["u1"] }]) {
+      const users = await listed(as, { organizationUserGroupIds: ["g"], ...more });
+      expect(users).toContainEqual(expect.objectContaining({ userId: "u1", properties: { team: "blue" } }));
+    }
   });
 
   it("that are missing are NOT_FOUND", async () => {

@@ -97,6 +97,20 @@ describe("get", () => {
     },
   );
 
+  it("returns no page after the last notification of a document that exists", async () => {
+    const as = await newDocument();
+    await addMembers(as, ["u"]);
+    await f.addDocuments(as, undefined, "e");
+    for (const notificationId of ["e1", "e2", "e3", "e4"]) {
+      await send(as, { ...toU, documentId: "e", notificationId });
+      later(1);
+    }
+    await send(as, { ...toU, notificationId: "n" });
+    await must(documentsDelete, { as, data: { organizationId, documentIds: ["e"] } });
+    const page = await inboxOf(as, "u", { pageSize: 1 });
+    expect([idsOf(page), page.nextPageToken]).toEqual([["n"], null]);
+  });
+
   it("limits a page by its size in bytes, and returns the rest on the next pages", async () => {
     const ids = numbered(9, "n");
     const as = await withNotifications(ids, { notificationSourceData: { text: "x".repeat(200_000) } });
@@ -230,11 +244,11 @@ describe("AWS calls", () => {
     expect(aws.calls().slice(1)).toEqual([
       `BatchGet ${f.keyText.user("u")}, W#w#O#o ORG`,
       "Query W#w#O#o#UN#u",
-      "Get W#w#O#o#UR#u #ALL",
+      "BatchGet W#w#O#o#UR#u #ALL, W#w#X#x OWNER",
       "Query W#w#O#o#UN#u",
       "Query W#w#O#o#UR#u",
-      `BatchGet ${note}, ${mark}, W#w#X#x OWNER`,
       `Get ${f.keyText.document("d")}`,
+      `BatchGet ${note}, ${mark}`,
     ]);
     aws.dynamo.resetHistory();
     expect(await f.callSource(read, notificationsRead, { ...question, notificationIds: ["n"] })).toBe(200);

@@ -49,6 +49,15 @@ describe("OK", () => {
     expect(await presentOn(as)).toEqual([]);
   });
 
+  it("returns no token when only expired entries follow, more than a read has", async () => {
+    const as = await newDocument();
+    await enter(as, ["ann"]);
+    await enter(as, numbered(150, "expired"), { lifetimeSeconds: 1 });
+    later(2);
+    const page = await must(presenceGet, { as, data: { ...on, pageSize: 1 } });
+    expect([page.users.length, page.nextPageToken]).toEqual([1, null]);
+  });
+
   it("fills pages with present users behind expired ones, and returns no token when nobody follows", async () => {
     const as = await newDocument();
     await enter(as, numbered(30, "expired"), { lifetimeSeconds: 1 });
