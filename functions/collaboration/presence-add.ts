@@ -7,7 +7,7 @@ import { commitEach } from "../../lib/jobs/commit.ts";
 import { isWanted } from "../../lib/jobs/outbox.ts";
 import { LifetimeSeconds, lifetimeSecondsMax, PresentUser } from "../../lib/schema/presence.ts";
 import { Id, listOf, optional } from "../../lib/schema/primitives.ts";
-import { presenceEntity, presentAmong } from "../../lib/store/presence.ts";
+import { entering, presentAmong } from "../../lib/store/presence.ts";
 import * as User from "../../lib/store/user.ts";
 
 export const presenceAdd = endpoint({
@@ -53,10 +53,7 @@ export const presenceAdd = endpoint({
       const { userId } = user;
       const generation = stored[index]?.generation;
       const text = metadata === undefined ? undefined : JSON.stringify(metadata);
-      return {
-        userId,
-        writes: [presenceEntity.put({ ...document, userId }, { ...user, generation, metadata: text, ...times })],
-      };
+      return { userId, writes: [entering(document, { ...user, generation, metadata: text, ...times })] };
     });
     await commitEach(units, (added) => {
       const arrived = added.map(({ userId }) => userId).filter((userId) => !present.has(userId));

@@ -29,9 +29,13 @@ export const presenceDelete = endpoint({
     if (!document) return { success: true as const };
     const { documentUid } = document;
     const ref = { workspace, organizationId, documentUid };
-    // Only the event needs to know who was present. It shares a transaction with those deletions.
-    const wanted = await isWanted("presence.delete");
-    const present = wanted ? await presentAmong(ref, userIds) : new Set<string>();
+    if (!(await isWanted("presence.delete"))) {
+      await deleteAll(userIds.map((userId) => presenceEntity.key({ ...ref, userId })));
+      return { success: true as const };
+    }
+    // The event names who was present, and shares a transaction with their deletions. Entries of the others have ended
+    // already. Users who were added since the read stay: their end would have no event.
+    const present = await presentAmong(ref, userIds);
     const units = [...present].map((userId) => ({
       userId,
       writes: [presenceEntity.delete({ ...ref, userId }, "present")],
@@ -40,8 +44,6 @@ export const presenceDelete = endpoint({
       const data = { userIds: deleted.map(({ userId }) => userId) };
       return { events: [{ type: "presence.delete", workspace, organizationId, documentId, data }] };
     });
-    const others = userIds.filter((userId) => !present.has(userId));
-    await deleteAll(others.map((userId) => presenceEntity.key({ ...ref, userId })));
     return { success: true as const };
   },
 });

@@ -7,7 +7,7 @@ import { backoff } from "../concurrency.ts";
 import { BusyError, isBusyName } from "./busy.ts";
 import { attemptsMax, onTable, send } from "./client.ts";
 import { ConflictError } from "./retry-on-conflict.ts";
-import { transactItem, type Write } from "./write.ts";
+import { isRepeatable, transactItem, type Write } from "./write.ts";
 
 /** Writes that belong together: all of them or none. */
 export interface Unit {
@@ -86,13 +86,13 @@ function cancelled(reasons: readonly string[]): Error {
 
 /**
  * Sends the writes. Returns undefined when they are written, else one reason for each write. With the token, a repeat
- * after a lost reply succeeds instead of failing its condition. A single write without a condition needs no token. It
- * is sent without a transaction, which costs half the units.
+ * after a lost reply succeeds instead of failing its condition. A single write that fulfils its own condition needs no
+ * token. It is sent without a transaction, which costs half the units.
  */
 async function cancellationReasons(writes: Write[], token: string): Promise<string[] | undefined> {
   const { ReturnConsumedCapacity } = onTable();
   const items = writes.map(transactItem);
-  const alone = writes.length === 1 && !writes[0]?.if ? items[0] : undefined;
+  const alone = writes.length === 1 && isRepeatable(writes[0] as Write) ? items[0] : undefined;
   try {
     if (alone?.Put) await send(new PutCommand({ ...alone.Put, ReturnConsumedCapacity }), "write");
     else if (alone?.Update) await send(new UpdateCommand({ ...alone.Update, ReturnConsumedCapacity }), "write");
@@ -107,6 +107,7 @@ async function cancellationReasons(writes: Write[], token: string): Promise<stri
     if (name === "TransactionCanceledException" && CancellationReasons) {
       return CancellationReasons.map((reason) => reason.Code ?? "None");
     }
+    if (name === "ConditionalCheckFailedException") return ["ConditionalCheckFailed"];
     throw thrown;
   }
 }

@@ -74,6 +74,16 @@ class Expression {
   }
 }
 
+/** Whether the write can follow itself: it has no condition, or is a put that fulfils its own. */
+export function isRepeatable(write: Write): boolean {
+  if (!write.if) return true;
+  if (!("put" in write) || typeof write.if === "string") return false;
+  return Object.entries(write.if).every(([attribute, value]) => {
+    const own = write.put[attribute as keyof Item] ?? 0;
+    return value instanceof AtMost && typeof own === "number" && own <= value.value;
+  });
+}
+
 /** The write as an element of TransactWriteItems. */
 export function transactItem(write: Write): TransactItem {
   const expression = new Expression();

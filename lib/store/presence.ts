@@ -5,6 +5,7 @@ import { type Key, segment } from "../dynamodb/key.ts";
 import type { Page } from "../dynamodb/page.ts";
 import { type ListWithHidden, pageOfShown } from "../dynamodb/shown-page.ts";
 import * as Table from "../dynamodb/table.ts";
+import { atMost, type Write } from "../dynamodb/write.ts";
 import { type DocumentDataRef, documentDataPartition, type OrganizationRef } from "./refs.ts";
 import * as User from "./user.ts";
 
@@ -48,6 +49,12 @@ type PresenceRef = DocumentDataRef & OrganizationRef;
 export async function presentAmong(document: PresenceRef, userIds: readonly string[]): Promise<Set<string>> {
   const found = await Table.getMany<Presence>(userIds.map((userId) => presenceEntity.key({ ...document, userId })));
   return new Set((await live(document, found)).map(({ userId }) => userId));
+}
+
+/** The write that adds or renews a presence. The condition fails when the user's next generation is present. */
+export function entering(document: DocumentDataRef, presence: Presence): Write {
+  const condition = { generation: atMost(presence.generation ?? 0) };
+  return presenceEntity.put({ ...document, userId: presence.userId }, presence, condition);
 }
 
 /** One page, in the order of the keys. */

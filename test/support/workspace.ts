@@ -115,9 +115,14 @@ export const mocked = {
   ],
 };
 
-/** Calls a handler's source, under mocked AWS clients. */
-export async function callSource(handler: Handler, endpoint: Pick<Endpoint, "name">, data: object): Promise<number> {
-  const event = eventOf(endpoint as Endpoint, { as: mocked.as, data });
+/** Calls a handler's source, so that a test can mock its AWS clients or intercept its commands. */
+export async function callSource(
+  handler: Handler,
+  endpoint: Pick<Endpoint, "name">,
+  data: object,
+  as: Credentials = mocked.as,
+): Promise<number> {
+  const event = eventOf(endpoint as Endpoint, { as, data });
   return (await handler(event as never, contextOf(endpoint.name) as never)).statusCode;
 }
 

@@ -7,7 +7,7 @@ import { usersAdd } from "../../../functions/access/users-add.ts";
 import { usersDelete } from "../../../functions/access/users-delete.ts";
 import { notificationsGet } from "../../../functions/collaboration/notifications-get.ts";
 import { notificationsRead } from "../../../functions/collaboration/notifications-read.ts";
-import { presenceAdd } from "../../../functions/collaboration/presence-add.ts";
+import { handler as enter, presenceAdd } from "../../../functions/collaboration/presence-add.ts";
 import { presenceGet } from "../../../functions/collaboration/presence-get.ts";
 import { usersDataGet } from "../../../functions/collaboration/users-data-get.ts";
 import { purge } from "../../../functions/workers/purge.ts";
@@ -136,6 +136,30 @@ it("a membership of the next generation is not replaced by a call that read the 
   const key = groupMemberEntity.key({ workspace: as.apiKey, ...groupRequest([]), userId: "u" });
   expect(await Table.get(key)).toMatchObject({ generation: 1 });
 });
+
+it.each([
+  ["one user", [], ["u"]],
+  ["several", ["v"], ["u", "v"]],
+])(
+  "a presence of the next generation is not replaced by a call for %s that read the one before",
+  async (_, others, expected) => {
+    const as = await newDocument();
+    await add(as);
+    const dataOf = (ids: string[]) => ({ organizationId, documentId, users: ids.map((userId) => ({ userId })) });
+    let isRaced = false;
+    interceptStore(async ({ constructor: { name }, input }) => {
+      const isPresence = JSON.stringify(input).includes("PRESENCE#");
+      if (isRaced || !isPresence || (name !== "TransactWriteCommand" && name !== "PutCommand")) return;
+      isRaced = true;
+      await again(as);
+      await must(presenceAdd, { as, data: dataOf(["u"]) });
+    });
+    expect(await f.callSource(enter, presenceAdd, dataOf(["u", ...others]), as)).toBe(200);
+    vi.restoreAllMocks();
+    expect(isRaced).toBe(true);
+    expect(await presentOf(as)).toEqual(expected);
+  },
+);
 
 it("nothing can add a user who is being erased, until the erasure is done", async () => {
   const as = await f.newOrganization();

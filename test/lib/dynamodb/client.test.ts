@@ -1,9 +1,15 @@
-import { BatchWriteCommand, DeleteCommand, PutCommand, UpdateCommand } from "@aws-sdk/lib-dynamodb";
+import {
+  BatchWriteCommand,
+  DeleteCommand,
+  PutCommand,
+  TransactWriteCommand,
+  UpdateCommand,
+} from "@aws-sdk/lib-dynamodb";
 import { describe, expect, it } from "vitest";
 import { deleteAll } from "../../../lib/dynamodb/batch-write.ts";
 import { ConflictError } from "../../../lib/dynamodb/retry-on-conflict.ts";
 import { tryTransaction } from "../../../lib/dynamodb/transaction.ts";
-import type { Write } from "../../../lib/dynamodb/write.ts";
+import { atMost, type Write } from "../../../lib/dynamodb/write.ts";
 import { mockDynamo } from "../../support/aws/mock-dynamo.ts";
 
 const dynamo = mockDynamo();
@@ -16,6 +22,32 @@ const writes = [
   { name: "batch", command: BatchWriteCommand, make: () => deleteAll([key]) },
 ];
 const conflict = Object.assign(new Error("conflict"), { name: "TransactionConflictException" });
+
+describe("a lone put that fulfils its own condition", () => {
+  const put = (generation: number | undefined, most: number) =>
+    write({ put: { ...key, ...(generation !== undefined && { generation }) }, if: { generation: atMost(most) } });
+
+  it("is sent without a transaction", async () => {
+    dynamo.on(PutCommand).resolves({});
+    for (const generation of [undefined, 1, 2]) expect(await put(generation, 2)).toEqual(new Set());
+    expect(dynamo.commandCalls(PutCommand)).toHaveLength(3);
+  });
+
+  it("returns its unit when the condition fails, and is not repeated", async () => {
+    dynamo.on(PutCommand).rejects(Object.assign(new Error("failed"), { name: "ConditionalCheckFailedException" }));
+    expect((await put(1, 1)).size).toBe(1);
+    expect(dynamo.calls()).toHaveLength(1);
+  });
+
+  it("is sent in a transaction when a repetition would fail", async () => {
+    dynamo.on(TransactWriteCommand).resolves({});
+    await put(3, 2);
+    await write({ put: key, if: "absent" });
+    await write({ put: key, if: { generation: atMost(2), rev: undefined } });
+    await write({ delete: key, if: { generation: atMost(2) } });
+    expect(dynamo.commandCalls(TransactWriteCommand)).toHaveLength(4);
+  });
+});
 
 describe.each(writes)("a lone $name that meets a transaction", ({ command, make }) => {
   const answers = () => dynamo.on(command as typeof PutCommand);

@@ -14,7 +14,6 @@ const guarded = "is in one transaction with a conditional write";
 const entry = "writes what every writer of the key writes";
 
 const reasons: Record<string, string> = {
-  "functions/collaboration/presence-add.ts presenceEntity.put": states,
   // Adding a grant states it whole. users/update changes a part, and sets the condition on the grant as read.
   "lib/access/grants.ts Grant.onFolder": states,
   "lib/access/grants.ts documentGrantEntity.delete": guarded,
