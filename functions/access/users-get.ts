@@ -3,6 +3,7 @@ import { membersOf } from "../../lib/access/list-users.ts";
 import { shownUsers } from "../../lib/access/shown-user.ts";
 import { usersWithGrant } from "../../lib/access/users-with-grant.ts";
 import { requireOrganization } from "../../lib/content/require-organization.ts";
+import { pageOfIds } from "../../lib/dynamodb/shown-page.ts";
 import { endpoint } from "../../lib/http/endpoint.ts";
 import { readLambda } from "../../lib/http/lambda.ts";
 import { listing } from "../../lib/http/paging.ts";
@@ -11,6 +12,7 @@ import { distinct, Id, ids, optional } from "../../lib/schema/primitives.ts";
 import { notBoth, resourceOf } from "../../lib/schema/resource.ts";
 import { ShownUser } from "../../lib/schema/user.ts";
 import { whenValid } from "../../lib/schema/when-valid.ts";
+import type { OrganizationRef } from "../../lib/store/refs.ts";
 import * as User from "../../lib/store/user.ts";
 
 /** Each page looks up its users in the groups that were listed before. */
@@ -55,28 +57,30 @@ export const usersGet = endpoint({
     const { organizationId, userIds, organizationUserGroupIds: groupIds } = data;
     const resource = resourceOf(data);
     const among = resource ? [resource.type, resource.id] : groupIds ? ["groups", ...distinct(groupIds)] : [];
-    const list = listing(caller, ["users", organizationId, ...among], data);
+    const named = userIds && distinct(userIds);
+    const query = named ? ["users by id", organizationId, JSON.stringify(named)] : ["users", organizationId];
+    const list = listing(caller, [...query, ...among], data);
     const organization = { workspace, organizationId };
     if (resource || groupIds) {
-      const wanted = { userIds: userIds && distinct(userIds), limit: list.size, from: list.from };
+      const wanted = { userIds: named, limit: list.size, from: list.from };
       await requireOrganization(organization);
       const { items, next } = resource
         ? await usersWithGrant(organization, resource, wanted)
         : await membersOf(organization, distinct(groupIds ?? []), wanted);
       return { users: items, nextPageToken: list.tokenFor(next) };
     }
-    if (userIds) {
-      const [found] = await Promise.all([
-        User.getMany(organization, distinct(userIds)),
-        requireOrganization(organization),
-      ]);
-      return { users: await shownUsers(organization, found.filter(User.hasProfile)), nextPageToken: null };
-    }
     const [page] = await Promise.all([
-      User.page(organization, list.size, list.from),
+      named
+        ? pageOfIds(named, (ids) => usersById(organization, ids), list.size, list.from)
+        : User.page(organization, list.size, list.from),
       requireOrganization(organization),
     ]);
     return { users: await shownUsers(organization, page.items), nextPageToken: list.tokenFor(page.next) };
   },
 });
 export const handler = readLambda(usersGet);
+
+async function usersById(organization: OrganizationRef, ids: readonly string[]) {
+  const users = await User.getMany(organization, ids);
+  return users.map((user) => (User.hasProfile(user) ? user : undefined));
+}

@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import { pageOfIds } from "../../lib/dynamodb/shown-page.ts";
 import { endpoint } from "../../lib/http/endpoint.ts";
 import { readLambda } from "../../lib/http/lambda.ts";
 import { listing } from "../../lib/http/paging.ts";
@@ -21,12 +22,11 @@ export const agentsGet = endpoint({
   message: "Agents retrieved.",
 
   async handle({ data, caller }) {
-    const list = listing(caller, ["agents"], data);
-    if (data.agentIds) {
-      const found = await AgentStore.getMany(caller, distinct(data.agentIds));
-      return { agents: found.filter((agent) => agent !== undefined), nextPageToken: null };
-    }
-    const page = await AgentStore.page(caller, list.size, list.from);
+    const ids = data.agentIds && distinct(data.agentIds);
+    const list = listing(caller, ids ? ["agents by id", ...ids] : ["agents"], data);
+    const page = ids
+      ? await pageOfIds(ids, (some) => AgentStore.getMany(caller, some), list.size, list.from)
+      : await AgentStore.page(caller, list.size, list.from);
     return { agents: page.items, nextPageToken: list.tokenFor(page.next) };
   },
 });

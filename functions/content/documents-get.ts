@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { requireOrganization } from "../../lib/content/require-organization.ts";
+import { requireFolder, requireOrganization } from "../../lib/content/require-organization.ts";
 import { endpoint } from "../../lib/http/endpoint.ts";
 import { readLambda } from "../../lib/http/lambda.ts";
 import { listing } from "../../lib/http/paging.ts";
@@ -35,7 +35,7 @@ export const documentsGet = endpoint({
       const wanted = distinct(documentIds);
       const list = listing(caller, ["documents", organizationId, "ids", ...wanted], data);
       const [page] = await Promise.all([
-        Document.lookUp(organization, wanted, list.from),
+        Document.lookUp(organization, wanted, list.size, list.from),
         requireOrganization(organization),
       ]);
       return { documents: page.items.map(shownDocument), nextPageToken: list.tokenFor(page.next) };
@@ -45,7 +45,7 @@ export const documentsGet = endpoint({
       folderId === undefined
         ? Document.page(organization, list.size, list.from)
         : Document.pageIn(organization, folderId, list.size, list.from),
-      requireOrganization(organization),
+      requireFolder(organization, folderId),
     ]);
     return { documents: page.items.map(shownDocument), nextPageToken: list.tokenFor(page.next) };
   },

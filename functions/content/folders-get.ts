@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { requireOrganization } from "../../lib/content/require-organization.ts";
+import { requireFolder } from "../../lib/content/require-organization.ts";
 import { endpoint } from "../../lib/http/endpoint.ts";
 import { readLambda } from "../../lib/http/lambda.ts";
 import { listing } from "../../lib/http/paging.ts";
@@ -35,7 +35,7 @@ export const foldersGet = endpoint({
       parentFolderId === undefined
         ? Folder.page(organization, list.size, list.from)
         : Folder.pageIn(organization, parentFolderId, list.size, list.from),
-      requireOrganization(organization),
+      requireFolder(organization, parentFolderId),
     ]);
     return { folders: page.items.map((folder) => ShownFolder.parse(folder)), nextPageToken: list.tokenFor(page.next) };
   },

@@ -3,7 +3,7 @@ import { invalidField } from "../../lib/errors.ts";
 import { endpoint } from "../../lib/http/endpoint.ts";
 import { lambda } from "../../lib/http/lambda.ts";
 import { mustBeObject } from "../../lib/schema/messages.ts";
-import { Flag, optional, Text } from "../../lib/schema/primitives.ts";
+import { Flag, HeaderValue, optional, Text } from "../../lib/schema/primitives.ts";
 import { mustHaveNo } from "../../lib/schema/url.ts";
 import { whenValid } from "../../lib/schema/when-valid.ts";
 import { purposes, seal } from "../../lib/secrets.ts";
@@ -27,7 +27,7 @@ export const permissionproviderconfigUpdate = endpoint({
     .object({
       usePermissionProvider: optional(Flag),
       permissionProviderConfig: optional(
-        z.object({ permissionProviderUrl: optional(Url), authToken: optional(Text) }, mustBeObject),
+        z.object({ permissionProviderUrl: optional(Url), authToken: optional(HeaderValue) }, mustBeObject),
       ),
     })
     .check(

@@ -14,7 +14,8 @@ import { addWorkspace } from "./workspace.ts";
 const notes = `
 The commands work on the data folder of npm start, whether the server runs or not. With --stack, they work on a deployed
 stack, with the AWS credentials and the region of your environment. Changes take effect immediately, with one exception:
-a server accepts a revoked token for up to 30 seconds after it last checked the token.
+a server keeps what it has read about a workspace and its tokens for up to 30 seconds. So it applies a limit, and refuses
+a revoked token or a deleted workspace, within that time.
 
 For scripts: npm run --silent admin -- workspace create --json
 `;

@@ -4,18 +4,22 @@ import { startVendorServer, type VendorRequest } from "./vendor-server.ts";
 
 const canned = "This is a canned reply of --demo-ai: no model was called.";
 
+/** It tells the settings of an earlier start, whose port was another, from those that the user has made. */
+const demoKey = "demo";
+
 /** Starts the server, and points the demo workspace's AI settings to it unless the user has set a key. */
 export async function startDemoAi(workspace: string): Promise<{ close(): void }> {
   const Setting = await import("../../lib/store/setting.ts");
-  const { purposes, seal } = await import("../../lib/secrets.ts");
+  const { purposes, seal, unseal } = await import("../../lib/secrets.ts");
   const { aiVendors } = await import("../../lib/schema/setting-names.ts");
   const server = await startVendorServer();
   server.behave(replyTo);
   const ai = await Setting.get({ workspace }, "ai");
   for (const vendor of aiVendors) {
-    const isOwn = ai[`${vendor}ApiKeySealed`] !== "" && !ai[`${vendor}BaseUrl`].startsWith("http://127.0.0.1:");
-    if (isOwn) continue;
-    const sealed = await seal("demo", { workspace, purpose: purposes.aiKey[vendor] });
+    const context = { workspace, purpose: purposes.aiKey[vendor] };
+    const stored = ai[`${vendor}ApiKeySealed`];
+    if (stored !== "" && (await unseal(stored, context)) !== demoKey) continue;
+    const sealed = await seal(demoKey, context);
     await Setting.change({ workspace }, "ai", undefined, () => ({
       [`${vendor}ApiKeySealed`]: sealed,
       [`${vendor}BaseUrl`]: server.baseUrl(vendor),

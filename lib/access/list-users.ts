@@ -1,14 +1,14 @@
 // Pages of the users who are members of user groups.
 import type { Page } from "../dynamodb/page.ts";
-import { type ListWithHidden, pageOfShown } from "../dynamodb/shown-page.ts";
+import { type ListWithHidden, pageOfIds, pageOfShown } from "../dynamodb/shown-page.ts";
 import { notFound } from "../errors.ts";
 import type { ShownUser } from "../schema/user.ts";
 import type { OrganizationRef } from "../store/refs.ts";
 import * as User from "../store/user.ts";
 import * as UserGroup from "../store/user-group.ts";
-import { shownUsers, userShower } from "./shown-user.ts";
+import { userShower } from "./shown-user.ts";
 
-/** What a page reads: those of `userIds`, in their order, or up to `limit` entries after `from`. */
+/** A page of up to `limit` users after the position `from`: those of `userIds`, in their order, or all. */
 export interface Wanted {
   userIds: readonly string[] | undefined;
   limit: number;
@@ -24,7 +24,7 @@ export async function membersOf(
   const groups = groupIds.map((organizationUserGroupId) => ({ ...organization, organizationUserGroupId }));
   const exist = await Promise.all(groups.map((group) => UserGroup.exists(group)));
   if (exist.includes(false)) throw notFound("organization user group");
-  if (userIds) return { items: await membersAmong(organization, groups, userIds) };
+  if (userIds) return pageOfIds(userIds, (ids) => membersAmong(organization, groups, ids), limit, from);
   return pageOfShown(membersByGroup(organization, groups), limit, from);
 }
 
@@ -58,13 +58,14 @@ const memberships = (groups: readonly UserGroup.UserGroupRef[], userIds: readonl
 const isOf = (member: UserGroup.Member | undefined, user: User.User | undefined): user is User.User =>
   User.hasProfile(user) && member !== undefined && (member.generation ?? 0) === User.generationOf(user);
 
-/** Of these users, the members of at least one of the groups. */
+/** These users, in their order; undefined where a user is a member of none of the groups. */
 async function membersAmong(
   organization: OrganizationRef,
   groups: readonly UserGroup.UserGroupRef[],
   userIds: readonly string[],
-): Promise<ShownUser[]> {
+): Promise<(ShownUser | undefined)[]> {
   const [users, found] = await Promise.all([User.getMany(organization, userIds), memberships(groups, userIds)]);
-  const members = users.filter((user, index) => found.some((each) => isOf(each[index], user)));
-  return shownUsers(organization, members as User.User[]);
+  const members = users.map((user, index) => (found.some((each) => isOf(each[index], user)) ? user : undefined));
+  const show = await userShower(organization, members);
+  return members.map((user) => user && show(user));
 }

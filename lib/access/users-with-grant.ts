@@ -1,7 +1,7 @@
 // The users who have a grant on one folder or document, in pages.
 import type { Key } from "../dynamodb/key.ts";
 import type { Page } from "../dynamodb/page.ts";
-import { type ListWithHidden, pageOfShown } from "../dynamodb/shown-page.ts";
+import { type ListWithHidden, pageOfIds, pageOfShown } from "../dynamodb/shown-page.ts";
 import * as Table from "../dynamodb/table.ts";
 import { notFound } from "../errors.ts";
 import type { ShownUser } from "../schema/user.ts";
@@ -31,8 +31,11 @@ export async function usersWithGrant(
     ? onDocument({ workspace: organization.workspace, documentUid: place.documentUid })
     : onFolder({ ...organization, folderId: resource.id });
   if (userIds) {
-    const [grants, users] = await Promise.all([list.among(userIds), User.getMany(organization, userIds)]);
-    return { items: (await shown(organization, grants, users)).filter((user) => user !== undefined) };
+    const load = async (ids: string[]) => {
+      const [grants, users] = await Promise.all([list.among(ids), User.getMany(organization, ids)]);
+      return shown(organization, grants, users);
+    };
+    return pageOfIds(userIds, load, wanted.limit, wanted.from);
   }
   const entries: ListWithHidden<Entry, ShownUser> = {
     read: (limit, after) => Table.queryFull<Entry>({ ...list.range, limit, ...(after && { after }) }),

@@ -1,7 +1,7 @@
 // The wire shape of a workspace's AI model configuration: one object for each vendor. Keys are never returned.
 import * as z from "zod/mini";
 import { mustBeObject, mustHaveAtMostCharacters } from "../schema/messages.ts";
-import { optional, Text } from "../schema/primitives.ts";
+import { HeaderValue, optional, Text } from "../schema/primitives.ts";
 import { type AiVendor, aiVendors } from "../schema/setting-names.ts";
 import { mustHaveNo } from "../schema/url.ts";
 import { purposes } from "../secrets.ts";
@@ -12,10 +12,8 @@ import { ModelName } from "./vendors.ts";
 const mask = "••••••••";
 const empty = z.literal("", "Must be empty, to remove it.");
 
-/** Only characters that an HTTP header allows, since the key is sent in one. */
-const ApiKey = Text.check(
+const ApiKey = HeaderValue.check(
   z.maxLength(1_024, mustHaveAtMostCharacters(1_024)),
-  z.regex(/^[\x21-\x7e]*$/, "Must be printable ASCII without spaces."),
   z.describe("Stored encrypted, returned masked. An empty string removes it."),
 );
 

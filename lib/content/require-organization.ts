@@ -1,4 +1,5 @@
 import { notFound } from "../errors.ts";
+import * as Folder from "../store/folder.ts";
 import * as Organization from "../store/organization.ts";
 import type { OrganizationRef } from "../store/refs.ts";
 
@@ -11,6 +12,15 @@ export async function requireOrganizations(workspace: string, organizationIds: r
 /** Throws NOT_FOUND if the organization is missing. */
 export async function requireOrganization({ workspace, organizationId }: OrganizationRef): Promise<void> {
   await requireOrganizations(workspace, [organizationId]);
+}
+
+/** Throws NOT_FOUND if the organization is missing, or the folder in it; `folderId` undefined: its root. */
+export async function requireFolder(organization: OrganizationRef, folderId: string | undefined): Promise<void> {
+  const [, folder] = await Promise.all([
+    requireOrganization(organization),
+    folderId === undefined ? undefined : Folder.get({ ...organization, folderId }),
+  ]);
+  if (folderId !== undefined && !folder) throw notFound("folder");
 }
 
 /** For calls with `createOrganization`: creates a missing organization if the flag is set, else throws NOT_FOUND. */

@@ -51,3 +51,24 @@ export async function pageOfShown<Entry extends { sk: string }, T>(
   }
   return pageOf(items, last);
 }
+
+/** One page of the items with these ids, in their order; `load` returns undefined for an id without an item. */
+export async function pageOfIds<T>(
+  ids: readonly string[],
+  load: (ids: string[]) => Promise<(T | undefined)[]>,
+  limit: number,
+  from: string | undefined,
+): Promise<Page<T>> {
+  const list: ListWithHidden<{ sk: string }, T> = {
+    async read(size, after) {
+      const start = after === undefined ? 0 : ids.indexOf(after) + 1;
+      const part = ids.slice(start, start + size);
+      return pageOf(
+        part.map((id) => ({ sk: id })),
+        start + part.length < ids.length ? part.at(-1) : undefined,
+      );
+    },
+    show: (entries) => load(entries.map(({ sk }) => sk)),
+  };
+  return pageOfShown(list, limit, from);
+}

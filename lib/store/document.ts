@@ -3,8 +3,9 @@
 // again gets a new internal id.
 import { entity } from "../dynamodb/entity.ts";
 import { segment } from "../dynamodb/key.ts";
-import { fitting, type Page, pageOf } from "../dynamodb/page.ts";
+import type { Page } from "../dynamodb/page.ts";
 import { pageOfShards } from "../dynamodb/sharded-page.ts";
+import { pageOfIds } from "../dynamodb/shown-page.ts";
 import * as Table from "../dynamodb/table.ts";
 import type { Write } from "../dynamodb/write.ts";
 import type { NewDocument } from "../schema/document.ts";
@@ -98,17 +99,14 @@ export async function get({ documentId, ...organization }: DocumentRef): Promise
   return (await getMany(organization, [documentId]))[0];
 }
 
-/** The existing documents, in the order of `ids`. One page has all of them, unless they are large. */
+/** One page of the documents with these ids, in their order. Omits missing ones. */
 export async function lookUp(
   organization: OrganizationRef,
   ids: readonly string[],
+  limit: number,
   from?: string,
 ): Promise<Page<Document>> {
-  const rest = ids.slice(from === undefined ? 0 : ids.indexOf(from) + 1);
-  const found = await getMany(organization, rest);
-  const count = fitting(found);
-  const items = found.slice(0, count).filter((each) => each !== undefined);
-  return pageOf(items, count < rest.length ? rest[count - 1] : undefined);
+  return pageOfIds(ids, (some) => getMany(organization, some), limit, from);
 }
 
 /** The write that reserves an internal id. The condition fails when the document exists or its id is reserved. */

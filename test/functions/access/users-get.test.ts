@@ -69,6 +69,24 @@ describe("OK", () => {
     expect([idsOf(users), nextPageToken]).toEqual([["u3", "u1"], null]);
   });
 
+  it("limits a page of requested users by its size, and takes no page token of another list for it", async () => {
+    const as = await f.newOrganization();
+    await add(as, numbered(4));
+    const data = { userIds: ["u3", "no", "u1", "u0", "none"], pageSize: 2 };
+    const first = await get(as, data);
+    expect(idsOf(first.users)).toEqual(["u3", "u1"]);
+    const second = await get(as, { ...data, pageToken: first.nextPageToken });
+    expect([idsOf(second.users), second.nextPageToken]).toEqual([["u0"], null]);
+    const { nextPageToken } = await get(as, { pageSize: 1 });
+    for (const wrong of [
+      { ...data, pageToken: nextPageToken },
+      { ...data, userIds: ["u3"], pageToken: first.nextPageToken },
+      { pageToken: first.nextPageToken },
+    ]) {
+      expect(await f.issuesOf(usersGet, as, { organizationId: "o", ...wrong })).toEqual(["pageToken"]);
+    }
+  });
+
   it("accepts any id", async () => {
     const as = await f.newOrganization();
     await add(as, f.oddIds);
@@ -141,7 +159,7 @@ describe("AWS calls", () => {
   it("reads users and organization in one request", async () => {
     const aws = mockAws(f.mocked.rows);
     expect(await f.callSource(handler, usersGet, { organizationId: "o", userIds: ["u"] })).toBe(200);
-    expect(aws.calls()).toEqual([authenticate, `BatchGet ${f.keyText.user("u")}, W#w#O#o ORG`]);
+    expect(aws.calls()).toEqual([authenticate, `BatchGet W#w#O#o ORG, ${f.keyText.user("u")}`]);
     aws.restore();
   });
 

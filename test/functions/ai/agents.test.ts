@@ -50,6 +50,22 @@ describe("agents/create and get", () => {
     expect((await must(agentsGet, { as: other })).agents).toEqual([]);
   });
 
+  it("limit a page of ids by its size, and refuse the page token of another list", async () => {
+    const ids = [(await create()).agentId, "no", (await create()).agentId, (await create()).agentId];
+    const first = await must(agentsGet, { as, data: { agentIds: ids, pageSize: 2 } });
+    expect(first.agents.map(({ agentId }: { agentId: string }) => agentId)).toEqual([ids[0], ids[2]]);
+    const rest = { agentIds: ids, pageSize: 2, pageToken: first.nextPageToken };
+    expect(await must(agentsGet, { as, data: rest })).toMatchObject({
+      agents: [{ agentId: ids[3] }],
+      nextPageToken: null,
+    });
+    const { nextPageToken } = await must(agentsGet, { as, data: { pageSize: 1 } });
+    for (const data of [{ agentIds: ids, pageToken: nextPageToken }, { pageToken: first.nextPageToken }]) {
+      const { error } = await call(agentsGet, { as, data });
+      expect(error).toMatchObject({ status: "INVALID_ARGUMENT", details: { issues: [{ path: ["pageToken"] }] } });
+    }
+  });
+
   it("refuse a page token that was not issued, beside ids too", async () => {
     const { agentId } = await create();
     for (const data of [{ pageToken: "AAAA" }, { pageToken: "AAAA", agentIds: [agentId] }]) {

@@ -60,12 +60,24 @@ describe("OK", () => {
     expect(nextPageToken).toBeNull();
   });
 
-  it("returns no documents for an unknown folder and for another organization", async () => {
-    for (const data of [
-      { organizationId, folderId: "nowhere" },
-      { organizationId: "other" },
-      { organizationId: "other", documentIds: ["f 3"] },
-    ]) {
+  it("limits a page of named documents by its size, and returns no token when no other exists", async () => {
+    const own = await newOrganization();
+    await addDocuments(own, undefined, "a", "b", "c");
+    const sizes = async (documentIds: string[], pageSize: number) => {
+      const pages = [];
+      for (let pageToken: string | null | undefined; pageToken !== null; ) {
+        const page = await must(documentsGet, { as: own, data: { organizationId, documentIds, pageSize, pageToken } });
+        pages.push(page.documents.length);
+        pageToken = page.nextPageToken as string | null;
+      }
+      return pages;
+    };
+    expect(await sizes(["a", "no", "b", "c"], 2)).toEqual([2, 1]);
+    expect(await sizes(["a", "b", "no", "none"], 2)).toEqual([2]);
+  });
+
+  it("returns no documents for another organization", async () => {
+    for (const data of [{ organizationId: "other" }, { organizationId: "other", documentIds: ["f 3"] }]) {
       expect(await must(documentsGet, { as, data })).toEqual({ documents: [], nextPageToken: null });
     }
   });
@@ -89,6 +101,16 @@ describe("OK", () => {
 });
 
 describe("NOT_FOUND", () => {
+  it("is returned for a missing folder, and for one of another organization", async () => {
+    for (const data of [
+      { organizationId, folderId: "nowhere" },
+      { organizationId: "other", folderId: "f" },
+    ]) {
+      const { error } = await call(documentsGet, { as, data });
+      expect(error).toEqual({ status: "NOT_FOUND", message: "The folder does not exist." });
+    }
+  });
+
   it("is returned for an organization that only another workspace has", async () => {
     for (const filter of [{}, { folderId: "f" }, { documentIds: ["f 3"] }]) {
       const { error } = await call(documentsGet, { as: await newWorkspace(), data: { organizationId, ...filter } });
@@ -133,7 +155,7 @@ describe("AWS calls", () => {
     await callSource(handler, documentsGet, { organizationId, documentIds: ["d"] });
     expect(aws.calls()).toEqual([
       expect.stringMatching(/^BatchGet W#w WORKSPACE, W#w TOKEN#\w+$/),
-      `BatchGet ${keyText.document("d")}, W#w#O#o ORG`,
+      `BatchGet W#w#O#o ORG, ${keyText.document("d")}`,
     ]);
     aws.restore();
   });

@@ -52,14 +52,23 @@ describe("OK", () => {
     expect(all).toContainEqual(expect.objectContaining({ folderName: "root 3", accessType: "public" }));
   });
 
-  it("returns no folders for an unknown folder and for an empty organization", async () => {
-    for (const data of [{ organizationId, parentFolderId: "nowhere" }, { organizationId: "other" }]) {
-      expect(await must(foldersGet, { as, data })).toEqual({ folders: [], nextPageToken: null });
-    }
+  it("returns no folders for an empty organization", async () => {
+    const data = { organizationId: "other" };
+    expect(await must(foldersGet, { as, data })).toEqual({ folders: [], nextPageToken: null });
   });
 });
 
 describe("NOT_FOUND", () => {
+  it("is returned for a missing parent folder, and for one of another organization", async () => {
+    for (const data of [
+      { organizationId, parentFolderId: "nowhere" },
+      { organizationId: "other", parentFolderId: "root 0" },
+    ]) {
+      const { error } = await call(foldersGet, { as, data });
+      expect(error).toEqual({ status: "NOT_FOUND", message: "The folder does not exist." });
+    }
+  });
+
   it("is returned for an organization that only another workspace has", async () => {
     for (const filter of [{}, { parentFolderId: "root 0" }]) {
       const { error } = await call(foldersGet, { as: await newWorkspace(), data: { organizationId, ...filter } });

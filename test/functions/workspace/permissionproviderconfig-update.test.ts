@@ -123,6 +123,18 @@ describe("INVALID_ARGUMENT", () => {
     "http://169.254.169.254/latest",
   ];
 
+  it.each(["a b", "a\r\nb", "🦜", "ä", "\u007f"])(
+    "is returned for the token %j, which no header can have",
+    async (token) => {
+      const as = await newWorkspace();
+      const { error } = await call(endpoint, { as, data: { permissionProviderConfig: { authToken: token } } });
+      expect(error).toMatchObject({
+        status: "INVALID_ARGUMENT",
+        details: { issues: [{ path: ["permissionProviderConfig", "authToken"] }] },
+      });
+    },
+  );
+
   it.each(urls)("is returned for the address %s, and nothing is stored", async (permissionProviderUrl) => {
     const as = await newWorkspace();
     const data = { usePermissionProvider: true, permissionProviderConfig: { permissionProviderUrl, authToken } };
