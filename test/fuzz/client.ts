@@ -91,7 +91,11 @@ export class Client implements Follower {
         this.find(`${endpoint}: ${problem}`, request, answer);
         return undefined;
       }
-      const isBusy = temporary.includes(reply.outcome);
+      // The workspace can have set an address where no model answers.
+      const isOwnModel = /at its base URL|did not answer in time|is used up|overloaded or down/.test(
+        reply.error?.message ?? "",
+      );
+      const isBusy = temporary.includes(reply.outcome) && !isOwnModel;
       const isRunning = reply.outcome === "ABORTED" && reply.error?.message.includes("in progress");
       const isLimited = answer.status === 429;
       if (!isBusy && !isRunning && !isLimited) return { reply, wasLost, request };
