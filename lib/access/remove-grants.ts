@@ -4,7 +4,7 @@ import * as Table from "../dynamodb/table.ts";
 import type { Write } from "../dynamodb/write.ts";
 import { commitEach } from "../jobs/commit.ts";
 import type { ResourceName } from "../schema/access.ts";
-import { documentGrantEntity, type StoredGrant, unchanged, withoutFolder } from "../store/grant.ts";
+import { documentGrantEntity, inForce, type StoredGrant, unchanged, withoutFolder } from "../store/grant.ts";
 import * as GrantPlace from "../store/grant-place.ts";
 import type { OrganizationRef } from "../store/refs.ts";
 import * as User from "../store/user.ts";
@@ -14,15 +14,16 @@ export interface Removal extends Pick<ResourceName, "type" | "id"> {
 }
 
 type Places = ReadonlyMap<string, GrantPlace.GrantPlace>;
+type Users = ReadonlyMap<string, User.User | undefined>;
 
 interface Unit {
   removal: Removal;
   writes: Write[];
-  /** No grant was found. The writes only make sure that a migration moves none meanwhile. */
+  /** No grant was in force. The writes only make sure that a migration moves none meanwhile. */
   isEmpty?: boolean;
 }
 
-/** Returns those of the removals that found a grant; all are distinct. Safe to repeat. */
+/** Returns those of the removals that found a grant in force; all are distinct. Safe to repeat. */
 export async function removeGrants(
   organization: OrganizationRef,
   removals: readonly Removal[],
@@ -32,8 +33,12 @@ export async function removeGrants(
   let rest = removals;
   return retryOnConflict("grants", async () => {
     const ids = new Set(rest.filter(({ type }) => type === "document").map(({ id }) => id));
-    const places = await GrantPlace.known(organization, [...ids]);
-    const units = await unitsOf(organization, rest, places);
+    const userIds = [...new Set(rest.map(({ userId }) => userId))];
+    const [places, users] = await Promise.all([
+      GrantPlace.known(organization, [...ids]),
+      User.getMany(organization, userIds),
+    ]);
+    const units = await unitsOf(organization, rest, places, new Map(userIds.map((id, index) => [id, users[index]])));
     const written = await commitEach(units, (done) => ({
       events: done.flatMap(({ removal: { userId, type, id }, isEmpty }) => {
         const data = { userId, resource: { type, id } };
@@ -47,26 +52,40 @@ export async function removeGrants(
   });
 }
 
-async function unitsOf(organization: OrganizationRef, removals: readonly Removal[], places: Places): Promise<Unit[]> {
+async function unitsOf(
+  organization: OrganizationRef,
+  removals: readonly Removal[],
+  places: Places,
+  users: Users,
+): Promise<Unit[]> {
   // Reads that begin together share their requests.
-  const units = await Promise.all(removals.map((removal) => unitOf(organization, removal, places)));
+  const units = await Promise.all(removals.map((removal) => unitOf(organization, removal, places, users)));
   return units.filter((unit) => unit !== undefined);
 }
 
 /** Undefined: the document does not exist. */
-async function unitOf(organization: OrganizationRef, removal: Removal, places: Places): Promise<Unit | undefined> {
+async function unitOf(
+  organization: OrganizationRef,
+  removal: Removal,
+  places: Places,
+  users: Users,
+): Promise<Unit | undefined> {
   const { type, id, userId } = removal;
+  const user = users.get(userId);
+  const generation = User.generationOf(user);
   if (type === "organization") return { removal, writes: [User.withoutGrant({ ...organization, userId })] };
-  if (type === "folder") return { removal, writes: withoutFolder({ ...organization, folderId: id }, userId) };
+  if (type === "folder")
+    return { removal, writes: withoutFolder({ ...organization, folderId: id }, userId, generation) };
   const place = places.get(id);
   if (!place) return undefined;
   const { workspace } = organization;
   const own = { workspace, documentUid: place.documentUid, userId };
-  if (place.waitingUids.length === 0) return { removal, writes: [documentGrantEntity.delete(own, "present")] };
+  if (place.waitingUids.length === 0)
+    return { removal, writes: [documentGrantEntity.delete(own, inForce(generation))] };
   const refs = [...place.waitingUids.map((documentUid) => ({ ...own, documentUid })), own];
   const grants = await Table.getMany<StoredGrant>(refs.map((ref) => documentGrantEntity.key(ref)));
   const writes = refs.map((ref, index) => documentGrantEntity.delete(ref, unchanged(grants[index])));
-  return { removal, writes, isEmpty: grants.every((grant) => grant === undefined) };
+  return { removal, writes, isEmpty: !grants.some((grant) => User.holds(user, grant)) };
 }
 
 /** A failed condition means that there is no grant, unless a migration moves it or has just moved it. */

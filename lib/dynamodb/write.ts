@@ -6,16 +6,21 @@ import type { Item, Key } from "./key.ts";
 /** In a condition: the attribute has any value. */
 export const anyValue = Symbol("any value");
 
-class AtMost {
+class Bound {
+  readonly operator: "<=" | ">";
   readonly value: number;
 
-  constructor(value: number) {
+  constructor(operator: Bound["operator"], value: number) {
+    this.operator = operator;
     this.value = value;
   }
 }
 
 /** In a condition: the attribute is absent, or a number that is not greater. */
-export const atMost = (value: number) => new AtMost(value);
+export const atMost = (value: number) => new Bound("<=", value);
+
+/** In a condition: the attribute is absent, or a greater number. */
+export const above = (value: number) => new Bound(">", value);
 
 /** The item is `absent` or `present`, or its attributes have these values. Undefined: the attribute is absent. */
 export type Condition = "absent" | "present" | Record<string, unknown>;
@@ -60,7 +65,9 @@ class Expression {
       if (value === undefined) return `attribute_not_exists(${this.name(attribute)})`;
       if (value === anyValue) return `attribute_exists(${this.name(attribute)})`;
       const name = this.name(attribute);
-      if (value instanceof AtMost) return `(attribute_not_exists(${name}) OR ${name} <= ${this.value(value.value)})`;
+      if (value instanceof Bound) {
+        return `(attribute_not_exists(${name}) OR ${name} ${value.operator} ${this.value(value.value)})`;
+      }
       return `${name} = ${this.value(value)}`;
     });
     return terms.join(" AND ");

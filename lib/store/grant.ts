@@ -3,7 +3,7 @@
 import { entity } from "../dynamodb/entity.ts";
 import { segment } from "../dynamodb/key.ts";
 import * as Table from "../dynamodb/table.ts";
-import { atMost, type Condition, type Write } from "../dynamodb/write.ts";
+import { above, atMost, type Condition, type Write } from "../dynamodb/write.ts";
 import { ttlAfter } from "../retention.ts";
 import type { AccessRole } from "../schema/primitives.ts";
 import type { Descendants } from "./descendants.ts";
@@ -64,6 +64,9 @@ export function asRead({ generation, accessRole, expiresAt, access }: Partial<St
 /** The condition that a grant's own item is as it was read; without a grant, that there still is none. */
 export const unchanged = (grant: StoredGrant | undefined): Condition => (grant ? asRead(grant) : "absent");
 
+/** The condition that a grant of this generation is in force. */
+export const inForce = (generation: number): Condition => ({ generation, expiresAt: above(Date.now() / 1_000) });
+
 const itemOf = ({ userId, generation, accessRole, expiresAt, access }: StoredGrant): GrantItem => ({
   userId,
   generation,
@@ -86,9 +89,9 @@ export function onFolder(folder: FolderRef, grant: StoredGrant, condition = same
   ];
 }
 
-/** The writes that end a grant on a folder. The condition fails when there is none. */
-export const withoutFolder = (folder: FolderRef, userId: string): Write[] => [
-  folderGrantEntity.delete({ ...folder, userId }, "present"),
+/** The writes that end a grant on a folder. The condition fails when none of this generation is in force. */
+export const withoutFolder = (folder: FolderRef, userId: string, generation: number): Write[] => [
+  folderGrantEntity.delete({ ...folder, userId }, inForce(generation)),
   folderGranteeEntity.delete({ ...folder, userId }),
 ];
 

@@ -5,7 +5,7 @@ import { segment } from "../dynamodb/key.ts";
 import type { Page } from "../dynamodb/page.ts";
 import { pageOfShards } from "../dynamodb/sharded-page.ts";
 import * as Table from "../dynamodb/table.ts";
-import { anyValue, type Write } from "../dynamodb/write.ts";
+import { above, anyValue, type Write } from "../dynamodb/write.ts";
 import type { Level } from "../schema/notifications.ts";
 import type { AccessRole } from "../schema/primitives.ts";
 import { type Grant, isActive, type StoredGrant } from "./grant.ts";
@@ -155,10 +155,10 @@ export function beginGuest(ref: UserRef, asRead: User | undefined): Write {
   return userEntity.update(ref, { set: { organizationId, userId, wasGranted: true } }, condition);
 }
 
-/** The write that ends the grant on the organization. The condition fails when there is none. */
+/** The write that ends the grant on the organization. The condition fails when none is in force. */
 export function withoutGrant(ref: UserRef): Write {
   const remove = ["accessRole", "expiresAt", "access", "isAdmin"] as const;
-  return userEntity.update(ref, { remove }, { accessRole: anyValue });
+  return userEntity.update(ref, { remove }, { accessRole: anyValue, expiresAt: above(Date.now() / 1_000) });
 }
 
 /**

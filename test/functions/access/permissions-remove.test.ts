@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { handler, permissionsRemove } from "../../../functions/access/permissions-remove.ts";
+import { usersDelete } from "../../../functions/access/users-delete.ts";
 import { mockAws } from "../../support/aws/mock.ts";
 import { type Credentials, must, newWorkspace } from "../../support/call.ts";
 import * as f from "../../support/workspace.ts";
@@ -57,6 +58,21 @@ describe("OK", () => {
     expect(await f.onOne(alice, "u", "d")).toMatchObject({ accessRole: "editor" });
   });
 
+  it("does not count grants that have ended, or that an earlier generation of the user had", async () => {
+    const as = await f.newOrganization();
+    await f.addFolders(as, { folderId: "f" });
+    await f.addDocuments(as, undefined, "d");
+    const none = { userId: "u", removed: 0 };
+    const resources = (more?: object) => [f.onOrganization(more), f.onFolder("f", more), f.onDocument("d", more)];
+    await f.give(as, "u", ...resources({ expiresAt: 1 }));
+    expect(await remove(as, ...resources())).toEqual(none);
+    await f.give(as, "u", ...resources());
+    await must(usersDelete, { as, data: { organizationId: "o", userIds: ["u"] } });
+    expect(await remove(as, ...resources())).toEqual(none);
+    await f.give(as, "u", ...resources());
+    expect(await remove(as, ...resources())).toEqual({ userId: "u", removed: 3 });
+  });
+
   it("counts a repeated resource once", async () => {
     const as = await f.newOrganization();
     await f.give(as, "u", f.onFolder("f"));
@@ -80,15 +96,16 @@ describe("INVALID_ARGUMENT", () => {
 });
 
 describe("AWS calls", () => {
-  it("reads the documents' internal ids, and removes all grants in one transaction", async () => {
+  it("reads the documents' internal ids and the user, and removes all grants in one transaction", async () => {
     const aws = mockAws([...f.mocked.rows, f.mocked.document]);
     const data = dataOf(f.onOrganization(), f.onDocument("d"), f.onFolder("f"));
     expect(await f.callSource(handler, permissionsRemove, data)).toBe(200);
     expect(aws.calls()).toEqual([
       `BatchGet W#w WORKSPACE, W#w TOKEN#${f.mocked.hash}, W#w SETTING#webhooks`,
-      `Get ${f.keyText.document("d")}`,
-      `TransactWrite Update ${f.keyText.user("u")} if {any accessRole}, Delete W#w#X#x GRANT#u if present, ` +
-        "Delete W#w#O#o#UG#u F#f if present, Delete W#w#O#o#FG#f u",
+      `BatchGet ${f.keyText.document("d")}, ${f.keyText.user("u")}`,
+      `TransactWrite Update ${f.keyText.user("u")} if {any accessRole & expiresAt above}, ` +
+        "Delete W#w#X#x GRANT#u if {generation & expiresAt above}, " +
+        "Delete W#w#O#o#UG#u F#f if {generation & expiresAt above}, Delete W#w#O#o#FG#f u",
     ]);
     aws.restore();
   });

@@ -85,7 +85,7 @@ function conditionOf({ ConditionExpression, ExpressionAttributeNames = {} }: Con
   if (!ConditionExpression) return "";
   const terms = ConditionExpression.split(" AND ").map((term) => {
     const name = ExpressionAttributeNames[/#\w+/.exec(term)?.[0] ?? ""];
-    if (term.startsWith("(")) return `${name} at most`;
+    if (term.startsWith("(")) return `${name} ${term.includes("<=") ? "at most" : "above"}`;
     if (term.startsWith("attribute_not_exists")) return name === "pk" ? "absent" : `no ${name}`;
     if (term.startsWith("attribute_exists")) return name === "pk" ? "present" : `any ${name}`;
     return name;
