@@ -87,7 +87,7 @@ export function isRepeatable(write: Write): boolean {
   if (!("put" in write) || typeof write.if === "string") return false;
   return Object.entries(write.if).every(([attribute, value]) => {
     const own = write.put[attribute as keyof Item] ?? 0;
-    return value instanceof AtMost && typeof own === "number" && own <= value.value;
+    return value instanceof Bound && value.operator === "<=" && typeof own === "number" && own <= value.value;
   });
 }
 

@@ -73,6 +73,14 @@ export const scenes: Record<string, Record<string, Scene>> = {
       return { organizationId, pageSize: 100 };
     },
   },
+  "users-delete": {
+    "all existing": async (as) => {
+      const profile = { organizationId, createdAt: "now", updatedAt: "now", accessRole: "editor" as const };
+      const userIds = numbered(1_000, "u");
+      await putAll(userIds.map((userId) => userEntity.put({ ...refOf(as), userId }, { ...profile, userId })));
+      return { organizationId, userIds };
+    },
+  },
   "memory-ask": memoryScenes({ question: "Which unapproved discounts were rejected?" }),
   "memory-search": memoryScenes({ query: "unapproved discounts", limit: 27 }),
   "notifications-config-set": {
