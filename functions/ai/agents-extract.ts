@@ -8,10 +8,12 @@ import { endpoint } from "../../lib/http/endpoint.ts";
 import { lambda } from "../../lib/http/lambda.ts";
 import { endOf, pauses, slotFor } from "../../lib/ingest/await-run.ts";
 import { mimeTypes } from "../../lib/ingest/file-type.ts";
-import { uploadOf } from "../../lib/ingest/upload.ts";
+import { problemOfFile, problemOfType, uploadOf } from "../../lib/ingest/upload.ts";
+import { derived } from "../../lib/schema/derived.ts";
 import { ExtractionResult } from "../../lib/schema/extraction.ts";
 import { mustBeString, mustHaveAtMostCharacters, mustNotBeEmpty } from "../../lib/schema/messages.ts";
-import { NonEmptyText, optional, Text } from "../../lib/schema/primitives.ts";
+import { optional, Text } from "../../lib/schema/primitives.ts";
+import { mustHaveNo } from "../../lib/schema/url.ts";
 import * as Blob from "../../lib/store/blob.ts";
 import * as IngestRun from "../../lib/store/ingest-run.ts";
 import * as Knowledge from "../../lib/store/knowledge.ts";
@@ -21,6 +23,8 @@ import * as WaitingSlot from "../../lib/store/waiting-slot.ts";
 /** From the start of a run until a worker takes it and prolongs the lease. */
 const slotMs = 60_000;
 
+const upload = derived(uploadOf, "fileBase64", "mimeType");
+
 export const agentsExtract = endpoint({
   name: "agents-extract",
   path: "/v2/agents/extract",
@@ -28,26 +32,34 @@ export const agentsExtract = endpoint({
   contract: 15,
   summary: "Extract draft agents from a file of tasks; the file becomes a knowledge source of the workspace.",
   grants: ["table:read", "table:write", "file:write", "queue:ingest"],
-  data: z.object({
-    fileBase64: z
-      .string(mustBeString)
-      .check(
+  data: z
+    .object({
+      fileBase64: z
+        .string(mustBeString)
+        .check(
+          z.minLength(1, { error: mustNotBeEmpty, abort: true }),
+          z.regex(/\S/, { error: "Must not be white space only.", abort: true }),
+          mustHaveNo(problemOfFile),
+          z.describe("The file in base64, at most 5 MB after decoding."),
+        ),
+      mimeType: Text.check(
         z.minLength(1, { error: mustNotBeEmpty, abort: true }),
-        z.regex(/\S/, "Must not be white space only."),
-        z.describe("The file in base64, at most 5 MB after decoding."),
+        mustHaveNo(problemOfType),
+        z.describe(`The type of the file: one of ${mimeTypes.join(", ")}. The content must match.`),
       ),
-    mimeType: NonEmptyText.check(
-      z.describe(`The type of the file: one of ${mimeTypes.join(", ")}. The content must match.`),
-    ),
-    provider: optional(
-      Text.check(
-        z.describe("openai, anthropic (or claude) or gemini (or google). Default: the workspace's default provider."),
+      provider: optional(
+        Text.check(
+          z.describe("openai, anthropic (or claude) or gemini (or google). Default: the workspace's default provider."),
+        ),
       ),
-    ),
-    fileName: optional(
-      Text.check(z.maxLength(1_024, mustHaveAtMostCharacters(1_024)), z.describe("Stored with the knowledge source.")),
-    ),
-  }),
+      fileName: optional(
+        Text.check(
+          z.maxLength(1_024, mustHaveAtMostCharacters(1_024)),
+          z.describe("Stored with the knowledge source."),
+        ),
+      ),
+    })
+    .check(upload.check),
   example: { fileBase64: "VGFzayxPd25lcgpDaGVjayB0aGUgdGl0bGUuLFFBCg==", mimeType: "text/csv", fileName: "tasks.csv" },
   reply: z.object({ extractionResult: ExtractionResult }),
   message: "Agents extracted.",
@@ -56,7 +68,7 @@ export const agentsExtract = endpoint({
 
   async handle({ data, caller: { workspace } }) {
     const until = Date.now() + config.ingestBudgetSeconds() * 1_000;
-    const { bytes, kind } = uploadOf(data);
+    const { bytes, kind } = upload.of(data);
     const vendor = data.provider === undefined ? undefined : vendorNamed(data.provider);
     if (data.provider !== undefined && !vendor) {
       throw new ApiError("INTERNAL", "The provider is unknown.", { isExpected: true });

@@ -6,8 +6,23 @@ import { endpoint } from "../../lib/http/endpoint.ts";
 import { lambda } from "../../lib/http/lambda.ts";
 import { commit } from "../../lib/jobs/commit.ts";
 import { EditorContent, EditorType, fitsType } from "../../lib/schema/crdt.ts";
+import { derived } from "../../lib/schema/derived.ts";
 import { Id, optional } from "../../lib/schema/primitives.ts";
 import * as Crdt from "../../lib/store/crdt.ts";
+
+interface Sent {
+  type: EditorType;
+  contentKey?: string | undefined;
+  data: EditorContent;
+}
+
+const contentKeyDefault = "content";
+const state = derived(
+  ({ type, contentKey = contentKeyDefault, data }: Sent) => encode({ type, contentKey, data }),
+  "type",
+  "contentKey",
+  "data",
+);
 
 export const crdtAdd = endpoint({
   name: "crdt-add",
@@ -27,7 +42,7 @@ export const crdtAdd = endpoint({
       type: EditorType,
       contentKey: optional(Id),
     })
-    .check(fitsType),
+    .check(fitsType, state.check),
   example: {
     organizationId: "acme",
     documentId: "plan",
@@ -43,12 +58,12 @@ export const crdtAdd = endpoint({
   // This size has one full vCPU: encoding the largest content takes seconds of CPU time.
   memoryMb: 1_769,
 
-  async handle({ data: { organizationId, documentId, editorId, ...rest }, caller: { workspace } }) {
-    const { type, contentKey = "content", data } = rest;
-    const state = encode({ type, contentKey, data });
+  async handle({ data, caller: { workspace } }) {
+    const { organizationId, documentId, editorId } = data;
+    const { type, contentKey = contentKeyDefault } = data;
     const { documentUid } = await existingDocument({ workspace, organizationId, documentId });
     const ref = { workspace, documentUid, editorId };
-    const added = await commit(Crdt.creation(ref, { type, contentKey, state }), {
+    const added = await commit(Crdt.creation(ref, { type, contentKey, state: state.of(data) }), {
       events: [{ type: "crdt.add", workspace, organizationId, documentId, data: { editorId, type, contentKey } }],
     });
     if (!added) throw new ApiError("ALREADY_EXISTS", "The editor already has CRDT data.");

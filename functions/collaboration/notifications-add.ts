@@ -6,6 +6,7 @@ import { commit } from "../../lib/jobs/commit.ts";
 import { newId } from "../../lib/new-id.ts";
 import { storedContent } from "../../lib/notifications/content.ts";
 import { notifyJob } from "../../lib/notifications/notify-recipients.ts";
+import { derived } from "../../lib/schema/derived.ts";
 import { mustBeList, mustBeObject } from "../../lib/schema/messages.ts";
 import {
   headlineAndBody,
@@ -21,6 +22,21 @@ import * as Document from "../../lib/store/document.ts";
 import * as Notification from "../../lib/store/notification.ts";
 import * as Organization from "../../lib/store/organization.ts";
 import * as Owner from "../../lib/store/owner.ts";
+
+const stored = derived(
+  storedContent,
+  "actionUser",
+  "verifyUserPermissions",
+  "isNotificationResolverUsed",
+  "displayHeadlineMessageTemplate",
+  "displayHeadlineMessageTemplateData",
+  "displayBodyMessage",
+  "notifyUsers",
+  "notifyAll",
+  "notificationSource",
+  "notificationSourceData",
+  "context",
+);
 
 export const notificationsAdd = endpoint({
   name: "notifications-add",
@@ -57,7 +73,7 @@ export const notificationsAdd = endpoint({
       notificationSourceData: optional(z.record(z.string(), z.unknown(), mustBeObject)),
       context: optional(NotificationContext),
     })
-    .check(...headlineAndBody, z.meta(headlineAndBodySchema)),
+    .check(...headlineAndBody, stored.check, z.meta(headlineAndBodySchema)),
   example: {
     organizationId: "acme",
     documentId: "plan",
@@ -72,7 +88,7 @@ export const notificationsAdd = endpoint({
 
   async handle({ data, caller: { workspace } }) {
     const { organizationId, documentId, notificationId = newId() } = data;
-    const content = storedContent(data);
+    const content = stored.of(data);
     const organization = { workspace, organizationId };
     const [hasOrganization, [pointer], [taken]] = await Promise.all([
       Organization.exists(organization),

@@ -31,6 +31,7 @@ export const fitsType = z.refine<{ type?: unknown; data?: unknown }>(
   {
     error: "Must be a string for text and xml, an object for map, a list for array.",
     path: ["data"],
+    abort: true,
     when: whenValid("type", "data"),
   },
 );

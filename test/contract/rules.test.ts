@@ -76,6 +76,7 @@ const broken: Record<string, [fields: object, paths: string[]][]> = {
       ["filters.dateRange", "filters.decision", "query"],
     ],
   ],
+  "agents-extract": [[{ fileBase64: "YSxi", mimeType: "application/pdf", fileName: 5 }, ["fileBase64", "fileName"]]],
   "crdt-add": [[{ editorId: 7, type: "map", data: [] }, ["data", "editorId"]]],
   "notifications-add": [
     [

@@ -40,8 +40,25 @@ describe("INVALID_ARGUMENT", () => {
       "a file over 5 MB of an unsupported type",
       fileOf(big, "image/png"),
       [
-        ["mimeType", /not supported/],
         ["fileBase64", /5 MB/],
+        ["mimeType", /not supported/],
+      ],
+    ],
+    [
+      "a bad file of an unsupported type with a bad name",
+      { fileBase64: "%%%", mimeType: "zz", fileName: 5 },
+      [
+        ["fileBase64", /base64/],
+        ["mimeType", /not supported/],
+        ["fileName", /string/],
+      ],
+    ],
+    [
+      "a text as a workbook with a bad name",
+      { ...fileOf("a,b", xlsxType), fileName: 5 },
+      [
+        ["fileName", /string/],
+        ["fileBase64", /not match mimeType/],
       ],
     ],
     [

@@ -13,7 +13,15 @@ import { mockAws } from "../../support/aws/mock.ts";
 import { type Credentials, call, must, newWorkspace } from "../../support/call.ts";
 import { newDocument } from "../../support/feature-data.ts";
 import { jobsOf } from "../../support/jobs.ts";
-import { addDocuments, callSource, keyText, mocked, oddIds, organizationId } from "../../support/workspace.ts";
+import {
+  addDocuments,
+  callSource,
+  issuesOf,
+  keyText,
+  mocked,
+  oddIds,
+  organizationId,
+} from "../../support/workspace.ts";
 
 const at = { organizationId, documentId: "d", editorId: "e" };
 
@@ -135,6 +143,12 @@ describe("INVALID_ARGUMENT", () => {
     const { error } = await add(as, { type, data });
     expect(error).toMatchObject({ status: "INVALID_ARGUMENT", details: { issues: [{ path: ["data"] }] } });
     expect(await storedOf(as)).toEqual([]);
+  });
+
+  it("lists malformed content beside other invalid fields", async () => {
+    const as = await newDocument();
+    const data = { ...at, organizationId: "", type: "xml", data: "<a" };
+    expect(await issuesOf(crdtAdd, as, data)).toEqual(["organizationId", "data"]);
   });
 });
 

@@ -186,6 +186,11 @@ describe("INVALID_ARGUMENT", () => {
       { notificationSourceData: { a: [long, long, long, long, long] } },
       ["notificationSourceData"],
     ],
+    [
+      "a record over 256 KB beside another invalid field",
+      { notificationId: "a b", notificationSourceData: { a: [long, long, long, long, long] } },
+      ["notificationId", "notificationSourceData"],
+    ],
     ["users over 256 KB", { notifyUsers: numbered(5).map((userId) => ({ userId, name: long })) }, ["notifyUsers"]],
   ])("is returned for %s, and nothing is stored", async (_what, more, paths) => {
     const as = await newDocument();
