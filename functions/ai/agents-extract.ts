@@ -12,8 +12,8 @@ import { problemOfFile, problemOfType, uploadOf } from "../../lib/ingest/upload.
 import { derived } from "../../lib/schema/derived.ts";
 import { ExtractionResult } from "../../lib/schema/extraction.ts";
 import { mustBeString, mustHaveAtMostCharacters, mustNotBeEmpty } from "../../lib/schema/messages.ts";
+import { mustHaveNo } from "../../lib/schema/must-have-no.ts";
 import { optional, Text } from "../../lib/schema/primitives.ts";
-import { mustHaveNo } from "../../lib/schema/url.ts";
 import * as Blob from "../../lib/store/blob.ts";
 import * as IngestRun from "../../lib/store/ingest-run.ts";
 import * as Knowledge from "../../lib/store/knowledge.ts";
