@@ -1,8 +1,9 @@
 // The wire shape of a workspace's AI model configuration: one object for each vendor. Keys are never returned.
 import * as z from "zod/mini";
+import { HeaderValue } from "../schema/header-value.ts";
 import { mustBeObject, mustHaveAtMostCharacters } from "../schema/messages.ts";
 import { mustHaveNo } from "../schema/must-have-no.ts";
-import { HeaderValue, optional, Text } from "../schema/primitives.ts";
+import { optional, Text } from "../schema/primitives.ts";
 import { type AiVendor, aiVendors } from "../schema/setting-names.ts";
 import { purposes } from "../secrets.ts";
 import { addressProblem } from "../store/secret-addresses.ts";

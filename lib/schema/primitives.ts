@@ -43,9 +43,6 @@ export const Text = z.string(mustBeString).check(
 /** Free text that is not empty. */
 export const NonEmptyText = Text.check(z.minLength(1, mustNotBeEmpty));
 
-/** A secret that is sent in an HTTP header: only characters that a header allows. It can be empty. */
-export const HeaderValue = Text.check(z.regex(/^[\x21-\x7e]*$/, "Must be printable ASCII without spaces."));
-
 /** 1 to `max` entries. */
 export function listOf<Entry extends z.ZodMiniType>(entry: Entry, max = bulkMax) {
   return z.array(entry, mustBeList).check(z.minLength(1, mustNotBeEmpty), z.maxLength(max, mustHaveAtMost(max)));
