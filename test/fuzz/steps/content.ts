@@ -94,6 +94,7 @@ export function getDocuments(world: World, random: Random): Step {
       ),
     ),
     expect() {
+      if (folderId !== undefined && !world.folders.has(folderId)) return fails("NOT_FOUND");
       const found = [...world.documents.values()].filter(isWanted).map(({ id, documentName, accessType, folderId }) => {
         return shown({ documentId: id, documentName, accessType, folderId });
       });
@@ -117,6 +118,7 @@ export function getFolders(world: World, random: Random): Step {
       ),
     ),
     expect() {
+      if (parentFolderId !== undefined && !world.folders.has(parentFolderId)) return fails("NOT_FOUND");
       const all = [...world.folders].map(([folderId, each]) => ({ folderId, ...each }));
       const found = all.filter((each) => parentFolderId === undefined || each.parentFolderId === parentFolderId);
       return oneOf(sorted(found.map(shown), "folderId"));

@@ -7,6 +7,7 @@ test("only these files leave the hard engine: they assert exact numbers or state
     "test/contract/call-limit.test.ts",
     "test/functions/access/permissions-get-speed.test.ts",
     "test/functions/access/users-get-speed.test.ts",
+    "test/functions/workers/notify-slots.test.ts",
     "test/functions/workers/notify.test.ts",
     "test/infra/local/lean-sdk.test.ts",
     "test/lib/memory/search-limits.test.ts",
