@@ -10,6 +10,7 @@ test("only these files leave the hard engine: they assert exact numbers or state
     "test/functions/workers/notify-slots.test.ts",
     "test/functions/workers/notify.test.ts",
     "test/infra/local/lean-sdk.test.ts",
+    "test/lib/memory/read-segment.test.ts",
     "test/lib/memory/search-limits.test.ts",
     "test/lib/store/delivery-page.test.ts",
     "test/support/aws/faults.ts",
