@@ -89,7 +89,7 @@ async function moveWaiting(now: Targets, { id }: GrantedResource, userIds: reado
   const grants = await grantsOn({ organization, place }, userIds);
   const units = userIds.flatMap((userId) => {
     const { own, found, replaced } = grants.get(userId) as UserGrant;
-    const waiting = found.find((each) => each !== own);
+    const waiting = found.find((each) => each !== own && User.holds(users.get(userId), each));
     if (!waiting || User.holds(users.get(userId), own)) return [];
     return [{ writes: [sameGeneration(now, userId), ...replaced(waiting)] }];
   });
@@ -118,7 +118,9 @@ function unitOf({ targets, resource, grants }: Addition, fields: UserFields): Ad
     return stored.replaced({ ...grant, userId, generation: User.generationOf(user) });
   };
   const onOrganization = resource || hasGrant ? {} : { grant: { ...grant, isAdmin } };
-  const unchanged = resource ? { generation: user?.generation } : Grant.asRead(user ?? {});
+  // A first grant of a user without a profile sets `wasGranted`. Without it, no grants were read.
+  const { generation, wasGranted } = user ?? {};
+  const unchanged = resource ? { generation, wasGranted } : Grant.asRead(user ?? {});
   const about = { workspace, organizationId };
   if (!User.hasProfile(user)) {
     const added = User.change(ref, { ...onOrganization, profile: { name, email } }, "new", unchanged);

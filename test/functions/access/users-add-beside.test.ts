@@ -85,21 +85,34 @@ it("the grant does not replace one of the user's next generation", async () => {
   expect(await f.onOne(as, "u", "e")).toMatchObject({ accessRole: "viewer" });
 });
 
-it("a grant for an existing user is in force for the user who is deleted and added again meanwhile", async () => {
-  const as = await arrange();
-  const again = () => must(usersAdd, { as, data: { organizationId, users: [{ userId: "u" }] } });
-  await again();
+/** Adds the user with a grant on the document `d`, and runs `other` after the reads. */
+async function addAfter({ apiKey: workspace }: Credentials, other: () => Promise<unknown>) {
   let isRaced = false;
   interceptStore(async ({ constructor: { name }, input }) => {
     if (isRaced || name === "GetCommand" || !JSON.stringify(input).includes("GRANT#u") || "RequestItems" in input)
       return;
     isRaced = true;
+    await other();
+  });
+  await usersAdd.handle({ data: { ...data, documentId: "d" }, caller: { workspace } } as never);
+  vi.restoreAllMocks();
+  expect(isRaced).toBe(true);
+}
+
+it("a grant for an existing user is in force for the user who is deleted and added again meanwhile", async () => {
+  const as = await arrange();
+  const again = () => must(usersAdd, { as, data: { organizationId, users: [{ userId: "u" }] } });
+  await again();
+  await addAfter(as, async () => {
     await must(usersDelete, { as, data: { organizationId, userIds: ["u"] } });
     await again();
   });
-  const onDocument = { ...data, documentId: "d" };
-  await usersAdd.handle({ data: onDocument, caller: { workspace: as.apiKey } } as never);
-  vi.restoreAllMocks();
-  expect(isRaced).toBe(true);
   expect(await f.onOne(as, "u", "d")).toMatchObject({ accessRole: "editor" });
+});
+
+it("the grant does not replace the temporary one that a user got meanwhile", async () => {
+  const as = await arrange();
+  const expiresAt = Math.floor(Date.now() / 1_000) + 3_600;
+  await addAfter(as, () => f.give(as, "u", f.onDocument("d", { accessRole: "viewer", expiresAt })));
+  expect(await f.onOne(as, "u", "d")).toMatchObject({ accessRole: "viewer", expiresAt });
 });

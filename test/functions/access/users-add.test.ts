@@ -265,7 +265,7 @@ describe("AWS calls", () => {
       `BatchGet W#w WORKSPACE, W#w TOKEN#${f.mocked.hash}, W#w SETTING#webhooks`,
       "Get W#w#O#o ORG",
       `BatchGet ${f.keyText.user("u")}, ${f.keyText.document("d")}`,
-      `TransactWrite Update ${f.keyText.user("u")} if {no createdAt & no erasureJobId & no generation}, Put W#w#X#x GRANT#u if {generation at most}`,
+      `TransactWrite Update ${f.keyText.user("u")} if {no createdAt & no erasureJobId & no generation & no wasGranted}, Put W#w#X#x GRANT#u if {generation at most}`,
     ]);
     aws.restore();
   });
