@@ -1,5 +1,6 @@
 import * as z from "zod/mini";
 import { existingDocument } from "../../lib/content/existing-document.ts";
+import { conflict, retryOnConflict } from "../../lib/dynamodb/retry-on-conflict.ts";
 import { endpoint } from "../../lib/http/endpoint.ts";
 import { distinctBy } from "../../lib/http/item-results.ts";
 import { lambda } from "../../lib/http/lambda.ts";
@@ -37,28 +38,34 @@ export const presenceAdd = endpoint({
   async handle({ data, caller: { workspace } }) {
     const { organizationId, documentId, lifetimeSeconds = lifetimeSecondsMax } = data;
     const organization = { workspace, organizationId };
-    const users = distinctBy(data.users, ({ userId }) => userId);
-    const userIds = users.map(({ userId }) => userId);
-    const [{ documentUid }, stored] = await Promise.all([
-      existingDocument({ ...organization, documentId }),
-      User.getMany(organization, userIds),
-    ]);
-    const document = { ...organization, documentUid };
-    // Clients repeat this call every few seconds, so it reads who is present only when an event needs that.
-    const wanted = await isWanted("presence.add");
-    const present = wanted ? await presentAmong(document, userIds) : new Set<string>();
     const now = Date.now();
     const times = { updatedAt: new Date(now).toISOString(), ttl: Math.ceil(now / 1_000) + lifetimeSeconds };
-    const units = users.map(({ metadata, ...user }, index) => {
-      const { userId } = user;
-      const generation = stored[index]?.generation;
-      const text = metadata === undefined ? undefined : JSON.stringify(metadata);
-      return { userId, writes: [entering(document, { ...user, generation, metadata: text, ...times })] };
-    });
-    await commitEach(units, (added) => {
-      const arrived = added.map(({ userId }) => userId).filter((userId) => !present.has(userId));
-      if (arrived.length === 0) return {};
-      return { events: [{ type: "presence.add", workspace, organizationId, documentId, data: { userIds: arrived } }] };
+    const wanted = await isWanted("presence.add");
+    let rest = distinctBy(data.users, ({ userId }) => userId);
+    await retryOnConflict("presence", async () => {
+      const userIds = rest.map(({ userId }) => userId);
+      const [{ documentUid }, stored] = await Promise.all([
+        existingDocument({ ...organization, documentId }),
+        User.getMany(organization, userIds),
+      ]);
+      const document = { ...organization, documentUid };
+      // Clients repeat this call every few seconds, so it reads who is present only when an event needs that.
+      const present = wanted ? await presentAmong(document, userIds) : new Set<string>();
+      const units = rest.map(({ metadata, ...user }, index) => {
+        const { userId } = user;
+        const text = metadata === undefined ? undefined : JSON.stringify(metadata);
+        const presence = { ...user, generation: stored[index]?.generation, metadata: text, ...times };
+        return { userId, writes: [entering(document, presence, present.has(userId))] };
+      });
+      const isWritten = await commitEach(units, (added) => {
+        const arrived = added.map(({ userId }) => userId).filter((userId) => !present.has(userId));
+        if (arrived.length === 0) return {};
+        const data = { userIds: arrived };
+        return { events: [{ type: "presence.add", workspace, organizationId, documentId, data }] };
+      });
+      // These have left since the read. They come again, with an event.
+      rest = rest.filter(({ userId }, index) => !isWritten[index] && present.has(userId));
+      return rest.length === 0 ? undefined : conflict;
     });
     return { success: true as const };
   },

@@ -5,7 +5,7 @@ import { type Key, segment } from "../dynamodb/key.ts";
 import type { Page } from "../dynamodb/page.ts";
 import { type ListWithHidden, pageOfShown } from "../dynamodb/shown-page.ts";
 import * as Table from "../dynamodb/table.ts";
-import { atMost, type Write } from "../dynamodb/write.ts";
+import { anyValue, atMost, type Write } from "../dynamodb/write.ts";
 import { type DocumentDataRef, documentDataPartition, type OrganizationRef } from "./refs.ts";
 import * as User from "./user.ts";
 
@@ -51,9 +51,12 @@ export async function presentAmong(document: PresenceRef, userIds: readonly stri
   return new Set((await live(document, found)).map(({ userId }) => userId));
 }
 
-/** The write that adds or renews a presence. The condition fails when the user's next generation is present. */
-export function entering(document: DocumentDataRef, presence: Presence): Write {
-  const condition = { generation: atMost(presence.generation ?? 0) };
+/**
+ * The write that adds or renews a presence. The condition fails when the user's next generation is present. `isRenewal`:
+ * it fails also when the user is not present any more.
+ */
+export function entering(document: DocumentDataRef, presence: Presence, isRenewal: boolean): Write {
+  const condition = { generation: atMost(presence.generation ?? 0), ...(isRenewal && { userId: anyValue }) };
   return presenceEntity.put({ ...document, userId: presence.userId }, presence, condition);
 }
 

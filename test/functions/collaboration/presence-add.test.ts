@@ -5,6 +5,7 @@ import * as Table from "../../../lib/dynamodb/table.ts";
 import * as Document from "../../../lib/store/document.ts";
 import { presenceEntity } from "../../../lib/store/presence.ts";
 import type { DocumentUid } from "../../../lib/store/refs.ts";
+import { interceptStore } from "../../support/aws/intercept-store.ts";
 import { mockAws } from "../../support/aws/mock.ts";
 import { type Credentials, call, must, newWorkspace } from "../../support/call.ts";
 import { fakeDates, later } from "../../support/fake-dates.ts";
@@ -110,6 +111,24 @@ describe("events", () => {
     await leave(as, "ben");
     await enter(as, ["ann", "ben"]);
     expect((await usersInEvents(as))["presence.add"]?.toSorted()).toEqual([["ann"], ["ann", "ben"], ["ben"]]);
+  });
+
+  it("names a user who leaves while the call renews the presence", async () => {
+    const as = await newDocument("*");
+    await enter(as, ["ann", "ben"]);
+    let isRaced = false;
+    interceptStore(async ({ constructor: { name }, input }) => {
+      if (isRaced || name !== "TransactWriteCommand" || !JSON.stringify(input).includes("PRESENCE#")) return;
+      isRaced = true;
+      await leave(as, "ann");
+    });
+    expect(await callSource(handler, presenceAdd, { ...on, users: users("ann", "ben") }, as)).toBe(200);
+    vi.restoreAllMocks();
+    expect(isRaced).toBe(true);
+    expect(await idsOn(as)).toEqual(["ann", "ben"]);
+    const events = await usersInEvents(as);
+    expect(events["presence.add"]?.toSorted()).toEqual([["ann"], ["ann", "ben"]]);
+    expect(events["presence.delete"]).toEqual([["ann"]]);
   });
 
   it("writes no event that the workspace does not want", async () => {
