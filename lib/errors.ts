@@ -55,6 +55,17 @@ export class ApiError extends Error {
 /** The failure of a call that names something which does not exist. */
 export const notFound = (what: string) => new ApiError("NOT_FOUND", `The ${what} does not exist.`);
 
+/**
+ * The failure of a call beyond a limit. `retryAfterSeconds`: from then on the call can succeed. Without it, time does not
+ * help: the message says what to change first.
+ */
+export function beyondLimit(message: string, retryAfterSeconds?: number): ApiError {
+  if (retryAfterSeconds === undefined) return new ApiError("RESOURCE_EXHAUSTED", message);
+  return new ApiError("RESOURCE_EXHAUSTED", message, {
+    http: { headers: { "retry-after": String(retryAfterSeconds) } },
+  });
+}
+
 export const unknownPath = () => new ApiError("NOT_FOUND", "No endpoint has this path.");
 
 /** One field that failed validation; an array index in `path` is a string too (DECISIONS.md#validation-issues). */

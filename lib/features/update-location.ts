@@ -2,7 +2,7 @@
 // (DECISIONS.md#location-identity).
 import { conflict, retryOnConflict } from "../dynamodb/retry-on-conflict.ts";
 import type { Write } from "../dynamodb/write.ts";
-import { ApiError, invalidField } from "../errors.ts";
+import { ApiError, beyondLimit, invalidField } from "../errors.ts";
 import { commit } from "../jobs/commit.ts";
 import { identityOf, isTooLarge, type Location } from "../schema/location.ts";
 import * as LocationStore from "../store/location.ts";
@@ -52,5 +52,5 @@ export async function updateLocation(document: FoundDocument, update: LocationUp
 }
 
 function tooMany(): ApiError {
-  return new ApiError("RESOURCE_EXHAUSTED", `At most ${mergedMax} locations can be merged into one.`);
+  return beyondLimit(`At most ${mergedMax} locations can be merged into one.`);
 }

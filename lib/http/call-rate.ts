@@ -8,7 +8,7 @@
 // Calls that are booked late, or not yet, only make the known balance too high. So no workspace below its rate is
 // refused.
 import { config } from "../config.ts";
-import { ApiError } from "../errors.ts";
+import { type ApiError, beyondLimit } from "../errors.ts";
 import { log } from "../log.ts";
 import { Lru } from "../lru.ts";
 import * as CallCount from "../store/call-count.ts";
@@ -105,9 +105,6 @@ async function book(
 
 function tooMany({ perSecond }: CallLimit, waitMs: number): ApiError {
   const seconds = Math.max(1, Math.ceil(waitMs / 1_000));
-  return new ApiError(
-    "RESOURCE_EXHAUSTED",
-    `The workspace makes more than ${perSecond} calls a second. Try again after ${seconds} s.`,
-    { http: { headers: { "retry-after": String(seconds) } } },
-  );
+  const message = `The workspace makes more than ${perSecond} calls a second. Try again after ${seconds} s.`;
+  return beyondLimit(message, seconds);
 }

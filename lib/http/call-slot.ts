@@ -1,6 +1,6 @@
 // Bounds the calls of a workspace that wait for someone else (DECISIONS.md#waits-for-others).
 import { randomUUID } from "node:crypto";
-import { ApiError } from "../errors.ts";
+import { type ApiError, beyondLimit } from "../errors.ts";
 import { log } from "../log.ts";
 import type { WorkspaceRef } from "../store/refs.ts";
 import * as WaitingSlot from "../store/waiting-slot.ts";
@@ -49,7 +49,5 @@ export async function releaseSafely(held: WaitingSlot.Held): Promise<void> {
 
 function tooMany(kind: CallSlotKind): ApiError {
   const message = `The workspace has ${WaitingSlot.slotCounts[kind]} ${waiting[kind]}. Try again after ${retryAfterSeconds} s.`;
-  return new ApiError("RESOURCE_EXHAUSTED", message, {
-    http: { headers: { "retry-after": String(retryAfterSeconds) } },
-  });
+  return beyondLimit(message, retryAfterSeconds);
 }

@@ -3,14 +3,14 @@
 import { config } from "../config.ts";
 import { purgeJob } from "../deletion/purge-job.ts";
 import { conflict, retryOnConflict } from "../dynamodb/retry-on-conflict.ts";
-import { ApiError } from "../errors.ts";
+import { type ApiError, beyondLimit } from "../errors.ts";
 import { newId } from "../new-id.ts";
 import { endpointDescendants } from "../store/delivery.ts";
 import type { WorkspaceRef } from "../store/refs.ts";
 import { settingEntity } from "../store/setting.ts";
 import * as WebhookEndpoint from "../store/webhook-endpoint.ts";
 import { endpointNotFound, existingEndpoint } from "./existing-endpoint.ts";
-import { newSecret, rotated, sealedSecret } from "./secrets.ts";
+import { firstEnd, newSecret, rotated, sealedSecret } from "./secrets.ts";
 import { wakeJob } from "./wake-job.ts";
 
 type Endpoint = WebhookEndpoint.WebhookEndpoint;
@@ -126,7 +126,7 @@ export async function rotateSecret(ref: WebhookEndpoint.EndpointRef, endsFormer 
     const { secrets } = await existingEndpoint(ref);
     const now = Date.now();
     const kept = endsFormer ? [next] : rotated(secrets, next, now);
-    if (!kept) throw tooManyRotations();
+    if (!kept) throw tooManyRotations(secrets, now);
     const set = { secrets: kept, updatedAt: new Date(now).toISOString() };
     // Two concurrent rotations keep both new secrets, since each is returned to a caller.
     return (await WebhookEndpoint.update(ref, { set }, { secrets })) ? secret : conflict;
@@ -152,8 +152,7 @@ export async function switchWebhooks(
 }
 
 function tooMany(endpointsMax: number): ApiError {
-  const message = `A workspace has at most ${endpointsMax} advanced webhook endpoints. Delete one first.`;
-  return new ApiError("RESOURCE_EXHAUSTED", message);
+  return beyondLimit(`A workspace has at most ${endpointsMax} advanced webhook endpoints. Delete one first.`);
 }
 
 function clearedFields(fields: EndpointFields) {
@@ -167,8 +166,9 @@ function setFields({ url, description, filterTypes, disabled, uid, channels, rat
   return Object.fromEntries(set) as Partial<Endpoint>;
 }
 
-function tooManyRotations(): ApiError {
+/** The caller can rotate again when the first of the former secrets has ended. */
+function tooManyRotations(secrets: Endpoint["secrets"], now: number): ApiError {
   const message =
     "The four former secrets still sign for up to 24 hours. Rotate later, or send endFormerNow to end them now.";
-  return new ApiError("RESOURCE_EXHAUSTED", message);
+  return beyondLimit(message, Math.ceil((firstEnd(secrets, now) - now) / 1_000));
 }

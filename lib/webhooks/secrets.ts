@@ -29,6 +29,10 @@ export function rotated([current, ...earlier]: Sealed, next: { sealed: string },
   return secrets.length > keptMax ? undefined : secrets;
 }
 
+/** When the first of the former secrets ends that are valid now, in ms since the epoch. Without any: infinity. */
+export const firstEnd = (secrets: Sealed, now: number): number =>
+  Math.min(...secrets.flatMap(({ until }) => (until !== undefined && until > now ? [until] : [])));
+
 export async function currentSecret(ref: WorkspaceRef, { secrets }: WebhookEndpoint): Promise<string> {
   const [current] = secrets;
   if (!current) throw new Error("The endpoint has no secret.");

@@ -109,8 +109,10 @@ describe("endpoints/secret/rotate", () => {
     for (let index = 0; index < 4; index++) {
       secrets.unshift((await must(webhookSecretRotate, { as, data: { endpointId } })).secret);
     }
-    const { error } = await call(webhookSecretRotate, { as, data: { endpointId } });
+    const { error, headers } = await call(webhookSecretRotate, { as, data: { endpointId } });
     expect(error).toMatchObject({ status: "RESOURCE_EXHAUSTED", message: expect.stringContaining("endFormerNow") });
+    expect(Number(headers["retry-after"])).toBeGreaterThan(24 * 3_600 - 600);
+    expect(Number(headers["retry-after"])).toBeLessThanOrEqual(24 * 3_600);
     expect(await signing()).toEqual(secrets);
     const { secret } = await must(webhookSecretRotate, { as, data: { endpointId, endFormerNow: true } });
     expect(await signing()).toEqual([secret]);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { rotated } from "../../../lib/webhooks/secrets.ts";
+import { firstEnd, rotated } from "../../../lib/webhooks/secrets.ts";
 
 const now = 1_000_000;
 const day = 24 * 3_600_000;
@@ -26,5 +26,13 @@ describe("rotated", () => {
     expect(rotated(earlier(3), { sealed: "b" }, now)).toHaveLength(5);
     expect(rotated(earlier(4), { sealed: "b" }, now)).toBeUndefined();
     expect(rotated(earlier(4), { sealed: "b" }, now + 1)).toHaveLength(2);
+  });
+});
+
+describe("firstEnd", () => {
+  it("is the end of the former secret that ends first, of those that are valid", () => {
+    const ending = [now + 2, now, now + 1].map((until) => ({ sealed: "s", until }));
+    expect(firstEnd([{ sealed: "a" }, ...ending], now)).toBe(now + 1);
+    expect(firstEnd([{ sealed: "a" }], now)).toBe(Number.POSITIVE_INFINITY);
   });
 });
