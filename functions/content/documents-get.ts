@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { requireFolder, requireOrganization } from "../../lib/content/require-organization.ts";
+import { requireFolder } from "../../lib/content/require-organization.ts";
 import { endpoint } from "../../lib/http/endpoint.ts";
 import { readLambda } from "../../lib/http/lambda.ts";
 import { listing } from "../../lib/http/paging.ts";
@@ -12,7 +12,7 @@ export const documentsGet = endpoint({
   name: "documents-get",
   path: "/v2/organizations/documents/get",
   group: "content",
-  summary: "List the documents of an organization or of one folder, or get those with the given ids.",
+  summary: "List the documents of an organization or directly in one folder: all, or those with the given ids.",
   grants: ["table:read"],
   errors: ["NOT_FOUND"],
   data: z.object({
@@ -33,10 +33,11 @@ export const documentsGet = endpoint({
     const organization = { workspace, organizationId };
     if (documentIds) {
       const wanted = distinct(documentIds);
-      const list = listing(caller, ["documents", organizationId, "ids", ...wanted], data);
+      const where = folderId === undefined ? ["ids"] : ["ids in", folderId];
+      const list = listing(caller, ["documents", organizationId, ...where, ...wanted], data);
       const [page] = await Promise.all([
-        Document.lookUp(organization, wanted, list.size, list.from),
-        requireOrganization(organization),
+        Document.lookUp(organization, { ids: wanted, folderId }, list.size, list.from),
+        requireFolder(organization, folderId),
       ]);
       return { documents: page.items.map(shownDocument), nextPageToken: list.tokenFor(page.next) };
     }

@@ -99,14 +99,17 @@ export async function get({ documentId, ...organization }: DocumentRef): Promise
   return (await getMany(organization, [documentId]))[0];
 }
 
-/** One page of the documents with these ids, in their order. Omits missing ones. */
+/** One page of the documents with these ids, in their order, or of those directly in a folder. Omits missing ones. */
 export async function lookUp(
   organization: OrganizationRef,
-  ids: readonly string[],
+  { ids, folderId }: { ids: readonly string[]; folderId?: string | undefined },
   limit: number,
   from?: string,
 ): Promise<Page<Document>> {
-  return pageOfIds(ids, (some) => getMany(organization, some), limit, from);
+  const isIn = (document: Document) => folderId === undefined || document.ancestors[0] === folderId;
+  const load = async (some: string[]) =>
+    (await getMany(organization, some)).map((found) => (found && isIn(found) ? found : undefined));
+  return pageOfIds(ids, load, limit, from);
 }
 
 /** The write that reserves an internal id. The condition fails when the document exists or its id is reserved. */

@@ -60,6 +60,16 @@ describe("OK", () => {
     expect(nextPageToken).toBeNull();
   });
 
+  it("returns requested documents only from the requested folder", async () => {
+    const documentIds = ["deeper", "root 9", "f 3", "missing", "f 1"];
+    const listed = async (folderId: string) => {
+      const found = await allPages(listing, as, { organizationId, documentIds, folderId, pageSize: 1 });
+      return found.map(({ documentId }) => documentId);
+    };
+    expect(await listed("f")).toEqual(["f 3", "f 1"]);
+    expect(await listed("g")).toEqual(["deeper"]);
+  });
+
   it("limits a page of named documents by its size, and returns no token when no other exists", async () => {
     const own = await newOrganization();
     await addDocuments(own, undefined, "a", "b", "c");
