@@ -97,14 +97,15 @@ export class Client implements Follower {
       );
       const isBusy = temporary.includes(reply.outcome) && !isOwnModel;
       const isRunning = reply.outcome === "ABORTED" && reply.error?.message.includes("in progress");
-      const isLimited = answer.status === 429;
+      const retryMs = 1_000 * Number(answer.headers["retry-after"]);
+      const isLimited = answer.status === 429 && retryMs < waitMsMax;
       if (!isBusy && !isRunning && !isLimited) return { reply, wasLost, request };
       wasLost ||= isBusy;
       if ((isBusy && tries >= busyMax) || Date.now() > giveUpAt) {
         this.find(`${endpoint}: still ${reply.outcome} after ${tries} tries`, request, answer);
         return undefined;
       }
-      await sleep(isLimited ? 1_000 * Number(answer.headers["retry-after"]) : 100 + this.random.below(400));
+      await sleep(isLimited ? retryMs : 100 + this.random.below(400));
     }
   }
 
@@ -140,7 +141,7 @@ export class Client implements Follower {
     const reply = await this.#withAllPages(step, outcome.reply);
     if (!reply) return false;
     const before = step.expect();
-    step.apply?.();
+    step.apply?.(wasLost);
     const problem = difference(step, reply, before, wasLost ? step.expect() : undefined);
     if (problem) {
       this.find(`${step.endpoint}: ${problem}${wasLost ? " (sent again after no reply)" : ""}`, request, reply);

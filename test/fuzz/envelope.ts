@@ -82,7 +82,9 @@ function problemOfFailure(endpoint: Endpoint, { status: http, headers, body, err
   if ("code" in error && error.code !== http) return "the field code of a failure is not its HTTP status";
   if (http === 405) return headers.allow ? undefined : "the header allow is missing";
   if (httpStatus[status as ErrorStatus] !== http) return `the status ${status} came with HTTP ${http}`;
-  if (http === 429) return headers["retry-after"] ? undefined : "the header retry-after is missing";
+  // Without the header, time does not help. These messages say what to change first.
+  if (http === 429 && !headers["retry-after"] && !/at most/i.test(message)) return "the header retry-after is missing";
+  if (http === 429) return undefined;
   if (!errorsOf(endpoint).includes(status as ErrorStatus)) return `the endpoint does not declare ${status}`;
   if (status === "INTERNAL" && !isExpected(endpoint.name, details, message)) return `INTERNAL: ${message}`;
   const issues = details?.issues as { code: unknown; path: unknown; message: unknown }[] | undefined;
@@ -93,8 +95,13 @@ function problemOfFailure(endpoint: Endpoint, { status: http, headers, body, err
 
 const isText = (value: unknown) => typeof value === "string";
 
-/** The contract's own outcomes with this status: domains that exist already, unknown providers, unreadable files. */
+/**
+ * The contract's own outcomes with this status: domains that exist already, unknown providers, unreadable files,
+ * unusable answers of models.
+ */
 function isExpected(name: string, details: Json, message: string): boolean {
   if (name === "domains-add") return Array.isArray(details?.domainsAdded);
+  // The workspace can have set the address of a server that is no model.
+  if (name === "memory-ask") return message.startsWith("The model gave no usable answer.");
   return name === "agents-extract" && !message.startsWith("Something went wrong");
 }

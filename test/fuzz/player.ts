@@ -39,13 +39,14 @@ export class Player {
   readonly #neighbours: Neighbours;
   #world: World | undefined;
   #worlds = 0;
-  #model: WorkspaceModel;
+  /** Of the workspace's own settings. Undefined after a difference: the settings cannot be left as a world can. */
+  #model: WorkspaceModel | undefined;
 
   constructor(client: Client, guest: Client, neighbours: Neighbours) {
     this.#client = client;
     this.#guest = guest;
     this.#neighbours = neighbours;
-    this.#model = this.#freshModel();
+    this.#model = new WorkspaceModel(`${neighbours.receiver}${client.as.apiKey}`);
   }
 
   async next(): Promise<void> {
@@ -83,12 +84,11 @@ export class Player {
   #anyStep(world: World | undefined): Step | undefined {
     const { random } = this.#client;
     if (world) return random.weighted(worldSteps)(world, random);
-    return random.weighted(workspaceSteps)(this.#model, random);
+    return this.#model && random.weighted(workspaceSteps)(this.#model, random);
   }
 
   async #takeOwn(world: World | undefined): Promise<void> {
     const { random, name, number } = this.#client;
-    const model = this.#model;
     const step = this.#anyStep(world);
     if (!step) return;
     const isKeyed = endpointNamed(step.endpoint).isWrite && (step.isCreation || random.chance(0.05));
@@ -96,14 +96,8 @@ export class Player {
     const isRight = await this.#client.take(step, key);
     if (world) world.steps += 1;
     if (!isRight && world) world.isBroken = true;
-    // The settings cannot be left behind as an organization can.
-    if (!isRight && !world && model === this.#model) this.#model = this.#freshModel();
+    if (!isRight && !world) this.#model = undefined;
     if (isRight && key !== undefined && !step.follow) await this.#repeat(step, key, world);
-  }
-
-  /** After a difference: the model of a workspace that is as new. Its steps then fail again, and say so. */
-  #freshModel(): WorkspaceModel {
-    return new WorkspaceModel(`${this.#neighbours.receiver}${this.#client.as.apiKey}`);
   }
 
   /** The same key with the same data returns the first reply; with other data it is refused. */

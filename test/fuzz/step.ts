@@ -19,8 +19,8 @@ export interface Step {
   observe?: (reply: Reply) => Reading;
   /** What the model expects now: a status and the parts, or only a status. */
   expect: () => { outcome: string; reading?: Reading };
-  /** Makes the call's change on the model. A second time, it changes nothing. */
-  apply?: () => void;
+  /** Makes the call's change on the model. A second time, it changes nothing. `wasLost`: the call may run twice. */
+  apply?: (wasLost: boolean) => void;
   /** Each call creates something new, so it is sent with an Idempotency-Key. */
   isCreation?: boolean;
   /** Takes what only the service knows, such as a new id, from the reply of a success. */

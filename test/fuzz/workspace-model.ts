@@ -5,6 +5,8 @@ export interface WebhookEndpoint {
   filterTypes: string[] | undefined;
   disabled: boolean;
   rateLimit: number | undefined;
+  /** Since the former secrets ended, none of which ends during a run. A lost call may have made one more. */
+  rotations: { least: number; most: number };
 }
 
 export interface Judgment {

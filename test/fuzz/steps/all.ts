@@ -82,6 +82,7 @@ export const workspaceSteps: Weighted<WorkspaceModel> = [
   [2, Webhooks.updateEndpoint],
   [0.5, Webhooks.deleteEndpoint],
   [3, Webhooks.getEndpoints],
+  [1, Webhooks.rotateSecret],
   [2, Webhooks.useEndpoint],
   [1, Ai.createAgent],
   [3, Ai.getAgents],

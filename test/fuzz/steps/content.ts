@@ -80,9 +80,9 @@ const shown = (fields: Listed): Listed => JSON.parse(JSON.stringify(fields));
 export function getDocuments(world: World, random: Random): Step {
   const { organizationId } = world;
   const documentIds = random.chance(0.7) ? random.some(world.documentIds, 3) : undefined;
-  const folderId = !documentIds && random.chance(0.4) ? random.from(world.folderIds) : undefined;
+  const folderId = random.chance(0.4) ? random.from(world.folderIds) : undefined;
   const isWanted = ({ id, folderId: own }: Document) =>
-    documentIds ? documentIds.includes(id) : folderId === undefined || own === folderId;
+    (!documentIds || documentIds.includes(id)) && (folderId === undefined || own === folderId);
   return {
     endpoint: "documents-get",
     data: { organizationId, documentIds, folderId, pageSize: random.pageSize() },

@@ -41,6 +41,10 @@ function anyFields(model: WorkspaceModel, random: Random) {
   };
 }
 
+/** A rotation ends no former secret early, so four more are the most. */
+const rotationsMax = 4;
+const noRotations = { least: 0, most: 0 };
+
 const stored = (url: string) => url.replace(/#.*/, "");
 
 /** Unset fields are compared as absent, in whatever form the service shows them. */
@@ -51,7 +55,7 @@ function shown({ url, description, filterTypes, disabled, rateLimit }: Json): un
 export function createEndpoint(model: WorkspaceModel, random: Random): Step | undefined {
   if (model.webhooks.size >= endpointsMax) return undefined;
   const { url, disabled = false, ...rest } = anyFields(model, random);
-  const fields: WebhookEndpoint = { ...rest, url: stored(url), disabled };
+  const fields: WebhookEndpoint = { ...rest, url: stored(url), disabled, rotations: noRotations };
   return {
     endpoint: "webhook-endpoints-create",
     data: { ...rest, url, disabled },
@@ -110,10 +114,34 @@ export function getEndpoints(model: WorkspaceModel): Step {
   };
 }
 
+export function rotateSecret(model: WorkspaceModel, random: Random): Step {
+  const endpointId = random.from([...model.webhooks.keys(), "missing"]);
+  const found = () => model.webhooks.get(endpointId);
+  const { least, most } = found()?.rotations ?? noRotations;
+  const isUncertain = least < rotationsMax && most >= rotationsMax;
+  const endFormerNow = isUncertain || random.chance(0.3);
+  return {
+    endpoint: "webhook-secret-rotate",
+    data: { endpointId, ...(endFormerNow && { endFormerNow }) },
+    expect() {
+      if (!model.areWebhooksOn) return fails("FAILED_PRECONDITION");
+      const endpoint = found();
+      if (!endpoint) return fails("NOT_FOUND");
+      return endFormerNow || endpoint.rotations.most < rotationsMax ? ok() : fails("RESOURCE_EXHAUSTED");
+    },
+    apply(wasLost) {
+      const endpoint = found();
+      if (!model.areWebhooksOn || !endpoint) return;
+      const { least, most } = endpoint.rotations;
+      const next = { least: least + 1, most: wasLost ? rotationsMax : most + 1 };
+      endpoint.rotations = endFormerNow ? noRotations : next;
+    },
+  };
+}
+
 /** Calls that only need the endpoint to exist, with further fields. */
 const onEndpoint = [
   ["webhook-secret-get", {}],
-  ["webhook-secret-rotate", {}],
   ["webhook-test", {}],
   ["webhook-deliveries-get", {}],
   ["webhook-deliveries-retry", { failedSince: 1_767_225_600 }],
