@@ -17,7 +17,7 @@ interface GrantRequest {
   profile?: User.Profile;
   /** Applies to the grants on organizations. */
   isAdmin?: boolean;
-  /** Creates the organizations. It runs when nothing refuses the call any more. */
+  /** Creates the organizations. It runs when the first check of all of them has refused nothing. */
   create?: () => Promise<void>;
 }
 

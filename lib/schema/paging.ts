@@ -9,8 +9,8 @@ export const PageSize = z
     z.minimum(1, mustBeAtLeast(1)),
     z.maximum(100, "Must be at most 100."),
     z.describe(
-      "Entries per page. A page can have fewer although more follow, and none after 1,000 entries of what was deleted " +
-        "or has ended.",
+      "Entries per page. A page can have fewer although more follow. It can even be empty, if it had to pass many " +
+        "entries of what was deleted or has ended.",
     ),
   );
 
