@@ -95,13 +95,12 @@ function problemOfFailure(endpoint: Endpoint, { status: http, headers, body, err
 
 const isText = (value: unknown) => typeof value === "string";
 
-/**
- * The contract's own outcomes with this status: domains that exist already, unknown providers, unreadable files,
- * unusable answers of models.
- */
+/** Their failures say what caused them: an unreadable file, or the workspace's model vendor. */
+const sayingTheCause = ["agents-extract", "memory-ask"];
+
+/** The contract's own outcomes with this status. */
 function isExpected(name: string, details: Json, message: string): boolean {
+  // Domains that exist already.
   if (name === "domains-add") return Array.isArray(details?.domainsAdded);
-  // The workspace can have set the address of a server that is no model.
-  if (name === "memory-ask") return message.startsWith("The model gave no usable answer.");
-  return name === "agents-extract" && !message.startsWith("Something went wrong");
+  return sayingTheCause.includes(name) && !message.startsWith("Something went wrong");
 }
