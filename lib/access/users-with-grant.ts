@@ -38,7 +38,7 @@ export async function usersWithGrant(
     return pageOfIds(userIds, load, wanted.limit, wanted.from);
   }
   const entries: ListWithHidden<Entry, ShownUser> = {
-    read: (limit, after) => Table.queryFull<Entry>({ ...list.range, limit, ...(after && { after }) }),
+    read: (limit, after) => Table.queryFull<Entry>({ ...list.range, limit, after }),
     async show(read) {
       const ids = read.map(({ userId }) => userId);
       const [grants, users] = await Promise.all([list.grantsOf(read), User.getMany(organization, ids)]);

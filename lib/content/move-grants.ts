@@ -20,7 +20,7 @@ export async function moveGrants(
   after: string | undefined,
   until: number,
 ): Promise<string | undefined> {
-  const range = { ...Grant.documentGrantEntity.range(from), limit: pageGrants, ...(after && { after }) };
+  const range = { ...Grant.documentGrantEntity.range(from), limit: pageGrants, after };
   for await (const grants of Table.all<GrantItem>(range)) {
     await movePage(from, to, grants);
     if (Date.now() > until) return grants.at(-1)?.sk;

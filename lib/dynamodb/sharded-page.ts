@@ -49,7 +49,7 @@ export async function pageOfShards<T>(
       const ranges = shards.map((each, index) => ({
         pk: partition(each),
         limit: queryLimit,
-        ...(index === 0 && after && { after }),
+        after: index === 0 ? after : undefined,
       }));
       const pages = await Promise.all(ranges.map((range) => queryFull<T & Item>(range)));
       for (const [index, page] of pages.entries()) {

@@ -32,8 +32,8 @@ export interface Range {
   beginsWith?: string;
   /** Only sort keys above this one. Not together with `beginsWith` or `upTo`. */
   above?: string;
-  /** Continues after this sort key, in the direction of the query. */
-  after?: string;
+  /** Continues after this sort key, in the direction of the query. Undefined: begins at the first one. */
+  after?: string | undefined;
   /** Only sort keys up to this one. Not together with `beginsWith` or `above`. */
   upTo?: string;
   /** In order from the last sort key to the first. */
@@ -95,8 +95,7 @@ export async function queryFull<T>(range: Range): Promise<Page<T>> {
  * reads one item more than it returns.
  */
 export async function page<T>(range: Range, limit: number, from: string | undefined): Promise<Page<T & Item>> {
-  const start = from === undefined ? range : { ...range, after: from };
-  const { items, next } = await queryFull<T & Item>({ ...start, limit: limit + 1 });
+  const { items, next } = await queryFull<T & Item>({ ...range, after: from, limit: limit + 1 });
   const shown = items.slice(0, Math.min(limit, fitting(items)));
   if (shown.length < items.length) return pageOf(shown, shown.at(-1)?.sk);
   // DynamoDB can end a page at the last item, and cannot say so.
@@ -114,8 +113,7 @@ export async function first<T>(range: Range, limit: number): Promise<T[]> {
   const items: T[] = [];
   let { after } = range;
   do {
-    const rest = { ...range, limit: limit - items.length };
-    const page = await query<T>(after === undefined ? rest : { ...rest, after });
+    const page = await query<T>({ ...range, after, limit: limit - items.length });
     items.push(...page.items);
     after = page.next;
   } while (after !== undefined && items.length < limit);
@@ -126,7 +124,7 @@ export async function first<T>(range: Range, limit: number): Promise<T[]> {
 export async function* all<T>(range: Range): AsyncGenerator<T[]> {
   let after = range.after;
   do {
-    const page = await query<T>(after === undefined ? range : { ...range, after });
+    const page = await query<T>({ ...range, after });
     if (page.items.length > 0) yield page.items;
     after = page.next;
   } while (after !== undefined);
@@ -137,7 +135,7 @@ export async function someOf<T>(range: Range, pagesMax: number): Promise<{ items
   const items: T[] = [];
   let after = range.after;
   for (let pages = 0; pages < pagesMax; pages++) {
-    const page = await queryFull<T>(after === undefined ? range : { ...range, after });
+    const page = await queryFull<T>({ ...range, after });
     items.push(...page.items);
     after = page.next;
     if (after === undefined) return { items, isPartial: false };

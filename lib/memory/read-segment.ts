@@ -22,7 +22,7 @@ export async function readSegment(
   let next = after;
   let since = performance.now();
   do {
-    const page = await Table.query<Item>(next === undefined ? { pk } : { pk, after: next });
+    const page = await Table.query<Item>({ pk, after: next });
     for (const item of page.items) {
       builder.add(entryOf(item));
       if (performance.now() - since < busyMs) continue;

@@ -19,5 +19,5 @@ export const actedEntryEntity = entity<ActedEntry>()({
 /** One page, the oldest first. */
 export async function page(user: UserRef, limit: number, from?: string): Promise<Page<ActedEntry & { sk: string }>> {
   const range = { ...actedEntryEntity.range(user), limit };
-  return Table.query<ActedEntry & { sk: string }>({ ...range, ...(from !== undefined && { after: from }) });
+  return Table.query<ActedEntry & { sk: string }>({ ...range, after: from });
 }

@@ -28,7 +28,7 @@ export async function pageOfDeliveries(
     ...loggedEntity.range(ref),
     isDescending: true,
     limit: limit + 1,
-    ...(after !== undefined && { after }),
+    after,
   });
   const byId = new Map<string, Logged | Pending>([...waiting.items, ...tried.items].map((each) => [each.id, each]));
   // Deliveries below these ids belong to a later page: there, one of the lists was not read.

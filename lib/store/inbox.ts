@@ -79,13 +79,13 @@ const behind = "$";
 /** Up to `limit` entries, the newest first. */
 export async function newest(user: UserLifeRef, limit: number, from?: string): Promise<Page<ListedEntry>> {
   const range = { ...inboxEntryEntity.range(user), limit, isDescending: true };
-  return Table.queryFull<ListedEntry>({ ...range, ...(from !== undefined && { after: from }) });
+  return Table.queryFull<ListedEntry>({ ...range, after: from });
 }
 
 /** One page, the oldest first. */
 export async function oldest(user: UserLifeRef, limit: number, from?: string): Promise<Page<ListedEntry>> {
   const range = { ...inboxEntryEntity.range(user), limit };
-  return Table.query<ListedEntry>({ ...range, ...(from !== undefined && { after: from }) });
+  return Table.query<ListedEntry>({ ...range, after: from });
 }
 
 /** The user's entries of these notifications, in their order; undefined: the user does not have it. */

@@ -99,8 +99,7 @@ const isStored = ({ chunkCount }: KnowledgeSource) => chunkCount !== undefined;
 /** One page of the completely stored sources, by id. */
 export async function page(ref: WorkspaceRef, limit: number, from?: string): Promise<Page<KnowledgeSource>> {
   const entries: ListWithHidden<KnowledgeSource & Key, KnowledgeSource> = {
-    read: (size, after) =>
-      Table.queryFull({ ...knowledgeSourceEntity.range(ref), limit: size, ...(after !== undefined && { after }) }),
+    read: (size, after) => Table.queryFull({ ...knowledgeSourceEntity.range(ref), limit: size, after }),
     show: async (sources) => sources.map((source) => (isStored(source) ? source : undefined)),
   };
   return pageOfShown(entries, limit, from);

@@ -42,5 +42,5 @@ export async function page(
   from?: string,
 ): Promise<Page<Participation & { sk: string }>> {
   const range = { ...participationEntity.range({ ...user, kind }), limit };
-  return Table.query<Participation & { sk: string }>({ ...range, ...(from !== undefined && { after: from }) });
+  return Table.query<Participation & { sk: string }>({ ...range, after: from });
 }

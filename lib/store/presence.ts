@@ -63,8 +63,7 @@ export function entering(document: DocumentDataRef, presence: Presence, isRenewa
 /** One page, in the order of the keys. */
 export async function page(document: PresenceRef, limit: number, from?: string): Promise<Page<Presence>> {
   const entries: ListWithHidden<Presence & Key, Presence> = {
-    read: (size, after) =>
-      Table.queryFull({ ...presenceEntity.range(document), limit: size, ...(after !== undefined && { after }) }),
+    read: (size, after) => Table.queryFull({ ...presenceEntity.range(document), limit: size, after }),
     async show(read) {
       const present = new Set(await live(document, read));
       return read.map((entry) => (present.has(entry) ? entry : undefined));

@@ -71,7 +71,7 @@ export async function entries(groups: readonly UserGroupRef[], limit: number, fr
   const colon = from.indexOf(":");
   const [group, after] = [Number(from.slice(0, colon)), from.slice(colon + 1)];
   const range = groupMemberEntity.range(groups[group] as UserGroupRef);
-  const page = await Table.queryFull<Member & Key>({ ...range, limit, ...(after && { after }) });
+  const page = await Table.queryFull<Member & Key>({ ...range, limit, after });
   const items = page.items.map(({ sk, ...member }) => ({ ...member, group, sk: `${group}:${sk}` }));
   const following = group + 1 < groups.length ? `${group + 1}:` : undefined;
   return pageOf(items, page.next === undefined ? following : `${group}:${page.next}`);
