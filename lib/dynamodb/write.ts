@@ -81,13 +81,15 @@ class Expression {
   }
 }
 
-/** Whether the write can follow itself: it has no condition, or is a put that fulfils its own. */
+/** Whether the write can be repeated: it has no condition, or is a put of an item that fulfils the condition. */
 export function isRepeatable(write: Write): boolean {
   if (!write.if) return true;
   if (!("put" in write) || typeof write.if === "string") return false;
   return Object.entries(write.if).every(([attribute, value]) => {
-    const own = write.put[attribute as keyof Item] ?? 0;
-    return value instanceof Bound && value.operator === "<=" && typeof own === "number" && own <= value.value;
+    const own = write.put[attribute as keyof Item];
+    if (value === anyValue) return own !== undefined;
+    if (!(value instanceof Bound) || value.operator !== "<=") return false;
+    return own === undefined || (typeof own === "number" && own <= value.value);
   });
 }
 

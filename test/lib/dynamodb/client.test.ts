@@ -9,7 +9,7 @@ import { describe, expect, it } from "vitest";
 import { deleteAll } from "../../../lib/dynamodb/batch-write.ts";
 import { ConflictError } from "../../../lib/dynamodb/retry-on-conflict.ts";
 import { tryTransaction } from "../../../lib/dynamodb/transaction.ts";
-import { atMost, type Write } from "../../../lib/dynamodb/write.ts";
+import { anyValue, atMost, type Write } from "../../../lib/dynamodb/write.ts";
 import { mockDynamo } from "../../support/aws/mock-dynamo.ts";
 
 const dynamo = mockDynamo();
@@ -30,7 +30,8 @@ describe("a lone put that fulfils its own condition", () => {
   it("is sent without a transaction", async () => {
     dynamo.on(PutCommand).resolves({});
     for (const generation of [undefined, 1, 2]) expect(await put(generation, 2)).toEqual(new Set());
-    expect(dynamo.commandCalls(PutCommand)).toHaveLength(3);
+    await write({ put: { ...key, generation: 1 }, if: { generation: anyValue } });
+    expect(dynamo.commandCalls(PutCommand)).toHaveLength(4);
   });
 
   it("returns its unit when the condition fails, and is not repeated", async () => {
@@ -44,8 +45,9 @@ describe("a lone put that fulfils its own condition", () => {
     await put(3, 2);
     await write({ put: key, if: "absent" });
     await write({ put: key, if: { generation: atMost(2), rev: undefined } });
+    await write({ put: key, if: { generation: anyValue } });
     await write({ delete: key, if: { generation: atMost(2) } });
-    expect(dynamo.commandCalls(TransactWriteCommand)).toHaveLength(4);
+    expect(dynamo.commandCalls(TransactWriteCommand)).toHaveLength(5);
   });
 });
 
