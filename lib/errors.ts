@@ -56,14 +56,12 @@ export class ApiError extends Error {
 export const notFound = (what: string) => new ApiError("NOT_FOUND", `The ${what} does not exist.`);
 
 /**
- * The failure of a call beyond a limit. `retryAfterSeconds`: from then on the call can succeed. Without it, time does not
- * help: the message says what to change first.
+ * The failure of a call beyond a limit. `retryAfterSeconds`: the call can succeed after this time. Absent: waiting does
+ * not help, and the message says what to change.
  */
 export function beyondLimit(message: string, retryAfterSeconds?: number): ApiError {
-  if (retryAfterSeconds === undefined) return new ApiError("RESOURCE_EXHAUSTED", message);
-  return new ApiError("RESOURCE_EXHAUSTED", message, {
-    http: { headers: { "retry-after": String(retryAfterSeconds) } },
-  });
+  const headers = retryAfterSeconds === undefined ? {} : { "retry-after": String(retryAfterSeconds) };
+  return new ApiError("RESOURCE_EXHAUSTED", message, { http: { headers } });
 }
 
 export const unknownPath = () => new ApiError("NOT_FOUND", "No endpoint has this path.");

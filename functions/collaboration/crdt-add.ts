@@ -59,8 +59,7 @@ export const crdtAdd = endpoint({
   memoryMb: 1_769,
 
   async handle({ data, caller: { workspace } }) {
-    const { organizationId, documentId, editorId } = data;
-    const { type, contentKey = contentKeyDefault } = data;
+    const { organizationId, documentId, editorId, type, contentKey = contentKeyDefault } = data;
     const { documentUid } = await existingDocument({ workspace, organizationId, documentId });
     const ref = { workspace, documentUid, editorId };
     const added = await commit(Crdt.creation(ref, { type, contentKey, state: state.of(data) }), {

@@ -63,7 +63,7 @@ export const presenceAdd = endpoint({
         const data = { userIds: arrived };
         return { events: [{ type: "presence.add", workspace, organizationId, documentId, data }] };
       });
-      // These have left since the read. They come again, with an event.
+      // These users have left since the read. The next attempt adds them, with an event.
       rest = rest.filter(({ userId }, index) => !isWritten[index] && present.has(userId));
       return rest.length === 0 ? undefined : conflict;
     });

@@ -33,8 +33,8 @@ export const presenceDelete = endpoint({
       await deleteAll(userIds.map((userId) => presenceEntity.key({ ...ref, userId })));
       return { success: true as const };
     }
-    // The event names who was present, and shares a transaction with their deletions. Entries of the others have ended
-    // already. Users who were added since the read stay: their end would have no event.
+    // The event names the users who are deleted, in the transaction of the deletions. The other users are not present.
+    // A user who was added since the read stays present, because the event would not name the user.
     const present = await presentAmong(ref, userIds);
     const units = [...present].map((userId) => ({
       userId,

@@ -1,6 +1,6 @@
 // Adds users to an organization (DECISIONS.md#adding-users): the profile of a new user, and the grant on the organization
-// or on the named resource. A stored profile and an active grant there are never changed: each write is conditional
-// on what was read, and is decided again when another call has changed it.
+// or on the named resource. A stored profile and an active grant there are never changed. Each write is conditional on
+// what was read. When another call has changed that, the users are read and decided again.
 import { conflict, retryOnConflict } from "../dynamodb/retry-on-conflict.ts";
 import { anyValue, type Write } from "../dynamodb/write.ts";
 import { commitEach } from "../jobs/commit.ts";
@@ -16,8 +16,9 @@ import { followMigrations, type GrantedResource, grantOf, loadTargets, resourceG
 import { grantsOn, type UserGrant } from "./resource-grants.ts";
 
 /**
- * `added`: a user who had no profile. `added-with-role`: such a user, who keeps the grant that the user had there.
- * `granted`: a user with a profile who had no active grant there.
+ * `added`: the user had no profile, and gets a profile and the grant. `added-with-role`: the user had no profile but an
+ * active grant there, and gets a profile. `granted`: the user had a profile, and gets the grant. `already-exists`: the
+ * user had both.
  */
 export type Outcome = "added" | "added-with-role" | "granted" | "already-exists";
 
@@ -118,7 +119,8 @@ function unitOf({ targets, resource, grants }: Addition, fields: UserFields): Ad
     return stored.replaced({ ...grant, userId, generation: User.generationOf(user) });
   };
   const onOrganization = resource || hasGrant ? {} : { grant: { ...grant, isAdmin } };
-  // A first grant of a user without a profile sets `wasGranted`. Without it, no grants were read.
+  // `wasGranted` is set before a guest's first grant on a folder or document. If it was absent, the guest's grants were
+  // not read.
   const { generation, wasGranted } = user ?? {};
   const unchanged = resource ? { generation, wasGranted } : Grant.asRead(user ?? {});
   const about = { workspace, organizationId };

@@ -1,5 +1,5 @@
-// Pages of a list in which some entries are hidden: what they stand for has ended or was deleted. A page reads on past
-// them, so that its token leads to another item.
+// Pages of a list in which some entries are hidden, since the item of an entry has ended or was deleted. A page skips
+// hidden entries and reads further entries instead.
 import { type Page, pageCharactersMax, pageOf } from "./page.ts";
 
 export interface ListWithHidden<Entry extends { sk: string }, T> {
@@ -21,8 +21,8 @@ const readsMax = 30;
 const measured = (item: unknown) => JSON.stringify(item).length;
 
 /**
- * Up to `limit` items, and as many as fit a reply. `next` is absent when no item follows: the page reads one item more
- * than it returns.
+ * At most `limit` items, and no more than fit into a reply. The page reads one item more than it returns: without such
+ * an item, `next` is absent.
  */
 export async function pageOfShown<Entry extends { sk: string }, T>(
   { read, show, charactersOf = measured }: ListWithHidden<Entry, T>,

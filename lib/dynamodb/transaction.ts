@@ -85,9 +85,9 @@ function cancelled(reasons: readonly string[]): Error {
 }
 
 /**
- * Sends the writes. Returns undefined when they are written, else one reason for each write. With the token, a repeat
- * after a lost reply succeeds instead of failing its condition. A single write that fulfils its own condition needs no
- * token. It is sent without a transaction, which costs half the units.
+ * Sends the writes. Returns undefined when they are written, else one reason for each write. After a lost reply the
+ * writes are sent again: with the same token, this succeeds although the conditions fail now. A single write that can be
+ * repeated (`isRepeatable`) needs no token. It is sent without a transaction, which costs half the units.
  */
 async function cancellationReasons(writes: Write[], token: string): Promise<string[] | undefined> {
   const { ReturnConsumedCapacity } = onTable();

@@ -99,7 +99,10 @@ export async function get({ documentId, ...organization }: DocumentRef): Promise
   return (await getMany(organization, [documentId]))[0];
 }
 
-/** One page of the documents with these ids, in their order, or of those directly in a folder. Omits missing ones. */
+/**
+ * One page of the documents with these ids, in the order of the ids. Ids without a document are omitted. `folderId`:
+ * only documents directly in this folder.
+ */
 export async function lookUp(
   organization: OrganizationRef,
   { ids, folderId }: { ids: readonly string[]; folderId?: string | undefined },

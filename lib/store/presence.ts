@@ -52,8 +52,8 @@ export async function presentAmong(document: PresenceRef, userIds: readonly stri
 }
 
 /**
- * The write that adds or renews a presence. The condition fails when the user's next generation is present. `isRenewal`:
- * it fails also when the user is not present any more.
+ * The write that adds or renews a presence. Its condition fails when the stored entry belongs to a later generation of
+ * the user. `isRenewal`: the condition also fails when there is no entry.
  */
 export function entering(document: DocumentDataRef, presence: Presence, isRenewal: boolean): Write {
   const condition = { generation: atMost(presence.generation ?? 0), ...(isRenewal && { userId: anyValue }) };

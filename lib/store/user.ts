@@ -94,8 +94,8 @@ export function holds(user: User | undefined, grant: StoredGrant | undefined): g
 }
 
 /**
- * Whether a deletion must end grants. An item without `generationSince` can be of an earlier version, which did not set
- * `wasGranted`.
+ * Whether the user can have grants, which a deletion must make invalid. True also for an item without `generationSince`:
+ * an earlier version of the software, which did not set `wasGranted`, can have written it.
  */
 export const mayHaveGrants = (user: User | undefined): user is User =>
   user !== undefined && (user.generationSince === undefined || isKnown(user));
@@ -172,7 +172,7 @@ export function removal(organization: OrganizationRef, user: User, erasureJobId 
   const begun = { generation: generationOf(user) + 1, generationSince: now };
   const tombstone = { organizationId, userId, ...begun, updatedAt: now };
   const { createdAt, wasGranted, accessRole } = user;
-  // What `isKnown` read must still hold: a user who was added meanwhile is not deleted as one who does not exist.
+  // The attributes that `isKnown` reads must be unchanged, so that a user who was added since the read is not deleted.
   const condition = { generation, erasureJobId: user.erasureJobId, createdAt, wasGranted, accessRole };
   return userEntity.put(
     { ...organization, userId },

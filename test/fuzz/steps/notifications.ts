@@ -85,11 +85,12 @@ function addNote(world: World, { notificationId: id, named, notifyAll, verify }:
   const note: Note = { id, at: "", document, named, notifyAll, verify, step: "over", recipients };
   world.notes.push(note);
   if (!notifyAll) {
-    // Without a recipient to wait for, the worker can run when one of the users has access or other preferences.
+    // With no recipient expected, the trial does not wait for the worker. So the worker can run after a named user has
+    // got access or other preferences.
     if (recipients.size === 0) world.optional.set(note, new Set(named));
     return;
   }
-  // Whoever has only a grant on the document or its folders can get it too. And without a recipient to wait for, the
+  // Whoever has only a grant on the document or its folders can get it too. And with no recipient expected, the
   // worker can run at any later time.
   const seen = members.some((userId) => recipients.has(userId));
   const more = world.userIds.filter((userId) => !recipients.has(userId) && (!seen || isGuest(world, userId, document)));
