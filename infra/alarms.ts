@@ -123,7 +123,7 @@ export class Alarms extends Construct {
       comparisonOperator: ComparisonOperator.GREATER_THAN_OR_EQUAL_TO_THRESHOLD,
       treatMissingData: TreatMissingData.NOT_BREACHING,
       ...props,
-      alarmDescription: `${props.alarmDescription} What to do: README.md#runbook-${runbook}`,
+      alarmDescription: `${props.alarmDescription} What to do: infra/RUNBOOK.md#${runbook}`,
     });
     alarm.addAlarmAction(new SnsAction(this.topic));
   }

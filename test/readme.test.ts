@@ -20,10 +20,10 @@ it("README.md names every folder of lib under The tree", () => {
   expect(unnamed, "add a row to the table under The tree").toEqual([]);
 });
 
-it("README.md has the headings that the alarms link to", () => {
-  expect(alarms).toContain("README.md#runbook-");
-  expect(anchorsOf(readme)).toEqual(
-    expect.arrayContaining(["runbook-dead-letters", "runbook-failed-jobs", "runbook-api-errors", "runbook-sweeper"]),
+it("infra/RUNBOOK.md has the headings that the alarms link to", () => {
+  expect(alarms).toContain("infra/RUNBOOK.md#");
+  expect(anchorsOf(documentText("infra/RUNBOOK.md"))).toEqual(
+    expect.arrayContaining(["dead-letters", "failed-jobs", "api-errors", "sweeper"]),
   );
 });
 

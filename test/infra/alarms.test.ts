@@ -9,7 +9,7 @@ describe("alarms", () => {
     const alarms = all("AWS::CloudWatch::Alarm");
     expect(alarms).toHaveLength(4);
     for (const [, { AlarmDescription, AlarmActions }] of alarms) {
-      expect(AlarmDescription).toMatch(/README\.md#runbook-(dead-letters|failed-jobs|api-errors|sweeper)$/);
+      expect(AlarmDescription).toMatch(/infra\/RUNBOOK\.md#(dead-letters|failed-jobs|api-errors|sweeper)$/);
       expect(AlarmActions).toEqual([{ Ref: idOf("AWS::SNS::Topic") }]);
     }
   });
