@@ -13,7 +13,8 @@ import type { Settings } from "./settings.ts";
 /** Excludes headers, bodies and the path, because a path can contain an API key. The route cannot. */
 const accessLog = {
   time: "$context.requestTimeEpoch",
-  requestId: "$context.requestId",
+  correlation_id: "$context.requestId",
+  function_request_id: "$context.integration.requestId",
   route: "$context.routeKey",
   status: "$context.status",
   error: "$context.error.message",

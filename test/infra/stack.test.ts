@@ -119,6 +119,11 @@ describe("the API", () => {
   test("has an access log without headers, bodies, queries and paths", () => {
     const [[, stage] = []] = all("AWS::ApiGatewayV2::Stage");
     expect(Object.keys(JSON.parse(stage.AccessLogSettings.Format))).toContain("latencyMs");
+    // The reply's header `x-request-id`, and the id of Lambda's own log lines.
+    expect(JSON.parse(stage.AccessLogSettings.Format)).toMatchObject({
+      correlation_id: "$context.requestId",
+      function_request_id: "$context.integration.requestId",
+    });
     expect(stage.AccessLogSettings.Format).not.toMatch(/context\.(path|identity|authorizer)|header|body|query/i);
   });
 
