@@ -1,11 +1,9 @@
 // Each function has its own role: one statement for each declared grant, one for logs, and one for the queue that
 // invokes it. Only names of files and of log streams are wildcards.
 import { type CfnElement, Stack, Validations } from "aws-cdk-lib";
-import type { TableV2 } from "aws-cdk-lib/aws-dynamodb";
 import { Effect, PolicyDocument, PolicyStatement, Role, ServicePrincipal } from "aws-cdk-lib/aws-iam";
 import type { IKey } from "aws-cdk-lib/aws-kms";
 import type { ILogGroup } from "aws-cdk-lib/aws-logs";
-import type { Bucket } from "aws-cdk-lib/aws-s3";
 import type { Queue } from "aws-cdk-lib/aws-sqs";
 import type { Construct } from "constructs";
 import { type Grant, grantActions } from "../lib/grants.ts";
@@ -13,14 +11,15 @@ import { callCountPartitions } from "../lib/store/call-count.ts";
 import { slotPartitions } from "../lib/store/waiting-slot.ts";
 import type { Deployable } from "./deployables.ts";
 import type { JobQueues } from "./queues.ts";
+import type { DataTable, FileBucket } from "./storage.ts";
 import { tableSchema } from "./table-schema.ts";
 
 /** The resources that grants refer to. */
 export interface Resources {
-  table: TableV2;
+  table: DataTable;
   key: IKey;
   /** Uploaded files. */
-  files: Bucket;
+  files: FileBucket;
   queues: JobQueues;
 }
 
@@ -38,12 +37,18 @@ export function addRole(scope: Construct, each: Deployable, resources: Resources
     inlinePolicies: { grants: new PolicyDocument({ statements }) },
   });
   if (each.grants.some((grant) => grant.startsWith("file:"))) {
-    const files = Stack.of(scope).getLogicalId(resources.files.node.defaultChild as CfnElement);
     const reason =
       "The name of a file depends on its content, so the function needs access to every file of the bucket.";
-    Validations.of(role).acknowledge({ id: `AwsSolutions-IAM5[Resource::<${files}.Arn>/*]`, reason });
+    const id = `AwsSolutions-IAM5[Resource::${checkedArn(scope, resources.files)}/*]`;
+    Validations.of(role).acknowledge({ id, reason });
   }
   return role;
+}
+
+/** The ARN of the bucket as the checks print it. An adopted bucket has no resource in the template. */
+function checkedArn(scope: Construct, files: FileBucket): string {
+  const own = files.node.defaultChild as CfnElement | undefined;
+  return own ? `<${Stack.of(scope).getLogicalId(own)}.Arn>` : `arn:<AWS::Partition>:s3:::${files.bucketName}`;
 }
 
 export function allow(actions: readonly string[], ...resources: string[]): PolicyStatement {

@@ -8,6 +8,10 @@ export interface Settings {
   stackName: string;
   /** A temporary stack: no deletion protection, and its table, key, logs and empty bucket are deleted with it. */
   development: boolean;
+  /** A table, key and bucket that a restore or an earlier stack left. The stack uses them and makes none of its own. */
+  existingTableName: string;
+  existingKeyArn: string;
+  existingBucketName: string;
   /** Receives a mail to confirm the subscription to the alarms. When empty, the topic has no subscriber. */
   alarmEmail: string;
   /** CIDR ranges, separated by commas, that outbound requests may reach although they are not public. */
@@ -33,6 +37,9 @@ export interface Settings {
 export const defaults: Settings = {
   stackName: "collaboration-backend",
   development: false,
+  existingTableName: "",
+  existingKeyArn: "",
+  existingBucketName: "",
   alarmEmail: "",
   egressAllowCidrs: "",
   aiOrigins: "",
@@ -54,6 +61,20 @@ const rules: { [Name in keyof Settings]: [must: string, holds: (value: Settings[
     (value) => /^[a-z][a-z0-9-]{0,127}$/i.test(value),
   ],
   development: ["be true or false", (value) => typeof value === "boolean"],
+  existingTableName: [
+    "be the name of a DynamoDB table: 3 to 255 letters, digits, hyphens, dots and underscores",
+    (value) => value === "" || /^[\w.-]{3,255}$/.test(value),
+  ],
+  // IAM ignores the name of an alias in the resource of a policy, so every call would be denied.
+  existingKeyArn: [
+    "be the ARN of a KMS key, such as arn:aws:kms:eu-west-1:111122223333:key/… (not of an alias)",
+    (value) => value === "" || /^arn:aws[a-z-]*:kms:[a-z0-9-]+:\d{12}:key\/[\w-]+$/.test(value),
+  ],
+  // The certificate of S3 does not cover a name with dots.
+  existingBucketName: [
+    "be the name of an S3 bucket: 3 to 63 lower-case letters, digits and hyphens",
+    (value) => value === "" || /^[a-z0-9][a-z0-9-]{1,61}[a-z0-9]$/.test(value),
+  ],
   alarmEmail: ["be one email address", (value) => value === "" || /^[^\s@,]+@[^\s@,]+$/.test(value)],
   egressAllowCidrs: [
     "be CIDR ranges separated by commas, such as 10.1.0.0/16",

@@ -21,7 +21,8 @@ export interface BackendStackProps {
 
 export class BackendStack extends Stack {
   constructor(scope: Construct, { deployables, assets, settings }: BackendStackProps) {
-    super(scope, settings.stackName, { description: "Collaboration backend" });
+    const terminationProtection = !settings.development;
+    super(scope, settings.stackName, { description: "Collaboration backend", terminationProtection });
     check(deployables, assets);
 
     const queues = addQueues(
@@ -50,10 +51,13 @@ export class BackendStack extends Stack {
     alarms.forDeadLetters(queues);
     alarms.forFailedJobs(workerLogs);
 
-    // `npm run admin -- --stack` reads TableName and KeyId by name.
+    // `npm run admin -- --stack` reads TableName and KeyId by name. The values of TableName, KeyArn and BucketName are
+    // those of the settings that adopt them.
     this.output("ApiUrl", api.url);
     this.output("TableName", resources.table.tableName);
     this.output("KeyId", resources.key.keyId);
+    this.output("KeyArn", resources.key.keyArn);
+    this.output("BucketName", resources.files.bucketName);
     for (const [kind, { queue }] of queues) this.output(`QueueUrl${capitalized(kind)}`, queue.queueUrl);
   }
 

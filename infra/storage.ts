@@ -1,7 +1,9 @@
+// What a stack keeps: its table, its key and its bucket. Each is made by the stack, or adopted by a setting. An adopted
+// one is not part of the template, so no deployment changes or deletes it.
 import { Duration, RemovalPolicy, Validations } from "aws-cdk-lib";
-import { AttributeType, Billing, ProjectionType, TableV2 } from "aws-cdk-lib/aws-dynamodb";
-import { Key } from "aws-cdk-lib/aws-kms";
-import { BlockPublicAccess, Bucket, BucketEncryption } from "aws-cdk-lib/aws-s3";
+import { AttributeType, Billing, type ITableV2, ProjectionType, TableV2 } from "aws-cdk-lib/aws-dynamodb";
+import { type IKey, Key } from "aws-cdk-lib/aws-kms";
+import { BlockPublicAccess, Bucket, BucketEncryption, type IBucket } from "aws-cdk-lib/aws-s3";
 import type { Construct } from "constructs";
 import { keptDays } from "../lib/retention.ts";
 import type { Settings } from "./settings.ts";
@@ -9,9 +11,14 @@ import { tableSchema } from "./table-schema.ts";
 
 const { dueIndex } = tableSchema;
 
+/** What the stack needs of the table and of the bucket, its own or an adopted one. */
+export type DataTable = Pick<ITableV2, "tableName" | "tableArn">;
+export type FileBucket = Pick<IBucket, "bucketName" | "bucketArn" | "arnForObjects" | "node">;
+
 // Encrypted with DynamoDB's own key. With the customer key below, every function would need kms:Decrypt to read the
 // table, and could then unseal every secret.
-export function addTable(scope: Construct, { development }: Settings): TableV2 {
+export function addTable(scope: Construct, { development, existingTableName }: Settings): DataTable {
+  if (existingTableName) return TableV2.fromTableName(scope, "table", existingTableName);
   return new TableV2(scope, "table", {
     partitionKey: { name: tableSchema.partitionKey, type: AttributeType.STRING },
     sortKey: { name: tableSchema.sortKey, type: AttributeType.STRING },
@@ -33,7 +40,8 @@ export function addTable(scope: Construct, { development }: Settings): TableV2 {
 }
 
 /** Seals the customers' secrets. They cannot be unsealed without it, so only a development stack deletes it. */
-export function addKey(scope: Construct, { development, stackName }: Settings): Key {
+export function addKey(scope: Construct, { development, stackName, existingKeyArn }: Settings): IKey {
+  if (existingKeyArn) return Key.fromKeyArn(scope, "key", existingKeyArn);
   return new Key(scope, "key", {
     alias: stackName,
     description: `Seals the secrets that ${stackName} stores`,
@@ -43,7 +51,8 @@ export function addKey(scope: Construct, { development, stackName }: Settings): 
 }
 
 /** Working copies of uploaded files. They expire together with their extraction run. */
-export function addFiles(scope: Construct, { development }: Settings): Bucket {
+export function addFiles(scope: Construct, { development, existingBucketName }: Settings): FileBucket {
+  if (existingBucketName) return Bucket.fromBucketName(scope, "files", existingBucketName);
   const files = new Bucket(scope, "files", {
     encryption: BucketEncryption.S3_MANAGED,
     blockPublicAccess: BlockPublicAccess.BLOCK_ALL,
@@ -53,6 +62,8 @@ export function addFiles(scope: Construct, { development }: Settings): Bucket {
     ],
     removalPolicy: removal(development),
   });
+  // Otherwise the policy that refuses calls without TLS would leave a retained bucket.
+  files.policy?.applyRemovalPolicy(removal(development));
   Validations.of(files).acknowledge({
     id: "AwsSolutions-S1",
     reason: "Only functions of this stack access the bucket, and each call is logged with its request id.",

@@ -18,10 +18,26 @@ test("a string of the command line has the meaning of the value in cdk.json", ()
   expect(read(given)).toMatchObject({ development: true, throttleBurst: 5 });
 });
 
+test("a table, a key and a bucket are adopted by their names, and the key by its ARN", () => {
+  const given = {
+    existingTableName: "restored_2026-11-22.a",
+    existingKeyArn: "arn:aws-cn:kms:cn-north-1:111122223333:key/mrk-2f1c7a5200004000",
+    existingBucketName: "collaboration-backend-files6f97a25d-1abc",
+  };
+  expect(read(given)).toMatchObject(given);
+});
+
 describe("settingsOf refuses an invalid setting and names the valid values", () => {
   test.each([
     ["stackName", "1st_stack"],
     ["development", "yes"],
+    ["existingTableName", "a table"],
+    ["existingTableName", "arn:aws:dynamodb:eu-west-1:111122223333:table/t"],
+    ["existingKeyArn", "alias/collaboration-backend"],
+    ["existingKeyArn", "arn:aws:kms:eu-west-1:111122223333:alias/collaboration-backend"],
+    ["existingKeyArn", "2f1c7a52-0000-4000-8000-000000000000"],
+    ["existingBucketName", "with.dots"],
+    ["existingBucketName", "arn:aws:s3:::files"],
     ["alarmEmail", "nobody"],
     ["egressAllowCidrs", "10.0.0.0"],
     ["aiOrigins", "example.com"],

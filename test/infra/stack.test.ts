@@ -140,8 +140,15 @@ describe("the API", () => {
 });
 
 describe("the template", () => {
-  test("has the outputs that the administration command reads", () => {
-    expect(Object.keys(template.toJSON().Outputs).sort()).toEqual(["ApiUrl", "KeyId", "QueueUrlPurge", "TableName"]);
+  test("has the outputs that the administration command and an operator read", () => {
+    expect(Object.keys(template.toJSON().Outputs).sort()).toEqual([
+      "ApiUrl",
+      "BucketName",
+      "KeyArn",
+      "KeyId",
+      "QueueUrlPurge",
+      "TableName",
+    ]);
   });
 
   test("has no text that looks like a secret, and no parameter except CDK's own", () => {
