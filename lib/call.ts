@@ -22,8 +22,11 @@ export interface CallRecord {
   ids?: { seed: string; made: number };
   /** The number of units of changes so far. The events of each have places in the call's order (`jobs/outbox.ts`). */
   units?: number;
-  /** Returns the event types that the workspace wants delivered. Absent in a call that causes no events. */
-  wantedEvents?: () => Promise<readonly string[]>;
+  /**
+   * Returns the event types that the workspace wants delivered, and the version of its webhook endpoints. Absent in a
+   * call that causes no events.
+   */
+  webhooks?: () => Promise<{ wantedEvents: readonly string[]; version: number }>;
 }
 
 const storage = new AsyncLocalStorage<CallRecord>();

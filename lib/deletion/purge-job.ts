@@ -10,6 +10,7 @@ import { knowledgeSourceEntity } from "../store/knowledge.ts";
 import { organizationEntryEntity } from "../store/organization.ts";
 import { workspacePartition } from "../store/refs.ts";
 import { waitingSlotEntity } from "../store/waiting-slot.ts";
+import { webhookEndpointEntity } from "../store/webhook-endpoint.ts";
 
 /**
  * The job that empties partitions, with the descendants of their items. It starts after in-flight calls end: a pass
@@ -27,6 +28,7 @@ export function workspacePurgeJob(workspace: string): Job {
     callCountEntity,
     waitingSlotEntity,
     organizationEntryEntity,
+    webhookEndpointEntity,
     idempotentCallEntity,
     ingestRunEntity,
     judgmentMonthEntity,

@@ -123,7 +123,7 @@ async function callerOf(
   running.workspace = caller.workspace;
   running.authTokenId = caller.authTokenId;
   running.booking = inCall(besideCall(record).record, () => admit?.(caller.record));
-  if (declared.events.length > 0) record.wantedEvents = async () => (await caller.setting("webhooks")).wantedEvents;
+  if (declared.events.length > 0) record.webhooks = () => caller.setting("webhooks");
   return caller;
 }
 

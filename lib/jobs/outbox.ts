@@ -25,12 +25,15 @@ const charactersMax = 100_000;
 
 /** Whether the workspace of the call wants events of this type. */
 export async function isWanted(type: EventType): Promise<boolean> {
-  return (await wantedTypes())(type);
+  return (await wantedTypes()).has(type);
 }
 
-async function wantedTypes(): Promise<(type: EventType) => boolean> {
-  const wanted = new Set<string>(await currentCall()?.wantedEvents?.());
-  return (type) => wanted.has(type) || wanted.has(everyEvent);
+/** `version`: that of the endpoints which want these types. A worker with an older list of them reads it again. */
+async function wantedTypes(): Promise<{ has(type: EventType): boolean; version?: number }> {
+  const { wantedEvents = [], version } = (await currentCall()?.webhooks?.()) ?? {};
+  const wanted = new Set<string>(wantedEvents);
+  const has = (type: EventType) => wanted.has(type) || wanted.has(everyEvent);
+  return { has, ...(version !== undefined && { version }) };
 }
 
 /** Deliveries are sorted by time, then by place. So the events of one call have the order of its changes. */
@@ -61,7 +64,7 @@ export function placesFor<U>(units: readonly U[]): (unit: U | undefined) => Even
 export async function outboxOf(events: readonly DomainEvent[], { createdAt, first }: EventPlace): Promise<Job[]> {
   const workspace = events[0]?.workspace;
   if (workspace === undefined) return [];
-  const isWanted = await wantedTypes();
+  const { has: isWanted, ...endpoints } = await wantedTypes();
   const groups: { first: number; events: DomainEvent[] }[] = [];
   let room = 0;
   for (const [index, event] of events.filter(({ type }) => isWanted(type)).entries()) {
@@ -74,5 +77,5 @@ export async function outboxOf(events: readonly DomainEvent[], { createdAt, firs
     groups.at(-1)?.events.push(event);
     room -= characters;
   }
-  return groups.map((group) => newJob("fanout", workspace, { ...group, createdAt }));
+  return groups.map((group) => newJob("fanout", workspace, { ...group, createdAt, ...endpoints }));
 }

@@ -56,7 +56,7 @@ export async function runJob(declared: QueueWorker, { jobId, until, requestId }:
     // The message was early, for example a copy. The job's next message has the delay that is left.
     if (outcome === "early") await sendPointers([job]);
     if (outcome !== "claimed") return true;
-    call.wantedEvents = async () => (await Setting.get({ workspace: job.workspace }, "webhooks")).wantedEvents;
+    call.webhooks = () => Setting.get({ workspace: job.workspace }, "webhooks");
     try {
       const result = await declared.run(job, until);
       await recorded(() => recordResult(job, result));

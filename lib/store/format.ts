@@ -8,7 +8,7 @@ import * as Job from "../jobs/store.ts";
 import * as Workspace from "./workspace.ts";
 
 /** Increment it with a change after which earlier code cannot read new items, or new code earlier items. */
-const formatVersion = 1;
+const formatVersion = 2;
 
 interface Format {
   version: number;

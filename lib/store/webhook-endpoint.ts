@@ -1,6 +1,7 @@
-// Webhook endpoints, and the summary of the events that they want. A change of an endpoint writes the summary in the
-// same transaction, on the condition that no other change came first. So the summary is exact, and a workspace without
-// endpoints writes no events.
+// Webhook endpoints, and the summary of the events that they want. A change of what an endpoint receives writes the
+// summary in the same transaction, on the condition that no other change came first. So the summary is exact, and a
+// workspace without endpoints writes no events. The summary's version also dates the lists that containers keep
+// (`webhooks/endpoint-list.ts`).
 import { entity } from "../dynamodb/entity.ts";
 import { segment } from "../dynamodb/key.ts";
 import type { Page } from "../dynamodb/page.ts";
@@ -54,8 +55,8 @@ export const webhookEndpointEntity = entity<WebhookEndpoint>()({
     failingSince: true,
     failedMessages: true,
   },
-  pk: (ref: WorkspaceRef) => workspacePartition(ref),
-  prefix: "HOOK#",
+  // A partition of its own: the list is read often, and the workspace's partition has the credentials of every call.
+  pk: (ref: WorkspaceRef) => `${workspacePartition(ref)}#HOOKS`,
   sk: ({ endpointId }: { endpointId: string }) => segment(endpointId),
 });
 
@@ -88,7 +89,7 @@ export async function page(ref: WorkspaceRef, limit: number, from?: string): Pro
 
 type Changes = Parameters<typeof webhookEndpointEntity.update>[1];
 
-/** Changes fields that the summary does not use. Returns false if the condition fails; default: the endpoint exists. */
+/** Changes fields that decide nothing about which events it receives. Returns false if the condition fails; default: the endpoint exists. */
 export async function update(ref: EndpointRef, changes: Changes, condition?: Condition): Promise<boolean> {
   return commit([updating(ref, changes, condition)]);
 }

@@ -73,7 +73,7 @@ export async function updateEndpoint(
     return { ...kept, ...setFields(fields), updatedAt };
   };
   const changes = { set: { ...setFields(fields), updatedAt }, remove: cleared };
-  if (fields.filterTypes === undefined && fields.disabled === undefined) {
+  if ([fields.filterTypes, fields.channels, fields.disabled].every((field) => field === undefined)) {
     const endpoint = await existingEndpoint(ref);
     if (!(await WebhookEndpoint.update(ref, changes))) throw endpointNotFound();
     return after(endpoint);

@@ -5,17 +5,27 @@ import type { Job } from "../jobs/job.ts";
 import type { DomainEvent } from "../jobs/outbox.ts";
 import { wake } from "../jobs/wake.ts";
 import * as Delivery from "../store/delivery.ts";
-import * as WebhookEndpoint from "../store/webhook-endpoint.ts";
+import type { EndpointRef } from "../store/webhook-endpoint.ts";
+import { coalesce } from "./coalesce.ts";
 import { drainJob } from "./drain-job.ts";
+import { endpointsOf } from "./endpoint-list.ts";
 import { matches } from "./matching.ts";
 import { deliveryOf } from "./message.ts";
 
 /** Deliveries written together. */
 const batchSize = 500;
 
+/** Jobs of one invocation often reach the same endpoints. Their runs are read and written together. */
+const wakeDrains = coalesce(async (drains: EndpointRef[]) => {
+  const jobs = new Map(drains.map(drainJob).map((job) => [job.id, job]));
+  await wake([...jobs.values()]);
+});
+
 export interface OutboxPayload {
   events: DomainEvent[];
   createdAt: string;
+  /** The version of the workspace's endpoints that the call read. */
+  version?: number;
   /** The place of the first event among those of its call. */
   first?: number;
   /** Ids of endpoints to wake, besides those that get a delivery. */
@@ -32,9 +42,9 @@ export async function fanOutEvents(
   until: number,
 ): Promise<OutboxPayload | undefined> {
   const outbox = payload as unknown as OutboxPayload;
-  const { events, createdAt, first = 0, done = 0 } = outbox;
+  const { events, createdAt, version, first = 0, done = 0 } = outbox;
   const isRepeated = attempts > 1 || outbox.isRepeated === true;
-  const endpoints = events.length > 0 ? await WebhookEndpoint.list({ workspace }) : [];
+  const endpoints = events.length > 0 ? await endpointsOf({ workspace }, version) : [];
   const reached = new Set(outbox.wake);
   let batch: Delivery.Pending[] = [];
   let next = done;
@@ -45,7 +55,7 @@ export async function fanOutEvents(
     if (batch.length >= batchSize) await flush();
   }
   await flush();
-  await wake([...reached].map((endpointId) => drainJob({ workspace, endpointId })));
+  await Promise.all([...reached].map((endpointId) => wakeDrains({ workspace, endpointId })));
   return next < events.length ? { ...outbox, done: next, isRepeated } : undefined;
 
   async function flush(): Promise<void> {

@@ -75,7 +75,7 @@ describe("AWS calls", () => {
     expect((await callsOf(handler, updating, { isEnabled: true }, table)).calls).toEqual([read]);
     expect((await callsOf(handler, updating, { isEnabled: false }, table)).calls).toEqual([
       read,
-      "Query W#w",
+      "Query W#w#HOOKS",
       "TransactWrite Update W#w SETTING#switches, Update W#w SETTING#webhooks if {version}",
     ]);
   });
@@ -86,9 +86,9 @@ describe("AWS calls", () => {
     expect(status).toBe(200);
     expect(calls).toEqual([
       read,
-      "Query W#w",
+      "Query W#w#HOOKS",
       expect.stringMatching(
-        /^TransactWrite Put W#w HOOK#whe_[\w-]{36} if absent, Update W#w SETTING#webhooks if \{version\}$/,
+        /^TransactWrite Put W#w#HOOKS whe_[\w-]{36} if absent, Update W#w SETTING#webhooks if \{version\}$/,
       ),
       "GenerateDataKey",
     ]);

@@ -34,12 +34,12 @@ const table = [
   webhookEndpointEntity.put(ref, { ...endpoint, id: endpointId }).put,
   loggedEntity.put({ ...ref, id }, { ...delivery, id, endpointId }).put,
 ];
-const loads = ["Get W#w SETTING#switches", "Get W#w HOOK#e"];
+const loads = ["Get W#w SETTING#switches", "Get W#w#HOOKS e"];
 const job = "Put JOB#[\\w-]+ JOB if absent";
 const written = (...items: string[]) => expect.stringMatching(`^TransactWrite ${items.join(", ")}$`);
 
 it.each<[string, { handler: Handler }, { name: string }, object, unknown[]]>([
-  ["endpoints/get", endpointsGet, endpointsGet.webhookEndpointsGet, {}, [loads[0], "Query W#w"]],
+  ["endpoints/get", endpointsGet, endpointsGet.webhookEndpointsGet, {}, [loads[0], "Query W#w#HOOKS"]],
   [
     "endpoints/delete",
     endpointsDelete,
@@ -47,8 +47,8 @@ it.each<[string, { handler: Handler }, { name: string }, object, unknown[]]>([
     { endpointId },
     [
       "BatchGet W#w SETTING#switches, W#w SETTING#webhooks",
-      "Query W#w",
-      written("Delete W#w HOOK#e if present", "Update W#w SETTING#webhooks if {no version}", job),
+      "Query W#w#HOOKS",
+      written("Delete W#w#HOOKS e if present", "Update W#w SETTING#webhooks if {no version}", job),
       "SendMessageBatch",
     ],
   ],
@@ -76,7 +76,7 @@ it.each<[string, { handler: Handler }, { name: string }, object, unknown[]]>([
     secretRotate,
     secretRotate.webhookSecretRotate,
     { endpointId },
-    [...loads, "TransactWrite Update W#w HOOK#e if {secrets}", "GenerateDataKey"],
+    [...loads, "TransactWrite Update W#w#HOOKS e if {secrets}", "GenerateDataKey"],
   ],
   [
     "test",

@@ -189,15 +189,15 @@ describe("AWS calls", () => {
     await callSource(handler, webhookEndpointsUpdate, { endpointId: "e", description: "x" });
     expect(aws.calls()).toEqual([
       expect.stringMatching(credentials),
-      "Get W#w HOOK#e",
-      "TransactWrite Update W#w HOOK#e if present",
+      "Get W#w#HOOKS e",
+      "TransactWrite Update W#w#HOOKS e if present",
     ]);
     aws.dynamo.resetHistory();
     await callSource(handler, webhookEndpointsUpdate, { endpointId: "e", filterTypes: ["x"] });
     expect(aws.calls()).toEqual([
       "BatchGet W#w SETTING#switches, W#w SETTING#webhooks",
-      "Query W#w",
-      "TransactWrite Update W#w HOOK#e if present, Update W#w SETTING#webhooks if {no version}",
+      "Query W#w#HOOKS",
+      "TransactWrite Update W#w#HOOKS e if present, Update W#w SETTING#webhooks if {no version}",
     ]);
     aws.restore();
   });

@@ -11,7 +11,7 @@ const stored = () => Table.get<{ version: number }>(formatEntity.key({}));
 it("requireFormat writes the format number to a new table once", async () => {
   await newTable();
   await Promise.all([requireFormat(), requireFormat()]);
-  expect(await stored()).toMatchObject({ version: 1, entity: "format" });
+  expect(await stored()).toMatchObject({ version: 2, entity: "format" });
 });
 
 it("requireFormat accepts a table with data of its own format", async () => {
@@ -23,10 +23,10 @@ it("requireFormat accepts a table with data of its own format", async () => {
 
 it("requireFormat and warmUp refuse a table of another format", async () => {
   await newTable();
-  await commit([formatEntity.put({}, { version: 2 })]);
+  await commit([formatEntity.put({}, { version: 1 })]);
   await expect(requireFormat()).rejects.toThrow(FormatError);
-  await expect(warmUp()).rejects.toThrow("The table has format 2, not 1.");
-  expect(await stored()).toMatchObject({ version: 2 });
+  await expect(warmUp()).rejects.toThrow("The table has format 1, not 2.");
+  expect(await stored()).toMatchObject({ version: 1 });
 });
 
 it("requireFormat refuses a table with data and no format number, and writes none", async () => {

@@ -1,0 +1,59 @@
+// The endpoints of a workspace, as a container keeps them to decide who receives an event. An event has the version of
+// the endpoints that its call read, and an older list is read again. So an event is never decided by endpoints that
+// were changed before its call began.
+import { Lru } from "../lru.ts";
+import type { WorkspaceRef } from "../store/refs.ts";
+import * as Setting from "../store/setting.ts";
+import * as WebhookEndpoint from "../store/webhook-endpoint.ts";
+import type { Filter } from "./matching.ts";
+
+/**
+ * After this time, a list is compared with the stored version. It bounds how long a deleted endpoint still gets
+ * deliveries, which are never attempted: the purge of the endpoint begins later, and runs twice.
+ */
+const keptMs = 30_000;
+/** Endpoints in all lists of a container. Most have less than 1 KB. */
+const endpointsMax = 5_000;
+
+interface List {
+  version: number;
+  endpoints: readonly Filter[];
+  /** When it was last known to be current, ms since the epoch. */
+  checkedAt: number;
+}
+
+const lists = new Lru<string, List>(endpointsMax, ({ endpoints }) => 1 + endpoints.length);
+/** Reads in flight: the jobs of one invocation share them. */
+const reads = new Map<string, Promise<List>>();
+
+/** The endpoints of `version` or a later one. Without a version, the list is compared with the stored version. */
+export async function endpointsOf({ workspace }: WorkspaceRef, version?: number): Promise<readonly Filter[]> {
+  const known = lists.get(workspace);
+  if (known && isEnough(known, version) && Date.now() - known.checkedAt < keptMs) return known.endpoints;
+  const shared = await reads.get(workspace);
+  if (shared && isEnough(shared, version)) return shared.endpoints;
+  const read = current({ workspace }, known);
+  reads.set(workspace, read);
+  const list = await read.finally(() => reads.delete(workspace));
+  lists.set(workspace, list);
+  return list.endpoints;
+}
+
+const isEnough = (list: List, version = Number.POSITIVE_INFINITY) => list.version >= version;
+
+/** The version is read before the endpoints. A change between the two reads makes the list newer than its version. */
+async function current(ref: WorkspaceRef, known: List | undefined): Promise<List> {
+  const checkedAt = Date.now();
+  const { version } = await Setting.get(ref, "webhooks");
+  if (known?.version === version) return { ...known, checkedAt };
+  const endpoints = await WebhookEndpoint.list(ref);
+  return { version, endpoints: endpoints.map(filterOf), checkedAt };
+}
+
+/** Without the secrets. */
+const filterOf = ({ id, disabled, filterTypes, channels }: WebhookEndpoint.WebhookEndpoint): Filter => ({
+  id,
+  disabled,
+  filterTypes,
+  channels,
+});
