@@ -23,7 +23,9 @@ export const crdtGet = endpoint({
     contentKey: z.string(),
     data: z
       .optional(EditorContent)
-      .check(z.describe("Left out when the reply would be longer than 5.5 MB; `update` has the same content.")),
+      .check(
+        z.describe("Left out when the reply would be longer than 6 MB as it is sent; `update` has the same content."),
+      ),
     update: z.string().check(z.describe("Base64 of a Yjs update, for Y.applyUpdate.")),
   }),
   message: "CRDT data retrieved.",

@@ -19,7 +19,17 @@ export function bundlesIn(outDir: string): Load {
   };
 }
 
-/** Invokes a function as Lambda does, with a context and a timeout. */
+/** Lambda's limit of a reply as JSON, in bytes. */
+const replyBytesMax = 6_291_556;
+
+/** Returns the reply. Throws when Lambda would refuse it as too large. */
+export function checkedReply<Reply>(reply: Reply): Reply {
+  const bytes = Buffer.byteLength(JSON.stringify(reply) ?? "");
+  if (bytes <= replyBytesMax) return reply;
+  throw new Error(`The reply has ${bytes} bytes as JSON, and Lambda accepts ${replyBytesMax}.`);
+}
+
+/** Invokes a function as Lambda does, with a context, a timeout and a limit of the reply. */
 export function invoker(load: Load, name: string, timeoutSeconds: number): Invoke {
   return async (event) => {
     const handler = await load(name);
@@ -34,6 +44,6 @@ export function invoker(load: Load, name: string, timeoutSeconds: number): Invok
       const error = new Error(`${name} timed out after ${timeoutSeconds} seconds.`);
       timer = setTimeout(() => reject(error), timeoutSeconds * 1_000);
     });
-    return Promise.race([handler(event, context), timeout]).finally(() => clearTimeout(timer));
+    return checkedReply(await Promise.race([handler(event, context), timeout]).finally(() => clearTimeout(timer)));
   };
 }

@@ -6,7 +6,7 @@ export interface Page<T> {
   next?: string;
 }
 
-/** Characters of one page as JSON. At three bytes each, they stay below 4 MB. */
+/** Characters of one page as JSON. Each is sent as at most three bytes, escapes included: below 4 MB. */
 export const pageCharactersMax = 1_300_000;
 
 /** How many of the first items fit one page; at least one. */

@@ -1,4 +1,5 @@
 // One user's feature data, by kind, and notifications, as sources for `pageOfLive`.
+import { sentBytes } from "../http/reply-size.ts";
 import { type InvolvingEntry, notificationsInvolving } from "../notifications/involving.ts";
 import { visibleTo } from "../notifications/visible.ts";
 import type { FeatureKind } from "../schema/feature-kinds.ts";
@@ -26,7 +27,7 @@ export function featuresOf(
         const place = places[index];
         // The entry can still exist after the user has stopped being a participant.
         if (!item?.participants.includes(user.userId) || !place) return undefined;
-        const bytes = Buffer.byteLength(item.record) + Buffer.byteLength(JSON.stringify(place));
+        const bytes = sentBytes(item.record) + sentBytes(JSON.stringify(place));
         return { exported: { ...JSON.parse(item.record), ...place }, bytes };
       });
     },
@@ -62,7 +63,7 @@ export function notificationsOf(
           if (!document || content === undefined) return undefined;
           const { notificationId, at } = entry;
           const exported = { notificationId, ...document, createdAt: at, ...visibleTo(user, JSON.parse(content)) };
-          return { exported, bytes: Buffer.byteLength(JSON.stringify(exported)) };
+          return { exported, bytes: sentBytes(JSON.stringify(exported)) };
         }),
       );
     },

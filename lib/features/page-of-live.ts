@@ -3,7 +3,7 @@
 import { type Page, pageOf } from "../dynamodb/page.ts";
 
 export const itemsMax = 100;
-/** Maximum bytes of one list's page. A reply has up to four lists, so at most 4 MB. */
+/** Maximum bytes of one list's page, as they are sent. A reply has up to four lists, so at most 4 MB. */
 const bytesMax = 1_000_000;
 /** Items of the first load, when no size is known. Each has up to 256 KB. */
 const firstLoad = 16;
@@ -14,7 +14,7 @@ export interface Source<Entry extends { sk: string }> {
   read(limit: number, from?: string): Promise<Page<Entry>>;
   /** Whether each entry's item can exist, in the order of `entries`. Makes only cheap reads. */
   canBeLive(entries: Entry[]): Promise<boolean[]>;
-  /** The items in the order of `entries`, with their size; undefined: deleted. */
+  /** The items in the order of `entries`, with their size as it is sent (`http/reply-size.ts`); undefined: deleted. */
   load(entries: Entry[]): Promise<({ exported: object; bytes: number } | undefined)[]>;
 }
 

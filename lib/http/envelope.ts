@@ -1,5 +1,6 @@
 // Builds the HTTP replies: successes and failures.
 import { ApiError, httpStatus } from "../errors.ts";
+import { fitsSent } from "./reply-size.ts";
 
 export interface HttpReply {
   statusCode: number;
@@ -7,8 +8,6 @@ export interface HttpReply {
   body: string;
 }
 
-/** Lambda accepts 6 MB, which include the headers and the escapes of the body as a string (DECISIONS.md#sizes). */
-const replyBytesMax = 5.5 * 1_024 * 1_024;
 /** An upper bound for the status and the message. */
 const envelopeBytes = 1_024;
 
@@ -22,7 +21,7 @@ export function succeed(endpoint: Replying, data: unknown, requestId: string): H
   const result = { status: "success", message: messageFor(endpoint.message, data) };
   const standard = { result: endpoint.envelope === "bare" ? result : { ...result, data } };
   const body = JSON.stringify(endpoint.envelope === "raw" ? data : standard);
-  if (isTooLong(body)) throw tooLong();
+  if (!fitsSent(body)) throw tooLong();
   const { cacheSeconds } = endpoint;
   return reply(200, requestId, body, cacheSeconds ? { "cache-control": `public, max-age=${cacheSeconds}` } : {});
 }
@@ -47,21 +46,20 @@ export function fail(failure: ApiError, requestId: string, hasCode = false): Htt
   const error = { ...(hasCode && { code }), status, message: text, ...(details && { details }) };
   const body = JSON.stringify({ error });
   // The details can be too large: a request with a million invalid entries has a million issues.
-  if (isTooLong(body)) return fail(tooLong(), requestId, hasCode);
+  if (!fitsSent(body)) return fail(tooLong(), requestId, hasCode);
   return reply(code, requestId, body, http.headers);
 }
 
 /** Whether `data` fits into one reply. */
 export function fitsReply(data: unknown): boolean {
-  return Buffer.byteLength(JSON.stringify(data)) + envelopeBytes <= replyBytesMax;
+  return fitsSent(JSON.stringify(data), envelopeBytes);
 }
 
-function isTooLong(body: string): boolean {
-  return body.length * 3 > replyBytesMax && Buffer.byteLength(body) > replyBytesMax;
-}
+const tooLongMessage =
+  "The reply would exceed 6 MB, in which each quote and each backslash counts twice. Request fewer items.";
 
 function tooLong(): ApiError {
-  return new ApiError("INVALID_ARGUMENT", "The reply would exceed 5.5 MB. Request fewer items.");
+  return new ApiError("INVALID_ARGUMENT", tooLongMessage);
 }
 
 function reply(statusCode: number, requestId: string, body: string, more: Record<string, string> = {}): HttpReply {

@@ -1,5 +1,6 @@
 // Calls the bundle of a function with the event that API Gateway would send.
 import { expect } from "vitest";
+import { checkedReply } from "../../infra/local/invoke.ts";
 import type { Endpoint } from "../../lib/http/endpoint.ts";
 import * as AuthToken from "../../lib/store/auth-token.ts";
 import * as Workspace from "../../lib/store/workspace.ts";
@@ -25,7 +26,7 @@ export interface Reply {
   error: { status: string; message: string; details?: Record<string, unknown> } | undefined;
 }
 
-/** Calls an endpoint's bundle. Compares a successful reply with the declared schema. */
+/** Calls an endpoint's bundle. Compares a successful reply with the declared schema. Fails when Lambda would refuse it. */
 export async function call(endpoint: Pick<Endpoint, "name">, options: RequestOptions = {}): Promise<Reply> {
   const declared = endpoint as Endpoint;
   const handler = await handlerOf(declared.name);
@@ -34,7 +35,7 @@ export async function call(endpoint: Pick<Endpoint, "name">, options: RequestOpt
     statusCode,
     headers,
     body: text,
-  } = reply as { statusCode: number; headers: Record<string, string>; body: string };
+  } = checkedReply(reply) as { statusCode: number; headers: Record<string, string>; body: string };
   const body = JSON.parse(text);
   const data = declared.envelope === "raw" ? body : body.result?.data;
   if (statusCode === 200) expect(withoutProto(declared.reply.parse(data))).toEqual(withoutProto(data));

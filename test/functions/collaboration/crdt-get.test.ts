@@ -41,6 +41,19 @@ describe("OK", () => {
     expect(Object.keys(reply).sort()).toEqual(["contentKey", "type", "update"]);
     expect(loaded(reply.update).getText("content").toString()).toBe(data);
   });
+
+  it.each([
+    ["quotes", '"', 2_000_000],
+    ["fewer quotes", '"', 1_500_000],
+    ["backslashes", "\\", 1_500_000],
+    ["control characters", "\u0001", 770_000],
+  ])("returns the update of a long text of %s, which grow when they are sent", async (_, character, count) => {
+    const data = character.repeat(count);
+    const as = await withContent({ type: "text", data });
+    const reply = await must(crdtGet, { as, data: at });
+    expect(reply).not.toHaveProperty("data");
+    expect(loaded(reply.update).getText("content").toString()).toBe(data);
+  });
 });
 
 describe("NOT_FOUND", () => {

@@ -11,12 +11,17 @@ const endpoints = [
   { name: "echo-key", path: "/.well-known/jwks/{apiKey}", timeoutSeconds: 10 },
   { name: "throws", path: "/v2/throws", timeoutSeconds: 10 },
   { name: "bytes", path: "/v2/bytes", timeoutSeconds: 10 },
+  { name: "large", path: "/v2/large", timeoutSeconds: 10 },
   { name: "slow", path: "/v2/slow", timeoutSeconds: -0.95 },
   { name: "not-found", path: "/{proxy+}", timeoutSeconds: 10 },
 ] as const;
 
 const thrown: unknown[] = [];
 let gateway: Listening;
+
+/** Each quote is two bytes in the reply that Lambda gets: together with the rest, the reply is at Lambda's limit. */
+let largeBody = "";
+const limit = 6_291_556 - JSON.stringify({ statusCode: 200, body: "" }).length;
 
 const handlers: Record<string, (event: unknown, context: unknown) => Promise<unknown>> = {
   throws: async () => Promise.reject(new Error("secret detail")),
@@ -27,6 +32,7 @@ const handlers: Record<string, (event: unknown, context: unknown) => Promise<unk
     isBase64Encoded: true,
   }),
   slow: () => new Promise(() => {}),
+  large: async () => ({ statusCode: 200, body: largeBody }),
 };
 
 beforeAll(async () => {
@@ -157,6 +163,14 @@ describe("a response", () => {
     expect(response.status).toBe(500);
     expect(await response.json()).toEqual({ message: "Internal Server Error" });
     expect(thrown.splice(0)).toHaveLength(1);
+  });
+
+  test("is a 500 when the function's reply is larger than Lambda accepts, with its escapes", async () => {
+    largeBody = '"'.repeat(limit / 2);
+    expect((await fetch(`${gateway.url}/v2/large`)).status).toBe(200);
+    largeBody += "x";
+    expect((await fetch(`${gateway.url}/v2/large`)).status).toBe(500);
+    expect(thrown.splice(0)).toEqual([new Error("The reply has 6291557 bytes as JSON, and Lambda accepts 6291556.")]);
   });
 
   const tooLong = Buffer.alloc(10 * 1_024 * 1_024 + 1, "x");

@@ -24,11 +24,24 @@ describe("success", () => {
     expect(succeed(standard, data, "r").body).toContain('{"10":3,"__proto__":1,"constructor":2}');
   });
 
-  it("is limited to 5.5 MB, counted in bytes", () => {
-    const text = "x".repeat(5.5 * 1_024 * 1_024 - 100);
+  it("is limited to 6 MB less 16 KB for headers, counted in bytes", () => {
+    const text = "x".repeat(6 * 1_024 * 1_024 - 16_384 - 100);
     expect(succeed(standard, text, "r").statusCode).toBe(200);
-    expect(() => succeed(standard, `${text}${"x".repeat(100)}`, "r")).toThrow("5.5 MB");
-    expect(() => succeed(standard, large, "r")).toThrow("5.5 MB");
+    expect(() => succeed(standard, `${text}${"x".repeat(100)}`, "r")).toThrow("6 MB");
+    expect(() => succeed(standard, large, "r")).toThrow("6 MB");
+  });
+
+  it.each([
+    ["quote", '"', 4],
+    ["backslash", "\\", 4],
+    ["line break", "\n", 3],
+    ["control character", "\u0001", 7],
+    ["emoji", "😀", 4],
+  ])("is measured as it is sent to Lambda: a %s of the data counts as %3$i bytes", (_, character, bytes) => {
+    const count = Math.floor((6 * 1_024 * 1_024 - 16_384) / bytes);
+    const { body } = succeed(standard, character.repeat(count - 50), "r");
+    expect(Buffer.byteLength(JSON.stringify(body))).toBeLessThanOrEqual(6 * 1_024 * 1_024 - 16_384);
+    expect(() => succeed(standard, character.repeat(count + 1), "r")).toThrow("6 MB");
   });
 });
 
@@ -57,14 +70,14 @@ describe("failure", () => {
     });
   });
 
-  it("stays below 5.5 MB, however large its details are", () => {
+  it("stays below 6 MB, however large its details are", () => {
     const issue = { code: "custom", path: [large], message: "Is none." };
     for (const failure of [invalidArgument([issue]), new ApiError("NOT_FOUND", "Why.", { details: { large } })]) {
       const { statusCode, body } = fail(failure, "r1");
       expect(statusCode).toBe(400);
       expect(JSON.parse(body).error).toEqual({
         status: "INVALID_ARGUMENT",
-        message: expect.stringContaining("5.5 MB"),
+        message: expect.stringContaining("6 MB"),
       });
     }
   });

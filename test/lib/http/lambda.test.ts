@@ -162,7 +162,7 @@ describe("an ApiError", () => {
 });
 
 describe("the reply", () => {
-  it("over 5.5 MB is refused, with advice", async () => {
+  it("over 6 MB is refused, with advice", async () => {
     const reply = await replyOf(async () => ["é".repeat(3 * 1_024 * 1_024)]);
     expect(reply).toMatchObject({
       http: 400,

@@ -25,12 +25,16 @@ async function document({ apiKey: workspace }: Credentials) {
   return { workspace, organizationId, documentUid: found?.documentUid as DocumentUid };
 }
 
-/** Of each kind, `count` items of 256 KB in which the user takes part. */
-export async function fillHistory(as: Credentials, userId: string, count: number): Promise<void> {
+/** The character as often as it fits `bytes` of JSON. */
+const filled = (character: string, bytes: number) =>
+  character.repeat(Math.floor(bytes / Buffer.byteLength(JSON.stringify(character).slice(1, -1))));
+
+/** Of each kind, `count` items of 256 KB in which the user takes part. Their texts consist of one character. */
+export async function fillHistory(as: Credentials, userId: string, count: number, character = "x"): Promise<void> {
   const ref = await document(as);
   const { locationUid, writes } = LocationChanges.creation(ref, identityOf({ id: "large" }), { id: "large" });
   await commit(writes);
-  const metadata = Object.fromEntries(indexes(4).map((index) => [index, "x".repeat(65_000)]));
+  const metadata = Object.fromEntries(indexes(4).map((index) => [index, filled(character, 65_000)]));
   const ids = { comments: "annotationId", reactions: "reactionId", recordings: "recordingId" };
   for (const index of indexes(count)) {
     for (const kind of featureKinds) {
@@ -60,10 +64,14 @@ export async function fillPresence(as: Credentials, count: number, generation?: 
 }
 
 /** Adds endpoints whose fields have their largest sizes. */
-export async function fillWebhookEndpoints({ apiKey: workspace }: Credentials, count: number): Promise<void> {
+export async function fillWebhookEndpoints(
+  { apiKey: workspace }: Credentials,
+  count: number,
+  character = "x",
+): Promise<void> {
   const endpoint = {
     ...{ url: "https://example.com", disabled: false, secrets: [], createdAt: at(0), updatedAt: at(0) },
-    description: "x".repeat(65_536),
+    description: character.repeat(65_536 / Buffer.byteLength(character)),
     filterTypes: indexes(100).map((index) => `type-${index}.`.padEnd(128, "x")),
     channels: indexes(100).map((index) => `document:${index}`.padEnd(600, "文")),
     metadata: { a: "x".repeat(16_000) },

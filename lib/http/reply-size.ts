@@ -1,0 +1,18 @@
+// How large a reply is for Lambda, which gets it as JSON. The body is a string in that JSON, so each quote and each
+// backslash of the body counts twice (DECISIONS.md#sizes).
+
+/** Lambda's limit is 100 bytes above 6 MB. 16 KB are left for the headers and for the field names of Lambda's JSON. */
+export const sentBytesMax = 6 * 1_024 * 1_024 - 16_384;
+
+/** UTF-8 takes at most three bytes for a character of JavaScript, and an escape takes two. */
+const bytesOfCharacterMax = 3;
+
+/** Bytes of JSON text that is sent as a body. */
+export function sentBytes(json: string): number {
+  return Buffer.byteLength(JSON.stringify(json));
+}
+
+/** Whether the JSON text fits one reply, together with `more` bytes. Short texts are not counted. */
+export function fitsSent(json: string, more = 0): boolean {
+  return json.length * bytesOfCharacterMax + more <= sentBytesMax || sentBytes(json) + more <= sentBytesMax;
+}
