@@ -11,6 +11,7 @@ export const grantActions = {
   "table:slots": ["dynamodb:UpdateItem"],
   "table:delete": ["dynamodb:DeleteItem"],
   "table:batch": ["dynamodb:BatchWriteItem"],
+  /** Always with `file:list`: without it, S3 answers 403 for a missing file, as for a file that is not allowed. */
   "file:read": ["s3:GetObject"],
   "file:write": ["s3:PutObject"],
   "file:list": ["s3:ListBucket"],

@@ -11,7 +11,7 @@ export const draft = worker({
   name: "draft",
   jobs: "draft",
   summary: "Has a model group the tasks of a file into draft agents.",
-  grants: ["table:read", "table:write", "file:read", ...aiKeyGrants("unseal")],
+  grants: ["table:read", "table:write", "file:read", "file:list", ...aiKeyGrants("unseal")],
   timeoutSeconds,
   batchSize: 1,
   // An invocation only waits for a model. A workspace has at most two, so a few slow models hold up nobody else.

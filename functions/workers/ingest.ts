@@ -10,7 +10,7 @@ export const ingest = worker({
   name: "ingest",
   jobs: "ingest",
   summary: "Reads an uploaded file in a sandbox, and stores its text as knowledge and its tasks for the model.",
-  grants: ["table:read", "table:write", "table:batch", "file:read", "file:write", "queue:draft"],
+  grants: ["table:read", "table:write", "table:batch", "file:read", "file:list", "file:write", "queue:draft"],
   scripts: { reader: "lib/ingest/reader/main.ts" },
   timeoutSeconds,
   // A reader can exceed `residentMb` of lib/ingest/limits.ts, besides this process. One message starts one reader.

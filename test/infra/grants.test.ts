@@ -50,3 +50,12 @@ test("no role may use the key without the condition on the purpose", () => {
     each.Condition?.StringEquals?.["kms:EncryptionContext:purpose"];
   expect(statements.filter((each) => !known.has(String(purposeOf(each))))).toEqual([]);
 });
+
+test("every role that may read files may list them: else S3 answers 403 for a missing file, which is then tried again", () => {
+  const mayOn = (each: (typeof deployables)[number], action: string) =>
+    stack.allowed(each).find(({ Action, Condition }) => [Action].flat().includes(action) && !Condition)?.Resource;
+  const readers = deployables.filter((each) => mayOn(each, "s3:GetObject"));
+  expect(readers.map(({ name }) => name)).toEqual(["draft", "ingest"]);
+  const bucket = stack.arn("AWS::S3::Bucket");
+  expect(readers.filter((each) => JSON.stringify(mayOn(each, "s3:ListBucket")) !== JSON.stringify(bucket))).toEqual([]);
+});
