@@ -1,13 +1,12 @@
-// CDK's HttpApi adds one Lambda permission for each function. These plain resources use one role for all functions.
-import { Validations } from "aws-cdk-lib";
-import { CfnApi, CfnIntegration, CfnRoute, CfnStage } from "aws-cdk-lib/aws-apigatewayv2";
-import { PolicyDocument, Role, ServicePrincipal } from "aws-cdk-lib/aws-iam";
-import type { Function as Lambda } from "aws-cdk-lib/aws-lambda";
+// CDK's HttpApi adds a route, an integration and a permission for each function. These plain resources are few for any
+// number of functions. There is no authorizer: each function verifies the workspace's API key and token, because an
+// authorizer cannot return the error envelope.
+import { Stack } from "aws-cdk-lib";
+import { CfnApi, CfnStage } from "aws-cdk-lib/aws-apigatewayv2";
 import type { ILogGroup } from "aws-cdk-lib/aws-logs";
 import { Construct } from "constructs";
-import type { Endpoint } from "../lib/http/endpoint.ts";
-import { catchAllPath, routePath } from "./deployables.ts";
-import { allow } from "./iam.ts";
+import { apiBody } from "./api-body.ts";
+import { type EndpointFunction, invokingRoles } from "./invoking-roles.ts";
 import type { Settings } from "./settings.ts";
 
 /** Excludes headers, bodies and the path, because a path can contain an API key. The route cannot. */
@@ -24,27 +23,23 @@ const accessLog = {
   responseBytes: "$context.responseLength",
 };
 
-export interface EndpointFunction {
-  endpoint: Endpoint;
-  lambda: Lambda;
-}
-
 export class HttpApi extends Construct {
   readonly id: string;
   readonly url: string;
 
   constructor(scope: Construct, targets: readonly EndpointFunction[], logs: ILogGroup, settings: Settings) {
     super(scope, "api");
-    const api = new CfnApi(this, "http", { name: settings.stackName, protocolType: "HTTP" });
-    const invokerRole = new Role(this, "invoking-role", {
-      assumedBy: new ServicePrincipal("apigateway.amazonaws.com"),
-      inlinePolicies: {
-        invoke: new PolicyDocument({
-          statements: [allow(["lambda:InvokeFunction"], ...targets.map(({ lambda }) => lambda.functionArn))],
-        }),
-      },
-    });
-    for (const target of targets) this.addRoute(api, invokerRole, target);
+    const { partition, region } = Stack.of(this);
+    const roleOf = invokingRoles(this, targets);
+    const routes = targets.map(({ endpoint, lambda }) => ({
+      path: endpoint.path,
+      uri: `arn:${partition}:apigateway:${region}:lambda:path/2015-03-31/functions/${lambda.functionArn}/invocations`,
+      credentials: roleOf(endpoint).roleArn,
+    }));
+    // In the template and not in a file of S3: only there can it refer to the functions and roles. The template has at
+    // most 1 MB, and a route takes 1 KB of it.
+    const api = new CfnApi(this, "http", { body: apiBody({ title: settings.stackName, routes }) });
+    // Created after the whole API, and deployed after each import of all its routes.
     new CfnStage(this, "stage", {
       apiId: api.ref,
       stageName: "$default",
@@ -57,26 +52,5 @@ export class HttpApi extends Construct {
     });
     this.id = api.ref;
     this.url = api.attrApiEndpoint;
-    Validations.of(this).acknowledge({
-      id: "AwsSolutions-APIG4",
-      reason:
-        "Each function verifies the workspace's API key and token, because an authorizer cannot return the error envelope.",
-    });
-  }
-
-  private addRoute(api: CfnApi, invokerRole: Role, { endpoint, lambda }: EndpointFunction): void {
-    const integration = new CfnIntegration(this, `${endpoint.name}-integration`, {
-      apiId: api.ref,
-      integrationType: "AWS_PROXY",
-      integrationUri: lambda.functionArn,
-      credentialsArn: invokerRole.roleArn,
-      payloadFormatVersion: "2.0",
-    });
-    new CfnRoute(this, `${endpoint.name}-route`, {
-      apiId: api.ref,
-      // Any method: for a wrong method, the function itself returns an error that names the right one.
-      routeKey: endpoint.path === catchAllPath ? "$default" : `ANY ${routePath(endpoint.path)}`,
-      target: `integrations/${integration.ref}`,
-    });
   }
 }

@@ -5,8 +5,8 @@ import { grantActions } from "../lib/grants.ts";
 import { allPurposes } from "../lib/purposes.ts";
 import { catchAllPath, type Deployable } from "./deployables.ts";
 
-/** One role invokes every endpoint. Its inline policies may have 10,240 characters, and each ARN takes up to 123. */
-const endpointsMax = 80;
+/** API Gateway's quota of routes and of integrations in one API. */
+const endpointsMax = 300;
 
 /** Throws one error that lists all problems of the declarations and their bundles. */
 export function check(deployables: readonly Deployable[], assets: string): void {
@@ -32,7 +32,7 @@ export function check(deployables: readonly Deployable[], assets: string): void 
     problems.push(`no endpoint has the path ${catchAllPath}, so replies to unknown paths would lack the envelope`);
   }
   if (endpoints.length > endpointsMax) {
-    problems.push(`${endpoints.length} endpoints are more than the ${endpointsMax} that one role can invoke`);
+    problems.push(`${endpoints.length} endpoints are more than the ${endpointsMax} routes of an API`);
   }
   if (problems.length) throw new Error(`The functions cannot be deployed:\n- ${problems.join("\n- ")}`);
 }

@@ -78,13 +78,4 @@ describe("IAM roles", () => {
     expect(all("AWS::IAM::Policy")).toEqual([]);
     expect(all("AWS::IAM::ManagedPolicy")).toEqual([]);
   });
-
-  test("include one that may invoke exactly the endpoints", () => {
-    const [, invoking] = all("AWS::IAM::Role").find(([id]) => id.startsWith("apiinvoking")) ?? [];
-    const endpoints = ["documentsdelete", "tokengenerate", "notfound"].map((id) => arn("AWS::Lambda::Function", id));
-    expect(invoking.Policies[0].PolicyDocument.Statement).toEqual([statement(["lambda:InvokeFunction"], endpoints)]);
-    for (const [, { CredentialsArn }] of all("AWS::ApiGatewayV2::Integration")) {
-      expect(CredentialsArn).toEqual(arn("AWS::IAM::Role", "apiinvoking"));
-    }
-  });
 });
