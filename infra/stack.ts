@@ -1,5 +1,5 @@
 // One stack for the whole service. It adds every function of the list, so a new function needs no change here.
-import { CfnOutput, RemovalPolicy, Stack } from "aws-cdk-lib";
+import { CfnOutput, Stack } from "aws-cdk-lib";
 import { LogGroup } from "aws-cdk-lib/aws-logs";
 import type { Construct } from "constructs";
 import { Alarms } from "./alarms.ts";
@@ -11,7 +11,7 @@ import type { Resources } from "./iam.ts";
 import type { EndpointFunction } from "./invoking-roles.ts";
 import { addQueues } from "./queues.ts";
 import type { Settings } from "./settings.ts";
-import { addFiles, addKey, addTable } from "./storage.ts";
+import { addFiles, addKey, addTable, removal } from "./storage.ts";
 
 export interface BackendStackProps {
   deployables: readonly Deployable[];
@@ -63,8 +63,7 @@ export class BackendStack extends Stack {
   }
 
   private logs(id: string, { development, logRetentionDays }: Settings): LogGroup {
-    const removalPolicy = development ? RemovalPolicy.DESTROY : RemovalPolicy.RETAIN;
-    return new LogGroup(this, id, { retention: logRetentionDays, removalPolicy });
+    return new LogGroup(this, id, { retention: logRetentionDays, removalPolicy: removal(development) });
   }
 
   private output(name: string, value: string): void {

@@ -35,7 +35,9 @@ export function addTable(scope: Construct, { development, existingTableName }: S
     timeToLiveAttribute: tableSchema.timeToLive,
     pointInTimeRecoverySpecification: { pointInTimeRecoveryEnabled: true },
     deletionProtection: !development,
-    removalPolicy: removal(development),
+    // Kept even if the deployment that creates it fails. Its deletion protection would refuse the deletion, and
+    // then the failed stack could not be deleted either. The table that is left is empty and costs nothing.
+    removalPolicy: development ? RemovalPolicy.DESTROY : RemovalPolicy.RETAIN,
   });
 }
 
@@ -71,6 +73,7 @@ export function addFiles(scope: Construct, { development, existingBucketName }: 
   return files;
 }
 
-function removal(development: boolean): RemovalPolicy {
-  return development ? RemovalPolicy.DESTROY : RemovalPolicy.RETAIN;
+/** Kept, unless the deployment that creates it fails: then nothing uses it, and the next deployment makes another. */
+export function removal(development: boolean): RemovalPolicy {
+  return development ? RemovalPolicy.DESTROY : RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE;
 }

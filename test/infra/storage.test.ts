@@ -34,7 +34,7 @@ test("the logical ids never change: another id would be a new, empty table, key 
 });
 
 test("the bucket keeps its policy when it leaves the stack", () => {
-  synth(fakes).template.hasResource("AWS::S3::BucketPolicy", { DeletionPolicy: "Retain" });
+  synth(fakes).template.hasResource("AWS::S3::BucketPolicy", { DeletionPolicy: "RetainExceptOnCreate" });
 });
 
 test("the stack has termination protection, unless it is for development", () => {
