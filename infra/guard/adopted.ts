@@ -1,0 +1,116 @@
+// Whether what the template adopts exists and is what the service needs. A restored table has no time to live, no
+// point-in-time recovery and no deletion protection: DynamoDB restores none of them.
+import {
+  DescribeContinuousBackupsCommand,
+  DescribeTableCommand,
+  DescribeTimeToLiveCommand,
+  DynamoDBClient,
+  type TableDescription,
+} from "@aws-sdk/client-dynamodb";
+import { DescribeKeyCommand, KMSClient } from "@aws-sdk/client-kms";
+import { HeadBucketCommand, S3Client } from "@aws-sdk/client-s3";
+import { tableSchema } from "../table-schema.ts";
+import { adoptedOf, type Kind, kinds, type Template } from "./template.ts";
+
+/** Where the stack is or will be deployed. The account is unknown before the first deployment. */
+export interface Place {
+  region: string;
+  account?: string | undefined;
+}
+
+/** Returns a sentence for each defect of an adopted table, key or bucket, with the command that mends it. */
+export async function defectsOfAdopted(next: Template, place: Place): Promise<string[]> {
+  const check: { [Name in Kind["name"]]: (adopted: string) => Promise<string[]> } = {
+    table: defectsOfTable,
+    key: (arn) => defectsOfKey(arn, place),
+    bucket: defectsOfBucket,
+  };
+  const found = kinds.map(async (kind) => {
+    const adopted = adoptedOf(kind, next);
+    if (!adopted) return [];
+    return check[kind.name](adopted).catch((thrown: Error) => [
+      `The ${kind.name} ${adopted} cannot be read: ${thrown.name}: ${thrown.message}`,
+    ]);
+  });
+  return (await Promise.all(found)).flat();
+}
+
+async function defectsOfTable(TableName: string): Promise<string[]> {
+  const client = new DynamoDBClient({});
+  const [{ Table: table = {} }, { TimeToLiveDescription: expiry }, { ContinuousBackupsDescription: backups }] =
+    await Promise.all([
+      client.send(new DescribeTableCommand({ TableName })),
+      client.send(new DescribeTimeToLiveCommand({ TableName })),
+      client.send(new DescribeContinuousBackupsCommand({ TableName })),
+    ]).finally(() => client.destroy());
+  const mend = (what: string, command: string) => `The table ${TableName} ${what}. Run: aws dynamodb ${command}`;
+  const on = `--table-name ${TableName}`;
+  const isExpiring = expiry?.AttributeName === tableSchema.timeToLive && /^ENABL/.test(expiry.TimeToLiveStatus ?? "");
+  return [
+    ...(table.TableStatus === "ACTIVE"
+      ? []
+      : [`The table ${TableName} is ${table.TableStatus}. Wait until it is ACTIVE.`]),
+    ...defectsOfSchema(table).map((defect) => `The table ${TableName} ${defect}, so it is no table of this service.`),
+    ...(isExpiring
+      ? []
+      : [
+          mend(
+            "deletes no expired items",
+            `update-time-to-live ${on} --time-to-live-specification Enabled=true,AttributeName=${tableSchema.timeToLive}`,
+          ),
+        ]),
+    ...(backups?.PointInTimeRecoveryDescription?.PointInTimeRecoveryStatus === "ENABLED"
+      ? []
+      : [
+          mend(
+            "has no point-in-time recovery",
+            `update-continuous-backups ${on} --point-in-time-recovery-specification PointInTimeRecoveryEnabled=true`,
+          ),
+        ]),
+    ...(table.DeletionProtectionEnabled
+      ? []
+      : [mend("has no deletion protection", `update-table ${on} --deletion-protection-enabled`)]),
+  ];
+}
+
+function defectsOfSchema({ KeySchema, GlobalSecondaryIndexes = [] }: TableDescription): string[] {
+  const keysOf = (schema: TableDescription["KeySchema"]) =>
+    schema?.map(({ AttributeName }) => AttributeName).join(", ");
+  const { partitionKey, sortKey, dueIndex } = tableSchema;
+  const index = GlobalSecondaryIndexes.find(({ IndexName }) => IndexName === dueIndex.name);
+  const projected = index?.Projection?.NonKeyAttributes ?? [];
+  const missing = dueIndex.attributes.filter((attribute) => !projected.includes(attribute));
+  return [
+    ...(keysOf(KeySchema) === `${partitionKey}, ${sortKey}` ? [] : [`has the keys ${keysOf(KeySchema)}`]),
+    ...(keysOf(index?.KeySchema) === `${dueIndex.partitionKey}, ${dueIndex.sortKey}`
+      ? missing.map((attribute) => `has an index ${dueIndex.name} without ${attribute}`)
+      : [`has no index ${dueIndex.name} with its keys`]),
+  ];
+}
+
+async function defectsOfKey(arn: string, { region, account }: Place): Promise<string[]> {
+  const [, , , keyRegion, keyAccount] = arn.split(":");
+  if (keyRegion !== region || (account && keyAccount !== account)) {
+    return [
+      `The key ${arn} is not in the region ${region}${account ? ` and the account ${account}` : ""} of the stack.`,
+    ];
+  }
+  const client = new KMSClient({});
+  const { KeyMetadata: key } = await client
+    .send(new DescribeKeyCommand({ KeyId: arn }))
+    .finally(() => client.destroy());
+  if (key?.KeyState === "PendingDeletion") {
+    return [
+      `The key ${arn} is to be deleted on ${key.DeletionDate?.toISOString()}. Run: aws kms cancel-key-deletion --key-id ${arn} && aws kms enable-key --key-id ${arn}`,
+    ];
+  }
+  if (key?.KeyState === "Disabled") return [`The key ${arn} is disabled. Run: aws kms enable-key --key-id ${arn}`];
+  if (key?.KeyState !== "Enabled") return [`The key ${arn} is ${key?.KeyState}.`];
+  return key.KeySpec === "SYMMETRIC_DEFAULT" ? [] : [`The key ${arn} is a ${key.KeySpec} key, not a symmetric one.`];
+}
+
+async function defectsOfBucket(Bucket: string): Promise<string[]> {
+  const client = new S3Client({});
+  await client.send(new HeadBucketCommand({ Bucket })).finally(() => client.destroy());
+  return [];
+}

@@ -1,0 +1,70 @@
+// What a template says about the table, the key and the bucket of a stack.
+
+export interface Resource {
+  Type: string;
+  Properties?: Record<string, unknown>;
+  DeletionPolicy?: string;
+  UpdateReplacePolicy?: string;
+}
+
+export interface Template {
+  Resources: Record<string, Resource>;
+  Outputs?: Record<string, { Value?: unknown }>;
+}
+
+export interface Kind {
+  name: "table" | "key" | "bucket";
+  types: readonly string[];
+  /** The setting that adopts an existing one. */
+  setting: "existingTableName" | "existingKeyArn" | "existingBucketName";
+  /** Its value is a reference to the stack's own resource, or the name of an adopted one. */
+  output: "TableName" | "KeyArn" | "BucketName";
+  /** CloudFormation replaces the resource when one of these properties changes, or refuses the deployment. */
+  fixed: readonly string[];
+}
+
+export const kinds: readonly Kind[] = [
+  {
+    name: "table",
+    types: ["AWS::DynamoDB::GlobalTable", "AWS::DynamoDB::Table"],
+    setting: "existingTableName",
+    output: "TableName",
+    fixed: ["TableName", "KeySchema", "LocalSecondaryIndexes", "ImportSourceSpecification"],
+  },
+  {
+    name: "key",
+    types: ["AWS::KMS::Key"],
+    setting: "existingKeyArn",
+    output: "KeyArn",
+    fixed: ["KeySpec", "KeyUsage", "MultiRegion", "Origin"],
+  },
+  {
+    name: "bucket",
+    types: ["AWS::S3::Bucket"],
+    setting: "existingBucketName",
+    output: "BucketName",
+    fixed: ["BucketName", "BucketNamePrefix", "BucketNamespace"],
+  },
+];
+
+/** The resources of a kind that the stack itself makes, by logical id. */
+export function ownOf({ types }: Kind, { Resources }: Template): [id: string, Resource][] {
+  return Object.entries(Resources).filter(([, { Type }]) => types.includes(Type));
+}
+
+/** The name or ARN of what the stack adopts; undefined when it makes its own. */
+export function adoptedOf({ output }: Kind, { Outputs = {} }: Template): string | undefined {
+  const value = Outputs[output]?.Value;
+  return typeof value === "string" ? value : undefined;
+}
+
+/** Whether CloudFormation leaves the resource in the account when the stack no longer has it. */
+export function isRetained({ DeletionPolicy = "", UpdateReplacePolicy = "" }: Resource): boolean {
+  return /^Retain/.test(DeletionPolicy) && /^Retain/.test(UpdateReplacePolicy);
+}
+
+/** Whether each replica of a table has deletion protection. */
+export function isProtected({ Properties = {} }: Resource): boolean {
+  const { Replicas = [Properties] } = Properties as { Replicas?: { DeletionProtectionEnabled?: boolean }[] };
+  return Replicas.every(({ DeletionProtectionEnabled }) => DeletionProtectionEnabled === true);
+}
