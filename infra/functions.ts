@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { Duration } from "aws-cdk-lib";
 import { Rule, Schedule } from "aws-cdk-lib/aws-events";
 import { LambdaFunction } from "aws-cdk-lib/aws-events-targets";
-import { Architecture, Code, Function as Lambda, LoggingFormat, Runtime } from "aws-cdk-lib/aws-lambda";
+import { Architecture, Code, Function as Lambda, LoggingFormat, RecursiveLoop, Runtime } from "aws-cdk-lib/aws-lambda";
 import type { ILogGroup } from "aws-cdk-lib/aws-logs";
 import type { Construct } from "constructs";
 import { type Deployable, queueVariable } from "./deployables.ts";
@@ -35,6 +35,9 @@ export function addFunction(scope: Construct, each: Deployable, context: Context
     loggingFormat: LoggingFormat.JSON,
     // Otherwise CDK adds statements to the role that the declaration does not list.
     role: role.withoutPolicyUpdates(),
+    // A queue worker sends the message of a job's next run to its own queue. Lambda takes that for an endless loop, and by
+    // default stops it after about 16 messages. The jobs themselves end: by their attempts, or by their work.
+    ...(each.kind === "queue" && { recursiveLoop: RecursiveLoop.ALLOW }),
   });
   if (each.kind === "queue") {
     lambda.addEventSourceMapping("jobs", {

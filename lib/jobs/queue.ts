@@ -6,7 +6,10 @@ import { config } from "../config.ts";
 import { log } from "../log.ts";
 import type { DueJob } from "./job.ts";
 
-/** The longest delay that SQS accepts. A message that is early is sent again, with the delay that is left. */
+/**
+ * The longest delay that SQS accepts. A job that is due later gets no message: the sweeper sends it when it is due. A
+ * chain of messages that are sent before they are needed would be a loop to Lambda.
+ */
 const delaySecondsMax = 900;
 
 /**
@@ -21,16 +24,22 @@ const slowCalls = new WeakSet<CallRecord>();
 let client: SQSClient | undefined;
 
 /**
- * Sends a message for each job whose queue has a URL (`config.queueUrl`). A failure is only logged: the sweeper sends
- * every job without a message. Returns false after a failure.
+ * Sends a message for each job that is due within 15 minutes and whose queue has a URL (`config.queueUrl`). A failure is
+ * only logged: the sweeper sends every job without a message. Returns false after a failure.
  */
 export async function sendPointers(jobs: readonly DueJob[]): Promise<boolean> {
   let isSent = true;
-  for (const [kind, ofKind] of Map.groupBy(jobs, (job) => job.kind)) {
+  const soon = jobs.filter((job) => delaySecondsOf(job) <= delaySecondsMax);
+  for (const [kind, ofKind] of Map.groupBy(soon, (job) => job.kind)) {
     const url = config.queueUrl(kind);
     if (url) for (const batch of chunks(ofKind, 10)) isSent = (await sendBatch(url, batch)) && isSent;
   }
   return isSent;
+}
+
+/** The seconds until the job is due, rounded up: a message must not be early. */
+function delaySecondsOf({ dueAt }: DueJob): number {
+  return Math.max(0, Math.ceil((dueAt - Date.now()) / 1_000));
 }
 
 async function sendBatch(QueueUrl: string, jobs: DueJob[]): Promise<boolean> {
@@ -39,7 +48,7 @@ async function sendBatch(QueueUrl: string, jobs: DueJob[]): Promise<boolean> {
     MessageBody: job.id,
     // SQS serves the groups of a queue in turn, so a workspace with many jobs does not delay the others.
     MessageGroupId: job.workspace,
-    DelaySeconds: Math.min(delaySecondsMax, Math.max(0, Math.ceil((job.dueAt - Date.now()) / 1_000))),
+    DelaySeconds: delaySecondsOf(job),
   }));
   const call = currentCall();
   let unsent = Entries;

@@ -3,7 +3,7 @@ import { workers } from "../../infra/deployables.ts";
 import { fakes, purge } from "../support/fake-functions.ts";
 import { synth } from "../support/synth.ts";
 
-const { all, arn, idOf, template } = synth(fakes);
+const { all, arn, idOf, lambda, template } = synth(fakes);
 
 describe("queues", () => {
   const [, queue] = all("AWS::SQS::Queue").find(([id]) => id.startsWith("purgequeue")) ?? [];
@@ -28,6 +28,14 @@ describe("queues", () => {
     const plainHttp = { Effect: "Deny", Action: "sqs:*", Condition: { Bool: { "aws:SecureTransport": "false" } } };
     for (const [, { PolicyDocument }] of policies) expect(PolicyDocument.Statement).toMatchObject([plainHttp]);
     expect(queue.VisibilityTimeout).toBe(6 * purge.timeoutSeconds);
+  });
+
+  test("have workers that Lambda does not stop when they send to their own queue, and no other function may", () => {
+    const allowed = fakes.filter((each) => lambda(each).RecursiveLoop === "Allow");
+    expect(allowed).toEqual(fakes.filter(({ kind }) => kind === "queue"));
+    expect(fakes.map((each) => lambda(each).RecursiveLoop).filter((each) => each !== "Allow")).not.toContain(
+      "Terminate",
+    );
   });
 
   test("invoke a worker that reports which jobs of a batch failed", () => {

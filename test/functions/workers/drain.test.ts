@@ -6,6 +6,7 @@ import * as Setting from "../../../lib/store/setting.ts";
 import * as WebhookEndpoint from "../../../lib/store/webhook-endpoint.ts";
 import { rotateSecret, switchWebhooks, updateEndpoint } from "../../../lib/webhooks/configure.ts";
 import { deliveryOf } from "../../../lib/webhooks/message.ts";
+import { mockQueue } from "../../support/aws/mock-queue.ts";
 import { jobsOf } from "../../support/jobs.ts";
 import {
   addEndpoint,
@@ -81,6 +82,24 @@ describe("a delivery", () => {
     expect(received[1]?.body).toBe(received[0]?.body);
     expect(received[1]?.headers["webhook-id"]).toBe(received[0]?.headers["webhook-id"]);
     expect(await deliveriesOf(workspace, id)).toMatchObject([{ status: "delivered", attempts: 2 }]);
+  });
+
+  it("is tried eight times with two messages of the drain to its own queue: the sweeper sends the later ones", async () => {
+    const queue = mockQueue();
+    const { received, url } = await receiver((response) => response.writeHead(500).end());
+    const { id } = await addEndpoint(workspace, { url });
+    await emit(workspace, eventOf(workspace));
+    const job = await drainJobOf(workspace, id);
+    const delays: (number | undefined)[] = [];
+    while ((await drainJobOf(workspace, id))?.state === "waiting") {
+      delays.push(queue.sent().findLast((message) => message.id === job?.id)?.delaySeconds);
+      queue.reset();
+      later(12 * 3_600_000);
+      await runDrains(workspace);
+    }
+    expect(received).toHaveLength(8);
+    expect(delays.map((delay) => delay !== undefined)).toEqual([true, true, false, false, false, false, false]);
+    vi.restoreAllMocks();
   });
 
   it("ends as failed after eight attempts, and keeps its body in the log", async () => {

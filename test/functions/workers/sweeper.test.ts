@@ -47,6 +47,16 @@ describe("OK", () => {
     expect(await sweep(id)).toEqual([1]);
   });
 
+  it("sends a job that waited longer than SQS can delay a message: it had no message until then", async () => {
+    sqs.resetHistory();
+    const id = await store(3_600);
+    expect(sqs.calls()).toEqual([]);
+    later(3_600_000 + graceMs - 1);
+    expect(await sweep(id)).toEqual([0]);
+    later(2);
+    expect(await sweep(id)).toEqual([1]);
+  });
+
   it("sends an overdue job again after 10 minutes, then 20, then 40", async () => {
     const id = await store();
     later(graceMs + 1);

@@ -121,13 +121,19 @@ describe("sendPointers", () => {
     },
   );
 
-  it("delays a message until its job is due, by at most 900 whole seconds", async () => {
-    await sendPointers([purge(-5), purge(0.2), purge(60), purge(7_200)]);
+  it("delays a message until its job is due, by whole seconds", async () => {
+    await sendPointers([purge(-5), purge(0.2), purge(60), purge(900)]);
     expect(
       entries()
         .flat()
         .map(({ DelaySeconds }) => DelaySeconds),
     ).toEqual([0, 1, 60, 900]);
+  });
+
+  it("leaves a job that is due in more than 15 minutes to the sweeper", async () => {
+    expect(await sendPointers([purge(900.001), purge(7_200)])).toBe(true);
+    expect(entries()).toEqual([]);
+    expect(logs()).toEqual([]);
   });
 
   it("sends no message for a kind of job whose queue is not configured", async () => {
