@@ -59,7 +59,7 @@ export function addFunction(scope: Construct, each: Deployable, context: Context
 }
 
 function environmentOf(each: Deployable, resources: Resources, settings: Settings): Record<string, string> {
-  const environment: Record<string, string> = {};
+  const environment: Record<string, string> = { SERVICE_NAME: settings.stackName };
   for (const grant of each.grants) {
     const [what, which = ""] = grant.split(":");
     if (what === "table") environment.TABLE_NAME = resources.table.tableName;

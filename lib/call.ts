@@ -2,6 +2,7 @@
 // otherwise every function of the store would take it as a parameter.
 import { AsyncLocalStorage } from "node:async_hooks";
 import { setMaxListeners } from "node:events";
+import type { Metrics } from "./metrics.ts";
 
 /**
  * After this many seconds, every call in flight now has ended (at most 28 s), and every container has checked its cached
@@ -9,8 +10,18 @@ import { setMaxListeners } from "node:events";
  */
 export const inFlightSeconds = 60;
 
+/** The run of a Lambda function in which a call or a job is served. Field names are those of AWS's Powertools. */
+export interface Invocation {
+  service: string;
+  cold_start: boolean;
+  /** Lambda's own id. */
+  function_request_id: string;
+}
+
 export interface CallRecord {
+  /** `x-request-id` of the call; in a job's run, that of the call that caused the job. */
   requestId: string;
+  invocation?: Invocation;
   /** Aborts when the call has failed or its time is over. Then no request to AWS begins, and reads in flight end. */
   signal: AbortSignal;
   /** Aborts the writes in flight. It is later than `signal`, so that a failed call can wait for them. */
@@ -18,6 +29,10 @@ export interface CallRecord {
   /** The writes in flight. */
   writes: Set<Promise<unknown>>;
   cost: { roundTrips: number; readUnits: number; writeUnits: number; kmsCalls: number };
+  /** Metrics of the call besides its cost. */
+  measures: Partial<Metrics>;
+  /** Ids of the first jobs and deliveries that the call has caused. */
+  caused: { jobs: string[]; deliveries: string[] };
   /** In a call with an Idempotency-Key: new ids derive from the seed and from the number of ids made so far. */
   ids?: { seed: string; made: number };
   /** The number of units of changes so far. The events of each have places in the call's order (`jobs/outbox.ts`). */
@@ -40,7 +55,14 @@ export function inCall<T>(record: CallRecord, work: () => T): T {
 export function newCallRecord(requestId: string, signal: AbortSignal, writeSignal = signal): CallRecord {
   setMaxListeners(0, signal, writeSignal);
   const cost = { roundTrips: 0, readUnits: 0, writeUnits: 0, kmsCalls: 0 };
-  return { requestId, signal, writeSignal, writes: new Set(), cost };
+  const caused = { jobs: [], deliveries: [] };
+  return { requestId, signal, writeSignal, writes: new Set(), cost, measures: {}, caused };
+}
+
+/** The same call under other signals, for work that continues after its end. All cost counts as the call's. */
+export function underSignals(record: CallRecord, signal: AbortSignal, writeSignal = signal): CallRecord {
+  setMaxListeners(0, signal, writeSignal);
+  return { ...record, signal, writeSignal, writes: new Set() };
 }
 
 export function currentCall(): CallRecord | undefined {
@@ -87,6 +109,41 @@ export function countRoundTrip(kind: "read" | "write", units: number): void {
 export function countKmsCall(): void {
   const cost = storage.getStore()?.cost;
   if (cost) cost.kmsCalls += 1;
+}
+
+/** Adds to a metric of the running call. */
+export function measure(name: keyof Metrics, value: number): void {
+  const measures = storage.getStore()?.measures;
+  if (measures) measures[name] = (measures[name] ?? 0) + value;
+}
+
+/** A log line is at most 256 KB, and the first ids show what a call began. */
+const causedMax = 20;
+
+/** Notes that the running call has caused this job or delivery. Its log line has the first 20 ids of each kind. */
+export function noteCaused(kind: keyof CallRecord["caused"], id: string): void {
+  const ids = storage.getStore()?.caused[kind];
+  if (ids && ids.length < causedMax && !ids.includes(id)) ids.push(id);
+}
+
+/** The id for what the running call causes; empty outside a call. */
+export function causedBy(): { causedBy?: string } {
+  const record = storage.getStore();
+  return record ? { causedBy: record.requestId } : {};
+}
+
+/** Runs `work` as a part of the running call that another call has caused. */
+export function onBehalfOf<T>(requestId: string | undefined, work: () => T): T {
+  const record = storage.getStore();
+  return record && requestId ? storage.run({ ...record, requestId }, work) : work();
+}
+
+/** What the log line of a call shows of what it has caused. */
+export function causedOf({ caused: { jobs, deliveries } }: CallRecord) {
+  return {
+    ...(jobs.length > 0 && { causedJobs: jobs }),
+    ...(deliveries.length > 0 && { causedDeliveries: deliveries }),
+  };
 }
 
 /** The cost of a call, as the log and the benchmark show it. */

@@ -9,6 +9,8 @@ export function required(name: string): string {
 }
 
 export const config = {
+  /** The name of the deployment, in logs and metrics. */
+  serviceName: () => process.env.SERVICE_NAME ?? "collaboration-backend",
   tableName: () => required("TABLE_NAME"),
   fileBucket: () => required("FILE_BUCKET"),
   keyId: () => required("KMS_KEY_ID"),

@@ -1,12 +1,35 @@
-// Structured logs on standard output, one JSON object on each line. They never contain bodies or secrets.
+// Structured logs on standard output, one JSON object on each line. They never contain bodies or secrets. Within a call or
+// a job, each line has the ids of the call that caused it and of the invocation.
+import { currentCall } from "./call.ts";
+import type { Metrics } from "./metrics.ts";
 
 export type LogLevel = "info" | "warn" | "error";
 
+type Fields = Record<string, unknown>;
+
 /** Writes one line. Of an error in `cause`, it shows the name, the stack (with the message) and the inner causes. */
-export function log(level: LogLevel, message: string, fields: Record<string, unknown> = {}): void {
-  const line: Record<string, unknown> = { level, time: new Date().toISOString(), message, ...fields };
+export function log(level: LogLevel, message: string, fields: Fields = {}): void {
+  const record = currentCall();
+  const ids = record && { ...record.invocation, correlation_id: record.requestId };
+  const line: Fields = { level, time: new Date().toISOString(), message, ...ids, ...fields };
   if (fields.cause) line.cause = causeOf(fields.cause);
   process.stdout.write(`${JSON.stringify(line)}\n`);
+}
+
+let isStarted = false;
+
+/**
+ * As `log`, for the one line of a call or a job. CloudWatch makes metrics of `values` and of the measures of the call
+ * (embedded metric format: `_aws` names the fields).
+ */
+export function logMeasured(level: LogLevel, message: string, fields: Fields, values: Partial<Metrics>): void {
+  const { invocation, measures } = currentCall() ?? {};
+  const all = Object.entries({ ...values, ...measures, coldStarts: isStarted ? 0 : 1 }).filter(([, value]) => value);
+  isStarted = true;
+  const Metrics = all.map(([Name]) => ({ Name }));
+  const directive = { Namespace: invocation?.service, Dimensions: [["service"]], Metrics };
+  const _aws = { Timestamp: Date.now(), CloudWatchMetrics: [directive] };
+  log(level, message, { ...fields, ...Object.fromEntries(all), ...(invocation && { _aws }) });
 }
 
 function causeOf(thrown: unknown, depth = 0): unknown {

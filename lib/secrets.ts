@@ -6,6 +6,7 @@ import { countKmsCall, withinCall } from "./call.ts";
 import { config } from "./config.ts";
 import { Lru } from "./lru.ts";
 import type { Purpose } from "./purposes.ts";
+import { countThrottles } from "./throttles.ts";
 
 export { type Purpose, purposes } from "./purposes.ts";
 
@@ -40,7 +41,7 @@ const badValueErrors = new Set(["InvalidCiphertextException", "IncorrectKeyExcep
 let client: KMSClient | undefined;
 
 function kms(): KMSClient {
-  client ??= new KMSClient({});
+  client ??= countThrottles(new KMSClient({}), "kmsThrottles");
   return client;
 }
 

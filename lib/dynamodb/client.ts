@@ -4,6 +4,7 @@ import { DynamoDBDocumentClient } from "@aws-sdk/lib-dynamodb";
 import { callSignal, countRoundTrip, withinCall, writeWithinCall } from "../call.ts";
 import { backoff } from "../concurrency.ts";
 import { config } from "../config.ts";
+import { countThrottles } from "../throttles.ts";
 import { ConflictError } from "./retry-on-conflict.ts";
 
 interface Consumed {
@@ -15,7 +16,7 @@ const clients = new Map<number, DynamoDBDocumentClient>();
 function documentClient(maxAttempts: number): DynamoDBDocumentClient {
   const known = clients.get(maxAttempts);
   if (known) return known;
-  const client = DynamoDBDocumentClient.from(new DynamoDBClient({ maxAttempts }), {
+  const client = DynamoDBDocumentClient.from(countThrottles(new DynamoDBClient({ maxAttempts }), "dynamodbThrottles"), {
     marshallOptions: { removeUndefinedValues: true },
   });
   clients.set(maxAttempts, client);

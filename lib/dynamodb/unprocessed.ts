@@ -1,5 +1,5 @@
 // The loop for batches: a throttled table leaves some of their requests unprocessed.
-import { callSignal } from "../call.ts";
+import { callSignal, measure } from "../call.ts";
 import { backoff } from "../concurrency.ts";
 import { BusyError } from "./busy.ts";
 import { attemptsMax } from "./client.ts";
@@ -13,6 +13,7 @@ export async function untilProcessed<T>(requests: T[], sendOnce: (rest: T[]) => 
   for (let attempt = 1; ; attempt++) {
     const left = await sendOnce(rest);
     if (left.length === 0) return;
+    measure("dynamodbThrottles", 1);
     if (left.length < rest.length) attempt = 1;
     if (attempt === attemptsMax) throw new BusyError(`The table left ${left.length} requests unprocessed.`);
     await backoff(attempt - 1, callSignal());

@@ -1,6 +1,6 @@
 // The end of a call. A failure reply means that nothing more is written: the call begins no further request, and its
 // reply waits for the writes in flight.
-import { type CallRecord, newCallRecord } from "../call.ts";
+import { type CallRecord, newCallRecord, underSignals } from "../call.ts";
 import { ApiError } from "../errors.ts";
 
 /** How long a failed call waits for its writes in flight. A write to DynamoDB takes a few milliseconds. */
@@ -19,9 +19,9 @@ export function newLiveCall(requestId: string): LiveCall {
 }
 
 /** For work that continues when the call has failed. It counts as the call's cost. */
-export function besideCall({ requestId, cost }: CallRecord): LiveCall {
-  const beside = newLiveCall(requestId);
-  return { ...beside, record: { ...beside.record, cost } };
+export function besideCall(record: CallRecord): LiveCall {
+  const [end, endWrites] = [new AbortController(), new AbortController()];
+  return { record: underSignals(record, end.signal, endWrites.signal), end, endWrites };
 }
 
 /**

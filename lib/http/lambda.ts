@@ -3,11 +3,12 @@
 import type { APIGatewayProxyEventV2, Context } from "aws-lambda";
 import { type CallRecord, inCall } from "../call.ts";
 import { ApiError, unknownPath } from "../errors.ts";
+import { newInvocation } from "../invocation.ts";
 import { log } from "../log.ts";
 import { howToTurnOn } from "../schema/setting-names.ts";
 import type { SettingName } from "../store/setting.ts";
 import { authenticate } from "./auth.ts";
-import { besideCall, endCall, newLiveCall, withDeadline } from "./call-end.ts";
+import { besideCall, endCall, type LiveCall, newLiveCall, withDeadline } from "./call-end.ts";
 import { admit } from "./call-rate.ts";
 import type { Call, Caller, Endpoint } from "./endpoint.ts";
 import { fail, type HttpReply, succeed } from "./envelope.ts";
@@ -65,25 +66,34 @@ interface Running extends Trace {
 }
 
 function adapter(declared: Endpoint, gates: Gates): Handler {
-  return async (event, context) => {
-    const startedAt = performance.now();
+  return (event, context) => {
     const call = newLiveCall(event.requestContext.requestId);
-    const { record } = call;
-    const running: Running = { declared, record };
+    call.record.invocation = newInvocation(context);
     const leftMs = () => context.getRemainingTimeInMillis() - reserveMs;
-    const limitMs = Math.min(declared.timeoutSeconds * 1_000, leftMs());
-    const work = inCall(record, () => serve(running, gates, event));
-    const reply = await withDeadline(limitMs, work).catch(async (thrown) => {
-      running.failure = toApiError(thrown, declared);
-      if (!(await endCall(call, running.failure, leftMs()))) keepKey(running);
-      return fail(running.failure, record.requestId, declared.failureCode);
-    });
-    await storeReply(running, reply, leftMs());
-    if (running.booking) await withDeadline(Math.min(bookingMsMax, leftMs()), running.booking).catch(() => {});
-    logCall(declared, record, running, reply, performance.now() - startedAt);
-    // Not part of a stored reply: a repeated call can have other unknown fields.
-    return { ...reply, headers: { ...reply.headers, ...ignoredFields(running.ignored ?? []) } };
+    return inCall(call.record, () => answer({ declared, record: call.record }, call, leftMs, gates, event));
   };
+}
+
+async function answer(
+  running: Running,
+  call: LiveCall,
+  leftMs: () => number,
+  gates: Gates,
+  event: APIGatewayProxyEventV2,
+): Promise<HttpReply> {
+  const startedAt = performance.now();
+  const { declared, record } = running;
+  const limitMs = Math.min(declared.timeoutSeconds * 1_000, leftMs());
+  const reply = await withDeadline(limitMs, serve(running, gates, event)).catch(async (thrown) => {
+    running.failure = toApiError(thrown, declared);
+    if (!(await endCall(call, running.failure, leftMs()))) keepKey(running);
+    return fail(running.failure, record.requestId, declared.failureCode);
+  });
+  await storeReply(running, reply, leftMs());
+  if (running.booking) await withDeadline(Math.min(bookingMsMax, leftMs()), running.booking).catch(() => {});
+  logCall(declared, record, running, reply, performance.now() - startedAt);
+  // Not part of a stored reply: a repeated call can have other unknown fields.
+  return { ...reply, headers: { ...reply.headers, ...ignoredFields(running.ignored ?? []) } };
 }
 
 async function serve(running: Running, gates: Gates, event: APIGatewayProxyEventV2): Promise<HttpReply> {
@@ -165,10 +175,7 @@ async function checkSwitches(declared: Endpoint, caller: Caller): Promise<void> 
  */
 function keepKey(running: Running): void {
   delete running.storeReply;
-  log("warn", "A write did not end in time.", {
-    requestId: running.record.requestId,
-    endpoint: running.declared.name,
-  });
+  log("warn", "A write did not end in time.", { endpoint: running.declared.name });
 }
 
 /**
@@ -180,7 +187,7 @@ async function storeReply({ declared, record, failure, storeReply }: Running, re
   const closing = besideCall(record);
   const storing = inCall(closing.record, () => storeReply(reply, failure));
   await withDeadline(limitMs, storing).catch(async (cause) => {
-    log("error", "A reply was not stored.", { requestId: record.requestId, endpoint: declared.name, cause });
+    log("error", "A reply was not stored.", { endpoint: declared.name, cause });
     await endCall(closing, cause, 0);
   });
 }

@@ -1,9 +1,9 @@
 // The result of a call: the error for its caller, and the line of the log.
-import { type CallRecord, costOf } from "../call.ts";
+import { type CallRecord, causedOf, costOf } from "../call.ts";
 import { isBusy } from "../dynamodb/busy.ts";
 import { ConflictError } from "../dynamodb/retry-on-conflict.ts";
 import { ApiError } from "../errors.ts";
-import { log } from "../log.ts";
+import { log, logMeasured } from "../log.ts";
 import { type Endpoint, errorsOf } from "./endpoint.ts";
 import type { HttpReply } from "./envelope.ts";
 
@@ -45,16 +45,28 @@ export function logCall(
 ): void {
   const { failure, workspace, authTokenId, isReplay } = trace;
   const isExpected = failure ? failure.isExpected : isReplay === true;
-  // The alarm on server errors does not count lines with `info` (infra/alarms.ts).
-  log(statusCode >= 500 && !isExpected ? "error" : "info", "call", {
-    requestId: record.requestId,
+  const isFailure = statusCode >= 500 && !isExpected;
+  const { kmsCalls, ...cost } = costOf(record);
+  const fields = {
     endpoint: declared.name,
     workspace,
     authTokenId,
     status: failure?.status ?? (isReplay ? "REPLAYED" : "OK"),
     http: statusCode,
-    durationMs: Math.round(durationMs * 10) / 10,
-    ...costOf(record),
+    ...cost,
+    kmsCalls,
+    ...causedOf(record),
     ...(failure?.cause !== undefined && statusCode >= 500 && { cause: failure.cause }),
+  };
+  // A call has a workspace as soon as its credentials hold.
+  const isRefused = failure?.status === "PERMISSION_DENIED" && workspace === undefined;
+  logMeasured(isFailure ? "error" : "info", "call", fields, {
+    calls: 1,
+    failures: Number(isFailure),
+    expectedFailures: Number(statusCode >= 500 && !isFailure),
+    throttled: Number(statusCode === 429),
+    refusedCredentials: Number(isRefused),
+    durationMs: Math.round(durationMs * 10) / 10,
+    ...cost,
   });
 }

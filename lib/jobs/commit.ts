@@ -1,5 +1,6 @@
 // Writes changes. A change, its jobs and its events are one transaction. The messages to the queues are sent after it:
 // if the process dies in between, the sweeper finds the jobs.
+import { noteCaused } from "../call.ts";
 import { inParallel } from "../concurrency.ts";
 import { ConflictError } from "../dynamodb/retry-on-conflict.ts";
 import { transactionGroups, tryTransaction, type Unit } from "../dynamodb/transaction.ts";
@@ -56,6 +57,7 @@ export async function commitEach<U extends Unit>(
         continue;
       }
       for (const unit of together) written.add(unit);
+      for (const { id } of queued) noteCaused("jobs", id);
       if (!(await sendPointers(queued))) onUnsent?.();
     }
   }).catch((thrown: unknown) => {

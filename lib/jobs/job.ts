@@ -1,6 +1,7 @@
 // A job: work that a worker does after the call that caused it. The job's item holds its whole state; the message in a
 // queue carries only its id. States: waiting → running → done | failed.
 import { randomUUID } from "node:crypto";
+import { causedBy } from "../call.ts";
 import { entity } from "../dynamodb/entity.ts";
 import { shardOf } from "../dynamodb/key.ts";
 import type { Write } from "../dynamodb/write.ts";
@@ -21,6 +22,8 @@ export interface Job {
   leaseId?: string;
   /** The job was woken while it ran. Its worker may have missed new work, so the job runs again. */
   woken?: true;
+  /** `x-request-id` of the call that caused the job, also through other jobs. */
+  causedBy?: string;
   payload: Record<string, unknown>;
 }
 
@@ -39,6 +42,7 @@ export const jobEntity = entity<Job & { due?: string; ttl?: number }>()({
     sweeps: true,
     leaseId: true,
     woken: true,
+    causedBy: true,
     payload: true,
     due: true,
     ttl: true,
@@ -49,10 +53,10 @@ export const jobEntity = entity<Job & { due?: string; ttl?: number }>()({
 
 export const jobKey = (jobId: string) => jobEntity.key({ jobId });
 
-/** A new job that is not stored yet. */
+/** A new job that is not stored yet. The running call causes it. */
 export function newJob(kind: Job["kind"], workspace: string, payload: Job["payload"], delaySeconds = 0): Job {
   const dueAt = Date.now() + delaySeconds * 1_000;
-  return { id: randomUUID(), kind, workspace, state: "waiting", dueAt, attempts: 0, sweeps: 0, payload };
+  return { id: randomUUID(), kind, workspace, state: "waiting", dueAt, attempts: 0, sweeps: 0, ...causedBy(), payload };
 }
 
 /** The write that stores a new job. The condition fails when its id is taken. */

@@ -1,7 +1,8 @@
 // Makes a Lambda handler from a worker's declaration.
 import type { Context, ScheduledEvent, SQSBatchResponse, SQSEvent } from "aws-lambda";
-import { costOf, inCall, newCallRecord } from "../call.ts";
-import { log } from "../log.ts";
+import { causedOf, costOf, inCall, newCallRecord } from "../call.ts";
+import { newInvocation } from "../invocation.ts";
+import { logMeasured } from "../log.ts";
 import { abortAfterMs, reserveMs, runJob } from "./run-job.ts";
 import type { QueueWorker, ScheduleWorker } from "./worker.ts";
 
@@ -9,9 +10,10 @@ import type { QueueWorker, ScheduleWorker } from "./worker.ts";
 export function queueLambda(declared: QueueWorker) {
   return async (event: SQSEvent, context: Context): Promise<SQSBatchResponse> => {
     const until = Date.now() + context.getRemainingTimeInMillis() - reserveMs;
+    const invocation = newInvocation(context);
     const failures = await Promise.all(
       event.Records.map(async ({ messageId, body }) => {
-        const isRecorded = await runJob(declared, { jobId: body, until, requestId: messageId });
+        const isRecorded = await runJob(declared, { jobId: body, until, messageId, invocation });
         return isRecorded ? [] : [{ itemIdentifier: messageId }];
       }),
     );
@@ -27,7 +29,11 @@ export function scheduleLambda(declared: ScheduleWorker) {
       event.id ?? context.awsRequestId,
       AbortSignal.timeout(Math.max(0, until + abortAfterMs - Date.now())),
     );
-    await inCall(call, () => declared.run(until));
-    log("info", "scheduled", { worker: declared.name, ...costOf(call) });
+    call.invocation = newInvocation(context);
+    await inCall(call, async () => {
+      await declared.run(until);
+      const { kmsCalls: _, ...cost } = costOf(call);
+      logMeasured("info", "scheduled", { worker: declared.name, ...costOf(call), ...causedOf(call) }, cost);
+    });
   };
 }

@@ -1,8 +1,8 @@
 // Runs the job of one message. The message leaves its queue when the end of the run is recorded: a job that must run
 // again has a message of its own for that time. The sweeper replaces messages that are lost, and finds jobs whose
 // process died.
-import { costOf, inCall, newCallRecord } from "../call.ts";
-import { log } from "../log.ts";
+import { causedOf, costOf, type Invocation, inCall, measure, newCallRecord, underSignals } from "../call.ts";
+import { logMeasured } from "../log.ts";
 import * as Setting from "../store/setting.ts";
 import { sendPointers } from "./queue.ts";
 import { recordFailure, recordResult } from "./record-run.ts";
@@ -24,17 +24,22 @@ interface Received {
   jobId: string;
   /** When the run must end, ms since the epoch. */
   until: number;
-  requestId: string;
+  messageId: string;
+  invocation: Invocation;
 }
 
 /**
  * Returns false when the job could not be claimed or the end of its run could not be recorded. SQS then delivers the
  * message again, and finally to the dead-letter queue.
  */
-export async function runJob(declared: QueueWorker, { jobId, until, requestId }: Received): Promise<boolean> {
+export async function runJob(
+  declared: QueueWorker,
+  { jobId, until, messageId, invocation }: Received,
+): Promise<boolean> {
   const startedAt = performance.now();
   const stop = new AbortController();
-  const call = newCallRecord(requestId, AbortSignal.any([stop.signal, signalAt(until + abortAfterMs)]));
+  const call = newCallRecord(messageId, AbortSignal.any([stop.signal, signalAt(until + abortAfterMs)]));
+  call.invocation = invocation;
   const fields = (job: Pick<Job.Running, "id" | "workspace" | "attempts">) => ({
     worker: declared.name,
     job: job.id,
@@ -42,36 +47,50 @@ export async function runJob(declared: QueueWorker, { jobId, until, requestId }:
     attempt: job.attempts,
     durationMs: Math.round(performance.now() - startedAt),
     ...costOf(call),
+    ...causedOf(call),
   });
-  /** Records the end of the run under a signal of its own: the run's time may be over. The cost counts as the run's. */
-  const recorded = async <T>(record: () => Promise<T>): Promise<T> => {
-    const own = newCallRecord(requestId, signalAt(until + recordedAfterMs, recordMsMin));
-    return inCall({ ...call, ...own, cost: call.cost }, record);
+  const logEnd = (job: Pick<Job.Running, "id" | "workspace" | "attempts">, outcome: string, cause?: unknown) => {
+    const isFailed = outcome === "failed";
+    const { kmsCalls: _, ...cost } = costOf(call);
+    logMeasured(
+      cause === undefined ? "info" : "error",
+      isFailed ? "job failed" : "job",
+      { ...fields(job), outcome, ...(cause !== undefined && { cause }) },
+      { jobRuns: 1, failedJobs: Number(isFailed), ...cost },
+    );
   };
+  /** Records the end of the run under a signal of its own: the run's time may be over. */
+  const recorded = <T>(record: () => Promise<T>): Promise<T> =>
+    inCall(underSignals(call, signalAt(until + recordedAfterMs, recordMsMin)), record);
 
   return inCall(call, async () => {
-    const { outcome, job } = await Job.claim(jobId, declared.timeoutSeconds * 1_000 + leaseReserveMs);
-    if (outcome === "exhausted")
-      log("error", "job failed", { ...fields(job), outcome: "failed", cause: "Its worker died." });
+    const { outcome, job, waitedMs } = await Job.claim(jobId, declared.timeoutSeconds * 1_000 + leaseReserveMs);
+    // What a job causes, its call has caused.
+    if (job?.causedBy) call.requestId = job.causedBy;
+    if (outcome === "exhausted") logEnd(job, "failed", "Its worker died.");
     // The message was early, for example a copy. The job's next message has the delay that is left.
     if (outcome === "early") await sendPointers([job]);
     if (outcome !== "claimed") return true;
+    measure("queueAgeSeconds", waitedMs / 1_000);
     call.webhooks = () => Setting.get({ workspace: job.workspace }, "webhooks");
     try {
       const result = await declared.run(job, until);
       await recorded(() => recordResult(job, result));
-      log("info", "job", { ...fields(job), outcome: result === "done" ? "done" : "again" });
+      logEnd(job, result === "done" ? "done" : "again");
     } catch (cause) {
       // What the run has begun must not go on beside the next run.
       stop.abort(cause);
       const end = await recorded(() => recordFailure(job));
-      log("error", end === "failed" ? "job failed" : "job", { ...fields(job), outcome: end, cause });
+      logEnd(job, end, cause);
     }
     return true;
-  }).catch((cause) => {
-    log("error", "job", { worker: declared.name, job: jobId, outcome: "unrecorded", cause });
-    return false;
-  });
+  }).catch((cause) =>
+    inCall(call, () => {
+      const line = { worker: declared.name, job: jobId, outcome: "unrecorded", cause };
+      logMeasured("error", "job", line, { jobRuns: 1, unrecordedRuns: 1 });
+      return false;
+    }),
+  );
 }
 
 /** Aborts at a time in ms since the epoch, at the earliest after `leastMs`. */

@@ -29,13 +29,13 @@ export const attemptsMax = 10;
  * yet. `exhausted`: the worker of its last attempt died, and the job is failed now.
  */
 export type Claim =
-  | { outcome: "claimed"; job: Running }
-  | { outcome: "early" | "exhausted"; job: Job }
-  | { outcome: "none"; job?: undefined };
+  | { outcome: "claimed"; job: Running; waitedMs: number }
+  | { outcome: "early" | "exhausted"; job: Job; waitedMs?: undefined }
+  | { outcome: "none"; job?: undefined; waitedMs?: undefined };
 
 const none: Claim = { outcome: "none" };
 
-/** Claims the job for `leaseMs`, if it is due or was swept, and has an attempt left. */
+/** Claims the job for `leaseMs`, if it is due or was swept, and has an attempt left. `waitedMs`: since it was due. */
 export async function claim(id: string, leaseMs: number): Promise<Claim> {
   const job = await get(id);
   const now = Date.now();
@@ -49,7 +49,8 @@ export async function claim(id: string, leaseMs: number): Promise<Claim> {
   const leaseId = randomUUID();
   const set = { state: "running", leaseId, dueAt: now + leaseMs, attempts: job.attempts + 1 } as const;
   const claimed = await commit([jobEntity.update({ jobId: id }, { set, remove: ["woken"] }, asRead(job))]);
-  return claimed ? { outcome: "claimed", job: { ...job, ...set } } : none;
+  const waitedMs = Math.max(0, now - job.dueAt);
+  return claimed ? { outcome: "claimed", job: { ...job, ...set }, waitedMs } : none;
 }
 
 /** No other worker has claimed the job since it was read, nor claimed it and put it back. */

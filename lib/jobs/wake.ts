@@ -1,5 +1,6 @@
 // Wakes jobs that exist once under a fixed id, such as the job that makes an endpoint's deliveries. A woken job always
 // runs after the call: a job that is running now is marked, and runs again instead of ending.
+import { noteCaused } from "../call.ts";
 import { conflict, retryOnConflict } from "../dynamodb/retry-on-conflict.ts";
 import * as Table from "../dynamodb/table.ts";
 import type { Write } from "../dynamodb/write.ts";
@@ -16,6 +17,7 @@ export async function wake(jobs: readonly Job[]): Promise<void> {
   await retryOnConflict("jobs", async () => {
     const units = await wakings(rest);
     const written = await commitEach(units);
+    for (const { id } of rest) noteCaused("jobs", id);
     await sendPointers(units.flatMap(({ pointer }, index) => (written[index] && pointer ? [pointer] : [])));
     rest = units.flatMap(({ job }, index) => (written[index] ? [] : [job]));
     return rest.length === 0 ? undefined : conflict;
@@ -45,10 +47,11 @@ function waking(job: Job, stored: Job | undefined): Waking | undefined {
   }
   // After a failed run, the job waits for its next attempt.
   if (state === "waiting" && (attempts > 0 || dueAt <= job.dueAt + soonMs)) return undefined;
-  const { payload, workspace, kind } = job;
+  const { payload, workspace, kind, causedBy } = job;
   // A job whose worker died keeps its attempts. Otherwise a job that is woken often would never be failed.
   const tried = state === "running" ? attempts : 0;
-  const fresh = { kind, workspace, payload, state: "waiting", dueAt: job.dueAt, attempts: tried, sweeps: 0 } as const;
+  const start = { state: "waiting", dueAt: job.dueAt, attempts: tried, sweeps: 0 } as const;
+  const fresh = { kind, workspace, payload, ...(causedBy && { causedBy }), ...start };
   const changes = { set: { ...fresh, due: dueShard(job.id) }, remove: ["leaseId", "ttl", "woken"] as const };
   return { job, writes: [jobEntity.update({ jobId }, changes, { state, leaseId, dueAt })], pointer: job };
 }

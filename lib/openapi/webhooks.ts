@@ -3,10 +3,11 @@ import * as z from "zod/mini";
 import { type EventType, eventSchemas, eventTypes } from "../schema/events.ts";
 import { exampleOf, type JsonSchema } from "./example.ts";
 
-const signatureHeaders: Record<string, string> = {
+const headers: Record<string, string> = {
   "webhook-id": "The id of the message, the same on every attempt.",
   "webhook-timestamp": "Unix time of the attempt, in seconds.",
   "webhook-signature": "Standard Webhooks: `v1,` and a base64 HMAC-SHA256 per valid secret, separated by spaces.",
+  "x-request-id": "The id of the call that caused the event. Absent when no call did.",
 };
 
 const text = (description: string): JsonSchema => ({ type: "string", description });
@@ -18,10 +19,10 @@ export function webhookOperations(): Record<string, object> {
 
 function operationOf(type: EventType): object {
   const schema = bodySchema(type);
-  const parameters = Object.entries(signatureHeaders).map(([name, description]) => ({
+  const parameters = Object.entries(headers).map(([name, description]) => ({
     name,
     in: "header",
-    required: true,
+    required: name.startsWith("webhook-"),
     description,
     schema: { type: "string" },
   }));

@@ -22,6 +22,8 @@ export interface Delivery {
   attempts: number;
   /** Attempts since the last manual retry. */
   tries: number;
+  /** `x-request-id` of the call that caused the event. Each attempt carries it. */
+  causedBy?: string;
 }
 
 /** A delivery whose next attempt is at `dueAt`, ms since the epoch. */
@@ -59,6 +61,7 @@ const deliveryAttributes = {
   body: true,
   attempts: true,
   tries: true,
+  causedBy: true,
 } as const;
 
 export const pendingEntity = entity<Pending>()({
@@ -137,8 +140,9 @@ export function retrying(
   { body = "", last: _last, status: _status, ...logged }: Logged,
   now: number,
 ): Write[] {
-  const { id, endpointId, event, createdAt, attempts } = logged;
-  const pending = { id, endpointId, event, createdAt, body, attempts, tries: 0, dueAt: now };
+  const { id, endpointId, event, createdAt, attempts, causedBy } = logged;
+  const cause = causedBy === undefined ? {} : { causedBy };
+  const pending = { id, endpointId, event, createdAt, body, attempts, tries: 0, dueAt: now, ...cause };
   const set = { status: "pending", tries: 0, nextAttemptAt: new Date(now).toISOString() } as const;
   return [
     loggedEntity.update({ ...ref, ...logged }, { set, remove: ["body"] }, { status: "failed" }),
@@ -149,8 +153,9 @@ export function retrying(
 type AttemptResult = Pick<Logged, "status" | "last" | "body" | "nextAttemptAt">;
 
 function logging(ref: WorkspaceRef, pending: Pending, result: AttemptResult) {
-  const { id, endpointId, event, createdAt, attempts, tries } = pending;
-  const entry = { id, endpointId, event, createdAt, attempts: attempts + 1, tries: tries + 1, ...result };
+  const { id, endpointId, event, createdAt, attempts, tries, causedBy } = pending;
+  const cause = causedBy === undefined ? {} : { causedBy };
+  const entry = { id, endpointId, event, createdAt, attempts: attempts + 1, tries: tries + 1, ...cause, ...result };
   return loggedEntity.put({ ...ref, endpointId, id }, { ...entry, ttl: ttlAfter("delivery") });
 }
 

@@ -21,7 +21,7 @@ export interface AttemptResult {
 export async function attempt(
   url: string,
   secrets: readonly string[],
-  { id, body, onSent }: Pick<Delivery, "id" | "body"> & Pick<OutboundRequest, "onSent">,
+  { id, body, causedBy, onSent }: Pick<Delivery, "id" | "body" | "causedBy"> & Pick<OutboundRequest, "onSent">,
 ): Promise<AttemptResult> {
   const at = new Date();
   const headers = { "content-type": "application/json", "user-agent": "collaboration-backend-webhooks" };
@@ -34,7 +34,8 @@ export async function attempt(
     body,
     onSent,
   } as const;
-  const signed = { ...request, headers: { ...headers, ...signatureHeaders(secrets, { id, at, body }) } };
+  const ids = { ...signatureHeaders(secrets, { id, at, body }), ...(causedBy && { "x-request-id": causedBy }) };
+  const signed = { ...request, headers: { ...headers, ...ids } };
   const reply = await send(signed).catch((thrown: unknown) => {
     if (thrown instanceof OutboundError) return thrown;
     throw thrown;

@@ -1,9 +1,11 @@
 // One run of an endpoint's deliveries: sends those that are due, up to 50 concurrently, for up to 30 seconds. Only one
 // worker at a time runs an endpoint. Delivery is at least once: an attempt whose worker died before it recorded the
 // result is repeated under the same webhook-id.
+import { measure, onBehalfOf } from "../call.ts";
+import { log } from "../log.ts";
 import * as Delivery from "../store/delivery.ts";
 import type { EndpointRef } from "../store/webhook-endpoint.ts";
-import { attempt, timeoutMs } from "./attempt.ts";
+import { type AttemptResult, attempt, timeoutMs } from "./attempt.ts";
 import { type Clock, systemClock } from "./clock.ts";
 import { coalesce } from "./coalesce.ts";
 import * as Health from "./health.ts";
@@ -60,7 +62,12 @@ class Run {
     await Promise.all(this.#inFlight.values());
     await this.#receiver.end();
     if (this.#failure) throw this.#failure.cause;
-    return this.#receiver.isPaused ? undefined : Delivery.nextDueAt(this.#ref);
+    if (this.#receiver.isPaused) return undefined;
+    const dueAt = await Delivery.nextDueAt(this.#ref);
+    const lateMs = dueAt === undefined || this.#receiver.isOutOfTime ? 0 : this.#clock.now() - dueAt;
+    // A backlog that the endpoint's own rate limit makes is what its owner asked for.
+    if (lateMs > 0) measure("webhookBacklogSeconds", lateMs / 1_000);
+    return dueAt;
   }
 
   #mayContinue(): boolean {
@@ -87,7 +94,7 @@ class Run {
   }
 
   #start(pending: Delivery.Pending): void {
-    const done = this.#deliver(pending)
+    const done = onBehalfOf(pending.causedBy, () => this.#deliver(pending))
       .catch((cause: unknown) => {
         this.#failure ??= { cause };
       })
@@ -102,12 +109,23 @@ class Run {
     const result = await attempt(endpoint.url, secrets, { ...pending, onSent: sent }).finally(sent);
     const { last, isDelivered, isAborted, retryAfter } = result;
     if (isDelivered) {
+      this.#log(pending, result, "delivered");
       await Promise.all([this.#finish({ pending, last }), Health.recovered(this.#ref, endpoint)]);
       return;
     }
     const now = this.#clock.now();
     const dueAt = isAborted ? undefined : nextAttemptAt(pending.tries + 1, now, retryAfter);
+    this.#log(pending, result, dueAt === undefined ? "failed" : "again", dueAt);
     await Delivery.fail(this.#ref, pending, last, dueAt);
     await Health.failed(this.#ref, endpoint, pending.id, now);
+  }
+
+  /** One line for each attempt. It shows neither the body nor the reply. */
+  #log({ id, event, attempts }: Delivery.Pending, { last }: AttemptResult, outcome: string, dueAt?: number): void {
+    const { workspace, endpointId } = this.#ref;
+    const delivery = { workspace, endpointId, delivery: id, event, attempt: attempts + 1, outcome };
+    const { code, error, durationMs } = last;
+    const nextAttemptAt = dueAt === undefined ? undefined : new Date(dueAt).toISOString();
+    log("info", "delivery", { ...delivery, http: code, error, durationMs, nextAttemptAt });
   }
 }

@@ -1,6 +1,7 @@
 // Creates one delivery for each event and each endpoint that matches it. The delivery's id is derived from both, so a
 // repeated step creates no duplicate.
 
+import { noteCaused } from "../call.ts";
 import type { Job } from "../jobs/job.ts";
 import type { DomainEvent } from "../jobs/outbox.ts";
 import { wake } from "../jobs/wake.ts";
@@ -59,7 +60,10 @@ export async function fanOutEvents(
   return next < events.length ? { ...outbox, done: next, isRepeated } : undefined;
 
   async function flush(): Promise<void> {
-    for (const { endpointId } of batch) reached.add(endpointId);
+    for (const { endpointId, id } of batch) {
+      reached.add(endpointId);
+      noteCaused("deliveries", `${endpointId}/${id}`);
+    }
     await Delivery.add({ workspace }, isRepeated ? await Delivery.unstored({ workspace }, batch) : batch);
     batch = [];
   }

@@ -1,5 +1,6 @@
 // Builds the message that one endpoint receives for an event (DECISIONS.md#webhook-body).
 import { hash } from "node:crypto";
+import { causedBy } from "../call.ts";
 import type { DomainEvent } from "../jobs/outbox.ts";
 import { idPrefix, type Pending } from "../store/delivery.ts";
 
@@ -24,7 +25,8 @@ const placeDigits = 10;
 
 /**
  * The delivery of an event to an endpoint. `origin` identifies the event. The id is derived from origin and endpoint,
- * and begins with the event's time and its `place` in its call (DECISIONS.md#order-of-deliveries).
+ * and begins with the event's time and its `place` in its call (DECISIONS.md#order-of-deliveries). The running call causes
+ * it.
  */
 export function deliveryOf(
   event: DomainEvent,
@@ -37,7 +39,7 @@ export function deliveryOf(
   const order = `${idPrefix(dueAt)}${String(place).padStart(placeDigits, "0")}_`;
   const id = order + hash("sha256", JSON.stringify([origin, endpointId]), "base64url").slice(0, 22);
   const body = JSON.stringify(bodyOf(event, createdAt, id));
-  return { id, endpointId, event: event.type, createdAt, body, attempts: 0, tries: 0, dueAt };
+  return { id, endpointId, event: event.type, createdAt, body, attempts: 0, tries: 0, ...causedBy(), dueAt };
 }
 
 function bodyOf({ type, workspace, organizationId, documentId, data }: DomainEvent, createdAt: string, id: string) {

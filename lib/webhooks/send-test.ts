@@ -1,3 +1,4 @@
+import { noteCaused } from "../call.ts";
 import { commit } from "../jobs/commit.ts";
 import { newId } from "../new-id.ts";
 import * as Delivery from "../store/delivery.ts";
@@ -16,5 +17,6 @@ export async function sendTest(ref: EndpointRef): Promise<string> {
   const event = { type: "webhook_endpoint.test", workspace, organizationId: "", data: { endpointId } } as const;
   const delivery = deliveryOf(event, new Date().toISOString(), newId(), endpointId);
   await commit([Delivery.adding(ref, delivery)], { jobs: [wakeJob(workspace, [endpointId])] });
+  noteCaused("deliveries", `${endpointId}/${delivery.id}`);
   return delivery.id;
 }

@@ -70,7 +70,8 @@ describe.each(posts)("$name", (endpoint) => {
         authTokenId: hashOf(as.authToken).slice(0, 12),
         status: "OK",
         http: 200,
-        requestId: reply.headers["x-request-id"],
+        correlation_id: reply.headers["x-request-id"],
+        function_request_id: expect.stringMatching(/-/),
         durationMs: expect.any(Number),
         roundTrips: expect.any(Number),
       }),
@@ -111,7 +112,9 @@ describe.each(posts)("$name", (endpoint) => {
       message: `Something went wrong on our side. Request id: ${requestId}.`,
     });
     const causes = logs().filter((line) => line.cause);
-    expect(causes).toMatchObject([{ level: "error", requestId, cause: { name: "ResourceNotFoundException" } }]);
+    expect(causes).toMatchObject([
+      { level: "error", correlation_id: requestId, cause: { name: "ResourceNotFoundException" } },
+    ]);
   });
 
   it("returns DEADLINE_EXCEEDED before Lambda's own timeout", async () => {

@@ -20,16 +20,16 @@ describe("functions", () => {
     }
   });
 
-  test("have the names of exactly the table, key, bucket and queues that their grants need", () => {
+  test("have the name of the service, and of exactly the table, key, bucket and queues that their grants need", () => {
     const variables = Object.fromEntries(
       fakes.map((each) => [each.name, Object.keys(lambda(each).Environment?.Variables ?? {}).sort()]),
     );
     expect(variables).toEqual({
-      "documents-delete": ["KMS_KEY_ID", "QUEUE_URL_PURGE", "TABLE_NAME"],
-      "token-generate": ["KMS_KEY_ID", "TABLE_NAME"],
-      "not-found": [],
-      purge: ["FILE_BUCKET", "QUEUE_URL_PURGE", "TABLE_NAME"],
-      sweeper: ["QUEUE_URL_PURGE", "TABLE_NAME"],
+      "documents-delete": ["KMS_KEY_ID", "QUEUE_URL_PURGE", "SERVICE_NAME", "TABLE_NAME"],
+      "token-generate": ["KMS_KEY_ID", "SERVICE_NAME", "TABLE_NAME"],
+      "not-found": ["SERVICE_NAME"],
+      purge: ["FILE_BUCKET", "QUEUE_URL_PURGE", "SERVICE_NAME", "TABLE_NAME"],
+      sweeper: ["QUEUE_URL_PURGE", "SERVICE_NAME", "TABLE_NAME"],
     });
   });
 
@@ -46,6 +46,7 @@ describe("functions", () => {
       EGRESS_ALLOW_CIDRS: "10.0.0.0/8,fd00::/8",
       AI_ORIGINS: "https://ai.example.com,https://ai.example.com:8443",
       PERMISSION_PROVIDER_ORIGINS: "none",
+      SERVICE_NAME: "collaboration-backend",
       TOKEN_ISSUER: "https://id.example.com",
       WEBHOOK_ENDPOINTS_MAX: "10",
       WORKSPACE_CALLS_PER_SECOND: "50",

@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
-import { log } from "../../lib/log.ts";
+import { inCall, newCallRecord } from "../../lib/call.ts";
+import { log, logMeasured } from "../../lib/log.ts";
 import { logs, logText } from "../support/capture-logs.ts";
 
 it("log writes one line of JSON for any text", () => {
@@ -28,4 +29,29 @@ it("log accepts circular causes", () => {
 it("log writes a thrown value that is not an error", () => {
   log("error", "call", { cause: "a text" });
   expect(logs()).toMatchObject([{ cause: "a text" }]);
+});
+
+it("log writes the ids of the running call and of its invocation", () => {
+  const record = newCallRecord("request", new AbortController().signal);
+  record.invocation = { service: "s", cold_start: true, function_request_id: "invocation" };
+  inCall(record, () => log("warn", "text", { job: "j" }));
+  const ids = { service: "s", cold_start: true, function_request_id: "invocation", correlation_id: "request" };
+  expect(logs()).toEqual([{ level: "warn", time: expect.any(String), message: "text", ...ids, job: "j" }]);
+});
+
+it("logMeasured names the metrics of the line that are not 0, with the service as their only dimension", () => {
+  const record = newCallRecord("request", new AbortController().signal);
+  record.invocation = { service: "s", cold_start: false, function_request_id: "invocation" };
+  record.measures.kmsThrottles = 2;
+  inCall(record, () => {
+    logMeasured("info", "first", {}, {});
+    logMeasured("info", "call", { roundTrips: 0 }, { calls: 1, failures: 0, roundTrips: 0 });
+  });
+  const [first, line = {}] = logs();
+  expect(first).toMatchObject({ coldStarts: 1 });
+  expect(line).toMatchObject({ service: "s", calls: 1, kmsThrottles: 2, roundTrips: 0 });
+  expect(line).not.toHaveProperty("coldStarts");
+  const Metrics = [{ Name: "calls" }, { Name: "kmsThrottles" }];
+  const directive = { Namespace: "s", Dimensions: [["service"]], Metrics };
+  expect(line._aws).toEqual({ Timestamp: expect.any(Number), CloudWatchMetrics: [directive] });
 });

@@ -1,8 +1,10 @@
 // Runs a worker's source with the event that Lambda would send, on jobs in the table.
+import { expect } from "vitest";
 import { commit } from "../../lib/jobs/commit.ts";
 import { newJob } from "../../lib/jobs/job.ts";
 import { queueLambda } from "../../lib/jobs/lambda.ts";
 import type { QueueWorker } from "../../lib/jobs/worker.ts";
+import { handlerOf } from "./bundles.ts";
 import { contextOf } from "./call.ts";
 import { capturedLines } from "./log-lines.ts";
 
@@ -26,4 +28,11 @@ export async function receive(worker: QueueWorker, ids: readonly string[], remai
   const Records = ids.map((body) => ({ messageId: body, body }));
   const reply = await queueLambda(worker)({ Records } as never, contextOf(worker.name, remainingMs) as never);
   return reply.batchItemFailures.map(({ itemIdentifier }) => itemIdentifier);
+}
+
+/** Delivers messages with these job ids to the bundle of a worker. */
+export async function runBundle(worker: string, ids: readonly string[]): Promise<void> {
+  const handler = await handlerOf(worker);
+  const Records = ids.map((body) => ({ messageId: body, body }));
+  expect(await handler({ Records }, contextOf(worker, 60_000))).toEqual({ batchItemFailures: [] });
 }

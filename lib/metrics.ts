@@ -1,0 +1,35 @@
+// The metrics of the service. CloudWatch makes them of the log lines of calls and jobs, so they cost no request. Their
+// only dimension is the service: a metric for each endpoint would cost $61 a month. `lib/log.ts` writes them.
+
+/** Values of one log line. A line omits those that are 0. */
+export interface Metrics {
+  calls: number;
+  /** Replies with a 5xx status that the contract does not state. */
+  failures: number;
+  /** Replies with a 5xx status that the contract states for an outcome. */
+  expectedFailures: number;
+  /** Replies with status 429: the workspace exceeded one of its limits. */
+  throttled: number;
+  /** Calls without valid credentials. */
+  refusedCredentials: number;
+  /** Of a call, without the start of its container. */
+  durationMs: number;
+  /** Containers whose first call or job this is. */
+  coldStarts: number;
+  roundTrips: number;
+  readUnits: number;
+  writeUnits: number;
+  /** Runs of jobs. */
+  jobRuns: number;
+  /** Jobs that will not run again by themselves. */
+  failedJobs: number;
+  /** Runs whose end was not recorded. Their messages are delivered again. */
+  unrecordedRuns: number;
+  /** How long a job was due before its run began. */
+  queueAgeSeconds: number;
+  /** How long the oldest delivery of an endpoint was due when a run ended that the endpoint's rate limit did not end. */
+  webhookBacklogSeconds: number;
+  /** Requests that AWS refused as too many, those included that were repeated with success. */
+  dynamodbThrottles: number;
+  kmsThrottles: number;
+}
