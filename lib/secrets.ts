@@ -2,6 +2,7 @@
 // other module uses KMS.
 import { createCipheriv, createDecipheriv, createSecretKey, type KeyObject, randomBytes } from "node:crypto";
 import { DecryptCommand, GenerateDataKeyCommand, KMSClient } from "@aws-sdk/client-kms";
+import { clientOptions } from "./aws.ts";
 import { countKmsCall, withinCall } from "./call.ts";
 import { config } from "./config.ts";
 import { Lru } from "./lru.ts";
@@ -41,7 +42,7 @@ const badValueErrors = new Set(["InvalidCiphertextException", "IncorrectKeyExcep
 let client: KMSClient | undefined;
 
 function kms(): KMSClient {
-  client ??= countThrottles(new KMSClient({}), "kmsThrottles");
+  client ??= countThrottles(new KMSClient(clientOptions), "kmsThrottles");
   return client;
 }
 

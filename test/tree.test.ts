@@ -178,6 +178,18 @@ describe("imports", () => {
     expect(files(/^@(?:aws-sdk|smithy)\/(?!(?:client|lib|util)-dynamodb|client-kms|client-s3|client-sqs)/)).toEqual([]);
   });
 
+  it("of AWS's clients come with their timeouts", () => {
+    const created = sources("lib").flatMap(({ file, text }) =>
+      [...text.matchAll(/new (?:DynamoDB|KMS|SQS|S3)Client\(([^)]*)/g)].map(([, options]) => ({ file, options })),
+    );
+    expect(created).toHaveLength(4);
+    const without = created.filter(({ options }) => !/^(?:\{\s*\.\.\.)?clientOptions\b/.test(String(options)));
+    expectNone(
+      without.map(({ file }) => file),
+      "Create the client with clientOptions of lib/aws.ts.",
+    );
+  });
+
   it("of zod are `import * as z` from zod/mini", () => {
     expect(importersOf(/^zod(?!\/mini$)/, all)).toEqual([]);
     const named = all.filter(({ text }) => /import(?: type)? \{[^}]*\} from "zod\/mini"/.test(text));
@@ -240,6 +252,7 @@ describe("keys", () => {
 
 it("the root of lib has only files that every folder of lib may import", () => {
   const ground = [
+    "aws",
     "call",
     "concurrency",
     "config",

@@ -1,6 +1,7 @@
 // The client for DynamoDB, created on first use and kept by the container. It counts the units that requests consume.
 import { DynamoDBClient } from "@aws-sdk/client-dynamodb";
 import { DynamoDBDocumentClient } from "@aws-sdk/lib-dynamodb";
+import { clientOptions } from "../aws.ts";
 import { callSignal, countRoundTrip, withinCall, writeWithinCall } from "../call.ts";
 import { backoff } from "../concurrency.ts";
 import { config } from "../config.ts";
@@ -16,7 +17,8 @@ const clients = new Map<number, DynamoDBDocumentClient>();
 function documentClient(maxAttempts: number): DynamoDBDocumentClient {
   const known = clients.get(maxAttempts);
   if (known) return known;
-  const client = DynamoDBDocumentClient.from(countThrottles(new DynamoDBClient({ maxAttempts }), "dynamodbThrottles"), {
+  const dynamodb = new DynamoDBClient({ ...clientOptions, maxAttempts });
+  const client = DynamoDBDocumentClient.from(countThrottles(dynamodb, "dynamodbThrottles"), {
     marshallOptions: { removeUndefinedValues: true },
   });
   clients.set(maxAttempts, client);

@@ -1,5 +1,6 @@
 // Sends messages to SQS; no other file does. A message carries only a job's id. The sweeper replaces one that is lost.
 import { SendMessageBatchCommand, SQSClient } from "@aws-sdk/client-sqs";
+import { clientOptions } from "../aws.ts";
 import { type CallRecord, currentCall } from "../call.ts";
 import { chunks } from "../concurrency.ts";
 import { config } from "../config.ts";
@@ -58,7 +59,7 @@ async function sendBatch(QueueUrl: string, jobs: DueJob[]): Promise<boolean> {
     const late = AbortSignal.timeout(tryMsMax);
     const abortSignal = call ? AbortSignal.any([late, call.signal]) : late;
     try {
-      client ??= new SQSClient({});
+      client ??= new SQSClient(clientOptions);
       const { Failed = [] } = await client.send(new SendMessageBatchCommand({ QueueUrl, Entries: unsent }), {
         abortSignal,
       });

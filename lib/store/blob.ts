@@ -7,6 +7,7 @@ import {
   PutObjectCommand,
   S3Client,
 } from "@aws-sdk/client-s3";
+import { clientOptions } from "../aws.ts";
 import { withinCall, writeWithinCall } from "../call.ts";
 import { config } from "../config.ts";
 import type { WorkspaceRef } from "./refs.ts";
@@ -56,6 +57,10 @@ const inBucket = () => ({ Bucket: config.fileBucket() });
 
 function s3(): S3Client {
   // By default the SDK adds a checksum to every upload. Of these commands, only DeleteObjects requires one.
-  client ??= new S3Client({ requestChecksumCalculation: "WHEN_REQUIRED", responseChecksumValidation: "WHEN_REQUIRED" });
+  client ??= new S3Client({
+    ...clientOptions,
+    requestChecksumCalculation: "WHEN_REQUIRED",
+    responseChecksumValidation: "WHEN_REQUIRED",
+  });
   return client;
 }
