@@ -8,6 +8,7 @@ import type { Construct } from "constructs";
 import { type Deployable, queueVariable } from "./deployables.ts";
 import { addRole, queueOf, type Resources } from "./iam.ts";
 import { defaults, type Settings } from "./settings.ts";
+import { isInVpc, networkStatements, placeInVpc } from "./vpc.ts";
 
 interface Context {
   /** The folder that holds `<name>/index.mjs` of each function. */
@@ -20,7 +21,8 @@ interface Context {
 
 export function addFunction(scope: Construct, each: Deployable, context: Context): Lambda {
   const { assets, logs, resources, settings } = context;
-  const role = addRole(scope, each, resources, logs);
+  const further = isInVpc(each, settings) ? networkStatements(scope) : [];
+  const role = addRole(scope, each, { resources, logs, further });
   const lambda = new Lambda(scope, each.name, {
     description: each.summary,
     runtime: Runtime.NODEJS_24_X,
@@ -39,6 +41,7 @@ export function addFunction(scope: Construct, each: Deployable, context: Context
     // default stops it after about 16 messages. The jobs themselves end: by their attempts, or by their work.
     ...(each.kind === "queue" && { recursiveLoop: RecursiveLoop.ALLOW }),
   });
+  if (isInVpc(each, settings)) placeInVpc(lambda, role, settings);
   if (each.kind === "queue") {
     lambda.addEventSourceMapping("jobs", {
       eventSourceArn: queueOf(each.jobs, resources).queueArn,

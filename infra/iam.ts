@@ -23,14 +23,21 @@ export interface Resources {
   queues: JobQueues;
 }
 
-export function addRole(scope: Construct, each: Deployable, resources: Resources, logs: ILogGroup): Role {
+interface Context {
+  resources: Resources;
+  logs: ILogGroup;
+  /** Statements that follow from the deployment's settings. */
+  further?: PolicyStatement[];
+}
+
+export function addRole(scope: Construct, each: Deployable, { resources, logs, further = [] }: Context): Role {
   const statements = each.grants.map((grant) => statementOf(grant, resources));
   if (each.kind === "queue") {
     const consume = ["sqs:ReceiveMessage", "sqs:DeleteMessage", "sqs:GetQueueAttributes"];
     statements.push(allow(consume, queueOf(each.jobs, resources).queueArn));
   }
   // The ARN from CloudFormation ends in `:*`, for all streams: Lambda creates them and chooses their names.
-  statements.push(allow(["logs:CreateLogStream", "logs:PutLogEvents"], logs.logGroupArn));
+  statements.push(allow(["logs:CreateLogStream", "logs:PutLogEvents"], logs.logGroupArn), ...further);
   // Inline, because separate policies would add one resource for each function to the stack.
   const role = new Role(scope, `${each.name}-role`, {
     assumedBy: new ServicePrincipal("lambda.amazonaws.com"),

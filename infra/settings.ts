@@ -3,6 +3,7 @@ import { RetentionDays } from "aws-cdk-lib/aws-logs";
 import type { Construct } from "constructs";
 import ipaddr from "ipaddr.js";
 import { noOrigin, originOf } from "../lib/net/secret-url.ts";
+import { problemsTogether } from "./settings-together.ts";
 
 export interface Settings {
   stackName: string;
@@ -14,8 +15,11 @@ export interface Settings {
   existingBucketName: string;
   /** Receives a mail to confirm the subscription to the alarms. When empty, the topic has no subscriber. */
   alarmEmail: string;
-  /** CIDR ranges, separated by commas, that outbound requests may reach although they are not public. */
+  /** CIDR ranges, separated by commas, that outbound requests may reach although they are not public. Needs a VPC. */
   egressAllowCidrs: string;
+  /** Subnets and security groups, separated by commas, of the functions that call addresses of workspaces. */
+  vpcSubnetIds: string;
+  vpcSecurityGroupIds: string;
   /** Origins, separated by commas, that may get a workspace's key of an AI vendor. Empty: any; `none`: no other. */
   aiOrigins: string;
   /** Origins, separated by commas, that may get the token of a permission provider. Empty: any; `none`: no provider. */
@@ -42,6 +46,8 @@ export const defaults: Settings = {
   existingBucketName: "",
   alarmEmail: "",
   egressAllowCidrs: "",
+  vpcSubnetIds: "",
+  vpcSecurityGroupIds: "",
   aiOrigins: "",
   permissionProviderOrigins: "",
   tokenIssuer: "",
@@ -77,8 +83,17 @@ const rules: { [Name in keyof Settings]: [must: string, holds: (value: Settings[
   ],
   alarmEmail: ["be one email address", (value) => value === "" || /^[^\s@,]+@[^\s@,]+$/.test(value)],
   egressAllowCidrs: [
-    "be CIDR ranges separated by commas, such as 10.1.0.0/16",
-    (value) => value === "" || value.split(",").every((range) => ipaddr.isValidCIDR(range)),
+    "be private CIDR ranges separated by commas, such as 10.1.0.0/16: a public address needs no permission, and none of the function's own machine may be reached",
+    (value) => value === "" || value.split(",").every(isRangeOfVpc),
+  ],
+  // The limits are Lambda's: 16 subnets and 5 security groups.
+  vpcSubnetIds: [
+    "be up to 16 ids of subnets separated by commas, such as subnet-0a1b2c3d4e5f60718",
+    (value) => value === "" || /^subnet-[0-9a-f]+(?:,subnet-[0-9a-f]+){0,15}$/.test(value),
+  ],
+  vpcSecurityGroupIds: [
+    "be up to 5 ids of security groups separated by commas, such as sg-0a1b2c3d4e5f60718",
+    (value) => value === "" || /^sg-[0-9a-f]+(?:,sg-[0-9a-f]+){0,4}$/.test(value),
   ],
   aiOrigins: [mustBeOrigins, areOrigins],
   permissionProviderOrigins: [mustBeOrigins, areOrigins],
@@ -102,6 +117,7 @@ export function checked(given: Partial<Record<keyof Settings, unknown>>): Settin
     const isValid = typeof settings[name] === typeof defaults[name] && holds(settings[name]);
     return isValid ? [] : [`${name} must ${must}, not ${JSON.stringify(settings[name])}`];
   });
+  if (problems.length === 0) problems.push(...problemsTogether(settings));
   if (problems.length) throw new Error(`The CDK context has invalid settings:\n- ${problems.join("\n- ")}`);
   return settings;
 }
@@ -127,6 +143,18 @@ function areOrigins(value: string): boolean {
 
 function isOrigin(text: string): boolean {
   return text.startsWith("https://") && originOf(text) === text;
+}
+
+/** The private ranges that the addresses of a VPC can be in. */
+const rangesOfVpcs = ["10.0.0.0/8", "172.16.0.0/12", "192.168.0.0/16", "100.64.0.0/10", "198.19.0.0/16", "fc00::/7"];
+
+function isRangeOfVpc(text: string): boolean {
+  if (!ipaddr.isValidCIDR(text)) return false;
+  const [address, bits] = ipaddr.parseCIDR(text);
+  return rangesOfVpcs.some((each) => {
+    const [network, prefix] = ipaddr.parseCIDR(each);
+    return address.kind() === network.kind() && bits >= prefix && address.match(network, prefix);
+  });
 }
 
 function isPositiveInteger(value: number): boolean {

@@ -37,6 +37,7 @@ export const permissionsGet = endpoint({
   summary: "Get the resolved permissions of users on an organization, its folders and documents.",
   settings: ["access", "permissionProvider"],
   grants: ["table:read", "table:slots", "key:unseal:permission-provider"],
+  callsOut: true,
   errors: ["NOT_FOUND"],
   data: z
     .object({

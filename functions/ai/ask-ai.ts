@@ -16,6 +16,7 @@ export const askAi = endpoint({
   summary: "Send an instruction and a text to a language model, with the workspace's API key for its vendor.",
   settings: ["ai"],
   grants: ["table:read", "table:slots", ...aiKeyGrants("unseal")],
+  callsOut: true,
   data: z.object({
     model: ModelName.check(
       z.describe(

@@ -12,6 +12,7 @@ export const draft = worker({
   jobs: "draft",
   summary: "Has a model group the tasks of a file into draft agents.",
   grants: ["table:read", "table:write", "file:read", "file:list", ...aiKeyGrants("unseal")],
+  callsOut: true,
   timeoutSeconds,
   batchSize: 1,
   // An invocation only waits for a model. A workspace has at most two, so a few slow models hold up nobody else.

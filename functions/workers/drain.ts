@@ -9,6 +9,7 @@ export const drain = worker({
   // A slow receiver makes a run long. Runs for other receivers must not wait for it.
   concurrencyMax: 100,
   grants: ["table:read", "table:write", "table:delete", "table:batch", "key:unseal:webhook-secret", "queue:fanout"],
+  callsOut: true,
 
   async run({ workspace, payload }, until) {
     const dueAt = await drainEndpoint({ workspace, endpointId: String(payload.endpointId) }, until);

@@ -10,6 +10,7 @@ export const notify = worker({
   concurrencyMax: 100,
   summary: "Writes a notification into the inbox of each recipient.",
   grants: ["table:read", "table:write", "table:batch", "key:unseal:permission-provider"],
+  callsOut: true,
 
   run: ({ workspace, payload }, until) => notifyRecipients(workspace, payload as unknown as NotifyPayload, until),
 });

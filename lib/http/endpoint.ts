@@ -66,6 +66,8 @@ export interface EndpointSpec<Data extends z.ZodMiniType, Reply extends z.ZodMin
   timeoutSeconds?: number;
   /** Default 512. Lambda assigns CPU in proportion. */
   memoryMb?: number;
+  /** Whether it sends requests to addresses that a workspace sets: then a VPC of the deployment applies to it. */
+  callsOut?: boolean;
   /** load → decide → write → return. */
   handle(call: Call<z.output<Data>>): Promise<z.input<Reply>>;
 }
@@ -82,6 +84,7 @@ const defaults = {
   cacheSeconds: 0,
   timeoutSeconds: 10,
   memoryMb: 512,
+  callsOut: false,
 } as const;
 
 type Optional = "contract" | "example";

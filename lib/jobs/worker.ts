@@ -12,6 +12,8 @@ interface WorkerSpec {
   memoryMb?: number;
   /** Sources of scripts that run in child processes, by name. Each is bundled next to the function as `<name>.mjs`. */
   scripts?: Readonly<Record<string, string>>;
+  /** Whether it sends requests to addresses that a workspace sets: then a VPC of the deployment applies to it. */
+  callsOut?: boolean;
 }
 
 /** `again`: the job must run again after the delay, with this payload. */
@@ -36,7 +38,7 @@ export interface ScheduleWorker extends Required<WorkerSpec> {
 
 export type Worker = QueueWorker | ScheduleWorker;
 
-const defaults = { timeoutSeconds: 60, memoryMb: 512, scripts: {} };
+const defaults = { timeoutSeconds: 60, memoryMb: 512, scripts: {}, callsOut: false };
 
 /** Declares the worker of a job kind. It may send to its own queue, since a job that throws must run again. */
 export function worker(

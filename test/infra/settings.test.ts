@@ -27,6 +27,12 @@ test("a table, a key and a bucket are adopted by their names, and the key by its
   expect(read(given)).toMatchObject(given);
 });
 
+test("private ranges can be allowed with a VPC that reaches them", () => {
+  const ranges = { egressAllowCidrs: "10.1.0.0/16,172.20.0.0/16,192.168.1.1/32,100.64.0.0/10,fd12::/16" };
+  const vpc = { vpcSubnetIds: "subnet-0a1b,subnet-2c3d", vpcSecurityGroupIds: "sg-0a1b" };
+  expect(read({ ...ranges, ...vpc })).toMatchObject(ranges);
+});
+
 describe("settingsOf refuses an invalid setting and names the valid values", () => {
   test.each([
     ["stackName", "1st_stack"],
@@ -40,6 +46,14 @@ describe("settingsOf refuses an invalid setting and names the valid values", () 
     ["existingBucketName", "arn:aws:s3:::files"],
     ["alarmEmail", "nobody"],
     ["egressAllowCidrs", "10.0.0.0"],
+    ["egressAllowCidrs", "10.0.0.0/7"],
+    ["egressAllowCidrs", "8.8.8.0/24"],
+    ["egressAllowCidrs", "127.0.0.0/8"],
+    ["egressAllowCidrs", "10.0.0.0/8,169.254.0.0/16"],
+    ["egressAllowCidrs", "fe80::/10"],
+    ["vpcSubnetIds", "subnet-1 subnet-2"],
+    ["vpcSubnetIds", "vpc-1"],
+    ["vpcSecurityGroupIds", "sg-1,sg-2,sg-3,sg-4,sg-5,sg-6"],
     ["aiOrigins", "example.com"],
     ["aiOrigins", "https://example.com/"],
     ["permissionProviderOrigins", "http://example.com"],
@@ -54,6 +68,14 @@ describe("settingsOf refuses an invalid setting and names the valid values", () 
     ["throttleBurst", "many"],
   ])("%s %j", (name, value) => {
     expect(() => read({ [name]: value })).toThrow(`${name} must be`);
+  });
+
+  test.each([
+    ["egressAllowCidrs needs vpcSubnetIds", { egressAllowCidrs: "10.0.0.0/8" }],
+    ["vpcSubnetIds and vpcSecurityGroupIds must be set together", { vpcSubnetIds: "subnet-1" }],
+    ["vpcSubnetIds and vpcSecurityGroupIds must be set together", { vpcSecurityGroupIds: "sg-1" }],
+  ])("%s: settings without the one that they need", (message, context) => {
+    expect(() => read(context)).toThrow(message);
   });
 
   test("several invalid settings with one message", () => {
