@@ -15,12 +15,14 @@ interface Context {
   assets: string;
   resources: Resources;
   settings: Settings;
+  /** The most concurrent invocations of a queue worker, by its name. */
+  concurrency: ReadonlyMap<string, number>;
   /** Many functions share one log group. The names of its streams contain the function's name. */
   logs: ILogGroup;
 }
 
 export function addFunction(scope: Construct, each: Deployable, context: Context): Lambda {
-  const { assets, logs, resources, settings } = context;
+  const { assets, concurrency, logs, resources, settings } = context;
   const further = isInVpc(each, settings) ? networkStatements(scope) : [];
   const role = addRole(scope, each, { resources, logs, further });
   const lambda = new Lambda(scope, each.name, {
@@ -47,7 +49,7 @@ export function addFunction(scope: Construct, each: Deployable, context: Context
       eventSourceArn: queueOf(each.jobs, resources).queueArn,
       batchSize: each.batchSize,
       reportBatchItemFailures: true,
-      maxConcurrency: each.concurrencyMax,
+      maxConcurrency: concurrency.get(each.name) ?? each.concurrencyMax,
     });
   }
   if (each.kind === "schedule") {

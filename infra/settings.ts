@@ -33,6 +33,8 @@ export interface Settings {
   workspaceCallsPerSecond: number;
   /** The most advanced webhook endpoints of one workspace. */
   webhookEndpointsMax: number;
+  /** Concurrent invocations of all queue workers together. Each has at least 2. */
+  workerConcurrency: number;
   /** The limit of the whole API, not of a workspace. */
   throttleRequestsPerSecond: number;
   throttleBurst: number;
@@ -55,6 +57,7 @@ export const defaults: Settings = {
   ingestBudgetSeconds: 25,
   workspaceCallsPerSecond: 100,
   webhookEndpointsMax: 50,
+  workerConcurrency: 20,
   throttleRequestsPerSecond: 1_000,
   throttleBurst: 2_000,
 };
@@ -105,6 +108,7 @@ const rules: { [Name in keyof Settings]: [must: string, holds: (value: Settings[
   ingestBudgetSeconds: ["be a number of seconds from 1 to 26", (value) => value >= 1 && value <= 26],
   workspaceCallsPerSecond: ["be a whole number above 0", isPositiveInteger],
   webhookEndpointsMax: ["be a whole number from 1 to 500", (value) => isPositiveInteger(value) && value <= 500],
+  workerConcurrency: ["be a whole number above 0", isPositiveInteger],
   throttleRequestsPerSecond: ["be a whole number above 0", isPositiveInteger],
   throttleBurst: ["be a whole number above 0", isPositiveInteger],
 };

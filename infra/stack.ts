@@ -12,6 +12,7 @@ import type { EndpointFunction } from "./invoking-roles.ts";
 import { addQueues } from "./queues.ts";
 import type { Settings } from "./settings.ts";
 import { addFiles, addKey, addTable, removal } from "./storage.ts";
+import { concurrencyOf } from "./worker-concurrency.ts";
 
 export interface BackendStackProps {
   deployables: readonly Deployable[];
@@ -26,10 +27,9 @@ export class BackendStack extends Stack {
     super(scope, settings.stackName, { description: "Collaboration backend", terminationProtection });
     check(deployables, assets);
 
-    const queues = addQueues(
-      this,
-      deployables.filter((each) => each.kind === "queue"),
-    );
+    const queueWorkers = deployables.filter((each) => each.kind === "queue");
+    const queues = addQueues(this, queueWorkers);
+    const concurrency = concurrencyOf(queueWorkers, settings.workerConcurrency);
     const resources: Resources = {
       table: addTable(this, settings),
       key: addKey(this, settings),
@@ -43,7 +43,7 @@ export class BackendStack extends Stack {
     const targets: EndpointFunction[] = [];
     for (const each of deployables) {
       const logs = each.kind === "endpoint" ? endpointLogs : workerLogs;
-      const lambda = addFunction(this, each, { assets, resources, settings, logs });
+      const lambda = addFunction(this, each, { assets, concurrency, resources, settings, logs });
       if (each.kind === "endpoint") targets.push({ endpoint: each, lambda });
       if (each.kind === "schedule") alarms.forSchedule(each.name, lambda, each.everyMinutes);
     }

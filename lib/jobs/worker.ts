@@ -22,7 +22,7 @@ export type RunResult = "done" | { again: { payload: Job["payload"]; delaySecond
 export interface QueueWorker extends Required<WorkerSpec> {
   kind: "queue";
   jobs: JobKind;
-  /** Most concurrent invocations. Default 10: a flood of jobs must not use up the account's concurrency. */
+  /** Most concurrent invocations. Default 10. A deployment's `workerConcurrency` can lower it, but not below 2. */
   concurrencyMax: number;
   /** Most jobs in one invocation. Default 10. */
   batchSize: number;

@@ -63,6 +63,7 @@ describe("settingsOf refuses an invalid setting and names the valid values", () 
     ["ingestBudgetSeconds", 27],
     ["workspaceCallsPerSecond", 0],
     ["webhookEndpointsMax", 501],
+    ["workerConcurrency", 0],
     ["throttleRequestsPerSecond", ""],
     ["throttleBurst", "1.5"],
     ["throttleBurst", "many"],

@@ -1,0 +1,47 @@
+import { expect, test } from "vitest";
+import { deployables } from "../../infra/deployables.ts";
+import { defaults } from "../../infra/settings.ts";
+import { concurrencyOf } from "../../infra/worker-concurrency.ts";
+import { synth } from "../support/synth.ts";
+
+const workers = deployables.filter((each) => each.kind === "queue");
+const most = workers.reduce((sum, { concurrencyMax }) => sum + concurrencyMax, 0);
+const inTemplate = (settings = {}): number[] =>
+  synth(deployables, settings)
+    .all("AWS::Lambda::EventSourceMapping")
+    .map(([, { ScalingConfig }]) => ScalingConfig.MaximumConcurrency);
+const sum = (counts: Iterable<number>) => [...counts].reduce((total, each) => total + each, 0);
+
+test("by default, all workers together take at most 20 executions, and each has at least the 2 that SQS demands", () => {
+  const counts = inTemplate();
+  expect(counts).toHaveLength(workers.length);
+  expect(sum(counts)).toBeLessThanOrEqual(Math.max(20, 2 * workers.length));
+  expect(Math.min(...counts)).toBeGreaterThanOrEqual(2);
+});
+
+test("the setting is the most that they take together, and those that wait for others get the larger part", () => {
+  const total = Math.round(most / 2);
+  expect(sum(inTemplate({ workerConcurrency: total }))).toBeLessThanOrEqual(total);
+  const counts = concurrencyOf(workers, total);
+  expect(counts.get("drain")).toBeGreaterThan(total / 4);
+  expect(counts.get("purge")).toBeLessThan(10);
+});
+
+test("with all that they can use, each worker has its own maximum", () => {
+  const counts = concurrencyOf(workers, most);
+  expect([...counts]).toEqual(workers.map(({ name, concurrencyMax }) => [name, concurrencyMax]));
+});
+
+test("a total that the workers cannot keep or cannot use is refused, with the limits", () => {
+  const limits = `workerConcurrency must be ${2 * workers.length} to ${most}`;
+  for (const total of [2 * workers.length - 1, most + 1])
+    expect(() => inTemplate({ workerConcurrency: total })).toThrow(limits);
+});
+
+test("the default fits any number of workers", () => {
+  const many = Array.from({ length: 30 }, (_, index) => ({ ...workers[0], name: `w${index}` }) as (typeof workers)[0]);
+  expect([...concurrencyOf(many, defaults.workerConcurrency).values()]).toEqual(many.map(() => 2));
+  expect([...concurrencyOf(workers.slice(0, 1), defaults.workerConcurrency).values()]).toEqual([
+    Math.min(20, workers[0]?.concurrencyMax ?? 0),
+  ]);
+});
