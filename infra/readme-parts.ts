@@ -5,9 +5,10 @@ import { keptDays } from "../lib/retention.ts";
 import { endpoints, workers } from "./deployables.ts";
 import { dataTable } from "./readme-data.ts";
 import { table } from "./readme-table.ts";
+import { type AlarmRow, alarmTable, spendingAlarm } from "./watch/alarm-table.ts";
 
 /** The documents that have generated parts. */
-export const documents = ["README.md", "functions/README.md", "lib/store/README.md"];
+export const documents = ["README.md", "functions/README.md", "lib/store/README.md", "infra/RUNBOOK.md"];
 
 const parts: Record<string, () => string> = {
   groups: groupTable,
@@ -15,6 +16,7 @@ const parts: Record<string, () => string> = {
   data: dataTable,
   retention,
   workers: workerTable,
+  alarms: alarmRows,
 };
 
 /** Returns the text with its generated parts up to date. */
@@ -83,4 +85,17 @@ function workerTable(): string {
     summary,
   ]);
   return table(["Worker", "Run by", "What it does"], rows);
+}
+
+function alarmRows(): string {
+  const rows = Object.entries(alarmTable as Record<string, AlarmRow>).map(([name, row]) => {
+    const { says, threshold, isBelow, unit, periodMinutes, periods, reason } = row;
+    const limit = `${isBelow ? "fewer than" : "at least"} ${threshold.toLocaleString("en")} ${unit} in ${periodMinutes} min`;
+    const times = periods === 1 ? "" : `, ${periods} times in a row`;
+    return [`[\`${name}\`](#${name})`, says, `${limit}${times}`, reason];
+  });
+  const { actual, forecast, reason } = spendingAlarm;
+  const limit = `${actual} % of \`monthlyBudgetUsd\` spent, or ${forecast} % forecast`;
+  rows.push(["[`spending`](#spending)", "The account spends more than planned.", limit, reason]);
+  return table(["Alarm", "What it says", "Fires at", "Why there"], rows);
 }

@@ -15,6 +15,8 @@ export interface Settings {
   existingBucketName: string;
   /** Receives a mail to confirm the subscription to the alarms. When empty, the topic has no subscriber. */
   alarmEmail: string;
+  /** What the account may spend in a month before AWS Budgets notifies the alarms' topic. 0: no budget. */
+  monthlyBudgetUsd: number;
   /** CIDR ranges, separated by commas, that outbound requests may reach although they are not public. Needs a VPC. */
   egressAllowCidrs: string;
   /** Subnets and security groups, separated by commas, of the functions that call addresses of workspaces. */
@@ -47,6 +49,7 @@ export const defaults: Settings = {
   existingKeyArn: "",
   existingBucketName: "",
   alarmEmail: "",
+  monthlyBudgetUsd: 0,
   egressAllowCidrs: "",
   vpcSubnetIds: "",
   vpcSecurityGroupIds: "",
@@ -85,6 +88,7 @@ const rules: { [Name in keyof Settings]: [must: string, holds: (value: Settings[
     (value) => value === "" || /^[a-z0-9][a-z0-9-]{1,61}[a-z0-9]$/.test(value),
   ],
   alarmEmail: ["be one email address", (value) => value === "" || /^[^\s@,]+@[^\s@,]+$/.test(value)],
+  monthlyBudgetUsd: ["be a whole number of dollars, or 0 for none", (value) => value === 0 || isPositiveInteger(value)],
   egressAllowCidrs: [
     "be private CIDR ranges separated by commas, such as 10.1.0.0/16: a public address needs no permission, and none of the function's own machine may be reached",
     (value) => value === "" || value.split(",").every(isRangeOfVpc),

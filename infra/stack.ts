@@ -1,8 +1,8 @@
 // One stack for the whole service. It adds every function of the list, so a new function needs no change here.
 import { CfnOutput, Stack } from "aws-cdk-lib";
+import type { Function as Lambda } from "aws-cdk-lib/aws-lambda";
 import { LogGroup } from "aws-cdk-lib/aws-logs";
 import type { Construct } from "constructs";
-import { Alarms } from "./alarms.ts";
 import { HttpApi } from "./api.ts";
 import { check } from "./check.ts";
 import type { Deployable } from "./deployables.ts";
@@ -12,6 +12,9 @@ import type { EndpointFunction } from "./invoking-roles.ts";
 import { addQueues } from "./queues.ts";
 import type { Settings } from "./settings.ts";
 import { addFiles, addKey, addTable, removal } from "./storage.ts";
+import { Alarms } from "./watch/alarms.ts";
+import { addBudget } from "./watch/budget.ts";
+import { addDashboard } from "./watch/dashboard.ts";
 import { concurrencyOf } from "./worker-concurrency.ts";
 
 export interface BackendStackProps {
@@ -41,16 +44,22 @@ export class BackendStack extends Stack {
     const alarms = new Alarms(this, settings);
 
     const targets: EndpointFunction[] = [];
+    const consumers: Lambda[] = [];
     for (const each of deployables) {
       const logs = each.kind === "endpoint" ? endpointLogs : workerLogs;
       const lambda = addFunction(this, each, { assets, concurrency, resources, settings, logs });
       if (each.kind === "endpoint") targets.push({ endpoint: each, lambda });
-      if (each.kind === "schedule") alarms.forSchedule(each.name, lambda, each.everyMinutes);
+      if (each.kind === "queue") consumers.push(lambda);
+      if (each.kind === "schedule") alarms.forSweeper(lambda);
     }
-    const api = new HttpApi(this, targets, this.logs("access-logs", settings), settings);
-    alarms.forApi(api.id, endpointLogs);
-    alarms.forDeadLetters(queues);
-    alarms.forFailedJobs(workerLogs);
+    const accessLogs = this.logs("access-logs", settings);
+    const api = new HttpApi(this, targets, accessLogs, settings);
+    alarms.forService();
+    alarms.forApi(api.id, accessLogs);
+    alarms.forQueues(queues);
+    alarms.forWorkers(consumers);
+    addBudget(this, alarms.topic.topicArn, settings);
+    addDashboard(this, { alarms: alarms.all, apiId: api.id, queues, endpointLogs, workerLogs, settings });
 
     // `npm run admin -- --stack` reads TableName and KeyId by name. The values of TableName, KeyArn and BucketName are
     // those of the settings that adopt them.
@@ -59,6 +68,10 @@ export class BackendStack extends Stack {
     this.output("KeyId", resources.key.keyId);
     this.output("KeyArn", resources.key.keyArn);
     this.output("BucketName", resources.files.bucketName);
+    // `npm run admin -- trace` reads these.
+    this.output("EndpointLogs", endpointLogs.logGroupName);
+    this.output("WorkerLogs", workerLogs.logGroupName);
+    this.output("AccessLogs", accessLogs.logGroupName);
     for (const [kind, { queue }] of queues) this.output(`QueueUrl${capitalized(kind)}`, queue.queueUrl);
   }
 

@@ -1,12 +1,11 @@
-import { readdirSync, readFileSync } from "node:fs";
+import { readdirSync } from "node:fs";
 import { expect, it } from "vitest";
 import { documents, withGenerated } from "../infra/readme-parts.ts";
 import { checked } from "../infra/settings.ts";
-import { anchorsOf, documentText } from "./support/documents.ts";
+import { documentText } from "./support/documents.ts";
 import { root } from "./support/sources.ts";
 
 const readme = documentText("README.md");
-const alarms = readFileSync(`${root}/infra/alarms.ts`, "utf8");
 
 it.each(documents)("%s has up-to-date generated parts (else run `npm run readme`)", (name) => {
   const text = documentText(name);
@@ -18,13 +17,6 @@ it("README.md names every folder of lib under The tree", () => {
   const folders = readdirSync(`${root}/lib`, { withFileTypes: true }).filter((each) => each.isDirectory());
   const unnamed = folders.map(({ name }) => `lib/${name}/`).filter((folder) => !readme.includes(`| \`${folder}\` |`));
   expect(unnamed, "add a row to the table under The tree").toEqual([]);
-});
-
-it("infra/RUNBOOK.md has the headings that the alarms link to", () => {
-  expect(alarms).toContain("infra/RUNBOOK.md#");
-  expect(anchorsOf(documentText("infra/RUNBOOK.md"))).toEqual(
-    expect.arrayContaining(["dead-letters", "failed-jobs", "api-errors", "sweeper"]),
-  );
 });
 
 it("README.md names every setting of a deployment", () => {

@@ -146,12 +146,15 @@ describe("the API", () => {
 describe("the template", () => {
   test("has the outputs that the administration command and an operator read", () => {
     expect(Object.keys(template.toJSON().Outputs).sort()).toEqual([
+      "AccessLogs",
       "ApiUrl",
       "BucketName",
+      "EndpointLogs",
       "KeyArn",
       "KeyId",
       "QueueUrlPurge",
       "TableName",
+      "WorkerLogs",
     ]);
   });
 

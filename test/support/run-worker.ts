@@ -31,8 +31,8 @@ export async function receive(worker: QueueWorker, ids: readonly string[], remai
 }
 
 /** Delivers messages with these job ids to the bundle of a worker. */
-export async function runBundle(worker: string, ids: readonly string[]): Promise<void> {
+export async function runBundle(worker: string, ids: readonly string[], remainingMs = 60_000): Promise<void> {
   const handler = await handlerOf(worker);
   const Records = ids.map((body) => ({ messageId: body, body }));
-  expect(await handler({ Records }, contextOf(worker, 60_000))).toEqual({ batchItemFailures: [] });
+  expect(await handler({ Records }, contextOf(worker, remainingMs))).toEqual({ batchItemFailures: [] });
 }

@@ -1,0 +1,112 @@
+// Records the log lines that the bundles write in healthy and in faulty calls and runs.
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { tokenGenerate } from "../../functions/access/token-generate.ts";
+import { foldersGet } from "../../functions/content/folders-get.ts";
+import { domainsAdd } from "../../functions/workspace/domains-add.ts";
+import { domainsGet } from "../../functions/workspace/domains-get.ts";
+import { commit } from "../../lib/jobs/commit.ts";
+import { jobEntity } from "../../lib/jobs/job.ts";
+import * as Job from "../../lib/jobs/store.ts";
+import * as Delivery from "../../lib/store/delivery.ts";
+import { drainJob } from "../../lib/webhooks/drain-job.ts";
+import { deliveryOf } from "../../lib/webhooks/message.ts";
+import { type Credentials, call } from "./call.ts";
+import { capturedLines } from "./log-lines.ts";
+import { runBundle, storeJob } from "./run-worker.ts";
+import { addEndpoint, eventOf, hooked } from "./webhooks.ts";
+
+type Lines = Record<string, unknown>[];
+export type Recorded = Awaited<ReturnType<typeof recordLines>>;
+
+/** Each scene's lines. Needs the plain engine, which throttles nothing. */
+export async function recordLines() {
+  const as = await hooked();
+  const workspace = as.apiKey;
+  const domains = { as, data: { domains: ["a.com"] } };
+  const purge = (options: Parameters<typeof runPurge>[1]) => runPurge(workspace, options);
+  return {
+    done: await linesOf(() => call(domainsGet, { as })),
+    expectedFailure: await linesOf(() => twice(() => call(domainsAdd, domains)), "FAILED"),
+    failure: await linesOf(() => withVariable("TABLE_NAME", "missing", () => call(domainsGet, { as }))),
+    refused: await linesOf(() => call(domainsGet, { as: { ...as, authToken: "wrong" } })),
+    workspaceThrottled: await linesOf(() => untilThrottled(as), "RESOURCE_EXHAUSTED"),
+    // The clients of these two bundles begin here, so all their requests go to the service that throttles.
+    tableThrottled: await linesOf(() => throttling("DYNAMODB", () => call(foldersGet, { as }))),
+    keyThrottled: await linesOf(() => throttling("KMS", () => call(tokenGenerate, { as, data: tokenData }))),
+    jobDone: await linesOf(() => purge({})),
+    jobThrew: await linesOf(() => purge({ partitions: [""] })),
+    jobFailed: await linesOf(() => purge({ partitions: [""], attempts: Job.attemptsMax - 1 })),
+    drained: await linesOf(() => runDrain(workspace, 0, 60_000)),
+    // Too little time for an attempt.
+    backlog: await linesOf(() => runDrain(workspace, 2_000, 20_000)),
+  };
+}
+
+const tokenData = {
+  userId: "u",
+  userProperties: { name: "U", email: "u@example.com" },
+  permissions: { resources: [{ type: "organization", id: "o" }] },
+};
+
+/** The lines that `work` logs; with `status`, only those of calls that end so (`FAILED`: with any failure). */
+async function linesOf(work: () => Promise<unknown>, status?: string): Promise<Lines> {
+  const before = capturedLines().length;
+  await work();
+  const lines = capturedLines()
+    .slice(before)
+    .map((line) => JSON.parse(line));
+  return lines.filter((line) => !status || line.status === status || (status === "FAILED" && line.http >= 500));
+}
+
+async function twice(work: () => Promise<unknown>): Promise<void> {
+  await work();
+  await work();
+}
+
+async function withVariable<T>(name: string, value: string, work: () => Promise<T>): Promise<T> {
+  const before = process.env[name];
+  process.env[name] = value;
+  try {
+    return await work();
+  } finally {
+    if (before === undefined) delete process.env[name];
+    else process.env[name] = before;
+  }
+}
+
+function untilThrottled(as: Credentials): Promise<void> {
+  return withVariable("WORKSPACE_CALLS_PER_SECOND", "1", async () => {
+    for (let count = 0; count < 20; count++) await call(domainsGet, { as });
+  });
+}
+
+async function throttling(service: "DYNAMODB" | "KMS", work: () => Promise<unknown>): Promise<void> {
+  const server = createServer((_, response) => {
+    response.writeHead(400, { "content-type": "application/x-amz-json-1.1" });
+    response.end(JSON.stringify({ __type: "ThrottlingException", message: "Rate exceeded" }));
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const { port } = server.address() as AddressInfo;
+  await withVariable(`AWS_ENDPOINT_URL_${service}`, `http://127.0.0.1:${port}`, work);
+  server.closeAllConnections();
+  server.close();
+}
+
+/** A partition with an empty key makes the run throw. */
+async function runPurge(workspace: string, { partitions = [] as string[], attempts = 0 }): Promise<void> {
+  const id = await storeJob("purge", workspace, { partitions });
+  if (attempts > 0) await commit([jobEntity.update({ jobId: id }, { set: { attempts } })]);
+  await runBundle("purge", [id]);
+}
+
+/** Runs the deliveries of a new endpoint, one of which is that late if `lateSeconds` is not 0. */
+async function runDrain(workspace: string, lateSeconds: number, remainingMs: number): Promise<void> {
+  const { id: endpointId } = await addEndpoint(workspace, { url: "http://127.0.0.1:9/" });
+  const createdAt = new Date(Date.now() - lateSeconds * 1_000).toISOString();
+  const pending = deliveryOf(eventOf(workspace), createdAt, "origin", endpointId);
+  if (lateSeconds > 0) await Delivery.add({ workspace }, [pending]);
+  const job = drainJob({ workspace, endpointId });
+  await commit([], { jobs: [job] });
+  await runBundle("drain", [job.id], remainingMs);
+}
