@@ -6,6 +6,7 @@ import { CfnApi, CfnStage } from "aws-cdk-lib/aws-apigatewayv2";
 import type { ILogGroup } from "aws-cdk-lib/aws-logs";
 import { Construct } from "constructs";
 import { apiBody } from "./api-body.ts";
+import { addDomain } from "./domain.ts";
 import { type EndpointFunction, invokingRoles } from "./invoking-roles.ts";
 import type { Settings } from "./settings.ts";
 
@@ -38,9 +39,15 @@ export class HttpApi extends Construct {
     }));
     // In the template and not in a file of S3: only there can it refer to the functions and roles. The template has at
     // most 1 MB, and a route takes 1 KB of it.
-    const api = new CfnApi(this, "http", { body: apiBody({ title: settings.stackName, routes }) });
+    const api = new CfnApi(this, "http", {
+      body: apiBody({
+        title: settings.stackName,
+        routes,
+        isDefaultEndpointDisabled: settings.disableDefaultEndpoint,
+      }),
+    });
     // Created after the whole API, and deployed after each import of all its routes.
-    new CfnStage(this, "stage", {
+    const stage = new CfnStage(this, "stage", {
       apiId: api.ref,
       stageName: "$default",
       autoDeploy: true,
@@ -51,6 +58,7 @@ export class HttpApi extends Construct {
       },
     });
     this.id = api.ref;
-    this.url = api.attrApiEndpoint;
+    this.url = settings.customDomain ? `https://${settings.customDomain}` : api.attrApiEndpoint;
+    if (settings.customDomain) addDomain(this, api.ref, stage, settings);
   }
 }

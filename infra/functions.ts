@@ -75,6 +75,9 @@ function environmentOf(each: Deployable, resources: Resources, settings: Setting
   if (settings.egressAllowCidrs) environment.EGRESS_ALLOW_CIDRS = settings.egressAllowCidrs;
   if (settings.aiOrigins) environment.AI_ORIGINS = settings.aiOrigins;
   if (settings.permissionProviderOrigins) environment.PERMISSION_PROVIDER_ORIGINS = settings.permissionProviderOrigins;
+  if (each.kind === "endpoint" && settings.originSecretSha256) {
+    environment.ORIGIN_SECRET_SHA256 = settings.originSecretSha256;
+  }
   if (settings.tokenIssuer) environment.TOKEN_ISSUER = settings.tokenIssuer;
   if (settings.ingestBudgetSeconds !== defaults.ingestBudgetSeconds) {
     environment.INGEST_BUDGET_SECONDS = String(settings.ingestBudgetSeconds);

@@ -1,13 +1,17 @@
 // Settings that have no effect, or a wrong one, without another setting.
 
 interface Given {
+  customDomain: string;
+  certificateArn: string;
+  disableDefaultEndpoint: boolean;
   egressAllowCidrs: string;
   vpcSubnetIds: string;
   vpcSecurityGroupIds: string;
 }
 
 /** One line for each problem. */
-export function problemsTogether({ egressAllowCidrs, vpcSubnetIds, vpcSecurityGroupIds }: Given): string[] {
+export function problemsTogether(given: Given): string[] {
+  const { customDomain, certificateArn, egressAllowCidrs, vpcSubnetIds, vpcSecurityGroupIds } = given;
   const problems: string[] = [];
   const addIf = (isWrong: boolean, problem: string) => isWrong && problems.push(problem);
   addIf(
@@ -17,6 +21,11 @@ export function problemsTogether({ egressAllowCidrs, vpcSubnetIds, vpcSecurityGr
   addIf(
     (vpcSubnetIds === "") !== (vpcSecurityGroupIds === ""),
     "vpcSubnetIds and vpcSecurityGroupIds must be set together",
+  );
+  addIf((customDomain === "") !== (certificateArn === ""), "customDomain and certificateArn must be set together");
+  addIf(
+    given.disableDefaultEndpoint && customDomain === "",
+    "disableDefaultEndpoint needs customDomain: without it, no address would lead to the API",
   );
   return problems;
 }

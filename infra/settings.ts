@@ -17,6 +17,13 @@ export interface Settings {
   alarmEmail: string;
   /** What the account may spend in a month before AWS Budgets notifies the alarms' topic. 0: no budget. */
   monthlyBudgetUsd: number;
+  /** The API's own domain, and the ARN of its certificate in the stack's region. */
+  customDomain: string;
+  certificateArn: string;
+  /** Whether only the domain leads to the API. */
+  disableDefaultEndpoint: boolean;
+  /** SHA-256 in hex of the secret that a CDN in front of the API sends. During a change, two, separated by a comma. */
+  originSecretSha256: string;
   /** CIDR ranges, separated by commas, that outbound requests may reach although they are not public. Needs a VPC. */
   egressAllowCidrs: string;
   /** Subnets and security groups, separated by commas, of the functions that call addresses of workspaces. */
@@ -50,6 +57,10 @@ export const defaults: Settings = {
   existingBucketName: "",
   alarmEmail: "",
   monthlyBudgetUsd: 0,
+  customDomain: "",
+  certificateArn: "",
+  disableDefaultEndpoint: false,
+  originSecretSha256: "",
   egressAllowCidrs: "",
   vpcSubnetIds: "",
   vpcSecurityGroupIds: "",
@@ -89,6 +100,19 @@ const rules: { [Name in keyof Settings]: [must: string, holds: (value: Settings[
   ],
   alarmEmail: ["be one email address", (value) => value === "" || /^[^\s@,]+@[^\s@,]+$/.test(value)],
   monthlyBudgetUsd: ["be a whole number of dollars, or 0 for none", (value) => value === 0 || isPositiveInteger(value)],
+  customDomain: [
+    "be a host name in lower case, such as api.example.com",
+    (value) => value === "" || /^(?=.{4,253}$)(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z]{2,63}$/.test(value),
+  ],
+  certificateArn: [
+    "be the ARN of a certificate, such as arn:aws:acm:eu-west-1:111122223333:certificate/…",
+    (value) => value === "" || /^arn:aws[a-z-]*:acm:[a-z0-9-]+:\d{12}:certificate\/[\w-]+$/.test(value),
+  ],
+  disableDefaultEndpoint: ["be true or false", (value) => typeof value === "boolean"],
+  originSecretSha256: [
+    "be one or two SHA-256 hashes of 64 hexadecimal digits in lower case, separated by a comma",
+    (value) => value === "" || /^[0-9a-f]{64}(?:,[0-9a-f]{64})?$/.test(value),
+  ],
   egressAllowCidrs: [
     "be private CIDR ranges separated by commas, such as 10.1.0.0/16: a public address needs no permission, and none of the function's own machine may be reached",
     (value) => value === "" || value.split(",").every(isRangeOfVpc),

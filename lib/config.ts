@@ -34,6 +34,8 @@ export const config = {
   purgeStartSeconds: () => Number(process.env.PURGE_START_SECONDS ?? inFlightSeconds),
   /** How long ask-ai waits for the reply of an AI vendor. */
   aiTimeoutSeconds: () => Number(process.env.AI_TIMEOUT_SECONDS ?? 24),
+  /** SHA-256 in hex, separated by commas, of the secrets that the operator's front sends. Empty: there is no front. */
+  originSecretSha256: () => process.env.ORIGIN_SECRET_SHA256 ?? "",
   /** `iss` of user tokens. Unset: `https://` and the host of the call. */
   tokenIssuer: () => process.env.TOKEN_ISSUER || undefined,
 };

@@ -14,6 +14,7 @@ import type { Call, Caller, Endpoint } from "./endpoint.ts";
 import { fail, type HttpReply, succeed } from "./envelope.ts";
 import { claimKey, type StoreReply } from "./idempotency.ts";
 import { logCall, type Trace, toApiError } from "./log-call.ts";
+import { pastTheFront } from "./origin.ts";
 import { readData } from "./request.ts";
 import { ignoredFields, unknownFields } from "./unknown-fields.ts";
 import { validate } from "./validate.ts";
@@ -98,6 +99,9 @@ async function answer(
 
 async function serve(running: Running, gates: Gates, event: APIGatewayProxyEventV2): Promise<HttpReply> {
   const { declared, record } = running;
+  // Not thrown: it is a failure of the address, which no endpoint declares.
+  running.failure = pastTheFront(event.headers);
+  if (running.failure) return fail(running.failure, record.requestId, declared.failureCode);
   const { method, path } = event.requestContext.http;
   const request = { method, path, host: event.requestContext.domainName };
   const version = event.pathParameters?.version ?? "v1";

@@ -12,7 +12,7 @@ export interface Trace {
   workspace?: string;
   /** The public id of the auth token. */
   authTokenId?: string;
-  failure?: ApiError;
+  failure?: ApiError | undefined;
   /** The reply was stored by an earlier call. Only final outcomes are stored, so it is never an unexpected failure. */
   isReplay?: boolean;
 }

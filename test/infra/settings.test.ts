@@ -51,6 +51,12 @@ describe("settingsOf refuses an invalid setting and names the valid values", () 
     ["egressAllowCidrs", "127.0.0.0/8"],
     ["egressAllowCidrs", "10.0.0.0/8,169.254.0.0/16"],
     ["egressAllowCidrs", "fe80::/10"],
+    ["customDomain", "https://api.example.com"],
+    ["customDomain", "API.example.com"],
+    ["customDomain", "localhost"],
+    ["certificateArn", "arn:aws:acm:eu-west-1:111122223333:key/0a1b"],
+    ["originSecretSha256", "secret"],
+    ["originSecretSha256", "A".repeat(64)],
     ["vpcSubnetIds", "subnet-1 subnet-2"],
     ["vpcSubnetIds", "vpc-1"],
     ["vpcSecurityGroupIds", "sg-1,sg-2,sg-3,sg-4,sg-5,sg-6"],
@@ -75,6 +81,8 @@ describe("settingsOf refuses an invalid setting and names the valid values", () 
     ["egressAllowCidrs needs vpcSubnetIds", { egressAllowCidrs: "10.0.0.0/8" }],
     ["vpcSubnetIds and vpcSecurityGroupIds must be set together", { vpcSubnetIds: "subnet-1" }],
     ["vpcSubnetIds and vpcSecurityGroupIds must be set together", { vpcSecurityGroupIds: "sg-1" }],
+    ["customDomain and certificateArn must be set together", { customDomain: "api.example.com" }],
+    ["disableDefaultEndpoint needs customDomain", { disableDefaultEndpoint: true }],
   ])("%s: settings without the one that they need", (message, context) => {
     expect(() => read(context)).toThrow(message);
   });
