@@ -8,6 +8,7 @@ import { addLimit } from "./limit.ts";
 import { addSigningKey } from "./signing-key.ts";
 import { addSwitch } from "./switch.ts";
 import { addToken } from "./token.ts";
+import { addTrace } from "./trace.ts";
 import { addUser } from "./user.ts";
 import { addWorkspace } from "./workspace.ts";
 
@@ -27,7 +28,18 @@ export async function admin(args: readonly string[], io: Io): Promise<number> {
     .addHelpText("after", notes)
     .exitOverride()
     .configureOutput({ writeOut: io.print, writeErr: io.printError, outputError: () => {} });
-  for (const add of [addWorkspace, addToken, addUser, addSwitch, addAccess, addLimit, addAiKey, addSigningKey, addJobs])
+  for (const add of [
+    addWorkspace,
+    addToken,
+    addUser,
+    addSwitch,
+    addAccess,
+    addLimit,
+    addAiKey,
+    addSigningKey,
+    addJobs,
+    addTrace,
+  ])
     add(program, io);
   try {
     await program.parseAsync(args, { from: "user" });

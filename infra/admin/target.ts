@@ -51,14 +51,21 @@ async function openFolder(dir: string, create: boolean): Promise<Close> {
 }
 
 async function pointAtStack(name: string): Promise<Close> {
+  const output = await outputsOf(name);
+  Object.assign(process.env, { TABLE_NAME: output("TableName"), KMS_KEY_ID: output("KeyId") });
+  return async () => {};
+}
+
+/** Reads the outputs of a deployed stack. The returned function throws for one that the stack lacks. */
+export async function outputsOf(name: string): Promise<(key: string) => string> {
   const { CloudFormationClient, DescribeStacksCommand } = await import("@aws-sdk/client-cloudformation");
   const client = new CloudFormationClient({});
   const description = client.send(new DescribeStacksCommand({ StackName: name })).catch((cause: Error) => {
     // Usual causes: no credentials, no region, or no such stack.
     throw new UserError(`The stack ${name} cannot be read: ${cause.message}`, { cause });
   });
-  const outputs = (await description).Stacks?.[0]?.Outputs ?? [];
-  const output = (key: string) => {
+  const outputs = (await description.finally(() => client.destroy())).Stacks?.[0]?.Outputs ?? [];
+  return (key) => {
     const value = outputs.find(({ OutputKey }) => OutputKey === key)?.OutputValue;
     if (!value) {
       throw new UserError(
@@ -67,6 +74,4 @@ async function pointAtStack(name: string): Promise<Close> {
     }
     return value;
   };
-  Object.assign(process.env, { TABLE_NAME: output("TableName"), KMS_KEY_ID: output("KeyId") });
-  return async () => client.destroy();
 }

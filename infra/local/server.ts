@@ -13,6 +13,7 @@ import { bundlesIn } from "./invoke.ts";
 import { requireKnownFormat } from "./known-format.ts";
 import { listen } from "./listen.ts";
 import { tryLock } from "./lock.ts";
+import { keepLogLines } from "./log-file.ts";
 import { resumeJobs } from "./resume.ts";
 import { startSqs } from "./sqs.ts";
 import { StartError } from "./start-error.ts";
@@ -65,7 +66,7 @@ async function start(options: ServerOptions, closers: Closer[]) {
     throw new StartError(
       `Another server is running on the data folder ${folder}. Stop it, or choose another folder with --data.`,
     );
-  closers.push(unlock);
+  closers.push(unlock, keepLogLines(folder));
 
   // Listens first, so that a port in use fails before anything else starts. Requests wait until the service is ready.
   const ready = Promise.withResolvers<void>();

@@ -6,6 +6,10 @@ import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it, onTestFinished } from "vitest";
+import { documentsAdd } from "../../functions/content/documents-add.ts";
+import { documentsDelete } from "../../functions/content/documents-delete.ts";
+import { organizationsAdd } from "../../functions/content/organizations-add.ts";
+import { serve } from "../support/local/serve.ts";
 import { enginesOn, temporaryFolder } from "../support/local/start.ts";
 
 const root = fileURLToPath(new URL("../../", import.meta.url));
@@ -110,6 +114,31 @@ describe("the command on the folder of a running server", () => {
     server.child.kill("SIGTERM");
     expect((await server.done).status).toBe(0);
     expect(enginesOn(dir)).toEqual([]);
+  });
+});
+
+describe("trace", () => {
+  it("prints what a call to the running server caused, and the state of its jobs", async () => {
+    const dir = temporaryFolder();
+    const server = await serve(dir);
+    const requestId = async (path: string, data: object) => {
+      const { url, apiKey, authToken } = server.ready;
+      const credentials = { "x-service-api-key": apiKey, "x-service-auth-token": authToken };
+      const headers = { "content-type": "application/json", ...credentials };
+      const reply = await fetch(url + path, { method: "POST", headers, body: JSON.stringify({ data }) });
+      expect(await reply.json()).toMatchObject({ result: {} });
+      return reply.headers.get("x-request-id") ?? "";
+    };
+    const document = { organizationId: "demo", documents: [{ documentId: "d" }] };
+    await requestId(organizationsAdd.path, { organizations: [{ organizationId: "demo" }] });
+    await requestId(documentsAdd.path, document);
+    const deleted = await requestId(documentsDelete.path, { organizationId: "demo", documentIds: ["d"] });
+    const { steps, states } = await admin(["trace", deleted, "--data", dir]);
+    expect(steps[0]).toMatchObject({ what: "call", id: "documents-delete", outcome: "OK 200" });
+    expect(states).toMatchObject([{ what: "job purge" }]);
+    expect(await failure(["trace", "unknown", "--data", dir])).toContain("no line of the request unknown");
+    server.process.kill("SIGTERM");
+    await server.exit;
   });
 });
 

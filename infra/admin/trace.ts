@@ -1,0 +1,64 @@
+import { type Command, InvalidArgumentError, Option } from "commander";
+import { addAction, columns, type Io, type Output, type TargetOptions, UserError } from "./command.ts";
+import { outputsOf, withTarget } from "./target.ts";
+import { presentStates } from "./trace-states.ts";
+import { type Line, type Step, stepOf } from "./trace-steps.ts";
+
+interface TraceOptions extends TargetOptions {
+  hours: number;
+}
+
+export function addTrace(program: Command, io: Io): void {
+  const command = program
+    .command("trace")
+    .description("print what a call caused, in order: its jobs and deliveries with their attempts and outcomes")
+    .argument("<request-id>", "`x-request-id` of the call's reply", (id: string) => {
+      // It becomes a part of a query.
+      if (!/^[\w=+/:-]{1,128}$/.test(id)) throw new InvalidArgumentError("It is not an id of a request.");
+      return id;
+    })
+    .addOption(
+      new Option("--hours <hours>", "how far back to read the logs of a stack").default(72).argParser((text) => {
+        if (!/^[1-9]\d{0,4}$/.test(text)) throw new InvalidArgumentError("It must be a whole number above 0.");
+        return Number(text);
+      }),
+    );
+  addAction(command, io, (options: TraceOptions, requestId: string) =>
+    withTarget(options, () => trace(options, requestId)),
+  );
+}
+
+async function trace({ data, stack, hours }: TraceOptions, requestId: string): Promise<Output> {
+  const lines = stack === undefined ? await ofFolder(data, requestId) : await ofStack(stack, requestId, hours);
+  if (lines.length === 0) {
+    const where = stack === undefined ? "of the data folder" : `of the last ${hours} hours`;
+    throw new UserError(`The log ${where} has no line of the request ${requestId}.`);
+  }
+  const inOrder = lines.map((line) => ({ line, step: stepOf(line) })).sort(byTime);
+  const steps = inOrder.map(({ step }) => step);
+  const states = await presentStates(inOrder.map(({ line }) => line));
+  const rows = steps.map(({ time, what, id, outcome, attempt, durationMs, detail }) =>
+    [time, what, id, outcome, attempt ?? "", durationMs ?? "", detail].map(String),
+  );
+  const now = states.map(({ what, id, state, detail }) => [what, id, state, detail]);
+  const text = [
+    columns(["TIME", "WHAT", "ID", "OUTCOME", "ATTEMPT", "MS", "DETAIL"], rows),
+    ...(now.length > 0 ? ["", columns(["NOW", "ID", "STATE", "DETAIL"], now)] : []),
+  ].join("\n");
+  return { json: { requestId, steps, states }, text };
+}
+
+const byTime = ({ step: one }: { step: Step }, { step: other }: { step: Step }) =>
+  Number(one.time > other.time) - Number(one.time < other.time);
+
+async function ofFolder(data: string, requestId: string): Promise<Line[]> {
+  const { keptLines } = await import("../local/log-file.ts");
+  return keptLines(data, `"correlation_id":${JSON.stringify(requestId)}`);
+}
+
+async function ofStack(stack: string, requestId: string, hours: number): Promise<Line[]> {
+  const { queryLogs } = await import("./query-logs.ts");
+  const output = await outputsOf(stack);
+  const groups = ["EndpointLogs", "WorkerLogs", "AccessLogs"].map(output);
+  return queryLogs(groups, `filter correlation_id = "${requestId}"`, hours);
+}
