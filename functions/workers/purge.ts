@@ -2,8 +2,8 @@ import { type Erasure, endErasure, erase, type Range } from "../../lib/deletion/
 import { deleteJobs, emptyPartition } from "../../lib/deletion/purge.ts";
 import type { Job } from "../../lib/jobs/job.ts";
 import { queueLambda } from "../../lib/jobs/lambda.ts";
+import type { ListCursor } from "../../lib/jobs/list.ts";
 import { secondPass } from "../../lib/jobs/second-pass.ts";
-import type { ListCursor } from "../../lib/jobs/store.ts";
 import { worker } from "../../lib/jobs/worker.ts";
 import * as Blob from "../../lib/store/blob.ts";
 

@@ -39,7 +39,7 @@ export function addJobs(program: Command, io: Io): void {
 }
 
 async function list({ workspace, state }: ListOptions): Promise<Output> {
-  const jobs = await findJobs((job) => (!workspace || job.workspace === workspace) && (!state || job.state === state));
+  const jobs = await findJobs((job) => !state || job.state === state, workspace);
   const entries = jobs.map(({ id, kind, workspace, state, attempts, dueAt }) => {
     return { id, kind, workspace, state, attempts, dueAt: new Date(dueAt).toISOString() };
   });
@@ -50,10 +50,10 @@ async function list({ workspace, state }: ListOptions): Promise<Output> {
 }
 
 /** Returns the longest overdue job first. */
-async function findJobs(isWanted: (job: DueJob) => boolean): Promise<DueJob[]> {
-  const Job = await import("../../lib/jobs/store.ts");
+async function findJobs(isWanted: (job: DueJob) => boolean, workspace?: string): Promise<DueJob[]> {
+  const { listed } = await import("../../lib/jobs/list.ts");
   const found: DueJob[] = [];
-  for await (const page of Job.listed()) found.push(...page.filter(isWanted));
+  for await (const page of listed(workspace)) found.push(...page.filter(isWanted));
   return found.sort((one, other) => one.dueAt - other.dueAt);
 }
 

@@ -4,7 +4,8 @@
 export async function resumeJobs(): Promise<void> {
   const Job = await import("../../lib/jobs/store.ts");
   const { sendPointers } = await import("../../lib/jobs/queue.ts");
-  const pages = await Array.fromAsync(Job.listed());
+  const { listed } = await import("../../lib/jobs/list.ts");
+  const pages = await Array.fromAsync(listed());
   const jobs = pages.flat().filter(({ state }) => state !== "failed");
   const now = Date.now();
   for (const job of jobs) if (job.state === "running") await Job.postpone(job, now);

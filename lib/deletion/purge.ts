@@ -6,6 +6,7 @@ import type { Item } from "../dynamodb/key.ts";
 import * as Table from "../dynamodb/table.ts";
 import { commitEach } from "../jobs/commit.ts";
 import { type Job, jobKey } from "../jobs/job.ts";
+import * as JobList from "../jobs/list.ts";
 import * as JobStore from "../jobs/store.ts";
 import { isWithin, type WorkspaceRef } from "../store/refs.ts";
 import { descendantsOf } from "./descendants.ts";
@@ -28,18 +29,16 @@ type Root = ReturnType<typeof descendantsOf> & { item: Item };
  */
 export async function deleteJobs(
   { id, workspace }: Job,
-  from: JobStore.ListCursor | undefined,
+  from: JobList.ListCursor | undefined,
   until: number,
-): Promise<{ found: boolean; next?: JobStore.ListCursor }> {
+): Promise<{ found: boolean; next?: JobList.ListCursor }> {
   let found = false;
-  for await (const { jobs: page, next } of JobStore.pages(from)) {
-    const others = page.filter((job) => job.workspace === workspace && job.id !== id);
+  for await (const { jobs: page, next } of JobList.pages(workspace, from)) {
+    const others = page.filter((job) => job.id !== id);
     const failed = others.filter((job) => job.kind === "purge" && job.state === "failed");
     await inParallel(failed, partitionsInFlight, (job) => JobStore.retry(job, Date.now()));
     const keys = others.filter((job) => job.kind !== "purge").map((job) => jobKey(job.id));
-    // The index is eventually consistent: it can still list deleted jobs.
-    const present = (await Table.getMany(keys)).filter((job) => job !== undefined).length;
-    found ||= present > 0;
+    found ||= keys.length > 0;
     await deleteAll(keys);
     if (next && Date.now() > until) return { found, next };
   }

@@ -1,11 +1,11 @@
-// Queries of the index `due`, which lists jobs by the time when they are due.
+// Queries of the index `due`, which lists jobs by the time when the sweeper looks at them.
 import { QueryCommand, type QueryCommandOutput } from "@aws-sdk/lib-dynamodb";
 import { onTable, send } from "./client.ts";
 
 interface DueRange {
   /** A partition of the index. */
   due: string;
-  /** Only items due before this time, ms since the epoch. */
+  /** Only items whose `sweepAt` is before this time, ms since the epoch. */
   before?: number;
   /** Most items in the page. */
   limit?: number;
@@ -19,7 +19,7 @@ export async function queryDue<T>(
   const command = new QueryCommand({
     ...onTable(),
     IndexName: "due",
-    KeyConditionExpression: before === undefined ? "due = :due" : "due = :due AND dueAt < :before",
+    KeyConditionExpression: before === undefined ? "due = :due" : "due = :due AND sweepAt < :before",
     ExpressionAttributeValues: { ":due": due, ...(before !== undefined && { ":before": before }) },
     ...(limit && { Limit: limit }),
     ...(after && { ExclusiveStartKey: after }),

@@ -3,8 +3,7 @@
 import { randomUUID } from "node:crypto";
 import { causedBy } from "../call.ts";
 import { entity } from "../dynamodb/entity.ts";
-import { shardOf } from "../dynamodb/key.ts";
-import type { Write } from "../dynamodb/write.ts";
+import { allShards, shardOf } from "../dynamodb/key.ts";
 import type { JobKind } from "../grants.ts";
 
 export interface Job {
@@ -16,6 +15,11 @@ export interface Job {
   dueAt: number;
   /** Claims since the last step that succeeded. */
   attempts: number;
+  /**
+   * When the sweeper looks at it, ms since the epoch: at `dueAt`, or before. It is the sort key of the index `due`, so
+   * a claim leaves it as it is. Absent when the job is done.
+   */
+  sweepAt?: number;
   /** How often the sweeper has sent it since it was last put back. */
   sweeps: number;
   /** Identifies the claim of the worker that runs it. */
@@ -27,7 +31,7 @@ export interface Job {
   payload: Record<string, unknown>;
 }
 
-/** A job as the index `due` lists it. */
+/** A job as lists have it. */
 export type DueJob = Omit<Job, "payload">;
 
 export const jobEntity = entity<Job & { due?: string; ttl?: number }>()({
@@ -38,6 +42,7 @@ export const jobEntity = entity<Job & { due?: string; ttl?: number }>()({
     workspace: true,
     state: true,
     dueAt: true,
+    sweepAt: true,
     attempts: true,
     sweeps: true,
     leaseId: true,
@@ -60,11 +65,31 @@ export function newJob(kind: Job["kind"], workspace: string, payload: Job["paylo
 }
 
 /** The write that stores a new job. The condition fails when its id is taken. */
-export function jobCreation(job: Job): Write {
-  return jobEntity.put({ jobId: job.id }, { ...job, due: dueShard(job.id) }, "absent");
+export function jobCreation(job: Job) {
+  return jobEntity.put({ jobId: job.id }, { ...job, due: duePartition(job), sweepAt: job.dueAt }, "absent");
 }
 
-/** The partition of the index `due` that lists a job. */
-export function dueShard(id: string): string {
-  return String(shardOf(id));
+/**
+ * The partition of the index `due` that lists a job: 16 groups of workspaces, each with 16 shards. So 256 partitions
+ * take the writes of all jobs, and the jobs of one workspace are in 16 of them.
+ */
+export function duePartition({ id, workspace }: Pick<Job, "id" | "workspace">): string {
+  return `${shardOf(workspace)}.${shardOf(id)}`;
+}
+
+/** The partition for the failed jobs of a group of workspaces. The sweeper does not read it. */
+export function failedPartition({ workspace }: Pick<Job, "workspace">): string {
+  return `${shardOf(workspace)}.failed`;
+}
+
+/** All partitions that the sweeper reads. */
+export const duePartitions: readonly string[] = allShards.flatMap((group) =>
+  allShards.map((shard) => `${group}.${shard}`),
+);
+
+/** The partitions that list jobs, those for failed jobs last: all, or the 17 of a workspace's group. */
+export function partitionsOf(workspace?: string): string[] {
+  const groups = workspace === undefined ? allShards : [shardOf(workspace)];
+  const open = groups.flatMap((group) => allShards.map((shard) => `${group}.${shard}`));
+  return [...open, ...groups.map((group) => `${group}.failed`)];
 }

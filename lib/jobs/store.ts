@@ -1,16 +1,13 @@
 // Claims and ends jobs. A worker's write has the worker's lease as its condition, so a worker that continues after its
-// lease has ended changes nothing.
+// lease has ended changes nothing. Writes that several processes can make in the same way are transactions: a process
+// could not tell its own from theirs.
 import { randomUUID } from "node:crypto";
-import { queryDue } from "../dynamodb/index-query.ts";
-import { allShards } from "../dynamodb/key.ts";
 import * as Table from "../dynamodb/table.ts";
 import type { Condition } from "../dynamodb/write.ts";
+import { writeAlone } from "../dynamodb/write-alone.ts";
 import { ttlAfter } from "../retention.ts";
 import { commit } from "./commit.ts";
-import { type DueJob, dueShard, type Job, jobEntity, jobKey } from "./job.ts";
-
-/** The partition of the index `due` for failed jobs. The sweeper reads only the shards, so it never sends these. */
-const failedPartition = "failed";
+import { type DueJob, duePartition, failedPartition, type Job, jobEntity, jobKey } from "./job.ts";
 
 export async function get(id: string): Promise<Job | undefined> {
   return Table.get<Job>(jobKey(id));
@@ -44,41 +41,54 @@ export async function claim(id: string, leaseMs: number): Promise<Claim> {
   // A sweep sends a job at once, and stores the time of the next sweep as its `dueAt`.
   if (job.state === "waiting" && job.sweeps === 0 && job.dueAt > now) return { outcome: "early", job };
   if (job.attempts >= attemptsMax) {
-    return (await end(job, "failed", asRead(job))) ? { outcome: "exhausted", job } : none;
+    return (await commit([ending(job, "failed", asRead(job))])) ? { outcome: "exhausted", job } : none;
   }
   const leaseId = randomUUID();
   const set = { state: "running", leaseId, dueAt: now + leaseMs, attempts: job.attempts + 1 } as const;
-  const claimed = await commit([jobEntity.update({ jobId: id }, { set, remove: ["woken"] }, asRead(job))]);
+  const write = jobEntity.update({ jobId: id }, { set, remove: ["woken"] }, asRead(job));
+  const claimed = await writeAlone<Job>(write, (stored) => stored.leaseId === leaseId);
   const waitedMs = Math.max(0, now - job.dueAt);
   return claimed ? { outcome: "claimed", job: { ...job, ...set }, waitedMs } : none;
 }
 
 /** No other worker has claimed the job since it was read, nor claimed it and put it back. */
-const asRead = ({ state, leaseId, dueAt, attempts }: Job) => ({ state, leaseId, dueAt, attempts });
+const asRead = ({ state, leaseId, dueAt, attempts }: DueJob) => ({ state, leaseId, dueAt, attempts });
 
 /**
  * Ends the job. A failed one stays in the index, in a partition that no sweep reads. Returns false when another worker
  * has claimed the job, or when the job is done and was woken meanwhile.
  */
 export async function finish(job: Job, state: "done" | "failed"): Promise<boolean> {
-  return end(job, state, state === "done" ? unwoken(job) : { leaseId: job.leaseId });
+  const condition = state === "done" ? unwoken(job) : { leaseId: job.leaseId };
+  // Only the holder of the lease ends the job.
+  return writeAlone<Job>(ending(job, state, condition), (stored) => stored.state === state);
 }
 
-async function end(job: Job, state: "done" | "failed", condition: Condition): Promise<boolean> {
+function ending(job: Job, state: "done" | "failed", condition: Condition) {
   const ttl = ttlAfter(state === "done" ? "doneJob" : "failedJob");
   const isFailed = state === "failed";
-  const set = { state, ttl, ...(isFailed && { due: failedPartition, dueAt: Date.now() }) };
-  const remove = isFailed ? (["leaseId"] as const) : (["due", "leaseId"] as const);
-  return commit([jobEntity.update({ jobId: job.id }, { set, remove }, condition)]);
+  const now = Date.now();
+  const set = { state, ttl, ...(isFailed && { due: failedPartition(job), dueAt: now, sweepAt: now }) };
+  const remove = isFailed ? (["leaseId"] as const) : (["due", "sweepAt", "leaseId"] as const);
+  return jobEntity.update({ jobId: job.id }, { set, remove }, condition);
 }
 
 /** Makes a failed job due at `dueAt` (ms since the epoch). Returns false when it is no longer failed. */
-export async function retry({ id }: Pick<Job, "id">, dueAt: number): Promise<boolean> {
-  const set = { state: "waiting", due: dueShard(id), dueAt, attempts: 0, sweeps: 0 } as const;
-  return commit([jobEntity.update({ jobId: id }, { set, remove: ["ttl"] }, { state: "failed" })]);
+export async function retry(job: Pick<Job, "id" | "workspace">, dueAt: number): Promise<boolean> {
+  const set = { state: "waiting", due: duePartition(job), dueAt, sweepAt: dueAt, attempts: 0, sweeps: 0 } as const;
+  return commit([jobEntity.update({ jobId: job.id }, { set, remove: ["ttl"] }, { state: "failed" })]);
 }
 
+/** Recognises a write that made a job wait until this time. */
+const isWaitingFor = (dueAt: number) => (stored: Job) => stored.state === "waiting" && stored.dueAt === dueAt;
+
 const unwoken = ({ leaseId }: Job) => ({ leaseId, woken: undefined });
+
+/**
+ * A job that waits longer than this gets a new place in the index. For one that waits less, the sweeper reads the job
+ * once more at most, which costs less than the two writes of the index.
+ */
+const indexedMs = 120_000;
 
 /**
  * Makes a running job wait again, due after the delay. `attempts` is 0 after a step that succeeded, since only failures
@@ -89,9 +99,12 @@ export async function putBack(
   job: Job,
   { payload, delaySeconds, attempts, evenIfWoken = false }: PutBack,
 ): Promise<boolean> {
-  const set = { state: "waiting", payload, dueAt: Date.now() + delaySeconds * 1_000, attempts, sweeps: 0 } as const;
+  const dueAt = Date.now() + delaySeconds * 1_000;
+  const isFar = dueAt > (job.sweepAt ?? 0) + indexedMs;
+  const set = { state: "waiting", payload, dueAt, attempts, sweeps: 0, ...(isFar && { sweepAt: dueAt }) } as const;
   const condition = evenIfWoken ? { leaseId: job.leaseId } : unwoken(job);
-  return commit([jobEntity.update({ jobId: job.id }, { set, remove: ["leaseId"] }, condition)]);
+  const write = jobEntity.update({ jobId: job.id }, { set, remove: ["leaseId"] }, condition);
+  return writeAlone(write, isWaitingFor(dueAt));
 }
 
 export interface PutBack {
@@ -107,44 +120,13 @@ export interface PutBack {
  * changed meanwhile.
  */
 export async function postpone(job: DueJob, dueAt: number): Promise<boolean> {
-  const set = { state: "waiting", dueAt, sweeps: job.sweeps + 1 } as const;
+  const set = { state: "waiting", dueAt, sweepAt: dueAt, sweeps: job.sweeps + 1 } as const;
   const unmoved = { dueAt: job.dueAt, leaseId: job.leaseId };
   return commit([jobEntity.update({ jobId: job.id }, { set, remove: ["leaseId"] }, unmoved)]);
 }
 
-/** Where a list of jobs continues: a partition of the index, and the last key that was read. */
-export interface ListCursor {
-  due: string;
-  after?: Record<string, unknown>;
-}
-
-/** All jobs that are not done, in pages. Each partition is in order of time; the failed jobs come last. */
-export async function* listed(): AsyncGenerator<DueJob[]> {
-  for await (const { jobs } of pages()) yield jobs;
-}
-
-/** The same pages from a cursor on. `next`: the cursor of the page after this one. */
-export async function* pages(from?: ListCursor): AsyncGenerator<{ jobs: DueJob[]; next?: ListCursor }> {
-  const partitions = [...allShards.map(String), failedPartition];
-  for (let cursor: ListCursor = from ?? { due: "0" }; ; ) {
-    const { due, after } = cursor;
-    const page = await queryDue<DueJob>({ due }, after);
-    const following = partitions[partitions.indexOf(due) + 1];
-    const next = page.next ? { due, after: page.next } : following === undefined ? undefined : { due: following };
-    yield { jobs: page.items, ...(next && { next }) };
-    if (!next) return;
-    cursor = next;
-  }
-}
-
-/** Up to `limit` jobs of one shard that were due before `before` (ms since the epoch), the longest overdue first. */
-export async function overdue(shard: number, before: number, limit: number): Promise<DueJob[]> {
-  const jobs: DueJob[] = [];
-  let after: Record<string, unknown> | undefined;
-  do {
-    const page = await queryDue<DueJob>({ due: String(shard), before, limit: limit - jobs.length }, after);
-    jobs.push(...page.items);
-    after = page.next;
-  } while (after && jobs.length < limit);
-  return jobs;
+/** Lets the sweeper look at a waiting job when it is due, not before. Returns false when the job has changed. */
+export async function look(job: DueJob): Promise<boolean> {
+  const write = jobEntity.update({ jobId: job.id }, { set: { sweepAt: job.dueAt } }, asRead(job));
+  return writeAlone<Job>(write, (stored) => stored.sweepAt === job.dueAt);
 }

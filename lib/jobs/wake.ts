@@ -1,33 +1,36 @@
 // Wakes jobs that exist once under a fixed id, such as the job that makes an endpoint's deliveries. A woken job always
 // runs after the call: a job that is running now is marked, and runs again instead of ending.
 import { noteCaused } from "../call.ts";
+import { inParallel } from "../concurrency.ts";
 import { conflict, retryOnConflict } from "../dynamodb/retry-on-conflict.ts";
 import * as Table from "../dynamodb/table.ts";
-import type { Write } from "../dynamodb/write.ts";
-import { commitEach } from "./commit.ts";
-import { type DueJob, dueShard, type Job, jobCreation, jobEntity, jobKey } from "./job.ts";
+import { writeAlone } from "../dynamodb/write-alone.ts";
+import { type DueJob, duePartition, type Job, jobCreation, jobEntity, jobKey } from "./job.ts";
 import { sendPointers } from "./queue.ts";
 
 /** A job that waits no longer than this is not woken: it has a message, and SQS delays by whole seconds. */
 const soonMs = 1_000;
+const writesInFlight = 8;
 
 /** Creates the jobs or makes them due now, then sends their messages. The sweeper replaces messages that are lost. */
 export async function wake(jobs: readonly Job[]): Promise<void> {
   let rest = jobs;
   await retryOnConflict("jobs", async () => {
-    const units = await wakings(rest);
-    const written = await commitEach(units);
+    const found = await wakings(rest);
+    const written = await inParallel(found, writesInFlight, ({ write, isOwn }) => writeAlone(write, isOwn));
     for (const { id } of rest) noteCaused("jobs", id);
-    await sendPointers(units.flatMap(({ pointer }, index) => (written[index] && pointer ? [pointer] : [])));
-    rest = units.flatMap(({ job }, index) => (written[index] ? [] : [job]));
+    await sendPointers(found.flatMap(({ pointer }, index) => (written[index] && pointer ? [pointer] : [])));
+    rest = found.flatMap(({ job }, index) => (written[index] ? [] : [job]));
     return rest.length === 0 ? undefined : conflict;
   });
 }
 
 interface Waking {
   job: Job;
-  writes: Write[];
-  /** The message to send after the writes. A running job needs none: it puts itself back. */
+  write: ReturnType<typeof jobEntity.update> | ReturnType<typeof jobCreation>;
+  /** Whether a stored job is the result of the write. */
+  isOwn(stored: Job): boolean;
+  /** The message to send after the write. A running job needs none: it puts itself back. */
   pointer?: DueJob;
 }
 
@@ -38,12 +41,14 @@ async function wakings(jobs: readonly Job[]): Promise<Waking[]> {
 }
 
 function waking(job: Job, stored: Job | undefined): Waking | undefined {
-  if (!stored) return { job, writes: [jobCreation(job)], pointer: job };
+  const isOwn = (after: Job) => after.state === "waiting" && after.dueAt === job.dueAt;
+  if (!stored) return { job, write: jobCreation(job), isOwn, pointer: job };
   const jobId = job.id;
   const { state, leaseId, dueAt, attempts } = stored;
   if (state === "running" && dueAt > job.dueAt) {
     if (stored.woken) return undefined;
-    return { job, writes: [jobEntity.update({ jobId }, { set: { woken: true } }, { state, leaseId })] };
+    const write = jobEntity.update({ jobId }, { set: { woken: true } }, { state, leaseId });
+    return { job, write, isOwn: (after) => after.leaseId === leaseId && after.woken === true };
   }
   // After a failed run, the job waits for its next attempt.
   if (state === "waiting" && (attempts > 0 || dueAt <= job.dueAt + soonMs)) return undefined;
@@ -52,6 +57,9 @@ function waking(job: Job, stored: Job | undefined): Waking | undefined {
   const tried = state === "running" ? attempts : 0;
   const start = { state: "waiting", dueAt: job.dueAt, attempts: tried, sweeps: 0 } as const;
   const fresh = { kind, workspace, payload, ...(causedBy && { causedBy }), ...start };
-  const changes = { set: { ...fresh, due: dueShard(job.id) }, remove: ["leaseId", "ttl", "woken"] as const };
-  return { job, writes: [jobEntity.update({ jobId }, changes, { state, leaseId, dueAt })], pointer: job };
+  // The sweeper must look at the job now, or before. Then the index needs no write.
+  const isIndexed = state !== "failed" && stored.sweepAt !== undefined && stored.sweepAt <= job.dueAt;
+  const place = isIndexed ? {} : { due: duePartition(job), sweepAt: job.dueAt };
+  const changes = { set: { ...fresh, ...place }, remove: ["leaseId", "ttl", "woken"] as const };
+  return { job, write: jobEntity.update({ jobId }, changes, { state, leaseId, dueAt }), isOwn, pointer: job };
 }

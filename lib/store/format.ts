@@ -4,7 +4,7 @@ import { entity } from "../dynamodb/entity.ts";
 import { conflict, retryOnConflict } from "../dynamodb/retry-on-conflict.ts";
 import * as Table from "../dynamodb/table.ts";
 import { commit } from "../jobs/commit.ts";
-import * as Job from "../jobs/store.ts";
+import { listed } from "../jobs/list.ts";
 import * as Workspace from "./workspace.ts";
 
 /** Increment it with a change after which earlier code cannot read new items, or new code earlier items. */
@@ -39,7 +39,7 @@ export async function requireFormat(): Promise<void> {
 /** The data of a deleted workspace remains as long as its purge has a job. */
 async function hasData(): Promise<boolean> {
   if ((await Workspace.list()).length > 0) return true;
-  for await (const jobs of Job.listed()) if (jobs.length > 0) return true;
+  for await (const jobs of listed()) if (jobs.length > 0) return true;
   return false;
 }
 

@@ -23,18 +23,11 @@ interface List {
 }
 
 const lists = new Lru<string, List>(endpointsMax, ({ endpoints }) => 1 + endpoints.length);
-/** Reads in flight: the jobs of one invocation share them. */
-const reads = new Map<string, Promise<List>>();
-
 /** The endpoints of `version` or a later one. Without a version, the list is compared with the stored version. */
 export async function endpointsOf({ workspace }: WorkspaceRef, version?: number): Promise<readonly Filter[]> {
   const known = lists.get(workspace);
   if (known && isEnough(known, version) && Date.now() - known.checkedAt < keptMs) return known.endpoints;
-  const shared = await reads.get(workspace);
-  if (shared && isEnough(shared, version)) return shared.endpoints;
-  const read = current({ workspace }, known);
-  reads.set(workspace, read);
-  const list = await read.finally(() => reads.delete(workspace));
+  const list = await current({ workspace }, known);
   lists.set(workspace, list);
   return list.endpoints;
 }

@@ -6,8 +6,6 @@ import type { Job } from "../jobs/job.ts";
 import type { DomainEvent } from "../jobs/outbox.ts";
 import { wake } from "../jobs/wake.ts";
 import * as Delivery from "../store/delivery.ts";
-import type { EndpointRef } from "../store/webhook-endpoint.ts";
-import { coalesce } from "./coalesce.ts";
 import { drainJob } from "./drain-job.ts";
 import { endpointsOf } from "./endpoint-list.ts";
 import { matches } from "./matching.ts";
@@ -15,12 +13,6 @@ import { deliveryOf } from "./message.ts";
 
 /** Deliveries written together. */
 const batchSize = 500;
-
-/** Jobs of one invocation often reach the same endpoints. Their runs are read and written together. */
-const wakeDrains = coalesce(async (drains: EndpointRef[]) => {
-  const jobs = new Map(drains.map(drainJob).map((job) => [job.id, job]));
-  await wake([...jobs.values()]);
-});
 
 export interface OutboxPayload {
   events: DomainEvent[];
@@ -56,7 +48,7 @@ export async function fanOutEvents(
     if (batch.length >= batchSize) await flush();
   }
   await flush();
-  await Promise.all([...reached].map((endpointId) => wakeDrains({ workspace, endpointId })));
+  await wake([...reached].map((endpointId) => drainJob({ workspace, endpointId })));
   return next < events.length ? { ...outbox, done: next, isRepeated } : undefined;
 
   async function flush(): Promise<void> {

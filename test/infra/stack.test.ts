@@ -79,7 +79,7 @@ describe("storage", () => {
           IndexName: "due",
           KeySchema: [
             { AttributeName: "due", KeyType: "HASH" },
-            { AttributeName: "dueAt", KeyType: "RANGE" },
+            { AttributeName: "sweepAt", KeyType: "RANGE" },
           ],
         },
       ],

@@ -9,7 +9,7 @@ export interface FoundWrite {
 
 /** Functions that take a condition and give it to an entity: the position of the condition, and its default. */
 const forwarding = [
-  { module: "lib/jobs/store.ts", name: "end", at: 2 },
+  { module: "lib/jobs/store.ts", name: "ending", at: 2 },
   { module: "lib/store/grant.ts", name: "onFolder", at: 2 },
   { module: "lib/store/setting.ts", name: "updating", at: 3 },
   { module: "lib/store/webhook-endpoint.ts", name: "update", at: 2, otherwise: '"present"' },

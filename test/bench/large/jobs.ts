@@ -1,6 +1,5 @@
 // Runs a workspace's jobs with the bundles of the workers until all are done. It advances the clock instead of waiting.
-import { allShards } from "../../../lib/dynamodb/key.ts";
-import * as Job from "../../../lib/jobs/store.ts";
+import { listed } from "../../../lib/jobs/list.ts";
 import { handlerOf } from "../../support/bundles.ts";
 import { capturedLines } from "../../support/log-lines.ts";
 
@@ -14,8 +13,8 @@ Date.now = () => now() + aheadMs;
 
 export async function runJobs(workspace: string): Promise<void> {
   for (;;) {
-    const shards = allShards.map((shard) => Job.overdue(shard, Date.now() + dayMs, 100));
-    const jobs = (await Promise.all(shards)).flat().filter((job) => job.workspace === workspace);
+    const open = (await Array.fromAsync(listed(workspace))).flat();
+    const jobs = open.filter(({ state, dueAt }) => state !== "failed" && dueAt < Date.now() + dayMs);
     if (jobs.length === 0) return;
     for (const job of jobs.toSorted((one, other) => one.dueAt - other.dueAt)) {
       aheadMs += Math.max(0, job.dueAt - Date.now());

@@ -2,7 +2,9 @@ import { SendMessageBatchCommand, SQSClient } from "@aws-sdk/client-sqs";
 import { mockClient } from "aws-sdk-client-mock";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { sweeper } from "../../../functions/workers/sweeper.ts";
+import { duePartitions } from "../../../lib/jobs/job.ts";
 import * as Job from "../../../lib/jobs/store.ts";
+import { sweep } from "../../../lib/jobs/sweep.ts";
 import { atAwsEdge } from "../../support/aws/edge.ts";
 import { interceptStore } from "../../support/aws/intercept-store.ts";
 import { mockAws } from "../../support/aws/mock.ts";
@@ -14,12 +16,17 @@ const sqs = mockClient(SQSClient);
 const graceMs = 120_000;
 
 const store = (delaySeconds = 0) => storeJob("purge", "sweeper-test", { partitions: [] }, delaySeconds);
+interface QueryInput {
+  IndexName: string;
+  ExpressionAttributeValues: Record<string, unknown>;
+}
+
 const later = (ms: number) => vi.setSystemTime(Date.now() + ms);
 
-/** Runs the sweeper. Returns how often each of the jobs was sent: the table also has jobs of other tests. */
-async function sweep(...ids: string[]): Promise<number[]> {
+/** Sweeps all partitions. Returns how often each of the jobs was sent: the table also has jobs of other tests. */
+async function sentOf(...ids: string[]): Promise<number[]> {
   sqs.resetHistory();
-  await sweeper.run(Date.now() + 60_000);
+  await sweep(duePartitions, Date.now() + 60_000);
   const sent = sqs
     .commandCalls(SendMessageBatchCommand)
     .flatMap(({ args }) => args[0].input.Entries?.map(({ MessageBody }) => MessageBody) ?? []);
@@ -40,11 +47,11 @@ afterEach(() => {
 describe("OK", () => {
   it("sends a job when it is overdue by the grace period, and not before", async () => {
     const id = await store();
-    expect(await sweep(id)).toEqual([0]);
+    expect(await sentOf(id)).toEqual([0]);
     later(graceMs - 1);
-    expect(await sweep(id)).toEqual([0]);
+    expect(await sentOf(id)).toEqual([0]);
     later(2);
-    expect(await sweep(id)).toEqual([1]);
+    expect(await sentOf(id)).toEqual([1]);
   });
 
   it("sends a job that waited longer than SQS can delay a message: it had no message until then", async () => {
@@ -52,21 +59,21 @@ describe("OK", () => {
     const id = await store(3_600);
     expect(sqs.calls()).toEqual([]);
     later(3_600_000 + graceMs - 1);
-    expect(await sweep(id)).toEqual([0]);
+    expect(await sentOf(id)).toEqual([0]);
     later(2);
-    expect(await sweep(id)).toEqual([1]);
+    expect(await sentOf(id)).toEqual([1]);
   });
 
   it("sends an overdue job again after 10 minutes, then 20, then 40", async () => {
     const id = await store();
     later(graceMs + 1);
     for (const minutes of [10, 20, 40]) {
-      expect(await sweep(id)).toEqual([1]);
+      expect(await sentOf(id)).toEqual([1]);
       later(minutes * 60_000 + graceMs - 1);
-      expect(await sweep(id)).toEqual([0]);
+      expect(await sentOf(id)).toEqual([0]);
       later(2);
     }
-    expect(await sweep(id)).toEqual([1]);
+    expect(await sentOf(id)).toEqual([1]);
     expect(sqs.commandCalls(SendMessageBatchCommand)[0]?.args[0].input.Entries?.[0]?.DelaySeconds).toBe(0);
   });
 
@@ -74,7 +81,7 @@ describe("OK", () => {
     const ids = await Promise.all([store(), store(), store()]);
     later(graceMs + 1);
     sqs.resetHistory();
-    await Promise.all([1, 2, 3].map(() => sweeper.run(Date.now() + 60_000)));
+    await Promise.all([1, 2, 3].map(() => sweep(duePartitions, Date.now() + 60_000)));
     const entries = sqs.commandCalls(SendMessageBatchCommand).flatMap(({ args }) => args[0].input.Entries ?? []);
     const counts = ids.map((id) => entries.filter(({ MessageBody }) => MessageBody === id).length);
     expect(counts).toEqual([1, 1, 1]);
@@ -84,7 +91,7 @@ describe("OK", () => {
     const id = await store();
     const dead = await claimed(id, 75_000);
     later(75_000 + graceMs + 1);
-    expect(await sweep(id)).toEqual([1]);
+    expect(await sentOf(id)).toEqual([1]);
     const next = await claimed(id, 75_000);
     expect(next).toMatchObject({ state: "running", attempts: 2 });
     expect(await Job.finish(dead, "done")).toBe(false);
@@ -97,7 +104,7 @@ describe("OK", () => {
     await Job.finish(one, "done");
     await Job.finish(two, "failed");
     later(graceMs + 1);
-    expect(await sweep(...ids)).toEqual([0, 0, 0]);
+    expect(await sentOf(...ids)).toEqual([0, 0, 0]);
   });
 
   it("sends the other overdue jobs when one cannot be postponed", async () => {
@@ -113,17 +120,41 @@ describe("OK", () => {
       entries.push(...Entries);
       return {};
     });
-    await sweeper.run(Date.now() + 60_000);
+    await sweep(duePartitions, Date.now() + 60_000);
     vi.restoreAllMocks();
     const sent = ids.map((id) => entries.filter((each) => (each as { MessageBody: string }).MessageBody === id).length);
     expect(sent).toEqual([1, 0, 1]);
     expect(logs()).toContainEqual(expect.objectContaining({ level: "error", job: ids[1] }));
   });
 
+  it("looks at a waiting job once before it is due, and sends it when it is overdue", async () => {
+    const id = await store();
+    await Job.putBack(await claimed(id), { payload: {}, delaySeconds: 119, attempts: 0 });
+    later(graceMs - 1_000);
+    expect(await sentOf(id)).toEqual([0]);
+    later(2_000);
+    const reads: unknown[] = [];
+    const look = async () => {
+      reads.length = 0;
+      interceptStore(({ input }) => {
+        reads.push(...(input.RequestItems?.[process.env.TABLE_NAME ?? ""]?.Keys ?? [input.Key]));
+      });
+      const sent = await sentOf(id);
+      vi.restoreAllMocks();
+      return [sent, reads.some((key) => (key as { pk?: string } | undefined)?.pk === `JOB#${id}`)];
+    };
+    expect(await look()).toEqual([[0], true]);
+    expect(await look()).toEqual([[0], false]);
+    later(117_999);
+    expect(await look()).toEqual([[0], false]);
+    later(2);
+    expect(await look()).toEqual([[1], true]);
+  });
+
   it("sends all overdue jobs when they fill more than a page", async () => {
     const ids = await Promise.all(Array.from({ length: 300 }, () => store()));
     later(graceMs + 1);
-    expect(new Set(await sweep(...ids))).toEqual(new Set([1]));
+    expect(new Set(await sentOf(...ids))).toEqual(new Set([1]));
   });
 
   it("sends all overdue jobs when DynamoDB ends its pages early", async () => {
@@ -132,19 +163,24 @@ describe("OK", () => {
     interceptStore(({ input }) => {
       if (input.IndexName) input.Limit = 2;
     });
-    expect(new Set(await sweep(...ids))).toEqual(new Set([1]));
+    expect(new Set(await sentOf(...ids))).toEqual(new Set([1]));
     vi.restoreAllMocks();
   });
 });
 
 describe("AWS calls", () => {
-  it("makes one query for each shard when nothing is overdue", async () => {
+  it("makes one query for each partition when nothing is overdue, in two runs", async () => {
     const aws = mockAws();
-    await sweeper.run(Date.now() + 60_000);
-    expect(aws.calls()).toHaveLength(16);
-    expect(new Set(aws.dynamo.calls().map(({ args }) => (args[0].input as { IndexName: string }).IndexName))).toEqual(
-      new Set(["due"]),
-    );
+    const counts: number[] = [];
+    for (let run = 0; run < 2; run++) {
+      await sweeper.run(Date.now() + 60_000);
+      counts.push(aws.calls().length);
+      later(60_000);
+    }
+    const inputs = aws.dynamo.calls().map(({ args }) => args[0].input as QueryInput);
     aws.restore();
+    expect(counts).toEqual([128, 256]);
+    expect(new Set(inputs.map(({ IndexName }) => IndexName))).toEqual(new Set(["due"]));
+    expect(new Set(inputs.map((input) => input.ExpressionAttributeValues[":due"]))).toEqual(new Set(duePartitions));
   });
 });

@@ -12,6 +12,7 @@ import { documentsMigrateStatus } from "../../../functions/content/documents-mig
 import { organizationsAdd } from "../../../functions/content/organizations-add.ts";
 import { openEngine } from "../../../infra/local/dynamodb.ts";
 import { tableName } from "../../../infra/local/environment.ts";
+import { listed } from "../../../lib/jobs/list.ts";
 import * as Job from "../../../lib/jobs/store.ts";
 import * as Document from "../../../lib/store/document.ts";
 import { documentGrantEntity } from "../../../lib/store/grant.ts";
@@ -78,8 +79,8 @@ async function progressOf({ ready: { apiKey } }: Server, documentUid: DocumentUi
 
 /** The kinds of the jobs whose first pass has not ended. */
 async function unfinished({ ready: { apiKey } }: Server): Promise<string[]> {
-  const listed = (await Array.fromAsync(Job.listed())).flat().filter(({ workspace }) => workspace === apiKey);
-  const jobs = await Promise.all(listed.map(({ id }) => Job.get(id)));
+  const open = (await Array.fromAsync(listed(apiKey))).flat();
+  const jobs = await Promise.all(open.map(({ id }) => Job.get(id)));
   return jobs.flatMap((job) => (job && !job.payload.isSecondPass ? [job.kind] : []));
 }
 

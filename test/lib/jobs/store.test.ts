@@ -1,15 +1,18 @@
+import { randomUUID } from "node:crypto";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import * as Table from "../../../lib/dynamodb/table.ts";
 import { commit } from "../../../lib/jobs/commit.ts";
-import { dueShard, jobKey, newJob } from "../../../lib/jobs/job.ts";
+import { duePartition, failedPartition, jobKey, newJob, partitionsOf } from "../../../lib/jobs/job.ts";
+import { listed, toSweep } from "../../../lib/jobs/list.ts";
 import * as Job from "../../../lib/jobs/store.ts";
 import { interceptStore } from "../../support/aws/intercept-store.ts";
 import { claimed } from "../../support/jobs.ts";
 
 const leaseMs = 75_000;
+const workspace = "w";
 
 async function stored(): Promise<string> {
-  const job = newJob("purge", "w", { step: 0 });
+  const job = newJob("purge", workspace, { step: 0 });
   await commit([], { jobs: [job] });
   return job.id;
 }
@@ -69,7 +72,7 @@ describe("claim of a waiting job", () => {
     const id = await stored();
     let isFirst = true;
     interceptStore(async ({ constructor: { name } }) => {
-      if (name !== "TransactWriteCommand" || !isFirst) return;
+      if (name !== "UpdateCommand" || !isFirst) return;
       isFirst = false;
       const other = await claim(id);
       advance(5);
@@ -88,7 +91,7 @@ describe("claim of a waiting job", () => {
     }
     const claims = await Promise.all(Array.from({ length: 3 }, () => outcomeOf(id)));
     expect(claims.toSorted()).toEqual(["exhausted", "none", "none"]);
-    expect(await item(id)).toMatchObject({ state: "failed", due: "failed" });
+    expect(await item(id)).toMatchObject({ state: "failed", due: failedPartition({ workspace }) });
   });
 });
 
@@ -142,14 +145,14 @@ describe("putBack", () => {
 describe("finish", () => {
   it.each([
     ["done", 7, {}],
-    ["failed", 90, { due: "failed", dueAt: expect.any(Number) }],
+    ["failed", 90, { due: failedPartition({ workspace }), dueAt: expect.any(Number) }],
   ] as const)("keeps a %s job for %i days, and hides it from the sweeper", async (state, days, listed) => {
     const id = await stored();
     await Job.finish(await claim(id), state);
     expect(await item(id)).toMatchObject({ state, ttl: Math.floor(Date.now() / 1_000) + days * 86_400, ...listed });
     if (state === "done") expect(await item(id)).not.toHaveProperty("due");
     advance(1);
-    const due = await Promise.all(Array.from({ length: 16 }, (_, shard) => Job.overdue(shard, Date.now(), 10_000)));
+    const due = await Array.fromAsync(toSweep(duePartition({ id, workspace }), Date.now()));
     expect(due.flat().filter((job) => job.id === id)).toEqual([]);
   });
 });
@@ -158,8 +161,14 @@ describe("retry", () => {
   it("makes a failed job wait again, with no attempts", async () => {
     const id = await stored();
     await Job.finish(await claim(id), "failed");
-    expect(await Promise.all([Job.retry({ id }, 5), Job.retry({ id }, 5)])).toContain(false);
-    expect(await item(id)).toMatchObject({ state: "waiting", dueAt: 5, attempts: 0, sweeps: 0, due: dueShard(id) });
+    expect(await Promise.all([Job.retry({ id, workspace }, 5), Job.retry({ id, workspace }, 5)])).toContain(false);
+    expect(await item(id)).toMatchObject({
+      state: "waiting",
+      dueAt: 5,
+      attempts: 0,
+      sweeps: 0,
+      due: duePartition({ id, workspace }),
+    });
     expect(await item(id)).not.toHaveProperty("ttl");
     expect(await claim(id)).toMatchObject({ attempts: 1, payload: { step: 0 } });
   });
@@ -170,7 +179,7 @@ describe("retry", () => {
     await Job.finish(await claim(ended), "done");
     for (const id of [waiting, running, ended, "unknown"]) {
       const before = await item(id);
-      expect(await Job.retry({ id }, 5)).toBe(false);
+      expect(await Job.retry({ id, workspace }, 5)).toBe(false);
       expect(await item(id)).toEqual(before);
     }
   });
@@ -182,7 +191,7 @@ describe("listed", () => {
     await claim(running);
     await Job.finish(await claim(ended), "done");
     await Job.finish(await claim(failed), "failed");
-    const all = (await Array.fromAsync(Job.listed())).flat();
+    const all = (await Array.fromAsync(listed())).flat();
     const found = all.filter(({ id }) => [waiting, running, ended, failed].includes(id));
     expect(Object.fromEntries(found.map(({ id, state }) => [id, state]))).toEqual({
       [waiting]: "waiting",
@@ -190,6 +199,22 @@ describe("listed", () => {
       [failed]: "failed",
     });
     for (const job of found) expect(job).not.toHaveProperty("payload");
+  });
+
+  it("reads 17 of the 272 partitions for the jobs of one workspace, and returns no other job", async () => {
+    const own = `own-${randomUUID()}`;
+    const job = newJob("purge", own, {});
+    await commit([], { jobs: [job] });
+    await stored();
+    const partitions = new Set<unknown>();
+    interceptStore(({ input }) => {
+      if (input.IndexName) partitions.add(input.ExpressionAttributeValues[":due"]);
+    });
+    const found = (await Array.fromAsync(listed(own))).flat();
+    vi.restoreAllMocks();
+    expect(found).toMatchObject([{ id: job.id, workspace: own }]);
+    expect(partitions.size).toBe(17);
+    expect(partitionsOf()).toHaveLength(272);
   });
 });
 

@@ -5,9 +5,7 @@ import { putAll } from "../../../lib/dynamodb/batch-write.ts";
 import * as Setting from "../../../lib/store/setting.ts";
 import { webhookEndpointEntity } from "../../../lib/store/webhook-endpoint.ts";
 import { removeEndpoint, updateEndpoint } from "../../../lib/webhooks/configure.ts";
-import { interceptStore } from "../../support/aws/intercept-store.ts";
 import { logs } from "../../support/capture-logs.ts";
-import { jobsOf } from "../../support/jobs.ts";
 import { deliver, storeJob } from "../../support/run-worker.ts";
 import { addEndpoint, deliveriesOf, eventOf, hooked } from "../../support/webhooks.ts";
 
@@ -17,10 +15,7 @@ beforeEach(async () => {
   vi.useFakeTimers({ toFake: ["Date"] });
   workspace = (await hooked()).apiKey;
 });
-afterEach(() => {
-  vi.restoreAllMocks();
-  vi.useRealTimers();
-});
+afterEach(() => void vi.useRealTimers());
 
 const later = (ms: number) => vi.setSystemTime(Date.now() + ms);
 
@@ -66,20 +61,6 @@ describe("the cost of a fanout job at 400 endpoints", () => {
     expect(first?.readUnits).toBeGreaterThan(45);
     expect(await emitAt(version, "b")).toMatchObject([{ readUnits: 2, roundTrips: 5 }]);
     expect(await countOf(id)).toBe(2);
-  });
-});
-
-describe("several jobs of one invocation", () => {
-  it("read the endpoints once, and wake a drain once", async () => {
-    const { id } = await addEndpoint(workspace, { url });
-    const version = await versionNow();
-    const names: string[] = [];
-    interceptStore((command) => names.push(command.constructor.name));
-    await emitAt(version, ..."abcdefgh");
-    vi.restoreAllMocks();
-    expect(names.filter((name) => name === "QueryCommand")).toHaveLength(1);
-    expect(await countOf(id)).toBe(8);
-    expect(await jobsOf({ apiKey: workspace }, "drain")).toHaveLength(1);
   });
 });
 

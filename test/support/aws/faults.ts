@@ -9,8 +9,9 @@ import { ingest } from "../../../functions/workers/ingest.ts";
 import { migrate } from "../../../functions/workers/migrate.ts";
 import { notify } from "../../../functions/workers/notify.ts";
 import { purge } from "../../../functions/workers/purge.ts";
-import { sweeper } from "../../../functions/workers/sweeper.ts";
 import type { JobKind } from "../../../lib/grants.ts";
+import { partitionsOf } from "../../../lib/jobs/job.ts";
+import { sweep } from "../../../lib/jobs/sweep.ts";
 import type { QueueWorker } from "../../../lib/jobs/worker.ts";
 import { newTableInMemory } from "../engine/in-memory.ts";
 import { onPlainEngine } from "../engine/plain.ts";
@@ -117,7 +118,7 @@ class Run {
     for (let sweeps = 0; (await unfinished(workspace)) > 0; sweeps++) {
       if (sweeps === sweepsMax) expect.fail("A job is stuck.");
       vi.setSystemTime(Date.now() + recoveryMs);
-      await sweeper.run(Date.now() + 60_000);
+      await sweep(partitionsOf(workspace), Date.now() + 60_000);
       await this.work();
     }
   }
