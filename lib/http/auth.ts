@@ -20,7 +20,7 @@ export const authTokenHeader = "x-service-auth-token";
 
 /**
  * Returns the caller whose credentials the headers carry. PERMISSION_DENIED when they are missing or not valid. With
- * cached credentials, it does not wait for the declared settings: `setting` does.
+ * cached credentials, it does not read the declared settings: `readSettings` and `setting` do.
  */
 export async function authenticate(
   headers: Record<string, string | undefined>,
@@ -29,22 +29,28 @@ export async function authenticate(
   const workspace = headerOf(headers, apiKeyHeader);
   const hash = hashOf(headerOf(headers, authTokenHeader));
   const known = cachedRecord({ workspace }, hash);
-  if (known) return callerOf(known, readSettings({ workspace }, settings));
+  if (known) return callerOf(known, () => readSettings({ workspace }, settings));
   const wanted = [workspaceEntity.key({ workspace }), authTokenEntity.key({ workspace, hash })];
   const keys = [...wanted, ...settingKeys({ workspace }, settings)];
   const [record, token, ...items] = await Table.getMany<object>(keys);
   if (!record) throw denied(apiKeyHeader);
   if (!token || !equal((token as AuthToken).hash, hash)) throw denied(authTokenHeader);
   cache.set(cacheKey({ workspace }, hash), { record: record as Workspace, until: Date.now() + cachedMs });
-  return callerOf(record as Workspace, Promise.resolve(items));
+  return callerOf(record as Workspace, async () => items);
 
-  function callerOf(record: Workspace, read: Promise<(object | undefined)[]>): Caller {
-    read.catch(() => {}); // `setting` throws the failure. An endpoint that reads no setting must not fail.
+  function callerOf(record: Workspace, read: () => Promise<(object | undefined)[]>): Caller {
+    let stored: Promise<(object | undefined)[]> | undefined;
+    const readSettings = () => {
+      stored ??= read();
+      stored.catch(() => {}); // `setting` throws the failure. An endpoint that reads no setting must not fail.
+      return stored;
+    };
     return {
       workspace,
       authTokenId: idOf(hash),
       record,
-      setting: async (name) => settingOf(name, (await read)[settings.indexOf(name)]),
+      readSettings: () => void readSettings(),
+      setting: async (name) => settingOf(name, (await readSettings())[settings.indexOf(name)]),
     };
   }
 }

@@ -18,6 +18,8 @@ export interface Caller {
   /** The public id of the auth token, for the log. */
   authTokenId: string;
   record: Workspace;
+  /** Begins to read the declared settings. The first reads of the endpoint share its request. */
+  readSettings(): void;
   /** A setting that the endpoint declares, as this call read it. */
   setting<Name extends SettingName>(name: Name): Promise<Settings[Name]>;
 }

@@ -123,6 +123,7 @@ async function serve(running: Running, gates: Gates, event: APIGatewayProxyEvent
     if (storeReply) running.storeReply = storeReply;
     if (seed) record.ids = { seed, made: 0 };
   }
+  caller.readSettings();
   return succeed(declared, await declared.handle({ data, caller, request } as Call<never>), record.requestId);
 }
 

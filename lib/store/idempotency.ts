@@ -5,6 +5,7 @@ import { inParallel } from "../concurrency.ts";
 import { entity } from "../dynamodb/entity.ts";
 import * as Table from "../dynamodb/table.ts";
 import { anyValue } from "../dynamodb/write.ts";
+import { writeAlone } from "../dynamodb/write-alone.ts";
 import { commit } from "../jobs/commit.ts";
 import { ttlAfter } from "../retention.ts";
 import { type WorkspaceRef, workspacePartition } from "./refs.ts";
@@ -64,7 +65,8 @@ export async function claim(ref: IdempotentCallRef, bodyHash: string, leaseMs: n
   const claimId = randomUUID();
   const fresh = { claimId, seed: claimId, ttl: ttlAfter("idempotentReply") };
   const item = { ...fresh, bodyHash, leaseUntil: Date.now() + leaseMs };
-  if (await commit([idempotentCallEntity.put(ref, item, "absent")])) return { claim: { ...ref, ...fresh } };
+  const isOwn = (after: StoredCall) => after.claimId === claimId;
+  if (await writeAlone(idempotentCallEntity.put(ref, item, "absent"), isOwn)) return { claim: { ...ref, ...fresh } };
   const stored = await Table.get<StoredCall>(idempotentCallEntity.key(ref));
   const isLive = stored !== undefined && stored.ttl * 1_000 > Date.now();
   if (isLive && stored.bodyHash !== bodyHash) return "other body";
@@ -74,7 +76,7 @@ export async function claim(ref: IdempotentCallRef, bodyHash: string, leaseMs: n
   // stored a reply meanwhile.
   const unchanged = stored && { claimId: stored.claimId, reply: stored.reply === undefined ? undefined : anyValue };
   const { seed } = isLive ? stored : fresh;
-  const isClaimed = await commit([idempotentCallEntity.put(ref, { ...item, seed }, unchanged ?? "absent")]);
+  const isClaimed = await writeAlone(idempotentCallEntity.put(ref, { ...item, seed }, unchanged ?? "absent"), isOwn);
   return isClaimed ? { claim: { ...ref, ...fresh, seed } } : "running";
 }
 
@@ -88,12 +90,15 @@ export async function storeReply(claim: Claim, sealed: string): Promise<boolean>
     commit([replyPartEntity.put({ ...claim, index }, { part, ttl })]),
   );
   const set = { ...(reply !== undefined && { reply }), ...(rest.length > 0 && { parts: rest.length }) };
-  return commit([idempotentCallEntity.update(claim, { set }, { claimId })]);
+  const isOwn = (after: StoredCall) => after.claimId === claimId && after.reply !== undefined;
+  return writeAlone(idempotentCallEntity.update(claim, { set }, { claimId }), isOwn);
 }
 
 /** Releases the claim, so that the call can be repeated immediately. */
 export async function release(claim: Claim): Promise<void> {
-  await commit([idempotentCallEntity.update(claim, { set: { leaseUntil: 0 } }, { claimId: claim.claimId })]);
+  const { claimId } = claim;
+  const write = idempotentCallEntity.update(claim, { set: { leaseUntil: 0 } }, { claimId });
+  await writeAlone<StoredCall>(write, (after) => after.claimId === claimId && after.leaseUntil === 0);
 }
 
 async function wholeReply(ref: IdempotentCallRef, { reply = "", claimId, parts = 0 }: StoredCall): Promise<string> {

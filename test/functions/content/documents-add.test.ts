@@ -2,6 +2,7 @@ import { afterEach, describe, expect, it, vi } from "vitest";
 import { documentsAdd, handler } from "../../../functions/content/documents-add.ts";
 import { documentsGet } from "../../../functions/content/documents-get.ts";
 import { folderEntity } from "../../../lib/store/folder.ts";
+import { organizationEntity } from "../../../lib/store/organization.ts";
 import { interceptStore } from "../../support/aws/intercept-store.ts";
 import { mockAws } from "../../support/aws/mock.ts";
 import { type Credentials, call, contextOf, eventOf, must, newWorkspace } from "../../support/call.ts";
@@ -164,6 +165,30 @@ describe("AWS calls", () => {
       expect.stringMatching(/^BatchGet W#w WORKSPACE, W#w TOKEN#\w+, W#w SETTING#webhooks$/),
       `BatchGet ${folder.pk} f, ${keyText.document("d")}, W#w#O#o ORG`,
       `TransactWrite Put ${keyText.document("d")} if absent, Put W#w#DOC#d o, Put W#w#O#o#C#f D#d`,
+    ]);
+    aws.restore();
+  });
+
+  it("with an Idempotency-Key in a warm container are a claim, one read, one transaction and the reply", async () => {
+    const aws = mockAws([
+      ...mocked.rows,
+      organizationEntity.put(mockedOrganization, { organizationId, createdAt: "" }).put,
+    ]);
+    const addWithKey = (documentId: string) => {
+      const data = { organizationId, documents: [{ documentId }] };
+      const event = eventOf(documentsAdd, { as: mocked.as, data, headers: { "idempotency-key": documentId } });
+      return handler(event as never, contextOf("documents-add") as never);
+    };
+    await addWithKey("first");
+    aws.dynamo.resetHistory();
+    expect((await addWithKey("d")).statusCode).toBe(200);
+    expect(aws.calls()).toEqual([
+      expect.stringMatching(/^Put W#w#I#\d+ \w{64} if absent$/),
+      expect.stringMatching(/^BatchGet (?=.*W#w SETTING#webhooks)(?=.*W#w#O#o ORG)/),
+      expect.stringMatching(/^TransactWrite Put .* if absent/),
+      expect.stringMatching(/^Update W#w#I#\d+ \w{64} if \{claimId\}$/),
+      // Of the first call: both calls seal with one data key.
+      "GenerateDataKey",
     ]);
     aws.restore();
   });

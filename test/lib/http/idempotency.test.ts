@@ -241,8 +241,8 @@ describe("AWS calls", () => {
     expect(aws.calls()).toEqual([
       expect.stringMatching(/^BatchGet W#w WORKSPACE, W#w TOKEN#\w+$/),
       ...[1, 2].flatMap(() => [
-        expect.stringMatching(/^TransactWrite Put W#w#I#\d+ \w{64} if absent$/),
-        expect.stringMatching(/^TransactWrite Update W#w#I#\d+ \w{64} if \{claimId\}$/),
+        expect.stringMatching(/^Put W#w#I#\d+ \w{64} if absent$/),
+        expect.stringMatching(/^Update W#w#I#\d+ \w{64} if \{claimId\}$/),
       ]),
       "GenerateDataKey",
     ]);

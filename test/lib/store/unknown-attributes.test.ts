@@ -160,5 +160,5 @@ describe("a store function does not write an unknown attribute", () => {
 async function callerOf({ apiKey: workspace }: Credentials) {
   const record = (await Workspace.get({ workspace })) as Workspace.Workspace;
   const setting = <Name extends Setting.SettingName>(name: Name) => Setting.get({ workspace }, name);
-  return { workspace, authTokenId: "id", record, setting };
+  return { workspace, authTokenId: "id", record, readSettings: () => {}, setting };
 }
