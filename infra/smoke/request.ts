@@ -1,0 +1,73 @@
+// Sends the calls of the smoke test, as a client of the service does.
+import { setTimeout as sleep } from "node:timers/promises";
+import { apiKeyHeader, authTokenHeader } from "../../lib/http/auth.ts";
+
+export interface Target {
+  /** Without a slash at its end. */
+  url: string;
+  apiKey: string;
+  authToken: string;
+}
+
+export interface Reply {
+  status: number;
+  headers: Headers;
+  // biome-ignore lint/suspicious/noExplicitAny: each check reads the fields that it needs
+  body: any;
+}
+
+interface Sent {
+  method?: string;
+  path: string;
+  data?: unknown;
+  authToken?: string;
+}
+
+/** API Gateway ends a call after 30 s. */
+const timeoutMs = 35_000;
+/** The gateway refuses calls while Lambda has no room or is deploying: 429 and 503. */
+const attempts = 4;
+const pauseMs = 1_000;
+
+/** Sends one call. Repeats it when the service is busy. */
+export async function request(target: Target, sent: Sent): Promise<Reply> {
+  for (let attempt = 1; ; attempt++) {
+    const reply = await requestOnce(target, sent);
+    if ((reply.status !== 429 && reply.status !== 503) || attempt === attempts) return reply;
+    await sleep(pauseMs * attempt);
+  }
+}
+
+async function requestOnce(target: Target, { method = "POST", path, data, authToken }: Sent): Promise<Reply> {
+  const response = await fetch(target.url + path, {
+    method,
+    headers: {
+      "content-type": "application/json",
+      [apiKeyHeader]: target.apiKey,
+      [authTokenHeader]: authToken ?? target.authToken,
+    },
+    ...(data !== undefined && { body: JSON.stringify({ data }) }),
+    // A redirect would take the keys to another address.
+    redirect: "manual",
+    signal: AbortSignal.timeout(timeoutMs),
+  });
+  const text = await response.text();
+  return { status: response.status, headers: response.headers, body: parsed(text) };
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return {}; // A proxy's page: `statusOf` shows the status.
+  }
+}
+
+/** What a reply says, for a message: no token and no data of the workspace. */
+export function statusOf({ status, headers, body }: Reply): string {
+  const says = body?.error?.message ?? body?.message;
+  const id = headers.get("x-request-id") ?? headers.get("apigw-requestid");
+  return [`HTTP ${status}`, body?.error?.status, typeof says === "string" && says.slice(0, 300), id && `request ${id}`]
+    .filter(Boolean)
+    .join(", ");
+}
