@@ -65,5 +65,13 @@ it("a delivery keeps the id of its own call when another call has started the ru
   await runBundle("drain", [drain?.id ?? ""]);
   const sent = received.map(({ headers }) => headers["x-request-id"]);
   expect(sent[0]).toBe(requestId);
-  expect(sent.slice(1).sort()).toEqual([requestIdOf(tested), requestIdOf(other)].sort());
+  const own = [requestIdOf(tested), requestIdOf(other)].sort();
+  expect(sent.slice(1).sort()).toEqual(own);
+  const lines = logs().filter(({ message }) => message === "delivery");
+  expect(
+    lines
+      .slice(1)
+      .map((line) => line.correlation_id)
+      .sort(),
+  ).toEqual(own);
 });
