@@ -120,11 +120,11 @@ const rules: { [Name in keyof Settings]: [must: string, holds: (value: Settings[
   // The limits are Lambda's: 16 subnets and 5 security groups.
   vpcSubnetIds: [
     "be up to 16 ids of subnets separated by commas, such as subnet-0a1b2c3d4e5f60718",
-    (value) => value === "" || /^subnet-[0-9a-f]+(?:,subnet-[0-9a-f]+){0,15}$/.test(value),
+    (value) => value === "" || areIds(value, "subnet", 16),
   ],
   vpcSecurityGroupIds: [
     "be up to 5 ids of security groups separated by commas, such as sg-0a1b2c3d4e5f60718",
-    (value) => value === "" || /^sg-[0-9a-f]+(?:,sg-[0-9a-f]+){0,4}$/.test(value),
+    (value) => value === "" || areIds(value, "sg", 5),
   ],
   aiOrigins: [mustBeOrigins, areOrigins],
   permissionProviderOrigins: [mustBeOrigins, areOrigins],
@@ -187,6 +187,13 @@ function isRangeOfVpc(text: string): boolean {
     const [network, prefix] = ipaddr.parseCIDR(each);
     return address.kind() === network.kind() && bits >= prefix && address.match(network, prefix);
   });
+}
+
+/** Whether the text is up to `countMax` ids of EC2. An id has 8 or 17 hexadecimal digits. */
+function areIds(text: string, kind: string, countMax: number): boolean {
+  const id = new RegExp(`^${kind}-(?:[0-9a-f]{8}|[0-9a-f]{17})$`);
+  const ids = text.split(",");
+  return ids.length <= countMax && ids.every((each) => id.test(each));
 }
 
 function isPositiveInteger(value: number): boolean {

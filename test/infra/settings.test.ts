@@ -29,7 +29,7 @@ test("a table, a key and a bucket are adopted by their names, and the key by its
 
 test("private ranges can be allowed with a VPC that reaches them", () => {
   const ranges = { egressAllowCidrs: "10.1.0.0/16,172.20.0.0/16,192.168.1.1/32,100.64.0.0/10,fd12::/16" };
-  const vpc = { vpcSubnetIds: "subnet-0a1b,subnet-2c3d", vpcSecurityGroupIds: "sg-0a1b" };
+  const vpc = { vpcSubnetIds: "subnet-0a1b2c3d,subnet-0a1b2c3d4e5f60718", vpcSecurityGroupIds: "sg-0a1b2c3d" };
   expect(read({ ...ranges, ...vpc })).toMatchObject(ranges);
 });
 
@@ -57,9 +57,10 @@ describe("settingsOf refuses an invalid setting and names the valid values", () 
     ["certificateArn", "arn:aws:acm:eu-west-1:111122223333:key/0a1b"],
     ["originSecretSha256", "secret"],
     ["originSecretSha256", "A".repeat(64)],
-    ["vpcSubnetIds", "subnet-1 subnet-2"],
-    ["vpcSubnetIds", "vpc-1"],
-    ["vpcSecurityGroupIds", "sg-1,sg-2,sg-3,sg-4,sg-5,sg-6"],
+    ["vpcSubnetIds", "subnet-0a1b2c3d subnet-0a1b2c3d4e5f60718"],
+    ["vpcSubnetIds", "vpc-0a1b2c3d"],
+    ["vpcSubnetIds", "subnet-1"],
+    ["vpcSecurityGroupIds", Array(6).fill("sg-0a1b2c3d").join()],
     ["aiOrigins", "example.com"],
     ["aiOrigins", "https://example.com/"],
     ["permissionProviderOrigins", "http://example.com"],
@@ -79,8 +80,8 @@ describe("settingsOf refuses an invalid setting and names the valid values", () 
 
   test.each([
     ["egressAllowCidrs needs vpcSubnetIds", { egressAllowCidrs: "10.0.0.0/8" }],
-    ["vpcSubnetIds and vpcSecurityGroupIds must be set together", { vpcSubnetIds: "subnet-1" }],
-    ["vpcSubnetIds and vpcSecurityGroupIds must be set together", { vpcSecurityGroupIds: "sg-1" }],
+    ["vpcSubnetIds and vpcSecurityGroupIds must be set together", { vpcSubnetIds: "subnet-0a1b2c3d" }],
+    ["vpcSubnetIds and vpcSecurityGroupIds must be set together", { vpcSecurityGroupIds: "sg-0a1b2c3d" }],
     ["customDomain and certificateArn must be set together", { customDomain: "api.example.com" }],
     ["disableDefaultEndpoint needs customDomain", { disableDefaultEndpoint: true }],
   ])("%s: settings without the one that they need", (message, context) => {

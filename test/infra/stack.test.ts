@@ -36,8 +36,8 @@ describe("functions", () => {
   test("have the operator's settings", () => {
     const set = synth(fakes, {
       egressAllowCidrs: "10.0.0.0/8,fd00::/8",
-      vpcSubnetIds: "subnet-1",
-      vpcSecurityGroupIds: "sg-1",
+      vpcSubnetIds: "subnet-0a1b2c3d",
+      vpcSecurityGroupIds: "sg-0a1b2c3d",
       aiOrigins: "https://ai.example.com,https://ai.example.com:8443",
       permissionProviderOrigins: "none",
       tokenIssuer: "https://id.example.com",

@@ -17,7 +17,7 @@ const drain = worker({
   run: async () => "done",
 });
 const fakes = [caller, drain, notFound];
-const vpc = { vpcSubnetIds: "subnet-1,subnet-2", vpcSecurityGroupIds: "sg-1" };
+const vpc = { vpcSubnetIds: "subnet-0a1b2c3d,subnet-0a1b2c3d4e5f60718", vpcSecurityGroupIds: "sg-0a1b2c3d" };
 
 test("without a VPC, no function is in one", () => {
   const { lambda, allowed } = synth(fakes);
@@ -29,7 +29,11 @@ test("without a VPC, no function is in one", () => {
 
 test("with a VPC, exactly the functions that call out are in its subnets", () => {
   const { lambda } = synth(fakes, { ...vpc, egressAllowCidrs: "10.0.0.0/8" });
-  const config = { SubnetIds: ["subnet-1", "subnet-2"], SecurityGroupIds: ["sg-1"], Ipv6AllowedForDualStack: false };
+  const config = {
+    SubnetIds: ["subnet-0a1b2c3d", "subnet-0a1b2c3d4e5f60718"],
+    SecurityGroupIds: ["sg-0a1b2c3d"],
+    Ipv6AllowedForDualStack: false,
+  };
   for (const each of [caller, drain]) {
     expect(lambda(each).VpcConfig).toEqual(config);
     expect(lambda(each).Environment.Variables).toMatchObject({ EGRESS_ALLOW_CIDRS: "10.0.0.0/8" });
