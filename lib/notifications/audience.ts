@@ -14,8 +14,8 @@ type AudienceRef = OrganizationRef & DocumentDataRef;
 /** For each source, the key before its next page; null: it has ended. */
 export type Cursors = readonly (string | null)[];
 
-/** Entries of one source in a page. One page of each shard of the members together fills one list of recipients. */
-const pageSize = Math.floor(1_000 / shardCount);
+/** Entries of all pages that are read together, so that they fill one list of recipients. */
+const entriesMax = 1_000;
 /** Sources that are read together. */
 const sourcesMax = shardCount + 4;
 
@@ -25,7 +25,8 @@ export const startOf = (folders: readonly string[]): Cursors => Array<string>(sh
 /** The next page of some sources, each user once, and the cursors behind it. `folders` are those of `startOf`. */
 export async function nextOf(ref: AudienceRef, folders: readonly string[], cursors: Cursors) {
   const open = cursors.flatMap((after, source) => (after === null ? [] : [{ source, after }])).slice(0, sourcesMax);
-  const pages = await Promise.all(open.map(({ source, after }) => pageOf(ref, folders, source, after)));
+  const limit = Math.floor(entriesMax / Math.max(open.length, 1));
+  const pages = await Promise.all(open.map(({ source, after }) => pageOf(ref, folders, source, { after, limit })));
   const users = pages.flatMap(({ items }) => ("users" in items ? items.users : []));
   const grants = pages.flatMap(({ items }) => ("grants" in items ? items.grants : []));
   const next = [...cursors];
@@ -39,8 +40,12 @@ export async function nextOf(ref: AudienceRef, folders: readonly string[], curso
 
 type Entries = { users: User.User[] } | { grants: StoredGrant[] };
 
-async function pageOf(ref: AudienceRef, folders: readonly string[], source: number, after: string) {
-  const range = { limit: pageSize, after };
+async function pageOf(
+  ref: AudienceRef,
+  folders: readonly string[],
+  source: number,
+  range: { after: string; limit: number },
+) {
   if (source < shardCount) {
     const page = await Table.query<User.User>({ ...range, pk: User.userEntity.partition(ref, source) });
     return withItems(page, { users: page.items });

@@ -12,6 +12,7 @@ import * as WaitingSlot from "../store/waiting-slot.ts";
 import { nextOf, startOf } from "./audience.ts";
 import type { Candidate } from "./eligible.ts";
 import { loadHead, loadRun, type NotifyPayload, type NotifyTask, type Run } from "./notify-run.ts";
+import { isLarge, split } from "./split.ts";
 
 /** Maximum duration of a step, in ms: with the service's own grants, and with a customer's permission provider. */
 const stepMs = { own: 5_000, provider: 25_000 };
@@ -28,17 +29,14 @@ export function notifyJob({ workspace, ...pointer }: Notification.NotificationRe
  * Makes steps until done or near `until` (ms since the epoch). At least one, unless other jobs of the workspace hold all
  * slots that the permission provider requires (DECISIONS.md#waits-for-others).
  */
-export async function notifyRecipients(
-  workspace: string,
-  { waits = 0, ...payload }: NotifyPayload,
-  until: number,
-): Promise<RunResult> {
-  const task = { ...payload, workspace };
+export async function notifyRecipients(job: Job, until: number): Promise<RunResult> {
+  const { waits = 0, ...payload } = job.payload as unknown as NotifyPayload;
+  const task = { ...payload, workspace: job.workspace };
   const head = await loadHead(task);
   if (!head) return resultOf(await deleteEntries(task, payload, until));
   const deliver = async () => {
     const run = await loadRun(head);
-    return run ? makeSteps(run, payload, until) : deleteEntries(task, payload, until);
+    return run ? makeSteps(run, job, payload, until) : deleteEntries(task, payload, until);
   };
   if (!head.asksProvider) return resultOf(await deliver());
   const slot = await WaitingSlot.hold(task, "notify", randomUUID(), until + leaseReserveMs - Date.now());
@@ -57,17 +55,26 @@ function secondsAfter(waits: number): number {
   return Math.ceil((longest * (1 + Math.random())) / 2);
 }
 
-/** Returns the payload of what remains. */
-async function makeSteps(run: Run, payload: NotifyPayload, until: number): Promise<NotifyPayload | undefined> {
+/** Returns the payload of what remains for this job. */
+async function makeSteps(
+  run: Run,
+  job: Job,
+  payload: NotifyPayload,
+  until: number,
+): Promise<NotifyPayload | undefined> {
   const longestMs = run.asksProvider ? stepMs.provider : stepMs.own;
   let rest = payload;
-  do rest = { ...rest, ...(await nextStep(run, rest)) };
-  while (!isDone(rest) && Date.now() + longestMs < until);
+  do rest = { ...rest, ...(await nextStep(run, rest)), steps: (rest.steps ?? 0) + 1 };
+  while (!isDone(rest) && !mustSplit(run, rest) && Date.now() + longestMs < until);
+  if (mustSplit(run, rest)) return split(job, rest);
   if (!isDone(rest)) return rest;
   // A purge of the document may have ended before the last entries were written. A purge after this read finds them
   // all.
   return (await documentByUid(run.task)) ? undefined : deleteEntries(run.task, rest, until);
 }
+
+/** Parallel jobs would wait for each other's slots if they asked the permission provider. */
+const mustSplit = ({ asksProvider }: Run, rest: NotifyPayload) => !asksProvider && isLarge(rest);
 
 const isDone = ({ cursors }: NotifyPayload) => cursors?.every((cursor) => cursor === null) === true;
 

@@ -7,14 +7,12 @@ import type { NotificationPointer } from "../store/inbox.ts";
 import * as Notification from "../store/notification.ts";
 import * as Owner from "../store/owner.ts";
 import * as Setting from "../store/setting.ts";
-import type { Cursors } from "./audience.ts";
 import { type Candidate, type EligibilityFilter, eligibilityFilter } from "./eligible.ts";
+import type { Progress } from "./split.ts";
 
-export interface NotifyPayload extends NotificationPointer {
+export interface NotifyPayload extends NotificationPointer, Progress {
   /** The folders above the document when the first step was done. */
   folders?: string[];
-  /** The sources of the audience that remain. Absent: no step is done yet. */
-  cursors?: Cursors;
   /** How often in a row the job found no slot. Absent: never. */
   waits?: number;
 }
