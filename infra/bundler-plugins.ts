@@ -63,6 +63,17 @@ export const NODE_ENDPOINT_DISCOVERY_CONFIG_OPTIONS = { environmentVariableSelec
   },
   // Used only when AWS_REGION is not set. Lambda always sets it. 1 KB.
   { filter: /\/getInstanceMetadataRegion$/, contents: "export const getInstanceMetadataRegion = async () => {};" },
+  // Copies every request and reply for a logger, which no client here has. 1 KB.
+  {
+    filter: /\/loggerMiddleware$/,
+    contents: `export const loggerMiddleware = () => (next) => next, loggerMiddlewareOptions = {};
+export const getLoggerPlugin = () => ({ applyToStack: () => {} });`,
+  },
+  // Warns of a Node version that is too old. The stack states the version. 1 KB.
+  {
+    filter: /^\.\/emitWarningIfUnsupportedVersion$/,
+    contents: "export const state = {}, emitWarningIfUnsupportedVersion = () => {};",
+  },
   // `lib/dynamodb` reads pages itself. 1 KB.
   { filter: /^\.\/pagination$/, contents: "" },
 ];
@@ -104,7 +115,8 @@ function leanSchemas(source: string): string {
 const partitions = /util-endpoints[\\/]lib[\\/]aws[\\/]partitions\.js$/;
 
 /** Without the regions that end with a number: the pattern of their partition matches them. */
-const leanPartitions = (source: string) => source.replaceAll(/"[\w-]+-\d+": \{\s*"description": "[^"]*"\s*\},?/g, "");
+const leanPartitions = (source: string) =>
+  source.replaceAll(/"[\w-]+-\d+": \{\s*"description": "[^"]*"\s*\},?/g, "").replaceAll(/"description": "[^"]*"/g, "");
 
 /** A client imports its package.json only for the version in the user agent. 2 KB for each client. */
 const manifest = /@aws-sdk[\\/][\w-]+[\\/]package\.json$/;
