@@ -1,5 +1,6 @@
 // Runs of an endpoint's deliveries in simulated time. The store and the receiver are fakes.
 import { beforeEach, expect, it, vi } from "vitest";
+import { inCall, newCallRecord } from "../../../lib/call.ts";
 import type { Pending } from "../../../lib/store/delivery.ts";
 import { drain } from "../../../lib/webhooks/drain.ts";
 import { SimulatedTime } from "../../support/simulated-time.ts";
@@ -79,4 +80,26 @@ it.each([
   expect(await time.run(drain({ workspace: "w", endpointId: "e" }, time.now() + 55_000, time))).toBeUndefined();
   expect(starts).toHaveLength(1);
   expect(world.pending.map(({ id }) => id)).toEqual(["b", "c"]);
+});
+
+/** The metrics of a run that ends while deliveries are due, all since 900 s. */
+async function measuresOf(rateLimit: number, until: number) {
+  world.rateLimit = rateLimit;
+  world.pending = Array.from(
+    { length: 100 },
+    (_, index) => ({ id: `d${index}`, dueAt: time.now() - 900_000 }) as Pending,
+  );
+  const record = newCallRecord("request", new AbortController().signal);
+  await time.run(inCall(record, () => drain({ workspace: "w", endpointId: "e" }, until, time)));
+  world.rateLimit = 1;
+  expect(world.pending.length).toBeGreaterThan(0);
+  return record.measures;
+}
+
+it("a run that ends with deliveries that are due measures how late the oldest is", async () => {
+  expect(await measuresOf(0, time.now())).toEqual({ webhookBacklogSeconds: 900 });
+});
+
+it("deliveries that wait for the endpoint's own rate limit are no backlog", async () => {
+  expect(await measuresOf(1, time.now() + 55_000)).toEqual({});
 });
