@@ -16,6 +16,7 @@ import { outDir } from "../support/bundles.ts";
 import { bundleFunctions, bundlePeers, type Size } from "./bundles.ts";
 import { costs } from "./calls.ts";
 import { type Credentials, eventOf } from "./event.ts";
+import { ceilings } from "./large/ceilings.ts";
 import { largeCurves } from "./large/curves.ts";
 import { memoryFigures } from "./memory.ts";
 import { report } from "./report.ts";
@@ -48,7 +49,7 @@ process.env.INGEST_BUDGET_SECONDS = "0";
 const tls = await startTls(process.env.AWS_ENDPOINT_URL_DYNAMODB ?? "");
 try {
   const sizes = await bundleFunctions();
-  if (large) await keep("large", await largeCurves(largeSizes));
+  if (large) await keep("large", { ceilings: await ceilings(), curves: await largeCurves(largeSizes) });
   else if (memory) await keep("memory", await memoryFigures(memorySizes, cranfield));
   else if (webhooks) await keep("webhooks", await webhookFigures(sqs, quick));
   else await keep("result", await all(sizes));
