@@ -36,8 +36,9 @@ describe("with a front", () => {
   it("a refused call reads nothing, even with credentials", async () => {
     sets("front");
     const aws = mockAws();
-    const reply = await lambda(usersGet)(eventOf(usersGet, {}) as never, contextOf("users-get") as never);
-    expect(reply.statusCode).toBe(403);
+    const event = eventOf(usersGet, { as: { apiKey: "key", authToken: "token" }, data: { organizationId: "o" } });
+    const reply = await lambda(usersGet)(event as never, contextOf("users-get") as never);
+    expect(JSON.parse(reply.body).error.message).toContain("public address");
     expect(aws.calls()).toEqual([]);
   });
 
