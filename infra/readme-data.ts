@@ -18,6 +18,7 @@ const names = [
     "fingerprint",
     "setting",
     "slot",
+    "segment",
     "hash",
     "domain",
   ],

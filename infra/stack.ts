@@ -3,6 +3,7 @@ import { CfnOutput, Stack } from "aws-cdk-lib";
 import type { Function as Lambda } from "aws-cdk-lib/aws-lambda";
 import { LogGroup } from "aws-cdk-lib/aws-logs";
 import type { Construct } from "constructs";
+import { formats } from "../lib/format/formats.ts";
 import { HttpApi } from "./api.ts";
 import { check } from "./check.ts";
 import type { Deployable } from "./deployables.ts";
@@ -66,6 +67,9 @@ export class BackendStack extends Stack {
     this.output("ApiUrl", api.url);
     this.output("TableName", resources.table.tableName);
     this.output("KeyId", resources.key.keyId);
+    // `npm run admin -- migrate-items` must know what the deployed functions understand.
+    this.output("ReadFormats", `${formats.oldestRead}-${formats.newestRead}`);
+    this.output("WrittenFormat", String(formats.written));
     this.output("KeyArn", resources.key.keyArn);
     this.output("BucketName", resources.files.bucketName);
     // `npm run admin -- trace` reads these.

@@ -33,7 +33,7 @@ const variable = /^ *(?:const|let) [^=;\n]+ = ([\w.]+)(?:<[^>\n]*>)?\(.*/gm;
 /** Variables whose promise is never rejected unhandled, with the reason. */
 const allowed: Record<string, string> = {
   "lib/http/call-end.ts: const writes = Promise.allSettled(record.writes);": "it is never rejected",
-  "lib/store/format.ts: const read = Table.getEventually<Format>(formatEntity.key({})).catch(() => undefined);":
+  "lib/store/format.ts: const read = Table.getEventually<TableFormat>(formatEntity.key({})).catch(() => undefined);":
     "it is never rejected",
 };
 

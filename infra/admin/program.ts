@@ -5,6 +5,7 @@ import { addAiKey } from "./ai-key.ts";
 import { type Io, UserError } from "./command.ts";
 import { addJobs } from "./jobs.ts";
 import { addLimit } from "./limit.ts";
+import { addMigrateItems } from "./migrate-items.ts";
 import { addSigningKey } from "./signing-key.ts";
 import { addSwitch } from "./switch.ts";
 import { addToken } from "./token.ts";
@@ -39,6 +40,7 @@ export async function admin(args: readonly string[], io: Io): Promise<number> {
     addSigningKey,
     addJobs,
     addTrace,
+    addMigrateItems,
   ])
     add(program, io);
   try {

@@ -1,23 +1,35 @@
 // Connects a command to a data folder or to a stack. The store is imported lazily, so that --help loads no SDK.
 import { existsSync } from "node:fs";
+import type { Deployed } from "../../lib/format/options.ts";
 import type * as WorkspaceStore from "../../lib/store/workspace.ts";
 import { type TargetOptions, UserError, type WorkspaceOptions } from "./command.ts";
 
-type Close = () => Promise<void>;
+interface Target {
+  /** What the deployed functions read and write; undefined for a data folder. */
+  deployed?: Deployed;
+  close(): Promise<void>;
+}
 
-/** Runs `work` while the environment points to the data folder or the stack. `create` creates a missing folder. */
+interface How {
+  /** Creates a missing folder. */
+  create?: boolean;
+  /** Works on a table of another format too. */
+  anyFormat?: boolean;
+}
+
+/** Runs `work` while the environment points to the data folder or the stack. */
 export async function withTarget<T>(
   { data, stack }: TargetOptions,
-  work: () => Promise<T>,
-  { create = false }: { create?: boolean } = {},
+  work: (target: Target) => Promise<T>,
+  { create = false, anyFormat = false }: How = {},
 ): Promise<T> {
-  const close = stack === undefined ? await openFolder(data, create) : await pointAtStack(stack);
+  const target = stack === undefined ? await openFolder(data, create) : await pointAtStack(stack);
   try {
     const { requireKnownFormat } = await import("../local/known-format.ts");
-    await requireKnownFormat();
-    return await work();
+    if (!anyFormat) await requireKnownFormat();
+    return await work(target);
   } finally {
-    await close();
+    await target.close();
   }
 }
 
@@ -38,7 +50,7 @@ export function withWorkspace<T>(
   });
 }
 
-async function openFolder(dir: string, create: boolean): Promise<Close> {
+async function openFolder(dir: string, create: boolean): Promise<Target> {
   if (!create && !existsSync(dir)) {
     throw new UserError(
       `There is no data folder ${dir}. Check --data, or create the folder with \`npm start\` or \`workspace create\`.`,
@@ -47,26 +59,33 @@ async function openFolder(dir: string, create: boolean): Promise<Close> {
   const { dataFolder } = await import("../local/data-folder.ts");
   const folder = dataFolder(dir);
   const { openEngines } = await import("../local/engines.ts");
-  return (await openEngines(folder)).close;
+  return openEngines(folder);
 }
 
-async function pointAtStack(name: string): Promise<Close> {
-  const output = await outputsOf(name);
+async function pointAtStack(name: string): Promise<Target> {
+  const { output, optional, deployedAt } = await describedStack(name);
   Object.assign(process.env, { TABLE_NAME: output("TableName"), KMS_KEY_ID: output("KeyId") });
-  return async () => {};
+  const [oldestRead = 1, newestRead = 1] = (optional("ReadFormats") ?? "1-1").split("-").map(Number);
+  const formats = { oldestRead, newestRead, written: Number(optional("WrittenFormat") ?? 1) };
+  return { deployed: { formats, id: String(deployedAt?.getTime()) }, close: async () => {} };
 }
 
 /** Reads the outputs of a deployed stack. The returned function throws for one that the stack lacks. */
 export async function outputsOf(name: string): Promise<(key: string) => string> {
+  return (await describedStack(name)).output;
+}
+
+async function describedStack(name: string) {
   const { CloudFormationClient, DescribeStacksCommand } = await import("@aws-sdk/client-cloudformation");
   const client = new CloudFormationClient({});
   const description = client.send(new DescribeStacksCommand({ StackName: name })).catch((cause: Error) => {
     // Usual causes: no credentials, no region, or no such stack.
     throw new UserError(`The stack ${name} cannot be read: ${cause.message}`, { cause });
   });
-  const outputs = (await description.finally(() => client.destroy())).Stacks?.[0]?.Outputs ?? [];
-  return (key) => {
-    const value = outputs.find(({ OutputKey }) => OutputKey === key)?.OutputValue;
+  const [stack] = (await description.finally(() => client.destroy())).Stacks ?? [];
+  const optional = (key: string) => stack?.Outputs?.find(({ OutputKey }) => OutputKey === key)?.OutputValue;
+  const output = (key: string) => {
+    const value = optional(key);
     if (!value) {
       throw new UserError(
         `The stack ${name} has no output ${key}. Either it is not a stack of this service, or its deployment has not finished.`,
@@ -74,4 +93,5 @@ export async function outputsOf(name: string): Promise<(key: string) => string> 
     }
     return value;
   };
+  return { output, optional, deployedAt: stack?.LastUpdatedTime ?? stack?.CreationTime };
 }

@@ -1,5 +1,6 @@
 // Locks between processes. A lock is a file that names its holder. One other process takes over a dead holder's lock.
 import { rmSync } from "node:fs";
+import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { createExclusively, readJson } from "./files.ts";
 import { isRunning, type ProcessId, self } from "./processes.ts";
@@ -15,6 +16,9 @@ export function tryLock(path: string): (() => void) | undefined {
   }
   return undefined;
 }
+
+/** The lock of the server on a data folder. */
+export const lockServer = (folder: string) => tryLock(join(folder, "server.lock"));
 
 /** Runs `work` while holding the lock. Waits up to 20 seconds for it. */
 export async function withLock<T>(path: string, work: () => Promise<T>): Promise<T> {

@@ -1,5 +1,4 @@
 // Runs the whole service on this machine: the deployed bundles, with local engines in place of AWS.
-import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { apiDocument } from "../api-document.ts";
 import { bundle } from "../bundle.ts";
@@ -10,9 +9,9 @@ import { startDemoAi } from "./demo-ai.ts";
 import { openEngines } from "./engines.ts";
 import { createGateway } from "./gateway.ts";
 import { bundlesIn } from "./invoke.ts";
-import { requireKnownFormat } from "./known-format.ts";
+import { migrateToKnownFormat, requireKnownFormat } from "./known-format.ts";
 import { listen } from "./listen.ts";
-import { tryLock } from "./lock.ts";
+import { lockServer } from "./lock.ts";
 import { keepLogLines } from "./log-file.ts";
 import { resumeJobs } from "./resume.ts";
 import { startSqs } from "./sqs.ts";
@@ -61,7 +60,7 @@ type Closer = () => void | Promise<void>;
 async function start(options: ServerOptions, closers: Closer[]) {
   const { port, dir, demoAi, strictEgress, hardSeed, onBuild, onError } = options;
   const folder = dataFolder(dir);
-  const unlock = tryLock(join(folder, "server.lock"));
+  const unlock = lockServer(folder);
   if (!unlock)
     throw new StartError(
       `Another server is running on the data folder ${folder}. Stop it, or choose another folder with --data.`,
@@ -83,6 +82,7 @@ async function start(options: ServerOptions, closers: Closer[]) {
   closers.push(sqs.close);
   const engines = await openEngines(folder, { sqs, hardSeed });
   closers.push(engines.close);
+  await migrateToKnownFormat();
   await requireKnownFormat();
   onBuild(deployables.length);
   await bundle({ outDir });

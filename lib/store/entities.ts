@@ -19,6 +19,7 @@ import * as grant from "./grant.ts";
 import * as idempotency from "./idempotency.ts";
 import * as inbox from "./inbox.ts";
 import * as ingestRun from "./ingest-run.ts";
+import { itemMigrationEntity } from "./item-migration.ts";
 import * as judgment from "./judgment.ts";
 import * as judgmentMonth from "./judgment-month.ts";
 import * as knowledge from "./knowledge.ts";
@@ -51,6 +52,8 @@ export interface ListedEntity {
   /** The key that the entity builds from these names, for the data dictionary. */
   keyOf(ref: object): { pk: string; sk: string };
   isSharded: boolean;
+  /** The format that new items show. */
+  format: number | undefined;
   descendantsOf(item: object): Descendants;
 }
 
@@ -69,6 +72,7 @@ function listed<PartitionRef, SortRef, Attributes extends object>(
       sk: (spec.prefix ?? "") + spec.sk(ref as SortRef),
     }),
     isSharded: spec.shardBy !== undefined,
+    format: spec.format,
     descendantsOf: (item) => descendants?.(item as Attributes & WorkspaceRef) ?? {},
   };
 }
@@ -77,7 +81,8 @@ function listed<PartitionRef, SortRef, Attributes extends object>(
 const shardPlaceholder = "{0-15}" as unknown as number;
 
 export const entities: readonly ListedEntity[] = [
-  listed("Format number of the table", formatEntity),
+  listed("Format number of the table; with `oldest` while its items are migrated", formatEntity),
+  listed("How far the migration of a segment of the table has come", itemMigrationEntity),
   listed("Workspace", workspace.workspaceEntity),
   listed("Calls of a workspace since its bucket was last full", callCountEntity),
   listed("List entry of a workspace", workspace.workspaceEntryEntity),

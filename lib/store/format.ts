@@ -3,49 +3,55 @@
 import { entity } from "../dynamodb/entity.ts";
 import { conflict, retryOnConflict } from "../dynamodb/retry-on-conflict.ts";
 import * as Table from "../dynamodb/table.ts";
+import { checkFormat, FormatError, type Formats, formats, type TableFormat } from "../format/formats.ts";
 import { commit } from "../jobs/commit.ts";
 import { listed } from "../jobs/list.ts";
 import * as Workspace from "./workspace.ts";
 
-/** Increment it with a change after which earlier code cannot read new items, or new code earlier items. */
-const formatVersion = 2;
-
-interface Format {
-  version: number;
-}
-
-export const formatEntity = entity<Format>()({
+export const formatEntity = entity<TableFormat>()({
   name: "format",
-  attributes: { version: true },
+  attributes: { version: true, oldest: true },
   pk: () => "FORMAT",
   sk: () => "FORMAT",
 });
 
-/** The table has a format that this version of the service cannot read. */
-export class FormatError extends Error {
-  override readonly name = "FormatError";
+/** The formats of the items in the table; undefined for a new table. */
+export async function get(): Promise<TableFormat | undefined> {
+  return Table.get<TableFormat>(formatEntity.key({}));
 }
 
-/** Checks the format number of a table. Writes it to an empty table. Throws FormatError for another number. */
-export async function requireFormat(): Promise<void> {
+/**
+ * Checks the format of a table. Writes the code's own to an empty table. Throws FormatError for a format on which the
+ * code must not run.
+ */
+export async function requireFormat(code: Formats = formats): Promise<void> {
   await retryOnConflict("format of the table", async () => {
-    const stored = await Table.get<Format>(formatEntity.key({}));
-    if (stored) return checkVersion(stored);
+    const stored = await get();
+    if (stored) return checkFormat(stored, code);
     if (await hasData()) throw new FormatError("The table has data without a format number.");
-    return (await commit([formatEntity.put({}, { version: formatVersion }, "absent")])) ? undefined : conflict;
+    return (await commit([formatEntity.put({}, { version: code.written }, "absent")])) ? undefined : conflict;
   });
 }
+
+/**
+ * Permits items of the format `version`, beside those that are there. Code that does not read it refuses to start from
+ * now on. Returns false when the table's format is not as read.
+ */
+export async function open(read: TableFormat, version: number): Promise<boolean> {
+  const { version: former, oldest } = read;
+  const set = { version, oldest: oldest ?? former };
+  return commit([formatEntity.update({}, { set }, { version: former, oldest })]);
+}
+
+/** The write after which no item of an earlier format than `version` may be there. */
+export const closing = ({ version, oldest }: TableFormat) =>
+  formatEntity.update({}, { set: { version }, remove: ["oldest"] }, { version, oldest });
 
 /** The data of a deleted workspace remains as long as its purge has a job. */
 async function hasData(): Promise<boolean> {
   if ((await Workspace.list()).length > 0) return true;
   for await (const jobs of listed()) if (jobs.length > 0) return true;
   return false;
-}
-
-function checkVersion({ version }: Format): void {
-  if (version === formatVersion) return;
-  throw new FormatError(`The table has format ${version}, not ${formatVersion}.`);
 }
 
 const limitMs = 1_000;
@@ -57,7 +63,7 @@ const limitMs = 1_000;
  */
 export async function warmUp(): Promise<void> {
   const limit = new Promise<undefined>((resolve) => setTimeout(resolve, limitMs, undefined).unref());
-  const read = Table.getEventually<Format>(formatEntity.key({})).catch(() => undefined);
+  const read = Table.getEventually<TableFormat>(formatEntity.key({})).catch(() => undefined);
   const stored = await Promise.race([read, limit]);
-  if (stored) checkVersion(stored);
+  if (stored) checkFormat(stored);
 }

@@ -153,8 +153,10 @@ describe("the template", () => {
       "KeyArn",
       "KeyId",
       "QueueUrlPurge",
+      "ReadFormats",
       "TableName",
       "WorkerLogs",
+      "WrittenFormat",
     ]);
   });
 

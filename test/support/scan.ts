@@ -21,6 +21,9 @@ export async function itemsOfMany(workspaces: readonly string[]): Promise<Item[]
   return workspaces.map((workspace) => items.filter((item) => isOf(workspace, item)));
 }
 
+/** Every item of the table. */
+export const allItems = () => scan({});
+
 /** Jobs of all workspaces that are not done, by one scan instead of a query for each partition of their index. */
 export async function openJobs(): Promise<DueJob[]> {
   const isListed = `attribute_exists(${tableSchema.dueIndex.partitionKey})`;

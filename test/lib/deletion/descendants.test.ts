@@ -2,12 +2,13 @@ import { afterEach, describe, expect, it, vi } from "vitest";
 import { descendantsOf } from "../../../lib/deletion/descendants.ts";
 import { entities } from "../../../lib/store/entities.ts";
 import { formatEntity } from "../../../lib/store/format.ts";
+import { itemMigrationEntity } from "../../../lib/store/item-migration.ts";
 import { furnish } from "../../support/furnished-table.ts";
 import { itemsOf } from "../../support/scan.ts";
 
 const listedNames = entities.map(({ name }) => name);
 /** All but the format number, which belongs to the table. */
-const namesInWorkspaces = listedNames.filter((name) => name !== formatEntity.name);
+const namesInWorkspaces = listedNames.filter((name) => name !== formatEntity.name && name !== itemMigrationEntity.name);
 
 afterEach(() => void vi.restoreAllMocks());
 

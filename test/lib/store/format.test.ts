@@ -1,8 +1,9 @@
 import { expect, it, vi } from "vitest";
 import * as Table from "../../../lib/dynamodb/table.ts";
+import { FormatError } from "../../../lib/format/formats.ts";
 import { commit } from "../../../lib/jobs/commit.ts";
 import { newJob } from "../../../lib/jobs/job.ts";
-import { FormatError, formatEntity, requireFormat, warmUp } from "../../../lib/store/format.ts";
+import { formatEntity, requireFormat, warmUp } from "../../../lib/store/format.ts";
 import * as Workspace from "../../../lib/store/workspace.ts";
 import { newTable } from "../../support/new-table.ts";
 
@@ -25,7 +26,7 @@ it("requireFormat and warmUp refuse a table of another format", async () => {
   await newTable();
   await commit([formatEntity.put({}, { version: 1 })]);
   await expect(requireFormat()).rejects.toThrow(FormatError);
-  await expect(warmUp()).rejects.toThrow("The table has format 1, not 2.");
+  await expect(warmUp()).rejects.toThrow("The table has items of format 1, and this version reads format 2.");
   expect(await stored()).toMatchObject({ version: 1 });
 });
 

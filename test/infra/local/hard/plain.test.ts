@@ -10,6 +10,8 @@ test("only these files leave the hard engine: they assert exact numbers or state
     "test/functions/workers/notify-slots.test.ts",
     "test/functions/workers/notify.test.ts",
     "test/infra/local/lean-sdk.test.ts",
+    "test/infra/watch/alarms-fire.test.ts",
+    "test/lib/format/migrate-items.test.ts",
     "test/lib/memory/read-segment.test.ts",
     "test/lib/memory/search-limits.test.ts",
     "test/lib/store/delivery-page.test.ts",

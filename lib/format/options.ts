@@ -1,0 +1,43 @@
+import type { Formats } from "./formats.ts";
+import type { ItemMigration } from "./migrated.ts";
+
+export interface MigrateOptions {
+  /** What this code reads and writes. */
+  code: Formats;
+  migrations: readonly ItemMigration[];
+  /** What writes to the table meanwhile; undefined: nothing does. */
+  deployed?: Deployed | undefined;
+  /** Counts what would change, and writes nothing. */
+  isDryRun?: boolean | undefined;
+  /** Capacity units that it may use in a second. */
+  unitsPerSecond?: number | undefined;
+  /** A pass that begins this long after the one before meets no call of the release that was deployed before. */
+  graceMs?: number;
+  /** The parts of the table that are read in parallel, and the items that are migrated before progress is stored. */
+  segments?: number;
+  itemsPerPage?: number;
+  onPage?(pass: number, counts: Counts): void;
+}
+
+export interface Deployed {
+  formats: Formats;
+  /** Differs for each deployment. */
+  id: string;
+}
+
+export interface Counts {
+  examined: number;
+  migrated: number;
+}
+
+/** Another run has begun on the same table. It continues where this one was. */
+export class TakenOver extends Error {
+  override readonly name = "TakenOver";
+
+  constructor() {
+    super("Another run has taken over the migration.");
+  }
+}
+
+export const division = { segments: 16, itemsPerPage: 100 };
+export const segmentsInFlight = 4;

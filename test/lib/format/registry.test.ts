@@ -1,0 +1,35 @@
+import { expect, it } from "vitest";
+import { formats } from "../../../lib/format/formats.ts";
+import { migrated } from "../../../lib/format/migrated.ts";
+import { itemMigrations } from "../../../lib/format/registry.ts";
+import { entities } from "../../../lib/store/entities.ts";
+import { webhookEndpointEntity } from "../../../lib/store/webhook-endpoint.ts";
+
+it("the formats are in order: a release that reads a format is deployed before one that writes it", () => {
+  const { oldestRead, written, newestRead } = formats;
+  expect(oldestRead).toBeLessThanOrEqual(written);
+  expect(written).toBeLessThanOrEqual(newestRead);
+});
+
+it("each migration is of an entity, and leads to a format that this code reads", () => {
+  const names = entities.map(({ name }) => name);
+  for (const { to, entity } of itemMigrations) {
+    expect(names).toContain(entity);
+    expect(to).toBeGreaterThan(1);
+    expect(to).toBeLessThanOrEqual(formats.newestRead);
+  }
+});
+
+it("the format that an entity shows in its items is that of its last migration", () => {
+  const lastTo = (name: string) => Math.max(...itemMigrations.map(({ to, entity }) => (entity === name ? to : 1)));
+  for (const { name, format } of entities)
+    if (format !== undefined) expect([name, format]).toEqual([name, lastTo(name)]);
+});
+
+it("format 2 has webhook endpoints in a partition of their own", () => {
+  const endpoint = { entity: webhookEndpointEntity.name, id: "ep#1", url: "https://example.com" };
+  const former = { pk: "W#w", sk: "HOOK#ep%231", ...endpoint };
+  const { pk, sk } = webhookEndpointEntity.key({ workspace: "w", endpointId: "ep#1" });
+  expect(migrated(former, itemMigrations)).toEqual([{ ...endpoint, pk, sk, format: 2 }]);
+  expect(migrated({ pk, sk, ...endpoint }, itemMigrations)).toBeUndefined();
+});
