@@ -19,7 +19,7 @@ export function stackHas(outputs: Record<string, string>): void {
  * Mocks the stack for each test of the file, on a table with a format number, and restores the environment after it.
  */
 export function mockStack(): void {
-  beforeAll(requireFormat);
+  beforeAll(() => requireFormat());
   beforeEach(() => {
     cloudFormation.reset();
     stackHas({ ApiUrl: "https://api.example.com", TableName: TABLE_NAME, KeyId: KMS_KEY_ID });
