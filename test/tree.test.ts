@@ -140,8 +140,8 @@ describe("imports", () => {
     );
   });
 
-  it("of tests take fixtures from test/support, or from their own folder in model, faults, fuzz and bench", () => {
-    const own = ["test/model", "test/faults", "test/fuzz", "test/bench"];
+  it("of tests take fixtures from test/support, or from their own folder in model, faults, fuzz, bench and rehearse", () => {
+    const own = ["test/model", "test/faults", "test/fuzz", "test/bench", "test/rehearse"];
     const isAllowed = (name: string, file: string) =>
       inFolder("test/support")(name) || own.some((folder) => inFolder(folder)(name) && inFolder(folder)(file));
     const wrong = importsWhere(tests, (name, file) => inFolder("test")(name) && !isAllowed(name, file));

@@ -1,18 +1,13 @@
 // Each endpoint uses exactly its grants: none is missing, and none is unused. KMS refuses what the deployed role of the
 // endpoint does not allow.
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
-import { notify } from "../../functions/workers/notify.ts";
 import { deployables, endpoints, sourceOf } from "../../infra/deployables.ts";
 import { aiKeyGrants, grantActions, jobKinds } from "../../lib/grants.ts";
 import type { Endpoint } from "../../lib/http/endpoint.ts";
 import { type EventType, eventTypes } from "../../lib/schema/events.ts";
-import * as Setting from "../../lib/store/setting.ts";
 import { type AwsCommand, atAwsEdge } from "../support/aws/edge.ts";
-import { contextOf, eventOf, must } from "../support/call.ts";
-import { furnishedWorkspace } from "../support/contract/furnished-workspace.ts";
-import { dataOf, named } from "../support/contract/requests.ts";
-import { jobsOf } from "../support/jobs.ts";
-import { deliver } from "../support/run-worker.ts";
+import { contextOf, eventOf } from "../support/call.ts";
+import { differsWithoutEvents, requestsFor, workspaceFor } from "../support/contract/grant-requests.ts";
 import { synth } from "../support/synth.ts";
 
 let used: Set<string>;
@@ -72,53 +67,6 @@ function actionsAllowed(endpoint: Endpoint): string[] {
   });
 }
 
-/** Further requests, for calls to AWS that the usual request does not make. */
-const more: Record<string, Record<string, unknown>[]> = {
-  "advancedwebhookconfig-update": [{ isEnabled: false }, { isEnabled: true }],
-  "aimodelconfig-update": [{ providers: { anthropic: { apiKey: "sk-1" }, gemini: { apiKey: "sk-2" } } }],
-  "documents-data-add": [
-    {
-      organizationId: "acme",
-      documentId: "plan",
-      location: { id: "page-1" },
-      reactions: ["reaction-1", "reaction-9"].map((reactionId) => ({ reactionId, from: { userId: "another" } })),
-    },
-  ],
-  "judgments-add": [
-    {
-      judgments: [
-        {
-          recordId: "review-7",
-          decision: "approved",
-          reasoning: "It is.",
-          actionUser: { userId: "alice" },
-          createdAt: 1e12,
-        },
-      ],
-    },
-  ],
-  "organizations-add": [{ organizations: [{ organizationId: "another" }] }],
-  "documents-delete": [{ organizationId: "acme", documentIds: ["plan"] }],
-  "documents-get": [{ organizationId: "acme" }],
-  "emailconfig-update": [{ useEmailService: false }],
-  "notifications-read": [{ organizationId: "acme", userId: "alice" }],
-  "folders-get": [{ organizationId: "acme" }],
-  "presence-add": [{ organizationId: "acme", documentId: "plan", users: [{ userId: "new" }] }],
-  "users-delete": [
-    { organizationId: "acme", userIds: ["alice"] },
-    { organizationId: "acme", documentId: "plan", userIds: ["alice"] },
-  ],
-  "users-get": [{ organizationId: "acme" }],
-  "webhook-endpoints-update": [
-    { endpointId: "endpoint-1", disabled: true },
-    { endpointId: "endpoint-1", disabled: false },
-  ],
-  "usergroup-users-delete": [{ organizationId: "acme", organizationUserGroupId: "reviewers", userIds: ["alice"] }],
-};
-
-/** These call AWS in another way for a workspace whose webhooks want none of their events. */
-const differsWithoutEvents = ["presence-delete"];
-
 /** The requests use the key of one vendor. */
 const otherAiKeys = aiKeyGrants("unseal").filter((grant) => !grant.endsWith("openai"));
 
@@ -132,27 +80,11 @@ const needsVendor: Record<string, string[]> = {
 async function run(endpoint: Endpoint, wantedEvents: readonly EventType[]): Promise<void> {
   const usedBefore = [...used];
   allowed = undefined;
-  const as = await furnishedWorkspace(endpoint);
-  await must(named("usergroup-users-add"), { as, data: dataOf(named("usergroup-users-add")) });
-  await must(named("permissions-add"), { as, data: dataOf(named("permissions-add")) });
-  await Setting.update({ workspace: as.apiKey }, "webhooks", { wantedEvents: [...wantedEvents] });
-  if (endpoint.name === "permissions-get") {
-    const config = { permissionProviderUrl: "http://127.0.0.1:9/", authToken: "secret" };
-    const data = { usePermissionProvider: true, permissionProviderConfig: config };
-    await must(named("permissionproviderconfig-update"), { as, data });
-  }
-  const update = endpoint.name.replace(/-get$/, "-update");
-  if (endpoint.name.endsWith("config-get") && endpoints.some(({ name }) => name === update)) {
-    await must(named(update), { as, data: dataOf(named(update)) });
-  }
-  if (endpoint.name === "notifications-read") {
-    await must(named("notifications-add"), { as, data: { ...dataOf(named("notifications-add")), context: null } });
-    for (const job of await jobsOf(as, "notify")) await deliver(notify, [job.id]);
-  }
+  const as = await workspaceFor(endpoint, wantedEvents);
   const { handler } = await import(/* @vite-ignore */ `../../${sourceOf(endpoint)}`);
   used = new Set(usedBefore);
   allowed = new Set(actionsAllowed(endpoint));
-  const requests = [dataOf(endpoint), ...(more[endpoint.name] ?? [])].map((data, index) => ({
+  const requests = requestsFor(endpoint).map((data, index) => ({
     data,
     headers: { "idempotency-key": `key-${index}` },
   }));

@@ -9,6 +9,7 @@ import { root } from "./sources.ts";
  */
 export const longest: readonly string[] = [
   "test/fuzz/",
+  "test/rehearse/",
   "test/contract/",
   "test/infra/local/",
   "test/lib/ingest/sandbox.test.ts",

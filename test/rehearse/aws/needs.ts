@@ -1,0 +1,94 @@
+// The permissions that a request to AWS needs, with IAM's context keys for it.
+import { tableSchema } from "../../../infra/table-schema.ts";
+import type { Need } from "./policy.ts";
+
+const account = "us-east-1:000000000000";
+
+export const arnOf = {
+  table: (name: string) => `arn:aws:dynamodb:${account}:table/${name}`,
+  queue: (name: string) => `arn:aws:sqs:${account}:${name}`,
+  bucket: (name: string) => `arn:aws:s3:::${name}`,
+  key: (id: string) => `arn:aws:kms:${account}:${id}`,
+  lambda: (name: string) => `arn:aws:lambda:${account}:function:${name}`,
+  logs: (name: string) => `arn:aws:logs:${account}:log-group:${name}:*`,
+};
+
+// biome-ignore lint/suspicious/noExplicitAny: the input of any operation
+type Input = any;
+
+/** Items by their operation in a transaction or a batch. */
+const singleActions: Record<string, string> = {
+  Put: "PutItem",
+  Update: "UpdateItem",
+  Delete: "DeleteItem",
+  ConditionCheck: "ConditionCheckItem",
+  Get: "GetItem",
+};
+
+export function needsOfDynamodb(operation: string, input: Input): Need[] {
+  if (operation === "TransactWriteItems" || operation === "TransactGetItems") {
+    return input.TransactItems.flatMap((each: Input) =>
+      Object.entries<Input>(each).map(([verb, item]) => itemNeed(singleActions[verb] ?? verb, item)),
+    );
+  }
+  if (operation === "BatchGetItem" || operation === "BatchWriteItem") {
+    return Object.entries<Input>(input.RequestItems).map(([table, each]) => {
+      const items = operation === "BatchGetItem" ? each.Keys : each.map(writtenBy);
+      return tableNeed(operation, table, items.map(partitionOf));
+    });
+  }
+  if (operation === "Query") {
+    const { need, table } = { need: tableNeed("Query", input.TableName, [queriedPartition(input)]), table: input };
+    return [{ ...need, resource: table.IndexName ? `${need.resource}/index/${table.IndexName}` : need.resource }];
+  }
+  return [itemNeed(operation, input)];
+}
+
+const writtenBy = ({ PutRequest, DeleteRequest }: Input) => PutRequest?.Item ?? DeleteRequest.Key;
+const partitionOf = (item: Input): string => item[tableSchema.partitionKey].S;
+
+function itemNeed(operation: string, { TableName, Key, Item }: Input): Need {
+  return tableNeed(operation, TableName, [partitionOf(Key ?? Item)]);
+}
+
+function tableNeed(operation: string, table: string, partitions: string[]): Need {
+  const name = table.startsWith("arn:") ? (table.split("/")[1] ?? "") : table;
+  return {
+    action: `dynamodb:${operation}`,
+    resource: arnOf.table(name),
+    context: { "dynamodb:LeadingKeys": [...new Set(partitions)] },
+  };
+}
+
+/** The value of the partition key. It is the one that the condition compares for equality. */
+function queriedPartition({ KeyConditionExpression, ExpressionAttributeValues }: Input): string {
+  const [, name = ""] = /= *(:\w+)/.exec(KeyConditionExpression) ?? [];
+  return ExpressionAttributeValues[name]?.S ?? "";
+}
+
+export function needsOfKms(operation: string, { EncryptionContext = {}, KeyId }: Input): Need[] {
+  const context = Object.entries<string>(EncryptionContext).map(([name, value]) => {
+    return [`kms:EncryptionContext:${name}`, [value]] as const;
+  });
+  const resource = String(KeyId).startsWith("arn:") ? String(KeyId) : arnOf.key(String(KeyId));
+  return [{ action: `kms:${operation}`, resource, context: Object.fromEntries(context) }];
+}
+
+export function needsOfSqs(operation: string, { QueueUrl }: Input): Need[] {
+  // A batch needs the permission of its single operation.
+  const action = `sqs:${operation.replace(/Batch$/, "")}`;
+  return [{ action, resource: arnOf.queue(String(QueueUrl).split("/").at(-1) ?? "") }];
+}
+
+export function needsOfS3(method: string, url: string, body: string): Need[] {
+  const { pathname, searchParams } = new URL(url, "http://localhost");
+  const [, bucket = "", ...rest] = pathname.split("/");
+  const key = rest.join("/");
+  if (method === "POST" && searchParams.has("delete")) {
+    const keys = [...body.matchAll(/<Key>([^<]+)<\/Key>/g)].map(([, each = ""]) => each);
+    return keys.map((each) => ({ action: "s3:DeleteObject", resource: `${arnOf.bucket(bucket)}/${each}` }));
+  }
+  if (key === "") return [{ action: "s3:ListBucket", resource: arnOf.bucket(bucket) }];
+  const action = { GET: "s3:GetObject", PUT: "s3:PutObject", DELETE: "s3:DeleteObject" }[method] ?? `s3:${method}`;
+  return [{ action, resource: `${arnOf.bucket(bucket)}/${key}` }];
+}

@@ -1,0 +1,86 @@
+// Requests that together use every grant of an endpoint, and a workspace in which they do.
+import { notify } from "../../../functions/workers/notify.ts";
+import { endpoints } from "../../../infra/deployables.ts";
+import type { Endpoint } from "../../../lib/http/endpoint.ts";
+import { type EventType, eventTypes } from "../../../lib/schema/events.ts";
+import * as Setting from "../../../lib/store/setting.ts";
+import { type Credentials, must } from "../call.ts";
+import { jobsOf } from "../jobs.ts";
+import { deliver } from "../run-worker.ts";
+import { furnishedWorkspace } from "./furnished-workspace.ts";
+import { dataOf, named } from "./requests.ts";
+
+/** Further requests, for calls to AWS that the usual request does not make. */
+const more: Record<string, Record<string, unknown>[]> = {
+  "advancedwebhookconfig-update": [{ isEnabled: false }, { isEnabled: true }],
+  "aimodelconfig-update": [{ providers: { anthropic: { apiKey: "sk-1" }, gemini: { apiKey: "sk-2" } } }],
+  "documents-data-add": [
+    {
+      organizationId: "acme",
+      documentId: "plan",
+      location: { id: "page-1" },
+      reactions: ["reaction-1", "reaction-9"].map((reactionId) => ({ reactionId, from: { userId: "another" } })),
+    },
+  ],
+  "judgments-add": [
+    {
+      judgments: [
+        {
+          recordId: "review-7",
+          decision: "approved",
+          reasoning: "It is.",
+          actionUser: { userId: "alice" },
+          createdAt: 1e12,
+        },
+      ],
+    },
+  ],
+  "organizations-add": [{ organizations: [{ organizationId: "another" }] }],
+  "documents-delete": [{ organizationId: "acme", documentIds: ["plan"] }],
+  "documents-get": [{ organizationId: "acme" }],
+  "emailconfig-update": [{ useEmailService: false }],
+  "notifications-read": [{ organizationId: "acme", userId: "alice" }],
+  "folders-get": [{ organizationId: "acme" }],
+  "presence-add": [{ organizationId: "acme", documentId: "plan", users: [{ userId: "new" }] }],
+  "users-delete": [
+    { organizationId: "acme", userIds: ["alice"] },
+    { organizationId: "acme", documentId: "plan", userIds: ["alice"] },
+  ],
+  "users-get": [{ organizationId: "acme" }],
+  "webhook-endpoints-update": [
+    { endpointId: "endpoint-1", disabled: true },
+    { endpointId: "endpoint-1", disabled: false },
+  ],
+  "usergroup-users-delete": [{ organizationId: "acme", organizationUserGroupId: "reviewers", userIds: ["alice"] }],
+};
+
+/** These call AWS in another way for a workspace whose webhooks want none of their events. */
+export const differsWithoutEvents = ["presence-delete"];
+
+/** The `data` of the usual request and of the further ones. */
+export const requestsFor = (endpoint: Endpoint) => [dataOf(endpoint), ...(more[endpoint.name] ?? [])];
+
+/** A furnished workspace whose webhooks want these events, and that has what the requests need. */
+export async function workspaceFor(
+  endpoint: Endpoint,
+  wantedEvents: readonly EventType[] = eventTypes,
+): Promise<Credentials> {
+  const as = await furnishedWorkspace(endpoint);
+  await must(named("usergroup-users-add"), { as, data: dataOf(named("usergroup-users-add")) });
+  await must(named("permissions-add"), { as, data: dataOf(named("permissions-add")) });
+  await Setting.update({ workspace: as.apiKey }, "webhooks", { wantedEvents: [...wantedEvents] });
+  if (endpoint.name === "permissions-get") {
+    const config = { permissionProviderUrl: "http://127.0.0.1:9/", authToken: "secret" };
+    const data = { usePermissionProvider: true, permissionProviderConfig: config };
+    await must(named("permissionproviderconfig-update"), { as, data });
+  }
+  const update = endpoint.name.replace(/-get$/, "-update");
+  if (endpoint.name.endsWith("config-get") && endpoints.some(({ name }) => name === update)) {
+    await must(named(update), { as, data: dataOf(named(update)) });
+  }
+  if (endpoint.name === "notifications-read") {
+    await must(named("notifications-add"), { as, data: { ...dataOf(named("notifications-add")), context: null } });
+    for (const job of await jobsOf(as, "notify")) await deliver(notify, [job.id]);
+  }
+  return as;
+}
