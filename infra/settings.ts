@@ -7,6 +7,8 @@ import { problemsTogether } from "./settings-together.ts";
 
 export interface Settings {
   stackName: string;
+  /** The name of this deployment among several. New API keys begin with it. */
+  cell: string;
   /** A temporary stack: no deletion protection, and its table, key, logs and empty bucket are deleted with it. */
   development: boolean;
   /** A table, key and bucket that a restore or an earlier stack left. The stack uses them and makes none of its own. */
@@ -51,6 +53,7 @@ export interface Settings {
 
 export const defaults: Settings = {
   stackName: "collaboration-backend",
+  cell: "",
   development: false,
   existingTableName: "",
   existingKeyArn: "",
@@ -83,6 +86,7 @@ const rules: { [Name in keyof Settings]: [must: string, holds: (value: Settings[
     "be up to 128 letters, digits and hyphens, starting with a letter",
     (value) => /^[a-z][a-z0-9-]{0,127}$/i.test(value),
   ],
+  cell: ["be up to 12 lower-case letters and digits", (value) => /^[a-z0-9]{0,12}$/.test(value)],
   development: ["be true or false", (value) => typeof value === "boolean"],
   existingTableName: [
     "be the name of a DynamoDB table: 3 to 255 letters, digits, hyphens, dots and underscores",

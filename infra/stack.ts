@@ -62,7 +62,7 @@ export class BackendStack extends Stack {
     addBudget(this, alarms.topic.topicArn, settings);
     addDashboard(this, { alarms: alarms.all, apiId: api.id, queues, endpointLogs, workerLogs, settings });
 
-    // `npm run admin -- --stack` reads TableName and KeyId by name. The values of TableName, KeyArn and BucketName are
+    // `npm run admin -- --stack` reads TableName, KeyId and Cell by name. The values of TableName, KeyArn and BucketName are
     // those of the settings that adopt them.
     this.output("ApiUrl", api.url);
     this.output("TableName", resources.table.tableName);
@@ -76,6 +76,7 @@ export class BackendStack extends Stack {
     this.output("EndpointLogs", endpointLogs.logGroupName);
     this.output("WorkerLogs", workerLogs.logGroupName);
     this.output("AccessLogs", accessLogs.logGroupName);
+    if (settings.cell) this.output("Cell", settings.cell);
     for (const [kind, { queue }] of queues) this.output(`QueueUrl${capitalized(kind)}`, queue.queueUrl);
   }
 

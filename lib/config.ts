@@ -16,6 +16,8 @@ export const config = {
   keyId: () => required("KMS_KEY_ID"),
   /** The queue of a job kind; undefined when this function may not send to it. */
   queueUrl: (kind: string) => process.env[`QUEUE_URL_${kind.toUpperCase()}`],
+  /** The beginning of new API keys, where this deployment is one of several cells. */
+  cell: () => process.env.CELL ?? "",
   /** CIDR blocks, separated by commas, that outbound requests may reach although they are not public. */
   egressAllowCidrs: () => process.env.EGRESS_ALLOW_CIDRS ?? "",
   /** Origins that may get a workspace's key of an AI vendor. Empty: any; `none`: only the vendors' own. */

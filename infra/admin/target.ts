@@ -64,7 +64,8 @@ async function openFolder(dir: string, create: boolean): Promise<Target> {
 
 async function pointAtStack(name: string): Promise<Target> {
   const { output, optional, deployedAt } = await describedStack(name);
-  Object.assign(process.env, { TABLE_NAME: output("TableName"), KMS_KEY_ID: output("KeyId") });
+  const CELL = optional("Cell") ?? "";
+  Object.assign(process.env, { TABLE_NAME: output("TableName"), KMS_KEY_ID: output("KeyId"), CELL });
   const [oldestRead = 1, newestRead = 1] = (optional("ReadFormats") ?? "1-1").split("-").map(Number);
   const formats = { oldestRead, newestRead, written: Number(optional("WrittenFormat") ?? 1) };
   return { deployed: { formats, id: String(deployedAt?.getTime()) }, close: async () => {} };

@@ -1,6 +1,7 @@
 // Workspaces. The API key is the id of a workspace. Containers cache the record with the credentials, for 30 s: only an
 // administrator changes it, and everything else that changes is in the settings.
 import { randomBytes } from "node:crypto";
+import { config } from "../config.ts";
 import { entity } from "../dynamodb/entity.ts";
 import { segment } from "../dynamodb/key.ts";
 import * as Table from "../dynamodb/table.ts";
@@ -40,7 +41,14 @@ export async function get(ref: WorkspaceRef): Promise<Workspace | undefined> {
   return Table.get<Workspace>(workspaceEntity.key(ref));
 }
 
-export const newApiKey = () => `ws_${randomBytes(18).toString("base64url")}`;
+/**
+ * `ws_` and 24 characters. In a cell it is `ws_<cell>_` and 24 characters, so that a router in front of several
+ * deployments knows the one of a key (DECISIONS.md#cells). Nothing else reads the cell of a key.
+ */
+export function newApiKey(): string {
+  const cell = config.cell();
+  return `ws_${cell && `${cell}_`}${randomBytes(18).toString("base64url")}`;
+}
 
 /** Creates a workspace, together with the writes `more`. Returns its API key. */
 export async function create(

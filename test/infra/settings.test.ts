@@ -36,6 +36,8 @@ test("private ranges can be allowed with a VPC that reaches them", () => {
 describe("settingsOf refuses an invalid setting and names the valid values", () => {
   test.each([
     ["stackName", "1st_stack"],
+    ["cell", "EU-1"],
+    ["cell", "abcdefghijklm"],
     ["development", "yes"],
     ["existingTableName", "a table"],
     ["existingTableName", "arn:aws:dynamodb:eu-west-1:111122223333:table/t"],

@@ -160,6 +160,13 @@ describe("the template", () => {
     ]);
   });
 
+  test("has the cell as an output only in a cell, and nothing else of it", () => {
+    const { template: cell } = synth(fakes, { cell: "eu1" });
+    const { Cell, ...outputs } = cell.toJSON().Outputs;
+    expect(Cell).toEqual({ Value: "eu1" });
+    expect({ ...cell.toJSON(), Outputs: outputs }).toEqual(template.toJSON());
+  });
+
   test("has no text that looks like a secret, and no parameter except CDK's own", () => {
     expect(Object.keys(template.toJSON().Parameters ?? {})).toEqual(["BootstrapVersion"]);
     expect(JSON.stringify(resources)).not.toMatch(

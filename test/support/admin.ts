@@ -25,7 +25,7 @@ export function mockStack(): void {
     stackHas({ ApiUrl: "https://api.example.com", TableName: TABLE_NAME, KeyId: KMS_KEY_ID });
   });
   afterEach(() => {
-    Object.assign(process.env, { TABLE_NAME, KMS_KEY_ID });
+    Object.assign(process.env, { TABLE_NAME, KMS_KEY_ID, CELL: "" });
   });
 }
 

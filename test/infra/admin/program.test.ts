@@ -25,6 +25,17 @@ describe("workspace", () => {
     expect((await call(authtokensGet, { as: made })).status).toBe(200);
   });
 
+  it("has its cell in its API key when the stack is a cell, and is used like any other", async () => {
+    const { apiKey: former } = await onStack(["workspace", "create"]);
+    stackHas({ TableName: process.env.TABLE_NAME ?? "", KeyId: process.env.KMS_KEY_ID ?? "", Cell: "eu1" });
+    const made = await onStack(["workspace", "create"]);
+    expect(made.apiKey).toMatch(/^ws_eu1_[\w-]{24}$/);
+    expect(former).toMatch(/^ws_[\w-]{24}$/);
+    expect((await call(authtokensGet, { as: made })).status).toBe(200);
+    const as = { apiKey: former, ...(await onStack(["token", "create", "--workspace", former])) };
+    expect((await call(authtokensGet, { as })).status).toBe(200);
+  });
+
   it("is printed with its settings, without its secrets", async () => {
     const { apiKey, authToken } = await onStack(["workspace", "create", "--name", "Ada 🎉"]);
     expect(await onStack(["workspace", "show", "--workspace", apiKey])).toEqual({

@@ -1,0 +1,155 @@
+// What typical calls and jobs cost. The page is infra/COSTS.md.
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it, vi } from "vitest";
+import { draft } from "../../functions/workers/draft.ts";
+import { drain } from "../../functions/workers/drain.ts";
+import { fanout } from "../../functions/workers/fanout.ts";
+import { ingest } from "../../functions/workers/ingest.ts";
+import { migrate } from "../../functions/workers/migrate.ts";
+import { notify } from "../../functions/workers/notify.ts";
+import { purge } from "../../functions/workers/purge.ts";
+import { handler as sweep, sweeper } from "../../functions/workers/sweeper.ts";
+import { sourceOf } from "../../infra/deployables.ts";
+import { startVendorServer, type VendorServer } from "../../infra/local/vendor-server.ts";
+import type { Endpoint } from "../../lib/http/endpoint.ts";
+import type { Handler } from "../../lib/http/lambda.ts";
+import { commit } from "../../lib/jobs/commit.ts";
+import type { QueueWorker } from "../../lib/jobs/worker.ts";
+import * as Setting from "../../lib/store/setting.ts";
+import { drainJob } from "../../lib/webhooks/drain-job.ts";
+import { type Credentials, contextOf, eventOf } from "../support/call.ts";
+import { furnishedWorkspace, prepareFurniture } from "../support/contract/furnished-workspace.ts";
+import { dataOf, named, posts } from "../support/contract/requests.ts";
+import { metered, startMeter } from "../support/cost/meter.ts";
+import { type Measured, page } from "../support/cost/page.ts";
+import { newTableInMemory } from "../support/engine/in-memory.ts";
+import { later } from "../support/fake-dates.ts";
+import { jobsOf } from "../support/jobs.ts";
+import { deliver } from "../support/run-worker.ts";
+import { addEndpoint, receiver } from "../support/webhooks.ts";
+
+let vendor: VendorServer;
+const measured: Measured = { calls: [], jobs: [] };
+
+beforeAll(async () => {
+  vendor = await startVendorServer();
+  await prepareFurniture();
+  vi.stubEnv("INGEST_BUDGET_SECONDS", "0");
+});
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ["Date"] });
+  vendor.behave(JSON.stringify({ answer: "Yes.", citations: [] }));
+  newTableInMemory();
+  startMeter();
+});
+afterEach(() => {
+  vi.useRealTimers();
+  vi.restoreAllMocks();
+});
+afterAll(() => {
+  vendor.close();
+  vi.unstubAllEnvs();
+});
+
+/** A workspace with a model, whose credentials, settings and data key this process has already read. */
+async function warmWorkspace(endpoint?: Endpoint): Promise<Credentials> {
+  const as = await furnishedWorkspace(endpoint);
+  await commit([Setting.updating({ workspace: as.apiKey }, "ai", { openaiBaseUrl: vendor.baseUrl("openai") })]);
+  await callAs(as, named("domains-add"), { domains: ["warm.example"] }, "warm");
+  await callAs(as, named("documents-get"), { organizationId: "acme" });
+  return as;
+}
+
+async function callAs(as: Credentials, endpoint: Endpoint, data: object, key?: string): Promise<void> {
+  const { handler } = (await import(/* @vite-ignore */ `../../${sourceOf(endpoint)}`)) as { handler: Handler };
+  const event = eventOf(endpoint, { as, data, headers: { "idempotency-key": key } });
+  const { statusCode, body } = await handler(event as never, contextOf(endpoint.name, 28_000) as never);
+  expect(statusCode, body.slice(0, 500)).toBe(200);
+}
+
+it.each(posts)("the call $name", async (endpoint) => {
+  const data = dataOf(endpoint);
+  const as = await warmWorkspace(endpoint);
+  if (!endpoint.isWrite) await callAs(as, endpoint, data);
+  const plain = await metered(endpoint, () => callAs(as, endpoint, data));
+  expect(plain.runs).toBe(1);
+  measured.calls.push({ endpoint, plain });
+  if (!endpoint.isWrite) return;
+  newTableInMemory();
+  const again = await warmWorkspace(endpoint);
+  const withKey = await metered(endpoint, () => callAs(again, endpoint, data, "key"));
+  measured.calls.splice(-1, 1, { endpoint, plain, withKey });
+});
+
+/** Runs the workspace's jobs of a kind until none is left. */
+async function runAll(worker: QueueWorker, as: Credentials): Promise<void> {
+  for (let jobs = await jobsOf(as, worker.jobs); jobs.length > 0; jobs = await jobsOf(as, worker.jobs)) {
+    later(61);
+    const failed = await deliver(
+      worker,
+      jobs.map(({ id }) => id),
+    );
+    expect(failed).toEqual([]);
+  }
+}
+
+async function measureJob(worker: QueueWorker, as: Credentials, what: string): Promise<void> {
+  measured.jobs.push({ what, ...(await metered(worker, () => runAll(worker, as))) });
+}
+
+it("the jobs fanout and drain", async () => {
+  const as = await warmWorkspace();
+  const { url } = await receiver();
+  const { id: endpointId } = await addEndpoint(as.apiKey, { url });
+  const job = drainJob({ workspace: as.apiKey, endpointId }).id;
+  for (const documentId of ["warm", "measured"]) {
+    await callAs(as, named("documents-add"), { organizationId: "acme", documents: [{ documentId }] });
+    const fanned = await metered(fanout, () => runAll(fanout, as));
+    const drained = await metered(drain, () => deliver(drain, [job]));
+    if (documentId === "warm") continue;
+    measured.jobs.push({ what: "one event to one endpoint", ...fanned });
+    measured.jobs.push({ what: "one delivery that succeeds", ...drained });
+  }
+});
+
+it("the job notify", async () => {
+  const as = await warmWorkspace();
+  const data = { ...dataOf(named("notifications-add")), context: null, notifyAll: false };
+  await callAs(as, named("notifications-add"), data);
+  await measureJob(notify, as, "one notification to one user");
+});
+
+it("the job purge", async () => {
+  const as = await warmWorkspace();
+  await callAs(as, named("documents-delete"), { organizationId: "acme", documentIds: ["plan"] });
+  await measureJob(purge, as, "a document with a few items, all passes");
+});
+
+it("the job migrate", async () => {
+  const as = await warmWorkspace();
+  await callAs(as, named("documents-add"), { organizationId: "acme", documents: [{ documentId: "old" }] });
+  const data = { organizationId: "acme", documentId: "old", newDocumentId: "new" };
+  await callAs(as, named("documents-migrate"), data);
+  await measureJob(migrate, as, "one document");
+});
+
+it("the jobs ingest and draft", async () => {
+  const as = await warmWorkspace(named("ask-ai"));
+  const answer = { agents: [], skipped: [], summary: "None.", totalTasksParsed: 1 };
+  vendor.behave(JSON.stringify(answer));
+  const fileBase64 = Buffer.from("Task\nCheck the title.\n").toString("base64");
+  const { handler } = await import("../../functions/ai/agents-extract.ts");
+  const event = eventOf(named("agents-extract"), { as, data: { fileBase64, mimeType: "text/csv" } });
+  await handler(event as never, contextOf("agents-extract") as never);
+  await measureJob(ingest, as, "a small file");
+  await measureJob(draft, as, "the tasks of a small file");
+});
+
+it("the sweeper", async () => {
+  await warmWorkspace();
+  const run = () => sweep({}, contextOf("sweeper", 60_000) as never);
+  measured.jobs.push({ what: "each minute, without overdue jobs", ...(await metered(sweeper, run)) });
+});
+
+it("the costs are those in infra/COSTS.md; after a change that is wanted, run this file with -u", async () => {
+  await expect(page(measured)).toMatchFileSnapshot("../../infra/COSTS.md");
+});

@@ -1,0 +1,49 @@
+// Measures what work in this process uses: the costs that the log lines have, and the requests to S3 and SQS.
+import { atAwsEdge } from "../aws/edge.ts";
+import { capturedLines } from "../log-lines.ts";
+import type { Usage } from "./usage.ts";
+
+const counted: Record<string, "fileReads" | "fileWrites" | "queueSends"> = {
+  GetObjectCommand: "fileReads",
+  PutObjectCommand: "fileWrites",
+  ListObjectsV2Command: "fileWrites",
+  SendMessageBatchCommand: "queueSends",
+};
+
+interface Line {
+  roundTrips?: number;
+  readUnits?: number;
+  writeUnits?: number;
+  kmsCalls?: number;
+}
+
+let requests = { fileReads: 0, fileWrites: 0, queueSends: 0 };
+
+/** Counts requests until `vi.restoreAllMocks`. */
+export function startMeter(): void {
+  atAwsEdge((command, call) => {
+    const kind = counted[command.constructor.name];
+    if (kind) requests[kind] += 1;
+    return call();
+  });
+}
+
+/** What the work uses, on average of its `count` runs. The workers' messages are not part of it. */
+export async function metered(
+  { name, memoryMb }: { name: string; memoryMb: number },
+  work: () => Promise<unknown>,
+): Promise<Usage & { runs: number }> {
+  requests = { fileReads: 0, fileWrites: 0, queueSends: 0 };
+  const before = capturedLines().length;
+  await work();
+  const lines = capturedLines()
+    .slice(before)
+    .map((line) => JSON.parse(line) as Line)
+    .filter(({ readUnits, kmsCalls }) => readUnits !== undefined || kmsCalls !== undefined);
+  const sum = (of: keyof Line) => lines.reduce((total, line) => total + (line[of] ?? 0), 0);
+  return {
+    ...{ name, memoryMb, runs: lines.length, ...requests },
+    ...{ trips: sum("roundTrips"), readUnits: sum("readUnits") },
+    ...{ writeUnits: sum("writeUnits"), kmsCalls: sum("kmsCalls") },
+  };
+}

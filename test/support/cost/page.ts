@@ -1,0 +1,142 @@
+// The text of infra/COSTS.md.
+import { workers } from "../../../infra/deployables.ts";
+import { table } from "../../../infra/readme-table.ts";
+import type { Endpoint } from "../../../lib/http/endpoint.ts";
+import { alarmCount } from "./alarm-count.ts";
+import { day, dayOfJobs, monthOf, type Named, needsOf, storedGb, users, workingDays } from "./month.ts";
+import { coldShare, logBytes, outsideMs, priced, prices, pricesOf, waitsMs } from "./prices.ts";
+import { durationMs, ofCalls, ofJobs, startMs, type Usage } from "./usage.ts";
+
+export interface Measured {
+  calls: { endpoint: Endpoint; plain: Usage; withKey?: Usage }[];
+  jobs: (Usage & { what: string; runs: number })[];
+}
+
+const minutesOfMonth = 43_800;
+/** Lambda waits for messages of a queue with five requests at once, each of 20 s. */
+const receivesOfMonth = 5 * 3 * minutesOfMonth;
+const callsPerSecond = 100_000;
+/** A deployment is planned for this share of its quotas. */
+const load = 0.5;
+
+const dollars = (amount: number) => amount.toFixed(2);
+const whole = (count: number) => Math.round(count).toLocaleString("en-US");
+const few = (count: number) => String(Math.round(count * 10) / 10);
+
+export function page(measured: Measured): string {
+  const named: Named = {
+    calls: new Map(measured.calls.map(({ endpoint, ...usages }) => [endpoint.name, usages])),
+    jobs: new Map(measured.jobs.map((job) => [job.name, job])),
+  };
+  const sections = [head, callsPart(measured), jobsPart(measured), idlePart(named), monthPart(named), cellsPart(named)];
+  return `${[...sections, pricesPart()].join("\n\n")}\n`;
+}
+
+const head = `# What it costs
+
+\`test/contract/costs.test.ts\` makes this page and keeps it true: it makes a typical call of each endpoint and runs a typical job of each worker, on a container that has served the workspace before. The units, the requests to KMS, S3 and SQS are exact. The durations are computed: CPU time from \`test/bench/result.json\`, and for each request to AWS the wait that the last section names. The prices are those of ${pricesOf.region}, looked up on ${pricesOf.date}, without the free tier.`;
+
+function callsPart({ calls }: Measured): string {
+  const sorted = calls.toSorted((one, other) => (one.endpoint.path < other.endpoint.path ? -1 : 1));
+  const rows = sorted.map(({ endpoint, plain, withKey }) => [
+    `\`${endpoint.path}\``,
+    `${plain.readUnits}/${plain.writeUnits}`,
+    String(plain.kmsCalls),
+    `${plain.fileReads + plain.fileWrites}/${plain.queueSends}`,
+    few(durationMs(plain)),
+    dollars(ofCalls(plain)),
+    withKey ? `${withKey.readUnits}/${withKey.writeUnits}` : "–",
+    withKey ? dollars(ofCalls(withKey)) : "–",
+  ]);
+  const columns = ["Endpoint", "RRU/WRU", "KMS", "S3/SQS", "ms", "$", "RRU/WRU with key", "$ with key"];
+  return `## A million calls
+
+"With key" is a call with an \`Idempotency-Key\`, whose data key the container has already.
+
+${table(columns, rows)}`;
+}
+
+function jobsPart({ jobs }: Measured): string {
+  const rows = jobs.map((job) => [
+    `\`${job.name}\``,
+    job.what,
+    String(job.runs),
+    `${job.readUnits}/${job.writeUnits}`,
+    String(job.kmsCalls),
+    `${job.fileReads + job.fileWrites}/${job.queueSends}`,
+    few(durationMs(job)),
+    dollars(ofJobs(job)),
+  ]);
+  return `## A million jobs
+
+A job of several runs is priced as one invocation of that length. Events that come together cost much less each: \`test/bench/webhooks.json\` has the units of a delivery among thousands.
+
+${table(["Worker", "What", "Runs", "RRU/WRU", "KMS", "S3/SQS", "ms", "$"], rows)}`;
+}
+
+function idlePart({ jobs }: Named): string {
+  const sweeper = jobs.get("sweeper");
+  const queues = workers.filter(({ kind }) => kind === "queue").length;
+  const rows: [string, number][] = [
+    ["one KMS key", priced("kmsKey", 1)],
+    [`${alarmCount} alarms`, priced("alarm", alarmCount)],
+    [`Lambda's requests to ${queues} empty queues`, priced("emptyReceive", queues * receivesOfMonth)],
+    ["the sweeper, each minute", sweeper ? (ofJobs(sweeper) * minutesOfMonth) / 1e6 : 0],
+  ];
+  const total = rows.reduce((sum, [, each]) => sum + each, 0);
+  const shown = [...rows, ["**together**", total] as const].map(([what, each]) => [what, dollars(each)]);
+  return `## A month without calls
+
+${table(["What", "$"], shown)}
+
+The service's own metrics cost ${dollars(prices.metric.dollars)} each in a month in which they appear. They have no dimension but the service, so their number does not grow with endpoints or workspaces.`;
+}
+
+function monthPart(named: Named): string {
+  const { rows, storage, total } = monthOf(named);
+  const assumed = [...day, ...dayOfJobs];
+  const shown = rows.map(({ name, inMonth, dollars: amount }, index) => {
+    const { count, why } = assumed[index] ?? { count: 0, why: "" };
+    return [`\`${name}\``, String(count), why, whole(inMonth), dollars(amount)];
+  });
+  return `## A month of a workspace with ${whole(users)} users
+
+Each user works on ${workingDays} days. The workspace stores ${storedGb} GB. The first columns are assumptions: replace them by your own numbers.
+
+${table(["Call or job", "For each user and day", "Because", "In the month", "$"], [...shown, [`${storedGb} GB stored`, "", "", "", dollars(storage)], ["**together**", "", "", "", dollars(total)]])}`;
+}
+
+function cellsPart(named: Named): string {
+  const needs = needsOf(named, callsPerSecond);
+  const rows = needs.map(({ what, need, quota }) => [what, whole(need), whole(quota), few(need / (quota * load))]);
+  const cells = Math.ceil(Math.max(...needs.map(({ need, quota }) => need / (quota * load))));
+  const { total } = monthOf(named);
+  const calls = monthOf(named).rows.reduce((sum, { isCall, inMonth }) => sum + (isCall ? inMonth : 0), 0);
+  const perMillion = (total / calls) * 1e6;
+  return `## ${whole(callsPerSecond)} calls a second
+
+Calls and jobs as in that month, with quotas of one account and region that AWS grants as a rule. A deployment is planned for ${load * 100} % of them. [CELLS.md](CELLS.md) says how several deployments work together.
+
+${table(["What", "Needed", "Quota", "Deployments"], rows)}
+
+So ${cells} deployments carry it. A million calls of this mix cost ${dollars(perMillion)} dollars, with their jobs and their storage. ${whole(callsPerSecond)} calls in each second of a month would cost ${whole(((perMillion * callsPerSecond) / 1e6) * 60 * minutesOfMonth)} dollars.`;
+}
+
+function pricesPart(): string {
+  const rows = Object.values(prices).map(({ what, dollars: amount, per, unit, source }) => [
+    what,
+    `${amount} for ${per === 1 ? "one" : whole(per)} ${unit}`,
+    source,
+  ]);
+  const { trip, kms, file, queue } = waitsMs;
+  const outside = Object.entries(outsideMs).map(([name, ms]) => `\`${name}\` ${whole(ms)}`);
+  return `## Prices and assumptions
+
+${table(["What", "$", "Source"], rows)}
+
+- A function waits ${trip} ms for a request to DynamoDB, ${kms} ms for KMS, ${file} ms for S3 and ${queue} ms for SQS. Requests at the same time are counted one after the other.
+- It waits for others, in ms: ${outside.join(", ")}.
+- ${coldShare * 100} % of the invocations start a container, with ${few(startMs)} ms of CPU time.
+- An invocation logs ${whole(logBytes)} bytes.
+- Not included: transfer to the internet, the prices of AI vendors, and stored logs.`;
+}
