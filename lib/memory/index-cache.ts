@@ -6,10 +6,11 @@ import type { Item } from "../dynamodb/key.ts";
 import * as Table from "../dynamodb/table.ts";
 import { Lru } from "../lru.ts";
 import * as JudgmentMonth from "../store/judgment-month.ts";
+import type { Entry, Fields } from "./entry.ts";
 import { cacheBytesMax, type MayReadMore, readsInFlight, searchBytesMax } from "./limits.ts";
 import type { Part } from "./parts.ts";
 import { readSegment } from "./read-segment.ts";
-import { type Entry, entryBytes, type Fields, Segment } from "./segment.ts";
+import { entryBytes, Segment } from "./segment.ts";
 
 interface CachedPart {
   versions: JudgmentMonth.Versions;

@@ -4,7 +4,7 @@ import { judgmentEntity } from "../store/judgment.ts";
 import * as JudgmentMonth from "../store/judgment-month.ts";
 import { chunkEntity, type KnowledgeSource } from "../store/knowledge.ts";
 import type { WorkspaceRef } from "../store/refs.ts";
-import type { Entry } from "./segment.ts";
+import type { Entry } from "./entry.ts";
 
 export interface Part {
   pk: string;

@@ -1,5 +1,5 @@
 // The interface that finds records for a question. A vector index could implement it too.
-import type { Fields } from "./segment.ts";
+import type { Fields } from "./entry.ts";
 
 /** A found record. */
 export interface Hit {

@@ -1,22 +1,8 @@
 // An immutable inverted index of records. Its numbers are in typed arrays, so that 100,000 records fit a container and
 // the garbage collector does not traverse them. The texts are only in the table.
+import type { Entry, Fields } from "./entry.ts";
 import { indexedCharactersMax } from "./limits.ts";
 import { stemsOf } from "./words.ts";
-
-/** A record to index: its key, its time, the fields that filters use, and its text. */
-export interface Entry {
-  pk: string;
-  sk: string;
-  /** ms since the epoch. */
-  at: number;
-  decision?: string | undefined;
-  documentId?: string | undefined;
-  annotationId?: string | undefined;
-  text: string;
-}
-
-/** What the index keeps of an entry apart from its words. */
-export type Fields = Omit<Entry, "text">;
 
 /** The words of one entry, as numbers, and how often each occurs. */
 interface Words {

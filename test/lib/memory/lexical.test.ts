@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
+import type { Entry } from "../../../lib/memory/entry.ts";
 import { lexical } from "../../../lib/memory/lexical.ts";
 import type { Hit } from "../../../lib/memory/retriever.ts";
-import { type Entry, Segment } from "../../../lib/memory/segment.ts";
+import { Segment } from "../../../lib/memory/segment.ts";
 import { stemsOf } from "../../../lib/memory/words.ts";
 
 const entry = (sk: string, text: string, fields: Partial<Entry> = {}): Entry => ({

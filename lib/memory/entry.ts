@@ -1,0 +1,16 @@
+// What the memory knows of a record: a judgment, or a chunk of a knowledge source.
+
+/** A record to index: its key, its time, the fields that filters use, and its text. */
+export interface Entry {
+  pk: string;
+  sk: string;
+  /** ms since the epoch. */
+  at: number;
+  decision?: string | undefined;
+  documentId?: string | undefined;
+  annotationId?: string | undefined;
+  text: string;
+}
+
+/** What the index keeps of an entry apart from its words. */
+export type Fields = Omit<Entry, "text">;
