@@ -6,7 +6,8 @@ import type { Item } from "../dynamodb/key.ts";
 import * as Table from "../dynamodb/table.ts";
 import { type MayReadMore, segmentCharactersMax } from "./limits.ts";
 import type { Part } from "./parts.ts";
-import { type Segment, SegmentBuilder } from "./segment.ts";
+import { Segment } from "./segment.ts";
+import { SegmentBuilder } from "./segment-builder.ts";
 
 /** The time between two yields. */
 const busyMs = 20;
@@ -32,5 +33,5 @@ export async function readSegment(
     }
     next = page.next;
   } while (next !== undefined && builder.characters < segmentCharactersMax && mayReadMore());
-  return { segment: builder.build(), next };
+  return { segment: new Segment(builder), next };
 }

@@ -1,58 +1,11 @@
 // An immutable inverted index of records. Its numbers are in typed arrays, so that 100,000 records fit a container and
 // the garbage collector does not traverse them. The texts are only in the table.
 import type { Entry, Fields } from "./entry.ts";
-import { indexedCharactersMax } from "./limits.ts";
-import { stemsOf } from "./words.ts";
-
-/** The words of one entry, as numbers, and how often each occurs. */
-interface Words {
-  terms: Uint32Array;
-  counts: Uint16Array;
-}
+import { SegmentBuilder } from "./segment-builder.ts";
 
 /** Approximate memory of an entry's fields, and of a stem in the vocabulary, without the stem's letters. */
 export const entryBytes = 300;
 const stemBytes = 120;
-
-/** Collects the entries of a segment. What it keeps of an entry is as compact as in the segment. */
-export class SegmentBuilder {
-  readonly fields: Fields[] = [];
-  readonly lengths: number[] = [];
-  readonly own: Words[] = [];
-  readonly terms = new Map<string, number>();
-  readonly names: string[] = [];
-  /** The number of indexed characters so far. */
-  characters = 0;
-
-  /** Only the first characters of the text are indexed (see `limits.ts`). */
-  add({ text, ...fields }: Entry): void {
-    const indexed = text.slice(0, indexedCharactersMax);
-    const stems = stemsOf(indexed);
-    const counts = new Map<number, number>();
-    for (const stem of stems) {
-      const term = this.termOf(stem);
-      counts.set(term, (counts.get(term) ?? 0) + 1);
-    }
-    this.fields.push(fields);
-    this.lengths.push(stems.length);
-    this.own.push({ terms: Uint32Array.from(counts.keys()), counts: Uint16Array.from(counts.values()) });
-    this.characters += indexed.length;
-  }
-
-  build(): Segment {
-    return new Segment(this);
-  }
-
-  private termOf(stem: string): number {
-    let term = this.terms.get(stem);
-    if (term === undefined) {
-      term = this.names.length;
-      this.terms.set(stem, term);
-      this.names.push(stem);
-    }
-    return term;
-  }
-}
 
 export class Segment {
   readonly fields: Fields[];
@@ -75,25 +28,27 @@ export class Segment {
   static of(entries: readonly Entry[]): Segment {
     const builder = new SegmentBuilder();
     for (const entry of entries) builder.add(entry);
-    return builder.build();
+    return new Segment(builder);
   }
 
-  constructor({ fields, lengths, own, terms, names }: SegmentBuilder) {
+  constructor({ fields, lengths, terms, names, frequencies, own, ownStarts }: SegmentBuilder) {
     this.fields = fields;
     this.terms = terms;
     this.names = names;
-    this.lengths = Uint32Array.from(lengths);
+    this.lengths = new Uint32Array(lengths);
     this.words = this.lengths.reduce((sum, length) => sum + length, 0);
-    const total = own.reduce((sum, words) => sum + words.terms.length, 0);
-    this.ownStarts = new Uint32Array(own.length + 1);
-    this.ownTerms = new Uint32Array(total);
-    this.ownCounts = new Uint16Array(total);
+    const total = own.size;
+    this.ownStarts = new Uint32Array([...ownStarts, total]);
+    this.ownTerms = own.terms.slice(0, total);
+    this.ownCounts = own.counts.slice(0, total);
     this.starts = new Uint32Array(names.length + 1);
+    for (const [term, frequency] of frequencies.entries())
+      this.starts[term + 1] = this.at(this.starts, term) + frequency;
     this.entries = new Uint32Array(total);
     this.counts = new Uint16Array(total);
-    this.fill(own);
+    this.fill();
     const letters = names.reduce((sum, { length }) => sum + length, 0);
-    const arrays = total * (4 + 2) * 2 + names.length * 4 + own.length * 8;
+    const arrays = total * (4 + 2) * 2 + names.length * 4 + fields.length * 8;
     this.bytes = arrays + letters + names.length * stemBytes + fields.length * entryBytes;
   }
 
@@ -128,22 +83,17 @@ export class Segment {
     return stems;
   }
 
-  private fill(own: readonly Words[]): void {
-    for (const { terms } of own) for (const term of terms) this.starts[term + 1] = this.at(this.starts, term + 1) + 1;
-    for (let term = 0; term < this.names.length; term++)
-      this.starts[term + 1] = this.at(this.starts, term + 1) + this.at(this.starts, term);
+  /** Sorts the occurrences by term. */
+  private fill(): void {
     const next = this.starts.slice();
-    let position = 0;
-    for (const [entry, { terms, counts }] of own.entries()) {
-      this.ownTerms.set(terms, position);
-      this.ownCounts.set(counts, position);
-      position += terms.length;
-      this.ownStarts[entry + 1] = position;
-      for (const [index, term] of terms.entries()) {
+    for (let entry = 0; entry < this.size; entry++) {
+      const end = this.at(this.ownStarts, entry + 1);
+      for (let index = this.at(this.ownStarts, entry); index < end; index++) {
+        const term = this.at(this.ownTerms, index);
         const posting = this.at(next, term);
         next[term] = posting + 1;
         this.entries[posting] = entry;
-        this.counts[posting] = this.at(counts, index);
+        this.counts[posting] = this.at(this.ownCounts, index);
       }
     }
   }

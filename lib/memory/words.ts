@@ -9,27 +9,42 @@ const stopWords = new Set(
    than that the their them then there these they this those through to under us very was we were what when where
    which who whom why will with would you your`.split(/\s+/),
 );
+/** Letters of a word that count. */
 const charactersMax = 64;
 
 /** Cache of stems: texts repeat their words, and a lookup is cheaper than the stemmer. */
 const known = new Map<string, string>();
 const knownMax = 50_000;
 
-/** The stems of a text, in order and with repetitions. */
-export function stemsOf(text: string): string[] {
-  const words =
+/** The words of a text, in order and with repetitions. Each may keep the whole text in memory. */
+export function wordsOf(text: string): string[] {
+  return (
     text
       .normalize("NFKC")
       .toLowerCase()
-      .match(/[\p{L}\p{N}]+/gu) ?? [];
-  const stems: string[] = [];
-  for (const word of words) if (!stopWords.has(word)) stems.push(known.get(word) ?? stemOf(word));
-  return stems;
+      .match(/[\p{L}\p{N}]+/gu) ?? []
+  );
 }
 
-function stemOf(word: string): string {
-  const found = stem(word.slice(0, charactersMax));
+/** The stem of a word as `wordsOf` returns it; undefined for one that says nothing about the subject of a text. */
+export function stemOf(word: string): string | undefined {
+  if (stopWords.has(word)) return undefined;
+  const counting = word.length > charactersMax ? word.slice(0, charactersMax) : word;
+  const found = known.get(counting);
+  if (found !== undefined) return found;
+  const kept = copyOf(counting);
+  const stemmed = stem(kept);
   if (known.size >= knownMax) known.clear();
-  known.set(word, found);
-  return found;
+  known.set(kept, stemmed);
+  return stemmed;
 }
+
+/** The stems of a text, in order and with repetitions. */
+export function stemsOf(text: string): string[] {
+  return wordsOf(text).flatMap((word) => stemOf(word) ?? []);
+}
+
+/** V8 copies shorter parts of a string. A longer one refers to the whole string, which then stays in memory. */
+const copiedLength = 12;
+
+const copyOf = (part: string) => (part.length > copiedLength ? Buffer.from(part).toString() : part);
