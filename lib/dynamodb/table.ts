@@ -40,6 +40,8 @@ export interface Range {
   isDescending?: boolean;
   /** Most items in a page. */
   limit?: number;
+  /** Only these attributes of the items. They cost the same units, but less CPU time. */
+  attributes?: readonly string[];
 }
 
 /**
@@ -52,7 +54,7 @@ export async function query<T>(range: Range): Promise<Page<T>> {
 }
 
 async function read<T>(range: Range): Promise<Page<T> & { units: number }> {
-  const { pk, beginsWith, above, upTo, after, limit, isDescending } = range;
+  const { pk, beginsWith, above, upTo, after, limit, isDescending, attributes } = range;
   const sk = beginsWith || above || upTo;
   const among = beginsWith ? " AND begins_with(sk, :sk)" : above ? " AND sk > :sk" : " AND sk <= :sk";
   const command = new QueryCommand({
@@ -63,10 +65,20 @@ async function read<T>(range: Range): Promise<Page<T> & { units: number }> {
     ...(isDescending && { ScanIndexForward: false }),
     ...(limit && { Limit: limit }),
     ...(after && { ExclusiveStartKey: { pk, sk: after } }),
+    ...(attributes && projectionOf(attributes)),
   });
   const output = await send<QueryCommandOutput>(command, "read");
   const page = pageOf((output.Items ?? []) as T[], output.LastEvaluatedKey?.sk as string | undefined);
   return { ...page, units: output.ConsumedCapacity?.CapacityUnits ?? 0 };
+}
+
+/** With placeholders, because the name of an attribute may be a reserved word. */
+function projectionOf(attributes: readonly string[]) {
+  const names = attributes.map((name, index) => [`#${index}`, name] as const);
+  return {
+    ProjectionExpression: names.map(([placeholder]) => placeholder).join(", "),
+    ExpressionAttributeNames: Object.fromEntries(names),
+  };
 }
 
 /** DynamoDB ends a page at 1 MB, which is 256 units. A page of half as much is not continued. */

@@ -1,14 +1,17 @@
 // The partitions of records that have their own cached index: a month of judgments, or a knowledge source.
 import type { Item } from "../dynamodb/key.ts";
+import type { Judgment } from "../schema/memory.ts";
 import { judgmentEntity } from "../store/judgment.ts";
 import * as JudgmentMonth from "../store/judgment-month.ts";
-import { chunkEntity, type KnowledgeSource } from "../store/knowledge.ts";
+import { type Chunk, chunkEntity, type KnowledgeSource } from "../store/knowledge.ts";
 import type { WorkspaceRef } from "../store/refs.ts";
 import type { Entry } from "./entry.ts";
 
 export interface Part {
   pk: string;
   versions: JudgmentMonth.Versions;
+  /** The attributes that `entryOf` needs. */
+  attributes: readonly string[];
   entryOf(item: Item): Entry;
   /** The sort keys of the items that changed since these versions; undefined: unknown, so all must be read again. */
   changedSince(known: JudgmentMonth.Versions): Promise<string[] | undefined>;
@@ -27,15 +30,27 @@ export function partsOf(
   return parts.toSorted((one, other) => (one.time < other.time ? 1 : -1)).map(({ part }) => part);
 }
 
+const judgmentAttributes = [
+  "sk",
+  "createdAt",
+  "decision",
+  "documentId",
+  "annotationId",
+  "reasoning",
+  "actionUser",
+] as const satisfies readonly ("sk" | keyof Judgment)[];
+
+type IndexedJudgment = Pick<Judgment, Exclude<(typeof judgmentAttributes)[number], "sk">>;
+
 function monthPart(month: WorkspaceRef & JudgmentMonth.JudgmentMonth): Part {
   const pk = judgmentEntity.partition(month);
   const { versions } = month;
   return {
     pk,
     versions,
+    attributes: judgmentAttributes,
     entryOf(item) {
-      const { createdAt, decision, documentId, annotationId, reasoning, actionUser } =
-        judgmentEntity.attributesOf(item);
+      const { createdAt, decision, documentId, annotationId, reasoning, actionUser } = item as Item & IndexedJudgment;
       const text = `${decision.replace("_", " ")} ${actionUser.name ?? ""} ${reasoning}`;
       return { pk, sk: item.sk, at: Date.parse(createdAt), decision, documentId, annotationId, text };
     },
@@ -50,7 +65,8 @@ function sourcePart(source: WorkspaceRef & KnowledgeSource): Part {
   return {
     pk,
     versions: new Map(),
-    entryOf: (item) => ({ pk, sk: item.sk, at, text: chunkEntity.attributesOf(item).text }),
+    attributes: ["sk", "text"],
+    entryOf: (item) => ({ pk, sk: item.sk, at, text: (item as Item & Pick<Chunk, "text">).text }),
     changedSince: async () => [],
   };
 }

@@ -18,12 +18,12 @@ export async function readSegment(
   mayReadMore: MayReadMore,
   after?: string,
 ): Promise<{ segment: Segment; next: string | undefined }> {
-  const { pk, entryOf } = part;
+  const { pk, attributes, entryOf } = part;
   const builder = new SegmentBuilder();
   let next = after;
   let since = performance.now();
   do {
-    const page = await Table.query<Item>({ pk, after: next });
+    const page = await Table.query<Item>({ pk, attributes, after: next });
     for (const item of page.items) {
       builder.add(entryOf(item));
       if (performance.now() - since < busyMs) continue;

@@ -19,6 +19,7 @@ async function slowPart(records: number, onFirst = () => {}): Promise<Part> {
   return {
     pk,
     versions: new Map(),
+    attributes: ["sk"],
     changedSince: async () => [],
     entryOf({ sk }) {
       if (count++ === 0) onFirst();

@@ -49,6 +49,13 @@ export function storeCases(): void {
       expect(found.map((item) => item?.sk)).toEqual(wanted.map((sk) => (sk < "0250" ? sk : undefined)));
     });
 
+    it("returns only the wanted attributes of the items, also those with reserved names", async () => {
+      const pk = newPk();
+      await commit([put(pk, "a", { name: "n", other: 1 }), put(pk, "b", { other: 2 })]);
+      const items = await Array.fromAsync(Table.all<Item>({ pk, limit: 1, attributes: ["sk", "name"] }));
+      expect(items.flat()).toEqual([{ sk: "a", name: "n" }, { sk: "b" }]);
+    });
+
     it("pages through a partition, and filters by the beginning of the sort key", async () => {
       const pk = await filled(25);
       const first = (await Table.query<Item>({ pk, limit: 10 })) as { items: Item[]; next: string };

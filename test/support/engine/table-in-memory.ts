@@ -17,6 +17,7 @@ export interface Write extends Placeholders {
 export interface Query extends Placeholders {
   IndexName?: string;
   KeyConditionExpression: string;
+  ProjectionExpression?: string;
   ExclusiveStartKey?: Attributes;
   ScanIndexForward?: boolean;
   Limit?: number;
@@ -92,8 +93,9 @@ export class TableInMemory {
       direction * (ordering.map((name) => compare(one[name], other[name]) ?? 0).find((each) => each !== 0) ?? 0);
     const found = this.#candidates(query).filter((item) => meets(item, KeyConditionExpression, query));
     const rest = found.sort(order).filter((item) => start === undefined || order(item, start) > 0);
-    const Items = rest.slice(0, fitting(rest, Limit));
-    const last = Items.length < rest.length || Items.length === Limit ? Items.at(-1) : undefined;
+    const read = rest.slice(0, fitting(rest, Limit));
+    const last = read.length < rest.length || read.length === Limit ? read.at(-1) : undefined;
+    const Items = read.map((item) => projected(item, query));
     if (!last) return { Items };
     const keyNames = query.IndexName ? [dueIndex.partitionKey, ...ordering] : ["pk", "sk"];
     return { Items, LastEvaluatedKey: pick(last, keyNames) };
@@ -112,6 +114,17 @@ function fitting(items: Item[], limit = items.length): number {
     return index === limit || bytes > pageBytesMax;
   });
   return end < 0 ? items.length : end;
+}
+
+function projected(
+  item: Item,
+  { ProjectionExpression, ExpressionAttributeNames = {} }: Pick<Query, "ProjectionExpression" | keyof Placeholders>,
+): Item {
+  if (!ProjectionExpression) return item;
+  return pick(
+    item,
+    ProjectionExpression.split(", ").map((name) => ExpressionAttributeNames[name] ?? name),
+  ) as Item;
 }
 
 function pick(item: Attributes, names: readonly string[]): Attributes {
