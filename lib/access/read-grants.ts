@@ -1,20 +1,17 @@
-// Reads every grant that could decide about users and resources, with a bounded number of requests and units. A grant on
-// a document has a key of its own. The folder grants of a user share a partition, so one query can read them all.
+// Reads every grant that could decide about users and resources. The grants on a document share a partition, the folder
+// grants of a user another, and each folder has a list of the users with a grant on it. So lists are read where many of
+// their entries are wanted, and single keys otherwise.
 import { inParallel } from "../concurrency.ts";
 import type { Key } from "../dynamodb/key.ts";
 import * as Table from "../dynamodb/table.ts";
+import { queryWanted, wantedMin } from "../dynamodb/wanted.ts";
 import { invalidField } from "../errors.ts";
+import { folderGranteeEntity } from "../store/folder-grantee.ts";
 import { documentGrantEntity, folderGrantEntity, type StoredGrant } from "../store/grant.ts";
 import type { DocumentUid, OrganizationRef } from "../store/refs.ts";
 
-/** Keys of one call, each a unit: 200 requests of 100 keys. */
-const keysMax = 20_000;
-/** For more folders than this, a query costs less than their keys: a unit holds about 25 grants. */
-const folderKeysMax = 20;
-/** For more users than this, queries would be more requests than their keys. */
-const queriesMax = 150;
-/** Grants of one query, about eight units. The grants of a user who has more are read by their keys. */
-const grantsPerQuery = 200;
+/** Grants on folders that one call reads by their keys, each a unit. */
+const folderKeysMax = 10_000;
 const queriesInFlight = 16;
 
 export interface WantedGrants extends OrganizationRef {
@@ -37,48 +34,56 @@ interface NamedKey {
 /** Throws INVALID_ARGUMENT when too many keys would be read. */
 export async function readGrants({ userIds, folderIds, documentUids, ...ref }: WantedGrants): Promise<FoundGrants> {
   const grants = new Map<string, StoredGrant>();
-  const canQuery = folderIds.length > folderKeysMax && userIds.length <= queriesMax;
-  const ofDocuments = userIds.length * documentUids.length;
-  checkCount(ofDocuments + (canQuery ? 0 : userIds.length * folderIds.length));
-  const first = [...folderKeys(canQuery ? [] : userIds), ...documentKeys()];
-  const [remaining] = await Promise.all([canQuery ? queryFolders() : [], readKeys(first)]);
-  checkCount(ofDocuments + remaining.length * folderIds.length);
-  await readKeys(folderKeys(remaining));
+  await Promise.all([readOnDocuments(), readOnFolders()]);
   return {
     onDocument: (userId, documentUid) => grants.get(nameOf("D", userId, documentUid)),
     onFolder: (userId, folderId) => grants.get(nameOf("F", userId, folderId)),
   };
 
-  function documentKeys(): NamedKey[] {
-    return userIds.flatMap((userId) =>
-      documentUids.map((documentUid) => ({
-        name: nameOf("D", userId, documentUid),
-        key: documentGrantEntity.key({ ...ref, documentUid, userId }),
-      })),
-    );
-  }
-
-  function folderKeys(ofUsers: readonly string[]): NamedKey[] {
-    return ofUsers.flatMap((userId) =>
-      folderIds.map((folderId) => ({
-        name: nameOf("F", userId, folderId),
-        key: folderGrantEntity.key({ ...ref, userId, folderId }),
-      })),
-    );
-  }
-
-  /** Returns the users who have more grants than one query reads. */
-  async function queryFolders(): Promise<string[]> {
-    const areMore = await inParallel(userIds, queriesInFlight, async (userId) => {
-      const range = folderGrantEntity.range({ ...ref, userId });
-      const { items, next } = await Table.query<StoredGrant & { folderId: string }>({
-        ...range,
-        limit: grantsPerQuery,
-      });
-      for (const grant of items) grants.set(nameOf("F", userId, grant.folderId), grant);
-      return next !== undefined;
+  async function readOnDocuments(): Promise<void> {
+    const rest = await inParallel(documentUids, queriesInFlight, (documentUid) => {
+      const document = { ...ref, documentUid };
+      const keyOf = (userId: string) => documentGrantEntity.key({ ...document, userId });
+      const wanted = userIds.map((userId) => ({ name: nameOf("D", userId, documentUid), key: keyOf(userId) }));
+      return readList(documentGrantEntity.range(document), wanted);
     });
-    return userIds.filter((_, index) => areMore[index]);
+    await readKeys(rest.flat());
+  }
+
+  async function readOnFolders(): Promise<void> {
+    const possible = [...(await possibleFolders())];
+    const rest = await inParallel(possible, queriesInFlight, ([userId, ids]) => {
+      const user = { ...ref, userId };
+      const keyOf = (folderId: string) => folderGrantEntity.key({ ...user, folderId });
+      const wanted = ids.map((folderId) => ({ name: nameOf("F", userId, folderId), key: keyOf(folderId) }));
+      return readList(folderGrantEntity.range(user), wanted);
+    });
+    const keys = rest.flat();
+    if (keys.length > folderKeysMax) throw tooManyGrants();
+    await readKeys(keys);
+  }
+
+  /** For each user, the folders on which the user can have a grant. With more users than folders, the lists say it. */
+  async function possibleFolders(): Promise<Map<string, readonly string[]>> {
+    if (userIds.length < Math.max(wantedMin, folderIds.length)) return new Map(userIds.map((id) => [id, folderIds]));
+    const folders = new Map<string, string[]>(userIds.map((id) => [id, []]));
+    const users = new Map(userIds.map((userId) => [folderGranteeEntity.spec.sk({ userId }), userId]));
+    await inParallel(folderIds, queriesInFlight, async (folderId) => {
+      const list = folderGranteeEntity.range({ ...ref, folderId });
+      const { items, rest } = await queryWanted(list, [...users.keys()]);
+      for (const sk of [...items.map((item) => item.sk), ...rest]) folders.get(users.get(sk) ?? "")?.push(folderId);
+    });
+    return folders;
+  }
+
+  /** Reads wanted grants of one partition. Returns those that must be read by their keys. */
+  async function readList(range: Table.Range, wanted: NamedKey[]): Promise<NamedKey[]> {
+    if (wanted.length < wantedMin) return wanted;
+    const names = new Map(wanted.map(({ name, key }) => [key.sk, name]));
+    const { items, rest } = await queryWanted<StoredGrant>(range, [...names.keys()]);
+    for (const grant of items) grants.set(names.get(grant.sk) as string, grant);
+    const left = new Set(rest);
+    return wanted.filter(({ key }) => left.has(key.sk));
   }
 
   async function readKeys(wanted: readonly NamedKey[]): Promise<void> {
@@ -89,8 +94,7 @@ export async function readGrants({ userIds, folderIds, documentUids, ...ref }: W
 
 const nameOf = (...parts: string[]) => JSON.stringify(parts);
 
-function checkCount(keys: number): void {
-  if (keys <= keysMax) return;
-  const message = `Users times documents and the folders above them must be at most ${keysMax}. Ask for fewer users.`;
-  throw invalidField(["userIds"], message);
+function tooManyGrants() {
+  const message = `These users have too many grants on the folders above: at most ${folderKeysMax} can be read one by one. Ask for fewer users.`;
+  return invalidField(["userIds"], message);
 }

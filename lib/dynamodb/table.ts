@@ -49,11 +49,12 @@ export interface Range {
  * then it is short, or `next` is set although nothing follows.
  */
 export async function query<T>(range: Range): Promise<Page<T>> {
-  const { items, next } = await read<T>(range);
+  const { items, next } = await queryWithUnits<T>(range);
   return pageOf(items, next);
 }
 
-async function read<T>(range: Range): Promise<Page<T> & { units: number }> {
+/** As `query`, with the read units that the page took. */
+export async function queryWithUnits<T>(range: Range): Promise<Page<T> & { units: number }> {
   const { pk, beginsWith, above, upTo, after, limit, isDescending, attributes } = range;
   const sk = beginsWith || above || upTo;
   const among = beginsWith ? " AND begins_with(sk, :sk)" : above ? " AND sk > :sk" : " AND sk <= :sk";
@@ -89,13 +90,13 @@ const requestsMax = 20;
 /** As `query`, but reads on when DynamoDB ends the page before `limit` and before its limit of size. */
 export async function queryFull<T>(range: Range): Promise<Page<T>> {
   const { limit = Number.POSITIVE_INFINITY } = range;
-  let page = await read<T>(range);
+  let page = await queryWithUnits<T>(range);
   const { items } = page;
   let { units } = page;
   for (let requests = 1; page.next !== undefined && requests < requestsMax; requests++) {
     if (items.length >= limit || units >= fullPageUnits) break;
     const rest = range.limit === undefined ? {} : { limit: limit - items.length };
-    page = await read<T>({ ...range, ...rest, after: page.next });
+    page = await queryWithUnits<T>({ ...range, ...rest, after: page.next });
     items.push(...page.items);
     units += page.units;
   }

@@ -64,6 +64,10 @@ export const scenes: Record<string, Record<string, Scene>> = {
       await addDocuments(as, numbered(9, "d"), () => ["f0"]);
       return { organizationId, userIds: numbered(999, "u"), documentIds: numbered(9, "d") };
     },
+    "1,000 users, deep folders": async (as) => {
+      await addDocuments(as, numbered(10, "d"), (id) => numbered(32, `${id}-f`));
+      return { organizationId, userIds: numbered(1_000, "u"), documentIds: numbered(10, "d") };
+    },
   },
   "users-get": {
     "5,000 deleted users": async (as) => {

@@ -1,0 +1,71 @@
+// The grants that `readGrants` finds, by lists or by keys, are those that are stored.
+import { expect, it } from "vitest";
+import { readGrants } from "../../../lib/access/read-grants.ts";
+import { putAll } from "../../../lib/dynamodb/batch-write.ts";
+import { folderGranteeEntity } from "../../../lib/store/folder-grantee.ts";
+import * as Grant from "../../../lib/store/grant.ts";
+import type { DocumentUid } from "../../../lib/store/refs.ts";
+import { newTableInMemory } from "../../support/engine/in-memory.ts";
+import fc from "../../support/property.ts";
+
+const ref = { workspace: "w", organizationId: "o" };
+const oddNames = ["#", "%", "🦜", "\uff5e", "__proto__", "x".repeat(256)];
+const named = (count: number, prefix: string) =>
+  Array.from({ length: count }, (_, index) => `${prefix}${oddNames[index] ?? index}`);
+
+/** Sizes around those from which lists are read. */
+const size = fc.oneof(fc.integer({ min: 1, max: 4 }), fc.integer({ min: 19, max: 60 }));
+
+it("readGrants returns the stored grants, for any number of users, folders and documents", async () => {
+  const scene = fc.record({
+    ...{ users: size, folders: size, documents: fc.integer({ min: 0, max: 3 }), others: fc.constantFrom(0, 0, 200) },
+    ...{ share: fc.double({ min: 0, max: 1, noNaN: true }), seed: fc.integer() },
+  });
+  await fc.assert(
+    fc.asyncProperty(scene, async ({ users, folders, documents, others, share, seed }) => {
+      newTableInMemory();
+      const [userIds, folderIds] = [named(users, "u"), named(folders, "f")];
+      const documentUids = named(documents, "d") as DocumentUid[];
+      let state = seed;
+      const isDrawn = () => {
+        state = (Math.imul(state, 1_664_525) + 1_013_904_223) | 0;
+        return (state >>> 8) / 2 ** 24 < share;
+      };
+      const grantOf = (userId: string) => ({ userId, generation: 0, accessRole: "viewer" as const });
+      const onFolders = userIds.flatMap((userId) =>
+        [...folderIds, ...named(others / 20, "a")].filter(isDrawn).map((folderId) => ({ userId, folderId })),
+      );
+      const onDocuments = userIds.flatMap((userId) =>
+        documentUids.filter(isDrawn).map((documentUid) => ({ userId, documentUid })),
+      );
+      const strangers = named(others, "a");
+      await putAll([
+        ...onFolders.flatMap(({ userId, folderId }) => [
+          Grant.folderGrantEntity.put({ ...ref, userId, folderId }, { ...grantOf(userId), ...ref, folderId }),
+          folderGranteeEntity.put({ ...ref, folderId, userId }, { userId }),
+        ]),
+        ...onDocuments.map(({ userId, documentUid }) =>
+          Grant.documentGrantEntity.put({ ...ref, documentUid, userId }, grantOf(userId)),
+        ),
+        ...strangers.flatMap((userId) => [
+          folderGranteeEntity.put({ ...ref, folderId: folderIds[0] as string, userId }, { userId }),
+          ...documentUids.map((documentUid) =>
+            Grant.documentGrantEntity.put({ ...ref, documentUid, userId }, grantOf(userId)),
+          ),
+        ]),
+      ]);
+      const found = await readGrants({ ...ref, userIds, folderIds, documentUids });
+      for (const userId of userIds) {
+        for (const folderId of folderIds) {
+          const isStored = onFolders.some((each) => each.userId === userId && each.folderId === folderId);
+          expect(found.onFolder(userId, folderId)?.userId).toBe(isStored ? userId : undefined);
+        }
+        for (const documentUid of documentUids) {
+          const isStored = onDocuments.some((each) => each.userId === userId && each.documentUid === documentUid);
+          expect(found.onDocument(userId, documentUid)?.userId).toBe(isStored ? userId : undefined);
+        }
+      }
+    }),
+    { numRuns: 40 },
+  );
+});
