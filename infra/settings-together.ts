@@ -1,6 +1,8 @@
 // Settings that have no effect, or a wrong one, without another setting.
 
 interface Given {
+  existingTableName: string;
+  keepFormerIndex: boolean;
   customDomain: string;
   certificateArn: string;
   disableDefaultEndpoint: boolean;
@@ -21,6 +23,10 @@ export function problemsTogether(given: Given): string[] {
   addIf(
     (vpcSubnetIds === "") !== (vpcSecurityGroupIds === ""),
     "vpcSubnetIds and vpcSecurityGroupIds must be set together",
+  );
+  addIf(
+    given.keepFormerIndex && given.existingTableName !== "",
+    "keepFormerIndex has no effect with existingTableName: the stack does not change the indexes of an adopted table",
   );
   addIf((customDomain === "") !== (certificateArn === ""), "customDomain and certificateArn must be set together");
   addIf(

@@ -15,6 +15,8 @@ export interface Settings {
   existingTableName: string;
   existingKeyArn: string;
   existingBucketName: string;
+  /** The table keeps the index of the release before: DynamoDB does not replace an index in one update. */
+  keepFormerIndex: boolean;
   /** Receives a mail to confirm the subscription to the alarms. When empty, the topic has no subscriber. */
   alarmEmail: string;
   /** What the account may spend in a month before AWS Budgets notifies the alarms' topic. 0: no budget. */
@@ -58,6 +60,7 @@ export const defaults: Settings = {
   existingTableName: "",
   existingKeyArn: "",
   existingBucketName: "",
+  keepFormerIndex: false,
   alarmEmail: "",
   monthlyBudgetUsd: 0,
   customDomain: "",
@@ -102,6 +105,7 @@ const rules: { [Name in keyof Settings]: [must: string, holds: (value: Settings[
     "be the name of an S3 bucket: 3 to 63 lower-case letters, digits and hyphens",
     (value) => value === "" || /^[a-z0-9][a-z0-9-]{1,61}[a-z0-9]$/.test(value),
   ],
+  keepFormerIndex: ["be true or false", (value) => typeof value === "boolean"],
   alarmEmail: ["be one email address", (value) => value === "" || /^[^\s@,]+@[^\s@,]+$/.test(value)],
   monthlyBudgetUsd: ["be a whole number of dollars, or 0 for none", (value) => value === 0 || isPositiveInteger(value)],
   customDomain: [
@@ -158,12 +162,17 @@ export function checked(given: Partial<Record<keyof Settings, unknown>>): Settin
   return settings;
 }
 
-export function settingsOf(scope: Construct): Settings {
+/** The settings that the context names, also those that it sets to their default. */
+export function givenSettings(scope: Construct): Partial<Settings> {
   const given = names.flatMap((name) => {
     const value: unknown = scope.node.tryGetContext(name);
     return value === undefined ? [] : [[name, typed(value, defaults[name])]];
   });
-  return checked(Object.fromEntries(given));
+  return Object.fromEntries(given);
+}
+
+export function settingsOf(scope: Construct): Settings {
+  return checked(givenSettings(scope));
 }
 
 function typed(value: unknown, example: unknown): unknown {

@@ -9,9 +9,43 @@ export const tableSchema = {
    * changes while a job runs, so a claim does not write it.
    */
   dueIndex: {
-    name: "due",
+    name: "sweep",
     partitionKey: "due",
     sortKey: "sweepAt",
     attributes: ["id"],
   },
+  /**
+   * The index of the releases before. DynamoDB changes no index, and an update of a table creates or deletes one. So the
+   * first deployment of a new index keeps the former one (`keepFormerIndex`).
+   */
+  formerIndex: {
+    name: "due",
+    partitionKey: "due",
+    sortKey: "dueAt",
+    attributes: ["id", "kind", "workspace", "state", "attempts", "sweeps", "leaseId"],
+  },
 } as const;
+
+const { dueIndex } = tableSchema;
+
+export function keySchema(hash: string, range: string) {
+  return [
+    { AttributeName: hash, KeyType: "HASH" as const },
+    { AttributeName: range, KeyType: "RANGE" as const },
+  ];
+}
+
+export function attributeDefinition(AttributeName: string, AttributeType: "S" | "N") {
+  return { AttributeName, AttributeType };
+}
+
+/** What DynamoDB needs to add the index to a table. */
+export const dueIndexAttributes = [
+  attributeDefinition(dueIndex.partitionKey, "S"),
+  attributeDefinition(dueIndex.sortKey, "N"),
+];
+export const dueIndexCreation = {
+  IndexName: dueIndex.name,
+  KeySchema: keySchema(dueIndex.partitionKey, dueIndex.sortKey),
+  Projection: { ProjectionType: "INCLUDE" as const, NonKeyAttributes: [...dueIndex.attributes] },
+};

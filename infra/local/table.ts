@@ -1,16 +1,20 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import {
   CreateTableCommand,
+  DescribeTableCommand,
   DynamoDBClient,
   ResourceInUseException,
+  UpdateTableCommand,
   UpdateTimeToLiveCommand,
   waitUntilTableExists,
 } from "@aws-sdk/client-dynamodb";
-import { tableSchema } from "../table-schema.ts";
+import { attributeDefinition, dueIndexAttributes, dueIndexCreation, keySchema, tableSchema } from "../table-schema.ts";
 import { placeholderAccess } from "./environment.ts";
 
 const { partitionKey, sortKey, timeToLive, dueIndex } = tableSchema;
+const indexPollMs = 100;
 
-/** Creates the table. Returns false when it exists already. */
+/** Creates the table. Returns false when it exists already; then it has the index, also if an earlier release made it. */
 export async function createTable(endpoint: string, TableName: string): Promise<boolean> {
   const client = new DynamoDBClient({ endpoint, ...placeholderAccess });
   try {
@@ -19,17 +23,12 @@ export async function createTable(endpoint: string, TableName: string): Promise<
         TableName,
         BillingMode: "PAY_PER_REQUEST",
         AttributeDefinitions: [
-          ...[partitionKey, sortKey, dueIndex.partitionKey].map(string),
-          { AttributeName: dueIndex.sortKey, AttributeType: "N" },
+          attributeDefinition(partitionKey, "S"),
+          attributeDefinition(sortKey, "S"),
+          ...dueIndexAttributes,
         ],
         KeySchema: keySchema(partitionKey, sortKey),
-        GlobalSecondaryIndexes: [
-          {
-            IndexName: dueIndex.name,
-            KeySchema: keySchema(dueIndex.partitionKey, dueIndex.sortKey),
-            Projection: { ProjectionType: "INCLUDE", NonKeyAttributes: [...dueIndex.attributes] },
-          },
-        ],
+        GlobalSecondaryIndexes: [dueIndexCreation],
       }),
     );
     await waitUntilTableExists({ client, maxWaitTime: 10, minDelay: 1 }, { TableName });
@@ -37,20 +36,26 @@ export async function createTable(endpoint: string, TableName: string): Promise<
     await client.send(new UpdateTimeToLiveCommand({ TableName, TimeToLiveSpecification }));
     return true;
   } catch (thrown) {
-    if (thrown instanceof ResourceInUseException) return false;
-    throw thrown;
+    if (!(thrown instanceof ResourceInUseException)) throw thrown;
+    await addMissingIndex(client, TableName);
+    return false;
   } finally {
     client.destroy();
   }
 }
 
-function string(AttributeName: string) {
-  return { AttributeName, AttributeType: "S" as const };
-}
-
-function keySchema(hash: string, range: string) {
-  return [
-    { AttributeName: hash, KeyType: "HASH" as const },
-    { AttributeName: range, KeyType: "RANGE" as const },
-  ];
+async function addMissingIndex(client: DynamoDBClient, TableName: string): Promise<void> {
+  const stored = async () => {
+    const { Table } = await client.send(new DescribeTableCommand({ TableName }));
+    return Table?.GlobalSecondaryIndexes?.find(({ IndexName }) => IndexName === dueIndex.name);
+  };
+  if (!(await stored())) {
+    const GlobalSecondaryIndexUpdates = [{ Create: dueIndexCreation }];
+    const update = { TableName, AttributeDefinitions: dueIndexAttributes, GlobalSecondaryIndexUpdates };
+    await client.send(new UpdateTableCommand(update)).catch(async (thrown: unknown) => {
+      // Another process can have added it meanwhile.
+      if (!(await stored())) throw thrown;
+    });
+  }
+  while ((await stored())?.IndexStatus === "CREATING") await sleep(indexPollMs);
 }

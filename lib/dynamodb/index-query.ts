@@ -1,4 +1,4 @@
-// Queries of the index `due`, which lists jobs by the time when the sweeper looks at them.
+// Queries of the index `sweep`, which lists jobs by the time when the sweeper looks at them.
 import { QueryCommand, type QueryCommandOutput } from "@aws-sdk/lib-dynamodb";
 import { onTable, send } from "./client.ts";
 
@@ -18,7 +18,7 @@ export async function queryDue<T>(
 ): Promise<{ items: T[]; next?: Record<string, unknown> }> {
   const command = new QueryCommand({
     ...onTable(),
-    IndexName: "due",
+    IndexName: "sweep",
     KeyConditionExpression: before === undefined ? "due = :due" : "due = :due AND sweepAt < :before",
     ExpressionAttributeValues: { ":due": due, ...(before !== undefined && { ":before": before }) },
     ...(limit && { Limit: limit }),

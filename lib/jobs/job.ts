@@ -3,7 +3,7 @@
 import { randomUUID } from "node:crypto";
 import { causedBy } from "../call.ts";
 import { entity } from "../dynamodb/entity.ts";
-import { allShards, shardOf } from "../dynamodb/key.ts";
+import { allShards, type Item, shardOf } from "../dynamodb/key.ts";
 import type { JobKind } from "../grants.ts";
 
 export interface Job {
@@ -16,7 +16,7 @@ export interface Job {
   /** Claims since the last step that succeeded. */
   attempts: number;
   /**
-   * When the sweeper looks at it, ms since the epoch: at `dueAt`, or before. It is the sort key of the index `due`, so
+   * When the sweeper looks at it, ms since the epoch: at `dueAt`, or before. It is the sort key of the index `sweep`, so
    * a claim leaves it as it is. Absent when the job is done.
    */
   sweepAt?: number;
@@ -70,11 +70,19 @@ export function jobCreation(job: Job) {
 }
 
 /**
- * The partition of the index `due` that lists a job: 16 groups of workspaces, each with 16 shards. So 256 partitions
+ * The partition of the index `sweep` that lists a job: 16 groups of workspaces, each with 16 shards. So 256 partitions
  * take the writes of all jobs, and the jobs of one workspace are in 16 of them.
  */
 export function duePartition({ id, workspace }: Pick<Job, "id" | "workspace">): string {
   return `${shardOf(workspace)}.${shardOf(id)}`;
+}
+
+/** Up to format 1, jobs were in another index: in 16 partitions and one for all failed jobs, by `dueAt`. */
+export function toSweepIndex(item: Item): Item[] {
+  if (item.due === undefined || item.sweepAt !== undefined) return [item];
+  const { id, workspace, state, dueAt } = item as Item & Job;
+  const partitionOf = state === "failed" ? failedPartition : duePartition;
+  return [{ ...item, due: partitionOf({ id, workspace }), sweepAt: dueAt }];
 }
 
 /** The partition for the failed jobs of a group of workspaces. The sweeper does not read it. */

@@ -1,4 +1,4 @@
-// Lists jobs through the index `due`. The index has only ids and times, so that a change of a job's state does not write
+// Lists jobs through the index `sweep`. The index has only ids and times, so that a change of a job's state does not write
 // it. A list reads the jobs themselves.
 import { queryDue } from "../dynamodb/index-query.ts";
 import * as Table from "../dynamodb/table.ts";

@@ -178,5 +178,5 @@ export const entities: readonly ListedEntity[] = [
   listed("Slot for what waits for someone else, with the lease of its holder", waitingSlot.waitingSlotEntity),
   listed("Call with an Idempotency-Key, with its sealed reply", idempotency.idempotentCallEntity),
   listed("Further part of a reply above 350 KB to such a call", idempotency.replyPartEntity),
-  listed("Job; it is in the index `due` until it is done", jobEntity),
+  listed("Job; it is in the index `sweep` until it is done", jobEntity),
 ];

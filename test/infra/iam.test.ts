@@ -21,7 +21,7 @@ describe("IAM roles", () => {
   // Repeats the table of lib/grants.ts on purpose: a grant that gains an action fails the test.
   const granted = {
     "table:read": statement(["dynamodb:GetItem", "dynamodb:BatchGetItem", "dynamodb:Query"], table),
-    "table:due": statement(["dynamodb:Query"], { "Fn::Join": ["", [table, "/index/due"]] }),
+    "table:due": statement(["dynamodb:Query"], { "Fn::Join": ["", [table, "/index/sweep"]] }),
     "table:write": statement(["dynamodb:PutItem", "dynamodb:UpdateItem"], table),
     "table:calls": {
       ...statement(["dynamodb:UpdateItem"], table),

@@ -1,6 +1,6 @@
 import { RootConstruct } from "constructs";
 import { describe, expect, test } from "vitest";
-import { settingsOf } from "../../infra/settings.ts";
+import { givenSettings, settingsOf } from "../../infra/settings.ts";
 
 function read(context: Record<string, unknown>) {
   const root = new RootConstruct();
@@ -16,6 +16,13 @@ test("a string of the command line has the meaning of the value in cdk.json", ()
   const given = { development: "true", throttleBurst: "5", logRetentionDays: "7" };
   expect(read(given)).toEqual(read({ development: true, throttleBurst: 5, logRetentionDays: 7 }));
   expect(read(given)).toMatchObject({ development: true, throttleBurst: 5 });
+});
+
+test("the settings that the context names are known apart from the defaults, also those that it sets to their default", () => {
+  const root = new RootConstruct();
+  root.node.setContext("alarmEmail", "");
+  root.node.setContext("throttleBurst", "5");
+  expect(givenSettings(root)).toEqual({ alarmEmail: "", throttleBurst: 5 });
 });
 
 test("a table, a key and a bucket are adopted by their names, and the key by its ARN", () => {
@@ -46,6 +53,7 @@ describe("settingsOf refuses an invalid setting and names the valid values", () 
     ["existingKeyArn", "2f1c7a52-0000-4000-8000-000000000000"],
     ["existingBucketName", "with.dots"],
     ["existingBucketName", "arn:aws:s3:::files"],
+    ["keepFormerIndex", "due"],
     ["alarmEmail", "nobody"],
     ["egressAllowCidrs", "10.0.0.0"],
     ["egressAllowCidrs", "10.0.0.0/7"],
@@ -85,6 +93,7 @@ describe("settingsOf refuses an invalid setting and names the valid values", () 
     ["vpcSubnetIds and vpcSecurityGroupIds must be set together", { vpcSubnetIds: "subnet-0a1b2c3d" }],
     ["vpcSubnetIds and vpcSecurityGroupIds must be set together", { vpcSecurityGroupIds: "sg-0a1b2c3d" }],
     ["customDomain and certificateArn must be set together", { customDomain: "api.example.com" }],
+    ["keepFormerIndex has no effect", { keepFormerIndex: true, existingTableName: "restored" }],
     ["disableDefaultEndpoint needs customDomain", { disableDefaultEndpoint: true }],
   ])("%s: settings without the one that they need", (message, context) => {
     expect(() => read(context)).toThrow(message);

@@ -76,7 +76,7 @@ describe("storage", () => {
       ],
       GlobalSecondaryIndexes: [
         {
-          IndexName: "due",
+          IndexName: "sweep",
           KeySchema: [
             { AttributeName: "due", KeyType: "HASH" },
             { AttributeName: "sweepAt", KeyType: "RANGE" },

@@ -33,6 +33,24 @@ test("the logical ids never change: another id would be a new, empty table, key 
   ]);
 });
 
+test("the table can keep the index of the release before, exactly as it was, beside its own", () => {
+  const tableOf = (settings: object) => synth(fakes, settings).all("AWS::DynamoDB::GlobalTable")[0]?.[1];
+  const { GlobalSecondaryIndexes: own } = tableOf({});
+  const { GlobalSecondaryIndexes: both, AttributeDefinitions } = tableOf({ keepFormerIndex: true });
+  const NonKeyAttributes = ["id", "kind", "workspace", "state", "attempts", "sweeps", "leaseId"];
+  const former = {
+    IndexName: "due",
+    KeySchema: [
+      { AttributeName: "due", KeyType: "HASH" },
+      { AttributeName: "dueAt", KeyType: "RANGE" },
+    ],
+    Projection: { NonKeyAttributes, ProjectionType: "INCLUDE" },
+  };
+  expect(own.map(({ IndexName }: { IndexName: string }) => IndexName)).toEqual(["sweep"]);
+  expect(both).toEqual([former, ...own]);
+  expect(AttributeDefinitions).toContainEqual({ AttributeName: "dueAt", AttributeType: "N" });
+});
+
 test("the bucket keeps its policy when it leaves the stack", () => {
   synth(fakes).template.hasResource("AWS::S3::BucketPolicy", { DeletionPolicy: "RetainExceptOnCreate" });
 });
@@ -72,7 +90,7 @@ describe("an adopted table, key and bucket", () => {
     };
     expect(texts("dynamodb")).toEqual([
       "arn:<AWS::Partition>:dynamodb:<AWS::Region>:<AWS::AccountId>:table/restored",
-      "arn:<AWS::Partition>:dynamodb:<AWS::Region>:<AWS::AccountId>:table/restored/index/due",
+      "arn:<AWS::Partition>:dynamodb:<AWS::Region>:<AWS::AccountId>:table/restored/index/sweep",
     ]);
     expect(texts("kms")).toEqual([existingKeyArn]);
     expect(texts("s3")).toEqual([

@@ -180,7 +180,7 @@ describe("AWS calls", () => {
     const inputs = aws.dynamo.calls().map(({ args }) => args[0].input as QueryInput);
     aws.restore();
     expect(counts).toEqual([128, 256]);
-    expect(new Set(inputs.map(({ IndexName }) => IndexName))).toEqual(new Set(["due"]));
+    expect(new Set(inputs.map(({ IndexName }) => IndexName))).toEqual(new Set(["sweep"]));
     expect(new Set(inputs.map((input) => input.ExpressionAttributeValues[":due"]))).toEqual(new Set(duePartitions));
   });
 });

@@ -2,6 +2,7 @@ import { expect, it } from "vitest";
 import { formats } from "../../../lib/format/formats.ts";
 import { migrated } from "../../../lib/format/migrated.ts";
 import { itemMigrations } from "../../../lib/format/registry.ts";
+import { duePartition, failedPartition } from "../../../lib/jobs/job.ts";
 import { entities } from "../../../lib/store/entities.ts";
 import { webhookEndpointEntity } from "../../../lib/store/webhook-endpoint.ts";
 
@@ -32,4 +33,17 @@ it("format 2 has webhook endpoints in a partition of their own", () => {
   const { pk, sk } = webhookEndpointEntity.key({ workspace: "w", endpointId: "ep#1" });
   expect(migrated(former, itemMigrations)).toEqual([{ ...endpoint, pk, sk, format: 2 }]);
   expect(migrated({ pk, sk, ...endpoint }, itemMigrations)).toBeUndefined();
+});
+
+it("format 2 has jobs that are not done in the index by which the sweeper finds them", () => {
+  const [id, workspace] = ["j", "w"];
+  const job = { pk: "JOB#j", sk: "JOB", entity: "job", id, workspace, dueAt: 7, payload: {} };
+  for (const state of ["waiting", "running"]) {
+    const moved = { ...job, state, due: duePartition({ id, workspace }), sweepAt: 7, format: 2 };
+    expect(migrated({ ...job, state, due: "3" }, itemMigrations)).toEqual([moved]);
+    expect(migrated({ ...moved, format: undefined }, itemMigrations)).toBeUndefined();
+  }
+  const failed = { ...job, state: "failed", due: failedPartition({ workspace }), sweepAt: 7, format: 2 };
+  expect(migrated({ ...job, state: "failed", due: "failed" }, itemMigrations)).toEqual([failed]);
+  expect(migrated({ ...job, state: "done" }, itemMigrations)).toBeUndefined();
 });

@@ -16,7 +16,7 @@ describe("a need is allowed", () => {
     expect(isAllowed([allow()], need)).toBe(true);
     expect(isAllowed([allow({ Action: ["dynamodb:GetItem", "dynamodb:UpdateItem"] })], need)).toBe(true);
     expect(isAllowed([allow({ Action: "dynamodb:GetItem" })], need)).toBe(false);
-    expect(isAllowed([allow({ Resource: `${table}/index/due` })], need)).toBe(false);
+    expect(isAllowed([allow({ Resource: `${table}/index/sweep` })], need)).toBe(false);
     expect(isAllowed([], need)).toBe(false);
   });
 
