@@ -3,7 +3,7 @@
 // replaced, it is 358 KB and 79 ms.
 import { readFile } from "node:fs/promises";
 import { isBuiltin } from "node:module";
-import { dirname } from "node:path";
+import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { Plugin } from "esbuild";
 
@@ -37,6 +37,13 @@ export const builtins: Plugin = {
     });
   },
 };
+
+/** Modules of the SDK that files of this folder replace. */
+const ownFiles: { filter: RegExp; file: string }[] = [
+  { filter: /^@aws-sdk\/credential-provider-node$/, file: "environment-credentials.ts" },
+  { filter: /^@aws-sdk\/dynamodb-codec$/, file: "dynamodb-json.ts" },
+  { filter: /node-config-provider\/configLoader$/, file: "environment-config.ts" },
+];
 
 /** Parts of the SDK that these functions never use, with their replacements. */
 const replacements: { filter: RegExp; contents: string }[] = [
@@ -74,6 +81,11 @@ export const getLoggerPlugin = () => ({ applyToStack: () => {} });`,
     filter: /^\.\/emitWarningIfUnsupportedVersion$/,
     contents: "export const state = {}, emitWarningIfUnsupportedVersion = () => {};",
   },
+  // It looks for the global `crypto`, for which Node loads WebCrypto.
+  {
+    filter: /^\.\/uuid\/v4$/,
+    contents: 'import { randomUUID } from "node:crypto"; export const bindV4 = () => () => randomUUID();',
+  },
   // `lib/dynamodb` reads pages itself. 1 KB.
   { filter: /^\.\/pagination$/, contents: "" },
 ];
@@ -97,6 +109,16 @@ const registeredErrors = [
   "TransactionCanceledException",
   "ReplicatedWriteConflictException",
 ];
+
+/** A structure, or (with "-3") an error: its name, traits, members and their types. */
+const structure = /= \[(-?3), (n0, \w+),\s+(.+),\s+\[(.*)\],\s+\[.*\](?:, \d+)?\s+\];/g;
+
+/** The codec in `dynamodb-json.ts` needs no types. Only the members of errors are looked up by their names. 14 KB. */
+const withoutTypes = (source: string) =>
+  source.replaceAll(structure, (_, kind, name, traits, members) => {
+    const kept = kind === "3" ? "" : members;
+    return `= [${kind}, ${name}, ${traits}, [${kept}], [${kept && "0, ".repeat(kept.split(",").length)}]];`;
+  });
 
 /** Removes the other errors, and replaces computed keys by literals: esbuild keeps every object with a computed key. */
 function leanSchemas(source: string): string {
@@ -136,15 +158,19 @@ export const quietYjs: Plugin = {
 export const leanSdk: Plugin = {
   name: "lean-sdk",
   setup({ onResolve, onLoad }) {
-    const credentials = fileURLToPath(new URL("environment-credentials.ts", import.meta.url));
-    const resolveDir = dirname(credentials);
-    onResolve({ filter: /^@aws-sdk\/credential-provider-node$/ }, () => ({ path: credentials, sideEffects: false }));
+    const resolveDir = dirname(fileURLToPath(import.meta.url));
+    for (const { filter, file } of ownFiles) {
+      onResolve({ filter }, () => ({ path: join(resolveDir, file), sideEffects: false }));
+    }
     for (const { filter, contents } of replacements) {
       onResolve({ filter }, ({ path }) => ({ path, namespace: "replaced", sideEffects: false, pluginData: contents }));
     }
     onLoad({ filter: /.*/, namespace: "replaced" }, ({ pluginData }) => ({ contents: pluginData, resolveDir }));
     onLoad({ filter: sharedConfigFiles.filter }, () => ({ contents: sharedConfigFiles.contents }));
-    onLoad({ filter: schemas }, async ({ path }) => ({ contents: leanSchemas(await readFile(path, "utf8")) }));
+    onLoad({ filter: schemas }, async ({ path }) => {
+      const source = leanSchemas(await readFile(path, "utf8"));
+      return { contents: path.includes("client-dynamodb") ? withoutTypes(source) : source };
+    });
     onLoad({ filter: partitions }, async ({ path }) => ({ contents: leanPartitions(await readFile(path, "utf8")) }));
     onLoad({ filter: manifest }, async ({ path }) => {
       const { version } = JSON.parse(await readFile(path, "utf8"));
