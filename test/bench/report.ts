@@ -23,7 +23,7 @@ export function report({ sizes, starts, warm, permissions, calls }: Result): voi
   const base = (name: string) => starts.find((each) => each.name === name);
   const ratio = (value: number | undefined, to: number | undefined) => (value && to ? (value / to).toFixed(2) : "");
   printTable(
-    "Start, by CPU time (import: target ≤ 3.2 × node; cold: target ≤ 3.8 × empty)",
+    "Start, by CPU time (import: target ≤ 3.2 × node; cold: target ≤ 3.8 × empty, ≤ 0.55 × plain)",
     starts.map(({ name, bytes, importMs, coldMs, instructions }) => ({
       name,
       KB: bytes && Math.round(bytes / 1_000),
@@ -31,6 +31,7 @@ export function report({ sizes, starts, warm, permissions, calls }: Result): voi
       "× node": ratio(importMs, base("node")?.importMs),
       "cold ms": bytes && coldMs,
       "× empty": bytes && ratio(coldMs, base("empty")?.coldMs),
+      "÷ plain": bytes && ratio(coldMs, base("plain")?.coldMs),
       "M instructions": instructions,
       "× empty's": bytes && ratio(instructions, base("empty")?.instructions),
     })),

@@ -1,6 +1,7 @@
 // npm run bench [-- --quick]: sizes, import, cold and warm requests, and the cost of calls. Other options replace these
-// measurements: --large (growing amounts of data), --memory [--cranfield DIR] (cost and quality of the memory) and
-// --webhooks (deliveries). Titles of tables have the targets. A missed target does not fail the run; an error does.
+// measurements: --large (growing amounts of data), --memory [--cranfield DIR] (cost and quality of the memory), --sizes
+// (what the memory size of a function costs) and --webhooks (deliveries). Titles of tables have the targets. A missed
+// target does not fail the run; an error does.
 import { spawnSync } from "node:child_process";
 import { generateKeyPairSync } from "node:crypto";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
@@ -21,14 +22,16 @@ import { largeCurves } from "./large/curves.ts";
 import { memoryFigures } from "./memory.ts";
 import { report } from "./report.ts";
 import { startTls } from "./secure.ts";
+import { sizeFigures } from "./sizes.ts";
 import { instructionsOf, measureStarts, type Variant } from "./starts.ts";
 import { measureWarm } from "./warm.ts";
 import { largePermissions } from "./waves.ts";
 import { webhookFigures } from "./webhooks/figures.ts";
 
 const flag = { type: "boolean", default: false } as const;
-const { quick, large, memory, cranfield, webhooks } = parseArgs({
-  options: { quick: flag, large: flag, memory: flag, cranfield: { type: "string" }, webhooks: flag },
+const options = { quick: flag, large: flag, memory: flag, sizes: flag, webhooks: flag };
+const { quick, large, memory, cranfield, sizes, webhooks } = parseArgs({
+  options: { ...options, cranfield: { type: "string" } },
 }).values;
 const memorySizes = quick ? [1_000, 10_000] : [1_000, 10_000, 100_000];
 const largeSizes = quick ? [100, 1_000, 10_000] : [100, 1_000, 10_000, 100_000];
@@ -48,11 +51,13 @@ process.env.WORKSPACE_CALLS_PER_SECOND = "1000000";
 process.env.INGEST_BUDGET_SECONDS = "0";
 const tls = await startTls(process.env.AWS_ENDPOINT_URL_DYNAMODB ?? "");
 try {
-  const sizes = await bundleFunctions();
+  const bundles = await bundleFunctions();
   if (large) await keep("large", { ceilings: await ceilings(), curves: await largeCurves(largeSizes) });
   else if (memory) await keep("memory", await memoryFigures(memorySizes, cranfield));
+  else if (sizes)
+    await keep("sizes", await sizeFigures((await peersOf(await newCaller())).ours, startRounds, environment()));
   else if (webhooks) await keep("webhooks", await webhookFigures(sqs, quick));
-  else await keep("result", await all(sizes));
+  else await keep("result", await all(bundles));
 } finally {
   tls.close();
   await engines.close();
@@ -65,8 +70,7 @@ async function keep(name: string, figures: object): Promise<void> {
 }
 
 async function all(sizes: Size[]) {
-  const { apiKey } = await Workspace.create({ name: "bench" });
-  const as = { apiKey, ...(await AuthToken.create({ workspace: apiKey })) };
+  const as = await newCaller();
   const result = {
     node: process.version,
     rounds: startRounds,
@@ -80,25 +84,38 @@ async function all(sizes: Size[]) {
   return result;
 }
 
-async function starts(as: Credentials) {
+async function newCaller(): Promise<Credentials> {
+  const { apiKey } = await Workspace.create({ name: "bench" });
+  return { apiKey, ...(await AuthToken.create({ workspace: apiKey })) };
+}
+
+/** `ours` and its peers, with the same request. */
+async function peersOf(as: Credentials) {
   const peers = await bundlePeers(dir);
-  const post = (path: `/${string}`, data: object) => eventOf({ path, method: "POST" }, as, data);
-  const request = post("/bench", { userId: "u", name: "Ada", email: "ada@example.com" });
-  const work: Variant[] = [
-    { name: "node" },
-    ...["empty", ...peerNames].map((name) => ({ name, bundle: peers.get(name)?.file ?? "", event: request })),
-  ];
+  const data = { userId: "u", name: "Ada", email: "ada@example.com" };
+  const event = eventOf({ path: "/bench", method: "POST" }, as, data);
+  const variantOf = (name: string): Variant => ({ name, bundle: peers.get(name)?.file ?? "", event });
+  return { peers, ours: variantOf("ours"), all: ["empty", ...peerNames].map(variantOf) };
+}
+
+async function starts(as: Credentials) {
+  const { peers, ours, all } = await peersOf(as);
+  const work: Variant[] = [{ name: "node" }, ...all];
+  // What V8's cache of compiled code would save. No deployment has one: V8 takes only a cache of the same build of Node,
+  // which Lambda may replace at any time.
+  const cached = { ...ours, name: "ours + cache", env: { NODE_COMPILE_CACHE: join(dir, "compile-cache") } };
   // Only their import is measured: their first request does other work than that of the peers.
   const functions = functionNames.map((name) => ({ name, bundle: join(outDir, name, "index.mjs") }));
   const env = environment();
-  const starts = await measureStarts([...work, ...functions], startRounds, env);
+  const variants = [...work, cached, ...functions];
+  const starts = await measureStarts(variants, startRounds, env);
   const counted = !quick && spawnSync("valgrind", ["--version"]).status === 0;
   if (!counted) console.log(`Instructions are not counted: ${quick ? "--quick leaves them out" : "no valgrind here"}.`);
   const rows = [];
-  for (const variant of [...work, ...functions]) {
+  for (const variant of variants) {
     const isPeer = work.includes(variant);
     const instructions = counted && isPeer ? await instructionsOf(variant, env) : undefined;
-    const bytes = peers.get(variant.name)?.bytes;
+    const bytes = [...peers.values()].find(({ file }) => file === variant.bundle)?.bytes;
     rows.push({ name: variant.name, bytes, ...starts.get(variant.name), instructions });
   }
   return { starts: rows };

@@ -11,6 +11,15 @@ export interface Variant {
   /** Absent: starts Node without a bundle. */
   bundle?: string;
   event?: object;
+  /** Further variables of its environment. */
+  env?: NodeJS.ProcessEnv;
+}
+
+/** CPU time of a process in microseconds: until the import, until the first reply, and until its end. */
+export interface Sample {
+  import: number;
+  cold: number;
+  end: number;
 }
 
 export interface Start {
@@ -27,8 +36,7 @@ export async function measureStarts(variants: readonly Variant[], rounds: number
   // The first round fills the file cache and is not measured.
   for (let round = 0; round <= rounds; round++) {
     for (const variant of variants) {
-      const { output } = await run(process.execPath, argumentsOf(variant), env);
-      const sample = JSON.parse(output);
+      const sample = await sampleStart(variant, env);
       if (round === 0) continue;
       samples.get(variant.name)?.import.push(sample.import);
       samples.get(variant.name)?.cold.push(sample.cold);
@@ -40,6 +48,13 @@ export async function measureStarts(variants: readonly Variant[], rounds: number
     { importMs: inMs(each.import), coldMs: inMs(each.cold) },
   ]);
   return new Map(starts);
+}
+
+/** Starts the variant in a new process. After its first reply it makes `further` calls. */
+export async function sampleStart(variant: Variant, env: NodeJS.ProcessEnv, further = 0): Promise<Sample> {
+  const args = [...argumentsOf(variant), ...(further ? [String(further)] : [])];
+  const { output } = await run(process.execPath, args, { ...env, ...variant.env });
+  return JSON.parse(output);
 }
 
 /** Counts the instructions until the first reply with valgrind, in millions. */
