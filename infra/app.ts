@@ -5,10 +5,11 @@ import { bundle } from "./bundle.ts";
 import { deployables } from "./deployables.ts";
 import { settingsOf } from "./settings.ts";
 import { BackendStack } from "./stack.ts";
+import { synthWithoutWarnings } from "./synth.ts";
 
 const assets = "dist";
 await bundle({ outDir: assets });
 const app = new App();
 Validations.of(app).addPlugins(new AwsSolutionsChecks(app));
 new BackendStack(app, { deployables, assets, settings: settingsOf(app) });
-app.synth();
+synthWithoutWarnings(app);

@@ -1,0 +1,20 @@
+/** Every setting that adds something to the stack. */
+export const allSettings = {
+  cell: "eu1",
+  alarmEmail: "operator@example.com",
+  monthlyBudgetUsd: 100,
+  customDomain: "api.example.com",
+  certificateArn: "arn:aws:acm:eu-west-1:111122223333:certificate/0a1b2c3d-0000-4000-8000-000000000000",
+  disableDefaultEndpoint: true,
+  originSecretSha256: "0".repeat(64),
+  egressAllowCidrs: "10.1.0.0/16,fd12::/16",
+  vpcSubnetIds: "subnet-0a1b2c3d4e5f60718,subnet-1a1b2c3d4e5f60718",
+  vpcSecurityGroupIds: "sg-0a1b2c3d4e5f60718",
+  aiOrigins: "https://ai.example.com",
+  permissionProviderOrigins: "https://permissions.example.com",
+  tokenIssuer: "https://id.example.com",
+  ingestBudgetSeconds: 20,
+  workspaceCallsPerSecond: 50,
+  webhookEndpointsMax: 10,
+  keepFormerIndex: true,
+};
