@@ -7,6 +7,7 @@ import { formats } from "../lib/format/formats.ts";
 import { HttpApi } from "./api.ts";
 import { check } from "./check.ts";
 import type { Deployable } from "./deployables.ts";
+import { formatOutputs } from "./format-outputs.ts";
 import { addFunction } from "./functions.ts";
 import type { Resources } from "./iam.ts";
 import type { EndpointFunction } from "./invoking-roles.ts";
@@ -23,12 +24,15 @@ export interface BackendStackProps {
   /** The folder that holds `<name>/index.mjs` of each function. */
   assets: string;
   settings: Settings;
+  /** Those of the settings that the context names. The guard compares them with those of the next template. */
+  given?: Partial<Settings>;
 }
 
 export class BackendStack extends Stack {
-  constructor(scope: Construct, { deployables, assets, settings }: BackendStackProps) {
+  constructor(scope: Construct, { deployables, assets, settings, given = {} }: BackendStackProps) {
     const terminationProtection = !settings.development;
     super(scope, settings.stackName, { description: "Collaboration backend", terminationProtection });
+    this.templateOptions.metadata = { Settings: given };
     check(deployables, assets);
 
     const queueWorkers = deployables.filter((each) => each.kind === "queue");
@@ -67,9 +71,7 @@ export class BackendStack extends Stack {
     this.output("ApiUrl", api.url);
     this.output("TableName", resources.table.tableName);
     this.output("KeyId", resources.key.keyId);
-    // `npm run admin -- migrate-items` must know what the deployed functions understand.
-    this.output("ReadFormats", `${formats.oldestRead}-${formats.newestRead}`);
-    this.output("WrittenFormat", String(formats.written));
+    for (const [name, value] of Object.entries(formatOutputs(formats))) this.output(name, value);
     this.output("KeyArn", resources.key.keyArn);
     this.output("BucketName", resources.files.bucketName);
     // `npm run admin -- trace` reads these.

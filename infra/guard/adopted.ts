@@ -9,7 +9,7 @@ import {
 } from "@aws-sdk/client-dynamodb";
 import { DescribeKeyCommand, KMSClient } from "@aws-sdk/client-kms";
 import { HeadBucketCommand, S3Client } from "@aws-sdk/client-s3";
-import { tableSchema } from "../table-schema.ts";
+import { dueIndexAttributes, dueIndexCreation, tableSchema } from "../table-schema.ts";
 import { adoptedOf, type Kind, kinds, type Template } from "./template.ts";
 
 /** Where the stack is or will be deployed. The account is unknown before the first deployment. */
@@ -50,7 +50,8 @@ async function defectsOfTable(TableName: string): Promise<string[]> {
     ...(table.TableStatus === "ACTIVE"
       ? []
       : [`The table ${TableName} is ${table.TableStatus}. Wait until it is ACTIVE.`]),
-    ...defectsOfSchema(table).map((defect) => `The table ${TableName} ${defect}, so it is no table of this service.`),
+    ...defectsOfKeys(table).map((defect) => `The table ${TableName} ${defect}, so it is no table of this service.`),
+    ...defectsOfIndex(TableName, table, mend),
     ...(isExpiring
       ? []
       : [
@@ -73,19 +74,41 @@ async function defectsOfTable(TableName: string): Promise<string[]> {
   ];
 }
 
-function defectsOfSchema({ KeySchema, GlobalSecondaryIndexes = [] }: TableDescription): string[] {
-  const keysOf = (schema: TableDescription["KeySchema"]) =>
-    schema?.map(({ AttributeName }) => AttributeName).join(", ");
-  const { partitionKey, sortKey, dueIndex } = tableSchema;
+const keysOf = (schema: TableDescription["KeySchema"]) => schema?.map(({ AttributeName }) => AttributeName).join(", ");
+
+const { partitionKey, sortKey, dueIndex } = tableSchema;
+
+function defectsOfKeys({ KeySchema, GlobalSecondaryIndexes = [] }: TableDescription): string[] {
   const index = GlobalSecondaryIndexes.find(({ IndexName }) => IndexName === dueIndex.name);
   const projected = index?.Projection?.NonKeyAttributes ?? [];
   const missing = dueIndex.attributes.filter((attribute) => !projected.includes(attribute));
+  const isOther = index && keysOf(index.KeySchema) !== `${dueIndex.partitionKey}, ${dueIndex.sortKey}`;
   return [
     ...(keysOf(KeySchema) === `${partitionKey}, ${sortKey}` ? [] : [`has the keys ${keysOf(KeySchema)}`]),
-    ...(keysOf(index?.KeySchema) === `${dueIndex.partitionKey}, ${dueIndex.sortKey}`
-      ? missing.map((attribute) => `has an index ${dueIndex.name} without ${attribute}`)
-      : [`has no index ${dueIndex.name} with its keys`]),
+    ...(isOther ? [`has an index ${dueIndex.name} with other keys`] : []),
+    ...(index ? missing.map((attribute) => `has an index ${dueIndex.name} without ${attribute}`) : []),
   ];
+}
+
+/** A restore of a table that an earlier release wrote has the index of that release. */
+function defectsOfIndex(
+  TableName: string,
+  { GlobalSecondaryIndexes = [] }: TableDescription,
+  mend: (what: string, command: string) => string,
+): string[] {
+  const index = GlobalSecondaryIndexes.find(({ IndexName }) => IndexName === dueIndex.name);
+  if (!index) {
+    const attributes = dueIndexAttributes.map(
+      (each) => `AttributeName=${each.AttributeName},AttributeType=${each.AttributeType}`,
+    );
+    const updates = `--global-secondary-index-updates '${JSON.stringify([{ Create: dueIndexCreation }])}'`;
+    const command = `update-table --table-name ${TableName} --attribute-definitions ${attributes.join(" ")} ${updates}`;
+    return [mend(`has no index ${dueIndex.name}`, command)];
+  }
+  const state = index.IndexStatus ?? "ACTIVE";
+  return state === "ACTIVE"
+    ? []
+    : [`The index ${dueIndex.name} of the table ${TableName} is ${state}. Wait until it is ACTIVE.`];
 }
 
 async function defectsOfKey(arn: string, { region, account }: Place): Promise<string[]> {

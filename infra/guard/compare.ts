@@ -1,9 +1,11 @@
 // Whether a new template keeps what the deployed stack stores. CloudFormation itself asks nobody: a renamed construct or
 // a changed key schema makes a new, empty table in place of the one with the data.
 import { isDeepStrictEqual } from "node:util";
+import { indexProblems } from "./indexes.ts";
 import {
   adoptedOf,
   isProtected,
+  isRecoverable,
   isRetained,
   type Kind,
   kinds,
@@ -50,9 +52,22 @@ function lossesOfOne(kind: Kind, id: string, was: Resource, next: Template, phys
     ...(isRetained(was) && !isRetained(is)
       ? [`The ${kind.name} ${id} would be deleted with the stack. Leave development false for a stack that has data.`]
       : []),
-    ...(kind.name === "table" && isProtected(was) && !isProtected(is)
+    ...(kind.name === "table" ? tableLosses(id, was, is) : []),
+  ];
+}
+
+function tableLosses(id: string, was: Resource, is: Resource): string[] {
+  return [
+    ...(isProtected(was) && !isProtected(is)
       ? [`The table ${id} would lose its deletion protection. Leave development false for a stack that has data.`]
       : []),
+    ...(isRecoverable(was) && !isRecoverable(is)
+      ? [`The table ${id} would lose its point-in-time recovery, and with it the backups of the last 35 days.`]
+      : []),
+    ...(isDeepStrictEqual(was.Properties?.TimeToLiveSpecification, is.Properties?.TimeToLiveSpecification)
+      ? []
+      : [`The time to live of the table ${id} changes: DynamoDB would delete other items, or none.`]),
+    ...indexProblems(id, was, is),
   ];
 }
 
@@ -92,8 +107,8 @@ function leavingLosses(kind: Kind, id: string, was: Resource, next: Template, ph
       ? `${newId} would be a new, empty ${name}. Keep the construct's path, or`
       : "To use another one,";
     losses.push(`The ${name} ${id} leaves the template. ${instead} set ${setting}.`);
-  } else if (name === "key" && physicalId && !adopted.endsWith(`/${physicalId}`)) {
-    losses.push(otherKey(physicalId, adopted));
+  } else if (name === "key" && (physicalId === undefined || !adopted.endsWith(`/${physicalId}`))) {
+    losses.push(otherKey(physicalId ?? id, adopted));
   }
   return losses;
 }

@@ -14,8 +14,10 @@ export interface Deployed extends Place {
   physicalIds: Record<string, string>;
 }
 
-/** A stack that has only a name: the first deployment has not begun, or it was deleted. */
-const absentStates = new Set(["REVIEW_IN_PROGRESS", "DELETE_COMPLETE"]);
+/** A stack that has never worked: its creation has not begun, or has failed. */
+const absentStates = new Set(["REVIEW_IN_PROGRESS", "ROLLBACK_COMPLETE", "ROLLBACK_FAILED", "CREATE_FAILED"]);
+/** In all other states, the template of the stack is not what its resources are. */
+const stableStates = /^(?:CREATE|UPDATE|UPDATE_ROLLBACK|IMPORT|IMPORT_ROLLBACK)_COMPLETE$/;
 
 export async function deployedStack(StackName: string): Promise<Deployed> {
   const client = new CloudFormationClient({});
@@ -26,7 +28,10 @@ export async function deployedStack(StackName: string): Promise<Deployed> {
       throw thrown;
     });
     const [stack] = found.Stacks ?? [];
-    if (!stack || absentStates.has(stack.StackStatus ?? "")) return { region, template: undefined, physicalIds: {} };
+    const state = stack?.StackStatus ?? "";
+    if (!stack || absentStates.has(state)) return { region, template: undefined, physicalIds: {} };
+    if (!stableStates.test(state))
+      throw new Error(`The stack ${StackName} is ${state}. ${adviceFor(state, StackName)}`);
     const { TemplateBody = "" } = await client.send(new GetTemplateCommand({ StackName }));
     const physicalIds: Record<string, string> = {};
     for await (const { StackResourceSummaries = [] } of paginateListStackResources({ client }, { StackName })) {
@@ -38,4 +43,12 @@ export async function deployedStack(StackName: string): Promise<Deployed> {
   } finally {
     client.destroy();
   }
+}
+
+function adviceFor(state: string, name: string): string {
+  const run = (command: string) => `Run: aws cloudformation ${command} --stack-name ${name}`;
+  if (state.endsWith("_IN_PROGRESS")) return "Wait until this has ended.";
+  if (state === "UPDATE_FAILED") return run("rollback-stack");
+  if (state === "UPDATE_ROLLBACK_FAILED") return run("continue-update-rollback");
+  return "End its deletion. Then a new stack can adopt what it has left: infra/RESTORE.md#the-stack-is-gone.";
 }

@@ -4,17 +4,21 @@ import { parseArgs } from "node:util";
 import { defectsOfAdopted } from "./adopted.ts";
 import { lossesOf } from "./compare.ts";
 import { deployedStack } from "./deployed.ts";
+import { formatProblems } from "./format.ts";
+import { forgottenSettings } from "./settings.ts";
 import type { Template } from "./template.ts";
 
 const help = `Usage: npm run guard -- [options]
 
 Compares a synthesized template with the deployed stack, with the AWS credentials and the region of your environment.
-Fails when a deployment would replace, drop or stop using the table, the key or the bucket, or when an existing one that
-the template adopts is not as the service needs it. Changes nothing.
+Fails when a deployment would replace, drop or stop using the table, the key or the bucket, when an existing one that the
+template adopts is not as the service needs it, when the code cannot read the items of the table, or when a setting of
+the deployed stack is missing. Changes nothing.
 
 Options:
   --app DIR     the folder that cdk synth wrote (default: cdk.out)
   --stack NAME  the stack to check, if the folder has several
+  --first       there is no stack of this name yet
   --help        display this help
 `;
 
@@ -29,6 +33,7 @@ export async function guard(args: readonly string[], { print, printError }: Io):
     const options = {
       app: { type: "string", default: "cdk.out" },
       stack: { type: "string" },
+      first: { type: "boolean", default: false },
       help: { type: "boolean" },
     } as const;
     const { values } = parseArgs({ args: [...args], options });
@@ -37,9 +42,10 @@ export async function guard(args: readonly string[], { print, printError }: Io):
       return 0;
     }
     const { name, template } = synthesized(values.app, values.stack);
-    const problems = await problemsOf(name, template);
+    const { problems, place } = await problemsOf(name, template, values.first);
     if (problems.length === 0) {
-      print(`The stack ${name} keeps its table, its key and its bucket.\n`);
+      const what = values.first ? "can be created" : "keeps its table, its key and its bucket";
+      print(`The stack ${name} in ${place} ${what}.\n`);
       return 0;
     }
     printError(`Do not deploy the stack ${name}:\n${problems.map((each) => `- ${each}\n`).join("")}`);
@@ -49,9 +55,26 @@ export async function guard(args: readonly string[], { print, printError }: Io):
   return 1;
 }
 
-async function problemsOf(name: string, next: Template): Promise<string[]> {
-  const { template: deployed, physicalIds, ...place } = await deployedStack(name);
-  return [...lossesOf({ deployed, next, physicalIds }), ...(await defectsOfAdopted(next, place))];
+async function problemsOf(name: string, next: Template, isFirst: boolean) {
+  const { template: deployed, physicalIds, ...where } = await deployedStack(name);
+  const place = where.region + (where.account ? ` (account ${where.account})` : "");
+  const found = await Promise.all([
+    existenceProblems(name, place, deployed !== undefined, isFirst),
+    lossesOf({ deployed, next, physicalIds }),
+    defectsOfAdopted(next, where),
+    formatProblems(next, deployed, physicalIds),
+    forgottenSettings(deployed, next),
+  ]);
+  return { problems: found.flat(), place };
+}
+
+/** With another region, account or name than those of the deployment, the guard would compare with nothing. */
+function existenceProblems(name: string, place: string, isDeployed: boolean, isFirst: boolean): string[] {
+  if (isDeployed && isFirst) return [`The stack ${name} exists in ${place}. Leave out --first.`];
+  if (isDeployed || isFirst) return [];
+  return [
+    `There is no stack ${name} in ${place} that has ever worked. Check the name, the region and the credentials. If this is its first deployment, add --first.`,
+  ];
 }
 
 /** The template of the stack in the folder that `cdk synth` wrote. */

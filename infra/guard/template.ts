@@ -8,6 +8,8 @@ export interface Resource {
 }
 
 export interface Template {
+  /** `Settings`: those that were named when the template was made. Absent in a template of an earlier release. */
+  Metadata?: { Settings?: Record<string, unknown> };
   Resources: Record<string, Resource>;
   Outputs?: Record<string, { Value?: unknown }>;
 }
@@ -23,14 +25,16 @@ export interface Kind {
   fixed: readonly string[];
 }
 
+export const tableKind: Kind = {
+  name: "table",
+  types: ["AWS::DynamoDB::GlobalTable", "AWS::DynamoDB::Table"],
+  setting: "existingTableName",
+  output: "TableName",
+  fixed: ["TableName", "KeySchema", "LocalSecondaryIndexes", "ImportSourceSpecification"],
+};
+
 export const kinds: readonly Kind[] = [
-  {
-    name: "table",
-    types: ["AWS::DynamoDB::GlobalTable", "AWS::DynamoDB::Table"],
-    setting: "existingTableName",
-    output: "TableName",
-    fixed: ["TableName", "KeySchema", "LocalSecondaryIndexes", "ImportSourceSpecification"],
-  },
+  tableKind,
   {
     name: "key",
     types: ["AWS::KMS::Key"],
@@ -63,8 +67,22 @@ export function isRetained({ DeletionPolicy = "", UpdateReplacePolicy = "" }: Re
   return /^Retain/.test(DeletionPolicy) && /^Retain/.test(UpdateReplacePolicy);
 }
 
+interface Replica {
+  DeletionProtectionEnabled?: boolean;
+  PointInTimeRecoverySpecification?: { PointInTimeRecoveryEnabled?: boolean };
+}
+
+function replicasOf({ Properties = {} }: Resource): Replica[] {
+  const { Replicas = [Properties as Replica] } = Properties as { Replicas?: Replica[] };
+  return Replicas;
+}
+
 /** Whether each replica of a table has deletion protection. */
-export function isProtected({ Properties = {} }: Resource): boolean {
-  const { Replicas = [Properties] } = Properties as { Replicas?: { DeletionProtectionEnabled?: boolean }[] };
-  return Replicas.every(({ DeletionProtectionEnabled }) => DeletionProtectionEnabled === true);
+export function isProtected(table: Resource): boolean {
+  return replicasOf(table).every(({ DeletionProtectionEnabled }) => DeletionProtectionEnabled === true);
+}
+
+/** Whether each replica of a table has point-in-time recovery. */
+export function isRecoverable(table: Resource): boolean {
+  return replicasOf(table).every((each) => each.PointInTimeRecoverySpecification?.PointInTimeRecoveryEnabled === true);
 }

@@ -61,6 +61,52 @@ describe("the guard lets pass", () => {
 });
 
 describe("the guard refuses", () => {
+  describe("indexes that no update of a table can make", () => {
+    const former = { IndexName: "due", KeySchema: [{ AttributeName: "due", KeyType: "HASH" }] };
+    const withIndexes = (...indexes: object[]) =>
+      changed(table, ({ Properties = {} }) => void Object.assign(Properties, { GlobalSecondaryIndexes: indexes }));
+    const present = own.Resources[table]?.Properties?.GlobalSecondaryIndexes as object[];
+
+    test("another index in place of the former one, which keepFormerIndex allows in two deployments", () => {
+      expect(losses(own, withIndexes(former))).toEqual([
+        `The template adds sweep and removes due as index of the table ${table}, and an update of a table creates or deletes one index. Set keepFormerIndex=true and deploy, then deploy without it: infra/DEPLOYMENT.md#another-index.`,
+      ]);
+      expect(losses(withIndexes(former, ...present), withIndexes(former))).toEqual([]);
+      expect(losses(own, withIndexes(former, ...present))).toEqual([]);
+    });
+
+    test("two new ones", () => {
+      const more = ["a", "b"].map((IndexName) => ({ ...former, IndexName }));
+      expect(losses(withIndexes(...present, ...more))).toEqual([
+        expect.stringContaining("Deploy them one after the other."),
+      ]);
+    });
+
+    test("other keys or attributes of an index", () => {
+      const other = { ...present[0], KeySchema: former.KeySchema };
+      expect(losses(withIndexes(other))).toEqual([
+        `The index sweep of the table ${table} changes, and DynamoDB cannot change an index. Give the new one another name.`,
+      ]);
+      expect(losses(withIndexes({ ...present[0], Projection: { ProjectionType: "ALL" } }))).toHaveLength(1);
+    });
+  });
+
+  test("a table without point-in-time recovery: its backups would be deleted", () => {
+    const next = changed(table, ({ Properties = {} }) => {
+      Object.assign((Properties.Replicas as object[])[0] as object, { PointInTimeRecoverySpecification: undefined });
+    });
+    expect(losses(next)).toEqual([
+      `The table ${table} would lose its point-in-time recovery, and with it the backups of the last 35 days.`,
+    ]);
+  });
+
+  test("another time to live", () => {
+    const next = changed(table, ({ Properties = {} }) => {
+      Object.assign(Properties, { TimeToLiveSpecification: { AttributeName: "createdAt", Enabled: true } });
+    });
+    expect(losses(next)).toEqual([expect.stringContaining(`The time to live of the table ${table} changes`)]);
+  });
+
   test.each([
     ["table", table, "existingTableName"],
     ["key", key, "existingKeyArn"],
@@ -110,6 +156,8 @@ describe("the guard refuses", () => {
     const sentence = (used: string) =>
       `The stored secrets are sealed with the key ${used}, and ${other} does not open them. Set existingKeyArn to the former.`;
     expect(losses(templateOf({ existingKeyArn: other }))).toEqual([sentence(keyId)]);
+    const unknown = lossesOf({ deployed: own, next: templateOf({ existingKeyArn: other }), physicalIds: {} });
+    expect(unknown).toEqual([sentence(key)]);
     const set = { existingTableName: "earlier", existingKeyArn: other, existingBucketName: "earlier-files" };
     expect(losses(templateOf(set), adopted)).toEqual([sentence(existingKeyArn)]);
   });
