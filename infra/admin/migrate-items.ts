@@ -6,6 +6,7 @@ import { withTarget } from "./target.ts";
 interface Options extends TargetOptions {
   dryRun?: true;
   callsStopped?: true;
+  table?: string;
   unitsPerSecond: number;
 }
 
@@ -24,25 +25,41 @@ export function addMigrateItems(program: Command, io: Io): void {
     .description("migrate all stored items to the format of this version, while calls go on")
     .option("--dry-run", "only count the items that would change")
     .option("--calls-stopped", "with --stack: no function of the stack runs, so one release may do all steps")
+    .option("--table <name>", "with --stack: a table that the stack does not use, such as a restored one")
     .option("--units-per-second <number>", "capacity units of the table to use", whole, defaultUnitsPerSecond)
     .addHelpText("after", notes);
-  addAction(command, io, (options: Options) =>
-    withTarget(options, ({ deployed }) => migrate(options, io, deployed), { anyFormat: true }),
-  );
+  addAction(command, io, async (options: Options) => {
+    const { stack, callsStopped, table } = options;
+    const needless = callsStopped ? "--calls-stopped" : table === undefined ? undefined : "--table";
+    if (needless && stack === undefined) throw new UserError(`${needless} has no effect without --stack.`);
+    return withTarget(options, ({ deployed }) => migrate(options, io, deployed), { anyFormat: true });
+  });
 }
 
 async function migrate(options: Options, io: Io, deployed: Deployed | undefined): Promise<Output> {
-  const { stack, data, dryRun, callsStopped, unitsPerSecond } = options;
-  if (stack !== undefined) return run(options, io, callsStopped ? undefined : deployed);
-  if (callsStopped) throw new UserError("--calls-stopped has no effect without --stack.");
+  const { stack, data, dryRun } = options;
+  if (stack !== undefined) return migrateOfStack(options, io, deployed);
   const { lockServer } = await import("../local/lock.ts");
   const unlock = lockServer(data);
   if (!unlock && !dryRun) throw new UserError(`A server runs on ${data}. It migrates the items when it starts again.`);
   try {
-    return await run({ ...options, unitsPerSecond }, io, undefined);
+    return await run(options, io, undefined);
   } finally {
     unlock?.();
   }
+}
+
+async function migrateOfStack(options: Options, io: Io, deployed: Deployed | undefined): Promise<Output> {
+  const { table, callsStopped } = options;
+  if (table !== undefined && table !== process.env.TABLE_NAME) {
+    process.env.TABLE_NAME = table;
+    return run(options, io, undefined);
+  }
+  // Functions of the former release run until a deployment has ended.
+  if (callsStopped && !(await deployed?.isCurrent())) {
+    throw new UserError("A deployment of the stack runs or has failed. Run this when it has ended.");
+  }
+  return run(options, io, callsStopped ? undefined : deployed);
 }
 
 async function run(

@@ -4,6 +4,9 @@ import type { Deployed } from "../../lib/format/options.ts";
 import type * as WorkspaceStore from "../../lib/store/workspace.ts";
 import { type TargetOptions, UserError, type WorkspaceOptions } from "./command.ts";
 
+/** The functions of a stack are those of its outputs. */
+const stableState = /^(?:CREATE|UPDATE|UPDATE_ROLLBACK|IMPORT|IMPORT_ROLLBACK)_COMPLETE$/;
+
 interface Target {
   /** What the deployed functions read and write; undefined for a data folder. */
   deployed?: Deployed;
@@ -66,9 +69,13 @@ async function pointAtStack(name: string): Promise<Target> {
   const { output, optional, deployedAt } = await describedStack(name);
   const CELL = optional("Cell") ?? "";
   Object.assign(process.env, { TABLE_NAME: output("TableName"), KMS_KEY_ID: output("KeyId"), CELL });
-  const [oldestRead = 1, newestRead = 1] = (optional("ReadFormats") ?? "1-1").split("-").map(Number);
-  const formats = { oldestRead, newestRead, written: Number(optional("WrittenFormat") ?? 1) };
-  return { deployed: { formats, id: String(deployedAt?.getTime()) }, close: async () => {} };
+  const { formatsOf } = await import("../format-outputs.ts");
+  const id = String(deployedAt?.getTime());
+  const isCurrent = async () => {
+    const now = await describedStack(name);
+    return now.isStable && String(now.deployedAt?.getTime()) === id;
+  };
+  return { deployed: { formats: formatsOf(optional), id, isCurrent }, close: async () => {} };
 }
 
 /** Reads the outputs of a deployed stack. The returned function throws for one that the stack lacks. */
@@ -94,5 +101,6 @@ async function describedStack(name: string) {
     }
     return value;
   };
-  return { output, optional, deployedAt: stack?.LastUpdatedTime ?? stack?.CreationTime };
+  const deployedAt = stack?.LastUpdatedTime ?? stack?.CreationTime;
+  return { output, optional, deployedAt, isStable: stableState.test(stack?.StackStatus ?? "") };
 }

@@ -4,7 +4,7 @@ import { scanPage } from "../dynamodb/scan.ts";
 import * as Format from "../store/format.ts";
 import { FormatError } from "./formats.ts";
 import { type ItemMigration, migrated } from "./migrated.ts";
-import { type Counts, division, type MigrateOptions, segmentsInFlight, TakenOver } from "./options.ts";
+import { type Counts, division, type MigrateOptions, requireCurrent, segmentsInFlight, TakenOver } from "./options.ts";
 import { passes } from "./passes.ts";
 import { throttled } from "./throttle.ts";
 
@@ -33,6 +33,7 @@ export async function migrateItems(options: MigrateOptions): Promise<Migrated> {
   if (from === to) return { state: "current", ...none };
   const due = migrations.filter((each) => each.to > from && each.to <= to);
   if (isDryRun) return { state: "counted", ...none, ...(await count(due, options)) };
+  await requireCurrent(deployed);
   if (deployed && deployed.formats.newestRead < to) {
     throw new FormatError(
       `The deployed release does not read format ${to}. Deploy one that does, then run this again.`,

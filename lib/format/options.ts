@@ -1,4 +1,4 @@
-import type { Formats } from "./formats.ts";
+import { FormatError, type Formats } from "./formats.ts";
 import type { ItemMigration } from "./migrated.ts";
 
 export interface MigrateOptions {
@@ -23,6 +23,15 @@ export interface Deployed {
   formats: Formats;
   /** Differs for each deployment. */
   id: string;
+  /** False from the beginning of the next deployment on. */
+  isCurrent(): Promise<boolean>;
+}
+
+/** Throws FormatError when another release writes, or may write, to the table by now. */
+export async function requireCurrent(deployed: Deployed | undefined): Promise<void> {
+  if (deployed && !(await deployed.isCurrent())) {
+    throw new FormatError("A deployment runs, or has run meanwhile. Run this again when it has ended.");
+  }
 }
 
 export interface Counts {

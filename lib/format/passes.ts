@@ -9,7 +9,7 @@ import * as ItemMigration from "../store/item-migration.ts";
 import type { TableFormat } from "./formats.ts";
 import { migrateItem } from "./migrate-one.ts";
 import type { ItemMigration as Migration } from "./migrated.ts";
-import { type Counts, division, type MigrateOptions, segmentsInFlight, TakenOver } from "./options.ts";
+import { type Counts, division, type MigrateOptions, requireCurrent, segmentsInFlight, TakenOver } from "./options.ts";
 import { throttled } from "./throttle.ts";
 
 type Progress = ItemMigration.Progress;
@@ -32,6 +32,7 @@ export async function passes(
     let all = await takeOver({ to: table.version, deployment: deployed?.id ?? "none", segments });
     for (;;) {
       all = await onePass(all, migrations, options, keepRate);
+      await requireCurrent(deployed);
       const pass = Math.max(...all.map((each) => each.pass));
       if (sum(all, "migratedInPass") === 0 && (pass > 0 || !deployed)) break;
       if (deployed) await pause(graceMs);

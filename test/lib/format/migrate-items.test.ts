@@ -56,7 +56,9 @@ async function oldTable(): Promise<void> {
 
 const run = (more: Partial<MigrateOptions> = {}) =>
   migrateItems({ code: second, migrations, segments: 2, itemsPerPage: 5, ...more });
-const deployed = (formats: Formats, id = "deployment") => ({ deployed: { formats, id } });
+const deployed = (formats: Formats, id = "deployment") => ({
+  deployed: { formats, id, isCurrent: async () => true },
+});
 const dataOf = async () => sorted((await allItems()).filter(({ pk }) => pk !== "FORMAT"));
 
 describe("migrateItems", () => {
@@ -169,6 +171,19 @@ describe("migrateItems", () => {
     await commit([{ put: late }]);
     await run(deployed(second, "two"));
     expect((await dataOf()).filter(({ documentName }) => documentName !== undefined)).toEqual([]);
+  });
+
+  it("does not close the former format when a deployment has begun since it read what is deployed", async () => {
+    await oldTable();
+    let isCurrent = true;
+    const release = { formats: second, id: "one", isCurrent: async () => isCurrent };
+    const onPage = () => {
+      isCurrent = false;
+    };
+    await expect(run({ deployed: release, onPage })).rejects.toThrow("A deployment runs, or has run meanwhile.");
+    expect(await Format.get()).toMatchObject({ version: 2, oldest: 1 });
+    await expect(run({ deployed: release })).rejects.toThrow(FormatError);
+    expect(await run(deployed(second, "two"))).toMatchObject({ state: "complete" });
   });
 
   it("keeps the rate", async () => {

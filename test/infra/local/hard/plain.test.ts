@@ -9,6 +9,7 @@ test("only these files leave the hard engine: they assert exact numbers or state
     "test/functions/access/users-get-speed.test.ts",
     "test/functions/workers/notify-slots.test.ts",
     "test/functions/workers/notify.test.ts",
+    "test/infra/admin/migrate-items.test.ts",
     "test/infra/local/lean-sdk.test.ts",
     "test/infra/watch/alarms-fire.test.ts",
     "test/lib/format/migrate-items.test.ts",
