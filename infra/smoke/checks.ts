@@ -1,30 +1,22 @@
-// What must work after a deployment: each route and function, the credentials, the table, the key, and a worker.
+// What must work after a deployment: each route and function, the credentials, the table, the key, and workers.
 import { randomUUID } from "node:crypto";
-import { setTimeout as sleep } from "node:timers/promises";
 import { createLocalJWKSet, jwtVerify } from "jose";
 import { inParallel } from "../../lib/concurrency.ts";
 import type { Endpoint } from "../../lib/http/endpoint.ts";
 import { catchAllPath, endpoints } from "../deployables.ts";
+import { type Check, call, smokeId as id, pathOf } from "./call.ts";
 import { type Reply, request, statusOf, type Target } from "./request.ts";
+import { workerChecks } from "./worker-checks.ts";
 
-/** Stays after the test, so it is the same each time. */
-const id = "smoke-test";
 /** Few, because a new account can have 10 concurrent executions for everything. */
 const callsInFlight = 4;
-const arrivalMsMax = 60_000;
-
-/** A check of a running service. It throws an error with a message for the operator. */
-export interface Check {
-  name: string;
-  run(target: Target): Promise<void>;
-}
 
 export const checks: readonly Check[] = [
   { name: "each endpoint's function answers at its route", run: answersEverywhere },
   { name: "a wrong auth token is refused", run: refusesWrongToken },
   { name: "a document is written, read and deleted", run: storesDocument },
   { name: "a user token is signed, and the public keys verify it", run: signsToken },
-  { name: "a notification reaches its recipient through a queue and a worker", run: notifies },
+  ...workerChecks,
 ];
 
 async function answersEverywhere(target: Target): Promise<void> {
@@ -79,38 +71,4 @@ async function signsToken(target: Target): Promise<void> {
     path: `/.well-known/jwks/${encodeURIComponent(target.apiKey)}`,
   });
   await jwtVerify(token, createLocalJWKSet(body), { audience: target.apiKey, subject: id });
-}
-
-async function notifies(target: Target): Promise<void> {
-  const notificationId = randomUUID();
-  await call(target, "organizations-add", { organizations: [{ organizationId: id }] });
-  await call(target, "notifications-add", {
-    organizationId: id,
-    documentId: id,
-    createDocument: true,
-    notificationId,
-    actionUser: { userId: id },
-    displayHeadlineMessageTemplate: "Smoke test",
-    displayBodyMessage: "Smoke test",
-    notifyAll: false,
-    notifyUsers: [{ userId: id }],
-  });
-  for (const until = Date.now() + arrivalMsMax; Date.now() < until; await sleep(500)) {
-    const { notifications } = await call(target, "notifications-get", { organizationId: id, userId: id, pageSize: 20 });
-    if (notifications.some((each: { notificationId: string }) => each.notificationId === notificationId)) return;
-  }
-  throw new Error(`It has not arrived within ${arrivalMsMax / 1_000} seconds. Look at the log of the workers.`);
-}
-
-/** Makes a call that must succeed. Returns the reply's data. */
-async function call(target: Target, name: string, data: object) {
-  const reply = await request(target, { path: pathOf(name), data });
-  if (reply.status !== 200) throw new Error(`${pathOf(name)}: ${statusOf(reply)}`);
-  return reply.body.result.data;
-}
-
-function pathOf(name: string): string {
-  const found = endpoints.find((each) => each.name === name);
-  if (!found) throw new Error(`There is no endpoint ${name}.`);
-  return found.path;
 }

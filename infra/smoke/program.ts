@@ -3,7 +3,8 @@ import { Command, CommanderError } from "commander";
 import { type Io, UserError } from "../admin/command.ts";
 import { admin } from "../admin/program.ts";
 import { outputsOf } from "../admin/target.ts";
-import { type Check, checks } from "./checks.ts";
+import type { Check } from "./call.ts";
+import { checks } from "./checks.ts";
 import type { Target } from "./request.ts";
 
 interface Options {
@@ -71,6 +72,7 @@ type Keys = Pick<Target, "apiKey" | "authToken">;
 async function withKeys({ stack }: Options, io: Io, work: (keys: Keys) => Promise<number>): Promise<number> {
   const { SMOKE_API_KEY: apiKey, SMOKE_AUTH_TOKEN: authToken } = process.env;
   if (apiKey && authToken) return work({ apiKey, authToken });
+  if (apiKey || authToken) throw new UserError("Set both SMOKE_API_KEY and SMOKE_AUTH_TOKEN, or neither.");
   if (stack === undefined) {
     throw new UserError("Set SMOKE_API_KEY and SMOKE_AUTH_TOKEN, or name the deployed stack with --stack.");
   }
