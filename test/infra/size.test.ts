@@ -2,6 +2,7 @@
 import { describe, expect, test } from "vitest";
 import { deployables, endpoints } from "../../infra/deployables.ts";
 import { functionsPerRole } from "../../infra/invoking-roles.ts";
+import { allSettings } from "../support/all-settings.ts";
 import { fakeEndpoint } from "../support/fake-functions.ts";
 import { synth } from "../support/synth.ts";
 
@@ -17,11 +18,11 @@ const grants = [
 ] as const;
 
 /** The functions of today, and dummies up to the number of endpoints. */
-function withEndpoints(count: number) {
+function withEndpoints(count: number, settings = {}) {
   const dummies = Array.from({ length: count - endpoints.length }, (_, index) =>
-    fakeEndpoint({ name: `an-endpoint-with-a-rather-long-name-${index}`, grants }),
+    fakeEndpoint({ name: `an-endpoint-with-a-rather-long-name-${index}`, grants, callsOut: true }),
   );
-  return synth([...dummies, ...deployables]);
+  return synth([...dummies, ...deployables], settings);
 }
 
 /** The characters of the value in a deployment, at most: in place of each reference, the longest ARN. */
@@ -36,10 +37,23 @@ function charactersOf(value: unknown): number {
 }
 
 describe.each([
-  ["the functions of today", endpoints.length, 250],
-  ["110 endpoints", 110, 450],
-])("with %s", (_, count, resourcesMax) => {
-  const { all, resources, template } = withEndpoints(count);
+  ["the functions of today", endpoints.length, 250, {}],
+  ["the functions of today, alarms by email, a budget, a domain and a VPC", endpoints.length, 250, allSettings],
+  ["110 endpoints", 110, 450, {}],
+  ["110 endpoints, alarms by email, a budget, a domain and a VPC", 110, 450, allSettings],
+])("with %s", (_, count, resourcesMax, settings) => {
+  const { all, resources, template } = withEndpoints(count, settings);
+
+  test("the stack has what the settings add, beside its alarms and its dashboard", () => {
+    const counts = ["Budgets::Budget", "ApiGatewayV2::DomainName", "SNS::Subscription"].map(
+      (type) => all(`AWS::${type}`).length,
+    );
+    expect(counts).toEqual(settings === allSettings ? [1, 1, 1] : [0, 0, 0]);
+    const inVpc = all("AWS::Lambda::Function").filter(([, { VpcConfig }]) => VpcConfig);
+    expect(inVpc.length > 0).toBe(settings === allSettings);
+    expect(all("AWS::CloudWatch::Alarm").length).toBeGreaterThan(10);
+    expect(all("AWS::CloudWatch::Dashboard")).toHaveLength(1);
+  });
 
   test(`the stack has at most ${resourcesMax} resources`, () => {
     expect(resources.length).toBeLessThanOrEqual(resourcesMax);
@@ -70,6 +84,9 @@ test("a role invokes up to 60 functions of a group, and all roles together every
     id.startsWith("apiinvoking") ? [[Policies[0].PolicyDocument.Statement[0].Resource].flat()] : [],
   );
   expect(functionsPerRole).toBe(60);
+  for (const [id, { Policies }] of all("AWS::IAM::Role")) {
+    if (id.startsWith("apiinvoking")) expect(charactersOf(Policies[0].PolicyDocument)).toBeLessThanOrEqual(10_240);
+  }
   expect(Math.max(...invoked.map(({ length }) => length))).toBe(functionsPerRole);
   expect(new Set(invoked.flat().map((each) => JSON.stringify(each))).size).toBe(count);
 });
