@@ -33,3 +33,11 @@ export async function bundlePeers(dir: string): Promise<Map<string, { file: stri
   built.set("ours", { file: join(dir, "ours/index.mjs"), bytes: Object.values(outputs)[0]?.bytes ?? 0 });
   return built;
 }
+
+/** Bundles the peer of the memory's search. Returns its file. */
+export async function bundleMemoryPeer(dir: string): Promise<string> {
+  const outfile = join(dir, "minisearch.mjs");
+  const entryPoints = [source("minisearch")];
+  await build({ bundle: true, minify: true, platform: "node", format: "esm", entryPoints, outfile });
+  return outfile;
+}

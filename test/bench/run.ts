@@ -53,7 +53,7 @@ const tls = await startTls(process.env.AWS_ENDPOINT_URL_DYNAMODB ?? "");
 try {
   const bundles = await bundleFunctions();
   if (large) await keep("large", { ceilings: await ceilings(), curves: await largeCurves(largeSizes) });
-  else if (memory) await keep("memory", await memoryFigures(memorySizes, cranfield));
+  else if (memory) await keep("memory", await memoryFigures(memorySizes, cranfield, dir));
   else if (sizes)
     await keep("sizes", await sizeFigures((await peersOf(await newCaller())).ours, startRounds, environment()));
   else if (webhooks) await keep("webhooks", await webhookFigures(sqs, quick));
