@@ -21,5 +21,5 @@ it.each(alarms)("the heading of %s says what it means, what to look at, what to 
   expect(places).not.toContain(-1);
   expect(places).toEqual(places.toSorted((one, other) => one - other));
   const run = text.slice(places[2], places[3]);
-  expect(run, "give a command in a block").toMatch(/^```sh\n(?:aws|npm|npx) .+\n/m);
+  expect(run, "give a command in a block").toMatch(/^```sh\n(?:aws|npm|npx|insights) .+\n/m);
 });
