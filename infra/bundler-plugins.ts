@@ -86,6 +86,16 @@ export const getLoggerPlugin = () => ({ applyToStack: () => {} });`,
     filter: /^\.\/uuid\/v4$/,
     contents: 'import { randomUUID } from "node:crypto"; export const bindV4 = () => () => randomUUID();',
   },
+  // The names of these classes make Node load its web streams. The SDK gets only strings, bytes and Node's own streams.
+  {
+    filter: /\/stream-type-check$/,
+    contents: "export const isReadableStream = () => false, isBlob = () => false;",
+  },
+  {
+    filter: /\/isStreamingPayload$/,
+    contents: `import { Readable } from "node:stream";
+export const isStreamingPayload = (request) => request?.body instanceof Readable;`,
+  },
   // `lib/dynamodb` reads pages itself. 1 KB.
   { filter: /^\.\/pagination$/, contents: "" },
 ];

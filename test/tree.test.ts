@@ -262,6 +262,7 @@ it("the root of lib has only files that every folder of lib may import", () => {
     "log",
     "lru",
     "metrics",
+    "monotonic",
     "new-id",
     "purposes",
     "retention",

@@ -5,6 +5,7 @@ import { type CallRecord, inCall } from "../call.ts";
 import { ApiError, unknownPath } from "../errors.ts";
 import { newInvocation } from "../invocation.ts";
 import { log } from "../log.ts";
+import { monotonicMs } from "../monotonic.ts";
 import { howToTurnOn } from "../schema/setting-names.ts";
 import type { SettingName } from "../store/setting.ts";
 import { authenticate } from "./auth.ts";
@@ -82,7 +83,7 @@ async function answer(
   gates: Gates,
   event: APIGatewayProxyEventV2,
 ): Promise<HttpReply> {
-  const startedAt = performance.now();
+  const startedAt = monotonicMs();
   const { declared, record } = running;
   const limitMs = Math.min(declared.timeoutSeconds * 1_000, leftMs());
   const reply = await withDeadline(limitMs, serve(running, gates, event)).catch(async (thrown) => {
@@ -92,7 +93,7 @@ async function answer(
   });
   await storeReply(running, reply, leftMs());
   if (running.booking) await withDeadline(Math.min(bookingMsMax, leftMs()), running.booking).catch(() => {});
-  logCall(declared, record, running, reply, performance.now() - startedAt);
+  logCall(declared, record, running, reply, monotonicMs() - startedAt);
   // Not part of a stored reply: a repeated call can have other unknown fields.
   return { ...reply, headers: { ...reply.headers, ...ignoredFields(running.ignored ?? []) } };
 }

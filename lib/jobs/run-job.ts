@@ -3,6 +3,7 @@
 // process died.
 import { causedOf, costOf, type Invocation, inCall, measure, newCallRecord, underSignals } from "../call.ts";
 import { logMeasured } from "../log.ts";
+import { monotonicMs } from "../monotonic.ts";
 import * as Setting from "../store/setting.ts";
 import { sendPointers } from "./queue.ts";
 import { recordFailure, recordResult } from "./record-run.ts";
@@ -36,7 +37,7 @@ export async function runJob(
   declared: QueueWorker,
   { jobId, until, messageId, invocation }: Received,
 ): Promise<boolean> {
-  const startedAt = performance.now();
+  const startedAt = monotonicMs();
   const stop = new AbortController();
   const call = newCallRecord(messageId, AbortSignal.any([stop.signal, signalAt(until + abortAfterMs)]));
   call.invocation = invocation;
@@ -45,7 +46,7 @@ export async function runJob(
     job: job.id,
     workspace: job.workspace,
     attempt: job.attempts,
-    durationMs: Math.round(performance.now() - startedAt),
+    durationMs: Math.round(monotonicMs() - startedAt),
     ...costOf(call),
     ...causedOf(call),
   });

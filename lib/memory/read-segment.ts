@@ -4,6 +4,7 @@ import { setImmediate } from "node:timers/promises";
 import { callSignal } from "../call.ts";
 import type { Item } from "../dynamodb/key.ts";
 import * as Table from "../dynamodb/table.ts";
+import { monotonicMs } from "../monotonic.ts";
 import { type MayReadMore, segmentCharactersMax } from "./limits.ts";
 import type { Part } from "./parts.ts";
 import { Segment } from "./segment.ts";
@@ -21,15 +22,15 @@ export async function readSegment(
   const { pk, attributes, entryOf } = part;
   const builder = new SegmentBuilder();
   let next = after;
-  let since = performance.now();
+  let since = monotonicMs();
   do {
     const page = await Table.query<Item>({ pk, attributes, after: next });
     for (const item of page.items) {
       builder.add(entryOf(item));
-      if (performance.now() - since < busyMs) continue;
+      if (monotonicMs() - since < busyMs) continue;
       await setImmediate();
       callSignal()?.throwIfAborted();
-      since = performance.now();
+      since = monotonicMs();
     }
     next = page.next;
   } while (next !== undefined && builder.characters < segmentCharactersMax && mayReadMore());

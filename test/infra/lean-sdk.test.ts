@@ -1,4 +1,5 @@
 // The bundles have a smaller copy of the SDK. It must send what the SDK itself sends, and read the same from replies.
+import { execFileSync } from "node:child_process";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -176,6 +177,27 @@ describe("the bundled SDK sends and reads the same as the SDK", () => {
     expect(sent).toEqual(expected.sent);
     expect(outcome).toEqual(expected.outcome);
   });
+});
+
+/** A read whose reply is a stream, in a process of its own. Prints which of Node's web streams it loaded. */
+const readOfStream = (file: string) => `
+  import { Readable } from "node:stream";
+  const { DynamoDBClient, DynamoDBDocumentClient, GetCommand } = await import(${JSON.stringify(pathToFileURL(file))});
+  const handle = async () => ({ response: { statusCode: 200, headers: {}, body: Readable.from([Buffer.from("{}")]) } });
+  const credentials = { accessKeyId: "a", secretAccessKey: "s" };
+  const client = new DynamoDBClient({ region: "us-east-1", credentials, requestHandler: { handle } });
+  await DynamoDBDocumentClient.from(client).send(new GetCommand({ TableName: "t", Key: { pk: "a", sk: "b" } }));
+  console.log(JSON.stringify(process.moduleLoadList.filter((name) => name.includes("webstreams"))));`;
+
+it("a request of the bundled SDK loads no web streams", () => {
+  const run = (file: string) =>
+    JSON.parse(
+      execFileSync(process.execPath, ["--input-type=module", "-e", readOfStream(join(dir, file))], {
+        encoding: "utf8",
+      }),
+    );
+  expect(run("lean.mjs")).toEqual([]);
+  expect(run("full.mjs")).not.toEqual([]);
 });
 
 describe("loadConfig reads as the SDK's", () => {
