@@ -6,11 +6,11 @@ import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import type { DeployedFunction } from "../aws/template.ts";
 import { type Outcome, startRuntimeApi } from "./api.ts";
-import { runtimeClient } from "./client.ts";
 
 /** Lambda's limit of the init phase. */
 const initMsMax = 10_000;
 const preload = fileURLToPath(new URL("native-client.mjs", import.meta.url));
+const client = fileURLToPath(new URL("aws-lambda-ric/index.mjs", import.meta.url));
 
 /** Lambda chooses the name of a stream. */
 export const logStream = "rehearsal";
@@ -36,7 +36,7 @@ export async function startFunction(
   access: Record<string, string>,
 ): Promise<LambdaProcess> {
   const startedAt = performance.now();
-  const [api, client] = await Promise.all([startRuntimeApi(), runtimeClient()]);
+  const api = await startRuntimeApi();
   const child = spawn(process.execPath, [...heapOptions(deployed), "--import", preload, client], {
     cwd: deployed.assets,
     env: { ...lambdaEnvironment(deployed, api.address), ...deployed.environment, ...access },
