@@ -11,7 +11,8 @@ import { isAllowed, type Statement } from "./aws/policy.ts";
 import { Queues, recordOf } from "./aws/queues.ts";
 import { type Deployed, type DeployedFunction, synthesize } from "./aws/template.ts";
 import { eventOf, type Sent } from "./events.ts";
-import { type LambdaProcess, logStream, type Run, startFunction } from "./runtime/process.ts";
+import { logStream } from "./runtime/environment.ts";
+import { type LambdaProcess, type Run, startFunction } from "./runtime/process.ts";
 
 export interface Started {
   process: LambdaProcess;

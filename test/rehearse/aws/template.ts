@@ -19,6 +19,9 @@ export interface DeployedFunction {
   arn: string;
   /** The folder that the deployment uploads. */
   assets: string;
+  /** As Lambda's settings: `index.handler`, `nodejs24.x`. */
+  handler: string;
+  runtime: string;
   memoryMb: number;
   timeoutSeconds: number;
   environment: Record<string, string>;
@@ -67,6 +70,8 @@ export function synthesize(folder: string, urlOfQueue: (kind: string) => string)
       name: declared.name,
       arn: names.attribute(id, "Arn"),
       assets,
+      handler: Properties.Handler,
+      runtime: Properties.Runtime,
       memoryMb: Properties.MemorySize,
       timeoutSeconds: Properties.Timeout,
       environment: resolved(Properties.Environment?.Variables ?? {}, names),
