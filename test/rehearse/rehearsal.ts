@@ -5,10 +5,11 @@ import { join } from "node:path";
 import type { Endpoint } from "../../lib/http/endpoint.ts";
 import type { QueueWorker } from "../../lib/jobs/worker.ts";
 import { loopsMax, traceOfInvocation } from "./aws/chain.ts";
-import { type Edge, firstDenied, type Session, startEdge } from "./aws/edge.ts";
+import { type Edge, startEdge } from "./aws/edge.ts";
 import { arnOf } from "./aws/needs.ts";
 import { isAllowed, type Statement } from "./aws/policy.ts";
 import { Queues, recordOf } from "./aws/queues.ts";
+import { firstDenied, newSession, type Session } from "./aws/session.ts";
 import { type Deployed, type DeployedFunction, synthesize } from "./aws/template.ts";
 import { eventOf, type Sent } from "./events.ts";
 import { logStream } from "./runtime/environment.ts";
@@ -70,7 +71,7 @@ export class Rehearsal {
   /** Starts a function, by default with its own role. */
   async start(name: string, role: readonly Statement[] = this.function(name).role): Promise<Started> {
     const deployed = this.function(name);
-    const session: Session = { name, role, used: new Set(), denials: new Set() };
+    const session = newSession(name, role);
     // Lambda writes the logs with the function's role.
     const stream = { resource: arnOf.logs(deployed.logGroup).replace(/\*$/, `log-stream:${logStream}`) };
     const logging = ["logs:CreateLogStream", "logs:PutLogEvents"].map((action) => ({ action, ...stream }));

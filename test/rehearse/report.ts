@@ -1,6 +1,6 @@
 // What a rehearsal says about each function.
-import type { Session } from "./aws/edge.ts";
-import { allLabels } from "./aws/labels.ts";
+import { namesOf } from "./aws/labels.ts";
+import type { Session } from "./aws/session.ts";
 import type { DeployedFunction } from "./aws/template.ts";
 import type { Started } from "./rehearsal.ts";
 import type { Run } from "./runtime/process.ts";
@@ -38,9 +38,9 @@ export function rowOf(
   return {
     name: deployed.name,
     runs: runs.length,
-    problems: [...problems, ...errors, ...tooLarge],
+    problems: [...problems, ...errors, ...sessions.flatMap((each) => [...each.unknown]), ...tooLarge],
     denials: [...new Set(sessions.flatMap((each) => [...each.denials]))],
-    unused: allLabels(deployed.role).filter((each) => !used.has(each)),
+    unused: namesOf(deployed.role).filter((each) => !used.has(each)),
     coldMs: Math.round(first.process.initMs + (runs[0]?.ms ?? 0)),
     replyBytes: Math.max(0, ...runs.map(({ bytes }) => bytes)),
     peakMb,

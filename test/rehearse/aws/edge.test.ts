@@ -1,14 +1,21 @@
 // The edge refuses what a role does not allow, as AWS does. The clients are the SDK's own.
-import { DynamoDBClient, GetItemCommand, TransactWriteItemsCommand, UpdateItemCommand } from "@aws-sdk/client-dynamodb";
+import {
+  DynamoDBClient,
+  GetItemCommand,
+  ScanCommand,
+  TransactWriteItemsCommand,
+  UpdateItemCommand,
+} from "@aws-sdk/client-dynamodb";
 import { DecryptCommand, GenerateDataKeyCommand, KMSClient } from "@aws-sdk/client-kms";
 import { GetObjectCommand, PutObjectCommand, S3Client } from "@aws-sdk/client-s3";
 import { SendMessageBatchCommand, SQSClient } from "@aws-sdk/client-sqs";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { fileBucket, keyAlias } from "../../../infra/local/environment.ts";
-import { type Edge, type Session, startEdge } from "./edge.ts";
+import { type Edge, startEdge } from "./edge.ts";
 import { arnOf } from "./needs.ts";
 import type { Statement } from "./policy.ts";
 import { Queues } from "./queues.ts";
+import { newSession } from "./session.ts";
 
 const queues = new Queues([{ kind: "purge", visibilitySeconds: 30, receivesMax: 10 }], Date.now);
 let edge: Edge;
@@ -26,7 +33,7 @@ const allow = (Action: string, Resource: string, Condition?: Statement["Conditio
 
 /** The session of a role, and the settings of its clients. */
 function as(...role: Statement[]) {
-  const session: Session = { name: "f", role, used: new Set(), denials: new Set() };
+  const session = newSession("f", role);
   const access = edge.access(session);
   const credentials = {
     accessKeyId: access.AWS_ACCESS_KEY_ID as string,
@@ -56,11 +63,20 @@ describe("DynamoDB", () => {
 
   it("allows only partitions that match the condition", async () => {
     const condition = { "ForAllValues:StringLike": { "dynamodb:LeadingKeys": ["W#*#%CALLS"] } };
-    const { to } = as(allow("dynamodb:UpdateItem", arnOf.table(TableName()), condition));
+    const { session, to } = as(allow("dynamodb:UpdateItem", arnOf.table(TableName()), condition));
     const client = new DynamoDBClient({ ...to("DYNAMODB"), maxAttempts: 10 });
     const update = (pk: string) => client.send(new UpdateItemCommand({ TableName: TableName(), Key: key(pk) }));
     await update("W#w#%CALLS");
     await expect(update("W#w")).rejects.toMatchObject({ name: "AccessDeniedException" });
+    expect([...session.used]).toEqual(["dynamodb:UpdateItem W#*#%CALLS"]);
+    expect([...session.denials]).toEqual(["dynamodb:UpdateItem"]);
+  });
+
+  it("fails for an operation whose permission is not known here, and says so", async () => {
+    const { session, to } = as(allow("dynamodb:*", arnOf.table(TableName())));
+    const client = new DynamoDBClient({ ...to("DYNAMODB"), maxAttempts: 1 });
+    await expect(client.send(new ScanCommand({ TableName: TableName() }))).rejects.toThrow();
+    expect([...session.unknown]).toEqual([expect.stringContaining("dynamodb:Scan")]);
   });
 
   it("checks each item of a transaction under its own action", async () => {
@@ -90,6 +106,10 @@ it("KMS refuses another purpose than that of the role", async () => {
   expect((await decrypt("signing-key")).Plaintext).toHaveLength(32);
   await expect(decrypt("webhook-secret")).rejects.toMatchObject({ name: "AccessDeniedException" });
   expect([...session.denials]).toEqual(["kms:Decrypt webhook-secret"]);
+  // A role for both purposes does not open the one as the other: the context is part of what is sealed.
+  const both = new KMSClient(as(allow("kms:Decrypt", arnOf.key(keyAlias))).to("KMS"));
+  const other = both.send(new DecryptCommand({ ...context("webhook-secret"), CiphertextBlob }));
+  await expect(other).rejects.toMatchObject({ name: "InvalidCiphertextException" });
 });
 
 describe("S3", () => {
@@ -97,8 +117,9 @@ describe("S3", () => {
   const get = (client: S3Client, Key: string) => client.send(new GetObjectCommand({ Bucket: fileBucket, Key }));
 
   it("says that a file does not exist only to a role that may list the bucket", async () => {
-    const blind = new S3Client(as(allow("s3:GetObject", files)).to("S3"));
-    await expect(get(blind, "none")).rejects.toMatchObject({ name: "AccessDenied" });
+    const { session, to } = as(allow("s3:GetObject", files));
+    await expect(get(new S3Client(to("S3")), "none")).rejects.toMatchObject({ name: "AccessDenied" });
+    expect([...session.denials]).toEqual(["s3:ListBucket"]);
     const listing = as(allow("s3:GetObject", files), allow("s3:ListBucket", arnOf.bucket(fileBucket)));
     await expect(get(new S3Client(listing.to("S3")), "none")).rejects.toMatchObject({ name: "NoSuchKey" });
   });

@@ -5,19 +5,10 @@ import { Agent, createServer, type IncomingMessage, type ServerResponse, request
 import { buffer } from "node:stream/consumers";
 import { AwsError } from "../../../infra/local/aws-json.ts";
 import { listen } from "../../../infra/local/listen.ts";
-import { labelOf } from "./labels.ts";
-import { needsOfDynamodb, needsOfKms, needsOfS3, needsOfSqs } from "./needs.ts";
-import { isAllowed, type Need, type Statement } from "./policy.ts";
+import { listNeed, needsOfDynamodb, needsOfKms, needsOfS3, needsOfSqs } from "./needs.ts";
+import type { Need } from "./policy.ts";
 import type { Queues } from "./queues.ts";
-
-/** What one run of a function has asked for. */
-export interface Session {
-  name: string;
-  role: readonly Statement[];
-  /** Permissions, as `labels.ts` names them. */
-  used: Set<string>;
-  denials: Set<string>;
-}
+import { firstDenied, knownNeeds, meetsOutage, type Session } from "./session.ts";
 
 export interface Edge {
   /** The environment of a function: where AWS is, and credentials for this session. */
@@ -64,25 +55,27 @@ export async function startEdge(queues: () => Queues): Promise<Edge> {
 
   function jsonService(engine: string, needsOf: typeof needsOfDynamodb): Service {
     return async (request, body, session) => {
-      const needs = needsOf(operationOf(request), JSON.parse(String(body)));
+      const needs = knownNeeds(session, () => needsOf(operationOf(request), JSON.parse(String(body))));
       const denied = firstDenied(session, needs);
-      return denied ? denial(denied, session) : passOn(process.env[engine] as string, agent, request, body);
+      if (denied) return denial(denied, session);
+      return meetsOutage(session, needs) ? outage : passOn(process.env[engine] as string, agent, request, body);
     };
   }
 
   async function files(request: IncomingMessage, body: Buffer, session: Session): Promise<Reply> {
-    const needs = needsOfS3(request.method ?? "", request.url ?? "/", String(body));
+    const needs = knownNeeds(session, () => needsOfS3(request.method ?? "", request.url ?? "/", String(body)));
     if (firstDenied(session, needs)) return accessDenied();
     const reply = await passOn(process.env.AWS_ENDPOINT_URL_S3 as string, agent, request, body);
     if (reply.status !== 404) return reply;
     // Only a role that may list the bucket learns that a file does not exist.
-    const bucket = String(needs[0]?.resource).split("/")[0] ?? "";
-    return isAllowed(session.role, { action: "s3:ListBucket", resource: bucket }) ? reply : accessDenied();
+    const [, bucket = ""] = String(request.url).split("/");
+    return firstDenied(session, [listNeed(bucket)]) ? accessDenied() : reply;
   }
 
   async function sending(request: IncomingMessage, body: Buffer, session: Session): Promise<Reply> {
     const input = JSON.parse(String(body));
-    const denied = firstDenied(session, needsOfSqs(operationOf(request), input));
+    const needs = knownNeeds(session, () => needsOfSqs(operationOf(request), input));
+    const denied = firstDenied(session, needs);
     if (denied) return denial(denied, session);
     try {
       const trace = String(request.headers["x-amzn-trace-id"] ?? "");
@@ -120,13 +113,12 @@ export async function startEdge(queues: () => Queues): Promise<Edge> {
   };
 }
 
-/** Notes the needs in the session. Returns the first one that the role does not allow. */
-export function firstDenied(session: Session, needs: readonly Need[]): Need | undefined {
-  for (const need of needs) session.used.add(labelOf(need));
-  const denied = needs.filter((need) => !isAllowed(session.role, need));
-  for (const need of denied) session.denials.add(labelOf(need));
-  return denied[0];
-}
+/** An error that the SDK does not repeat, so that nothing waits. */
+const outage: Reply = {
+  status: 400,
+  headers: isJson,
+  body: JSON.stringify({ __type: "com.amazonaws.dynamodb.v20120810#ResourceNotFoundException", message: "Outage" }),
+};
 
 function denial({ action, resource }: Need, { name }: Session): Reply {
   const user = `arn:aws:sts::000000000000:assumed-role/${name}-role/${name}`;

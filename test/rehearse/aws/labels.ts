@@ -1,32 +1,42 @@
-// Names of permissions, as short as a report needs them: the action, with the purpose of a secret or the queue.
+// Names of permissions, as short as a report needs them: the action, with what else tells it from others of the role.
 import type { Need, Statement } from "./policy.ts";
 
 const purposeKey = "kms:EncryptionContext:purpose";
 
-function label(action: string, resource: string, purpose: string | undefined): string {
-  if (action === "sqs:SendMessage") return `${action} ${resource.split(":").at(-1)}`;
-  return purpose ? `${action} ${purpose}` : action;
+/** The queue of a message, or the index of a query. */
+function placeOf(action: string, resource: string): string | undefined {
+  if (action === "sqs:SendMessage") return resource.split(":").at(-1);
+  return /\/index\/(.+)$/.exec(resource)?.[1];
 }
 
+const joined = (...parts: (string | undefined)[]) => parts.filter((each) => each !== undefined).join(" ");
+
+/** The name of what a request needs: that of the permission, without the partitions that it is limited to. */
 export function labelOf({ action, resource, context }: Need): string {
-  return label(action, resource, context?.[purposeKey]?.[0]);
+  return joined(action, placeOf(action, resource), context?.[purposeKey]?.[0]);
 }
 
-function labelsOf({ Action, Resource, Condition }: Statement): string[] {
-  const purpose = Condition?.StringEquals?.[purposeKey];
-  return [Action].flat().map((action) => label(action, String(Resource), purpose && String(purpose)));
+/** The name of the permission that a statement gives. */
+export function nameOf({ Action, Resource, Condition = {} }: Statement): string {
+  const values = Object.values(Condition).flatMap((keys) => Object.values(keys).flat());
+  return joined(Action, placeOf(Action, String(Resource)), ...values);
 }
 
-export function allLabels(role: readonly Statement[]): string[] {
-  return [...new Set(role.flatMap(labelsOf))];
+export const namesOf = (role: readonly Statement[]) => role.map(nameOf);
+
+/** The grants of the role of which nothing was used, by the names of their permissions. */
+export function unusedGrants(role: readonly Statement[], used: ReadonlySet<string>): string[] {
+  const grants = Map.groupBy(role, ({ together, Resource, Condition }) =>
+    JSON.stringify([together, Resource, Condition]),
+  );
+  const names = [...grants.values()].map(namesOf);
+  return names.filter((each) => !each.some((name) => used.has(name))).map((each) => each.join(", "));
 }
+
+/** Whether the refusal of a request shows that the permission is needed. */
+export const isOf = (name: string, label: string) => name === label || name.startsWith(`${label} `);
 
 /** The role without one of its permissions. */
-export function without(role: readonly Statement[], removed: string): Statement[] {
-  return role.flatMap((statement) => {
-    const actions = [statement.Action].flat();
-    const labels = labelsOf(statement);
-    const kept = actions.filter((_, index) => labels[index] !== removed);
-    return kept.length > 0 ? [{ ...statement, Action: kept }] : [];
-  });
+export function without(role: readonly Statement[], name: string): Statement[] {
+  return role.filter((each) => nameOf(each) !== name);
 }

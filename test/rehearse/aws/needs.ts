@@ -1,4 +1,5 @@
-// The permissions that a request to AWS needs, with IAM's context keys for it.
+// The permissions that a request to AWS needs, with IAM's context keys for it. A request of a kind that is not listed
+// here throws: a guess could allow what AWS denies.
 import { tableSchema } from "../../../infra/table-schema.ts";
 import type { Need } from "./policy.ts";
 
@@ -11,12 +12,13 @@ export const arnOf = {
   key: (id: string) => `arn:aws:kms:${account}:${id}`,
   lambda: (name: string) => `arn:aws:lambda:${account}:function:${name}`,
   logs: (name: string) => `arn:aws:logs:${account}:log-group:${name}:*`,
+  rule: (name: string) => `arn:aws:events:${account}:rule/${name}`,
 };
 
 // biome-ignore lint/suspicious/noExplicitAny: the input of any operation
 type Input = any;
 
-/** Items by their operation in a transaction or a batch. */
+/** Items by their operation in a transaction. */
 const singleActions: Record<string, string> = {
   Put: "PutItem",
   Update: "UpdateItem",
@@ -24,11 +26,12 @@ const singleActions: Record<string, string> = {
   ConditionCheck: "ConditionCheckItem",
   Get: "GetItem",
 };
+const itemOperations = ["GetItem", "PutItem", "UpdateItem", "DeleteItem"];
 
 export function needsOfDynamodb(operation: string, input: Input): Need[] {
   if (operation === "TransactWriteItems" || operation === "TransactGetItems") {
     return input.TransactItems.flatMap((each: Input) =>
-      Object.entries<Input>(each).map(([verb, item]) => itemNeed(singleActions[verb] ?? verb, item)),
+      Object.entries<Input>(each).map(([verb, item]) => itemNeed(singleActions[verb] ?? unknown(verb), item)),
     );
   }
   if (operation === "BatchGetItem" || operation === "BatchWriteItem") {
@@ -38,10 +41,10 @@ export function needsOfDynamodb(operation: string, input: Input): Need[] {
     });
   }
   if (operation === "Query") {
-    const { need, table } = { need: tableNeed("Query", input.TableName, [queriedPartition(input)]), table: input };
-    return [{ ...need, resource: table.IndexName ? `${need.resource}/index/${table.IndexName}` : need.resource }];
+    const need = tableNeed(operation, input.TableName, [queriedPartition(input)]);
+    return [{ ...need, resource: input.IndexName ? `${need.resource}/index/${input.IndexName}` : need.resource }];
   }
-  return [itemNeed(operation, input)];
+  return itemOperations.includes(operation) ? [itemNeed(operation, input)] : unknown(`dynamodb:${operation}`);
 }
 
 const writtenBy = ({ PutRequest, DeleteRequest }: Input) => PutRequest?.Item ?? DeleteRequest.Key;
@@ -52,10 +55,9 @@ function itemNeed(operation: string, { TableName, Key, Item }: Input): Need {
 }
 
 function tableNeed(operation: string, table: string, partitions: string[]): Need {
-  const name = table.startsWith("arn:") ? (table.split("/")[1] ?? "") : table;
   return {
     action: `dynamodb:${operation}`,
-    resource: arnOf.table(name),
+    resource: table.startsWith("arn:") ? table : arnOf.table(table),
     context: { "dynamodb:LeadingKeys": [...new Set(partitions)] },
   };
 }
@@ -63,10 +65,12 @@ function tableNeed(operation: string, table: string, partitions: string[]): Need
 /** The value of the partition key. It is the one that the condition compares for equality. */
 function queriedPartition({ KeyConditionExpression, ExpressionAttributeValues }: Input): string {
   const [, name = ""] = /= *(:\w+)/.exec(KeyConditionExpression) ?? [];
-  return ExpressionAttributeValues[name]?.S ?? "";
+  return ExpressionAttributeValues[name]?.S ?? unknown(`the key condition ${KeyConditionExpression}`);
 }
 
 export function needsOfKms(operation: string, { EncryptionContext = {}, KeyId }: Input): Need[] {
+  if (operation !== "GenerateDataKey" && operation !== "Decrypt") unknown(`kms:${operation}`);
+  if (!KeyId) unknown(`kms:${operation} without a key`);
   const context = Object.entries<string>(EncryptionContext).map(([name, value]) => {
     return [`kms:EncryptionContext:${name}`, [value]] as const;
   });
@@ -75,9 +79,9 @@ export function needsOfKms(operation: string, { EncryptionContext = {}, KeyId }:
 }
 
 export function needsOfSqs(operation: string, { QueueUrl }: Input): Need[] {
+  if (operation !== "SendMessage" && operation !== "SendMessageBatch") unknown(`sqs:${operation}`);
   // A batch needs the permission of its single operation.
-  const action = `sqs:${operation.replace(/Batch$/, "")}`;
-  return [{ action, resource: arnOf.queue(String(QueueUrl).split("/").at(-1) ?? "") }];
+  return [{ action: "sqs:SendMessage", resource: arnOf.queue(String(QueueUrl).split("/").at(-1) ?? "") }];
 }
 
 export function needsOfS3(method: string, url: string, body: string): Need[] {
@@ -88,7 +92,15 @@ export function needsOfS3(method: string, url: string, body: string): Need[] {
     const keys = [...body.matchAll(/<Key>([^<]+)<\/Key>/g)].map(([, each = ""]) => each);
     return keys.map((each) => ({ action: "s3:DeleteObject", resource: `${arnOf.bucket(bucket)}/${each}` }));
   }
-  if (key === "") return [{ action: "s3:ListBucket", resource: arnOf.bucket(bucket) }];
-  const action = { GET: "s3:GetObject", PUT: "s3:PutObject", DELETE: "s3:DeleteObject" }[method] ?? `s3:${method}`;
+  if (key === "" && method === "GET" && searchParams.has("list-type")) return [listNeed(bucket)];
+  const action = { GET: "s3:GetObject", PUT: "s3:PutObject", DELETE: "s3:DeleteObject" }[method];
+  if (key === "" || !action) return unknown(`s3: ${method} ${url}`);
   return [{ action, resource: `${arnOf.bucket(bucket)}/${key}` }];
+}
+
+/** The permission without which S3 does not say that a file is missing. */
+export const listNeed = (bucket: string): Need => ({ action: "s3:ListBucket", resource: arnOf.bucket(bucket) });
+
+function unknown(what: string): never {
+  throw new Error(`test/rehearse/aws/needs.ts does not know which permission ${what} needs.`);
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { without } from "./labels.ts";
-import { isAllowed, type Statement } from "./policy.ts";
+import { isOf, labelOf, namesOf, unusedGrants, without } from "./labels.ts";
+import { allowing, isAllowed, type Statement, statementsOf } from "./policy.ts";
 
 const table = "arn:aws:dynamodb:us-east-1:000000000000:table/t";
 const allow = (more: Partial<Statement> = {}): Statement => ({
@@ -14,7 +14,7 @@ const need = { action: "dynamodb:UpdateItem", resource: table };
 describe("a need is allowed", () => {
   it("if a statement names its action and its resource", () => {
     expect(isAllowed([allow()], need)).toBe(true);
-    expect(isAllowed([allow({ Action: ["dynamodb:GetItem", "dynamodb:UpdateItem"] })], need)).toBe(true);
+    expect(isAllowed([allow({ Action: "dynamodb:*" })], need)).toBe(true);
     expect(isAllowed([allow({ Action: "dynamodb:GetItem" })], need)).toBe(false);
     expect(isAllowed([allow({ Resource: `${table}/index/sweep` })], need)).toBe(false);
     expect(isAllowed([], need)).toBe(false);
@@ -55,18 +55,57 @@ describe("a need is allowed", () => {
   });
 });
 
-it("an operator of conditions that is not known fails, so that it is not ignored", () => {
-  const unknown = allow({ Condition: { Bool: { "aws:SecureTransport": "true" } } });
-  expect(() => isAllowed([unknown], need)).toThrow("Bool");
+describe("a policy", () => {
+  it("has a statement for each action", () => {
+    const role = statementsOf([{ ...allow(), Action: ["dynamodb:GetItem", "dynamodb:UpdateItem"] }]);
+    expect(role.map(({ Action }) => Action)).toEqual(["dynamodb:GetItem", "dynamodb:UpdateItem"]);
+    expect(allowing(role, need)).toEqual([role[1]]);
+  });
+
+  it.each([
+    ["the operator Bool", { Condition: { Bool: { "kms:EncryptionContext:a": "true" } } }, "Bool"],
+    ["the operator constructor", { Condition: { constructor: { "kms:EncryptionContext:a": "1" } } }, "constructor"],
+    ["another operator for all values", { Condition: { "ForAllValues:ArnLike": {} } }, "ForAllValues:ArnLike"],
+    ["the key aws:SourceIp", { Condition: { StringEquals: { "aws:SourceIp": "::1" } } }, "aws:SourceIp"],
+    ["NotResource", { NotResource: "*" }, "NotResource"],
+  ])("with %s is refused, because nothing here evaluates it", (_, more, named) => {
+    expect(() => statementsOf([{ ...allow(), ...more } as Statement])).toThrow(`does not know ${named} in a statement`);
+  });
 });
 
-it("a permission is taken from a role by action, and by the purpose of a secret or the queue", () => {
+describe("the names of permissions", () => {
   const secret = (purpose: string) =>
     allow({ Action: "kms:Decrypt", Condition: { StringEquals: { "kms:EncryptionContext:purpose": purpose } } });
-  const role = [allow({ Action: ["dynamodb:GetItem", "dynamodb:Query"] }), secret("a"), secret("b")];
-  expect(without(role, "dynamodb:Query")).toEqual([
-    allow({ Action: ["dynamodb:GetItem"] }),
-    ...without(role.slice(1), ""),
-  ]);
-  expect(without(role, "kms:Decrypt a").map(({ Condition }) => Condition)).toEqual([undefined, secret("b").Condition]);
+  const calls = allow({ Condition: { "ForAllValues:StringLike": { "dynamodb:LeadingKeys": ["W#*#%CALLS"] } } });
+  const index = allow({ Action: "dynamodb:Query", Resource: `${table}/index/due` });
+  const send = allow({ Action: "sqs:SendMessage", Resource: "arn:aws:sqs:us-east-1:000000000000:purge" });
+  const role = [allow(), calls, index, send, secret("a"), secret("b")];
+
+  it("tell all of a role from each other", () => {
+    expect(namesOf(role)).toEqual([
+      "dynamodb:UpdateItem",
+      "dynamodb:UpdateItem W#*#%CALLS",
+      "dynamodb:Query due",
+      "sqs:SendMessage purge",
+      "kms:Decrypt a",
+      "kms:Decrypt b",
+    ]);
+    expect(without(role, "kms:Decrypt a")).toEqual(role.toSpliced(4, 1));
+  });
+
+  it("are found by the refusal of a request", () => {
+    const label = labelOf({ ...need, context: { "dynamodb:LeadingKeys": ["W#w#%CALLS"] } });
+    expect(namesOf(role).filter((name) => isOf(name, label))).toEqual([
+      "dynamodb:UpdateItem",
+      "dynamodb:UpdateItem W#*#%CALLS",
+    ]);
+    expect(labelOf({ action: "dynamodb:Query", resource: `${table}/index/due` })).toBe("dynamodb:Query due");
+  });
+
+  it("are those of a grant together, which is unused if none of them is used", () => {
+    const read = statementsOf([{ ...allow(), Action: ["dynamodb:GetItem", "dynamodb:Query"] }]);
+    const all = [...read, ...statementsOf([secret("a"), secret("b")])];
+    expect(unusedGrants(all, new Set(["dynamodb:Query", "kms:Decrypt b"]))).toEqual(["kms:Decrypt a"]);
+    expect(unusedGrants(read, new Set())).toEqual(["dynamodb:GetItem, dynamodb:Query"]);
+  });
 });

@@ -1,12 +1,15 @@
 // Decides as IAM does whether the statements of a role allow a request. It knows what this stack's policies use, and
 // refuses to guess anything else.
 
+/** A statement with one action: IAM decides the same for a statement of several actions and for one of each. */
 export interface Statement {
   Effect: "Allow" | "Deny";
-  Action: string | string[];
+  Action: string;
   Resource: string | string[];
   /** Values by context key, by operator. */
   Condition?: Record<string, Record<string, string | string[]>>;
+  /** All actions of the statement as the policy has it: together they are one grant. */
+  together?: readonly string[];
 }
 
 /** One permission that a request needs. */
@@ -17,14 +20,38 @@ export interface Need {
   context?: Record<string, readonly string[]>;
 }
 
-/** As IAM: one statement must allow it, and none may deny it. */
-export function isAllowed(statements: readonly Statement[], need: Need): boolean {
-  const effects = statements.filter((statement) => matches(statement, need)).map(({ Effect }) => Effect);
-  return effects.includes("Allow") && !effects.includes("Deny");
+type Written = Omit<Statement, "Action" | "together"> & { Action: string | string[] };
+
+const elements = new Set(["Sid", "Effect", "Action", "Resource", "Condition"]);
+/** The context keys that `needs.ts` gives a value. With any other, `ForAllValues` would hold for every request. */
+const contextKeys = /^(?:dynamodb:LeadingKeys|kms:EncryptionContext:\w+)$/;
+
+/** The statements of a policy, one for each action. Throws if they have something that is not evaluated here. */
+export function statementsOf(policy: readonly Written[]): Statement[] {
+  return policy.flatMap(({ Action, ...rest }) => {
+    const unknown = Object.keys(rest).filter((name) => !elements.has(name));
+    const condition = Object.entries(rest.Condition ?? {});
+    const operators = condition.map(([written]) => written).filter((written) => !operatorOf(written));
+    const keys = condition.flatMap(([, each]) => Object.keys(each)).filter((key) => !contextKeys.test(key));
+    const [first] = [...unknown, ...operators, ...keys];
+    if (first) throw new Error(`test/rehearse/aws/policy.ts does not know ${first} in a statement.`);
+    const together = [Action].flat();
+    return together.map((action) => ({ ...rest, Action: action, together }));
+  });
+}
+
+/** The statements that allow the request: none if one denies it. */
+export function allowing(role: readonly Statement[], need: Need): Statement[] {
+  const matching = role.filter((statement) => matches(statement, need));
+  return matching.some(({ Effect }) => Effect === "Deny") ? [] : matching;
+}
+
+export function isAllowed(role: readonly Statement[], need: Need): boolean {
+  return allowing(role, need).length > 0;
 }
 
 function matches({ Action, Resource, Condition = {} }: Statement, { action, resource, context = {} }: Need): boolean {
-  const isNamed = [Action].flat().some((pattern) => like(pattern.toLowerCase(), action.toLowerCase()));
+  const isNamed = like(Action.toLowerCase(), action.toLowerCase());
   return isNamed && [Resource].flat().some((pattern) => like(pattern, resource)) && holds(Condition, context);
 }
 
@@ -32,16 +59,21 @@ type Compare = (wanted: string, value: string) => boolean;
 
 const operators: Record<string, Compare> = { StringEquals: (wanted, value) => wanted === value, StringLike: like };
 
+function operatorOf(written: string): { forAll: boolean; compare: Compare } | undefined {
+  const [, forAll, name = ""] = /^(ForAllValues:)?(\w+)$/.exec(written) ?? [];
+  const compare = Object.hasOwn(operators, name) ? operators[name] : undefined;
+  return compare && { forAll: forAll !== undefined, compare };
+}
+
 function holds(condition: NonNullable<Statement["Condition"]>, context: NonNullable<Need["context"]>): boolean {
   return Object.entries(condition).every(([written, keys]) => {
-    const [, forAll, name = ""] = /^(ForAllValues:)?(\w+)$/.exec(written) ?? [];
-    const compare = operators[name];
-    if (!compare) throw new Error(`test/rehearse/aws/policy.ts does not know the condition operator ${written}.`);
+    const operator = operatorOf(written);
+    if (!operator) throw new Error(`test/rehearse/aws/policy.ts does not know the condition operator ${written}.`);
     return Object.entries(keys).every(([key, wanted]) => {
       const values = context[key] ?? [];
-      const isWanted = (value: string) => [wanted].flat().some((each) => compare(each, value));
+      const isWanted = (value: string) => [wanted].flat().some((each) => operator.compare(each, value));
       // `ForAllValues` also holds for a request without the key.
-      return forAll ? values.every(isWanted) : values.length > 0 && values.some(isWanted);
+      return operator.forAll ? values.every(isWanted) : values.length > 0 && values.some(isWanted);
     });
   });
 }

@@ -11,7 +11,7 @@ import { jobKinds } from "../../../lib/grants.ts";
 import { outDir } from "../../support/bundles.ts";
 import { type Names, resolved } from "./intrinsics.ts";
 import { arnOf } from "./needs.ts";
-import type { Statement } from "./policy.ts";
+import { type Statement, statementsOf } from "./policy.ts";
 
 export interface DeployedFunction {
   declared: Deployable;
@@ -57,7 +57,7 @@ export function synthesize(folder: string, urlOfQueue: (kind: string) => string)
   const all = (type: string) => Object.entries(resources).filter(([, { Type }]) => Type === type);
   const policiesOf = ({ Properties }: Resource): Statement[] =>
     // biome-ignore lint/suspicious/noExplicitAny: see above
-    resolved(Properties.Policies ?? [], names).flatMap((each: any) => each.PolicyDocument.Statement);
+    statementsOf(resolved(Properties.Policies ?? [], names).flatMap((each: any) => each.PolicyDocument.Statement));
   const lambdas = new Map(all("AWS::Lambda::Function").map((each) => [each[1].Properties.Description, each]));
 
   const functions = deployables.map((declared): DeployedFunction => {

@@ -1,0 +1,54 @@
+// What a function asks of AWS under a role, and whether the role allows it.
+import { labelOf, nameOf } from "./labels.ts";
+import { allowing, type Need, type Statement } from "./policy.ts";
+
+export interface Session {
+  /** Of the function. */
+  name: string;
+  role: readonly Statement[];
+  /** The permissions of the role that have allowed something, as `labels.ts` names them. */
+  used: Set<string>;
+  /** What the role lacks. */
+  denials: Set<string>;
+  /** Requests whose permission is not known here. They fail, and so does the rehearsal. */
+  unknown: Set<string>;
+  /** Whether the table fails, jobs excepted. */
+  isTableDown: boolean;
+}
+
+export function newSession(name: string, role: readonly Statement[]): Session {
+  return { name, role, used: new Set(), denials: new Set(), unknown: new Set(), isTableDown: false };
+}
+
+/** Gives the session another role, as if nothing had been asked. */
+export function changeRole(session: Session, role: readonly Statement[]): void {
+  Object.assign(session, newSession(session.name, role));
+}
+
+/** Whether a request fails because the table does: one that is not only for jobs. */
+export function meetsOutage({ isTableDown }: Session, needs: readonly Need[]): boolean {
+  return isTableDown && !needs.flatMap(leadingKeys).every((key) => key.startsWith("JOB#"));
+}
+
+const leadingKeys = ({ context }: Need) => context?.["dynamodb:LeadingKeys"] ?? [];
+
+/** Notes the needs in the session. Returns the first one that the role does not allow. */
+export function firstDenied(session: Session, needs: readonly Need[]): Need | undefined {
+  const denied = needs.filter((need) => {
+    const statements = allowing(session.role, need);
+    for (const each of statements) session.used.add(nameOf(each));
+    return statements.length === 0;
+  });
+  for (const need of denied) session.denials.add(labelOf(need));
+  return denied[0];
+}
+
+/** Returns the needs. An error of their computation is noted in the session. */
+export function knownNeeds(session: Session, compute: () => Need[]): Need[] {
+  try {
+    return compute();
+  } catch (thrown) {
+    session.unknown.add(String(thrown));
+    throw thrown;
+  }
+}
