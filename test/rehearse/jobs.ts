@@ -38,20 +38,20 @@ export async function rehearseJobs(rehearsal: Rehearsal, roles: Record<string, S
     const extraction = await extract(rehearsal, as, started);
     const runs = extraction.runs;
     await sendToWorkers(rehearsal, as, outside.url);
-    runs.push(await rehearsal.runJobs(as.apiKey, started));
+    runs.push(...(await rehearsal.runJobs(as.apiKey, started)));
     const lost = await loseMessages(as);
     rehearsal.clockOffsetMs += overdueMs;
     const sweeps: Run[] = [];
     for (let minute = 0; minute < sweepMinutes; minute++) {
-      sweeps.push(await sweeper.invoke({ source: "aws.events", "detail-type": "Scheduled Event", detail: {} }));
+      sweeps.push(await rehearsal.tick("sweeper", sweeper));
       rehearsal.clockOffsetMs += 60_000;
     }
-    for (const workspace of [as.apiKey, lost]) runs.push(await rehearsal.runJobs(workspace, started));
+    for (const workspace of [as.apiKey, lost]) runs.push(...(await rehearsal.runJobs(workspace, started)));
     const unfinished = await unfinishedOf(as.apiKey);
     if (!outside.received()) unfinished.push("drain");
     if (!extraction.isAnswered) unfinished.push("draft");
     const rows = [...started].map(([kind, worker]) => {
-      const own = runs.flatMap((each) => each.get(kind) ?? []);
+      const own = runs.flatMap(([name, run]) => (name === kind ? [run] : []));
       const problems = unfinished.includes(kind) ? ["Not all of its jobs are done."] : [];
       return rowOf(rehearsal.function(kind), [worker.session], worker, own, [...problems, ...isIdle(own)]);
     });
@@ -100,10 +100,10 @@ async function extract(rehearsal: Rehearsal, as: Credentials, started: Map<strin
   void call.finally(() => {
     isOver = true;
   });
-  const runs: Map<string, Run[]>[] = [];
+  const runs: [kind: string, run: Run][] = [];
   while (!isOver) {
     await sleep(10);
-    runs.push(await rehearsal.runJobs(as.apiKey, started));
+    runs.push(...(await rehearsal.runJobs(as.apiKey, started)));
   }
   const { statusCode } = (await call).result as { statusCode: number };
   return { runs, isAnswered: statusCode === 200 };

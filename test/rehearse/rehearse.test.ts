@@ -1,8 +1,10 @@
 // The functions as the stack deploys them, under AWS's runtime client and with their own roles. `npm run rehearse` also
 // takes a permission from every role, and prints a table.
+import { gzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { deployables, endpoints, workers } from "../../infra/deployables.ts";
-import { named } from "../support/contract/requests.ts";
+import { furnishedWorkspace } from "../support/contract/furnished-workspace.ts";
+import { dataOf, named } from "../support/contract/requests.ts";
 import { isOf, namesOf, without } from "./aws/labels.ts";
 import { rehearseCalls } from "./calls.ts";
 import { rehearseJobs } from "./jobs.ts";
@@ -44,8 +46,39 @@ describe("with the role, the memory and the timeout of the template", () => {
 it("Lambda ends no chain of messages with which a worker invokes itself", () => {
   // The purge has sent to its own queue: the SDK has passed the trace header on, so Lambda would count.
   expect(rehearsal.longestChain).toBeGreaterThan(1);
-  const ended = workers.filter(({ kind, name }) => kind === "queue" && !rehearsal.function(name).allowsRecursion);
-  expect(ended.map(({ name }) => name)).toEqual([]);
+  const ended = rehearsal.deployed.mappings.filter(
+    (each) => !rehearsal.deployed.functions.find(({ arn }) => arn === each.functionArn)?.allowsRecursion,
+  );
+  expect(ended).toEqual([]);
+});
+
+it("each worker is invoked by its own queue, as many jobs at a time as it declares, or by its schedule", () => {
+  const { functions, mappings, timers } = rehearsal.deployed;
+  const nameOf = (functionArn: string) => functions.find(({ arn }) => arn === functionArn)?.name;
+  const invoked = mappings.map((each) => [nameOf(each.functionArn), each.kind, each.batchSize, each.reportsFailures]);
+  const declared = workers.flatMap((each) =>
+    each.kind === "queue" ? [[each.name, each.jobs, each.batchSize, true]] : [],
+  );
+  expect(invoked.sort()).toEqual(declared.sort());
+  expect(timers.map((each) => [nameOf(each.functionArn), each.isAllowed])).toEqual([["sweeper", true]]);
+});
+
+it("the route of the template brings a compressed body, another version of the path, and any method", async () => {
+  const endpoint = named("users-get");
+  const as = await furnishedWorkspace(endpoint);
+  const started = await rehearsal.start(endpoint.name);
+  const data = dataOf(endpoint);
+  const body = gzipSync(JSON.stringify({ data }));
+  const statusOf = async (at: typeof endpoint, more: object) =>
+    ((await rehearsal.call(at, started, { as, data, ...more })).result as { statusCode: number }).statusCode;
+  try {
+    expect(await statusOf(endpoint, { body, headers: { "content-encoding": "gzip" } })).toBe(200);
+    expect(await statusOf({ ...endpoint, path: "/v1/users/get" }, {})).toBe(200);
+    expect(await statusOf({ ...endpoint, path: "/v3/users/get" }, {})).toBe(404);
+    expect(await statusOf(endpoint, { method: "DELETE" })).toBe(405);
+  } finally {
+    await started.process.end();
+  }
 });
 
 describe("without a permission that it needs", () => {

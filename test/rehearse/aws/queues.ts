@@ -31,6 +31,7 @@ type Input = any;
 /** SQS's limits. */
 const entriesMax = 10;
 const delaySecondsMax = 900;
+const messageBytesMax = 1_024 * 1_024;
 
 export class Queues {
   readonly deadLetters: Message[] = [];
@@ -59,6 +60,9 @@ export class Queues {
   #send(kind: string, { MessageBody: body, DelaySeconds = 0, MessageGroupId: group }: Entry, trace: string): object {
     if (!(DelaySeconds >= 0 && DelaySeconds <= delaySecondsMax)) {
       throw new AwsError("InvalidParameterValue", `DelaySeconds must be 0 to ${delaySecondsMax}.`);
+    }
+    if (!body || Buffer.byteLength(body) > messageBytesMax) {
+      throw new AwsError("InvalidParameterValue", `A message has 1 to ${messageBytesMax} bytes.`);
     }
     const now = this.#now();
     const id = randomUUID();
@@ -103,8 +107,8 @@ export class Queues {
   }
 }
 
-/** The record of a message in the event of a queue worker. */
-export function recordOf({ id, kind, body, group, receives, sentAt, trace }: Message, arn: string): object {
+/** The record of a message in the event of a queue worker. `arn`: of the queue. */
+export function recordOf({ id, body, group, receives, sentAt, trace }: Message, arn: string): object {
   return {
     messageId: id,
     receiptHandle: `${id}-${receives}`,
@@ -120,7 +124,7 @@ export function recordOf({ id, kind, body, group, receives, sentAt, trace }: Mes
     messageAttributes: {},
     md5OfBody: md5(body),
     eventSource: "aws:sqs",
-    eventSourceARN: arn.replace(/[^:]+$/, kind),
+    eventSourceARN: arn,
     awsRegion: "us-east-1",
   };
 }

@@ -1,17 +1,18 @@
-// The functions as the synthesized stack deploys them: the staged assets, environments, limits and roles.
-import { existsSync } from "node:fs";
+// The functions as the synthesized stack deploys them: the staged assets, environments, limits, roles, and what invokes
+// them.
+import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { App } from "aws-cdk-lib";
 import { Template } from "aws-cdk-lib/assertions";
 import { type Deployable, deployables } from "../../../infra/deployables.ts";
-import { fileBucket, keyAlias } from "../../../infra/local/environment.ts";
 import { checked } from "../../../infra/settings.ts";
 import { BackendStack } from "../../../infra/stack.ts";
 import { jobKinds } from "../../../lib/grants.ts";
 import { outDir } from "../../support/bundles.ts";
-import { type Names, resolved } from "./intrinsics.ts";
 import { arnOf } from "./needs.ts";
-import { type Statement, statementsOf } from "./policy.ts";
+import type { Statement } from "./policy.ts";
+import { fail, type Properties, type Resources, resourcesOf } from "./resources.ts";
+import { type DeployedRoute, routesOf } from "./routes.ts";
 
 export interface DeployedFunction {
   declared: Deployable;
@@ -37,86 +38,128 @@ export interface DeployedQueue {
   receivesMax: number;
 }
 
+/** What moves the messages of a queue to a function. */
+export interface Mapping {
+  kind: string;
+  queueArn: string;
+  functionArn: string;
+  batchSize: number;
+  /** Whether Lambda reads `batchItemFailures` of the reply. */
+  reportsFailures: boolean;
+}
+
+export interface Timer {
+  ruleArn: string;
+  functionArn: string;
+  /** Whether EventBridge may invoke the function. */
+  isAllowed: boolean;
+}
+
 export interface Deployed {
   functions: DeployedFunction[];
   queues: DeployedQueue[];
-  /** The statements of the roles with which API Gateway invokes functions. */
-  gateway: Statement[];
+  mappings: Mapping[];
+  timers: Timer[];
+  routes: DeployedRoute[];
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: a template is JSON of AWS's shapes
-type Resource = { Type: string; Properties: any };
-
-/** Synthesizes the stack of the built bundles into the folder. */
+/** Synthesizes the stack of the built bundles into the folder, with the context of cdk.json. */
 export function synthesize(folder: string, urlOfQueue: (kind: string) => string): Deployed {
+  const { context } = JSON.parse(readFileSync(new URL("../../../cdk.json", import.meta.url), "utf8"));
   // CDK's own validation takes seconds and only warns.
-  const app = new App({ outdir: folder, builtinCloudFormationValidation: false });
+  const app = new App({ outdir: folder, context, builtinCloudFormationValidation: false });
   const stack = new BackendStack(app, { deployables, assets: outDir, settings: checked({}) });
-  const resources = Template.fromStack(stack).toJSON().Resources as Record<string, Resource>;
-  const names = namesOf(resources, urlOfQueue);
-  const all = (type: string) => Object.entries(resources).filter(([, { Type }]) => Type === type);
-  const policiesOf = ({ Properties }: Resource): Statement[] =>
-    // biome-ignore lint/suspicious/noExplicitAny: see above
-    statementsOf(resolved(Properties.Policies ?? [], names).flatMap((each: any) => each.PolicyDocument.Statement));
-  const lambdas = new Map(all("AWS::Lambda::Function").map((each) => [each[1].Properties.Description, each]));
+  const resources = resourcesOf(Template.fromStack(stack).toJSON().Resources, urlOfQueue);
+  for (const [id, { KeyPolicy }] of resources.all("AWS::KMS::Key")) {
+    const isLeftToRoles = resources.resolved(KeyPolicy).Statement.some(allowsRoles);
+    if (!isLeftToRoles) fail(`The policy of the key ${id} does not let roles use it.`);
+  }
+  const deployed = {
+    functions: functionsOf(resources, folder),
+    queues: queuesOf(resources),
+    mappings: mappingsOf(resources),
+    timers: timersOf(resources),
+    routes: routesOf(resources),
+  };
+  for (const mapping of deployed.mappings) checkMapping(mapping, deployed);
+  return deployed;
+}
 
-  const functions = deployables.map((declared): DeployedFunction => {
-    const [id, { Properties }] = lambdas.get(declared.summary) ?? fail(`The template lacks ${declared.name}.`);
-    const role = resources[Properties.Role["Fn::GetAtt"][0]] ?? fail(`${declared.name} has no role.`);
-    const assets = join(folder, `asset.${String(Properties.Code.S3Key).replace(/\.zip$/, "")}`);
+/** With this statement, the policy of a key leaves the decision to the policies of the account's roles. */
+function allowsRoles({ Effect, Action, Principal }: Properties): boolean {
+  return Effect === "Allow" && Action === "kms:*" && String(Principal.AWS).endsWith(":root");
+}
+
+function functionsOf(resources: Resources, folder: string): DeployedFunction[] {
+  const all = new Map(resources.all("AWS::Lambda::Function").map((each) => [each[1].Description, each]));
+  if (all.size !== deployables.length) fail("The template and the list have not the same number of functions.");
+  return deployables.map((declared): DeployedFunction => {
+    const [id, properties] = all.get(declared.summary) ?? fail(`The template lacks ${declared.name}.`);
+    const assets = join(folder, `asset.${String(properties.Code.S3Key).replace(/\.zip$/, "")}`);
     if (!existsSync(join(assets, "index.mjs"))) fail(`${declared.name} has no staged bundle.`);
     return {
       declared,
       name: declared.name,
-      arn: names.attribute(id, "Arn"),
+      arn: arnOf.lambda(id),
       assets,
-      handler: Properties.Handler,
-      runtime: Properties.Runtime,
-      memoryMb: Properties.MemorySize,
-      timeoutSeconds: Properties.Timeout,
-      environment: resolved(Properties.Environment?.Variables ?? {}, names),
-      role: policiesOf(role),
-      logGroup: resolved(Properties.LoggingConfig.LogGroup, names),
-      allowsRecursion: Properties.RecursiveLoop === "Allow",
+      handler: properties.Handler,
+      runtime: properties.Runtime,
+      memoryMb: properties.MemorySize,
+      timeoutSeconds: properties.Timeout,
+      environment: resources.resolved(properties.Environment?.Variables ?? {}),
+      role: resources.roleOf(properties.Role, "lambda.amazonaws.com"),
+      logGroup: resources.resolved(properties.LoggingConfig.LogGroup),
+      allowsRecursion: properties.RecursiveLoop === "Allow",
     };
   });
-  const queues = all("AWS::SQS::Queue").flatMap(([id, { Properties }]): DeployedQueue[] => {
+}
+
+function queuesOf(resources: Resources): DeployedQueue[] {
+  return resources.all("AWS::SQS::Queue").flatMap(([id, { VisibilityTimeout, RedrivePolicy }]): DeployedQueue[] => {
     const kind = jobKinds.find((each) => id.startsWith(`${each}queue`));
     if (!kind) return [];
-    const { VisibilityTimeout, RedrivePolicy } = Properties;
+    resources.resolved(RedrivePolicy.deadLetterTargetArn);
     return [{ kind, visibilitySeconds: VisibilityTimeout ?? 30, receivesMax: RedrivePolicy.maxReceiveCount }];
   });
-  const ofGateway = all("AWS::IAM::Role").filter(([, role]) =>
-    JSON.stringify(role.Properties.AssumeRolePolicyDocument).includes("apigateway.amazonaws.com"),
-  );
-  return { functions, queues, gateway: ofGateway.flatMap(([, role]) => policiesOf(role)) };
 }
 
-function fail(message: string): never {
-  throw new Error(message);
+function mappingsOf(resources: Resources): Mapping[] {
+  const enabled = resources.all("AWS::Lambda::EventSourceMapping").filter(([, { Enabled }]) => Enabled !== false);
+  return enabled.map(([, properties]): Mapping => {
+    const queueArn: string = resources.resolved(properties.EventSourceArn);
+    return {
+      kind: queueArn.split(":").at(-1) ?? "",
+      queueArn,
+      functionArn: arnOf.lambda(resources.resolved(properties.FunctionName)),
+      batchSize: properties.BatchSize,
+      reportsFailures: (properties.FunctionResponseTypes ?? []).includes("ReportBatchItemFailures"),
+    };
+  });
 }
 
-/** The names and ARNs that the stack's resources have on this machine. */
-function namesOf(resources: Record<string, Resource>, urlOfQueue: (kind: string) => string): Names {
-  const queueName = (id: string) => /^([a-z]+)queue/.exec(id)?.[1] ?? id;
-  const table = () => process.env.TABLE_NAME ?? "";
-  const refs: Record<string, (id: string) => string> = {
-    "AWS::DynamoDB::GlobalTable": table,
-    "AWS::S3::Bucket": () => fileBucket,
-    "AWS::KMS::Key": () => keyAlias,
-    "AWS::SQS::Queue": (id) => urlOfQueue(queueName(id)),
-  };
-  const arns: Record<string, (id: string) => string> = {
-    "AWS::DynamoDB::GlobalTable": () => arnOf.table(table()),
-    "AWS::S3::Bucket": () => arnOf.bucket(fileBucket),
-    "AWS::KMS::Key": () => arnOf.key(keyAlias),
-    "AWS::SQS::Queue": (id) => arnOf.queue(queueName(id)),
-    "AWS::Lambda::Function": arnOf.lambda,
-    "AWS::Logs::LogGroup": arnOf.logs,
-  };
-  const typeOf = (id: string) => resources[id]?.Type ?? "";
-  return {
-    ref: (id) => refs[typeOf(id)]?.(id) ?? id,
-    attribute: (id, name) => (name === "Arn" && arns[typeOf(id)]?.(id)) || `${id}.${name}`,
-  };
+/** Lambda refuses a mapping of a queue whose visibility timeout is shorter than the function's timeout. */
+function checkMapping({ kind, functionArn }: Mapping, { functions, queues }: Pick<Deployed, "functions" | "queues">) {
+  const { timeoutSeconds = 0, name } =
+    functions.find(({ arn }) => arn === functionArn) ?? fail(`${kind} has no worker.`);
+  const { visibilitySeconds } = queues.find((each) => each.kind === kind) ?? fail(`${name} has no queue.`);
+  if (visibilitySeconds < timeoutSeconds) fail(`Messages of ${kind} are visible again before ${name} times out.`);
+}
+
+function timersOf(resources: Resources): Timer[] {
+  const permissions = resources.all("AWS::Lambda::Permission").map(([, each]) => resources.resolved(each));
+  return resources.all("AWS::Events::Rule").flatMap(([id, { State, Targets, ScheduleExpression }]): Timer[] => {
+    if (State === "DISABLED" || !ScheduleExpression) return [];
+    const ruleArn = arnOf.rule(id);
+    return resources.resolved(Targets).map(({ Arn: functionArn }: Properties) => ({
+      ruleArn,
+      functionArn,
+      isAllowed: permissions.some(
+        ({ Action, FunctionName, Principal, SourceArn }) =>
+          Action === "lambda:InvokeFunction" &&
+          FunctionName === functionArn &&
+          Principal === "events.amazonaws.com" &&
+          SourceArn === ruleArn,
+      ),
+    }));
+  });
 }
