@@ -2,18 +2,24 @@ import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
 import LongestFirst from "./support/longest-first.ts";
 
-const root = fileURLToPath(new URL("..", import.meta.url));
+const file = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 
 // Every worker is a new process that loads the same packages and bundles. This cache keeps their compiled code.
-process.env.NODE_COMPILE_CACHE ??= fileURLToPath(new URL("../node_modules/.cache/node", import.meta.url));
+process.env.NODE_COMPILE_CACHE ??= file("../node_modules/.cache/node");
 
-export default defineConfig({
-  root,
+/** `npm run rehearse` has tests of its own, and a report. */
+const ofRehearsal = {
+  include: ["test/rehearse/**/*.test.ts"],
+  reporters: ["dot", file("rehearse/reporter.ts"), file("support/closing-line.ts")],
+};
+const ofAll = { include: ["test/**/*.test.ts"], reporters: ["dot", file("support/closing-line.ts")] };
+
+export default defineConfig(({ mode }) => ({
+  root: file(".."),
   test: {
-    include: ["test/**/*.test.ts"],
+    ...(mode === "rehearse" ? ofRehearsal : ofAll),
     globalSetup: ["test/support/engines.ts"],
     setupFiles: ["test/support/own-table.ts", "test/support/capture-logs.ts"],
-    reporters: ["dot", fileURLToPath(new URL("support/closing-line.ts", import.meta.url))],
     // Node loads the bundles itself, as in Lambda. Vitest must not transform them.
     server: { deps: { external: [/\/dist\/[\w-]+\/index\.mjs$/] } },
     sequence: { sequencer: LongestFirst },
@@ -23,4 +29,4 @@ export default defineConfig({
     testTimeout: 120_000,
     hookTimeout: 120_000,
   },
-});
+}));

@@ -1,19 +1,22 @@
 // What a rehearsal says about each function.
-import { namesOf } from "./aws/labels.ts";
-import type { Session } from "./aws/session.ts";
+import { nameOf, namesOf, unusedGrants } from "./aws/labels.ts";
 import type { DeployedFunction } from "./aws/template.ts";
 import type { Started } from "./rehearsal.ts";
 import type { Run } from "./runtime/process.ts";
 
 export interface Row {
   name: string;
-  /** Calls or invocations. */
+  kind: DeployedFunction["declared"]["kind"];
+  /** Calls, jobs' batches or scheduled runs. */
   runs: number;
-  /** Why it did not pass. */
+  /** Why it did not pass, beside the denials. */
   problems: string[];
   denials: string[];
-  /** Permissions of its role that nothing has used. */
+  /** The number of its role's permissions, and those that nothing has used. */
+  permissions: number;
   unused: string[];
+  /** Statements of its role of which nothing was used. */
+  unusedGrants: string[];
   /** From the start of the process to the end of its first run, ms. */
   coldMs: number;
   /** The largest reply, as Lambda measures it. */
@@ -21,51 +24,124 @@ export interface Row {
   /** The highest resident memory of its process. */
   peakMb: number | undefined;
   memoryMb: number;
+  /** Of Lambda, such as `nodejs24.x`. */
+  runtime: string;
 }
 
-/** `sessions`: of all its processes. `first`: the one that made the first run. */
-export function rowOf(
-  deployed: DeployedFunction,
-  sessions: Session[],
-  first: Started,
-  runs: Run[],
-  problems: string[],
-) {
-  const used = new Set(sessions.flatMap((each) => [...each.used]));
-  const peakMb = first.process.peakMb();
+/** A role without one of its permissions. */
+export interface Removal {
+  name: string;
+  permission: string;
+  /** Whether the function was denied the permission then. */
+  isDenied: boolean;
+}
+
+export function rowOf(deployed: DeployedFunction, { process, session }: Started, runs: Run[], problems: string[]): Row {
+  const { role } = deployed;
+  const peakMb = process.peakMb();
   const errors = runs.flatMap(({ error }) => (error ? [`${error.type}: ${error.message}`] : []));
-  const tooLarge = peakMb !== undefined && peakMb > deployed.memoryMb ? [`It took ${peakMb} MB of memory.`] : [];
+  const failures = [...new Set([...problems, ...errors, ...session.unknown])];
+  const isTooLarge = peakMb !== undefined && peakMb > deployed.memoryMb;
   return {
     name: deployed.name,
+    kind: deployed.declared.kind,
     runs: runs.length,
-    problems: [...problems, ...errors, ...sessions.flatMap((each) => [...each.unknown]), ...tooLarge],
-    denials: [...new Set(sessions.flatMap((each) => [...each.denials]))],
-    unused: namesOf(deployed.role).filter((each) => !used.has(each)),
-    coldMs: Math.round(first.process.initMs + (runs[0]?.ms ?? 0)),
+    problems: [
+      ...failures,
+      ...(failures.length > 0 ? loggedErrors(process) : []),
+      ...(isTooLarge ? [`It took ${peakMb} MB of memory, and has ${deployed.memoryMb}.`] : []),
+      ...(runs.length === 0 ? ["It never ran."] : []),
+    ],
+    denials: [...session.denials],
+    permissions: role.length,
+    unused: namesOf(role).filter((each) => !session.used.has(each)),
+    unusedGrants: unusedGrants(role, session.used),
+    coldMs: Math.round(process.initMs + (runs[0]?.ms ?? 0)),
     replyBytes: Math.max(0, ...runs.map(({ bytes }) => bytes)),
     peakMb,
     memoryMb: deployed.memoryMb,
+    runtime: deployed.runtime,
   };
 }
 
-const headings = ["function", "passed", "denials", "cold ms", "reply bytes", "memory MB", "permissions not used"];
+/** As many of the last errors as a failure needs, with as much of each. */
+const loggedMax = 3;
+const loggedLength = 1_000;
 
+function loggedErrors({ lines }: Started["process"]): string[] {
+  const logged = lines().filter(({ level }) => level === "error");
+  return logged.slice(-loggedMax).map((line) => `It logged ${JSON.stringify(line).slice(0, loggedLength)}`);
+}
+
+/** What a row of a function that passes has. */
+export const passed = { problems: [], denials: [] };
+
+export const isPassed = ({ problems, denials }: Row) => problems.length === 0 && denials.length === 0;
+
+/** One row for each function. What one of its rows has used is used. */
+export function merged(rows: readonly Row[]): Row[] {
+  return [...Map.groupBy(rows, ({ name }) => name).values()].map((same) => same.reduce(mergedWith));
+}
+
+function mergedWith(one: Row, other: Row): Row {
+  const all = (values: (row: Row) => string[]) => [...new Set([...values(one), ...values(other)])];
+  return {
+    ...one,
+    runs: one.runs + other.runs,
+    problems: all(({ problems }) => problems),
+    denials: all(({ denials }) => denials),
+    unused: one.unused.filter((each) => other.unused.includes(each)),
+    unusedGrants: one.unusedGrants.filter((each) => other.unusedGrants.includes(each)),
+    replyBytes: Math.max(one.replyBytes, other.replyBytes),
+    peakMb: Math.max(one.peakMb ?? 0, other.peakMb ?? 0) || undefined,
+  };
+}
+
+const headings = [
+  ...["function", "passed", "runs", "denials", "cold ms", "reply bytes", "memory MB", "permissions"],
+  "not used",
+];
+
+/** The table of all functions. */
 export function tableOf(rows: readonly Row[]): string {
   const lines = rows.map((row) => {
-    const isPassed = row.problems.length === 0 && row.denials.length === 0;
     const memory = `${row.peakMb ?? "?"} of ${row.memoryMb}`;
-    const cells = [row.name, isPassed ? "yes" : "NO", row.denials.join(", ") || 0, row.coldMs, row.replyBytes, memory];
-    return [...cells, row.unused.join(", ")].map(String);
+    const cells = [row.name, isPassed(row) ? "yes" : "NO", row.runs, row.denials.join(", ") || 0];
+    return [...cells, row.coldMs, row.replyBytes, memory, row.permissions, row.unused.join(", ")].map(String);
   });
   const widths = headings.map((heading, index) =>
-    Math.max(...[heading, ...lines.map((l) => l[index] ?? "")].map((t) => t.length)),
+    Math.max(...[heading, ...lines.map((line) => line[index] ?? "")].map((text) => text.length)),
   );
-  return [headings, ...lines]
-    .map((cells) =>
-      cells
-        .map((cell, index) => cell.padEnd(widths[index] ?? 0))
-        .join("  ")
-        .trimEnd(),
-    )
-    .join("\n");
+  const padded = (cells: string[]) => cells.map((cell, index) => cell.padEnd(widths[index] ?? 0));
+  return [headings, ...lines].map((cells) => padded(cells).join("  ").trimEnd()).join("\n");
+}
+
+/** The numbers below the table. `total`: how many functions the stack has. */
+export function countsOf(rows: readonly Row[], removals: readonly Removal[], total: number): string {
+  const sum = (count: (row: Row) => number) => rows.reduce((all, row) => all + count(row), 0);
+  const share = (some: readonly Row[]) => `${some.filter(isPassed).length} of ${some.length}`;
+  const endpoints = rows.filter(({ kind }) => kind === "endpoint");
+  const workers = rows.filter(({ kind }) => kind !== "endpoint");
+  const permissions = sum((row) => row.permissions);
+  const used = permissions - sum(({ unused }) => unused.length);
+  const lines = [
+    `Passed: ${share(endpoints)} endpoints and ${share(workers)} workers, in ${sum(({ runs }) => runs)} runs.`,
+    `Denied: ${sum(({ denials }) => denials.length)} permissions.`,
+    `Used: ${used} of ${permissions} permissions.`,
+  ];
+  if (rows.length < total) lines.push(`Not run: ${total - rows.length} of ${total} functions.`);
+  if (removals.length > 0) {
+    const survived = removals.filter(({ isDenied }) => !isDenied);
+    lines.push(`Taken away: ${removals.length} permissions, one at a time. ${survived.length} were not missed.`);
+    for (const { name, permission } of survived) lines.push(`  Not missed: ${permission} of ${name}`);
+  }
+  const runtimes = [...new Set(rows.map(({ runtime }) => runtime))].join(", ");
+  lines.push(`Node ${process.versions.node} ran them. Lambda's runtime is ${runtimes}.`);
+  return lines.join("\n");
+}
+
+/** Permissions that are twice in a role: to remove one of them would change nothing. */
+export function repeated({ role }: DeployedFunction): string[] {
+  const names = role.map(nameOf);
+  return names.filter((name, index) => names.indexOf(name) !== index);
 }

@@ -1,0 +1,57 @@
+// What starts jobs of every kind.
+import { beginErasure } from "../../lib/deletion/erase-user.ts";
+import { workspacePurgeJob } from "../../lib/deletion/purge-job.ts";
+import { anyValue } from "../../lib/dynamodb/write.ts";
+import { jobKinds } from "../../lib/grants.ts";
+import { commit } from "../../lib/jobs/commit.ts";
+import { newJob } from "../../lib/jobs/job.ts";
+import * as Blob from "../../lib/store/blob.ts";
+import * as WebhookEndpoint from "../../lib/store/webhook-endpoint.ts";
+import * as Workspace from "../../lib/store/workspace.ts";
+import { type Credentials, must, newWorkspace } from "../support/call.ts";
+import { dataOf, named } from "../support/contract/requests.ts";
+import type { Outside } from "./outside.ts";
+import type { Team } from "./team.ts";
+
+const organizationId = "acme";
+/** Longer than a webhook endpoint may fail. */
+const failingMs = 6 * 24 * 3_600_000;
+
+/** Makes calls, and runs the jobs that they start. */
+export async function runScenes({ as, senders, runAll }: Team, { url, flakyUrl, failingUrl }: Outside): Promise<void> {
+  const set = (name: string, data: object) => must(named(name), { as, data });
+  await set("webhook-endpoints-create", { url: flakyUrl });
+  const { id: endpointId } = await set("webhook-endpoints-create", { url: failingUrl });
+  // The next failure disables it, which is an event for other endpoints.
+  const failing = { failingSince: Date.now() - failingMs, failedMessages: ["one", "two", "three"] };
+  await WebhookEndpoint.update({ workspace: as.apiKey, endpointId }, { set: failing }, { id: anyValue });
+  await set("permissions-add", dataOf(named("permissions-add")));
+  const permissionProviderConfig = { permissionProviderUrl: url, authToken: "secret" };
+  await set("permissionproviderconfig-update", { usePermissionProvider: true, permissionProviderConfig });
+  const notification = { ...dataOf(named("notifications-add")), notifyUsers: [{ userId: "bob" }], context: null };
+  for (const verifyUserPermissions of [true, false]) {
+    const notificationId = `verified-${verifyUserPermissions}`;
+    await senders.send("notifications-add", { ...notification, notificationId, verifyUserPermissions });
+  }
+  // The document is deleted below, and a notification of a deleted one gets no recipients.
+  await runAll(as.apiKey);
+  await senders.send("documents-add", { organizationId, documents: [{ documentId: "one" }] });
+  // A grant that waits for the migration.
+  const resources = [{ type: "document", id: "two", organizationId }];
+  await set("permissions-add", { user: { userId: "alice" }, permissions: { resources } });
+  await senders.send("documents-migrate", { organizationId, documentId: "one", newDocumentId: "two" });
+  await senders.send("documents-delete", { organizationId, documentIds: ["plan"] });
+  await runAll(as.apiKey);
+}
+
+/** Work whose messages are lost. Returns a workspace that is deleted. */
+export async function loseMessages({ apiKey }: Credentials): Promise<string> {
+  await beginErasure(apiKey, { organizationId, userId: "alice" });
+  const deleted = await newWorkspace();
+  const ref = { workspace: deleted.apiKey };
+  await Blob.put(ref, "file", Buffer.from("text"));
+  await Workspace.remove(ref, workspacePurgeJob(ref.workspace));
+  // A job of each kind, so that the sweeper needs every queue. No worker gets them.
+  await commit([], { jobs: jobKinds.map((kind) => newJob(kind, "nobody", {})) });
+  return deleted.apiKey;
+}
