@@ -9,7 +9,7 @@ process.env.NODE_COMPILE_CACHE ??= file("../node_modules/.cache/node");
 
 /** `npm run rehearse` has tests of its own, and a report. */
 const ofRehearsal = {
-  include: ["test/rehearse/**/*.test.ts"],
+  include: ["test/rehearse/**/*.test.ts", "test/rehearse/whole/*.ts"],
   reporters: ["dot", file("rehearse/reporter.ts"), file("support/closing-line.ts")],
 };
 const ofAll = { include: ["test/**/*.test.ts"], reporters: ["dot", file("support/closing-line.ts")] };
