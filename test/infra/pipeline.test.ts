@@ -1,5 +1,9 @@
 // The pipeline that infra/DEPLOYMENT.md shows as an example.
-import { describe, expect, it } from "vitest";
+import { spawnSync } from "node:child_process";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { describe, expect, it, onTestFinished } from "vitest";
 import { parse } from "yaml";
 import { alarmTable } from "../../infra/watch/alarm-table.ts";
 import { documentText } from "../support/documents.ts";
@@ -29,6 +33,27 @@ const steps = workflow.jobs.deploy?.steps ?? [];
 const place = (pattern: RegExp) => steps.findIndex(({ run = "" }) => pattern.test(run));
 const goBack = steps.find(({ name }) => name === "go back") ?? {};
 const deployment = /^npx cdk deploy --app cdk\.out --require-approval never$/m;
+
+/** Runs both steps that list alarms, for stack `s` with the alarms `s-a-1` and `s-b-1`. Raised: before and after the deployment. */
+function watched(before: readonly string[], after: readonly string[]) {
+  const folder = mkdtempSync(join(tmpdir(), "pipeline-"));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const list = steps[place(/describe-alarms/)]?.run;
+  const watch = steps[place(/sleep/)]?.run;
+  const script = `sleep() { :; }
+aws() { if [ "$2" = list-stack-resources ]; then printf '%s\\n' s-b-1 s-a-1; else printf '%s' "$RAISED"; fi; }
+RAISED=$BEFORE
+${list}
+RAISED=$AFTER
+${watch}`;
+  const lines = (names: readonly string[]) => names.map((name) => `${name}\n`).join("");
+  const env = { PATH: process.env.PATH, STACK: "s", RUNNER_TEMP: folder, BEFORE: lines(before), AFTER: lines(after) };
+  const { status, stdout, stderr } = spawnSync("bash", ["--norc", "-eo", "pipefail", "-c", script], {
+    encoding: "utf8",
+    env,
+  });
+  return { status, stdout, stderr };
+}
 
 describe("the pipeline", () => {
   it("checks, asks the guard, deploys, tests the service, watches it and remembers what works, in this order", () => {
@@ -65,6 +90,15 @@ describe("the pipeline", () => {
     expect(workflow.defaults.run.shell).toBe("bash");
     const heads = steps.filter(({ run = "" }) => /\|\s*head\b/.test(run));
     expect(heads, "with pipefail, head can end the command before it").toEqual([]);
+  });
+
+  it("fails for an alarm of its stack that is raised since the deployment, and for no other", () => {
+    const quiet = { status: 0, stdout: "", stderr: "" };
+    expect(watched([], [])).toEqual(quiet);
+    expect(watched(["s-a-1"], ["s-a-1"])).toEqual(quiet);
+    expect(watched(["s-a-1"], ["s-2-a-1", "s-a-1"])).toEqual(quiet);
+    const raised = { ...quiet, status: 1, stdout: "Raised since the deployment: s-b-1\n" };
+    expect(watched(["s-a-1"], ["s-b-1", "s-2-a-1"])).toEqual(raised);
   });
 
   it("watches the alarms as long as each of them needs, except those that need more than half an hour", () => {
