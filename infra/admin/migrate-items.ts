@@ -38,7 +38,7 @@ export function addMigrateItems(program: Command, io: Io): void {
 
 async function migrate(options: Options, io: Io, deployed: Deployed | undefined): Promise<Output> {
   const { stack, data, dryRun } = options;
-  if (stack !== undefined) return migrateOfStack(options, io, deployed);
+  if (stack !== undefined) return migrateOfStack({ ...options, stack }, io, deployed);
   const { lockServer } = await import("../local/lock.ts");
   const unlock = lockServer(data);
   if (!unlock && !dryRun) throw new UserError(`A server runs on ${data}. It migrates the items when it starts again.`);
@@ -49,8 +49,12 @@ async function migrate(options: Options, io: Io, deployed: Deployed | undefined)
   }
 }
 
-async function migrateOfStack(options: Options, io: Io, deployed: Deployed | undefined): Promise<Output> {
-  const { table, callsStopped } = options;
+async function migrateOfStack(
+  options: Options & { stack: string },
+  io: Io,
+  deployed: Deployed | undefined,
+): Promise<Output> {
+  const { stack, table, callsStopped, dryRun } = options;
   if (table !== undefined && table !== process.env.TABLE_NAME) {
     process.env.TABLE_NAME = table;
     return run(options, io, undefined);
@@ -58,6 +62,10 @@ async function migrateOfStack(options: Options, io: Io, deployed: Deployed | und
   // Functions of the former release run until a deployment has ended.
   if (callsStopped && !(await deployed?.isCurrent())) {
     throw new UserError("A deployment of the stack runs or has failed. Run this when it has ended.");
+  }
+  if (callsStopped && !dryRun) {
+    const { requireStopped } = await import("./stopped.ts");
+    await requireStopped(stack);
   }
   return run(options, io, callsStopped ? undefined : deployed);
 }

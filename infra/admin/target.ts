@@ -83,6 +83,11 @@ export async function outputsOf(name: string): Promise<(key: string) => string> 
   return (await describedStack(name)).output;
 }
 
+/** As `outputsOf`; the returned function returns undefined for an output that the stack lacks. */
+export async function optionalOutputsOf(name: string): Promise<(key: string) => string | undefined> {
+  return (await describedStack(name)).optional;
+}
+
 async function describedStack(name: string) {
   const { CloudFormationClient, DescribeStacksCommand } = await import("@aws-sdk/client-cloudformation");
   const client = new CloudFormationClient({});

@@ -1,5 +1,7 @@
+import { createServer } from "node:http";
 import { DescribeStacksCommand, type StackStatus } from "@aws-sdk/client-cloudformation";
-import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
+import { listen } from "../../../infra/local/listen.ts";
 import type { Item } from "../../../lib/dynamodb/key.ts";
 import { commit, commitEach } from "../../../lib/jobs/commit.ts";
 import { duePartition } from "../../../lib/jobs/job.ts";
@@ -149,6 +151,20 @@ describe("migrate-items", () => {
     },
     600_000,
   );
+});
+
+describe("--calls-stopped", () => {
+  it("changes nothing while the address of the stack answers calls, and counts with --dry-run", async () => {
+    const server = createServer((_, response) => void response.writeHead(404).end());
+    const { url, close } = await listen(server, 0);
+    onTestFinished(close);
+    stackHas({ TableName: process.env.TABLE_NAME as string, KeyId: "k", ApiUrl: `${url}/` });
+    const args = [...command, "--calls-stopped"];
+    expect(await errorLine([...args, "--stack", "s"])).toMatch(/^Calls are not stopped:/);
+    expect(await dataNow()).toEqual(formerData());
+    expect(await Format.get()).toMatchObject({ version: 1 });
+    expect(await onStack([...args, "--dry-run"])).toMatchObject({ state: "counted", ...count });
+  });
 });
 
 describe("a deployment", () => {
