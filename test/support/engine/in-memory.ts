@@ -8,6 +8,7 @@ import { inProgress, Ongoing } from "../../../infra/local/hard/ongoing.ts";
 import { keyName } from "../../../lib/dynamodb/key.ts";
 import type { AwsCommand } from "../aws/edge.ts";
 import { meter } from "./capacity.ts";
+import { meets } from "./expressions.ts";
 import { type Item, type Key, keyOf, type Query, refusal, TableInMemory, type Write } from "./table-in-memory.ts";
 
 const prefix = "in-memory-";
@@ -64,7 +65,10 @@ const operations: Record<string, (table: TableInMemory, input: Input) => object 
     return { Responses: { [name]: Keys.flatMap((key) => table.get(key) ?? []) }, UnprocessedKeys: {} };
   },
   QueryCommand: (table, input) => table.query(input),
-  ScanCommand: (table, { IndexName }) => ({ Items: table.scan(IndexName) }),
+  ScanCommand: (table, input) => {
+    const items = table.scan(input.IndexName);
+    return { Items: items.filter((item) => meets(item, input.FilterExpression, input)) };
+  },
   PutCommand: writeOne,
   UpdateCommand: writeOne,
   DeleteCommand: writeOne,

@@ -21,6 +21,8 @@ export interface Query extends Placeholders {
   ExclusiveStartKey?: Attributes;
   ScanIndexForward?: boolean;
   Limit?: number;
+  /** Of a scan. */
+  FilterExpression?: string;
 }
 
 export interface Page {
