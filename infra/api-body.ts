@@ -20,15 +20,22 @@ interface ApiBody {
   isDefaultEndpointDisabled?: boolean;
 }
 
+/** The most that API Gateway waits for a function. Stated, because an imported API can have a smaller default. */
+const integrationTimeoutMs = 30_000;
+
 /** API Gateway takes OpenAPI 3.0. A request without a matching route goes to the endpoint with `catchAllPath`. */
 export function apiBody({ title, routes, isDefaultEndpointDisabled = false }: ApiBody): object {
   return {
     openapi: "3.0.1",
     info: { title, version: "1" },
-    // For an imported API, CloudFormation ignores its own property for this.
-    ...(isDefaultEndpointDisabled && {
-      servers: [{ url: "/", "x-amazon-apigateway-endpoint-configuration": { disableExecuteApiEndpoint: true } }],
-    }),
+    // For an imported API, CloudFormation ignores its own property for this. Also stated when it is false, so that a new
+    // import enables the address again.
+    servers: [
+      {
+        url: "/",
+        "x-amazon-apigateway-endpoint-configuration": { disableExecuteApiEndpoint: isDefaultEndpointDisabled },
+      },
+    ],
     paths: Object.fromEntries(routes.map(pathEntry)),
   };
 }
@@ -47,6 +54,7 @@ function pathEntry({ path, uri, credentials }: ApiRoute): [path: string, item: o
       httpMethod: "POST",
       payloadFormatVersion: "2.0",
       connectionType: "INTERNET",
+      timeoutInMillis: integrationTimeoutMs,
       uri,
       credentials,
     },

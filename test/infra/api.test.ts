@@ -31,6 +31,7 @@ describe("the API", () => {
         httpMethod: "POST",
         payloadFormatVersion: "2.0",
         connectionType: "INTERNET",
+        timeoutInMillis: 30_000,
       });
       const address = ["arn:", { Ref: "AWS::Partition" }, ":apigateway:", { Ref: "AWS::Region" }];
       const path = [":lambda:path/2015-03-31/functions/", functions[index], "/invocations"];

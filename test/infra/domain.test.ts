@@ -44,10 +44,11 @@ test("without a domain, nothing of it is in the stack", () => {
 });
 
 test("the API's default endpoint is disabled on request only", () => {
-  expect(bodyOf(domain).servers).toBeUndefined();
-  expect(bodyOf({ ...domain, disableDefaultEndpoint: true }).servers).toEqual([
-    { url: "/", "x-amazon-apigateway-endpoint-configuration": { disableExecuteApiEndpoint: true } },
-  ]);
+  const endpoint = (disableExecuteApiEndpoint: boolean) => [
+    { url: "/", "x-amazon-apigateway-endpoint-configuration": { disableExecuteApiEndpoint } },
+  ];
+  expect(bodyOf(domain).servers).toEqual(endpoint(false));
+  expect(bodyOf({ ...domain, disableDefaultEndpoint: true }).servers).toEqual(endpoint(true));
 });
 
 test("endpoints know the hash of the front's secret, and workers do not", () => {
