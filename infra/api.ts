@@ -10,6 +10,8 @@ import { addDomain } from "./domain.ts";
 import { type EndpointFunction, invokingRoles } from "./invoking-roles.ts";
 import type { Settings } from "./settings.ts";
 
+const quotedByGateway = "$context.error.messageString";
+
 /** Excludes headers, bodies and the path, because a path can contain an API key. The route cannot. */
 const accessLog = {
   time: "$context.requestTimeEpoch",
@@ -17,12 +19,15 @@ const accessLog = {
   function_request_id: "$context.integration.requestId",
   route: "$context.routeKey",
   status: "$context.status",
-  error: "$context.error.message",
+  // Quoted by API Gateway, since the message can have quotation marks.
+  error: quotedByGateway,
   integrationError: "$context.integrationErrorMessage",
   latencyMs: "$context.responseLatency",
   integrationLatencyMs: "$context.integrationLatency",
   responseBytes: "$context.responseLength",
 };
+
+const accessLogFormat = JSON.stringify(accessLog).replace(`"${quotedByGateway}"`, quotedByGateway);
 
 export class HttpApi extends Construct {
   readonly id: string;
@@ -51,7 +56,7 @@ export class HttpApi extends Construct {
       apiId: api.ref,
       stageName: "$default",
       autoDeploy: true,
-      accessLogSettings: { destinationArn: logs.logGroupArn, format: JSON.stringify(accessLog) },
+      accessLogSettings: { destinationArn: logs.logGroupArn, format: accessLogFormat },
       defaultRouteSettings: {
         throttlingRateLimit: settings.throttleRequestsPerSecond,
         throttlingBurstLimit: settings.throttleBurst,

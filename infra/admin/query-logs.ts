@@ -17,7 +17,7 @@ export async function queryLogs(logGroupNames: string[], filter: string, hours: 
     const { queryId } = await client.send(new StartQueryCommand(query));
     for (;;) {
       const { status, results = [] } = await client.send(new GetQueryResultsCommand({ queryId }));
-      if (status === "Complete") return results.map((fields) => JSON.parse(messageOf(fields)));
+      if (status === "Complete") return results.flatMap(lineOf);
       if (status !== "Scheduled" && status !== "Running")
         throw new UserError(`The query of the logs ended as ${status}.`);
       await new Promise((resolve) => setTimeout(resolve, pollMs));
@@ -27,6 +27,11 @@ export async function queryLogs(logGroupNames: string[], filter: string, hours: 
   }
 }
 
-function messageOf(fields: readonly { field?: string | undefined; value?: string | undefined }[]): string {
-  return fields.find(({ field }) => field === "@message")?.value ?? "{}";
+/** None for a line that is no JSON: an outage can cut one off. */
+function lineOf(fields: readonly { field?: string | undefined; value?: string | undefined }[]): Line[] {
+  try {
+    return [JSON.parse(fields.find(({ field }) => field === "@message")?.value ?? "")];
+  } catch {
+    return [];
+  }
 }

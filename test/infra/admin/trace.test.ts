@@ -16,11 +16,11 @@ const { TABLE_NAME = "", KMS_KEY_ID = "" } = process.env;
 const groups = { EndpointLogs: "endpoints", WorkerLogs: "workers", AccessLogs: "access" };
 
 /** A stand-in for the logs of the stack: it returns the lines after one poll. */
-function logsHave(lines: readonly object[]): void {
+function logsHave(lines: readonly (object | string)[]): void {
   insights.on(StartQueryCommand).resolves({ queryId: "q" });
   const results = lines.map((line) => [
     { field: "@timestamp", value: "2026-11-22 12:00:00.000" },
-    { field: "@message", value: JSON.stringify(line) },
+    { field: "@message", value: typeof line === "string" ? line : JSON.stringify(line) },
   ]);
   insights
     .on(GetQueryResultsCommand, { queryId: "q" })
@@ -104,8 +104,11 @@ describe("trace of a stack", () => {
     });
   });
 
-  it("prints columns", async () => {
-    logsHave([{ message: "call", time: "t", endpoint: "users-get", status: "OK", http: 200, durationMs: 3 }]);
+  it("prints columns, and omits a line that is no JSON", async () => {
+    logsHave([
+      "{ cut off",
+      { message: "call", time: "t", endpoint: "users-get", status: "OK", http: 200, durationMs: 3 },
+    ]);
     const { stdout } = await run(["trace", "id", "--stack", "s"]);
     expect(stdout.split("\n").map((line) => line.split(/ {2,}/))).toEqual([
       ["TIME", "WHAT", "ID", "OUTCOME", "ATTEMPT", "MS", "DETAIL"],
