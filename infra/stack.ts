@@ -63,7 +63,7 @@ export class BackendStack extends Stack {
     alarms.forApi(api.id, accessLogs);
     alarms.forQueues(queues);
     alarms.forWorkers(consumers);
-    addBudget(this, alarms.topic.topicArn, settings);
+    addBudget(this, alarms.topic, settings);
     addDashboard(this, { alarms: alarms.all, apiId: api.id, queues, endpointLogs, workerLogs, settings });
 
     // `npm run admin -- --stack` reads TableName, KeyId and Cell by name. The values of TableName, KeyArn and BucketName are

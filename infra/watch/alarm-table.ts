@@ -19,10 +19,10 @@ export const alarmTable = {
   "api-errors": {
     says: "At least 2 % of the API's responses are unexpected server errors (5xx).",
     threshold: 2,
-    unit: "% of at least 50 requests",
+    unit: "% and 3 errors",
     periodMinutes: 5,
     periods: 2,
-    reason: "A deployment or a failover of AWS costs a few calls. With fewer requests, one failure would be over 2 %.",
+    reason: "A deployment or a failover of AWS costs a few calls. Of a few calls, one failure would be over 2 %.",
   },
   "failed-jobs": {
     says: "A job has failed ten times in a row and does not run again by itself.",
@@ -79,7 +79,7 @@ export const alarmTable = {
     unit: "invocations",
     periodMinutes: 5,
     periods: 2,
-    reason: "Each is a 503 for a client. A few at a sudden peak are Lambda adding containers.",
+    reason: "Each is a 503 for a client, or a job that waits. A few at a sudden peak are Lambda adding containers.",
   },
   "dynamodb-throttles": {
     says: "DynamoDB refuses requests of the service as too many.",

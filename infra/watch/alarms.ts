@@ -23,6 +23,8 @@ import { serviceMetric } from "./metrics.ts";
 
 /** CloudWatch takes at most ten metrics in the expression of an alarm. */
 const metricsMax = 10;
+/** With fewer unexpected errors in a period, the share of errors says nothing: one of a few calls is over 2 %. */
+const unexpectedMin = 3;
 
 export class Alarms extends Construct {
   /** Also gets the notifications of AWS Budgets. */
@@ -90,8 +92,9 @@ export class Alarms extends Construct {
   forApi(apiId: string, accessLogs: ILogGroup): void {
     const metric = (metricName: string) =>
       new Metric({ namespace: "AWS/ApiGateway", metricName, dimensionsMap: { ApiId: apiId }, statistic: "sum" });
+    const unexpected = "(errors - FILL(expected, 0))";
     const errors = new MathExpression({
-      expression: "IF(requests >= 50, 100 * (errors - FILL(expected, 0)) / requests, 0)",
+      expression: `IF(${unexpected} >= ${unexpectedMin}, 100 * ${unexpected} / requests, 0)`,
       usingMetrics: {
         requests: metric("Count"),
         errors: metric("5xx"),
@@ -139,6 +142,7 @@ export class Alarms extends Construct {
       treatMissingData: isBelow ? TreatMissingData.BREACHING : TreatMissingData.NOT_BREACHING,
     });
     alarm.addAlarmAction(new SnsAction(this.topic));
+    alarm.addOkAction(new SnsAction(this.topic));
     this.all.push(alarm);
   }
 }

@@ -1,4 +1,5 @@
 import { CfnBudget } from "aws-cdk-lib/aws-budgets";
+import type { Topic } from "aws-cdk-lib/aws-sns";
 import type { Construct } from "constructs";
 import type { Settings } from "../settings.ts";
 import { spendingAlarm } from "./alarm-table.ts";
@@ -7,17 +8,19 @@ import { spendingAlarm } from "./alarm-table.ts";
  * Notifies the topic of what the whole account spends in a month. A budget of the stack alone would need a tag that an
  * administrator must activate first, and would be silent until then.
  */
-export function addBudget(scope: Construct, topicArn: string, { monthlyBudgetUsd }: Settings): void {
+export function addBudget(scope: Construct, topic: Topic, { monthlyBudgetUsd }: Settings): void {
   if (monthlyBudgetUsd === 0) return;
   const notify = (notificationType: "ACTUAL" | "FORECASTED", threshold: number) => ({
     notification: { notificationType, comparisonOperator: "GREATER_THAN", threshold, thresholdType: "PERCENTAGE" },
-    subscribers: [{ subscriptionType: "SNS", address: topicArn }],
+    subscribers: [{ subscriptionType: "SNS", address: topic.topicArn }],
   });
-  new CfnBudget(scope, "budget", {
+  const budget = new CfnBudget(scope, "budget", {
     budget: { budgetType: "COST", timeUnit: "MONTHLY", budgetLimit: { amount: monthlyBudgetUsd, unit: "USD" } },
     notificationsWithSubscribers: [
       notify("ACTUAL", spendingAlarm.actual),
       notify("FORECASTED", spendingAlarm.forecast),
     ],
   });
+  // Budgets tests whether it may publish.
+  budget.node.addDependency(topic);
 }

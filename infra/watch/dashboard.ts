@@ -33,7 +33,8 @@ export function addDashboard(stack: Stack, watched: Watched): void {
     ...{ x: (index % perRow) * width, y: 3 + Math.floor(index / perRow) * height, width, height },
   }));
   new CfnDashboard(stack, "dashboard", {
-    dashboardName: settings.stackName,
+    // The names of dashboards are those of the account, not of the region.
+    dashboardName: `${settings.stackName}-${stack.region}`,
     dashboardBody: stack.toJsonString({ widgets: [status, ...widgets] }),
   });
 }

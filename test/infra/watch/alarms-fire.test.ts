@@ -127,6 +127,12 @@ it.each(Object.keys(alarmTable) as (keyof typeof alarmTable)[])("%s fires in a f
   expect(fires(alarmOf(name), healthy(), from, to)).toBe(false);
 });
 
+it("api-errors fires when all of a few calls fail, and not when one of them does", () => {
+  expect(fires(alarmOf("api-errors"), requests(1, 1), from, to)).toBe(true);
+  const isNoError = ({ name, at }: Datum) => name !== "5xx" || at % (5 * minute) === 0;
+  expect(fires(alarmOf("api-errors"), requests(1, 1).filter(isNoError), from, to)).toBe(false);
+});
+
 it("no alarm but that of the sweeper fires without traffic", () => {
   const firing = [...alarms].filter(([, alarm]) => fires(alarm, [], from, to));
   expect(firing.map(([name]) => name)).toEqual(["sweeper"]);

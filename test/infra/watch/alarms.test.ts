@@ -11,7 +11,8 @@ describe("alarms", () => {
     expect(alarms).toHaveLength(12);
     const anchors = alarms.map(({ AlarmDescription }) => /infra\/RUNBOOK\.md#([\w-]+)$/.exec(AlarmDescription)?.[1]);
     expect(anchors.sort()).toEqual(Object.keys(alarmTable).sort());
-    for (const { AlarmActions } of alarms) expect(AlarmActions).toEqual([{ Ref: idOf("AWS::SNS::Topic") }]);
+    const topic = [{ Ref: idOf("AWS::SNS::Topic") }];
+    for (const { AlarmActions, OKActions } of alarms) expect([AlarmActions, OKActions]).toEqual([topic, topic]);
   });
 
   test("have the thresholds of the table, and count missing data as a fault only where too few are one", () => {
@@ -56,6 +57,12 @@ describe("alarms", () => {
 });
 
 describe("the budget", () => {
+  test("is created after the policy that lets it publish", () => {
+    const { resources, idOf } = synth(fakes, { monthlyBudgetUsd: 200 });
+    const [, budget] = resources.find(([, { Type }]) => Type === "AWS::Budgets::Budget") ?? [];
+    expect(budget).toMatchObject({ DependsOn: expect.arrayContaining([idOf("AWS::SNS::TopicPolicy")]) });
+  });
+
   test("notifies the topic of 80 % spent and of 100 % forecast, if the setting has one", () => {
     expect(all("AWS::Budgets::Budget")).toEqual([]);
     const [[, budget] = []] = synth(fakes, { monthlyBudgetUsd: 200 }).all("AWS::Budgets::Budget");
@@ -79,8 +86,8 @@ describe("the dashboard", () => {
   const text = dashboard.DashboardBody["Fn::Join"][1].map((part: unknown) => (typeof part === "string" ? part : "x"));
   const body = JSON.parse(text.join(""));
 
-  test("has the name of the stack, and shows all alarms and each queue", () => {
-    expect(dashboard.DashboardName).toBe("collaboration-backend");
+  test("has the name of the stack and its region, and shows all alarms and each queue", () => {
+    expect(dashboard.DashboardName).toEqual({ "Fn::Join": ["", ["collaboration-backend-", { Ref: "AWS::Region" }]] });
     const [status, ...graphs] = body.widgets;
     expect(status.properties.alarms).toHaveLength(alarms.length);
     const titles = graphs.map(({ properties }: { properties: { title: string } }) => properties.title);
