@@ -1,4 +1,9 @@
 import { deployables } from "../../../infra/deployables.ts";
 import { synth } from "../synth.ts";
 
-export const alarmCount = synth(deployables).all("AWS::CloudWatch::Alarm").length;
+const alarms = synth(deployables).all("AWS::CloudWatch::Alarm");
+
+/** The metrics of all alarms. CloudWatch bills an alarm for each metric in its expression. */
+export const alarmMetrics = alarms.reduce((sum, [, { Metrics = [{ MetricStat: {} }] }]) => {
+  return sum + Metrics.filter(({ MetricStat }: { MetricStat?: object }) => MetricStat).length;
+}, 0);

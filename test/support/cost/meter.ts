@@ -11,6 +11,7 @@ const counted: Record<string, "fileReads" | "fileWrites" | "queueSends"> = {
 };
 
 interface Line {
+  _aws?: { CloudWatchMetrics: { Metrics: { Name: string }[] }[] };
   roundTrips?: number;
   readUnits?: number;
   writeUnits?: number;
@@ -28,11 +29,11 @@ export function startMeter(): void {
   });
 }
 
-/** What the work uses, on average of its `count` runs. The workers' messages are not part of it. */
+/** What the work uses, and how many metrics its log lines have. The workers' messages are not part of it. */
 export async function metered(
   { name, memoryMb }: { name: string; memoryMb: number },
   work: () => Promise<unknown>,
-): Promise<Usage & { runs: number }> {
+): Promise<Usage & { runs: number; metrics: number }> {
   requests = { fileReads: 0, fileWrites: 0, queueSends: 0 };
   const before = capturedLines().length;
   await work();
@@ -40,9 +41,11 @@ export async function metered(
     .slice(before)
     .map((line) => JSON.parse(line) as Line)
     .filter(({ readUnits, kmsCalls }) => readUnits !== undefined || kmsCalls !== undefined);
-  const sum = (of: keyof Line) => lines.reduce((total, line) => total + (line[of] ?? 0), 0);
+  const names = lines.flatMap(({ _aws }) => _aws?.CloudWatchMetrics.flatMap(({ Metrics }) => Metrics) ?? []);
+  const sum = (of: Exclude<keyof Line, "_aws">) => lines.reduce((total, line) => total + (line[of] ?? 0), 0);
   return {
     ...{ name, memoryMb, runs: lines.length, ...requests },
+    metrics: new Set(names.map(({ Name }) => Name)).size,
     ...{ trips: sum("roundTrips"), readUnits: sum("readUnits") },
     ...{ writeUnits: sum("writeUnits"), kmsCalls: sum("kmsCalls") },
   };

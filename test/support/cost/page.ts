@@ -2,14 +2,14 @@
 import { workers } from "../../../infra/deployables.ts";
 import { table } from "../../../infra/readme-table.ts";
 import type { Endpoint } from "../../../lib/http/endpoint.ts";
-import { alarmCount } from "./alarm-count.ts";
+import { alarmMetrics } from "./alarm-metrics.ts";
 import { day, dayOfJobs, monthOf, type Named, needsOf, storedGb, users, workingDays } from "./month.ts";
 import { coldShare, logBytes, outsideMs, priced, prices, pricesOf, waitsMs } from "./prices.ts";
 import { durationMs, ofCalls, ofJobs, startMs, type Usage } from "./usage.ts";
 
 export interface Measured {
   calls: { endpoint: Endpoint; plain: Usage; withKey?: Usage }[];
-  jobs: (Usage & { what: string; runs: number })[];
+  jobs: (Usage & { what: string; runs: number; metrics: number })[];
 }
 
 const minutesOfMonth = 43_800;
@@ -28,7 +28,14 @@ export function page(measured: Measured): string {
     calls: new Map(measured.calls.map(({ endpoint, ...usages }) => [endpoint.name, usages])),
     jobs: new Map(measured.jobs.map((job) => [job.name, job])),
   };
-  const sections = [head, callsPart(measured), jobsPart(measured), idlePart(named), monthPart(named), cellsPart(named)];
+  const sections = [
+    head,
+    callsPart(measured),
+    jobsPart(measured),
+    idlePart(measured),
+    monthPart(named),
+    cellsPart(named),
+  ];
   return `${[...sections, pricesPart()].join("\n\n")}\n`;
 }
 
@@ -74,14 +81,16 @@ A job of several runs is priced as one invocation of that length. Events that co
 ${table(["Worker", "What", "Runs", "RRU/WRU", "KMS", "S3/SQS", "ms", "$"], rows)}`;
 }
 
-function idlePart({ jobs }: Named): string {
-  const sweeper = jobs.get("sweeper");
+function idlePart({ jobs }: Measured): string {
+  const sweeper = jobs.find(({ name }) => name === "sweeper");
+  const metrics = sweeper?.metrics ?? 0;
   const queues = workers.filter(({ kind }) => kind === "queue").length;
   const rows: [string, number][] = [
     ["one KMS key", priced("kmsKey", 1)],
-    [`${alarmCount} alarms`, priced("alarm", alarmCount)],
+    [`alarms with ${alarmMetrics} metrics`, priced("alarm", alarmMetrics)],
     [`Lambda's requests to ${queues} empty queues`, priced("emptyReceive", queues * receivesOfMonth)],
     ["the sweeper, each minute", sweeper ? (ofJobs(sweeper) * minutesOfMonth) / 1e6 : 0],
+    [`the ${metrics} metrics of its log lines`, priced("metric", metrics)],
   ];
   const total = rows.reduce((sum, [, each]) => sum + each, 0);
   const shown = [...rows, ["**together**", total] as const].map(([what, each]) => [what, dollars(each)]);
@@ -89,7 +98,7 @@ function idlePart({ jobs }: Named): string {
 
 ${table(["What", "$"], shown)}
 
-The service's own metrics cost ${dollars(prices.metric.dollars)} each in a month in which they appear. They have no dimension but the service, so their number does not grow with endpoints or workspaces.`;
+KMS bills ${dollars(prices.kmsKey.dollars)} more after each of the key's first two yearly rotations. The service's other metrics cost ${dollars(prices.metric.dollars)} each in a month in which they appear. They have no dimension but the service, so their number does not grow with endpoints or workspaces.`;
 }
 
 function monthPart(named: Named): string {

@@ -82,8 +82,8 @@ export const prices = {
     source: "https://aws.amazon.com/cloudwatch/pricing/",
   },
   alarm: {
-    what: "CloudWatch, alarm",
-    ...{ dollars: 0.1, per: 1, unit: "alarm in a month" },
+    what: "CloudWatch, metric of an alarm",
+    ...{ dollars: 0.1, per: 1, unit: "metric in a month" },
     source: "https://aws.amazon.com/cloudwatch/pricing/",
   },
   metric: {
