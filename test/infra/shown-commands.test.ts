@@ -119,7 +119,7 @@ describe("npx cdk", () => {
       ({ words: [command], options }) => command === "deploy" && !options.includes("--app"),
     );
     expect(new Set(direct.map(({ document, written }) => `${document}: ${written}`))).toEqual(
-      new Set(["README.md: npx cdk deploy"]),
+      new Set(["README.md: npx cdk deploy", "README.md: npx cdk deploy -c alarmEmail=ops@example.com"]),
     );
   });
 });
