@@ -6,6 +6,7 @@ export const awsCommands: Readonly<Record<string, readonly string[]>> = {
   "cloudformation deploy": ["--stack-name", "--template-file", "--parameter-overrides"],
   "cloudformation describe-stacks": ["--stack-name"],
   "cloudformation list-stack-resources": ["--stack-name"],
+  "cloudformation set-stack-policy": ["--stack-name", "--stack-policy-body"],
   "cloudformation update-termination-protection": ["--stack-name", "--no-enable-termination-protection"],
   "cloudwatch describe-alarms": ["--alarm-name-prefix", "--state-value"],
   "dynamodb describe-table": ["--table-name"],
