@@ -136,6 +136,11 @@ describe("aws", () => {
     expect(found).toEqual([]);
   });
 
+  it("looks for resources in the stack: a list of the account has those of other stacks, some with names like its own", () => {
+    const lists = of("aws").flatMap(({ words: [, command = ""] }) => (command.startsWith("list-") ? [command] : []));
+    expect(new Set(lists)).toEqual(new Set(["list-service-quotas", "list-stack-resources"]));
+  });
+
   it("has no command in the list that no document shows", () => {
     const used = new Set(of("aws").map(({ words }) => words.slice(0, 2).join(" ")));
     expect(Object.keys(awsCommands).filter((command) => !used.has(command))).toEqual([]);

@@ -16,11 +16,11 @@ export const awsCommands: Readonly<Record<string, readonly string[]>> = {
   "dynamodb update-table": ["--table-name", "--deletion-protection-enabled"],
   "dynamodb update-time-to-live": ["--table-name", "--time-to-live-specification"],
   "events disable-rule": ["--name"],
+  "events describe-rule": ["--name"],
   "events enable-rule": ["--name"],
-  "events list-rules": [],
   "lambda get-account-settings": [],
+  "lambda get-event-source-mapping": ["--uuid"],
   "lambda get-function-recursion-config": ["--function-name"],
-  "lambda list-event-source-mappings": [],
   "lambda put-function-recursion-config": ["--function-name", "--recursive-loop"],
   "lambda update-event-source-mapping": ["--uuid", "--enabled", "--no-enabled"],
   "logs filter-log-events": ["--log-group-name", "--filter-pattern", "--start-time"],
@@ -29,7 +29,6 @@ export const awsCommands: Readonly<Record<string, readonly string[]>> = {
   "secretsmanager create-secret": ["--name", "--secret-string"],
   "service-quotas list-service-quotas": ["--service-code"],
   "service-quotas request-service-quota-increase": ["--service-code", "--quota-code", "--desired-value"],
-  "sqs list-queues": ["--queue-name-prefix"],
   "sqs purge-queue": ["--queue-url"],
 };
 
