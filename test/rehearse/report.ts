@@ -70,7 +70,9 @@ const loggedLength = 1_000;
 
 function loggedErrors({ lines }: Started["process"]): string[] {
   const logged = lines().filter(({ level }) => level === "error");
-  return logged.slice(-loggedMax).map((line) => `It logged ${JSON.stringify(line).slice(0, loggedLength)}`);
+  return logged.slice(-loggedMax).map(({ message, cause }) => {
+    return `It logged ${message}: ${JSON.stringify(cause ?? null).slice(0, loggedLength)}`;
+  });
 }
 
 /** What a row of a function that passes has. */
