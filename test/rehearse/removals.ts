@@ -92,3 +92,8 @@ async function runWithout(
     return { name, permission, isDenied: isDenied(denials, permission) };
   });
 }
+
+/** The removals that no function has missed. */
+export function survivors(removals: readonly Removal[]): string[] {
+  return removals.filter(({ isDenied }) => !isDenied).map(({ name, permission }) => `${name} without ${permission}`);
+}

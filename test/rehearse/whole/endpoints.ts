@@ -1,9 +1,8 @@
-// Takes each permission in turn from each role. Only `npm run rehearse` has the time for it.
+// Takes each permission in turn from the role of each endpoint. Only `npm run rehearse` has the time for it.
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { endpoints, workers } from "../../../infra/deployables.ts";
+import { endpoints } from "../../../infra/deployables.ts";
 import { Rehearsal } from "../rehearsal.ts";
-import { removeEach, removeFromWorkers } from "../removals.ts";
-import type { Removal } from "../report.ts";
+import { removeEach, survivors } from "../removals.ts";
 
 let rehearsal: Rehearsal;
 beforeAll(async () => {
@@ -12,9 +11,6 @@ beforeAll(async () => {
 afterAll(() => rehearsal.close());
 
 const timeout = 3_600_000;
-
-const survivors = (removals: readonly Removal[]) =>
-  removals.filter(({ isDenied }) => !isDenied).map(({ name, permission }) => `${name} without ${permission}`);
 
 it.for(endpoints)(
   "$name does not pass without any permission that it uses",
@@ -26,10 +22,3 @@ it.for(endpoints)(
     expect(survivors(removals)).toEqual([]);
   },
 );
-
-it("no worker passes without any permission that it uses", { timeout }, async ({ task }) => {
-  const removals = await removeFromWorkers(rehearsal);
-  task.meta.removals = removals;
-  expect(new Set(removals.map(({ name }) => name)).size).toBe(workers.length);
-  expect(survivors(removals)).toEqual([]);
-});
