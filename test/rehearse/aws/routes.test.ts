@@ -62,6 +62,10 @@ describe("a route is refused", () => {
     expect(() => routes((body) => Object.assign(integration(body), { payloadFormatVersion: "1.0" }))).toThrow("1.0");
   });
 
+  it("without a timeout of its own", () => {
+    expect(() => routes((body) => Object.assign(integration(body), { timeoutInMillis: undefined }))).toThrow("timeout");
+  });
+
   it("with a path parameter that it does not declare", () => {
     expect(() => routes((body) => Object.assign(operation(body), { parameters: [] }))).toThrow(at);
   });

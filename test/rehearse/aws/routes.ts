@@ -17,9 +17,6 @@ export interface Match {
   pathParameters: Record<string, string> | undefined;
 }
 
-/** API Gateway's default, which is its limit too. */
-const timeoutMsMax = 30_000;
-
 export function routesOf(resources: Resources): DeployedRoute[] {
   const [[, { Body: body }] = fail("The template has no API.")] = resources.all("AWS::ApiGatewayV2::Api");
   return Object.entries<Properties>(body.paths).map(([path, item]) => {
@@ -31,10 +28,12 @@ export function routesOf(resources: Resources): DeployedRoute[] {
 
 function routeOf(path: string, operation: Properties, resources: Resources): DeployedRoute {
   const integration = operation["x-amazon-apigateway-integration"];
-  const { type, httpMethod, payloadFormatVersion, uri, credentials, timeoutInMillis = timeoutMsMax } = integration;
+  const { type, httpMethod, payloadFormatVersion, uri, credentials, timeoutInMillis } = integration;
   // API Gateway would refuse these, or send another event than the functions read.
   if (type !== "AWS_PROXY" || httpMethod !== "POST") fail(`${path} does not invoke a function.`);
   if (payloadFormatVersion !== "2.0") fail(`${path} has the payload format ${payloadFormatVersion}.`);
+  // An imported API can have a smaller default.
+  if (!timeoutInMillis) fail(`${path} does not state its timeout.`);
   const declared = (operation.parameters ?? []).map(({ name }: Properties) => name);
   const used = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name);
   if (declared.join() !== used.join()) fail(`${path} declares the parameters ${declared}.`);
