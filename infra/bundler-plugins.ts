@@ -150,6 +150,24 @@ const partitions = /util-endpoints[\\/]lib[\\/]aws[\\/]partitions\.js$/;
 const leanPartitions = (source: string) =>
   source.replaceAll(/"[\w-]+-\d+": \{\s*"description": "[^"]*"\s*\},?/g, "").replaceAll(/"description": "[^"]*"/g, "");
 
+/**
+ * The protocol of KMS and SQS makes its own codec, for which DynamoDB's protocol, with `dynamodb-json.ts`, has no use.
+ * Here the two clients make it, so that a function without them does not contain it. 18 KB.
+ */
+const jsonProtocol = /protocols[\\/]json[\\/]AwsJsonRpcProtocol\.js$/;
+const ownCodec = /jsonCodec \?\?\s*new JsonCodec2\(\{[^;]*\}\);/;
+const jsonClient = /client-(?:kms|sqs)[\\/]dist-es[\\/]runtimeConfig\.shared\.js$/;
+const clientCodec = "jsonCodec: new JsonCodec2({ timestampFormat: { useTrait: true, default: 7 }, jsonName: false })";
+
+function replaced(source: string, part: RegExp | string, by: string): string {
+  const result = source.replace(part, by);
+  if (result === source) throw new Error(`The SDK has changed: it has no ${part}. Compare it with bundler-plugins.ts.`);
+  return result;
+}
+
+const withCodec = (source: string) => `import { JsonCodec2 } from "@smithy/core/protocols";
+${replaced(source, "protocolSettings: config?.protocolSettings ?? {", `$& ${clientCodec},`)}`;
+
 /** A client imports its package.json only for the version in the user agent. 2 KB for each client. */
 const manifest = /@aws-sdk[\\/][\w-]+[\\/]package\.json$/;
 
@@ -181,6 +199,10 @@ export const leanSdk: Plugin = {
       const source = leanSchemas(await readFile(path, "utf8"));
       return { contents: path.includes("client-dynamodb") ? withoutTypes(source) : source };
     });
+    onLoad({ filter: jsonProtocol }, async ({ path }) => ({
+      contents: replaced(await readFile(path, "utf8"), ownCodec, "jsonCodec;"),
+    }));
+    onLoad({ filter: jsonClient }, async ({ path }) => ({ contents: withCodec(await readFile(path, "utf8")) }));
     onLoad({ filter: partitions }, async ({ path }) => ({ contents: leanPartitions(await readFile(path, "utf8")) }));
     onLoad({ filter: manifest }, async ({ path }) => {
       const { version } = JSON.parse(await readFile(path, "utf8"));
