@@ -1,10 +1,11 @@
 // The grants that `readGrants` finds, by lists or by keys, are those that are stored.
-import { expect, it } from "vitest";
+import { expect, it, vi } from "vitest";
 import { readGrants } from "../../../lib/access/read-grants.ts";
 import { putAll } from "../../../lib/dynamodb/batch-write.ts";
 import { folderGranteeEntity } from "../../../lib/store/folder-grantee.ts";
 import * as Grant from "../../../lib/store/grant.ts";
 import type { DocumentUid } from "../../../lib/store/refs.ts";
+import { atAwsEdge } from "../../support/aws/edge.ts";
 import { newTableInMemory } from "../../support/engine/in-memory.ts";
 import fc from "../../support/property.ts";
 
@@ -68,4 +69,22 @@ it("readGrants returns the stored grants, for any number of users, folders and d
     }),
     { numRuns: 40 },
   );
+});
+
+it("readGrants refuses users whose lists end before the folders, with more than 10,000 keys left", async () => {
+  newTableInMemory();
+  const folderIds = named(320, "f");
+  const wanted = (users: number) => ({ ...ref, userIds: named(users, "u"), folderIds, documentUids: [] });
+  // A page of a user with very many grants, all on folders before these.
+  atAwsEdge(async (command, send) => {
+    if (command.constructor.name !== "QueryCommand") return send();
+    return { Items: [], LastEvaluatedKey: { pk: "p", sk: "F#a" }, ConsumedCapacity: { CapacityUnits: 25 } };
+  });
+  await expect(readGrants(wanted(32))).rejects.toMatchObject({
+    status: "INVALID_ARGUMENT",
+    message:
+      "userIds: These users have too many grants on the folders above: at most 10000 can be read one by one. Ask for fewer users.",
+  });
+  expect((await readGrants(wanted(31))).onFolder("u0", "f0")).toBeUndefined();
+  vi.restoreAllMocks();
 });
