@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import { untilForgotten } from "../../lib/dynamodb/kept.ts";
 import { endpoint } from "../../lib/http/endpoint.ts";
 import { lambda } from "../../lib/http/lambda.ts";
 import { Flag } from "../../lib/schema/primitives.ts";
@@ -17,9 +18,9 @@ export const advancedwebhookconfigUpdate = endpoint({
 
   async handle({ data: { isEnabled }, caller }) {
     const [switches, webhooks] = await Promise.all([caller.setting("switches"), caller.setting("webhooks")]);
-    if (switches.advancedWebhooks !== isEnabled) {
-      await switchWebhooks(caller, isEnabled, { switches, webhooks });
-    }
+    if (switches.advancedWebhooks !== isEnabled) await switchWebhooks(caller, isEnabled, { switches, webhooks });
+    // Another call can just have made the change.
+    else await untilForgotten();
     return { isEnabled };
   },
 });

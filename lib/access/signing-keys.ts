@@ -23,7 +23,7 @@ export async function newKeyPair(workspace: string): Promise<SigningKey.KeyPair>
 
 /** The key that signs now. A workspace that has none gets one; concurrent calls get the same. */
 export async function currentKey(workspace: string): Promise<{ kid: string; privateKey: CryptoKey }> {
-  const keys = (await SigningKey.get({ workspace })) ?? (await createKey(workspace));
+  const keys = (await SigningKey.getKept({ workspace })) ?? (await createKey(workspace));
   const { kid, privateSealed } = signingAt(keys, Date.now());
   const name = `${workspace} ${kid}`;
   const known = imported.get(name);

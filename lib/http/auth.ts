@@ -1,7 +1,8 @@
 // Verifies the credentials of a call (DECISIONS.md#credentials). One request reads them and the settings that the
 // endpoint declares. Valid credentials are cached for 30 s, so a revoked token works up to 30 s longer. A refusal is
-// never cached.
+// never cached. Settings are kept for a second, where the endpoint permits it.
 import { timingSafeEqual } from "node:crypto";
+import { getManyKept, keep, thisMoment } from "../dynamodb/kept.ts";
 import * as Table from "../dynamodb/table.ts";
 import { ApiError } from "../errors.ts";
 import { Lru } from "../lru.ts";
@@ -20,22 +21,26 @@ export const authTokenHeader = "x-service-auth-token";
 
 /**
  * Returns the caller whose credentials the headers carry. PERMISSION_DENIED when they are missing or not valid. With
- * cached credentials, it does not read the declared settings: `readSettings` and `setting` do.
+ * cached credentials, it does not read the declared settings: `readSettings` and `setting` do. `mayKeep`: the settings
+ * may be those that the container has read within the last second.
  */
 export async function authenticate(
   headers: Record<string, string | undefined>,
   settings: readonly SettingName[],
+  mayKeep = false,
 ): Promise<Caller> {
   const workspace = headerOf(headers, apiKeyHeader);
   const hash = hashOf(headerOf(headers, authTokenHeader));
   const known = cachedRecord({ workspace }, hash);
-  if (known) return callerOf(known, () => readSettings({ workspace }, settings));
-  const wanted = [workspaceEntity.key({ workspace }), authTokenEntity.key({ workspace, hash })];
-  const keys = [...wanted, ...settingKeys({ workspace }, settings)];
+  const wanted = settingKeys({ workspace }, settings);
+  if (known) return callerOf(known, () => (mayKeep ? getManyKept<object>(wanted) : Table.getMany<object>(wanted)));
+  const startedAt = thisMoment();
+  const keys = [workspaceEntity.key({ workspace }), authTokenEntity.key({ workspace, hash }), ...wanted];
   const [record, token, ...items] = await Table.getMany<object>(keys);
   if (!record) throw denied(apiKeyHeader);
   if (!token || !equal((token as AuthToken).hash, hash)) throw denied(authTokenHeader);
   cache.set(cacheKey({ workspace }, hash), { record: record as Workspace, until: Date.now() + cachedMs });
+  if (mayKeep) keep(wanted, items, startedAt);
   return callerOf(record as Workspace, async () => items);
 
   function callerOf(record: Workspace, read: () => Promise<(object | undefined)[]>): Caller {
@@ -95,7 +100,3 @@ function equal(one: string, other: string): boolean {
 
 const settingKeys = ({ workspace }: WorkspaceRef, names: readonly SettingName[]) =>
   names.map((setting) => settingEntity.key({ workspace, setting }));
-
-async function readSettings(ref: WorkspaceRef, names: readonly SettingName[]): Promise<(object | undefined)[]> {
-  return names.length > 0 ? Table.getMany<object>(settingKeys(ref, names)) : [];
-}

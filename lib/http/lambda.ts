@@ -7,7 +7,7 @@ import { newInvocation } from "../invocation.ts";
 import { log } from "../log.ts";
 import { monotonicMs } from "../monotonic.ts";
 import { howToTurnOn } from "../schema/setting-names.ts";
-import type { SettingName } from "../store/setting.ts";
+import { keptSettings, type SettingName } from "../store/setting.ts";
 import { authenticate } from "./auth.ts";
 import { besideCall, endCall, type LiveCall, newLiveCall, withDeadline } from "./call-end.ts";
 import { admit } from "./call-rate.ts";
@@ -135,7 +135,8 @@ async function callerOf(
   headers: APIGatewayProxyEventV2["headers"],
 ): Promise<Caller> {
   const { declared, record } = running;
-  const caller = await identify(headers, settingsOf(declared));
+  const settings = settingsOf(declared);
+  const caller = await identify(headers, settings, mayKeep(declared, settings));
   running.workspace = caller.workspace;
   running.authTokenId = caller.authTokenId;
   running.booking = inCall(besideCall(record).record, () => admit?.(caller.record));
@@ -166,6 +167,10 @@ function settingsOf(declared: Endpoint): SettingName[] {
   if (declared.events.length > 0) implied.push("webhooks");
   return [...implied, ...declared.settings];
 }
+
+/** An endpoint that writes and declares settings may change them: it reads what is stored. */
+const mayKeep = ({ isWrite, settings }: Endpoint, all: readonly SettingName[]) =>
+  !(isWrite && settings.length > 0) && all.every((name) => keptSettings.has(name));
 
 /** See DECISIONS.md#switches. */
 async function checkSwitches(declared: Endpoint, caller: Caller): Promise<void> {

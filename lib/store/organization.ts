@@ -1,8 +1,11 @@
-// Organizations, and the list of a workspace's organizations.
+// Organizations, and the list of a workspace's organizations. An organization is never deleted, except with its whole
+// workspace. So a container that has seen one need not read it again.
+import { config } from "../config.ts";
 import { entity } from "../dynamodb/entity.ts";
 import { segment } from "../dynamodb/key.ts";
 import * as Table from "../dynamodb/table.ts";
 import { commitEach } from "../jobs/commit.ts";
+import { Lru } from "../lru.ts";
 import type { Descendants } from "./descendants.ts";
 import { documentEntity } from "./document.ts";
 import { childEntity, folderEntity, root } from "./folder.ts";
@@ -42,14 +45,20 @@ export const organizationDescendants = (organization: OrganizationRef): Descenda
 const keyOf = ({ workspace }: WorkspaceRef, organizationId: string) =>
   organizationEntity.key({ workspace, organizationId });
 
-export async function exists(ref: OrganizationRef): Promise<boolean> {
-  return (await Table.get(organizationEntity.key(ref))) !== undefined;
+/** Organizations that this container has seen (DECISIONS.md#kept-settings). A missing one is never remembered. */
+const seen = new Lru<string, true>(10_000);
+
+export async function exists({ workspace, organizationId }: OrganizationRef): Promise<boolean> {
+  return (await missing({ workspace }, [organizationId])).length === 0;
 }
 
-/** The ids without an organization. Organizations are never deleted, so the other ones keep existing. */
+/** The ids without an organization. */
 export async function missing(ref: WorkspaceRef, organizationIds: readonly string[]): Promise<string[]> {
-  const found = await Table.getMany(organizationIds.map((id) => keyOf(ref, id)));
-  return organizationIds.filter((_, index) => found[index] === undefined);
+  const nameOf = (id: string) => `${config.tableName()} ${keyOf(ref, id).pk}`;
+  const unseen = organizationIds.filter((id) => !seen.get(nameOf(id)));
+  const found = await Table.getMany(unseen.map((id) => keyOf(ref, id)));
+  for (const [index, id] of unseen.entries()) if (found[index]) seen.set(nameOf(id), true);
+  return unseen.filter((_, index) => found[index] === undefined);
 }
 
 /** Creates the missing organizations. Returns for each whether this call created it. */

@@ -1,5 +1,7 @@
-// A workspace's settings, one item for each. They are not cached: every call that declares a setting reads it.
+// A workspace's settings, one item for each. Containers keep those that many calls read for a second
+// (DECISIONS.md#kept-settings).
 import { entity } from "../dynamodb/entity.ts";
+import { untilForgotten } from "../dynamodb/kept.ts";
 import { conflict, retryOnConflict } from "../dynamodb/retry-on-conflict.ts";
 import * as Table from "../dynamodb/table.ts";
 import type { Condition, Write } from "../dynamodb/write.ts";
@@ -103,6 +105,15 @@ const defaults: { [Name in SettingName]: Required<Record<keyof Settings[Name], u
 };
 
 export const settingNames = Object.keys(defaults) as SettingName[];
+
+/** Those that containers keep. Each change of one waits for `untilForgotten`. */
+export const keptSettings: ReadonlySet<SettingName> = new Set<SettingName>([
+  "switches",
+  "access",
+  "permissionProvider",
+  "webhooks",
+]);
+
 const fieldNames = Object.values(defaults).flatMap((fields) => Object.keys(fields));
 
 export const settingEntity = entity<Record<string, unknown>>()({
@@ -140,12 +151,13 @@ export async function update<Name extends Exclude<SettingName, RevisedName>>(
 ): Promise<void> {
   if (Object.keys(fields).length === 0) return;
   await commit([updating(ref, name, fields)]);
+  if (keptSettings.has(name)) await untilForgotten();
 }
 
 /**
  * Changes a setting depending on its stored value. The first attempt uses `known`, if given. After a concurrent change,
  * the next attempt reads the setting again. `decide` returns the fields to set, or throws. A secret is cleared when its
- * address moves to another origin. Returns the setting after the change.
+ * address moves to another origin. Returns the setting after the change, also when another call has made it.
  */
 export async function change<Name extends RevisedName>(
   ref: WorkspaceRef,
@@ -153,7 +165,7 @@ export async function change<Name extends RevisedName>(
   known: Settings[Name] | undefined,
   decide: (stored: Settings[Name]) => Partial<Settings[Name]>,
 ): Promise<Settings[Name]> {
-  return retryOnConflict(`setting ${name}`, async (attempt) => {
+  const setting = await retryOnConflict(`setting ${name}`, async (attempt) => {
     const stored = (attempt === 0 && known) || (await get(ref, name));
     const fields = withoutMovedSecrets(name, stored, decide(stored));
     if (Object.keys(fields).length === 0) return stored;
@@ -162,4 +174,6 @@ export async function change<Name extends RevisedName>(
     const isWritten = await commit([updating(ref, name, set, { revision })]);
     return isWritten ? { ...stored, ...set } : conflict;
   });
+  if (keptSettings.has(name)) await untilForgotten();
+  return setting;
 }

@@ -3,6 +3,7 @@
 // workspace without endpoints writes no events. The summary's version also dates the lists that containers keep
 // (`webhooks/endpoint-list.ts`).
 import { entity } from "../dynamodb/entity.ts";
+import { untilForgotten } from "../dynamodb/kept.ts";
 import { type Item, segment } from "../dynamodb/key.ts";
 import type { Page } from "../dynamodb/page.ts";
 import { conflict, retryOnConflict } from "../dynamodb/retry-on-conflict.ts";
@@ -132,7 +133,7 @@ export async function change(
   decide: (endpoints: WebhookEndpoint[]) => Plan | undefined | Promise<Plan | undefined>,
   known?: WebhookSettings,
 ): Promise<boolean> {
-  return retryOnConflict("webhook endpoints", async (attempt) => {
+  const isChanged = await retryOnConflict("webhook endpoints", async (attempt) => {
     // The version is read before the endpoints: a change between the two reads makes the condition fail.
     const { switches, webhooks } = (attempt === 0 && known) || (await readSettings(ref));
     const plan = await decide(await list(ref));
@@ -144,6 +145,8 @@ export async function change(
     const summary = Setting.settingEntity.update(name, { set }, { version: webhooks.version || undefined });
     return (await commit([...writes, summary], consequences)) || conflict;
   });
+  if (isChanged) await untilForgotten();
+  return isChanged;
 }
 
 async function readSettings(ref: WorkspaceRef): Promise<WebhookSettings> {

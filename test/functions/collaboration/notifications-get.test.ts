@@ -251,9 +251,10 @@ describe("AWS calls", () => {
       `BatchGet ${note}, ${mark}`,
     ]);
     aws.dynamo.resetHistory();
+    // The container has seen the organization.
     expect(await f.callSource(read, notificationsRead, { ...question, notificationIds: ["n"] })).toBe(200);
     expect(aws.calls()).toEqual([
-      `BatchGet W#w#O#o#NOTE#n NOTE, ${f.keyText.user("u")}, W#w#O#o ORG`,
+      `BatchGet W#w#O#o#NOTE#n NOTE, ${f.keyText.user("u")}`,
       `BatchGet W#w#O#o#UN#u ${pointer.at}#n, W#w#X#x OWNER`,
       `Get ${f.keyText.document("d")}`,
       "BatchWrite",
@@ -261,7 +262,7 @@ describe("AWS calls", () => {
     aws.dynamo.resetHistory();
     expect(await f.callSource(read, notificationsRead, question)).toBe(200);
     expect(aws.calls()).toEqual([
-      `BatchGet ${f.keyText.user("u")}, W#w#O#o ORG`,
+      `Get ${f.keyText.user("u")}`,
       "Query W#w#O#o#UN#u",
       "Get W#w#O#o#UR#u #ALL",
       "TransactWrite Put W#w#O#o#UR#u #ALL if absent",

@@ -184,7 +184,7 @@ describe("AWS calls", () => {
     expect((await addWithKey("d")).statusCode).toBe(200);
     expect(aws.calls()).toEqual([
       expect.stringMatching(/^Put W#w#I#\d+ \w{64} if absent$/),
-      expect.stringMatching(/^BatchGet (?=.*W#w SETTING#webhooks)(?=.*W#w#O#o ORG)/),
+      `BatchGet W#w SETTING#webhooks, ${keyText.document("d")}`,
       expect.stringMatching(/^TransactWrite Put .* if absent/),
       expect.stringMatching(/^Update W#w#I#\d+ \w{64} if \{claimId\}$/),
       // Of the first call: both calls seal with one data key.
