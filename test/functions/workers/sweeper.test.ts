@@ -2,6 +2,7 @@ import { SendMessageBatchCommand, SQSClient } from "@aws-sdk/client-sqs";
 import { mockClient } from "aws-sdk-client-mock";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { sweeper } from "../../../functions/workers/sweeper.ts";
+import { inParallel } from "../../../lib/concurrency.ts";
 import { duePartitions } from "../../../lib/jobs/job.ts";
 import * as Job from "../../../lib/jobs/store.ts";
 import { sweep } from "../../../lib/jobs/sweep.ts";
@@ -16,6 +17,10 @@ const sqs = mockClient(SQSClient);
 const graceMs = 120_000;
 
 const store = (delaySeconds = 0) => storeJob("purge", "sweeper-test", { partitions: [] }, delaySeconds);
+/** More at once would open more connections than a busy machine makes in the client's time limit. */
+const storesInFlight = 8;
+const storeMany = (count: number) => inParallel(Array.from({ length: count }), storesInFlight, () => store());
+
 interface QueryInput {
   IndexName: string;
   ExpressionAttributeValues: Record<string, unknown>;
@@ -152,13 +157,13 @@ describe("OK", () => {
   });
 
   it("sends all overdue jobs when they fill more than a page", async () => {
-    const ids = await Promise.all(Array.from({ length: 300 }, () => store()));
+    const ids = await storeMany(300);
     later(graceMs + 1);
     expect(new Set(await sentOf(...ids))).toEqual(new Set([1]));
   });
 
   it("sends all overdue jobs when DynamoDB ends its pages early", async () => {
-    const ids = await Promise.all(Array.from({ length: 64 }, () => store()));
+    const ids = await storeMany(64);
     later(graceMs + 1);
     interceptStore(({ input }) => {
       if (input.IndexName) input.Limit = 2;
