@@ -5,6 +5,7 @@ import { callSignal } from "../call.ts";
 import { pause } from "../concurrency.ts";
 import { config } from "../config.ts";
 import { Lru } from "../lru.ts";
+import { monotonicMs } from "../monotonic.ts";
 import { type Key, keyName } from "./key.ts";
 import * as Table from "./table.ts";
 
@@ -31,7 +32,7 @@ const marginMs = 20;
 
 const nameOf = (key: Key) => `${config.tableName()} ${keyName(key)}`;
 
-export const thisMoment = (): Moment => ({ date: Date.now(), uptime: performance.now() });
+export const thisMoment = (): Moment => ({ date: Date.now(), uptime: monotonicMs() });
 
 /** As `Table.getMany`, but reads only the items that the container has not read within the last second. */
 export async function getManyKept<T>(wanted: readonly Key[]): Promise<(T | undefined)[]> {

@@ -11,7 +11,7 @@ const start = Date.now();
 let pk: string;
 beforeEach(() => {
   vi.stubEnv("SETTINGS_KEPT_MS", "1000");
-  vi.useFakeTimers({ toFake: ["Date", "performance"], now: start });
+  vi.useFakeTimers({ toFake: ["Date", "hrtime"], now: start });
   pk = randomUUID();
 });
 afterEach(() => {
