@@ -4,7 +4,7 @@ import { workers } from "../../infra/deployables.ts";
 import { rehearseJobs } from "./jobs.ts";
 import { Rehearsal } from "./rehearsal.ts";
 import { passed } from "./report.ts";
-import { namesIn, unusedHint, unusedInCalls, unusedInJobs } from "./unused.ts";
+import { namesIn, unusedHint, unusedInCalls, unusedInJobs, withoutReason } from "./unused.ts";
 
 let rehearsal: Rehearsal;
 beforeAll(async () => {
@@ -20,7 +20,8 @@ it("every worker does its jobs, and the sweeper sends those whose messages are l
   const ofWorkers = rows.filter(({ kind }) => kind !== "endpoint");
   expect(ofWorkers.map(({ name }) => name).sort()).toEqual(workers.map(({ name }) => name).sort());
   for (const row of rows) expect(row).toMatchObject(passed);
-  for (const { name, unusedGrants } of ofWorkers) {
+  for (const { name, unused, unusedGrants } of ofWorkers) {
+    expect(withoutReason(unused, namesIn(unusedInJobs, name)), `${name}: ${unusedHint}`).toEqual([]);
     expect(unusedGrants, `${name}: ${unusedHint}`).toEqual(namesIn(unusedInJobs, name));
   }
   const extract = rows.find(({ name }) => name === "agents-extract");

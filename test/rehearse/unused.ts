@@ -10,6 +10,17 @@ export const unusedInCalls: Record<string, Record<string, string>> = {
 /** Of a worker, in all jobs. */
 export const unusedInJobs: Record<string, Record<string, string>> = {};
 
+/** Permissions that a role can have without use, because another one of the same grant is used. */
+const unusedInGrants: Record<string, string> = {
+  "dynamodb:Query": "of table:read, whose functions read single items or lists",
+  "dynamodb:BatchGetItem": "of table:read, as above",
+  "dynamodb:PutItem": "of table:write, whose functions make items or change them",
+};
+
+/** Of the unused permissions, those without a reason. `inCalls`: the reasons of the function. */
+export const withoutReason = (unused: readonly string[], inCalls: readonly string[]) =>
+  unused.filter((name) => !Object.hasOwn(unusedInGrants, name) && !inCalls.includes(name));
+
 export const namesIn = (list: typeof unusedInCalls, name: string) => Object.keys(list[name] ?? {});
 
 export const unusedHint =
