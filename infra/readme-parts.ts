@@ -89,13 +89,13 @@ function workerTable(): string {
 
 function alarmRows(): string {
   const rows = Object.entries(alarmTable as Record<string, AlarmRow>).map(([name, row]) => {
-    const { says, threshold, isBelow, unit, periodMinutes, periods, reason } = row;
+    const { says, threshold, isBelow, unit, periodMinutes, periods, reason, goesBack } = row;
     const limit = `${isBelow ? "fewer than" : "at least"} ${threshold.toLocaleString("en")} ${unit} in ${periodMinutes} min`;
     const times = periods === 1 ? "" : `, ${periods} times in a row`;
-    return [`[\`${name}\`](#${name})`, says, `${limit}${times}`, reason];
+    return [`[\`${name}\`](#${name})`, says, `${limit}${times}`, reason, goesBack ? "yes" : "no"];
   });
   const { actual, forecast, reason } = spendingAlarm;
   const limit = `${actual} % of \`monthlyBudgetUsd\` spent, or ${forecast} % forecast`;
-  rows.push(["[`spending`](#spending)", "The account spends more than planned.", limit, reason]);
-  return table(["Alarm", "What it says", "Fires at", "Why there"], rows);
+  rows.push(["[`spending`](#spending)", "The account spends more than planned.", limit, reason, "no"]);
+  return table(["Alarm", "What it says", "Fires at", "Why there", "Pipeline goes back"], rows);
 }

@@ -78,6 +78,8 @@ export class BackendStack extends Stack {
     this.output("EndpointLogs", endpointLogs.logGroupName);
     this.output("WorkerLogs", workerLogs.logGroupName);
     this.output("AccessLogs", accessLogs.logGroupName);
+    // The pipeline of infra/DEPLOYMENT.md watches these after a deployment.
+    this.output("ReleaseAlarms", alarms.ofReleases.map(({ alarmName }) => alarmName).join(" "));
     if (settings.cell) this.output("Cell", settings.cell);
     for (const [kind, { queue }] of queues) this.output(`QueueUrl${capitalized(kind)}`, queue.queueUrl);
   }

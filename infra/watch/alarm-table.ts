@@ -13,6 +13,11 @@ export interface AlarmRow {
   periods: number;
   /** Why this threshold for this time. */
   reason: string;
+  /**
+   * Only a fault of the service itself raises it, within 20 minutes. So the pipeline goes back from a release that does. The
+   * others also tell of the account, of receivers, of an attack, or of a message that the release before had received.
+   */
+  goesBack?: true;
 }
 
 export const alarmTable = {
@@ -23,6 +28,7 @@ export const alarmTable = {
     periodMinutes: 5,
     periods: 2,
     reason: "A deployment or a failover of AWS costs a few calls. Of a few calls, one failure would be over 2 %.",
+    goesBack: true,
   },
   "failed-jobs": {
     says: "A job has failed ten times in a row and does not run again by itself.",
@@ -31,6 +37,7 @@ export const alarmTable = {
     periodMinutes: 1,
     periods: 1,
     reason: "The ten attempts of a job take a quarter of an hour, so what passes by itself has passed.",
+    goesBack: true,
   },
   "dead-letters": {
     says: "A message is in the dead-letter queue.",
@@ -64,6 +71,7 @@ export const alarmTable = {
     periodMinutes: 5,
     periods: 2,
     reason: "It runs every minute. Ten missed runs are no chance, and a lost message then waits ten minutes longer.",
+    goesBack: true,
   },
   "api-throttles": {
     says: "API Gateway refuses requests: the API's own limit is reached.",
@@ -105,6 +113,7 @@ export const alarmTable = {
     periodMinutes: 5,
     periods: 1,
     reason: "The template allows workers to do so. A single one means that a function lost this setting.",
+    goesBack: true,
   },
   "refused-credentials": {
     says: "Many calls have no valid credentials.",

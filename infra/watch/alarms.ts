@@ -30,6 +30,8 @@ export class Alarms extends Construct {
   /** Also gets the notifications of AWS Budgets. */
   readonly topic: Topic;
   readonly all: Alarm[] = [];
+  /** Those that a fault of a release raises (`goesBack`). */
+  readonly ofReleases: Alarm[] = [];
   private readonly service: string;
 
   constructor(scope: Construct, { alarmEmail, stackName }: Settings) {
@@ -128,7 +130,7 @@ export class Alarms extends Construct {
 
   /** `prefix`: one of several alarms with this row. */
   private add(name: AlarmName, metric: Metric | MathExpression, { prefix }: { prefix?: string } = {}): void {
-    const { says, threshold, isBelow, periodMinutes, periods }: AlarmRow = alarmTable[name];
+    const { says, threshold, isBelow, periodMinutes, periods, goesBack }: AlarmRow = alarmTable[name];
     const subject = prefix === undefined ? says : `${prefix}: ${says}`;
     const alarm = new Alarm(this, prefix === undefined ? name : `${prefix}-${name}`, {
       alarmDescription: `${subject} What to do: infra/RUNBOOK.md#${name}`,
@@ -144,5 +146,6 @@ export class Alarms extends Construct {
     alarm.addAlarmAction(new SnsAction(this.topic));
     alarm.addOkAction(new SnsAction(this.topic));
     this.all.push(alarm);
+    if (goesBack) this.ofReleases.push(alarm);
   }
 }

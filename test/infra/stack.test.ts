@@ -157,6 +157,7 @@ describe("the template", () => {
       "KeyId",
       "QueueUrlPurge",
       "ReadFormats",
+      "ReleaseAlarms",
       "TableName",
       "WorkerLogs",
       "WrittenFormat",

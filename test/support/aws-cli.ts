@@ -8,6 +8,7 @@ export const awsCommands: Readonly<Record<string, readonly string[]>> = {
   "cloudformation list-stack-resources": ["--stack-name"],
   "cloudformation set-stack-policy": ["--stack-name", "--stack-policy-body"],
   "cloudformation update-termination-protection": ["--stack-name", "--no-enable-termination-protection"],
+  "cloudwatch describe-alarm-history": ["--alarm-name", "--history-item-type", "--start-date"],
   "cloudwatch describe-alarms": ["--alarm-name-prefix", "--state-value"],
   "dynamodb describe-table": ["--table-name"],
   "dynamodb restore-table-to-point-in-time": ["--source-table-name", "--target-table-name", "--restore-date-time"],
