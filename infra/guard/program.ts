@@ -1,11 +1,11 @@
-import { readFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { defectsOfAdopted } from "./adopted.ts";
 import { lossesOf } from "./compare.ts";
 import { deployedStack } from "./deployed.ts";
 import { formatProblems } from "./format.ts";
-import { forgottenSettings } from "./settings.ts";
+import { changedSettings, changeText, settingsProblems } from "./settings.ts";
 import type { Template } from "./template.ts";
 
 const help = `Usage: npm run guard -- [options]
@@ -13,12 +13,15 @@ const help = `Usage: npm run guard -- [options]
 Compares a synthesized template with the deployed stack, with the AWS credentials and the region of your environment.
 Fails when a deployment would replace, drop or stop using the table, the key or the bucket, when an existing one that the
 template adopts is not as the service needs it, when the code cannot read the items of the table, or when a setting of
-the deployed stack is missing. Changes nothing.
+the deployed stack is missing. Prints the settings that change. Changes nothing.
 
 Options:
   --app DIR     the folder that cdk synth wrote (default: cdk.out)
   --stack NAME  the stack to check, if the folder has several
   --first       there is no stack of this name yet
+  --back        the template is of an earlier release: refuse each setting that would change
+  --changed NAMES       settings, separated by commas, that may change with --back, or may be missing
+  --write-changed FILE  write the names of the settings that change, separated by commas
   --help        display this help
 `;
 
@@ -34,6 +37,9 @@ export async function guard(args: readonly string[], { print, printError }: Io):
       app: { type: "string", default: "cdk.out" },
       stack: { type: "string" },
       first: { type: "boolean", default: false },
+      back: { type: "boolean", default: false },
+      changed: { type: "string", default: "" },
+      "write-changed": { type: "string" },
       help: { type: "boolean" },
     } as const;
     const { values } = parseArgs({ args: [...args], options });
@@ -42,7 +48,10 @@ export async function guard(args: readonly string[], { print, printError }: Io):
       return 0;
     }
     const { name, template } = synthesized(values.app, values.stack);
-    const { problems, place } = await problemsOf(name, template, values.first);
+    const { problems, changes, place } = await problemsOf(name, template, values);
+    for (const change of changes) print(`${changeText(change)}\n`);
+    const file = values["write-changed"];
+    if (file) writeFileSync(file, changes.map((change) => change.name).join(","));
     if (problems.length === 0) {
       const what = values.first ? "can be created" : "keeps its table, its key and its bucket";
       print(`The stack ${name} in ${place} ${what}.\n`);
@@ -55,17 +64,24 @@ export async function guard(args: readonly string[], { print, printError }: Io):
   return 1;
 }
 
-async function problemsOf(name: string, next: Template, isFirst: boolean) {
+interface Options {
+  first: boolean;
+  back: boolean;
+  changed: string;
+}
+
+async function problemsOf(name: string, next: Template, { first, back, changed }: Options) {
   const { template: deployed, physicalIds, ...where } = await deployedStack(name);
   const place = where.region + (where.account ? ` (account ${where.account})` : "");
+  const changes = changedSettings(deployed, next);
   const found = await Promise.all([
-    existenceProblems(name, place, deployed !== undefined, isFirst),
+    existenceProblems(name, place, deployed !== undefined, first),
     lossesOf({ deployed, next, physicalIds }),
     defectsOfAdopted(next, where),
     formatProblems(next, deployed, physicalIds),
-    forgottenSettings(deployed, next),
+    settingsProblems(changes, { isBack: back, changed: changed.split(",") }),
   ]);
-  return { problems: found.flat(), place };
+  return { problems: found.flat(), changes, place };
 }
 
 /** With another region, account or name than those of the deployment, the guard would compare with nothing. */

@@ -98,6 +98,20 @@ describe("the pipeline", () => {
     expect(order).toEqual(order.toSorted((one, other) => one - other));
   });
 
+  it("goes back by hand with the settings of main, which the tag then has too", () => {
+    const keep = steps[place(/git checkout origin\/main -- cdk\.json/)];
+    expect(keep).toMatchObject({ if: "inputs.ref", run: expect.stringMatching(/^git diff --cached .* commit /m) });
+    expect(steps.indexOf(keep ?? {})).toBeLessThan(place(/^npx cdk synth/));
+    const { run, env } = steps[place(/^npm run guard/)] ?? {};
+    expect(run).toContain('--changed="$CHANGED" $BACK');
+    expect(Object.values(env ?? {}).join()).toMatch(/^\S+ inputs\.changed \S+ inputs\.ref && '--back' }}$/);
+  });
+
+  it("goes back by itself from the changes of settings of its own run, and from no others", () => {
+    expect(steps[place(/^npm run guard/)]?.run).toContain('--write-changed "$RUNNER_TEMP/changed"');
+    expect(goBack.run).toContain('--back --changed="$(cat "$RUNNER_TEMP/changed")"');
+  });
+
   it("refers to steps and inputs that exist", () => {
     const ids = steps.flatMap(({ id }) => id ?? []);
     const used = [...text.matchAll(/steps\.(\w+)\./g)].map(([, id = ""]) => id);
