@@ -13,11 +13,6 @@ interface EntitySpec<PartitionRef, SortRef, Attributes extends object> {
   prefix?: string;
   /** The sort key after the prefix. */
   sk(ref: SortRef): string;
-  /**
-   * The table's format since which new items have their present form, stored in each (`lib/format/`). Only needed if the
-   * item does not show it otherwise.
-   */
-  format?: number;
   /** The id that determines the shard. Without `shardBy`, the list has one partition. */
   shardBy?(ref: SortRef): string;
 }
@@ -63,7 +58,6 @@ export function entity<Attributes extends object>() {
     spec: EntitySpec<PartitionRef, SortRef, Attributes>,
   ): Entity<PartitionRef, SortRef, Attributes> => {
     const { name, attributes, prefix = "" } = spec;
-    const format = spec.format === undefined ? {} : { format: spec.format };
     const key = (ref: PartitionRef & SortRef): Key => ({
       pk: spec.pk(ref, spec.shardBy ? shardOf(spec.shardBy(ref)) : 0),
       sk: prefix + spec.sk(ref),
@@ -78,8 +72,7 @@ export function entity<Attributes extends object>() {
       partition,
       partitions: (ref) => (spec.shardBy ? allShards.map((shard) => partition(ref, shard)) : [partition(ref)]),
       range: (ref, shard) => ({ pk: partition(ref, shard), ...(prefix && { beginsWith: prefix }) }),
-      put: (ref, given, condition) =>
-        withCondition({ put: { ...known(given), ...key(ref), entity: name, ...format } }, condition),
+      put: (ref, given, condition) => withCondition({ put: { ...known(given), ...key(ref), entity: name } }, condition),
       update: (ref, { set = {}, setIfAbsent = {}, remove = [] }, condition) => {
         const changes = { set: { ...known(set), entity: name }, setIfAbsent: known(setIfAbsent), remove };
         return withCondition({ update: key(ref), ...changes }, condition);

@@ -4,7 +4,7 @@ import { conflict, retryOnConflict } from "../dynamodb/retry-on-conflict.ts";
 import * as Table from "../dynamodb/table.ts";
 import { commit } from "../jobs/commit.ts";
 import { entities } from "../store/entities.ts";
-import { type ItemMigration, migrated } from "./migrated.ts";
+import { type ItemMigration, merged, migrated } from "./migrated.ts";
 
 /**
  * Migrates one item, as it is when it is written: an item that a call changed since it was read is read again. Returns
@@ -15,13 +15,14 @@ export async function migrateItem(read: Item, migrations: readonly ItemMigration
     const item = attempt === 0 ? read : await Table.get<Item>({ pk: read.pk, sk: read.sk });
     const results = item && migrated(item, migrations);
     if (!results) return false;
-    const own = keyName(item);
-    const others = results.filter((each) => keyName(each) !== own);
-    // A running call has written the item under its new key already. Its item is the newer one.
+    const others = results.filter((each) => keyName(each) !== keyName(item));
     const found = await Table.getMany<Item>(others.map(({ pk, sk }) => ({ pk, sk })));
-    const existing = new Set(found.flatMap((each) => (each ? [keyName(each)] : [])));
-    const by = results.filter((each) => !existing.has(keyName(each)));
-    return (await commit(replacement(item, by, attributesOf(item)))) ? true : conflict;
+    const present = new Map(found.flatMap((each) => (each ? [[keyName(each), each] as const] : [])));
+    const by = results.map((each) => {
+      const there = present.get(keyName(each));
+      return there ? merged(each, there, migrations) : each;
+    });
+    return (await commit(replacement(item, by, attributesOf, present))) ? true : conflict;
   });
 }
 

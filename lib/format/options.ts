@@ -11,8 +11,10 @@ export interface MigrateOptions {
   isDryRun?: boolean | undefined;
   /** Capacity units that it may use in a second. */
   unitsPerSecond?: number | undefined;
-  /** A pass that begins this long after the one before meets no call of the release that was deployed before. */
+  /** This long after a deployment has ended, no call of the release before runs. */
   graceMs?: number;
+  /** How often it looks whether a deployment has begun. The default is below the time that one takes to change functions. */
+  checkMs?: number;
   /** The parts of the table that are read in parallel, and the items that are migrated before progress is stored. */
   segments?: number;
   itemsPerPage?: number;
@@ -34,6 +36,16 @@ export async function requireCurrent(deployed: Deployed | undefined): Promise<vo
   }
 }
 
+/** A check that is called often, and calls `requireCurrent` at most once in `everyMs`. */
+export function currentEvery(everyMs: number, deployed: Deployed | undefined): () => Promise<void> {
+  let nextAt = Date.now() + everyMs;
+  return async () => {
+    if (Date.now() < nextAt) return;
+    nextAt = Date.now() + everyMs;
+    await requireCurrent(deployed);
+  };
+}
+
 export interface Counts {
   examined: number;
   migrated: number;
@@ -50,3 +62,4 @@ export class TakenOver extends Error {
 
 export const division = { segments: 16, itemsPerPage: 100 };
 export const segmentsInFlight = 4;
+export const checkMsDefault = 10_000;

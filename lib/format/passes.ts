@@ -9,7 +9,16 @@ import * as ItemMigration from "../store/item-migration.ts";
 import type { TableFormat } from "./formats.ts";
 import { migrateItem } from "./migrate-one.ts";
 import type { ItemMigration as Migration } from "./migrated.ts";
-import { type Counts, division, type MigrateOptions, requireCurrent, segmentsInFlight, TakenOver } from "./options.ts";
+import {
+  type Counts,
+  checkMsDefault,
+  currentEvery,
+  division,
+  type MigrateOptions,
+  requireCurrent,
+  segmentsInFlight,
+  TakenOver,
+} from "./options.ts";
 import { throttled } from "./throttle.ts";
 
 type Progress = ItemMigration.Progress;
@@ -18,9 +27,9 @@ type Plan = Pick<Progress, "to" | "deployment" | "segments">;
 const itemsInFlight = 4;
 
 /**
- * Migrates all items. While calls go on, a call of the release before can still write an item in the former format, so
- * the passes end with one that begins later than all of those calls and finds nothing to migrate. Without calls, the
- * last pass finds nothing either: the local engine ends a scan when the item that it continues after was deleted.
+ * Migrates all items. While calls go on, it first waits until those of the release before have ended: such a call would
+ * neither find nor delete an item that has another key by then. The last pass finds nothing to migrate: the local engine
+ * ends a scan when the item that it continues after was deleted.
  */
 export async function passes(
   table: TableFormat,
@@ -28,14 +37,20 @@ export async function passes(
   options: MigrateOptions,
 ): Promise<Counts> {
   const { deployed, unitsPerSecond, graceMs = 0, segments } = { ...division, ...options };
+  const keepCurrent = currentEvery(options.checkMs ?? checkMsDefault, deployed);
   return throttled(unitsPerSecond, async (keepRate) => {
     let all = await takeOver({ to: table.version, deployment: deployed?.id ?? "none", segments });
+    if (deployed) await pause(graceMs);
+    await requireCurrent(deployed);
+    const afterPage = async () => {
+      await keepRate();
+      await keepCurrent();
+    };
     for (;;) {
-      all = await onePass(all, migrations, options, keepRate);
+      all = await onePass(all, migrations, options, afterPage);
       await requireCurrent(deployed);
       const pass = Math.max(...all.map((each) => each.pass));
-      if (sum(all, "migratedInPass") === 0 && (pass > 0 || !deployed)) break;
-      if (deployed) await pause(graceMs);
+      if (sum(all, "migratedInPass") === 0) break;
       all = all.map((each) => inPass(each, pass + 1));
       await inParallel(all, segmentsInFlight, (each) => save(each, each.runId));
     }
@@ -77,7 +92,7 @@ async function onePass(
   all: readonly Progress[],
   migrations: readonly Migration[],
   options: MigrateOptions,
-  keepRate: () => Promise<void>,
+  afterPage: () => Promise<void>,
 ): Promise<Progress[]> {
   const { onPage, itemsPerPage } = { ...division, ...options };
   const now = [...all];
@@ -86,7 +101,7 @@ async function onePass(
       progress = await onePage(progress, migrations, itemsPerPage);
       now[progress.segment] = progress;
       onPage?.(progress.pass, countsOf(now));
-      await keepRate();
+      await afterPage();
     }
   });
   return now;

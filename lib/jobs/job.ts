@@ -77,9 +77,13 @@ export function duePartition({ id, workspace }: Pick<Job, "id" | "workspace">): 
   return `${shardOf(workspace)}.${shardOf(id)}`;
 }
 
-/** Up to format 1, jobs were in another index: in 16 partitions and one for all failed jobs, by `dueAt`. */
+/**
+ * Up to format 1, jobs were in another index: in 16 partitions and one for all failed jobs, by `dueAt`. A job with such
+ * a partition and with `sweepAt` has been put there after it was migrated.
+ */
 export function toSweepIndex(item: Item): Item[] {
-  if (item.due === undefined || item.sweepAt !== undefined) return [item];
+  const isMoved = item.sweepAt !== undefined && String(item.due).includes(".");
+  if (item.due === undefined || isMoved) return [item];
   const { id, workspace, state, dueAt } = item as Item & Job;
   const partitionOf = state === "failed" ? failedPartition : duePartition;
   return [{ ...item, due: partitionOf({ id, workspace }), sweepAt: dueAt }];

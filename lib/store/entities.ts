@@ -52,8 +52,6 @@ export interface ListedEntity {
   /** The key that the entity builds from these names, for the data dictionary. */
   keyOf(ref: object): { pk: string; sk: string };
   isSharded: boolean;
-  /** The format that new items show. */
-  format: number | undefined;
   descendantsOf(item: object): Descendants;
 }
 
@@ -72,7 +70,6 @@ function listed<PartitionRef, SortRef, Attributes extends object>(
       sk: (spec.prefix ?? "") + spec.sk(ref as SortRef),
     }),
     isSharded: spec.shardBy !== undefined,
-    format: spec.format,
     descendantsOf: (item) => descendants?.(item as Attributes & WorkspaceRef) ?? {},
   };
 }

@@ -10,13 +10,13 @@ const { partitionKey, sortKey, formerIndex } = tableSchema;
 
 /** The items in format 1. */
 export const inFormatOne = (items: readonly Item[]): Item[] =>
-  items.map(({ format: _, ...item }) => {
+  items.map((item) => {
     if (item.entity === "format") return { ...item, version: 1 } as Item;
     if (item.entity === "webhook-endpoint") {
       return { ...item, pk: item.pk.replace(/#HOOKS$/, ""), sk: `HOOK#${item.sk}` } as Item;
     }
-    if (item.entity !== "job" || item.due === undefined) return item as Item;
-    const { sweepAt: __, ...job } = item;
+    if (item.entity !== "job" || item.due === undefined) return item;
+    const { sweepAt: _, ...job } = item;
     return { ...job, due: item.state === "failed" ? "failed" : "3" } as unknown as Item;
   });
 

@@ -29,11 +29,11 @@ const endpointAt = { url: "https://example.com/", disabled: false, createdAt: "c
 const jobAt = { kind: "purge", workspace, state: "waiting", dueAt, attempts: 0, sweeps: 0, payload: {} };
 const endpointItem = (id: string): Item => {
   const key = WebhookEndpoint.webhookEndpointEntity.key({ workspace, endpointId: id });
-  return { ...key, entity: "webhook-endpoint", id, ...endpointAt, format: 2 };
+  return { ...key, entity: "webhook-endpoint", id, ...endpointAt };
 };
 const jobItem = (id: string): Item => {
   const place = { due: duePartition({ id, workspace }), sweepAt: dueAt };
-  return { pk: `JOB#${id}`, sk: "JOB", entity: "job", id, ...jobAt, ...place, format: 2 };
+  return { pk: `JOB#${id}`, sk: "JOB", entity: "job", id, ...jobAt, ...place };
 };
 const other: Item = { pk: "W#w#O#o", sk: "ORG", entity: "organization", organizationId: "o" };
 const end = [...ids.flatMap((id) => [endpointItem(id), jobItem(id)]), other];

@@ -1,65 +1,29 @@
-// A made-up migration from format 1 to 2: a document's `documentName` becomes `names`, and the grant of a document moves
-// to another key.
 import { afterEach, describe, expect, it, vi } from "vitest";
 import type { Item } from "../../../lib/dynamodb/key.ts";
-import { FormatError, type Formats } from "../../../lib/format/formats.ts";
-import { migrateItems } from "../../../lib/format/migrate-items.ts";
-import type { ItemMigration } from "../../../lib/format/migrated.ts";
-import { type MigrateOptions, TakenOver } from "../../../lib/format/options.ts";
-import { commit, commitEach } from "../../../lib/jobs/commit.ts";
+import { FormatError } from "../../../lib/format/formats.ts";
+import { TakenOver } from "../../../lib/format/options.ts";
+import { commit } from "../../../lib/jobs/commit.ts";
 import * as Format from "../../../lib/store/format.ts";
 import { type Command, interceptStore } from "../../support/aws/intercept-store.ts";
 import { onPlainEngine } from "../../support/engine/plain.ts";
-import { newTable } from "../../support/new-table.ts";
+import {
+  dataOf,
+  deployed,
+  documentsCount,
+  end,
+  format2,
+  oldTable,
+  once,
+  reads,
+  run,
+  second,
+  sorted,
+  table,
+} from "../../support/made-up-migration.ts";
 import { allItems } from "../../support/scan.ts";
 
 onPlainEngine("a fault at each request needs the same requests in each run");
 afterEach(() => void vi.restoreAllMocks());
-
-const migrations: ItemMigration[] = [
-  {
-    to: 2,
-    entity: "document",
-    migrate: ({ documentName, ...item }) => [documentName === undefined ? item : { ...item, names: [documentName] }],
-  },
-  {
-    to: 2,
-    entity: "document-grant",
-    migrate: (item) => [item.sk.startsWith("NEW#") ? item : { ...item, sk: `NEW#${item.sk}` }],
-  },
-];
-const reads = (oldestRead: number, newestRead: number, written: number): Formats => ({
-  oldestRead,
-  newestRead,
-  written,
-});
-const second = reads(1, 2, 2);
-const documentsCount = 6;
-const table: Item[] = Array.from({ length: documentsCount }, (_, index) => [
-  { pk: `W#w#D#${index}`, sk: "PTR", entity: "document", documentName: `name ${index}`, revision: index },
-  { pk: `W#w#X#${index}`, sk: "GRANT#u", entity: "document-grant", accessRole: "editor" },
-  { pk: `W#w#X#${index}`, sk: "PRESENCE#u", entity: "presence" },
-]).flat();
-const end: Item[] = Array.from({ length: documentsCount }, (_, index) => [
-  { pk: `W#w#D#${index}`, sk: "PTR", entity: "document", names: [`name ${index}`], revision: index, format: 2 },
-  { pk: `W#w#X#${index}`, sk: "NEW#GRANT#u", entity: "document-grant", accessRole: "editor", format: 2 },
-  { pk: `W#w#X#${index}`, sk: "PRESENCE#u", entity: "presence" },
-]).flat();
-const format2 = { pk: "FORMAT", sk: "FORMAT", entity: "format", version: 2 };
-const sorted = (items: Item[]) => items.toSorted((one, other) => (one.pk + one.sk < other.pk + other.sk ? -1 : 1));
-
-async function oldTable(): Promise<void> {
-  await newTable();
-  await Format.requireFormat(reads(1, 1, 1));
-  await commitEach(table.map((put) => ({ writes: [{ put }] })));
-}
-
-const run = (more: Partial<MigrateOptions> = {}) =>
-  migrateItems({ code: second, migrations, segments: 2, itemsPerPage: 5, ...more });
-const deployed = (formats: Formats, id = "deployment") => ({
-  deployed: { formats, id, isCurrent: async () => true },
-});
-const dataOf = async () => sorted((await allItems()).filter(({ pk }) => pk !== "FORMAT"));
 
 describe("migrateItems", () => {
   it("migrates all items, then raises the oldest format of the table, and leaves no progress", async () => {
@@ -144,11 +108,16 @@ describe("migrateItems", () => {
     expect(await dataOf()).toEqual(sorted(expected.map(({ revision, ...item }) => item as Item)));
   });
 
-  it("leaves an item that a running call has written under the new key", async () => {
+  it("keeps an item that a running call has moved to the new key", async () => {
     await oldTable();
     const newer: Item = { ...(end[1] as Item), accessRole: "viewer" };
-    await commit([{ put: newer }]);
+    const { pk, sk } = table[1] as Item;
+    const move = once(() => commit([{ put: newer }, { delete: { pk, sk } }]));
+    interceptStore(async ({ constructor: { name }, input }) => {
+      if (name === "TransactWriteCommand" && JSON.stringify(input).includes(`NEW#`)) await move();
+    });
     await run();
+    vi.restoreAllMocks();
     expect(await dataOf()).toEqual(sorted(end.map((item) => (item === end[1] ? newer : item))));
   });
 
@@ -184,6 +153,19 @@ describe("migrateItems", () => {
     expect(await Format.get()).toMatchObject({ version: 2, oldest: 1 });
     await expect(run({ deployed: release })).rejects.toThrow(FormatError);
     expect(await run(deployed(second, "two"))).toMatchObject({ state: "complete" });
+  });
+
+  it("stops within a pass when a deployment has begun", async () => {
+    await oldTable();
+    let isCurrent = true;
+    const pages: number[] = [];
+    const onPage = (pass: number) => {
+      isCurrent = false;
+      pages.push(pass);
+    };
+    const release = { formats: second, id: "one", isCurrent: async () => isCurrent };
+    await expect(run({ deployed: release, onPage, checkMs: 0, segments: 1 })).rejects.toThrow(FormatError);
+    expect(pages).toEqual([0]);
   });
 
   it("keeps the rate", async () => {
@@ -222,15 +204,6 @@ const changes = { expiresAt: 7 };
 /** A call that changes the item: it removes an attribute, and adds others. */
 async function beside(key: { pk: string; sk: string }): Promise<void> {
   await commit([{ update: key, set: changes, remove: ["revision"] }]);
-}
-
-function once<T>(work: () => Promise<T>): () => Promise<T | undefined> {
-  let isDone = false;
-  return async () => {
-    if (isDone) return undefined;
-    isDone = true;
-    return work();
-  };
 }
 
 /** From the first request on for which `isHere` holds, every request fails, as in a process that is killed there. */

@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
 import type { Item } from "../../../lib/dynamodb/key.ts";
-import { type ItemMigration, migrated } from "../../../lib/format/migrated.ts";
+import { type ItemMigration, merged, migrated } from "../../../lib/format/migrated.ts";
 
 const key = { pk: "p", sk: "s" };
 const folder: Item = { ...key, entity: "folder", name: "n" };
 
-/** To format 2: `name` becomes `title`. To format 3: `title` becomes upper case, and is marked. */
+/** To format 2: `name` becomes `title`. To format 3: `title` becomes `label`, in upper case. */
 const toTitle: ItemMigration = {
   to: 2,
   entity: "folder",
@@ -14,27 +14,41 @@ const toTitle: ItemMigration = {
 const toUpper: ItemMigration = {
   to: 3,
   entity: "folder",
-  migrate: (item) => [item.upper ? item : { ...item, title: String(item.title).toUpperCase(), upper: true }],
+  migrate: ({ title, ...item }) => [title === undefined ? item : { ...item, label: String(title).toUpperCase() }],
 };
+const merge = (moved: Item) => moved;
 
 describe("migrated", () => {
-  it("applies the migrations in the order of their formats, and stores the last one in the item", () => {
-    const end = [{ ...key, entity: "folder", title: "N", upper: true, format: 3 }];
+  it("applies the migrations in the order of their formats", () => {
+    const end = [{ ...key, entity: "folder", label: "N" }];
     expect(migrated(folder, [toUpper, toTitle])).toEqual(end);
     expect(migrated(migrated(folder, [toTitle])?.[0] as Item, [toTitle, toUpper])).toEqual(end);
   });
 
-  it("changes no other entity, no item of the format, and no item that a call has written in the new form", () => {
+  it("changes no other entity, and no item that a call has written in the new form", () => {
     expect(migrated({ ...folder, entity: "document" }, [toTitle])).toBeUndefined();
-    expect(migrated({ ...folder, format: 2 }, [toTitle])).toBeUndefined();
     expect(migrated({ ...key, entity: "folder", title: "n" }, [toTitle])).toBeUndefined();
   });
 
+  it("migrates an item again that a call of the release before has changed", () => {
+    const changed = { ...key, entity: "folder", label: "N", name: "later" };
+    expect(migrated(changed, [toTitle, toUpper])).toEqual([{ ...key, entity: "folder", label: "LATER" }]);
+  });
+
   it("can replace an item by several, by one with another key, or by none", () => {
-    const [here, there] = [folder, { ...folder, sk: "t" }];
-    const split: ItemMigration = { to: 2, entity: "folder", migrate: (item) => (item.sk === "t" ? [item] : [there]) };
-    expect(migrated(here, [split])).toEqual([{ ...there, format: 2 }]);
-    expect(migrated(here, [{ to: 2, entity: "folder", migrate: () => [] }])).toEqual([]);
+    const there = { ...folder, sk: "t" };
+    const move: ItemMigration = { to: 2, entity: "folder", migrate: () => [there], merge };
+    expect(migrated(folder, [move])).toEqual([there]);
+    const split = { ...move, migrate: (item: Item) => (item.sk === "t" ? [item] : [there, { ...there, entity: "e" }]) };
+    expect(migrated(folder, [split])).toHaveLength(2);
+    expect(migrated(folder, [{ to: 2, entity: "folder", migrate: () => [] }])).toEqual([]);
+  });
+
+  it("refuses a migration that moves items and does not say what remains of two with one key", () => {
+    const move: ItemMigration = { to: 2, entity: "folder", migrate: (item) => [{ ...item, sk: "t" }] };
+    expect(() => migrated(folder, [move])).toThrow(
+      "The migration of folder to format 2 moves items, and has no merge.",
+    );
   });
 
   it("refuses a migration that would change an item a second time", () => {
@@ -44,5 +58,26 @@ describe("migrated", () => {
       migrate: (item) => [{ ...item, count: Number(item.count ?? 0) + 1 }],
     };
     expect(() => migrated(folder, [counting])).toThrow("of folder to format 2 changes an item that it has made");
+  });
+
+  it("refuses a migration that would change what a later one has made", () => {
+    const back: ItemMigration = {
+      to: 3,
+      entity: "folder",
+      migrate: ({ title, ...item }) => [{ name: title, ...item }],
+    };
+    expect(() => migrated(folder, [toTitle, back])).toThrow("of folder to format 2 changes an item that it has made");
+  });
+});
+
+describe("merged", () => {
+  it("migrates the present item first, then asks the last migration that moves items", () => {
+    const toT: ItemMigration = { to: 2, entity: "folder", migrate: (item) => [{ ...item, sk: "t" }], merge };
+    const join = (moved: Item, present: Item) => ({ ...present, ...moved });
+    const toU: ItemMigration = { ...toT, to: 3, migrate: (item) => [{ ...item, sk: "t" }], merge: join };
+    const present = { ...folder, sk: "t", name: "p", color: "red" };
+    const moved = { ...key, sk: "t", entity: "folder", label: "N" };
+    expect(merged(moved, present, [toU, toT])).toEqual({ ...present, ...moved });
+    expect(merged(moved, present, [toU, toTitle, toUpper])).toEqual({ ...moved, color: "red" });
   });
 });
