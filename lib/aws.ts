@@ -1,4 +1,7 @@
 // The options of every client of AWS. Each client is created on first use and kept by its container.
+import { Agent } from "node:http";
+import { Agent as TlsAgent } from "node:https";
+import type { Socket } from "node:net";
 
 /** A connection within a region takes a few milliseconds. */
 const connectMs = 1_000;
@@ -9,15 +12,40 @@ const connectMs = 1_000;
  */
 const replyMs = 3_000;
 
+/** Connections to one address. Further requests wait for one of them. It is the default of the SDK. */
+const maxSockets = 50;
+
 /**
  * Each attempt of the SDK has these limits. Without them, a request on a dead connection would wait until its call ends.
  * The attempts together are limited by the call that makes the request (`withinCall`).
+ *
+ * Both limits begin when the request has a connection, or begins to make one. The SDK's own `connectionTimeout` and
+ * `requestTimeout` begin before: many parallel requests would fail because they wait for one another.
  */
-export const clientOptions = {
-  requestHandler: {
-    connectionTimeout: connectMs,
-    requestTimeout: replyMs,
-    socketTimeout: replyMs,
-    throwOnRequestTimeout: true,
-  },
-};
+export function clientOptions() {
+  return {
+    requestHandler: {
+      httpAgent: connectingInTime(new Agent({ keepAlive: true, maxSockets })),
+      httpsAgent: connectingInTime(new TlsAgent({ keepAlive: true, maxSockets })),
+      socketTimeout: replyMs,
+    },
+  };
+}
+
+/** Each connection of this agent fails when it is not made in time. The SDK then repeats the request. */
+function connectingInTime<A extends Agent>(agent: A): A {
+  const connect = agent.createConnection.bind(agent);
+  agent.createConnection = (...given) => {
+    const socket = connect(...given) as Socket;
+    const late = () => {
+      if (!socket.connecting) return;
+      socket.destroy(Object.assign(new Error(`No connection within ${connectMs} ms.`), { code: "ETIMEDOUT" }));
+    };
+    // After a long computation, the timer can run before Node notices a connection that was made meanwhile. Between two
+    // immediates, it does.
+    const timer = setTimeout(() => setImmediate(() => setImmediate(late)), connectMs);
+    const stop = () => clearTimeout(timer);
+    return socket.once("connect", stop).once("close", stop);
+  };
+  return agent;
+}

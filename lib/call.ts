@@ -28,6 +28,8 @@ export interface CallRecord {
   writeSignal: AbortSignal;
   /** The writes in flight. */
   writes: Set<Promise<unknown>>;
+  /** Identifies the reads that share requests (`dynamodb/batch-get.ts`): those under these signals. */
+  reads: object;
   cost: { roundTrips: number; readUnits: number; writeUnits: number; kmsCalls: number };
   /** Metrics of the call besides its cost. */
   measures: Partial<Metrics>;
@@ -56,13 +58,13 @@ export function newCallRecord(requestId: string, signal: AbortSignal, writeSigna
   setMaxListeners(0, signal, writeSignal);
   const cost = { roundTrips: 0, readUnits: 0, writeUnits: 0, kmsCalls: 0 };
   const caused = { jobs: [], deliveries: [] };
-  return { requestId, signal, writeSignal, writes: new Set(), cost, measures: {}, caused };
+  return { requestId, signal, writeSignal, writes: new Set(), reads: {}, cost, measures: {}, caused };
 }
 
 /** The same call under other signals, for work that continues after its end. All cost counts as the call's. */
 export function underSignals(record: CallRecord, signal: AbortSignal, writeSignal = signal): CallRecord {
   setMaxListeners(0, signal, writeSignal);
-  return { ...record, signal, writeSignal, writes: new Set() };
+  return { ...record, signal, writeSignal, writes: new Set(), reads: {} };
 }
 
 export function currentCall(): CallRecord | undefined {

@@ -42,7 +42,7 @@ const badValueErrors = new Set(["InvalidCiphertextException", "IncorrectKeyExcep
 let client: KMSClient | undefined;
 
 function kms(): KMSClient {
-  client ??= countThrottles(new KMSClient(clientOptions), "kmsThrottles");
+  client ??= countThrottles(new KMSClient(clientOptions()), "kmsThrottles");
   return client;
 }
 

@@ -25,7 +25,7 @@ const outside = {};
 
 /** Adds the keys to the open round. The round is sent when the code that is ready to run now has made its reads. */
 export function join(names: readonly string[], keys: readonly Key[]): Promise<Found> {
-  const call = currentCall() ?? outside;
+  const call = currentCall()?.reads ?? outside;
   let round = openRounds.get(call);
   if (!round) {
     round = { keys: new Map(), found: nextTick().then(() => close(call)) };

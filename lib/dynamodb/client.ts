@@ -17,7 +17,7 @@ const clients = new Map<number, DynamoDBDocumentClient>();
 function documentClient(maxAttempts: number): DynamoDBDocumentClient {
   const known = clients.get(maxAttempts);
   if (known) return known;
-  const dynamodb = new DynamoDBClient({ ...clientOptions, maxAttempts });
+  const dynamodb = new DynamoDBClient({ ...clientOptions(), maxAttempts });
   const client = DynamoDBDocumentClient.from(countThrottles(dynamodb, "dynamodbThrottles"), {
     marshallOptions: { removeUndefinedValues: true },
   });

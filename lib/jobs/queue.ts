@@ -59,7 +59,7 @@ async function sendBatch(QueueUrl: string, jobs: DueJob[]): Promise<boolean> {
     const late = AbortSignal.timeout(tryMsMax);
     const abortSignal = call ? AbortSignal.any([late, call.signal]) : late;
     try {
-      client ??= new SQSClient(clientOptions);
+      client ??= new SQSClient(clientOptions());
       const { Failed = [] } = await client.send(new SendMessageBatchCommand({ QueueUrl, Entries: unsent }), {
         abortSignal,
       });

@@ -58,7 +58,7 @@ const inBucket = () => ({ Bucket: config.fileBucket() });
 function s3(): S3Client {
   // By default the SDK adds a checksum to every upload. Of these commands, only DeleteObjects requires one.
   client ??= new S3Client({
-    ...clientOptions,
+    ...clientOptions(),
     requestChecksumCalculation: "WHEN_REQUIRED",
     responseChecksumValidation: "WHEN_REQUIRED",
   });

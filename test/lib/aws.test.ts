@@ -33,11 +33,12 @@ describe.each(Object.entries(requests))("%s", (service, request) => {
     let received = 0;
     const port = await listenRaw((socket) => void socket.once("data", () => received++));
     vi.stubEnv(`AWS_ENDPOINT_URL_${service}`, `http://127.0.0.1:${port}`);
+    const limits = vi.spyOn(Socket.prototype, "setTimeout");
     request().catch(() => {});
     await until(() => received === 1);
-    await vi.advanceTimersByTimeAsync(2_999);
-    for (let turn = 0; turn < 100; turn++) await setImmediate();
-    expect(received).toBe(1);
+    const limited = limits.mock.calls.flatMap(([ms], index) => (ms === 3_000 ? [limits.mock.contexts[index]] : []));
+    expect(limited).toHaveLength(1);
+    (limited[0] as Socket).emit("timeout");
     await until(() => received === 2, 1);
   });
 
@@ -56,4 +57,42 @@ describe.each(Object.entries(requests))("%s", (service, request) => {
     expect(connections).toBe(1);
     await until(() => connections === 2, 1);
   });
+});
+
+it("requests wait for a connection as long as their call lasts, and none of them fails", async () => {
+  const held: Socket[] = [];
+  const port = await listenRaw((socket) => void socket.on("data", () => void held.push(socket)));
+  vi.stubEnv("AWS_ENDPOINT_URL_DYNAMODB", `http://127.0.0.1:${port}`);
+  const { getEventually } = await import("../../lib/dynamodb/table.ts");
+  const reads = Array.from({ length: 1_000 }, (_, index) => getEventually({ pk: "p", sk: String(index) }));
+  const ended = Promise.allSettled(reads);
+  for (let answered = 0; answered < reads.length; answered += 50) {
+    await until(() => held.length === 50);
+    await vi.advanceTimersByTimeAsync(10_000);
+    const reply = "HTTP/1.1 200 OK\r\ncontent-type: application/x-amz-json-1.0\r\ncontent-length: 2\r\n\r\n{}";
+    for (const socket of held.splice(0)) socket.write(reply);
+  }
+  expect((await ended).filter(({ status }) => status === "rejected")).toEqual([]);
+});
+
+it("a connection that was made during a long computation is used", async () => {
+  let connections = 0;
+  const port = await listenRaw((socket) => {
+    connections++;
+    socket.on("data", () => void socket.end("HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\n{}"));
+  });
+  vi.stubEnv("AWS_ENDPOINT_URL_DYNAMODB", `http://127.0.0.1:${port}`);
+  const { getEventually } = await import("../../lib/dynamodb/table.ts");
+  const dialed = Promise.withResolvers<void>();
+  const connect = Socket.prototype.connect as (...given: unknown[]) => Socket;
+  vi.spyOn(Socket.prototype, "connect").mockImplementation(function (this: Socket, ...given: unknown[]) {
+    dialed.resolve();
+    return connect.apply(this, given);
+  });
+  const read = getEventually({ pk: "p", sk: "s" });
+  await dialed.promise;
+  // No turn of the event loop: the connection is made by the system, and not noticed yet.
+  vi.advanceTimersByTime(1_000);
+  await read;
+  expect(connections).toBe(1);
 });

@@ -7,6 +7,7 @@ test("only these files leave the hard engine: they assert exact numbers or state
     "test/contract/call-limit.test.ts",
     "test/functions/access/permissions-get-speed.test.ts",
     "test/functions/access/users-get-speed.test.ts",
+    "test/functions/workers/drain-many.test.ts",
     "test/functions/workers/notify-slots.test.ts",
     "test/functions/workers/notify.test.ts",
     "test/infra/admin/migrate-items.test.ts",
