@@ -17,7 +17,7 @@ export interface Job {
   attempts: number;
   /**
    * When the sweeper looks at it, ms since the epoch: at `dueAt`, or before. It is the sort key of the index `sweep`, so
-   * a claim leaves it as it is. Absent when the job is done.
+   * a claim leaves it as it is, unless it is later than the end of the lease. Absent when the job is done.
    */
   sweepAt?: number;
   /** How often the sweeper has sent it since it was last put back. */

@@ -32,6 +32,16 @@ export type Claim =
 
 const none: Claim = { outcome: "none" };
 
+/**
+ * A job that waits longer than this gets a new place in the index. For one that waits less, the sweeper reads the job
+ * once more at most, which costs less than the two writes of the index.
+ */
+const indexedMs = 120_000;
+
+/** The sweeper must not look at a job later than at its `dueAt`. After a sweep, `sweepAt` can be a day ahead. */
+const notAfter = (dueAt: number, { sweepAt }: Job) =>
+  sweepAt !== undefined && dueAt < sweepAt ? { sweepAt: dueAt } : {};
+
 /** Claims the job for `leaseMs`, if it is due or was swept, and has an attempt left. `waitedMs`: since it was due. */
 export async function claim(id: string, leaseMs: number): Promise<Claim> {
   const job = await get(id);
@@ -44,7 +54,8 @@ export async function claim(id: string, leaseMs: number): Promise<Claim> {
     return (await commit([ending(job, "failed", asRead(job))])) ? { outcome: "exhausted", job } : none;
   }
   const leaseId = randomUUID();
-  const set = { state: "running", leaseId, dueAt: now + leaseMs, attempts: job.attempts + 1 } as const;
+  const dueAt = now + leaseMs;
+  const set = { state: "running", leaseId, dueAt, attempts: job.attempts + 1, ...notAfter(dueAt, job) } as const;
   const write = jobEntity.update({ jobId: id }, { set, remove: ["woken"] }, asRead(job));
   const claimed = await writeAlone<Job>(write, (stored) => stored.leaseId === leaseId);
   const waitedMs = Math.max(0, now - job.dueAt);
@@ -85,12 +96,6 @@ const isWaitingFor = (dueAt: number) => (stored: Job) => stored.state === "waiti
 const unwoken = ({ leaseId }: Job) => ({ leaseId, woken: undefined });
 
 /**
- * A job that waits longer than this gets a new place in the index. For one that waits less, the sweeper reads the job
- * once more at most, which costs less than the two writes of the index.
- */
-const indexedMs = 120_000;
-
-/**
  * Makes a running job wait again, due after the delay. `attempts` is 0 after a step that succeeded, since only failures
  * in a row count. Returns false when another worker has claimed the job, or, without `evenIfWoken`, when the job was
  * woken meanwhile.
@@ -101,7 +106,8 @@ export async function putBack(
 ): Promise<boolean> {
   const dueAt = Date.now() + delaySeconds * 1_000;
   const isFar = dueAt > (job.sweepAt ?? 0) + indexedMs;
-  const set = { state: "waiting", payload, dueAt, attempts, sweeps: 0, ...(isFar && { sweepAt: dueAt }) } as const;
+  const place = isFar ? { sweepAt: dueAt } : notAfter(dueAt, job);
+  const set = { state: "waiting", payload, dueAt, attempts, sweeps: 0, ...place } as const;
   const condition = evenIfWoken ? { leaseId: job.leaseId } : unwoken(job);
   const write = jobEntity.update({ jobId: job.id }, { set, remove: ["leaseId"] }, condition);
   return writeAlone(write, isWaitingFor(dueAt));

@@ -44,7 +44,7 @@ function waking(job: Job, stored: Job | undefined): Waking | undefined {
   const isOwn = (after: Job) => after.state === "waiting" && after.dueAt === job.dueAt;
   if (!stored) return { job, write: jobCreation(job), isOwn, pointer: job };
   const jobId = job.id;
-  const { state, leaseId, dueAt, attempts } = stored;
+  const { state, leaseId, dueAt, attempts, sweepAt } = stored;
   if (state === "running" && dueAt > job.dueAt) {
     if (stored.woken) return undefined;
     const write = jobEntity.update({ jobId }, { set: { woken: true } }, { state, leaseId });
@@ -58,8 +58,8 @@ function waking(job: Job, stored: Job | undefined): Waking | undefined {
   const start = { state: "waiting", dueAt: job.dueAt, attempts: tried, sweeps: 0 } as const;
   const fresh = { kind, workspace, payload, ...(causedBy && { causedBy }), ...start };
   // The sweeper must look at the job now, or before. Then the index needs no write.
-  const isIndexed = state !== "failed" && stored.sweepAt !== undefined && stored.sweepAt <= job.dueAt;
+  const isIndexed = state !== "failed" && sweepAt !== undefined && sweepAt <= job.dueAt;
   const place = isIndexed ? {} : { due: duePartition(job), sweepAt: job.dueAt };
   const changes = { set: { ...fresh, ...place }, remove: ["leaseId", "ttl", "woken"] as const };
-  return { job, write: jobEntity.update({ jobId }, changes, { state, leaseId, dueAt }), isOwn, pointer: job };
+  return { job, write: jobEntity.update({ jobId }, changes, { state, leaseId, dueAt, sweepAt }), isOwn, pointer: job };
 }

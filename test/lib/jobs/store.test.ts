@@ -142,6 +142,36 @@ describe("putBack", () => {
   });
 });
 
+describe("sweepAt", () => {
+  /** Sweeps the job four times: the last sweep postpones it by 80 minutes. */
+  async function sweptFourTimes(id: string): Promise<void> {
+    for (const minutes of [10, 20, 40, 80]) {
+      await Job.postpone((await Job.get(id)) as Job.Running, Date.now() + minutes * 60_000);
+      if (minutes < 80) advance(minutes * 60_000);
+    }
+  }
+
+  it("is the end of the lease when a job is claimed after sweeps, and the due time when it is put back", async () => {
+    const id = await stored();
+    await sweptFourTimes(id);
+    const running = await claim(id);
+    expect(await item(id)).toMatchObject({ sweepAt: Date.now() + leaseMs });
+    await Job.putBack(running, { payload: {}, delaySeconds: 1_800, attempts: 0 });
+    expect(await item(id)).toMatchObject({ dueAt: Date.now() + 1_800_000, sweepAt: Date.now() + 1_800_000 });
+    await sweptFourTimes(id);
+    await Job.putBack(await claim(id), { payload: {}, delaySeconds: 2, attempts: 1 });
+    expect(await item(id)).toMatchObject({ dueAt: Date.now() + 2_000, sweepAt: Date.now() + 2_000 });
+  });
+
+  it("does not change when a job is claimed that was not swept", async () => {
+    const id = await stored();
+    const { sweepAt } = (await item(id)) ?? {};
+    advance(1_000);
+    await claim(id);
+    expect(await item(id)).toMatchObject({ sweepAt });
+  });
+});
+
 describe("finish", () => {
   it.each([
     ["done", 7, {}],

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { newJob } from "../../../lib/jobs/job.ts";
 import * as Job from "../../../lib/jobs/store.ts";
 import { wake } from "../../../lib/jobs/wake.ts";
+import { interceptStore } from "../../support/aws/intercept-store.ts";
 import { mockQueue } from "../../support/aws/mock-queue.ts";
 import { claimed } from "../../support/jobs.ts";
 
@@ -66,5 +67,19 @@ describe("wake", () => {
     await wake([jobWithId("lapsed")]);
     expect(await Job.get("lapsed")).toMatchObject({ state: "waiting", attempts: 1 });
     expect(await Job.get("lapsed")).not.toHaveProperty("leaseId");
+  });
+
+  it("makes the sweeper look at the job now, also when it looks at the job meanwhile", async () => {
+    await storeWaiting("looked", 100);
+    let isFirst = true;
+    interceptStore(async ({ constructor: { name } }) => {
+      if (name !== "UpdateCommand" || !isFirst) return;
+      isFirst = false;
+      expect(await Job.look((await Job.get("looked")) as Job.Running)).toBe(true);
+    });
+    await wake([jobWithId("looked")]);
+    expect(isFirst).toBe(false);
+    expect(await Job.get("looked")).toMatchObject({ dueAt: Date.now(), sweepAt: Date.now() });
+    expect(queue.sent()).toEqual([{ id: "looked", delaySeconds: 0 }]);
   });
 });
