@@ -3,8 +3,10 @@ import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { defectsOfAdopted } from "./adopted.ts";
 import { lossesOf } from "./compare.ts";
+import { concurrencyProblems } from "./concurrency.ts";
 import { deployedStack } from "./deployed.ts";
 import { formatProblems } from "./format.ts";
+import { listenerWarnings } from "./listeners.ts";
 import { changedSettings, changeText, settingsProblems } from "./settings.ts";
 import type { Template } from "./template.ts";
 
@@ -12,8 +14,9 @@ const help = `Usage: npm run guard -- [options]
 
 Compares a synthesized template with the deployed stack, with the AWS credentials and the region of your environment.
 Fails when a deployment would replace, drop or stop using the table, the key or the bucket, when an existing one that the
-template adopts is not as the service needs it, when the code cannot read the items of the table, or when a setting of
-the deployed stack is missing. Prints the settings that change. Changes nothing.
+template adopts is not as the service needs it, when the code cannot read the items of the table, when a setting of the
+deployed stack is missing, or when the workers could take all executions of the account. Prints the settings that change,
+and warns when the alarms tell nobody. Changes nothing.
 
 Options:
   --app DIR     the folder that cdk synth wrote (default: cdk.out)
@@ -22,6 +25,7 @@ Options:
   --back        the template is of an earlier release: refuse each setting that would change
   --changed NAMES       settings, separated by commas, that may change with --back, or may be missing
   --write-changed FILE  write the names of the settings that change, separated by commas
+  --few-executions      deploy in an account whose executions do not suffice for workers and calls
   --help        display this help
 `;
 
@@ -40,6 +44,7 @@ export async function guard(args: readonly string[], { print, printError }: Io):
       back: { type: "boolean", default: false },
       changed: { type: "string", default: "" },
       "write-changed": { type: "string" },
+      "few-executions": { type: "boolean", default: false },
       help: { type: "boolean" },
     } as const;
     const { values } = parseArgs({ args: [...args], options });
@@ -48,8 +53,9 @@ export async function guard(args: readonly string[], { print, printError }: Io):
       return 0;
     }
     const { name, template } = synthesized(values.app, values.stack);
-    const { problems, changes, place } = await problemsOf(name, template, values);
+    const { problems, warnings, changes, place } = await findings(name, template, values);
     for (const change of changes) print(`${changeText(change)}\n`);
+    for (const warning of warnings) printError(`Warning: ${warning}\n`);
     const file = values["write-changed"];
     if (file) writeFileSync(file, changes.map((change) => change.name).join(","));
     if (problems.length === 0) {
@@ -68,20 +74,26 @@ interface Options {
   first: boolean;
   back: boolean;
   changed: string;
+  "few-executions": boolean;
 }
 
-async function problemsOf(name: string, next: Template, { first, back, changed }: Options) {
-  const { template: deployed, physicalIds, ...where } = await deployedStack(name);
+async function findings(name: string, next: Template, options: Options) {
+  const stack = await deployedStack(name);
+  const { template: deployed, physicalIds, ...where } = stack;
   const place = where.region + (where.account ? ` (account ${where.account})` : "");
   const changes = changedSettings(deployed, next);
-  const found = await Promise.all([
-    existenceProblems(name, place, deployed !== undefined, first),
+  // A limit of the account is no reason to keep a release that does not work.
+  const isCounted = !options.back && !options["few-executions"];
+  const [warnings, ...found] = await Promise.all([
+    listenerWarnings(next, stack),
+    existenceProblems(name, place, deployed !== undefined, options.first),
     lossesOf({ deployed, next, physicalIds }),
     defectsOfAdopted(next, where),
     formatProblems(next, deployed, physicalIds),
-    settingsProblems(changes, { isBack: back, changed: changed.split(",") }),
+    settingsProblems(changes, { isBack: options.back, changed: options.changed.split(",") }),
+    isCounted ? concurrencyProblems(next) : [],
   ]);
-  return { problems: found.flat(), changes, place };
+  return { problems: found.flat(), warnings, changes, place };
 }
 
 /** With another region, account or name than those of the deployment, the guard would compare with nothing. */

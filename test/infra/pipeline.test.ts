@@ -156,7 +156,14 @@ describe("the pipeline", () => {
   });
 
   it("has the permissions of the guard", () => {
-    const services = { cloudformation: "CloudFormation", dynamodb: "DynamoDB", kms: "KMS", s3: "S3" };
+    const services = {
+      cloudformation: "CloudFormation",
+      dynamodb: "DynamoDB",
+      kms: "KMS",
+      s3: "S3",
+      lambda: "Lambda",
+      sns: "SNS",
+    };
     const code = sources("infra/guard")
       .map(({ text: source }) => source)
       .join("\n");

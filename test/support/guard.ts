@@ -21,7 +21,9 @@ import {
   type TimeToLiveStatus,
 } from "@aws-sdk/client-dynamodb";
 import { DescribeKeyCommand, type KeyMetadata, KMSClient } from "@aws-sdk/client-kms";
+import { type AccountLimit, GetAccountSettingsCommand, LambdaClient } from "@aws-sdk/client-lambda";
 import { HeadBucketCommand, S3Client } from "@aws-sdk/client-s3";
+import { GetTopicAttributesCommand, SNSClient } from "@aws-sdk/client-sns";
 import { mockClient } from "aws-sdk-client-mock";
 import { afterAll, beforeEach, onTestFinished } from "vitest";
 import { guard } from "../../infra/guard/program.ts";
@@ -35,9 +37,12 @@ export const cloudFormation = mockClient(CloudFormationClient);
 export const dynamodb = mockClient(DynamoDBClient);
 const kms = mockClient(KMSClient);
 export const s3 = mockClient(S3Client);
-const mocks = [cloudFormation, dynamodb, kms, s3];
+export const lambda = mockClient(LambdaClient);
+export const sns = mockClient(SNSClient);
+const mocks = [cloudFormation, dynamodb, kms, s3, lambda, sns];
 
 export const existingKeyArn = "arn:aws:kms:us-east-1:111122223333:key/2f1c7a52-0000-4000-8000-000000000000";
+export const topicArn = "arn:aws:sns:us-east-1:111122223333:s-topic";
 export const adoption = { existingTableName: "restored", existingKeyArn, existingBucketName: "earlier-files" };
 export const templateOf = (settings: object = {}) => synth(fakes, settings).template.toJSON() as Template;
 export const own = templateOf();
@@ -62,8 +67,21 @@ export function mockGuard(): void {
     for (const mock of mocks) mock.reset();
     deployed(own);
     holds({ version: formats.written });
+    hasExecutions({ ConcurrentExecutions: 1_000 });
+    hasSubscriptions(1);
   });
   afterAll(() => mocks.forEach((mock) => void mock.restore()));
+}
+
+/** What the account can run at once. */
+export function hasExecutions(AccountLimit: AccountLimit): void {
+  lambda.on(GetAccountSettingsCommand).resolves({ AccountLimit });
+}
+
+/** Subscriptions to the topic of the deployed stack. */
+export function hasSubscriptions(confirmed: number, pending = 0): void {
+  const Attributes = { SubscriptionsConfirmed: String(confirmed), SubscriptionsPending: String(pending) };
+  sns.on(GetTopicAttributesCommand).resolves({ Attributes });
 }
 
 /** The format number in the table; undefined: it has none. */
@@ -87,7 +105,11 @@ export function deployed(template: Template | undefined, StackStatus: StackStatu
   if (template) description.resolves({ Stacks: [stack] });
   else description.rejects(missing);
   cloudFormation.on(GetTemplateCommand).resolves({ TemplateBody: JSON.stringify(template) });
-  const physical = { "AWS::KMS::Key": existingKeyArn.split("/")[1], "AWS::DynamoDB::GlobalTable": "own-table" };
+  const physical = {
+    "AWS::KMS::Key": existingKeyArn.split("/")[1],
+    "AWS::DynamoDB::GlobalTable": "own-table",
+    "AWS::SNS::Topic": topicArn,
+  };
   const StackResourceSummaries = Object.entries(physical).map(([type, PhysicalResourceId]) => {
     const [LogicalResourceId] = Object.entries(own.Resources).find(([, { Type }]) => Type === type) ?? [];
     return { LogicalResourceId, PhysicalResourceId } as StackResourceSummary;
@@ -139,4 +161,12 @@ export const passed = {
   stdout: `The stack s in ${place} keeps its table, its key and its bucket.\n`,
   stderr: "",
 };
-export const created = { status: 0, stdout: "The stack s in us-east-1 can be created.\n", stderr: "" };
+export const created = {
+  status: 0,
+  stdout: "The stack s in us-east-1 can be created.\n",
+  stderr: [
+    "Warning: The setting alarmEmail is empty, so the 12 alarms will tell nobody.",
+    "Warning: The setting monthlyBudgetUsd is 0, so nobody will be told what the account spends.",
+    "",
+  ].join("\n"),
+};
