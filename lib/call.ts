@@ -37,6 +37,8 @@ export interface CallRecord {
   caused: { jobs: string[]; deliveries: string[] };
   /** In a call with an Idempotency-Key: new ids derive from the seed and from the number of ids made so far. */
   ids?: { seed: string; made: number };
+  /** Every write waits for it. It rejects when the call must not write. */
+  mayWrite?: Promise<void>;
   /** The number of units of changes so far. The events of each have places in the call's order (`jobs/outbox.ts`). */
   units?: number;
   /**
@@ -90,6 +92,7 @@ export function withinCall(): RequestOptions {
 export async function writeWithinCall<T>(request: (options: RequestOptions) => Promise<T>): Promise<T> {
   const record = storage.getStore();
   if (!record) return request({});
+  if (record.mayWrite) await record.mayWrite;
   record.signal.throwIfAborted();
   const written = request({ abortSignal: record.writeSignal });
   record.writes.add(written);

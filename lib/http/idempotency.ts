@@ -42,31 +42,36 @@ function isFinal({ status, isExpected }: ApiError): boolean {
 /** Stores the endpoint's reply, or releases the key; `failure` is undefined after a success. */
 export type StoreReply = (reply: HttpReply, failure: ApiError | undefined) => Promise<void>;
 
-export interface KeyClaim {
-  /** The stored reply of an earlier call. With it, the endpoint must not run. */
-  replay?: HttpReply;
-  /** To call after the endpoint has run. */
-  storeReply?: StoreReply;
-  /** New ids derive from it. It is the same at every attempt of the call. */
-  seed?: string;
+/**
+ * `replay`: the stored reply of an earlier call. Otherwise the key is claimed. `storeReply`: to call after the endpoint
+ * has run. `seed`: new ids derive from it, and it is the same at every attempt of the call.
+ */
+export type KeyClaim =
+  | { replay: HttpReply; storeReply?: undefined; seed?: undefined }
+  | { replay?: undefined; storeReply: StoreReply; seed: string };
+
+/** The key in the headers; undefined: there is none. INVALID_ARGUMENT for a text that is no key. */
+export function keyOf(headers: Record<string, string | undefined>): string | undefined {
+  const key = headers[idempotencyKeyHeader];
+  if (key === undefined || new RegExp(idempotencyKeyPattern).test(key)) return key;
+  throw new ApiError("INVALID_ARGUMENT", "The header Idempotency-Key must have 1 to 255 visible ASCII characters.");
 }
 
 /**
- * Claims the key in the headers. Returns an empty claim when there is none. ABORTED when the key was used for another
- * request, or its first call still runs.
+ * Claims the key. `claimId` is new, and the seed of a first claim. ABORTED when the key was used for another request, or
+ * its first call still runs.
  */
 export async function claimKey(
   endpoint: { name: string; timeoutSeconds: number },
   workspace: string,
-  headers: Record<string, string | undefined>,
+  key: string,
   data: unknown,
+  claimId: string,
 ): Promise<KeyClaim> {
-  const key = headers[idempotencyKeyHeader];
-  if (key === undefined) return {};
-  if (!new RegExp(idempotencyKeyPattern).test(key)) throw badKey();
   const ref = { workspace, callHash: hash("sha256", `${endpoint.name} ${key}`, "hex") };
   const bodyHash = hash("sha256", JSON.stringify(data, sorted), "hex");
-  const claimed = await IdempotentCall.claim(ref, bodyHash, endpoint.timeoutSeconds * 1_000 + leaseReserveMs);
+  const leaseMs = endpoint.timeoutSeconds * 1_000 + leaseReserveMs;
+  const claimed = await IdempotentCall.claim(ref, bodyHash, leaseMs, claimId);
   if (claimed === "other body") throw aborted("was used for another request.");
   if (claimed === "running") throw aborted("belongs to a call that is still in progress. Try again in a moment.");
   if ("reply" in claimed) return { replay: await opened({ workspace }, claimed.reply) };
@@ -78,10 +83,6 @@ export async function claimKey(
       else await IdempotentCall.storeReply(claim, await sealWithSharedKey(packed(reply), { workspace, purpose }));
     },
   };
-}
-
-function badKey(): ApiError {
-  return new ApiError("INVALID_ARGUMENT", "The header Idempotency-Key must have 1 to 255 visible ASCII characters.");
 }
 
 function aborted(what: string): ApiError {

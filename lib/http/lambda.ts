@@ -1,7 +1,7 @@
 // Makes a Lambda handler from an endpoint's declaration, with the checks in the order of DECISIONS.md#order-of-checks.
 // Only this file turns an exception into a reply. Every call ends before the gateway's timeout.
 import type { APIGatewayProxyEventV2, Context } from "aws-lambda";
-import { type CallRecord, inCall } from "../call.ts";
+import { inCall } from "../call.ts";
 import { ApiError, unknownPath } from "../errors.ts";
 import { newInvocation } from "../invocation.ts";
 import { log } from "../log.ts";
@@ -13,8 +13,8 @@ import { besideCall, endCall, type LiveCall, newLiveCall, withDeadline } from ".
 import { admit } from "./call-rate.ts";
 import type { Call, Caller, Endpoint } from "./endpoint.ts";
 import { fail, type HttpReply, succeed } from "./envelope.ts";
-import { claimKey, type StoreReply } from "./idempotency.ts";
-import { logCall, type Trace, toApiError } from "./log-call.ts";
+import { type KeyedCall, withKey } from "./keyed-call.ts";
+import { logCall, toApiError } from "./log-call.ts";
 import { pastTheFront } from "./origin.ts";
 import { readData } from "./request.ts";
 import { ignoredFields, unknownFields } from "./unknown-fields.ts";
@@ -32,11 +32,11 @@ export type Handler = (event: APIGatewayProxyEventV2, context: Context) => Promi
 interface Gates {
   identify: typeof authenticate;
   admit?: typeof admit;
-  claim?: typeof claimKey;
+  withKey?: typeof withKey;
 }
 
 export function lambda(declared: Endpoint): Handler {
-  return adapter(declared, { identify: authenticate, admit, claim: claimKey });
+  return adapter(declared, { identify: authenticate, admit, withKey });
 }
 
 /** The same for an endpoint that only reads. Its bundle is smaller, without the code for idempotency keys. */
@@ -56,13 +56,9 @@ export function openLambda(declared: Endpoint): Handler {
   return adapter(declared, { identify });
 }
 
-interface Running extends Trace {
-  declared: Endpoint;
-  record: CallRecord;
+interface Running extends KeyedCall {
   /** Counts calls beside the endpoint's work. It never throws. */
   booking?: Promise<void> | undefined;
-  /** Called after the endpoint has run. */
-  storeReply?: StoreReply;
   /** Fields of the request that the endpoint ignores. */
   ignored?: readonly string[];
 }
@@ -117,15 +113,12 @@ async function serve(running: Running, gates: Gates, event: APIGatewayProxyEvent
   const caller = await callerOf(running, gates, event.headers);
   const data = await dataOf(running, event);
   if (declared.needs.length > 0) await checkSwitches(declared, caller);
-  if (declared.isWrite && gates.claim) {
-    const { replay, storeReply, seed } = await gates.claim(declared, caller.workspace, event.headers, data);
-    running.isReplay = replay !== undefined;
-    if (replay) return { ...replay, headers: { ...replay.headers, "x-request-id": record.requestId } };
-    if (storeReply) running.storeReply = storeReply;
-    if (seed) record.ids = { seed, made: 0 };
-  }
-  caller.readSettings();
-  return succeed(declared, await declared.handle({ data, caller, request } as Call<never>), record.requestId);
+  const run = async () => {
+    caller.readSettings();
+    return succeed(declared, await declared.handle({ data, caller, request } as Call<never>), record.requestId);
+  };
+  if (!declared.isWrite || !gates.withKey) return run();
+  return gates.withKey(running, caller.workspace, event.headers, data, run);
 }
 
 /** Identifies the caller, and counts the call of the workspace. */

@@ -1,6 +1,5 @@
 // Calls with an idempotency key: the process that runs the call, and the reply. Every write to the call's item after
 // the claim has the claim as its condition, so a process whose claim was taken over changes nothing.
-import { randomUUID } from "node:crypto";
 import { inParallel } from "../concurrency.ts";
 import { entity } from "../dynamodb/entity.ts";
 import * as Table from "../dynamodb/table.ts";
@@ -60,9 +59,13 @@ export const replyPartEntity = entity<{ part: string; ttl: number }>()({
 
 export type ClaimResult = { claim: Claim } | { reply: string } | "other body" | "running";
 
-/** Claims the call for `leaseMs`, unless it has a reply, is running, or has another body. */
-export async function claim(ref: IdempotentCallRef, bodyHash: string, leaseMs: number): Promise<ClaimResult> {
-  const claimId = randomUUID();
+/** Claims the call for `leaseMs`, unless it has a reply, is running, or has another body. `claimId`: a new id. */
+export async function claim(
+  ref: IdempotentCallRef,
+  bodyHash: string,
+  leaseMs: number,
+  claimId: string,
+): Promise<ClaimResult> {
   const fresh = { claimId, seed: claimId, ttl: ttlAfter("idempotentReply") };
   const item = { ...fresh, bodyHash, leaseUntil: Date.now() + leaseMs };
   const isOwn = (after: StoredCall) => after.claimId === claimId;

@@ -7,7 +7,7 @@ afterEach(() => void vi.restoreAllMocks());
 
 it("Idempotency.claim keeps a reply that is stored after the lease, just before the next claim", async () => {
   const ref = { workspace: randomUUID(), callHash: "call" };
-  const first = await Idempotency.claim(ref, "body", -1);
+  const first = await Idempotency.claim(ref, "body", -1, randomUUID());
   if (typeof first === "string" || !("claim" in first)) throw new Error("The first call has no claim.");
   let isStored = false;
   interceptStore(async (command) => {
@@ -16,7 +16,7 @@ it("Idempotency.claim keeps a reply that is stored after the lease, just before 
     isStored = true;
     expect(await Idempotency.storeReply(first.claim, "reply")).toBe(true);
   });
-  expect(await Idempotency.claim(ref, "body", 60_000)).toBe("running");
+  expect(await Idempotency.claim(ref, "body", 60_000, randomUUID())).toBe("running");
   vi.restoreAllMocks();
-  expect(await Idempotency.claim(ref, "body", 60_000)).toEqual({ reply: "reply" });
+  expect(await Idempotency.claim(ref, "body", 60_000, randomUUID())).toEqual({ reply: "reply" });
 });

@@ -1,0 +1,68 @@
+// Runs a call with an Idempotency-Key (DECISIONS.md#idempotency-keys). The endpoint reads while its key is claimed, so
+// the claim costs no time of its own. The endpoint's first write waits for the claim.
+import { randomUUID } from "node:crypto";
+import { setMaxListeners } from "node:events";
+import { type CallRecord, inCall } from "../call.ts";
+import type { Endpoint } from "./endpoint.ts";
+import type { HttpReply } from "./envelope.ts";
+import { claimKey, type KeyClaim, keyOf, type StoreReply } from "./idempotency.ts";
+import type { Trace } from "./log-call.ts";
+
+export interface KeyedCall extends Trace {
+  declared: Endpoint;
+  record: CallRecord;
+  /** Called after the endpoint has run. */
+  storeReply?: StoreReply;
+}
+
+type Run = () => Promise<HttpReply>;
+
+/**
+ * Runs the endpoint, if the call has no key or is the first with its key. Otherwise returns the stored reply. Throws
+ * ABORTED when the key was used for another request, or its first call still runs.
+ */
+export async function withKey(
+  call: KeyedCall,
+  workspace: string,
+  headers: Record<string, string | undefined>,
+  data: unknown,
+  run: Run,
+): Promise<HttpReply> {
+  const key = keyOf(headers);
+  if (key === undefined) return run();
+  const { declared, record } = call;
+  const claimId = randomUUID();
+  const claiming = claimKey(declared, workspace, key, data, claimId);
+  const early = writesOnlyToTable(declared) ? startEarly(record, claimId, claiming, run) : undefined;
+  try {
+    const { replay, storeReply, seed } = await claiming;
+    if (replay) {
+      call.isReplay = true;
+      return { ...replay, headers: { ...replay.headers, "x-request-id": record.requestId } };
+    }
+    call.storeReply = storeReply;
+    if (early && seed === claimId) return await early.reply;
+    record.ids = { seed, made: 0 };
+  } finally {
+    early?.end();
+  }
+  return run();
+}
+
+/** What an endpoint does outside the table does not wait for the claim. */
+const writesOnlyToTable = ({ callsOut, grants }: Endpoint) => !callsOut && !grants.includes("file:write");
+
+/** Starts the endpoint before the claim is made. It writes nothing, unless the claim is made with this id as its seed. */
+function startEarly(record: CallRecord, claimId: string, claiming: Promise<KeyClaim>, run: Run) {
+  const ended = new AbortController();
+  const signal = AbortSignal.any([record.signal, ended.signal]);
+  setMaxListeners(0, signal);
+  const mayWrite = claiming.then(({ seed }) => {
+    if (seed !== claimId) throw new Error("Another call has claimed the key.");
+  });
+  const reply = inCall({ ...record, signal, mayWrite, ids: { seed: claimId, made: 0 } }, run);
+  // The claim decides whether anybody waits for them.
+  mayWrite.catch(() => {});
+  reply.catch(() => {});
+  return { reply, end: () => ended.abort() };
+}
