@@ -6,6 +6,7 @@ import { putAll } from "../../../lib/dynamodb/batch-write.ts";
 import { webhookEndpointEntity } from "../../../lib/store/webhook-endpoint.ts";
 import { handlerOf } from "../../support/bundles.ts";
 import { eventOf } from "../../support/event.ts";
+import { wavesOf } from "../barrier.ts";
 import { type Credentials, contextOf } from "../event.ts";
 import { type Line, takeLines } from "../log-lines.ts";
 import { printTable } from "../table.ts";
@@ -77,20 +78,26 @@ async function ofIdempotencyKey(): Promise<Ceiling[]> {
   const as = await hooked(organizationId);
   await addDocument(as, "first", { "idempotency-key": "first" });
   const { roundTrips, kmsCalls } = await addDocument(as, "second", { "idempotency-key": "second" });
+  const events = ["third", "fourth"].map((id) => addition(as, id, { "idempotency-key": id }));
+  const { waves } = await wavesOf("documents-add", events);
   return [
-    { cost: "documents-add with an Idempotency-Key, trips", before: 5, goal: 3, now: roundTrips },
+    { cost: "documents-add with an Idempotency-Key, requests", before: 5, goal: 3, now: roundTrips },
+    { cost: "documents-add with an Idempotency-Key, trips one after another", before: 5, goal: 3, now: waves },
     { cost: "documents-add with an Idempotency-Key, KMS calls", before: 1, goal: 0, now: kmsCalls },
   ];
 }
 
-/** Adds a document and returns the log line of the call. */
-async function addDocument(as: Credentials, documentId: string, headers: Record<string, string>): Promise<Line> {
+function addition(as: Credentials, documentId: string, headers: Record<string, string>): object {
   const endpoint = declared.find(({ name }) => name === "documents-add");
   if (!endpoint) throw new Error("There is no endpoint documents-add.");
-  const data = { organizationId, documents: [{ documentId }] };
-  const event = eventOf(endpoint, { as, data, headers });
+  return eventOf(endpoint, { as, data: { organizationId, documents: [{ documentId }] }, headers });
+}
+
+/** Adds a document and returns the log line of the call. */
+async function addDocument(as: Credentials, documentId: string, headers: Record<string, string>): Promise<Line> {
+  const event = addition(as, documentId, headers);
   takeLines();
-  const handler = await handlerOf(endpoint.name);
+  const handler = await handlerOf("documents-add");
   const { statusCode, body } = (await handler(event, contextOf())) as { statusCode: number; body: string };
   if (statusCode !== 200) throw new Error(`documents-add returned ${statusCode}: ${body}`);
   return takeLines().find(({ message }) => message === "call") as Line;
