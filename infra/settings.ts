@@ -77,7 +77,7 @@ export const defaults: Settings = {
   ingestBudgetSeconds: 25,
   workspaceCallsPerSecond: 100,
   webhookEndpointsMax: 50,
-  workerConcurrency: 20,
+  workerConcurrency: 200,
   throttleRequestsPerSecond: 1_000,
   throttleBurst: 2_000,
 };

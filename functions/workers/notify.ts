@@ -8,6 +8,10 @@ export const notify = worker({
   summary: "Writes a notification into the inbox of each recipient.",
   grants: ["table:read", "table:write", "table:batch", "key:unseal:permission-provider"],
   callsOut: true,
+  // One job, so that nobody waits for a slow permission provider or a large fan-out of others. Of those, a workspace has
+  // at most three at a time.
+  batchSize: 1,
+  concurrencyMax: 100,
 
   run: notifyRecipients,
 });

@@ -1,6 +1,7 @@
 // Adds one notification to the inboxes of its recipients (DECISIONS.md#notification-fan-out), in steps: first the users
 // that it names, then its audience, page by page. A run that ends early returns the payload of the next run.
 import { randomUUID } from "node:crypto";
+import { callSignal } from "../call.ts";
 import { thenRelease } from "../http/call-slot.ts";
 import { type Job, newJob } from "../jobs/job.ts";
 import type { RunResult } from "../jobs/worker.ts";
@@ -12,7 +13,7 @@ import * as WaitingSlot from "../store/waiting-slot.ts";
 import { nextOf, startOf } from "./audience.ts";
 import type { Candidate } from "./eligible.ts";
 import { loadHead, loadRun, type NotifyPayload, type NotifyTask, type Run } from "./notify-run.ts";
-import { isLarge, split } from "./split.ts";
+import { isDivisible, isLarge, split, stepsOfRun } from "./split.ts";
 
 /** Maximum duration of a step, in ms: with the service's own grants, and with a customer's permission provider. */
 const stepMs = { own: 5_000, provider: 25_000 };
@@ -26,8 +27,8 @@ export function notifyJob({ workspace, ...pointer }: Notification.NotificationRe
 }
 
 /**
- * Makes steps until done or near `until` (ms since the epoch). At least one, unless other jobs of the workspace hold all
- * slots that the permission provider requires (DECISIONS.md#waits-for-others).
+ * Makes up to 20 steps until done or near `until` (ms since the epoch). At least one, unless other jobs of the workspace
+ * hold all slots that large fan-outs and those that ask the permission provider need (DECISIONS.md#waits-for-others).
  */
 export async function notifyRecipients(job: Job, until: number): Promise<RunResult> {
   const { waits = 0, ...payload } = job.payload as unknown as NotifyPayload;
@@ -38,7 +39,7 @@ export async function notifyRecipients(job: Job, until: number): Promise<RunResu
     const run = await loadRun(head);
     return run ? makeSteps(run, job, payload, until) : deleteEntries(task, payload, until);
   };
-  if (!head.asksProvider) return resultOf(await deliver());
+  if (!head.asksProvider && !isLarge(payload)) return resultOf(await deliver());
   const slot = await WaitingSlot.hold(task, "notify", randomUUID(), until + leaseReserveMs - Date.now());
   if (!slot) return { again: { payload: { ...payload, waits: waits + 1 }, delaySeconds: secondsAfter(waits) } };
   // A job with more to do leaves its slot to the jobs that wait.
@@ -64,8 +65,15 @@ async function makeSteps(
 ): Promise<NotifyPayload | undefined> {
   const longestMs = run.asksProvider ? stepMs.provider : stepMs.own;
   let rest = payload;
-  do rest = { ...rest, ...(await nextStep(run, rest)), steps: (rest.steps ?? 0) + 1 };
-  while (!isDone(rest) && !mustSplit(run, rest) && Date.now() + longestMs < until);
+  let steps = 0;
+  do {
+    const next = await nextStep(run, rest).catch(undefinedIfLate);
+    // What is done stays done: the next run begins with the step that was aborted.
+    if (!next && steps > 0) return rest;
+    if (!next) throw callSignal()?.reason;
+    rest = { ...rest, ...next, steps: (rest.steps ?? 0) + 1 };
+    steps++;
+  } while (!isDone(rest) && steps < stepsOfRun && Date.now() + longestMs < until);
   if (mustSplit(run, rest)) return split(job, rest);
   if (!isDone(rest)) return rest;
   // A purge of the document may have ended before the last entries were written. A purge after this read finds them
@@ -73,8 +81,13 @@ async function makeSteps(
   return (await documentByUid(run.task)) ? undefined : deleteEntries(run.task, rest, until);
 }
 
-/** Parallel jobs would wait for each other's slots if they asked the permission provider. */
-const mustSplit = ({ asksProvider }: Run, rest: NotifyPayload) => !asksProvider && isLarge(rest);
+/** Parallel jobs would ask the permission provider more at once. */
+const mustSplit = ({ asksProvider }: Run, rest: NotifyPayload) => !asksProvider && isDivisible(rest);
+
+/** Undefined after the time of the run. */
+function undefinedIfLate(thrown: unknown): undefined {
+  if (!callSignal()?.aborted) throw thrown;
+}
 
 const isDone = ({ cursors }: NotifyPayload) => cursors?.every((cursor) => cursor === null) === true;
 

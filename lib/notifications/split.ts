@@ -1,40 +1,53 @@
-// Divides a large fan-out: one job for each shard of the members. The jobs run in parallel.
+// Divides a large fan-out into a few jobs, each with some shards of the members. The jobs run in parallel. A workspace has
+// a slot for each of them, so they do not take all workers.
 import { hash } from "node:crypto";
 import { shardCount } from "../dynamodb/key.ts";
 import { type Job, newJob } from "../jobs/job.ts";
 import { wake } from "../jobs/wake.ts";
+import { slotCounts } from "../store/waiting-slot.ts";
 import type { Cursors } from "./audience.ts";
 
-/** Steps that a job makes alone: 20,000 users, about ten seconds. Smaller fan-outs need no further job. */
-const stepsAlone = 20;
+/**
+ * Steps of one run: 20,000 users, about ten seconds. A fan-out that has not ended then is large: it is divided, and each
+ * further run holds a slot. A run is that short so that jobs of others can have its worker.
+ */
+export const stepsOfRun = 20;
 
 export type Progress = {
   /** The sources of the audience that remain. Absent: no step is done yet. */
   cursors?: Cursors;
   /** Steps so far. */
   steps?: number;
+  /** A part of a divided fan-out, which is never divided again. */
+  isPart?: true;
 };
 
 const openShards = (cursors: Cursors) =>
   cursors.flatMap((after, source) => (after !== null && source < shardCount ? [source] : []));
 
-/** Whether the fan-out is large. A job of one shard is never divided again. */
-export function isLarge({ steps = 0, cursors = [] }: Progress): boolean {
-  return steps >= stepsAlone && openShards(cursors).length > 1;
+export function isLarge({ steps = 0 }: Progress): boolean {
+  return steps >= stepsOfRun;
+}
+
+export function isDivisible({ isPart, cursors = [], ...rest }: Progress): boolean {
+  return isLarge(rest) && !isPart && openShards(cursors).length > 1;
 }
 
 /**
- * Creates a job for each shard that has not ended, and returns what is left for this job: the other sources. The ids of
- * the jobs are derived, so a run that repeats a division after a crash creates no others.
+ * Creates the jobs for the shards that have not ended, and returns what is left for this job: the other sources. The ids
+ * of the jobs are derived, so a run that repeats a division after a crash creates no others.
  */
 export async function split<P extends Progress>({ id, workspace }: Job, rest: P): Promise<P> {
   const { cursors = [] } = rest;
   const shards = openShards(cursors);
   const only = (isKept: (source: number) => boolean) => cursors.map((after, source) => (isKept(source) ? after : null));
-  const jobs = shards.map((shard) => {
-    const job = newJob("notify", workspace, { ...rest, cursors: only((source) => source === shard) });
-    return { ...job, id: `notify-${hash("sha256", JSON.stringify([id, shard]), "base64url")}` };
+  const parts = Array.from({ length: Math.min(slotCounts.notify, shards.length) }, (_, part) =>
+    shards.filter((_shard, index) => index % slotCounts.notify === part),
+  );
+  const jobs = parts.map((own, part) => {
+    const job = newJob("notify", workspace, { ...rest, isPart: true, cursors: only((source) => own.includes(source)) });
+    return { ...job, id: `notify-${hash("sha256", JSON.stringify([id, "part", part]), "base64url")}` };
   });
   await wake(jobs);
-  return { ...rest, cursors: only((source) => source >= shardCount) };
+  return { ...rest, isPart: true, cursors: only((source) => source >= shardCount) };
 }

@@ -15,11 +15,11 @@ export const slotCounts = {
   model: 20,
   /** Calls that wait for the permission provider. At 200 ms each, these are 100 calls a second, a workspace's limit. */
   provider: 20,
-  /** Extractions in flight. A worker reads one file at a time, and there are ten of them. */
+  /** Extractions in flight. A worker reads one file at a time, and by default there are six of them. */
   extraction: 2,
   /** Calls that wait for an extraction that another call started, or for one of its slots. */
   extractionCall: 10,
-  /** Jobs of notifications that wait for the permission provider: 100 workers run at a time, for all workspaces. */
+  /** Long jobs of notifications: that ask the permission provider, or reach many users. By default, 57 workers run. */
   notify: 3,
 } as const;
 

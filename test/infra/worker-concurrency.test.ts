@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import { deployables } from "../../infra/deployables.ts";
 import { defaults } from "../../infra/settings.ts";
 import { concurrencyOf } from "../../infra/worker-concurrency.ts";
+import { slotCounts } from "../../lib/store/waiting-slot.ts";
 import { synth } from "../support/synth.ts";
 
 const workers = deployables.filter((each) => each.kind === "queue");
@@ -12,11 +13,25 @@ const inTemplate = (settings = {}): number[] =>
     .map(([, { ScalingConfig }]) => ScalingConfig.MaximumConcurrency);
 const sum = (counts: Iterable<number>) => [...counts].reduce((total, each) => total + each, 0);
 
-test("by default, all workers together take at most 20 executions, and each has at least the 2 that SQS demands", () => {
+test("by default, all workers together take a fifth of the executions of an account, and leave calls the rest", () => {
   const counts = inTemplate();
   expect(counts).toHaveLength(workers.length);
-  expect(sum(counts)).toBeLessThanOrEqual(Math.max(20, 2 * workers.length));
-  expect(Math.min(...counts)).toBeGreaterThanOrEqual(2);
+  expect(defaults.workerConcurrency).toBe(1_000 / 5);
+  expect(sum(counts)).toBeLessThanOrEqual(defaults.workerConcurrency);
+});
+
+test("by default, two workspaces at the limits of their slots leave workers of each kind to others", () => {
+  const counts = concurrencyOf(workers, defaults.workerConcurrency);
+  const { extraction, notify } = slotCounts;
+  for (const [name, slots] of Object.entries({ ingest: extraction, draft: extraction, notify })) {
+    expect([name, counts.get(name)]).toEqual([name, expect.toSatisfy((count: number) => count > 2 * slots)]);
+  }
+});
+
+test("a worker that waits for a workspace's model or provider has one job, so no other job waits with it", () => {
+  for (const { name, batchSize } of workers.filter(({ jobs }) => ["draft", "ingest", "notify"].includes(jobs))) {
+    expect([name, batchSize]).toEqual([name, 1]);
+  }
 });
 
 test("the setting is the most that they take together, and those that wait for others get the larger part", () => {
@@ -39,9 +54,9 @@ test("a total that the workers cannot keep or cannot use is refused, with the li
 });
 
 test("the default fits any number of workers", () => {
-  const many = Array.from({ length: 30 }, (_, index) => ({ ...workers[0], name: `w${index}` }) as (typeof workers)[0]);
+  const many = Array.from({ length: 100 }, (_, index) => ({ ...workers[0], name: `w${index}` }) as (typeof workers)[0]);
   expect([...concurrencyOf(many, defaults.workerConcurrency).values()]).toEqual(many.map(() => 2));
   expect([...concurrencyOf(workers.slice(0, 1), defaults.workerConcurrency).values()]).toEqual([
-    Math.min(20, workers[0]?.concurrencyMax ?? 0),
+    Math.min(defaults.workerConcurrency, workers[0]?.concurrencyMax ?? 0),
   ]);
 });
