@@ -51,6 +51,18 @@ describe("an adopted table, key and bucket", () => {
     );
   });
 
+  test("pass with the index of an earlier release beside the present one, with the command that deletes it", async () => {
+    const former = { IndexName: "due", KeySchema: keys("due", "dueAt") };
+    const both = { table: { GlobalSecondaryIndexes: [...(restored.GlobalSecondaryIndexes ?? []), former] } };
+    adopts(both);
+    const { status, stderr } = await runGuard({ s: next });
+    expect(status).toBe(0);
+    expect(stderr).toContain("Warning: The table restored has the index due of an earlier release");
+    expect(stderr).toContain(
+      `run: aws dynamodb update-table --table-name restored --global-secondary-index-updates '[{"Delete":{"IndexName":"due"}}]'\n`,
+    );
+  });
+
   test("are refused as a restore leaves the table, with the commands that repair it", async () => {
     adopts({ table: { DeletionProtectionEnabled: false }, expiry: "DISABLED", backups: "DISABLED" });
     const { status, stderr } = await runGuard({ s: next });
