@@ -33,6 +33,8 @@ export interface CallRecord {
   cost: { roundTrips: number; readUnits: number; writeUnits: number; kmsCalls: number };
   /** Metrics of the call besides its cost. */
   measures: Partial<Metrics>;
+  /** Queues to which the last try of a send took too long (`jobs/queue.ts`). */
+  slowQueues: Set<string>;
   /** Ids of the first jobs and deliveries that the call has caused. */
   caused: { jobs: string[]; deliveries: string[] };
   /** In a call with an Idempotency-Key: new ids derive from the seed and from the number of ids made so far. */
@@ -60,7 +62,17 @@ export function newCallRecord(requestId: string, signal: AbortSignal, writeSigna
   setMaxListeners(0, signal, writeSignal);
   const cost = { roundTrips: 0, readUnits: 0, writeUnits: 0, kmsCalls: 0 };
   const caused = { jobs: [], deliveries: [] };
-  return { requestId, signal, writeSignal, writes: new Set(), reads: {}, cost, measures: {}, caused };
+  return {
+    requestId,
+    signal,
+    writeSignal,
+    writes: new Set(),
+    reads: {},
+    cost,
+    measures: {},
+    slowQueues: new Set(),
+    caused,
+  };
 }
 
 /** The same call under other signals, for work that continues after its end. All cost counts as the call's. */

@@ -9,6 +9,6 @@ export const sweeper = scheduled({
   everyMinutes: 1,
   grants: ["table:read", "table:due", "table:write", ...jobKinds.map((kind) => `queue:${kind}` as const)],
 
-  run: (until) => sweep(partitionsAt(Date.now()), until),
+  run: (until, at) => sweep(partitionsAt(at), until),
 });
 export const handler = scheduleLambda(sweeper);

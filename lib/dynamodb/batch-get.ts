@@ -5,6 +5,7 @@ import { currentCall } from "../call.ts";
 import { chunks, inParallel } from "../concurrency.ts";
 import { onTable, send } from "./client.ts";
 import { type Item, type Key, keyName } from "./key.ts";
+import { projectionOf } from "./projection.ts";
 import { untilProcessed } from "./unprocessed.ts";
 
 /** BatchGetItem accepts at most 100 keys. */
@@ -53,16 +54,21 @@ async function getOne(Key: Key): Promise<Item | undefined> {
   return (await send<GetCommandOutput>(command, "read")).Item as Item | undefined;
 }
 
-async function getAll(keys: Key[]): Promise<Item[]> {
-  if (keys.length <= batchKeysMax) return getBatch(keys);
-  return (await inParallel(chunks(keys, batchKeysMax), readsInFlight, getBatch)).flat();
+/** Some attributes of each item. Such a read shares no request with others, which need whole items. */
+export async function getProjected(keys: readonly Key[], attributes: readonly string[]): Promise<Item[]> {
+  return getAll(keys, projectionOf(attributes));
 }
 
-async function getBatch(keys: Key[]): Promise<Item[]> {
+async function getAll(keys: readonly Key[], projection: object = {}): Promise<Item[]> {
+  const batches = chunks(keys, batchKeysMax);
+  return (await inParallel(batches, readsInFlight, (batch) => getBatch(batch, projection))).flat();
+}
+
+async function getBatch(keys: Key[], projection: object): Promise<Item[]> {
   const { TableName, ReturnConsumedCapacity } = onTable();
   const items: Item[] = [];
   await untilProcessed(keys, async (rest) => {
-    const RequestItems = { [TableName]: { Keys: rest, ConsistentRead: true } };
+    const RequestItems = { [TableName]: { Keys: rest, ConsistentRead: true, ...projection } };
     const command = new BatchGetCommand({ RequestItems, ReturnConsumedCapacity });
     const output = await send<BatchGetCommandOutput>(command, "read");
     for (const item of output.Responses?.[TableName] ?? []) items.push(item as Item);

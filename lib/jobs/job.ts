@@ -94,9 +94,9 @@ export function failedPartition({ workspace }: Pick<Job, "workspace">): string {
   return `${shardOf(workspace)}.failed`;
 }
 
-/** All partitions that the sweeper reads. */
-export const duePartitions: readonly string[] = allShards.flatMap((group) =>
-  allShards.map((shard) => `${group}.${shard}`),
+/** All partitions that the sweeper reads, those of one group of workspaces far from one another. */
+export const duePartitions: readonly string[] = allShards.flatMap((shard) =>
+  allShards.map((group) => `${group}.${shard}`),
 );
 
 /** The partitions that list jobs, those for failed jobs last: all, or the 17 of a workspace's group. */

@@ -31,7 +31,8 @@ export function scheduleLambda(declared: ScheduleWorker) {
     );
     call.invocation = newInvocation(context);
     await inCall(call, async () => {
-      await declared.run(until);
+      // A run can begin late. Its time in the schedule is exact.
+      await declared.run(until, event.time === undefined ? Date.now() : Date.parse(event.time));
       const { kmsCalls: _, ...cost } = costOf(call);
       logMeasured("info", "scheduled", { worker: declared.name, ...costOf(call), ...causedOf(call) }, cost);
     });

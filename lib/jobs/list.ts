@@ -2,7 +2,7 @@
 // it. A list reads the jobs themselves.
 import { queryDue } from "../dynamodb/index-query.ts";
 import * as Table from "../dynamodb/table.ts";
-import { type DueJob, type Job, jobKey, partitionsOf } from "./job.ts";
+import { type DueJob, jobEntity, jobKey, partitionsOf } from "./job.ts";
 
 /** Where a list of jobs continues: a partition of the index, and the last key that was read. */
 export interface ListCursor {
@@ -43,15 +43,17 @@ export async function* toSweep(due: string, before: number): AsyncGenerator<DueJ
   } while (after);
 }
 
-/** A page of jobs with large payloads, 400 KB each, is read in parts of 16 MB. */
-const pageSize = 100;
+/** DynamoDB reads up to 16 MB in one request, also if it returns less. A job has at most 400 KB. */
+const pageSize = 40;
+
+/** All but the payload. The index cannot have them: each change of a job would write it too. */
+const attributes = Object.keys(jobEntity.spec.attributes).filter((name) => name !== "payload");
 
 /** The index is eventually consistent: it can still list jobs that are done or deleted. */
 async function read(entries: readonly { id: string }[]): Promise<DueJob[]> {
-  const jobs = await Table.getMany<Job>(entries.map(({ id }) => jobKey(id)));
-  return jobs.flatMap((job) => (job && job.state !== "done" ? [withoutPayload(job)] : []));
-}
-
-function withoutPayload({ payload: _, ...job }: Job): DueJob {
-  return job;
+  if (entries.length === 0) return [];
+  const keys = entries.map(({ id }) => jobKey(id));
+  const jobs = await Table.getAttributes<DueJob>(keys, attributes);
+  const byId = new Map(jobs.map((job) => [job.id, job]));
+  return entries.flatMap(({ id }) => byId.get(id) ?? []).filter(({ state }) => state !== "done");
 }

@@ -1,7 +1,7 @@
 // Sends messages to SQS; no other file does. A message carries only a job's id. The sweeper replaces one that is lost.
 import { SendMessageBatchCommand, SQSClient } from "@aws-sdk/client-sqs";
 import { clientOptions } from "../aws.ts";
-import { type CallRecord, currentCall } from "../call.ts";
+import { currentCall } from "../call.ts";
 import { chunks } from "../concurrency.ts";
 import { config } from "../config.ts";
 import { log } from "../log.ts";
@@ -15,12 +15,10 @@ const delaySecondsMax = 900;
 
 /**
  * How long one try of a send may take, in ms, and the tries: one second together. The change is written already, so a
- * queue that hangs must not fail the call. A send takes a few ms.
+ * queue that hangs must not fail the call: its further messages are left to the sweeper. A send takes a few ms.
  */
 const tryMsMax = 500;
 const tries = 2;
-/** Calls in which the last try of a send took longer. Their further messages are left to the sweeper. */
-const slowCalls = new WeakSet<CallRecord>();
 
 let client: SQSClient | undefined;
 
@@ -29,13 +27,18 @@ let client: SQSClient | undefined;
  * only logged: the sweeper sends every job without a message. Returns false after a failure.
  */
 export async function sendPointers(jobs: readonly DueJob[]): Promise<boolean> {
-  let isSent = true;
+  return (await unsentOf(jobs)).length === 0;
+}
+
+/** As `sendPointers`. Returns the jobs whose message was not sent. */
+export async function unsentOf<J extends DueJob>(jobs: readonly J[]): Promise<J[]> {
+  const unsent: J[] = [];
   const soon = jobs.filter((job) => delaySecondsOf(job) <= delaySecondsMax);
   for (const [kind, ofKind] of Map.groupBy(soon, (job) => job.kind)) {
     const url = config.queueUrl(kind);
-    if (url) for (const batch of chunks(ofKind, 10)) isSent = (await sendBatch(url, batch)) && isSent;
+    if (url) for (const batch of chunks(ofKind, 10)) unsent.push(...(await unsentOfBatch(url, batch)));
   }
-  return isSent;
+  return unsent;
 }
 
 /** The seconds until the job is due, rounded up: a message must not be early. */
@@ -43,7 +46,7 @@ function delaySecondsOf({ dueAt }: DueJob): number {
   return Math.max(0, Math.ceil((dueAt - Date.now()) / 1_000));
 }
 
-async function sendBatch(QueueUrl: string, jobs: DueJob[]): Promise<boolean> {
+async function unsentOfBatch<J extends DueJob>(QueueUrl: string, jobs: J[]): Promise<J[]> {
   const Entries = jobs.map((job, index) => ({
     Id: String(index),
     MessageBody: job.id,
@@ -54,7 +57,7 @@ async function sendBatch(QueueUrl: string, jobs: DueJob[]): Promise<boolean> {
   const call = currentCall();
   let unsent = Entries;
   let cause: unknown;
-  const isSlow = call !== undefined && slowCalls.has(call);
+  const isSlow = call?.slowQueues.has(QueueUrl) === true;
   for (let attempt = 1; attempt <= tries && unsent.length > 0 && !isSlow; attempt++) {
     const late = AbortSignal.timeout(tryMsMax);
     const abortSignal = call ? AbortSignal.any([late, call.signal]) : late;
@@ -67,10 +70,10 @@ async function sendBatch(QueueUrl: string, jobs: DueJob[]): Promise<boolean> {
       unsent = unsent.filter(({ Id }) => failed.has(Id));
     } catch (thrown) {
       cause = thrown;
-      if (call && late.aborted && attempt === tries) slowCalls.add(call);
+      if (late.aborted && attempt === tries) call?.slowQueues.add(QueueUrl);
     }
   }
   const count = unsent.length;
   if (count > 0) log("warn", "Jobs were not queued; the sweeper sends them.", { count, cause });
-  return count === 0;
+  return unsent.flatMap(({ Id }) => jobs[Number(Id)] ?? []);
 }

@@ -1,6 +1,6 @@
 // Claims and ends jobs. A worker's write has the worker's lease as its condition, so a worker that continues after its
-// lease has ended changes nothing. Writes that several processes can make in the same way are transactions: a process
-// could not tell its own from theirs.
+// lease has ended changes nothing. A write that several processes can make in the same way is a transaction if only one
+// of them may go on: a process could not tell its own from theirs.
 import { randomUUID } from "node:crypto";
 import * as Table from "../dynamodb/table.ts";
 import type { Condition } from "../dynamodb/write.ts";
@@ -128,7 +128,17 @@ export interface PutBack {
 export async function postpone(job: DueJob, dueAt: number): Promise<boolean> {
   const set = { state: "waiting", dueAt, sweepAt: dueAt, sweeps: job.sweeps + 1 } as const;
   const unmoved = { dueAt: job.dueAt, leaseId: job.leaseId };
-  return commit([jobEntity.update({ jobId: job.id }, { set, remove: ["leaseId"] }, unmoved)]);
+  const write = jobEntity.update({ jobId: job.id }, { set, remove: ["leaseId"] }, unmoved);
+  // A sweeper can take the write of another one for its own. Then both send the job, which is harmless.
+  return writeAlone(write, isWaitingFor(dueAt));
+}
+
+/** Takes back that `job`, as read before, was postponed to `dueAt`. Returns false when it has changed meanwhile. */
+export async function resume(job: DueJob, dueAt: number): Promise<boolean> {
+  const set = { dueAt: job.dueAt, sweepAt: job.sweepAt ?? job.dueAt, sweeps: job.sweeps };
+  const postponed = { state: "waiting", dueAt, sweeps: job.sweeps + 1 };
+  const write = jobEntity.update({ jobId: job.id }, { set }, postponed);
+  return writeAlone(write, isWaitingFor(job.dueAt));
 }
 
 /** Lets the sweeper look at a waiting job when it is due, not before. Returns false when the job has changed. */

@@ -33,7 +33,8 @@ export interface QueueWorker extends Required<WorkerSpec> {
 export interface ScheduleWorker extends Required<WorkerSpec> {
   kind: "schedule";
   everyMinutes: number;
-  run(until: number): Promise<void>;
+  /** Works until `until`. `at`: the time of the schedule for this run. Both are ms since the epoch. */
+  run(until: number, at: number): Promise<void>;
 }
 
 export type Worker = QueueWorker | ScheduleWorker;

@@ -3,9 +3,9 @@ import { mockClient } from "aws-sdk-client-mock";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { sweeper } from "../../../functions/workers/sweeper.ts";
 import { inParallel } from "../../../lib/concurrency.ts";
-import { duePartitions } from "../../../lib/jobs/job.ts";
+import { duePartition, duePartitions } from "../../../lib/jobs/job.ts";
 import * as Job from "../../../lib/jobs/store.ts";
-import { sweep } from "../../../lib/jobs/sweep.ts";
+import { partitionsAt, sweep } from "../../../lib/jobs/sweep.ts";
 import { atAwsEdge } from "../../support/aws/edge.ts";
 import { interceptStore } from "../../support/aws/intercept-store.ts";
 import { mockAws } from "../../support/aws/mock.ts";
@@ -32,11 +32,14 @@ const later = (ms: number) => vi.setSystemTime(Date.now() + ms);
 async function sentOf(...ids: string[]): Promise<number[]> {
   sqs.resetHistory();
   await sweep(duePartitions, Date.now() + 60_000);
-  const sent = sqs
-    .commandCalls(SendMessageBatchCommand)
-    .flatMap(({ args }) => args[0].input.Entries?.map(({ MessageBody }) => MessageBody) ?? []);
+  const sent = sentIds();
   return ids.map((id) => sent.filter((each) => each === id).length);
 }
+
+const sentIds = () =>
+  sqs
+    .commandCalls(SendMessageBatchCommand)
+    .flatMap(({ args }) => args[0].input.Entries?.map(({ MessageBody }) => MessageBody) ?? []);
 
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ["Date"] });
@@ -116,8 +119,7 @@ describe("OK", () => {
     const ids = [await store(), await store(), await store()];
     later(graceMs + 1);
     atAwsEdge(async ({ constructor: { name }, input }, call) => {
-      if (name === "TransactWriteCommand" && JSON.stringify(input).includes(ids[1] as string))
-        throw new Error("broken");
+      if (name === "UpdateCommand" && JSON.stringify(input).includes(ids[1] as string)) throw new Error("broken");
       return call();
     });
     const entries: unknown[] = [];
@@ -130,6 +132,72 @@ describe("OK", () => {
     const sent = ids.map((id) => entries.filter((each) => (each as { MessageBody: string }).MessageBody === id).length);
     expect(sent).toEqual([1, 0, 1]);
     expect(logs()).toContainEqual(expect.objectContaining({ level: "error", job: ids[1] }));
+  });
+
+  it("leaves a job as it was when its message is not sent, and sends it in the next sweep", async () => {
+    const unsent = await Promise.all([store(), store(), store()]);
+    const sent = await Promise.all([1, 2, 3].map(() => storeJob("notify", "sweeper-test", {})));
+    later(graceMs + 1);
+    const before = await Promise.all(unsent.map(Job.get));
+    sqs.on(SendMessageBatchCommand, { QueueUrl: process.env.QUEUE_URL_PURGE as string }).rejects(new Error("no queue"));
+    expect((await sentOf(...sent)).every((count) => count === 1)).toBe(true);
+    expect(await Promise.all(unsent.map(Job.get))).toEqual(before);
+    sqs.on(SendMessageBatchCommand).resolves({});
+    expect(await sentOf(...unsent, ...sent)).toEqual([1, 1, 1, 0, 0, 0]);
+  });
+
+  it("sends the overdue jobs of other partitions when one cannot be read, and fails", async () => {
+    const ids = await Promise.all(Array.from({ length: 20 }, () => store()));
+    const broken = duePartition({ id: ids[0] as string, workspace: "sweeper-test" });
+    later(graceMs + 1);
+    interceptStore(({ input }) => {
+      if (input.ExpressionAttributeValues?.[":due"] === broken) throw new Error("broken");
+    });
+    sqs.resetHistory();
+    await expect(sweep(duePartitions, Date.now() + 60_000)).rejects.toThrow("broken");
+    vi.restoreAllMocks();
+    const others = ids.filter((id) => duePartition({ id, workspace: "sweeper-test" }) !== broken);
+    expect(others.filter((id) => !sentIds().includes(id))).toEqual([]);
+    expect(logs()).toContainEqual(expect.objectContaining({ level: "error", due: broken }));
+  });
+
+  it("sends a page of each partition before the second page of any", async () => {
+    const placed = new Map<string, string[]>();
+    while (placed.size < 9 || [...placed.values()].slice(0, 9).some(({ length }) => length < 3)) {
+      const id = await store();
+      const due = duePartition({ id, workspace: "sweeper-test" });
+      placed.set(due, [...(placed.get(due) ?? []), id]);
+    }
+    const partitions = [...placed.keys()].slice(0, 9);
+    const last = placed.get(partitions[8] as string) as string[];
+    later(graceMs + 1);
+    interceptStore(({ input }) => {
+      if (input.IndexName) input.Limit = 1;
+    });
+    sqs.resetHistory();
+    await sweep(partitions, Date.now() + 60_000);
+    vi.restoreAllMocks();
+    expect(
+      sentIds()
+        .slice(0, 9)
+        .filter((id) => last.includes(id as string)),
+    ).toHaveLength(1);
+  });
+
+  it("reads no payload", async () => {
+    const id = await store();
+    later(graceMs + 1);
+    const reads: { ProjectionExpression?: string; ExpressionAttributeNames?: Record<string, string> }[] = [];
+    interceptStore(({ constructor: { name }, input }) => {
+      if (name === "BatchGetCommand") reads.push(...(Object.values(input.RequestItems) as typeof reads));
+    });
+    expect(await sentOf(id)).toEqual([1]);
+    vi.restoreAllMocks();
+    expect(reads.length).toBeGreaterThan(0);
+    for (const { ProjectionExpression, ExpressionAttributeNames = {} } of reads) {
+      expect(ProjectionExpression).toBeDefined();
+      expect(Object.values(ExpressionAttributeNames)).not.toContain("payload");
+    }
   });
 
   it("looks at a waiting job once before it is due, and sends it when it is overdue", async () => {
@@ -178,7 +246,7 @@ describe("AWS calls", () => {
     const aws = mockAws();
     const counts: number[] = [];
     for (let run = 0; run < 2; run++) {
-      await sweeper.run(Date.now() + 60_000);
+      await sweeper.run(Date.now() + 60_000, Date.now());
       counts.push(aws.calls().length);
       later(60_000);
     }
@@ -188,4 +256,15 @@ describe("AWS calls", () => {
     expect(new Set(inputs.map(({ IndexName }) => IndexName))).toEqual(new Set(["sweep"]));
     expect(new Set(inputs.map((input) => input.ExpressionAttributeValues[":due"]))).toEqual(new Set(duePartitions));
   });
+});
+
+it("each run begins with another group of workspaces than the last one that read the same partitions", () => {
+  const run = 60_000;
+  const groups = Array.from({ length: 8 }, (_, index) => partitionsAt(2 * index * run)[0]?.split(".")[0]);
+  expect(new Set(groups).size).toBe(8);
+  expect(partitionsAt(0).toSorted()).toEqual(partitionsAt(2 * run).toSorted());
+  const first = partitionsAt(0)
+    .slice(0, 8)
+    .map((due) => due.split(".")[0]);
+  expect(new Set(first).size).toBe(8);
 });

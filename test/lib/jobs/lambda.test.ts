@@ -5,10 +5,12 @@ import { callSignal } from "../../../lib/call.ts";
 import * as Table from "../../../lib/dynamodb/table.ts";
 import { commit } from "../../../lib/jobs/commit.ts";
 import { type Job as JobItem, jobEntity } from "../../../lib/jobs/job.ts";
+import { scheduleLambda } from "../../../lib/jobs/lambda.ts";
 import * as Job from "../../../lib/jobs/store.ts";
-import { type QueueWorker, type RunResult, worker } from "../../../lib/jobs/worker.ts";
+import { type QueueWorker, type RunResult, scheduled, worker } from "../../../lib/jobs/worker.ts";
 import { atAwsEdge } from "../../support/aws/edge.ts";
 import { logs, logText } from "../../support/capture-logs.ts";
+import { contextOf } from "../../support/event.ts";
 import { claimed } from "../../support/jobs.ts";
 import { deliver, receive, storeJob } from "../../support/run-worker.ts";
 
@@ -268,4 +270,16 @@ describe("the end of a run", () => {
     await deliver(working(run), [await store()], 40_000);
     expect(run.mock.calls[0]?.[1]).toBe(now + 35_000);
   });
+});
+
+it("a scheduled run that begins late gets its time in the schedule", async () => {
+  const run = vi.fn(async () => {});
+  const handler = scheduleLambda(scheduled({ name: "test", summary: "", grants: [], everyMinutes: 1, run }));
+  const now = Date.now();
+  await handler({ time: new Date(now - 59_000).toISOString() }, contextOf("test", 60_000) as never);
+  await handler({}, contextOf("test", 60_000) as never);
+  expect(run.mock.calls).toEqual([
+    [now + 55_000, now - 59_000],
+    [now + 55_000, now],
+  ]);
 });

@@ -92,6 +92,16 @@ it("a queue that hangs delays a call by one second at most, and the call succeed
   timeout.mockRestore();
 });
 
+it("a queue that hangs keeps no message from the other queues of the call", async () => {
+  vi.spyOn(AbortSignal, "timeout").mockImplementation(() => AbortSignal.abort(new Error("too late")));
+  sqs.on(SendMessageBatchCommand, { QueueUrl: process.env.QUEUE_URL_PURGE as string }).rejects(new Error("too late"));
+  await inCall(newCallRecord("r", new AbortController().signal), async () => {
+    expect(await sendPointers([purge()])).toBe(false);
+    expect(await sendPointers([newJob("notify", "w", {})])).toBe(true);
+  });
+  vi.restoreAllMocks();
+});
+
 describe("sendPointers", () => {
   it("sends each job once, ten per request", async () => {
     const jobs = Array.from({ length: 25 }, () => purge());

@@ -9,7 +9,16 @@ import { keyName } from "../../../lib/dynamodb/key.ts";
 import type { AwsCommand } from "../aws/edge.ts";
 import { meter } from "./capacity.ts";
 import { meets } from "./expressions.ts";
-import { type Item, type Key, keyOf, type Query, refusal, TableInMemory, type Write } from "./table-in-memory.ts";
+import {
+  type Item,
+  type Key,
+  keyOf,
+  projected,
+  type Query,
+  refusal,
+  TableInMemory,
+  type Write,
+} from "./table-in-memory.ts";
 
 const prefix = "in-memory-";
 const tables = new Map<string, TableInMemory>();
@@ -60,9 +69,10 @@ prototype.send = async function (this: unknown, command, options) {
 const operations: Record<string, (table: TableInMemory, input: Input) => object | Promise<object>> = {
   GetCommand: (table, input) => ({ Item: table.get(keyOf(input)) }),
   BatchGetCommand: (table, { RequestItems }) => {
-    const [[name, { Keys }]] = Object.entries(RequestItems) as [[string, { Keys: Key[] }]];
+    const [[name, { Keys, ...projection }]] = Object.entries(RequestItems) as [[string, { Keys: Key[] }]];
     distinct(Keys, 100);
-    return { Responses: { [name]: Keys.flatMap((key) => table.get(key) ?? []) }, UnprocessedKeys: {} };
+    const items = Keys.flatMap((key) => table.get(key) ?? []).map((item) => projected(item, projection));
+    return { Responses: { [name]: items }, UnprocessedKeys: {} };
   },
   QueryCommand: (table, input) => table.query(input),
   ScanCommand: (table, input) => {

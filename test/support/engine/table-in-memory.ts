@@ -118,7 +118,7 @@ function fitting(items: Item[], limit = items.length): number {
   return end < 0 ? items.length : end;
 }
 
-function projected(
+export function projected(
   item: Item,
   { ProjectionExpression, ExpressionAttributeNames = {} }: Pick<Query, "ProjectionExpression" | keyof Placeholders>,
 ): Item {
