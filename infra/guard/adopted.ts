@@ -8,8 +8,8 @@ import {
   type TableDescription,
 } from "@aws-sdk/client-dynamodb";
 import { DescribeKeyCommand, KMSClient } from "@aws-sdk/client-kms";
-import { HeadBucketCommand, S3Client } from "@aws-sdk/client-s3";
 import { dueIndexAttributes, dueIndexCreation, tableSchema } from "../table-schema.ts";
+import { defectsOfBucket } from "./adopted-bucket.ts";
 import { adoptedOf, type Kind, kinds, type Template } from "./template.ts";
 
 /** Where the stack is or will be deployed. The account is unknown before the first deployment. */
@@ -130,10 +130,4 @@ async function defectsOfKey(arn: string, { region, account }: Place): Promise<st
   if (key?.KeyState === "Disabled") return [`The key ${arn} is disabled. Run: aws kms enable-key --key-id ${arn}`];
   if (key?.KeyState !== "Enabled") return [`The key ${arn} is ${key?.KeyState}.`];
   return key.KeySpec === "SYMMETRIC_DEFAULT" ? [] : [`The key ${arn} is a ${key.KeySpec} key, not a symmetric one.`];
-}
-
-async function defectsOfBucket(Bucket: string): Promise<string[]> {
-  const client = new S3Client({});
-  await client.send(new HeadBucketCommand({ Bucket })).finally(() => client.destroy());
-  return [];
 }

@@ -22,7 +22,14 @@ import {
 } from "@aws-sdk/client-dynamodb";
 import { DescribeKeyCommand, type KeyMetadata, KMSClient } from "@aws-sdk/client-kms";
 import { type AccountLimit, GetAccountSettingsCommand, LambdaClient } from "@aws-sdk/client-lambda";
-import { HeadBucketCommand, S3Client } from "@aws-sdk/client-s3";
+import {
+  GetBucketLifecycleConfigurationCommand,
+  GetBucketVersioningCommand,
+  GetPublicAccessBlockCommand,
+  HeadBucketCommand,
+  type LifecycleRule,
+  S3Client,
+} from "@aws-sdk/client-s3";
 import { GetTopicAttributesCommand, SNSClient } from "@aws-sdk/client-sns";
 import { mockClient } from "aws-sdk-client-mock";
 import { afterAll, beforeEach, onTestFinished } from "vitest";
@@ -59,6 +66,13 @@ export const restored: TableDescription = {
       Projection: { NonKeyAttributes: [...dueIndex.attributes] },
     },
   ],
+};
+
+/** What a bucket of the stack has. */
+export const uploadsRule: LifecycleRule = { Status: "Enabled", Expiration: { Days: 30 } };
+export const closed = {
+  ...{ BlockPublicAcls: true, IgnorePublicAcls: true },
+  ...{ BlockPublicPolicy: true, RestrictPublicBuckets: true },
 };
 
 /** Before each test of the file, the stack of `own` is deployed, and its table has the format of this code. */
@@ -137,6 +151,9 @@ export function adopts({ table, expiry = "ENABLED", backups = "ENABLED", key }: 
     .on(DescribeKeyCommand)
     .resolves({ KeyMetadata: { KeyId: "k", KeyState: "Enabled", KeySpec: "SYMMETRIC_DEFAULT", ...key } });
   s3.on(HeadBucketCommand).resolves({});
+  s3.on(GetBucketLifecycleConfigurationCommand).resolves({ Rules: [uploadsRule] });
+  s3.on(GetBucketVersioningCommand).resolves({});
+  s3.on(GetPublicAccessBlockCommand).resolves({ PublicAccessBlockConfiguration: closed });
 }
 
 /** Runs the guard on a folder as `cdk synth` writes it. */
