@@ -1,7 +1,7 @@
 // When each alarm fires, and why at that value. Each has a heading of its name in infra/RUNBOOK.md.
 
 export interface AlarmRow {
-  /** What the operator reads first. */
+  /** The first sentence of the alarm's description. */
   says: string;
   /** The alarm counts periods whose value is at least the threshold; with `isBelow`, those below it. */
   threshold: number;
@@ -27,7 +27,7 @@ export const alarmTable = {
     unit: "% and 3 errors",
     periodMinutes: 5,
     periods: 2,
-    reason: "A deployment or a failover of AWS costs a few calls. Of a few calls, one failure would be over 2 %.",
+    reason: "A deployment or a failover of AWS fails a few calls. With few calls, one failure would exceed 2 %.",
     goesBack: true,
   },
   "failed-jobs": {
@@ -36,7 +36,7 @@ export const alarmTable = {
     unit: "jobs",
     periodMinutes: 1,
     periods: 1,
-    reason: "The ten attempts of a job take a quarter of an hour, so what passes by itself has passed.",
+    reason: "The ten attempts of a job take a quarter of an hour. A fault that ends by itself has ended by then.",
     goesBack: true,
   },
   "dead-letters": {
@@ -45,7 +45,7 @@ export const alarmTable = {
     unit: "messages",
     periodMinutes: 1,
     periods: 1,
-    reason: "It was received ten times, which takes an hour, and no run of it was recorded.",
+    reason: "In an hour, the message was received ten times, and the end of no run was recorded.",
   },
   "queue-age": {
     says: "Messages wait too long in the queue.",
@@ -53,7 +53,7 @@ export const alarmTable = {
     unit: "seconds",
     periodMinutes: 5,
     periods: 2,
-    reason: "A message may have a delay of 900 s, which can count. A run and its repetition take less than 300 s.",
+    reason: "The age can include a message's delay of up to 900 s. A run and its repetition take less than 300 s.",
   },
   "webhook-backlog": {
     says: "Webhook deliveries are sent long after they are due.",
@@ -61,7 +61,7 @@ export const alarmTable = {
     unit: "seconds",
     periodMinutes: 5,
     periods: 3,
-    reason: "A receiver that was slow for a while is caught up with in minutes, by 50 attempts at once.",
+    reason: "After a receiver was slow for a while, 50 attempts at once send its deliveries within minutes.",
   },
   sweeper: {
     says: "No run of the sweeper has succeeded.",
@@ -70,7 +70,7 @@ export const alarmTable = {
     unit: "runs",
     periodMinutes: 5,
     periods: 2,
-    reason: "It runs every minute. Ten missed runs are no chance, and a lost message then waits ten minutes longer.",
+    reason: "It runs every minute. Ten missed runs are not by chance, and delay each lost message by ten minutes.",
     goesBack: true,
   },
   "api-throttles": {
@@ -79,7 +79,8 @@ export const alarmTable = {
     unit: "requests",
     periodMinutes: 5,
     periods: 2,
-    reason: "A burst above the limit lasts seconds, and clients repeat it. One a second for ten minutes does not end.",
+    reason:
+      "A burst above the limit lasts seconds, and clients repeat its calls. Refusals for ten minutes are no burst.",
   },
   "lambda-throttles": {
     says: "Lambda refuses invocations: the account's concurrency is used up.",
@@ -87,7 +88,8 @@ export const alarmTable = {
     unit: "invocations",
     periodMinutes: 5,
     periods: 2,
-    reason: "Each is a 503 for a client, or a job that waits. A few at a sudden peak are Lambda adding containers.",
+    reason:
+      "Each is a 503 for a client, or a job that waits. At a sudden peak, Lambda refuses a few while it adds containers.",
   },
   "dynamodb-throttles": {
     says: "DynamoDB refuses requests of the service as too many.",
@@ -96,7 +98,7 @@ export const alarmTable = {
     periodMinutes: 5,
     periods: 3,
     reason:
-      "A table on demand grows within minutes, and requests are repeated. After 15 minutes, one partition is hot.",
+      "An on-demand table adapts within minutes, and requests are repeated. After 15 minutes, one partition is hot.",
   },
   "kms-throttles": {
     says: "KMS refuses requests of the service as too many.",
@@ -104,7 +106,7 @@ export const alarmTable = {
     unit: "requests",
     periodMinutes: 5,
     periods: 2,
-    reason: "Its quota starts again each second and is shared by the account. One peak is not a lasting shortage.",
+    reason: "The quota counts the account's requests in each second. One peak is not a lasting shortage.",
   },
   recursion: {
     says: "Lambda has stopped a worker that sends to its own queue.",
@@ -112,7 +114,7 @@ export const alarmTable = {
     unit: "messages",
     periodMinutes: 5,
     periods: 1,
-    reason: "The template allows workers to do so. A single one means that a function lost this setting.",
+    reason: "The template allows this for workers. One stopped message means that a function lost the setting.",
     goesBack: true,
   },
   "refused-credentials": {
@@ -127,9 +129,9 @@ export const alarmTable = {
 
 export type AlarmName = keyof typeof alarmTable;
 
-/** Budgets sends these itself, since it knows the spending only a few times a day. In % of `monthlyBudgetUsd`. */
+/** In % of `monthlyBudgetUsd`. AWS Budgets sends them itself, because it knows the spending only a few times a day. */
 export const spendingAlarm = {
   actual: 80,
   forecast: 100,
-  reason: "At 80 % there is time to act before the end of the money, and the forecast shows a sudden rise earlier.",
+  reason: "At 80 %, there is still time to act. The forecast shows a sudden rise earlier.",
 } as const;

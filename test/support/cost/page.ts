@@ -41,7 +41,7 @@ export function page(measured: Measured): string {
 
 const head = `# What it costs
 
-\`test/contract/costs.test.ts\` makes this page and keeps it true: it makes a typical call of each endpoint and runs a typical job of each worker, on a container that has served the workspace before. The units, the requests to KMS, S3 and SQS are exact. The durations are computed: CPU time from \`test/bench/result.json\`, and for each request to AWS the wait that the last section names. The prices are those of ${pricesOf.region}, looked up on ${pricesOf.date}, without the free tier.`;
+\`test/contract/costs.test.ts\` generates this page. It makes a typical call of each endpoint and runs a typical job of each worker, in a container that has served the workspace before. The units and the requests to KMS, S3 and SQS are exact. The durations are computed: CPU time from \`test/bench/result.json\`, and for each request to AWS the wait that the last section names. The prices are those of ${pricesOf.region}, looked up on ${pricesOf.date}, without the free tier.`;
 
 function callsPart({ calls }: Measured): string {
   const sorted = calls.toSorted((one, other) => (one.endpoint.path < other.endpoint.path ? -1 : 1));
@@ -58,7 +58,7 @@ function callsPart({ calls }: Measured): string {
   const columns = ["Endpoint", "RRU/WRU", "KMS", "S3/SQS", "ms", "$", "RRU/WRU with key", "$ with key"];
   return `## A million calls
 
-"With key" is a call with an \`Idempotency-Key\`, whose data key the container has already.
+"With key" is a call with an \`Idempotency-Key\`. The container already has the workspace's data key for it.
 
 ${table(columns, rows)}`;
 }
@@ -110,7 +110,7 @@ function monthPart(named: Named): string {
   });
   return `## A month of a workspace with ${whole(users)} users
 
-Each user works on ${workingDays} days. The workspace stores ${storedGb} GB. The first columns are assumptions: replace them by your own numbers.
+Each user works on ${workingDays} days. The workspace stores ${storedGb} GB. The first columns are assumptions: replace them with your own numbers.
 
 ${table(["Call or job", "For each user and day", "Because", "In the month", "$"], [...shown, [`${storedGb} GB stored`, "", "", "", dollars(storage)], ["**together**", "", "", "", dollars(total)]])}`;
 }
@@ -124,11 +124,11 @@ function cellsPart(named: Named): string {
   const perMillion = (total / calls) * 1e6;
   return `## ${whole(callsPerSecond)} calls a second
 
-Calls and jobs as in that month, with quotas of one account and region that AWS grants as a rule. A deployment is planned for ${load * 100} % of them. [CELLS.md](CELLS.md) says how several deployments work together.
+Calls and jobs as in that month, with the quotas that AWS usually grants to one account and region. A deployment is planned for ${load * 100} % of them. [CELLS.md](CELLS.md) says how several deployments work together.
 
 ${table(["What", "Needed", "Quota", "Deployments"], rows)}
 
-So ${cells} deployments carry it. A million calls of this mix cost ${dollars(perMillion)} dollars, with their jobs and their storage. ${whole(callsPerSecond)} calls in each second of a month would cost ${whole(((perMillion * callsPerSecond) / 1e6) * 60 * minutesOfMonth)} dollars.`;
+So ${cells} deployments are enough. A million calls of this mix cost ${dollars(perMillion)} dollars, with their jobs and their storage. ${whole(callsPerSecond)} calls in each second of a month would cost ${whole(((perMillion * callsPerSecond) / 1e6) * 60 * minutesOfMonth)} dollars.`;
 }
 
 function pricesPart(): string {
