@@ -36,10 +36,11 @@ const conflicts = new Set(["TransactionConflictException", "TransactionInProgres
 /**
  * Sends one command within the call's deadline and counts its units. `kind`: the kind of these units. `once`: the command
  * must not be repeated when its reply was lost. Throws ConflictError when the command met a transaction at each of nine
- * attempts.
+ * attempts. `$metadata.attempts` of another failure counts those of the SDK before a conflict too.
  */
 export async function send<Output>(command: object, kind: "read" | "write", once = false): Promise<Output> {
   const client = documentClient(once ? 1 : sdkAttemptsMax);
+  let repeats = 0;
   for (let attempt = 1; ; attempt++) {
     try {
       const request = (options: object) => client.send(command as never, options);
@@ -47,8 +48,13 @@ export async function send<Output>(command: object, kind: "read" | "write", once
       countRoundTrip(kind, unitsOf((output as { ConsumedCapacity?: Consumed | Consumed[] }).ConsumedCapacity));
       return output as Output;
     } catch (thrown) {
-      const { name } = (thrown ?? {}) as { name?: string };
-      if (name === undefined || !conflicts.has(name)) throw thrown;
+      const failure = (thrown ?? {}) as { name?: string; $metadata?: { attempts?: number } };
+      const { name, $metadata } = failure;
+      repeats += ($metadata?.attempts ?? 1) - 1;
+      if (name === undefined || !conflicts.has(name)) {
+        if (repeats > 0) failure.$metadata = { ...$metadata, attempts: 1 + repeats };
+        throw thrown;
+      }
       const isUnwritten = name === "TransactionConflictException";
       if (attempt === attemptsMax) {
         throw new ConflictError(`The write was refused: ${name}.`, { cause: thrown, isUnwritten });

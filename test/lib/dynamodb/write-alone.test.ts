@@ -54,3 +54,19 @@ it("throws what is no failed condition", async () => {
   });
   await expect(take(newKey(), "first")).rejects.toThrow("No.");
 });
+
+it("recognises its own write when the reply was lost and the SDK's repeat met a transaction", async () => {
+  const key = newKey();
+  let isFirst = true;
+  interceptStore(
+    () => {},
+    ({ constructor: { name } }) => {
+      if (name !== "PutCommand" || !isFirst) return;
+      isFirst = false;
+      const met = { name: "TransactionConflictException", $metadata: { attempts: 2 } };
+      throw Object.assign(new Error("The item is in a transaction."), met);
+    },
+  );
+  expect(await take(key, "first")).toBe(true);
+  expect(isFirst).toBe(false);
+});
