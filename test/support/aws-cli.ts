@@ -27,6 +27,7 @@ export const awsCommands: Readonly<Record<string, readonly string[]>> = {
   "lambda update-event-source-mapping": ["--uuid", "--enabled", "--no-enabled"],
   "logs filter-log-events": ["--log-group-name", "--filter-pattern", "--start-time"],
   "logs get-query-results": ["--query-id"],
+  "logs put-resource-policy": ["--policy-name", "--policy-document"],
   "logs start-query": ["--log-group-name", "--start-time", "--end-time", "--query-string"],
   "secretsmanager create-secret": ["--name", "--secret-string"],
   "service-quotas list-service-quotas": ["--service-code"],
