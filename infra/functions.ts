@@ -8,7 +8,7 @@ import type { Construct } from "constructs";
 import { type Deployable, queueVariable } from "./deployables.ts";
 import { addRole, queueOf, type Resources } from "./iam.ts";
 import { defaults, type Settings } from "./settings.ts";
-import { isInVpc, networkStatements, placeInVpc } from "./vpc.ts";
+import { acknowledgeNetwork, isInVpc, networkStatements, placeInVpc, usesNetwork } from "./vpc.ts";
 
 interface Context {
   /** The folder that holds `<name>/index.mjs` of each function. */
@@ -23,7 +23,8 @@ interface Context {
 
 export function addFunction(scope: Construct, each: Deployable, context: Context): Lambda {
   const { assets, concurrency, logs, resources, settings } = context;
-  const further = isInVpc(each, settings) ? networkStatements(scope) : [];
+  const isNetworked = usesNetwork(each, settings);
+  const further = isNetworked ? networkStatements(scope) : [];
   const role = addRole(scope, each, { resources, logs, further });
   const lambda = new Lambda(scope, each.name, {
     description: each.summary,
@@ -43,7 +44,8 @@ export function addFunction(scope: Construct, each: Deployable, context: Context
     // default stops it after about 16 messages. The jobs themselves end: by their attempts, or by their work.
     ...(each.kind === "queue" && { recursiveLoop: RecursiveLoop.ALLOW }),
   });
-  if (isInVpc(each, settings)) placeInVpc(lambda, role, settings);
+  if (isInVpc(each, settings)) placeInVpc(lambda, settings);
+  if (isNetworked) acknowledgeNetwork(role);
   if (each.kind === "queue") {
     lambda.addEventSourceMapping("jobs", {
       eventSourceArn: queueOf(each.jobs, resources).queueArn,

@@ -9,6 +9,7 @@ interface Given {
   egressAllowCidrs: string;
   vpcSubnetIds: string;
   vpcSecurityGroupIds: string;
+  leavingVpc: boolean;
 }
 
 /** One line for each problem. */
@@ -23,6 +24,10 @@ export function problemsTogether(given: Given): string[] {
   addIf(
     (vpcSubnetIds === "") !== (vpcSecurityGroupIds === ""),
     "vpcSubnetIds and vpcSecurityGroupIds must be set together",
+  );
+  addIf(
+    given.leavingVpc && vpcSubnetIds !== "",
+    "leavingVpc has no effect with vpcSubnetIds: set vpcSubnetIds, vpcSecurityGroupIds and egressAllowCidrs to the empty text",
   );
   addIf(
     given.keepFormerIndex && given.existingTableName !== "",

@@ -33,6 +33,8 @@ export interface Settings {
   /** Subnets and security groups, separated by commas, of the functions that call addresses of workspaces. */
   vpcSubnetIds: string;
   vpcSecurityGroupIds: string;
+  /** The roles keep for one more deployment the permissions with which Lambda deletes the network interfaces. */
+  leavingVpc: boolean;
   /** Origins, separated by commas, that may get a workspace's key of an AI vendor. Empty: any; `none`: no other. */
   aiOrigins: string;
   /** Origins, separated by commas, that may get the token of a permission provider. Empty: any; `none`: no provider. */
@@ -70,6 +72,7 @@ export const defaults: Settings = {
   egressAllowCidrs: "",
   vpcSubnetIds: "",
   vpcSecurityGroupIds: "",
+  leavingVpc: false,
   aiOrigins: "",
   permissionProviderOrigins: "",
   tokenIssuer: "",
@@ -134,6 +137,7 @@ const rules: { [Name in keyof Settings]: [must: string, holds: (value: Settings[
     "be up to 5 ids of security groups separated by commas, such as sg-0a1b2c3d4e5f60718",
     (value) => value === "" || areIds(value, "sg", 5),
   ],
+  leavingVpc: ["be true or false", (value) => typeof value === "boolean"],
   aiOrigins: [mustBeOrigins, areOrigins],
   permissionProviderOrigins: [mustBeOrigins, areOrigins],
   tokenIssuer: ["be up to 512 characters without whitespace", (value) => /^[^\s]{0,512}$/.test(value)],

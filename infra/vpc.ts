@@ -12,13 +12,25 @@ export function isInVpc({ callsOut }: Deployable, { vpcSubnetIds }: Settings): b
   return callsOut && vpcSubnetIds !== "";
 }
 
+/**
+ * Whether Lambda makes or deletes network interfaces with the function's role. It deletes them some time after the function
+ * has left the VPC. Without the permissions, they stay, and nobody can delete the subnets and the groups.
+ */
+export function usesNetwork(each: Deployable, settings: Settings): boolean {
+  return isInVpc(each, settings) || (each.callsOut && settings.leavingVpc);
+}
+
 /** A subnet must have IPv6 addresses if a range of `egressAllowCidrs` does. */
-export function placeInVpc(lambda: Lambda, role: Role, settings: Settings): void {
+export function placeInVpc(lambda: Lambda, settings: Settings): void {
   (lambda.node.defaultChild as CfnFunction).vpcConfig = {
     subnetIds: settings.vpcSubnetIds.split(","),
     securityGroupIds: settings.vpcSecurityGroupIds.split(","),
     ipv6AllowedForDualStack: settings.egressAllowCidrs.includes(":"),
   };
+}
+
+/** The role has `networkStatements`. */
+export function acknowledgeNetwork(role: Role): void {
   const reason = "Lambda makes network interfaces whose ids are not known before, and the function's code may not.";
   Validations.of(role).acknowledge({ id: "AwsSolutions-IAM5[Resource::*]", reason });
 }

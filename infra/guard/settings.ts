@@ -6,7 +6,14 @@ import { defaults } from "../settings.ts";
 import type { Template } from "./template.ts";
 
 /** Their absence is wanted, or has a sentence of its own. */
-const others = ["development", "keepFormerIndex", "existingTableName", "existingKeyArn", "existingBucketName"];
+const others = [
+  "development",
+  "keepFormerIndex",
+  "leavingVpc",
+  "existingTableName",
+  "existingKeyArn",
+  "existingBucketName",
+];
 
 interface Change {
   name: string;

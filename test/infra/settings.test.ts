@@ -54,6 +54,7 @@ describe("settingsOf refuses an invalid setting and names the valid values", () 
     ["existingBucketName", "with.dots"],
     ["existingBucketName", "arn:aws:s3:::files"],
     ["keepFormerIndex", "due"],
+    ["leavingVpc", "vpc-0a1b2c3d"],
     ["alarmEmail", "nobody"],
     ["egressAllowCidrs", "10.0.0.0"],
     ["egressAllowCidrs", "10.0.0.0/7"],
@@ -93,6 +94,10 @@ describe("settingsOf refuses an invalid setting and names the valid values", () 
     ["vpcSubnetIds and vpcSecurityGroupIds must be set together", { vpcSubnetIds: "subnet-0a1b2c3d" }],
     ["vpcSubnetIds and vpcSecurityGroupIds must be set together", { vpcSecurityGroupIds: "sg-0a1b2c3d" }],
     ["customDomain and certificateArn must be set together", { customDomain: "api.example.com" }],
+    [
+      "leavingVpc has no effect",
+      { leavingVpc: true, vpcSubnetIds: "subnet-0a1b2c3d", vpcSecurityGroupIds: "sg-0a1b2c3d" },
+    ],
     ["keepFormerIndex has no effect", { keepFormerIndex: true, existingTableName: "restored" }],
     ["disableDefaultEndpoint needs customDomain", { disableDefaultEndpoint: true }],
   ])("%s: settings without the one that they need", (message, context) => {

@@ -60,6 +60,18 @@ test("Lambda may make the network interfaces of these functions, and their code 
   expect(report.violations.map(({ ruleName, violatingResources }) => [ruleName, violatingResources])).toEqual([]);
 });
 
+test("functions that leave the VPC are outside, and Lambda may still delete their network interfaces", () => {
+  const { lambda, allowed, stack } = synth(fakes, { leavingVpc: true });
+  const inside = synth(fakes, vpc);
+  for (const each of [caller, drain]) {
+    expect(lambda(each).VpcConfig).toBeUndefined();
+    expect(allowed(each)).toEqual(inside.allowed(each));
+  }
+  expect(JSON.stringify(allowed(notFound))).not.toContain("ec2:");
+  const report = new AwsSolutionsChecks(new App()).validateScope(stack);
+  expect(report.violations.map(({ ruleName, violatingResources }) => [ruleName, violatingResources])).toEqual([]);
+});
+
 /** It only makes the job of the worker that calls out, whose file it imports. */
 const makesJobOnly = ["functions/collaboration/notifications-add.ts"];
 

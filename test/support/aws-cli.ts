@@ -17,6 +17,7 @@ export const awsCommands: Readonly<Record<string, readonly string[]>> = {
   "dynamodb update-continuous-backups": ["--table-name", "--point-in-time-recovery-specification"],
   "dynamodb update-table": ["--table-name", "--deletion-protection-enabled"],
   "dynamodb update-time-to-live": ["--table-name", "--time-to-live-specification"],
+  "ec2 describe-network-interfaces": ["--filters"],
   "events disable-rule": ["--name"],
   "events describe-rule": ["--name"],
   "events enable-rule": ["--name"],
