@@ -1,5 +1,5 @@
-// The routes of the HTTP API as one OpenAPI document. API Gateway imports it as a whole, so a stage never sees a part of
-// the routes, and the stack needs no resources for each endpoint. It describes routes only: `npm run openapi` is the
+// The routes of the HTTP API as one OpenAPI document. API Gateway imports it as a whole, so a stage never has only some
+// of the routes, and the stack needs no resources for each endpoint. It describes routes only: `npm run openapi` is the
 // document for clients.
 import { catchAllPath, routePath } from "./deployables.ts";
 

@@ -42,8 +42,8 @@ export class HttpApi extends Construct {
       uri: `arn:${partition}:apigateway:${region}:lambda:path/2015-03-31/functions/${lambda.functionArn}/invocations`,
       credentials: roleOf(endpoint).roleArn,
     }));
-    // In the template and not in a file of S3: only there can it refer to the functions and roles. The template has at
-    // most 1 MB, and a route takes 1 KB of it.
+    // In the template and not in a file of S3, because only a template can refer to the functions and roles. A template
+    // has at most 1 MB, and a route takes 1 KB of it.
     const api = new CfnApi(this, "http", {
       body: apiBody({
         title: settings.stackName,
@@ -51,7 +51,7 @@ export class HttpApi extends Construct {
         isDefaultEndpointDisabled: settings.disableDefaultEndpoint,
       }),
     });
-    // Created after the whole API, and deployed after each import of all its routes.
+    // The stage is created after all routes, and deployed again after each import of them.
     const stage = new CfnStage(this, "stage", {
       apiId: api.ref,
       stageName: "$default",

@@ -63,7 +63,7 @@ export function addFiles(scope: Construct, { development, existingBucketName }: 
     ],
     removalPolicy: removal(development),
   });
-  // Otherwise the policy that refuses calls without TLS would leave a retained bucket.
+  // Otherwise a retained bucket would lose the policy that refuses requests without TLS.
   files.policy?.applyRemovalPolicy(removal(development));
   Validations.of(files).acknowledge({
     id: "AwsSolutions-S1",

@@ -1,4 +1,4 @@
-// CDK prints a warning and goes on, so nobody sees it in a pipeline. Here each is an error, until somebody acknowledges it
+// CDK prints a warning and goes on, so nobody sees it in a pipeline. Here each is an error, unless it is acknowledged
 // with a reason.
 import { existsSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
@@ -25,7 +25,7 @@ interface Report {
 
 /** Synthesizes the app. Throws one error that lists all warnings and errors that nobody has acknowledged. */
 export function synthWithoutWarnings(app: App): void {
-  // A run that makes no report leaves that of the run before.
+  // Otherwise a run without a report would use the report of the run before.
   rmSync(join(app.outdir, reportFile), { force: true });
   const { directory, stacksRecursively } = app.synth();
   const annotations = stacksRecursively
@@ -35,7 +35,7 @@ export function synthWithoutWarnings(app: App): void {
   const problems = [...annotations, ...violationsIn(join(directory, reportFile))];
   if (problems.length > 0) {
     throw new Error(
-      `Mend these, or acknowledge them with a reason (Validations.of(construct).acknowledge):\n- ${problems.join("\n- ")}`,
+      `Correct these, or acknowledge them with a reason (Validations.of(construct).acknowledge):\n- ${problems.join("\n- ")}`,
     );
   }
 }

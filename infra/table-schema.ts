@@ -15,8 +15,8 @@ export const tableSchema = {
     attributes: ["id"],
   },
   /**
-   * The index of the releases before. DynamoDB changes no index, and an update of a table creates or deletes one. So the
-   * first deployment of a new index keeps the former one (`keepFormerIndex`).
+   * The index of earlier releases. DynamoDB cannot change an index, and an update of a table creates or deletes only
+   * one. So the first deployment of a new index keeps the former one (`keepFormerIndex`).
    */
   formerIndex: {
     name: "due",

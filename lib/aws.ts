@@ -8,7 +8,7 @@ const connectMs = 1_000;
 
 /**
  * From the request to the headers of its reply, and between two packets. DynamoDB and KMS take a few milliseconds. Most
- * calls have 10 s, so one that met a dead connection can try twice more.
+ * calls have 10 s, so a request on a dead connection can be repeated twice.
  */
 const replyMs = 3_000;
 

@@ -10,7 +10,7 @@ import type { Metrics } from "./metrics.ts";
  */
 export const inFlightSeconds = 60;
 
-/** The run of a Lambda function in which a call or a job is served. Field names are those of AWS's Powertools. */
+/** The invocation of Lambda that serves a call or a job. Field names are those of AWS's Powertools. */
 export interface Invocation {
   service: string;
   cold_start: boolean;
@@ -134,7 +134,7 @@ export function measure(name: keyof Metrics, value: number): void {
   if (measures) measures[name] = (measures[name] ?? 0) + value;
 }
 
-/** A log line is at most 256 KB, and the first ids show what a call began. */
+/** A log line has at most 256 KB. `trace` finds the rest from the first ids. */
 const causedMax = 20;
 
 /** Notes that the running call has caused this job or delivery. Its log line has the first 20 ids of each kind. */
@@ -143,19 +143,19 @@ export function noteCaused(kind: keyof CallRecord["caused"], id: string): void {
   if (ids && ids.length < causedMax && !ids.includes(id)) ids.push(id);
 }
 
-/** The id for what the running call causes; empty outside a call. */
+/** The attribute that a job or a delivery of the running call gets; empty outside a call. */
 export function causedBy(): { causedBy?: string } {
   const record = storage.getStore();
   return record ? { causedBy: record.requestId } : {};
 }
 
-/** Runs `work` as a part of the running call that another call has caused. */
+/** Runs `work` in the running call, with the id of the call that caused this work. */
 export function onBehalfOf<T>(requestId: string | undefined, work: () => T): T {
   const record = storage.getStore();
   return record && requestId ? storage.run({ ...record, requestId }, work) : work();
 }
 
-/** What the log line of a call shows of what it has caused. */
+/** The fields of a call's log line for the jobs and deliveries that the call has caused. */
 export function causedOf({ caused: { jobs, deliveries } }: CallRecord) {
   return {
     ...(jobs.length > 0 && { causedJobs: jobs }),

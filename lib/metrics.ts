@@ -1,5 +1,5 @@
-// The metrics of the service. CloudWatch makes them of the log lines of calls and jobs, so they cost no request. Their
-// only dimension is the service: a metric for each endpoint would cost $61 a month. `lib/log.ts` writes them.
+// The metrics of the service. CloudWatch extracts them from the log lines of calls and jobs, so they cost no request.
+// Their only dimension is the service: a metric for each endpoint would cost $61 a month. `lib/log.ts` writes them.
 
 /** Values of one log line. A line omits those that are 0. */
 export interface Metrics {
@@ -27,9 +27,9 @@ export interface Metrics {
   unrecordedRuns: number;
   /** How long a job was due before its run began. */
   queueAgeSeconds: number;
-  /** How long the oldest delivery of an endpoint was due when a run ended that the endpoint's rate limit did not end. */
+  /** How late an endpoint's oldest due delivery is when a run ends, unless the endpoint's rate limit ended the run. */
   webhookBacklogSeconds: number;
-  /** Requests that AWS refused as too many, those included that were repeated with success. */
+  /** Attempts that AWS refused as too many, also those of requests that succeeded later. */
   dynamodbThrottles: number;
   kmsThrottles: number;
 }

@@ -21,7 +21,7 @@ export function countThrottles<C extends Client>(client: C, metric: "dynamodbThr
       throw thrown;
     }
   };
-  // Each attempt runs this step anew.
+  // The SDK runs this step for each attempt.
   client.middlewareStack.add(counting as never, { step: "deserialize", priority: "high" });
   return client;
 }

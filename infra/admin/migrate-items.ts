@@ -11,12 +11,12 @@ interface Options extends TargetOptions {
 }
 
 const notes = `
-Run it with the release that is deployed, or with the next one. It does the next step of a migration: first it permits
-items of the new format, as soon as the deployed release reads them. When the deployed release writes them, it migrates
-all items. It can be stopped and run again at any time.
+Run this command of the deployed release, or of the next one. It does the next step of a migration. If the deployed
+release reads the new format, the command permits items of that format. If the deployed release writes it, the command
+migrates all items. You can stop the command and run it again at any time.
 `;
 
-/** The table needs capacity for the calls: on demand, a new table has 4,000 write units in a second. */
+/** Leaves capacity for the calls: a new on-demand table has 4,000 write units in a second. */
 const defaultUnitsPerSecond = 500;
 
 export function addMigrateItems(program: Command, io: Io): void {

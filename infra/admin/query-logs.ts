@@ -27,7 +27,7 @@ export async function queryLogs(logGroupNames: string[], filter: string, hours: 
   }
 }
 
-/** None for a line that is no JSON: an outage can cut one off. */
+/** Returns no line for text that is not JSON: an outage can cut a line off. */
 function lineOf(fields: readonly { field?: string | undefined; value?: string | undefined }[]): Line[] {
   try {
     return [JSON.parse(fields.find(({ field }) => field === "@message")?.value ?? "")];

@@ -1,10 +1,10 @@
-// Whether calls and jobs of a stack are stopped, by what can be seen: its address refuses each call, and its functions have
-// logged nothing. Lambda itself logs each run, and the sweeper runs every minute.
+// Checks from outside whether calls and jobs of a stack are stopped: its address refuses each call, and its functions
+// have logged nothing. Lambda itself logs each run, and the sweeper runs every minute.
 import { CloudWatchLogsClient, paginateFilterLogEvents } from "@aws-sdk/client-cloudwatch-logs";
 import { UserError } from "./command.ts";
 import { optionalOutputsOf } from "./target.ts";
 
-/** A run of the sweeper, and the longest call or job before it, with the time until its lines can be read. */
+/** Time for a run of the sweeper, or for the longest call or job, and until its log lines can be read. */
 const quietSeconds = 120;
 const timeoutMs = 35_000;
 const how = "Stop calls and jobs, and wait two minutes: infra/RESTORE.md#stop-calls-and-jobs.";
@@ -30,7 +30,7 @@ async function requireRefusal(url: string): Promise<void> {
   const address = `${url.replace(/\/$/, "")}/v2/no-such-path`;
   const sent = { method: "POST", redirect: "manual", signal: AbortSignal.timeout(timeoutMs) } as const;
   const { status } = await fetch(address, sent).catch((cause: Error) => {
-    throw new UserError(`Nobody knows whether calls are stopped: ${url} does not answer (${cause.message}).`, {
+    throw new UserError(`It is unknown whether calls are stopped: ${url} does not answer (${cause.message}).`, {
       cause,
     });
   });

@@ -4,7 +4,7 @@ import type { Deployed } from "../../lib/format/options.ts";
 import type * as WorkspaceStore from "../../lib/store/workspace.ts";
 import { type TargetOptions, UserError, type WorkspaceOptions } from "./command.ts";
 
-/** The functions of a stack are those of its outputs. */
+/** In these states, no deployment runs: the functions of the stack are those that its outputs describe. */
 const stableState = /^(?:CREATE|UPDATE|UPDATE_ROLLBACK|IMPORT|IMPORT_ROLLBACK)_COMPLETE$/;
 
 interface Target {
@@ -13,7 +13,7 @@ interface Target {
   close(): Promise<void>;
 }
 
-interface How {
+interface OpenOptions {
   /** Creates a missing folder. */
   create?: boolean;
   /** Works on a table of another format too. */
@@ -24,7 +24,7 @@ interface How {
 export async function withTarget<T>(
   { data, stack }: TargetOptions,
   work: (target: Target) => Promise<T>,
-  { create = false, anyFormat = false }: How = {},
+  { create = false, anyFormat = false }: OpenOptions = {},
 ): Promise<T> {
   const target = stack === undefined ? await openFolder(data, create) : await pointAtStack(stack);
   try {

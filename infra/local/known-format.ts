@@ -19,7 +19,7 @@ export async function requireKnownFormat(): Promise<void> {
   await Format.requireFormat().catch((cause: unknown) => {
     if (!(cause instanceof FormatError)) throw cause;
     const hint =
-      "Use the version of the service that wrote it, or other data (--data, --stack). After an upgrade, `npm start` or `npm run admin -- migrate-items` migrates the data.";
+      "Use the version of the service that wrote the data, or other data (--data, --stack). After an upgrade, `npm start` or `npm run admin -- migrate-items` migrates the data.";
     throw new StartError(`${cause.message} ${hint}`, { cause });
   });
 }

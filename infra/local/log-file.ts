@@ -3,7 +3,7 @@ import { closeSync, existsSync, openSync, readFileSync, renameSync, statSync, wr
 import { join } from "node:path";
 
 const [currentName, formerName] = ["log.jsonl", "log.former.jsonl"];
-/** When the file reaches this size, it replaces the former one. 30,000 calls. */
+/** A file of this size, about 30,000 calls, replaces the former file. */
 const bytesMax = 20_000_000;
 
 /** Copies log lines that this process writes to standard output. Returns a function that ends this. */

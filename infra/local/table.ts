@@ -14,7 +14,7 @@ import { placeholderAccess } from "./environment.ts";
 const { partitionKey, sortKey, timeToLive, dueIndex } = tableSchema;
 const indexPollMs = 100;
 
-/** Creates the table. Returns false when it exists already; then it has the index, also if an earlier release made it. */
+/** Creates the table. Returns false when it exists. If it lacks the index, the index is added then. */
 export async function createTable(endpoint: string, TableName: string): Promise<boolean> {
   const client = new DynamoDBClient({ endpoint, ...placeholderAccess });
   try {

@@ -1,4 +1,4 @@
-// `npm run smoke`: whether a service works, by calls to its address. Exit status 0: it does.
+// `npm run smoke`: checks a service by calls to its address. Exit status 0: the service works.
 import { Command, CommanderError } from "commander";
 import { type Io, UserError } from "../admin/command.ts";
 import { admin } from "../admin/program.ts";

@@ -11,7 +11,7 @@ export const workerChecks: readonly Check[] = [
 ];
 
 const arrivalMsMax = 60_000;
-/** A test that was killed leaves its webhook endpoint. One that still runs is younger. */
+/** A test that was killed leaves its webhook endpoint. The endpoint of a running test is younger than this. */
 const abandonedMs = 3_600_000;
 const organizationId = smokeId;
 
@@ -30,7 +30,7 @@ async function notifies(target: Target): Promise<void> {
     notifyUsers: [{ userId: smokeId }],
   });
   const list = { organizationId, userId: smokeId, pageSize: 20 };
-  await eventually("It has not arrived", async () => {
+  await eventually("The notification has not arrived", async () => {
     const { notifications } = await call(target, "notifications-get", list);
     return notifications.some((each: { notificationId: string }) => each.notificationId === notificationId);
   });

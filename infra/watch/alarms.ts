@@ -59,7 +59,7 @@ export class Alarms extends Construct {
     this.add("dynamodb-throttles", metric("dynamodbThrottles"));
     this.add("kms-throttles", metric("kmsThrottles"));
     this.add("refused-credentials", metric("refusedCredentials"));
-    // Without a dimension, of all functions in the account: they share its concurrency.
+    // Without a dimension, the metric counts all functions of the account: they share its concurrency.
     this.add("lambda-throttles", new Metric({ namespace: "AWS/Lambda", metricName: "Throttles", statistic: "sum" }));
   }
 
@@ -128,7 +128,7 @@ export class Alarms extends Construct {
     this.add("sweeper", runs);
   }
 
-  /** `prefix`: one of several alarms with this row. */
+  /** `prefix`: tells several alarms of one row apart. */
   private add(name: AlarmName, metric: Metric | MathExpression, { prefix }: { prefix?: string } = {}): void {
     const { says, threshold, isBelow, periodMinutes, periods, goesBack }: AlarmRow = alarmTable[name];
     const subject = prefix === undefined ? says : `${prefix}: ${says}`;
@@ -140,7 +140,7 @@ export class Alarms extends Construct {
       comparisonOperator: isBelow
         ? ComparisonOperator.LESS_THAN_THRESHOLD
         : ComparisonOperator.GREATER_THAN_OR_EQUAL_TO_THRESHOLD,
-      // Where too few are a fault, none are a fault too.
+      // Where too few are a fault, missing data is a fault too.
       treatMissingData: isBelow ? TreatMissingData.BREACHING : TreatMissingData.NOT_BREACHING,
     });
     alarm.addAlarmAction(new SnsAction(this.topic));

@@ -21,6 +21,6 @@ export function addBudget(scope: Construct, topic: Topic, { monthlyBudgetUsd }: 
       notify("FORECASTED", spendingAlarm.forecast),
     ],
   });
-  // Budgets tests whether it may publish.
+  // When a budget is created, AWS Budgets tests whether it may publish to the topic.
   budget.node.addDependency(topic);
 }

@@ -1,5 +1,5 @@
-// One dashboard of the service, generated from the list of functions and queues. Graphs need no metric beyond those of
-// the alarms. Queries of the logs cost only when somebody looks.
+// One dashboard of the service, generated from the list of functions and queues. Its graphs show metrics that exist
+// without it. Its queries of the logs cost only when somebody opens it.
 import type { Stack } from "aws-cdk-lib";
 import { type Alarm, CfnDashboard } from "aws-cdk-lib/aws-cloudwatch";
 import type { ILogGroup } from "aws-cdk-lib/aws-logs";

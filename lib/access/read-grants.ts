@@ -1,6 +1,6 @@
-// Reads every grant that could decide about users and resources. The grants on a document share a partition, the folder
-// grants of a user another, and each folder has a list of the users with a grant on it. So lists are read where many of
-// their entries are wanted, and single keys otherwise.
+// Reads every grant that could decide about users and resources. Each document has a list of grants, each user has a
+// list of folder grants, and each folder has a list of the users with a grant on it. A list is read where many of its
+// entries are wanted, and single grants by key otherwise.
 import { inParallel } from "../concurrency.ts";
 import type { Key } from "../dynamodb/key.ts";
 import * as Table from "../dynamodb/table.ts";
@@ -10,7 +10,7 @@ import { folderGranteeEntity } from "../store/folder-grantee.ts";
 import { documentGrantEntity, folderGrantEntity, type StoredGrant } from "../store/grant.ts";
 import type { DocumentUid, OrganizationRef } from "../store/refs.ts";
 
-/** Grants on folders that one call reads by their keys, each a unit. */
+/** The most folder grants that one call reads by key. */
 const folderKeysMax = 10_000;
 const queriesInFlight = 16;
 
@@ -63,7 +63,7 @@ export async function readGrants({ userIds, folderIds, documentUids, ...ref }: W
     await readKeys(keys);
   }
 
-  /** For each user, the folders on which the user can have a grant. With more users than folders, the lists say it. */
+  /** For each user, the folders on which the user can have a grant. For many users, the lists of the folders say it. */
   async function possibleFolders(): Promise<Map<string, readonly string[]>> {
     if (userIds.length < Math.max(wantedMin, folderIds.length)) return new Map(userIds.map((id) => [id, folderIds]));
     const folders = new Map<string, string[]>(userIds.map((id) => [id, []]));
@@ -95,6 +95,6 @@ export async function readGrants({ userIds, folderIds, documentUids, ...ref }: W
 const nameOf = (...parts: string[]) => JSON.stringify(parts);
 
 function tooManyGrants() {
-  const message = `These users have too many grants on the folders above: at most ${folderKeysMax} can be read one by one. Ask for fewer users.`;
+  const message = `These users have too many grants on folders above these resources: one call reads at most ${folderKeysMax}. Request fewer users.`;
   return invalidField(["userIds"], message);
 }

@@ -1,6 +1,6 @@
-// Items as a container keeps them for a second, because nearly every call reads them and rarely anyone changes them. Who
-// changes one waits until no container keeps the former value. So no call that begins after the change has returned sees
-// it (DECISIONS.md#kept-settings).
+// Keeps items in a container for a second, because nearly every call reads them and they rarely change. The call that
+// changes one waits until no container keeps the former value. So no call that begins after its reply uses the former
+// value (DECISIONS.md#kept-settings).
 import { callSignal } from "../call.ts";
 import { pause } from "../concurrency.ts";
 import { config } from "../config.ts";
@@ -18,7 +18,7 @@ interface Moment {
   uptime: number;
 }
 
-/** `at`: when the read began. A change that was written before it is in the item. */
+/** `at`: when the read began. The item has all changes that were written before. */
 interface Read {
   item: unknown;
   at: Moment;
@@ -52,12 +52,12 @@ function recent(key: Key, now: Moment): Read | undefined {
   return ageMs < config.settingsKeptMs() ? read : undefined;
 }
 
-/** Keeps items that were read otherwise. `at`: a moment before the read began. */
+/** Keeps items that the caller has read. `at`: a moment before the read began. */
 export function keep(keys: readonly Key[], items: readonly unknown[], at: Moment): void {
   for (const [index, key] of keys.entries()) reads.set(nameOf(key), { item: items[index], at });
 }
 
-/** To wait for after the write of a kept item. Then no container keeps the value before the write. */
+/** Waits after the write of a kept item, until no container keeps the former value. */
 export async function untilForgotten(): Promise<void> {
   const keptMs = config.settingsKeptMs();
   if (keptMs > 0) await pause(keptMs + marginMs, callSignal());

@@ -1,4 +1,5 @@
-// Reads the whole table, in segments that can be read in parallel. No function may: only an operator's command does.
+// Reads the whole table, in segments that can be read in parallel. Only an operator's command does: no function has the
+// permission.
 import { ScanCommand, type ScanCommandOutput } from "@aws-sdk/lib-dynamodb";
 import { onTable, send } from "./client.ts";
 import type { Item, Key } from "./key.ts";

@@ -1,15 +1,15 @@
-// Reads many wanted items of one partition, by queries as long as these cost less than the items' keys. A unit holds about
-// 25 small items. So queries are cheap where most items are wanted, and expensive in a long list of others.
+// Reads many items of one partition by queries, while a query costs less than reads by key. A unit holds about 25 small
+// items. So queries are cheap where most items are wanted, and expensive in a long list of other items.
 import type { Item } from "./key.ts";
 import * as Table from "./table.ts";
 
 /** For fewer items, a query saves nothing. */
 export const wantedMin = 21;
 
-/** Items that a page may read for each that is still wanted. It limits what is lost where no page has a wanted one. */
+/** Items that a page may read for each item that is still wanted. It limits the cost of a page without any of them. */
 const readPerWanted = 2;
 
-/** Returns the wanted items up to some sort key, and the wanted sort keys after it: their items must be read by key. */
+/** Returns the wanted items that the queries reached. `rest`: the sort keys that the caller must read by key. */
 export async function queryWanted<T>(
   range: Table.Range,
   sortKeys: readonly string[],

@@ -1,6 +1,6 @@
 // One conditional write of one item, without a transaction: half the units, and no conflict with other writes of the
 // item. A transaction has a token, so its repeat after a lost reply succeeds. This write has none: its repeat meets its
-// own result, and the condition fails. So the caller says how it recognises that result.
+// own result, and the condition fails. So the caller passes a check that recognises this result.
 import { PutCommand, UpdateCommand } from "@aws-sdk/lib-dynamodb";
 import { onTable, send } from "./client.ts";
 import type { Item, Key } from "./key.ts";
@@ -9,7 +9,7 @@ import { transactItem, type Write } from "./write.ts";
 
 /**
  * Returns false when the condition failed and nothing was written. `isOwn` says whether a stored item is the result of
- * this write and of no other one. It is asked only after a reply may have been lost.
+ * this write and of no other one. It is called only if a reply may have been lost.
  */
 export async function writeAlone<T>(
   write: Extract<Write, { put: Item } | { update: Key }>,

@@ -18,7 +18,7 @@ export interface Caller {
   /** The public id of the auth token, for the log. */
   authTokenId: string;
   record: Workspace;
-  /** Begins to read the declared settings. The first reads of the endpoint share its request. */
+  /** Begins to read the declared settings. The first reads of the endpoint go into the same request. */
   readSettings(): void;
   /** A setting that the endpoint declares, as this call read it. */
   setting<Name extends SettingName>(name: Name): Promise<Settings[Name]>;
@@ -68,7 +68,7 @@ export interface EndpointSpec<Data extends z.ZodMiniType, Reply extends z.ZodMin
   timeoutSeconds?: number;
   /** Default 512. Lambda assigns CPU in proportion. */
   memoryMb?: number;
-  /** Whether it sends requests to addresses that a workspace sets: then a VPC of the deployment applies to it. */
+  /** Whether it sends requests to addresses that a workspace sets. Then it runs in the deployment's VPC, if any. */
   callsOut?: boolean;
   /** load → decide → write → return. */
   handle(call: Call<z.output<Data>>): Promise<z.input<Reply>>;

@@ -161,7 +161,7 @@ function settingsOf(declared: Endpoint): SettingName[] {
   return [...implied, ...declared.settings];
 }
 
-/** An endpoint that writes and declares settings may change them: it reads what is stored. */
+/** An endpoint that writes and declares settings may change them, so it must read what is stored. */
 const mayKeep = ({ isWrite, settings }: Endpoint, all: readonly SettingName[]) =>
   !(isWrite && settings.length > 0) && all.every((name) => keptSettings.has(name));
 

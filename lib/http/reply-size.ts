@@ -1,4 +1,4 @@
-// How large a reply is for Lambda, which gets it as JSON. The body is a string in that JSON, so each quote and each
+// The size of a reply as Lambda counts it. Lambda gets JSON in which the body is a string, so each quote and each
 // backslash of the body counts twice (DECISIONS.md#sizes).
 
 /** Lambda's limit is 100 bytes above 6 MB. 16 KB are left for the headers and for the field names of Lambda's JSON. */
@@ -12,7 +12,7 @@ export function sentBytes(json: string): number {
   return Buffer.byteLength(JSON.stringify(json));
 }
 
-/** Whether the JSON text fits one reply, together with `more` bytes. Short texts are not counted. */
+/** Whether the JSON text fits one reply, together with `more` bytes. A text that fits in any case is not counted. */
 export function fitsSent(json: string, more = 0): boolean {
   return json.length * bytesOfCharacterMax + more <= sentBytesMax || sentBytes(json) + more <= sentBytesMax;
 }

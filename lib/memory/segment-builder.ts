@@ -44,7 +44,7 @@ export class SegmentBuilder {
   characters = 0;
   /** The last place of each term in `own`. */
   private readonly places: number[] = [];
-  /** The term of each word: with one lookup a word, not one for its stem and one for the stem's term. */
+  /** The term of each word. It saves the lookups of the word's stem and of the stem's term. */
   private readonly termOfWord = new Map<string, number>();
 
   /** Only the first characters of the text are indexed (see `limits.ts`). */

@@ -16,7 +16,7 @@ const charactersMax = 64;
 const known = new Map<string, string>();
 const knownMax = 50_000;
 
-/** The words of a text, in order and with repetitions. Each may keep the whole text in memory. */
+/** The words of a text, in order and with repetitions. Each word can keep the whole text in memory. */
 export function wordsOf(text: string): string[] {
   return (
     text
@@ -26,7 +26,7 @@ export function wordsOf(text: string): string[] {
   );
 }
 
-/** The stem of a word as `wordsOf` returns it; undefined for one that says nothing about the subject of a text. */
+/** The stem of a word as `wordsOf` returns it; undefined for a stop word. */
 export function stemOf(word: string): string | undefined {
   if (stopWords.has(word)) return undefined;
   const counting = word.length > charactersMax ? word.slice(0, charactersMax) : word;

@@ -21,8 +21,8 @@ export async function get(): Promise<TableFormat | undefined> {
 }
 
 /**
- * Checks the format of a table. Writes the code's own to an empty table. Throws FormatError for a format on which the
- * code must not run.
+ * Checks the format of a table. Writes the code's own format to an empty table. Throws FormatError for a format on
+ * which the code must not run.
  */
 export async function requireFormat(code: Formats = formats): Promise<void> {
   await retryOnConflict("format of the table", async () => {
@@ -34,8 +34,8 @@ export async function requireFormat(code: Formats = formats): Promise<void> {
 }
 
 /**
- * Permits items of the format `version`, beside those that are there. Code that does not read it refuses to start from
- * now on. Returns false when the table's format is not as read.
+ * Permits items of the format `version`, beside those of the present formats. Code that does not read it refuses to
+ * start from now on. Returns false when the table's format is not as read.
  */
 export async function open(read: TableFormat, version: number): Promise<boolean> {
   const { version: former, oldest } = read;
@@ -43,7 +43,7 @@ export async function open(read: TableFormat, version: number): Promise<boolean>
   return commit([formatEntity.update({}, { set }, { version: former, oldest })]);
 }
 
-/** The write after which no item of an earlier format than `version` may be there. */
+/** The write after which the table permits no format before `version`. */
 export const closing = ({ version, oldest }: TableFormat) =>
   formatEntity.update({}, { set: { version }, remove: ["oldest"] }, { version, oldest });
 

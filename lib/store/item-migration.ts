@@ -21,7 +21,7 @@ export interface Progress {
   migrated: number;
   /** Items in this pass. */
   migratedInPass: number;
-  /** The run that may write this item. The latest one to start has taken it over. */
+  /** The run that may write this item: the one that started last. */
   runId: string;
 }
 
@@ -50,7 +50,7 @@ export async function list(): Promise<Progress[]> {
   return (await Array.fromAsync(Table.all<Progress>(itemMigrationEntity.range({})))).flat();
 }
 
-/** Stores progress over that of the run `formerRunId`; undefined: there is none. Returns false when it is another's. */
+/** Stores progress over that of the run `formerRunId`; undefined: there is none. False: another run has it. */
 export async function save(progress: Progress, formerRunId: string | undefined): Promise<boolean> {
   const condition = formerRunId === undefined ? "absent" : { runId: formerRunId };
   return commit([itemMigrationEntity.put(progress, progress, condition)]);

@@ -1,4 +1,4 @@
-// A workspace's settings, one item for each. Containers keep those that many calls read for a second
+// A workspace's settings, one item for each. A container keeps the settings that nearly every call reads, for a second
 // (DECISIONS.md#kept-settings).
 import { entity } from "../dynamodb/entity.ts";
 import { untilForgotten } from "../dynamodb/kept.ts";

@@ -37,7 +37,7 @@ export async function get(ref: WorkspaceRef): Promise<SigningKeys | undefined> {
   return Table.get<SigningKeys>(signingKeyEntity.key(ref));
 }
 
-/** As `get`, as the container keeps it for a second. */
+/** As `get`, but the keys may have been read up to a second ago. */
 export async function getKept(ref: WorkspaceRef): Promise<SigningKeys | undefined> {
   const [keys] = await getManyKept<SigningKeys>([signingKeyEntity.key(ref)]);
   return keys;

@@ -1,7 +1,7 @@
 // Webhook endpoints, and the summary of the events that they want. A change of what an endpoint receives writes the
 // summary in the same transaction, on the condition that no other change came first. So the summary is exact, and a
-// workspace without endpoints writes no events. The summary's version also dates the lists that containers keep
-// (`webhooks/endpoint-list.ts`).
+// workspace without endpoints writes no events. By the summary's version, a container knows whether the list
+// that it keeps is current (`webhooks/endpoint-list.ts`).
 import { entity } from "../dynamodb/entity.ts";
 import { untilForgotten } from "../dynamodb/kept.ts";
 import { type Item, segment } from "../dynamodb/key.ts";
@@ -95,7 +95,10 @@ export async function page(ref: WorkspaceRef, limit: number, from?: string): Pro
 
 type Changes = Parameters<typeof webhookEndpointEntity.update>[1];
 
-/** Changes fields that decide nothing about which events it receives. Returns false if the condition fails; default: the endpoint exists. */
+/**
+ * Changes fields that do not decide which events the endpoint receives. Returns false if the condition fails. Default:
+ * the endpoint exists.
+ */
 export async function update(ref: EndpointRef, changes: Changes, condition?: Condition): Promise<boolean> {
   return commit([updating(ref, changes, condition)]);
 }

@@ -40,7 +40,7 @@ describe("synthesis", () => {
 
   test("fails for a warning, unless somebody has acknowledged it", () => {
     const warn = (stack: Stack) => Annotations.of(stack).addWarningV2("it:wrong", "It is wrong.");
-    expect(() => synthWithoutWarnings(appWith(warn))).toThrow(/^Mend these.*\n- \/it: It is wrong\./);
+    expect(() => synthWithoutWarnings(appWith(warn))).toThrow(/^Correct these.*\n- \/it: It is wrong\./);
     const acknowledged = (stack: Stack) => {
       Annotations.of(stack).acknowledgeWarning("it:wrong", "It is right.");
       warn(stack);

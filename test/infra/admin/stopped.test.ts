@@ -61,9 +61,9 @@ describe("a stack is not stopped", () => {
     await expect(requireStopped("s")).rejects.toThrow(message);
   });
 
-  it("when its address does not answer: nobody knows", async () => {
+  it("when its address does not answer", async () => {
     stackHas({ ApiUrl: "http://127.0.0.1:1", ...groups });
-    await expect(requireStopped("s")).rejects.toThrow(/^Nobody knows whether calls are stopped:/);
+    await expect(requireStopped("s")).rejects.toThrow(/^It is unknown whether calls are stopped:/);
   });
 
   it("when its logs cannot be read", async () => {

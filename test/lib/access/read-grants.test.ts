@@ -83,7 +83,7 @@ it("readGrants refuses users whose lists end before the folders, with more than 
   await expect(readGrants(wanted(32))).rejects.toMatchObject({
     status: "INVALID_ARGUMENT",
     message:
-      "userIds: These users have too many grants on the folders above: at most 10000 can be read one by one. Ask for fewer users.",
+      "userIds: These users have too many grants on folders above these resources: one call reads at most 10000. Request fewer users.",
   });
   expect((await readGrants(wanted(31))).onFolder("u0", "f0")).toBeUndefined();
   vi.restoreAllMocks();
