@@ -134,7 +134,7 @@ export function measure(name: keyof Metrics, value: number): void {
   if (measures) measures[name] = (measures[name] ?? 0) + value;
 }
 
-/** A log line has at most 256 KB. `trace` finds the rest from the first ids. */
+/** A log line has at most 256 KB. */
 const causedMax = 20;
 
 /** Notes that the running call has caused this job or delivery. Its log line has the first 20 ids of each kind. */

@@ -6,7 +6,7 @@ export const fanout = worker({
   name: "fanout",
   jobs: "fanout",
   summary: "Turns events into deliveries, one for each webhook endpoint that wants the event.",
-  // Its work is hashes and JSON. Lambda assigns CPU in proportion, so twice the memory halves the time of a run.
+  // The worker computes hashes and JSON. Lambda assigns CPU in proportion, so twice the memory halves the time of a run.
   memoryMb: 1_024,
   grants: ["table:read", "table:write", "table:batch", "queue:drain"],
 

@@ -50,7 +50,7 @@ async function defectsOfTable(TableName: string): Promise<string[]> {
     ...(table.TableStatus === "ACTIVE"
       ? []
       : [`The table ${TableName} is ${table.TableStatus}. Wait until it is ACTIVE.`]),
-    ...defectsOfKeys(table).map((defect) => `The table ${TableName} ${defect}, so it is no table of this service.`),
+    ...defectsOfKeys(table).map((defect) => `The table ${TableName} ${defect}, so this service cannot use it.`),
     ...defectsOfIndex(TableName, table, mend),
     ...(isExpiring
       ? []

@@ -1,4 +1,4 @@
-// Whether a new template keeps what the deployed stack stores. CloudFormation itself asks nobody: a renamed construct or
+// Whether a new template keeps what the deployed stack stores. CloudFormation does not ask before it replaces one: a renamed construct or
 // a changed key schema makes a new, empty table in place of the one with the data.
 import { isDeepStrictEqual } from "node:util";
 import { indexProblems } from "./indexes.ts";
@@ -77,7 +77,7 @@ function changedProperties({ fixed, name }: Kind, was: Resource, is: Resource): 
   return name === "table" && hasOtherTypes(before, after) ? [...changed, "AttributeDefinitions"] : changed;
 }
 
-/** A further attribute, for a new index, replaces nothing. */
+/** An attribute that a new index adds does not replace the table. */
 function hasOtherTypes(before: Record<string, unknown>, after: Record<string, unknown>): boolean {
   const typesOf = ({ AttributeDefinitions = [] }: { AttributeDefinitions?: Attribute[] }) =>
     new Map(AttributeDefinitions.map(({ AttributeName, AttributeType }) => [AttributeName, AttributeType]));

@@ -16,7 +16,7 @@ export interface Deployed extends Place {
 
 /** A stack that has never worked: its creation has not begun, or has failed. */
 const absentStates = new Set(["REVIEW_IN_PROGRESS", "ROLLBACK_COMPLETE", "ROLLBACK_FAILED", "CREATE_FAILED"]);
-/** In all other states, the template of the stack is not what its resources are. */
+/** In other states, the resources can differ from the template. */
 const stableStates = /^(?:CREATE|UPDATE|UPDATE_ROLLBACK|IMPORT|IMPORT_ROLLBACK)_COMPLETE$/;
 
 export async function deployedStack(StackName: string): Promise<Deployed> {
@@ -47,7 +47,7 @@ export async function deployedStack(StackName: string): Promise<Deployed> {
 
 function adviceFor(state: string, name: string): string {
   const run = (command: string) => `Run: aws cloudformation ${command} --stack-name ${name}`;
-  if (state.endsWith("_IN_PROGRESS")) return "Wait until this has ended.";
+  if (state.endsWith("_IN_PROGRESS")) return "Wait until the operation has ended.";
   if (state === "UPDATE_FAILED") return run("rollback-stack");
   if (state === "UPDATE_ROLLBACK_FAILED") return run("continue-update-rollback");
   return "End its deletion. Then a new stack can adopt what it has left: infra/RESTORE.md#the-stack-is-gone.";

@@ -20,7 +20,7 @@ export async function formatProblems(
   try {
     const stored = await storedFormat(table);
     if (stored) return problemOf(stored, table, next);
-    // Nobody has made a workspace in a table of the stack's own that has no number.
+    // A table of the stack without a number has no workspace yet.
     return adopted === undefined
       ? []
       : [

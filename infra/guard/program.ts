@@ -98,7 +98,7 @@ async function findings(name: string, next: Template, options: Options) {
   return { problems: found.flat(), warnings: [...unheard, ...unneeded], changes, place };
 }
 
-/** With another region, account or name than those of the deployment, the guard would compare with nothing. */
+/** With another region, account or name than those of the deployment, the guard would find no stack to compare with. */
 function existenceProblems(name: string, place: string, isDeployed: boolean, isFirst: boolean): string[] {
   if (isDeployed && isFirst) return [`The stack ${name} exists in ${place}. Leave out --first.`];
   if (isDeployed || isFirst) return [];

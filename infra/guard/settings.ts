@@ -5,7 +5,7 @@ import { isDeepStrictEqual } from "node:util";
 import { defaults } from "../settings.ts";
 import type { Template } from "./template.ts";
 
-/** Their absence is wanted, or has a sentence of its own. */
+/** Settings that may be absent, or that another check reports. */
 const others = [
   "development",
   "keepFormerIndex",

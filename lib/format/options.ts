@@ -51,7 +51,7 @@ export interface Counts {
   migrated: number;
 }
 
-/** Another run has begun on the same table. It continues where this one was. */
+/** Another run has begun on the same table. The other run continues from the stored progress of this one. */
 export class TakenOver extends Error {
   override readonly name = "TakenOver";
 

@@ -77,7 +77,7 @@ async function takeOver({ to, deployment, segments }: Plan): Promise<Progress[]>
   return all;
 }
 
-/** The progress at the beginning of the pass, unless it is in that pass already. */
+/** The progress at the beginning of the pass, unless the progress is already of that pass. */
 function inPass(progress: Progress, pass: number): Progress {
   if (progress.pass === pass) return progress;
   return { ...progress, pass, after: undefined, isDone: false, migratedInPass: 0 };

@@ -31,7 +31,7 @@ export interface Job {
   payload: Record<string, unknown>;
 }
 
-/** A job as lists have it. */
+/** The fields of a job in a list. */
 export type DueJob = Omit<Job, "payload">;
 
 export const jobEntity = entity<Job & { due?: string; ttl?: number }>()({

@@ -66,7 +66,7 @@ export async function runJob(
 
   return inCall(call, async () => {
     const { outcome, job, waitedMs } = await Job.claim(jobId, declared.timeoutSeconds * 1_000 + leaseReserveMs);
-    // What a job causes, its call has caused.
+    // Further jobs get the id of the call that caused this job.
     if (job?.causedBy) call.requestId = job.causedBy;
     if (outcome === "exhausted") logEnd(job, "failed", "Its worker died.");
     // The message was early, for example a copy. The job's next message has the delay that is left.

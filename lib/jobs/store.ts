@@ -1,6 +1,6 @@
 // Claims and ends jobs. A worker's write has the worker's lease as its condition, so a worker that continues after its
 // lease has ended changes nothing. A write that several processes can make in the same way is a transaction if only one
-// of them may go on: a process could not tell its own from theirs.
+// of them may go on: a process could not tell its own write from another's.
 import { randomUUID } from "node:crypto";
 import * as Table from "../dynamodb/table.ts";
 import type { Condition } from "../dynamodb/write.ts";

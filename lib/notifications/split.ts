@@ -9,7 +9,7 @@ import type { Cursors } from "./audience.ts";
 
 /**
  * Steps of one run: 20,000 users, about ten seconds. A fan-out that has not ended then is large: it is divided, and each
- * further run holds a slot. A run is that short so that jobs of others can have its worker.
+ * further run holds a slot. Short runs leave the worker to jobs of other workspaces.
  */
 export const stepsOfRun = 20;
 

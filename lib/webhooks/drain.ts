@@ -65,7 +65,7 @@ class Run {
     if (this.#receiver.isPaused) return undefined;
     const dueAt = await Delivery.nextDueAt(this.#ref);
     const lateMs = dueAt === undefined || this.#receiver.isOutOfTime ? 0 : this.#clock.now() - dueAt;
-    // A backlog that the endpoint's own rate limit makes is what its owner asked for.
+    // A backlog that the endpoint's own rate limit makes is wanted, so it is not measured.
     if (lateMs > 0) measure("webhookBacklogSeconds", lateMs / 1_000);
     return dueAt;
   }
