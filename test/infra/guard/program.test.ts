@@ -26,8 +26,8 @@ describe("the guard", () => {
   });
 
   test.each([
-    ["UPDATE_IN_PROGRESS", "Wait until this has ended."],
-    ["UPDATE_ROLLBACK_IN_PROGRESS", "Wait until this has ended."],
+    ["UPDATE_IN_PROGRESS", "Wait until the operation has ended."],
+    ["UPDATE_ROLLBACK_IN_PROGRESS", "Wait until the operation has ended."],
     ["UPDATE_ROLLBACK_FAILED", "Run: aws cloudformation continue-update-rollback --stack-name s"],
     ["UPDATE_FAILED", "Run: aws cloudformation rollback-stack --stack-name s"],
     ["DELETE_FAILED", "End its deletion."],
