@@ -3,9 +3,11 @@ import { capturedLines, dropLines } from "../support/log-lines.ts";
 
 export interface Line {
   message: string;
-  status?: string;
+  /** The name of the worker, in its lines. */
+  worker?: string | undefined;
+  status?: string | undefined;
   /** Id of the job, in lines of workers. */
-  job?: string;
+  job?: string | undefined;
   cause?: unknown;
   roundTrips: number;
   readUnits: number;
@@ -15,7 +17,11 @@ export interface Line {
 
 /** Returns the lines since the previous call of this function. */
 export function takeLines(): Line[] {
-  const taken = capturedLines().map((line) => JSON.parse(line) as Line);
+  const taken = capturedLines().map((line) => lineOf(JSON.parse(line)));
   dropLines();
   return taken;
+}
+
+function lineOf({ message, worker, status, job, cause, roundTrips, readUnits, writeUnits, kmsCalls }: Line): Line {
+  return { message, worker, status, job, cause, roundTrips, readUnits, writeUnits, kmsCalls };
 }
