@@ -1,5 +1,5 @@
-// How the formats of a release stand in the outputs of its stack. `npm run guard` and `npm run admin -- migrate-items` read
-// them.
+// The outputs of the stack that have the formats of its release. `npm run guard` and `npm run admin -- migrate-items` read
+// these outputs.
 import type { Formats } from "../lib/format/formats.ts";
 
 export function formatOutputs({ oldestRead, newestRead, written }: Formats): Record<string, string> {

@@ -13,8 +13,9 @@ export function isInVpc({ callsOut }: Deployable, { vpcSubnetIds }: Settings): b
 }
 
 /**
- * Whether Lambda makes or deletes network interfaces with the function's role. It deletes them some time after the function
- * has left the VPC. Without the permissions, they stay, and nobody can delete the subnets and the groups.
+ * Whether Lambda uses the function's role to make or delete network interfaces. Lambda deletes the interfaces some time
+ * after the function has left the VPC. Without the permissions, the interfaces stay and block the deletion of the subnets
+ * and the security groups.
  */
 export function usesNetwork(each: Deployable, settings: Settings): boolean {
   return isInVpc(each, settings) || (each.callsOut && settings.leavingVpc);

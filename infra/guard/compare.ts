@@ -1,5 +1,5 @@
-// Whether a new template keeps what the deployed stack stores. CloudFormation does not ask before it replaces one: a renamed construct or
-// a changed key schema makes a new, empty table in place of the one with the data.
+// Whether a new template keeps the data of the deployed stack. CloudFormation replaces a resource without a question. After
+// a renamed construct or a changed key schema, the stack has a new, empty table.
 import { isDeepStrictEqual } from "node:util";
 import { indexProblems } from "./indexes.ts";
 import {

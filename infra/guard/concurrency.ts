@@ -1,5 +1,5 @@
-// Whether the account can run the workers and calls at the same time. Both share its concurrent executions of Lambda, and a
-// new account may have only 10. SQS gives each worker at least 2, so no setting of the stack leaves any of them for calls.
+// Whether the account can run workers and calls at the same time. They share the concurrent executions of the account. A
+// new account can have 10 executions. SQS gives each worker at least 2, so the workers alone can use all 10.
 import { GetAccountSettingsCommand, LambdaClient } from "@aws-sdk/client-lambda";
 import type { Template } from "./template.ts";
 

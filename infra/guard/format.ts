@@ -1,5 +1,5 @@
-// Whether the code of the template can run on what the table holds. Functions that cannot refuse to start, so a deployment
-// would end every call.
+// Whether the code of the template can read the items of the table. Functions that cannot read the items refuse to start,
+// and then every call fails.
 import { DynamoDBClient, GetItemCommand } from "@aws-sdk/client-dynamodb";
 import { checkFormat, FormatError, type TableFormat } from "../../lib/format/formats.ts";
 import { formatEntity } from "../../lib/store/format.ts";

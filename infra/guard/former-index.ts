@@ -1,5 +1,5 @@
-// Whether an adopted table pays for an index that no release needs. The stack changes no index of an adopted table, so the
-// former index stays until somebody deletes it.
+// Warns of an index of an adopted table that no release needs, because each write pays for it. The stack changes no index
+// of an adopted table, so an operator must delete the former index.
 import { DescribeTableCommand, DynamoDBClient } from "@aws-sdk/client-dynamodb";
 import { tableSchema } from "../table-schema.ts";
 import { adoptedOf, type Template, tableKind } from "./template.ts";

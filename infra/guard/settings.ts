@@ -24,8 +24,8 @@ interface Change {
 }
 
 /**
- * The settings whose values differ. Of a setting that a stack was not given, the value is the default. A stack of a release
- * that stored no settings has no changes.
+ * The settings whose values differ. A setting that was not given has its default. There are no changes when the deployed
+ * release stored no settings.
  */
 export function changedSettings(deployed: Template | undefined, next: Template): Change[] {
   const was = deployed?.Metadata?.Settings;

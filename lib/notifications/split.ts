@@ -1,5 +1,5 @@
-// Divides a large fan-out into a few jobs, each with some shards of the members. The jobs run in parallel. A workspace has
-// a slot for each of them, so they do not take all workers.
+// Divides a large fan-out into a few parallel jobs. Each job has some shards of the members. A job needs a slot of its
+// workspace to run, so one workspace cannot use all workers.
 import { hash } from "node:crypto";
 import { shardCount } from "../dynamodb/key.ts";
 import { type Job, newJob } from "../jobs/job.ts";
