@@ -2,9 +2,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vites
 import { memoryAsk } from "../../../functions/ai/memory-ask.ts";
 import { aimodelconfigUpdate } from "../../../functions/workspace/aimodelconfig-update.ts";
 import { startVendorServer, type VendorServer } from "../../../infra/local/vendor-server.ts";
-import { hold, slotCounts } from "../../../lib/store/waiting-slot.ts";
 import { type Credentials, call, must, newWorkspace } from "../../support/call.ts";
-import { errorLines, logs, logText } from "../../support/capture-logs.ts";
+import { errorLines, logText } from "../../support/capture-logs.ts";
 import { judgment, remember } from "../../support/memory.ts";
 
 const apiKey = "sk-secret-key-4711";
@@ -130,19 +129,6 @@ describe("failures", () => {
   ])("INVALID_ARGUMENT: %j", async (data, path) => {
     const { error } = await call(memoryAsk, { as: alice, data: { question: "q", ...data } });
     expect(error).toMatchObject({ status: "INVALID_ARGUMENT", details: { issues: [{ path }] } });
-  });
-
-  it("RESOURCE_EXHAUSTED: a call without a slot, which has not searched", async () => {
-    await remember(alice, judgment(reason));
-    const calls = Array.from({ length: slotCounts.model }, (_, index) =>
-      hold({ workspace: alice.apiKey }, "model", `call ${index}`, 60_000),
-    );
-    expect(await Promise.all(calls)).not.toContain(undefined);
-    const { error } = await call(memoryAsk, { as: alice, data: { question: "Why was the discount not approved?" } });
-    expect(error?.status).toBe("RESOURCE_EXHAUSTED");
-    // One for the credentials and the settings, one for the slots.
-    expect(logs().findLast(({ message }) => message === "call")).toMatchObject({ roundTrips: 2, writeUnits: 0 });
-    expect(vendor.requests).toEqual([]);
   });
 
   it("FAILED_PRECONDITION: a missing key, when relevant records exist", async () => {

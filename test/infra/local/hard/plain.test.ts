@@ -8,6 +8,7 @@ test("only these files leave the hard engine: they assert exact numbers or state
     "test/contract/kept-settings.test.ts",
     "test/functions/access/permissions-get-speed.test.ts",
     "test/functions/access/users-get-speed.test.ts",
+    "test/functions/ai/memory-ask-slot.test.ts",
     "test/functions/workers/drain-many.test.ts",
     "test/functions/workers/notify-slots.test.ts",
     "test/functions/workers/notify.test.ts",
@@ -15,11 +16,25 @@ test("only these files leave the hard engine: they assert exact numbers or state
     "test/infra/local/lean-sdk.test.ts",
     "test/infra/watch/alarms-fire.test.ts",
     "test/lib/dynamodb/kept.test.ts",
+    "test/lib/dynamodb/write-alone.test.ts",
     "test/lib/format/migrate-former-writes.test.ts",
     "test/lib/format/migrate-items.test.ts",
     "test/lib/memory/read-segment.test.ts",
     "test/lib/memory/search-limits.test.ts",
     "test/lib/store/delivery-page.test.ts",
+    "test/lib/webhooks/endpoint-list.test.ts",
+    "test/lib/webhooks/sparse-delivery.test.ts",
     "test/support/aws/faults.ts",
   ]);
+});
+
+/** Exact numbers of requests or units: on the hard engine, they are right most times only. */
+const exactCosts = /\b(roundTrips|readUnits|writeUnits): [1-9]|\bcosts?\)?\.toEqual|(roundTrips|Units)\)\.toBe\(/;
+
+test("a file that asserts exact costs is on the plain engine, a table in memory, or a mock", () => {
+  const asserting = sources("test").filter(({ file, text }) => file.endsWith(".test.ts") && exactCosts.test(text));
+  expect(asserting.length).toBeGreaterThan(10);
+  const undisturbed = /^onPlainEngine\(|newTableInMemory|mockDynamo\(/m;
+  const hard = asserting.filter(({ text }) => !undisturbed.test(text));
+  expect(hard.map(({ file }) => file)).toEqual([]);
 });
