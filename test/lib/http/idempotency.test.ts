@@ -1,5 +1,4 @@
 import { randomBytes } from "node:crypto";
-import { setTimeout } from "node:timers/promises";
 import { afterEach, beforeAll, describe, expect, it, vi } from "vitest";
 import * as z from "zod/mini";
 import { writeWithinCall } from "../../../lib/call.ts";
@@ -8,7 +7,7 @@ import { ApiError } from "../../../lib/errors.ts";
 import { endpoint } from "../../../lib/http/endpoint.ts";
 import { type Handler, lambda, readLambda } from "../../../lib/http/lambda.ts";
 import { commit } from "../../../lib/jobs/commit.ts";
-import { type AwsCommand, atAwsEdge } from "../../support/aws/edge.ts";
+import { atAwsEdge } from "../../support/aws/edge.ts";
 import { mockAws } from "../../support/aws/mock.ts";
 import { type Credentials, contextOf, eventOf, newWorkspace } from "../../support/call.ts";
 import { logText } from "../../support/capture-logs.ts";
@@ -231,34 +230,6 @@ describe("a running call", () => {
 
 describe("the claim", () => {
   const key = { pk: "claim-test", sk: "item" };
-  const read = () => Table.get(key);
-  const isClaim = ({ input }: AwsCommand) => JSON.stringify(input).includes("bodyHash");
-
-  it("is made while the endpoint reads, and the endpoint's first write waits for it", async () => {
-    const { promise: mayClaim, resolve: claim } = Promise.withResolvers<void>();
-    const commands: string[] = [];
-    atAwsEdge(async (command, call) => {
-      if (isClaim(command)) await mayClaim;
-      commands.push(isClaim(command) ? "claim" : command.constructor.name);
-      return call();
-    });
-    handle.mockImplementationOnce(async () => {
-      await read();
-      return commit([{ put: { ...key, at: 1 } }]);
-    });
-    const sent = send(newKey());
-    await vi.waitFor(() => expect(commands).toContain("GetCommand"));
-    await setTimeout(20);
-    expect(commands).toEqual(expect.not.arrayContaining(["claim", "PutCommand"]));
-    claim();
-    expect((await sent).status).toBe(200);
-    expect(commands.slice(commands.indexOf("GetCommand"))).toEqual([
-      "GetCommand",
-      "claim",
-      "PutCommand",
-      "UpdateCommand",
-    ]);
-  });
 
   it("of another call lets the endpoint write nothing", async () => {
     const [first, at] = [newKey(), { ...key, sk: "other" }];

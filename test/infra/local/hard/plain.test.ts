@@ -19,6 +19,7 @@ test("only these files leave the hard engine: they assert exact numbers or state
     "test/lib/dynamodb/write-alone.test.ts",
     "test/lib/format/migrate-former-writes.test.ts",
     "test/lib/format/migrate-items.test.ts",
+    "test/lib/http/idempotency-claim.test.ts",
     "test/lib/memory/read-segment.test.ts",
     "test/lib/memory/search-limits.test.ts",
     "test/lib/store/delivery-page.test.ts",
