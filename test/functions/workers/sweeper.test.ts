@@ -85,16 +85,6 @@ describe("OK", () => {
     expect(sqs.commandCalls(SendMessageBatchCommand)[0]?.args[0].input.Entries?.[0]?.DelaySeconds).toBe(0);
   });
 
-  it("sends a job once when several sweepers run concurrently", async () => {
-    const ids = await Promise.all([store(), store(), store()]);
-    later(graceMs + 1);
-    sqs.resetHistory();
-    await Promise.all([1, 2, 3].map(() => sweep(duePartitions, Date.now() + 60_000)));
-    const entries = sqs.commandCalls(SendMessageBatchCommand).flatMap(({ args }) => args[0].input.Entries ?? []);
-    const counts = ids.map((id) => entries.filter(({ MessageBody }) => MessageBody === id).length);
-    expect(counts).toEqual([1, 1, 1]);
-  });
-
   it("makes the job of a dead worker claimable, and ends the old lease", async () => {
     const id = await store();
     const dead = await claimed(id, 75_000);

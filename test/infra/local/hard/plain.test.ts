@@ -12,6 +12,7 @@ test("only these files leave the hard engine: they assert exact numbers or state
     "test/functions/workers/drain-many.test.ts",
     "test/functions/workers/notify-slots.test.ts",
     "test/functions/workers/notify.test.ts",
+    "test/functions/workers/sweeper-beside.test.ts",
     "test/infra/admin/migrate-items.test.ts",
     "test/infra/local/lean-sdk.test.ts",
     "test/infra/watch/alarms-fire.test.ts",
