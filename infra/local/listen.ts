@@ -1,5 +1,5 @@
 import { once } from "node:events";
-import type { Server } from "node:http";
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { StartError } from "./start-error.ts";
 
@@ -10,6 +10,20 @@ export interface Listening {
 }
 
 const graceMs = 2_000;
+
+/**
+ * An HTTP server. When `respond` fails, the client's connection ends: the client has gone, or what is behind the server
+ * cannot be reached.
+ */
+export function httpServer(respond: (request: IncomingMessage, response: ServerResponse) => unknown): Server {
+  return createServer(async (request, response) => {
+    try {
+      await respond(request, response);
+    } catch {
+      request.socket.destroy();
+    }
+  });
+}
 
 /** Listens on the loopback address only. Port 0 selects a free port. */
 export async function listen(server: Server, port: number): Promise<Listening> {

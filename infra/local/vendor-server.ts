@@ -1,7 +1,8 @@
 // A server with the protocols of the three AI vendors. It returns chosen texts, or fails in a chosen mode.
-import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import type { IncomingMessage, ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { AiVendor } from "../../lib/schema/setting-names.ts";
+import { httpServer } from "./listen.ts";
 
 export interface VendorRequest {
   vendor: AiVendor;
@@ -53,7 +54,7 @@ export interface VendorServer {
 export async function startVendorServer(): Promise<VendorServer> {
   const requests: VendorRequest[] = [];
   let behaviour: Behaviour = "Hello.";
-  const server = createServer(async (incoming, response) => {
+  const server = httpServer(async (incoming, response) => {
     const parts: Buffer[] = [];
     for await (const part of incoming) parts.push(part);
     const request = read(incoming, Buffer.concat(parts).toString());

@@ -1,6 +1,5 @@
-import { createServer } from "node:http";
 import { buffer } from "node:stream/consumers";
-import { type Listening, listen } from "../../infra/local/listen.ts";
+import { httpServer, type Listening, listen } from "../../infra/local/listen.ts";
 
 export interface Outside extends Listening {
   /** Of a receiver of webhooks that fails once. */
@@ -14,7 +13,7 @@ export interface Outside extends Listening {
 /** What the functions call outside AWS: receivers of webhooks, and at `url` a permission provider. */
 export async function startOutside(): Promise<Outside> {
   let flakyCalls = 0;
-  const server = createServer(async (request, response) => {
+  const server = httpServer(async (request, response) => {
     await buffer(request);
     if (request.url === "/flaky") flakyCalls += 1;
     const isFailure = request.url === "/failing" || (request.url === "/flaky" && flakyCalls === 1);

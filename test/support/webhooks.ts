@@ -1,9 +1,10 @@
 // Fixtures of the tests of webhooks: a workspace with endpoints, a local receiver, and the workers.
-import { createServer, type IncomingHttpHeaders, type ServerResponse } from "node:http";
+import type { IncomingHttpHeaders, ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { onTestFinished } from "vitest";
 import { drain } from "../../functions/workers/drain.ts";
 import { fanout } from "../../functions/workers/fanout.ts";
+import { httpServer } from "../../infra/local/listen.ts";
 import type { DomainEvent } from "../../lib/jobs/outbox.ts";
 import * as Job from "../../lib/jobs/store.ts";
 import type * as Delivery from "../../lib/store/delivery.ts";
@@ -25,7 +26,7 @@ export interface Received {
 /** A server that records every request and replies to it, until the test ends. */
 export async function receiver(respond: (response: ServerResponse, request: Received) => void = (each) => each.end()) {
   const received: Received[] = [];
-  const server = createServer(async (request, response) => {
+  const server = httpServer(async (request, response) => {
     const at = Date.now();
     const body = Buffer.concat(await request.toArray()).toString();
     received.push({ headers: request.headers, body, at });

@@ -1,10 +1,10 @@
 // An HTTP proxy in front of a DynamoDB engine that makes it as hard as AWS: conflicts with ongoing transactions, requests
 // that are throttled, fail or lose their reply, batches done in part, and pages cut short.
 import { randomUUID } from "node:crypto";
-import { Agent, createServer, type IncomingMessage, request as send } from "node:http";
+import { Agent, type IncomingMessage, request as send } from "node:http";
 import { buffer } from "node:stream/consumers";
 import type { LocalService } from "../aws-json.ts";
-import { listen } from "../listen.ts";
+import { httpServer, listen } from "../listen.ts";
 import { Chance, type Draw } from "./chance.ts";
 import { Ongoing } from "./ongoing.ts";
 import { operations } from "./operations.ts";
@@ -40,16 +40,11 @@ export async function startHardDynamodb({ engine, seed, rates = usualRates }: Ha
     return draw("lost") < rates.lost ? undefined : reply;
   }
 
-  const server = createServer(async (request, response) => {
-    try {
-      const reply = await answer(request, await buffer(request));
-      if (!reply) return void request.socket.destroy();
-      const headers = { "content-type": "application/x-amz-json-1.0", "x-amzn-requestid": randomUUID() };
-      response.writeHead(reply.status, headers).end(reply.body);
-    } catch {
-      // The engine cannot be reached, or the client has gone: to the client, both are a connection that ends.
-      request.socket.destroy();
-    }
+  const server = httpServer(async (request, response) => {
+    const reply = await answer(request, await buffer(request));
+    if (!reply) return void request.socket.destroy();
+    const headers = { "content-type": "application/x-amz-json-1.0", "x-amzn-requestid": randomUUID() };
+    response.writeHead(reply.status, headers).end(reply.body);
   });
   const { url, close } = await listen(server, 0);
   const closeAll = async () => {

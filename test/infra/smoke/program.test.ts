@@ -1,7 +1,6 @@
-import { createServer } from "node:http";
 import { Readable } from "node:stream";
 import { afterEach, describe, expect, it, onTestFinished, vi } from "vitest";
-import { listen } from "../../../infra/local/listen.ts";
+import { httpServer, listen } from "../../../infra/local/listen.ts";
 import type { Check } from "../../../infra/smoke/call.ts";
 import { checks } from "../../../infra/smoke/checks.ts";
 import { smoke } from "../../../infra/smoke/program.ts";
@@ -33,7 +32,7 @@ function withKeys({ apiKey, authToken }: { apiKey: string; authToken: string }):
 
 /** Passes requests on, except those that `broken` answers. */
 async function front(url: string, broken: (path: string) => number | undefined): Promise<string> {
-  const server = createServer(async (request, response) => {
+  const server = httpServer(async (request, response) => {
     const status = broken(request.url ?? "");
     if (status) return void response.writeHead(status).end("<html>");
     const { host: _host, connection: _connection, "content-length": _length, ...headers } = request.headers;

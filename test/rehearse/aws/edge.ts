@@ -1,10 +1,10 @@
 // The address of AWS for the functions: one server for each service, which lets a request pass to its engine if the role
 // of its credentials allows it. As in AWS, the credentials of a request name the role.
 import { randomUUID } from "node:crypto";
-import { Agent, createServer, type IncomingMessage, type ServerResponse, request as send } from "node:http";
+import { Agent, type IncomingMessage, type ServerResponse, request as send } from "node:http";
 import { buffer } from "node:stream/consumers";
 import { AwsError } from "../../../infra/local/aws-json.ts";
-import { listen } from "../../../infra/local/listen.ts";
+import { httpServer, listen } from "../../../infra/local/listen.ts";
 import { listNeed, needsOfDynamodb, needsOfKms, needsOfS3, needsOfSqs } from "./needs.ts";
 import type { Need } from "./policy.ts";
 import type { Queues } from "./queues.ts";
@@ -32,16 +32,11 @@ export async function startEdge(queues: () => Queues): Promise<Edge> {
   const agent = new Agent({ keepAlive: true });
 
   async function start(service: Service) {
-    const server = createServer(async (request, response) => {
-      try {
-        const [, id = ""] = /Credential=([^/]+)\//.exec(String(request.headers.authorization)) ?? [];
-        const session = sessions.get(id);
-        if (!session) throw new Error("The credentials are not those of a function.");
-        write(response, await service(request, await buffer(request), session));
-      } catch {
-        // The engine has ended the connection, as an engine that is as hard as AWS does, or the function has died.
-        request.socket.destroy();
-      }
+    const server = httpServer(async (request, response) => {
+      const [, id = ""] = /Credential=([^/]+)\//.exec(String(request.headers.authorization)) ?? [];
+      const session = sessions.get(id);
+      if (!session) throw new Error("The credentials are not those of a function.");
+      write(response, await service(request, await buffer(request), session));
     });
     return listen(server, 0);
   }

@@ -1,9 +1,8 @@
 // A proxy in front of a DynamoDB engine. It lets work begin but not end: after some requests of a kind, the next ones
 // of that kind get no reply until `release`. So a test need not stop a process at the right time.
-import { createServer } from "node:http";
 import { text } from "node:stream/consumers";
 import { onTestFinished } from "vitest";
-import { listen } from "../../../infra/local/listen.ts";
+import { httpServer, listen } from "../../../infra/local/listen.ts";
 
 /** A kind of request: whether a body belongs to it, and how many requests of it get a reply. */
 export interface Hold {
@@ -24,17 +23,13 @@ export async function heldEngine<Name extends string>(engine: string, holds: Rec
     return count > passed;
   }
 
-  const server = createServer(async (request, response) => {
+  const server = httpServer(async (request, response) => {
     const body = await text(request);
     if (isHeld(body)) return;
     const { host: _host, connection: _connection, "content-length": _length, ...headers } = request.headers;
-    try {
-      const reply = await fetch(engine, { method: "POST", headers: headers as Record<string, string>, body });
-      const answer = Buffer.from(await reply.arrayBuffer());
-      response.writeHead(reply.status, { "content-type": "application/x-amz-json-1.0" }).end(answer);
-    } catch {
-      request.socket.destroy();
-    }
+    const reply = await fetch(engine, { method: "POST", headers: headers as Record<string, string>, body });
+    const answer = Buffer.from(await reply.arrayBuffer());
+    response.writeHead(reply.status, { "content-type": "application/x-amz-json-1.0" }).end(answer);
   });
   const { url, close } = await listen(server, 0);
   onTestFinished(close);

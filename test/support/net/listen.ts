@@ -1,13 +1,14 @@
-import { createServer, type RequestListener } from "node:http";
+import type { RequestListener } from "node:http";
 import { createServer as createTlsServer } from "node:https";
 import { type AddressInfo, createServer as createSocketServer, type Server, type Socket } from "node:net";
 import { onTestFinished } from "vitest";
+import { httpServer } from "../../../infra/local/listen.ts";
 import { type Egress, egress } from "../../../lib/net/egress.ts";
 import { cert, key } from "./certificate.ts";
 
 /** Serves HTTP until the test ends. Returns the port. */
 export async function listen(respond: RequestListener, host = "127.0.0.1", port = 0): Promise<number> {
-  return started(createServer(respond), host, port);
+  return started(httpServer(respond), host, port);
 }
 
 /** Serves HTTPS as hooks.example until the test ends. Returns the port. */
