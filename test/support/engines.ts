@@ -19,7 +19,9 @@ export default async function setup(): Promise<() => Promise<void>> {
   const hardSeed = parseSeed(process.env.HARD_SEED, "HARD_SEED");
   const sqs = await startSqs(kinds, { hardSeed });
   const engines = await openEngines(folder, { sqs, hardSeed });
+  const plainSqs = await startSqs(kinds);
   process.env.PLAIN_DYNAMODB_ENDPOINT = engines.dynamodb;
+  process.env.PLAIN_SQS_ENDPOINT = plainSqs.endpoint;
   for (const kind of kinds) process.env[queueVariable(kind)] = sqs.urlOf(kind);
   // Tests make more calls of a workspace in a second than a client would.
   process.env.WORKSPACE_CALLS_PER_SECOND = "1000000";
@@ -28,7 +30,7 @@ export default async function setup(): Promise<() => Promise<void>> {
   process.env.EGRESS_ALLOW_CIDRS = "127.0.0.0/8";
   return async () => {
     await engines.close();
-    await sqs.close();
+    await Promise.all([sqs.close(), plainSqs.close()]);
     await rm(folder, { recursive: true, force: true });
   };
 }
