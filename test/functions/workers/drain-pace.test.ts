@@ -36,7 +36,7 @@ it("delivers to other endpoints while one receiver never responds", async () => 
   const both = deliver(drain, [dead, alive].map(jobOf));
   await vi.waitUntil(() => living.received.length === 1, 60_000);
   await emit(apiKey, eventOf(apiKey, "again"));
-  // The first run may have been ending at that moment. Then the job runs again, by a message of its own.
+  // The run may have ended just before this event was emitted. Then the job waits, and a new message starts it.
   const isDelivered = async () => {
     if (living.received.length === 1) await deliver(drain, [jobOf(alive)]);
     return living.received.length === 2;

@@ -227,7 +227,7 @@ describe("a lease", () => {
         working(async () => again(7)),
         [id],
       );
-      // A write that is repeated is recognised by its time.
+      // A write is recognised by its time. With the same time, the late write would look like a repeat of the other.
       advance(1);
       sqs.resetHistory();
       return again(1);

@@ -1,15 +1,15 @@
-// The way out of the hard engines, for tests that assert exact numbers of requests or units.
+// A table and queues that disturb nothing, for tests that assert exact numbers of requests or units.
 
 /**
- * Sends the requests of the calling file to engines that disturb nothing: DynamoDB's itself, and queues of their own.
- * Called at the top of the file. `reason` is for the reader. test/infra/local/hard/plain.test.ts lists the files.
+ * Sends the requests of the calling file to the plain table engine and the plain queues. Call it at the top of the
+ * file. `reason` is for the reader. test/infra/local/hard/plain.test.ts lists the files that call it.
  */
 export function onPlainEngine(_reason: string): void {
   const { AWS_ENDPOINT_URL_SQS: hard, PLAIN_SQS_ENDPOINT: plain, PLAIN_DYNAMODB_ENDPOINT } = process.env;
   if (!hard || !plain) throw new Error("test/support/engines.ts has not started the queues.");
   process.env.AWS_ENDPOINT_URL_DYNAMODB = PLAIN_DYNAMODB_ENDPOINT;
   for (const [name, value] of Object.entries(process.env)) {
-    // The endpoint, and the address of each queue.
+    // The endpoint of SQS, and the address of each queue.
     if (value?.startsWith(hard)) process.env[name] = value.replace(hard, plain);
   }
 }
