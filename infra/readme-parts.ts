@@ -54,7 +54,7 @@ function endpointTables(): string {
   const tables = groups.map((group) => {
     const members = endpoints.filter((each) => each.group === group);
     const sorted = members.sort((one, other) => rank(one) - rank(other) || (one.path < other.path ? -1 : 1));
-    return `## ${group}\n\n${table(["Endpoint", "What it does", "Contract", "File"], sorted.map(endpointRow))}`;
+    return `## ${group}\n\n${table(["Endpoint", "What it does", "Scope", "Contract", "File"], sorted.map(endpointRow))}`;
   });
   return tables.join("\n\n");
 }
@@ -62,9 +62,10 @@ function endpointTables(): string {
 const rank = ({ contract }: Endpoint) => contract ?? Number.MAX_SAFE_INTEGER;
 
 function endpointRow(declared: Endpoint): string[] {
-  const { method, path, summary, contract, group, name } = declared;
+  const { method, path, summary, contract, group, name, credentials, scope } = declared;
   const file = `[${name}.ts](${group}/${name}.ts)`;
-  return [`\`${method} ${path}\``, summary, contract === undefined ? "companion" : String(contract), file];
+  const needed = credentials === "none" ? "–" : scope;
+  return [`\`${method} ${path}\``, summary, needed, contract === undefined ? "companion" : String(contract), file];
 }
 
 function retention(): string {

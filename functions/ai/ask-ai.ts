@@ -16,6 +16,8 @@ export const askAi = endpoint({
   summary: "Send an instruction and a text to a language model, with the workspace's API key for its vendor.",
   settings: ["ai"],
   grants: ["table:read", "table:slots", ...aiKeyGrants("unseal")],
+  // A call to a model costs money.
+  scope: "write",
   callsOut: true,
   data: z.object({
     model: ModelName.check(

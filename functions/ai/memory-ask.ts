@@ -50,6 +50,8 @@ export const memoryAsk = endpoint({
   summary: "Answer a question from the workspace's judgments, and from its knowledge if no organization is named.",
   settings: ["ai"],
   grants: ["table:read", "table:slots", ...aiKeyGrants("unseal")],
+  // A call to a model costs money.
+  scope: "write",
   callsOut: true,
   errors: ["FAILED_PRECONDITION"],
   envelope: "raw",

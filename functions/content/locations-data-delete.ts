@@ -34,7 +34,7 @@ export const locationsDataDelete = endpoint({
   message: "Location data deleted.",
 
   async handle({ data, caller }) {
-    await verifyRepeatedCredentials(caller, data);
+    await verifyRepeatedCredentials(caller, data, "write");
     const document = await findDocument(caller, data);
     if (document) await removeLocation(document, data.location);
     return null;

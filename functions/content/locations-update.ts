@@ -46,7 +46,7 @@ export const locationsUpdate = endpoint({
   message: "Location updated.",
 
   async handle({ data, caller }) {
-    await verifyRepeatedCredentials(caller, data);
+    await verifyRepeatedCredentials(caller, data, "write");
     const { migrate, merge = false } = data;
     const document = await findDocument(caller, data);
     if (!document) throw notFound("document");

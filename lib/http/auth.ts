@@ -1,12 +1,13 @@
 // Verifies the credentials of a call (DECISIONS.md#credentials). One request reads them and the settings that the
-// endpoint declares. Valid credentials are cached for 30 s, so a revoked token works up to 30 s longer. A refusal is
-// never cached. Settings are kept for a second, where the endpoint permits it.
+// endpoint declares. Valid credentials are cached for 30 s, and not past the end of the token. So a revoked token works
+// up to 30 s longer, and an expired one no longer. A refusal is never cached. Settings are kept for a second, where the endpoint permits it.
 import { timingSafeEqual } from "node:crypto";
 import { getManyKept, keep, thisMoment } from "../dynamodb/kept.ts";
 import * as Table from "../dynamodb/table.ts";
 import { ApiError } from "../errors.ts";
 import { Lru } from "../lru.ts";
-import { type AuthToken, authTokenEntity, hashOf, idOf } from "../store/auth-token.ts";
+import type { Scope } from "../schema/scopes.ts";
+import { type AuthToken, authTokenEntity, hashOf, idOf, rightsOf, type TokenRights } from "../store/auth-token.ts";
 import type { WorkspaceRef } from "../store/refs.ts";
 import { type SettingName, settingEntity, settingOf } from "../store/setting.ts";
 import { type Workspace, workspaceEntity } from "../store/workspace.ts";
@@ -14,7 +15,13 @@ import type { Caller } from "./endpoint.ts";
 
 const cachedMs = 30_000;
 const cachedMax = 1_000;
-const cache = new Lru<string, { record: Workspace; until: number }>(cachedMax);
+
+interface Known {
+  record: Workspace;
+  rights: TokenRights;
+}
+
+const cache = new Lru<string, Known & { until: number }>(cachedMax);
 
 export const apiKeyHeader = "x-service-api-key";
 export const authTokenHeader = "x-service-auth-token";
@@ -31,19 +38,22 @@ export async function authenticate(
 ): Promise<Caller> {
   const workspace = headerOf(headers, apiKeyHeader);
   const hash = hashOf(headerOf(headers, authTokenHeader));
-  const known = cachedRecord({ workspace }, hash);
+  const known = cached({ workspace }, hash);
   const wanted = settingKeys({ workspace }, settings);
   if (known) return callerOf(known, () => (mayKeep ? getManyKept<object>(wanted) : Table.getMany<object>(wanted)));
   const startedAt = thisMoment();
   const keys = [workspaceEntity.key({ workspace }), authTokenEntity.key({ workspace, hash }), ...wanted];
   const [record, token, ...items] = await Table.getMany<object>(keys);
   if (!record) throw denied(apiKeyHeader);
-  if (!token || !equal((token as AuthToken).hash, hash)) throw denied(authTokenHeader);
-  cache.set(cacheKey({ workspace }, hash), { record: record as Workspace, until: Date.now() + cachedMs });
+  const rights = validRights(token as AuthToken | undefined, hash);
+  if (!rights) throw denied(authTokenHeader);
+  const checked = { record: record as Workspace, rights };
+  const endsAt = (rights.expiresAt ?? Number.POSITIVE_INFINITY) * 1_000;
+  cache.set(cacheKey({ workspace }, hash), { ...checked, until: Math.min(Date.now() + cachedMs, endsAt) });
   if (mayKeep) keep(wanted, items, startedAt);
-  return callerOf(record as Workspace, async () => items);
+  return callerOf(checked, async () => items);
 
-  function callerOf(record: Workspace, read: () => Promise<(object | undefined)[]>): Caller {
+  function callerOf({ record, rights }: Known, read: () => Promise<(object | undefined)[]>): Caller {
     let stored: Promise<(object | undefined)[]> | undefined;
     const readSettings = () => {
       stored ??= read();
@@ -53,6 +63,7 @@ export async function authenticate(
     return {
       workspace,
       authTokenId: idOf(hash),
+      rights,
       record,
       readSettings: () => void readSettings(),
       setting: async (name) => settingOf(name, (await readSettings())[settings.indexOf(name)]),
@@ -60,26 +71,40 @@ export async function authenticate(
   }
 }
 
+/** Throws PERMISSION_DENIED if the token lacks the scope (DECISIONS.md#scopes). `where` names the token. */
+export function requireScope({ scopes }: Pick<TokenRights, "scopes">, scope: Scope, where = authTokenHeader): void {
+  if (scopes.includes(scope)) return;
+  throw new ApiError("PERMISSION_DENIED", `This call needs the scope ${scope}. The token of ${where} lacks it.`);
+}
+
 /**
  * Verifies credentials that a call repeats in its data (DECISIONS.md#repeated-credentials). PERMISSION_DENIED when they
- * are not valid or belong to another workspace.
+ * are not valid, belong to another workspace, or lack the scope.
  */
 export async function verifyRepeatedCredentials(
   { workspace }: WorkspaceRef,
   { apiKey, authToken }: { apiKey: string; authToken: string },
+  scope: Scope,
 ): Promise<void> {
   if (!equal(hashOf(apiKey), hashOf(workspace))) throw deniedField("apiKey");
   const hash = hashOf(authToken);
-  if (cachedRecord({ workspace }, hash)) return;
-  const token = await Table.get<AuthToken>(authTokenEntity.key({ workspace, hash }));
-  if (!token || !equal(token.hash, hash)) throw deniedField("authToken");
+  const known = cached({ workspace }, hash);
+  const token = known ? undefined : await Table.get<AuthToken>(authTokenEntity.key({ workspace, hash }));
+  const rights = known?.rights ?? validRights(token, hash);
+  if (!rights) throw deniedField("authToken");
+  requireScope(rights, scope, "data.authToken");
+}
+
+/** Undefined: there is no such token, or it has expired. */
+function validRights(token: AuthToken | undefined, hash: string): TokenRights | undefined {
+  return token && equal(token.hash, hash) ? rightsOf(token) : undefined;
 }
 
 const cacheKey = ({ workspace }: WorkspaceRef, hash: string) => `${hash} ${workspace}`;
 
-function cachedRecord(ref: WorkspaceRef, hash: string): Workspace | undefined {
+function cached(ref: WorkspaceRef, hash: string): Known | undefined {
   const known = cache.get(cacheKey(ref, hash));
-  return known && known.until > Date.now() ? known.record : undefined;
+  return known && known.until > Date.now() ? known : undefined;
 }
 
 const deniedField = (field: string) => new ApiError("PERMISSION_DENIED", `The field data.${field} is not valid.`);

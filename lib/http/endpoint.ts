@@ -4,6 +4,8 @@ import type * as z from "zod/mini";
 import { commonErrors, type ErrorStatus } from "../errors.ts";
 import { canWrite, type Grant, idempotencyGrants } from "../grants.ts";
 import type { EventType } from "../schema/events.ts";
+import type { Scope } from "../schema/scopes.ts";
+import type { TokenRights } from "../store/auth-token.ts";
 import type { SettingName, Settings, Switch } from "../store/setting.ts";
 import type { Workspace } from "../store/workspace.ts";
 
@@ -17,6 +19,7 @@ export interface Caller {
   workspace: string;
   /** The public id of the auth token, for the log. */
   authTokenId: string;
+  rights: TokenRights;
   record: Workspace;
   /** Begins to read the declared settings. The first reads of the endpoint go into the same request. */
   readSettings(): void;
@@ -50,6 +53,11 @@ export interface EndpointSpec<Data extends z.ZodMiniType, Reply extends z.ZodMin
   errors?: readonly ErrorStatus[];
   /** `none`: the endpoint is public. Default `workspace`. */
   credentials?: "workspace" | "none";
+  /**
+   * What the auth token must be allowed to do (DECISIONS.md#scopes). Default: `admin` in the group `workspace`, else
+   * `write` for an endpoint that can change the table, else `read`.
+   */
+  scope?: Scope;
   /**
    * `raw`: the reply is the whole body. `bare`: the result has no `data`. Default `standard`:
    * `{result: {status, message, data}}`.
@@ -113,9 +121,10 @@ export function endpoint<Data extends z.ZodMiniType, Reply extends z.ZodMiniType
   const caused: readonly Grant[] = spec.events?.length ? [...spec.grants, "queue:fanout"] : spec.grants;
   const ofEach: readonly Grant[] = spec.credentials === "none" ? [] : ["table:calls"];
   const grants = isWrite ? [...new Set([...caused, ...idempotencyGrants])] : [...caused, ...ofEach];
+  const scope = spec.scope ?? (spec.group === "workspace" ? "admin" : isWrite ? "write" : "read");
   const companion = spec.contract === undefined;
   const refusesUnknownFields = /\/(?:delete|remove|revoke)$/.test(spec.path);
-  return { ...defaults, ...spec, grants, kind: "endpoint", companion, refusesUnknownFields, isWrite };
+  return { ...defaults, ...spec, grants, scope, kind: "endpoint", companion, refusesUnknownFields, isWrite };
 }
 
 /** An endpoint without credentials has no workspace to refuse or to limit. */

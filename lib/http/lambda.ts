@@ -8,7 +8,7 @@ import { log } from "../log.ts";
 import { monotonicMs } from "../monotonic.ts";
 import { howToTurnOn } from "../schema/setting-names.ts";
 import { keptSettings, type SettingName } from "../store/setting.ts";
-import { authenticate } from "./auth.ts";
+import { authenticate, requireScope } from "./auth.ts";
 import { besideCall, endCall, type LiveCall, newLiveCall, withDeadline } from "./call-end.ts";
 import { admit } from "./call-rate.ts";
 import type { Call, Caller, Endpoint } from "./endpoint.ts";
@@ -121,7 +121,7 @@ async function serve(running: Running, gates: Gates, event: APIGatewayProxyEvent
   return gates.withKey(running, caller.workspace, event.headers, data, run);
 }
 
-/** Identifies the caller, and counts the call of the workspace. */
+/** Identifies the caller, checks the scope of the token, and counts the call of the workspace. */
 async function callerOf(
   running: Running,
   { identify, admit }: Gates,
@@ -132,6 +132,7 @@ async function callerOf(
   const caller = await identify(headers, settings, mayKeep(declared, settings));
   running.workspace = caller.workspace;
   running.authTokenId = caller.authTokenId;
+  requireScope(caller.rights, declared.scope);
   running.booking = inCall(besideCall(record).record, () => admit?.(caller.record));
   if (declared.events.length > 0) record.webhooks = () => caller.setting("webhooks");
   return caller;

@@ -58,13 +58,14 @@ export function openApi(endpoints: readonly Endpoint[], { version }: { version: 
 }
 
 function operationOf(declared: Endpoint): Operation {
-  const { name, group, summary, contract, companion, method, credentials, isWrite } = declared;
+  const { name, group, summary, contract, companion, method, credentials, isWrite, scope } = declared;
   return {
     operationId: name,
     tags: [group],
     summary,
     description: descriptionOf(declared),
     ...(companion ? { "x-companion": true } : { "x-contract": contract }),
+    ...(credentials !== "none" && { "x-scope": scope }),
     security: credentials === "none" ? [] : [{ apiKey: [], authToken: [] }],
     ...(isWrite && { parameters: [idempotencyKey] }),
     ...(method === "GET" ? { parameters: parametersOf(declared) } : { requestBody: requestOf(declared) }),
@@ -72,10 +73,11 @@ function operationOf(declared: Endpoint): Operation {
   };
 }
 
-function descriptionOf({ summary, companion, contract, needs, events }: Endpoint): string {
+function descriptionOf({ summary, companion, contract, credentials, scope, needs, events }: Endpoint): string {
   return [
     summary,
     companion ? "A companion: an endpoint without a number in the contract." : `Endpoint ${contract} of the contract.`,
+    credentials !== "none" && `The auth token needs the scope ${scope}.`,
     needs.length > 0 && `The workspace must have the switch ${needs.join(", ")} on.`,
     events.length > 0 && `Can cause events: ${events.join(", ")}.`,
   ]

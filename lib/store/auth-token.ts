@@ -4,6 +4,7 @@ import { deleteAll } from "../dynamodb/batch-write.ts";
 import { entity } from "../dynamodb/entity.ts";
 import * as Table from "../dynamodb/table.ts";
 import { commit } from "../jobs/commit.ts";
+import { type Scope, scopes } from "../schema/scopes.ts";
 import { type WorkspaceRef, workspacePartition } from "./refs.ts";
 
 export interface AuthToken {
@@ -12,11 +13,22 @@ export interface AuthToken {
   createdAt: string;
   /** The first characters, to tell tokens apart in a list. */
   prefix: string;
+  /** Absent: all scopes. */
+  scopes?: readonly Scope[];
+  /** Unix seconds; absent: it does not expire. */
+  expiresAt?: number;
+}
+
+/** What a token may do, and until when. */
+export interface TokenRights {
+  scopes: readonly Scope[];
+  /** Unix seconds; undefined: it does not expire. */
+  expiresAt: number | undefined;
 }
 
 export const authTokenEntity = entity<AuthToken>()({
   name: "auth-token",
-  attributes: { hash: true, name: true, createdAt: true, prefix: true },
+  attributes: { hash: true, name: true, createdAt: true, prefix: true, scopes: true, expiresAt: true },
   pk: (ref: WorkspaceRef) => workspacePartition(ref),
   prefix: "TOKEN#",
   sk: (token: Pick<AuthToken, "hash">) => token.hash,
@@ -29,6 +41,11 @@ export function hashOf(token: string): string {
 /** The public id of a token, for lists and for its revocation. It does not help to guess the token. */
 export const idOf = (hash: string) => hash.slice(0, 12);
 
+/** What the token may do. Undefined: it has expired. */
+export function rightsOf({ scopes: own = scopes, expiresAt }: AuthToken, now = Date.now()): TokenRights | undefined {
+  return expiresAt !== undefined && expiresAt * 1_000 <= now ? undefined : { scopes: own, expiresAt };
+}
+
 /** The fields of a token that a list shows. */
 export function masked({ hash, prefix, name, createdAt }: AuthToken) {
   return { id: idOf(hash), authToken: `${prefix}…`, name, createdAt };
@@ -37,7 +54,7 @@ export function masked({ hash, prefix, name, createdAt }: AuthToken) {
 /** Creates a token and returns it. Only its hash is stored, so the token cannot be shown again. */
 export async function create(
   { workspace }: WorkspaceRef,
-  { name = "" }: { name?: string } = {},
+  { name = "", ...rights }: { name?: string; scopes?: readonly Scope[]; expiresAt?: number } = {},
 ): Promise<{ authToken: string }> {
   const authToken = `at_${randomBytes(32).toString("base64url")}`;
   const record = {
@@ -45,6 +62,7 @@ export async function create(
     name,
     createdAt: new Date().toISOString(),
     prefix: authToken.slice(0, 7),
+    ...rights,
   };
   await commit([authTokenEntity.put({ workspace, hash: record.hash }, record)]);
   return { authToken };

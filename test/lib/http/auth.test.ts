@@ -9,12 +9,12 @@ import { mockAws } from "../../support/aws/mock.ts";
 let next = 0;
 
 /** Mocks a table with a new workspace. Each test needs its own workspace, because all tests share the cache. */
-function stored(settings: object = {}) {
+function stored(settings: object = {}, token: object = {}) {
   const apiKey = `w${next++}`;
   const hash = hashOf("token");
   const items = [
     { ...workspaceEntity.key({ workspace: apiKey }), apiKey },
-    { ...authTokenEntity.key({ workspace: apiKey, hash }), hash },
+    { ...authTokenEntity.key({ workspace: apiKey, hash }), hash, ...token },
     { ...settingEntity.key({ workspace: apiKey, setting: "switches" }), ...settings },
   ];
   const headers = { "x-service-api-key": apiKey, "x-service-auth-token": "token" };
@@ -63,12 +63,39 @@ it("verifyRepeatedCredentials reads the token again after 30 seconds", async () 
   aws = store.aws;
   const repeated = { apiKey, authToken: "token" };
   await authenticate(headers, []);
-  await verifyRepeatedCredentials({ workspace: apiKey }, repeated);
+  await verifyRepeatedCredentials({ workspace: apiKey }, repeated, "write");
   expect(aws.calls()).toHaveLength(1);
   vi.advanceTimersByTime(30_000);
   aws.restore();
   aws = mockAws();
-  await expect(verifyRepeatedCredentials({ workspace: apiKey }, repeated)).rejects.toThrow("data.authToken");
+  await expect(verifyRepeatedCredentials({ workspace: apiKey }, repeated, "write")).rejects.toThrow("data.authToken");
+});
+
+describe("a token that expires", () => {
+  const startMs = Date.UTC(2030, 0, 1);
+  const expiresAt = startMs / 1_000 + 10;
+
+  it("works until its end, although its container has cached it for 30 seconds", async () => {
+    vi.useFakeTimers({ toFake: ["Date"], now: startMs });
+    const { apiKey, headers, ...store } = stored({}, { expiresAt });
+    aws = store.aws;
+    const repeated = { apiKey, authToken: "token" };
+    expect(await authenticate(headers, [])).toMatchObject({ rights: { expiresAt } });
+    vi.setSystemTime(expiresAt * 1_000 - 1);
+    await authenticate(headers, []);
+    await verifyRepeatedCredentials({ workspace: apiKey }, repeated, "write");
+    expect(aws.calls()).toHaveLength(1);
+    vi.setSystemTime(expiresAt * 1_000);
+    await expect(authenticate(headers, [])).rejects.toThrow("x-service-auth-token");
+    await expect(verifyRepeatedCredentials({ workspace: apiKey }, repeated, "write")).rejects.toThrow("data.authToken");
+  });
+
+  it("is refused although the store has not deleted it", async () => {
+    vi.useFakeTimers({ toFake: ["Date"], now: startMs });
+    const store = stored({}, { expiresAt: startMs / 1_000 });
+    aws = store.aws;
+    await expect(authenticate(store.headers, [])).rejects.toThrow("x-service-auth-token");
+  });
 });
 
 describe("a failing store", () => {

@@ -12,6 +12,7 @@ import { webhookEndpointsCreate } from "../../../functions/workspace/webhook-end
 import { webhookEndpointsUpdate } from "../../../functions/workspace/webhook-endpoints-update.ts";
 import type { Endpoint } from "../../../lib/http/endpoint.ts";
 import { commit } from "../../../lib/jobs/commit.ts";
+import { scopes } from "../../../lib/schema/scopes.ts";
 import * as Document from "../../../lib/store/document.ts";
 import * as Folder from "../../../lib/store/folder.ts";
 import * as Grant from "../../../lib/store/grant.ts";
@@ -160,5 +161,12 @@ describe("a store function does not write an unknown attribute", () => {
 async function callerOf({ apiKey: workspace }: Credentials) {
   const record = (await Workspace.get({ workspace })) as Workspace.Workspace;
   const setting = <Name extends Setting.SettingName>(name: Name) => Setting.get({ workspace }, name);
-  return { workspace, authTokenId: "id", record, readSettings: () => {}, setting };
+  return {
+    workspace,
+    authTokenId: "id",
+    rights: { scopes, expiresAt: undefined },
+    record,
+    readSettings: () => {},
+    setting,
+  };
 }
