@@ -40,6 +40,7 @@ export { documentsMigrate } from "./content/documents-migrate.ts";
 export { documentsMigrateStatus } from "./content/documents-migrate-status.ts";
 export { foldersAdd } from "./content/folders-add.ts";
 export { foldersGet } from "./content/folders-get.ts";
+export { jobsStatus } from "./content/jobs-status.ts";
 export { locationsDataDelete } from "./content/locations-data-delete.ts";
 export { locationsUpdate } from "./content/locations-update.ts";
 export { organizationsAdd } from "./content/organizations-add.ts";

@@ -5,11 +5,14 @@ import { causedBy } from "../call.ts";
 import { entity } from "../dynamodb/entity.ts";
 import { allShards, type Item, shardOf } from "../dynamodb/key.ts";
 import type { JobKind } from "../grants.ts";
+import type { Progress, ShownKind } from "../schema/jobs.ts";
 
 export interface Job {
   id: string;
   kind: JobKind;
   workspace: string;
+  /** Set for a job whose id a call has returned. Then jobs/status shows it, as a job of this kind. */
+  shownAs?: ShownKind;
   state: "waiting" | "running" | "done" | "failed";
   /** Ms since the epoch. The time to run; while the job runs, the end of its lease. */
   dueAt: number;
@@ -28,7 +31,14 @@ export interface Job {
   woken?: true;
   /** `x-request-id` of the call that caused the job, also through other jobs. */
   causedBy?: string;
-  payload: Record<string, unknown>;
+  payload: Record<string, unknown> & Report;
+}
+
+/** What jobs/status shows of a job. It is in the payload, so a worker stores it with the job's next state. */
+export interface Report {
+  progress?: Progress;
+  /** Why a job that is done has not done what was asked, in a sentence for the caller. */
+  failure?: string;
 }
 
 /** The fields of a job in a list. */
@@ -40,6 +50,7 @@ export const jobEntity = entity<Job & { due?: string; ttl?: number }>()({
     id: true,
     kind: true,
     workspace: true,
+    shownAs: true,
     state: true,
     dueAt: true,
     sweepAt: true,
@@ -58,7 +69,11 @@ export const jobEntity = entity<Job & { due?: string; ttl?: number }>()({
 
 export const jobKey = (jobId: string) => jobEntity.key({ jobId });
 
-/** A new job that is not stored yet. The running call causes it. */
+/**
+ * A new job that is not stored yet. The running call causes it. For a job whose id the call returns, set what jobs/status
+ * shows it as: `{ ...newJob("purge", workspace, payload), shownAs: "folder-deletion" }`. Its worker reports in the
+ * payload: `progress` whenever it runs again or is done, and `failure` when it ends without having done what was asked.
+ */
 export function newJob(kind: Job["kind"], workspace: string, payload: Job["payload"], delaySeconds = 0): Job {
   const dueAt = Date.now() + delaySeconds * 1_000;
   return { id: randomUUID(), kind, workspace, state: "waiting", dueAt, attempts: 0, sweeps: 0, ...causedBy(), payload };

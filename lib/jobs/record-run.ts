@@ -6,8 +6,9 @@ import type { RunResult } from "./worker.ts";
 
 /** Records the result of a run. A job that was woken meanwhile runs again immediately. */
 export async function recordResult(job: Job.Running, result: RunResult): Promise<void> {
-  const again = result === "done" ? undefined : { ...result.again, attempts: 0 };
-  const isRecorded = again ? await putBack(job, again) : await Job.finish(job, "done");
+  const { done, again: next } = result === "done" ? {} : { done: undefined, ...result };
+  const again = next && { ...next, attempts: 0 };
+  const isRecorded = again ? await putBack(job, again) : await Job.finish(job, "done", done?.payload);
   if (isRecorded) return;
   const payload = again?.payload ?? job.payload;
   await putBack(job, { payload, delaySeconds: 0, attempts: 0, evenIfWoken: true });

@@ -66,20 +66,20 @@ export async function claim(id: string, leaseMs: number): Promise<Claim> {
 const asRead = ({ state, leaseId, dueAt, attempts }: DueJob) => ({ state, leaseId, dueAt, attempts });
 
 /**
- * Ends the job. A failed one stays in the index, in a partition that no sweep reads. Returns false when another worker
- * has claimed the job, or when the job is done and was woken meanwhile.
+ * Ends the job, with another payload if there is one. A failed one stays in the index, in a partition that no sweep
+ * reads. Returns false when another worker has claimed the job, or when the job is done and was woken meanwhile.
  */
-export async function finish(job: Job, state: "done" | "failed"): Promise<boolean> {
+export async function finish(job: Job, state: "done" | "failed", payload?: Job["payload"]): Promise<boolean> {
   const condition = state === "done" ? unwoken(job) : { leaseId: job.leaseId };
   // Only the holder of the lease ends the job.
-  return writeAlone<Job>(ending(job, state, condition), (stored) => stored.state === state);
+  return writeAlone<Job>(ending(job, state, condition, payload), (stored) => stored.state === state);
 }
 
-function ending(job: Job, state: "done" | "failed", condition: Condition) {
+function ending(job: Job, state: "done" | "failed", condition: Condition, payload?: Job["payload"]) {
   const ttl = ttlAfter(state === "done" ? "doneJob" : "failedJob");
   const isFailed = state === "failed";
   const now = Date.now();
-  const set = { state, ttl, ...(isFailed && { due: failedPartition(job), dueAt: now, sweepAt: now }) };
+  const set = { state, ttl, payload, ...(isFailed && { due: failedPartition(job), dueAt: now, sweepAt: now }) };
   const remove = isFailed ? (["leaseId"] as const) : (["due", "sweepAt", "leaseId"] as const);
   return jobEntity.update({ jobId: job.id }, { set, remove }, condition);
 }

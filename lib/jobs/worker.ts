@@ -16,8 +16,14 @@ interface WorkerSpec {
   callsOut?: boolean;
 }
 
-/** `again`: the job must run again after the delay, with this payload. */
-export type RunResult = "done" | { again: { payload: Job["payload"]; delaySeconds: number } };
+/**
+ * `again`: the job must run again after the delay, with this payload. `done` with a payload: the job keeps it, for
+ * jobs/status; `"done"` keeps the payload as it is.
+ */
+export type RunResult =
+  | "done"
+  | { done: { payload: Job["payload"] }; again?: undefined }
+  | { again: { payload: Job["payload"]; delaySeconds: number } };
 
 export interface QueueWorker extends Required<WorkerSpec> {
   kind: "queue";

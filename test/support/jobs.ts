@@ -1,5 +1,6 @@
 import type { DueJob, Job as JobItem } from "../../lib/jobs/job.ts";
 import * as Job from "../../lib/jobs/store.ts";
+import type { RunResult } from "../../lib/jobs/worker.ts";
 import { openJobs } from "./scan.ts";
 
 /** Claims a job that is due. */
@@ -7,6 +8,12 @@ export async function claimed(id: string, leaseMs = 60_000): Promise<Job.Running
   const claim = await Job.claim(id, leaseMs);
   if (claim.outcome !== "claimed") throw new Error(`The job was not claimed: ${claim.outcome}.`);
   return claim.job;
+}
+
+/** The next run of a job, as the result of a run asks for it. */
+export function nextRunOf(result: RunResult): { payload: JobItem["payload"]; delaySeconds: number } {
+  if (result === "done" || !result.again) throw new Error("The job is done too early.");
+  return result.again;
 }
 
 /** The workspace's waiting and running jobs of one kind that are due within a day. */

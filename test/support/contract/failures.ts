@@ -71,6 +71,8 @@ failures["webhook-endpoints-create"] = {
   },
 };
 
+failures["jobs-status"] = { NOT_FOUND: (as) => ({ as, data: { jobId: "missing" } }) };
+
 failures["agents-config-resolve"] = { NOT_FOUND: (as) => ({ as, data: { agentId: "missing" } }) };
 
 failures["memory-ask"] = {

@@ -3,6 +3,7 @@ import { putAll } from "../../../lib/dynamodb/batch-write.ts";
 import type { Item } from "../../../lib/dynamodb/key.ts";
 import { uploadOf } from "../../../lib/ingest/upload.ts";
 import { commit } from "../../../lib/jobs/commit.ts";
+import { jobEntity, newJob } from "../../../lib/jobs/job.ts";
 import { ttlAfter } from "../../../lib/retention.ts";
 import { purposes, seal } from "../../../lib/secrets.ts";
 import * as Agent from "../../../lib/store/agent.ts";
@@ -40,6 +41,7 @@ export async function furnishedWorkspace(endpoint?: { name: string }): Promise<C
     value?.type === "Buffer" ? Buffer.from(value.data) : value,
   ) as Item[];
   await putAll(parsed.map((item) => ({ put: item })));
+  if (!endpoint || endpoint.name === "jobs-status") await addShownJob(as);
   return as;
 }
 
@@ -87,6 +89,12 @@ async function furniture(): Promise<{ apiKey: string; items: string }> {
   const given = Object.entries(await storedOf(as)).filter(([name]) => !own.has(name));
   const items = given.map(([, item]) => binaryAsBuffer(item as object));
   return { apiKey: as.apiKey, items: JSON.stringify(items) };
+}
+
+/** Adds a job with the id of the example. It is not in the template: the key of a job does not name its workspace. */
+async function addShownJob({ apiKey }: Credentials): Promise<void> {
+  const job = { ...newJob("purge", apiKey, {}), id: "job-1", shownAs: "erasure", state: "done" } as const;
+  await commit([jobEntity.put({ jobId: job.id }, job)]);
 }
 
 /** Adds a completed run for the file of the example. */
