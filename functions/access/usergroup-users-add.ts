@@ -24,12 +24,16 @@ export const usergroupUsersAdd = endpoint({
   async handle({ data, caller: { workspace } }) {
     const { organizationId, organizationUserGroupId } = data;
     const userIds = distinct(data.userIds);
-    const group = { workspace, organizationId, organizationUserGroupId };
+    const organization = { workspace, organizationId };
     const added = new Set<string>();
     let rest: readonly string[] = userIds;
     const hasGroup = await retryOnConflict("users", async () => {
-      const [exists, users] = await Promise.all([UserGroup.exists(group), User.getMany(group, rest)]);
-      const known = exists ? users.filter(User.hasProfile) : [];
+      const [[group], users] = await Promise.all([
+        UserGroup.livesOf(organization, [organizationUserGroupId]),
+        User.getMany(organization, rest),
+      ]);
+      if (!group) return false;
+      const known = users.filter(User.hasProfile);
       const units = known.map((user) => ({ userId: user.userId, writes: [UserGroup.joining(group, user)] }));
       const joined = await commitEach(units, (done) => ({
         events: done.map(({ userId }) => ({
@@ -42,7 +46,7 @@ export const usergroupUsersAdd = endpoint({
       for (const [index, { userId }] of units.entries()) if (joined[index]) added.add(userId);
       // The others were deleted and added again since they were read.
       rest = known.flatMap(({ userId }) => (added.has(userId) ? [] : [userId]));
-      return rest.length === 0 ? exists : conflict;
+      return rest.length === 0 ? true : conflict;
     });
     const reason = hasGroup
       ? "The user does not exist, or has no profile: add it with users/add."

@@ -21,25 +21,28 @@ export const usergroupUsersDelete = endpoint({
 
   async handle({ data, caller: { workspace } }) {
     const { organizationId, organizationUserGroupId } = data;
-    const group = { workspace, organizationId, organizationUserGroupId };
+    const organization = { workspace, organizationId };
     const userIds = distinct(data.userIds);
-    const users = await User.getMany(group, userIds);
-    const units = userIds.map((userId, index) => ({
-      userId,
-      writes: [UserGroup.leaving(group, userId, users[index]?.generation)],
-    }));
-    const outcome = await commitEach(units, (removed) => ({
-      events: removed.map(({ userId }) => ({
+    const [[group], users] = await Promise.all([
+      UserGroup.livesOf(organization, [organizationUserGroupId]),
+      User.getMany(organization, userIds),
+    ]);
+    const units = userIds.flatMap((userId, index) =>
+      group ? [{ userId, writes: [UserGroup.leaving(group, userId, users[index]?.generation)] }] : [],
+    );
+    const outcome = await commitEach(units, (written) => ({
+      events: written.map(({ userId }) => ({
         type: "usergroup.user_delete",
         workspace,
         organizationId,
         data: { organizationUserGroupId, userId },
       })),
     }));
+    const removed = new Set(units.flatMap(({ userId }, index) => (outcome[index] ? [userId] : [])));
     return byId(
-      units.map(({ userId }, index) => {
-        const message = outcome[index] ? "User removed from the user group." : "The user is not in the user group.";
-        return [userId, { success: true, organizationUserGroupId, message }];
+      userIds.map((id) => {
+        const message = removed.has(id) ? "User removed from the user group." : "The user is not in the user group.";
+        return [id, { success: true, organizationUserGroupId, message }];
       }),
     );
   },

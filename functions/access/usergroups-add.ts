@@ -5,8 +5,8 @@ import { byId, distinctBy, done, failed } from "../../lib/http/item-results.ts";
 import { lambda } from "../../lib/http/lambda.ts";
 import { commitEach } from "../../lib/jobs/commit.ts";
 import { ItemResult } from "../../lib/schema/access.ts";
-import { mustBeObject } from "../../lib/schema/messages.ts";
-import { Id, listOf, optional, Text } from "../../lib/schema/primitives.ts";
+import { Id } from "../../lib/schema/primitives.ts";
+import { UserGroupList } from "../../lib/schema/user-group.ts";
 import * as UserGroup from "../../lib/store/user-group.ts";
 
 export const usergroupsAdd = endpoint({
@@ -19,9 +19,7 @@ export const usergroupsAdd = endpoint({
   errors: ["NOT_FOUND"],
   data: z.object({
     organizationId: Id,
-    organizationUserGroups: listOf(
-      z.object({ organizationUserGroupId: Id, organizationUserGroupName: optional(Text) }, mustBeObject),
-    ),
+    organizationUserGroups: UserGroupList,
   }),
   reply: z.record(z.string(), ItemResult),
   timeoutSeconds: 25,

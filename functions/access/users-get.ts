@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { membersOf } from "../../lib/access/list-users.ts";
+import { existingGroups, membersOf } from "../../lib/access/list-users.ts";
 import { shownUsers } from "../../lib/access/shown-user.ts";
 import { usersWithGrant } from "../../lib/access/users-with-grant.ts";
 import { requireOrganization } from "../../lib/content/require-organization.ts";
@@ -66,7 +66,7 @@ export const usersGet = endpoint({
       await requireOrganization(organization);
       const { items, next } = resource
         ? await usersWithGrant(organization, resource, wanted)
-        : await membersOf(organization, distinct(groupIds ?? []), wanted);
+        : await membersOf(organization, await existingGroups(organization, distinct(groupIds ?? [])), wanted);
       return { users: items, nextPageToken: list.tokenFor(next) };
     }
     const [page] = await Promise.all([

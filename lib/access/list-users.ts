@@ -15,23 +15,31 @@ export interface Wanted {
   from: string | undefined;
 }
 
-/** The members of the groups, each user once, group by group. Throws NOT_FOUND for a missing group. */
+/** The members of the groups, each user once, group by group. */
 export async function membersOf(
   organization: OrganizationRef,
-  groupIds: readonly string[],
+  groups: readonly UserGroup.GroupLifeRef[],
   { userIds, limit, from }: Wanted,
 ): Promise<Page<ShownUser>> {
-  const groups = groupIds.map((organizationUserGroupId) => ({ ...organization, organizationUserGroupId }));
-  const exist = await Promise.all(groups.map((group) => UserGroup.exists(group)));
-  if (exist.includes(false)) throw notFound("organization user group");
   if (userIds) return pageOfIds(userIds, (ids) => membersAmong(organization, groups, ids), limit, from);
   return pageOfShown(membersByGroup(organization, groups), limit, from);
+}
+
+/** The present lives of the groups. Throws NOT_FOUND if one is missing. */
+export async function existingGroups(
+  organization: OrganizationRef,
+  groupIds: readonly string[],
+): Promise<UserGroup.GroupLifeRef[]> {
+  return (await UserGroup.livesOf(organization, groupIds)).map((group) => {
+    if (!group) throw notFound("organization user group");
+    return group;
+  });
 }
 
 /** The entries of the groups. An entry is hidden if its user is no member, or is one of an earlier group too. */
 function membersByGroup(
   organization: OrganizationRef,
-  groups: readonly UserGroup.UserGroupRef[],
+  groups: readonly UserGroup.GroupLifeRef[],
 ): ListWithHidden<UserGroup.GroupEntry, ShownUser> {
   return {
     read: (limit, from) => UserGroup.entries(groups, limit, from),
@@ -51,7 +59,7 @@ function membersByGroup(
   };
 }
 
-const memberships = (groups: readonly UserGroup.UserGroupRef[], userIds: readonly string[]) =>
+const memberships = (groups: readonly UserGroup.GroupLifeRef[], userIds: readonly string[]) =>
   Promise.all(groups.map((group) => UserGroup.membersAmong(group, userIds)));
 
 /** Whether the user has a profile, and the membership is from the user's generation. */
@@ -61,7 +69,7 @@ const isOf = (member: UserGroup.Member | undefined, user: User.User | undefined)
 /** These users, in their order; undefined where a user is a member of none of the groups. */
 async function membersAmong(
   organization: OrganizationRef,
-  groups: readonly UserGroup.UserGroupRef[],
+  groups: readonly UserGroup.GroupLifeRef[],
   userIds: readonly string[],
 ): Promise<(ShownUser | undefined)[]> {
   const [users, found] = await Promise.all([User.getMany(organization, userIds), memberships(groups, userIds)]);

@@ -37,6 +37,8 @@ export const eventSchemas = {
   "user.delete": z.object({ userId: z.string() }),
   "user.update": z.object({ userId: z.string() }),
   "usergroup.add": z.object({ organizationUserGroupId: z.string() }),
+  "usergroup.delete": z.object({ organizationUserGroupId: z.string() }),
+  "usergroup.update": z.object({ organizationUserGroupId: z.string() }),
   "usergroup.user_add": z.object({ organizationUserGroupId: z.string(), userId: z.string() }),
   "usergroup.user_delete": z.object({ organizationUserGroupId: z.string(), userId: z.string() }),
   "webhook_endpoint.disabled": z.object({ endpointId: z.string(), reason: z.string() }),

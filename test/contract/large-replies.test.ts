@@ -17,6 +17,7 @@ import { furnishedWorkspace, prepareFurniture } from "../support/contract/furnis
 import { named } from "../support/contract/requests.ts";
 import { fillHistory, fillPresence, fillWebhookEndpoints } from "../support/contract/worst-content.ts";
 import { newTableInMemory } from "../support/engine/in-memory.ts";
+import { lifeOf } from "../support/user-groups.ts";
 
 const organizationId = "acme";
 const ids = Array.from({ length: 100 }, (_, index) => `item-${index}`);
@@ -29,7 +30,7 @@ async function addUsers(as: Credentials, name: string) {
   const document = await Document.get({ ...ref, documentId: "plan" });
   const documentUid = document?.documentUid as DocumentUid;
   const common = { organizationId, accessRole: "viewer", createdAt, updatedAt: createdAt } as const;
-  const group = { ...ref, organizationUserGroupId: "reviewers" };
+  const group = await lifeOf({ ...ref, organizationUserGroupId: "reviewers" });
   await putAll(
     ids.flatMap((userId) => [
       userEntity.put({ ...ref, userId }, { ...common, userId, name }),

@@ -39,6 +39,13 @@ const broken: Record<string, [fields: object, paths: string[]][]> = {
       ],
     ],
   ],
+  "usergroups-get": [
+    [
+      { organizationId: 7, organizationUserGroupId: "g", organizationUserGroupIds: ["g"] },
+      ["organizationId", "organizationUserGroupIds"],
+    ],
+    [{ organizationId: 7, withMembers: true }, ["organizationId", "organizationUserGroupId"]],
+  ],
   "users-add": [bothPlaces()],
   "users-delete": [bothPlaces()],
   "users-get": [

@@ -149,7 +149,7 @@ function organization(ref: OrganizationRef): Write[] {
     updatedAt: createdAt,
   };
   const reserved = { organizationId, documentId: "reserved", documentUid: reservedUid };
-  const group = { ...ref, organizationUserGroupId: "g#1" };
+  const group = { ...ref, organizationUserGroupId: "g#1", groupUid: "guid" };
   return [
     ...[ann, ben].map((userId) => User.change({ ...ref, userId }, member(userId), "new")),
     User.beginGuest({ ...ref, userId: "guest" }, undefined),
@@ -165,7 +165,7 @@ function organization(ref: OrganizationRef): Write[] {
     Grant.onDocument({ ...ref, documentUid: reservedUid }, viewer(ann)),
     migrationEntity.put({ ...ref, migrationId: "m" }, { ...migration, reservedUid: leftUid, status: "in_progress" }),
     Grant.onDocument({ ...ref, documentUid: leftUid }, viewer(ben)),
-    UserGroup.creation(group, undefined),
+    UserGroup.userGroupEntity.put(group, { ...group, createdAt }),
     ...[ann, ben].map((userId) => UserGroup.joining(group, { userId })),
   ];
 }

@@ -1,8 +1,14 @@
 // Fixtures of the tests of user groups. All have the group `g` of the organization `o`.
 import { usergroupsAdd } from "../../functions/access/usergroups-add.ts";
 import { usersAdd } from "../../functions/access/users-add.ts";
-import * as Table from "../../lib/dynamodb/table.ts";
-import { groupMemberEntity } from "../../lib/store/user-group.ts";
+import type { Key } from "../../lib/dynamodb/key.ts";
+import {
+  type GroupLifeRef,
+  groupMemberEntity,
+  livesOf,
+  membersAmong,
+  type UserGroupRef,
+} from "../../lib/store/user-group.ts";
 import { type Credentials, must } from "./call.ts";
 import { newOrganization, organizationId } from "./workspace.ts";
 
@@ -22,13 +28,27 @@ export const invalidGroupRequests: [name: string, data: object, paths: string[]]
 export async function newGroup(...userIds: string[]): Promise<Credentials> {
   const as = await newOrganization();
   await must(usergroupsAdd, { as, data: { organizationId, organizationUserGroups: [{ organizationUserGroupId }] } });
-  await must(usersAdd, { as, data: { organizationId, users: userIds.map((userId) => ({ userId })) } });
+  const users = userIds.map((userId) => ({ userId }));
+  if (users.length > 0) await must(usersAdd, { as, data: { organizationId, users } });
   return as;
 }
 
 /** Returns for each user whether the user is in the group. */
 export async function areMembers({ apiKey }: Credentials, userIds: readonly string[]): Promise<boolean[]> {
-  const group = { workspace: apiKey, organizationId, organizationUserGroupId };
-  const found = await Table.getMany(userIds.map((userId) => groupMemberEntity.key({ ...group, userId })));
+  const group = await lifeOf({ workspace: apiKey, organizationId, organizationUserGroupId });
+  const found = await membersAmong(group, userIds);
   return found.map((item) => item !== undefined);
+}
+
+/** The present life of a group. */
+export async function lifeOf(ref: UserGroupRef): Promise<GroupLifeRef> {
+  const [life] = await livesOf(ref, [ref.organizationUserGroupId]);
+  if (!life) throw new Error("The group does not exist.");
+  return life;
+}
+
+/** The key of a user's membership of the group. */
+export async function membershipKey({ apiKey }: Credentials, userId: string): Promise<Key> {
+  const group = await lifeOf({ workspace: apiKey, organizationId, organizationUserGroupId });
+  return groupMemberEntity.key({ ...group, userId });
 }

@@ -14,7 +14,6 @@ import { purge } from "../../../functions/workers/purge.ts";
 import { beginErasure } from "../../../lib/deletion/erase-user.ts";
 import * as Table from "../../../lib/dynamodb/table.ts";
 import { inboxEntryEntity } from "../../../lib/store/inbox.ts";
-import { groupMemberEntity } from "../../../lib/store/user-group.ts";
 import { interceptStore } from "../../support/aws/intercept-store.ts";
 import { type Credentials, call, must } from "../../support/call.ts";
 import { fakeDates, later } from "../../support/fake-dates.ts";
@@ -24,7 +23,7 @@ import * as n from "../../support/notifications.ts";
 import { storedOf } from "../../support/refusal.ts";
 import { deliver } from "../../support/run-worker.ts";
 import { itemsOf } from "../../support/scan.ts";
-import { groupRequest, newGroup } from "../../support/user-groups.ts";
+import { groupRequest, membershipKey, newGroup } from "../../support/user-groups.ts";
 import * as f from "../../support/workspace.ts";
 
 fakeDates();
@@ -108,7 +107,7 @@ it("a user who is added again is not present until presence is added again", asy
 it("a membership of a group belongs to one generation of the user", async () => {
   const as = await newGroup("u");
   const join = () => must(usergroupUsersAdd, { as, data: groupRequest(["u"]) });
-  const key = groupMemberEntity.key({ workspace: as.apiKey, ...groupRequest([]), userId: "u" });
+  const key = await membershipKey(as, "u");
   await join();
   await again(as);
   expect(await Table.get(key)).not.toHaveProperty("generation");
@@ -133,7 +132,7 @@ it("a membership of the next generation is not replaced by a call that read the 
   vi.restoreAllMocks();
   expect(isRaced).toBe(true);
   expect(results).toMatchObject({ u: { message: "User added to the user group." } });
-  const key = groupMemberEntity.key({ workspace: as.apiKey, ...groupRequest([]), userId: "u" });
+  const key = await membershipKey(as, "u");
   expect(await Table.get(key)).toMatchObject({ generation: 1 });
 });
 

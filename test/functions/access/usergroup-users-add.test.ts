@@ -54,14 +54,14 @@ describe("INVALID_ARGUMENT", () => {
 
 describe("AWS calls", () => {
   it("reads the group and the users, and writes all members in one transaction", async () => {
-    const ref = { ...f.mockedOrganization, organizationUserGroupId: "g" };
-    const group = userGroupEntity.put(ref, { organizationId: "o", organizationUserGroupId: "g", createdAt: "" }).put;
-    const aws = mockAws([...f.mocked.rows, group, f.mockedUser("u"), f.mockedUser("v")]);
+    const group = { ...f.mockedOrganization, organizationUserGroupId: "g", groupUid: "x" };
+    const stored = userGroupEntity.put(group, { ...group, createdAt: "" }).put;
+    const aws = mockAws([...f.mocked.rows, stored, f.mockedUser("u"), f.mockedUser("v")]);
     expect(await f.callSource(handler, usergroupUsersAdd, groupRequest(["u", "v"]))).toBe(200);
     expect(aws.calls()).toEqual([
       `BatchGet W#w WORKSPACE, W#w TOKEN#${f.mocked.hash}, W#w SETTING#webhooks`,
       `BatchGet W#w#O#o GROUP#g, ${f.keyText.user("u")}, ${f.keyText.user("v")}`,
-      "TransactWrite Put W#w#O#o#G#g u if {generation at most}, Put W#w#O#o#G#g v if {generation at most}",
+      "TransactWrite Put W#w#O#o#G#g#x u if {generation at most}, Put W#w#O#o#G#g#x v if {generation at most}",
     ]);
     aws.restore();
   });

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { usergroupUsersAdd } from "../../../functions/access/usergroup-users-add.ts";
 import { handler, usergroupUsersDelete } from "../../../functions/access/usergroup-users-delete.ts";
+import { userGroupEntity } from "../../../lib/store/user-group.ts";
 import { mockAws } from "../../support/aws/mock.ts";
 import { type Credentials, must, newWorkspace } from "../../support/call.ts";
 import { areMembers, groupRequest, invalidGroupRequests, newGroup } from "../../support/user-groups.ts";
@@ -45,12 +46,13 @@ describe("INVALID_ARGUMENT", () => {
 
 describe("AWS calls", () => {
   it("removes all members in one transaction", async () => {
-    const aws = mockAws(f.mocked.rows);
+    const group = { ...f.mockedOrganization, organizationUserGroupId: "g", groupUid: "x" };
+    const aws = mockAws([...f.mocked.rows, userGroupEntity.put(group, { ...group, createdAt: "" }).put]);
     expect(await f.callSource(handler, usergroupUsersDelete, groupRequest(["u", "v"]))).toBe(200);
     expect(aws.calls()).toEqual([
       `BatchGet W#w WORKSPACE, W#w TOKEN#${f.mocked.hash}, W#w SETTING#webhooks`,
-      "BatchGet W#w#O#o#U#12 u, W#w#O#o#U#5 v",
-      "TransactWrite Delete W#w#O#o#G#g u if {userId & no generation}, Delete W#w#O#o#G#g v if {userId & no generation}",
+      "BatchGet W#w#O#o GROUP#g, W#w#O#o#U#12 u, W#w#O#o#U#5 v",
+      "TransactWrite Delete W#w#O#o#G#g#x u if {userId & no generation}, Delete W#w#O#o#G#g#x v if {userId & no generation}",
     ]);
     aws.restore();
   });
