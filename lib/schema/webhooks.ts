@@ -79,6 +79,17 @@ export type WebhookRecord = z.output<typeof WebhookRecord>;
 const optionalText = z.nullable(z.string());
 const optionalNumber = z.nullable(z.number());
 
+const DeliveryAttempt = z.object({
+  at: z.string(),
+  durationMs: z.number(),
+  code: optionalNumber.check(z.describe("HTTP status of the response; null without a response.")),
+  answer: optionalText.check(
+    z.describe("The first 1 KB of the response's body, as text. The receiver wrote it: do not trust it."),
+  ),
+  error: optionalText.check(z.describe("Why the attempt got no response; null if it got one.")),
+});
+export type DeliveryAttempt = z.output<typeof DeliveryAttempt>;
+
 export const WebhookDelivery = z.object({
   webhookId: z.string(),
   event: z.string(),
@@ -91,6 +102,16 @@ export const WebhookDelivery = z.object({
   code: optionalNumber.check(z.describe("HTTP status of the last response; null without a response.")),
   answer: optionalText.check(z.describe("The first 1 KB of the last response's body.")),
   error: optionalText.check(z.describe("Why the last attempt got no response; null if it got one.")),
+  payload: optional(
+    optionalText.check(
+      z.describe("The body of the request as it is sent. Only with deliveryId; null if it was not kept."),
+    ),
+  ),
+  attemptLog: optional(
+    z
+      .array(DeliveryAttempt)
+      .check(z.describe("The attempts, the oldest first. Only with deliveryId. At most 16: older ones are dropped.")),
+  ),
 });
 export type WebhookDelivery = z.output<typeof WebhookDelivery>;
 

@@ -1,7 +1,7 @@
 // One page of a webhook endpoint's deliveries, from the list of the pending ones and the log.
 import { fitting, type Page, pageOf } from "../dynamodb/page.ts";
 import * as Table from "../dynamodb/table.ts";
-import { idPrefix, type Logged, loggedEntity, type Pending, pendingEntity } from "./delivery.ts";
+import { idPrefix, isKept, type Logged, loggedEntity, type Pending, pendingEntity } from "./delivery.ts";
 import type { EndpointRef } from "./webhook-endpoint.ts";
 
 const timeOf = (id: string) => Number(id.split("_")[1]);
@@ -9,6 +9,8 @@ const timeOf = (id: string) => Number(id.split("_")[1]);
 /** Reads of pending deliveries for one page. Most of an old backlog has been attempted, and is skipped. */
 const untriedReadsMax = 4;
 const untriedPerRead = 1_000;
+/** A list does not show bodies and earlier attempts: without them, more entries fit a page. */
+const listed = ["id", "event", "createdAt", "attempts", "status", "nextAttemptAt", "last", "ttl"];
 /** A worker whose clock is ahead makes deliveries that are due later than now. */
 const clockSkewMs = 60_000;
 
@@ -29,8 +31,10 @@ export async function pageOfDeliveries(
     isDescending: true,
     limit: limit + 1,
     after,
+    attributes: listed,
   });
-  const byId = new Map<string, Logged | Pending>([...waiting.items, ...tried.items].map((each) => [each.id, each]));
+  const kept = tried.items.filter(isKept);
+  const byId = new Map<string, Logged | Pending>([...waiting.items, ...kept].map((each) => [each.id, each]));
   // Deliveries below these ids belong to a later page: there, one of the lists was not read.
   const reachedInLog = tried.next === undefined ? "" : (tried.items.at(-1)?.id ?? "");
   const reached = waiting.reachedAt === undefined ? "" : idPrefix(waiting.reachedAt + 1);
@@ -41,8 +45,8 @@ export async function pageOfDeliveries(
     .sort((one, other) => (one.id < other.id ? 1 : -1));
   const shown = sorted.slice(0, Math.min(limit, fitting(sorted)));
   if (shown.length === sorted.length && endsInPending) return pageOf(shown, `${reached} ${waiting.next}`);
-  const isWhole = shown.length === sorted.length && tried.next === undefined;
-  return pageOf(shown, isWhole ? undefined : shown.at(-1)?.id);
+  if (shown.length < sorted.length) return pageOf(shown, shown.at(-1)?.id);
+  return pageOf(shown, tried.next === undefined ? undefined : reachedInLog);
 }
 
 interface Untried extends Page<Pending> {

@@ -42,13 +42,20 @@ export interface Attempt {
   error?: string | undefined;
 }
 
-/** A delivery after an attempt. It has a body only while it is failed: a manual retry sends the body again. */
+/** A delivery after an attempt. While it is pending, only the pending item has its body. */
 export interface Logged extends Omit<Delivery, "body"> {
   status: "pending" | "delivered" | "failed";
   body?: string | undefined;
   nextAttemptAt?: string | undefined;
   last: Attempt;
+  /** The attempts before the last one, the oldest first: at most 15. */
+  earlier?: Attempt[] | undefined;
+  /** Unix time in seconds. */
+  ttl: number;
 }
+
+/** Eight attempts of the schedule, and eight of a manual retry. Older ones are dropped. */
+const attemptsKept = 16;
 
 /** The prefix of the ids of deliveries of this time (ms since the epoch). Ids of later deliveries sort after it. */
 export const idPrefix = (time: number) => `msg_${String(time).padStart(13, "0")}_`;
@@ -72,9 +79,9 @@ export const pendingEntity = entity<Pending>()({
 });
 
 /** An id begins with its time, so the log is in the order of the events. */
-export const loggedEntity = entity<Logged & { ttl: number }>()({
+export const loggedEntity = entity<Logged>()({
   name: "logged-delivery",
-  attributes: { ...deliveryAttributes, status: true, nextAttemptAt: true, last: true, ttl: true },
+  attributes: { ...deliveryAttributes, status: true, nextAttemptAt: true, last: true, earlier: true, ttl: true },
   pk: (ref: EndpointRef) => `${endpointPartition(ref)}#LOG`,
   sk: ({ id }: { id: string }) => id,
 });
@@ -116,7 +123,16 @@ export async function nextDueAt(ref: EndpointRef): Promise<number | undefined> {
 
 /** Ends successful deliveries. It logs them first, so each is in one of the two lists at every moment. */
 export async function finish(ref: WorkspaceRef, done: readonly { pending: Pending; last: Attempt }[]): Promise<void> {
-  await putAll(done.map(({ pending, last }) => logging(ref, pending, { status: "delivered", last })));
+  const former = await formerAttempts(
+    ref,
+    done.map(({ pending }) => pending),
+  );
+  await putAll(
+    done.map(({ pending, last }) => {
+      const result = { status: "delivered", last, body: pending.body } as const;
+      return logging(ref, pending, { ...result, ...former(pending) });
+    }),
+  );
   await deleteAll(done.map(({ pending }) => pendingKey(ref, pending)));
 }
 
@@ -125,14 +141,30 @@ export async function finish(ref: WorkspaceRef, done: readonly { pending: Pendin
  * Returns false when the delivery is no longer pending.
  */
 export async function fail(ref: WorkspaceRef, pending: Pending, last: Attempt, dueAt?: number): Promise<boolean> {
+  const earlier = (await formerAttempts(ref, [pending]))(pending);
   const removal = pendingEntity.delete({ ...ref, ...pending }, "present");
   if (dueAt === undefined) {
-    return commit([removal, logging(ref, pending, { status: "failed", last, body: pending.body })]);
+    const result = { status: "failed", last, body: pending.body, ...earlier } as const;
+    return commit([removal, logging(ref, pending, result)]);
   }
   const next = { ...pending, attempts: pending.attempts + 1, tries: pending.tries + 1, dueAt };
-  const nextAttemptAt = new Date(dueAt).toISOString();
-  return commit([removal, adding(ref, next), logging(ref, pending, { status: "pending", last, nextAttemptAt })]);
+  const result = { status: "pending", last, nextAttemptAt: new Date(dueAt).toISOString(), ...earlier } as const;
+  return commit([removal, adding(ref, next), logging(ref, pending, result)]);
 }
+
+/** Reads the attempts that the log has of each delivery. One that was never attempted is not read. */
+async function formerAttempts(ref: WorkspaceRef, deliveries: readonly Pending[]) {
+  const tried = deliveries.filter(({ attempts }) => attempts > 0);
+  const logged = await Table.getMany<Logged>(tried.map((each) => loggedKey(ref, each)));
+  const byId = new Map(tried.map(({ id }, index) => [id, logged[index]]));
+  return ({ id }: Pending): Pick<Logged, "earlier"> => {
+    const log = byId.get(id);
+    return log ? { earlier: attemptsOf(log).slice(1 - attemptsKept) } : {};
+  };
+}
+
+/** The attempts that the log has, the oldest first. */
+export const attemptsOf = ({ earlier = [], last }: Pick<Logged, "earlier" | "last">): Attempt[] => [...earlier, last];
 
 /** The writes of a manual retry: they make a failed delivery pending, due now. */
 export function retrying(
@@ -150,7 +182,7 @@ export function retrying(
   ];
 }
 
-type AttemptResult = Pick<Logged, "status" | "last" | "body" | "nextAttemptAt">;
+type AttemptResult = Pick<Logged, "status" | "last" | "body" | "nextAttemptAt" | "earlier">;
 
 function logging(ref: WorkspaceRef, pending: Pending, result: AttemptResult) {
   const { id, endpointId, event, createdAt, attempts, tries, causedBy } = pending;
@@ -159,11 +191,17 @@ function logging(ref: WorkspaceRef, pending: Pending, result: AttemptResult) {
   return loggedEntity.put({ ...ref, endpointId, id }, { ...entry, ttl: ttlAfter("delivery") });
 }
 
+/** The reads of the log compare the time themselves (DECISIONS.md#retention). */
+export const isKept = ({ ttl }: Pick<Logged, "ttl">) => ttl * 1_000 > Date.now();
+
 export async function logged(ref: EndpointRef, id: string): Promise<Logged | undefined> {
-  return Table.get<Logged>(loggedEntity.key({ ...ref, id }));
+  const found = await Table.get<Logged>(loggedEntity.key({ ...ref, id }));
+  return found && isKept(found) ? found : undefined;
 }
 
 /** Logged deliveries whose events are from `since` (ms since the epoch) or later, the earliest first, in pages. */
-export function loggedSince(ref: EndpointRef, since: number): AsyncGenerator<Logged[]> {
-  return Table.all<Logged>({ ...loggedEntity.range(ref), after: idPrefix(since) });
+export async function* loggedSince(ref: EndpointRef, since: number): AsyncGenerator<Logged[]> {
+  for await (const page of Table.all<Logged>({ ...loggedEntity.range(ref), after: idPrefix(since) })) {
+    yield page.filter(isKept);
+  }
 }

@@ -4,10 +4,10 @@ import type { OutboundReply, OutboundRequest } from "../net/exchange.ts";
 import { OutboundError } from "../net/outbound-error.ts";
 import { send } from "../net/send.ts";
 import type { Attempt, Delivery } from "../store/delivery.ts";
+import { answerText, replyBytesMax } from "./answer-text.ts";
 import { signatureHeaders } from "./signature.ts";
 
 export const timeoutMs = 15_000;
-const replyBytesMax = 1_024;
 
 export interface AttemptResult {
   isDelivered: boolean;
@@ -49,7 +49,7 @@ export async function attempt(
     isDelivered: code >= 200 && code < 300,
     isAborted: headerOf(reply, "webhook-delivery")?.trim().toLowerCase() === "abort-message",
     retryAfter: headerOf(reply, "retry-after"),
-    last: { ...timing, code, answer: bytes.toString("utf8") },
+    last: { ...timing, code, answer: answerText(bytes, secrets) },
   };
 }
 

@@ -136,6 +136,7 @@ const broken: Record<string, [fields: object, paths: string[]][]> = {
   "documents-migrate": [
     [{ organizationId: 7, documentId: "plan", newDocumentId: "plan" }, ["newDocumentId", "organizationId"]],
   ],
+  "webhook-deliveries-get": [[{ endpointId: 7, deliveryId: "d", pageSize: 5 }, ["", "endpointId"]]],
   "webhook-deliveries-retry": [[{ endpointId: 7, webhookId: "w", failedSince: 1 }, ["", "endpointId"]]],
   "webhook-endpoints-update": [
     [

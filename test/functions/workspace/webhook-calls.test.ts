@@ -26,7 +26,7 @@ const delivery = {
   attempts: 1,
   tries: 1,
   last,
-  ttl: 0,
+  ttl: 4_000_000_000,
 };
 const table = [
   ...mocked.rows,
@@ -58,6 +58,13 @@ it.each<[string, { handler: Handler }, { name: string }, object, unknown[]]>([
     deliveriesGet.webhookDeliveriesGet,
     { endpointId },
     [...loads, "Query W#w#HOOK#e#Q", "Query W#w#HOOK#e#LOG"],
+  ],
+  [
+    "deliveries/get of one delivery",
+    deliveriesGet,
+    deliveriesGet.webhookDeliveriesGet,
+    { endpointId, deliveryId: id },
+    [...loads, `BatchGet W#w#HOOK#e#LOG ${id}, W#w#HOOK#e#Q ${Date.parse(at)}#${id}`],
   ],
   [
     "deliveries/retry of one delivery",
