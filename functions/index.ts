@@ -62,7 +62,9 @@ export { advancedwebhookconfigGet } from "./workspace/advancedwebhookconfig-get.
 export { advancedwebhookconfigUpdate } from "./workspace/advancedwebhookconfig-update.ts";
 export { aimodelconfigGet } from "./workspace/aimodelconfig-get.ts";
 export { aimodelconfigUpdate } from "./workspace/aimodelconfig-update.ts";
+export { authtokensCreate } from "./workspace/authtokens-create.ts";
 export { authtokensGet } from "./workspace/authtokens-get.ts";
+export { authtokensRevoke } from "./workspace/authtokens-revoke.ts";
 export { domainsAdd } from "./workspace/domains-add.ts";
 export { domainsDelete } from "./workspace/domains-delete.ts";
 export { domainsGet } from "./workspace/domains-get.ts";

@@ -20,6 +20,8 @@ const names = [
     "slot",
     "segment",
     "hash",
+    "creationId",
+    "tokenId",
     "domain",
   ],
 ];

@@ -1,18 +1,17 @@
 import * as z from "zod/mini";
 import { endpoint } from "../../lib/http/endpoint.ts";
 import { readLambda } from "../../lib/http/lambda.ts";
+import { AuthTokenRecord } from "../../lib/schema/auth-tokens.ts";
 import * as AuthToken from "../../lib/store/auth-token.ts";
 
 export const authtokensGet = endpoint({
   name: "authtokens-get",
   path: "/v2/workspace/authtokens/get",
   group: "workspace",
-  summary: "List the workspace's auth tokens, masked. Their full values are not stored.",
+  summary: "List the workspace's auth tokens that have not expired, masked. Their full values are not stored.",
   grants: ["table:read"],
   data: z.object({}),
-  reply: z.object({
-    authTokens: z.array(z.object({ id: z.string(), authToken: z.string(), name: z.string(), createdAt: z.string() })),
-  }),
+  reply: z.object({ authTokens: z.array(AuthTokenRecord) }),
   message: "Auth tokens retrieved.",
 
   async handle({ caller }) {

@@ -17,6 +17,9 @@ export interface AuthToken {
   scopes?: readonly Scope[];
   /** Unix seconds; absent: it does not expire. */
   expiresAt?: number;
+  /** The public id of the token that created it. Absent: an administrator did. */
+  createdBy?: string;
+  ttl?: number;
 }
 
 /** What a token may do, and until when. */
@@ -28,7 +31,16 @@ export interface TokenRights {
 
 export const authTokenEntity = entity<AuthToken>()({
   name: "auth-token",
-  attributes: { hash: true, name: true, createdAt: true, prefix: true, scopes: true, expiresAt: true },
+  attributes: {
+    hash: true,
+    name: true,
+    createdAt: true,
+    prefix: true,
+    scopes: true,
+    expiresAt: true,
+    createdBy: true,
+    ttl: true,
+  },
   pk: (ref: WorkspaceRef) => workspacePartition(ref),
   prefix: "TOKEN#",
   sk: (token: Pick<AuthToken, "hash">) => token.hash,
@@ -46,34 +58,65 @@ export function rightsOf({ scopes: own = scopes, expiresAt }: AuthToken, now = D
   return expiresAt !== undefined && expiresAt * 1_000 <= now ? undefined : { scopes: own, expiresAt };
 }
 
-/** The fields of a token that a list shows. */
-export function masked({ hash, prefix, name, createdAt }: AuthToken) {
-  return { id: idOf(hash), authToken: `${prefix}…`, name, createdAt };
+/** The fields of a token that are shown with its value. */
+export function shown({ hash, name, createdAt, scopes: own = scopes, expiresAt, createdBy }: AuthToken) {
+  return {
+    id: idOf(hash),
+    name,
+    scopes: [...own],
+    expiresAt: expiresAt ?? null,
+    createdAt,
+    createdBy: createdBy ?? null,
+  };
 }
 
-/** Creates a token and returns it. Only its hash is stored, so the token cannot be shown again. */
-export async function create(
-  { workspace }: WorkspaceRef,
-  { name = "", ...rights }: { name?: string; scopes?: readonly Scope[]; expiresAt?: number } = {},
-): Promise<{ authToken: string }> {
+/** The fields of a token that a list shows. */
+export function masked(token: AuthToken) {
+  return { ...shown(token), authToken: `${token.prefix}…` };
+}
+
+/** What the creator of a token chooses. */
+export type Wanted = { [Field in "name" | "scopes" | "expiresAt" | "createdBy"]?: AuthToken[Field] | undefined };
+
+/** A new token, not stored, and its record. Only the hash is stored, so the token cannot be shown again. */
+export function newToken({ name = "", scopes: own = scopes, expiresAt, createdBy }: Wanted = {}): {
+  authToken: string;
+  record: AuthToken;
+} {
   const authToken = `at_${randomBytes(32).toString("base64url")}`;
+  const now = Date.now();
   const record = {
     hash: hashOf(authToken),
     name,
-    createdAt: new Date().toISOString(),
+    createdAt: new Date(now).toISOString(),
     prefix: authToken.slice(0, 7),
-    ...rights,
+    scopes: scopes.filter((scope) => own.includes(scope)),
+    ...(createdBy !== undefined && { createdBy }),
+    // DynamoDB deletes nothing whose `ttl` is more than five years ago.
+    ...(expiresAt !== undefined && { expiresAt, ttl: Math.max(expiresAt, Math.ceil(now / 1_000)) }),
   };
+  return { authToken, record };
+}
+
+/** Creates a token without a look at the others, such as the first of a workspace. */
+export async function create({ workspace }: WorkspaceRef, wanted: Wanted = {}): Promise<{ authToken: string }> {
+  const { authToken, record } = newToken(wanted);
   await commit([authTokenEntity.put({ workspace, hash: record.hash }, record)]);
   return { authToken };
 }
 
+/** The tokens that have not expired. */
 export async function list(ref: WorkspaceRef): Promise<AuthToken[]> {
+  return (await listStored(ref)).filter((token) => rightsOf(token));
+}
+
+/** All tokens, also those that have expired and are not deleted yet. */
+export async function listStored(ref: WorkspaceRef): Promise<AuthToken[]> {
   return (await Array.fromAsync(Table.all<AuthToken>(authTokenEntity.range(ref)))).flat();
 }
 
 export async function revokeAll({ workspace }: WorkspaceRef): Promise<void> {
-  const tokens = await list({ workspace });
+  const tokens = await listStored({ workspace });
   await deleteAll(tokens.map(({ hash }) => authTokenEntity.key({ workspace, hash })));
 }
 

@@ -5,6 +5,7 @@ import { jobEntity } from "../jobs/job.ts";
 import { actedEntryEntity } from "./acted.ts";
 import * as agent from "./agent.ts";
 import * as authToken from "./auth-token.ts";
+import * as authTokenChange from "./auth-token-change.ts";
 import { callCountEntity } from "./call-count.ts";
 import * as crdt from "./crdt.ts";
 import * as delivery from "./delivery.ts";
@@ -86,6 +87,12 @@ export const entities: readonly ListedEntity[] = [
   listed(`Setting: ${setting.settingNames.join(", ")}`, setting.settingEntity),
   listed("Signing key; its private half is sealed", signingKey.signingKeyEntity),
   listed("SHA-256 of an auth token", authToken.authTokenEntity),
+  listed("Counter of the changes to the list of auth tokens", authTokenChange.authTokenListEntity),
+  listed(
+    "Auth token that a call with an Idempotency-Key created; it is sealed for the repeated call",
+    authTokenChange.createdTokenEntity,
+  ),
+  listed("Mark of an auth token that was revoked in the last day", authTokenChange.revokedTokenEntity),
   listed("Allowed domain", domain.domainEntity),
   listed("Webhook endpoint; its secrets are sealed", webhookEndpoint.webhookEndpointEntity, ({ workspace, id }) =>
     delivery.endpointDescendants({ workspace, endpointId: id }),

@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, it } from "vitest";
+import { commit } from "../../lib/jobs/commit.ts";
 import { type Scope, scopes } from "../../lib/schema/scopes.ts";
 import * as AuthToken from "../../lib/store/auth-token.ts";
 import { type Credentials, call } from "../support/call.ts";
@@ -82,6 +83,10 @@ describe("a token in the data", () => {
 
 it("a token that was stored without scopes has all of them", async () => {
   const alice = await furnishedWorkspace();
+  const { apiKey: workspace, authToken } = alice;
+  const token = AuthToken.authTokenEntity;
+  const ref = { workspace, hash: AuthToken.hashOf(authToken) };
+  await commit([token.update(ref, { remove: ["scopes"] })]);
   for (const name of ["documents-get", "documents-delete", "authtokens-get"]) {
     expect((await callValid(named(name), { as: alice })).status).toBe(200);
   }

@@ -70,12 +70,46 @@ describe("token", () => {
     expect(listed).toEqual((await call(authtokensGet, { as })).data.authTokens);
     expect(JSON.stringify(listed)).not.toContain(authToken);
     const { id } = listed.find(({ name }: { name: string }) => name === "ci");
-    expect(await onStack(["token", "revoke", id, "--workspace", apiKey])).toEqual({ id, revoked: true });
+    expect(await onStack(["token", "revoke", id, "--workspace", apiKey])).toEqual({
+      id,
+      revoked: true,
+      leavesAdmin: true,
+    });
     vi.setSystemTime(Date.now() + 30_001);
     expect((await call(authtokensGet, { as })).error?.status).toBe("PERMISSION_DENIED");
   });
 
-  it("cannot be revoked twice, from another workspace or by its plaintext, which is not printed", async () => {
+  it("gets the scopes and the end that the options name", async () => {
+    const { apiKey } = await newWorkspace();
+    const of = ["--workspace", apiKey];
+    const made = await onStack(["token", "create", "--scopes", "write,read", "--expires-at", "2000000000", ...of]);
+    expect(made).toEqual({
+      authToken: expect.stringMatching(/^at_/),
+      id: expect.any(String),
+      scopes: ["read", "write"],
+    });
+    expect(await onStack(["token", "list", ...of])).toContainEqual(
+      expect.objectContaining({ id: made.id, scopes: ["read", "write"], expiresAt: 2_000_000_000, createdBy: null }),
+    );
+    expect((await call(authtokensGet, { as: { apiKey, ...made } })).error?.message).toContain("scope admin");
+    for (const wrong of [
+      ["--scopes", "read,owner"],
+      ["--scopes", ""],
+      ["--expires-at", "soon"],
+    ]) {
+      expect((await run(["token", "create", ...wrong, ...of, "--stack", "s"])).stderr).toMatch(/Must be/);
+    }
+  });
+
+  it("can be the last one that is revoked, with a warning", async () => {
+    const { apiKey } = await newWorkspace();
+    const [{ id }] = await onStack(["token", "list", "--workspace", apiKey]);
+    const { stdout } = await run(["token", "revoke", id, "--workspace", apiKey, "--stack", "s"]);
+    expect(stdout).toContain("No other token with the scope admin lasts as long.");
+    expect(await onStack(["token", "list", "--workspace", apiKey])).toEqual([]);
+  });
+
+  it("cannot be revoked from another workspace or by its plaintext, which is not printed", async () => {
     const [alice, bob] = [await newWorkspace(), await newWorkspace()];
     const [{ id }] = await onStack(["token", "list", "--workspace", alice.apiKey]);
     const revoke = (tokenId: string, { apiKey }: typeof alice) =>
@@ -83,8 +117,6 @@ describe("token", () => {
     expect(await revoke(id, bob)).toContain("no auth token with this id");
     expect(await revoke("", alice)).toContain("no auth token with this id");
     expect(await revoke(alice.authToken, alice)).not.toContain(alice.authToken);
-    await onStack(["token", "revoke", id, "--workspace", alice.apiKey]);
-    expect(await revoke(id, alice)).toContain("no auth token with this id");
   });
 });
 

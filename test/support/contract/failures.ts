@@ -1,5 +1,6 @@
 // How the common tests make an endpoint return each failure that it declares.
 import type { Endpoint } from "../../../lib/http/endpoint.ts";
+import { hashOf, idOf } from "../../../lib/store/auth-token.ts";
 import * as Setting from "../../../lib/store/setting.ts";
 import { type Credentials, must, type RequestOptions } from "../call.ts";
 import { dataOf, named, posts } from "./requests.ts";
@@ -73,6 +74,10 @@ failures["webhook-endpoints-create"] = {
 
 failures["jobs-status"] = { NOT_FOUND: (as) => ({ as, data: { jobId: "missing" } }) };
 
+failures["authtokens-revoke"] = {
+  NOT_FOUND: (as) => ({ as, data: { tokenId: "missing" } }),
+  FAILED_PRECONDITION: (as) => ({ as, data: { tokenId: idOf(hashOf(as.authToken)) } }),
+};
 failures["agents-config-resolve"] = { NOT_FOUND: (as) => ({ as, data: { agentId: "missing" } }) };
 
 failures["memory-ask"] = {

@@ -7,6 +7,8 @@ import { jobEntity, newJob } from "../../../lib/jobs/job.ts";
 import { ttlAfter } from "../../../lib/retention.ts";
 import { purposes, seal } from "../../../lib/secrets.ts";
 import * as Agent from "../../../lib/store/agent.ts";
+import { newToken } from "../../../lib/store/auth-token.ts";
+import { adding } from "../../../lib/store/auth-token-change.ts";
 import * as Delivery from "../../../lib/store/delivery.ts";
 import * as IngestRun from "../../../lib/store/ingest-run.ts";
 import * as Knowledge from "../../../lib/store/knowledge.ts";
@@ -82,6 +84,7 @@ async function furniture(): Promise<{ apiKey: string; items: string }> {
   await addExtraction(as);
   const agent = { agentId: "agent-1", name: "Checker", instructions: "Check.", createdAt: new Date().toISOString() };
   await Agent.add({ workspace: as.apiKey }, agent);
+  await addAuthTokens(as);
   // No server listens there. The tests of these endpoints cover what a model returns.
   const openai = { openaiApiKeySealed: sealedLater.aiKey, openaiBaseUrl: "http://127.0.0.1:9/v1" };
   await Setting.change({ workspace: as.apiKey }, "ai", undefined, () => openai);
@@ -95,6 +98,14 @@ async function furniture(): Promise<{ apiKey: string; items: string }> {
 async function addShownJob({ apiKey }: Credentials): Promise<void> {
   const job = { ...newJob("purge", apiKey, {}), id: "job-1", shownAs: "erasure", state: "done" } as const;
   await commit([jobEntity.put({ jobId: job.id }, job)]);
+}
+
+/** Adds an auth token with the id of the examples, and one that has expired. */
+async function addAuthTokens({ apiKey: workspace }: Credentials): Promise<void> {
+  const { record } = newToken({ name: "Former", scopes: ["read"] });
+  const hash = `0123456789ab${record.hash.slice(12)}`;
+  const expired = newToken({ name: "Expired", expiresAt: 1 }).record;
+  await commit([adding({ workspace }, { ...record, hash }), adding({ workspace }, expired)]);
 }
 
 /** Adds a completed run for the file of the example. */

@@ -21,6 +21,7 @@ const fuller: Record<string, Record<string, unknown>> = {
     },
     defaultProvider: "openai",
   },
+  "authtokens-create": { name: "Dashboard", scopes: ["read"], expiresAt: 2_000_000_000 },
   "authtokens-get": {},
   "domains-add": { domains: ["https://www.example.com:8080/start", "*.example.org", "münchen.de", "10.0.0.1"] },
   "domains-delete": { domains: ["example.com"] },

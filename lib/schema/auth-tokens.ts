@@ -1,0 +1,35 @@
+// Auth tokens as calls give and show them (DECISIONS.md#auth-tokens).
+import * as z from "zod/mini";
+import { Id, listOf, optional, UnixSeconds } from "./primitives.ts";
+import { Scope, scopes } from "./scopes.ts";
+
+export const AuthTokenId = Id.check(z.describe("The public id of the token. It is no secret."));
+
+export const NewAuthToken = {
+  name: optional(Id.check(z.describe("For lists. It need not be unique."))),
+  scopes: optional(
+    listOf(Scope, scopes.length).check(
+      z.describe("What the token may do. Default: all three scopes. The caller's token must have them."),
+    ),
+  ),
+  expiresAt: optional(
+    UnixSeconds.check(
+      z.describe(
+        "The end of the token, in Unix seconds. Default: none. Not later than that of the caller's token. A token " +
+          "whose end is past never works.",
+      ),
+    ),
+  ),
+};
+
+export const AuthTokenRecord = z.object({
+  id: AuthTokenId,
+  authToken: z.string().check(z.describe("In a list only its first characters.")),
+  name: z.string(),
+  scopes: z.array(Scope),
+  expiresAt: z.nullable(z.int()).check(z.describe("Unix seconds; null: it does not expire.")),
+  createdAt: z.string(),
+  createdBy: z
+    .nullable(z.string())
+    .check(z.describe("The id of the token that created it; null: an administrator created it.")),
+});
