@@ -1,5 +1,6 @@
 // All functions of the service, one per line.
 export { jwksGet } from "./access/jwks-get.ts";
+export { jwksRecordsGet } from "./access/jwks-records-get.ts";
 export { permissionsAdd } from "./access/permissions-add.ts";
 export { permissionsGet } from "./access/permissions-get.ts";
 export { permissionsRemove } from "./access/permissions-remove.ts";

@@ -23,6 +23,7 @@ const names = [
     "creationId",
     "tokenId",
     "domain",
+    "kid",
   ],
 ];
 const placeholders = Object.fromEntries(names.map((name) => [name, `{${name}}`]));

@@ -7,6 +7,7 @@ export const purposes = {
   emailApiKey: "email-api-key",
   permissionProvider: "permission-provider",
   signingKey: "signing-key",
+  recordsKey: "records-key",
   webhookSecret: "webhook-secret",
   aiKey: {
     openai: "ai-key-openai",

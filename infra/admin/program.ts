@@ -4,9 +4,9 @@ import { addAccess } from "./access.ts";
 import { addAiKey } from "./ai-key.ts";
 import { type Io, UserError } from "./command.ts";
 import { addJobs } from "./jobs.ts";
+import { addKeys } from "./keys.ts";
 import { addLimit } from "./limit.ts";
 import { addMigrateItems } from "./migrate-items.ts";
-import { addSigningKey } from "./signing-key.ts";
 import { addSwitch } from "./switch.ts";
 import { addToken } from "./token.ts";
 import { addTrace } from "./trace.ts";
@@ -37,7 +37,7 @@ export async function admin(args: readonly string[], io: Io): Promise<number> {
     addAccess,
     addLimit,
     addAiKey,
-    addSigningKey,
+    addKeys,
     addJobs,
     addTrace,
     addMigrateItems,

@@ -1,7 +1,8 @@
 // User tokens (DECISIONS.md#user-tokens): ES256, signed by the workspace's current key.
 import { type JWTPayload, SignJWT } from "jose";
+import { algorithm } from "./key-pairs.ts";
 import { tokenSeconds } from "./key-times.ts";
-import { algorithm, currentKey } from "./signing-keys.ts";
+import { currentKey } from "./signing-keys.ts";
 
 /** Common servers accept a header of this size. */
 export const tokenBytesMax = 8_192;

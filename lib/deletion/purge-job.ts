@@ -8,6 +8,7 @@ import { ingestRunEntity } from "../store/ingest-run.ts";
 import { judgmentMonthEntity } from "../store/judgment-month.ts";
 import { knowledgeSourceEntity } from "../store/knowledge.ts";
 import { organizationEntryEntity } from "../store/organization.ts";
+import { publicRecordsKeyEntity } from "../store/records-key.ts";
 import { workspacePartition } from "../store/refs.ts";
 import { waitingSlotEntity } from "../store/waiting-slot.ts";
 import { webhookEndpointEntity } from "../store/webhook-endpoint.ts";
@@ -34,6 +35,7 @@ export function workspacePurgeJob(workspace: string): Job {
     judgmentMonthEntity,
     knowledgeSourceEntity,
     agentEntity,
+    publicRecordsKeyEntity,
   ];
   const partitions = [...lists.flatMap((list) => list.partitions(ref)), workspacePartition(ref)];
   return newJob("purge", workspace, { partitions, withJobs: true }, config.purgeStartSeconds());

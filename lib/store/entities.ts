@@ -33,6 +33,7 @@ import * as participation from "./participation.ts";
 import * as preference from "./preference.ts";
 import * as presence from "./presence.ts";
 import * as recipients from "./recipients.ts";
+import { publicRecordsKeyEntity, recordsKeyEntity } from "./records-key.ts";
 import type { WorkspaceRef } from "./refs.ts";
 import * as setting from "./setting.ts";
 import * as signingKey from "./signing-key.ts";
@@ -86,6 +87,8 @@ export const entities: readonly ListedEntity[] = [
   listed("List entry of a workspace", workspace.workspaceEntryEntity),
   listed(`Setting: ${setting.settingNames.join(", ")}`, setting.settingEntity),
   listed("Signing key; its private half is sealed", signingKey.signingKeyEntity),
+  listed("Records key; its private half is sealed", recordsKeyEntity),
+  listed("Public half of a records key, also of a former one", publicRecordsKeyEntity),
   listed("SHA-256 of an auth token", authToken.authTokenEntity),
   listed("Counter of the changes to the list of auth tokens", authTokenChange.authTokenListEntity),
   listed(

@@ -45,6 +45,7 @@ export const secretAddresses: Record<Purpose, SecretAddress | undefined> = {
   // No field of the setting is an address of the provider.
   [purposes.emailApiKey]: undefined,
   [purposes.signingKey]: undefined,
+  [purposes.recordsKey]: undefined,
   [purposes.idempotentReply]: undefined,
 };
 

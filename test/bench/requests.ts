@@ -35,6 +35,7 @@ export const requests: Record<string, (n: number) => object> = {
   "folders-get": () => ({ organizationId }),
   "documents-get": () => ({ organizationId, documentIds: ["d0", "d1"] }),
   "jwks-get": () => ({}),
+  "jwks-records-get": () => ({}),
   "permissionproviderconfig-update": () => ({ permissionProviderConfig: { authToken: "secret" } }),
   "permissions-remove": (n) => ({
     user: { userId: `u${n}` },

@@ -31,6 +31,7 @@ import { participationEntity } from "../../lib/store/participation.ts";
 import { preferenceEntity } from "../../lib/store/preference.ts";
 import { presenceEntity } from "../../lib/store/presence.ts";
 import { recipientListEntity } from "../../lib/store/recipients.ts";
+import * as RecordsKey from "../../lib/store/records-key.ts";
 import type { DocumentDataRef, DocumentUid, LocationUid, OrganizationRef, WorkspaceRef } from "../../lib/store/refs.ts";
 import * as Setting from "../../lib/store/setting.ts";
 import * as SigningKey from "../../lib/store/signing-key.ts";
@@ -62,6 +63,7 @@ export async function furnish(): Promise<string> {
   await AuthToken.create(ref);
   await Setting.update(ref, "switches", { advancedQueries: true });
   await SigningKey.create(ref, { kid: "k", publicJwk: {}, privateSealed: "" });
+  await RecordsKey.create(ref, { kid: "r", publicJwk: {}, privateSealed: "" });
   await Organization.createMissing(ref, [{ organizationId: "o" }, { organizationId: "o#2" }]);
   await addMemory(ref);
   await put([

@@ -12,6 +12,7 @@ it("each purpose of a sealed value says whether its secret is sent to an address
     "email-api-key": "nowhere",
     "permission-provider": "permissionProviderUrl",
     "signing-key": "nowhere",
+    "records-key": "nowhere",
     "webhook-secret": "nowhere",
     "ai-key-openai": "openaiBaseUrl",
     "ai-key-anthropic": "anthropicBaseUrl",

@@ -1,6 +1,8 @@
 import jwt from "jsonwebtoken";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { jwksGet } from "../../../functions/access/jwks-get.ts";
+import { jwksRecordsGet } from "../../../functions/access/jwks-records-get.ts";
+import { signRecord } from "../../../lib/access/records-keys.ts";
 import { errorLine, mockStack, onStack } from "../../support/admin.ts";
 import { type Credentials, call, newWorkspace } from "../../support/call.ts";
 import { giveToken } from "../../support/workspace.ts";
@@ -64,5 +66,39 @@ describe("signing-key rotate", () => {
     const made = results.flatMap((each) => (each.status === "fulfilled" ? [each.value.kid] : []));
     expect(made).toHaveLength(1);
     expect(await listedKids(as)).toEqual([former, ...made]);
+  });
+});
+
+describe("records-key rotate", () => {
+  const rotateRecords = ({ apiKey }: Credentials, ...more: string[]) =>
+    onStack(["records-key", "rotate", "--workspace", apiKey, ...more]);
+  const kidOf = async ({ apiKey }: Credentials) =>
+    jwt.decode(await signRecord(apiKey, "JWT", {}), { complete: true })?.header.kid;
+  const listed = async ({ apiKey }: Credentials) => {
+    const { body } = await call(jwksRecordsGet, { pathParameters: { apiKey } });
+    return body.keys.map(({ kid }: { kid: string }) => kid).sort();
+  };
+
+  it("lists the new key at once, signs with it after 10 minutes, and keeps the former ones listed for ever", async () => {
+    const as = await newWorkspace();
+    const former = await kidOf(as);
+    const { kid, signsFrom } = await rotateRecords(as);
+    expect(Date.parse(signsFrom) - Date.now()).toBe(tenMinutes);
+    expect(await kidOf(as)).toBe(former);
+    expect(await errorLine(["records-key", "rotate", "--workspace", as.apiKey, "--stack", "s"])).toContain("--now");
+    later(tenMinutes);
+    expect(await kidOf(as)).toBe(kid);
+    const { kid: third } = await rotateRecords(as, "--now");
+    expect(await kidOf(as)).toBe(third);
+    later(400 * 86_400_000);
+    expect(await listed(as)).toEqual([former, kid, third].sort());
+  });
+
+  it("twice at once keeps the key of one rotation, also in a workspace that has no key yet", async () => {
+    const as = await newWorkspace();
+    const results = await Promise.allSettled([rotateRecords(as), rotateRecords(as)]);
+    const made = results.flatMap((each) => (each.status === "fulfilled" ? [each.value.kid] : []));
+    expect(made).toHaveLength(1);
+    expect(await listed(as)).toHaveLength(2);
   });
 });

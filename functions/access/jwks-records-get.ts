@@ -1,0 +1,26 @@
+import * as z from "zod/mini";
+import { keysCachedSeconds } from "../../lib/access/key-times.ts";
+import { endpoint } from "../../lib/http/endpoint.ts";
+import { readLambda } from "../../lib/http/lambda.ts";
+import { Id } from "../../lib/schema/primitives.ts";
+import * as RecordsKey from "../../lib/store/records-key.ts";
+
+export const jwksRecordsGet = endpoint({
+  name: "jwks-records-get",
+  path: "/.well-known/jwks/{apiKey}/records",
+  method: "GET",
+  group: "access",
+  summary: "Get the public keys that verify a workspace's signed records, such as receipts, the former keys too.",
+  credentials: "none",
+  envelope: "raw",
+  grants: ["table:read"],
+  data: z.object({ apiKey: Id }),
+  reply: z.object({ keys: z.array(z.record(z.string(), z.string())) }),
+  message: "",
+  cacheSeconds: keysCachedSeconds,
+
+  async handle({ data }) {
+    return { keys: await RecordsKey.publicKeys({ workspace: data.apiKey }) };
+  },
+});
+export const handler = readLambda(jwksRecordsGet);

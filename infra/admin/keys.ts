@@ -1,0 +1,60 @@
+import type { Command } from "commander";
+import type { SigningKeys } from "../../lib/store/signing-key.ts";
+import { addWorkspaceAction, type Io, type Output, UserError, type WorkspaceOptions } from "./command.ts";
+import { withWorkspace } from "./target.ts";
+
+interface RotateOptions extends WorkspaceOptions {
+  now?: true;
+}
+
+/** The commands that rotate a key of a workspace. */
+export function addKeys(program: Command, io: Io): void {
+  addSigningKey(program, io);
+  addRecordsKey(program, io);
+}
+
+function addSigningKey(program: Command, io: Io): void {
+  const group = program.command("signing-key").description("rotate the key that signs a workspace's user tokens");
+  const rotateCommand = group
+    .command("rotate")
+    .description("list a new key now and sign with it in 10 minutes; tokens of the former key stay valid")
+    .option("--now", "sign with the new key at once, and make all tokens of other keys invalid");
+  addWorkspaceAction(rotateCommand, io, (options: RotateOptions) =>
+    withWorkspace(options, ({ apiKey }) => rotate(apiKey, options.now === true)),
+  );
+}
+
+function addRecordsKey(program: Command, io: Io): void {
+  const group = program.command("records-key").description("rotate the key that signs a workspace's receipts");
+  const rotateCommand = group
+    .command("rotate")
+    .description("list a new key now and sign with it in 10 minutes; the former key stays listed for ever")
+    .option("--now", "sign with the new key at once");
+  addWorkspaceAction(rotateCommand, io, (options: RotateOptions) =>
+    withWorkspace(options, ({ apiKey }) => rotateRecords(apiKey, options.now === true)),
+  );
+}
+
+async function rotateRecords(apiKey: string, isImmediate: boolean): Promise<Output> {
+  const { rotateRecordsKey } = await import("../../lib/access/records-keys.ts");
+  return rotation(await rotateRecordsKey(apiKey, isImmediate), "");
+}
+
+async function rotate(apiKey: string, isImmediate: boolean): Promise<Output> {
+  const { rotateKey } = await import("../../lib/access/signing-keys.ts");
+  const keys = await rotateKey(apiKey, isImmediate);
+  return rotation(keys, " Verifiers that cached the former key accept it for up to 5 minutes.");
+}
+
+/** `note`: what else holds when the new key signs at once. */
+function rotation(keys: Pick<SigningKeys, "kid" | "next"> | undefined, note: string): Output {
+  if (!keys) {
+    throw new UserError("The key of an earlier rotation does not sign yet. Wait up to 10 minutes, or use --now.");
+  }
+  const { kid, signsFrom } = keys.next ?? { kid: keys.kid, signsFrom: undefined };
+  if (signsFrom === undefined) {
+    return { json: { kid, signsFrom: null }, text: `Key ${kid} signs from now on.${note}` };
+  }
+  const from = new Date(signsFrom).toISOString();
+  return { json: { kid, signsFrom: from }, text: `Key ${kid} signs from ${from} on.` };
+}

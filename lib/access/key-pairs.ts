@@ -1,0 +1,37 @@
+// Key pairs that sign for a workspace: one purpose each, with the private half sealed under it.
+import { type CryptoKey, calculateJwkThumbprint, exportJWK, generateKeyPair, importJWK } from "jose";
+import { Lru } from "../lru.ts";
+import { type purposes, seal, unseal } from "../secrets.ts";
+import type { KeyPair } from "../store/signing-key.ts";
+
+export const algorithm = "ES256";
+
+/** What a key pair signs: user tokens, or records such as receipts. */
+export type KeyPurpose = typeof purposes.signingKey | typeof purposes.recordsKey;
+
+/** The owner and the purpose of a key pair. */
+export interface KeyContext {
+  workspace: string;
+  purpose: KeyPurpose;
+}
+
+/** Imported private keys by context and kid: a warm container unseals and parses each key once. */
+const imported = new Lru<string, CryptoKey>(100);
+
+export async function newKeyPair(context: KeyContext): Promise<KeyPair> {
+  const pair = await generateKeyPair(algorithm, { extractable: true });
+  const publicJwk = (await exportJWK(pair.publicKey)) as Record<string, string>;
+  const kid = await calculateJwkThumbprint(publicJwk);
+  const privateSealed = await seal(JSON.stringify(await exportJWK(pair.privateKey)), context);
+  return { kid, publicJwk: { ...publicJwk, kid, alg: algorithm, use: "sig" }, privateSealed };
+}
+
+export async function privateKeyOf(context: KeyContext, { kid, privateSealed }: KeyPair): Promise<CryptoKey> {
+  const name = `${context.purpose} ${context.workspace} ${kid}`;
+  const known = imported.get(name);
+  if (known) return known;
+  const jwk = JSON.parse(await unseal(privateSealed, context));
+  const privateKey = (await importJWK(jwk, algorithm)) as CryptoKey;
+  imported.set(name, privateKey);
+  return privateKey;
+}
