@@ -24,6 +24,9 @@ const names = [
     "tokenId",
     "domain",
     "kid",
+    "generation",
+    "base",
+    "updateId",
   ],
 ];
 const placeholders = Object.fromEntries(names.map((name) => [name, `{${name}}`]));

@@ -1,5 +1,6 @@
 import * as z from "zod/mini";
 import { existingDocument } from "../../lib/content/existing-document.ts";
+import { contentKeyDefault } from "../../lib/crdt/content-key.ts";
 import { encode } from "../../lib/crdt/state.ts";
 import { ApiError } from "../../lib/errors.ts";
 import { endpoint } from "../../lib/http/endpoint.ts";
@@ -16,7 +17,6 @@ interface Sent {
   data: EditorContent;
 }
 
-const contentKeyDefault = "content";
 const state = derived(
   ({ type, contentKey = contentKeyDefault, data }: Sent) => encode({ type, contentKey, data }),
   "type",

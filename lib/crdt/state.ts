@@ -2,6 +2,7 @@
 import { hash } from "node:crypto";
 import * as Y from "yjs";
 import { invalidField } from "../errors.ts";
+import { log } from "../log.ts";
 import type { EditorContent, EditorType } from "../schema/crdt.ts";
 import { fillArray, fillMap, fillXml, jsonOf, xmlOf } from "./trees.ts";
 import { parseXml, printXml } from "./xml.ts";
@@ -52,10 +53,22 @@ function clientIdOf({ type, contentKey, data }: Content): number {
   return (digest.readUInt32BE(0) | 0x80000000) >>> 0;
 }
 
-/** Returns the content of an update, in the shape in which it was sent. */
-export function decode({ type, contentKey }: Omit<Content, "data">, state: Uint8Array): EditorContent {
+/**
+ * Returns the content of an update, in the shape in which crdt/add takes it; undefined if Yjs cannot integrate the
+ * update. That happens only to content with an update of a client that does not follow the protocol.
+ */
+export function decode(content: Omit<Content, "data">, state: Uint8Array): EditorContent | undefined {
   const document = new Y.Doc({ gc: false });
-  Y.applyUpdate(document, state);
+  try {
+    Y.applyUpdate(document, state);
+    return contentOf(document, content);
+  } catch (cause) {
+    log("warn", "An editor has content that cannot be read.", { cause });
+    return undefined;
+  }
+}
+
+function contentOf(document: Y.Doc, { type, contentKey }: Omit<Content, "data">): EditorContent {
   if (type === "text") return document.getText(contentKey).toString();
   if (type === "map") return jsonOf(document.getMap(contentKey));
   if (type === "array") return jsonOf(document.getArray(contentKey));

@@ -7,6 +7,13 @@ export const eventSchemas = {
   "comment.add": z.object({ annotationId: z.string(), commentId: z.string(), from: z.string() }),
   "comment_annotation.add": z.object({ annotationId: z.string(), from: z.string(), location: Location }),
   "crdt.add": z.object({ editorId: z.string(), type: z.string(), contentKey: z.string() }),
+  "crdt.delete": z.object({ editorId: z.string() }),
+  "crdt.update": z.object({
+    editorId: z.string(),
+    until: z
+      .string()
+      .check(z.describe("Changes before this time cause no event of their own. Read the content after it.")),
+  }),
   "document.add": z.object({
     documentId: z.string(),
     documentName: z.optional(z.string()),

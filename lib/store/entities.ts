@@ -8,6 +8,7 @@ import * as authToken from "./auth-token.ts";
 import * as authTokenChange from "./auth-token-change.ts";
 import { callCountEntity } from "./call-count.ts";
 import * as crdt from "./crdt.ts";
+import { editorUpdateEntity } from "./crdt-updates.ts";
 import * as delivery from "./delivery.ts";
 import type { Descendants } from "./descendants.ts";
 import * as document from "./document.ts";
@@ -146,8 +147,14 @@ export const entities: readonly ListedEntity[] = [
   listed("Feature data of a participant: points to the item", participation.participationEntity),
   listed("Notification preferences of a user on a document", preference.preferenceEntity),
   listed("Presence of a user on a document", presence.presenceEntity),
-  listed("Content of an editor, as a Yjs update", crdt.editorContentEntity),
-  listed("Further part of an editor's content above 350 KB; `part` counts from 1", crdt.editorContentPartEntity),
+  listed(
+    "Editor. One of an earlier version has the first 350 KB of its content in `state`",
+    crdt.editorContentEntity,
+    crdt.editorDescendants,
+  ),
+  listed("Further part of the content of an editor of an earlier version", crdt.editorContentPartEntity),
+  listed("Part of an editor's content, which is a Yjs update", crdt.editorStatePartEntity),
+  listed("Yjs update of an editor that is not merged into its content yet", editorUpdateEntity),
   listed(
     "Notification, once for all its recipients",
     notification.notificationEntity,

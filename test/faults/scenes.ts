@@ -1,4 +1,8 @@
 // The initial items and the job of each fault test: a little more than a batch and a page, so that every call occurs.
+
+import { addUpdate } from "../../lib/crdt/add-update.ts";
+import { mergeJob } from "../../lib/crdt/merge-job.ts";
+import { encode } from "../../lib/crdt/state.ts";
 import { beginErasure } from "../../lib/deletion/erase-user.ts";
 import { purgeJob } from "../../lib/deletion/purge-job.ts";
 import { putAll } from "../../lib/dynamodb/batch-write.ts";
@@ -6,11 +10,13 @@ import { shardCount, shardOf } from "../../lib/dynamodb/key.ts";
 import type { Write } from "../../lib/dynamodb/write.ts";
 import { commit, commitEach } from "../../lib/jobs/commit.ts";
 import { type Job, newJob } from "../../lib/jobs/job.ts";
+import { wake } from "../../lib/jobs/wake.ts";
 import { storedContent } from "../../lib/notifications/content.ts";
 import { notifyJob } from "../../lib/notifications/notify-recipients.ts";
 import type { NotifyPayload } from "../../lib/notifications/notify-run.ts";
 import { purposes, seal } from "../../lib/secrets.ts";
 import * as Blob from "../../lib/store/blob.ts";
+import * as Crdt from "../../lib/store/crdt.ts";
 import * as Document from "../../lib/store/document.ts";
 import * as Grant from "../../lib/store/grant.ts";
 import * as IngestRun from "../../lib/store/ingest-run.ts";
@@ -25,6 +31,7 @@ import { userEntity } from "../../lib/store/user.ts";
 import * as Workspace from "../../lib/store/workspace.ts";
 import type { AwsCommand } from "../support/aws/edge.ts";
 import type { Scene } from "../support/aws/faults.ts";
+import { typed } from "../support/crdt.ts";
 import { ann, at, documentData } from "../support/furnished-table.ts";
 import { numbered } from "../support/notifications.ts";
 import { addEndpoint, eventOf, hooked } from "../support/webhooks.ts";
@@ -144,6 +151,32 @@ function notification(cursors?: NotifyPayload["cursors"]): Scene {
 
 export const notificationOfNamed = notification();
 export const notificationOfMembers = notification(cursorsOfTwoShards);
+
+/** The updates of an editor, with content of `characters`. `ofEarlierVersion`: it is stored as then. */
+export function updates(characters: number, ofEarlierVersion = false): Scene {
+  return {
+    arrange: async () => {
+      const { apiKey: workspace } = await Workspace.create({ name: "faults" });
+      const ref = { workspace, documentUid, editorId: "e" };
+      const base = "x".repeat(characters);
+      const state = encode({ type: "text", contentKey: "content", data: base });
+      await put([ownerEntity.put(ref, { organizationId, documentId: "d" })]);
+      if (ofEarlierVersion) {
+        const first = { editorId: "e", type: "text", contentKey: "content", createdAt: at } as const;
+        const [start, rest] = [state.subarray(0, 350_000), state.subarray(350_000)];
+        await put([
+          Crdt.editorContentEntity.put(ref, { ...first, partCount: 1, state: start }),
+          Crdt.editorContentPartEntity.put({ ...ref, part: 1 }, { state: rest }),
+        ]);
+      } else await commit(Crdt.creation(ref, { type: "text", contentKey: "content", state }));
+      const call = { ...ref, organizationId, documentId: "d" };
+      for (const update of typed(["a", "b", "c"])) await addUpdate(call, { update });
+      const editor = (await Crdt.get(ref)) as Crdt.Editor;
+      await wake([mergeJob({ ...ref, generation: Crdt.generationOf(editor) })]);
+      return workspace;
+    },
+  };
+}
 
 /** An extraction with the model at `baseUrl`, from a file with more chunks than a batch takes. */
 export function extraction(baseUrl: () => string): Scene {

@@ -11,7 +11,8 @@ import * as Agent from "../../lib/store/agent.ts";
 import * as AuthToken from "../../lib/store/auth-token.ts";
 import * as Blob from "../../lib/store/blob.ts";
 import { callCountEntity } from "../../lib/store/call-count.ts";
-import { editorContentEntity, editorContentPartEntity } from "../../lib/store/crdt.ts";
+import { editorContentEntity, editorContentPartEntity, editorStatePartEntity } from "../../lib/store/crdt.ts";
+import { editorUpdateEntity } from "../../lib/store/crdt-updates.ts";
 import { loggedEntity, pendingEntity } from "../../lib/store/delivery.ts";
 import * as Document from "../../lib/store/document.ts";
 import { domainEntity } from "../../lib/store/domain.ts";
@@ -199,6 +200,11 @@ export function documentData(ref: FurnishedRef): Write[] {
     ]),
     editorContentEntity.put({ ...ref, editorId: "editor" }, { ...editor, state }),
     editorContentPartEntity.put({ ...ref, editorId: "editor", part: 1 }, { state }),
+    editorStatePartEntity.put(
+      { ...ref, editorId: "editor", generation: "0", base: "b", part: 0 },
+      { state, base: "b" },
+    ),
+    editorUpdateEntity.put({ ...ref, editorId: "editor", generation: "0", updateId: "u" }, { bytes: state, at: 0 }),
     locationEntity.put({ ...ref, identity: "here" }, { locationUid: l1, size: 2 }),
     ...[l1, l2].map((locationUid) => locationNodeEntity.put({ ...ref, locationUid }, { ...location, locationUid })),
     mergedLocationEntity.put({ ...ref, locationUid: l1, mergedUid: l2 }, { documentUid, locationUid: l2, size: 1 }),

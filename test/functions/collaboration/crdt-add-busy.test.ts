@@ -14,8 +14,8 @@ import { itemsOf } from "../../support/scan.ts";
 
 const editor = { organizationId: "acme", documentId: "plan", editorId: "large" };
 const data = { ...editor, type: "text", data: "0123456789".repeat(345_000) };
-/** One item has the first 350,000 bytes, and nine have the others. */
-const itemCount = 10;
+/** The editor, and ten parts of at most 350,000 bytes. */
+const itemCount = 11;
 /** Attempts at a transaction that is cancelled for a temporary reason. */
 const attemptsMax = 9;
 
@@ -36,7 +36,7 @@ async function send(endpoint: Endpoint, by: Handler, body: object) {
 }
 
 const add = () => send(crdtAdd as Endpoint, handler, data);
-const stored = async () => (await itemsOf(as.apiKey)).filter(({ sk }) => sk.startsWith("CRDT#large"));
+const stored = async () => (await itemsOf(as.apiKey)).filter(({ pk, sk }) => `${pk} ${sk}`.includes("#large"));
 
 const throttled = () => {
   const CancellationReasons = Array.from({ length: itemCount }, (_, index) => ({

@@ -7,7 +7,16 @@ import * as Crdt from "../../../lib/store/crdt.ts";
 import type { DocumentUid } from "../../../lib/store/refs.ts";
 import { mockAws } from "../../support/aws/mock.ts";
 import { type Credentials, call, must } from "../../support/call.ts";
-import { addDocuments, callSource, keyText, mocked, newOrganization, organizationId } from "../../support/workspace.ts";
+import { base64, bytes, loaded, send, typed } from "../../support/crdt.ts";
+import {
+  addDocuments,
+  callSource,
+  issuesOf,
+  keyText,
+  mocked,
+  newOrganization,
+  organizationId,
+} from "../../support/workspace.ts";
 
 const at = { organizationId, documentId: "d", editorId: "e" };
 
@@ -18,19 +27,13 @@ async function withContent(content: object): Promise<Credentials> {
   return as;
 }
 
-/** A Yjs document that has loaded the reply's update. */
-function loaded(update: string): Y.Doc {
-  const document = new Y.Doc();
-  Y.applyUpdate(document, Buffer.from(update, "base64"));
-  return document;
-}
-
 describe("OK", () => {
   it("returns the content as sent, and an update from which a Yjs client loads it", async () => {
     const data = { title: "T", rows: [{ done: false }], none: null };
     const as = await withContent({ type: "map", data, contentKey: "board" });
     const reply = await must(crdtGet, { as, data: at });
-    expect(reply).toEqual({ type: "map", contentKey: "board", data, update: expect.any(String) });
+    const strings = { update: expect.any(String), stateVector: expect.any(String), generation: expect.any(String) };
+    expect(reply).toEqual({ type: "map", contentKey: "board", data, ...strings });
     expect(loaded(reply.update).getMap("board").toJSON()).toEqual(data);
   });
 
@@ -38,7 +41,7 @@ describe("OK", () => {
     const data = "x".repeat(3_600_000);
     const as = await withContent({ type: "text", data });
     const reply = await must(crdtGet, { as, data: at });
-    expect(Object.keys(reply).sort()).toEqual(["contentKey", "type", "update"]);
+    expect(Object.keys(reply).sort()).toEqual(["contentKey", "generation", "stateVector", "type", "update"]);
     expect(loaded(reply.update).getText("content").toString()).toBe(data);
   });
 
@@ -53,6 +56,39 @@ describe("OK", () => {
     const reply = await must(crdtGet, { as, data: at });
     expect(reply).not.toHaveProperty("data");
     expect(loaded(reply.update).getText("content").toString()).toBe(data);
+  });
+});
+
+describe("with a state vector", () => {
+  it("returns only what a client lacks, and no data", async () => {
+    const as = await withContent({ type: "text", data: "Hello" });
+    const client = loaded((await must(crdtGet, { as, data: at })).update);
+    const [change] = typed([", world"], base64(Y.encodeStateAsUpdate(client)));
+    await send(as, change as Uint8Array);
+    const stateVector = base64(Y.encodeStateVector(client));
+    const reply = await must(crdtGet, { as, data: { ...at, stateVector } });
+    expect(reply).not.toHaveProperty("data");
+    expect(reply.update).toBe(base64(change as Uint8Array));
+    Y.applyUpdate(client, bytes(reply.update));
+    expect(client.getText("content").toString()).toBe("Hello, world");
+    const rest = await must(crdtGet, { as, data: { ...at, stateVector: base64(Y.encodeStateVector(client)) } });
+    expect(rest.update).toBe("AAA=");
+  });
+
+  it("returns the vector of the server, from which a client knows what the server lacks", async () => {
+    const as = await withContent({ type: "text", data: "Hello" });
+    const { update, stateVector } = await must(crdtGet, { as, data: at });
+    const client = loaded(update);
+    client.getText("content").insert(5, "!");
+    await send(as, Y.encodeStateAsUpdate(client, bytes(stateVector)));
+    const now = await must(crdtGet, { as, data: at });
+    expect(now.data).toBe("Hello!");
+    expect(now.stateVector).toBe(base64(Y.encodeStateVector(client)));
+  });
+
+  it.each([["not base64!"], ["AQ=="], ["AAAA"], [7]])("is INVALID_ARGUMENT for %j", async (stateVector) => {
+    const as = await withContent({ type: "text", data: "" });
+    expect(await issuesOf(crdtGet, as, { ...at, stateVector })).toEqual(["stateVector"]);
   });
 });
 
@@ -76,17 +112,24 @@ describe("AWS calls", () => {
     return writes.flatMap((write) => ("put" in write ? [write.put] : []));
   };
   const document = keyText.document("d");
+  const shown = (aws: ReturnType<typeof mockAws>) => aws.calls().map((each) => each.replace(uuids, "id"));
+  const uuids = /[\da-f]{8}-[\da-f-]{27}/g;
 
-  it("makes three reads with the credentials, and a fourth for content of several items", async () => {
+  it("makes four reads after the credentials, whatever the size", async () => {
     // In the second call, the container has seen the organization.
-    for (const [length, first, more] of [
-      [10, `BatchGet ${document}, W#w#O#o ORG`, []],
-      [1_000_000, `Get ${document}`, ["BatchGet W#w#X#x CRDT#e#1, W#w#X#x CRDT#e#2"]],
+    for (const [length, first, parts] of [
+      [10, `BatchGet ${document}, W#w#O#o ORG`, ["000"]],
+      [1_000_000, `Get ${document}`, ["000", "001", "002"]],
     ] as const) {
-      const reads = [first, "Get W#w#X#x CRDT#e"];
       const aws = mockAws([...mocked.rows, mocked.document, ...rowsOf(length)]);
       expect(await callSource(handler, crdtGet, at)).toBe(200);
-      expect(aws.calls().filter((each) => !each.includes("WORKSPACE"))).toEqual([...reads, ...more]);
+      const keys = ["W#w#X#x CRDT#e", ...parts.map((part) => `W#w#X#x#E#e#id STATE#id#${part}`)];
+      expect(shown(aws).filter((each) => !each.includes("WORKSPACE"))).toEqual([
+        first,
+        "Get W#w#X#x CRDT#e",
+        "Query W#w#X#x#E#e#id",
+        `BatchGet ${keys.join(", ")}`,
+      ]);
       aws.restore();
     }
   });

@@ -21,7 +21,9 @@ const reasons: Record<string, string> = {
   "lib/store/add-judgments.ts judgmentEntity.delete": guarded,
   "lib/store/add-judgments.ts judgmentChangeEntity.put": ownKey,
   "lib/store/auth-token.ts authTokenEntity.put": ownKey,
-  "lib/store/crdt.ts editorContentPartEntity.put": guarded,
+  "lib/store/crdt.ts editorStatePartEntity.put": guarded,
+  "lib/store/crdt.ts editorContentPartEntity.delete": guarded,
+  "lib/store/crdt-updates.ts editorUpdateEntity.put": ownKey,
   "lib/store/delivery.ts pendingEntity.put": entry,
   // Only the worker that drains an endpoint logs its deliveries. A retry by hand is conditional on the failed entry.
   "lib/store/delivery.ts loggedEntity.put": states,
@@ -62,6 +64,8 @@ const batchReasons: Record<string, string> = {
   "lib/deletion/erase-user.ts deleteAll": "a pass repeats until it finds nothing, and nothing can create the user",
   "lib/deletion/purge.ts deleteAll": "the parent no longer exists, so nothing adds to its descendants",
   "lib/store/auth-token.ts deleteAll": states,
+  "lib/store/crdt-merge.ts deleteAll": "no reader needs them: the editor was switched or deleted by condition",
+  "lib/store/crdt-merge.ts putAll": ownKey,
   // Only the worker that drains an endpoint ends its deliveries.
   "lib/store/delivery.ts deleteAll": states,
   "lib/store/delivery.ts putAll": entry,

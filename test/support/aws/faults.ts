@@ -6,6 +6,7 @@ import { draft } from "../../../functions/workers/draft.ts";
 import { drain } from "../../../functions/workers/drain.ts";
 import { fanout } from "../../../functions/workers/fanout.ts";
 import { ingest } from "../../../functions/workers/ingest.ts";
+import { merge } from "../../../functions/workers/merge.ts";
 import { migrate } from "../../../functions/workers/migrate.ts";
 import { notify } from "../../../functions/workers/notify.ts";
 import { purge } from "../../../functions/workers/purge.ts";
@@ -31,7 +32,7 @@ export const faults = [
 ] as const;
 export type Fault = (typeof faults)[number];
 
-const workers: Record<JobKind, QueueWorker> = { draft, drain, fanout, ingest, migrate, notify, purge };
+const workers: Record<JobKind, QueueWorker> = { draft, drain, fanout, ingest, merge, migrate, notify, purge };
 /** Longer than every lease and every postponement by a first sweep. */
 const recoveryMs = 3_600_000;
 const sweepsMax = 20;

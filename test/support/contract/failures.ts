@@ -46,6 +46,10 @@ failures["documents-migrate"] = {
     return { as, data: dataOf(named("documents-migrate")) };
   },
 };
+failures["crdt-update"] = {
+  ...failures["crdt-update"],
+  FAILED_PRECONDITION: (as) => ({ as, data: { ...dataOf(named("crdt-update")), type: "map" } }),
+};
 failures["crdt-add"] = {
   ...failures["crdt-add"],
   ALREADY_EXISTS: (as) => ({ as, data: { ...dataOf(named("crdt-add")), editorId: "notes" } }),

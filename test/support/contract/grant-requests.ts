@@ -5,6 +5,7 @@ import type { Endpoint } from "../../../lib/http/endpoint.ts";
 import { type EventType, eventTypes } from "../../../lib/schema/events.ts";
 import * as Setting from "../../../lib/store/setting.ts";
 import { type Credentials, must } from "../call.ts";
+import { base64, typed } from "../crdt.ts";
 import { jobsOf } from "../jobs.ts";
 import { deliver } from "../run-worker.ts";
 import { furnishedWorkspace } from "./furnished-workspace.ts";
@@ -20,6 +21,15 @@ const more: Record<string, Record<string, unknown>[]> = {
       documentId: "plan",
       location: { id: "page-1" },
       reactions: ["reaction-1", "reaction-9"].map((reactionId) => ({ reactionId, from: { userId: "another" } })),
+    },
+  ],
+  // Large enough for a merge.
+  "crdt-update": [
+    {
+      organizationId: "acme",
+      documentId: "plan",
+      editorId: "notes",
+      update: base64(typed(["x".repeat(140_000)])[0] as Uint8Array),
     },
   ],
   "judgments-add": [

@@ -1,0 +1,16 @@
+import { mergeEditor } from "../../lib/crdt/merge-editor.ts";
+import { queueLambda } from "../../lib/jobs/lambda.ts";
+import { worker } from "../../lib/jobs/worker.ts";
+
+export const merge = worker({
+  name: "merge",
+  jobs: "merge",
+  summary: "Merges the updates of an editor into its CRDT content.",
+  grants: ["table:read", "table:write", "table:delete", "table:batch"],
+  // One merge at a time in a container: the largest content takes hundreds of MB of memory, and seconds of CPU time.
+  batchSize: 1,
+  memoryMb: 1_769,
+
+  run: mergeEditor,
+});
+export const handler = queueLambda(merge);

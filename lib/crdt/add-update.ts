@@ -1,0 +1,100 @@
+// Adds an update to an editor: reserves its bytes, then stores it as an item of its own (DECISIONS.md#crdt-updates).
+import { inFlightSeconds } from "../call.ts";
+import { conflict, retryOnConflict } from "../dynamodb/retry-on-conflict.ts";
+import { ApiError, beyondLimit, notFound } from "../errors.ts";
+import { commit } from "../jobs/commit.ts";
+import { type DomainEvent, isWanted } from "../jobs/outbox.ts";
+import { wake } from "../jobs/wake.ts";
+import type { EditorType } from "../schema/crdt.ts";
+import * as Crdt from "../store/crdt.ts";
+import * as Updates from "../store/crdt-updates.ts";
+import type { DocumentRef } from "../store/refs.ts";
+import { contentKeyDefault } from "./content-key.ts";
+import { mergeJob, mustWake } from "./merge-job.ts";
+import { isEmpty } from "./updates.ts";
+
+type Ref = Crdt.EditorRef & DocumentRef;
+
+export interface Sent {
+  update: Uint8Array;
+  type?: EditorType | undefined;
+  contentKey?: string | undefined;
+  generation?: string | undefined;
+}
+
+/** Returns the generation of the editor. */
+export async function addUpdate(ref: Ref, sent: Sent): Promise<string> {
+  return retryOnConflict("editor", async () => {
+    if (isEmpty(sent.update)) {
+      const stored = await Crdt.get(ref);
+      if (stored) refuse(stored, sent);
+      return stored ? Crdt.generationOf(stored) : create(ref, sent);
+    }
+    const bytes = sent.update.byteLength;
+    const editor = await Updates.reserve(ref, bytes, expectedOf(sent));
+    if (editor) {
+      await store(ref, editor, sent.update);
+      if (mustWake(editor, bytes)) await wake([mergeJob(lifeOf(ref, editor))]);
+      return Crdt.generationOf(editor);
+    }
+    const stored = await Crdt.get(ref);
+    if (!stored) return create(ref, sent);
+    refuse(stored, sent);
+    if ((stored.usedBytes ?? 0) + bytes <= Updates.editorBytesMax) return conflict;
+    // Updates take less room when they are merged. The job could have failed before.
+    const canShrink = (stored.waiting ?? 0) > 0;
+    if (canShrink) await wake([mergeJob(lifeOf(ref, stored))]);
+    throw beyondLimit("The content of the editor would exceed 3.5 MB.", canShrink ? 5 : undefined);
+  });
+}
+
+const lifeOf = (ref: Ref, editor: Crdt.Editor) => ({ ...ref, generation: Crdt.generationOf(editor) });
+
+/** The first generation of an editor of an earlier version is not stored. */
+function expectedOf({ type, contentKey, generation }: Sent) {
+  const isFirst = generation === Crdt.generationOf({});
+  return {
+    ...(type && { type }),
+    ...(contentKey && { contentKey }),
+    ...(generation && { generation: isFirst ? undefined : generation }),
+  };
+}
+
+function refuse(editor: Crdt.Editor, { type, contentKey, generation }: Sent): void {
+  const failed = (message: string) => new ApiError("FAILED_PRECONDITION", message);
+  if (generation && generation !== Crdt.generationOf(editor)) {
+    throw failed("The editor was deleted and added again. Load its content before you send further updates.");
+  }
+  if (type && type !== editor.type) throw failed(`The editor has the type ${editor.type}.`);
+  if (contentKey && contentKey !== editor.contentKey) throw failed("The editor has another contentKey.");
+}
+
+/** Adds an empty editor, if the caller states its type. */
+async function create(ref: Ref, { type, contentKey = contentKeyDefault, generation }: Sent): Promise<typeof conflict> {
+  if (!type || generation) throw notFound("editor");
+  await commit(Crdt.creation(ref, { type, contentKey }), {
+    events: [eventOf(ref, "crdt.add", { type, contentKey })],
+  });
+  return conflict;
+}
+
+const eventOf = (ref: Ref, type: DomainEvent["type"], more: object): DomainEvent => {
+  const { workspace, organizationId, documentId, editorId } = ref;
+  return { type, workspace, organizationId, documentId, data: { editorId, ...more } };
+};
+
+/** How long after an event further changes cause none. Twice the time after which all calls of now have ended. */
+const quietMs = 2 * inFlightSeconds * 1_000;
+
+/** Stores the update. One in a minute has an event, in the same transaction. */
+async function store(ref: Ref, editor: Crdt.Editor, update: Uint8Array): Promise<void> {
+  const appending = Updates.appending(lifeOf(ref, editor), update);
+  // The call ends before `until`: who reads the content after it reads the update too.
+  const isCovered = Date.now() + inFlightSeconds * 1_000 < (editor.eventUntil ?? 0);
+  if (!isCovered && (await isWanted("crdt.update"))) {
+    const until = Date.now() + quietMs;
+    const event = eventOf(ref, "crdt.update", { until: new Date(until).toISOString() });
+    if (await commit([appending, Updates.quieting(ref, editor, until)], { events: [event] })) return;
+  }
+  await commit([appending]);
+}

@@ -1,0 +1,39 @@
+// When the updates of an editor are merged into its content, and the job that does it.
+import { hash } from "node:crypto";
+import { type Job, newJob } from "../jobs/job.ts";
+import type { Editor, EditorLifeRef } from "../store/crdt.ts";
+
+/**
+ * A merge writes the content anew, at a unit for 1,024 bytes, and deletes the updates, at a unit each. With these
+ * numbers it costs at most four units for an update, and at most four bytes for a byte of updates, whatever the size of
+ * the content. And a reader reads at most half as much again as the content, or 128 KB.
+ */
+const updatesMin = 256;
+const bytesPerUpdate = 2_048;
+const bytesMin = 128 * 1_024;
+/** While a merge is due, one update in so many wakes its job: the first message can be lost, or the job have failed. */
+const updatesPerWake = 16;
+
+type Counters = Pick<Editor, "base" | "sizeBytes" | "usedBytes" | "waiting">;
+
+function isDue({ base, sizeBytes = 0, usedBytes = 0, waiting = 0 }: Counters): boolean {
+  // An editor of an earlier version has its content in its item, so each update costs as much as the content.
+  if (base === undefined) return waiting > 0;
+  return (
+    waiting >= updatesMin + Math.floor(sizeBytes / bytesPerUpdate) || usedBytes - sizeBytes >= bytesMin + sizeBytes / 2
+  );
+}
+
+/** Whether an update must wake the merge. `editor`: after the reservation of the update, which has so many bytes. */
+export function mustWake(editor: Editor, bytes: number): boolean {
+  const { usedBytes = 0, waiting = 0 } = editor;
+  const before = { ...editor, usedBytes: usedBytes - bytes, waiting: waiting - 1 };
+  return isDue(editor) && (!isDue(before) || waiting % updatesPerWake === 0);
+}
+
+/** The job that merges the updates of an editor. Its id is a hash of the editor's, so an editor has one such job. */
+export function mergeJob({ workspace, documentUid, editorId, generation }: EditorLifeRef): Job {
+  const name = JSON.stringify([workspace, documentUid, editorId, generation]);
+  const id = `merge-${hash("sha256", name, "base64url")}`;
+  return { ...newJob("merge", workspace, { documentUid, editorId, generation }), id };
+}

@@ -1,0 +1,61 @@
+// Yjs updates as bytes. Nothing here integrates an update, so no content can make it slow, except `compact`.
+import * as Y from "yjs";
+import { chunks } from "../concurrency.ts";
+
+const noContent = Y.encodeStateAsUpdate(new Y.Doc());
+
+/**
+ * Whether the bytes are an update in the format v1, and nothing else. An update in the format v2 is not: it would read
+ * as one without content that other bytes follow.
+ */
+export function isUpdate(bytes: Uint8Array): boolean {
+  let decoder: Y.UpdateDecoderV1 | undefined;
+  class Decoder extends Y.UpdateDecoderV1 {
+    constructor(...args: ConstructorParameters<typeof Y.UpdateDecoderV1>) {
+      super(...args);
+      decoder = this;
+    }
+  }
+  try {
+    Y.decodeUpdateV2(bytes, Decoder);
+  } catch {
+    return false;
+  }
+  return decoder?.restDecoder.pos === bytes.byteLength;
+}
+
+export function isStateVector(bytes: Uint8Array): boolean {
+  try {
+    return Buffer.from(Y.encodeStateVector(Y.decodeStateVector(bytes))).byteLength === bytes.byteLength;
+  } catch {
+    return false;
+  }
+}
+
+/** Whether the update changes nothing. */
+export const isEmpty = (update: Uint8Array) => Buffer.from(update).equals(noContent);
+
+/** The time of one merge grows with the square of the number of updates. */
+const mergedTogether = 128;
+
+/** One update with the content of all. */
+export function merge(updates: readonly Uint8Array[]): Uint8Array {
+  let rest = [...updates];
+  while (rest.length > 1) rest = chunks(rest, mergedTogether).map((few) => Y.mergeUpdates(few));
+  return rest[0] ?? noContent;
+}
+
+/** What `update` has beyond a state vector. */
+export const missingIn = (update: Uint8Array, stateVector: Uint8Array) => Y.diffUpdate(update, stateVector);
+
+export const stateVectorOf = (update: Uint8Array) => Y.encodeStateVectorFromUpdate(update);
+
+/**
+ * The update as a Yjs document writes it: characters that follow one another are one item, and deleted content is gone.
+ * Throws for an update that no document can integrate.
+ */
+export function compact(update: Uint8Array): Uint8Array {
+  const document = new Y.Doc();
+  Y.applyUpdate(document, update);
+  return Y.encodeStateAsUpdate(document);
+}

@@ -1,0 +1,37 @@
+// Wire shapes of Yjs updates and state vectors, which are sent as base64.
+import * as z from "zod/mini";
+import { isStateVector, isUpdate } from "../crdt/updates.ts";
+import { mustBeString } from "./messages.ts";
+
+const updateBytesMax = 300 * 1_024;
+/** A state vector has at most about 14 bytes for each client. */
+const stateVectorBytesMax = 300 * 1_024;
+
+/** The bytes have a buffer of their own: a decoder that reads past the end must not find those of another request. */
+export const bytesOf = (base64: string): Uint8Array => new Uint8Array(Buffer.from(base64, "base64"));
+
+const isBase64 = (text: string) => /^[A-Za-z0-9+/]*={0,2}$/.test(text) && text.replace(/=+$/, "").length % 4 !== 1;
+
+const decodedBytes = (text: string) => Math.floor((text.replace(/=+$/, "").length * 3) / 4);
+
+function base64(limit: number, tooLong: string, fits: (bytes: Uint8Array) => boolean, unfit: string) {
+  return z.string(mustBeString).check(
+    z.refine(isBase64, { error: "Must be base64.", abort: true }),
+    z.refine((text) => decodedBytes(text) <= limit, { error: tooLong, abort: true }),
+    z.refine((text) => fits(bytesOf(text)), unfit),
+  );
+}
+
+export const Update = base64(
+  updateBytesMax,
+  "Must have at most 300 KB decoded. Send larger changes as several updates.",
+  isUpdate,
+  "Must be a Yjs update in the format v1, such as Y.encodeStateAsUpdate returns.",
+).check(z.describe("Base64 of a Yjs update in the format v1, at most 300 KB."));
+
+export const StateVector = base64(
+  stateVectorBytesMax,
+  "Must have at most 300 KB decoded.",
+  isStateVector,
+  "Must be a Yjs state vector, such as Y.encodeStateVector returns.",
+).check(z.describe("Base64 of a Yjs state vector."));

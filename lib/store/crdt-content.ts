@@ -1,0 +1,30 @@
+// Reads the content of an editor: its parts and the updates that are not merged yet. A merge first writes new parts, then
+// switches the editor to them, then deletes the former parts and the updates. So what is read between two reads of the
+// editor is whole if both show the same `base`.
+import { conflict, retryOnConflict } from "../dynamodb/retry-on-conflict.ts";
+import * as Table from "../dynamodb/table.ts";
+import { type Editor, type EditorRef, editorContentEntity, generationOf, get, partKeys } from "./crdt.ts";
+import * as Updates from "./crdt-updates.ts";
+
+export interface EditorContentAsRead {
+  editor: Editor;
+  /** Yjs updates. Together, in any order, they are the content. */
+  updates: Uint8Array[];
+}
+
+/** Undefined when there is no such editor, or when a purge has deleted a part of its content. */
+export async function read(ref: EditorRef): Promise<EditorContentAsRead | undefined> {
+  return retryOnConflict("editor", async () => {
+    const editor = await get(ref);
+    if (!editor) return undefined;
+    const updates = await Updates.all({ ...ref, generation: generationOf(editor) });
+    const keys = [editorContentEntity.key(ref), ...partKeys(ref, editor)];
+    const [now, ...parts] = await Table.getMany<Editor & { state: Uint8Array }>(keys);
+    if (now?.base !== editor.base || now?.createdAt !== editor.createdAt) return conflict;
+    const found = parts.filter((part) => part !== undefined);
+    if (found.length < parts.length) return undefined;
+    const ofParts = Buffer.concat([editor.state ?? new Uint8Array(), ...found.map(({ state }) => state)]);
+    const all = [ofParts, ...updates.map(({ bytes }) => bytes)];
+    return { editor, updates: all.filter((each) => each.byteLength > 0) };
+  });
+}
