@@ -4,7 +4,7 @@ import { table } from "./readme-table.ts";
 
 /** The fields that keys are built from. The data dictionary shows each as a placeholder in braces. */
 const names = [
-  ...["workspace", "organizationId", "userId", "organizationUserGroupId", "folderId", "parentId", "childId"],
+  ...["workspace", "organizationId", "userId", "organizationUserGroupId", "folderId", "folderUid", "childId"],
   ...["documentId", "documentUid", "locationUid", "mergedUid", "identity", "kind", "id", "at", "editorId", "part"],
   ...["migrationId", "notificationId", "digest", "endpointId", "dueAt", "agentId", "sourceId", "sourceUid", "index"],
   ...[

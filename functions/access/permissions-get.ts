@@ -60,10 +60,12 @@ export const permissionsGet = endpoint({
       folderIds: distinct(data.folderIds ?? []),
       documentIds: distinct(data.documentIds ?? []),
     };
-    const defaultAccessType = caller.setting("access").then((setting) => setting.defaultAccessType);
-    const subjects = await loadSubjects(question, defaultAccessType);
-    const provider = await caller.setting("permissionProvider");
-    const resolver = await resolverOf(question, subjects, provider, await defaultAccessType);
+    const [subjects, { defaultAccessType }, provider] = await Promise.all([
+      loadSubjects(question),
+      caller.setting("access"),
+      caller.setting("permissionProvider"),
+    ]);
+    const resolver = await resolverOf(question, subjects, provider, defaultAccessType);
     const permissions = permissionsOf(question, subjects, resolver);
     if (isComplete(subjects)) return permissions;
     throw new ApiError("NOT_FOUND", "The organization, a folder or a document of the request does not exist.", {

@@ -7,6 +7,7 @@ import { lambda } from "../../lib/http/lambda.ts";
 import { ItemResult } from "../../lib/schema/access.ts";
 import { NewDocument } from "../../lib/schema/document.ts";
 import { Id, listOf, optional } from "../../lib/schema/primitives.ts";
+import { storedAncestors } from "../../lib/store/ancestors.ts";
 import * as Document from "../../lib/store/document.ts";
 import * as Folder from "../../lib/store/folder.ts";
 
@@ -41,12 +42,9 @@ export const documentsAdd = endpoint({
     if (folderId !== undefined && !folder) {
       return byId(ids.map((id) => [id, failed(id, "folder-not-found", "The folder does not exist.")]));
     }
-    const inherited = {
-      ancestors: folder ? [folder.folderId, ...folder.ancestors] : [],
-      folderAccessType: folder?.effectiveAccessType,
-      createdAt: new Date().toISOString(),
-    };
-    const documents = requests.map((request) => ({ ...request, ...inherited }));
+    const ancestors = storedAncestors(folder ? Folder.pathOf(folder) : []);
+    const createdAt = new Date().toISOString();
+    const documents = requests.map((request) => ({ ...request, ...ancestors, createdAt }));
     const added = await addDocuments(organization, documents, pointers);
     return byId(
       ids.map((id) => [

@@ -1,14 +1,12 @@
 import * as z from "zod/mini";
+import { deleteDocuments } from "../../lib/content/delete-documents.ts";
 import { requireOrganization } from "../../lib/content/require-organization.ts";
-import { purgeJob } from "../../lib/deletion/purge-job.ts";
 import { endpoint } from "../../lib/http/endpoint.ts";
 import { byId, done } from "../../lib/http/item-results.ts";
 import { lambda } from "../../lib/http/lambda.ts";
-import { commitEach } from "../../lib/jobs/commit.ts";
 import { ItemResult } from "../../lib/schema/access.ts";
 import { distinct, Id, ids } from "../../lib/schema/primitives.ts";
 import * as Document from "../../lib/store/document.ts";
-import { documentDataPartition } from "../../lib/store/refs.ts";
 
 export const documentsDelete = endpoint({
   name: "documents-delete",
@@ -32,25 +30,8 @@ export const documentsDelete = endpoint({
       Document.getMany(organization, documentIds),
       requireOrganization(organization),
     ]);
-    const units = documents
-      .filter((document) => document !== undefined)
-      .map((document) => ({ document, writes: Document.removal(organization, document) }));
-    const outcome = await commitEach(units, (deleted) => ({
-      jobs: [
-        purgeJob(
-          workspace,
-          deleted.map(({ document }) => documentDataPartition({ workspace, ...document })),
-        ),
-      ],
-      events: deleted.map(({ document: { documentId } }) => ({
-        type: "document.delete",
-        workspace,
-        organizationId,
-        documentId,
-        data: { documentId },
-      })),
-    }));
-    const deleted = new Set(units.flatMap(({ document }, index) => (outcome[index] ? [document.documentId] : [])));
+    const existing = documents.filter((document) => document !== undefined);
+    const deleted = await deleteDocuments(organization, existing);
     return byId(
       documentIds.map((id) => [id, done(id, deleted.has(id) ? "Document deleted." : "The document does not exist.")]),
     );

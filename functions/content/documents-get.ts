@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { requireFolder } from "../../lib/content/require-organization.ts";
+import { existingFolder, requireOrganization } from "../../lib/content/require-organization.ts";
 import { endpoint } from "../../lib/http/endpoint.ts";
 import { readLambda } from "../../lib/http/lambda.ts";
 import { listing } from "../../lib/http/paging.ts";
@@ -31,22 +31,21 @@ export const documentsGet = endpoint({
     const { workspace } = caller;
     const { organizationId, documentIds, folderId } = data;
     const organization = { workspace, organizationId };
+    const folder = folderId === undefined ? undefined : await existingFolder({ ...organization, folderId });
     if (documentIds) {
       const wanted = distinct(documentIds);
       const where = folderId === undefined ? ["ids"] : ["ids in", folderId];
       const list = listing(caller, ["documents", organizationId, ...where, ...wanted], data);
       const [page] = await Promise.all([
-        Document.lookUp(organization, { ids: wanted, folderId }, list.size, list.from),
-        requireFolder(organization, folderId),
+        Document.lookUp(organization, { ids: wanted, folderUid: folder?.folderUid }, list.size, list.from),
+        folder ?? requireOrganization(organization),
       ]);
       return { documents: page.items.map(shownDocument), nextPageToken: list.tokenFor(page.next) };
     }
     const list = listing(caller, ["documents", organizationId, ...(folderId ? [folderId] : [])], data);
     const [page] = await Promise.all([
-      folderId === undefined
-        ? Document.page(organization, list.size, list.from)
-        : Document.pageIn(organization, folderId, list.size, list.from),
-      requireFolder(organization, folderId),
+      folder ? Document.pageIn(folder, list.size, list.from) : Document.page(organization, list.size, list.from),
+      folder ?? requireOrganization(organization),
     ]);
     return { documents: page.items.map(shownDocument), nextPageToken: list.tokenFor(page.next) };
   },

@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { requireFolder } from "../../lib/content/require-organization.ts";
+import { existingFolder, requireOrganization } from "../../lib/content/require-organization.ts";
 import { endpoint } from "../../lib/http/endpoint.ts";
 import { readLambda } from "../../lib/http/lambda.ts";
 import { listing } from "../../lib/http/paging.ts";
@@ -31,11 +31,10 @@ export const foldersGet = endpoint({
     const { organizationId, parentFolderId } = data;
     const organization = { workspace, organizationId };
     const list = listing(caller, ["folders", organizationId, ...(parentFolderId ? [parentFolderId] : [])], data);
+    const parent = parentFolderId && (await existingFolder({ ...organization, folderId: parentFolderId }));
     const [page] = await Promise.all([
-      parentFolderId === undefined
-        ? Folder.page(organization, list.size, list.from)
-        : Folder.pageIn(organization, parentFolderId, list.size, list.from),
-      requireFolder(organization, parentFolderId),
+      parent ? Folder.pageIn(parent, list.size, list.from) : Folder.page(organization, list.size, list.from),
+      parent || requireOrganization(organization),
     ]);
     return { folders: page.items.map((folder) => ShownFolder.parse(folder)), nextPageToken: list.tokenFor(page.next) };
   },

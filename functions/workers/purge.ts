@@ -1,5 +1,7 @@
 import { type Erasure, endErasure, erase, type Range } from "../../lib/deletion/erase-user.ts";
+import { deleteFolderGrants } from "../../lib/deletion/folder-grants.ts";
 import { deleteJobs, emptyPartition } from "../../lib/deletion/purge.ts";
+import type { DeletedFolder } from "../../lib/deletion/purge-job.ts";
 import type { Job } from "../../lib/jobs/job.ts";
 import { queueLambda } from "../../lib/jobs/lambda.ts";
 import type { ListCursor } from "../../lib/jobs/list.ts";
@@ -7,12 +9,13 @@ import { secondPass } from "../../lib/jobs/second-pass.ts";
 import { worker } from "../../lib/jobs/worker.ts";
 import * as Blob from "../../lib/store/blob.ts";
 
-/** Either `partitions` or `erase`. `withJobs`: also the jobs and files of a deleted workspace. The rest is progress. */
+/** Either `partitions` and `folders`, whose grants have ended, or `erase`. `withJobs`: also the jobs and files of a deleted workspace. The rest is progress. */
 interface Payload extends Record<string, unknown> {
   partitions?: string[];
+  folders?: DeletedFolder[];
   withJobs?: boolean;
   erase?: Erasure;
-  /** Where this pass continues in the list of jobs, and in `partitions`. */
+  /** Where this pass continues in the list of jobs, and in `partitions` and `folders`. */
   jobsFrom?: ListCursor;
   done?: number;
   /** Ranges that this pass must still read. */
@@ -51,7 +54,7 @@ export const handler = queueLambda(purge);
 
 /** One run of a pass. When it stops early, the next run begins a new pass where this one stopped. */
 async function emptyPartitions(job: Job, { isSecondPass: _, ...task }: Payload, until: number): Promise<Pass> {
-  const { partitions = [], done = 0, jobsFrom } = task;
+  const { partitions = [], folders = [], done = 0, jobsFrom } = task;
   let found = false;
   if (task.withJobs && done === 0) {
     const jobs = await deleteJobs(job, jobsFrom, until);
@@ -60,12 +63,17 @@ async function emptyPartitions(job: Job, { isSecondPass: _, ...task }: Payload, 
     if (jobs.next) return { found, rest: { ...task, jobsFrom: jobs.next } };
     if (!files.isDone) return { found, rest: task };
   }
-  for (const [index, pk] of partitions.entries()) {
+  const { workspace } = job;
+  const steps = [
+    ...partitions.map((pk) => () => emptyPartition(job, pk, until)),
+    ...folders.map((folder) => () => deleteFolderGrants({ workspace, ...folder }, until)),
+  ];
+  for (const [index, step] of steps.entries()) {
     if (index < done) continue;
-    const emptied = await emptyPartition(job, pk, until);
+    const emptied = await step();
     found ||= emptied.found;
     if (!emptied.isDone) return { found, rest: { ...task, done: index } };
-    if (index + 1 < partitions.length && Date.now() > until) return { found, rest: { ...task, done: index + 1 } };
+    if (index + 1 < steps.length && Date.now() > until) return { found, rest: { ...task, done: index + 1 } };
   }
   return { found };
 }

@@ -67,17 +67,15 @@ async function load(
   users: readonly UserFields[],
 ): Promise<Addition> {
   const ids = users.map(({ userId }) => userId);
-  const [targets, folder] = await Promise.all([
-    loadTargets(organization, ids, resource?.type === "document" ? [resource.id] : []),
-    resource?.type === "folder" && Folder.get({ ...organization, folderId: resource.id }),
-  ]);
+  const targets = await loadTargets(organization, ids, resource ? [resource] : []);
   refuseBeingErased(targets.users.values());
   if (!resource) return { targets, resource, isMissing: false, grants: new Map() };
   const place = targets.places.get(resource.id);
   const known = ids.filter((id) => User.isKnown(targets.users.get(id)));
-  const target = { organization, ...(place ? { place } : { folderId: resource.id }) };
+  const folder = targets.folders.get(resource.id);
+  const target = { organization, ...(place ? { place } : { folderUid: Folder.uidOf(resource.id, folder) }) };
   const grants = known.length > 0 ? await grantsOn(target, known) : new Map<string, UserGrant>();
-  return { targets, resource, isMissing: place ? place.isReserved : !folder, grants };
+  return { targets, resource, isMissing: place ? place.isReserved : !Folder.isFolder(folder), grants };
 }
 
 /**

@@ -76,8 +76,7 @@ async function isPresent(
 }
 
 async function loadFor({ workspace, userId }: GrantRequest, organizationId: string, resources: ResourceGrant[]) {
-  const documentIds = resources.filter(({ type }) => type === "document").map(({ id }) => id);
-  const targets = await loadTargets({ workspace, organizationId }, [userId], documentIds);
+  const targets = await loadTargets({ workspace, organizationId }, [userId], resources);
   refuseBeingErased(targets.users.values());
   return targets;
 }

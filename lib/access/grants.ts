@@ -3,6 +3,7 @@
 import { conflict, retryOnConflict } from "../dynamodb/retry-on-conflict.ts";
 import type { Write } from "../dynamodb/write.ts";
 import type { AccessContext, ResourceGrant, ResourceName } from "../schema/access.ts";
+import * as Folder from "../store/folder.ts";
 import * as Grant from "../store/grant.ts";
 import * as GrantPlace from "../store/grant-place.ts";
 import type { OrganizationRef } from "../store/refs.ts";
@@ -36,19 +37,21 @@ export function byOrganization<R extends ResourceName>(resources: readonly R[]):
 }
 
 /**
- * What grants in one organization depend on: the users' generations, and where the documents' grants are stored.
- * Reserves an internal id for each document that does not exist yet.
+ * What grants in one organization depend on: the users' generations, and the internal ids under which the grants on the
+ * resources are stored. Reserves one for each document that does not exist yet.
  */
 export async function loadTargets(
   organization: OrganizationRef,
   userIds: readonly string[],
-  documentIds: readonly string[],
+  resources: readonly Pick<ResourceName, "type" | "id">[],
 ) {
-  const [users, places] = await Promise.all([
+  const idsOf = (wanted: ResourceName["type"]) => resources.filter(({ type }) => type === wanted).map(({ id }) => id);
+  const [users, places, folders] = await Promise.all([
     User.getMany(organization, userIds),
-    GrantPlace.reserve(organization, documentIds),
+    GrantPlace.reserve(organization, idsOf("document")),
+    Folder.pointersById(organization, idsOf("folder")),
   ]);
-  return { organization, users: new Map(userIds.map((id, index) => [id, users[index]])), places };
+  return { organization, users: new Map(userIds.map((id, index) => [id, users[index]])), places, folders };
 }
 
 /** A resource whose grants are separate items. A grant on an organization is part of the user's item. */
@@ -61,13 +64,15 @@ export type Targets = Awaited<ReturnType<typeof loadTargets>>;
 
 /** The writes of one grant on a folder or a document. A grant that waits for a migration must not follow later. */
 export function resourceGrant(
-  { organization, users, places }: Targets,
+  { organization, users, places, folders }: Targets,
   userId: string,
   { type, id }: GrantedResource,
   grant: Grant.Grant,
 ): Write[] {
   const stored = { ...grant, userId, generation: User.generationOf(users.get(userId)) };
-  if (type === "folder") return Grant.onFolder({ ...organization, folderId: id }, stored);
+  if (type === "folder") {
+    return Grant.onFolder({ ...organization, folderUid: Folder.uidOf(id, folders.get(id)) }, stored);
+  }
   const { documentUid, waitingUids } = places.get(id) as GrantPlace.GrantPlace;
   const { workspace } = organization;
   return [

@@ -8,7 +8,7 @@ import { queryWanted, wantedMin } from "../dynamodb/wanted.ts";
 import { invalidField } from "../errors.ts";
 import { folderGranteeEntity } from "../store/folder-grantee.ts";
 import { documentGrantEntity, folderGrantEntity, type StoredGrant } from "../store/grant.ts";
-import type { DocumentUid, OrganizationRef } from "../store/refs.ts";
+import type { DocumentUid, FolderUid, OrganizationRef } from "../store/refs.ts";
 
 /** The most folder grants that one call reads by key. */
 const folderKeysMax = 10_000;
@@ -16,14 +16,14 @@ const queriesInFlight = 16;
 
 export interface WantedGrants extends OrganizationRef {
   userIds: readonly string[];
-  folderIds: readonly string[];
+  folderUids: readonly FolderUid[];
   documentUids: readonly DocumentUid[];
 }
 
 /** Returns the grants of one user on a document or folder. */
 export interface FoundGrants {
   onDocument(userId: string, documentUid: DocumentUid): StoredGrant | undefined;
-  onFolder(userId: string, folderId: string): StoredGrant | undefined;
+  onFolder(userId: string, folderUid: FolderUid): StoredGrant | undefined;
 }
 
 interface NamedKey {
@@ -32,12 +32,12 @@ interface NamedKey {
 }
 
 /** Throws INVALID_ARGUMENT when too many keys would be read. */
-export async function readGrants({ userIds, folderIds, documentUids, ...ref }: WantedGrants): Promise<FoundGrants> {
+export async function readGrants({ userIds, folderUids, documentUids, ...ref }: WantedGrants): Promise<FoundGrants> {
   const grants = new Map<string, StoredGrant>();
   await Promise.all([readOnDocuments(), readOnFolders()]);
   return {
     onDocument: (userId, documentUid) => grants.get(nameOf("D", userId, documentUid)),
-    onFolder: (userId, folderId) => grants.get(nameOf("F", userId, folderId)),
+    onFolder: (userId, folderUid) => grants.get(nameOf("F", userId, folderUid)),
   };
 
   async function readOnDocuments(): Promise<void> {
@@ -54,8 +54,8 @@ export async function readGrants({ userIds, folderIds, documentUids, ...ref }: W
     const possible = [...(await possibleFolders())];
     const rest = await inParallel(possible, queriesInFlight, ([userId, ids]) => {
       const user = { ...ref, userId };
-      const keyOf = (folderId: string) => folderGrantEntity.key({ ...user, folderId });
-      const wanted = ids.map((folderId) => ({ name: nameOf("F", userId, folderId), key: keyOf(folderId) }));
+      const keyOf = (folderUid: FolderUid) => folderGrantEntity.key({ ...user, folderUid });
+      const wanted = ids.map((folderUid) => ({ name: nameOf("F", userId, folderUid), key: keyOf(folderUid) }));
       return readList(folderGrantEntity.range(user), wanted);
     });
     const keys = rest.flat();
@@ -64,14 +64,14 @@ export async function readGrants({ userIds, folderIds, documentUids, ...ref }: W
   }
 
   /** For each user, the folders on which the user can have a grant. For many users, the lists of the folders say it. */
-  async function possibleFolders(): Promise<Map<string, readonly string[]>> {
-    if (userIds.length < Math.max(wantedMin, folderIds.length)) return new Map(userIds.map((id) => [id, folderIds]));
-    const folders = new Map<string, string[]>(userIds.map((id) => [id, []]));
+  async function possibleFolders(): Promise<Map<string, readonly FolderUid[]>> {
+    if (userIds.length < Math.max(wantedMin, folderUids.length)) return new Map(userIds.map((id) => [id, folderUids]));
+    const folders = new Map<string, FolderUid[]>(userIds.map((id) => [id, []]));
     const users = new Map(userIds.map((userId) => [folderGranteeEntity.spec.sk({ userId }), userId]));
-    await inParallel(folderIds, queriesInFlight, async (folderId) => {
-      const list = folderGranteeEntity.range({ ...ref, folderId });
+    await inParallel(folderUids, queriesInFlight, async (folderUid) => {
+      const list = folderGranteeEntity.range({ ...ref, folderUid });
       const { items, rest } = await queryWanted(list, [...users.keys()]);
-      for (const sk of [...items.map((item) => item.sk), ...rest]) folders.get(users.get(sk) ?? "")?.push(folderId);
+      for (const sk of [...items.map((item) => item.sk), ...rest]) folders.get(users.get(sk) ?? "")?.push(folderUid);
     });
     return folders;
   }

@@ -4,6 +4,8 @@ import * as Table from "../dynamodb/table.ts";
 import type { Write } from "../dynamodb/write.ts";
 import { commitEach } from "../jobs/commit.ts";
 import type { ResourceName } from "../schema/access.ts";
+import { distinct } from "../schema/primitives.ts";
+import * as Folder from "../store/folder.ts";
 import { documentGrantEntity, inForce, type StoredGrant, unchanged, withoutFolder } from "../store/grant.ts";
 import * as GrantPlace from "../store/grant-place.ts";
 import type { OrganizationRef } from "../store/refs.ts";
@@ -14,7 +16,12 @@ export interface Removal extends Pick<ResourceName, "type" | "id"> {
 }
 
 type Places = ReadonlyMap<string, GrantPlace.GrantPlace>;
-type Users = ReadonlyMap<string, User.User | undefined>;
+
+interface Found {
+  places: Places;
+  folders: ReadonlyMap<string, Folder.Pointer | undefined>;
+  users: ReadonlyMap<string, User.User | undefined>;
+}
 
 interface Unit {
   removal: Removal;
@@ -32,13 +39,15 @@ export async function removeGrants(
   const removed = new Set<Removal>();
   let rest = removals;
   return retryOnConflict("grants", async () => {
-    const ids = new Set(rest.filter(({ type }) => type === "document").map(({ id }) => id));
-    const userIds = [...new Set(rest.map(({ userId }) => userId))];
-    const [places, users] = await Promise.all([
-      GrantPlace.known(organization, [...ids]),
+    const idsOf = (wanted: Removal["type"]) => distinct(rest.filter(({ type }) => type === wanted).map(({ id }) => id));
+    const userIds = distinct(rest.map(({ userId }) => userId));
+    const [places, folders, users] = await Promise.all([
+      GrantPlace.known(organization, idsOf("document")),
+      Folder.pointersById(organization, idsOf("folder")),
       User.getMany(organization, userIds),
     ]);
-    const units = await unitsOf(organization, rest, places, new Map(userIds.map((id, index) => [id, users[index]])));
+    const found = { places, folders, users: new Map(userIds.map((id, index) => [id, users[index]])) };
+    const units = await unitsOf(organization, rest, found);
     const written = await commitEach(units, (done) => ({
       events: done.flatMap(({ removal: { userId, type, id }, isEmpty }) => {
         const data = { userId, resource: { type, id } };
@@ -52,14 +61,9 @@ export async function removeGrants(
   });
 }
 
-async function unitsOf(
-  organization: OrganizationRef,
-  removals: readonly Removal[],
-  places: Places,
-  users: Users,
-): Promise<Unit[]> {
+async function unitsOf(organization: OrganizationRef, removals: readonly Removal[], found: Found): Promise<Unit[]> {
   // Reads that begin together share their requests.
-  const units = await Promise.all(removals.map((removal) => unitOf(organization, removal, places, users)));
+  const units = await Promise.all(removals.map((removal) => unitOf(organization, removal, found)));
   return units.filter((unit) => unit !== undefined);
 }
 
@@ -67,15 +71,16 @@ async function unitsOf(
 async function unitOf(
   organization: OrganizationRef,
   removal: Removal,
-  places: Places,
-  users: Users,
+  { places, folders, users }: Found,
 ): Promise<Unit | undefined> {
   const { type, id, userId } = removal;
   const user = users.get(userId);
   const generation = User.generationOf(user);
   if (type === "organization") return { removal, writes: [User.withoutGrant({ ...organization, userId })] };
-  if (type === "folder")
-    return { removal, writes: withoutFolder({ ...organization, folderId: id }, userId, generation) };
+  if (type === "folder") {
+    const folderUid = Folder.uidOf(id, folders.get(id));
+    return { removal, writes: withoutFolder({ ...organization, folderUid }, userId, generation) };
+  }
   const place = places.get(id);
   if (!place) return undefined;
   const { workspace } = organization;

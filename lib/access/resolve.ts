@@ -1,13 +1,15 @@
 // Resolves who has access to what (DECISIONS.md#access-resolution). It takes two rounds of reads for any number of
-// users and resources: first the users, folders and documents, then every grant that could decide.
+// users and resources: first the users, folders and documents, then every folder and grant that could decide.
 
 import type { AccessRole, AccessType } from "../schema/primitives.ts";
+import { ancestorsOf } from "../store/ancestors.ts";
 import * as Document from "../store/document.ts";
 import * as Folder from "../store/folder.ts";
 import type { StoredGrant } from "../store/grant.ts";
 import * as Organization from "../store/organization.ts";
-import type { DocumentUid } from "../store/refs.ts";
+import type { DocumentUid, FolderUid } from "../store/refs.ts";
 import * as User from "../store/user.ts";
+import { loadAccessTypes, type Placed } from "./access-types.ts";
 import { readGrants } from "./read-grants.ts";
 
 export interface Question {
@@ -18,13 +20,10 @@ export interface Question {
   documentIds: string[];
 }
 
-/** What access to an existing folder or document depends on. */
-export interface Resource {
+/** What access to an existing folder or document depends on. The grants on its folders count too. */
+export interface Resource extends Placed {
   type: "folder" | "document";
   id: string;
-  accessType: AccessType;
-  /** Folders whose grants count, nearest first. */
-  folders: string[];
   documentUid?: DocumentUid;
 }
 
@@ -34,6 +33,8 @@ export interface Subjects {
   /** Undefined: the resource does not exist. */
   folders: Map<string, Resource | undefined>;
   documents: Map<string, Resource | undefined>;
+  /** The folders of the question that exist. */
+  known: ReadonlyMap<FolderUid, Folder.Folder>;
 }
 
 export interface Decision {
@@ -48,49 +49,58 @@ export interface Decision {
 }
 
 /** First round: the users and resources of the question. */
-export async function loadSubjects(question: Question, defaultAccessType: Promise<AccessType>): Promise<Subjects> {
+export async function loadSubjects(question: Question): Promise<Subjects> {
   const { userIds, folderIds, documentIds } = question;
-  const [hasOrganization, users, folders, documents, fallback] = await Promise.all([
+  const [hasOrganization, users, folders, documents] = await Promise.all([
     Organization.exists(question),
     User.getMany(question, userIds),
     Folder.getMany(question, folderIds),
     Document.getMany(question, documentIds),
-    defaultAccessType,
   ]);
   const folderOf = (folder: Folder.Folder): Resource => ({
     type: "folder",
     id: folder.folderId,
-    accessType: folder.effectiveAccessType ?? fallback,
-    folders: [folder.folderId, ...folder.ancestors],
+    folders: Folder.pathOf(folder),
   });
-  const documentOf = (document: Document.Document): Resource => ({
+  const documentOf = ({ documentId, documentUid, accessType, ...document }: Document.Document): Resource => ({
     type: "document",
-    id: document.documentId,
-    accessType: document.folderAccessType ?? document.accessType ?? fallback,
-    folders: document.ancestors,
-    documentUid: document.documentUid,
+    id: documentId,
+    documentUid,
+    accessType,
+    folders: ancestorsOf(document),
   });
+  const existing = folders.filter((each) => each !== undefined);
   return {
     hasOrganization,
     users: new Map(userIds.map((id, index) => [id, users[index]])),
     folders: new Map(folderIds.map((id, index) => [id, folders[index] && folderOf(folders[index])])),
     documents: new Map(documentIds.map((id, index) => [id, documents[index] && documentOf(documents[index])])),
+    known: new Map(existing.map((folder) => [Folder.uidOf(folder.folderId, folder), folder])),
   };
 }
 
-/** Second round: the grants. Returns a function that decides on one user's access to one resource. */
-export async function loadGrants(question: Question, subjects: Subjects) {
+/** The folders and documents of the question that exist. */
+export const resourcesOf = ({ folders, documents }: Subjects): Resource[] =>
+  [...folders.values(), ...documents.values()].filter((each) => each !== undefined);
+
+/**
+ * Second round: the folders above, and the grants. Returns a function that decides on one user's access to one resource.
+ */
+export async function loadGrants(question: Question, subjects: Subjects, defaultAccessType: AccessType) {
   const { workspace, organizationId, userIds } = question;
-  const resources = [...subjects.folders.values(), ...subjects.documents.values()].filter((each) => each !== undefined);
-  const folderIds = [...new Set(resources.flatMap((each) => each.folders))];
+  const resources = resourcesOf(subjects);
+  const folderUids = [...new Set(resources.flatMap((each) => each.folders.map(({ folderUid }) => folderUid)))];
   const documentUids = resources.flatMap(({ documentUid }) => documentUid ?? []);
-  const found = await readGrants({ workspace, organizationId, userIds, folderIds, documentUids });
+  const [accessTypeOf, found] = await Promise.all([
+    loadAccessTypes(question, resources, subjects.known, defaultAccessType),
+    readGrants({ workspace, organizationId, userIds, folderUids, documentUids }),
+  ]);
   return (userId: string, resource: Resource): Decision => {
     const own = resource.documentUid && found.onDocument(userId, resource.documentUid);
-    const inherited = resource.folders.map((id) => found.onFolder(userId, id));
+    const inherited = resource.folders.map(({ folderUid }) => found.onFolder(userId, folderUid));
     const user = subjects.users.get(userId);
     const inForce = [own, ...inherited].filter((grant) => User.holds(user, grant));
-    return decide(user, resource.accessType, inForce);
+    return decide(user, accessTypeOf(resource), inForce);
   };
 }
 

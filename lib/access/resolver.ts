@@ -6,9 +6,10 @@ import { purposes, unseal } from "../secrets.ts";
 import { addressProblem } from "../store/secret-addresses.ts";
 import type { Settings } from "../store/setting.ts";
 import * as User from "../store/user.ts";
+import { loadAccessTypes } from "./access-types.ts";
 import type { Resolver } from "./permissions.ts";
 import { askProvider, type ProviderAnswer, type ProviderQuestion } from "./provider.ts";
-import { type Decision, loadGrants, type Question, type Resource, type Subjects } from "./resolve.ts";
+import { type Decision, loadGrants, type Question, type Resource, resourcesOf, type Subjects } from "./resolve.ts";
 
 export async function resolverOf(
   question: Question,
@@ -16,9 +17,10 @@ export async function resolverOf(
   provider: Settings["permissionProvider"],
   defaultAccessType: AccessType,
 ): Promise<Resolver> {
-  if (!subjects.hasOrganization) return { organization: () => denied(defaultAccessType), resource: denyResource };
+  if (!subjects.hasOrganization)
+    return { organization: () => denied(defaultAccessType), resource: () => denied(defaultAccessType) };
   if (provider.usePermissionProvider) return providerResolver(question, subjects, provider, defaultAccessType);
-  const resource = await loadGrants(question, subjects);
+  const resource = await loadGrants(question, subjects, defaultAccessType);
   return { resource, organization: (userId) => onOrganization(subjects.users.get(userId), defaultAccessType) };
 }
 
@@ -57,24 +59,28 @@ export async function askProviderOf(
 }
 
 async function providerResolver(
-  { workspace, organizationId, userIds }: Question,
-  { folders, documents }: Subjects,
+  question: Question,
+  subjects: Subjects,
   setting: Settings["permissionProvider"],
   defaultAccessType: AccessType,
 ): Promise<Resolver> {
-  const resources = [...folders.values(), ...documents.values()].filter((each) => each !== undefined);
+  const { workspace, organizationId, userIds } = question;
+  const resources = resourcesOf(subjects);
   const named = [
     { id: organizationId, type: "organization", organizationId },
     ...resources.map((each) => ({ id: each.id, type: each.type, organizationId, ...parentOf(each) })),
   ];
   const requests = userIds.flatMap((userId) => named.map((resource): ProviderQuestion => ({ userId, resource })));
-  const answers = await askProviderOf(workspace, setting, requests, "provider");
+  const [accessTypeOf, answers] = await Promise.all([
+    loadAccessTypes(question, resources, subjects.known, defaultAccessType),
+    askProviderOf(workspace, setting, requests, "provider"),
+  ]);
   const byName = new Map(requests.map((each, index) => [nameOf(each.userId, each.resource), answers[index]]));
   const decisionOf = (userId: string, type: string, id: string, accessType: AccessType) =>
     toDecision(byName.get(nameOf(userId, { type, id })), accessType);
   return {
     organization: (userId) => decisionOf(userId, "organization", organizationId, defaultAccessType),
-    resource: (userId, { type, id, accessType }) => decisionOf(userId, type, id, accessType),
+    resource: (userId, resource) => decisionOf(userId, resource.type, resource.id, accessTypeOf(resource)),
   };
 }
 
@@ -88,10 +94,9 @@ function toDecision(answer: ProviderAnswer | undefined, accessType: AccessType):
 
 /** The parent folder of a resource, in the form that the provider receives. */
 export function parentOf({ type, folders }: Resource) {
-  const parentFolderId = type === "folder" ? folders[1] : folders[0];
+  const parentFolderId = (type === "folder" ? folders[1] : folders[0])?.folderId;
   return parentFolderId === undefined ? {} : { parentFolderId };
 }
 
 const nameOf = (userId: string, { type, id }: { type: string; id: string }) => JSON.stringify([userId, type, id]);
 const denied = (accessType: AccessType): Decision => ({ accessType });
-const denyResource = (_userId: string, { accessType }: Resource): Decision => denied(accessType);

@@ -4,13 +4,13 @@ import type { Write } from "../dynamodb/write.ts";
 import * as Folder from "../store/folder.ts";
 import * as Grant from "../store/grant.ts";
 import * as GrantPlace from "../store/grant-place.ts";
-import type { OrganizationRef } from "../store/refs.ts";
+import type { FolderUid, OrganizationRef } from "../store/refs.ts";
 import type { GrantedResource } from "./grants.ts";
 
 /** An existing folder or document. */
 export interface Target {
   organization: OrganizationRef;
-  folderId?: string;
+  folderUid?: FolderUid;
   place?: GrantPlace.GrantPlace;
 }
 
@@ -29,7 +29,8 @@ export async function existingTarget(
   { type, id }: GrantedResource,
 ): Promise<Target | undefined> {
   if (type === "folder") {
-    return (await Folder.get({ ...organization, folderId: id })) && { organization, folderId: id };
+    const folder = await Folder.get({ ...organization, folderId: id });
+    return folder && { organization, folderUid: Folder.uidOf(id, folder) };
   }
   const place = (await GrantPlace.known(organization, [id])).get(id);
   return place && !place.isReserved ? { organization, place } : undefined;
@@ -37,9 +38,9 @@ export async function existingTarget(
 
 /** By user. */
 export async function grantsOn(target: Target, userIds: readonly string[]): Promise<Map<string, UserGrant>> {
-  const { organization, folderId, place } = target;
-  if (folderId !== undefined) {
-    const folder = { ...organization, folderId };
+  const { organization, folderUid, place } = target;
+  if (folderUid !== undefined) {
+    const folder = { ...organization, folderUid };
     const found = await Grant.listOnFolder(folder, userIds);
     return byUser(userIds, (index) => {
       const own = found[index];

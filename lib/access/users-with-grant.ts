@@ -5,10 +5,9 @@ import { type ListWithHidden, pageOfIds, pageOfShown } from "../dynamodb/shown-p
 import * as Table from "../dynamodb/table.ts";
 import { notFound } from "../errors.ts";
 import type { ShownUser } from "../schema/user.ts";
-import type { FolderRef } from "../store/folder.ts";
 import { folderGranteeEntity } from "../store/folder-grantee.ts";
 import * as Grant from "../store/grant.ts";
-import type { DocumentDataRef, OrganizationRef } from "../store/refs.ts";
+import type { DocumentDataRef, FolderDataRef, FolderUid, OrganizationRef } from "../store/refs.ts";
 import * as User from "../store/user.ts";
 import type { GrantedResource } from "./grants.ts";
 import type { Wanted } from "./list-users.ts";
@@ -26,10 +25,10 @@ export async function usersWithGrant(
 ): Promise<Page<ShownUser>> {
   const target = await existingTarget(organization, resource);
   if (!target) throw notFound(resource.type);
-  const { place } = target;
+  const { place, folderUid } = target;
   const list = place
     ? onDocument({ workspace: organization.workspace, documentUid: place.documentUid })
-    : onFolder({ ...organization, folderId: resource.id });
+    : onFolder({ ...organization, folderUid: folderUid as FolderUid });
   if (userIds) {
     const load = async (ids: string[]) => {
       const [grants, users] = await Promise.all([list.among(ids), User.getMany(organization, ids)]);
@@ -66,7 +65,7 @@ const onDocument = (document: DocumentDataRef): GrantList => ({
 });
 
 /** Grants on folders are stored with their users. The folder has an entry for each, which can outlive the grant. */
-function onFolder(folder: FolderRef): GrantList {
+function onFolder(folder: FolderDataRef): GrantList {
   const among = (userIds: readonly string[]) => Grant.listOnFolder(folder, userIds);
   const grantsOf = (entries: Entry[]) => among(entries.map(({ userId }) => userId));
   return { range: folderGranteeEntity.range(folder), among, grantsOf };

@@ -18,35 +18,25 @@ export async function addFolders(
   requests: readonly NewFolder[],
   createOrganization = false,
 ): Promise<Map<string, Refusal>> {
-  const refused = new Map<string, Refusal>();
   const added = new Set<string>();
   return retryOnConflict("folders", async () => {
-    const pending = requests.filter(({ folderId }) => !added.has(folderId) && !refused.has(folderId));
-    const [hasOrganization, existing] = await Promise.all([
+    const pending = requests.filter(({ folderId }) => !added.has(folderId));
+    const ids = pending.flatMap(({ folderId, parentFolderId = folderId }) => [folderId, parentFolderId]);
+    const [hasOrganization, stored] = await Promise.all([
       Organization.exists(organization),
-      existingFolders(organization, pending),
+      Folder.pointersById(organization, distinct(ids)),
     ]);
     if (!hasOrganization && !createOrganization) throw notFound("organization");
-    const plan = planFolders(pending, existing, new Date().toISOString());
+    const plan = planFolders(pending, stored, new Date().toISOString());
     if (!hasOrganization && plan.levels.length > 0) await Organization.createMissing(organization, [organization]);
     for (const level of plan.levels) {
       const isAdded = await addLevel(organization, level);
-      for (const [index, { folderId }] of level.entries()) {
-        if (isAdded[index]) added.add(folderId);
-        else refused.set(folderId, "already-exists");
-      }
-      // A concurrent call has added a folder of this level. Its own access type counts for the folders below.
+      for (const [index, { folderId }] of level.entries()) if (isAdded[index]) added.add(folderId);
+      // A concurrent call has added or deleted a folder of this level, which is the parent of the folders below it.
       if (isAdded.includes(false)) return conflict;
     }
-    return new Map([...plan.refused, ...refused]);
+    return plan.refused;
   });
-}
-
-/** The stored ones of the requested folders and of their parents, by id. */
-async function existingFolders(organization: OrganizationRef, requests: readonly NewFolder[]) {
-  const ids = requests.flatMap(({ folderId, parentFolderId = folderId }) => [folderId, parentFolderId]);
-  const found = await Folder.getMany(organization, distinct(ids));
-  return new Map(found.filter((folder) => folder !== undefined).map((folder) => [folder.folderId, folder]));
 }
 
 function addLevel(organization: OrganizationRef, level: readonly Folder.Folder[]): Promise<boolean[]> {

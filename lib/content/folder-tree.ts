@@ -1,7 +1,8 @@
 // The folders of one request may name each other as parents, in any order (DECISIONS.md#folder-trees). A plan
 // puts parents first and refuses folders that cannot be added.
 import type { NewFolder } from "../schema/folder.ts";
-import type { Folder } from "../store/folder.ts";
+import { storedAncestors } from "../store/ancestors.ts";
+import { type Folder, isFolder, type Pointer, pathOf } from "../store/folder.ts";
 
 /** Maximum folders on the path from the root, the folder itself included. */
 export const levelsMax = 32;
@@ -14,8 +15,12 @@ export interface Plan {
   refused: Map<string, Refusal>;
 }
 
-/** `existing`: the stored ones of the requested folders and their parents, by id. */
-export function planFolders(requests: readonly NewFolder[], existing: Map<string, Folder>, createdAt: string): Plan {
+/** `stored`: what is stored for the requested folders and their parents, by id. */
+export function planFolders(
+  requests: readonly NewFolder[],
+  stored: ReadonlyMap<string, Pointer | undefined>,
+  createdAt: string,
+): Plan {
   const requested = new Map(requests.map((each) => [each.folderId, each]));
   const placed = new Map<string, Folder | Refusal>();
   const walking = new Set<string>();
@@ -39,19 +44,26 @@ export function planFolders(requests: readonly NewFolder[], existing: Map<string
   }
 
   function placeNew(request: NewFolder): Folder | Refusal {
-    const { folderId, parentFolderId, accessType } = request;
-    if (existing.has(folderId)) return "already-exists";
-    if (parentFolderId === undefined) return { ...request, ancestors: [], effectiveAccessType: accessType, createdAt };
+    const { folderId, parentFolderId } = request;
+    const before = stored.get(folderId);
+    if (isFolder(before)) return "already-exists";
+    const folder = { ...request, ...(before && { folderUid: before.folderUid }), createdAt };
+    if (parentFolderId === undefined) return { ...folder, ancestors: [] };
     const parent =
-      existing.get(parentFolderId) ?? (requested.has(parentFolderId) ? place(parentFolderId) : "parent-not-found");
+      existing(parentFolderId) ?? (requested.has(parentFolderId) ? place(parentFolderId) : "parent-not-found");
     if (parent === "cycle" || parent === "too-deep") return parent;
     if (typeof parent === "string") return "parent-not-found";
-    const ancestors = [parent.folderId, ...parent.ancestors];
+    const ancestors = pathOf(parent);
     if (ancestors.length >= levelsMax) return "too-deep";
-    return { ...request, ancestors, effectiveAccessType: accessType ?? parent.effectiveAccessType, createdAt };
+    return { ...folder, ...storedAncestors(ancestors) };
   }
 
   function newAncestors(folder: Folder): number {
-    return folder.ancestors.filter((id) => requested.has(id) && !existing.has(id)).length;
+    return folder.ancestors.filter((id) => requested.has(id) && !existing(id)).length;
+  }
+
+  function existing(folderId: string): Folder | undefined {
+    const pointer = stored.get(folderId);
+    return isFolder(pointer) ? pointer : undefined;
   }
 }

@@ -1,7 +1,7 @@
 import { notFound } from "../errors.ts";
 import * as Folder from "../store/folder.ts";
 import * as Organization from "../store/organization.ts";
-import type { OrganizationRef } from "../store/refs.ts";
+import type { FolderDataRef, OrganizationRef } from "../store/refs.ts";
 
 /** Throws NOT_FOUND if one of them is missing. */
 export async function requireOrganizations(workspace: string, organizationIds: readonly string[]): Promise<void> {
@@ -14,13 +14,11 @@ export async function requireOrganization({ workspace, organizationId }: Organiz
   await requireOrganizations(workspace, [organizationId]);
 }
 
-/** Throws NOT_FOUND if the organization is missing, or the folder in it; `folderId` undefined: its root. */
-export async function requireFolder(organization: OrganizationRef, folderId: string | undefined): Promise<void> {
-  const [, folder] = await Promise.all([
-    requireOrganization(organization),
-    folderId === undefined ? undefined : Folder.get({ ...organization, folderId }),
-  ]);
-  if (folderId !== undefined && !folder) throw notFound("folder");
+/** The folder. Throws NOT_FOUND if the organization or the folder is missing. */
+export async function existingFolder(ref: Folder.FolderRef): Promise<FolderDataRef> {
+  const [folder] = await Promise.all([Folder.get(ref), requireOrganization(ref)]);
+  if (!folder) throw notFound("folder");
+  return Folder.dataOf(ref, folder);
 }
 
 /** For calls with `createOrganization`: creates a missing organization if the flag is set, else throws NOT_FOUND. */

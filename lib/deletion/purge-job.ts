@@ -9,7 +9,7 @@ import { judgmentMonthEntity } from "../store/judgment-month.ts";
 import { knowledgeSourceEntity } from "../store/knowledge.ts";
 import { organizationEntryEntity } from "../store/organization.ts";
 import { publicRecordsKeyEntity } from "../store/records-key.ts";
-import { workspacePartition } from "../store/refs.ts";
+import { type FolderDataRef, workspacePartition } from "../store/refs.ts";
 import { waitingSlotEntity } from "../store/waiting-slot.ts";
 import { webhookEndpointEntity } from "../store/webhook-endpoint.ts";
 
@@ -20,6 +20,14 @@ import { webhookEndpointEntity } from "../store/webhook-endpoint.ts";
  */
 export function purgeJob(workspace: string, partitions: readonly string[]): Job {
   return newJob("purge", workspace, { partitions }, config.purgeStartSeconds());
+}
+
+/** A folder that is deleted, in the payload of a job. */
+export type DeletedFolder = Pick<FolderDataRef, "organizationId" | "folderUid">;
+
+/** The job that deletes the grants on deleted folders, and what in-flight calls still write to their lists. */
+export function folderPurgeJob(workspace: string, folders: readonly DeletedFolder[]): Job {
+  return newJob("purge", workspace, { folders }, config.purgeStartSeconds());
 }
 
 /** The job that deletes all data of a workspace, with its jobs and files. */

@@ -5,7 +5,7 @@ import type { Page } from "../dynamodb/page.ts";
 import * as Table from "../dynamodb/table.ts";
 import { folderGranteeEntity } from "../store/folder-grantee.ts";
 import { documentGrantEntity, isActive, listOnFolder, type StoredGrant } from "../store/grant.ts";
-import type { DocumentDataRef, OrganizationRef } from "../store/refs.ts";
+import type { DocumentDataRef, FolderUid, OrganizationRef } from "../store/refs.ts";
 import * as User from "../store/user.ts";
 import type { Candidate } from "./eligible.ts";
 
@@ -20,10 +20,11 @@ const entriesMax = 1_000;
 const sourcesMax = shardCount + 4;
 
 /** The start of all sources: the shards of the members, the document, and the folders. */
-export const startOf = (folders: readonly string[]): Cursors => Array<string>(shardCount + 1 + folders.length).fill("");
+export const startOf = (folders: readonly FolderUid[]): Cursors =>
+  Array<string>(shardCount + 1 + folders.length).fill("");
 
 /** The next page of some sources, each user once, and the cursors behind it. `folders` are those of `startOf`. */
-export async function nextOf(ref: AudienceRef, folders: readonly string[], cursors: Cursors) {
+export async function nextOf(ref: AudienceRef, folders: readonly FolderUid[], cursors: Cursors) {
   const open = cursors.flatMap((after, source) => (after === null ? [] : [{ source, after }])).slice(0, sourcesMax);
   const limit = Math.floor(entriesMax / Math.max(open.length, 1));
   const pages = await Promise.all(open.map(({ source, after }) => pageOf(ref, folders, source, { after, limit })));
@@ -42,7 +43,7 @@ type Entries = { users: User.User[] } | { grants: StoredGrant[] };
 
 async function pageOf(
   ref: AudienceRef,
-  folders: readonly string[],
+  folders: readonly FolderUid[],
   source: number,
   range: { after: string; limit: number },
 ) {
@@ -50,12 +51,12 @@ async function pageOf(
     const page = await Table.query<User.User>({ ...range, pk: User.userEntity.partition(ref, source) });
     return withItems(page, { users: page.items });
   }
-  const folderId = folders[source - shardCount - 1];
-  if (folderId === undefined) {
+  const folderUid = folders[source - shardCount - 1];
+  if (folderUid === undefined) {
     const page = await Table.query<StoredGrant>({ ...range, ...documentGrantEntity.range(ref) });
     return withItems(page, { grants: page.items });
   }
-  const folder = { ...ref, folderId };
+  const folder = { ...ref, folderUid };
   const page = await Table.query<{ userId: string }>({ ...range, ...folderGranteeEntity.range(folder) });
   const grants = await listOnFolder(
     folder,

@@ -1,11 +1,13 @@
 // Decides which users get a notification (DECISIONS.md#notification-recipients). Preferences and grants on the document
 // are loaded once, before the first candidates are filtered. If they are too large to keep in memory, they are read for
 // each group of candidates.
+import { loadAccessTypes } from "../access/access-types.ts";
 import { readGrants } from "../access/read-grants.ts";
 import { decide, type Resource } from "../access/resolve.ts";
 import { askProviderOf, parentOf } from "../access/resolver.ts";
 import { chunks } from "../concurrency.ts";
 import { perUser } from "../dynamodb/per-user.ts";
+import type { AccessType } from "../schema/primitives.ts";
 import { documentGrantEntity, isActive, type StoredGrant } from "../store/grant.ts";
 import type { Content } from "../store/notification.ts";
 import { preferenceEntity, resolve, type StoredPreference } from "../store/preference.ts";
@@ -25,6 +27,7 @@ export interface Notice extends OrganizationRef {
   /** When the notification was added, ISO 8601. A generation of a user that began later does not get it. */
   at: string;
   document: Resource & Pick<DocumentDataRef, "documentUid">;
+  defaultAccessType: AccessType;
   content: Pick<Content, "verifyUserPermissions" | "access">;
   provider: Settings["permissionProvider"];
 }
@@ -38,8 +41,10 @@ const usersPerRead = 300;
 export async function eligibilityFilter(notice: Notice): Promise<EligibilityFilter> {
   const { workspace, document, content, provider } = notice;
   const ref = { workspace, documentUid: document.documentUid };
-  const needsGrants = content.access.length > 0 || (content.verifyUserPermissions && !provider.usePermissionProvider);
-  const [preferencesOf, grantsOf] = await Promise.all([
+  const checksGrants = content.verifyUserPermissions && !provider.usePermissionProvider;
+  const needsGrants = content.access.length > 0 || checksGrants;
+  const [accessType, preferencesOf, grantsOf] = await Promise.all([
+    checksGrants ? accessTypeOf(notice) : undefined,
     perUser<StoredPreference, StoredPreference>({
       range: preferenceEntity.range(ref),
       keyOf: (userId) => preferenceEntity.key({ ...ref, userId }),
@@ -56,7 +61,7 @@ export async function eligibilityFilter(notice: Notice): Promise<EligibilityFilt
     const present = candidates.filter(({ user }) => User.hadBegun(user, notice.at));
     const preferences = await preferencesOf(present.map(({ userId }) => userId));
     const willing = present.filter((each, index) => wants(each, preferences[index]));
-    const permitted = grantsOf ? await withAccess(notice, willing, grantsOf) : willing;
+    const permitted = grantsOf ? await withAccess({ ...notice, accessType }, willing, grantsOf) : willing;
     const asksProvider = content.verifyUserPermissions && provider.usePermissionProvider && permitted.length > 0;
     return asksProvider ? allowedByProvider(notice, permitted) : permitted;
   };
@@ -75,9 +80,17 @@ const essential = ({ userId, generation, accessRole, expiresAt, access }: Stored
   ...(access && { access }),
 });
 
+async function accessTypeOf({ workspace, organizationId, document, defaultAccessType }: Notice): Promise<AccessType> {
+  const effective = await loadAccessTypes({ workspace, organizationId }, [document], new Map(), defaultAccessType);
+  return effective(document);
+}
+
+/** `accessType`: the document's effective one; absent if access is not checked here. */
+type Checked = Notice & { accessType: AccessType | undefined };
+
 /** Reads folder grants only for candidates without access by other means. */
 async function withAccess(
-  notice: Notice,
+  notice: Checked,
   candidates: readonly Candidate[],
   grantsOf: (userIds: readonly string[]) => Promise<(StoredGrant | undefined)[]>,
 ): Promise<Candidate[]> {
@@ -85,13 +98,14 @@ async function withAccess(
   const own = await grantsOf(candidates.map(({ userId }) => userId));
   const grants = new Map(candidates.map((each, index) => [each, activeGrants(each, [own[index]])]));
   const permitted = new Set(candidates.filter((each) => isPermitted(notice, each, grants.get(each) ?? [])));
+  const folderUids = document.folders.map(({ folderUid }) => folderUid);
   const others = document.folders.length > 0 ? candidates.filter((each) => !permitted.has(each)) : [];
   for (const group of chunks(others, usersPerRead)) {
     const userIds = group.map(({ userId }) => userId);
-    const wanted = { workspace, organizationId, userIds, folderIds: document.folders, documentUids: [] };
+    const wanted = { workspace, organizationId, userIds, folderUids, documentUids: [] };
     const found = await readGrants(wanted);
     for (const each of group) {
-      const inherited = document.folders.map((folderId) => found.onFolder(each.userId, folderId));
+      const inherited = folderUids.map((folderUid) => found.onFolder(each.userId, folderUid));
       const all = [...(grants.get(each) ?? []), ...activeGrants(each, inherited)];
       if (isPermitted(notice, each, all)) permitted.add(each);
     }
@@ -104,13 +118,8 @@ function activeGrants({ user }: Candidate, grants: readonly (StoredGrant | undef
   return grants.filter((grant) => User.holds(user, grant));
 }
 
-function isPermitted(
-  { document, content, provider }: Notice,
-  { user }: Candidate,
-  grants: readonly StoredGrant[],
-): boolean {
-  const checksGrants = content.verifyUserPermissions && !provider.usePermissionProvider;
-  if (checksGrants && !decide(user, document.accessType, grants).accessRole) return false;
+function isPermitted({ accessType, content }: Checked, { user }: Candidate, grants: readonly StoredGrant[]): boolean {
+  if (accessType && !decide(user, accessType, grants).accessRole) return false;
   const pairs = [...((User.isMember(user) && user.access) || []), ...grants.flatMap(({ access }) => access ?? [])];
   return content.access.every(([field, value]) => pairs.some((pair) => pair[0] === field && pair[1] === value));
 }

@@ -8,6 +8,7 @@ import type { RunResult } from "../jobs/worker.ts";
 import { documentByUid } from "../store/document-by-uid.ts";
 import type * as Notification from "../store/notification.ts";
 import * as Recipients from "../store/recipients.ts";
+import { firstFolderUid } from "../store/refs.ts";
 import * as User from "../store/user.ts";
 import * as WaitingSlot from "../store/waiting-slot.ts";
 import { nextOf, startOf } from "./audience.ts";
@@ -91,12 +92,13 @@ function undefinedIfLate(thrown: unknown): undefined {
 
 const isDone = ({ cursors }: NotifyPayload) => cursors?.every((cursor) => cursor === null) === true;
 
-async function nextStep(run: Run, { cursors, folders = [] }: NotifyPayload): Promise<Partial<NotifyPayload>> {
+async function nextStep(run: Run, { cursors, ...above }: NotifyPayload): Promise<Partial<NotifyPayload>> {
   if (!cursors) {
     await notifyEligible(run, run.named);
-    return { folders: run.folders, cursors: run.content.notifyAll ? startOf(run.folders) : [] };
+    return { folderUids: run.folderUids, cursors: run.content.notifyAll ? startOf(run.folderUids) : [] };
   }
-  const next = await nextOf(run.task, folders, cursors);
+  const { folders = [], folderUids = folders.map(firstFolderUid) } = above;
+  const next = await nextOf(run.task, folderUids, cursors);
   await notifyEligible(
     run,
     next.candidates.filter(({ userId }) => !run.namedIds.has(userId)),

@@ -6,12 +6,15 @@ import { documentByUid } from "../store/document-by-uid.ts";
 import type { NotificationPointer } from "../store/inbox.ts";
 import * as Notification from "../store/notification.ts";
 import * as Owner from "../store/owner.ts";
+import type { FolderUid } from "../store/refs.ts";
 import * as Setting from "../store/setting.ts";
 import { type Candidate, type EligibilityFilter, eligibilityFilter } from "./eligible.ts";
 import type { Progress } from "./split.ts";
 
 export interface NotifyPayload extends NotificationPointer, Progress {
-  /** The folders above the document when the first step was done. */
+  /** The internal ids of the folders above the document when the first step was done. */
+  folderUids?: FolderUid[];
+  /** The ids of the same folders, in a job of an earlier version. Each folder was the first of its id. */
   folders?: string[];
   /** How often in a row the job found no slot. Absent: never. */
   waits?: number;
@@ -36,8 +39,8 @@ interface Head {
 export interface Run extends Head {
   named: Candidate[];
   namedIds: Set<string>;
-  /** Above the document. */
-  folders: string[];
+  /** Of the folders above the document. */
+  folderUids: FolderUid[];
   filter: EligibilityFilter;
 }
 
@@ -62,26 +65,26 @@ export async function loadHead(task: NotifyTask): Promise<Head | undefined> {
 
 /** Undefined when the document is deleted. */
 export async function loadRun(head: Head): Promise<Run | undefined> {
-  const { task, content, provider } = head;
+  const { task, content, provider, defaultAccessType } = head;
   const { workspace, organizationId, documentUid, at, cursors } = task;
   const namedIds = new Set(content.notifyUsers.map(({ userId }) => userId));
   const userIds = cursors ? [] : [...namedIds];
   const found = await subjectsOf(head, userIds);
   if (!found) return undefined;
   const { users, document } = found;
-  const notice = { workspace, organizationId, at, document: { ...document, documentUid }, content, provider };
-  const filter = await eligibilityFilter(notice);
+  const about = { workspace, organizationId, at, content, provider, defaultAccessType };
+  const filter = await eligibilityFilter({ ...about, document: { ...document, documentUid } });
   const named = userIds.map((userId) => ({ userId, user: users.get(userId), isNamed: true }));
-  return { ...head, named, namedIds, folders: document.folders, filter };
+  return { ...head, named, namedIds, folderUids: document.folders.map(({ folderUid }) => folderUid), filter };
 }
 
 /** The users and the document. Undefined when the document is deleted. Throws if each read missed it. */
-async function subjectsOf({ task, defaultAccessType, ...head }: Head, userIds: string[]) {
+async function subjectsOf({ task, ...head }: Head, userIds: string[]) {
   const { workspace, organizationId, documentUid } = task;
   let { documentId } = head;
   for (let reads = 0; reads < documentReadsMax; reads++) {
     const question = { workspace, organizationId, userIds, folderIds: [], documentIds: [documentId] };
-    const { users, documents } = await loadSubjects(question, Promise.resolve(defaultAccessType));
+    const { users, documents } = await loadSubjects(question);
     const document = documents.get(documentId);
     if (document?.documentUid === documentUid) return { users, document };
     // A migration may have changed the document's id since it was read. Then it is not deleted.

@@ -7,30 +7,30 @@ import type { Page } from "../dynamodb/page.ts";
 import { pageOfShards } from "../dynamodb/sharded-page.ts";
 import { pageOfIds } from "../dynamodb/shown-page.ts";
 import * as Table from "../dynamodb/table.ts";
-import type { Write } from "../dynamodb/write.ts";
+import type { Condition, Write } from "../dynamodb/write.ts";
 import type { NewDocument } from "../schema/document.ts";
-import type { AccessType } from "../schema/primitives.ts";
+import type { StoredAncestors } from "./ancestors.ts";
 import type { Descendants } from "./descendants.ts";
-import * as Folder from "./folder.ts";
+import { childCreation, childDeletion, pageOfChildren, parentOf } from "./folder-child.ts";
 import * as Owner from "./owner.ts";
 import {
   type DocumentRef,
   type DocumentUid,
   documentDataPartition,
+  type FolderDataRef,
+  type FolderUid,
   type OrganizationRef,
   organizationPartition,
   type WorkspaceRef,
   workspacePartition,
 } from "./refs.ts";
 
-/** `accessType` is the document's own. */
-export interface Document extends NewDocument {
+/** `accessType` is the document's own. The first of its ancestors is its folder. */
+export interface Document extends NewDocument, StoredAncestors {
   documentUid: DocumentUid;
-  /** The document's folder and that folder's ancestors, nearest first; empty at the root. */
-  ancestors: string[];
-  /** The access type of its folders, which overrides its own. */
-  folderAccessType?: AccessType | undefined;
   createdAt: string;
+  /** Counts the changes of the item. Absent: none. */
+  rev?: number;
   /** Internal ids with grants that a migration must still move to this document; at most ten. */
   waitingUids?: DocumentUid[];
 }
@@ -54,9 +54,10 @@ export const documentEntity = entity<StoredPointer>()({
     documentUid: true,
     documentName: true,
     ancestors: true,
+    ancestorUids: true,
     accessType: true,
-    folderAccessType: true,
     createdAt: true,
+    rev: true,
     waitingUids: true,
   },
   pk: (ref: OrganizationRef, shard) => `${organizationPartition(ref)}#D#${shard}`,
@@ -100,16 +101,16 @@ export async function get({ documentId, ...organization }: DocumentRef): Promise
 }
 
 /**
- * One page of the documents with these ids, in the order of the ids. Ids without a document are omitted. `folderId`:
+ * One page of the documents with these ids, in the order of the ids. Ids without a document are omitted. `folderUid`:
  * only documents directly in this folder.
  */
 export async function lookUp(
   organization: OrganizationRef,
-  { ids, folderId }: { ids: readonly string[]; folderId?: string | undefined },
+  { ids, folderUid }: { ids: readonly string[]; folderUid?: FolderUid | undefined },
   limit: number,
   from?: string,
 ): Promise<Page<Document>> {
-  const isIn = (document: Document) => folderId === undefined || document.ancestors[0] === folderId;
+  const isIn = (document: Document) => folderUid === undefined || parentOf(document) === folderUid;
   const load = async (some: string[]) =>
     (await getMany(organization, some)).map((found) => (found && isIn(found) ? found : undefined));
   return pageOfIds(ids, load, limit, from);
@@ -140,24 +141,34 @@ export function creation(
   document: Document,
   reservedUid: DocumentUid | undefined,
 ): Write[] {
-  const { documentId, ancestors } = document;
+  const { documentId } = document;
   const { organizationId } = organization;
   const ref = { ...organization, documentId };
   const free = reservedUid === undefined ? "absent" : { documentUid: reservedUid, createdAt: undefined };
   return [
     documentEntity.put(ref, { ...document, organizationId }, free),
     locatorEntity.put(ref, { organizationId }),
-    Folder.childCreation(organization, ancestors[0] ?? Folder.root, { kind: "document", childId: documentId }),
+    childCreation(organization, parentOf(document), { kind: "document", childId: documentId }),
   ];
 }
 
-/** The writes that remove a document's pointer. The purge deletes its data. */
-export function removal(organization: OrganizationRef, { documentId, documentUid, ancestors }: Document): Write[] {
+/** The condition that a document is as it was read. */
+const unchanged = ({ documentUid, rev }: Document): Condition => ({ documentUid, rev });
+
+/** The document after one more change. */
+const revised = <D extends Document>(document: D): D => ({ ...document, rev: (document.rev ?? 0) + 1 });
+
+/**
+ * The writes that remove a document's pointer. The purge deletes its data. The condition fails when the document has
+ * changed.
+ */
+export function removal(organization: OrganizationRef, document: Document): Write[] {
+  const { documentId } = document;
   const ref = { ...organization, documentId };
   return [
-    documentEntity.delete(ref, { documentUid }),
+    documentEntity.delete(ref, unchanged(document)),
     locatorEntity.delete(ref),
-    Folder.childDeletion(organization, ancestors[0] ?? Folder.root, { kind: "document", childId: documentId }),
+    childDeletion(organization, parentOf(document), { kind: "document", childId: documentId }),
   ];
 }
 
@@ -174,7 +185,7 @@ export function renaming(
   const { workspace, organizationId } = organization;
   const { documentUid, waitingUids = [] } = document;
   const waiting = [...waitingUids, ...(reservedUid === undefined ? [] : [reservedUid])];
-  const renamed = { ...document, documentId, ...(waiting.length > 0 && { waitingUids: waiting }) };
+  const renamed = { ...revised(document), documentId, ...(waiting.length > 0 && { waitingUids: waiting }) };
   return [
     ...removal(organization, document),
     ...creation(organization, renamed, reservedUid),
@@ -184,10 +195,12 @@ export function renaming(
 
 /** The write that ends the wait for grants under an internal id. The condition fails when the pointer has changed. */
 export function withoutWaiting(organization: OrganizationRef, document: Document, uid: DocumentUid): Write {
-  const { documentId, documentUid, waitingUids = [] } = document;
+  const { documentId, waitingUids = [] } = document;
   const rest = waitingUids.filter((each) => each !== uid);
-  const changes = rest.length > 0 ? { set: { waitingUids: rest } } : { remove: ["waitingUids"] as const };
-  return documentEntity.update({ ...organization, documentId }, changes, { documentUid, waitingUids });
+  const { rev } = revised(document);
+  const changes =
+    rest.length > 0 ? { set: { waitingUids: rest, rev } } : { set: { rev }, remove: ["waitingUids"] as const };
+  return documentEntity.update({ ...organization, documentId }, changes, unchanged(document));
 }
 
 export async function page(organization: OrganizationRef, limit: number, from?: string): Promise<Page<Document>> {
@@ -196,8 +209,6 @@ export async function page(organization: OrganizationRef, limit: number, from?: 
 }
 
 /** One page of the documents directly in a folder. */
-export async function pageIn(organization: OrganizationRef, parentId: string, limit: number, from?: string) {
-  return Folder.pageOfChildren({ ...organization, parentId, kind: "document" }, limit, from, (ids) =>
-    getMany(organization, ids),
-  );
+export async function pageIn(folder: FolderDataRef, limit: number, from?: string): Promise<Page<Document>> {
+  return pageOfChildren(folder, "document", limit, from, (ids) => getMany(folder, ids));
 }

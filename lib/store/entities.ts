@@ -15,6 +15,7 @@ import * as document from "./document.ts";
 import * as domain from "./domain.ts";
 import * as feature from "./feature.ts";
 import * as folder from "./folder.ts";
+import * as folderChild from "./folder-child.ts";
 import { folderGranteeEntity } from "./folder-grantee.ts";
 import { formatEntity } from "./format.ts";
 import * as grant from "./grant.ts";
@@ -110,8 +111,12 @@ export const entities: readonly ListedEntity[] = [
   listed("Further fields of a user, as JSON", userPropertiesEntity),
   listed("User group", userGroup.userGroupEntity, userGroup.userGroupDescendants),
   listed("Member of a user group", userGroup.groupMemberEntity),
-  listed("Folder, with its ancestors", folder.folderEntity, folder.folderDescendants),
-  listed("A document (`D`) or folder (`F`) directly in a folder", folder.childEntity),
+  listed(
+    "Folder, with its ancestors. Without `createdAt`, the folder was deleted, and the next one has this internal id",
+    folder.folderEntity,
+    folder.folderDescendants,
+  ),
+  listed("A document (`D`) or folder (`F`) directly in a folder", folderChild.childEntity),
   listed(
     "Document: points to its internal id. Without `createdAt`, the id is only reserved",
     document.documentEntity,

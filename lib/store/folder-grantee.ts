@@ -1,9 +1,9 @@
 // The users with a grant on a folder. The grant itself is stored with its user (`grant.ts`), and both are written and
-// deleted in one transaction. An entry can outlive its grant: whoever reads the list must read the grants.
+// deleted in one transaction. An entry can outlive its grant, but no grant its entry: whoever reads the list must read
+// the grants, and who deletes the list deletes the grants first.
 import { entity } from "../dynamodb/entity.ts";
 import { segment } from "../dynamodb/key.ts";
-import type { FolderRef } from "./folder.ts";
-import { organizationPartition } from "./refs.ts";
+import { type FolderDataRef, organizationPartition } from "./refs.ts";
 
 interface Grantee {
   userId: string;
@@ -14,6 +14,6 @@ interface Grantee {
 export const folderGranteeEntity = entity<Grantee>()({
   name: "folder-grantee",
   attributes: { userId: true, ttl: true },
-  pk: ({ folderId, ...ref }: FolderRef) => `${organizationPartition(ref)}#FG#${segment(folderId)}`,
+  pk: ({ folderUid, ...ref }: FolderDataRef) => `${organizationPartition(ref)}#FG#${folderUid}`,
   sk: ({ userId }: { userId: string }) => segment(userId),
 });

@@ -1,42 +1,56 @@
-// Folders never move and are never deleted, so each stores what it inherits: its ancestors and their access type.
+// A folder's id is only a name: its children and grants are stored under an internal id (DECISIONS.md#names-and-lives).
+// Folders never move. Each stores its ancestors, and what it inherits from them is read when it is needed.
 import { entity } from "../dynamodb/entity.ts";
 import { segment } from "../dynamodb/key.ts";
-import { fitting, type Page, pageOf } from "../dynamodb/page.ts";
+import type { Page } from "../dynamodb/page.ts";
 import { pageOfShards } from "../dynamodb/sharded-page.ts";
 import * as Table from "../dynamodb/table.ts";
-import type { Write } from "../dynamodb/write.ts";
+import type { Condition, Write } from "../dynamodb/write.ts";
 import type { NewFolder } from "../schema/folder.ts";
-import type { AccessType } from "../schema/primitives.ts";
+import { type Ancestor, ancestorsOf, type StoredAncestors } from "./ancestors.ts";
 import type { Descendants } from "./descendants.ts";
-import { type OrganizationRef, organizationPartition } from "./refs.ts";
+import { childCreation, childDeletion, childEntity, pageOfChildren, parentOf } from "./folder-child.ts";
+import {
+  type FolderDataRef,
+  type FolderUid,
+  firstFolderUid,
+  nextFolderUid,
+  type OrganizationRef,
+  organizationPartition,
+} from "./refs.ts";
 
 /** `accessType` is the folder's own. */
-export interface Folder extends NewFolder {
-  /** The folder's own access type, or else the nearest ancestor's. */
-  effectiveAccessType?: AccessType | undefined;
-  /** Nearest first, without the folder itself. */
-  ancestors: string[];
+export interface Folder extends NewFolder, StoredAncestors {
+  /** Absent: the folder is the first of its id. */
+  folderUid?: FolderUid;
+  /** Counts the changes of the item. */
+  rev?: number;
   createdAt: string;
 }
+
+/** What is left of a deleted folder: the internal id of the next folder of the same id. No endpoint returns it. */
+type Reservation = { folderId: string; folderUid: FolderUid; createdAt?: undefined };
+export type Pointer = Folder | Reservation;
 
 export interface FolderRef extends OrganizationRef {
   folderId: string;
 }
 
-/** The parent id of documents and folders at the organization's root. */
-export const root = "";
+type StoredPointer = Pick<Folder, "folderId"> & Partial<Folder> & Pick<OrganizationRef, "organizationId">;
 
-export const folderEntity = entity<Folder & Pick<OrganizationRef, "organizationId">>()({
+export const folderEntity = entity<StoredPointer>()({
   name: "folder",
   attributes: {
     organizationId: true,
     folderId: true,
+    folderUid: true,
     folderName: true,
     parentFolderId: true,
     accessType: true,
-    effectiveAccessType: true,
     ancestors: true,
+    ancestorUids: true,
     createdAt: true,
+    rev: true,
   },
   pk: (ref: OrganizationRef, shard) => `${organizationPartition(ref)}#F#${shard}`,
   sk: ({ folderId }: { folderId: string }) => segment(folderId),
@@ -44,75 +58,107 @@ export const folderEntity = entity<Folder & Pick<OrganizationRef, "organizationI
 });
 
 /** The list of the folder's children. */
-export const folderDescendants = ({ workspace, organizationId, folderId }: FolderRef): Descendants => ({
-  partitions: [childEntity.partition({ workspace, organizationId, parentId: folderId })],
+export const folderDescendants = ({
+  workspace,
+  organizationId,
+  ...folder
+}: StoredPointer & OrganizationRef): Descendants => ({
+  partitions: [childEntity.partition({ workspace, organizationId, folderUid: uidOf(folder.folderId, folder) })],
 });
 
-/** A document or folder directly in a folder. */
-interface Child {
-  kind: "document" | "folder";
-  childId: string;
+export const isFolder = (pointer: Pointer | undefined): pointer is Folder => pointer?.createdAt !== undefined;
+
+/** The internal id of the folder with this id; without one, that of the next folder. */
+export const uidOf = (folderId: string, pointer: Pick<Pointer, "folderUid"> | undefined): FolderUid =>
+  pointer?.folderUid ?? firstFolderUid(folderId);
+
+/** Where the content and the grants of a folder are. */
+export const dataOf = ({ workspace, organizationId }: OrganizationRef, folder: Folder): FolderDataRef => ({
+  workspace,
+  organizationId,
+  folderUid: uidOf(folder.folderId, folder),
+});
+
+/** The folder and its ancestors, nearest first: the ancestors of its children. */
+export const pathOf = (folder: Folder): Ancestor[] => [
+  { folderId: folder.folderId, folderUid: uidOf(folder.folderId, folder) },
+  ...ancestorsOf(folder),
+];
+
+/** In the order of `ids`; undefined where nothing is stored. */
+export async function pointers(organization: OrganizationRef, ids: readonly string[]) {
+  return Table.getMany<Pointer>(ids.map((folderId) => folderEntity.key({ ...organization, folderId })));
 }
 
-const prefixOf = (kind: Child["kind"]) => (kind === "document" ? "D#" : "F#");
-
-export const childEntity = entity<Child>()({
-  name: "folder-child",
-  attributes: { kind: true, childId: true },
-  pk: ({ parentId, ...ref }: OrganizationRef & { parentId: string }) =>
-    `${organizationPartition(ref)}#C#${segment(parentId)}`,
-  sk: ({ kind, childId }: Child) => prefixOf(kind) + segment(childId),
-});
-
-export async function get(ref: FolderRef): Promise<Folder | undefined> {
-  return Table.get<Folder>(folderEntity.key(ref));
+/** What is stored for these ids, by id; undefined: nothing. */
+export async function pointersById(organization: OrganizationRef, ids: readonly string[]) {
+  const found = await pointers(organization, ids);
+  return new Map(ids.map((id, index) => [id, found[index]]));
 }
 
 /** In the order of `ids`; undefined where there is no such folder. */
 export async function getMany(organization: OrganizationRef, ids: readonly string[]) {
-  return Table.getMany<Folder>(ids.map((folderId) => folderEntity.key({ ...organization, folderId })));
+  return (await pointers(organization, ids)).map((each) => (isFolder(each) ? each : undefined));
 }
 
-/** The writes that create a folder. The first one's condition fails when the id is taken. */
-export function creation(organization: OrganizationRef, folder: Folder): Write[] {
-  const { folderId, parentFolderId = root } = folder;
-  const { organizationId } = organization;
-  return [
-    folderEntity.put({ ...organization, folderId }, { ...folder, organizationId }, "absent"),
-    childCreation(organization, parentFolderId, { kind: "folder", childId: folderId }),
-  ];
+export async function get({ folderId, ...organization }: FolderRef): Promise<Folder | undefined> {
+  return (await getMany(organization, [folderId]))[0];
 }
 
-export function childCreation(organization: OrganizationRef, parentId: string, child: Child): Write {
-  return childEntity.put({ ...organization, parentId, ...child }, child);
-}
-
-export function childDeletion(organization: OrganizationRef, parentId: string, child: Child): Write {
-  return childEntity.delete({ ...organization, parentId, ...child });
-}
-
-export async function page(organization: OrganizationRef, limit: number, from?: string): Promise<Page<Folder>> {
-  return pageOfShards<Folder>((shard) => folderEntity.partition(organization, shard), limit, from);
-}
-
-/** One page of the folders directly in a folder. */
-export async function pageIn(organization: OrganizationRef, parentId: string, limit: number, from?: string) {
-  return pageOfChildren({ ...organization, parentId, kind: "folder" }, limit, from, (ids) =>
-    getMany(organization, ids),
+/** These folders above something, by internal id. Omits those that were deleted. */
+export async function ofAncestors(
+  organization: OrganizationRef,
+  ancestors: Iterable<Ancestor>,
+): Promise<Map<FolderUid, Folder>> {
+  const distinct = [...new Map([...ancestors].map((each) => [each.folderUid, each])).values()];
+  const found = await getMany(
+    organization,
+    distinct.map(({ folderId }) => folderId),
+  );
+  return new Map(
+    distinct.flatMap(({ folderId, folderUid }, index) => {
+      const folder = found[index];
+      return folder && uidOf(folderId, folder) === folderUid ? [[folderUid, folder] as const] : [];
+    }),
   );
 }
 
-/** One page, in the order of the keys. `load` reads the children; those that no longer exist are omitted. */
-export async function pageOfChildren<T>(
-  { kind, ...ref }: OrganizationRef & { parentId: string; kind: Child["kind"] },
-  limit: number,
-  from: string | undefined,
-  load: (ids: string[]) => Promise<(T | undefined)[]>,
-): Promise<Page<T>> {
-  const range = { pk: childEntity.partition(ref), beginsWith: prefixOf(kind) };
-  const { items, next } = await Table.page<Child>(range, limit, from);
-  const found = await load(items.map(({ childId }) => childId));
-  const count = fitting(found);
-  const shown = found.slice(0, count).filter((item) => item !== undefined);
-  return pageOf(shown, count < items.length ? items[count - 1]?.sk : next);
+/**
+ * The writes that create a folder, as the next one of its id. The first one's condition fails when the id is taken, or a
+ * folder of the id was deleted since `folderUid` was read.
+ */
+export function creation(organization: OrganizationRef, folder: Folder): Write[] {
+  const { folderId, folderUid } = folder;
+  const { organizationId } = organization;
+  const free = folderUid === undefined ? "absent" : { folderUid, createdAt: undefined };
+  return [
+    folderEntity.put({ ...organization, folderId }, { ...folder, organizationId }, free),
+    childCreation(organization, parentOf(folder), { kind: "folder", childId: folderId }),
+  ];
+}
+
+/** The condition that a folder is as it was read. */
+const unchanged = ({ folderUid, createdAt, rev }: Folder): Condition => ({ folderUid, createdAt, rev });
+
+/**
+ * The writes that delete a folder without children. What is left of it is the internal id of the next folder of the same
+ * id. The condition fails when the folder has changed.
+ */
+export function removal(organization: OrganizationRef, folder: Folder): Write[] {
+  const { folderId } = folder;
+  const next = { organizationId: organization.organizationId, folderId, folderUid: nextFolderUid() };
+  return [
+    folderEntity.put({ ...organization, folderId }, next, unchanged(folder)),
+    childDeletion(organization, parentOf(folder), { kind: "folder", childId: folderId }),
+  ];
+}
+
+export async function page(organization: OrganizationRef, limit: number, from?: string): Promise<Page<Folder>> {
+  const partition = (shard: number) => folderEntity.partition(organization, shard);
+  return pageOfShards<Pointer>(partition, limit, from, isFolder) as Promise<Page<Folder>>;
+}
+
+/** One page of the folders directly in a folder. */
+export async function pageIn(folder: FolderDataRef, limit: number, from?: string): Promise<Page<Folder>> {
+  return pageOfChildren(folder, "folder", limit, from, (ids) => getMany(folder, ids));
 }

@@ -7,9 +7,16 @@ import { above, atMost, type Condition, type Write } from "../dynamodb/write.ts"
 import { ttlAfter } from "../retention.ts";
 import type { AccessRole } from "../schema/primitives.ts";
 import type { Descendants } from "./descendants.ts";
-import type { FolderRef } from "./folder.ts";
 import { folderGranteeEntity } from "./folder-grantee.ts";
-import { type DocumentDataRef, documentDataPartition, organizationPartition, type UserRef } from "./refs.ts";
+import {
+  type DocumentDataRef,
+  documentDataPartition,
+  type FolderDataRef,
+  type FolderUid,
+  firstFolderUid,
+  organizationPartition,
+  type UserRef,
+} from "./refs.ts";
 
 export interface Grant {
   accessRole: AccessRole;
@@ -36,11 +43,18 @@ const grantAttributes = {
   ttl: true,
 } as const;
 
-export const folderGrantEntity = entity<GrantItem & Pick<FolderRef, "organizationId" | "folderId">>()({
+/** An item of an earlier version has no internal id of its folder, which is the first one of `folderId`. */
+interface FolderGrantItem extends GrantItem {
+  organizationId: string;
+  folderId?: string;
+  folderUid?: FolderUid;
+}
+
+export const folderGrantEntity = entity<FolderGrantItem>()({
   name: "folder-grant",
-  attributes: { ...grantAttributes, organizationId: true, folderId: true },
+  attributes: { ...grantAttributes, organizationId: true, folderId: true, folderUid: true },
   pk: ({ userId, ...ref }: UserRef) => `${organizationPartition(ref)}#UG#${segment(userId)}`,
-  sk: ({ folderId }: { folderId: string }) => `F#${segment(folderId)}`,
+  sk: ({ folderUid }: { folderUid: FolderUid }) => `F#${folderUid}`,
 });
 
 export const documentGrantEntity = entity<GrantItem>()({
@@ -79,25 +93,32 @@ const itemOf = ({ userId, generation, accessRole, expiresAt, access }: StoredGra
 const sameOrLater = ({ generation }: StoredGrant): Condition => ({ generation: atMost(generation) });
 
 /** The writes of a grant on a folder, with its entry in the list of the folder. The condition is on the stored grant. */
-export function onFolder(folder: FolderRef, grant: StoredGrant, condition = sameOrLater(grant)): Write[] {
+export function onFolder(folder: FolderDataRef, grant: StoredGrant, condition = sameOrLater(grant)): Write[] {
   const { userId } = grant;
-  const { organizationId, folderId } = folder;
+  const { organizationId, folderUid } = folder;
   const item = itemOf(grant);
   return [
-    folderGrantEntity.put({ ...folder, userId }, { ...item, organizationId, folderId }, condition),
+    folderGrantEntity.put({ ...folder, userId }, { ...item, organizationId, folderUid }, condition),
     folderGranteeEntity.put({ ...folder, userId }, { userId, ...(item.ttl !== undefined && { ttl: item.ttl }) }),
   ];
 }
 
 /** The writes that end a grant on a folder. The condition fails when none of this generation is in force. */
-export const withoutFolder = (folder: FolderRef, userId: string, generation: number): Write[] => [
+export const withoutFolder = (folder: FolderDataRef, userId: string, generation: number): Write[] => [
   folderGrantEntity.delete({ ...folder, userId }, inForce(generation)),
   folderGranteeEntity.delete({ ...folder, userId }),
 ];
 
 /** The entry of a grant in the list of its folder. */
-export const folderGrantDescendants = (grant: { userId: string } & FolderRef): Descendants => ({
-  items: [folderGranteeEntity.key(grant)],
+export const folderGrantDescendants = (grant: FolderGrantItem & UserRef): Descendants => {
+  const folderUid = grant.folderUid ?? firstFolderUid(grant.folderId as string);
+  return { items: [folderGranteeEntity.key({ ...grant, folderUid })] };
+};
+
+/** The keys of the grants of these users on a folder, with their entries in the list of the folder. */
+export const folderGrantKeys = (folder: FolderDataRef, userIds: readonly string[]) => ({
+  grants: userIds.map((userId) => folderGrantEntity.key({ ...folder, userId })),
+  grantees: userIds.map((userId) => folderGranteeEntity.key({ ...folder, userId })),
 });
 
 /** The write of a grant on a document. The condition is on the stored grant. */
@@ -106,7 +127,7 @@ export function onDocument(ref: DocumentDataRef, grant: StoredGrant, condition =
 }
 
 /** The grants of these users on one folder, in their order. */
-export async function listOnFolder(folder: FolderRef, userIds: readonly string[]) {
+export async function listOnFolder(folder: FolderDataRef, userIds: readonly string[]) {
   return Table.getMany<StoredGrant>(userIds.map((userId) => folderGrantEntity.key({ ...folder, userId })));
 }
 

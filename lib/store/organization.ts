@@ -8,7 +8,8 @@ import { commitEach } from "../jobs/commit.ts";
 import { Lru } from "../lru.ts";
 import type { Descendants } from "./descendants.ts";
 import { documentEntity } from "./document.ts";
-import { childEntity, folderEntity, root } from "./folder.ts";
+import { folderEntity } from "./folder.ts";
+import { childEntity, root } from "./folder-child.ts";
 import { type OrganizationRef, organizationPartition, type WorkspaceRef, workspacePartition } from "./refs.ts";
 import { userEntity } from "./user.ts";
 
@@ -38,7 +39,7 @@ export const organizationDescendants = (organization: OrganizationRef): Descenda
   partitions: [
     organizationPartition(organization),
     ...[userEntity, folderEntity, documentEntity].flatMap((list) => list.partitions(organization)),
-    childEntity.partition({ ...organization, parentId: root }),
+    childEntity.partition({ ...organization, folderUid: root }),
   ],
 });
 

@@ -36,12 +36,27 @@ export type DocumentUid = string & { readonly brand: "DocumentUid" };
 /** The internal id of a location. The location's identity points to it. */
 export type LocationUid = string & { readonly brand: "LocationUid" };
 
+/**
+ * The internal id of a folder, as a key segment. A folder that is deleted and added again has a new internal id, so
+ * neither the content nor the grants of the deleted one come back.
+ */
+export type FolderUid = string & { readonly brand: "FolderUid" };
+
+/** The internal id of the first folder of this id. It is derived, so a grant can come before its folder. */
+export const firstFolderUid = (folderId: string) => segment(folderId) as FolderUid;
+/** The internal id of a later folder of an id. No escaped id begins with "%F". */
+export const nextFolderUid = () => `%F${randomUUID()}` as FolderUid;
 export const newDocumentUid = () => randomUUID() as DocumentUid;
 export const newLocationUid = () => randomUUID() as LocationUid;
 
 /** The data of one document. */
 export interface DocumentDataRef extends WorkspaceRef {
   documentUid: DocumentUid;
+}
+
+/** The content and the grants of one folder. */
+export interface FolderDataRef extends OrganizationRef {
+  folderUid: FolderUid;
 }
 
 /** The data of one location of a document. */

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { keptDays, ttlAfter } from "../../lib/retention.ts";
 import * as Grant from "../../lib/store/grant.ts";
-import type { DocumentUid } from "../../lib/store/refs.ts";
+import { type DocumentUid, firstFolderUid } from "../../lib/store/refs.ts";
 import * as User from "../../lib/store/user.ts";
 
 const expiresAt = 2_000_000_000;
@@ -27,7 +27,7 @@ it("ttlAfter keeps each kind of item for its number of days", () => {
 it("a grant on a folder or document has a ttl 30 days after its end, and no ttl without an end", () => {
   const { expiresAt: _, ...endless } = stored;
   const writes = (each: Grant.StoredGrant) => [
-    ...Grant.onFolder({ ...organization, folderId: "f" }, each),
+    ...Grant.onFolder({ ...organization, folderUid: firstFolderUid("f") }, each),
     Grant.onDocument({ workspace: "w", documentUid: "x" as DocumentUid }, each),
   ];
   for (const write of writes(stored)) expect(write).toMatchObject({ put: { ttl: expiresAt + days(30) } });

@@ -33,7 +33,14 @@ import { preferenceEntity } from "../../lib/store/preference.ts";
 import { presenceEntity } from "../../lib/store/presence.ts";
 import { recipientListEntity } from "../../lib/store/recipients.ts";
 import * as RecordsKey from "../../lib/store/records-key.ts";
-import type { DocumentDataRef, DocumentUid, LocationUid, OrganizationRef, WorkspaceRef } from "../../lib/store/refs.ts";
+import {
+  type DocumentDataRef,
+  type DocumentUid,
+  firstFolderUid,
+  type LocationUid,
+  type OrganizationRef,
+  type WorkspaceRef,
+} from "../../lib/store/refs.ts";
 import * as Setting from "../../lib/store/setting.ts";
 import * as SigningKey from "../../lib/store/signing-key.ts";
 import * as User from "../../lib/store/user.ts";
@@ -158,7 +165,7 @@ function organization(ref: OrganizationRef): Write[] {
     User.beginGuest({ ...ref, userId: "guest" }, undefined),
     userPropertiesEntity.put({ ...ref, userId: ann, generation: 0 }, { properties: "{}" }),
     ...Folder.creation(ref, { folderId: "f", ancestors: [], createdAt }),
-    ...[ann, "guest"].flatMap((userId) => Grant.onFolder({ ...ref, folderId: "f" }, viewer(userId))),
+    ...[ann, "guest"].flatMap((userId) => Grant.onFolder({ ...ref, folderUid: firstFolderUid("f") }, viewer(userId))),
     ...Document.creation(ref, { documentId: "d", documentUid, ancestors: ["f"], createdAt }, undefined),
     ...documentData(document),
     ...formerParticipants(document),

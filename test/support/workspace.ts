@@ -10,6 +10,7 @@ import type { Endpoint } from "../../lib/http/endpoint.ts";
 import type { Handler } from "../../lib/http/lambda.ts";
 import { authTokenEntity, hashOf } from "../../lib/store/auth-token.ts";
 import { documentEntity } from "../../lib/store/document.ts";
+import { folderEntity } from "../../lib/store/folder.ts";
 import { organizationEntity } from "../../lib/store/organization.ts";
 import type { DocumentUid } from "../../lib/store/refs.ts";
 import { userEntity } from "../../lib/store/user.ts";
@@ -142,6 +143,7 @@ interface TokenOptions {
 export const keyText = {
   user: (id: string) => textOf(userEntity.key({ ...mockedOrganization, userId: id })),
   document: (id: string) => textOf(documentEntity.key({ ...mockedOrganization, documentId: id })),
+  folder: (id: string) => textOf(folderEntity.key({ ...mockedOrganization, folderId: id })),
 };
 
 const textOf = ({ pk, sk }: { pk: string; sk: string }) => `${pk} ${sk}`;

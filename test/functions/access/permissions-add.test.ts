@@ -130,14 +130,14 @@ describe("INVALID_ARGUMENT", () => {
 });
 
 describe("AWS calls", () => {
-  it("reads organization and document once, writes the grants in one transaction, and reads the user again", async () => {
+  it("reads organization, document and folder once, writes the grants in one transaction, and reads the user again", async () => {
     const aws = mockAws([...f.mocked.rows, f.mocked.document]);
     const resources = [f.onOrganization(), f.onDocument("d"), f.onFolder("f")];
     expect(await f.callSource(handler, permissionsAdd, dataOf(...resources))).toBe(200);
     expect(aws.calls()).toEqual([
       `BatchGet W#w WORKSPACE, W#w TOKEN#${f.mocked.hash}, W#w SETTING#webhooks`,
       "Get W#w#O#o ORG",
-      `BatchGet ${f.keyText.user("u")}, ${f.keyText.document("d")}`,
+      `BatchGet ${f.keyText.user("u")}, ${f.keyText.document("d")}, ${f.keyText.folder("f")}`,
       `TransactWrite Update ${f.keyText.user("u")} if {no erasureJobId & no generation}, Put W#w#X#x GRANT#u if {generation at most}, Put W#w#O#o#UG#u F#f if {generation at most}, Put W#w#O#o#FG#f u`,
       `Get ${f.keyText.user("u")}`,
     ]);

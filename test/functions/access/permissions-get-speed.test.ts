@@ -4,9 +4,10 @@ import { handler, permissionsGet } from "../../../functions/access/permissions-g
 import { putAll } from "../../../lib/dynamodb/batch-write.ts";
 import type { Key } from "../../../lib/dynamodb/key.ts";
 import { documentEntity } from "../../../lib/store/document.ts";
+import { folderEntity } from "../../../lib/store/folder.ts";
 import { folderGranteeEntity } from "../../../lib/store/folder-grantee.ts";
 import { folderGrantEntity } from "../../../lib/store/grant.ts";
-import type { DocumentUid } from "../../../lib/store/refs.ts";
+import { type DocumentUid, firstFolderUid } from "../../../lib/store/refs.ts";
 import { mockAws } from "../../support/aws/mock.ts";
 import { type Credentials, must } from "../../support/call.ts";
 import { logs } from "../../support/capture-logs.ts";
@@ -36,8 +37,8 @@ it("reads 1,000 documents in 50 folders in at most 26 calls for 1 user, and in b
   expect(held).toHaveLength(21);
   expect(roundTrips()).toBeLessThanOrEqual(26);
   await must(permissionsGet, { as, data: { organizationId: "o", userIds: numbered(10, "u"), documentIds } });
-  // The subjects, the grants on documents, and one query for the folder grants of each user.
-  expect(lastCall()).toMatchObject({ roundTrips: 11 + 100 + 10, readUnits: expect.any(Number) });
+  // The subjects, the folders, the grants on documents, and one query for the folder grants of each user.
+  expect(lastCall()).toMatchObject({ roundTrips: 11 + 1 + 100 + 10, readUnits: expect.any(Number) });
   expect(lastCall().readUnits).toBeLessThanOrEqual(1_100 + 10_000 + 10);
 });
 
@@ -52,18 +53,21 @@ describe("folders above the resources", () => {
       const attributes = { organizationId: "o", documentId, documentUid: documentId as DocumentUid, createdAt: "now" };
       return documentEntity.put({ ...ref, documentId }, { ...attributes, ancestors });
     });
-    await putAll(rows);
+    const folders = documentIds.flatMap((documentId) => numbered(32, `${documentId}-f`));
+    const attributes = { organizationId: "o", ancestors: [], createdAt: "now" };
+    await putAll([
+      ...rows,
+      ...folders.map((folderId) => folderEntity.put({ ...ref, folderId }, { ...attributes, folderId })),
+    ]);
     return { as, ref, documentIds };
   }
 
   const grant = { generation: 0, accessRole: "viewer", organizationId: f.organizationId } as const;
+  const on = (folderId: string) => ({ organizationId: f.organizationId, folderUid: firstFolderUid(folderId) });
   const granted = (ref: { workspace: string }, userId: string, folderId: string) =>
-    folderGrantEntity.put(
-      { ...ref, organizationId: f.organizationId, userId, folderId },
-      { ...grant, userId, folderId },
-    );
+    folderGrantEntity.put({ ...ref, ...on(folderId), userId }, { ...grant, userId, folderId });
   const listed = (ref: { workspace: string }, userId: string, folderId: string) =>
-    folderGranteeEntity.put({ ...ref, organizationId: f.organizationId, userId, folderId }, { userId });
+    folderGranteeEntity.put({ ...ref, ...on(folderId), userId }, { userId });
 
   async function rolesOf(as: Credentials, userIds: string[], documentIds: string[]): Promise<string[]> {
     const found = await f.permissionsOf(as, { userIds, documentIds });
@@ -81,10 +85,10 @@ describe("folders above the resources", () => {
     const many = numbered(700, "before").map((folderId) => granted(ref, "u1", folderId));
     await putAll([granted(ref, "u0", "d3-f31"), ...many, granted(ref, "u1", "zz"), granted(ref, "u1", "d9-f5")]);
     expect(await rolesOf(as, numbered(150, "u"), documentIds)).toEqual(["u0 d3 viewer", "u1 d9 viewer"]);
-    // The credentials, the subjects, the grants on each document, those of each user, and 320 keys for `u1`: the first
-    // page of its grants has none of them.
-    expect(lastCall()).toMatchObject({ roundTrips: 1 + 2 + 10 + 150 + 4 });
-    expect(lastCall().readUnits).toBeLessThan(700);
+    // The credentials, the subjects, 320 folders, the grants on each document, those of each user, and 320 keys for
+    // `u1`: the first page of its grants has none of them.
+    expect(lastCall()).toMatchObject({ roundTrips: 1 + 2 + 4 + 10 + 150 + 4 });
+    expect(lastCall().readUnits).toBeLessThan(320 + 700);
   });
 
   it("cost one query each for 1,000 users, where ten documents have 32 of them each", async () => {
@@ -94,8 +98,10 @@ describe("folders above the resources", () => {
     await putAll([granted(ref, "u999", "d9-f0"), listed(ref, "u999", "d9-f0")]);
     const userIds = numbered(1_000, "u");
     expect(await rolesOf(as, userIds, documentIds)).toEqual(["u7 d3 viewer", "u999 d9 viewer"]);
-    // The credentials, 1,010 subjects, the grants on each document, the users of each folder, and three grants.
-    expect(lastCall()).toMatchObject({ roundTrips: 1 + 11 + 10 + 320 + 1, readUnits: 4 + 1_011 + 10 + 320 + 3 });
+    // The credentials, 1,010 subjects, 320 folders, the grants on each document, the users of each folder, and three
+    // grants.
+    const readUnits = 4 + 1_011 + 320 + 10 + 320 + 3;
+    expect(lastCall()).toMatchObject({ roundTrips: 1 + 11 + 4 + 10 + 320 + 1, readUnits });
   });
 
   it("cost about a key each for users of whom few are in a long list", async () => {
@@ -103,9 +109,10 @@ describe("folders above the resources", () => {
     const others = numbered(500, "other").flatMap((userId) => [listed(ref, userId, "d0-f0")]);
     await putAll([...others, granted(ref, "u7", "d0-f0"), listed(ref, "u7", "d0-f0")]);
     expect(await rolesOf(as, numbered(50, "u"), documentIds.slice(0, 1))).toEqual(["u7 d0 viewer"]);
-    // The 51 subjects, the grants on the document, the users of 32 folders, and 50 grants that the long list left open.
-    expect(lastCall()).toMatchObject({ roundTrips: 1 + 1 + 1 + 32 + 1 });
-    expect(lastCall().readUnits).toBeLessThan(4 + 52 + 1 + 32 + 50 + 5);
+    // The 51 subjects, the 32 folders, the grants on the document, the users of each folder, and 50 grants that the long
+    // list left open.
+    expect(lastCall()).toMatchObject({ roundTrips: 1 + 1 + 1 + 1 + 32 + 1 });
+    expect(lastCall().readUnits).toBeLessThan(4 + 52 + 32 + 1 + 32 + 50 + 5);
   });
 });
 

@@ -142,14 +142,14 @@ describe("INVALID_ARGUMENT", () => {
 });
 
 describe("AWS calls", () => {
-  it("reads credentials with settings, then the organization, users and documents, then the grants", async () => {
+  it("reads credentials with settings, then the organization, users and documents, then the folders above and the grants", async () => {
     const aws = mockAws([...f.mocked.rows, f.mockedDocument("d", { ancestors: ["f"] })]);
     const data = { organizationId: "o", userIds: ["u"], documentIds: ["d"] };
     expect(await f.callSource(handler, permissionsGet, data)).toBe(200);
     expect(aws.calls()).toEqual([
       `BatchGet W#w WORKSPACE, W#w TOKEN#${f.mocked.hash}, W#w SETTING#access, W#w SETTING#permissionProvider`,
       `BatchGet W#w#O#o ORG, ${f.keyText.user("u")}, ${f.keyText.document("d")}`,
-      "BatchGet W#w#X#x GRANT#u, W#w#O#o#UG#u F#f",
+      `BatchGet ${f.keyText.folder("f")}, W#w#X#x GRANT#u, W#w#O#o#UG#u F#f`,
     ]);
     aws.restore();
   });

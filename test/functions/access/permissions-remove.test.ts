@@ -96,13 +96,13 @@ describe("INVALID_ARGUMENT", () => {
 });
 
 describe("AWS calls", () => {
-  it("reads the documents' internal ids and the user, and removes all grants in one transaction", async () => {
+  it("reads the internal ids and the user, and removes all grants in one transaction", async () => {
     const aws = mockAws([...f.mocked.rows, f.mocked.document]);
     const data = dataOf(f.onOrganization(), f.onDocument("d"), f.onFolder("f"));
     expect(await f.callSource(handler, permissionsRemove, data)).toBe(200);
     expect(aws.calls()).toEqual([
       `BatchGet W#w WORKSPACE, W#w TOKEN#${f.mocked.hash}, W#w SETTING#webhooks`,
-      `BatchGet ${f.keyText.document("d")}, ${f.keyText.user("u")}`,
+      `BatchGet ${f.keyText.document("d")}, ${f.keyText.folder("f")}, ${f.keyText.user("u")}`,
       `TransactWrite Update ${f.keyText.user("u")} if {any accessRole & expiresAt above}, ` +
         "Delete W#w#X#x GRANT#u if {generation & expiresAt above}, " +
         "Delete W#w#O#o#UG#u F#f if {generation & expiresAt above}, Delete W#w#O#o#FG#f u",

@@ -142,7 +142,7 @@ describe("AWS calls", () => {
       `BatchGet ${keyText.document("d")}, ${keyText.document("missing")}, W#w#O#o ORG`,
       expect.stringMatching(
         new RegExp(
-          `^TransactWrite Delete ${keyText.document("d")} if {documentUid}, Delete W#w#DOC#d o, Delete W#w#O#o#C#f D#d, Put JOB#\\S+ JOB if absent$`,
+          `^TransactWrite Delete ${keyText.document("d")} if {documentUid & no rev}, Delete W#w#DOC#d o, Delete W#w#O#o#C#f D#d, Put JOB#\\S+ JOB if absent$`,
         ),
       ),
       "SendMessageBatch",

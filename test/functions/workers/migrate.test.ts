@@ -6,7 +6,7 @@ import * as Job from "../../../lib/jobs/store.ts";
 import * as Document from "../../../lib/store/document.ts";
 import * as Migration from "../../../lib/store/migration.ts";
 import * as Owner from "../../../lib/store/owner.ts";
-import type { DocumentUid } from "../../../lib/store/refs.ts";
+import { type DocumentUid, firstFolderUid } from "../../../lib/store/refs.ts";
 import * as Setting from "../../../lib/store/setting.ts";
 import { interceptStore } from "../../support/aws/intercept-store.ts";
 import { fakeDates, later } from "../../support/fake-dates.ts";
@@ -33,7 +33,7 @@ describe("OK", () => {
     expect(old).toBeUndefined();
     expect(now).toMatchObject({ documentId: "e", documentUid: "x", documentName: "D", ancestors: ["f"] });
     expect(now).toMatchObject(Document.documentEntity.key({ ...m.organization, documentId: "e" }));
-    const children = await Document.pageIn(m.organization, "f", 10);
+    const children = await Document.pageIn({ ...m.organization, folderUid: firstFolderUid("f") }, 10);
     expect(children.items.map(({ documentId }) => documentId)).toEqual(["e"]);
     const locators = ["d", "e"].map((id) => Document.locatorEntity.key({ ...m.organization, documentId: id }));
     expect((await Table.getMany(locators)).map((each) => each !== undefined)).toEqual([false, true]);

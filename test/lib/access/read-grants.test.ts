@@ -4,7 +4,7 @@ import { readGrants } from "../../../lib/access/read-grants.ts";
 import { putAll } from "../../../lib/dynamodb/batch-write.ts";
 import { folderGranteeEntity } from "../../../lib/store/folder-grantee.ts";
 import * as Grant from "../../../lib/store/grant.ts";
-import type { DocumentUid } from "../../../lib/store/refs.ts";
+import { type DocumentUid, type FolderUid, firstFolderUid } from "../../../lib/store/refs.ts";
 import { atAwsEdge } from "../../support/aws/edge.ts";
 import { newTableInMemory } from "../../support/engine/in-memory.ts";
 import fc from "../../support/property.ts";
@@ -25,7 +25,7 @@ it("readGrants returns the stored grants, for any number of users, folders and d
   await fc.assert(
     fc.asyncProperty(scene, async ({ users, folders, documents, others, share, seed }) => {
       newTableInMemory();
-      const [userIds, folderIds] = [named(users, "u"), named(folders, "f")];
+      const [userIds, folderUids] = [named(users, "u"), named(folders, "f").map(firstFolderUid)];
       const documentUids = named(documents, "d") as DocumentUid[];
       let state = seed;
       const isDrawn = () => {
@@ -34,32 +34,34 @@ it("readGrants returns the stored grants, for any number of users, folders and d
       };
       const grantOf = (userId: string) => ({ userId, generation: 0, accessRole: "viewer" as const });
       const onFolders = userIds.flatMap((userId) =>
-        [...folderIds, ...named(others / 20, "a")].filter(isDrawn).map((folderId) => ({ userId, folderId })),
+        [...folderUids, ...named(others / 20, "a").map(firstFolderUid)]
+          .filter(isDrawn)
+          .map((folderUid) => ({ userId, folderUid })),
       );
       const onDocuments = userIds.flatMap((userId) =>
         documentUids.filter(isDrawn).map((documentUid) => ({ userId, documentUid })),
       );
       const strangers = named(others, "a");
       await putAll([
-        ...onFolders.flatMap(({ userId, folderId }) => [
-          Grant.folderGrantEntity.put({ ...ref, userId, folderId }, { ...grantOf(userId), ...ref, folderId }),
-          folderGranteeEntity.put({ ...ref, folderId, userId }, { userId }),
+        ...onFolders.flatMap(({ userId, folderUid }) => [
+          Grant.folderGrantEntity.put({ ...ref, userId, folderUid }, { ...grantOf(userId), ...ref, folderUid }),
+          folderGranteeEntity.put({ ...ref, folderUid, userId }, { userId }),
         ]),
         ...onDocuments.map(({ userId, documentUid }) =>
           Grant.documentGrantEntity.put({ ...ref, documentUid, userId }, grantOf(userId)),
         ),
         ...strangers.flatMap((userId) => [
-          folderGranteeEntity.put({ ...ref, folderId: folderIds[0] as string, userId }, { userId }),
+          folderGranteeEntity.put({ ...ref, folderUid: folderUids[0] as FolderUid, userId }, { userId }),
           ...documentUids.map((documentUid) =>
             Grant.documentGrantEntity.put({ ...ref, documentUid, userId }, grantOf(userId)),
           ),
         ]),
       ]);
-      const found = await readGrants({ ...ref, userIds, folderIds, documentUids });
+      const found = await readGrants({ ...ref, userIds, folderUids, documentUids });
       for (const userId of userIds) {
-        for (const folderId of folderIds) {
-          const isStored = onFolders.some((each) => each.userId === userId && each.folderId === folderId);
-          expect(found.onFolder(userId, folderId)?.userId).toBe(isStored ? userId : undefined);
+        for (const folderUid of folderUids) {
+          const isStored = onFolders.some((each) => each.userId === userId && each.folderUid === folderUid);
+          expect(found.onFolder(userId, folderUid)?.userId).toBe(isStored ? userId : undefined);
         }
         for (const documentUid of documentUids) {
           const isStored = onDocuments.some((each) => each.userId === userId && each.documentUid === documentUid);
@@ -73,8 +75,8 @@ it("readGrants returns the stored grants, for any number of users, folders and d
 
 it("readGrants refuses users whose lists end before the folders, with more than 10,000 keys left", async () => {
   newTableInMemory();
-  const folderIds = named(320, "f");
-  const wanted = (users: number) => ({ ...ref, userIds: named(users, "u"), folderIds, documentUids: [] });
+  const folderUids = named(320, "f").map(firstFolderUid);
+  const wanted = (users: number) => ({ ...ref, userIds: named(users, "u"), folderUids, documentUids: [] });
   // A page of a user with very many grants, all on folders before these.
   atAwsEdge(async (command, send) => {
     if (command.constructor.name !== "QueryCommand") return send();
@@ -85,6 +87,6 @@ it("readGrants refuses users whose lists end before the folders, with more than 
     message:
       "userIds: These users have too many grants on folders above these resources: one call reads at most 10000. Request fewer users.",
   });
-  expect((await readGrants(wanted(31))).onFolder("u0", "f0")).toBeUndefined();
+  expect((await readGrants(wanted(31))).onFolder("u0", firstFolderUid("f0"))).toBeUndefined();
   vi.restoreAllMocks();
 });

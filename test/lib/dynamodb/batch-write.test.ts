@@ -3,6 +3,7 @@ import { describe, expect, expectTypeOf, it } from "vitest";
 import { deleteAll, putAll } from "../../../lib/dynamodb/batch-write.ts";
 import type { Key } from "../../../lib/dynamodb/key.ts";
 import { folderGranteeEntity } from "../../../lib/store/folder-grantee.ts";
+import { firstFolderUid } from "../../../lib/store/refs.ts";
 import { keysOf, mockDynamo, tableName } from "../../support/aws/mock-dynamo.ts";
 
 const dynamo = mockDynamo();
@@ -22,7 +23,7 @@ describe("putAll", () => {
   });
 
   it("takes no write with a condition, since a batch would drop it", () => {
-    const ref = { folderId: "f", workspace: "w", organizationId: "o", userId: "u" };
+    const ref = { folderUid: firstFolderUid("f"), workspace: "w", organizationId: "o", userId: "u" };
     const put = folderGranteeEntity.put(ref, ref, "absent");
     expectTypeOf(folderGranteeEntity.put(ref, ref)).toExtend<Parameters<typeof putAll>[0][number]>();
     expectTypeOf(put).not.toExtend<Parameters<typeof putAll>[0][number]>();

@@ -34,8 +34,8 @@ const reasons: Record<string, string> = {
   "lib/store/feature.ts participationEntity.delete": guarded,
   "lib/store/feature.ts formerParticipantsEntity.put": guarded,
   "lib/store/feature.ts formerParticipantsEntity.delete": guarded,
-  "lib/store/folder.ts childEntity.put": guarded,
-  "lib/store/folder.ts childEntity.delete": guarded,
+  "lib/store/folder-child.ts childEntity.put": guarded,
+  "lib/store/folder-child.ts childEntity.delete": guarded,
   "lib/store/grant.ts folderGranteeEntity.put": entry,
   "lib/store/grant.ts folderGranteeEntity.delete": guarded,
   "lib/store/idempotency.ts replyPartEntity.put": ownKey,
@@ -62,6 +62,7 @@ const reasons: Record<string, string> = {
 const batchReasons: Record<string, string> = {
   "functions/collaboration/presence-delete.ts deleteAll": states,
   "lib/deletion/erase-user.ts deleteAll": "a pass repeats until it finds nothing, and nothing can create the user",
+  "lib/deletion/folder-grants.ts deleteAll": "the folder no longer exists, and its next one has another internal id",
   "lib/deletion/purge.ts deleteAll": "the parent no longer exists, so nothing adds to its descendants",
   "lib/store/auth-token.ts deleteAll": states,
   "lib/store/crdt-merge.ts deleteAll": "no reader needs them: the editor was switched or deleted by condition",

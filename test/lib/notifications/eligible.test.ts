@@ -4,7 +4,7 @@ import { costOf, inCall, newCallRecord } from "../../../lib/call.ts";
 import { commit } from "../../../lib/jobs/commit.ts";
 import { eligibilityFilter } from "../../../lib/notifications/eligible.ts";
 import * as Grant from "../../../lib/store/grant.ts";
-import type { DocumentUid } from "../../../lib/store/refs.ts";
+import { type DocumentUid, firstFolderUid } from "../../../lib/store/refs.ts";
 import { settingOf } from "../../../lib/store/setting.ts";
 import { newTableInMemory } from "../../support/engine/in-memory.ts";
 
@@ -14,10 +14,10 @@ const ref = { workspace: "w", organizationId: "o" };
 const numbered = (count: number, prefix: string) => Array.from({ length: count }, (_, index) => `${prefix}${index}`);
 
 it("access of 600 users to a restricted document below 32 folders is decided by lists, not by 19,200 keys", async () => {
-  const folders = numbered(32, "f");
+  const folders = numbered(32, "f").map((folderId) => ({ folderId, folderUid: firstFolderUid(folderId) }));
   const grantOf = (userId: string) => ({ userId, generation: 0, accessRole: "viewer" as const });
-  await commit(Grant.onFolder({ ...ref, folderId: "f0" }, grantOf("u7")));
-  await commit(Grant.onFolder({ ...ref, folderId: "f31" }, grantOf("u599")));
+  await commit(Grant.onFolder({ ...ref, folderUid: firstFolderUid("f0") }, grantOf("u7")));
+  await commit(Grant.onFolder({ ...ref, folderUid: firstFolderUid("f31") }, grantOf("u599")));
   const call = newCallRecord("call", AbortSignal.timeout(60_000));
   const permitted = await inCall(call, async () => {
     const filter = await eligibilityFilter({
@@ -25,11 +25,12 @@ it("access of 600 users to a restricted document below 32 folders is decided by 
       at: new Date().toISOString(),
       document: { type: "document", id: "d", accessType: "restricted", folders, documentUid: "x" as DocumentUid },
       content: { verifyUserPermissions: true, access: [] },
+      defaultAccessType: "organizationPrivate",
       provider: settingOf("permissionProvider", undefined),
     });
     return filter(numbered(600, "u").map((userId) => ({ userId, user: undefined, isNamed: true })));
   });
   expect(permitted.map(({ userId }) => userId)).toEqual(["u7", "u599"]);
-  // The preferences, the grants on the document, and for each 300 users the lists of the folders and one grant.
-  expect(costOf(call)).toMatchObject({ roundTrips: 2 + 2 * 33, readUnits: 2 + 2 * 33 });
+  // The folders, the preferences, the grants on the document, and for each 300 users the folders' lists and one grant.
+  expect(costOf(call)).toMatchObject({ roundTrips: 3 + 2 * 33, readUnits: 32 + 2 + 2 * 33 });
 });

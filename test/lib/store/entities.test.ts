@@ -2,8 +2,8 @@
 import { describe, expect, it } from "vitest";
 import { featureKinds } from "../../../lib/schema/feature-kinds.ts";
 import { entities, type ListedEntity } from "../../../lib/store/entities.ts";
-import { childEntity, root } from "../../../lib/store/folder.ts";
-import { isWithin } from "../../../lib/store/refs.ts";
+import { childEntity, root } from "../../../lib/store/folder-child.ts";
+import { firstFolderUid, isWithin, nextFolderUid } from "../../../lib/store/refs.ts";
 import { anyId } from "../../support/any-id.ts";
 import fc from "../../support/property.ts";
 
@@ -15,7 +15,6 @@ const callerIds = [
   "organizationId",
   "userId",
   "folderId",
-  "parentId",
   "childId",
   "documentId",
   "organizationUserGroupId",
@@ -36,6 +35,7 @@ const uuid = "2f1c7a52-0000-4000-8000-000000000000";
 const sha256 = "a".repeat(64);
 const own = {
   documentUid: uuid,
+  folderUid: uuid,
   locationUid: uuid,
   mergedUid: uuid,
   sourceUid: uuid,
@@ -156,12 +156,23 @@ describe("keys", () => {
   it("differ between a folder's documents and folders, and between the root's children and those of any folder", () => {
     const organization = { workspace: "w", organizationId: "o" };
     const skOf = (kind: "document" | "folder") =>
-      childEntity.key({ ...organization, parentId: root, kind, childId: "x" }).sk;
+      childEntity.key({ ...organization, folderUid: root, kind, childId: "x" }).sk;
     expect(skOf("document")).not.toBe(skOf("folder"));
-    const atRoot = childEntity.partition({ ...organization, parentId: root });
+    const atRoot = childEntity.partition({ ...organization, folderUid: root });
     fc.assert(
-      fc.property(anyId, (parentId) => {
-        expect(childEntity.partition({ ...organization, parentId })).not.toBe(atRoot);
+      fc.property(anyId, (folderId) => {
+        expect(childEntity.partition({ ...organization, folderUid: firstFolderUid(folderId) })).not.toBe(atRoot);
+      }),
+    );
+  });
+
+  it("differ between the first folders of any ids, and between these and all later folders", () => {
+    const next = nextFolderUid();
+    const likeLater = fc.constantFrom(next, next.replace("%F", "%25F"), "%F", `%${next}`);
+    fc.assert(
+      fc.property(fc.oneof(anyId, likeLater), fc.oneof(anyId, likeLater), (one, other) => {
+        expect(firstFolderUid(one) === firstFolderUid(other)).toBe(one === other);
+        expect(firstFolderUid(one)).not.toMatch(/^%F/);
       }),
     );
   });

@@ -16,7 +16,7 @@ import { scopes } from "../../../lib/schema/scopes.ts";
 import * as Document from "../../../lib/store/document.ts";
 import * as Folder from "../../../lib/store/folder.ts";
 import * as Grant from "../../../lib/store/grant.ts";
-import { newDocumentUid } from "../../../lib/store/refs.ts";
+import { firstFolderUid, newDocumentUid } from "../../../lib/store/refs.ts";
 import * as Setting from "../../../lib/store/setting.ts";
 import * as User from "../../../lib/store/user.ts";
 import * as WebhookEndpoint from "../../../lib/store/webhook-endpoint.ts";
@@ -126,7 +126,11 @@ describe("a store function does not write an unknown attribute", () => {
     ["User.removal", () => [User.removal(ref(), { userId: "v", ...unknown })]],
     [
       "Grant.onFolder",
-      () => Grant.onFolder({ ...ref(), folderId: "f" }, { userId: "u", generation: 0, accessRole, ...unknown }),
+      () =>
+        Grant.onFolder(
+          { ...ref(), folderUid: firstFolderUid("f") },
+          { userId: "u", generation: 0, accessRole, ...unknown },
+        ),
     ],
     [
       "Grant.onDocument",
