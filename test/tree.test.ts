@@ -291,3 +291,9 @@ it("no file of functions, lib and infra is longer than 250 lines", () => {
   const long = all.filter(({ text }) => text.trimEnd().split("\n").length > 250);
   expect(long.map(({ file }) => file)).toEqual([]);
 });
+
+it("the lock file names no registry, so that an installation uses the one of its machine", () => {
+  const { packages } = JSON.parse(readFileSync(`${root}/package-lock.json`, "utf8")) as { packages: object };
+  const resolved = Object.entries(packages).filter(([, { resolved }]) => resolved !== undefined);
+  expect(resolved.map(([name]) => name)).toEqual([]);
+});
