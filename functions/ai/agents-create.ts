@@ -1,8 +1,7 @@
-import * as z from "zod/mini";
 import { endpoint } from "../../lib/http/endpoint.ts";
 import { lambda } from "../../lib/http/lambda.ts";
 import { newId } from "../../lib/new-id.ts";
-import { Agent, AgentFields } from "../../lib/schema/agents.ts";
+import { Agent, NewAgent } from "../../lib/schema/agents.ts";
 import * as AgentStore from "../../lib/store/agent.ts";
 
 export const agentsCreate = endpoint({
@@ -11,7 +10,7 @@ export const agentsCreate = endpoint({
   group: "ai",
   summary: "Create an agent, for example from an extracted draft.",
   grants: ["table:write"],
-  data: z.object(AgentFields),
+  data: NewAgent,
   example: {
     name: "Title checker",
     description: "Checks the title of each page.",
@@ -22,7 +21,8 @@ export const agentsCreate = endpoint({
   message: "Agent created.",
 
   async handle({ data, caller }) {
-    const agent = { agentId: `agent_${newId()}`, ...data, createdAt: new Date().toISOString() };
+    const createdAt = new Date().toISOString();
+    const agent = { agentId: `agent_${newId()}`, ...data, createdAt, updatedAt: createdAt };
     await AgentStore.add(caller, agent);
     return agent;
   },

@@ -55,7 +55,7 @@ interface Definition {
 function dropNulls(schema: z.ZodMiniType, value: unknown): void {
   if (typeof value !== "object" || value === null) return;
   const { type, shape, element, innerType } = schema._zod.def as unknown as Definition;
-  if (type === "optional" && innerType) dropNulls(innerType, value);
+  if ((type === "optional" || type === "nullable") && innerType) dropNulls(innerType, value);
   if (type === "array" && element && Array.isArray(value)) for (const entry of value) dropNulls(element, entry);
   if (type !== "object" || !shape || Array.isArray(value)) return;
   const fields = value as Record<string, unknown>;

@@ -2,23 +2,45 @@
 // and its context fields become `input`.
 import * as z from "zod/mini";
 import { mustBeObject } from "./messages.ts";
-import { listOf, NonEmptyText, optional, Text } from "./primitives.ts";
+import { Id, listOf, NonEmptyText, optional, recordBytesMax, Text } from "./primitives.ts";
+import { whenValid } from "./when-valid.ts";
 
 const UserContextField = z.object(
   { id: NonEmptyText, title: NonEmptyText, type: NonEmptyText, example: optional(Text) },
   mustBeObject,
 );
 
-export const AgentFields = {
-  name: NonEmptyText,
-  description: optional(Text),
-  instructions: NonEmptyText.check(z.describe("What the agent does, such as the prompt of a draft.")),
-  input: optional(
-    z
-      .object({ userContextFields: listOf(UserContextField, 50) }, mustBeObject)
-      .check(z.describe("Values that the agent needs from a user.")),
-  ),
-};
+const Instructions = NonEmptyText.check(z.describe("What the agent does, such as the prompt of a draft."));
+const Input = z
+  .object({ userContextFields: listOf(UserContextField, 50) }, mustBeObject)
+  .check(z.describe("Values that the agent needs from a user."));
+
+export const agentIsTooLarge = "An agent must have at most 262,144 bytes as JSON.";
+export const fitsAgent = (fields: object) => Buffer.byteLength(JSON.stringify(fields)) <= recordBytesMax;
+const mustFit = z.refine<object>(fitsAgent, { error: agentIsTooLarge, when: whenValid() });
+
+export const NewAgent = z
+  .object({ name: NonEmptyText, description: optional(Text), instructions: Instructions, input: optional(Input) })
+  .check(mustFit);
+
+const nullClears = "null clears it.";
+
+/** The fields of an update. Omitted ones keep their values. */
+export const AgentUpdate = z
+  .object({
+    agentId: Id,
+    name: optional(NonEmptyText),
+    description: optional(z.nullable(Text)).check(z.describe(nullClears)),
+    instructions: optional(Instructions),
+    input: optional(z.nullable(Input)).check(z.describe(nullClears)),
+  })
+  .check(
+    mustFit,
+    z.refine(({ agentId: _, ...fields }) => Object.values(fields).some((value) => value !== undefined), {
+      error: "Give at least one field to change.",
+      when: whenValid(),
+    }),
+  );
 
 export const Agent = z.object({
   agentId: z.string(),
@@ -33,5 +55,6 @@ export const Agent = z.object({
     }),
   ),
   createdAt: z.string(),
+  updatedAt: z.string(),
 });
 export type Agent = z.output<typeof Agent>;

@@ -83,6 +83,18 @@ const broken: Record<string, [fields: object, paths: string[]][]> = {
       ["filters.dateRange", "filters.decision", "query"],
     ],
   ],
+  "agents-create": [
+    [
+      { name: 7, input: { userContextFields: many(5).map((id) => ({ id, title: large, type: "text" })) } },
+      ["", "name"],
+    ],
+  ],
+  "agents-update": [
+    [
+      { agentId: 7, name: undefined, description: undefined, instructions: undefined, input: undefined },
+      ["", "agentId"],
+    ],
+  ],
   "agents-extract": [[{ fileBase64: "YSxi", mimeType: "application/pdf", fileName: 5 }, ["fileBase64", "fileName"]]],
   "crdt-add": [[{ editorId: 7, type: "map", data: [] }, ["data", "editorId"]]],
   "notifications-add": [

@@ -23,7 +23,12 @@ const create = (more: object = {}) => must(agentsCreate, { as, data: { ...fields
 describe("agents/create and get", () => {
   it("store and return an agent", async () => {
     const agent = await create();
-    expect(agent).toEqual({ ...fields, agentId: expect.stringMatching(/^agent_/), createdAt: expect.any(String) });
+    expect(agent).toEqual({
+      ...fields,
+      agentId: expect.stringMatching(/^agent_/),
+      createdAt: expect.any(String),
+      updatedAt: agent.createdAt,
+    });
     expect(await must(agentsGet, { as })).toEqual({ agents: [agent], nextPageToken: null });
     expect(await must(agentsGet, { as, data: { agentIds: ["x", agent.agentId] } })).toEqual({
       agents: [agent],

@@ -64,6 +64,7 @@ const batchReasons: Record<string, string> = {
   "lib/deletion/erase-user.ts deleteAll": "a pass repeats until it finds nothing, and nothing can create the user",
   "lib/deletion/folder-grants.ts deleteAll": "the folder no longer exists, and its next one has another internal id",
   "lib/deletion/purge.ts deleteAll": "the parent no longer exists, so nothing adds to its descendants",
+  "lib/store/agent.ts deleteAll": states,
   "lib/store/auth-token.ts deleteAll": states,
   "lib/store/crdt-merge.ts deleteAll": "no reader needs them: the editor was switched or deleted by condition",
   "lib/store/crdt-merge.ts putAll": ownKey,

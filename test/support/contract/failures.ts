@@ -82,6 +82,7 @@ failures["authtokens-revoke"] = {
   NOT_FOUND: (as) => ({ as, data: { tokenId: "missing" } }),
   FAILED_PRECONDITION: (as) => ({ as, data: { tokenId: idOf(hashOf(as.authToken)) } }),
 };
+failures["agents-update"] = { NOT_FOUND: (as) => ({ as, data: { agentId: "missing", name: "A" } }) };
 failures["agents-config-resolve"] = { NOT_FOUND: (as) => ({ as, data: { agentId: "missing" } }) };
 
 failures["memory-ask"] = {

@@ -70,7 +70,7 @@ function acceptedBy(schema: z.ZodMiniType): string[] {
 /** A request that has only objects, and lists of one object: no field has a value. */
 export function hollowOf(schema: z.ZodMiniType): unknown {
   const { type, shape, element, innerType } = definitionOf(schema);
-  if (type === "optional" && innerType) return hollowOf(innerType);
+  if ((type === "optional" || type === "nullable") && innerType) return hollowOf(innerType);
   if (type === "array" && element) {
     const entry = hollowOf(element);
     return entry && [entry];
