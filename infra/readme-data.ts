@@ -9,6 +9,7 @@ const names = [
   ...["migrationId", "notificationId", "digest", "endpointId", "dueAt", "agentId", "sourceId", "sourceUid", "index"],
   ...[
     "createdAt",
+    "position",
     "recordId",
     "month",
     "version",

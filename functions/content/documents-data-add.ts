@@ -1,10 +1,10 @@
 import * as z from "zod/mini";
 import { notFound } from "../../lib/errors.ts";
-import { addFeatures } from "../../lib/features/add-features.ts";
+import { addFeatures, type Outcome } from "../../lib/features/add-features.ts";
 import { newFeatures } from "../../lib/features/feature-events.ts";
 import { findDocument } from "../../lib/features/find-document.ts";
 import { endpoint } from "../../lib/http/endpoint.ts";
-import { byId, done } from "../../lib/http/item-results.ts";
+import { byId, done, failed } from "../../lib/http/item-results.ts";
 import { lambda } from "../../lib/http/lambda.ts";
 import { ItemResult } from "../../lib/schema/access.ts";
 import type { FeatureKind } from "../../lib/schema/feature-kinds.ts";
@@ -67,10 +67,13 @@ export const documentsDataAdd = endpoint({
 
     function resultsOf(kind: FeatureKind) {
       const added = features.filter((each) => each.kind === kind);
-      return byId(
-        added.map((each) => [each.id, done(each.id, outcome.get(each) === "added" ? "Added." : "Replaced.")]),
-      );
+      return byId(added.map((each) => [each.id, resultOf(each.id, outcome.get(each) as Outcome)]));
     }
   },
 });
 export const handler = lambda(documentsDataAdd);
+
+function resultOf(id: string, outcome: Outcome): ItemResult {
+  if (outcome === "elsewhere") return failed(id, "already-exists", "Another location of the document has this id.");
+  return done(id, { added: "Added.", replaced: "Replaced.", unchanged: "Unchanged." }[outcome]);
+}

@@ -10,6 +10,7 @@ import { commit, commitEach } from "../jobs/commit.ts";
 import { type Job, newJob } from "../jobs/job.ts";
 import { eraseUserFromJudgments } from "../store/add-judgments.ts";
 import { type Document, documentEntity } from "../store/document.ts";
+import type { StoredFeature } from "../store/feature.ts";
 import { documentGrantEntity } from "../store/grant.ts";
 import { judgmentEntity } from "../store/judgment.ts";
 import * as JudgmentMonth from "../store/judgment-month.ts";
@@ -24,6 +25,7 @@ import { userDescendants } from "../store/user-data.ts";
 import { groupMemberEntity, type UserGroup, userGroupEntity } from "../store/user-group.ts";
 import { descendantsOf } from "./descendants.ts";
 import { emptyPartition } from "./purge.ts";
+import { removeFeatures } from "./remove-features.ts";
 import { rewriteWithoutUser } from "./rewrite-without-user.ts";
 
 export type Erasure = Pick<UserRef, "organizationId" | "userId">;
@@ -160,16 +162,15 @@ async function visitDocuments({ workspace, userId }: UserRef, documents: Documen
 /** Deletes the content that the user wrote. Rewrites the content of others that names the user. */
 async function visitContent({ workspace, userId }: UserRef, items: Item[]): Promise<Visit> {
   const own = items.filter((item) => authorOf(item) === userId);
-  await deleteAll(own.flatMap((item) => descendantsOf(workspace, item).items));
-  await deleteAll(own);
+  await removeFeatures({ workspace }, own as (Item & StoredFeature)[]);
   const others = items.filter((item) => !own.includes(item));
-  const rewrites = others.flatMap((item) => rewriteWithoutUser(item, userId));
-  await commitEach(rewrites.map((write) => ({ writes: [write] })));
+  const rewrites = others.map((item) => rewriteWithoutUser({ workspace }, item, userId));
+  await commitEach(rewrites.filter((writes) => writes.length > 0).map((writes) => ({ writes })));
   const leadsOn = items.filter(
     ({ entity }) => entity === locationNodeEntity.name || entity === notificationEntity.name,
   );
   const ranges = leadsOn.flatMap((item) => descendantsOf(workspace, item).partitions.map((pk) => ({ pk })));
-  return { found: own.length + rewrites.length > 0, ranges };
+  return { found: own.length + rewrites.flat().length > 0, ranges };
 }
 
 /** The author of feature data; undefined for other items. */

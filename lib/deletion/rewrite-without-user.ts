@@ -1,15 +1,19 @@
+import { randomUUID } from "node:crypto";
 import type { Item } from "../dynamodb/key.ts";
 import type { Write } from "../dynamodb/write.ts";
+import { featureEntity, type StoredFeature } from "../store/feature.ts";
+import { entryOf, featureEntryEntity } from "../store/feature-list.ts";
+import type { WorkspaceRef } from "../store/refs.ts";
 import { redacted } from "./redact.ts";
 
 /** Attributes that hold JSON. */
 const jsonAttributes = ["record", "content"];
 
 /**
- * The write that removes the user from another user's item; none when the item does not name the user. The condition
- * fails when the item has changed since it was read. The next pass then finds the item again.
+ * The writes that remove the user from another user's item; none when the item does not name the user. A condition fails
+ * when the item has changed since it was read. The next pass then finds the item again.
  */
-export function rewriteWithoutUser({ pk, sk, ...item }: Item, userId: string): Write[] {
+export function rewriteWithoutUser(workspace: WorkspaceRef, { pk, sk, ...item }: Item, userId: string): Write[] {
   const before = item as Record<string, unknown>;
   const after = Object.entries(before).map(([name, value]) => {
     if (!jsonAttributes.includes(name)) return [name, redacted(value, userId, name)] as const;
@@ -18,5 +22,12 @@ export function rewriteWithoutUser({ pk, sk, ...item }: Item, userId: string): W
   const changed = after.filter(([name, value]) => JSON.stringify(value) !== JSON.stringify(before[name]));
   if (changed.length === 0) return [];
   const unchanged = Object.fromEntries(changed.map(([name]) => [name, before[name]]));
-  return [{ update: { pk, sk }, set: Object.fromEntries(changed), if: unchanged }];
+  const write = { update: { pk, sk }, set: Object.fromEntries(changed), if: unchanged };
+  if (item.entity !== featureEntity.name) return [write];
+  const feature = { ...before, ...write.set } as unknown as StoredFeature;
+  return [
+    // A call that has read the item before must not write its former content back.
+    { ...write, set: { ...write.set, rev: randomUUID() }, if: { ...unchanged, rev: feature.rev } },
+    featureEntryEntity.put({ ...workspace, ...feature }, entryOf(feature)),
+  ];
 }

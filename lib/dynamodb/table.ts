@@ -41,6 +41,8 @@ export interface Range {
   beginsWith?: string;
   /** Only sort keys above this one. Not together with `beginsWith` or `upTo`. */
   above?: string;
+  /** Only sort keys from the first to the second one. Not together with `beginsWith`, `above` or `upTo`. */
+  between?: readonly [string, string];
   /** Continues after this sort key, in the direction of the query. Undefined: begins at the first one. */
   after?: string | undefined;
   /** Only sort keys up to this one. Not together with `beginsWith` or `above`. */
@@ -64,13 +66,13 @@ export async function query<T>(range: Range): Promise<Page<T>> {
 
 /** As `query`, with the read units that the page took. */
 export async function queryWithUnits<T>(range: Range): Promise<Page<T> & { units: number }> {
-  const { pk, beginsWith, above, upTo, after, limit, isDescending, attributes } = range;
-  const sk = beginsWith || above || upTo;
-  const among = beginsWith ? " AND begins_with(sk, :sk)" : above ? " AND sk > :sk" : " AND sk <= :sk";
+  const { pk, beginsWith, above, between, upTo, after, limit, isDescending, attributes } = range;
+  const [from, to] = between ?? [];
+  const sk = beginsWith || above || upTo || from;
   const command = new QueryCommand({
     ...onTable(),
-    KeyConditionExpression: `pk = :pk${sk ? among : ""}`,
-    ExpressionAttributeValues: { ":pk": pk, ...(sk && { ":sk": sk }) },
+    KeyConditionExpression: `pk = :pk${sk ? among(range) : ""}`,
+    ExpressionAttributeValues: { ":pk": pk, ...(sk && { ":sk": sk }), ...(to && { ":to": to }) },
     ConsistentRead: true,
     ...(isDescending && { ScanIndexForward: false }),
     ...(limit && { Limit: limit }),
@@ -80,6 +82,13 @@ export async function queryWithUnits<T>(range: Range): Promise<Page<T> & { units
   const output = await send<QueryCommandOutput>(command, "read");
   const page = pageOf((output.Items ?? []) as T[], output.LastEvaluatedKey?.sk as string | undefined);
   return { ...page, units: output.ConsumedCapacity?.CapacityUnits ?? 0 };
+}
+
+/** The condition on the sort key. */
+function among({ beginsWith, above, between }: Range): string {
+  if (beginsWith) return " AND begins_with(sk, :sk)";
+  if (between) return " AND sk BETWEEN :sk AND :to";
+  return above ? " AND sk > :sk" : " AND sk <= :sk";
 }
 
 /** DynamoDB ends a page at 1 MB, which is 256 units. A page of half as much is not continued. */

@@ -9,7 +9,7 @@ export interface Formats {
   written: number;
 }
 
-export const formats: Formats = { oldestRead: 2, newestRead: 2, written: 2 };
+export const formats: Formats = { oldestRead: 3, newestRead: 3, written: 3 };
 
 /** The formats of the items in a table. */
 export interface TableFormat {

@@ -2,7 +2,7 @@
 // it was added, with its current document and location. Fields that are not listed here are dropped. `metadata` can
 // have any fields.
 import * as z from "zod/mini";
-import type { FeatureKind } from "./feature-kinds.ts";
+import { type FeatureKind, featureKinds } from "./feature-kinds.ts";
 import { hasLongText } from "./free-form.ts";
 import {
   mustBeIsoTime,
@@ -16,11 +16,11 @@ import { Person } from "./person.ts";
 import { bulkMax, distinct, Id, optional, recordBytesMax, Text } from "./primitives.ts";
 import { whenValid } from "./when-valid.ts";
 
-export const participantsMax = 90;
+export const participantsMax = 80;
 /** Each reply can cause an event, and the events of one item are written in one transaction. */
 const repliesMax = 200;
 
-const Timestamp = z.string(mustBeString).check(
+export const Timestamp = z.string(mustBeString).check(
   z.refine((text) => text.length <= 40 && /^\d{4}-\d\d-\d\dT/.test(text) && !Number.isNaN(Date.parse(text)), {
     error: mustBeIsoTime,
   }),
@@ -31,6 +31,8 @@ const Metadata = z.record(z.string(), z.unknown(), mustBeObject).check(
   z.refine((fields) => !hasLongText(fields), { error: "Must not have a string over 65,536 bytes." }),
   z.describe("The client's own fields, kept as given."),
 );
+
+export const Kind = z.enum(featureKinds, 'Must be "comments", "reactions" or "recordings".');
 
 const common = {
   from: Person,

@@ -14,6 +14,7 @@ import type { Descendants } from "./descendants.ts";
 import * as document from "./document.ts";
 import * as domain from "./domain.ts";
 import * as feature from "./feature.ts";
+import * as featureList from "./feature-list.ts";
 import * as folder from "./folder.ts";
 import * as folderChild from "./folder-child.ts";
 import { folderGranteeEntity } from "./folder-grantee.ts";
@@ -147,8 +148,10 @@ export const entities: readonly ListedEntity[] = [
   listed(
     "Former participants of feature data, until their `participation` is deleted",
     feature.formerParticipantsEntity,
-    feature.featureDescendants,
+    feature.formerParticipantsDescendants,
   ),
+  listed("Feature data in the list of a document and kind, with what filters it", featureList.featureEntryEntity),
+  listed("Id of feature data, unique in its document and kind: its location", featureList.featureIdEntity),
   listed("Feature data of a participant: points to the item", participation.participationEntity),
   listed("Notification preferences of a user on a document", preference.preferenceEntity),
   listed("Presence of a user on a document", presence.presenceEntity),

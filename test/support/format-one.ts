@@ -1,5 +1,5 @@
-// A table as the releases of format 1 wrote it: webhook endpoints beside the credentials of their workspace, and jobs in
-// another index.
+// A table as the releases of format 1 wrote it: webhook endpoints beside the credentials of their workspace, jobs in
+// another index, and feature data without lists of it.
 import { CreateTableCommand, DeleteTableCommand, DynamoDBClient } from "@aws-sdk/client-dynamodb";
 import { DynamoDBDocumentClient, PutCommand } from "@aws-sdk/lib-dynamodb";
 import { placeholderAccess } from "../../infra/local/environment.ts";
@@ -10,7 +10,11 @@ const { partitionKey, sortKey, formerIndex } = tableSchema;
 
 /** The items in format 1. */
 export const inFormatOne = (items: readonly Item[]): Item[] =>
-  items.map((item) => {
+  items.filter(isKnown).map((item) => {
+    if (item.entity === "feature") {
+      const { position: _position, writtenAt: _writtenAt, ...feature } = item;
+      return feature as Item;
+    }
     if (item.entity === "format") return { ...item, version: 1 } as Item;
     if (item.entity === "webhook-endpoint") {
       return { ...item, pk: item.pk.replace(/#HOOKS$/, ""), sk: `HOOK#${item.sk}` } as Item;
@@ -19,6 +23,8 @@ export const inFormatOne = (items: readonly Item[]): Item[] =>
     const { sweepAt: _, ...job } = item;
     return { ...job, due: item.state === "failed" ? "failed" : "3" } as unknown as Item;
   });
+
+const isKnown = ({ entity }: Item) => entity !== "feature-entry" && entity !== "feature-id";
 
 /** Makes the table anew with the index of that time, and puts the items into it. */
 export async function createFormerTable(endpoint: string, TableName: string, items: readonly Item[]): Promise<void> {

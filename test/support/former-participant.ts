@@ -16,8 +16,8 @@ export async function formerParticipant() {
   const ref: Feature.FeatureRef = { ...document, organizationId, locationUid, kind: "reactions", id: "r" };
   const [first] = await Feature.getMany({ workspace }, [ref]);
   const record = JSON.stringify({ reactionId: "r", from: person("v0") });
-  const others = { record, participants: numbered(91, "v"), at: "" };
-  const { writes, next } = Feature.writing(ref, others, first);
+  const others = { record, participants: numbered(91, "v"), at: "2026-01-31T12:00:00.000Z" };
+  const { writes, next } = Feature.replacing(ref, others, first as Feature.StoredFeature);
   await commit(writes);
   return { ref, user: { workspace, organizationId, userId: "u" }, others, stored: next };
 }

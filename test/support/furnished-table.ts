@@ -17,6 +17,7 @@ import { loggedEntity, pendingEntity } from "../../lib/store/delivery.ts";
 import * as Document from "../../lib/store/document.ts";
 import { domainEntity } from "../../lib/store/domain.ts";
 import { featureEntity, formerParticipantsEntity } from "../../lib/store/feature.ts";
+import { entryOf, featureEntryEntity, featureIdEntity } from "../../lib/store/feature-list.ts";
 import * as Folder from "../../lib/store/folder.ts";
 import * as Grant from "../../lib/store/grant.ts";
 import { idempotentCallEntity, replyPartEntity } from "../../lib/store/idempotency.ts";
@@ -216,6 +217,8 @@ export function documentData(ref: FurnishedRef): Write[] {
     ...[l1, l2].map((locationUid) => locationNodeEntity.put({ ...ref, locationUid }, { ...location, locationUid })),
     mergedLocationEntity.put({ ...ref, locationUid: l1, mergedUid: l2 }, { documentUid, locationUid: l2, size: 1 }),
     ...featureKinds.flatMap((kind) => [...feature(ref, l1, kind, ann), ...feature(ref, l2, kind, ben)]),
+    // A release of format 2 has stored the id in both locations.
+    ...featureKinds.map((kind) => featureIdEntity.put({ ...ref, kind, id: "1" }, { id: "1", places })),
     notificationEntity.put({ ...ref, ...note }, { ...note, documentId: "d", content }),
     notificationPointerEntity.put({ ...ref, ...note }, note),
     actedEntryEntity.put({ ...ref, ...note, userId: ann }, { ...note, userId: ann }),
@@ -234,11 +237,16 @@ function feature(ref: FurnishedRef, locationUid: LocationUid, kind: FeatureKind,
     assignedTo: { userId: ann, name: "Ann" },
     comments: replies,
   });
+  const written = { position: at, writtenAt: at, rev: "r" };
+  const item = { ...name, ...written, organizationId, at, participants: [ann, ben], record };
   return [
-    featureEntity.put({ ...ref, ...name }, { ...name, organizationId, at, participants: [ann, ben], record, rev: "r" }),
+    featureEntity.put({ ...ref, ...name }, item),
+    featureEntryEntity.put({ ...ref, ...name, position: at }, entryOf(item)),
     ...[ann, ben].map((userId) => participationEntity.put({ ...ref, ...name, at, userId }, name)),
   ];
 }
+
+const places = [l1, l2].map((locationUid) => ({ locationUid, position: at }));
 
 /** The entry of a former participant that is not deleted yet, with the list that points to it. */
 function formerParticipants(ref: FurnishedRef): Write[] {

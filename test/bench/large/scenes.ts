@@ -64,7 +64,7 @@ async function fillLocation(document: DocumentDataRef, id: string, count: number
   const reactions = Array.from({ length: count }, (_, index) => {
     const record = JSON.stringify({ reactionId: `${index}`, from: { userId: "u" } });
     const ref = { ...document, organizationId, locationUid, kind: "reactions" as const, id: `${id}-${index}` };
-    return Feature.writing(ref, { record, participants: ["u"], at }, undefined).writes;
+    return Feature.creation(ref, { record, participants: ["u"], at }).writes;
   });
   await putAll(reactions.flat().flatMap(putOf));
 }

@@ -145,8 +145,9 @@ describe("AWS calls", () => {
   const items = (count: number) =>
     Array.from({ length: count }, (_, index) => {
       const name = { ...location, kind: "reactions" as const, id: String(index).padStart(7, "0"), at };
+      const written = { participants: ["u"], position: at, writtenAt: at, rev: "1" };
       const ref = { ...name, workspace: "w", userId: "u" };
-      const item = featureEntity.put(ref, { ...name, record: "{}", participants: ["u"], rev: "1" });
+      const item = featureEntity.put(ref, { ...name, ...written, record: "{}" });
       return [participationEntity.put(ref, name).put, item.put];
     }).flat();
   const ref = { ...location, workspace: "w" };

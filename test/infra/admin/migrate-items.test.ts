@@ -6,7 +6,9 @@ import type { Item } from "../../../lib/dynamodb/key.ts";
 import { commit, commitEach } from "../../../lib/jobs/commit.ts";
 import { duePartition } from "../../../lib/jobs/job.ts";
 import { listed } from "../../../lib/jobs/list.ts";
+import * as Feature from "../../../lib/store/feature.ts";
 import * as Format from "../../../lib/store/format.ts";
+import type { DocumentUid, LocationUid } from "../../../lib/store/refs.ts";
 import * as WebhookEndpoint from "../../../lib/store/webhook-endpoint.ts";
 import { cloudFormation, errorLine, mockStack, onStack, run, stackHas } from "../../support/admin.ts";
 import { interceptStore } from "../../support/aws/intercept-store.ts";
@@ -36,14 +38,19 @@ const jobItem = (id: string): Item => {
   return { pk: `JOB#${id}`, sk: "JOB", entity: "job", id, ...jobAt, ...place };
 };
 const other: Item = { pk: "W#w#O#o", sk: "ORG", entity: "organization", organizationId: "o" };
-const end = [...ids.flatMap((id) => [endpointItem(id), jobItem(id)]), other];
-const count = { examined: expect.any(Number), migrated: 2 * ids.length };
+const [document, at] = [{ workspace, documentUid: "x" as DocumentUid }, "2026-01-01T00:00:00.000Z"];
+const place = { ...document, organizationId: "o", locationUid: "l" as LocationUid };
+const record = JSON.stringify({ reactionId: "r", from: { userId: "u" } });
+const feature = Feature.creation({ ...place, kind: "reactions", id: "r" }, { record, participants: ["u"], at });
+const featureItems = feature.writes.flatMap((write) => ("put" in write ? [write.put] : []));
+const end = [...ids.flatMap((id) => [endpointItem(id), jobItem(id)]), ...featureItems, other];
+const count = { examined: expect.any(Number), migrated: 2 * ids.length + 1 };
 
 async function tableOfFormatOne(): Promise<void> {
   await newTable();
   await Format.requireFormat({ oldestRead: 1, newestRead: 1, written: 1 });
   await commitEach(inFormatOne(end).map((put) => ({ writes: [{ put }] })));
-  deployedReads("1-2", "2");
+  deployedReads("1-3", "3");
 }
 
 /** The stack uses the table, and its release has these formats. */
@@ -55,8 +62,8 @@ function stackIs(StackStatus: StackStatus, LastUpdatedTime: Date): object {
   const Outputs = Object.entries({
     TableName: process.env.TABLE_NAME,
     KeyId: "k",
-    ReadFormats: "1-2",
-    WrittenFormat: "2",
+    ReadFormats: "1-3",
+    WrittenFormat: "3",
   });
   return {
     StackName: "s",
@@ -74,24 +81,24 @@ const command = ["migrate-items", "--units-per-second", "1000000"];
 
 describe("migrate-items", () => {
   it("migrates every item, then has nothing to do", async () => {
-    expect(await onStack(command)).toEqual({ state: "complete", from: 1, to: 2, ...count });
+    expect(await onStack(command)).toEqual({ state: "complete", from: 1, to: 3, ...count });
     expect(await dataNow()).toEqual(sorted(end));
-    expect(await Format.get()).toEqual(expect.objectContaining({ version: 2 }));
+    expect(await Format.get()).toEqual(expect.objectContaining({ version: 3 }));
     expect((await Array.fromAsync(listed(workspace))).flat()).toHaveLength(ids.length);
-    expect(await onStack(command)).toEqual({ state: "current", from: 2, to: 2, examined: 0, migrated: 0 });
+    expect(await onStack(command)).toEqual({ state: "current", from: 3, to: 3, examined: 0, migrated: 0 });
   });
 
   it("only counts with --dry-run", async () => {
-    expect(await onStack([...command, "--dry-run"])).toEqual({ state: "counted", from: 1, to: 2, ...count });
+    expect(await onStack([...command, "--dry-run"])).toEqual({ state: "counted", from: 1, to: 3, ...count });
     expect(await dataNow()).toEqual(formerData());
     expect((await run([...command, "--dry-run", "--stack", "s"])).stdout).toMatch(
-      /^From format 1 to 2: 12 of \d+ items would change\.\n$/,
+      /^From format 1 to 3: 13 of \d+ items would change\.\n$/,
     );
   });
 
   it("changes nothing while the deployed release does not read the new format", async () => {
     deployedReads("1-1", "1");
-    expect(await errorLine([...command, "--stack", "s"])).toMatch(/^The deployed release does not read format 2\./);
+    expect(await errorLine([...command, "--stack", "s"])).toMatch(/^The deployed release does not read format 3\./);
     expect(await dataNow()).toEqual(formerData());
     expect(await Format.get()).toMatchObject({ version: 1 });
   });
@@ -103,10 +110,10 @@ describe("migrate-items", () => {
   });
 
   it("permits the new format first, while the deployed release writes the former one", async () => {
-    deployedReads("1-2", "1");
+    deployedReads("1-3", "1");
     expect(await onStack(command)).toMatchObject({ state: "open" });
     expect(await dataNow()).toEqual(formerData());
-    deployedReads("1-2", "2");
+    deployedReads("1-3", "3");
     expect(await onStack(command)).toMatchObject({ state: "complete" });
     expect(await dataNow()).toEqual(sorted(end));
   });
@@ -143,7 +150,7 @@ describe("migrate-items", () => {
         const { status } = await run([...command, "--stack", "s"]);
         isKilled = status !== 0;
         vi.restoreAllMocks();
-        if (isKilled) expect(await onStack(command), `${when} ${at}`).toMatchObject({ to: 2 });
+        if (isKilled) expect(await onStack(command), `${when} ${at}`).toMatchObject({ to: 3 });
         expect(await dataNow(), `${when} ${at}`).toEqual(sorted(end));
         expect(await Format.get()).toEqual(expect.not.objectContaining({ oldest: expect.anything() }));
       }
@@ -184,9 +191,9 @@ describe("a deployment", () => {
   it("that begins meanwhile leaves the former format open, and the next run closes it", async () => {
     describes(stackIs("UPDATE_COMPLETE", one), stackIs("UPDATE_COMPLETE", one), stackIs("UPDATE_IN_PROGRESS", two));
     expect(await errorLine([...command, "--stack", "s"])).toMatch(/^A deployment runs, or has run meanwhile\./);
-    expect(await Format.get()).toMatchObject({ version: 2, oldest: 1 });
+    expect(await Format.get()).toMatchObject({ version: 3, oldest: 1 });
     describes(stackIs("UPDATE_COMPLETE", two));
-    expect(await onStack(command)).toMatchObject({ state: "complete", to: 2 });
+    expect(await onStack(command)).toMatchObject({ state: "complete", to: 3 });
     expect(await dataNow()).toEqual(sorted(end));
   });
 });
@@ -196,7 +203,7 @@ describe("--table", () => {
     const restored = process.env.TABLE_NAME as string;
     await newTable();
     await Format.requireFormat();
-    stackHas({ TableName: process.env.TABLE_NAME as string, KeyId: "k", ReadFormats: "2-2", WrittenFormat: "2" });
+    stackHas({ TableName: process.env.TABLE_NAME as string, KeyId: "k", ReadFormats: "3-3", WrittenFormat: "3" });
     expect(await onStack([...command, "--table", restored])).toMatchObject({ state: "complete", ...count });
     process.env.TABLE_NAME = restored;
     expect(await dataNow()).toEqual(sorted(end));
@@ -205,7 +212,7 @@ describe("--table", () => {
   it("is the table of the stack like any other run, if it has this name", async () => {
     deployedReads("1-1", "1");
     const args = [...command, "--stack", "s", "--table", process.env.TABLE_NAME as string];
-    expect(await errorLine(args)).toMatch(/^The deployed release does not read format 2\./);
+    expect(await errorLine(args)).toMatch(/^The deployed release does not read format 3\./);
   });
 
   it.each([["--table", "t"], ["--calls-stopped"]])("and --calls-stopped need --stack: %s", async (...args) => {

@@ -83,7 +83,8 @@ function itemsOfWrite(document: DocumentDataRef, { kind, a, b }: { kind: number;
 
   function featureOf() {
     const name = { documentUid, locationUid, kind: "comments", id: userId } as const;
-    const feature = { ...name, organizationId, at, participants: users, record: "{}", rev: "r" };
+    const written = { position: at, writtenAt: at, rev: "r" };
+    const feature = { ...name, ...written, organizationId, at, participants: users, record: "{}" };
     const ref = { ...document, ...name, organizationId, at };
     return [
       nodeOf(locationUid),

@@ -17,6 +17,7 @@ const reasons: Record<string, string> = {
   // Adding a grant states it whole. users/update changes a part, and sets the condition on the grant as read.
   "lib/access/grants.ts Grant.onFolder": states,
   "lib/access/grants.ts documentGrantEntity.delete": guarded,
+  "lib/deletion/rewrite-without-user.ts featureEntryEntity.put": guarded,
   "lib/store/add-judgments.ts judgmentEntity.put": guarded,
   "lib/store/add-judgments.ts judgmentEntity.delete": guarded,
   "lib/store/add-judgments.ts judgmentChangeEntity.put": ownKey,
@@ -30,6 +31,10 @@ const reasons: Record<string, string> = {
   "lib/store/document.ts locatorEntity.put": guarded,
   "lib/store/document.ts locatorEntity.delete": guarded,
   "lib/store/document.ts ownerEntity.put": guarded,
+  "lib/store/feature-list-migration.ts featureEntryEntity.put": "a migration takes only the items of these writes",
+  "lib/store/feature-list-migration.ts featureIdEntity.put": "a migration takes only the items of these writes",
+  "lib/store/feature.ts featureEntryEntity.put": guarded,
+  "lib/store/feature.ts featureEntryEntity.delete": guarded,
   "lib/store/feature.ts participationEntity.put": guarded,
   "lib/store/feature.ts participationEntity.delete": guarded,
   "lib/store/feature.ts formerParticipantsEntity.put": guarded,

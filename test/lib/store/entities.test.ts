@@ -67,6 +67,8 @@ interface Family {
 const kindsOf: Record<string, readonly string[]> = {
   "folder-child": ["document", "folder"],
   feature: featureKinds,
+  "feature-entry": featureKinds,
+  "feature-id": featureKinds,
   "former-participants": featureKinds,
   participation: featureKinds,
 };

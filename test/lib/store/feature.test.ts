@@ -9,7 +9,7 @@ it("Feature.deleteFormerEntries keeps the entry of a participant who is added ag
   const entries = async () => (await Participation.page(user, ref.kind, 10)).items;
   expect(await entries()).toHaveLength(1);
   const again = { ...others, participants: [...others.participants, user.userId] };
-  expect(await commit(Feature.writing(ref, again, stored).writes)).toBe(true);
+  expect(await commit(Feature.replacing(ref, again, stored).writes)).toBe(true);
   await Feature.deleteFormerEntries(ref, stored);
   expect(await entries()).toHaveLength(1);
 });

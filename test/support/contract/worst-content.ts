@@ -40,7 +40,7 @@ export async function fillHistory(as: Credentials, userId: string, count: number
     for (const kind of featureKinds) {
       const record = JSON.stringify({ [ids[kind]]: `${index}`, from: { userId }, metadata });
       const item = { ...ref, locationUid, kind, id: `large-${index}` };
-      await commit(Feature.writing(item, { record, participants: [userId], at: at(index) }, undefined).writes);
+      await commit(Feature.creation(item, { record, participants: [userId], at: at(index) }).writes);
     }
     const notification = { ...ref, at: at(index), notificationId: `large-${index}` };
     const content = storedContent({

@@ -12,7 +12,8 @@ export interface Placeholders {
 /** Whether the item meets the condition: terms that are joined by AND, each of which can be a choice by OR. */
 export function meets(item: Attributes, condition: string | undefined, given: Placeholders): boolean {
   if (condition === undefined) return true;
-  return condition.split(" AND ").every((term) => {
+  const single = condition.replace(/(#?\w+) BETWEEN (:\w+) AND (:\w+)/, "$1 >= $2 AND $1 <= $3");
+  return single.split(" AND ").every((term) => {
     const [, choice = term] = /^\((.+)\)$/.exec(term) ?? [];
     return choice.split(" OR ").some((each) => meetsTerm(item, each, given));
   });

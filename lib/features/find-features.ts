@@ -1,0 +1,57 @@
+// Finds feature data by its id (DECISIONS.md#ids-of-feature-data). What was in a deleted location does not exist any more,
+// purged or not.
+
+import * as Feature from "../store/feature.ts";
+import * as FeatureList from "../store/feature-list.ts";
+import type { DocumentDataRef, LocationUid } from "../store/refs.ts";
+import { type Liveness, newLiveness } from "./liveness.ts";
+
+/** An id with what is stored under it. */
+export interface FoundFeature<Name extends Feature.FeatureName> {
+  feature: Name;
+  /** The id as read; undefined: it is free. */
+  named: FeatureList.FeatureId | undefined;
+  /** The item; undefined: there is none in the given locations. */
+  stored: Feature.StoredFeature | undefined;
+  /** An item with the id is in another location than the given ones. */
+  isElsewhere: boolean;
+}
+
+/** In the order of `features`. `among`: only items of these locations are returned; undefined: of all. */
+export async function findFeatures<Name extends Feature.FeatureName>(
+  document: DocumentDataRef,
+  features: readonly Name[],
+  among?: readonly LocationUid[],
+): Promise<FoundFeature<Name>[]> {
+  const names = await FeatureList.placesOf(document, features);
+  const live = newLiveness(document);
+  const places = await Promise.all(
+    names.map(async (named) => (named ? livePlace(document, live, named, among) : undefined)),
+  );
+  const isOwn = places.map((place) => place !== undefined && (among?.includes(place) ?? true));
+  const wanted = features.flatMap(({ kind, id }, index) =>
+    isOwn[index] ? [{ ...document, locationUid: places[index] as LocationUid, kind, id }] : [],
+  );
+  const stored = (await Feature.getMany(document, wanted)).values();
+  return features.map((feature, index) => ({
+    feature,
+    named: names[index],
+    stored: isOwn[index] ? stored.next().value : undefined,
+    isElsewhere: places[index] !== undefined && !isOwn[index],
+  }));
+}
+
+/** The location that has the item; one of `among` if possible. Undefined: all were deleted. */
+async function livePlace(
+  { workspace, documentUid }: DocumentDataRef,
+  live: Liveness,
+  { places }: FeatureList.FeatureId,
+  among: readonly LocationUid[] = [],
+): Promise<LocationUid | undefined> {
+  const uids = places.map(({ locationUid }) => locationUid);
+  const own = uids.find((each) => among.includes(each));
+  if (own !== undefined) return own;
+  const ref = { workspace, documentUid };
+  const isLive = await Promise.all(uids.map((locationUid) => live.location({ ...ref, locationUid })));
+  return uids.find((_, index) => isLive[index] !== undefined);
+}
