@@ -43,6 +43,7 @@ export { presenceGet } from "./collaboration/presence-get.ts";
 export { usersDataGet } from "./collaboration/users-data-get.ts";
 export { documentsAdd } from "./content/documents-add.ts";
 export { documentsDataAdd } from "./content/documents-data-add.ts";
+export { documentsDataGet } from "./content/documents-data-get.ts";
 export { documentsDelete } from "./content/documents-delete.ts";
 export { documentsGet } from "./content/documents-get.ts";
 export { documentsMigrate } from "./content/documents-migrate.ts";

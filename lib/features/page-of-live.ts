@@ -2,9 +2,17 @@
 // only after a check that it can exist, and only as many are loaded as the page may have room for.
 import { type Page, pageOf } from "../dynamodb/page.ts";
 
+export interface PageLimits {
+  items: number;
+  /** Bytes of the page, as they are sent. */
+  bytes: number;
+  /** Entries that the page reads, shown or not. Default: any number. */
+  entries?: number;
+}
+
 export const itemsMax = 100;
-/** Maximum bytes of one list's page, as they are sent. A reply has up to four lists, so at most 4 MB. */
-const bytesMax = 1_000_000;
+/** A reply has up to four lists, so at most 4 MB. */
+const ofOneList: PageLimits = { items: itemsMax, bytes: 1_000_000 };
 /** Items of the first load, when no size is known. Each has up to 256 KB. */
 const firstLoad = 16;
 /** Entries to read after a read without live entries. */
@@ -19,28 +27,31 @@ export interface Source<Entry extends { sk: string }> {
 }
 
 /**
- * Returns the page after `from`. It ends early when `until` (ms since the epoch) has passed. Without `next`, no live
- * item follows.
+ * Returns the page after `from`. It ends early when `until` (ms since the epoch) has passed, or when it has read as many
+ * entries as it may. Without `next`, no live item follows.
  */
 export async function pageOfLive<Entry extends { sk: string }>(
   source: Source<Entry>,
   from: string | undefined,
   until: number,
+  limits: PageLimits = ofOneList,
 ): Promise<Page<object>> {
   const items: object[] = [];
   let bytes = 0;
   let last = from;
-  let limit = itemsMax + 1;
+  let limit = limits.items + 1;
+  let entriesLeft = limits.entries ?? Number.POSITIVE_INFINITY;
   for (;;) {
-    const page = await source.read(limit, last);
+    const page = await source.read(Math.min(limit, entriesLeft), last);
+    entriesLeft -= page.items.length;
     const isLive = await source.canBeLive(page.items);
     let rest = page.items.filter((_, index) => isLive[index]);
     while (rest.length > 0) {
-      const count = sizeOfLoad(items.length, bytes);
+      const count = sizeOfLoad(items.length, bytes, limits);
       const entries = rest.slice(0, count);
       rest = rest.slice(count);
       for (const [index, found] of (await source.load(entries)).entries()) {
-        const isFull = items.length === itemsMax || (items.length > 0 && bytes + (found?.bytes ?? 0) > bytesMax);
+        const isFull = isFullFor(found?.bytes ?? 0);
         if (found && isFull) return pageOf(items, last);
         if (found) {
           items.push(found.exported);
@@ -51,14 +62,18 @@ export async function pageOfLive<Entry extends { sk: string }>(
     }
     if (page.next === undefined) return { items };
     last = page.next;
-    if (Date.now() > until) return { items, next: last };
-    limit = isLive.includes(true) ? itemsMax + 1 : deadMax;
+    if (Date.now() > until || entriesLeft <= 0) return { items, next: last };
+    limit = isLive.includes(true) ? limits.items + 1 : deadMax;
+  }
+
+  function isFullFor(more: number): boolean {
+    return items.length === limits.items || (items.length > 0 && bytes + more > limits.bytes);
   }
 }
 
 /** Estimates from the mean size how many items fit the page. Adds one, which shows whether another item follows. */
-function sizeOfLoad(count: number, bytes: number): number {
+function sizeOfLoad(count: number, bytes: number, limits: PageLimits): number {
   if (count === 0) return firstLoad;
-  const room = Math.ceil((bytesMax - bytes) / (bytes / count));
-  return Math.min(itemsMax - count, Math.max(room, 0)) + 1;
+  const room = Math.ceil((limits.bytes - bytes) / (bytes / count));
+  return Math.min(limits.items - count, Math.max(room, 0)) + 1;
 }
