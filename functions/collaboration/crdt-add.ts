@@ -47,7 +47,7 @@ export const crdtAdd = endpoint({
     organizationId: "acme",
     documentId: "plan",
     editorId: "body",
-    data: "<p>Hello, <b>world</b>!</p>",
+    data: '<heading level="2">Plan</heading><paragraph>Hello, <bold>world</bold>!</paragraph>',
     type: "xml",
     contentKey: "default",
   },

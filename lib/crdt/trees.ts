@@ -1,5 +1,7 @@
 // Converts JSON and XML to Yjs types, and back. A type is filled only after it was put into its parent.
 import * as Y from "yjs";
+import { attributeText, typedValue } from "./attributes.ts";
+import { childrenOf, nodesOf, type Piece } from "./marks.ts";
 import type { XmlElement, XmlNode } from "./xml.ts";
 
 /** Objects become Y.Map and lists Y.Array, so that clients can edit each nested value separately. */
@@ -31,36 +33,62 @@ function fill(entry: unknown, value: unknown, count: () => void): void {
   else if (entry instanceof Y.Map) fillMap(entry, value as object, count);
 }
 
-/** Like `toJSON`, but keeps a key `__proto__`. */
+/** Like `toJSON`, but keeps a key `__proto__`. What JSON cannot hold becomes text: bytes in base64, large integers. */
 export function jsonOf(value: unknown): unknown {
   if (value instanceof Y.Array) return value.toArray().map(jsonOf);
-  if (value instanceof Y.Map)
-    return Object.fromEntries(Array.from(value.entries(), ([key, each]) => [key, jsonOf(each)]));
-  return value;
+  if (value instanceof Y.Map) return objectOf([...value.entries()]);
+  if (value instanceof Uint8Array) return Buffer.from(value).toString("base64");
+  if (typeof value === "bigint" || value instanceof Y.AbstractType) return String(value);
+  if (Array.isArray(value)) return value.map(jsonOf);
+  if (value === undefined || value instanceof Y.Doc) return null;
+  return typeof value === "object" && value !== null ? objectOf(Object.entries(value)) : value;
 }
 
+const objectOf = (entries: [string, unknown][]) =>
+  Object.fromEntries(entries.map(([key, each]) => [key, jsonOf(each)]));
+
 export function fillXml(parent: Y.XmlFragment, nodes: readonly XmlNode[]): void {
-  const children = nodes.map((node) => (typeof node === "string" ? new Y.XmlText(node) : elementOf(node)));
-  parent.insert(0, children);
-  for (const [index, child] of children.entries()) {
-    if (child instanceof Y.XmlElement) fillXml(child, (nodes[index] as XmlElement).children);
+  const children = childrenOf(nodes);
+  const types = children.map((child) => (Array.isArray(child) ? new Y.XmlText() : elementOf(child)));
+  parent.insert(0, types);
+  for (const [index, type] of types.entries()) {
+    if (type instanceof Y.XmlElement) fillXml(type, (children[index] as XmlElement).children);
+    else type.applyDelta(children[index] as Piece[]);
   }
 }
 
 function elementOf({ name, attributes }: XmlElement): Y.XmlElement {
   const element = new Y.XmlElement(name);
-  for (const [key, value] of attributes) element.setAttribute(key, value);
+  // The type allows text only. Yjs stores any value.
+  for (const [key, text] of attributes) element.setAttribute(key, typedValue(key, text) as string);
   return element;
 }
 
+/** The nodes that show the children. The same content always has the same nodes. */
 export function xmlOf(parent: Y.XmlFragment): XmlNode[] {
-  return parent.toArray().map((child) => {
-    if (!(child instanceof Y.XmlElement)) return child.toString();
-    // `getAttributes` would drop an attribute `__proto__`.
-    const attributes = Array.from(child._map.keys(), (name): [string, string] => [
-      name,
-      String(child.getAttribute(name)),
-    ]);
-    return { name: child.nodeName, attributes, children: xmlOf(child) };
+  return normal(
+    parent.toArray().flatMap((child) => (child instanceof Y.XmlElement ? [nodeOf(child)] : textNodesOf(child))),
+  );
+}
+
+/** Joins texts that follow one another, and nests the marks of each run as those of one text. */
+function normal(nodes: readonly XmlNode[]): XmlNode[] {
+  return childrenOf(nodes).flatMap((child) => (Array.isArray(child) ? nodesOf(child) : [child]));
+}
+
+function nodeOf(element: Y.XmlElement): XmlElement {
+  // `getAttributes` would drop an attribute `__proto__`. An attribute that was removed is still in the map.
+  const names = [...element._map].flatMap(([name, { deleted }]) => (deleted ? [] : [name]));
+  const attributes = names.flatMap((name): [string, string][] => {
+    const text = attributeText(element.getAttribute(name));
+    return text === undefined ? [] : [[name, text]];
   });
+  return { name: element.nodeName, attributes, children: xmlOf(element) };
+}
+
+/** The text of a Y.XmlText with its marks. Other content of it, such as an embedded object, has no XML. */
+function textNodesOf(text: Y.XmlText | Y.XmlHook): XmlNode[] {
+  if (!(text instanceof Y.Text)) return [];
+  const pieces = text.toDelta() as { insert: unknown; attributes?: Record<string, unknown> }[];
+  return nodesOf(pieces.filter((piece): piece is Piece => typeof piece.insert === "string"));
 }

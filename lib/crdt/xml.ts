@@ -78,7 +78,11 @@ function printElement({ name, attributes, children }: XmlElement): string {
   return children.length > 0 ? `<${start}>${printXml(children)}</${name}>` : `<${start}/>`;
 }
 
+/** XML has no form for these characters and for half a surrogate pair. An editor can have them. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: XML forbids them
+const forbidden = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]|\p{Surrogate}/gu;
+
 /** `special` includes white space that a parser would normalise. */
 function escaped(text: string, special: RegExp): string {
-  return text.replace(special, (character) => `&#${character.charCodeAt(0)};`);
+  return text.replace(forbidden, "").replace(special, (character) => `&#${character.charCodeAt(0)};`);
 }

@@ -19,7 +19,8 @@ export const EditorContent = z
     z.describe(
       "A string for text and xml, an object for map, a list for array. Nested objects and lists become Y.Map and " +
         "Y.Array. XML may have several root elements and text beside them, but no DOCTYPE; its comments and " +
-        "processing instructions are dropped.",
+        "processing instructions are dropped. Names are those of the editor's schema, such as paragraph. Marks, such as " +
+        "bold, become formatting, and whole numbers and booleans in attributes become values.",
     ),
   );
 export type EditorContent = z.output<typeof EditorContent>;

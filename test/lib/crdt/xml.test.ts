@@ -43,7 +43,10 @@ function loaded(data: string): XmlNode[] {
   const read = (parent: Y.XmlFragment): XmlNode[] =>
     parent.toArray().map((child) => {
       if (!(child instanceof Y.XmlElement)) return child.toString();
-      const attributes = [...child._map.keys()].map((name): [string, string] => [name, child.getAttribute(name) ?? ""]);
+      const attributes = [...child._map.keys()].map((name): [string, string] => [
+        name,
+        String(child.getAttribute(name) ?? ""),
+      ]);
       return { name: child.nodeName, attributes, children: read(child) };
     });
   return read(document.getXmlFragment(contentKey));
