@@ -35,6 +35,7 @@ export { crdtUpdate } from "./collaboration/crdt-update.ts";
 export { notificationsAdd } from "./collaboration/notifications-add.ts";
 export { notificationsConfigGet } from "./collaboration/notifications-config-get.ts";
 export { notificationsConfigSet } from "./collaboration/notifications-config-set.ts";
+export { notificationsDelete } from "./collaboration/notifications-delete.ts";
 export { notificationsGet } from "./collaboration/notifications-get.ts";
 export { notificationsRead } from "./collaboration/notifications-read.ts";
 export { presenceAdd } from "./collaboration/presence-add.ts";

@@ -4,10 +4,10 @@ import { endpoint } from "../../lib/http/endpoint.ts";
 import { byId, done, failed } from "../../lib/http/item-results.ts";
 import { lambda } from "../../lib/http/lambda.ts";
 import { markAllRead } from "../../lib/notifications/mark-all-read.ts";
+import { ownedEntries } from "../../lib/notifications/owned-entries.ts";
 import { ItemResult } from "../../lib/schema/access.ts";
 import { NotificationId } from "../../lib/schema/notifications.ts";
 import { distinct, Id, listOf, optional } from "../../lib/schema/primitives.ts";
-import { documentsByUid } from "../../lib/store/document-by-uid.ts";
 import * as Inbox from "../../lib/store/inbox.ts";
 import * as Notification from "../../lib/store/notification.ts";
 import * as User from "../../lib/store/user.ts";
@@ -41,17 +41,7 @@ export const notificationsRead = endpoint({
       await markAllRead(user);
       return {};
     }
-    const existing = pointers.filter((pointer) => pointer !== undefined);
-    const [entries, documents] = await Promise.all([
-      Inbox.entriesOf(user, existing),
-      documentsByUid(
-        user,
-        existing.map(({ documentUid }) => documentUid),
-      ),
-    ]);
-    const owned = entries
-      .filter((entry) => entry !== undefined)
-      .filter(({ documentUid }) => documents.has(documentUid));
+    const owned = await ownedEntries(user, pointers);
     await Inbox.markRead(user, owned);
     const read = new Set(owned.map(({ notificationId }) => notificationId));
     return byId(

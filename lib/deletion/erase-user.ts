@@ -9,6 +9,7 @@ import * as Table from "../dynamodb/table.ts";
 import { commit, commitEach } from "../jobs/commit.ts";
 import { type Job, newJob } from "../jobs/job.ts";
 import { eraseUserFromJudgments } from "../store/add-judgments.ts";
+import { deletedNotificationEntity } from "../store/deleted-notification.ts";
 import { type Document, documentEntity } from "../store/document.ts";
 import type { StoredFeature } from "../store/feature.ts";
 import { documentGrantEntity } from "../store/grant.ts";
@@ -159,18 +160,20 @@ async function visitDocuments({ workspace, userId }: UserRef, documents: Documen
   return { found: (await deletePresent(own)) || hadWaiting, ranges };
 }
 
-/** Deletes the content that the user wrote. Rewrites the content of others that names the user. */
+/** Deletes the content that the user wrote, and marks of the user. Rewrites the content of others that names the user. */
 async function visitContent({ workspace, userId }: UserRef, items: Item[]): Promise<Visit> {
   const own = items.filter((item) => authorOf(item) === userId);
   await removeFeatures({ workspace }, own as (Item & StoredFeature)[]);
-  const others = items.filter((item) => !own.includes(item));
+  const marks = items.filter((item) => isMarkOf(item, userId));
+  await deleteAll(marks);
+  const others = items.filter((item) => !own.includes(item) && !marks.includes(item));
   const rewrites = others.map((item) => rewriteWithoutUser({ workspace }, item, userId));
   await commitEach(rewrites.filter((writes) => writes.length > 0).map((writes) => ({ writes })));
   const leadsOn = items.filter(
     ({ entity }) => entity === locationNodeEntity.name || entity === notificationEntity.name,
   );
   const ranges = leadsOn.flatMap((item) => descendantsOf(workspace, item).partitions.map((pk) => ({ pk })));
-  return { found: own.length + rewrites.flat().length > 0, ranges };
+  return { found: own.length + marks.length + rewrites.flat().length > 0, ranges };
 }
 
 /** The author of feature data; undefined for other items. */
@@ -184,3 +187,7 @@ async function deletePresent(keys: readonly Key[]): Promise<boolean> {
   await deleteAll(present);
   return present.length > 0;
 }
+
+/** Whether it is the mark that the user has deleted a notification. */
+const isMarkOf = (item: Item & { userId?: string }, userId: string) =>
+  item.entity === deletedNotificationEntity.name && item.userId === userId;

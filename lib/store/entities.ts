@@ -9,6 +9,7 @@ import * as authTokenChange from "./auth-token-change.ts";
 import { callCountEntity } from "./call-count.ts";
 import * as crdt from "./crdt.ts";
 import { editorUpdateEntity } from "./crdt-updates.ts";
+import { deletedNotificationEntity } from "./deleted-notification.ts";
 import * as delivery from "./delivery.ts";
 import type { Descendants } from "./descendants.ts";
 import * as document from "./document.ts";
@@ -177,6 +178,7 @@ export const entities: readonly ListedEntity[] = [
     recipients.recipientListEntity,
     recipients.recipientListDescendants,
   ),
+  listed("Mark that a user has deleted a notification", deletedNotificationEntity),
   listed("Notification of a user: points to the notification", inbox.inboxEntryEntity),
   listed("Notification that the user has read", inbox.readMarkEntity),
   listed("Notification that the user caused: points to the notification", actedEntryEntity),

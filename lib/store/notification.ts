@@ -5,6 +5,7 @@ import * as Table from "../dynamodb/table.ts";
 import type { Write } from "../dynamodb/write.ts";
 import type { Person } from "../schema/person.ts";
 import { actedEntryEntity } from "./acted.ts";
+import { deletedNotificationEntity } from "./deleted-notification.ts";
 import type { Descendants } from "./descendants.ts";
 import type { NotificationPointer } from "./inbox.ts";
 import { recipientListEntity } from "./recipients.ts";
@@ -64,11 +65,11 @@ export const notificationPointerEntity = entity<NotificationPointer>()({
   sk: () => "NOTE",
 });
 
-/** The lists of its recipients, its actor's entry, and its pointer unless another notification has the id by now. */
+/** The lists of its recipients, the marks of its deletion, its actor's entry, and its pointer unless another notification has the id by now. */
 export function notificationDescendants(notification: StoredNotification & WorkspaceRef): Descendants {
   const { documentUid, content } = notification;
   return {
-    partitions: [recipientListEntity.partition(notification)],
+    partitions: [recipientListEntity.partition(notification), deletedNotificationEntity.partition(notification)],
     items: [actedEntryEntity.key({ ...notification, userId: actorOf(content) })],
     conditional: [notificationPointerEntity.delete(notification, { documentUid })],
   };

@@ -6,6 +6,7 @@ import { deleteAll, putAll } from "../dynamodb/batch-write.ts";
 import { entity } from "../dynamodb/entity.ts";
 import { type Key, segment } from "../dynamodb/key.ts";
 import * as Table from "../dynamodb/table.ts";
+import { deleteAgain, withoutDeleted } from "./deleted-notification.ts";
 import type { Descendants } from "./descendants.ts";
 import { inboxEntryEntity, type NotificationPointer, readMarkEntity } from "./inbox.ts";
 import { type DocumentDataRef, documentDataPartition, type WorkspaceRef } from "./refs.ts";
@@ -39,13 +40,17 @@ const listBytesMax = 300_000;
 /** Users in a list when the ids are long: 250 ids of 256 four-byte characters fit. */
 const longIdsMax = 250;
 
-/** Adds the notification to the users' inboxes. Idempotent. `characters`: the length of the stored content. */
+/**
+ * Adds the notification to the inboxes of the users who have not deleted it. Idempotent. `characters`: the length of the
+ * stored content.
+ */
 export async function add(
   { workspace, ...pointer }: NotificationPointer & WorkspaceRef,
   characters: number,
-  recipients: readonly Recipient[],
+  users: readonly Recipient[],
 ): Promise<void> {
   const ref = { ...pointer, workspace };
+  const recipients = await withoutDeleted(ref, users);
   const byGeneration = Map.groupBy(recipients, ({ generation }) => generation);
   const lists = [...byGeneration].flatMap(([generation, users]) =>
     listsOf(users.map(({ userId }) => userId)).map((userIds) => {
@@ -64,6 +69,7 @@ export async function add(
       inboxEntryEntity.put({ ...ref, userId, generation }, { ...pointer, userId, characters }),
     ),
   );
+  await deleteAgain(ref, recipients);
 }
 
 /** Removes the notification from all inboxes. Returns false when it stopped at `until` (ms since the epoch). */

@@ -13,6 +13,7 @@ import * as Blob from "../../lib/store/blob.ts";
 import { callCountEntity } from "../../lib/store/call-count.ts";
 import { editorContentEntity, editorContentPartEntity, editorStatePartEntity } from "../../lib/store/crdt.ts";
 import { editorUpdateEntity } from "../../lib/store/crdt-updates.ts";
+import { deletedNotificationEntity } from "../../lib/store/deleted-notification.ts";
 import { loggedEntity, pendingEntity } from "../../lib/store/delivery.ts";
 import * as Document from "../../lib/store/document.ts";
 import { domainEntity } from "../../lib/store/domain.ts";
@@ -205,6 +206,7 @@ export function documentData(ref: FurnishedRef): Write[] {
       preferenceEntity.put({ ...ref, userId }, { userId, generation: 0 }),
       presenceEntity.put({ ...ref, userId }, { userId, updatedAt: at, ttl }),
       inboxEntryEntity.put({ ...ref, ...note, userId }, { ...note, userId, characters: content.length }),
+      deletedNotificationEntity.put({ ...ref, ...note, userId, generation: 0 }, { userId, generation: 0 }),
     ]),
     editorContentEntity.put({ ...ref, editorId: "editor" }, { ...editor, state }),
     editorContentPartEntity.put({ ...ref, editorId: "editor", part: 1 }, { state }),

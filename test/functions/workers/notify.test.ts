@@ -113,7 +113,7 @@ describe("steps", () => {
     expect(entries.map(({ userId }) => userId).sort()).toEqual([...ids, "outsider"].sort());
   });
 
-  it("make one read for each shard and for the document, and one write for every 25 members", async () => {
+  it("make one read for each shard and for the document, two of the deleted ones, and one write for every 25 members", async () => {
     const as = await n.newDocument(n.numbered(60));
     await n.add(as);
     const [job] = await jobsOf(as, "notify");
@@ -125,7 +125,7 @@ describe("steps", () => {
     // Reads: the notification and its document in two batches, preferences, 16 shards, grants, and at the end the document.
     expect(calls).toEqual({
       BatchGetCommand: 2,
-      QueryCommand: 1 + 16 + 1,
+      QueryCommand: 1 + 16 + 1 + 2,
       BatchWriteCommand: 1 + Math.ceil(60 / 25),
       GetCommand: 2,
     });

@@ -25,6 +25,7 @@ const reasons: Record<string, string> = {
   "lib/store/crdt.ts editorStatePartEntity.put": guarded,
   "lib/store/crdt.ts editorContentPartEntity.delete": guarded,
   "lib/store/crdt-updates.ts editorUpdateEntity.put": ownKey,
+  "lib/store/deleted-notification.ts deletedNotificationEntity.put": entry,
   "lib/store/delivery.ts pendingEntity.put": entry,
   // Only the worker that drains an endpoint logs its deliveries. A retry by hand is conditional on the failed entry.
   "lib/store/delivery.ts loggedEntity.put": states,
@@ -73,6 +74,8 @@ const batchReasons: Record<string, string> = {
   "lib/store/auth-token.ts deleteAll": states,
   "lib/store/crdt-merge.ts deleteAll": "no reader needs them: the editor was switched or deleted by condition",
   "lib/store/crdt-merge.ts putAll": ownKey,
+  "lib/store/deleted-notification.ts deleteAll": states,
+  "lib/store/deleted-notification.ts putAll": entry,
   // Only the worker that drains an endpoint ends its deliveries.
   "lib/store/delivery.ts deleteAll": states,
   "lib/store/delivery.ts putAll": entry,

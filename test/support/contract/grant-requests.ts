@@ -88,7 +88,7 @@ export async function workspaceFor(
   if (endpoint.name.endsWith("config-get") && endpoints.some(({ name }) => name === update)) {
     await must(named(update), { as, data: dataOf(named(update)) });
   }
-  if (endpoint.name === "notifications-read") {
+  if (["notifications-delete", "notifications-read"].includes(endpoint.name)) {
     await must(named("notifications-add"), { as, data: { ...dataOf(named("notifications-add")), context: null } });
     for (const job of await jobsOf(as, "notify")) await deliver(notify, [job.id]);
   }

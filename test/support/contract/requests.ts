@@ -69,6 +69,7 @@ const fuller: Record<string, Record<string, unknown>> = {
     userIds: ["alice"],
     config: { inbox: "MINE", email: "NONE", slack: "ALL" },
   },
+  "notifications-delete": { organizationId, userId: "alice", notificationIds: ["n"] },
   "notifications-read": { organizationId, userId: "alice", notificationIds: ["n"] },
   "organizations-add": { organizations: [{ organizationId, organizationName: "Organization" }] },
   "permissionproviderconfig-update": {

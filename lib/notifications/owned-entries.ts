@@ -1,0 +1,20 @@
+// The notifications with given ids that a user has.
+import { documentsByUid } from "../store/document-by-uid.ts";
+import * as Inbox from "../store/inbox.ts";
+import type { UserLifeRef } from "../store/refs.ts";
+
+/** The user's entries of these notifications, without those of deleted documents. */
+export async function ownedEntries(
+  user: UserLifeRef,
+  pointers: readonly (Inbox.NotificationPointer | undefined)[],
+): Promise<Inbox.InboxEntry[]> {
+  const existing = pointers.filter((pointer) => pointer !== undefined);
+  const [entries, documents] = await Promise.all([
+    Inbox.entriesOf(user, existing),
+    documentsByUid(
+      user,
+      existing.map(({ documentUid }) => documentUid),
+    ),
+  ]);
+  return entries.filter((entry) => entry !== undefined).filter(({ documentUid }) => documents.has(documentUid));
+}

@@ -1,0 +1,65 @@
+// Notifications that users have deleted from their inboxes. The marks of a notification are one list, so a step of a
+// fan-out reads them with one query (DECISIONS.md#deleted-notifications).
+import { deleteAll, putAll } from "../dynamodb/batch-write.ts";
+import { entity } from "../dynamodb/entity.ts";
+import { segment } from "../dynamodb/key.ts";
+import * as Table from "../dynamodb/table.ts";
+import { inboxEntryEntity, type NotificationPointer, readMarkEntity } from "./inbox.ts";
+import {
+  type DocumentDataRef,
+  documentDataPartition,
+  type UserLifeRef,
+  userLifeSegments,
+  type WorkspaceRef,
+} from "./refs.ts";
+
+/** A user in one life. */
+export type Life = Pick<UserLifeRef, "userId" | "generation">;
+
+export const deletedNotificationEntity = entity<Life>()({
+  name: "deleted-notification",
+  attributes: { userId: true, generation: true },
+  pk: ({ notificationId, ...ref }: DocumentDataRef & { notificationId: string }) =>
+    `${documentDataPartition(ref)}#ND#${segment(notificationId)}`,
+  sk: (life: Life) => userLifeSegments(life),
+});
+
+/** Deletes notifications from the user's inbox. The mark is first: a fan-out that writes an entry again then sees it. */
+export async function deleteFor(user: UserLifeRef, notifications: readonly NotificationPointer[]): Promise<void> {
+  const { userId, generation } = user;
+  await putAll(
+    notifications.map((each) => deletedNotificationEntity.put({ ...each, ...user }, { userId, generation })),
+  );
+  await deleteEntries(user, notifications);
+}
+
+/** Those of the users who have not deleted the notification. */
+export async function withoutDeleted<L extends Life>(
+  ref: NotificationPointer & WorkspaceRef,
+  users: readonly L[],
+): Promise<L[]> {
+  const deleted = await lives(ref);
+  return deleted.size === 0 ? [...users] : users.filter((user) => !deleted.has(userLifeSegments(user)));
+}
+
+/** Deletes the entries of those who deleted the notification while the entries were written. */
+export async function deleteAgain(ref: NotificationPointer & WorkspaceRef, users: readonly Life[]): Promise<void> {
+  const deleted = await lives(ref);
+  for (const { userId, generation } of users.filter((user) => deleted.has(userLifeSegments(user)))) {
+    await deleteEntries({ ...ref, userId, generation }, [ref]);
+  }
+}
+
+async function deleteEntries(user: UserLifeRef, notifications: readonly NotificationPointer[]): Promise<void> {
+  const keysOf = ({ at, notificationId }: NotificationPointer) =>
+    [inboxEntryEntity, readMarkEntity].map((each) => each.key({ ...user, at, notificationId }));
+  await deleteAll(notifications.flatMap(keysOf));
+}
+
+async function lives(ref: NotificationPointer & WorkspaceRef): Promise<Set<string>> {
+  const found = new Set<string>();
+  for await (const page of Table.all<Life>(deletedNotificationEntity.range(ref))) {
+    for (const life of page) found.add(userLifeSegments(life));
+  }
+  return found;
+}
