@@ -1,5 +1,6 @@
 import * as z from "zod/mini";
 import { addDocuments } from "../../lib/content/add-documents.ts";
+import { type Placement, placements } from "../../lib/content/going-folders.ts";
 import { requireOrganization } from "../../lib/content/require-organization.ts";
 import { endpoint } from "../../lib/http/endpoint.ts";
 import { byId, distinctBy, done, failed } from "../../lib/http/item-results.ts";
@@ -9,7 +10,11 @@ import { NewDocument } from "../../lib/schema/document.ts";
 import { Id, listOf, optional } from "../../lib/schema/primitives.ts";
 import { storedAncestors } from "../../lib/store/ancestors.ts";
 import * as Document from "../../lib/store/document.ts";
-import * as Folder from "../../lib/store/folder.ts";
+
+const refusals = {
+  "folder-not-found": "The folder does not exist.",
+  "being-deleted": "The folder is being deleted.",
+};
 
 export const documentsAdd = endpoint({
   name: "documents-add",
@@ -34,15 +39,14 @@ export const documentsAdd = endpoint({
     const organization = { workspace, organizationId };
     const requests = distinctBy(data.documents, (document) => document.documentId);
     const ids = requests.map(({ documentId }) => documentId);
-    const [folder, pointers] = await Promise.all([
-      folderId === undefined ? undefined : Folder.get({ ...organization, folderId }),
+    const [places, pointers] = await Promise.all([
+      placements(organization, folderId === undefined ? [] : [folderId]),
       Document.pointers(organization, ids),
       requireOrganization(organization),
     ]);
-    if (folderId !== undefined && !folder) {
-      return byId(ids.map((id) => [id, failed(id, "folder-not-found", "The folder does not exist.")]));
-    }
-    const ancestors = storedAncestors(folder ? Folder.pathOf(folder) : []);
+    const place = folderId === undefined ? [] : (places.get(folderId) as Placement);
+    if (typeof place === "string") return byId(ids.map((id) => [id, failed(id, place, refusals[place])]));
+    const ancestors = storedAncestors(place);
     const createdAt = new Date().toISOString();
     const documents = requests.map((request) => ({ ...request, ...ancestors, createdAt }));
     const added = await addDocuments(organization, documents, pointers);

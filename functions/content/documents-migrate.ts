@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import { goingFolders } from "../../lib/content/going-folders.ts";
 import { requireOrganization } from "../../lib/content/require-organization.ts";
 import { ApiError, notFound } from "../../lib/errors.ts";
 import { endpoint } from "../../lib/http/endpoint.ts";
@@ -8,6 +9,7 @@ import { newJob } from "../../lib/jobs/job.ts";
 import { newId } from "../../lib/new-id.ts";
 import { Id } from "../../lib/schema/primitives.ts";
 import { whenValid } from "../../lib/schema/when-valid.ts";
+import { ancestorsOf } from "../../lib/store/ancestors.ts";
 import * as Document from "../../lib/store/document.ts";
 import * as Migration from "../../lib/store/migration.ts";
 
@@ -17,7 +19,7 @@ export const documentsMigrate = endpoint({
   group: "content",
   summary: "Move a document with all its data to a new id, in the background.",
   grants: ["table:read", "table:write", "queue:migrate"],
-  errors: ["NOT_FOUND", "ALREADY_EXISTS"],
+  errors: ["NOT_FOUND", "ALREADY_EXISTS", "ABORTED"],
   data: z.object({ organizationId: Id, documentId: Id, newDocumentId: Id }).check(
     z.refine(({ documentId, newDocumentId }) => documentId !== newDocumentId, {
       error: "Must differ from documentId.",
@@ -42,6 +44,9 @@ export const documentsMigrate = endpoint({
     if (existing) return { migrationId };
     if (!document) throw notFound("document");
     if (other) throw new ApiError("ALREADY_EXISTS", "A document with the new id already exists.");
+    const path = ancestorsOf(document);
+    const isGoing = await goingFolders(organization, path);
+    if (isGoing(path)) throw new ApiError("ABORTED", "A folder above the document is being deleted.");
     const { documentUid } = document;
     const migration = Migration.creation({ ...organization, migrationId }, { documentId, newDocumentId, documentUid });
     const job = newJob("migrate", workspace, { organizationId, migrationId });

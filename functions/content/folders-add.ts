@@ -12,6 +12,7 @@ const refusals = {
   "already-exists": "The folder already exists.",
   "parent-not-found": "The parent folder does not exist.",
   cycle: "The parent folders form a cycle.",
+  "being-deleted": "The folder, or a folder above it, is being deleted.",
   "too-deep": `Folders can be nested at most ${levelsMax} levels deep.`,
 };
 

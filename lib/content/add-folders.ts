@@ -8,6 +8,7 @@ import * as Folder from "../store/folder.ts";
 import * as Organization from "../store/organization.ts";
 import type { OrganizationRef } from "../store/refs.ts";
 import { planFolders, type Refusal } from "./folder-tree.ts";
+import { goingFolders } from "./going-folders.ts";
 
 /**
  * Adds folders with distinct ids. Returns why each of the others was refused, by id. Creates a missing organization
@@ -27,7 +28,10 @@ export async function addFolders(
       Folder.pointersById(organization, distinct(ids)),
     ]);
     if (!hasOrganization && !createOrganization) throw notFound("organization");
-    const plan = planFolders(pending, stored, new Date().toISOString());
+    const parentIds = new Set(pending.map(({ parentFolderId }) => parentFolderId));
+    const parents = [...stored.values()].filter(Folder.isFolder).filter(({ folderId }) => parentIds.has(folderId));
+    const isGoing = await goingFolders(organization, parents.flatMap(Folder.pathOf), parents);
+    const plan = planFolders(pending, stored, isGoing, new Date().toISOString());
     if (!hasOrganization && plan.levels.length > 0) await Organization.createMissing(organization, [organization]);
     for (const level of plan.levels) {
       const isAdded = await addLevel(organization, level);

@@ -1,13 +1,13 @@
 // The folders of one request may name each other as parents, in any order (DECISIONS.md#folder-trees). A plan
 // puts parents first and refuses folders that cannot be added.
 import type { NewFolder } from "../schema/folder.ts";
-import { storedAncestors } from "../store/ancestors.ts";
+import { type Ancestor, storedAncestors } from "../store/ancestors.ts";
 import { type Folder, isFolder, type Pointer, pathOf } from "../store/folder.ts";
 
 /** Maximum folders on the path from the root, the folder itself included. */
 export const levelsMax = 32;
 
-export type Refusal = "already-exists" | "parent-not-found" | "cycle" | "too-deep";
+export type Refusal = "already-exists" | "parent-not-found" | "cycle" | "too-deep" | "being-deleted";
 
 export interface Plan {
   /** By level: each folder's parent exists or is in an earlier level. */
@@ -15,10 +15,14 @@ export interface Plan {
   refused: Map<string, Refusal>;
 }
 
-/** `stored`: what is stored for the requested folders and their parents, by id. */
+/**
+ * `stored`: what is stored for the requested folders and their parents, by id. `isGoing`: whether a folder of the path is
+ * being deleted.
+ */
 export function planFolders(
   requests: readonly NewFolder[],
   stored: ReadonlyMap<string, Pointer | undefined>,
+  isGoing: (path: readonly Ancestor[]) => boolean,
   createdAt: string,
 ): Plan {
   const requested = new Map(requests.map((each) => [each.folderId, each]));
@@ -46,14 +50,15 @@ export function planFolders(
   function placeNew(request: NewFolder): Folder | Refusal {
     const { folderId, parentFolderId } = request;
     const before = stored.get(folderId);
-    if (isFolder(before)) return "already-exists";
+    if (isFolder(before)) return before.deletionJobId === undefined ? "already-exists" : "being-deleted";
     const folder = { ...request, ...(before && { folderUid: before.folderUid }), createdAt };
     if (parentFolderId === undefined) return { ...folder, ancestors: [] };
     const parent =
       existing(parentFolderId) ?? (requested.has(parentFolderId) ? place(parentFolderId) : "parent-not-found");
-    if (parent === "cycle" || parent === "too-deep") return parent;
+    if (parent === "cycle" || parent === "too-deep" || parent === "being-deleted") return parent;
     if (typeof parent === "string") return "parent-not-found";
     const ancestors = pathOf(parent);
+    if (existing(parentFolderId) && isGoing(ancestors)) return "being-deleted";
     if (ancestors.length >= levelsMax) return "too-deep";
     return { ...folder, ...storedAncestors(ancestors) };
   }

@@ -20,10 +20,21 @@ export const eventSchemas = {
     folderId: z.optional(z.string()),
   }),
   "document.delete": z.object({ documentId: z.string() }),
+  "document.update": z.object({
+    documentId: z.string(),
+    documentName: z.optional(z.string()),
+    accessType: z.optional(z.string()),
+    folderId: z.optional(z.string()),
+  }),
   "folder.add": z.object({
     folderId: z.string(),
     folderName: z.optional(z.string()),
     parentFolderId: z.optional(z.string()),
+  }),
+  "folder.update": z.object({
+    folderId: z.string(),
+    folderName: z.optional(z.string()),
+    accessType: z.optional(z.string()),
   }),
   "location.data_delete": z.object({ location: Location }),
   "location.update": z.object({ oldLocation: Location, newLocation: Location }),

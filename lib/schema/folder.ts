@@ -10,5 +10,16 @@ export const NewFolder = z.object(
 );
 export type NewFolder = z.output<typeof NewFolder>;
 
+/** A change of a folder. Null removes a name or access type. */
+export const FolderUpdate = z.object(
+  { folderId: Id, folderName: optional(z.nullable(Text)), accessType: optional(z.nullable(AccessType)) },
+  mustBeObject,
+);
+export type FolderUpdate = z.output<typeof FolderUpdate>;
+
 /** A folder in a reply; `parse` picks its fields from a stored folder. */
-export const ShownFolder = z.object({ ...NewFolder.shape, createdAt: z.string() });
+export const ShownFolder = z.object({
+  ...NewFolder.shape,
+  createdAt: z.string(),
+  deletionJobId: optional(z.string()).check(z.describe("The job that deletes the folder. Absent if none does.")),
+});

@@ -158,6 +158,18 @@ const unchanged = ({ documentUid, rev }: Document): Condition => ({ documentUid,
 /** The document after one more change. */
 const revised = <D extends Document>(document: D): D => ({ ...document, rev: (document.rev ?? 0) + 1 });
 
+/** The writes that change a document, and its place in the lists of folders. A condition fails when it has changed. */
+export function change(organization: OrganizationRef, document: Document, changed: Document): Write[] {
+  const { organizationId } = organization;
+  const { documentId } = document;
+  const child = { kind: "document", childId: documentId } as const;
+  const [from, to] = [parentOf(document), parentOf(changed)];
+  const move = [childDeletion(organization, from, child), childCreation(organization, to, child)];
+  const item = { ...revised(changed), organizationId };
+  const put = documentEntity.put({ ...organization, documentId }, item, unchanged(document));
+  return [put, ...(from === to ? [] : move)];
+}
+
 /**
  * The writes that remove a document's pointer. The purge deletes its data. The condition fails when the document has
  * changed.

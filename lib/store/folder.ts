@@ -26,6 +26,8 @@ export interface Folder extends NewFolder, StoredAncestors {
   /** Counts the changes of the item. */
   rev?: number;
   createdAt: string;
+  /** The job that deletes the folder. While it is set, nothing is added to the folder or below it. */
+  deletionJobId?: string;
 }
 
 /** What is left of a deleted folder: the internal id of the next folder of the same id. No endpoint returns it. */
@@ -51,6 +53,7 @@ export const folderEntity = entity<StoredPointer>()({
     ancestorUids: true,
     createdAt: true,
     rev: true,
+    deletionJobId: true,
   },
   pk: (ref: OrganizationRef, shard) => `${organizationPartition(ref)}#F#${shard}`,
   sk: ({ folderId }: { folderId: string }) => segment(folderId),
@@ -139,6 +142,13 @@ export function creation(organization: OrganizationRef, folder: Folder): Write[]
 
 /** The condition that a folder is as it was read. */
 const unchanged = ({ folderUid, createdAt, rev }: Folder): Condition => ({ folderUid, createdAt, rev });
+
+/** The write that changes a folder. The condition fails when it has changed since it was read. */
+export function change(organization: OrganizationRef, folder: Folder, changed: Folder): Write {
+  const { organizationId } = organization;
+  const item = { ...changed, organizationId, rev: (folder.rev ?? 0) + 1 };
+  return folderEntity.put({ ...organization, folderId: folder.folderId }, item, unchanged(folder));
+}
 
 /**
  * The writes that delete a folder without children. What is left of it is the internal id of the next folder of the same

@@ -91,7 +91,8 @@ export const mockedOrganization = { workspace: "w", organizationId };
 
 /** A document of the mocked organization, as the table has it. */
 export const mockedDocument = (documentId: string, more: { ancestors?: string[] } = {}) => {
-  const attributes = { organizationId, documentId, documentUid: "x" as DocumentUid, createdAt: "now", ...more };
+  const data = { documentUid: "x" as DocumentUid, ancestors: [], createdAt: "now" };
+  const attributes = { organizationId, documentId, ...data, ...more };
   return documentEntity.put({ ...mockedOrganization, documentId }, attributes).put;
 };
 

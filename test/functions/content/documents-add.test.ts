@@ -156,14 +156,16 @@ describe("INVALID_ARGUMENT", () => {
 });
 
 describe("AWS calls", () => {
-  it("makes two reads and one transaction", async () => {
+  it("makes two reads, one of the folders above, and one transaction", async () => {
     const ref = { ...mockedOrganization, folderId: "f" };
     const folder = folderEntity.put(ref, { organizationId, folderId: "f", ancestors: ["top"], createdAt: "" }).put;
-    const aws = mockAws([...mocked.rows, folder]);
+    const top = { organizationId, folderId: "top", ancestors: [], createdAt: "" };
+    const aws = mockAws([...mocked.rows, folder, folderEntity.put({ ...ref, folderId: "top" }, top).put]);
     await callSource(handler, documentsAdd, { organizationId, folderId: "f", documents: [{ documentId: "d" }] });
     expect(aws.calls()).toEqual([
       expect.stringMatching(/^BatchGet W#w WORKSPACE, W#w TOKEN#\w+, W#w SETTING#webhooks$/),
-      `BatchGet ${folder.pk} f, ${keyText.document("d")}, W#w#O#o ORG`,
+      `BatchGet ${keyText.folder("f")}, ${keyText.document("d")}, W#w#O#o ORG`,
+      `Get ${keyText.folder("top")}`,
       `TransactWrite Put ${keyText.document("d")} if absent, Put W#w#DOC#d o, Put W#w#O#o#C#f D#d`,
     ]);
     aws.restore();

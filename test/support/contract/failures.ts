@@ -1,6 +1,8 @@
 // How the common tests make an endpoint return each failure that it declares.
 import type { Endpoint } from "../../../lib/http/endpoint.ts";
+import { commit } from "../../../lib/jobs/commit.ts";
 import { hashOf, idOf } from "../../../lib/store/auth-token.ts";
+import * as Folder from "../../../lib/store/folder.ts";
 import * as Setting from "../../../lib/store/setting.ts";
 import { type Credentials, must, type RequestOptions } from "../call.ts";
 import { dataOf, named, posts } from "./requests.ts";
@@ -44,6 +46,15 @@ failures["documents-migrate"] = {
   ALREADY_EXISTS: async (as) => {
     await must(named("documents-add"), { as, data: { organizationId, documents: [{ documentId: "roadmap" }] } });
     return { as, data: dataOf(named("documents-migrate")) };
+  },
+  ABORTED: async (as) => {
+    const organization = { workspace: as.apiKey, organizationId };
+    await must(named("folders-add"), { as, data: { organizationId, folders: [{ folderId: "going" }] } });
+    const documents = [{ documentId: "inside" }];
+    await must(named("documents-add"), { as, data: { organizationId, folderId: "going", documents } });
+    const folder = (await Folder.get({ ...organization, folderId: "going" })) as Folder.Folder;
+    await commit([Folder.change(organization, folder, { ...folder, deletionJobId: "job" })]);
+    return { as, data: { ...dataOf(named("documents-migrate")), documentId: "inside" } };
   },
 };
 failures["crdt-update"] = {

@@ -1,0 +1,187 @@
+import { describe, expect, it } from "vitest";
+import { documentsGet } from "../../../functions/content/documents-get.ts";
+import { documentsUpdate, handler } from "../../../functions/content/documents-update.ts";
+import { folderEntity } from "../../../lib/store/folder.ts";
+import * as Setting from "../../../lib/store/setting.ts";
+import { mockAws } from "../../support/aws/mock.ts";
+import { type Credentials, call, must, newWorkspace } from "../../support/call.ts";
+import { logs } from "../../support/capture-logs.ts";
+import { onPlainEngine } from "../../support/engine/plain.ts";
+import { jobsOf } from "../../support/jobs.ts";
+import * as f from "../../support/workspace.ts";
+
+const { organizationId } = f;
+const update = (as: Credentials, ...documents: object[]) =>
+  must(documentsUpdate, { as, data: { organizationId, documents } });
+const updated = (id: string) => ({ success: true, id, message: "Document updated." });
+const refused = (id: string, code: string, message: string) => ({ success: false, id, code, message });
+
+async function documentsOf(as: Credentials, data: object = {}): Promise<Record<string, unknown>[]> {
+  return (await must(documentsGet, { as, data: { organizationId, ...data } })).documents;
+}
+const idsOf = async (as: Credentials, data: object) =>
+  (await documentsOf(as, data)).map(({ documentId }) => documentId);
+
+/** The organization has the folder `f`, the folder `g` below it, and the document `d` in `f`. */
+async function withDocument(): Promise<Credentials> {
+  const as = await f.newOrganization();
+  await f.addFolders(as, { folderId: "f" }, { folderId: "g", parentFolderId: "f", accessType: "restricted" });
+  await f.addDocuments(as, "f", "d");
+  return as;
+}
+
+describe("OK", () => {
+  it("sets the fields that are sent, keeps the others, and removes those that are null", async () => {
+    const as = await withDocument();
+    const createdAt = expect.any(String);
+    expect(await update(as, { documentId: "d", documentName: "D", accessType: "public" })).toEqual({ d: updated("d") });
+    const named = { documentId: "d", documentName: "D", accessType: "public", folderId: "f", createdAt };
+    expect(await documentsOf(as)).toEqual([named]);
+    await update(as, { documentId: "d", documentName: "E" });
+    expect(await documentsOf(as)).toEqual([{ ...named, documentName: "E" }]);
+    await update(as, { documentId: "d", documentName: null, accessType: null });
+    expect(await documentsOf(as)).toEqual([{ documentId: "d", folderId: "f", createdAt }]);
+  });
+
+  it("moves a document to another folder, and to the root, with its grants and its own access type", async () => {
+    const as = await withDocument();
+    await f.give(as, "u", f.onDocument("d", { accessRole: "viewer" }));
+    await f.give(as, "v", f.onFolder("g"));
+    await update(as, { documentId: "d", accessType: "public", folderId: "g" });
+    expect(await idsOf(as, { folderId: "f" })).toEqual([]);
+    expect(await idsOf(as, { folderId: "g" })).toEqual(["d"]);
+    expect(await documentsOf(as)).toMatchObject([{ folderId: "g" }]);
+    expect(await f.onOne(as, "u", "d")).toEqual({ accessRole: "viewer", accessType: "restricted" });
+    expect(await f.onOne(as, "v", "d")).toEqual({ accessRole: "editor", accessType: "restricted" });
+    await update(as, { documentId: "d", folderId: null });
+    expect(await idsOf(as, { folderId: "g" })).toEqual([]);
+    expect(await documentsOf(as)).toEqual([expect.not.objectContaining({ folderId: expect.anything() })]);
+    expect(await f.onOne(as, "u", "d")).toEqual({ accessRole: "viewer", accessType: "public" });
+    expect(await f.onOne(as, "v", "d")).toEqual({ accessRole: "viewer", accessType: "public" });
+  });
+
+  it("reports missing documents and folders and empty updates per item, and updates the others", async () => {
+    const as = await withDocument();
+    await f.addDocuments(as, undefined, "e", "empty", "same");
+    const results = await update(
+      as,
+      { documentId: "no", documentName: "N" },
+      { documentId: "e", documentName: "E", folderId: "nowhere" },
+      { documentId: "empty" },
+      { documentId: "d", documentName: "D" },
+      { documentId: "same", folderId: null },
+      { documentId: "d", documentName: "Ignored" },
+    );
+    expect(results).toEqual({
+      no: refused("no", "not-found", "The document does not exist."),
+      e: refused("e", "folder-not-found", "The folder does not exist."),
+      empty: refused("empty", "nothing-to-update", "The update has no field to change."),
+      d: updated("d"),
+      same: updated("same"),
+    });
+    const names = (await documentsOf(as)).map(({ documentId, documentName }) => [documentId, documentName]);
+    expect(Object.fromEntries(names)).toEqual({ d: "D", e: undefined, empty: undefined, same: undefined });
+  });
+
+  it("accepts any id as document and folder", async () => {
+    const as = await f.newOrganization();
+    await f.addFolders(as, ...f.oddIds.map((folderId) => ({ folderId })));
+    await f.addDocuments(as, undefined, ...f.oddIds);
+    await update(as, ...f.oddIds.map((id) => ({ documentId: id, folderId: id, documentName: id })));
+    for (const id of f.oddIds) {
+      expect(await documentsOf(as, { folderId: id })).toMatchObject([
+        { documentId: id, folderId: id, documentName: id },
+      ]);
+    }
+  });
+
+  it("sends one event for each document that it changed, and none for the others", async () => {
+    const as = await withDocument();
+    await f.addDocuments(as, "f", "e");
+    await Setting.update({ workspace: as.apiKey }, "webhooks", { wantedEvents: ["document.update"] });
+    await update(as, { documentId: "d", accessType: "public", folderId: "g" }, { documentId: "e", folderId: "f" });
+    await update(as, { documentId: "d", accessType: "public", folderId: "g" });
+    const events = (await jobsOf(as, "fanout")).flatMap(({ payload }) => payload.events);
+    const data = { documentId: "d", accessType: "public", folderId: "g" };
+    const about = { workspace: as.apiKey, organizationId, documentId: "d" };
+    expect(events).toEqual([{ type: "document.update", ...about, data }]);
+  });
+});
+
+describe("NOT_FOUND", () => {
+  it("is returned for an organization that only another workspace has, whose document is unchanged", async () => {
+    const as = await withDocument();
+    const data = { organizationId, documents: [{ documentId: "d", documentName: "X" }] };
+    expect((await call(documentsUpdate, { as: await newWorkspace(), data })).error?.status).toBe("NOT_FOUND");
+    const bob = await f.newOrganization();
+    await f.addDocuments(bob, undefined, "e");
+    expect(await update(bob, { documentId: "d", documentName: "X" }, { documentId: "e", folderId: "f" })).toMatchObject(
+      {
+        d: { code: "not-found" },
+        e: { code: "folder-not-found" },
+      },
+    );
+    expect(await documentsOf(as)).toMatchObject([{ documentId: "d", folderId: "f" }]);
+    expect((await documentsOf(as))[0]).not.toHaveProperty("documentName");
+  });
+});
+
+describe("INVALID_ARGUMENT", () => {
+  it("lists every invalid field, and nothing changes", async () => {
+    const as = await withDocument();
+    const invalid = [
+      { documentId: "d", documentName: 7, accessType: "secret", folderId: "" },
+      { documentName: "N" },
+      { documentId: "d", documentName: "x".repeat(65_537) },
+    ];
+    const paths = ["0.documentName", "0.accessType", "0.folderId", "1.documentId", "2.documentName"];
+    const issues = await f.issuesOf(documentsUpdate, as, { organizationId, documents: invalid });
+    expect(issues).toEqual(paths.map((path) => `documents.${path}`));
+    const many = Array.from({ length: 1_001 }, (_, index) => ({ documentId: `d${index}`, documentName: "N" }));
+    for (const documents of [[], many, "d", undefined]) {
+      expect(await f.issuesOf(documentsUpdate, as, { organizationId, documents })).toEqual(["documents"]);
+    }
+    expect((await documentsOf(as))[0]).not.toHaveProperty("documentName");
+  });
+});
+
+describe("AWS calls", () => {
+  it("are two reads, one for the folders above the target, and one transaction", async () => {
+    const ref = { ...f.mockedOrganization, folderId: "g" };
+    const above = { organizationId, folderId: "g", ancestors: ["f"], createdAt: "" };
+    const top = { organizationId, folderId: "f", ancestors: [], createdAt: "" };
+    const folders = [folderEntity.put(ref, above).put, folderEntity.put({ ...ref, folderId: "f" }, top).put];
+    const aws = mockAws([...f.mocked.rows, f.mockedDocument("d", { ancestors: [] }), ...folders]);
+    await f.callSource(handler, documentsUpdate, { organizationId, documents: [{ documentId: "d", folderId: "g" }] });
+    expect(aws.calls()).toEqual([
+      expect.stringMatching(/^BatchGet W#w WORKSPACE, W#w TOKEN#\w+, W#w SETTING#webhooks$/),
+      `BatchGet ${f.keyText.document("d")}, ${f.keyText.folder("g")}, W#w#O#o ORG`,
+      `Get ${f.keyText.folder("f")}`,
+      `TransactWrite Put ${f.keyText.document("d")} if {documentUid & no rev}, Delete W#w#O#o#C# D#d, Put W#w#O#o#C#g D#d`,
+    ]);
+    aws.restore();
+  });
+});
+
+describe("1,000 documents", () => {
+  onPlainEngine("asserts the number of requests");
+
+  it("take 36 transactions to move below 32 folders, and none when nothing changes", async () => {
+    const as = await f.newOrganization();
+    const folders = Array.from({ length: 32 }, (_, index) => ({
+      folderId: `f${index}`,
+      ...(index > 0 && { parentFolderId: `f${index - 1}` }),
+    }));
+    await f.addFolders(as, ...folders);
+    const ids = Array.from({ length: 1_000 }, (_, index) => `d${index}`);
+    await f.addDocuments(as, undefined, ...ids);
+    const moves = ids.map((documentId) => ({ documentId, folderId: "f31" }));
+    const costOf = () => logs().findLast(({ endpoint }) => endpoint === "documents-update") ?? {};
+    expect(Object.values(await update(as, ...moves))).toEqual(ids.map(updated));
+    // The settings, the documents and the folder, the 31 folders above it, and transactions of 28 documents.
+    expect(costOf()).toMatchObject({ roundTrips: 1 + 11 + 1 + 36, writeUnits: 1_000 * 3 * 2 });
+    await update(as, ...moves);
+    expect(costOf()).toMatchObject({ writeUnits: 0 });
+    expect(costOf().roundTrips).toBeLessThanOrEqual(1 + 11 + 1);
+  });
+});
