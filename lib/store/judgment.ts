@@ -52,6 +52,27 @@ export const judgmentDescendants = (judgment: WorkspaceRef & Pick<Judgment, "rec
 
 export const monthOf = (createdAt: string) => createdAt.slice(0, 7);
 
+/** The judgments with these record ids, in their order; undefined where there is none. */
+export async function getByRecordIds(
+  { workspace }: WorkspaceRef,
+  recordIds: readonly string[],
+): Promise<(Judgment | undefined)[]> {
+  const keys = recordIds.map((recordId) => judgmentRecordEntity.key({ workspace, recordId }));
+  const stored = await Table.getMany<JudgmentLocation>(keys);
+  const found = stored.flatMap((location, index) => {
+    return location ? [refOf({ workspace, recordId: recordIds[index] as string }, location)] : [];
+  });
+  const judgments = await getMany(found.map((ref) => judgmentEntity.key(ref)));
+  const byId = new Map(judgments.flatMap((each) => (each ? [[each.recordId, each] as const] : [])));
+  return recordIds.map((recordId) => byId.get(recordId));
+}
+
+/** The key fields of a judgment and of its pointer. */
+export const refOf = (
+  { workspace, recordId }: WorkspaceRef & Pick<Judgment, "recordId">,
+  { organizationId, createdAt }: JudgmentLocation,
+) => ({ workspace, recordId, organizationId, createdAt, month: monthOf(createdAt) });
+
 /** The judgments under these keys, in their order; undefined where there is none. */
 export async function getMany(keys: readonly Key[]): Promise<(Judgment | undefined)[]> {
   const items = await Table.getMany<object>(keys);

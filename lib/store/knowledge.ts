@@ -111,6 +111,11 @@ export async function getMany({ workspace }: WorkspaceRef, sourceIds: readonly s
   return Table.getMany<KnowledgeSource>(keys);
 }
 
+/** One page of a source's chunks, in their order in the file. */
+export async function chunksPage(ref: ChunksRef, limit: number, from?: string): Promise<Page<Chunk>> {
+  return Table.page<Chunk>(chunkEntity.range(ref), limit, from);
+}
+
 /** A stored chunk in the form of a search result. */
 export function passageOf({ sourceId, fileName, createdAt }: KnowledgeSource, chunk: object) {
   const { index, text } = chunkEntity.attributesOf(chunk);

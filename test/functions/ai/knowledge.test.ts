@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { handler as deleteHandler, knowledgeDelete } from "../../../functions/ai/knowledge-delete.ts";
+import { handler as getHandler, knowledgeGet } from "../../../functions/ai/knowledge-get.ts";
 import { knowledgeList, handler as listHandler } from "../../../functions/ai/knowledge-list.ts";
 import { purge } from "../../../functions/workers/purge.ts";
 import * as Table from "../../../lib/dynamodb/table.ts";
@@ -39,6 +40,44 @@ describe("knowledge/list", () => {
     const shown = { mimeType: "text/plain", createdAt: expect.stringMatching(/Z$/), chunkCount: 1 };
     expect(found).toEqual(["a", "b", "c"].map((sourceId) => ({ sourceId, fileName: `${sourceId}.txt`, ...shown })));
     expect((await must(knowledgeList, { as: await newWorkspace() })).sources).toEqual([]);
+  });
+});
+
+describe("knowledge/get", () => {
+  const read = (sourceId: string, data: object = {}) => call(knowledgeGet, { as, data: { sourceId, ...data } });
+
+  it("returns the whole text of a source in its order, page by page", async () => {
+    const lines = Array.from({ length: 30 }, (_, index) => `Line ${index} ${"x".repeat(1_100)}`);
+    await add("guide", lines, { fileName: "guide.txt" });
+    await add("other", ["Other."]);
+    const found = await allPages({ endpoint: knowledgeGet, member: "passages" }, as, {
+      sourceId: "guide",
+      pageSize: 7,
+    });
+    expect(found.map(({ text }) => text)).toEqual(lines);
+    expect(found[0]).toEqual({
+      recordId: "guide.0",
+      fileName: "guide.txt",
+      text: lines[0],
+      createdAt: expect.stringMatching(/Z$/),
+    });
+  });
+
+  it("returns NOT_FOUND for an unknown source, another workspace's, and a deleted one", async () => {
+    await add("guide", ["Text."]);
+    expect((await read("unknown")).error?.status).toBe("NOT_FOUND");
+    const other = { as: await newWorkspace(), data: { sourceId: "guide" } };
+    expect((await call(knowledgeGet, other)).error?.status).toBe("NOT_FOUND");
+    await must(knowledgeDelete, { as, data: { sourceIds: ["guide"] } });
+    expect((await read("guide")).error?.status).toBe("NOT_FOUND");
+  });
+
+  it("refuses the page token of an earlier source with the same id", async () => {
+    await add("guide", ["x".repeat(1_200), "y".repeat(1_200)]);
+    const { nextPageToken: pageToken } = (await read("guide", { pageSize: 1 })).data;
+    await must(knowledgeDelete, { as, data: { sourceIds: ["guide"] } });
+    await add("guide", ["Text."]);
+    expect((await read("guide", { pageToken })).error?.status).toBe("INVALID_ARGUMENT");
   });
 });
 
@@ -121,6 +160,12 @@ describe("AWS calls", () => {
     createdAt: "",
     chunkCount: 1,
   };
+
+  it("get makes one read and one query", async () => {
+    const source = { pk: "W#w#KD", sk: "s", sourceId: "s", sourceUid: "u", createdAt: "now", chunkCount: 0 };
+    const { status, calls } = await callsOf(getHandler, knowledgeGet, { sourceId: "s" }, [...mocked.rows, source]);
+    expect({ status, calls }).toEqual({ status: 200, calls: ["Get W#w#KD s", "Query W#w#K#u"] });
+  });
 
   it("list makes one query", async () => {
     const { calls } = await callsOf(listHandler, knowledgeList, {}, [...mocked.rows, source]);

@@ -93,6 +93,7 @@ failures["authtokens-revoke"] = {
   NOT_FOUND: (as) => ({ as, data: { tokenId: "missing" } }),
   FAILED_PRECONDITION: (as) => ({ as, data: { tokenId: idOf(hashOf(as.authToken)) } }),
 };
+failures["knowledge-get"] = { NOT_FOUND: (as) => ({ as, data: { sourceId: "missing" } }) };
 failures["agents-update"] = { NOT_FOUND: (as) => ({ as, data: { agentId: "missing", name: "A" } }) };
 failures["agents-config-resolve"] = { NOT_FOUND: (as) => ({ as, data: { agentId: "missing" } }) };
 

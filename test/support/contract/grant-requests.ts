@@ -84,6 +84,9 @@ export async function workspaceFor(
     const data = { usePermissionProvider: true, permissionProviderConfig: config };
     await must(named("permissionproviderconfig-update"), { as, data });
   }
+  if (endpoint.name === "judgments-delete") {
+    await must(named("judgments-add"), { as, data: dataOf(named("judgments-add")) });
+  }
   const update = endpoint.name.replace(/-get$/, "-update");
   if (endpoint.name.endsWith("config-get") && endpoints.some(({ name }) => name === update)) {
     await must(named(update), { as, data: dataOf(named(update)) });
