@@ -35,8 +35,6 @@ export const calls: Calls = {
   },
 
   async addFeature(as, model, { documentId, location, kind, id, by, also }) {
-    // After a merge, two items can have one id. Which one a call replaces depends on their keys, so no call is made.
-    if (model.featuresAt(documentId, location, kind, id).length > 1) return [0, 0];
     const feature = featureOf(kind, id, by, also);
     const reply = await call(documentsDataAdd, {
       as,
@@ -49,7 +47,6 @@ export const calls: Calls = {
 
   async addMany(as, model, { documentId, location, by }) {
     const features = Array.from({ length: 55 }, (_, index) => featureOf("reactions", `${by}${index}`, by, by));
-    if (features.some(({ kind, id }) => model.featuresAt(documentId, location, kind, id).length > 1)) return [0, 0];
     const data = { documentId, location, reactions: features.map(({ record }) => record) };
     const { error } = await call(documentsDataAdd, { as, data: { organizationId, ...data } });
     const document = model.documents.get(documentId);

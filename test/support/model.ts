@@ -131,9 +131,18 @@ export class Model {
     return (stored?.features ?? []).filter((each) => each.kind === kind && each.id === id);
   }
 
-  addFeature({ locations }: Document, location: Fields, feature: Feature): "Added." | "Replaced." {
+  /** Whether another location of the document has a feature with this id. */
+  isElsewhere({ locations }: Document, location: Fields, { kind, id }: Pick<Feature, "kind" | "id">): boolean {
+    const others = [...locations].filter(([identity]) => identity !== identityOf(location));
+    return others.some(([, { features }]) => features.some((each) => each.kind === kind && each.id === id));
+  }
+
+  /** Returns the message of the result. */
+  addFeature(document: Document, location: Fields, feature: Feature): string {
+    const { locations } = document;
     const { features } = locations.get(identityOf(location)) ?? { features: [] };
     if (!locations.has(identityOf(location))) locations.set(identityOf(location), { location, features });
+    if (this.isElsewhere(document, location, feature)) return idElsewhere;
     const index = features.findIndex(({ kind, id }) => kind === feature.kind && id === feature.id);
     features.splice(index < 0 ? features.length : index, 1, feature);
     return index < 0 ? "Added." : "Replaced.";
@@ -185,6 +194,9 @@ export class Model {
     return this.notes.filter(({ document }) => this.isLive(document));
   }
 }
+
+/** The message of an item whose id another location of the document has. */
+export const idElsewhere = "Another location of the document has this id.";
 
 /** The identity of a location. */
 export function identityOf({ id, locationName }: Fields): string {

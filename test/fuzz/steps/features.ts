@@ -1,5 +1,5 @@
 // Steps on locations and feature data.
-import { type Feature, identityOf, type Kind } from "../../support/model.ts";
+import { type Feature, idElsewhere, identityOf, type Kind } from "../../support/model.ts";
 import type { Reply } from "../envelope.ts";
 import type { Random } from "../random.ts";
 import { type Fields, fails, ok, type Reading, type Step } from "../step.ts";
@@ -22,8 +22,11 @@ export function addFeatures(world: World, random: Random): Step | undefined {
   const [documentId, location] = [world.documentId(random), random.from(world.locations)];
   const features = random.some(kinds, 2).map((kind) => anyFeature(world, random, kind));
   const stored = ({ kind, id }: Feature) => world.featuresAt(documentId, location, kind, id);
-  // After a merge, two items can have one id. Which one a call replaces depends on their keys.
-  if (features.some((each) => stored(each).length > 1)) return undefined;
+  const message = (feature: Feature) => {
+    const document = world.documents.get(documentId);
+    if (document && world.isElsewhere(document, location, feature)) return idElsewhere;
+    return stored(feature).length > 0 ? "Replaced." : "Added.";
+  };
   const observe = ({ data }: Reply): Reading =>
     new Map(
       kinds.flatMap((kind) =>
@@ -43,7 +46,7 @@ export function addFeatures(world: World, random: Random): Step | undefined {
     observe,
     expect: () =>
       world.documents.has(documentId)
-        ? ok(features.map((each) => [`${each.kind} ${each.id}`, stored(each).length > 0 ? "Replaced." : "Added."]))
+        ? ok(features.map((each) => [`${each.kind} ${each.id}`, message(each)]))
         : fails("NOT_FOUND"),
     apply() {
       const document = world.documents.get(documentId);
