@@ -4,6 +4,7 @@ import { type Endpoint, groups } from "../lib/http/endpoint.ts";
 import { keptDays } from "../lib/retention.ts";
 import { endpoints, workers } from "./deployables.ts";
 import { dataTable } from "./readme-data.ts";
+import { lifeTable } from "./readme-lives.ts";
 import { table } from "./readme-table.ts";
 import { type AlarmRow, alarmTable, spendingAlarm } from "./watch/alarm-table.ts";
 
@@ -13,6 +14,7 @@ export const documents = ["README.md", "functions/README.md", "lib/store/README.
 const parts: Record<string, () => string> = {
   groups: groupTable,
   endpoints: endpointTables,
+  lives: lifeTable,
   data: dataTable,
   retention,
   workers: workerTable,
