@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { crdtList, handler } from "../../../functions/collaboration/crdt-list.ts";
 import { mockAws } from "../../support/aws/mock.ts";
 import { type Credentials, call, must, newWorkspace } from "../../support/call.ts";
-import { add, editorOf, read, send, typed } from "../../support/crdt.ts";
+import { add, editorOf, read, send, storeAsBefore, typed } from "../../support/crdt.ts";
 import { newDocument } from "../../support/feature-data.ts";
 import { callSource, issuesOf, keyText, mocked, oddIds, organizationId } from "../../support/workspace.ts";
 
@@ -40,6 +40,16 @@ describe("OK", () => {
       pageToken = page.nextPageToken;
     } while (pageToken !== null);
     expect(found.sort()).toEqual([...oddIds].sort());
+  });
+
+  it("lists editors that an earlier version stored once each, without their size", async () => {
+    const as = await newDocument();
+    await add(as, { type: "text", data: "a".repeat(1_000_000) });
+    await storeAsBefore(as);
+    await add(as, { editorId: "ee", type: "text", data: "" });
+    const { editors } = await list(as);
+    expect(editors).toMatchObject([{ editorId: "e", generation: "0" }, { editorId: "ee" }]);
+    expect(editors[0]).not.toHaveProperty("sizeBytes");
   });
 
   it("returns an empty list for a document without editors", async () => {

@@ -1,9 +1,7 @@
 import { describe, expect, it } from "vitest";
 import * as Y from "yjs";
 import { crdtUpdate } from "../../../functions/collaboration/crdt-update.ts";
-import { commit } from "../../../lib/jobs/commit.ts";
 import { eventTypes } from "../../../lib/schema/events.ts";
-import * as Crdt from "../../../lib/store/crdt.ts";
 import { editorBytesMax } from "../../../lib/store/crdt-updates.ts";
 import * as Setting from "../../../lib/store/setting.ts";
 import { type Credentials, call, newWorkspace } from "../../support/call.ts";
@@ -16,8 +14,8 @@ import {
   mergeAgain,
   mergeNow,
   read,
-  refOf,
   send,
+  storeAsBefore,
   textOf,
   typed,
   updatesOf,
@@ -128,24 +126,6 @@ describe("OK", () => {
     expect(await editorOf(as)).not.toHaveProperty("state");
   });
 });
-
-/** Replaces the editor by the items of an earlier version. */
-async function storeAsBefore(as: Credentials): Promise<void> {
-  const ref = await refOf(as);
-  const { type, contentKey, createdAt, ...editor } = await editorOf(as);
-  const state = Buffer.from((await read(as)).update, "base64");
-  const size = 350_000;
-  const partCount = Math.max(0, Math.ceil(state.length / size) - 1);
-  const first = { editorId: "e", type, contentKey, createdAt, partCount, state: state.subarray(0, size) };
-  const parts = Array.from({ length: partCount }, (_, index) => index + 1);
-  await commit([...Crdt.removal(ref, { type, contentKey, createdAt, ...editor })]);
-  await commit([
-    Crdt.editorContentEntity.put(ref, first),
-    ...parts.map((part) =>
-      Crdt.editorContentPartEntity.put({ ...ref, part }, { state: state.subarray(part * size, (part + 1) * size) }),
-    ),
-  ]);
-}
 
 describe("events", () => {
   it("causes one event for all changes of a minute", async () => {

@@ -9,6 +9,7 @@ test("only these files leave the hard engine: they assert exact numbers or state
     "test/functions/access/permissions-get-speed.test.ts",
     "test/functions/access/users-get-speed.test.ts",
     "test/functions/ai/memory-ask-slot.test.ts",
+    "test/functions/collaboration/crdt-update-cost.test.ts",
     "test/functions/workers/drain-many.test.ts",
     "test/functions/workers/notify-slots.test.ts",
     "test/functions/workers/notify.test.ts",
