@@ -7,7 +7,7 @@ import { endpoint } from "../../lib/http/endpoint.ts";
 import { readLambda } from "../../lib/http/lambda.ts";
 import { mustBeList, mustHaveAtMost } from "../../lib/schema/messages.ts";
 import { Permissions } from "../../lib/schema/permissions.ts";
-import { distinct, Id, ids, optional } from "../../lib/schema/primitives.ts";
+import { distinct, Flag, Id, ids, optional } from "../../lib/schema/primitives.ts";
 import { whenValid } from "../../lib/schema/when-valid.ts";
 
 /** Users × resources of one call (DECISIONS.md#bounds-of-bulk-calls). */
@@ -45,6 +45,7 @@ export const permissionsGet = endpoint({
       userIds: ids(),
       folderIds: optional(z.array(Id, mustBeList).check(z.maxLength(1_000, mustHaveAtMost(1_000)))),
       documentIds: optional(z.array(Id, mustBeList).check(z.maxLength(1_000, mustHaveAtMost(1_000)))),
+      explain: optional(Flag.check(z.describe("Whether each entry shows what decided."))),
     })
     .check(hasFewEntries),
   example: { organizationId: "acme", userIds: ["alice"], folderIds: ["plans"], documentIds: ["plan"] },
@@ -66,7 +67,7 @@ export const permissionsGet = endpoint({
       caller.setting("permissionProvider"),
     ]);
     const resolver = await resolverOf(question, subjects, provider, defaultAccessType);
-    const permissions = permissionsOf(question, subjects, resolver);
+    const permissions = permissionsOf(question, subjects, resolver, data.explain === true);
     if (isComplete(subjects)) return permissions;
     throw new ApiError("NOT_FOUND", "The organization, a folder or a document of the request does not exist.", {
       details: permissions,

@@ -14,15 +14,27 @@ export function isComplete({ hasOrganization, folders, documents }: Subjects): b
   return hasOrganization && [...folders.values(), ...documents.values()].every((each) => each !== undefined);
 }
 
-export function permissionsOf(question: Question, subjects: Subjects, resolver: Resolver): Permissions {
-  return byId(question.userIds.map((userId) => [userId, entriesOf(userId, question, subjects, resolver)]));
+/** `isExplained`: each entry has what decided (DECISIONS.md#explained-permissions). */
+export function permissionsOf(
+  question: Question,
+  subjects: Subjects,
+  resolver: Resolver,
+  isExplained: boolean,
+): Permissions {
+  return byId(question.userIds.map((userId) => [userId, entriesOf(userId, question, subjects, resolver, isExplained)]));
 }
 
-function entriesOf(userId: string, question: Question, subjects: Subjects, resolver: Resolver): Permissions[string] {
+function entriesOf(
+  userId: string,
+  question: Question,
+  subjects: Subjects,
+  resolver: Resolver,
+  isExplained: boolean,
+): Permissions[string] {
   const fields = new Set<string>();
   const entry = (decision: Decision): Permission => {
     for (const [field, value] of decision.access ?? []) fields.add(`${field}:${value}`);
-    return entryOf(decision);
+    return isExplained ? { ...entryOf(decision), because: explanationOf(decision) } : entryOf(decision);
   };
   const entries = (resources: Map<string, Resource | undefined>, what: string) =>
     byId(
@@ -52,6 +64,12 @@ function entryOf({ accessType, accessRole, expiresAt, isUndecided }: Decision): 
   }
   return { accessType, error: "The user has no access.", errorCode: "permission_denied" };
 }
+
+const explanationOf = ({ because, accessRole, expiresAt }: Decision) => ({
+  ...because,
+  ...(accessRole && { accessRole }),
+  ...(expiresAt !== undefined && { expiresAt }),
+});
 
 function missing(error: string): Permission {
   return { error, errorCode: "does_not_exist" };

@@ -46,6 +46,16 @@ export interface Decision {
   isUndecided?: true;
   /** Feature-level access of the active grants on this resource and its folders. */
   access?: [string, string][];
+  because: Because;
+}
+
+/**
+ * What decided: the grant on this document, folder or organization, an admin of this organization, the access type of
+ * this resource, the permission provider, or nothing.
+ */
+export interface Because {
+  level: "document" | "folder" | "organization" | "accessType" | "admin" | "provider" | "none";
+  id: string;
 }
 
 /** First round: the users and resources of the question. */
@@ -97,22 +107,41 @@ export async function loadGrants(question: Question, subjects: Subjects, default
   ]);
   return (userId: string, resource: Resource): Decision => {
     const own = resource.documentUid && found.onDocument(userId, resource.documentUid);
-    const inherited = resource.folders.map(({ folderUid }) => found.onFolder(userId, folderUid));
+    const inherited = resource.folders.map((folder) => ({ folder, grant: found.onFolder(userId, folder.folderUid) }));
     const user = subjects.users.get(userId);
-    const inForce = [own, ...inherited].filter((grant) => User.holds(user, grant));
-    return decide(user, accessTypeOf(resource), inForce);
+    const inForce = [own, ...inherited.map(({ grant }) => grant)].filter((grant) => User.holds(user, grant));
+    const { decidedBy, ...decision } = decide(user, accessTypeOf(resource), inForce);
+    const folder = inherited.find(({ grant }) => grant !== undefined && grant === decidedBy)?.folder;
+    return { ...decision, because: becauseOf(decidedBy, organizationId, folder?.folderId ?? resource.id, folder) };
   };
 }
 
+function becauseOf(decidedBy: DecidedBy, organizationId: string, id: string, folder: object | undefined): Because {
+  if (decidedBy === "admin" || decidedBy === "organization") return { level: decidedBy, id: organizationId };
+  if (typeof decidedBy === "string") return { level: decidedBy, id };
+  return { level: folder ? "folder" : "document", id };
+}
+
+/** A grant on the resource or on one of its folders, or what decides without such a grant. */
+type DecidedBy = StoredGrant | "admin" | "organization" | "accessType" | "none";
+
 /** `grants`: the active ones on the resource and its folders, the most specific first. */
-export function decide(user: User.User | undefined, accessType: AccessType, grants: readonly StoredGrant[]): Decision {
+export function decide(
+  user: User.User | undefined,
+  accessType: AccessType,
+  grants: readonly StoredGrant[],
+): Omit<Decision, "because"> & { decidedBy: DecidedBy } {
   const access = grants.flatMap((grant) => grant.access ?? []);
   const base = { accessType, ...(access.length > 0 && { access }) };
-  if (User.isMember(user) && user.isAdmin) return { ...base, accessRole: "editor", ...expiryOf(user) };
-  const member = accessType === "restricted" || !User.isMember(user) ? undefined : user;
-  const deciding = grants[0] ?? member;
-  if (deciding) return { ...base, accessRole: deciding.accessRole, ...expiryOf(deciding) };
-  return accessType === "public" ? { ...base, accessRole: "viewer" } : base;
+  if (User.isMember(user) && user.isAdmin) {
+    return { ...base, decidedBy: "admin", accessRole: "editor", ...expiryOf(user) };
+  }
+  if (grants[0]) return { ...base, decidedBy: grants[0], accessRole: grants[0].accessRole, ...expiryOf(grants[0]) };
+  if (accessType !== "restricted" && User.isMember(user)) {
+    return { ...base, decidedBy: "organization", accessRole: user.accessRole, ...expiryOf(user) };
+  }
+  if (accessType === "public") return { ...base, decidedBy: "accessType", accessRole: "viewer" };
+  return { ...base, decidedBy: "none" };
 }
 
 const expiryOf = ({ expiresAt }: { expiresAt?: number }) => (expiresAt === undefined ? {} : { expiresAt });

@@ -17,22 +17,30 @@ export async function resolverOf(
   provider: Settings["permissionProvider"],
   defaultAccessType: AccessType,
 ): Promise<Resolver> {
-  if (!subjects.hasOrganization)
-    return { organization: () => denied(defaultAccessType), resource: () => denied(defaultAccessType) };
+  const { organizationId } = question;
+  if (!subjects.hasOrganization) {
+    return {
+      organization: () => denied(defaultAccessType, organizationId),
+      resource: (_userId, { id }) => denied(defaultAccessType, id),
+    };
+  }
   if (provider.usePermissionProvider) return providerResolver(question, subjects, provider, defaultAccessType);
   const resource = await loadGrants(question, subjects, defaultAccessType);
-  return { resource, organization: (userId) => onOrganization(subjects.users.get(userId), defaultAccessType) };
+  const organization = (userId: string) =>
+    onOrganization(subjects.users.get(userId), defaultAccessType, organizationId);
+  return { resource, organization };
 }
 
 /** Access to the organization itself. Only a grant on the organization counts. */
-function onOrganization(user: User.User | undefined, accessType: AccessType): Decision {
-  if (!User.isMember(user)) return denied(accessType);
+function onOrganization(user: User.User | undefined, accessType: AccessType, id: string): Decision {
+  if (!User.isMember(user)) return denied(accessType, id);
   const { accessRole, expiresAt, access, isAdmin } = user;
   return {
     accessType,
     accessRole: isAdmin ? "editor" : accessRole,
     ...(expiresAt !== undefined && { expiresAt }),
     ...(access && { access }),
+    because: { level: isAdmin ? "admin" : "organization", id },
   };
 }
 
@@ -77,19 +85,20 @@ async function providerResolver(
   ]);
   const byName = new Map(requests.map((each, index) => [nameOf(each.userId, each.resource), answers[index]]));
   const decisionOf = (userId: string, type: string, id: string, accessType: AccessType) =>
-    toDecision(byName.get(nameOf(userId, { type, id })), accessType);
+    toDecision(byName.get(nameOf(userId, { type, id })), accessType, id);
   return {
     organization: (userId) => decisionOf(userId, "organization", organizationId, defaultAccessType),
     resource: (userId, resource) => decisionOf(userId, resource.type, resource.id, accessTypeOf(resource)),
   };
 }
 
-function toDecision(answer: ProviderAnswer | undefined, accessType: AccessType): Decision {
+function toDecision(answer: ProviderAnswer | undefined, accessType: AccessType, id: string): Decision {
+  const base = { accessType, because: { level: "provider", id } } as const;
   if (answer?.outcome === "allowed") {
     const { accessRole, expiresAt } = answer;
-    return { accessType, accessRole, ...(expiresAt !== undefined && { expiresAt }) };
+    return { ...base, accessRole, ...(expiresAt !== undefined && { expiresAt }) };
   }
-  return answer?.outcome === "denied" ? { accessType } : { accessType, isUndecided: true };
+  return answer?.outcome === "denied" ? base : { ...base, isUndecided: true };
 }
 
 /** The parent folder of a resource, in the form that the provider receives. */
@@ -99,4 +108,4 @@ export function parentOf({ type, folders }: Resource) {
 }
 
 const nameOf = (userId: string, { type, id }: { type: string; id: string }) => JSON.stringify([userId, type, id]);
-const denied = (accessType: AccessType): Decision => ({ accessType });
+const denied = (accessType: AccessType, id: string): Decision => ({ accessType, because: { level: "none", id } });

@@ -2,12 +2,33 @@
 import * as z from "zod/mini";
 import { AccessRole, AccessType } from "./primitives.ts";
 
+const Because = z.object({
+  level: z
+    .enum(["document", "folder", "organization", "accessType", "admin", "provider", "none"])
+    .check(
+      z.describe(
+        "document, folder, organization: the user's grant there. accessType: the resource is public. admin: the user is " +
+          "an admin of the organization. provider: the workspace's permission provider. none: nothing gives access.",
+      ),
+    ),
+  id: z
+    .string()
+    .check(
+      z.describe(
+        "The document, folder or organization that has the grant. With accessType, provider and none, the entry's own id.",
+      ),
+    ),
+  accessRole: z.optional(AccessRole),
+  expiresAt: z.optional(z.number()),
+});
+
 export const Permission = z.object({
   accessRole: z.optional(AccessRole),
   accessType: z.optional(AccessType),
   expiresAt: z.optional(z.number()),
   error: z.optional(z.string()),
   errorCode: z.optional(z.enum(["permission_denied", "does_not_exist", "something_went_wrong"])),
+  because: z.optional(Because.check(z.describe("What decided. Only with explain, and for what exists."))),
 });
 export type Permission = z.output<typeof Permission>;
 

@@ -120,3 +120,24 @@ describe("NOT_FOUND", () => {
     expect(asked).toHaveLength(2);
   });
 });
+
+it("explain names the provider, whatever it answers", async () => {
+  const as = await f.newOrganization();
+  await f.addDocuments(as, undefined, "yes", "no", "silent");
+  const verdicts = new Map([
+    ["yes", { hasAccess: true, accessRole: "viewer", expiresAt: 9e13 }],
+    ["no", { hasAccess: false }],
+  ]);
+  await useProvider(
+    as,
+    provider(({ resource }) => verdicts.get(resource.id)),
+  );
+  const asked = { userIds: ["u"], documentIds: ["yes", "no", "silent"], explain: true };
+  const { documents } = (await f.permissionsOf(as, asked)).u;
+  expect(documents.yes.because).toEqual({ level: "provider", id: "yes", accessRole: "viewer", expiresAt: 9e10 });
+  expect(documents.no.because).toEqual({ level: "provider", id: "no" });
+  expect(documents.silent).toMatchObject({
+    errorCode: "something_went_wrong",
+    because: { level: "provider", id: "silent" },
+  });
+});

@@ -38,9 +38,35 @@ describe("decide", () => {
       fc.property(accessType, membership, fc.array(grant, { maxLength: 3 }), (type, member, grants) => {
         const user = member && { userId: "u", ...member };
         const stored = grants.map((each): StoredGrant => ({ ...each, userId: "u", generation: 0 }));
-        const { accessType: shown, ...decision } = decide(user, type, stored);
+        const { accessType: shown, decidedBy: _, ...decision } = decide(user, type, stored);
         expect(shown).toBe(type);
         expect(decision).toEqual(model(type, member, grants));
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+});
+
+describe("decidedBy", () => {
+  it("alone gives the same role and end; with none, no grant that counts gives a role", () => {
+    fc.assert(
+      fc.property(accessType, membership, fc.array(grant, { maxLength: 32 }), (type, member, grants) => {
+        const user = member && { userId: "u", ...member };
+        const stored = grants.map((each): StoredGrant => ({ ...each, userId: "u", generation: 0 }));
+        const { decidedBy, accessType: _, ...decision } = decide(user, type, stored);
+        const alone = () => {
+          if (decidedBy === "admin") return decide(user, "restricted", []);
+          if (decidedBy === "organization") return decide(user && { ...user, isAdmin: false }, type, []);
+          if (decidedBy === "accessType") return decide(undefined, type, []);
+          if (decidedBy === "none") return decide(user, type, stored);
+          return decide(undefined, "restricted", [decidedBy]);
+        };
+        const { decidedBy: same, accessType: __, ...result } = alone();
+        expect([result, same]).toEqual([decision, decidedBy]);
+        if (decidedBy !== "none") return;
+        expect(decision).toEqual({});
+        const each = [decide(user, type, []), ...stored.map((one) => decide(undefined, type, [one]))];
+        expect(each.filter(({ accessRole }) => accessRole)).toEqual([]);
       }),
       { numRuns: 2_000 },
     );
