@@ -4,9 +4,10 @@ import { type Job, newJob } from "../jobs/job.ts";
 import type { Editor, EditorLifeRef } from "../store/crdt.ts";
 
 /**
- * A merge writes the content anew, at a unit for 1,024 bytes, and deletes the updates, at a unit each. With these
- * numbers it costs at most four units for an update, and at most four bytes for a byte of updates, whatever the size of
- * the content. And a reader reads at most half as much again as the content, or 128 KB.
+ * A merge writes the content anew and deletes the former content, each at a unit for 1,024 bytes, and deletes the
+ * updates, at a unit each. With these numbers it costs at most five units for an update of up to 1 KB, and six for each
+ * KB of larger ones, whatever the size of the content. And a reader reads at most half as much again as the content, or
+ * 128 KB.
  */
 const updatesMin = 256;
 const bytesPerUpdate = 2_048;

@@ -2,9 +2,12 @@
 import { describe, expect, it } from "vitest";
 import { crdtUpdate, handler } from "../../../functions/collaboration/crdt-update.ts";
 import { merge } from "../../../functions/workers/merge.ts";
-import { mergeJob } from "../../../lib/crdt/merge-job.ts";
-import { deleteAll } from "../../../lib/dynamodb/batch-write.ts";
+import { mergeJob, mustWake } from "../../../lib/crdt/merge-job.ts";
+import { deleteAll, putAll } from "../../../lib/dynamodb/batch-write.ts";
+import { commit } from "../../../lib/jobs/commit.ts";
+import { wake } from "../../../lib/jobs/wake.ts";
 import * as Crdt from "../../../lib/store/crdt.ts";
+import * as Updates from "../../../lib/store/crdt-updates.ts";
 import type { Credentials } from "../../support/call.ts";
 import { logs } from "../../support/capture-logs.ts";
 import { add, at, base64, editorOf, refOf, send, textOf, typed } from "../../support/crdt.ts";
@@ -34,6 +37,30 @@ describe("an update of one character", () => {
     // The second call finds the credentials and the organization in the container.
     for (const _ of [1, 2]) expect(await callSource(handler, crdtUpdate, data, as)).toBe(200);
     expect(costs("call").at(-1)).toEqual({ roundTrips: 3, readUnits: 2, writeUnits: 2 });
+  });
+
+  it.each([
+    [0, 256],
+    [3_000_000, 256 + Math.floor(3_000_033 / 2_048)],
+  ])("costs at most five write units more in the merge, in content of %d characters", async (size, count) => {
+    const as = await withText("x".repeat(size));
+    const ref = await refOf(as);
+    const editor = await editorOf(as);
+    const life = { ...ref, generation: Crdt.generationOf(editor) };
+    const changes = typed(Array.from({ length: count }, () => "a"));
+    // As crdt/update does it, but in batches.
+    await putAll(changes.map((change) => Updates.appending(life, change)));
+    const usedBytes = (editor.sizeBytes ?? 0) + changes.reduce((sum, { byteLength }) => sum + byteLength, 0);
+    const counted = { usedBytes, waiting: count };
+    await commit([Crdt.editorContentEntity.update(ref, { set: counted }, "present")]);
+    const before = { ...editor, usedBytes: usedBytes - 20, waiting: count - 1 };
+    expect([mustWake({ ...editor, ...counted }, 20), mustWake(before, 20)]).toEqual([true, false]);
+    const job = mergeJob(life);
+    await wake([job]);
+    await receive(merge, [job.id]);
+    expect(costs("job").at(-1)?.writeUnits).toBeLessThanOrEqual(5 * count);
+    expect(await editorOf(as)).toMatchObject({ waiting: 0 });
+    expect(await textOf(as)).toHaveLength(size + count);
   });
 
   it("wakes the merge once when 256 updates wait, and then with one of 16 updates", async () => {
