@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import { grantAccess } from "../../lib/access/grant-access.ts";
 import { byOrganization } from "../../lib/access/grants.ts";
-import { requireOrganizations } from "../../lib/content/require-organization.ts";
+import { requireAccessible } from "../../lib/content/require-organization.ts";
 import { endpoint } from "../../lib/http/endpoint.ts";
 import { lambda } from "../../lib/http/lambda.ts";
 import { ResourceGrant } from "../../lib/schema/access.ts";
@@ -31,7 +31,7 @@ export const permissionsAdd = endpoint({
   async handle({ data, caller }) {
     const { userId } = data.user;
     const grouped = byOrganization(data.permissions.resources);
-    await requireOrganizations(caller.workspace, [...grouped.keys()]);
+    await requireAccessible(caller.workspace, [...grouped.keys()]);
     const resources = [...grouped.values()].flat();
     await grantAccess({ workspace: caller.workspace, userId, resources });
     return { userId, granted: resources.length };

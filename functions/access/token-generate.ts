@@ -3,6 +3,7 @@ import { grantAccess } from "../../lib/access/grant-access.ts";
 import { byOrganization } from "../../lib/access/grants.ts";
 import { tokenBytesMax, tokenSigner } from "../../lib/access/token.ts";
 import { config } from "../../lib/config.ts";
+import { ensureOrganizations } from "../../lib/content/create-organizations.ts";
 import { invalidField } from "../../lib/errors.ts";
 import { endpoint } from "../../lib/http/endpoint.ts";
 import { lambda } from "../../lib/http/lambda.ts";
@@ -12,7 +13,6 @@ import { mustBeList, mustBeObject, mustHaveAtMost } from "../../lib/schema/messa
 import { bulkMax, Flag, Id, optional, Text } from "../../lib/schema/primitives.ts";
 import { whenValid } from "../../lib/schema/when-valid.ts";
 import { isActive } from "../../lib/store/grant.ts";
-import * as Organization from "../../lib/store/organization.ts";
 
 export const tokenGenerate = endpoint({
   name: "token-generate",
@@ -59,7 +59,7 @@ export const tokenGenerate = endpoint({
       throw invalidField(["userProperties"], message);
     }
     const named = new Map(resources.filter(({ type }) => type === "organization").map((each) => [each.id, each]));
-    const create = () => Organization.ensureAll({ workspace }, [...named.keys()]);
+    const create = () => ensureOrganizations({ workspace }, [...named.keys()]);
     const generations = await grantAccess({ workspace, userId, resources, profile: { name, email }, isAdmin, create });
     const organizations = generations.map(([id, generation]) => {
       const expiresAt = named.get(id)?.expiresAt;

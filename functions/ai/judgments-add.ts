@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import { refuseDeletion } from "../../lib/content/being-deleted.ts";
 import { endpoint } from "../../lib/http/endpoint.ts";
 import { distinctBy } from "../../lib/http/item-results.ts";
 import { lambda } from "../../lib/http/lambda.ts";
@@ -37,10 +38,8 @@ export const judgmentsAdd = endpoint({
       const at = each.createdAt === undefined ? now : timeOf(each.createdAt);
       return { ...each, recordId: each.recordId ?? newId(), createdAt: new Date(at).toISOString() };
     });
-    await addJudgments(
-      caller,
-      distinctBy(judgments, ({ recordId }) => recordId),
-    );
+    const distinct = distinctBy(judgments, ({ recordId }) => recordId);
+    refuseDeletion(await addJudgments(caller, distinct));
     return { recordIds: judgments.map(({ recordId }) => recordId) };
   },
 });

@@ -1,11 +1,11 @@
 import * as z from "zod/mini";
+import { createUnlessDeleted } from "../../lib/content/create-organizations.ts";
 import { endpoint } from "../../lib/http/endpoint.ts";
 import { byId, distinctBy, done, failed } from "../../lib/http/item-results.ts";
 import { lambda } from "../../lib/http/lambda.ts";
 import { ItemResult } from "../../lib/schema/access.ts";
 import { mustBeObject } from "../../lib/schema/messages.ts";
 import { Id, listOf, optional, Text } from "../../lib/schema/primitives.ts";
-import * as Organization from "../../lib/store/organization.ts";
 
 export const organizationsAdd = endpoint({
   name: "organizations-add",
@@ -26,7 +26,7 @@ export const organizationsAdd = endpoint({
       organizationId: each.organizationId,
       name: each.organizationName,
     }));
-    const created = await Organization.createMissing(caller, organizations);
+    const created = await createUnlessDeleted(caller, organizations);
     return byId(
       organizations.map(({ organizationId: id }, index) => [
         id,

@@ -1,3 +1,4 @@
+import { deleteLists, endDeletion, isDeleting } from "../../lib/deletion/delete-organization.ts";
 import { type Erasure, endErasure, erase, type Range } from "../../lib/deletion/erase-user.ts";
 import { deleteFolderGrants } from "../../lib/deletion/folder-grants.ts";
 import { deleteJobs, emptyPartition } from "../../lib/deletion/purge.ts";
@@ -7,15 +8,21 @@ import { queueLambda } from "../../lib/jobs/lambda.ts";
 import type { ListCursor } from "../../lib/jobs/list.ts";
 import { secondPass } from "../../lib/jobs/second-pass.ts";
 import { worker } from "../../lib/jobs/worker.ts";
+import type { Progress } from "../../lib/schema/jobs.ts";
 import * as Blob from "../../lib/store/blob.ts";
 
-/** Either `partitions` and `folders`, whose grants have ended, or `erase`. `withJobs`: also the jobs and files of a deleted workspace. The rest is progress. */
+/**
+ * One of: `partitions` and `folders`, whose grants have ended; `erase`; `organizationId`. `withJobs`: also the jobs and
+ * files of a deleted workspace. The rest is progress.
+ */
 interface Payload extends Record<string, unknown> {
   partitions?: string[];
   folders?: DeletedFolder[];
   withJobs?: boolean;
   erase?: Erasure;
-  /** Where this pass continues in the list of jobs, and in `partitions` and `folders`. */
+  /** The organization that the job deletes. */
+  organizationId?: string;
+  /** Where this pass continues in the list of jobs, and in `partitions` and `folders` or the lists of an organization. */
   jobsFrom?: ListCursor;
   done?: number;
   /** Ranges that this pass must still read. */
@@ -23,34 +30,46 @@ interface Payload extends Record<string, unknown> {
   /** Whether earlier runs of this pass found anything. */
   found?: boolean;
   isSecondPass?: true;
+  progress?: Progress;
 }
 
-/** The result of one run of a pass. `rest`: the payload of the next run, when the time ended first. */
-type Pass = { found: boolean; rest?: Payload };
+/**
+ * The result of one run of a pass. `rest`: the payload of the next run, when the time ended first. `isOver`: the job has
+ * nothing left to do.
+ */
+type Pass = { found: boolean; rest?: Payload; report?: { progress: Progress }; isOver?: boolean };
 
 export const purge = worker({
   name: "purge",
   jobs: "purge",
   summary:
-    "Removes the data of deleted documents, locations, workspaces and users, and what in-flight calls wrote meanwhile.",
+    "Removes the data of deleted documents, locations, user groups, organizations, workspaces and users, and what in-flight calls wrote meanwhile.",
   grants: ["table:read", "table:due", "table:write", "table:delete", "table:batch", "file:list", "file:delete"],
 
   async run(job, until) {
     const payload = job.payload as Payload;
-    const { found, rest } = payload.erase
-      ? await eraseUser(job, payload, until)
-      : await emptyPartitions(job, payload, until);
+    const { found, rest, report, isOver } = await runPass(job, payload, until);
+    if (isOver) return "done";
     if (rest) return { again: { payload: rest, delaySeconds: 0 } };
     if (payload.isSecondPass && !found) {
       if (payload.erase) await endErasure(job.workspace, payload.erase, job.id);
-      return "done";
+      if (payload.organizationId !== undefined)
+        await endDeletion({ ...job, organizationId: payload.organizationId }, job.id);
+      return report ? { done: { payload: { ...payload, ...report } } } : "done";
     }
     const { stack: _stack, found: _found, done: _done, jobsFrom: _jobsFrom, ...task } = payload;
     // Calls that read a pointer before its deletion can still write under the internal id.
-    return secondPass(task);
+    return secondPass({ ...task, ...report });
   },
 });
 export const handler = queueLambda(purge);
+
+async function runPass(job: Job, payload: Payload, until: number): Promise<Pass> {
+  if (payload.erase) return eraseUser(job, payload, until);
+  const { organizationId } = payload;
+  if (organizationId === undefined) return emptyPartitions(job, payload, until);
+  return deleteOrganization(job, { ...payload, organizationId }, until);
+}
 
 /** One run of a pass. When it stops early, the next run begins a new pass where this one stopped. */
 async function emptyPartitions(job: Job, { isSecondPass: _, ...task }: Payload, until: number): Promise<Pass> {
@@ -76,6 +95,24 @@ async function emptyPartitions(job: Job, { isSecondPass: _, ...task }: Payload, 
     if (index + 1 < steps.length && Date.now() > until) return { found, rest: { ...task, done: index + 1 } };
   }
   return { found };
+}
+
+/** One run of a pass. When it has found something, the next run counts as a new pass. */
+async function deleteOrganization(
+  job: Job,
+  payload: Payload & { organizationId: string },
+  until: number,
+): Promise<Pass> {
+  const { isSecondPass, ...task } = payload;
+  const organization = { workspace: job.workspace, organizationId: payload.organizationId };
+  // The job has ended already: its process died before this was recorded. The id can have been added again.
+  if (!(await isDeleting(organization, job.id))) return { found: false, isOver: true };
+  const { rest, progress, ...pass } = await deleteLists(organization, payload.done ?? 0, until);
+  const found = pass.found || payload.found === true;
+  // Further passes usually find nothing, so they show no other progress.
+  const report = { progress: (isSecondPass && payload.progress) || progress };
+  if (rest === undefined) return { found, report };
+  return { found, rest: { ...task, ...(isSecondPass && { isSecondPass }), done: rest, found, ...report } };
 }
 
 async function eraseUser({ workspace }: Job, payload: Payload, until: number): Promise<Pass> {

@@ -1,5 +1,6 @@
 // Grants a user access to resources, organization by organization. Safe to repeat: each write sets the final state.
 import { inParallel } from "../concurrency.ts";
+import { refuseBeingDeleted } from "../content/being-deleted.ts";
 import { conflict, retryOnConflict } from "../dynamodb/retry-on-conflict.ts";
 import type { Unit } from "../dynamodb/transaction.ts";
 import { commit, commitEach } from "../jobs/commit.ts";
@@ -25,8 +26,8 @@ const organizationsInFlight = 4;
 
 /**
  * Returns the user's generation in each organization of the resources. All grants on one organization and its resources
- * belong to that generation. ABORTED while the user is being erased in one of them. Then it gives no
- * access, unless the erasure began during the call.
+ * belong to that generation. ABORTED while one of them is being deleted, or the user is being
+ * erased in one of them. Then it gives no access, unless that began during the call.
  */
 export async function grantAccess(request: GrantRequest): Promise<[organizationId: string, generation: number][]> {
   const groups = [...byOrganization(request.resources)];
@@ -76,7 +77,10 @@ async function isPresent(
 }
 
 async function loadFor({ workspace, userId }: GrantRequest, organizationId: string, resources: ResourceGrant[]) {
-  const targets = await loadTargets({ workspace, organizationId }, [userId], resources);
+  const [targets] = await Promise.all([
+    loadTargets({ workspace, organizationId }, [userId], resources),
+    refuseBeingDeleted({ workspace }, [organizationId]),
+  ]);
   refuseBeingErased(targets.users.values());
   return targets;
 }

@@ -7,6 +7,7 @@ import { distinct } from "../schema/primitives.ts";
 import * as Folder from "../store/folder.ts";
 import * as Organization from "../store/organization.ts";
 import type { OrganizationRef } from "../store/refs.ts";
+import { createOrganizations } from "./create-organizations.ts";
 import { planFolders, type Refusal } from "./folder-tree.ts";
 import { goingFolders } from "./going-folders.ts";
 
@@ -32,7 +33,7 @@ export async function addFolders(
     const parents = [...stored.values()].filter(Folder.isFolder).filter(({ folderId }) => parentIds.has(folderId));
     const isGoing = await goingFolders(organization, parents.flatMap(Folder.pathOf), parents);
     const plan = planFolders(pending, stored, isGoing, new Date().toISOString());
-    if (!hasOrganization && plan.levels.length > 0) await Organization.createMissing(organization, [organization]);
+    if (!hasOrganization && plan.levels.length > 0) await createOrganizations(organization, [organization]);
     for (const level of plan.levels) {
       const isAdded = await addLevel(organization, level);
       for (const [index, { folderId }] of level.entries()) if (isAdded[index]) added.add(folderId);

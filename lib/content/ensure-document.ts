@@ -1,8 +1,8 @@
 import { ApiError, notFound } from "../errors.ts";
 import * as Document from "../store/document.ts";
-import * as Organization from "../store/organization.ts";
 import type { DocumentRef, DocumentUid } from "../store/refs.ts";
 import { addDocuments } from "./add-documents.ts";
+import { createOrganizations } from "./create-organizations.ts";
 
 interface Creation {
   createOrganization?: boolean | undefined;
@@ -22,7 +22,7 @@ export async function ensureDocument(
   if (!hasOrganization && !createOrganization) throw notFound("organization");
   if (Document.isDocument(pointer)) return pointer.documentUid;
   if (!createDocument) throw notFound("document");
-  if (!hasOrganization) await Organization.createMissing(organization, [organization]);
+  if (!hasOrganization) await createOrganizations(organization, [organization]);
   const document = { documentId, ancestors: [], createdAt: new Date().toISOString() };
   await addDocuments(organization, [document], [pointer]);
   const created = await Document.get({ ...organization, documentId });

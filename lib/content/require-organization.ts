@@ -2,10 +2,21 @@ import { notFound } from "../errors.ts";
 import * as Folder from "../store/folder.ts";
 import * as Organization from "../store/organization.ts";
 import type { FolderDataRef, OrganizationRef } from "../store/refs.ts";
+import { refuseBeingDeleted } from "./being-deleted.ts";
+import { ensureOrganizations } from "./create-organizations.ts";
 
 /** Throws NOT_FOUND if one of them is missing. */
 export async function requireOrganizations(workspace: string, organizationIds: readonly string[]): Promise<void> {
   const missing = await Organization.missing({ workspace }, organizationIds);
+  if (missing.length > 0) throw notFound("organization");
+}
+
+/** For calls that give access: throws ABORTED if one of them is being deleted, and NOT_FOUND if one is missing. */
+export async function requireAccessible(workspace: string, organizationIds: readonly string[]): Promise<void> {
+  const [missing] = await Promise.all([
+    Organization.missing({ workspace }, organizationIds),
+    refuseBeingDeleted({ workspace }, organizationIds),
+  ]);
   if (missing.length > 0) throw notFound("organization");
 }
 
@@ -23,6 +34,6 @@ export async function existingFolder(ref: Folder.FolderRef): Promise<FolderDataR
 
 /** For calls with `createOrganization`: creates a missing organization if the flag is set, else throws NOT_FOUND. */
 export async function ensureOrganization(ref: OrganizationRef, create: boolean | undefined): Promise<void> {
-  if (create) await Organization.ensureAll(ref, [ref.organizationId]);
+  if (create) await ensureOrganizations(ref, [ref.organizationId]);
   else await requireOrganization(ref);
 }

@@ -10,6 +10,7 @@ import { commit, commitEach } from "../jobs/commit.ts";
 import { type Job, newJob } from "../jobs/job.ts";
 import { eraseUserFromJudgments } from "../store/add-judgments.ts";
 import { deletedNotificationEntity } from "../store/deleted-notification.ts";
+import { deletionMarkEntity } from "../store/deletion-mark.ts";
 import { type Document, documentEntity } from "../store/document.ts";
 import type { StoredFeature } from "../store/feature.ts";
 import { documentGrantEntity } from "../store/grant.ts";
@@ -113,6 +114,7 @@ async function visitPage(ref: UserRef, items: Item[], user: User.User): Promise<
       return visitDocuments(ref, items as (Item & Document)[]);
     case migrationEntity.name:
       return visitDocuments(ref, switchedSince(user, items as (Item & Migration)[]));
+    case deletionMarkEntity.name:
     case JudgmentMonth.judgmentMonthEntity.name:
       return { found: false, ranges: judgmentsRanges(ref, items) };
     case judgmentEntity.name:
@@ -128,7 +130,8 @@ const membershipKey = (ref: UserRef, group: Item) =>
 /** One range for each month, which can have several counters. */
 function judgmentsRanges({ workspace }: UserRef, counters: Item[]): Range[] {
   const { judgmentMonthEntity } = JudgmentMonth;
-  const ranges = counters.map((each) => judgmentEntity.range({ workspace, ...judgmentMonthEntity.attributesOf(each) }));
+  const months = counters.filter(({ entity }) => entity === judgmentMonthEntity.name);
+  const ranges = months.map((each) => judgmentEntity.range({ workspace, ...judgmentMonthEntity.attributesOf(each) }));
   return [...new Map(ranges.map((range) => [range.pk, range] as const)).values()];
 }
 

@@ -8,6 +8,7 @@ import { commitEach } from "../jobs/commit.ts";
 import { type Job, jobKey } from "../jobs/job.ts";
 import * as JobList from "../jobs/list.ts";
 import * as JobStore from "../jobs/store.ts";
+import type { DeletedRange } from "../store/organization-deletion.ts";
 import { isWithin, type WorkspaceRef } from "../store/refs.ts";
 import { descendantsOf } from "./descendants.ts";
 
@@ -46,15 +47,21 @@ export async function deleteJobs(
 }
 
 /** Deletes all items of a partition. `isDone` is false when it stopped at `until` (ms since the epoch). */
-export async function emptyPartition(
+export async function emptyPartition(ref: WorkspaceRef, pk: string, until: number) {
+  return emptyRange(ref, { pk }, until);
+}
+
+/** As `emptyPartition`, for a range of a partition. */
+export async function emptyRange(
   { workspace }: WorkspaceRef,
-  pk: string,
+  { except, ...range }: DeletedRange,
   until: number,
 ): Promise<{ found: boolean; isDone: boolean }> {
-  if (!isWithin(workspace, pk)) throw new Error(`${pk} is not a partition of ${workspace}.`);
+  if (!isWithin(workspace, range.pk)) throw new Error(`${range.pk} is not a partition of ${workspace}.`);
   let found = false;
-  for await (const items of Table.all<Item>({ pk, limit: pageItems })) {
-    found = true;
+  for await (const page of Table.all<Item>({ ...range, limit: pageItems })) {
+    const items = page.filter(({ sk }) => sk !== except);
+    found ||= items.length > 0;
     for (const roots of stepsOf(items.map((item) => ({ item, ...descendantsOf(workspace, item) })))) {
       const isDeleted = await deleteRoots({ workspace }, roots, until);
       if (!isDeleted || Date.now() > until) return { found, isDone: false };

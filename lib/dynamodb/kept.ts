@@ -34,13 +34,24 @@ const nameOf = (key: Key) => `${config.tableName()} ${keyName(key)}`;
 
 export const thisMoment = (): Moment => ({ date: Date.now(), uptime: monotonicMs() });
 
-/** As `Table.getMany`, but reads only the items that the container has not read within the last second. */
-export async function getManyKept<T>(wanted: readonly Key[]): Promise<(T | undefined)[]> {
+/**
+ * As `Table.getMany`, but reads only the items that the container has not read within the last second. `mayKeep`: whether
+ * a change of what was read waits. Anything else is read again.
+ */
+export async function getManyKept<T>(
+  wanted: readonly Key[],
+  mayKeep: (item: T | undefined) => boolean = () => true,
+): Promise<(T | undefined)[]> {
   const now = thisMoment();
   const known = wanted.map((key) => recent(key, now));
   const rest = wanted.filter((_, index) => !known[index]);
   const items = await Table.getMany<T>(rest);
-  keep(rest, items, now);
+  const kept = items.map(mayKeep);
+  keep(
+    rest.filter((_, index) => kept[index]),
+    items.filter((_, index) => kept[index]),
+    now,
+  );
   const read = items.values();
   return known.map((each) => (each ? (each.item as T | undefined) : read.next().value));
 }

@@ -1,6 +1,6 @@
 // Pages of a list that is spread over shards. The first round queries one shard, which often fills the page of a long
 // list. The next rounds query more shards in parallel, so a short list takes only three rounds.
-import { type Item, shardCount } from "./key.ts";
+import { type Item, shardCount, shardOf } from "./key.ts";
 import { type Page, pageCharactersMax, pageOf } from "./page.ts";
 import { queryFull } from "./table.ts";
 
@@ -14,6 +14,9 @@ interface Position {
 }
 
 const written = ({ shard, after = "" }: Position) => `${shard}:${after}`;
+
+/** The position after an item of such a list. `id`: the id that determines its shard. */
+export const positionAfter = (id: string, sk: string) => written({ shard: shardOf(id), after: sk });
 
 function position(next = "0:"): Position {
   const colon = next.indexOf(":");

@@ -1,7 +1,10 @@
 // Finds the document of a call that can omit the organization (DECISIONS.md#calls-without-an-organization).
 import { invalidField } from "../errors.ts";
 import * as Document from "../store/document.ts";
+import { getKept, isBeingDeleted } from "../store/organization-life.ts";
 import type { DocumentDataRef, DocumentRef, WorkspaceRef } from "../store/refs.ts";
+
+const locatorsAtFirst = 10;
 
 /** A document's public ids and its internal id. */
 export type FoundDocument = DocumentRef & DocumentDataRef;
@@ -19,9 +22,20 @@ export async function findDocument(
 }
 
 async function onlyOrganization(ref: WorkspaceRef & { documentId: string }): Promise<string | undefined> {
-  const [organization, another] = await Document.organizationsOf(ref, 2);
+  const named = await Document.organizationsOf(ref, 2);
+  const [organization, another] = named.length < 2 ? named : await foundOrganizations(ref);
   if (another !== undefined) {
     throw invalidField(["organizationId"], "Is required: several organizations have a document of this id.");
   }
   return organization;
+}
+
+/** The first organizations with a document of this id, without those that are being deleted. It needs two of them. */
+async function foundOrganizations(ref: WorkspaceRef & { documentId: string }): Promise<string[]> {
+  for (let limit = locatorsAtFirst; ; limit *= 10) {
+    const named = await Document.organizationsOf(ref, limit);
+    const stored = await getKept(ref, named);
+    const found = named.filter((_, index) => !isBeingDeleted(stored[index]));
+    if (found.length >= 2 || named.length < limit) return found;
+  }
 }

@@ -62,7 +62,7 @@ async function refreshed(
   size: { bytes: number },
   mayReadMore: MayReadMore,
 ): Promise<CachedPart | undefined> {
-  const known = cache.get(part.pk);
+  const known = cache.get(part.name);
   let current = known === undefined ? emptyPart(part) : await updated(part, known, mayReadMore);
   if (!current || size.bytes + bytesOf(current) > searchBytesMax) return undefined;
   size.bytes += bytesOf(current);
@@ -71,7 +71,7 @@ async function refreshed(
     const segments: readonly Segment[] = [...current.segments, segment];
     current = { ...current, segments, after: next, isComplete: next === undefined };
     size.bytes += segment.bytes;
-    cache.set(part.pk, current);
+    cache.set(part.name, current);
   }
   return current;
 }
@@ -87,7 +87,7 @@ const emptyPart = ({ versions }: Part): CachedPart => ({
 
 /** The cached part with the changes since. It is empty if reading it again is cheaper. */
 async function updated(part: Part, known: CachedPart, mayReadMore: MayReadMore): Promise<CachedPart | undefined> {
-  const { pk, versions, entryOf } = part;
+  const { pk, name, versions, entryOf } = part;
   if (JudgmentMonth.includes(known.versions, versions)) return known;
   if (!mayReadMore()) return undefined;
   const records = known.segments.reduce((sum, { size }) => sum + size, 0);
@@ -103,6 +103,6 @@ async function updated(part: Part, known: CachedPart, mayReadMore: MayReadMore):
   }
   const recent = Segment.of([...changed.values()].filter((each) => each !== undefined));
   const current = { ...known, versions: JudgmentMonth.latest(known.versions, versions), changed, recent };
-  cache.set(pk, current);
+  cache.set(name, current);
   return current;
 }

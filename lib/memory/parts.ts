@@ -9,6 +9,8 @@ import type { Entry } from "./entry.ts";
 
 export interface Part {
   pk: string;
+  /** Its name in the cache. A partition that was deleted and filled again has another one. */
+  name: string;
   versions: JudgmentMonth.Versions;
   /** The attributes that `entryOf` needs. */
   attributes: readonly string[];
@@ -44,9 +46,10 @@ type IndexedJudgment = Pick<Judgment, Exclude<(typeof judgmentAttributes)[number
 
 function monthPart(month: WorkspaceRef & JudgmentMonth.JudgmentMonth): Part {
   const pk = judgmentEntity.partition(month);
-  const { versions } = month;
+  const { versions, since } = month;
   return {
     pk,
+    name: `${pk} ${since}`,
     versions,
     attributes: judgmentAttributes,
     entryOf(item) {
@@ -64,6 +67,7 @@ function sourcePart(source: WorkspaceRef & KnowledgeSource): Part {
   const at = Date.parse(source.createdAt);
   return {
     pk,
+    name: pk,
     versions: new Map(),
     attributes: ["sk", "text"],
     entryOf: (item) => ({ pk, sk: item.sk, at, text: (item as Item & Pick<Chunk, "text">).text }),

@@ -46,6 +46,8 @@ export const eventSchemas = {
     actionUserId: z.string(),
   }),
   "organization.add": z.object({ organizationId: z.string() }),
+  "organization.delete": z.object({ organizationId: z.string() }),
+  "organization.update": z.object({ organizationId: z.string() }),
   "permission.update": z.object({ userId: z.string(), resource: z.object({ type: z.string(), id: z.string() }) }),
   "presence.add": z.object({ userIds: z.array(z.string()) }),
   "presence.delete": z.object({ userIds: z.array(z.string()) }),

@@ -5,19 +5,31 @@ import * as Table from "../dynamodb/table.ts";
 import type { Write } from "../dynamodb/write.ts";
 import { commit } from "../jobs/commit.ts";
 import type { Judgment } from "../schema/memory.ts";
+import { distinct } from "../schema/primitives.ts";
 import { type JudgmentLocation, judgmentEntity, judgmentRecordEntity, refOf } from "./judgment.ts";
 import { MonthChanges, onSomeCounter } from "./month-changes.ts";
+import { getKept, isBeingDeleted, type Organization } from "./organization-life.ts";
 import type { WorkspaceRef } from "./refs.ts";
 
 /** Most records in one transaction of 100 writes. A record that moves to another month takes seven writes. */
 const recordsMax = 14;
 const charactersMax = 1_200_000;
 
-/** Stores the judgments. A judgment with a known `recordId` replaces that record. Idempotent. */
-export async function addJudgments(ref: WorkspaceRef, judgments: readonly Judgment[]): Promise<void> {
-  for (const group of groups(judgments)) {
-    await onSomeCounter(async (counter) => ((await store(ref, group, counter)) ? undefined : conflict));
+/**
+ * Stores the judgments. A judgment with a known `recordId` replaces that record. Idempotent. If some of the named
+ * organizations are being deleted, it stores nothing and returns them.
+ */
+export async function addJudgments(ref: WorkspaceRef, judgments: readonly Judgment[]): Promise<Organization[]> {
+  const named = distinct(judgments.flatMap(({ organizationId }) => organizationId ?? []));
+  for (const [index, group] of groups(judgments).entries()) {
+    const organizationIds = index === 0 ? named : [];
+    const deleted = await onSomeCounter(async (counter) => {
+      const stored = await store(ref, { group, organizationIds, counter });
+      return stored === false ? conflict : stored;
+    });
+    if (deleted.length > 0) return deleted;
   }
+  return [];
 }
 
 /** Replaces the user's id in the stored records that name the user. Returns whether there were any. */
@@ -34,10 +46,28 @@ export async function eraseUserFromJudgments(
   return named.length > 0;
 }
 
-/** One transaction. Returns false when another call changed one of its items meanwhile. */
-async function store({ workspace }: WorkspaceRef, group: readonly Judgment[], counter: number): Promise<boolean> {
+interface Group {
+  group: readonly Judgment[];
+  /** The organizations to check. */
+  organizationIds: readonly string[];
+  counter: number;
+}
+
+/**
+ * One transaction. Returns the organizations that are being deleted; then nothing is written. Returns false when another
+ * call changed one of its items meanwhile.
+ */
+async function store(
+  { workspace }: WorkspaceRef,
+  { group, organizationIds, counter }: Group,
+): Promise<Organization[] | false> {
   const refs = group.map(({ recordId }) => ({ workspace, recordId }));
-  const stored = await Table.getMany<JudgmentLocation>(refs.map((ref) => judgmentRecordEntity.key(ref)));
+  const [stored, organizations] = await Promise.all([
+    Table.getMany<JudgmentLocation>(refs.map((ref) => judgmentRecordEntity.key(ref))),
+    getKept({ workspace }, organizationIds),
+  ]);
+  const deleted = organizations.filter(isBeingDeleted);
+  if (deleted.length > 0) return deleted;
   const months = new MonthChanges(workspace, counter);
   const writes = group.flatMap((judgment, index): Write[] => {
     const { recordId, organizationId = "", createdAt } = judgment;
@@ -56,7 +86,7 @@ async function store({ workspace }: WorkspaceRef, group: readonly Judgment[], co
       ...(isMoved ? [judgmentEntity.delete(at(before))] : []),
     ];
   });
-  return commit([...writes, ...(await months.writes())]);
+  return (await commit([...writes, ...(await months.writes())])) && [];
 }
 
 /** Splits the judgments into parts that fit one transaction, even if every record moves between two other months. */

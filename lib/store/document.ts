@@ -12,6 +12,7 @@ import type { NewDocument } from "../schema/document.ts";
 import type { StoredAncestors } from "./ancestors.ts";
 import type { Descendants } from "./descendants.ts";
 import { childCreation, childDeletion, pageOfChildren, parentOf } from "./folder-child.ts";
+import { getManyOf } from "./organization-life.ts";
 import * as Owner from "./owner.ts";
 import {
   type DocumentRef,
@@ -88,7 +89,10 @@ export const isDocument = (pointer: Pointer | undefined): pointer is Document =>
 
 /** The pointer of each id, in their order; undefined where there is none. */
 export async function pointers(organization: OrganizationRef, ids: readonly string[]) {
-  return Table.getMany<Pointer>(ids.map((documentId) => documentEntity.key({ ...organization, documentId })));
+  return getManyOf<Pointer>(
+    organization,
+    ids.map((documentId) => documentEntity.key({ ...organization, documentId })),
+  );
 }
 
 /** In the order of `ids`; undefined where there is no such document. */

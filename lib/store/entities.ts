@@ -10,6 +10,7 @@ import { callCountEntity } from "./call-count.ts";
 import * as crdt from "./crdt.ts";
 import { editorUpdateEntity } from "./crdt-updates.ts";
 import { deletedNotificationEntity } from "./deleted-notification.ts";
+import { deletionMarkEntity } from "./deletion-mark.ts";
 import * as delivery from "./delivery.ts";
 import type { Descendants } from "./descendants.ts";
 import * as document from "./document.ts";
@@ -32,6 +33,7 @@ import * as location from "./location.ts";
 import * as migration from "./migration.ts";
 import * as notification from "./notification.ts";
 import * as organization from "./organization.ts";
+import { organizationEntity } from "./organization-life.ts";
 import * as owner from "./owner.ts";
 import * as participation from "./participation.ts";
 import * as preference from "./preference.ts";
@@ -107,7 +109,7 @@ export const entities: readonly ListedEntity[] = [
   listed("When the next delivery to a webhook endpoint may start", webhookRate.webhookRateEntity),
   listed("Pending delivery, sorted by the time when it is due", delivery.pendingEntity),
   listed("Attempted delivery", delivery.loggedEntity),
-  listed("Organization", organization.organizationEntity),
+  listed("Organization", organizationEntity),
   listed("List entry of an organization", organization.organizationEntryEntity, organization.organizationDescendants),
   listed("User: profile, organization grant, preferences, generation", user.userEntity, userDescendants),
   listed("Further fields of a user, as JSON", userPropertiesEntity),
@@ -183,6 +185,7 @@ export const entities: readonly ListedEntity[] = [
   listed("Notification that the user has read", inbox.readMarkEntity),
   listed("Notification that the user caused: points to the notification", actedEntryEntity),
   listed("Time until which the user has read all notifications", inbox.readUpToEntity),
+  listed("Mark among the months of judgments: the organization is being deleted", deletionMarkEntity),
   listed("Judgment of the memory", judgment.judgmentEntity, judgment.judgmentDescendants),
   listed("Record id of a judgment: points to the judgment", judgment.judgmentRecordEntity),
   listed(

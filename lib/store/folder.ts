@@ -4,12 +4,12 @@ import { entity } from "../dynamodb/entity.ts";
 import { segment } from "../dynamodb/key.ts";
 import type { Page } from "../dynamodb/page.ts";
 import { pageOfShards } from "../dynamodb/sharded-page.ts";
-import * as Table from "../dynamodb/table.ts";
 import type { Condition, Write } from "../dynamodb/write.ts";
 import type { NewFolder } from "../schema/folder.ts";
 import { type Ancestor, ancestorsOf, type StoredAncestors } from "./ancestors.ts";
 import type { Descendants } from "./descendants.ts";
 import { childCreation, childDeletion, childEntity, pageOfChildren, parentOf } from "./folder-child.ts";
+import { getManyOf } from "./organization-life.ts";
 import {
   type FolderDataRef,
   type FolderUid,
@@ -90,7 +90,10 @@ export const pathOf = (folder: Folder): Ancestor[] => [
 
 /** In the order of `ids`; undefined where nothing is stored. */
 export async function pointers(organization: OrganizationRef, ids: readonly string[]) {
-  return Table.getMany<Pointer>(ids.map((folderId) => folderEntity.key({ ...organization, folderId })));
+  return getManyOf<Pointer>(
+    organization,
+    ids.map((folderId) => folderEntity.key({ ...organization, folderId })),
+  );
 }
 
 /** What is stored for these ids, by id; undefined: nothing. */

@@ -2,8 +2,9 @@
 // With the log, a container updates its index of a month without reading the whole month again.
 import { randomInt } from "node:crypto";
 import { entity } from "../dynamodb/entity.ts";
-import { type Key, segment } from "../dynamodb/key.ts";
+import { type Item, type Key, segment } from "../dynamodb/key.ts";
 import * as Table from "../dynamodb/table.ts";
+import { deletionMarkEntity } from "./deletion-mark.ts";
 import type { Descendants } from "./descendants.ts";
 import { judgmentEntity, type MonthRef } from "./judgment.ts";
 import { type OrganizationRef, type WorkspaceRef, workspacePartition } from "./refs.ts";
@@ -20,6 +21,11 @@ export interface MonthCounter {
   counter?: number;
   /** The number of writes by this counter. */
   version: number;
+  /**
+   * When the counter was created, ISO 8601. Absent in a counter of the release before. The month of an organization that
+   * was deleted and added again counts from 1 again.
+   */
+  since?: string;
   /** The records that these writes added, without those that they moved to another month. */
   size: number;
 }
@@ -28,6 +34,8 @@ export interface MonthCounter {
 export interface JudgmentMonth {
   organizationId: string;
   month: string;
+  /** When the first of its counters was created; empty: unknown. It identifies this life of the month. */
+  since: string;
   /** The version of each counter. */
   versions: Versions;
   /** The number of its records. */
@@ -44,7 +52,7 @@ export const counterFor = (attempt: number) => (attempt === 0 ? 0 : randomInt(co
 
 export const judgmentMonthEntity = entity<MonthCounter>()({
   name: "judgment-month",
-  attributes: { organizationId: true, month: true, counter: true, version: true, size: true },
+  attributes: { organizationId: true, month: true, counter: true, version: true, since: true, size: true },
   pk: ({ workspace }: WorkspaceRef) => `${workspacePartition({ workspace })}#JD`,
   sk: ({ organizationId, month, counter }: Pick<MonthCounter, "organizationId" | "month" | "counter">) =>
     `${segment(organizationId)}#${month}${counter ? `#${counter}` : ""}`,
@@ -83,18 +91,21 @@ export function rangeOf(organization: OrganizationRef) {
 export async function list({ workspace }: WorkspaceRef, organizationId?: string, pagesMax = Number.POSITIVE_INFINITY) {
   const range =
     organizationId === undefined ? judgmentMonthEntity.range({ workspace }) : rangeOf({ workspace, organizationId });
-  const { items, isPartial } = await Table.someOf<MonthCounter>(range, pagesMax);
-  return { months: byMonth(items), isPartial };
+  const { items, isPartial } = await Table.someOf<MonthCounter & Pick<Item, "entity">>(range, pagesMax);
+  const isMark = ({ entity }: Pick<Item, "entity">) => entity === deletionMarkEntity.name;
+  const deleted = new Set(items.filter(isMark).map((mark) => mark.organizationId));
+  return { months: byMonth(items.filter((each) => !deleted.has(each.organizationId))), isPartial };
 }
 
 /** Joins the counters of each month. */
 function byMonth(counters: readonly MonthCounter[]): JudgmentMonth[] {
   const months = new Map<string, JudgmentMonth & { versions: Map<number, number> }>();
-  for (const { organizationId, month, counter = 0, version, size } of counters) {
+  for (const { organizationId, month, counter = 0, version, since = "", size } of counters) {
     const key = JSON.stringify([organizationId, month]);
-    const joined = months.get(key) ?? { organizationId, month, versions: new Map(), size: 0 };
+    const joined = months.get(key) ?? { organizationId, month, since, versions: new Map(), size: 0 };
     joined.versions.set(counter, version);
     joined.size += size;
+    if (since < joined.since) joined.since = since;
     months.set(key, joined);
   }
   return [...months.values()];

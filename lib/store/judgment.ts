@@ -4,7 +4,9 @@ import { entity } from "../dynamodb/entity.ts";
 import { type Key, segment } from "../dynamodb/key.ts";
 import * as Table from "../dynamodb/table.ts";
 import type { Judgment } from "../schema/memory.ts";
+import { distinct } from "../schema/primitives.ts";
 import type { Descendants } from "./descendants.ts";
+import { getKept, isBeingDeleted } from "./organization-life.ts";
 import { type OrganizationRef, type WorkspaceRef, workspacePartition } from "./refs.ts";
 
 /** A month of one organization's judgments. `organizationId` is empty for judgments of the workspace itself. */
@@ -45,14 +47,17 @@ export const judgmentRecordEntity = entity<JudgmentLocation>()({
   sk: () => "RECORD",
 });
 
-/** The pointer under its record id. */
-export const judgmentDescendants = (judgment: WorkspaceRef & Pick<Judgment, "recordId">): Descendants => ({
-  items: [judgmentRecordEntity.key(judgment)],
-});
+/** The pointer under its record id, unless the record was moved to another place since the judgment was read. */
+export function judgmentDescendants({ organizationId = "", createdAt, ...ref }: WorkspaceRef & Judgment): Descendants {
+  return { conditional: [judgmentRecordEntity.delete(ref, { organizationId, createdAt })] };
+}
 
 export const monthOf = (createdAt: string) => createdAt.slice(0, 7);
 
-/** The judgments with these record ids, in their order; undefined where there is none. */
+/**
+ * The judgments with these record ids, in their order; undefined where there is none, or its organization is being
+ * deleted.
+ */
 export async function getByRecordIds(
   { workspace }: WorkspaceRef,
   recordIds: readonly string[],
@@ -62,8 +67,14 @@ export async function getByRecordIds(
   const found = stored.flatMap((location, index) => {
     return location ? [refOf({ workspace, recordId: recordIds[index] as string }, location)] : [];
   });
-  const judgments = await getMany(found.map((ref) => judgmentEntity.key(ref)));
-  const byId = new Map(judgments.flatMap((each) => (each ? [[each.recordId, each] as const] : [])));
+  const organizationIds = distinct(found.flatMap(({ organizationId }) => organizationId || []));
+  const [judgments, organizations] = await Promise.all([
+    getMany(found.map((ref) => judgmentEntity.key(ref))),
+    getKept({ workspace }, organizationIds),
+  ]);
+  const deleted = new Set(organizations.filter(isBeingDeleted).map(({ organizationId }) => organizationId));
+  const isShown = ({ organizationId = "" }: Judgment) => !deleted.has(organizationId);
+  const byId = new Map(judgments.flatMap((each) => (each && isShown(each) ? [[each.recordId, each] as const] : [])));
   return recordIds.map((recordId) => byId.get(recordId));
 }
 

@@ -1,9 +1,9 @@
 // The migration of a document to another id.
 import { entity } from "../dynamodb/entity.ts";
 import { segment } from "../dynamodb/key.ts";
-import * as Table from "../dynamodb/table.ts";
 import type { Condition, Write } from "../dynamodb/write.ts";
 import type { Descendants } from "./descendants.ts";
+import { getOf } from "./organization-life.ts";
 import {
   type DocumentUid,
   documentDataPartition,
@@ -62,7 +62,7 @@ export function migrationDescendants({ workspace, reservedUid }: Migration & Wor
 }
 
 export async function get(ref: MigrationRef): Promise<Migration | undefined> {
-  return Table.get<Migration>(migrationEntity.key(ref));
+  return getOf<Migration>(ref, migrationEntity.key(ref));
 }
 
 export function creation(

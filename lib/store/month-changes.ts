@@ -25,7 +25,7 @@ export function onSomeCounter<T>(write: (counter: number) => Promise<T | typeof 
 export class MonthChanges {
   readonly #workspace: string;
   readonly #counter: number;
-  readonly #months = new Map<string, Omit<MonthCounter, "version"> & { records: string[] }>();
+  readonly #months = new Map<string, Omit<MonthCounter, "version" | "since"> & { records: string[] }>();
 
   constructor(workspace: string, counter: number) {
     this.#workspace = workspace;
@@ -51,13 +51,16 @@ export class MonthChanges {
   async writes(): Promise<Write[]> {
     const touched = [...this.#months.values()].map((each) => ({ workspace: this.#workspace, ...each }));
     const stored = await Table.getMany<MonthCounter>(touched.map((each) => judgmentMonthEntity.key(each)));
+    const now = new Date().toISOString();
     return touched.flatMap((each, index) => {
       const before = stored[index];
       const version = (before?.version ?? 0) + 1;
       const size = (before?.size ?? 0) + each.size;
+      const since = before ? before.since : now;
+      const counted = { ...each, version, size, ...(since !== undefined && { since }) };
       const change = { records: each.records, ttl: ttlAfter("memoryChange") };
       return [
-        judgmentMonthEntity.put(each, { ...each, version, size }, before ? { version: before.version } : "absent"),
+        judgmentMonthEntity.put(each, counted, before ? { version: before.version } : "absent"),
         judgmentChangeEntity.put({ ...each, version }, change),
       ];
     });

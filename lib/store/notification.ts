@@ -8,6 +8,7 @@ import { actedEntryEntity } from "./acted.ts";
 import { deletedNotificationEntity } from "./deleted-notification.ts";
 import type { Descendants } from "./descendants.ts";
 import type { NotificationPointer } from "./inbox.ts";
+import { getManyOf } from "./organization-life.ts";
 import { recipientListEntity } from "./recipients.ts";
 import {
   type DocumentDataRef,
@@ -95,7 +96,8 @@ export function creation(
 
 /** The pointers of the notifications with these ids, in their order. */
 export async function pointers(organization: OrganizationRef, ids: readonly string[]) {
-  return Table.getMany<NotificationPointer>(
+  return getManyOf<NotificationPointer>(
+    organization,
     ids.map((notificationId) => notificationPointerEntity.key({ ...organization, notificationId })),
   );
 }

@@ -1,32 +1,23 @@
-// Organizations, and the list of a workspace's organizations. An organization is never deleted, except with its whole
-// workspace. So a container that has seen one need not read it again.
-import { config } from "../config.ts";
+// Organizations, and the list of a workspace's organizations.
 import { entity } from "../dynamodb/entity.ts";
 import { segment } from "../dynamodb/key.ts";
-import * as Table from "../dynamodb/table.ts";
+import { fitting, type Page, pageOf } from "../dynamodb/page.ts";
+import { pageOfShards, positionAfter } from "../dynamodb/sharded-page.ts";
+import { pageOfIds } from "../dynamodb/shown-page.ts";
+import type { Write } from "../dynamodb/write.ts";
 import { commitEach } from "../jobs/commit.ts";
-import { Lru } from "../lru.ts";
+import { newId } from "../new-id.ts";
 import type { Descendants } from "./descendants.ts";
 import { documentEntity } from "./document.ts";
 import { folderEntity } from "./folder.ts";
 import { childEntity, root } from "./folder-child.ts";
+import { getKept, getStored, isFound, type Organization, organizationEntity } from "./organization-life.ts";
 import { type OrganizationRef, organizationPartition, type WorkspaceRef, workspacePartition } from "./refs.ts";
 import { userEntity } from "./user.ts";
 
-export interface Organization {
-  organizationId: string;
-  name?: string | undefined;
-  createdAt: string;
-}
+type OrganizationEntry = Pick<Organization, "organizationId">;
 
-export const organizationEntity = entity<Organization>()({
-  name: "organization",
-  attributes: { organizationId: true, name: true, createdAt: true },
-  pk: (ref: OrganizationRef) => organizationPartition(ref),
-  sk: () => "ORG",
-});
-
-export const organizationEntryEntity = entity<Pick<Organization, "organizationId">>()({
+export const organizationEntryEntity = entity<OrganizationEntry>()({
   name: "organization-entry",
   attributes: { organizationId: true },
   pk: (ref: WorkspaceRef, shard) => `${workspacePartition(ref)}#ORGS#${shard}`,
@@ -43,26 +34,42 @@ export const organizationDescendants = (organization: OrganizationRef): Descenda
   ],
 });
 
-const keyOf = ({ workspace }: WorkspaceRef, organizationId: string) =>
-  organizationEntity.key({ workspace, organizationId });
-
-/** Organizations that this container has seen (DECISIONS.md#kept-settings). A missing one is never remembered. */
-const seen = new Lru<string, true>(10_000);
-
 export async function exists({ workspace, organizationId }: OrganizationRef): Promise<boolean> {
   return (await missing({ workspace }, [organizationId])).length === 0;
 }
 
-/** The ids without an organization. */
+/** The ids without an organization. One that is being deleted is missing. */
 export async function missing(ref: WorkspaceRef, organizationIds: readonly string[]): Promise<string[]> {
-  const nameOf = (id: string) => `${config.tableName()} ${keyOf(ref, id).pk}`;
-  const unseen = organizationIds.filter((id) => !seen.get(nameOf(id)));
-  const found = await Table.getMany(unseen.map((id) => keyOf(ref, id)));
-  for (const [index, id] of unseen.entries()) if (found[index]) seen.set(nameOf(id), true);
-  return unseen.filter((_, index) => found[index] === undefined);
+  const found = await getKept(ref, organizationIds);
+  return organizationIds.filter((_, index) => !isFound(found[index]));
 }
 
-/** Creates the missing organizations. Returns for each whether this call created it. */
+/** In the order of `ids`; undefined where there is no organization, or it is being deleted. */
+export async function getMany(ref: WorkspaceRef, ids: readonly string[]): Promise<(Organization | undefined)[]> {
+  return (await getStored(ref, ids)).map((each) => (isFound(each) ? each : undefined));
+}
+
+/** One page of the organizations of a workspace. */
+export async function page(ref: WorkspaceRef, limit: number, from?: string): Promise<Page<Organization>> {
+  const partition = (shard: number) => organizationEntryEntity.partition(ref, shard);
+  const { items, next } = await pageOfShards<OrganizationEntry>(partition, limit, from);
+  const ids = items.map(({ organizationId }) => organizationId);
+  const found = await getMany(ref, ids);
+  const count = fitting(found);
+  const last = ids[count - 1];
+  const shown = found.slice(0, count).filter((organization) => organization !== undefined);
+  return pageOf(shown, count < ids.length && last !== undefined ? positionAfter(last, segment(last)) : next);
+}
+
+/** One page of the organizations with these ids, in the order of the ids. Ids without one are omitted. */
+export async function lookUp(ref: WorkspaceRef, ids: readonly string[], limit: number, from?: string) {
+  return pageOfIds(ids, (some) => getMany(ref, some), limit, from);
+}
+
+/**
+ * Creates the missing organizations. Returns for each whether this call created it. One that is being deleted is not
+ * created.
+ */
 export async function createMissing(
   { workspace }: WorkspaceRef,
   organizations: readonly { organizationId: string; name?: string | undefined }[],
@@ -70,10 +77,11 @@ export async function createMissing(
   const createdAt = new Date().toISOString();
   const units = organizations.map(({ organizationId, name }) => {
     const ref = { workspace, organizationId };
+    const organization = { organizationId, organizationUid: newId(), revision: 0, name, createdAt };
     return {
       organizationId,
       writes: [
-        organizationEntity.put(ref, { organizationId, name, createdAt }, "absent"),
+        organizationEntity.put(ref, organization, "absent"),
         organizationEntryEntity.put(ref, { organizationId }),
       ],
     };
@@ -88,13 +96,14 @@ export async function createMissing(
   }));
 }
 
-/** Creates the missing organizations. Usually none is missing, and a read costs a quarter of a failed write. */
-export async function ensureAll(ref: WorkspaceRef, organizationIds: readonly string[]): Promise<void> {
-  const ids = await missing(ref, organizationIds);
-  if (ids.length > 0) {
-    await createMissing(
-      ref,
-      ids.map((organizationId) => ({ organizationId })),
-    );
-  }
+/** The write that changes an organization. The condition fails when it has changed, or was deleted, since it was read. */
+export function change(
+  { workspace }: WorkspaceRef,
+  organization: Organization,
+  set: Pick<Organization, "name">,
+): Write {
+  const { organizationId, organizationUid, revision } = organization;
+  const unchanged = { organizationUid, revision, deletionJobId: undefined };
+  const changes = { set: { ...set, revision: (revision ?? 0) + 1 } };
+  return organizationEntity.update({ workspace, organizationId }, changes, unchanged);
 }

@@ -1,5 +1,5 @@
 // User groups of an organization, and their members. A group's id is only a name: its members are under the group's
-// internal id. A group that is added again gets a new one, so it starts empty (DECISIONS.md#deletion).
+// internal id. A group that is added again gets a new one, so it starts empty (DECISIONS.md#names-and-lives).
 import { entity } from "../dynamodb/entity.ts";
 import { type Key, segment } from "../dynamodb/key.ts";
 import { type Page, pageOf } from "../dynamodb/page.ts";
@@ -8,6 +8,7 @@ import * as Table from "../dynamodb/table.ts";
 import { atMost, type Write } from "../dynamodb/write.ts";
 import { newId } from "../new-id.ts";
 import type { Descendants } from "./descendants.ts";
+import { getManyOf } from "./organization-life.ts";
 import { type OrganizationRef, organizationPartition } from "./refs.ts";
 import type { User } from "./user.ts";
 
@@ -69,7 +70,7 @@ export async function get({ organizationUserGroupId, ...ref }: UserGroupRef): Pr
 /** In the order of `ids`; undefined where there is no such group. */
 export async function getMany(organization: OrganizationRef, ids: readonly string[]) {
   const keys = ids.map((organizationUserGroupId) => userGroupEntity.key({ ...organization, organizationUserGroupId }));
-  return Table.getMany<UserGroup>(keys);
+  return getManyOf<UserGroup>(organization, keys);
 }
 
 /** The present lives of groups, in the order of `ids`; undefined where there is no such group. */

@@ -4,11 +4,11 @@ import { entity } from "../dynamodb/entity.ts";
 import { segment } from "../dynamodb/key.ts";
 import type { Page } from "../dynamodb/page.ts";
 import { pageOfShards } from "../dynamodb/sharded-page.ts";
-import * as Table from "../dynamodb/table.ts";
 import { above, anyValue, type Write } from "../dynamodb/write.ts";
 import type { Level } from "../schema/notifications.ts";
 import type { AccessRole } from "../schema/primitives.ts";
 import { type Grant, isActive, type StoredGrant } from "./grant.ts";
+import { getManyOf, getOf } from "./organization-life.ts";
 import { type OrganizationRef, organizationPartition, type UserRef } from "./refs.ts";
 
 export interface Profile {
@@ -101,12 +101,15 @@ export const mayHaveGrants = (user: User | undefined): user is User =>
   user !== undefined && (user.generationSince === undefined || isKnown(user));
 
 export async function get(ref: UserRef): Promise<User | undefined> {
-  return Table.get<User>(userEntity.key(ref));
+  return getOf<User>(ref, userEntity.key(ref));
 }
 
 /** In the order of `ids`; undefined where nothing is stored. */
 export async function getMany(organization: OrganizationRef, ids: readonly string[]) {
-  return Table.getMany<User>(ids.map((userId) => userEntity.key({ ...organization, userId })));
+  return getManyOf<User>(
+    organization,
+    ids.map((userId) => userEntity.key({ ...organization, userId })),
+  );
 }
 
 export interface UserChange {

@@ -2,8 +2,8 @@
 import { expect, it } from "vitest";
 import { documentsAdd } from "../../functions/content/documents-add.ts";
 import { webhookTest } from "../../functions/workspace/webhook-test.ts";
+import { ensureOrganizations } from "../../lib/content/create-organizations.ts";
 import type { Job } from "../../lib/jobs/job.ts";
-import * as Organization from "../../lib/store/organization.ts";
 import { call, type Reply } from "../support/call.ts";
 import { logs } from "../support/capture-logs.ts";
 import { jobsOf } from "../support/jobs.ts";
@@ -15,7 +15,7 @@ const data = { organizationId: "o", documents: [{ documentId: "d", documentName:
 /** Adds a document in a workspace with one webhook endpoint, then runs fanout and drain. */
 async function addAndDeliver() {
   const as = await hooked();
-  await Organization.ensureAll({ workspace: as.apiKey }, [data.organizationId]);
+  await ensureOrganizations({ workspace: as.apiKey }, [data.organizationId]);
   const { received, url } = await receiver();
   const { id: endpointId } = await addEndpoint(as.apiKey, { url });
   const reply = await call(documentsAdd, { as, data });

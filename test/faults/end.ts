@@ -14,7 +14,7 @@ export async function endOf(workspace: string): Promise<string[]> {
 function plain(item: Item): string {
   if (item.pk.startsWith("JOB#")) return `${item.kind} ${item.state}`;
   const changing =
-    /^(?:at|rev|apiKey|cursorSecret|sealed|version|ttl|vendorCalls|generationSince|\w+Sealed|(?:lastAttempt|created|updated|switched|started)At)$/;
+    /^(?:at|rev|since|organizationUid|apiKey|cursorSecret|sealed|version|ttl|vendorCalls|generationSince|\w+Sealed|(?:lastAttempt|created|updated|switched|started)At)$/;
   const fields = Object.entries(item).filter(([name]) => !changing.test(name));
   return JSON.stringify(Object.fromEntries(fields.sort()), (_, value) =>
     value && typeof value === "object" && !Array.isArray(value)

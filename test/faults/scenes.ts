@@ -3,6 +3,7 @@
 import { addUpdate } from "../../lib/crdt/add-update.ts";
 import { mergeJob } from "../../lib/crdt/merge-job.ts";
 import { encode } from "../../lib/crdt/state.ts";
+import { beginDeletion } from "../../lib/deletion/delete-organization.ts";
 import { beginErasure } from "../../lib/deletion/erase-user.ts";
 import { purgeJob } from "../../lib/deletion/purge-job.ts";
 import { putAll } from "../../lib/dynamodb/batch-write.ts";
@@ -15,6 +16,7 @@ import { storedContent } from "../../lib/notifications/content.ts";
 import { notifyJob } from "../../lib/notifications/notify-recipients.ts";
 import type { NotifyPayload } from "../../lib/notifications/notify-run.ts";
 import { purposes, seal } from "../../lib/secrets.ts";
+import { addJudgments } from "../../lib/store/add-judgments.ts";
 import * as Blob from "../../lib/store/blob.ts";
 import * as Crdt from "../../lib/store/crdt.ts";
 import * as Document from "../../lib/store/document.ts";
@@ -28,6 +30,7 @@ import { preferenceEntity } from "../../lib/store/preference.ts";
 import { type DocumentUid, documentDataPartition } from "../../lib/store/refs.ts";
 import * as Setting from "../../lib/store/setting.ts";
 import { userEntity } from "../../lib/store/user.ts";
+import * as UserGroup from "../../lib/store/user-group.ts";
 import * as Workspace from "../../lib/store/workspace.ts";
 import type { AwsCommand } from "../support/aws/edge.ts";
 import type { Scene } from "../support/aws/faults.ts";
@@ -99,6 +102,40 @@ export const erasure: Scene = {
     await beginErasure(apiKey, { organizationId, userId: ann });
     return apiKey;
   },
+};
+
+/** A little of everything. Two items are more than a page. */
+export const organizationDeletion: Scene = {
+  async arrange() {
+    const { apiKey: workspace } = await Workspace.create({ name: "faults" });
+    const ref = { workspace, organizationId };
+    const group = { ...ref, organizationUserGroupId: "g", groupUid: "x" };
+    const judgment = {
+      decision: "agree",
+      reasoning: "r",
+      actionUser: { userId: ann },
+      organizationId,
+      createdAt: at,
+    } as const;
+    await Organization.createMissing({ workspace }, [{ organizationId }, { organizationId: "kept" }]);
+    await put([
+      ...documentWith(workspace),
+      ...numbered(3, "u").map((userId) =>
+        userEntity.put({ ...ref, userId }, { organizationId, userId, createdAt: at, updatedAt: at }),
+      ),
+      UserGroup.userGroupEntity.put(group, { ...group, createdAt: at }),
+      ...numbered(3, "u").map((userId) => UserGroup.joining(group, { userId })),
+      Migration.creation({ ...ref, migrationId: "m" }, { documentId: "d", newDocumentId: "e", documentUid }),
+    ]);
+    await addJudgments({ workspace }, [
+      { ...judgment, recordId: "one" },
+      { ...judgment, recordId: "two" },
+      { ...judgment, recordId: "kept", organizationId: "kept" },
+    ]);
+    await beginDeletion(ref);
+    return workspace;
+  },
+  before: pagesOf(2),
 };
 
 /** The first one wants no notification. The number of the others is one more than a batch takes. */

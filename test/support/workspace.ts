@@ -11,7 +11,7 @@ import type { Handler } from "../../lib/http/lambda.ts";
 import { authTokenEntity, hashOf } from "../../lib/store/auth-token.ts";
 import { documentEntity } from "../../lib/store/document.ts";
 import { folderEntity } from "../../lib/store/folder.ts";
-import { organizationEntity } from "../../lib/store/organization.ts";
+import { organizationEntity } from "../../lib/store/organization-life.ts";
 import type { DocumentUid } from "../../lib/store/refs.ts";
 import { userEntity } from "../../lib/store/user.ts";
 import { workspaceEntity } from "../../lib/store/workspace.ts";

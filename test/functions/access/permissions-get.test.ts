@@ -149,7 +149,7 @@ describe("AWS calls", () => {
     expect(aws.calls()).toEqual([
       `BatchGet W#w WORKSPACE, W#w TOKEN#${f.mocked.hash}, W#w SETTING#access, W#w SETTING#permissionProvider`,
       `BatchGet W#w#O#o ORG, ${f.keyText.user("u")}, ${f.keyText.document("d")}`,
-      `BatchGet ${f.keyText.folder("f")}, W#w#X#x GRANT#u, W#w#O#o#UG#u F#f`,
+      `BatchGet ${f.keyText.folder("f")}, W#w#O#o ORG, W#w#X#x GRANT#u, W#w#O#o#UG#u F#f`,
     ]);
     aws.restore();
   });

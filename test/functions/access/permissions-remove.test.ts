@@ -102,7 +102,7 @@ describe("AWS calls", () => {
     expect(await f.callSource(handler, permissionsRemove, data)).toBe(200);
     expect(aws.calls()).toEqual([
       `BatchGet W#w WORKSPACE, W#w TOKEN#${f.mocked.hash}, W#w SETTING#webhooks`,
-      `BatchGet ${f.keyText.document("d")}, ${f.keyText.folder("f")}, ${f.keyText.user("u")}`,
+      `BatchGet ${f.keyText.document("d")}, W#w#O#o ORG, ${f.keyText.folder("f")}, ${f.keyText.user("u")}`,
       `TransactWrite Update ${f.keyText.user("u")} if {any accessRole & expiresAt above}, ` +
         "Delete W#w#X#x GRANT#u if {generation & expiresAt above}, " +
         "Delete W#w#O#o#UG#u F#f if {generation & expiresAt above}, Delete W#w#O#o#FG#f u",

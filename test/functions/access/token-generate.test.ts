@@ -232,10 +232,10 @@ describe("AWS calls", () => {
       `BatchGet W#w WORKSPACE, W#w TOKEN#${f.mocked.hash}, W#w SETTING#webhooks`,
       "Get W#w SIGNINGKEY",
       "TransactWrite Put W#w SIGNINGKEY if absent",
-      `BatchGet ${f.keyText.user("u")}, ${f.keyText.folder("f")}`,
+      `BatchGet ${f.keyText.user("u")}, W#w#O#o ORG, ${f.keyText.folder("f")}`,
       "Get W#w#O#o ORG",
       `TransactWrite Update ${f.keyText.user("u")} if {no erasureJobId & no generation}, Put W#w#O#o#UG#u F#f if {generation at most}, Put W#w#O#o#FG#f u`,
-      `Get ${f.keyText.user("u")}`,
+      `BatchGet ${f.keyText.user("u")}, W#w#O#o ORG`,
       "GenerateDataKey",
       "Decrypt",
     ]);

@@ -51,7 +51,7 @@ describe("AWS calls", () => {
     expect(await f.callSource(handler, usergroupUsersDelete, groupRequest(["u", "v"]))).toBe(200);
     expect(aws.calls()).toEqual([
       `BatchGet W#w WORKSPACE, W#w TOKEN#${f.mocked.hash}, W#w SETTING#webhooks`,
-      "BatchGet W#w#O#o GROUP#g, W#w#O#o#U#12 u, W#w#O#o#U#5 v",
+      "BatchGet W#w#O#o GROUP#g, W#w#O#o ORG, W#w#O#o#U#12 u, W#w#O#o#U#5 v",
       "TransactWrite Delete W#w#O#o#G#g#x u if {userId & no generation}, Delete W#w#O#o#G#g#x v if {userId & no generation}",
     ]);
     aws.restore();

@@ -146,10 +146,10 @@ describe("AWS calls", () => {
     aws.restore();
   });
 
-  it("reads a group, then one query of its members", async () => {
+  it("reads a group with the organization, then one query of its members", async () => {
     const aws = mockAws([...f.mocked.rows, userGroupEntity.put(life, { ...life, createdAt: "" }).put]);
     expect(await f.callSource(handler, usergroupsGet, { organizationId, ...members })).toBe(200);
-    expect(aws.calls()).toEqual(["Get W#w#O#o GROUP#g", "Query W#w#O#o#G#g#x"]);
+    expect(aws.calls()).toEqual(["BatchGet W#w#O#o GROUP#g, W#w#O#o ORG", "Query W#w#O#o#G#g#x"]);
     aws.restore();
   });
 });

@@ -111,7 +111,7 @@ describe("beside another call", () => {
   async function removeDuring({ apiKey: workspace }: Credentials, other: () => Promise<unknown>) {
     let isRaced = false;
     const race = async ({ constructor: { name } }: { constructor: { name: string } }) => {
-      if (isRaced || name !== "GetCommand") return;
+      if (isRaced || name !== "BatchGetCommand") return;
       isRaced = true;
       await other();
     };
@@ -154,7 +154,7 @@ describe("AWS calls", () => {
     const [u, v] = [f.keyText.user("u"), f.keyText.user("v")];
     expect(aws.calls()).toEqual([
       `BatchGet W#w WORKSPACE, W#w TOKEN#${f.mocked.hash}, W#w SETTING#webhooks`,
-      `BatchGet ${u}, ${v}`,
+      `BatchGet ${u}, ${v}, W#w#O#o ORG`,
       expect.stringMatching(/^TransactWrite /),
       "SendMessageBatch",
     ]);

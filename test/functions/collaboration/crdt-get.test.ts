@@ -119,7 +119,7 @@ describe("AWS calls", () => {
     // In the second call, the container has seen the organization.
     for (const [length, first, parts] of [
       [10, `BatchGet ${document}, W#w#O#o ORG`, ["000"]],
-      [1_000_000, `Get ${document}`, ["000", "001", "002"]],
+      [1_000_000, `BatchGet ${document}, W#w#O#o ORG`, ["000", "001", "002"]],
     ] as const) {
       const aws = mockAws([...mocked.rows, mocked.document, ...rowsOf(length)]);
       expect(await callSource(handler, crdtGet, at)).toBe(200);

@@ -180,7 +180,7 @@ describe("AWS calls", () => {
     );
     expect(aws.calls()).toEqual([
       credentials,
-      `BatchGet ${f.keyText.user("u")}, ${f.keyText.document("d")}`,
+      `BatchGet ${f.keyText.user("u")}, W#w#O#o ORG, ${f.keyText.document("d")}`,
       "Get W#w#X#x PREF#u",
     ]);
     aws.dynamo.resetHistory();

@@ -247,22 +247,22 @@ describe("AWS calls", () => {
       "BatchGet W#w#O#o#UR#u #ALL, W#w#X#x OWNER",
       "Query W#w#O#o#UN#u",
       "Query W#w#O#o#UR#u",
-      `Get ${f.keyText.document("d")}`,
+      `BatchGet ${f.keyText.document("d")}, W#w#O#o ORG`,
       `BatchGet ${note}, ${mark}`,
     ]);
     aws.dynamo.resetHistory();
     // The container has seen the organization.
     expect(await f.callSource(read, notificationsRead, { ...question, notificationIds: ["n"] })).toBe(200);
     expect(aws.calls()).toEqual([
-      `BatchGet W#w#O#o#NOTE#n NOTE, ${f.keyText.user("u")}`,
+      `BatchGet W#w#O#o#NOTE#n NOTE, W#w#O#o ORG, ${f.keyText.user("u")}`,
       `BatchGet W#w#O#o#UN#u ${pointer.at}#n, W#w#X#x OWNER`,
-      `Get ${f.keyText.document("d")}`,
+      `BatchGet ${f.keyText.document("d")}, W#w#O#o ORG`,
       "BatchWrite",
     ]);
     aws.dynamo.resetHistory();
     expect(await f.callSource(read, notificationsRead, question)).toBe(200);
     expect(aws.calls()).toEqual([
-      `Get ${f.keyText.user("u")}`,
+      `BatchGet ${f.keyText.user("u")}, W#w#O#o ORG`,
       "Query W#w#O#o#UN#u",
       "Get W#w#O#o#UR#u #ALL",
       "TransactWrite Put W#w#O#o#UR#u #ALL if absent",

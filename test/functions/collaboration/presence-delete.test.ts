@@ -137,7 +137,7 @@ describe("AWS calls", () => {
     expect(await remove("ann", "ben")).toBe(200);
     expect(aws.calls()).toEqual([
       expect.stringMatching(/^BatchGet W#w WORKSPACE, W#w TOKEN#\w+, W#w SETTING#webhooks$/),
-      `Get ${keyText.document("d")}`,
+      `BatchGet ${keyText.document("d")}, W#w#O#o ORG`,
       "BatchWrite",
     ]);
     aws.restore();
@@ -147,7 +147,7 @@ describe("AWS calls", () => {
     expect(await remove("ann", "ben")).toBe(200);
     expect(wanted.calls().filter((each) => !each.includes("SETTING"))).toEqual([
       `BatchGet ${pair}`,
-      `Get ${keyText.user("ann")}`,
+      `BatchGet ${keyText.user("ann")}, W#w#O#o ORG`,
       expect.stringMatching(/^TransactWrite Delete W#w#X#x PRESENCE#ann if present, Put JOB#\S+ JOB if absent$/),
       "SendMessageBatch",
     ]);

@@ -170,8 +170,8 @@ describe("AWS calls", () => {
     const reads = calls.filter((line) => !line.startsWith("Query"));
     const first = "W#w#X#x#L#l reactions#0000000, ";
     expect(reads).toEqual([
-      expect.stringMatching(/^BatchGet W#w#O#o#U#\d+ u, W#w#X#x OWNER, W#w#X#x L#l$/),
-      expect.stringMatching(/^Get W#w#O#o#D#\d+ d$/),
+      expect.stringMatching(/^BatchGet W#w#O#o#U#\d+ u, W#w#O#o ORG, W#w#X#x OWNER, W#w#X#x L#l$/),
+      expect.stringMatching(/^BatchGet W#w#O#o#D#\d+ d, W#w#O#o ORG$/),
       expect.stringContaining(first),
       expect.not.stringContaining(first),
     ]);

@@ -2,7 +2,7 @@ import { afterEach, describe, expect, it, vi } from "vitest";
 import { documentsAdd, handler } from "../../../functions/content/documents-add.ts";
 import { documentsGet } from "../../../functions/content/documents-get.ts";
 import { folderEntity } from "../../../lib/store/folder.ts";
-import { organizationEntity } from "../../../lib/store/organization.ts";
+import { organizationEntity } from "../../../lib/store/organization-life.ts";
 import { interceptStore } from "../../support/aws/intercept-store.ts";
 import { mockAws } from "../../support/aws/mock.ts";
 import { type Credentials, call, contextOf, eventOf, must, newWorkspace } from "../../support/call.ts";
@@ -164,8 +164,8 @@ describe("AWS calls", () => {
     await callSource(handler, documentsAdd, { organizationId, folderId: "f", documents: [{ documentId: "d" }] });
     expect(aws.calls()).toEqual([
       expect.stringMatching(/^BatchGet W#w WORKSPACE, W#w TOKEN#\w+, W#w SETTING#webhooks$/),
-      `BatchGet ${keyText.folder("f")}, ${keyText.document("d")}, W#w#O#o ORG`,
-      `Get ${keyText.folder("top")}`,
+      `BatchGet ${keyText.folder("f")}, W#w#O#o ORG, ${keyText.document("d")}`,
+      `BatchGet ${keyText.folder("top")}, W#w#O#o ORG`,
       `TransactWrite Put ${keyText.document("d")} if absent, Put W#w#DOC#d o, Put W#w#O#o#C#f D#d`,
     ]);
     aws.restore();
@@ -186,7 +186,7 @@ describe("AWS calls", () => {
     expect((await addWithKey("d")).statusCode).toBe(200);
     expect(aws.calls()).toEqual([
       expect.stringMatching(/^Put W#w#I#\d+ \w{64} if absent$/),
-      `BatchGet W#w SETTING#webhooks, ${keyText.document("d")}`,
+      `BatchGet W#w SETTING#webhooks, ${keyText.document("d")}, W#w#O#o ORG`,
       expect.stringMatching(/^TransactWrite Put .* if absent/),
       expect.stringMatching(/^Update W#w#I#\d+ \w{64} if \{claimId\}$/),
       // Of the first call: both calls seal with one data key.

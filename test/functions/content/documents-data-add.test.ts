@@ -274,7 +274,7 @@ describe("AWS calls", () => {
     const { status, calls } = await callsOf(handler, documentsDataAdd, data, table);
     expect(status).toBe(200);
     expect(calls).toEqual([
-      `BatchGet W#w SETTING#webhooks, ${keyText.document("d")}`,
+      `BatchGet W#w SETTING#webhooks, ${keyText.document("d")}, W#w#O#o ORG`,
       "BatchGet W#w#X#x LOCATION#id:a, W#w#X#x OWNER",
       expect.stringMatching(/^(?:Batch)?Get W#w#X#x FEATURE-ID#reactions#r0/),
       expect.stringMatching(

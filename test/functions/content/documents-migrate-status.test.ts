@@ -69,7 +69,7 @@ describe("AWS calls", () => {
     expect(await callSource(handler, documentsMigrateStatus, { organizationId, migrationId: "m#1" })).toBe(404);
     expect(aws.calls()).toEqual([
       expect.stringMatching(/^BatchGet W#w WORKSPACE, W#w TOKEN#\w+$/),
-      "Get W#w#O#o MIGRATION#m%231",
+      "BatchGet W#w#O#o MIGRATION#m%231, W#w#O#o ORG",
     ]);
     aws.restore();
   });

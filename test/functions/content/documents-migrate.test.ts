@@ -88,7 +88,7 @@ describe("AWS calls", () => {
     expect(aws.calls()).toEqual([
       expect.stringMatching(/^BatchGet W#w WORKSPACE, W#w TOKEN#\w+$/),
       expect.stringMatching(
-        `^BatchGet ${keyText.document("d")}, ${keyText.document("e")}, W#w#O#o MIGRATION#[\\w-]{36}, W#w#O#o ORG$`,
+        `^BatchGet ${keyText.document("d")}, ${keyText.document("e")}, W#w#O#o ORG, W#w#O#o MIGRATION#[\\w-]{36}$`,
       ),
       expect.stringMatching(/^TransactWrite Put W#w#O#o MIGRATION#[\w-]{36} if absent, Put JOB#\S+ JOB if absent$/),
       "SendMessageBatch",

@@ -175,7 +175,7 @@ describe("AWS calls", () => {
       const { status, calls } = await callsOf(handler, locationsDataDelete, data, table);
       expect(status).toBe(200);
       expect(calls).toEqual([
-        `BatchGet W#w SETTING#webhooks, ${keyText.document("d")}`,
+        `BatchGet W#w SETTING#webhooks, ${keyText.document("d")}, W#w#O#o ORG`,
         "Get W#w#X#x LOCATION#id:a",
         expect.stringMatching(
           /^TransactWrite Delete W#w#X#x LOCATION#id:a if \{locationUid\}, Delete W#w#X#x L#l, Put JOB#\S+ JOB if absent$/,

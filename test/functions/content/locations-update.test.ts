@@ -132,7 +132,7 @@ describe("AWS calls", () => {
     return [locationEntity.put(ref, { locationUid, size }).put, locationNodeEntity.put(ref, node).put];
   };
   const head = [
-    `BatchGet W#w SETTING#webhooks, ${keyText.document("d")}`,
+    `BatchGet W#w SETTING#webhooks, ${keyText.document("d")}, W#w#O#o ORG`,
     "BatchGet W#w#X#x LOCATION#id:a, W#w#X#x LOCATION#id:b",
   ];
   const data = { ...mocked.as, organizationId, documentId, migrate: { oldLocation: a, newLocation: b } };

@@ -53,11 +53,12 @@ describe("INVALID_ARGUMENT", () => {
 });
 
 describe("AWS calls", () => {
-  it("makes one read for the credentials and one transaction", async () => {
+  it("reads the credentials, then the organizations, and makes one transaction", async () => {
     const aws = mockAws(mocked.rows);
     await callSource(handler, organizationsAdd, { organizations: [{ organizationId: "a" }, { organizationId: "b" }] });
     expect(aws.calls()).toEqual([
       expect.stringMatching(/^BatchGet W#w WORKSPACE, W#w TOKEN#\w+, W#w SETTING#webhooks$/),
+      "BatchGet W#w#O#a ORG, W#w#O#b ORG",
       "TransactWrite Put W#w#O#a ORG if absent, Put W#w#ORGS#0 a, Put W#w#O#b ORG if absent, Put W#w#ORGS#9 b",
     ]);
     aws.restore();

@@ -2,7 +2,7 @@ import { CloudWatchLogsClient, GetQueryResultsCommand, StartQueryCommand } from 
 import { mockClient } from "aws-sdk-client-mock";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { documentsAdd } from "../../../functions/content/documents-add.ts";
-import * as Organization from "../../../lib/store/organization.ts";
+import { ensureOrganizations } from "../../../lib/content/create-organizations.ts";
 import { errorLine, mockStack, onStack, run, stackHas } from "../../support/admin.ts";
 import { type Credentials, call } from "../../support/call.ts";
 import { logs } from "../../support/capture-logs.ts";
@@ -35,7 +35,7 @@ beforeEach(() => {
 
 /** Adds a document whose event goes to a receiver that is down at first. Returns the id of the call. */
 async function addDocument(as: Credentials): Promise<string> {
-  await Organization.ensureAll({ workspace: as.apiKey }, ["o"]);
+  await ensureOrganizations({ workspace: as.apiKey }, ["o"]);
   const { url } = await receiver((response) => response.writeHead(503).end());
   await addEndpoint(as.apiKey, { url });
   const data = { organizationId: "o", documents: [{ documentId: "d" }] };

@@ -18,6 +18,7 @@ async function slowPart(records: number, onFirst = () => {}): Promise<Part> {
   let count = 0;
   return {
     pk,
+    name: pk,
     versions: new Map(),
     attributes: ["sk"],
     changedSince: async () => [],

@@ -1,0 +1,45 @@
+// The deletion of an organization: its beginning, its end, and the lists of its data. The organization's item and its
+// mark stay until the end, and hide everything (`organization-life.ts`, `deletion-mark.ts`).
+import type { Write } from "../dynamodb/write.ts";
+import { deletionMarkEntity } from "./deletion-mark.ts";
+import { rangeOf } from "./judgment-month.ts";
+import { organizationDescendants, organizationEntryEntity } from "./organization.ts";
+import { type Organization, organizationEntity } from "./organization-life.ts";
+import type { OrganizationRef } from "./refs.ts";
+
+/** The items of a partition, or those whose sort keys have a prefix. `except`: the sort key of an item that stays. */
+export interface DeletedRange {
+  pk: string;
+  beginsWith?: string;
+  except?: string;
+}
+
+/** The writes that begin it. The condition fails when the organization has changed since it was read. */
+export function beginning(ref: OrganizationRef, organization: Organization, deletionJobId: string): Write[] {
+  const { organizationId, organizationUid, revision } = organization;
+  const set = { deletionJobId, revision: (revision ?? 0) + 1 };
+  return [
+    organizationEntity.update(ref, { set }, { organizationUid, revision, deletionJobId: undefined }),
+    deletionMarkEntity.put(ref, { organizationId }),
+  ];
+}
+
+/** The writes after which the id is free. The condition fails when the job has ended before. */
+export function ending({ workspace, organizationId }: OrganizationRef, deletionJobId: string): Write[] {
+  const ref = { workspace, organizationId };
+  return [
+    organizationEntity.delete(ref, { deletionJobId }),
+    organizationEntryEntity.delete(ref),
+    deletionMarkEntity.delete(ref),
+  ];
+}
+
+/** All lists of an organization's data. Their items lead to the rest. */
+export function rangesOf(organization: OrganizationRef): DeletedRange[] {
+  const { pk, sk } = organizationEntity.key(organization);
+  const partitions = organizationDescendants(organization).partitions ?? [];
+  return [
+    ...partitions.map((each) => ({ pk: each, ...(each === pk && { except: sk }) })),
+    { ...rangeOf(organization), except: deletionMarkEntity.key(organization).sk },
+  ];
+}
