@@ -54,6 +54,8 @@ test("every bundle has at most 250 KB, or its own limit when it has further libr
     "token-generate": 265_000,
     "crdt-add": 360_000,
     "crdt-get": 360_000,
+    "crdt-update": 320_000,
+    merge: 285_000,
     "ask-ai": 1_700_000,
     "memory-ask": 1_700_000,
     "agents-extract": 340_000,
