@@ -155,8 +155,8 @@ describe("AWS calls", () => {
     await f.callSource(handler, documentsUpdate, { organizationId, documents: [{ documentId: "d", folderId: "g" }] });
     expect(aws.calls()).toEqual([
       expect.stringMatching(/^BatchGet W#w WORKSPACE, W#w TOKEN#\w+, W#w SETTING#webhooks$/),
-      `BatchGet ${f.keyText.document("d")}, ${f.keyText.folder("g")}, W#w#O#o ORG`,
-      `Get ${f.keyText.folder("f")}`,
+      `BatchGet ${f.keyText.document("d")}, W#w#O#o ORG, ${f.keyText.folder("g")}`,
+      `BatchGet ${f.keyText.folder("f")}, W#w#O#o ORG`,
       `TransactWrite Put ${f.keyText.document("d")} if {documentUid & no rev}, Delete W#w#O#o#C# D#d, Put W#w#O#o#C#g D#d`,
     ]);
     aws.restore();

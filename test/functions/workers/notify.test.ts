@@ -124,10 +124,10 @@ describe("steps", () => {
     await notify.run(job as never, Date.now() + 60_000);
     // Reads: the notification and its document in two batches, preferences, 16 shards, grants, and at the end the document.
     expect(calls).toEqual({
-      BatchGetCommand: 2,
+      BatchGetCommand: 3,
       QueryCommand: 1 + 16 + 1 + 2,
       BatchWriteCommand: 1 + Math.ceil(60 / 25),
-      GetCommand: 2,
+      GetCommand: 1,
     });
   });
 });
