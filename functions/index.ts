@@ -44,6 +44,7 @@ export { notificationsRead } from "./collaboration/notifications-read.ts";
 export { presenceAdd } from "./collaboration/presence-add.ts";
 export { presenceDelete } from "./collaboration/presence-delete.ts";
 export { presenceGet } from "./collaboration/presence-get.ts";
+export { usersDataDelete } from "./collaboration/users-data-delete.ts";
 export { usersDataGet } from "./collaboration/users-data-get.ts";
 export { documentsAdd } from "./content/documents-add.ts";
 export { documentsDataAdd } from "./content/documents-data-add.ts";

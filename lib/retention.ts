@@ -11,6 +11,9 @@ export const keptDays = {
   delivery: 30,
   memoryChange: 7,
   ingestRun: 30,
+  receipt: 365,
+  /** Longer than a user token is valid. */
+  erasedUser: 3,
 };
 
 /** The `ttl` of data that ends at `endSeconds`; both are Unix time in seconds. */

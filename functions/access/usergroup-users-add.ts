@@ -1,3 +1,4 @@
+import { refuseBeingErased } from "../../lib/access/being-erased.ts";
 import { conflict, retryOnConflict } from "../../lib/dynamodb/retry-on-conflict.ts";
 import { endpoint } from "../../lib/http/endpoint.ts";
 import { byId } from "../../lib/http/item-results.ts";
@@ -31,6 +32,7 @@ export const usergroupUsersAdd = endpoint({
       const [[group], users] = await Promise.all([
         UserGroup.livesOf(organization, [organizationUserGroupId]),
         User.getMany(organization, rest),
+        refuseBeingErased(organization, rest),
       ]);
       if (!group) return false;
       const known = users.filter(User.hasProfile);

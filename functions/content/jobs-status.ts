@@ -22,6 +22,13 @@ export const jobsStatus = endpoint({
     progress: z
       .object({ done: z.number(), total: z.optional(z.number()) })
       .check(z.describe("How far the job has come. `total` is absent while it is not known.")),
+    receipt: z
+      .optional(z.string())
+      .check(
+        z.describe(
+          "Of a completed erasure: a JWS, to be verified with the keys of /.well-known/jwks/{apiKey}/records.",
+        ),
+      ),
     reason: z.optional(z.string()).check(z.describe("Why the job failed. Absent in other states.")),
   }),
   message: "Job status retrieved.",

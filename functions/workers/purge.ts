@@ -1,8 +1,8 @@
 import { deleteLists, endDeletion, isDeleting } from "../../lib/deletion/delete-organization.ts";
-import { type Erasure, endErasure, erase, type Range } from "../../lib/deletion/erase-user.ts";
 import { deleteFolderGrants } from "../../lib/deletion/folder-grants.ts";
 import { deleteJobs, emptyPartition } from "../../lib/deletion/purge.ts";
 import type { DeletedFolder } from "../../lib/deletion/purge-job.ts";
+import { runErasure } from "../../lib/erasure/run.ts";
 import type { Job } from "../../lib/jobs/job.ts";
 import { queueLambda } from "../../lib/jobs/lambda.ts";
 import type { ListCursor } from "../../lib/jobs/list.ts";
@@ -12,21 +12,18 @@ import type { Progress } from "../../lib/schema/jobs.ts";
 import * as Blob from "../../lib/store/blob.ts";
 
 /**
- * One of: `partitions` and `folders`, whose grants have ended; `erase`; `organizationId`. `withJobs`: also the jobs and
+ * One of: `partitions` and `folders`, whose grants have ended; `organizationId`. `withJobs`: also the jobs and
  * files of a deleted workspace. The rest is progress.
  */
 interface Payload extends Record<string, unknown> {
   partitions?: string[];
   folders?: DeletedFolder[];
   withJobs?: boolean;
-  erase?: Erasure;
   /** The organization that the job deletes. */
   organizationId?: string;
   /** Where this pass continues in the list of jobs, and in `partitions` and `folders` or the lists of an organization. */
   jobsFrom?: ListCursor;
   done?: number;
-  /** Ranges that this pass must still read. */
-  stack?: Range[];
   /** Whether earlier runs of this pass found anything. */
   found?: boolean;
   isSecondPass?: true;
@@ -44,20 +41,23 @@ export const purge = worker({
   jobs: "purge",
   summary:
     "Removes the data of deleted documents, locations, user groups, organizations, workspaces and users, and what in-flight calls wrote meanwhile.",
-  grants: ["table:read", "table:due", "table:write", "table:delete", "table:batch", "file:list", "file:delete"],
+  grants: [
+    ...(["table:read", "table:due", "table:write", "table:delete", "table:batch", "file:list", "file:delete"] as const),
+    ...(["key:seal:records-key", "key:unseal:records-key"] as const),
+  ],
 
   async run(job, until) {
+    if (job.payload.erase) return runErasure(job, until);
     const payload = job.payload as Payload;
     const { found, rest, report, isOver } = await runPass(job, payload, until);
     if (isOver) return "done";
     if (rest) return { again: { payload: rest, delaySeconds: 0 } };
     if (payload.isSecondPass && !found) {
-      if (payload.erase) await endErasure(job.workspace, payload.erase, job.id);
       if (payload.organizationId !== undefined)
         await endDeletion({ ...job, organizationId: payload.organizationId }, job.id);
-      return report ? { done: { payload: { ...payload, ...report } } } : "done";
+      return report ? { done: report } : "done";
     }
-    const { stack: _stack, found: _found, done: _done, jobsFrom: _jobsFrom, ...task } = payload;
+    const { found: _found, done: _done, jobsFrom: _jobsFrom, ...task } = payload;
     // Calls that read a pointer before its deletion can still write under the internal id.
     return secondPass({ ...task, ...report });
   },
@@ -65,7 +65,6 @@ export const purge = worker({
 export const handler = queueLambda(purge);
 
 async function runPass(job: Job, payload: Payload, until: number): Promise<Pass> {
-  if (payload.erase) return eraseUser(job, payload, until);
   const { organizationId } = payload;
   if (organizationId === undefined) return emptyPartitions(job, payload, until);
   return deleteOrganization(job, { ...payload, organizationId }, until);
@@ -113,10 +112,4 @@ async function deleteOrganization(
   const report = { progress: (isSecondPass && payload.progress) || progress };
   if (rest === undefined) return { found, report };
   return { found, rest: { ...task, ...(isSecondPass && { isSecondPass }), done: rest, found, ...report } };
-}
-
-async function eraseUser({ workspace }: Job, payload: Payload, until: number): Promise<Pass> {
-  const { stack, ...step } = await erase(workspace, payload.erase as Erasure, payload.stack, until);
-  const found = step.found || payload.found === true;
-  return { found, ...(stack && { rest: { ...payload, stack, found } }) };
 }

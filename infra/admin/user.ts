@@ -30,12 +30,14 @@ async function erase({ apiKey }: Workspace, { organization, user, yes }: EraseOp
   }
   if (!yes)
     throw new UserError(`This permanently erases the user "${user}" from "${organization}". Add --yes to confirm.`);
-  const { beginErasure } = await import("../../lib/deletion/erase-user.ts");
-  const erasure = { organizationId: organization, userId: user };
-  const { job, wasKnown } = await beginErasure(apiKey, erasure);
+  const { beginErasure } = await import("../../lib/erasure/begin.ts");
+  const User = await import("../../lib/store/user.ts");
+  const ref = { workspace: apiKey, organizationId: organization };
+  const wasKnown = User.isKnown(await User.get({ ...ref, userId: user }));
+  const job = await beginErasure(apiKey, { organizationId: organization, userIds: [user] });
   const effect = wasKnown
-    ? `The user's access has ended. Job ${job.id} removes the user's data.`
-    : `The organization has no user "${user}". Job ${job.id} removes what names this id all the same.`;
+    ? `Job ${job} ends the user's access and removes the user's data.`
+    : `The organization has no user "${user}". Job ${job} removes what names this id all the same.`;
   const text = `${effect} Until the job is done, the user cannot be added again.`;
-  return { json: { ...erasure, erased: true, wasKnown, job: job.id }, text };
+  return { json: { organizationId: organization, userId: user, erased: true, wasKnown, job }, text };
 }

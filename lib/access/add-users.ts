@@ -67,8 +67,10 @@ async function load(
   users: readonly UserFields[],
 ): Promise<Addition> {
   const ids = users.map(({ userId }) => userId);
-  const targets = await loadTargets(organization, ids, resource ? [resource] : []);
-  refuseBeingErased(targets.users.values());
+  const [targets] = await Promise.all([
+    loadTargets(organization, ids, resource ? [resource] : []),
+    refuseBeingErased(organization, ids),
+  ]);
   if (!resource) return { targets, resource, isMissing: false, grants: new Map() };
   const place = targets.places.get(resource.id);
   const known = ids.filter((id) => User.isKnown(targets.users.get(id)));

@@ -77,11 +77,12 @@ async function isPresent(
 }
 
 async function loadFor({ workspace, userId }: GrantRequest, organizationId: string, resources: ResourceGrant[]) {
+  const organization = { workspace, organizationId };
   const [targets] = await Promise.all([
-    loadTargets({ workspace, organizationId }, [userId], resources),
+    loadTargets(organization, [userId], resources),
     refuseBeingDeleted({ workspace }, [organizationId]),
+    refuseBeingErased(organization, [userId]),
   ]);
-  refuseBeingErased(targets.users.values());
   return targets;
 }
 

@@ -2,12 +2,14 @@
 import { config } from "../config.ts";
 import { type Job, newJob } from "../jobs/job.ts";
 import { agentEntity } from "../store/agent.ts";
+import { beingErasedEntity } from "../store/being-erased.ts";
 import { callCountEntity } from "../store/call-count.ts";
 import { idempotentCallEntity } from "../store/idempotency.ts";
 import { ingestRunEntity } from "../store/ingest-run.ts";
 import { judgmentMonthEntity } from "../store/judgment-month.ts";
 import { knowledgeSourceEntity } from "../store/knowledge.ts";
 import { organizationEntryEntity } from "../store/organization.ts";
+import { receiptEntity } from "../store/receipt.ts";
 import { publicRecordsKeyEntity } from "../store/records-key.ts";
 import { type FolderDataRef, workspacePartition } from "../store/refs.ts";
 import { waitingSlotEntity } from "../store/waiting-slot.ts";
@@ -44,6 +46,8 @@ export function workspacePurgeJob(workspace: string): Job {
     knowledgeSourceEntity,
     agentEntity,
     publicRecordsKeyEntity,
+    beingErasedEntity,
+    receiptEntity,
   ];
   const partitions = [...lists.flatMap((list) => list.partitions(ref)), workspacePartition(ref)];
   return newJob("purge", workspace, { partitions, withJobs: true }, config.purgeStartSeconds());

@@ -46,9 +46,17 @@ export async function deleteJobs(
   return { found };
 }
 
-/** Deletes all items of a partition. `isDone` is false when it stopped at `until` (ms since the epoch). */
-export async function emptyPartition(ref: WorkspaceRef, pk: string, until: number) {
-  return emptyRange(ref, { pk }, until);
+/**
+ * Deletes all items of a partition. `isDone` is false when it stopped at `until` (ms since the epoch). `onDeleted` gets
+ * the items of the partition that were deleted, without their descendants.
+ */
+export async function emptyPartition(
+  ref: WorkspaceRef,
+  pk: string,
+  until: number,
+  onDeleted?: (items: Item[]) => void,
+) {
+  return emptyRange(ref, { pk }, until, onDeleted);
 }
 
 /** As `emptyPartition`, for a range of a partition. */
@@ -56,6 +64,7 @@ export async function emptyRange(
   { workspace }: WorkspaceRef,
   { except, ...range }: DeletedRange,
   until: number,
+  onDeleted: (items: Item[]) => void = () => {},
 ): Promise<{ found: boolean; isDone: boolean }> {
   if (!isWithin(workspace, range.pk)) throw new Error(`${range.pk} is not a partition of ${workspace}.`);
   let found = false;
@@ -64,6 +73,7 @@ export async function emptyRange(
     found ||= items.length > 0;
     for (const roots of stepsOf(items.map((item) => ({ item, ...descendantsOf(workspace, item) })))) {
       const isDeleted = await deleteRoots({ workspace }, roots, until);
+      if (isDeleted) onDeleted(roots.map(({ item }) => item));
       if (!isDeleted || Date.now() > until) return { found, isDone: false };
     }
   }

@@ -25,7 +25,12 @@ interface Changes<Attributes> {
   /** Only sets attributes that are missing. */
   setIfAbsent?: Some<Attributes>;
   remove?: readonly (keyof Attributes & string)[];
+  /** Elements to add to sets, and to remove from them. A set without elements is absent. */
+  add?: { [Name in keyof Attributes]?: ReadonlySet<string> };
+  drop?: { [Name in keyof Attributes]?: ReadonlySet<string> };
 }
+
+type ChangedSets = Record<"add" | "drop", Record<string, ReadonlySet<string>>>;
 
 export interface Entity<PartitionRef, SortRef, Attributes extends object> {
   name: string;
@@ -73,8 +78,9 @@ export function entity<Attributes extends object>() {
       partitions: (ref) => (spec.shardBy ? allShards.map((shard) => partition(ref, shard)) : [partition(ref)]),
       range: (ref, shard) => ({ pk: partition(ref, shard), ...(prefix && { beginsWith: prefix }) }),
       put: (ref, given, condition) => withCondition({ put: { ...known(given), ...key(ref), entity: name } }, condition),
-      update: (ref, { set = {}, setIfAbsent = {}, remove = [] }, condition) => {
-        const changes = { set: { ...known(set), entity: name }, setIfAbsent: known(setIfAbsent), remove };
+      update: (ref, { set = {}, setIfAbsent = {}, remove = [], add, drop }, condition) => {
+        const sets = { ...(add && { add: known(add) }), ...(drop && { drop: known(drop) }) } as ChangedSets;
+        const changes = { set: { ...known(set), entity: name }, setIfAbsent: known(setIfAbsent), remove, ...sets };
         return withCondition({ update: key(ref), ...changes }, condition);
       },
       delete: (ref, condition) => withCondition({ delete: key(ref) }, condition),

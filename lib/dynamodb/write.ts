@@ -35,8 +35,10 @@ interface Changes {
   /** Only sets attributes that are missing. */
   setIfAbsent?: Record<string, unknown>;
   remove?: readonly string[];
-  /** Adds to a number; a missing one counts as 0. */
-  add?: Record<string, number>;
+  /** Adds to a number or to a set; a missing one counts as 0, or as empty. */
+  add?: Record<string, number | ReadonlySet<string>>;
+  /** Removes elements of a set. A set without elements is absent. */
+  drop?: Record<string, ReadonlySet<string>>;
 }
 
 type TransactItem = NonNullable<TransactWriteCommandInput["TransactItems"]>[number];
@@ -108,7 +110,7 @@ export function transactItem(write: Write): TransactItem {
 }
 
 function updateExpression(
-  { set = {}, setIfAbsent = {}, remove = [], add = {} }: Changes,
+  { set = {}, setIfAbsent = {}, remove = [], add = {}, drop = {} }: Changes,
   expression: Expression,
 ): string {
   const given = (values: object) => Object.entries(values).filter(([, value]) => value !== undefined);
@@ -118,9 +120,15 @@ function updateExpression(
     return `${name} = if_not_exists(${name}, ${expression.value(value)})`;
   });
   const removes = remove.map((attribute) => expression.name(attribute));
-  const adds = Object.entries(add).map(
-    ([attribute, value]) => `${expression.name(attribute)} ${expression.value(value)}`,
-  );
+  const changing = (values: object) =>
+    Object.entries(values).map(([attribute, value]) => `${expression.name(attribute)} ${expression.value(value)}`);
+  const adds = changing(add);
+  const drops = changing(drop);
   const clause = (word: string, terms: string[]) => (terms.length > 0 ? [`${word} ${terms.join(", ")}`] : []);
-  return [...clause("SET", [...sets, ...defaults]), ...clause("REMOVE", removes), ...clause("ADD", adds)].join(" ");
+  return [
+    ...clause("SET", [...sets, ...defaults]),
+    ...clause("REMOVE", removes),
+    ...clause("ADD", adds),
+    ...clause("DELETE", drops),
+  ].join(" ");
 }

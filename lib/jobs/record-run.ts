@@ -8,7 +8,7 @@ import type { RunResult } from "./worker.ts";
 export async function recordResult(job: Job.Running, result: RunResult): Promise<void> {
   const { done, again: next } = result === "done" ? {} : { done: undefined, ...result };
   const again = next && { ...next, attempts: 0 };
-  const isRecorded = again ? await putBack(job, again) : await Job.finish(job, "done", done?.payload);
+  const isRecorded = again ? await putBack(job, again) : await Job.finish(job, "done", done);
   if (isRecorded) return;
   const payload = again?.payload ?? job.payload;
   await putBack(job, { payload, delaySeconds: 0, attempts: 0, evenIfWoken: true });

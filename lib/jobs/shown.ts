@@ -1,5 +1,6 @@
 // What the caller sees of a job whose id a call has returned (DECISIONS.md#status-of-a-job).
 import type { JobStatus, Progress, ShownKind } from "../schema/jobs.ts";
+import * as Receipt from "../store/receipt.ts";
 import type { Job } from "./job.ts";
 import * as Jobs from "./store.ts";
 
@@ -10,16 +11,26 @@ export interface ShownJob {
   progress: Progress;
   /** Why it failed. */
   reason?: string;
+  /** A compact JWS. */
+  receipt?: string;
 }
 
 /** The job as its workspace sees it. Undefined for any other job, and for one that is no longer kept. */
 export async function shownJob(workspace: string, jobId: string): Promise<ShownJob | undefined> {
-  const job = await Jobs.get(jobId);
-  if (!job?.shownAs || job.workspace !== workspace || isOver(job)) return undefined;
+  const [job, receipt] = await Promise.all([Jobs.get(jobId), Receipt.get({ workspace, jobId })]);
+  if (!job?.shownAs || job.workspace !== workspace || isOver(job)) return receipt && completed(receipt);
   const { progress = { done: 0 } } = job.payload;
+  const status = statusOf(job);
+  if (receipt && status === "completed") return completed(receipt);
   const reason = reasonOf(job);
-  return { jobId, kind: job.shownAs, status: statusOf(job), progress, ...(reason !== undefined && { reason }) };
+  return { jobId, kind: job.shownAs, status, progress, ...(reason !== undefined && { reason }) };
 }
+
+const completed = ({ jobId, kind, progress, jws }: Receipt.Receipt): ShownJob => ({
+  ...{ jobId, kind, progress },
+  status: "completed",
+  receipt: jws,
+});
 
 const isOver = ({ ttl }: Job & { ttl?: number }) => ttl !== undefined && ttl <= Date.now() / 1_000;
 

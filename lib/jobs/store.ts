@@ -7,7 +7,7 @@ import type { Condition } from "../dynamodb/write.ts";
 import { writeAlone } from "../dynamodb/write-alone.ts";
 import { ttlAfter } from "../retention.ts";
 import { commit } from "./commit.ts";
-import { type DueJob, duePartition, failedPartition, type Job, jobEntity, jobKey } from "./job.ts";
+import { type DueJob, duePartition, failedPartition, type Job, jobEntity, jobKey, type Report } from "./job.ts";
 
 export async function get(id: string): Promise<Job | undefined> {
   return Table.get<Job>(jobKey(id));
@@ -66,20 +66,27 @@ export async function claim(id: string, leaseMs: number): Promise<Claim> {
 const asRead = ({ state, leaseId, dueAt, attempts }: DueJob) => ({ state, leaseId, dueAt, attempts });
 
 /**
- * Ends the job, with another payload if there is one. A failed one stays in the index, in a partition that no sweep
- * reads. Returns false when another worker has claimed the job, or when the job is done and was woken meanwhile.
+ * Ends the job. One that is done keeps only its report: `report`, or that of its payload. A failed one stays in the
+ * index, in a partition that no sweep reads. Returns false when another worker has claimed the job, or when the job is
+ * done and was woken meanwhile.
  */
-export async function finish(job: Job, state: "done" | "failed", payload?: Job["payload"]): Promise<boolean> {
+export async function finish(job: Job, state: "done" | "failed", report: Report = job.payload): Promise<boolean> {
   const condition = state === "done" ? unwoken(job) : { leaseId: job.leaseId };
   // Only the holder of the lease ends the job.
-  return writeAlone<Job>(ending(job, state, condition, payload), (stored) => stored.state === state);
+  return writeAlone<Job>(ending(job, state, condition, report), (stored) => stored.state === state);
 }
 
-function ending(job: Job, state: "done" | "failed", condition: Condition, payload?: Job["payload"]) {
+function ending(job: Job, state: "done" | "failed", condition: Condition, { progress, failure }: Report = {}) {
   const ttl = ttlAfter(state === "done" ? "doneJob" : "failedJob");
   const isFailed = state === "failed";
   const now = Date.now();
-  const set = { state, ttl, payload, ...(isFailed && { due: failedPartition(job), dueAt: now, sweepAt: now }) };
+  const report = { ...(progress && { progress }), ...(failure !== undefined && { failure }) };
+  const set = {
+    state,
+    ttl,
+    ...(isFailed && { due: failedPartition(job), dueAt: now, sweepAt: now }),
+    ...(!isFailed && { payload: report }),
+  };
   const remove = isFailed ? (["leaseId"] as const) : (["due", "sweepAt", "leaseId"] as const);
   return jobEntity.update({ jobId: job.id }, { set, remove }, condition);
 }

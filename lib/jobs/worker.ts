@@ -1,6 +1,6 @@
 // One background worker as data. A worker of a job kind is invoked by that kind's queue; any other by a schedule.
 import type { Grant, JobKind } from "../grants.ts";
-import type { Job } from "./job.ts";
+import type { Job, Report } from "./job.ts";
 
 interface WorkerSpec {
   /** In kebab-case. The file, the bundle and the function have this name. */
@@ -17,12 +17,12 @@ interface WorkerSpec {
 }
 
 /**
- * `again`: the job must run again after the delay, with this payload. `done` with a payload: the job keeps it, for
- * jobs/status; `"done"` keeps the payload as it is.
+ * `again`: the job must run again after the delay, with this payload. `done` with a report: the job keeps it, for
+ * jobs/status. Otherwise it keeps the report in its payload. The rest of the payload is dropped: it can name users.
  */
 export type RunResult =
   | "done"
-  | { done: { payload: Job["payload"] }; again?: undefined }
+  | { done: Report; again?: undefined }
   | { again: { payload: Job["payload"]; delaySeconds: number } };
 
 export interface QueueWorker extends Required<WorkerSpec> {

@@ -32,18 +32,18 @@ export async function addJudgments(ref: WorkspaceRef, judgments: readonly Judgme
   return [];
 }
 
-/** Replaces the user's id in the stored records that name the user. Returns whether there were any. */
-export async function eraseUserFromJudgments(
+/** Replaces the users' ids in the stored records that name them. Returns the number of these records. */
+export async function eraseUsersFromJudgments(
   ref: WorkspaceRef,
   records: readonly object[],
-  userId: string,
-): Promise<boolean> {
-  const named = records.map(judgmentEntity.attributesOf).filter(({ actionUser }) => actionUser.userId === userId);
+  users: ReadonlySet<string>,
+): Promise<number> {
+  const named = records.map(judgmentEntity.attributesOf).filter(({ actionUser }) => users.has(actionUser.userId));
   await addJudgments(
     ref,
     named.map((each) => ({ ...each, actionUser: { userId: erasedUserId } })),
   );
-  return named.length > 0;
+  return named.length;
 }
 
 interface Group {

@@ -6,6 +6,7 @@ import { actedEntryEntity } from "./acted.ts";
 import * as agent from "./agent.ts";
 import * as authToken from "./auth-token.ts";
 import * as authTokenChange from "./auth-token-change.ts";
+import { beingErasedEntity } from "./being-erased.ts";
 import { callCountEntity } from "./call-count.ts";
 import * as crdt from "./crdt.ts";
 import { editorUpdateEntity } from "./crdt-updates.ts";
@@ -38,6 +39,7 @@ import * as owner from "./owner.ts";
 import * as participation from "./participation.ts";
 import * as preference from "./preference.ts";
 import * as presence from "./presence.ts";
+import { receiptEntity } from "./receipt.ts";
 import * as recipients from "./recipients.ts";
 import { publicRecordsKeyEntity, recordsKeyEntity } from "./records-key.ts";
 import type { WorkspaceRef } from "./refs.ts";
@@ -95,6 +97,8 @@ export const entities: readonly ListedEntity[] = [
   listed("Signing key; its private half is sealed", signingKey.signingKeyEntity),
   listed("Records key; its private half is sealed", recordsKeyEntity),
   listed("Public half of a records key, also of a former one", publicRecordsKeyEntity),
+  listed("User who is being erased, with the jobs that do it", beingErasedEntity),
+  listed("Receipt of a job that is done", receiptEntity),
   listed("SHA-256 of an auth token", authToken.authTokenEntity),
   listed("Counter of the changes to the list of auth tokens", authTokenChange.authTokenListEntity),
   listed(

@@ -5,6 +5,7 @@ import { segment } from "../dynamodb/key.ts";
 import type { Page } from "../dynamodb/page.ts";
 import { pageOfShards } from "../dynamodb/sharded-page.ts";
 import { above, anyValue, type Write } from "../dynamodb/write.ts";
+import { ttlAfter } from "../retention.ts";
 import type { Level } from "../schema/notifications.ts";
 import type { AccessRole } from "../schema/primitives.ts";
 import { type Grant, isActive, type StoredGrant } from "./grant.ts";
@@ -28,6 +29,8 @@ export interface User extends Profile {
   generationSince?: string;
   /** The job that erases the user. Until it is done, nothing may create the user again. */
   erasureJobId?: string;
+  /** When an erased user's item ends, Unix seconds. Adding the user again removes it. */
+  ttl?: number;
   /** The grant on the organization, if the user has one: the fields of `Grant`, and `isAdmin`. */
   accessRole?: AccessRole;
   expiresAt?: number;
@@ -57,6 +60,7 @@ export const userEntity = entity<UserItem>()({
     generation: true,
     generationSince: true,
     erasureJobId: true,
+    ttl: true,
     accessRole: true,
     expiresAt: true,
     access: true,
@@ -100,6 +104,9 @@ export function holds(user: User | undefined, grant: StoredGrant | undefined): g
 export const mayHaveGrants = (user: User | undefined): user is User =>
   user !== undefined && (user.generationSince === undefined || isKnown(user));
 
+/** Whether the user was erased, and neither added nor given access since. */
+export const isErased = (user: User) => user.ttl !== undefined && !isKnown(user);
+
 export async function get(ref: UserRef): Promise<User | undefined> {
   return getOf<User>(ref, userEntity.key(ref));
 }
@@ -141,7 +148,10 @@ export function change(
       ...(grant && !profile && condition === "either" && { wasGranted: true as const }),
     },
     ...(condition === "either" && profile && { setIfAbsent: { createdAt: now } }),
-    remove: grant ? (["expiresAt", "access", "isAdmin"] as const).filter((field) => grant[field] === undefined) : [],
+    remove: [
+      ...(grant ? (["expiresAt", "access", "isAdmin"] as const).filter((field) => grant[field] === undefined) : []),
+      ...(condition === "known" ? [] : (["ttl"] as const)),
+    ],
   } as const;
   if (condition === "either") return userEntity.update(ref, changes, { erasureJobId: undefined, ...asRead });
   if (condition === "known") return userEntity.update(ref, changes, { createdAt: anyValue, ...asRead });
@@ -155,7 +165,8 @@ export function change(
 export function beginGuest(ref: UserRef, asRead: User | undefined): Write {
   const { organizationId, userId } = ref;
   const condition = { generation: asRead?.generation, erasureJobId: undefined };
-  return userEntity.update(ref, { set: { organizationId, userId, wasGranted: true } }, condition);
+  const set = { organizationId, userId, wasGranted: true } as const;
+  return userEntity.update(ref, { set, remove: ["ttl"] }, condition);
 }
 
 /** The write that ends the grant on the organization. The condition fails when none is in force. */
@@ -164,24 +175,23 @@ export function withoutGrant(ref: UserRef): Write {
   return userEntity.update(ref, { remove }, { accessRole: anyValue, expiresAt: above(Date.now() / 1_000) });
 }
 
-/**
- * The write that leaves a tombstone. It makes all grants of this generation invalid, for any number of grants.
- * `erasureJobId`: the job that then erases the user.
- */
-export function removal(organization: OrganizationRef, user: User, erasureJobId = user.erasureJobId): Write {
-  const { userId, generation } = user;
+/** The write that leaves a tombstone. It makes all grants of this generation invalid, for any number of grants. */
+export const removal = (organization: OrganizationRef, user: User): Write => tombstone(organization, user, {});
+
+/** As `removal`, for a user whose data is erased too: the tombstone ends when no token of this generation is valid. */
+export const erasureOf = (organization: OrganizationRef, user: User): Write =>
+  tombstone(organization, user, { ttl: ttlAfter("erasedUser") });
+
+function tombstone(organization: OrganizationRef, user: User, end: { ttl?: number }): Write {
+  const { userId, generation, erasureJobId } = user;
   const { organizationId } = organization;
   const now = new Date().toISOString();
   const begun = { generation: generationOf(user) + 1, generationSince: now };
-  const tombstone = { organizationId, userId, ...begun, updatedAt: now };
+  const item = { organizationId, userId, ...begun, updatedAt: now, ...end };
   const { createdAt, wasGranted, accessRole } = user;
   // The attributes that `isKnown` reads must be unchanged, so that a user who was added since the read is not deleted.
-  const condition = { generation, erasureJobId: user.erasureJobId, createdAt, wasGranted, accessRole };
-  return userEntity.put(
-    { ...organization, userId },
-    { ...tombstone, ...(erasureJobId && { erasureJobId }) },
-    condition,
-  );
+  const condition = { generation, erasureJobId, createdAt, wasGranted, accessRole };
+  return userEntity.put({ ...organization, userId }, { ...item, ...(erasureJobId && { erasureJobId }) }, condition);
 }
 
 /** The write that lets the user be added again. The condition fails when another job erases the user. */

@@ -4,11 +4,11 @@ import { addUpdate } from "../../lib/crdt/add-update.ts";
 import { mergeJob } from "../../lib/crdt/merge-job.ts";
 import { encode } from "../../lib/crdt/state.ts";
 import { beginDeletion } from "../../lib/deletion/delete-organization.ts";
-import { beginErasure } from "../../lib/deletion/erase-user.ts";
 import { purgeJob } from "../../lib/deletion/purge-job.ts";
 import { putAll } from "../../lib/dynamodb/batch-write.ts";
 import { shardCount, shardOf } from "../../lib/dynamodb/key.ts";
 import type { Write } from "../../lib/dynamodb/write.ts";
+import { beginErasure } from "../../lib/erasure/begin.ts";
 import { commit, commitEach } from "../../lib/jobs/commit.ts";
 import { type Job, newJob } from "../../lib/jobs/job.ts";
 import { wake } from "../../lib/jobs/wake.ts";
@@ -99,7 +99,7 @@ export const erasure: Scene = {
   async arrange() {
     const { apiKey } = await Workspace.create({ name: "faults" });
     await put(documentWith(apiKey));
-    await beginErasure(apiKey, { organizationId, userId: ann });
+    await beginErasure(apiKey, { organizationId, userIds: [ann] });
     return apiKey;
   },
 };

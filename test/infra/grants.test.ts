@@ -32,7 +32,7 @@ test("only the functions that use a kind of secret may unseal it", () => {
     "email-api-key": ["emailconfig-get", "emailconfig-update"],
     "permission-provider": ["notify", "permissionproviderconfig-get", "permissions-get"],
     "signing-key": ["token-generate"],
-    "records-key": [],
+    "records-key": ["purge"],
     "webhook-secret": ["drain", "webhook-secret-get"],
     "ai-key-openai": withAiKeys,
     "ai-key-anthropic": withAiKeys,

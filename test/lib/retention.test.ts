@@ -19,6 +19,8 @@ it("ttlAfter keeps each kind of item for its number of days", () => {
     delivery: 30,
     memoryChange: 7,
     ingestRun: 30,
+    receipt: 365,
+    erasedUser: 3,
   });
   expect(ttlAfter("doneJob", 1_000)).toBe(1_000 + days(7));
   expect(Math.abs(ttlAfter("failedJob") - days(90) - Date.now() / 1_000)).toBeLessThan(2);
@@ -34,11 +36,12 @@ it("a grant on a folder or document has a ttl 30 days after its end, and no ttl 
   for (const write of writes(endless)) expect(write).not.toHaveProperty("put.ttl");
 });
 
-it("a user's item has no ttl, whatever the end of its grant", () => {
+it("a user's item has no ttl, whatever the end of its grant, and loses that of an erased user", () => {
   for (const condition of ["new", "known", "either"] as const) {
     const write = User.change({ ...organization, userId: "u" }, { profile: { name: "Ada" }, grant }, condition);
     expect(write).toMatchObject({ set: { name: "Ada", expiresAt } });
-    expect(JSON.stringify(write)).not.toContain("ttl");
+    expect(JSON.stringify({ ...write, remove: [] })).not.toContain("ttl");
+    if (condition !== "known") expect(write.remove).toContain("ttl");
   }
   expect(JSON.stringify(User.removal(organization, { userId: "u", ...grant }))).not.toContain("ttl");
 });

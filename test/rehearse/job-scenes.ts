@@ -1,7 +1,8 @@
 // What starts jobs of every kind.
-import { beginErasure } from "../../lib/deletion/erase-user.ts";
+
 import { workspacePurgeJob } from "../../lib/deletion/purge-job.ts";
 import { anyValue } from "../../lib/dynamodb/write.ts";
+import { beginErasure } from "../../lib/erasure/begin.ts";
 import { jobKinds } from "../../lib/grants.ts";
 import { commit } from "../../lib/jobs/commit.ts";
 import { newJob } from "../../lib/jobs/job.ts";
@@ -46,7 +47,7 @@ export async function runScenes({ as, senders, runAll }: Team, { url, flakyUrl, 
 
 /** Work whose messages are lost. Returns a workspace that is deleted. */
 export async function loseMessages({ apiKey }: Credentials): Promise<string> {
-  await beginErasure(apiKey, { organizationId, userId: "alice" });
+  await beginErasure(apiKey, { organizationId, userIds: ["alice"] });
   const deleted = await newWorkspace();
   const ref = { workspace: deleted.apiKey };
   await Blob.put(ref, "file", Buffer.from("text"));

@@ -1,5 +1,6 @@
 // A workspace with an item of every entity. Each of its two organizations has data of the users `ann` and `ben`.
 
+import { signRecord } from "../../lib/access/records-keys.ts";
 import { segment } from "../../lib/dynamodb/key.ts";
 import type { Write } from "../../lib/dynamodb/write.ts";
 import { commit, commitEach } from "../../lib/jobs/commit.ts";
@@ -9,6 +10,7 @@ import { actedEntryEntity } from "../../lib/store/acted.ts";
 import { addJudgments } from "../../lib/store/add-judgments.ts";
 import * as Agent from "../../lib/store/agent.ts";
 import * as AuthToken from "../../lib/store/auth-token.ts";
+import * as BeingErased from "../../lib/store/being-erased.ts";
 import * as Blob from "../../lib/store/blob.ts";
 import { callCountEntity } from "../../lib/store/call-count.ts";
 import { editorContentEntity, editorContentPartEntity, editorStatePartEntity } from "../../lib/store/crdt.ts";
@@ -33,8 +35,8 @@ import { ownerEntity } from "../../lib/store/owner.ts";
 import { participationEntity } from "../../lib/store/participation.ts";
 import { preferenceEntity } from "../../lib/store/preference.ts";
 import { presenceEntity } from "../../lib/store/presence.ts";
+import * as Receipt from "../../lib/store/receipt.ts";
 import { recipientListEntity } from "../../lib/store/recipients.ts";
-import * as RecordsKey from "../../lib/store/records-key.ts";
 import {
   type DocumentDataRef,
   type DocumentUid,
@@ -73,7 +75,9 @@ export async function furnish(): Promise<string> {
   await AuthToken.create(ref);
   await Setting.update(ref, "switches", { advancedQueries: true });
   await SigningKey.create(ref, { kid: "k", publicJwk: {}, privateSealed: "" });
-  await RecordsKey.create(ref, { kid: "r", publicJwk: {}, privateSealed: "" });
+  const jws = await signRecord(workspace, "furnished", {});
+  await Receipt.add(ref, { jobId: "done", kind: "erasure", progress: { done: 1 }, jws });
+  await BeingErased.add(ref, { userIds: ["carl"] }, "failed");
   await Organization.createMissing(ref, [{ organizationId: "o" }, { organizationId: "o#2" }]);
   await addMemory(ref);
   await put([

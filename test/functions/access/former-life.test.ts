@@ -11,8 +11,8 @@ import { handler as enter, presenceAdd } from "../../../functions/collaboration/
 import { presenceGet } from "../../../functions/collaboration/presence-get.ts";
 import { usersDataGet } from "../../../functions/collaboration/users-data-get.ts";
 import { purge } from "../../../functions/workers/purge.ts";
-import { beginErasure } from "../../../lib/deletion/erase-user.ts";
 import * as Table from "../../../lib/dynamodb/table.ts";
+import { beginErasure } from "../../../lib/erasure/begin.ts";
 import { inboxEntryEntity } from "../../../lib/store/inbox.ts";
 import { interceptStore } from "../../support/aws/intercept-store.ts";
 import { type Credentials, call, must } from "../../support/call.ts";
@@ -163,7 +163,7 @@ it.each([
 it("nothing can add a user who is being erased, until the erasure is done", async () => {
   const as = await f.newOrganization();
   await add(as);
-  const { job } = await beginErasure(as.apiKey, { organizationId, userId: "u" });
+  const jobId = await beginErasure(as.apiKey, { organizationId, userIds: ["u"] });
   const resources = [f.onOrganization()];
   await f.giveToken(as, { userId: "v", resources });
   const before = await storedOf(as);
@@ -177,17 +177,18 @@ it("nothing can add a user who is being erased, until the erasure is done", asyn
   for (const refused of calls) {
     const { status, error } = await refused();
     expect([status, error?.status]).toEqual([409, "ABORTED"]);
-    expect(error?.message).toContain(`is being erased by job ${job.id}.`);
+    expect(error?.message).toContain(`is being erased by job ${jobId}.`);
   }
   expect(await storedOf(as)).toEqual(before);
   expect(await remove(as)).toMatchObject({ u: { success: true } });
   expect((await calls[0]?.())?.status).toBe(409);
-  await deliver(purge, [job.id]);
-  later(60);
-  expect((await calls[0]?.())?.status).toBe(409);
-  await deliver(purge, [job.id]);
+  for (let runs = 0; runs < 3; runs++) {
+    expect((await calls[0]?.())?.status).toBe(409);
+    await deliver(purge, [jobId]);
+    later(61);
+  }
   expect((await calls[0]?.())?.data).toMatchObject({ u: { success: true }, w: { success: true } });
   later(600);
-  await deliver(purge, [job.id]);
+  await deliver(purge, [jobId]);
   expect((await f.onWhole(as, "u")).accessRole).toBe("editor");
 });

@@ -10,12 +10,11 @@ import { notificationsConfigGet } from "../../../functions/collaboration/notific
 import { notificationsConfigSet } from "../../../functions/collaboration/notifications-config-set.ts";
 import { notificationsRead } from "../../../functions/collaboration/notifications-read.ts";
 import { usersDataGet } from "../../../functions/collaboration/users-data-get.ts";
-import { purge } from "../../../functions/workers/purge.ts";
-import { beginErasure } from "../../../lib/deletion/erase-user.ts";
+import { beginErasure } from "../../../lib/erasure/begin.ts";
 import { type Credentials, call, must } from "../../support/call.ts";
-import { fakeDates, later } from "../../support/fake-dates.ts";
+import { erased } from "../../support/erasure.ts";
+import { fakeDates } from "../../support/fake-dates.ts";
 import { inboxOf, recipientsAmong, send, toU } from "../../support/notifications.ts";
-import { deliver } from "../../support/run-worker.ts";
 import { itemsOf } from "../../support/scan.ts";
 import { groupRequest, newGroup } from "../../support/user-groups.ts";
 import * as f from "../../support/workspace.ts";
@@ -95,12 +94,7 @@ it("is erased with all preferences and notifications", async () => {
   const as = await arrange();
   await send(as);
   await change(as, ["d"], { inbox: "NONE" });
-  const { job, wasKnown } = await beginErasure(as.apiKey, { organizationId, userId: "u" });
-  expect(wasKnown).toBe(true);
-  for (let runs = 0; runs < 2; runs++) {
-    await deliver(purge, [job.id]);
-    later(120);
-  }
+  await erased(await beginErasure(as.apiKey, { organizationId, userIds: ["u"] }));
   const left = (await itemsOf(as.apiKey)).filter(({ userId }) => userId === "u");
   expect(left.map(({ entity }) => entity)).toEqual(["user"]);
   expect(left[0]).not.toHaveProperty("wasGranted");

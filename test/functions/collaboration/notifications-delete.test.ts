@@ -3,7 +3,7 @@ import { handler, notificationsDelete } from "../../../functions/collaboration/n
 import { notificationsRead } from "../../../functions/collaboration/notifications-read.ts";
 import { documentsDelete } from "../../../functions/content/documents-delete.ts";
 import { notify } from "../../../functions/workers/notify.ts";
-import { beginErasure } from "../../../lib/deletion/erase-user.ts";
+import { beginErasure } from "../../../lib/erasure/begin.ts";
 import { commitEach } from "../../../lib/jobs/commit.ts";
 import { deletedNotificationEntity } from "../../../lib/store/deleted-notification.ts";
 import { inboxEntryEntity } from "../../../lib/store/inbox.ts";
@@ -15,6 +15,7 @@ import { interceptStore } from "../../support/aws/intercept-store.ts";
 import { mockAws } from "../../support/aws/mock.ts";
 import { type Credentials, call, must } from "../../support/call.ts";
 import { onPlainEngine } from "../../support/engine/plain.ts";
+import { erased } from "../../support/erasure.ts";
 import { fakeDates } from "../../support/fake-dates.ts";
 import { jobsOf } from "../../support/jobs.ts";
 import * as n from "../../support/notifications.ts";
@@ -150,8 +151,7 @@ it("the erasure of a user deletes the user's marks, and no other user's", async 
   const as = await n.withNotifications(["n"], toBoth);
   await remove(as, "n");
   await must(notificationsDelete, { as, data: { ...dataOf("n"), userId: "v" } });
-  await beginErasure(as.apiKey, { organizationId, userId: "u" });
-  await runPurges(as);
+  await erased(await beginErasure(as.apiKey, { organizationId, userIds: ["u"] }));
   expect(await marksOf(as)).toMatchObject([{ userId: "v" }]);
 });
 

@@ -37,7 +37,7 @@ describe("OK", () => {
     const running = await claimed(jobId);
     expect(await statusOf(as, jobId)).toEqual({ ...shown, status: "in_progress", ...first });
     const last = { progress: { done: 4, total: 4 } };
-    await recordResult(running, { done: { payload: last } });
+    await recordResult(running, { done: last });
     expect(await statusOf(as, jobId)).toEqual({ ...shown, status: "completed", ...last });
   });
 
@@ -71,7 +71,7 @@ describe("OK", () => {
   it("shows the worker's reason for a job that ended without having done what was asked", async () => {
     const as = await newWorkspace();
     const jobId = await stored(newShown(as));
-    await afterRun(jobId, { done: { payload: { failure: "The folder is not empty.", progress: { done: 1 } } } });
+    await afterRun(jobId, { done: { failure: "The folder is not empty.", progress: { done: 1 } } });
     const failed = { status: "failed", reason: "The folder is not empty.", progress: { done: 1 } };
     expect(await statusOf(as, jobId)).toEqual({ jobId, kind, ...failed });
   });
@@ -101,7 +101,10 @@ describe("AWS calls", () => {
   it("makes two reads", async () => {
     const aws = mockAws([...mocked.rows]);
     expect(await callSource(handler, jobsStatus, { jobId: "j#1" })).toBe(404);
-    expect(aws.calls()).toEqual([expect.stringMatching(/^BatchGet W#w WORKSPACE, W#w TOKEN#\w+$/), "Get JOB#j#1 JOB"]);
+    expect(aws.calls()).toEqual([
+      expect.stringMatching(/^BatchGet W#w WORKSPACE, W#w TOKEN#\w+$/),
+      "BatchGet JOB#j#1 JOB, W#w#RECEIPTS#1 j%231",
+    ]);
     aws.restore();
   });
 });

@@ -4,7 +4,7 @@ import { usersAdd } from "../../../functions/access/users-add.ts";
 import { documentsDataAdd } from "../../../functions/content/documents-data-add.ts";
 import { locationsUpdate } from "../../../functions/content/locations-update.ts";
 import { purge } from "../../../functions/workers/purge.ts";
-import { beginErasure } from "../../../lib/deletion/erase-user.ts";
+import { beginErasure } from "../../../lib/erasure/begin.ts";
 import * as Job from "../../../lib/jobs/store.ts";
 import { documentDataPartition } from "../../../lib/store/refs.ts";
 import { userEntity } from "../../../lib/store/user.ts";
@@ -61,7 +61,7 @@ it.each([
     const [first = {}, second = {}, third = {}] = order.map((index) => locations[index]);
     for (let point = 0, isOver = false; !isOver; point += 2) {
       const as = await arrange();
-      const erasure = (await beginErasure(as.apiKey, { organizationId, userId })).job.id;
+      const erasure = await beginErasure(as.apiKey, { organizationId, userIds: [userId] });
       const data = documentDataPartition({ workspace: as.apiKey, documentUid: await documentUidOf(as) });
       let queries = 0;
       interceptStore(async ({ constructor: { name }, input }) => {

@@ -5,8 +5,8 @@ import { documentsDataAdd } from "../../../functions/content/documents-data-add.
 import { documentsMigrate } from "../../../functions/content/documents-migrate.ts";
 import { migrate } from "../../../functions/workers/migrate.ts";
 import { purge } from "../../../functions/workers/purge.ts";
-import { beginErasure } from "../../../lib/deletion/erase-user.ts";
 import { shardOf } from "../../../lib/dynamodb/key.ts";
+import { beginErasure } from "../../../lib/erasure/begin.ts";
 import * as Job from "../../../lib/jobs/store.ts";
 import { documentEntity } from "../../../lib/store/document.ts";
 import { userEntity } from "../../../lib/store/user.ts";
@@ -53,7 +53,7 @@ async function arrange(): Promise<Credentials> {
   return as;
 }
 
-const erasureOf = async ({ apiKey }: Credentials) => (await beginErasure(apiKey, { organizationId, userId })).job.id;
+const erasureOf = async ({ apiKey }: Credentials) => beginErasure(apiKey, { organizationId, userIds: [userId] });
 
 /** Accepts a migration. Returns its job. */
 async function accept(as: Credentials, documentId: string, newDocumentId: string): Promise<string> {

@@ -2,15 +2,16 @@
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { usersAdd } from "../../../functions/access/users-add.ts";
 import { purge } from "../../../functions/workers/purge.ts";
-import { beginErasure } from "../../../lib/deletion/erase-user.ts";
 import { erasedUserId } from "../../../lib/deletion/redact.ts";
 import { segment } from "../../../lib/dynamodb/key.ts";
 import * as Table from "../../../lib/dynamodb/table.ts";
+import { beginErasure } from "../../../lib/erasure/begin.ts";
 import { commit } from "../../../lib/jobs/commit.ts";
 import * as Job from "../../../lib/jobs/store.ts";
 import { featureKinds } from "../../../lib/schema/feature-kinds.ts";
 import type { Judgment } from "../../../lib/schema/memory.ts";
 import { addJudgments } from "../../../lib/store/add-judgments.ts";
+import * as BeingErased from "../../../lib/store/being-erased.ts";
 import { featureEntity } from "../../../lib/store/feature.ts";
 import * as Judgments from "../../../lib/store/judgment.ts";
 import * as JudgmentMonth from "../../../lib/store/judgment-month.ts";
@@ -20,6 +21,7 @@ import { recipientListEntity } from "../../../lib/store/recipients.ts";
 import * as User from "../../../lib/store/user.ts";
 import { interceptStore } from "../../support/aws/intercept-store.ts";
 import { must } from "../../support/call.ts";
+import { erased } from "../../support/erasure.ts";
 import { fakeDates, later } from "../../support/fake-dates.ts";
 import { add as addFeatures, documentUidOf, exportOf, newDocument, notify } from "../../support/feature-data.ts";
 import { ann, ben, furnish, l1, l2, at as notifiedAt, uidIn } from "../../support/furnished-table.ts";
@@ -30,20 +32,19 @@ import { organizationId } from "../../support/workspace.ts";
 
 const documentOf = (workspace: string) => ({ workspace, organizationId: "o", documentUid: uidIn("o") });
 const userOf = (workspace: string, userId: string) => ({ workspace, organizationId: "o", userId });
-const erasure = { organizationId: "o", userId: ann };
+const erasure = { organizationId: "o", userIds: [ann] };
 
 fakeDates();
 afterEach(() => void vi.restoreAllMocks());
 
-async function storeErasure(workspace: string): Promise<string> {
-  return (await beginErasure(workspace, erasure)).job.id;
-}
+const storeErasure = (workspace: string): Promise<string> => beginErasure(workspace, erasure);
 
-async function runTwice(id: string): Promise<void> {
+/** The erasure's job after its first run, when calls of before have ended. */
+async function started(workspace: string): Promise<string> {
+  const id = await storeErasure(workspace);
   await deliver(purge, [id]);
-  later(60);
-  await deliver(purge, [id]);
-  expect(await Job.get(id)).toMatchObject({ state: "done" });
+  later(61);
+  return id;
 }
 
 /** Items of the organization that name the user in their keys or attributes. */
@@ -56,7 +57,7 @@ describe("OK", () => {
   it("leaves a tombstone with id and generation, and keeps others' data without the user", async () => {
     const workspace = await furnish();
     const document = documentOf(workspace);
-    await runTwice(await storeErasure(workspace));
+    await erased(await storeErasure(workspace));
     const key = User.userEntity.key(userOf(workspace, ann));
     const rest = (await naming(workspace, ann)).filter((item) => item.sk !== key.sk || item.pk !== key.pk);
     expect(rest).toEqual([]);
@@ -68,6 +69,7 @@ describe("OK", () => {
       generation: 1,
       generationSince: expect.any(String),
       updatedAt: expect.any(String),
+      ttl: expect.any(Number),
     });
     const kept = featureEntity.key({ ...document, locationUid: l2, kind: "comments", id: "1" });
     const left = await Table.get<{ record: string; participants: string[] }>(kept);
@@ -104,13 +106,9 @@ describe("OK", () => {
     await addFeatures(as, { id: "a" }, { comments: [{ annotationId: "x", from: ben, comments: replies }] });
     await addFeatures(as, { id: "a" }, { reactions: [ann, ben].map((from, n) => ({ reactionId: `r${n}`, from })) });
     await notify(as, await documentUidOf(as), 2, [ben, ann]);
-    const { job } = await beginErasure(as.apiKey, { organizationId, userId: "ann" });
-    await runTwice(job.id);
+    await erased(await beginErasure(as.apiKey, { organizationId, userIds: ["ann"] }));
     const naming = (await itemsOf(as.apiKey)).filter((item) => /ann\b/.test(JSON.stringify(item)));
-    expect(naming.map(({ pk }) => pk).sort()).toEqual([
-      `JOB#${job.id}`,
-      User.userEntity.key(userOf(as.apiKey, "ann")).pk,
-    ]);
+    expect(naming.map(({ pk }) => pk)).toEqual([User.userEntity.key(userOf(as.apiKey, "ann")).pk]);
     expect((await exportOf(as, "ben")).comments).toHaveLength(1);
   });
 
@@ -122,7 +120,7 @@ describe("OK", () => {
     };
     await addJudgments({ workspace }, [judged("r1", ann, "o"), judged("r2", ben, "o"), judged("r3", ann, "o#2")]);
     const [before] = (await JudgmentMonth.list({ workspace }, "o")).months;
-    await runTwice(await storeErasure(workspace));
+    await erased(await storeErasure(workspace));
     const found = await Judgments.getMany(
       [["o", "r1"] as const, ["o", "r2"] as const, ["o#2", "r3"] as const].map(([organizationId, recordId]) =>
         Judgments.judgmentEntity.key({ workspace, organizationId, month: "2026-01", createdAt: notifiedAt, recordId }),
@@ -141,7 +139,7 @@ describe("OK", () => {
     const workspace = await furnish();
     const elsewhere = async () => (await itemsOf(workspace)).filter(({ pk }) => /#O#o%232|#X#uid-of-o%232/.test(pk));
     const [before, members] = [await elsewhere(), await naming(workspace, ben)];
-    await runTwice(await storeErasure(workspace));
+    await erased(await storeErasure(workspace));
     expect(await elsewhere()).toEqual(before);
     // Ben's part in Ann's data is removed with it; everything else of his stays.
     const kept = members.filter(({ pk, sk }) => !(/#L#l1$/.test(pk) || /#UP#ben#/.test(pk)) || sk.includes("#l2#"));
@@ -151,26 +149,24 @@ describe("OK", () => {
 
   it("runs again for concurrent writes, until it finds nothing", async () => {
     const workspace = await furnish();
-    const id = await storeErasure(workspace);
+    const id = await started(workspace);
     await deliver(purge, [id]);
     const presence = { userId: ann, updatedAt: notifiedAt, ttl: 4_000_000_000 };
     await commit([presenceEntity.put({ ...documentOf(workspace), userId: ann }, presence)]);
-    expect(await commit([User.change(userOf(workspace, ann), { profile: { name: "Ann" } }, "either")])).toBe(false);
-    later(60);
+    later(61);
     await deliver(purge, [id]);
     expect(await Job.get(id)).toMatchObject({ state: "waiting" });
-    later(60);
+    later(61);
     await deliver(purge, [id]);
     expect(await Job.get(id)).toMatchObject({ state: "done" });
     expect(await Table.get(User.userEntity.key(userOf(workspace, ann)))).toMatchObject({ generation: 1 });
     expect(await naming(workspace, ann)).toHaveLength(1);
   });
 
-  it("leaves a tombstone also for an unknown user, so that a concurrent grant is void", async () => {
+  it("leaves nothing of a user whom the organization does not know", async () => {
     const workspace = await furnish();
-    const { wasKnown } = await beginErasure(workspace, { ...erasure, userId: "nobody" });
-    expect(wasKnown).toBe(false);
-    expect(await User.get(userOf(workspace, "nobody"))).toMatchObject({ generation: 1 });
+    await erased(await beginErasure(workspace, { organizationId: "o", userIds: ["nobody"] }));
+    expect(await User.get(userOf(workspace, "nobody"))).toBeUndefined();
   });
 
   it("begins again when the user is deleted and added again after the read", async () => {
@@ -183,42 +179,40 @@ describe("OK", () => {
       await commit([User.removal(ref, (await User.get(ref)) as User.User)]);
       await commit([User.change(ref, { grant: { accessRole: "editor" } }, "either")]);
     });
-    const { job } = await beginErasure(workspace, erasure);
+    await started(workspace);
     expect(isRaced).toBe(true);
-    expect(await User.get(ref)).toMatchObject({ generation: 2, erasureJobId: job.id });
+    expect(await User.get(ref)).toMatchObject({ generation: 2 });
     expect(await User.get(ref)).not.toHaveProperty("accessRole");
   });
 
   it("leaves a user who is added after its end, also when it runs once more", async () => {
     const workspace = await furnish();
     const id = await storeErasure(workspace);
-    const before = await Job.get(id);
-    await runTwice(id);
+    await erased(id);
     expect(await commit([User.change(userOf(workspace, ann), { profile: { name: "Ann" } }, "new")])).toBe(true);
     const presence = { userId: ann, generation: 1, updatedAt: notifiedAt, ttl: 4_000_000_000 };
     await commit([presenceEntity.put({ ...documentOf(workspace), userId: ann }, presence)]);
-    for (const isSecondPass of [undefined, true]) {
-      const payload = { ...before?.payload, ...(isSecondPass && { isSecondPass }) };
-      await purge.run({ ...(before as Job.Running), payload }, Date.now() + 60_000);
-    }
+    later(600);
+    await deliver(purge, [id]);
     expect(await User.get(userOf(workspace, ann))).toMatchObject({ name: "Ann" });
     expect(await naming(workspace, ann)).toHaveLength(2);
   });
 
-  it("goes on when a later erasure of the user has begun, which alone ends it", async () => {
+  it("lets the user be added only when all erasures of the user are done", async () => {
     const workspace = await furnish();
     const [first, second] = [await storeErasure(workspace), await storeErasure(workspace)];
-    await runTwice(first);
-    expect(await User.get(userOf(workspace, ann))).toMatchObject({ generation: 2, erasureJobId: second });
-    await runTwice(second);
-    expect(await User.get(userOf(workspace, ann))).not.toHaveProperty("erasureJobId");
+    const running = async () => [...(await BeingErased.jobsOf({ workspace, organizationId: "o" }, [ann])).values()];
+    await erased(first);
+    expect(await running()).toEqual([second]);
+    await erased(second);
+    expect(await running()).toEqual([]);
   });
 
   it("continues where its time ended, with at least one page in each run", async () => {
     const workspace = await furnish();
-    let { job } = await beginErasure(workspace, erasure);
+    let job = (await Job.get(await storeErasure(workspace))) as Job.Running;
     let runs = 0;
-    for (; !job.payload.isSecondPass; runs++) {
+    for (; job.payload.pass !== 2; runs++) {
       job = { ...job, payload: nextRunOf(await purge.run(job, 0)).payload };
       expect(Buffer.byteLength(JSON.stringify(job.payload))).toBeLessThan(20_000);
     }
@@ -228,7 +222,7 @@ describe("OK", () => {
 
   it("removes everything in two concurrent runs after interruptions at several writes", async () => {
     const workspace = await furnish();
-    const id = await storeErasure(workspace);
+    const id = await started(workspace);
     for (let limit = 1; limit < 12; limit += 2) {
       let writes = 0;
       interceptStore((command) => {
@@ -238,7 +232,7 @@ describe("OK", () => {
       vi.restoreAllMocks();
       later(900);
     }
-    const { job } = await beginErasure(workspace, erasure);
+    const job = (await Job.get(await started(workspace))) as Job.Running;
     await Promise.all([1, 2].map(() => purge.run(job, Date.now() + 3_600_000)));
     expect(await naming(workspace, ann)).toHaveLength(1);
   });

@@ -17,10 +17,12 @@ const reasons: Record<string, string> = {
   // Adding a grant states it whole. users/update changes a part, and sets the condition on the grant as read.
   "lib/access/grants.ts Grant.onFolder": states,
   "lib/access/grants.ts documentGrantEntity.delete": guarded,
-  "lib/deletion/rewrite-without-user.ts featureEntryEntity.put": guarded,
+  "lib/deletion/rewrite-without-users.ts featureEntryEntity.put": guarded,
   "lib/store/add-judgments.ts judgmentEntity.put": guarded,
   "lib/store/add-judgments.ts judgmentEntity.delete": guarded,
   "lib/store/month-changes.ts judgmentChangeEntity.put": ownKey,
+  "lib/store/being-erased.ts beingErasedEntity.update":
+    "It adds or removes one element of a set. Any number of jobs can do so in any order, and repeat it.",
   "lib/store/auth-token.ts authTokenEntity.put": ownKey,
   "lib/store/crdt.ts editorStatePartEntity.put": guarded,
   "lib/store/crdt.ts editorContentPartEntity.delete": guarded,
@@ -71,7 +73,7 @@ const reasons: Record<string, string> = {
 /** The writes in batches, which have no condition. */
 const batchReasons: Record<string, string> = {
   "functions/collaboration/presence-delete.ts deleteAll": states,
-  "lib/deletion/erase-user.ts deleteAll": "a pass repeats until it finds nothing, and nothing can create the user",
+  "lib/erasure/visit.ts deleteAll": "a pass repeats until it finds nothing, and nothing can create the user",
   "lib/deletion/folder-grants.ts deleteAll": "the folder no longer exists, and its next one has another internal id",
   "lib/deletion/purge.ts deleteAll": "the parent no longer exists, so nothing adds to its descendants",
   "lib/store/agent.ts deleteAll": states,
@@ -138,9 +140,15 @@ it("no source makes a write by hand, past the entities, except with a condition"
     return /\{ (?:put|update|delete): (?!Item|Key)/.test(code);
   });
   expect(byHand.map(({ file }) => file)).toEqual([
-    "lib/deletion/rewrite-without-user.ts",
+    "lib/deletion/rewrite-without-users.ts",
     "lib/dynamodb/replacement.ts",
+    "lib/erasure/deliveries.ts",
     "lib/store/call-count.ts",
   ]);
-  expect(byHand.map(({ text }) => /\bif: (?:unchanged|asRead|\{ since \})/.test(text))).toEqual([true, true, true]);
+  expect(byHand.map(({ text }) => /\bif: (?:unchanged|asRead|\{ since \})/.test(text))).toEqual([
+    true,
+    true,
+    true,
+    true,
+  ]);
 });

@@ -46,12 +46,27 @@ export function compare(one: unknown, other: unknown): number | undefined {
 /** The item after the update. As in DynamoDB, all values are read before the first is written. */
 export function updated(item: Attributes, update: string, given: Placeholders): Attributes {
   const after = { ...item };
-  for (const [clause, verb, terms = ""] of update.matchAll(/(SET|REMOVE|ADD) (.*?)(?= (?:SET|REMOVE|ADD) |$)/g)) {
+  for (const [clause, verb, terms = ""] of update.matchAll(
+    /(SET|REMOVE|ADD|DELETE) (.*?)(?= (?:SET|REMOVE|ADD|DELETE) |$)/g,
+  )) {
     for (const term of terms.split(/, (?=#)/)) {
       const [, counter, addend] = /^(#\w+) (:\w+)$/.exec(term) ?? [];
       if (verb === "ADD" && counter) {
         const attribute = nameOf(counter, given);
+        const elements = placed(addend, given);
+        if (elements instanceof Set) {
+          after[attribute] = new Set([...((item[attribute] as Set<string>) ?? []), ...elements]);
+          continue;
+        }
         after[attribute] = Number(item[attribute] ?? 0) + Number(placed(addend, given));
+        continue;
+      }
+      if (verb === "DELETE" && counter) {
+        const attribute = nameOf(counter, given);
+        const dropped = placed(addend, given) as Set<string>;
+        const left = new Set([...((item[attribute] as Set<string>) ?? [])].filter((each) => !dropped.has(each)));
+        if (left.size > 0) after[attribute] = left;
+        else delete after[attribute];
         continue;
       }
       const [, name, source, fallback] = /^(#\w+)(?: = (:\w+|if_not_exists\(\1, (:\w+)\)))?$/.exec(term) ?? [];

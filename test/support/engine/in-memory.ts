@@ -149,6 +149,7 @@ function tableOf({ TableName, RequestItems, TransactItems }: AwsCommand["input"]
 /** A copy, as the service's client would store it: without undefined values. Throws for values that are not data. */
 function asStored(value: unknown): unknown {
   if (value instanceof Uint8Array) return new Uint8Array(value);
+  if (value instanceof Set) return new Set(value);
   if (Array.isArray(value)) return value.filter((each) => each !== undefined).map(asStored);
   if (typeof value === "object" && value !== null) {
     if (![Object.prototype, null].includes(Object.getPrototypeOf(value)))

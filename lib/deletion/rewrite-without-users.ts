@@ -10,14 +10,18 @@ import { redacted } from "./redact.ts";
 const jsonAttributes = ["record", "content"];
 
 /**
- * The writes that remove the user from another user's item; none when the item does not name the user. A condition fails
+ * The writes that remove the users from another user's item; none when the item does not name them. A condition fails
  * when the item has changed since it was read. The next pass then finds the item again.
  */
-export function rewriteWithoutUser(workspace: WorkspaceRef, { pk, sk, ...item }: Item, userId: string): Write[] {
+export function rewriteWithoutUsers(
+  workspace: WorkspaceRef,
+  { pk, sk, ...item }: Item,
+  users: ReadonlySet<string>,
+): Write[] {
   const before = item as Record<string, unknown>;
   const after = Object.entries(before).map(([name, value]) => {
-    if (!jsonAttributes.includes(name)) return [name, redacted(value, userId, name)] as const;
-    return [name, JSON.stringify(redacted(JSON.parse(value as string), userId, name))] as const;
+    if (!jsonAttributes.includes(name)) return [name, redacted(value, users, name)] as const;
+    return [name, JSON.stringify(redacted(JSON.parse(value as string), users, name))] as const;
   });
   const changed = after.filter(([name, value]) => JSON.stringify(value) !== JSON.stringify(before[name]));
   if (changed.length === 0) return [];

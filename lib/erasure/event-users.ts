@@ -1,0 +1,32 @@
+// Removes users from events: the bodies of deliveries, and events that are not deliveries yet.
+import { erasedUserId, redacted } from "../deletion/redact.ts";
+import type { DomainEvent } from "../jobs/outbox.ts";
+import type { WebhookBody } from "../webhooks/message.ts";
+
+/** Fields of an event that hold the id of a user, or a list of them. All other fields with an id are about other things. */
+export const userFields = /^(?:from|assignedTo|mentions|.*userIds?)$/i;
+
+/** The body of a delivery without the users. Undefined: it names none of them. */
+export function bodyWithout(text: string, users: ReadonlySet<string>, organizationId?: string): string | undefined {
+  const body = JSON.parse(text) as WebhookBody;
+  const event = eventWithout(body, users, organizationId);
+  return event && JSON.stringify(event);
+}
+
+/** The event without the users. Undefined: it names none of them, or is about another organization. */
+export function eventWithout<E extends Pick<DomainEvent, "organizationId" | "data">>(
+  event: E,
+  users: ReadonlySet<string>,
+  organizationId?: string,
+): E | undefined {
+  if (organizationId !== undefined && event.organizationId !== organizationId) return undefined;
+  const data = withoutIds(redacted(event.data, users), users, "") as object;
+  return JSON.stringify(data) === JSON.stringify(event.data) ? undefined : { ...event, data };
+}
+
+function withoutIds(value: unknown, users: ReadonlySet<string>, name: string): unknown {
+  if (typeof value === "string") return userFields.test(name) && users.has(value) ? erasedUserId : value;
+  if (Array.isArray(value)) return value.map((each) => withoutIds(each, users, name));
+  if (typeof value !== "object" || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, withoutIds(inner, users, key)]));
+}

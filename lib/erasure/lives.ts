@@ -1,0 +1,65 @@
+// Ends the lives of users in an organization, and deletes the data that is stored under the users themselves. A
+// tombstone without personal data stays for the users whom the organization has known: user tokens of the ended life
+// can be valid for some more time, and a later life must have a higher generation.
+import { inParallel } from "../concurrency.ts";
+import { emptyPartition } from "../deletion/purge.ts";
+import { conflict, retryOnConflict } from "../dynamodb/retry-on-conflict.ts";
+import { commitEach } from "../jobs/commit.ts";
+import type { OrganizationRef } from "../store/refs.ts";
+import * as User from "../store/user.ts";
+import { userDescendants } from "../store/user-data.ts";
+import { type Context, count } from "./context.ts";
+
+/** Users of one step, and the requests in flight for them. Each has at least eight partitions. */
+const usersPerStep = 10;
+const partitionsInFlight = 16;
+
+/** Ends all access of these users in the organization. */
+export async function endLives({ workspace, found }: Context, organizationId: string, userIds: readonly string[]) {
+  const organization = { workspace, organizationId };
+  let rest = userIds;
+  await retryOnConflict("users", async () => {
+    const users = (await User.getMany(organization, rest)).filter((each) => each !== undefined);
+    const living = users.filter((user) => !User.isErased(user));
+    const units = living.map((user) => ({ user, writes: [User.erasureOf(organization, user)] }));
+    const written = await commitEach(units);
+    count(
+      found.removed,
+      living.filter((_, index) => written[index]).map(() => ({ entity: User.userEntity.name })),
+    );
+    rest = living.filter((_, index) => !written[index]).map(({ userId }) => userId);
+    return rest.length === 0 ? undefined : conflict;
+  });
+}
+
+/**
+ * Erases what is stored under the users of the organization, from the user with the index `from` on. Returns the index
+ * at which the next run continues, when it stopped at `until` (ms since the epoch).
+ */
+export async function eraseLives(
+  context: Context,
+  organizationId: string,
+  from: number,
+  until: number,
+): Promise<number | undefined> {
+  const organization = { workspace: context.workspace, organizationId };
+  for (let index = from; index < context.userIds.length; index += usersPerStep) {
+    const userIds = context.userIds.slice(index, index + usersPerStep);
+    await endLives(context, organizationId, userIds);
+    const partitions = await partitionsOf(organization, userIds);
+    const emptied = await inParallel(partitions, partitionsInFlight, (pk) =>
+      emptyPartition(organization, pk, until, (items) => count(context.found.removed, items)),
+    );
+    if (emptied.some(({ isDone }) => !isDone)) return index;
+    if (index + usersPerStep < context.userIds.length && Date.now() > until) return index + usersPerStep;
+  }
+  return undefined;
+}
+
+async function partitionsOf(organization: OrganizationRef, userIds: readonly string[]): Promise<string[]> {
+  const users = await User.getMany(organization, userIds);
+  return userIds.flatMap((userId, index) => {
+    const generation = User.generationOf(users[index]);
+    return userDescendants({ ...organization, userId, generation }).partitions ?? [];
+  });
+}

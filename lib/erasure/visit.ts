@@ -1,0 +1,150 @@
+// Erases the users from one page of items. Returns the steps below the items.
+import { descendantsOf } from "../deletion/descendants.ts";
+import { removeFeatures } from "../deletion/remove-features.ts";
+import { rewriteWithoutUsers } from "../deletion/rewrite-without-users.ts";
+import { deleteAll } from "../dynamodb/batch-write.ts";
+import type { Item, Key } from "../dynamodb/key.ts";
+import * as Table from "../dynamodb/table.ts";
+import { commitEach } from "../jobs/commit.ts";
+import { eraseUsersFromJudgments } from "../store/add-judgments.ts";
+import { deletedNotificationEntity } from "../store/deleted-notification.ts";
+import { deletionMarkEntity } from "../store/deletion-mark.ts";
+import { loggedEntity, pendingEntity } from "../store/delivery.ts";
+import { type Document, documentEntity } from "../store/document.ts";
+import type { StoredFeature } from "../store/feature.ts";
+import { documentGrantEntity } from "../store/grant.ts";
+import { judgmentEntity } from "../store/judgment.ts";
+import { judgmentMonthEntity } from "../store/judgment-month.ts";
+import { locationNodeEntity } from "../store/location.ts";
+import { type Migration, migrationEntity } from "../store/migration.ts";
+import { notificationEntity } from "../store/notification.ts";
+import { organizationEntryEntity } from "../store/organization.ts";
+import { preferenceEntity } from "../store/preference.ts";
+import { presenceEntity } from "../store/presence.ts";
+import { type DocumentUid, documentDataPartition } from "../store/refs.ts";
+import { groupMemberEntity, type UserGroup, userGroupEntity } from "../store/user-group.ts";
+import { type WebhookEndpoint, webhookEndpointEntity } from "../store/webhook-endpoint.ts";
+import { type Context, count, type Step } from "./context.ts";
+import { eraseFromDeliveries } from "./deliveries.ts";
+import { organizationSteps } from "./steps.ts";
+
+export async function visit(context: Context, items: readonly Item[]): Promise<Step[]> {
+  const steps: Step[] = [];
+  for (const [entity, some] of Map.groupBy(items, (item) => String(item.entity))) {
+    steps.push(...((await (visitors[entity] ?? visitContent)(context, some)) ?? []));
+  }
+  return steps;
+}
+
+/** By entity. All other items are content. */
+const visitors: Record<string, (context: Context, items: Item[]) => Promise<Step[] | undefined>> = {
+  [organizationEntryEntity.name]: async ({ workspace }, items) =>
+    items.flatMap((item) => organizationSteps({ workspace, organizationId: String(item.organizationId) })),
+  [userGroupEntity.name]: (context, items) => deletePresent(context, membershipsOf(context, items)),
+  [documentEntity.name]: async (context, items) => documentSteps(context, items as (Item & Document)[]),
+  [migrationEntity.name]: async (context, items) =>
+    documentSteps(context, switchedSince(context, items as (Item & Migration)[])),
+  [documentGrantEntity.name]: deleteOwn,
+  [preferenceEntity.name]: deleteOwn,
+  [presenceEntity.name]: deleteOwn,
+  [deletedNotificationEntity.name]: deleteOwn,
+  [deletionMarkEntity.name]: async () => [],
+  [judgmentMonthEntity.name]: async (context, items) => judgmentSteps(context, items),
+  [judgmentEntity.name]: async (context, items) => {
+    const named = await eraseUsersFromJudgments(context, items, context.users);
+    count(context.found.redacted, Array(named).fill({ entity: judgmentEntity.name }));
+    return [];
+  },
+  [webhookEndpointEntity.name]: async (context, items) => deliverySteps(context, items as (Item & WebhookEndpoint)[]),
+  [pendingEntity.name]: eraseFromDeliveries,
+  [loggedEntity.name]: eraseFromDeliveries,
+};
+
+function membershipsOf({ workspace, userIds }: Context, groups: readonly Item[]): Key[] {
+  const refs = groups.map((group) => ({ workspace, ...userGroupEntity.attributesOf(group as Item & UserGroup) }));
+  return refs.flatMap((ref) => userIds.map((userId) => groupMemberEntity.key({ ...ref, userId })));
+}
+
+type DocumentUids = Pick<Document, "documentUid" | "waitingUids">;
+
+/**
+ * A key of a document's data that sorts after the content of its editors, which can be large, and after the lists of its
+ * feature data, which are rewritten with the items.
+ */
+const afterContent = "FEATURE-ID$";
+
+/**
+ * One range for each document. The grants that wait for a migration are read first: one that moves before its deletion
+ * is then in the document.
+ */
+function documentSteps({ workspace }: Context, documents: readonly DocumentUids[]): Step[] {
+  const stepOf = (documentUid: DocumentUid) => ({
+    pk: documentDataPartition({ workspace, documentUid }),
+    above: afterContent,
+  });
+  return documents.flatMap(({ documentUid, waitingUids = [] }) => [stepOf(documentUid), ...waitingUids.map(stepOf)]);
+}
+
+/** How late the clock of another function can be. */
+const clockSkewMs = 60_000;
+
+/** The documents whose migrations were switched after the erasure began. */
+function switchedSince({ acceptedAt }: Context, migrations: readonly Migration[]): DocumentUids[] {
+  const since = Date.parse(acceptedAt) - clockSkewMs;
+  const switched = migrations.filter(({ switchedAt }) => switchedAt !== undefined && Date.parse(switchedAt) >= since);
+  return switched.map(({ documentUid, reservedUid }) => ({
+    documentUid,
+    ...(reservedUid && { waitingUids: [reservedUid] }),
+  }));
+}
+
+/** One range for each month, which can have several counters. */
+function judgmentSteps({ workspace }: Context, counters: readonly Item[]): Step[] {
+  const ranges = counters.map((each) => judgmentEntity.range({ workspace, ...judgmentMonthEntity.attributesOf(each) }));
+  return [...new Map(ranges.map((range) => [range.pk, range] as const)).values()];
+}
+
+/** A pending delivery is logged before it stops being pending, so the log is read last. */
+function deliverySteps({ workspace }: Context, endpoints: readonly WebhookEndpoint[]): Step[] {
+  const refs = endpoints.map(({ id }) => ({ workspace, endpointId: id }));
+  return refs.flatMap((ref) => [loggedEntity.range(ref), pendingEntity.range(ref)]);
+}
+
+async function deleteOwn({ users, found }: Context, items: readonly Item[]): Promise<Step[]> {
+  const own = items.filter(({ userId }) => users.has(String(userId)));
+  await deleteAll(own);
+  count(found.removed, own);
+  return [];
+}
+
+/** Deletes the items that exist. */
+async function deletePresent({ found }: Context, keys: readonly Key[]): Promise<Step[]> {
+  const present = (await Table.getMany<Item>(keys)).filter((item) => item !== undefined);
+  await deleteAll(present);
+  count(found.removed, present);
+  return [];
+}
+
+/** Deletes the content that the users wrote. Rewrites the content of others that names them. */
+async function visitContent({ workspace, users, found }: Context, items: readonly Item[]): Promise<Step[]> {
+  const own = items.filter((item) => users.has(authorOf(item) ?? ""));
+  await removeFeatures({ workspace }, own as (Item & StoredFeature)[]);
+  count(found.removed, own);
+  const others = items.filter((item) => !own.includes(item));
+  const rewrites = others.map((item) => ({ item, writes: rewriteWithoutUsers({ workspace }, item, users) }));
+  const units = rewrites.filter(({ writes }) => writes.length > 0);
+  const written = await commitEach(units);
+  count(
+    found.redacted,
+    units.filter((_, index) => written[index]).map(({ item }) => item),
+  );
+  const leading = items.filter(
+    ({ entity }) => entity === locationNodeEntity.name || entity === notificationEntity.name,
+  );
+  return leading.flatMap((item) => descendantsOf(workspace, item).partitions.map((pk) => ({ pk })));
+}
+
+/** The author of feature data; undefined for other items. */
+function authorOf({ record }: Item & { record?: string }): string | undefined {
+  return record === undefined ? undefined : JSON.parse(record).from?.userId;
+}
