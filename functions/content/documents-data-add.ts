@@ -10,6 +10,7 @@ import { ItemResult } from "../../lib/schema/access.ts";
 import type { FeatureKind } from "../../lib/schema/feature-kinds.ts";
 import { Features, fewFeatures, fewParticipations, someFeatures } from "../../lib/schema/features.ts";
 import { asStored, Location } from "../../lib/schema/location.ts";
+import { ActionUser } from "../../lib/schema/person.ts";
 import { Flag, Id, optional } from "../../lib/schema/primitives.ts";
 
 const alice = { userId: "alice", name: "Alice", email: "alice@example.com" };
@@ -23,7 +24,18 @@ export const documentsDataAdd = endpoint({
   group: "content",
   summary: "Add comments, reactions and recordings to a location. An item with a known id is replaced.",
   grants: ["table:read", "table:write", "table:delete"],
-  events: ["comment.add", "comment_annotation.add", "reaction.add", "recorder.done"],
+  events: [
+    "comment.add",
+    "comment.delete",
+    "comment.update",
+    "comment_annotation.add",
+    "comment_annotation.assign",
+    "comment_annotation.priority_change",
+    "comment_annotation.status_change",
+    "comment_annotation.update",
+    "reaction.add",
+    "recorder.done",
+  ],
   errors: ["NOT_FOUND"],
   data: z
     .object({
@@ -31,6 +43,7 @@ export const documentsDataAdd = endpoint({
       documentId: Id,
       location: Location,
       ...Features,
+      actionUser: optional(ActionUser),
       silent: optional(Flag.check(z.describe("true: causes no events, for imports."))),
     })
     .check(someFeatures, fewFeatures, fewParticipations),
@@ -61,7 +74,11 @@ export const documentsDataAdd = endpoint({
     const document = await findDocument(caller, data);
     if (!document) throw notFound("document");
     const location = asStored(data.location);
-    const features = newFeatures(document, location, data, data.silent === true);
+    const features = newFeatures(document, data, {
+      location,
+      actionUserId: data.actionUser?.userId,
+      isSilent: data.silent === true,
+    });
     const outcome = await addFeatures(document, location, features);
     return { comments: resultsOf("comments"), reactions: resultsOf("reactions"), recordings: resultsOf("recordings") };
 

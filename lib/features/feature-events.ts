@@ -4,29 +4,52 @@ import type { DomainEvent } from "../jobs/outbox.ts";
 import { type CommentAnnotation, type Features, participantsOf } from "../schema/features.ts";
 import type { Location } from "../schema/location.ts";
 import type { NewFeature } from "./add-features.ts";
+import { additions, type Change, changes } from "./annotation-changes.ts";
 import type { FoundDocument } from "./find-document.ts";
 
-/** `isSilent`: the items cause no events. */
-export function newFeatures(
+/** The events of changes in a document. `actionUserId`: who made them, if the caller says so. */
+export function eventsOf(
   { workspace, organizationId, documentId }: FoundDocument,
-  location: Location,
+  made: readonly Change[],
+  actionUserId: string | undefined,
+): DomainEvent[] {
+  return made.map(({ type, data }) => ({
+    type,
+    workspace,
+    organizationId,
+    documentId,
+    data: { ...data, ...(actionUserId !== undefined && { actionUserId }) },
+  }));
+}
+
+interface Source {
+  location: Location;
+  actionUserId: string | undefined;
+  /** The items cause no events. */
+  isSilent: boolean;
+}
+
+export function newFeatures(
+  document: FoundDocument,
   { comments = [], reactions = [], recordings = [] }: Features,
-  isSilent: boolean,
+  { location, actionUserId, isSilent }: Source,
 ): NewFeature[] {
   return [
     ...distinctBy(comments, (each) => each.annotationId).map((each) =>
       item("comments", each.annotationId, each, participantsOf.comments(each), (previous) =>
-        annotationEvents(each, previous),
+        previous === undefined
+          ? additions(each, location)
+          : changes(JSON.parse(previous) as CommentAnnotation, JSON.parse(JSON.stringify(each))),
       ),
     ),
     ...distinctBy(reactions, (each) => each.reactionId).map((each) =>
       item("reactions", each.reactionId, each, participantsOf.reactions(each), (previous) =>
-        eventIfNew(previous, "reaction.add", { reactionId: each.reactionId, from: each.from.userId }),
+        ifNew(previous, { type: "reaction.add", data: { reactionId: each.reactionId, from: each.from.userId } }),
       ),
     ),
     ...distinctBy(recordings, (each) => each.recordingId).map((each) =>
       item("recordings", each.recordingId, each, participantsOf.recordings(each), (previous) =>
-        eventIfNew(previous, "recorder.done", { recordingId: each.recordingId, from: each.from.userId }),
+        ifNew(previous, { type: "recorder.done", data: { recordingId: each.recordingId, from: each.from.userId } }),
       ),
     ),
   ];
@@ -36,28 +59,12 @@ export function newFeatures(
     id: string,
     shape: object,
     participants: string[],
-    eventsAfter: NewFeature["eventsAfter"],
+    changesAfter: (previous: string | undefined) => Change[],
   ): NewFeature {
-    return { kind, id, record: JSON.stringify(shape), participants, eventsAfter: isSilent ? () => [] : eventsAfter };
-  }
-
-  /** An event for a new annotation, and one for each new comment in it. */
-  function annotationEvents({ annotationId, from, comments = [] }: CommentAnnotation, previous: string | undefined) {
-    const known = previous === undefined ? [] : ((JSON.parse(previous) as CommentAnnotation).comments ?? []);
-    const ids = new Set(known.map(({ commentId }) => commentId));
-    return [
-      ...eventIfNew(previous, "comment_annotation.add", { annotationId, from: from.userId, location }),
-      ...distinctBy(comments, ({ commentId }) => commentId)
-        .filter(({ commentId }) => !ids.has(commentId))
-        .map(({ commentId, from }) => event("comment.add", { annotationId, commentId, from: from.userId })),
-    ];
-  }
-
-  function eventIfNew(previous: string | undefined, type: DomainEvent["type"], data: object): DomainEvent[] {
-    return previous === undefined ? [event(type, data)] : [];
-  }
-
-  function event(type: DomainEvent["type"], data: object): DomainEvent {
-    return { type, workspace, organizationId, documentId, data };
+    const eventsAfter = (previous: string | undefined) =>
+      isSilent ? [] : eventsOf(document, changesAfter(previous), actionUserId);
+    return { kind, id, record: JSON.stringify(shape), participants, eventsAfter };
   }
 }
+
+const ifNew = (previous: string | undefined, change: Change): Change[] => (previous === undefined ? [change] : []);

@@ -2,10 +2,22 @@
 import * as z from "zod/mini";
 
 const Location = z.record(z.string(), z.unknown());
+/** Who made the change, if the caller said so. */
+const actor = { actionUserId: z.optional(z.string()) };
+const annotation = { annotationId: z.string(), ...actor };
+/** null: cleared. Absent: it has more than 1,000 characters. */
+const Changed = z.optional(z.nullable(z.string()));
 
 export const eventSchemas = {
-  "comment.add": z.object({ annotationId: z.string(), commentId: z.string(), from: z.string() }),
-  "comment_annotation.add": z.object({ annotationId: z.string(), from: z.string(), location: Location }),
+  "comment.add": z.object({ ...annotation, commentId: z.string(), from: z.string() }),
+  "comment.delete": z.object({ ...annotation, commentId: z.string() }),
+  "comment.update": z.object({ ...annotation, commentId: z.string() }),
+  "comment_annotation.add": z.object({ ...annotation, from: z.string(), location: Location }),
+  "comment_annotation.assign": z.object({ ...annotation, assignedTo: z.nullable(z.string()) }),
+  "comment_annotation.delete": z.object(annotation),
+  "comment_annotation.priority_change": z.object({ ...annotation, priority: Changed }),
+  "comment_annotation.status_change": z.object({ ...annotation, status: Changed }),
+  "comment_annotation.update": z.object(annotation),
   "crdt.add": z.object({ editorId: z.string(), type: z.string(), contentKey: z.string() }),
   "crdt.delete": z.object({ editorId: z.string() }),
   "crdt.update": z.object({
@@ -51,8 +63,10 @@ export const eventSchemas = {
   "permission.update": z.object({ userId: z.string(), resource: z.object({ type: z.string(), id: z.string() }) }),
   "presence.add": z.object({ userIds: z.array(z.string()) }),
   "presence.delete": z.object({ userIds: z.array(z.string()) }),
-  "reaction.add": z.object({ reactionId: z.string(), from: z.string() }),
-  "recorder.done": z.object({ recordingId: z.string(), from: z.string() }),
+  "reaction.add": z.object({ reactionId: z.string(), from: z.string(), ...actor }),
+  "reaction.delete": z.object({ reactionId: z.string(), ...actor }),
+  "recorder.delete": z.object({ recordingId: z.string(), ...actor }),
+  "recorder.done": z.object({ recordingId: z.string(), from: z.string(), ...actor }),
   "user.add": z.object({ userId: z.string() }),
   "user.delete": z.object({ userId: z.string() }),
   "user.update": z.object({ userId: z.string() }),

@@ -18,7 +18,7 @@ import { whenValid } from "./when-valid.ts";
 
 export const participantsMax = 80;
 /** Each reply can cause an event, and the events of one item are written in one transaction. */
-const repliesMax = 200;
+export const repliesMax = 200;
 
 export const Timestamp = z.string(mustBeString).check(
   z.refine((text) => text.length <= 40 && /^\d{4}-\d\d-\d\dT/.test(text) && !Number.isNaN(Date.parse(text)), {
@@ -27,7 +27,7 @@ export const Timestamp = z.string(mustBeString).check(
   z.describe("ISO 8601; kept as given."),
 );
 
-const Metadata = z.record(z.string(), z.unknown(), mustBeObject).check(
+export const Metadata = z.record(z.string(), z.unknown(), mustBeObject).check(
   z.refine((fields) => !hasLongText(fields), { error: "Must not have a string over 65,536 bytes." }),
   z.describe("The client's own fields, kept as given."),
 );
@@ -41,7 +41,7 @@ const common = {
   metadata: optional(Metadata),
 };
 
-const Comment = z.object(
+export const Comment = z.object(
   {
     commentId: Id,
     ...common,
@@ -52,6 +52,8 @@ const Comment = z.object(
   },
   mustBeObject,
 );
+
+export type Comment = z.output<typeof Comment>;
 
 const shapes = {
   comments: {
@@ -113,7 +115,8 @@ export const participantsOf = {
   recordings: ({ from }: Recording) => [from.userId],
 } satisfies Record<FeatureKind, unknown>;
 
-const isSmall = z.refine<object>((item) => Buffer.byteLength(JSON.stringify(item)) <= recordBytesMax, {
+const bytesOf = (item: object) => Buffer.byteLength(JSON.stringify(item));
+const isSmall = z.refine<object>((item) => bytesOf(item) <= recordBytesMax, {
   error: "Must have at most 262,144 bytes as JSON.",
   when: whenValid(),
 });
@@ -121,6 +124,18 @@ const hasFewParticipants = z.refine<CommentAnnotation>((annotation) => peopleOf(
   error: `Must have at most ${participantsMax} participants: author, repliers, mentioned and assigned users.`,
   when: whenValid("from", "assignedTo", "comments"),
 });
+
+const annotationLimits = [
+  { what: "comments", max: repliesMax, of: ({ comments = [] }: CommentAnnotation) => comments.length },
+  { what: "participants", max: participantsMax, of: (annotation: CommentAnnotation) => peopleOf(annotation).length },
+  { what: "bytes as JSON", max: recordBytesMax, of: bytesOf },
+];
+
+/** Why an annotation cannot grow to `after`; undefined: it can. One that is beyond a limit already can be made smaller. */
+export function problemOf(before: CommentAnnotation, after: CommentAnnotation): string | undefined {
+  const exceeded = annotationLimits.find(({ max, of }) => of(after) > max && of(after) > of(before));
+  return exceeded && `The comment annotation would have more than ${exceeded.max} ${exceeded.what}.`;
+}
 
 const bulkListOf = <Entry extends z.ZodMiniType>(entry: Entry) =>
   optional(z.array(entry, mustBeList).check(z.maxLength(bulkMax, mustHaveAtMost(bulkMax))));

@@ -121,6 +121,8 @@ const broken: Record<string, [fields: object, paths: string[]][]> = {
   "presence-add": [
     [{ users: [{ userId: "", name: "x".repeat(5_000) }], documentId: 7 }, ["documentId", "users.0", "users.0.userId"]],
   ],
+  "commentannotations-update": [[{ organizationId: 7, update: {} }, ["organizationId", "update"]]],
+  "comments-update": [[{ organizationId: 7, text: undefined }, ["", "organizationId"]]],
   "documents-data-add": [
     [{ organizationId: 7, comments: [], reactions: [], recordings: undefined }, ["", "organizationId"]],
     [{ organizationId: 7, comments: annotations(600), reactions: reactions(401) }, ["", "organizationId"]],

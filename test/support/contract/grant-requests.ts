@@ -2,12 +2,14 @@
 import { notify } from "../../../functions/workers/notify.ts";
 import { endpoints } from "../../../infra/deployables.ts";
 import type { Endpoint } from "../../../lib/http/endpoint.ts";
+import { commit } from "../../../lib/jobs/commit.ts";
 import { type EventType, eventTypes } from "../../../lib/schema/events.ts";
 import * as Setting from "../../../lib/store/setting.ts";
 import { type Credentials, must } from "../call.ts";
 import { base64, typed } from "../crdt.ts";
 import { jobsOf } from "../jobs.ts";
 import { deliver } from "../run-worker.ts";
+import { itemsOf } from "../scan.ts";
 import { furnishedWorkspace } from "./furnished-workspace.ts";
 import { dataOf, named } from "./requests.ts";
 
@@ -91,9 +93,17 @@ export async function workspaceFor(
   if (endpoint.name.endsWith("config-get") && endpoints.some(({ name }) => name === update)) {
     await must(named(update), { as, data: dataOf(named(update)) });
   }
+  if (/^comment(?:s|annotations)-/.test(endpoint.name)) await leaveFormerParticipants(as);
   if (["notifications-delete", "notifications-read"].includes(endpoint.name)) {
     await must(named("notifications-add"), { as, data: { ...dataOf(named("notifications-add")), context: null } });
     for (const job of await jobsOf(as, "notify")) await deliver(notify, [job.id]);
   }
   return as;
+}
+
+/** Entries of former participants are still to be deleted. The next change of the annotation does it. */
+async function leaveFormerParticipants({ apiKey }: Credentials): Promise<void> {
+  const annotations = (await itemsOf(apiKey)).filter(({ id, entity }) => entity === "feature" && id === "annotation-1");
+  const updates = annotations.map(({ pk, sk }) => ({ update: { pk, sk }, set: { hasFormer: true } }));
+  await commit(updates);
 }

@@ -1,0 +1,44 @@
+import * as z from "zod/mini";
+import { editOneAnnotation } from "../../lib/features/edit-one-annotation.ts";
+import { withoutComments } from "../../lib/features/edits.ts";
+import { endpoint } from "../../lib/http/endpoint.ts";
+import { byId, done } from "../../lib/http/item-results.ts";
+import { lambda } from "../../lib/http/lambda.ts";
+import { ItemResult } from "../../lib/schema/access.ts";
+import { annotationName } from "../../lib/schema/comment-changes.ts";
+import { ActionUser } from "../../lib/schema/person.ts";
+import { distinct, ids, optional } from "../../lib/schema/primitives.ts";
+
+export const commentsDelete = endpoint({
+  name: "comments-delete",
+  path: "/v2/commentannotations/comments/delete",
+  group: "collaboration",
+  summary: "Delete comments of a comment annotation, which stays. An unknown comment is no error.",
+  grants: ["table:read", "table:write", "table:delete"],
+  events: ["comment.delete"],
+  errors: ["NOT_FOUND"],
+  data: z.object({ ...annotationName, commentIds: ids(), actionUser: optional(ActionUser) }),
+  example: {
+    organizationId: "acme",
+    documentId: "plan",
+    annotationId: "annotation-1",
+    commentIds: ["comment-1"],
+    actionUser: { userId: "alice" },
+  },
+  reply: z.record(z.string(), ItemResult),
+  timeoutSeconds: 25,
+  message: "Comments deleted.",
+
+  async handle({ data, caller: { workspace } }) {
+    const { organizationId, documentId, annotationId, actionUser } = data;
+    const commentIds = distinct(data.commentIds);
+    let known = new Set<string>();
+    const target = { workspace, organizationId, documentId, annotationId, actionUserId: actionUser?.userId };
+    await editOneAnnotation(target, (annotation) => {
+      known = new Set((annotation.comments ?? []).map(({ commentId }) => commentId));
+      return withoutComments(annotation, new Set(commentIds));
+    });
+    return byId(commentIds.map((id) => [id, done(id, known.has(id) ? "Deleted." : "The comment does not exist.")]));
+  },
+});
+export const handler = lambda(commentsDelete);

@@ -1,0 +1,85 @@
+// What has changed between two versions of a comment annotation, as events.
+import { isDeepStrictEqual } from "node:util";
+import { distinctBy } from "../http/item-results.ts";
+import type { EventType } from "../schema/events.ts";
+import type { Comment, CommentAnnotation } from "../schema/features.ts";
+import type { Location } from "../schema/location.ts";
+
+export interface Change {
+  type: EventType;
+  data: object;
+}
+
+/** An event has room for 100,000 characters, and a status for 64 KB. */
+const charactersMax = 1_000;
+
+/** The value as events show it: null where it was cleared, absent where it is too long. */
+function shown(name: string, value: string | undefined): object {
+  return value !== undefined && value.length > charactersMax ? {} : { [name]: value ?? null };
+}
+
+/** The first comment of each id. */
+const commentsOf = ({ comments = [] }: CommentAnnotation) => distinctBy(comments, ({ commentId }) => commentId);
+
+/** A new annotation, and each of its comments. */
+export function additions(annotation: CommentAnnotation, location: Location): Change[] {
+  const { annotationId, from } = annotation;
+  return [
+    { type: "comment_annotation.add", data: { annotationId, from: from.userId, location } },
+    ...commentsOf(annotation).map((comment) => added(annotationId, comment)),
+  ];
+}
+
+const added = (annotationId: string, { commentId, from }: Comment): Change => ({
+  type: "comment.add",
+  data: { annotationId, commentId, from: from.userId },
+});
+
+/** The changes of a stored annotation. Its `updatedAt` alone is none. */
+export function changes(before: CommentAnnotation, after: CommentAnnotation): Change[] {
+  const { annotationId } = after;
+  const change = (type: EventType, data: object = {}): Change => ({ type, data: { annotationId, ...data } });
+  const [former, now] = [before.assignedTo?.userId, after.assignedTo?.userId];
+  return [
+    ...(before.status === after.status
+      ? []
+      : [change("comment_annotation.status_change", shown("status", after.status))]),
+    ...(before.priority === after.priority
+      ? []
+      : [change("comment_annotation.priority_change", shown("priority", after.priority))]),
+    ...(former === now ? [] : [change("comment_annotation.assign", { assignedTo: now ?? null })]),
+    ...(isDeepStrictEqual(otherFields(before), otherFields(after)) ? [] : [change("comment_annotation.update")]),
+    ...commentChanges(before, after),
+  ];
+}
+
+/** The fields without an event of their own. */
+function otherFields({
+  status: _s,
+  priority: _p,
+  comments: _c,
+  updatedAt: _u,
+  assignedTo,
+  ...others
+}: CommentAnnotation) {
+  const { userId: _id, ...details } = assignedTo ?? {};
+  return { ...others, ...details };
+}
+
+function commentChanges(before: CommentAnnotation, after: CommentAnnotation): Change[] {
+  const { annotationId } = after;
+  const [former, now] = [before, after].map(
+    (each) => new Map(commentsOf(each).map((comment) => [comment.commentId, comment])),
+  ) as [Map<string, Comment>, Map<string, Comment>];
+  const removed = [...former.keys()].filter((commentId) => !now.has(commentId));
+  return [
+    ...[...now.values()].flatMap((comment): Change[] => {
+      const { commentId } = comment;
+      const known = former.get(commentId);
+      if (!known) return [added(annotationId, comment)];
+      if (isDeepStrictEqual(known, comment)) return [];
+      return [{ type: "comment.update", data: { annotationId, commentId } }];
+    }),
+    ...removed.map((commentId): Change => ({ type: "comment.delete", data: { annotationId, commentId } })),
+  ];
+}

@@ -1,0 +1,52 @@
+// Deletes items of feature data by id, with their entries in lists and their participations.
+import { chunks } from "../concurrency.ts";
+import { conflict, retryOnConflict } from "../dynamodb/retry-on-conflict.ts";
+import { commitEach } from "../jobs/commit.ts";
+import type { FeatureKind } from "../schema/feature-kinds.ts";
+import * as Feature from "../store/feature.ts";
+import { eventsOf } from "./feature-events.ts";
+import type { FoundDocument } from "./find-document.ts";
+import { findFeatures } from "./find-features.ts";
+
+/** Items that are read together. Each has up to 256 KB. */
+const itemsTogether = 100;
+
+const deletionOf = (kind: FeatureKind, id: string) =>
+  ({
+    comments: { type: "comment_annotation.delete", data: { annotationId: id } },
+    reactions: { type: "reaction.delete", data: { reactionId: id } },
+    recordings: { type: "recorder.delete", data: { recordingId: id } },
+  })[kind] as { type: "comment_annotation.delete" | "reaction.delete" | "recorder.delete"; data: object };
+
+/** Returns the ids of the items that existed. */
+export async function deleteFeatures(
+  document: FoundDocument,
+  kind: FeatureKind,
+  ids: readonly string[],
+  actionUserId: string | undefined,
+): Promise<Set<string>> {
+  const deleted = new Set<string>();
+  for (const chunk of chunks(ids, itemsTogether)) {
+    let rest = chunk.map((id) => ({ kind, id }));
+    await retryOnConflict("feature data", async () => {
+      const found = await findFeatures(document, rest);
+      const present = found.flatMap(({ stored, named }) => (stored ? [{ stored, named }] : []));
+      for (const { stored } of present) if (stored.hasFormer) await Feature.deleteFormerEntries(document, stored);
+      const units = present
+        .filter(({ stored }) => !stored.hasFormer)
+        .map(({ stored, named }) => ({ id: stored.id, writes: Feature.removal(document, stored, named) }));
+      const isDeleted = await commitEach(units, (done) => ({
+        events: done.flatMap(({ id }) => eventsOf(document, [deletionOf(kind, id)], actionUserId)),
+      }));
+      for (const [index, { id }] of units.entries()) if (isDeleted[index]) deleted.add(id);
+      // An id of which several locations have an item has one less now.
+      const remaining = found.filter(({ stored, named }) => {
+        const isSingle = (named?.places.length ?? 0) <= 1;
+        return stored !== undefined && !(deleted.has(stored.id) && isSingle);
+      });
+      rest = remaining.map(({ feature }) => feature);
+      return rest.length > 0 ? conflict : undefined;
+    });
+  }
+  return deleted;
+}

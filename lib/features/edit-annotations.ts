@@ -1,0 +1,69 @@
+// Changes stored comment annotations (DECISIONS.md#changes-of-comment-annotations). Each write is conditional on the version that was read, and decides again when
+// another call was faster. So two replies that are added together are both kept.
+import { isDeepStrictEqual } from "node:util";
+import { chunks } from "../concurrency.ts";
+import { conflict, retryOnConflict } from "../dynamodb/retry-on-conflict.ts";
+import { commitEach } from "../jobs/commit.ts";
+import { type CommentAnnotation, participantsOf, problemOf } from "../schema/features.ts";
+import * as Feature from "../store/feature.ts";
+import { changes } from "./annotation-changes.ts";
+import { eventsOf } from "./feature-events.ts";
+import type { FoundDocument } from "./find-document.ts";
+import { type FoundFeature, findFeatures } from "./find-features.ts";
+
+/** `at`: when the change is made, ISO 8601. Must be pure: it can be called several times. */
+export type Edit = (annotation: CommentAnnotation, at: string) => CommentAnnotation;
+
+/** `problem`: the annotation would be beyond a limit, so it stays unchanged. */
+export type EditOutcome = "changed" | "unchanged" | "missing" | { problem: string };
+
+/** Annotations that are read together. Each has up to 256 KB. */
+const itemsTogether = 100;
+const kind = "comments" as const;
+
+/** Returns the outcome of each id. `actionUserId`: who makes the change. */
+export async function editAnnotations(
+  document: FoundDocument,
+  ids: readonly string[],
+  edit: Edit,
+  actionUserId: string | undefined,
+): Promise<Map<string, EditOutcome>> {
+  const outcome = new Map<string, EditOutcome>();
+  for (const chunk of chunks(ids, itemsTogether)) {
+    await retryOnConflict("comment annotation", async () => {
+      const at = new Date().toISOString();
+      const rest = chunk.filter((id) => !outcome.has(id)).map((id) => ({ kind, id }));
+      const found = await findFeatures(document, rest);
+      for (const { stored } of found) if (stored?.hasFormer) await Feature.deleteFormerEntries(document, stored);
+      const units = found.flatMap((each) => (each.stored?.hasFormer ? [] : unitsOf(each, at)));
+      const isWritten = await commitEach(units, (done) => ({ events: done.flatMap(({ events }) => events) }));
+      const written = units.filter((_, index) => isWritten[index]);
+      for (const { id } of written) outcome.set(id, "changed");
+      for (const { next } of written) if (next.hasFormer) await Feature.deleteFormerEntries(document, next);
+      return chunk.every((id) => outcome.has(id)) ? undefined : conflict;
+    });
+  }
+  return outcome;
+
+  /** None when the outcome is decided. */
+  function unitsOf({ feature: { id }, stored }: FoundFeature<Feature.FeatureName>, at: string) {
+    if (!stored) {
+      outcome.set(id, "missing");
+      return [];
+    }
+    const before = JSON.parse(stored.record) as CommentAnnotation;
+    const edited = edit(before, at);
+    const after = { ...edited, updatedAt: at };
+    const isUnchanged = isDeepStrictEqual(before, edited);
+    const problem = isUnchanged ? undefined : problemOf(before, after);
+    if (isUnchanged || problem) {
+      outcome.set(id, problem ? { problem } : "unchanged");
+      return [];
+    }
+    const given = { record: JSON.stringify(after), participants: participantsOf.comments(after), at };
+    const events = eventsOf(document, changes(before, edited), actionUserId);
+    const ref = { ...document, ...stored, workspace: document.workspace };
+    const { writes, next } = Feature.replacing(ref, given, stored);
+    return [{ id, writes, next, events, eventCharacters: JSON.stringify(events).length }];
+  }
+}
