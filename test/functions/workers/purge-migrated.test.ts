@@ -109,6 +109,8 @@ const readsDocuments = ({ constructor: { name }, input }: Command, workspace: st
 it.each([0, 7, 15])("leaves nothing when the id is switched in each pass, before it reads shard %i", async (shard) => {
   const as = await arrange();
   const erasure = await erasureOf(as);
+  await deliver(purge, [erasure]);
+  later(120);
   const moves = [
     [last, first],
     [lastAgain, firstAgain],
