@@ -20,7 +20,13 @@ const none = ["No call does this."];
 
 /** An endpoint that adds something new needs a row here. */
 export const lives: readonly Life[] = [
-  life("Organization", ["organizations-add"], none, none, none),
+  life(
+    "Organization",
+    ["organizations-add"],
+    ["organizations-get"],
+    ["organizations-update"],
+    ["organizations-delete"],
+  ),
   life("Folder", ["folders-add"], ["folders-get"], ["folders-update"], none),
   life(
     "Document",
@@ -43,7 +49,7 @@ export const lives: readonly Life[] = [
     ["documents-data-add", "It replaces an item with a known id."],
     ["locations-data-delete", "It deletes all data of the location."],
   ),
-  life("User", ["users-add", "token-generate"], ["users-get"], ["users-update"], ["users-delete"]),
+  life("User", ["users-add", "token-generate"], ["users-get"], ["users-update"], ["users-delete", "users-data-delete"]),
   life(
     "Grant",
     ["permissions-add", "token-generate", "users-add"],

@@ -10,12 +10,14 @@ import { actedEntryEntity } from "../../lib/store/acted.ts";
 import { addJudgments } from "../../lib/store/add-judgments.ts";
 import * as Agent from "../../lib/store/agent.ts";
 import * as AuthToken from "../../lib/store/auth-token.ts";
+import * as AuthTokenChange from "../../lib/store/auth-token-change.ts";
 import * as BeingErased from "../../lib/store/being-erased.ts";
 import * as Blob from "../../lib/store/blob.ts";
 import { callCountEntity } from "../../lib/store/call-count.ts";
 import { editorContentEntity, editorContentPartEntity, editorStatePartEntity } from "../../lib/store/crdt.ts";
 import { editorUpdateEntity } from "../../lib/store/crdt-updates.ts";
 import { deletedNotificationEntity } from "../../lib/store/deleted-notification.ts";
+import { deletionMarkEntity } from "../../lib/store/deletion-mark.ts";
 import { loggedEntity, pendingEntity } from "../../lib/store/delivery.ts";
 import * as Document from "../../lib/store/document.ts";
 import { domainEntity } from "../../lib/store/domain.ts";
@@ -81,8 +83,10 @@ export async function furnish(): Promise<string> {
   await Organization.createMissing(ref, [{ organizationId: "o" }, { organizationId: "o#2" }]);
   await addMemory(ref);
   await put([
+    ...authTokens(ref),
     ...callsAndRuns(ref),
     ...webhooks(ref),
+    deletionMarkEntity.put({ ...ref, organizationId: "gone" }, { organizationId: "gone" }),
     domainEntity.put({ ...ref, domain: "d" }, { domain: "d", createdAt }),
   ]);
   await Blob.put(ref, "file", Buffer.from("a"));
@@ -112,6 +116,12 @@ async function addMemory(ref: WorkspaceRef): Promise<void> {
     Knowledge.chunkEntity.put({ ...ref, ...half, index: 0 }, { index: 0, text: "a" }),
   ]);
 }
+
+const authTokens = (ref: WorkspaceRef): Write[] => [
+  AuthTokenChange.authTokenListEntity.put(ref, { version: 1 }),
+  AuthTokenChange.createdTokenEntity.put({ ...ref, creationId: "c" }, { sealed: "s", ttl }),
+  AuthTokenChange.revokedTokenEntity.put({ ...ref, tokenId: "t" }, { ttl }),
+];
 
 function callsAndRuns(ref: WorkspaceRef): Write[] {
   const fingerprint = "file";

@@ -5,8 +5,6 @@ import { folderEntity } from "../../../lib/store/folder.ts";
 import * as Setting from "../../../lib/store/setting.ts";
 import { mockAws } from "../../support/aws/mock.ts";
 import { type Credentials, call, must, newWorkspace } from "../../support/call.ts";
-import { logs } from "../../support/capture-logs.ts";
-import { onPlainEngine } from "../../support/engine/plain.ts";
 import { jobsOf } from "../../support/jobs.ts";
 import * as f from "../../support/workspace.ts";
 
@@ -160,28 +158,5 @@ describe("AWS calls", () => {
       `TransactWrite Put ${f.keyText.document("d")} if {documentUid & no rev}, Delete W#w#O#o#C# D#d, Put W#w#O#o#C#g D#d`,
     ]);
     aws.restore();
-  });
-});
-
-describe("1,000 documents", () => {
-  onPlainEngine("asserts the number of requests");
-
-  it("take 36 transactions to move below 32 folders, and none when nothing changes", async () => {
-    const as = await f.newOrganization();
-    const folders = Array.from({ length: 32 }, (_, index) => ({
-      folderId: `f${index}`,
-      ...(index > 0 && { parentFolderId: `f${index - 1}` }),
-    }));
-    await f.addFolders(as, ...folders);
-    const ids = Array.from({ length: 1_000 }, (_, index) => `d${index}`);
-    await f.addDocuments(as, undefined, ...ids);
-    const moves = ids.map((documentId) => ({ documentId, folderId: "f31" }));
-    const costOf = () => logs().findLast(({ endpoint }) => endpoint === "documents-update") ?? {};
-    expect(Object.values(await update(as, ...moves))).toEqual(ids.map(updated));
-    // The settings, the documents and the folder, the 31 folders above it, and transactions of 28 documents.
-    expect(costOf()).toMatchObject({ roundTrips: 1 + 11 + 1 + 36, writeUnits: 1_000 * 3 * 2 });
-    await update(as, ...moves);
-    expect(costOf()).toMatchObject({ writeUnits: 0 });
-    expect(costOf().roundTrips).toBeLessThanOrEqual(1 + 11 + 1);
   });
 });

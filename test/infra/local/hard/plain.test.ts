@@ -10,6 +10,8 @@ test("only these files leave the hard engine: they assert exact numbers or state
     "test/functions/access/users-get-speed.test.ts",
     "test/functions/ai/memory-ask-slot.test.ts",
     "test/functions/collaboration/crdt-update-cost.test.ts",
+    "test/functions/collaboration/notifications-delete.test.ts",
+    "test/functions/content/documents-update-cost.test.ts",
     "test/functions/workers/drain-many.test.ts",
     "test/functions/workers/notify-slots.test.ts",
     "test/functions/workers/notify.test.ts",
