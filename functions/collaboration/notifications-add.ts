@@ -1,5 +1,6 @@
 import * as z from "zod/mini";
 import { ensureDocument } from "../../lib/content/ensure-document.ts";
+import { notFound } from "../../lib/errors.ts";
 import { endpoint } from "../../lib/http/endpoint.ts";
 import { lambda } from "../../lib/http/lambda.ts";
 import { commit } from "../../lib/jobs/commit.ts";
@@ -17,11 +18,14 @@ import {
   TemplateData,
 } from "../../lib/schema/notifications.ts";
 import { Person } from "../../lib/schema/person.ts";
-import { bulkMax, Flag, Id, optional, Text } from "../../lib/schema/primitives.ts";
+import { bulkMax, distinct, Flag, Id, optional, Text } from "../../lib/schema/primitives.ts";
 import * as Document from "../../lib/store/document.ts";
 import * as Notification from "../../lib/store/notification.ts";
 import * as Organization from "../../lib/store/organization.ts";
 import * as Owner from "../../lib/store/owner.ts";
+import * as UserGroup from "../../lib/store/user-group.ts";
+
+const groupsMax = 20;
 
 const stored = derived(
   storedContent,
@@ -61,6 +65,16 @@ export const notificationsAdd = endpoint({
       displayHeadlineMessageTemplateData: optional(TemplateData),
       displayBodyMessage: optional(Text),
       notifyUsers: z.array(Person, mustBeList).check(z.maxLength(bulkMax, `Must have at most ${bulkMax} users.`)),
+      notifyUserGroups: optional(
+        z
+          .array(Id, mustBeList)
+          .check(
+            z.maxLength(groupsMax, `Must have at most ${groupsMax} user groups.`),
+            z.describe(
+              `Ids of at most ${groupsMax} organization user groups. Their members are notified as if notifyUsers had them.`,
+            ),
+          ),
+      ),
       notifyAll: optional(
         Flag.check(
           z.describe(
@@ -88,21 +102,28 @@ export const notificationsAdd = endpoint({
 
   async handle({ data, caller: { workspace } }) {
     const { organizationId, documentId, notificationId = newId() } = data;
+    const groupIds = distinct(data.notifyUserGroups ?? []);
     const content = stored.of(data);
     const organization = { workspace, organizationId };
-    const [hasOrganization, [pointer], [taken]] = await Promise.all([
+    const [hasOrganization, [pointer], [taken], groups] = await Promise.all([
       Organization.exists(organization),
       Document.pointers(organization, [documentId]),
       Notification.pointers(organization, [notificationId]),
+      UserGroup.livesOf(organization, groupIds),
     ]);
     if (taken) return repeated;
+    const lives = groups.map((life) => {
+      if (!life) throw notFound("organization user group");
+      const { organizationUserGroupId, groupUid } = life;
+      return { organizationUserGroupId, ...(groupUid && { groupUid }) };
+    });
     const documentUid = await ensureDocument({ ...organization, documentId }, data, { hasOrganization, pointer });
     const ref = { ...organization, documentUid, at: new Date().toISOString(), notificationId };
     const actorId = data.actionUser.userId;
     const event = { notificationId, notificationSource: data.notificationSource, actionUserId: actorId };
     await Owner.name({ workspace, documentUid }, { organizationId, documentId });
     const isNew = await commit(Notification.creation(ref, { documentId, actorId, content }), {
-      jobs: [notifyJob(ref)],
+      jobs: [notifyJob(ref, lives)],
       events: [{ type: "notification.add", workspace, organizationId, documentId, data: event }],
     });
     return isNew ? accepted : repeated;

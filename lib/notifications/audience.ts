@@ -1,5 +1,6 @@
 // Whom `notifyAll` reaches: the organization's members, and other users with a grant on the document or on a folder
-// above it. Each source is a list that is read page by page. A user can be in several of them.
+// above it. And whom `notifyUserGroups` reaches: the members of user groups. Each source is a list that is read page by
+// page. A user can be in several of them.
 import { shardCount } from "../dynamodb/key.ts";
 import type { Page } from "../dynamodb/page.ts";
 import * as Table from "../dynamodb/table.ts";
@@ -7,6 +8,7 @@ import { folderGranteeEntity } from "../store/folder-grantee.ts";
 import { documentGrantEntity, isActive, listOnFolder, type StoredGrant } from "../store/grant.ts";
 import type { DocumentDataRef, FolderUid, OrganizationRef } from "../store/refs.ts";
 import * as User from "../store/user.ts";
+import { type GroupLifeRef, groupMemberEntity, type Member } from "../store/user-group.ts";
 import type { Candidate } from "./eligible.ts";
 
 type AudienceRef = OrganizationRef & DocumentDataRef;
@@ -19,31 +21,47 @@ const entriesMax = 1_000;
 /** Sources that are read together. */
 const sourcesMax = shardCount + 4;
 
-/** The start of all sources: the shards of the members, the document, and the folders. */
-export const startOf = (folders: readonly FolderUid[]): Cursors =>
-  Array<string>(shardCount + 1 + folders.length).fill("");
+/** The folders above the document and the named groups, always in the same order. */
+export interface Sources {
+  folderUids: readonly FolderUid[];
+  /** Undefined: this life of the group has ended. */
+  groups: readonly (GroupLifeRef | undefined)[];
+}
 
-/** The next page of some sources, each user once, and the cursors behind it. `folders` are those of `startOf`. */
-export async function nextOf(ref: AudienceRef, folders: readonly FolderUid[], cursors: Cursors) {
+/**
+ * The start of all sources: the shards of the members, the document, the folders, and the groups. Without `isForAll`,
+ * only of the groups.
+ */
+export const startOf = ({ folderUids, groups }: Sources, isForAll: boolean): Cursors => [
+  ...Array<string | null>(shardCount + 1 + folderUids.length).fill(isForAll ? "" : null),
+  ...groups.map(() => ""),
+];
+
+/** The next page of some sources, each user once, and the cursors behind it. `sources` are those of `startOf`. */
+export async function nextOf(ref: AudienceRef, sources: Sources, cursors: Cursors) {
   const open = cursors.flatMap((after, source) => (after === null ? [] : [{ source, after }])).slice(0, sourcesMax);
   const limit = Math.floor(entriesMax / Math.max(open.length, 1));
-  const pages = await Promise.all(open.map(({ source, after }) => pageOf(ref, folders, source, { after, limit })));
+  const pages = await Promise.all(open.map(({ source, after }) => pageOf(ref, sources, source, { after, limit })));
   const users = pages.flatMap(({ items }) => ("users" in items ? items.users : []));
   const grants = pages.flatMap(({ items }) => ("grants" in items ? items.grants : []));
+  const memberships = pages.flatMap(({ items }) => ("memberships" in items ? items.memberships : []));
   const next = [...cursors];
   for (const [index, { source }] of open.entries()) next[source] = pages[index]?.next ?? null;
   const members = users.filter(User.isMember).map(candidateOf);
   // The grant on the organization can end before the guests are read. Then the user would be a guest too.
   const listed = new Set(members.map(({ userId }) => userId));
   const others = grants.filter(({ userId }) => !listed.has(userId));
-  return { candidates: [...members, ...(await guests(ref, others))], cursors: next };
+  const [invited, named] = await Promise.all([guests(ref, others), inGroups(ref, memberships)]);
+  // A member of a group counts as named, so the last one wins.
+  const byId = new Map([...members, ...invited, ...named].map((each) => [each.userId, each]));
+  return { candidates: [...byId.values()], cursors: next };
 }
 
-type Entries = { users: User.User[] } | { grants: StoredGrant[] };
+type Entries = { users: User.User[] } | { grants: StoredGrant[] } | { memberships: Member[] };
 
 async function pageOf(
   ref: AudienceRef,
-  folders: readonly FolderUid[],
+  { folderUids, groups }: Sources,
   source: number,
   range: { after: string; limit: number },
 ) {
@@ -51,11 +69,12 @@ async function pageOf(
     const page = await Table.query<User.User>({ ...range, pk: User.userEntity.partition(ref, source) });
     return withItems(page, { users: page.items });
   }
-  const folderUid = folders[source - shardCount - 1];
-  if (folderUid === undefined) {
+  if (source === shardCount) {
     const page = await Table.query<StoredGrant>({ ...range, ...documentGrantEntity.range(ref) });
     return withItems(page, { grants: page.items });
   }
+  const folderUid = folderUids[source - shardCount - 1];
+  if (folderUid === undefined) return pageOfGroup(groups[source - shardCount - 1 - folderUids.length], range);
   const folder = { ...ref, folderUid };
   const page = await Table.query<{ userId: string }>({ ...range, ...folderGranteeEntity.range(folder) });
   const grants = await listOnFolder(
@@ -63,6 +82,12 @@ async function pageOf(
     page.items.map(({ userId }) => userId),
   );
   return withItems(page, { grants: grants.filter((grant) => grant !== undefined) });
+}
+
+async function pageOfGroup(group: GroupLifeRef | undefined, range: { after: string; limit: number }) {
+  if (!group) return { items: { memberships: [] }, next: undefined };
+  const page = await Table.query<Member>({ ...range, ...groupMemberEntity.range(group) });
+  return withItems(page, { memberships: page.items });
 }
 
 const withItems = ({ next }: Page<unknown>, items: Entries) => ({ items, next });
@@ -80,6 +105,19 @@ async function guests(ref: AudienceRef, grants: readonly StoredGrant[]): Promise
     const user = users[index];
     if (User.isMember(user) || generation !== User.generationOf(user)) return [];
     return [{ userId, user, isNamed: false }];
+  });
+}
+
+/** The users who were not deleted since they joined the group. */
+async function inGroups(ref: AudienceRef, memberships: readonly Member[]): Promise<Candidate[]> {
+  const users = await User.getMany(
+    ref,
+    memberships.map(({ userId }) => userId),
+  );
+  return memberships.flatMap(({ userId, generation = 0 }, index) => {
+    const user = users[index];
+    if (!User.isKnown(user) || generation !== User.generationOf(user)) return [];
+    return [{ userId, user, isNamed: true }];
   });
 }
 

@@ -18,7 +18,7 @@ import * as User from "../store/user.ts";
 export interface Candidate {
   userId: string;
   user: User.User | undefined;
-  /** Named in the notification's `notifyUsers`. */
+  /** In the notification's `notifyUsers`, or a member of one of its groups. */
   isNamed: boolean;
 }
 

@@ -1,5 +1,5 @@
 // Adds one notification to the inboxes of its recipients (DECISIONS.md#notification-fan-out), in steps: first the users
-// that it names, then its audience, page by page. A run that ends early returns the payload of the next run.
+// that it names, then its audience and groups, page by page. A run that ends early returns the payload of the next run.
 import { randomUUID } from "node:crypto";
 import { callSignal } from "../call.ts";
 import { thenRelease } from "../http/call-slot.ts";
@@ -10,6 +10,7 @@ import type * as Notification from "../store/notification.ts";
 import * as Recipients from "../store/recipients.ts";
 import { firstFolderUid } from "../store/refs.ts";
 import * as User from "../store/user.ts";
+import type * as UserGroup from "../store/user-group.ts";
 import * as WaitingSlot from "../store/waiting-slot.ts";
 import { nextOf, startOf } from "./audience.ts";
 import type { Candidate } from "./eligible.ts";
@@ -23,8 +24,12 @@ const leaseReserveMs = 15_000;
 /** Until a job that found no slot runs again. The wait doubles each time, so that waiting jobs cost little. */
 const waitSeconds = { first: 5, longest: 60 };
 
-export function notifyJob({ workspace, ...pointer }: Notification.NotificationRef): Job {
-  return newJob("notify", workspace, pointer);
+/** `groups`: the user groups whose members the notification names. */
+export function notifyJob(
+  { workspace, ...pointer }: Notification.NotificationRef,
+  groups: readonly UserGroup.StoredLife[] = [],
+): Job {
+  return newJob("notify", workspace, { ...pointer, ...(groups.length > 0 && { groups }) });
 }
 
 /**
@@ -95,10 +100,10 @@ const isDone = ({ cursors }: NotifyPayload) => cursors?.every((cursor) => cursor
 async function nextStep(run: Run, { cursors, ...above }: NotifyPayload): Promise<Partial<NotifyPayload>> {
   if (!cursors) {
     await notifyEligible(run, run.named);
-    return { folderUids: run.folderUids, cursors: run.content.notifyAll ? startOf(run.folderUids) : [] };
+    return { folderUids: run.folderUids, cursors: startOf(run, run.content.notifyAll) };
   }
   const { folders = [], folderUids = folders.map(firstFolderUid) } = above;
-  const next = await nextOf(run.task, folderUids, cursors);
+  const next = await nextOf(run.task, { folderUids, groups: run.groups }, cursors);
   await notifyEligible(
     run,
     next.candidates.filter(({ userId }) => !run.namedIds.has(userId)),

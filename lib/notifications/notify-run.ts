@@ -8,10 +8,13 @@ import * as Notification from "../store/notification.ts";
 import * as Owner from "../store/owner.ts";
 import type { FolderUid } from "../store/refs.ts";
 import * as Setting from "../store/setting.ts";
+import * as UserGroup from "../store/user-group.ts";
 import { type Candidate, type EligibilityFilter, eligibilityFilter } from "./eligible.ts";
 import type { Progress } from "./split.ts";
 
 export interface NotifyPayload extends NotificationPointer, Progress {
+  /** The groups in `notifyUserGroups`, as they were when the notification was added. Absent: none. */
+  groups?: UserGroup.StoredLife[];
   /** The internal ids of the folders above the document when the first step was done. */
   folderUids?: FolderUid[];
   /** The ids of the same folders, in a job of an earlier version. Each folder was the first of its id. */
@@ -41,6 +44,8 @@ export interface Run extends Head {
   namedIds: Set<string>;
   /** Of the folders above the document. */
   folderUids: FolderUid[];
+  /** Undefined where a group has been deleted since. */
+  groups: (UserGroup.GroupLifeRef | undefined)[];
   filter: EligibilityFilter;
 }
 
@@ -69,13 +74,16 @@ export async function loadRun(head: Head): Promise<Run | undefined> {
   const { workspace, organizationId, documentUid, at, cursors } = task;
   const namedIds = new Set(content.notifyUsers.map(({ userId }) => userId));
   const userIds = cursors ? [] : [...namedIds];
-  const found = await subjectsOf(head, userIds);
+  const [found, groups] = await Promise.all([
+    subjectsOf(head, userIds),
+    UserGroup.lasting({ workspace, organizationId }, task.groups ?? []),
+  ]);
   if (!found) return undefined;
   const { users, document } = found;
   const about = { workspace, organizationId, at, content, provider, defaultAccessType };
   const filter = await eligibilityFilter({ ...about, document: { ...document, documentUid } });
   const named = userIds.map((userId) => ({ userId, user: users.get(userId), isNamed: true }));
-  return { ...head, named, namedIds, folderUids: document.folders.map(({ folderUid }) => folderUid), filter };
+  return { ...head, named, namedIds, folderUids: document.folders.map(({ folderUid }) => folderUid), groups, filter };
 }
 
 /** The users and the document. Undefined when the document is deleted. Throws if each read missed it. */

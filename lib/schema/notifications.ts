@@ -8,7 +8,11 @@ import { whenValid } from "./when-valid.ts";
 
 export const Level = z
   .enum(["ALL", "MINE", "NONE"], 'Must be "ALL", "MINE" or "NONE".')
-  .check(z.describe("ALL: all activity. MINE: only with the user in notifyUsers. NONE: nothing."));
+  .check(
+    z.describe(
+      "ALL: all activity. MINE: only with the user in notifyUsers or in one of notifyUserGroups. NONE: nothing.",
+    ),
+  );
 export type Level = z.output<typeof Level>;
 
 /** The service delivers to the inbox only. Preferences for `email` and `slack` are stored for the client. */

@@ -78,6 +78,16 @@ export async function livesOf(organization: OrganizationRef, ids: readonly strin
   return (await getMany(organization, ids)).map((group) => group && lifeOf(organization, group));
 }
 
+/** One life of a group, as another item stores it. */
+export type StoredLife = Pick<UserGroup, "organizationUserGroupId" | "groupUid">;
+
+/** These lives of groups, in their order; undefined where a life has ended. */
+export async function lasting(organization: OrganizationRef, stored: readonly StoredLife[]) {
+  const ids = stored.map(({ organizationUserGroupId }) => organizationUserGroupId);
+  const lives = await livesOf(organization, ids);
+  return lives.map((life, index) => (life?.groupUid === stored[index]?.groupUid ? life : undefined));
+}
+
 /** One page of the groups of an organization. */
 export async function page(organization: OrganizationRef, limit: number, from?: string): Promise<Page<UserGroup>> {
   return Table.page<UserGroup>(userGroupEntity.range(organization), limit, from);

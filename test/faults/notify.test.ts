@@ -12,6 +12,8 @@ afterEach(() => void vi.useRealTimers());
 describe.each([
   ["named users, one more than a batch", scenes.notificationOfNamed, scenes.named, 10],
   ["members, several pages of two shards", scenes.notificationOfMembers, scenes.members, 15],
+  ["a group, several pages of it and of its organization", scenes.notificationOfGroup, scenes.members, 15],
+  ["a group alone", scenes.notificationOfGroupOnly, scenes.members, 15],
 ] as const)("a notification to %s", (_, scene, users, callsMin) => {
   it.each(faults)("reaches each recipient once: %s", async (fault) => {
     const expected = await endOf((await endAfter(scene)).workspace);

@@ -149,7 +149,11 @@ const cursorsOfTwoShards: NotifyPayload["cursors"] = Array.from({ length: shardC
   shard < 2 ? "" : null,
 );
 
-function notification(cursors?: NotifyPayload["cursors"]): Scene {
+const ofOneLife = { organizationUserGroupId: "g", groupUid: "x" };
+const groupOf = (workspace: string) => ({ workspace, organizationId, ...ofOneLife });
+const withoutGroups: NotifyPayload["cursors"] = Array(shardCount + 1).fill(null);
+
+function notification(cursors?: NotifyPayload["cursors"], groups: UserGroup.StoredLife[] = []): Scene {
   const pointer = { organizationId, documentUid, at, notificationId: "n" };
   return {
     async arrange() {
@@ -163,6 +167,8 @@ function notification(cursors?: NotifyPayload["cursors"]): Scene {
       const preference = { generation: 0, inbox: "NONE" } as const;
       await putAll([
         ...members.map((userId) => userEntity.put({ ...organization, userId }, { ...member, userId })),
+        UserGroup.userGroupEntity.put(groupOf(apiKey), { organizationId, ...ofOneLife, createdAt: at }),
+        ...members.map((userId) => UserGroup.groupMemberEntity.put({ ...groupOf(apiKey), userId }, { userId })),
         ...["n0", members[0] as string].map((userId) =>
           preferenceEntity.put({ ...ref, userId }, { ...preference, userId }),
         ),
@@ -176,7 +182,7 @@ function notification(cursors?: NotifyPayload["cursors"]): Scene {
           content: storedContent(asked),
         }),
       ]);
-      const job = notifyJob(ref);
+      const job = notifyJob(ref, groups);
       await commit([], { jobs: [{ ...job, payload: { ...job.payload, ...(cursors && { cursors }) } }] });
       return apiKey;
     },
@@ -188,6 +194,9 @@ function notification(cursors?: NotifyPayload["cursors"]): Scene {
 
 export const notificationOfNamed = notification();
 export const notificationOfMembers = notification(cursorsOfTwoShards);
+/** Each recipient is a member of the organization too. */
+export const notificationOfGroup = notification([...(cursorsOfTwoShards ?? []), null, ""], [ofOneLife]);
+export const notificationOfGroupOnly = notification([...(withoutGroups ?? []), ""], [ofOneLife]);
 
 /** The updates of an editor, with content of `characters`. `ofEarlierVersion`: it is stored as then. */
 export function updates(characters: number, ofEarlierVersion = false): Scene {

@@ -1,4 +1,6 @@
 import { describe, expect, it } from "vitest";
+import { usergroupsAdd } from "../../../functions/access/usergroups-add.ts";
+import { usergroupsDelete } from "../../../functions/access/usergroups-delete.ts";
 import { handler, notificationsAdd } from "../../../functions/collaboration/notifications-add.ts";
 import { documentsDelete } from "../../../functions/content/documents-delete.ts";
 import { ownerEntity } from "../../../lib/store/owner.ts";
@@ -11,6 +13,8 @@ import { add, inboxOf, newDocument, notification, numbered, runNotify, send } fr
 import { storedOf } from "../../support/refusal.ts";
 import * as f from "../../support/workspace.ts";
 
+const newGroupIn = (as: Credentials, organizationUserGroupId: string) =>
+  must(usergroupsAdd, { as, data: { organizationId: "o", organizationUserGroups: [{ organizationUserGroupId }] } });
 const eventsOf = async (as: Credentials) =>
   (await jobsOf(as, "fanout")).flatMap(({ payload }) => payload.events as { type: string; data: object }[]);
 
@@ -39,6 +43,20 @@ describe("OK", () => {
     expect(await add(as, again)).toMatchObject({ success: true });
     expect(await storedOf(as)).toEqual(before);
     expect((await inboxOf(as, "u")).notifications).toHaveLength(1);
+  });
+
+  it("stores with the job in which life each user group is, and a repetition does not need the group", async () => {
+    const as = await newDocument();
+    const organizationUserGroupId = "g";
+    await newGroupIn(as, organizationUserGroupId);
+    const more = { notificationId: "n", notifyUserGroups: ["g", "g"], notifyAll: false };
+    await add(as, more);
+    const groups = [{ organizationUserGroupId, groupUid: expect.any(String) }];
+    expect((await jobsOf(as, "notify")).map(({ payload }) => payload.groups)).toEqual([groups]);
+    const data = { organizationId: "o", organizationUserGroupIds: [organizationUserGroupId] };
+    await must(usergroupsDelete, { as, data });
+    expect(await add(as, more)).toMatchObject({ success: true });
+    expect(await jobsOf(as, "notify")).toHaveLength(1);
   });
 
   it("treats equal ids of two workspaces as different, and makes an id when none is given", async () => {
@@ -125,6 +143,27 @@ describe("OK", () => {
 });
 
 describe("NOT_FOUND", () => {
+  it("is returned for an unknown user group, before the call creates anything", async () => {
+    const as = await newDocument();
+    await newGroupIn(as, "g");
+    await newGroupIn(await newDocument(), "of-another-workspace");
+    const before = await storedOf(as);
+    const creating = { createOrganization: true, createDocument: true };
+    for (const more of [
+      { notifyUserGroups: ["g", "unknown"] },
+      { notifyUserGroups: ["of-another-workspace"] },
+      { notifyUserGroups: ["unknown"], documentId: "new", ...creating },
+      { notifyUserGroups: ["g"], organizationId: "new", ...creating },
+    ]) {
+      const { error } = await call(notificationsAdd, { as, data: notification(more) });
+      expect(error).toMatchObject({
+        status: "NOT_FOUND",
+        message: "The organization user group does not exist.",
+      });
+    }
+    expect(await storedOf(as)).toEqual(before);
+  });
+
   it.each([
     ["a missing organization", { organizationId: "missing", createDocument: true }],
     ["a missing document", { documentId: "missing" }],
@@ -167,6 +206,8 @@ describe("INVALID_ARGUMENT", () => {
       ["displayHeadlineMessageTemplate", "displayBodyMessage"],
     ],
     ["1,001 users", { notifyUsers: numbered(1_001).map((userId) => ({ userId })) }, ["notifyUsers"]],
+    ["21 user groups", { notifyUserGroups: numbered(21) }, ["notifyUserGroups"]],
+    ["a user group that is no id", { notifyUserGroups: ["g", 7] }, ["notifyUserGroups.1"]],
     ["a user without an id", { notifyUsers: [{ name: "u" }] }, ["notifyUsers.0.userId"]],
     ["an unknown source", { notificationSource: "mail" }, ["notificationSource"]],
     [

@@ -18,6 +18,7 @@ it("lists a user once whose grant on the organization ends between two reads", a
   interceptStore(({ constructor: { name } }) => {
     if (name === "GetCommand" || name === "BatchGetCommand") later(60);
   });
-  const { candidates } = await nextOf(ref, [], startOf([]));
+  const sources = { folderUids: [], groups: [] };
+  const { candidates } = await nextOf(ref, sources, startOf(sources, true));
   expect(candidates.map(({ userId }) => userId)).toEqual(["u", "guest"]);
 });

@@ -13,6 +13,7 @@ test("only these files leave the hard engine: they assert exact numbers or state
     "test/functions/collaboration/notifications-delete.test.ts",
     "test/functions/content/documents-update-cost.test.ts",
     "test/functions/workers/drain-many.test.ts",
+    "test/functions/workers/notify-groups.test.ts",
     "test/functions/workers/notify-slots.test.ts",
     "test/functions/workers/notify.test.ts",
     "test/functions/workers/sweeper-beside.test.ts",
