@@ -195,9 +195,9 @@ it("makes three reads, writes the mark, and then deletes the entry with its read
   ]);
   expect(await f.callSource(handler, notificationsDelete, dataOf("n"))).toBe(200);
   expect(aws.calls().slice(1)).toEqual([
-    `BatchGet W#w#O#o#NOTE#n NOTE, ${f.keyText.user("u")}, W#w#O#o ORG`,
+    `BatchGet W#w#O#o#NOTE#n NOTE, W#w#O#o ORG, ${f.keyText.user("u")}`,
     `BatchGet W#w#O#o#UN#u ${pointer.at}#n, W#w#X#x OWNER`,
-    `Get ${f.keyText.document("d")}`,
+    `BatchGet ${f.keyText.document("d")}, W#w#O#o ORG`,
     "BatchWrite",
     "BatchWrite",
   ]);
