@@ -6,6 +6,7 @@ import { documentsDelete } from "../../../functions/content/documents-delete.ts"
 import { ownerEntity } from "../../../lib/store/owner.ts";
 import type { DocumentUid } from "../../../lib/store/refs.ts";
 import * as Setting from "../../../lib/store/setting.ts";
+import { userGroupEntity } from "../../../lib/store/user-group.ts";
 import { mockAws } from "../../support/aws/mock.ts";
 import { type Credentials, call, must, newWorkspace } from "../../support/call.ts";
 import { jobsOf } from "../../support/jobs.ts";
@@ -266,6 +267,32 @@ describe("AWS calls", () => {
     const notifyUsers = numbered(1_000).map((userId) => ({ userId }));
     expect(await f.callSource(handler, notificationsAdd, { ...data, notifyUsers })).toBe(200);
     expect(aws.calls().slice(-2)).toEqual(written);
+    expect(aws.calls().length).toBeLessThanOrEqual(5);
+    aws.restore();
+  });
+
+  it("reads 20 user groups in the batch of the document", async () => {
+    const ids = numbered(20, "g");
+    const groups = ids.map(
+      (organizationUserGroupId) =>
+        userGroupEntity.put(
+          { ...f.mockedOrganization, organizationUserGroupId },
+          { organizationId: "o", organizationUserGroupId, createdAt: "now" },
+        ).put,
+    );
+    const owner = ownerEntity.put(
+      { workspace: "w", documentUid: "x" as DocumentUid },
+      { organizationId: "o", documentId: "d" },
+    );
+    const aws = mockAws([...f.mocked.rows, f.mocked.document, owner.put, ...groups]);
+    const data = notification({ notificationId: "n", notifyUserGroups: ids });
+    expect(await f.callSource(handler, notificationsAdd, data)).toBe(200);
+    const keys = [
+      `W#w#O#o ORG, ${f.keyText.document("d")}, W#w#O#o#NOTE#n NOTE`,
+      ...ids.map((id) => `W#w#O#o GROUP#${id}`),
+    ];
+    // The credentials are kept from before, or read in a batch of their own.
+    expect(aws.calls().slice(-4)).toEqual([expect.stringContaining(keys.join(", ")), "Get W#w#X#x OWNER", ...written]);
     expect(aws.calls().length).toBeLessThanOrEqual(5);
     aws.restore();
   });

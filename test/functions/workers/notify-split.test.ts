@@ -2,9 +2,12 @@
 import { afterEach, expect, it, vi } from "vitest";
 import { notify } from "../../../functions/workers/notify.ts";
 import { inCall, newCallRecord } from "../../../lib/call.ts";
+import { putAll } from "../../../lib/dynamodb/batch-write.ts";
 import type { Job as JobItem } from "../../../lib/jobs/job.ts";
 import * as Job from "../../../lib/jobs/store.ts";
 import type { NotifyPayload } from "../../../lib/notifications/notify-run.ts";
+import { userEntity } from "../../../lib/store/user.ts";
+import * as UserGroup from "../../../lib/store/user-group.ts";
 import * as WaitingSlot from "../../../lib/store/waiting-slot.ts";
 import { interceptStore } from "../../support/aws/intercept-store.ts";
 import type { Credentials } from "../../support/call.ts";
@@ -13,6 +16,7 @@ import { jobsOf, nextRunOf } from "../../support/jobs.ts";
 import * as n from "../../support/notifications.ts";
 import { deliver } from "../../support/run-worker.ts";
 import { itemsOf } from "../../support/scan.ts";
+import { organizationId } from "../../support/workspace.ts";
 
 fakeDates();
 afterEach(() => void vi.restoreAllMocks());
@@ -63,6 +67,35 @@ it("has a job for each slot of the workspace after 20 steps, and reaches every m
   await untilDone(as);
   expect(await Job.get(id)).toMatchObject({ state: "done" });
   expect(await inboxes(as)).toBe(members.length);
+});
+
+it("keeps the user groups in the first job, and reaches every member of a group once", async () => {
+  const as = await n.newDocument(members);
+  const guests = n.numbered(40, "guest");
+  const organization = { workspace: as.apiKey, organizationId };
+  const group = { ...organization, organizationUserGroupId: "g", groupUid: "x" };
+  const at = new Date().toISOString();
+  await putAll([
+    UserGroup.userGroupEntity.put(group, {
+      organizationId,
+      organizationUserGroupId: "g",
+      groupUid: "x",
+      createdAt: at,
+    }),
+    ...guests.map((userId) =>
+      userEntity.put({ ...organization, userId }, { organizationId, userId, createdAt: at, updatedAt: at }),
+    ),
+    ...[...guests, "u0"].map((userId) => UserGroup.groupMemberEntity.put({ ...group, userId }, { userId })),
+  ]);
+  await n.add(as, { notifyUserGroups: ["g"] });
+  const [job] = await jobsOf(as, "notify");
+  cutPages();
+  expect(await deliver(notify, [job?.id ?? ""])).toEqual([]);
+  const openGroups = (await jobsOf(as, "notify")).map((each) => [each.id, typeof payloadOf(each).cursors?.[17]]);
+  expect(openGroups.filter(([, cursor]) => cursor === "string")).toEqual([[job?.id, "string"]]);
+  vi.restoreAllMocks();
+  await untilDone(as);
+  expect(await inboxes(as)).toBe(members.length + guests.length);
 });
 
 it("creates no other jobs when a run dies after the division and is repeated", async () => {
