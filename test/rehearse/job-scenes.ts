@@ -1,5 +1,5 @@
 // What starts jobs of every kind.
-
+import * as Y from "yjs";
 import { workspacePurgeJob } from "../../lib/deletion/purge-job.ts";
 import { anyValue } from "../../lib/dynamodb/write.ts";
 import { beginErasure } from "../../lib/erasure/begin.ts";
@@ -18,6 +18,15 @@ const organizationId = "acme";
 /** Longer than a webhook endpoint may fail. */
 const failingMs = 6 * 24 * 3_600_000;
 
+/** So large that it is merged without further ones. */
+const update = textUpdate("a".repeat(200_000));
+
+function textUpdate(text: string): string {
+  const document = new Y.Doc();
+  document.getText("content").insert(0, text);
+  return Buffer.from(Y.encodeStateAsUpdate(document)).toString("base64");
+}
+
 /** Makes calls, and runs the jobs that they start. */
 export async function runScenes({ as, senders, runAll }: Team, { url, flakyUrl, failingUrl }: Outside): Promise<void> {
   const set = (name: string, data: object) => must(named(name), { as, data });
@@ -34,6 +43,7 @@ export async function runScenes({ as, senders, runAll }: Team, { url, flakyUrl, 
     const notificationId = `verified-${verifyUserPermissions}`;
     await senders.send("notifications-add", { ...notification, notificationId, verifyUserPermissions });
   }
+  await senders.send("crdt-update", { organizationId, documentId: "plan", editorId: "long", type: "text", update });
   // The document is deleted below, and a notification of a deleted one gets no recipients.
   await runAll(as.apiKey);
   await senders.send("documents-add", { organizationId, documents: [{ documentId: "one" }] });
