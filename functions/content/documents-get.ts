@@ -31,20 +31,17 @@ export const documentsGet = endpoint({
     const { workspace } = caller;
     const { organizationId, documentIds, folderId } = data;
     const organization = { workspace, organizationId };
+    const wanted = documentIds && distinct(documentIds);
+    const among = wanted ? [folderId === undefined ? "ids" : "ids in"] : [];
+    const where = folderId === undefined ? [] : [folderId];
+    const list = listing(caller, ["documents", organizationId, ...among, ...where, ...(wanted ?? [])], data);
     const folder = folderId === undefined ? undefined : await existingFolder({ ...organization, folderId });
-    if (documentIds) {
-      const wanted = distinct(documentIds);
-      const where = folderId === undefined ? ["ids"] : ["ids in", folderId];
-      const list = listing(caller, ["documents", organizationId, ...where, ...wanted], data);
-      const [page] = await Promise.all([
-        Document.lookUp(organization, { ids: wanted, folderUid: folder?.folderUid }, list.size, list.from),
-        folder ?? requireOrganization(organization),
-      ]);
-      return { documents: page.items.map(shownDocument), nextPageToken: list.tokenFor(page.next) };
-    }
-    const list = listing(caller, ["documents", organizationId, ...(folderId ? [folderId] : [])], data);
     const [page] = await Promise.all([
-      folder ? Document.pageIn(folder, list.size, list.from) : Document.page(organization, list.size, list.from),
+      wanted
+        ? Document.lookUp(organization, { ids: wanted, folderUid: folder?.folderUid }, list.size, list.from)
+        : folder
+          ? Document.pageIn(folder, list.size, list.from)
+          : Document.page(organization, list.size, list.from),
       folder ?? requireOrganization(organization),
     ]);
     return { documents: page.items.map(shownDocument), nextPageToken: list.tokenFor(page.next) };
