@@ -46,8 +46,15 @@ export const lives: readonly Life[] = [
     "Comment, reaction or recording",
     ["documents-data-add"],
     ["documents-data-get", "users-data-get"],
-    ["documents-data-add", "It replaces an item with a known id."],
-    ["locations-data-delete", "It deletes all data of the location."],
+    ["documents-data-add", "It replaces an item with a known id.", "commentannotations-update"],
+    ["documents-data-delete", "locations-data-delete"],
+  ),
+  life(
+    "Reply in a comment annotation",
+    ["comments-add", "documents-data-add"],
+    ["documents-data-get"],
+    ["comments-update"],
+    ["comments-delete"],
   ),
   life("User", ["users-add", "token-generate"], ["users-get"], ["users-update"], ["users-delete", "users-data-delete"]),
   life(

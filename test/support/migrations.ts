@@ -2,7 +2,6 @@
 import { expect } from "vitest";
 import * as Table from "../../lib/dynamodb/table.ts";
 import { commit } from "../../lib/jobs/commit.ts";
-import * as Job from "../../lib/jobs/store.ts";
 import * as Document from "../../lib/store/document.ts";
 import * as Grant from "../../lib/store/grant.ts";
 import * as Migration from "../../lib/store/migration.ts";
@@ -18,6 +17,8 @@ export function newMigrations(workspace = `migrate-${crypto.randomUUID()}`) {
   const organization = { workspace, organizationId };
   const dataOf = (documentUid: DocumentUid) => ({ workspace, documentUid });
   const pointers = (...ids: string[]) => Document.pointers(organization, ids);
+  /** By job: a job that is done does not keep its payload. */
+  const migrationIds = new Map<string, string>();
 
   return {
     workspace,
@@ -34,7 +35,9 @@ export function newMigrations(workspace = `migrate-${crypto.randomUUID()}`) {
     },
 
     async removeDocument(documentId: string, documentUid: DocumentUid): Promise<void> {
-      await commit(Document.removal(organization, { documentId, documentUid, ancestors, createdAt }));
+      const [stored] = await pointers(documentId);
+      const document = { documentId, documentUid, ancestors, createdAt };
+      await commit(Document.removal(organization, { ...document, ...(stored as Document.Document | undefined) }));
     },
 
     /** Accepts a migration as the endpoint does. Returns the job's id. */
@@ -42,13 +45,12 @@ export function newMigrations(workspace = `migrate-${crypto.randomUUID()}`) {
       const migrationId = `${documentId}-${newDocumentId}-${uid}`;
       const ids = { documentId, newDocumentId, documentUid: uid as DocumentUid };
       await commit([Migration.creation({ ...organization, migrationId }, ids)]);
-      return storeJob("migrate", workspace, { organizationId, migrationId });
+      const job = await storeJob("migrate", workspace, { organizationId, migrationId });
+      migrationIds.set(job, migrationId);
+      return job;
     },
 
-    migrationOf: async (job: string) => {
-      const stored = await Job.get(job);
-      return Migration.get({ ...organization, migrationId: String(stored?.payload.migrationId) });
-    },
+    migrationOf: (job: string) => Migration.get({ ...organization, migrationId: String(migrationIds.get(job)) }),
 
     give: (documentUid: DocumentUid, userId: string, more: Partial<Grant.StoredGrant> = {}) =>
       commit([Grant.onDocument(dataOf(documentUid), { userId, generation: 0, accessRole: "editor", ...more })]),

@@ -36,7 +36,7 @@ describe("an update of one character", () => {
     const data = { ...at, update: base64(typed(["a"])[0] as Uint8Array) };
     // The second call finds the credentials and the organization in the container.
     for (const _ of [1, 2]) expect(await callSource(handler, crdtUpdate, data, as)).toBe(200);
-    expect(costs("call").at(-1)).toEqual({ roundTrips: 3, readUnits: 2, writeUnits: 2 });
+    expect(costs("call").at(-1)).toEqual({ roundTrips: 3, readUnits: 3, writeUnits: 2 });
   });
 
   it.each([

@@ -50,6 +50,14 @@ const memoryScenes = (data: object): Record<string, Scene> => ({
 });
 
 export const scenes: Record<string, Record<string, Scene>> = {
+  "authtokens-create": { "": async () => ({ name: "a", scopes: ["read", "write", "admin"] }) },
+  // The annotation of the furnished workspace has one comment, and 200 are the most.
+  "comments-add": {
+    "": async () => ({
+      ...{ organizationId, documentId: "plan", annotationId: "annotation-1" },
+      comments: numbered(199, "new").map((commentId) => ({ commentId, from: person("bob"), text: "Yes." })),
+    }),
+  },
   "permissions-get": {
     "": async (as) => {
       await addDocuments(as, numbered(1_000, "d"), (id) => [`f${id.at(-1)}`]);
