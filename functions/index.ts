@@ -60,6 +60,7 @@ export { documentsMigrate } from "./content/documents-migrate.ts";
 export { documentsMigrateStatus } from "./content/documents-migrate-status.ts";
 export { documentsUpdate } from "./content/documents-update.ts";
 export { foldersAdd } from "./content/folders-add.ts";
+export { foldersDelete } from "./content/folders-delete.ts";
 export { foldersGet } from "./content/folders-get.ts";
 export { foldersUpdate } from "./content/folders-update.ts";
 export { jobsStatus } from "./content/jobs-status.ts";

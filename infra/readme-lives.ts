@@ -16,7 +16,6 @@ interface Life {
 const life = (what: string, add: Cell, get: Cell, update: Cell, remove: Cell): Life => {
   return { what, add, get, update, delete: remove };
 };
-const none = ["No call does this."];
 
 /** An endpoint that adds something new needs a row here. */
 export const lives: readonly Life[] = [
@@ -27,7 +26,7 @@ export const lives: readonly Life[] = [
     ["organizations-update"],
     ["organizations-delete"],
   ),
-  life("Folder", ["folders-add"], ["folders-get"], ["folders-update"], none),
+  life("Folder", ["folders-add"], ["folders-get"], ["folders-update"], ["folders-delete"]),
   life(
     "Document",
     ["documents-add"],

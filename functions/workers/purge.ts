@@ -1,3 +1,4 @@
+import { runFolderDeletion } from "../../lib/deletion/delete-folder.ts";
 import { deleteLists, endDeletion, isDeleting } from "../../lib/deletion/delete-organization.ts";
 import { deleteFolderGrants } from "../../lib/deletion/folder-grants.ts";
 import { deleteJobs, emptyPartition } from "../../lib/deletion/purge.ts";
@@ -40,14 +41,15 @@ export const purge = worker({
   name: "purge",
   jobs: "purge",
   summary:
-    "Removes the data of deleted documents, locations, user groups, organizations, workspaces and users, and what in-flight calls wrote meanwhile.",
+    "Removes the data of deleted documents, folders, locations, user groups, organizations, workspaces and users, and what in-flight calls wrote meanwhile.",
   grants: [
     ...(["table:read", "table:due", "table:write", "table:delete", "table:batch", "file:list", "file:delete"] as const),
-    ...(["key:seal:records-key", "key:unseal:records-key"] as const),
+    ...(["key:seal:records-key", "key:unseal:records-key", "queue:fanout"] as const),
   ],
 
   async run(job, until) {
     if (job.payload.erase) return runErasure(job, until);
+    if (job.payload.folder) return runFolderDeletion(job, until);
     const payload = job.payload as Payload;
     const { found, rest, report, isOver } = await runPass(job, payload, until);
     if (isOver) return "done";

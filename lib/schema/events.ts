@@ -43,6 +43,7 @@ export const eventSchemas = {
     folderName: z.optional(z.string()),
     parentFolderId: z.optional(z.string()),
   }),
+  "folder.delete": z.object({ folderId: z.string() }),
   "folder.update": z.object({
     folderId: z.string(),
     folderName: z.optional(z.string()),

@@ -37,6 +37,11 @@ export function childDeletion(organization: OrganizationRef, folderUid: FolderUi
   return childEntity.delete({ ...organization, folderUid, ...child });
 }
 
+/** Up to `limit` children, the documents first. */
+export async function firstChildren(folder: FolderDataRef, limit: number): Promise<Child[]> {
+  return Table.first<Child>(childEntity.range(folder), limit);
+}
+
 /**
  * One page, in the order of the keys. `load` reads the children; those that no longer exist, or have left the folder
  * since the list was read, are omitted.

@@ -12,6 +12,7 @@ const worst = ["reply lost", "process killed"] as const;
 
 describe.each([
   ["migration to an id with grants", scenes.migration, faults, 15],
+  ["deletion of a folder", scenes.folderDeletion, faults, 15],
   ["purge of a document", scenes.documentPurge, faults, 15],
   ["erasure of a user", scenes.erasure, worst, 30],
   ["deletion of an organization", scenes.organizationDeletion, worst, 100],

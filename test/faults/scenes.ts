@@ -20,6 +20,7 @@ import { addJudgments } from "../../lib/store/add-judgments.ts";
 import * as Blob from "../../lib/store/blob.ts";
 import * as Crdt from "../../lib/store/crdt.ts";
 import * as Document from "../../lib/store/document.ts";
+import * as Folder from "../../lib/store/folder.ts";
 import * as Grant from "../../lib/store/grant.ts";
 import * as IngestRun from "../../lib/store/ingest-run.ts";
 import * as Migration from "../../lib/store/migration.ts";
@@ -27,7 +28,7 @@ import * as Notification from "../../lib/store/notification.ts";
 import * as Organization from "../../lib/store/organization.ts";
 import { ownerEntity } from "../../lib/store/owner.ts";
 import { preferenceEntity } from "../../lib/store/preference.ts";
-import { type DocumentUid, documentDataPartition } from "../../lib/store/refs.ts";
+import { type DocumentUid, documentDataPartition, firstFolderUid } from "../../lib/store/refs.ts";
 import * as Setting from "../../lib/store/setting.ts";
 import { userEntity } from "../../lib/store/user.ts";
 import * as UserGroup from "../../lib/store/user-group.ts";
@@ -261,3 +262,33 @@ export function webhooks(url: () => string, rateLimit?: number): Scene {
     },
   };
 }
+
+/** The folder `f` with two documents, and the folder `g` below it with one and a grant. The folder `other` is kept. */
+export const folderDeletion: Scene = {
+  arrange: async () => {
+    const { apiKey: workspace } = await Workspace.create({ name: "faults" });
+    const ref = { workspace, organizationId };
+    const folderOf = (folderId: string, ...ancestors: string[]) => ({ folderId, ancestors, createdAt: at });
+    const documentOf = (documentId: string, ...ancestors: string[]) => {
+      const created = { documentId, documentUid: `uid-${documentId}` as DocumentUid, ancestors, createdAt: at };
+      return Document.creation(ref, created, undefined);
+    };
+    const folder = { organizationId, folderId: "f", folderUid: firstFolderUid("f"), isRecursive: true };
+    const job = { ...newJob("purge", workspace, { folder }), shownAs: "folder-deletion" as const };
+    const grant = { userId: ann, generation: 0, accessRole: "viewer" as const };
+    await put([
+      ...Folder.creation(ref, { ...folderOf("f"), deletionJobId: job.id }),
+      ...Folder.creation(ref, folderOf("g", "f")),
+      ...Folder.creation(ref, folderOf("other")),
+      ...documentOf("d1", "f"),
+      ...documentOf("d2", "f"),
+      ...documentOf("d3", "g", "f"),
+      ...documentOf("d4", "other"),
+      ...Grant.onFolder({ ...ref, folderUid: firstFolderUid("g") }, grant),
+      ...Grant.onFolder({ ...ref, folderUid: firstFolderUid("other") }, grant),
+    ]);
+    await commit([], { jobs: [job] });
+    return workspace;
+  },
+  before: pagesOf(1),
+};
