@@ -52,6 +52,9 @@ export async function runScenes({ as, senders, runAll }: Team, { url, flakyUrl, 
   await set("permissions-add", { user: { userId: "alice" }, permissions: { resources } });
   await senders.send("documents-migrate", { organizationId, documentId: "one", newDocumentId: "two" });
   await senders.send("documents-delete", { organizationId, documentIds: ["plan"] });
+  // Its job causes the event of each deleted folder.
+  await set("folders-add", { organizationId, folders: [{ folderId: "old" }] });
+  await senders.send("folders-delete", { organizationId, folderIds: ["old"], recursive: true });
   await runAll(as.apiKey);
 }
 
