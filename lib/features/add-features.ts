@@ -2,7 +2,9 @@
 // one that was merged into it. The entries of its participants keep their order.
 import { isDeepStrictEqual } from "node:util";
 import { conflict, retryOnConflict } from "../dynamodb/retry-on-conflict.ts";
-import { commit, commitEach } from "../jobs/commit.ts";
+import type { Unit } from "../dynamodb/transaction.ts";
+import type { Write } from "../dynamodb/write.ts";
+import { commitEach } from "../jobs/commit.ts";
 import type { DomainEvent } from "../jobs/outbox.ts";
 import { identityOf, type Location } from "../schema/location.ts";
 import * as Feature from "../store/feature.ts";
@@ -29,11 +31,16 @@ export async function addFeatures(
   location: Location,
   features: readonly NewFeature[],
 ): Promise<Map<NewFeature, Outcome>> {
-  const [locationUids, owner] = await Promise.all([ensureLocation(document, location), Owner.get(document)]);
+  const identity = identityOf(location);
+  const [known, owner] = await Promise.all([membersOf(document, identity), Owner.get(document)]);
   if (!owner) await Owner.name(document, document);
   const at = new Date().toISOString();
   const outcome = new Map<NewFeature, Outcome>();
+  let members = known;
   return retryOnConflict("feature data", async () => {
+    members ??= await membersOf(document, identity);
+    const missing = members ? undefined : LocationChanges.creation(document, identity, location);
+    const locationUids = members ?? [];
     const rest = features.filter((each) => !outcome.has(each));
     const found = await findFeatures(document, rest, locationUids);
     await Promise.all(found.map(({ stored }) => deleteFormerEntries(stored)));
@@ -41,15 +48,14 @@ export async function addFeatures(
       if (isElsewhere) outcome.set(feature, "elsewhere");
       else if (isEqual(stored, feature)) outcome.set(feature, "unchanged");
       if (outcome.has(feature) || stored?.hasFormer) return [];
-      const locationUid = stored?.locationUid ?? (locationUids[0] as LocationUid);
+      const locationUid = stored?.locationUid ?? ((missing?.locationUid ?? locationUids[0]) as LocationUid);
       const ref = { ...document, locationUid, kind: feature.kind, id: feature.id };
       const given = { ...feature, at };
       const written = stored ? Feature.replacing(ref, given, stored) : Feature.creation(ref, given, named);
       const events = feature.eventsAfter(stored?.record);
       return [{ ...written, feature, stored, events, eventCharacters: JSON.stringify(events).length }];
     });
-    const isWritten = await commitEach(units, (done) => ({ events: done.flatMap(({ events }) => events) }));
-    const written = units.filter((_, index) => isWritten[index]);
+    const written = await write(units, missing?.writes);
     for (const { feature, stored } of written) outcome.set(feature, stored ? "replaced" : "added");
     await Promise.all(written.map(({ next }) => deleteFormerEntries(next)));
     return outcome.size < features.length ? conflict : outcome;
@@ -60,17 +66,25 @@ export async function addFeatures(
   }
 }
 
+/** Returns the units that are written. `creation`: the writes that create their location, if it is missing. */
+async function write<U extends Unit & { events: DomainEvent[] }>(units: U[], creation?: Write[]): Promise<U[]> {
+  const commitUnits = async (some: U[]) => {
+    const isWritten = await commitEach(some, (done) => ({ events: done.flatMap(({ events }) => events) }));
+    return some.filter((_, index) => isWritten[index]);
+  };
+  const [first, ...others] = units;
+  if (!creation || !first) return commitUnits(units);
+  // The location comes with its first item, so none is left empty when another call takes the item's id.
+  const begun = await commitUnits([{ ...first, writes: [...creation, ...first.writes] }]);
+  return begun.length > 0 ? [...begun, ...(await commitUnits(others))] : [];
+}
+
 const isEqual = (stored: Feature.StoredFeature | undefined, { record }: NewFeature) =>
   stored !== undefined &&
   (stored.record === record || isDeepStrictEqual(JSON.parse(stored.record), JSON.parse(record)));
 
-/** The internal ids of the location's data; new items go to the first. Creates the location if it is missing. */
-async function ensureLocation(document: FoundDocument, location: Location): Promise<LocationUid[]> {
-  const identity = identityOf(location);
-  return retryOnConflict("location", async () => {
-    const pointer = await LocationStore.pointer(document, identity);
-    if (pointer) return LocationStore.members(document, pointer);
-    const { writes, locationUid } = LocationChanges.creation(document, identity, location);
-    return (await commit(writes)) ? [locationUid] : conflict;
-  });
+/** The internal ids of the location's data; new items go to the first. Undefined: there is no such location. */
+async function membersOf(document: FoundDocument, identity: string): Promise<LocationUid[] | undefined> {
+  const pointer = await LocationStore.pointer(document, identity);
+  return pointer && LocationStore.members(document, pointer);
 }

@@ -6,6 +6,7 @@ import type { DocumentUid, LocationUid } from "../../../lib/store/refs.ts";
 import * as Setting from "../../../lib/store/setting.ts";
 import { type Credentials, call, newWorkspace } from "../../support/call.ts";
 import { logs } from "../../support/capture-logs.ts";
+import { expectConsistent } from "../../support/comments.ts";
 import {
   add,
   callsOf,
@@ -81,6 +82,25 @@ describe("OK", () => {
     expect(await add(as, b, features)).toMatchObject({ reactions: { x: { message: "Added." } } });
     expect(await placesOf(as)).toEqual({ x: b, y: b });
     expect((await add(as, a, features)).reactions).toEqual(refused);
+  });
+
+  it("adds no location for items that another location has, also when it got them at the same time", async () => {
+    const as = await newDocument();
+    const locationsOf = async () => Object.keys(await storedOf(as)).filter((name) => name.includes(" LOCATION#"));
+    await add(as, a, { reactions: [reaction("x")] });
+    await add(as, b, { reactions: [reaction("x")] });
+    expect(await locationsOf()).toHaveLength(1);
+    for (let round = 0; round < 10; round++) {
+      const items = { reactions: [reaction(`${round}`)], recordings: [{ recordingId: `${round}`, from: person("u") }] };
+      const places = ["c", "d", "e"].map((name) => ({ id: `${name}${round}` }));
+      const replies = await Promise.all(places.map((place) => add(as, place, items)));
+      const isAdded = replies.map(({ reactions, recordings }) =>
+        [reactions, recordings].some((each) => each[round].success),
+      );
+      const stored = (await locationsOf()).filter((name) => name.endsWith(`${round}`));
+      expect(stored).toHaveLength(isAdded.filter(Boolean).length);
+    }
+    await expectConsistent(as);
   });
 
   it("writes an entry of an annotation for its author, repliers, mentioned users and assigned user", async () => {
