@@ -23,10 +23,10 @@ export interface Context {
   organizationsDone: number;
 }
 
-export type Range = Pick<TableRange, "pk" | "beginsWith" | "above" | "after">;
+export type Range = Pick<TableRange, "pk" | "beginsWith" | "above" | "after" | "limit">;
 
 /**
- * What a pass must still do. A range is read in pages. `lives`: ends the users' lives in an organization and deletes
+ * What a pass must still do. A range is read in pages of `limit` items. `lives`: ends the users' lives in an organization and deletes
  * their own data, from the user with the index `from` on. `end`: the organization is completed. `outbox`: events that
  * are not deliveries yet.
  */

@@ -125,6 +125,9 @@ async function deletePresent({ found }: Context, keys: readonly Key[]): Promise<
   return [];
 }
 
+/** Feature data and lists of recipients lead to no further steps, so the job stores nothing for them. */
+const itemsWithoutSteps = 250;
+
 /** Deletes the content that the users wrote. Rewrites the content of others that names them. */
 async function visitContent({ workspace, users, found }: Context, items: readonly Item[]): Promise<Step[]> {
   const own = items.filter((item) => users.has(authorOf(item) ?? ""));
@@ -141,7 +144,9 @@ async function visitContent({ workspace, users, found }: Context, items: readonl
   const leading = items.filter(
     ({ entity }) => entity === locationNodeEntity.name || entity === notificationEntity.name,
   );
-  return leading.flatMap((item) => descendantsOf(workspace, item).partitions.map((pk) => ({ pk })));
+  return leading.flatMap((item) =>
+    descendantsOf(workspace, item).partitions.map((pk) => ({ pk, limit: itemsWithoutSteps })),
+  );
 }
 
 /** The author of feature data; undefined for other items. */

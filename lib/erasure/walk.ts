@@ -39,7 +39,7 @@ async function take(context: Context, step: Step, until: number): Promise<Step[]
   }
   const isOfOrganizations = organizationEntryEntity.partitions(context).includes(step.pk);
   const limit = isOfOrganizations ? organizationsPerPage : pageItems;
-  const { items, next } = await Table.query<Item>({ ...step, limit });
+  const { items, next } = await Table.query<Item>({ limit, ...step });
   const below = await visit(context, items);
   return [...(next === undefined ? [] : [{ ...step, after: next }]), ...below];
 }
