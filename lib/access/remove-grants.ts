@@ -8,6 +8,7 @@ import { distinct } from "../schema/primitives.ts";
 import * as Folder from "../store/folder.ts";
 import { documentGrantEntity, inForce, type StoredGrant, unchanged, withoutFolder } from "../store/grant.ts";
 import * as GrantPlace from "../store/grant-place.ts";
+import * as Organization from "../store/organization.ts";
 import type { OrganizationRef } from "../store/refs.ts";
 import * as User from "../store/user.ts";
 
@@ -41,11 +42,14 @@ export async function removeGrants(
   return retryOnConflict("grants", async () => {
     const idsOf = (wanted: Removal["type"]) => distinct(rest.filter(({ type }) => type === wanted).map(({ id }) => id));
     const userIds = distinct(rest.map(({ userId }) => userId));
-    const [places, folders, users] = await Promise.all([
+    const [places, folders, users, hasOrganization] = await Promise.all([
       GrantPlace.known(organization, idsOf("document")),
       Folder.pointersById(organization, idsOf("folder")),
       User.getMany(organization, userIds),
+      Organization.exists(organization),
     ]);
+    // While it is being deleted, its items are still there.
+    if (!hasOrganization) return removed;
     const found = { places, folders, users: new Map(userIds.map((id, index) => [id, users[index]])) };
     const units = await unitsOf(organization, rest, found);
     const written = await commitEach(units, (done) => ({

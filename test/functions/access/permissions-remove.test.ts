@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { handler, permissionsRemove } from "../../../functions/access/permissions-remove.ts";
 import { usersDelete } from "../../../functions/access/users-delete.ts";
+import { organizationsDelete } from "../../../functions/content/organizations-delete.ts";
 import { mockAws } from "../../support/aws/mock.ts";
 import { type Credentials, must, newWorkspace } from "../../support/call.ts";
 import * as f from "../../support/workspace.ts";
@@ -46,6 +47,13 @@ describe("OK", () => {
     await remove(as, f.onOrganization());
     await f.give(as, "u", f.onOrganization({ accessRole: "viewer" }));
     expect(await f.onWhole(as, "u")).toMatchObject({ accessRole: "viewer" });
+  });
+
+  it("returns 0 in an organization that is being deleted, whose items are still stored", async () => {
+    const as = await f.newOrganization();
+    await f.give(as, "u", f.onOrganization(), f.onFolder("f"));
+    await must(organizationsDelete, { as, data: { organizationId: "o" } });
+    expect(await remove(as, f.onOrganization(), f.onFolder("f"))).toEqual({ userId: "u", removed: 0 });
   });
 
   it("returns 0 for grants that do not exist, and for another workspace's", async () => {
