@@ -1,0 +1,98 @@
+// The service as source in this process, over a table in memory. Its queues are not used: `drain` runs the jobs.
+import { AsyncLocalStorage } from "node:async_hooks";
+import { setImmediate as nextTurn } from "node:timers/promises";
+import { KMSClient } from "@aws-sdk/client-kms";
+import { SQSClient } from "@aws-sdk/client-sqs";
+import { DynamoDBDocumentClient } from "@aws-sdk/lib-dynamodb";
+import { expect, vi } from "vitest";
+import { endpoints, workers } from "../../../infra/deployables.ts";
+import type { Endpoint } from "../../../lib/http/endpoint.ts";
+import { lambda } from "../../../lib/http/lambda.ts";
+import type { QueueWorker } from "../../../lib/jobs/worker.ts";
+import type { AwsCommand } from "../../support/aws/edge.ts";
+import { type Credentials, contextOf, eventOf, newWorkspace } from "../../support/call.ts";
+import { newTableInMemory } from "../../support/engine/in-memory.ts";
+import { receive } from "../../support/run-worker.ts";
+import { openJobs } from "../../support/scan.ts";
+import { organizationId } from "./kind.ts";
+
+/** Longer than every delay and every lease of a job or of an Idempotency-Key. */
+const recoveryMs = 100_000;
+const roundsMax = 30;
+const handlers = new Map(endpoints.map((each) => [each.name, lambda(each)]));
+const workerOf = (kind: string) => workers.find((each) => each.kind === "queue" && each.jobs === kind) as QueueWorker;
+
+export const later = (ms: number) => vi.setSystemTime(Date.now() + ms);
+
+/** One process of a function. It dies when it has made this number of AWS calls. */
+interface Process {
+  callsLeft: number;
+}
+const processes = new AsyncLocalStorage<Process>();
+
+/** The number of turns of the event loop that an AWS call waits, so that concurrent calls interleave. */
+type Turns = () => number;
+
+let turnsOf: Turns = () => 0;
+
+// Not by mocks: these keep all that they have seen, and a run has very many calls.
+for (const client of [DynamoDBDocumentClient, KMSClient, SQSClient]) {
+  const prototype = client.prototype as unknown as { send(command: AwsCommand, ...rest: unknown[]): Promise<unknown> };
+  const { send } = prototype;
+  prototype.send = async function (this: unknown, command, ...rest) {
+    const process = processes.getStore();
+    await wait(turnsOf());
+    if (process && process.callsLeft-- <= 0) {
+      throw Object.assign(new Error("The process was killed."), { name: "ProcessKilled" });
+    }
+    const reply = client === SQSClient ? {} : await send.call(this, command, ...rest);
+    await wait(turnsOf());
+    return reply;
+  };
+}
+
+export interface Service {
+  as: Credentials;
+  /** Calls an endpoint. Returns `result.data`, or the status of the failure. */
+  // biome-ignore lint/suspicious/noExplicitAny: replies differ
+  call(endpoint: Pick<Endpoint, "name">, data: object, options?: { key?: string; callsMax?: number }): Promise<any>;
+  /** Runs all jobs to their end. With `callsOf`, the first runs die. */
+  drain(callsOf?: () => number | undefined): Promise<void>;
+}
+
+export async function newService(turns: Turns): Promise<Service> {
+  newTableInMemory();
+  const as = await newWorkspace();
+  turnsOf = turns;
+  return {
+    as,
+    async call({ name }, data, { key, callsMax = Number.POSITIVE_INFINITY } = {}) {
+      const declared = endpoints.find((each) => each.name === name) as Endpoint;
+      const headers = key === undefined ? {} : { "idempotency-key": key };
+      const event = eventOf(declared, { as, data: { organizationId, ...data }, headers });
+      const run = () => handlers.get(name)?.(event as never, contextOf(name) as never);
+      const { body } = JSON.parse(JSON.stringify(await processes.run({ callsLeft: callsMax }, run as never)));
+      const { error, result } = JSON.parse(body);
+      return error ? error.status : (result?.data ?? result);
+    },
+    drain: (callsOf) => drain(as, callsOf),
+  };
+}
+
+async function wait(turns: number): Promise<void> {
+  for (let turn = 0; turn < turns; turn++) await nextTurn();
+}
+
+async function drain({ apiKey }: Credentials, callsOf: () => number | undefined = () => undefined): Promise<void> {
+  for (let round = 0; round < roundsMax; round++) {
+    const jobs = (await openJobs()).filter(({ workspace, state }) => workspace === apiKey && state !== "failed");
+    if (jobs.length === 0) return;
+    later(recoveryMs);
+    const isKilled = round < 2;
+    for (const { kind, id } of jobs.sort((one, other) => one.dueAt - other.dueAt)) {
+      const callsLeft = (isKilled ? callsOf() : undefined) ?? Number.POSITIVE_INFINITY;
+      await processes.run({ callsLeft }, () => receive(workerOf(kind), [id], 60_000));
+    }
+  }
+  expect.fail("A job is stuck.");
+}
