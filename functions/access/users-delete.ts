@@ -2,7 +2,7 @@ import * as z from "zod/mini";
 import type { GrantedResource } from "../../lib/access/grants.ts";
 import { removeGrants } from "../../lib/access/remove-grants.ts";
 import { existingTarget } from "../../lib/access/resource-grants.ts";
-import { purgeJob } from "../../lib/deletion/purge-job.ts";
+import { userPurgeJob } from "../../lib/deletion/purge-job.ts";
 import { conflict, retryOnConflict } from "../../lib/dynamodb/retry-on-conflict.ts";
 import { endpoint } from "../../lib/http/endpoint.ts";
 import { byId, done } from "../../lib/http/item-results.ts";
@@ -13,7 +13,6 @@ import { distinct, Id, ids, optional } from "../../lib/schema/primitives.ts";
 import { notBoth, resourceOf } from "../../lib/schema/resource.ts";
 import type { OrganizationRef } from "../../lib/store/refs.ts";
 import * as User from "../../lib/store/user.ts";
-import { userLifePartitions } from "../../lib/store/user-data.ts";
 
 export const usersDelete = endpoint({
   name: "users-delete",
@@ -54,11 +53,9 @@ async function deleteUsers(organization: OrganizationRef, userIds: readonly stri
     const units = users.map((user) => ({ user, writes: [User.removal(organization, user)] }));
     const written = await commitEach(units, (ended) => ({
       jobs: [
-        purgeJob(
+        userPurgeJob(
           workspace,
-          ended.flatMap(({ user }) =>
-            userLifePartitions({ ...organization, ...user, generation: User.generationOf(user) }),
-          ),
+          ended.map(({ user }) => ({ ...organization, userId: user.userId, generation: User.generationOf(user) })),
         ),
       ],
       events: ended

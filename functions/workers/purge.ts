@@ -1,8 +1,8 @@
 import { runFolderDeletion } from "../../lib/deletion/delete-folder.ts";
 import { deleteLists, endDeletion, isDeleting } from "../../lib/deletion/delete-organization.ts";
-import { deleteFolderGrants } from "../../lib/deletion/folder-grants.ts";
+import { purgeFolder, purgeUser } from "../../lib/deletion/former-lives.ts";
 import { deleteJobs, emptyPartition } from "../../lib/deletion/purge.ts";
-import type { DeletedFolder } from "../../lib/deletion/purge-job.ts";
+import type { DeletedFolder, EndedUserLife } from "../../lib/deletion/purge-job.ts";
 import { runErasure } from "../../lib/erasure/run.ts";
 import type { Job } from "../../lib/jobs/job.ts";
 import { queueLambda } from "../../lib/jobs/lambda.ts";
@@ -13,16 +13,17 @@ import type { Progress } from "../../lib/schema/jobs.ts";
 import * as Blob from "../../lib/store/blob.ts";
 
 /**
- * One of: `partitions` and `folders`, whose grants have ended; `organizationId`. `withJobs`: also the jobs and
- * files of a deleted workspace. The rest is progress.
+ * One of: `partitions`, `folders` whose grants have ended, and `users` whose lives have; `organizationId`. `withJobs`:
+ * also the jobs and files of a deleted workspace. The rest is progress.
  */
 interface Payload extends Record<string, unknown> {
   partitions?: string[];
   folders?: DeletedFolder[];
+  users?: EndedUserLife[];
   withJobs?: boolean;
   /** The organization that the job deletes. */
   organizationId?: string;
-  /** Where this pass continues in the list of jobs, and in `partitions` and `folders` or the lists of an organization. */
+  /** Where this pass continues in the list of jobs, and in these lists or those of an organization. */
   jobsFrom?: ListCursor;
   done?: number;
   /** Whether earlier runs of this pass found anything. */
@@ -74,7 +75,7 @@ async function runPass(job: Job, payload: Payload, until: number): Promise<Pass>
 
 /** One run of a pass. When it stops early, the next run begins a new pass where this one stopped. */
 async function emptyPartitions(job: Job, { isSecondPass: _, ...task }: Payload, until: number): Promise<Pass> {
-  const { partitions = [], folders = [], done = 0, jobsFrom } = task;
+  const { partitions = [], folders = [], users = [], done = 0, jobsFrom } = task;
   let found = false;
   if (task.withJobs && done === 0) {
     const jobs = await deleteJobs(job, jobsFrom, until);
@@ -86,7 +87,8 @@ async function emptyPartitions(job: Job, { isSecondPass: _, ...task }: Payload, 
   const { workspace } = job;
   const steps = [
     ...partitions.map((pk) => () => emptyPartition(job, pk, until)),
-    ...folders.map((folder) => () => deleteFolderGrants({ workspace, ...folder }, until)),
+    ...folders.map((folder) => () => purgeFolder({ workspace, ...folder }, until)),
+    ...users.map((life) => () => purgeUser({ workspace, ...life }, until)),
   ];
   for (const [index, step] of steps.entries()) {
     if (index < done) continue;

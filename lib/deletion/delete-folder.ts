@@ -86,7 +86,7 @@ async function deleteEmpty(organization: OrganizationRef, data: FolderDataRef, f
     const folder = await Folder.get({ ...organization, folderId });
     if (!folder || Folder.uidOf(folderId, folder) !== folderUid) return { deleted: 0, isGone: true };
     const isDeleted = await commit(Folder.removal(organization, folder), {
-      jobs: [folderPurgeJob(workspace, [{ organizationId, folderUid }])],
+      jobs: [folderPurgeJob(workspace, [{ organizationId, folderId, folderUid }])],
       events: [{ type: "folder.delete", workspace, organizationId, data: { folderId } }],
     });
     return isDeleted ? { deleted: 1, isGone: true } : conflict;

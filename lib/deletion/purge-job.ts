@@ -11,7 +11,7 @@ import { knowledgeSourceEntity } from "../store/knowledge.ts";
 import { organizationEntryEntity } from "../store/organization.ts";
 import { receiptEntity } from "../store/receipt.ts";
 import { publicRecordsKeyEntity } from "../store/records-key.ts";
-import { type FolderDataRef, workspacePartition } from "../store/refs.ts";
+import { type FolderDataRef, type UserLifeRef, workspacePartition } from "../store/refs.ts";
 import { waitingSlotEntity } from "../store/waiting-slot.ts";
 import { webhookEndpointEntity } from "../store/webhook-endpoint.ts";
 
@@ -24,8 +24,17 @@ export function purgeJob(workspace: string, partitions: readonly string[]): Job 
   return newJob("purge", workspace, { partitions }, config.purgeStartSeconds());
 }
 
-/** A folder that is deleted, in the payload of a job. */
-export type DeletedFolder = Pick<FolderDataRef, "organizationId" | "folderUid">;
+/** A folder that is deleted, in the payload of a job. One of the release before has no `folderId`. */
+export type DeletedFolder = Pick<FolderDataRef, "organizationId" | "folderUid"> & { folderId?: string };
+
+/** A life of a user that has ended, in the payload of a job. */
+export type EndedUserLife = Omit<UserLifeRef, "workspace">;
+
+/** The job that deletes the data of lives of users that have ended. */
+export function userPurgeJob(workspace: string, lives: readonly UserLifeRef[]): Job {
+  const users = lives.map(({ organizationId, userId, generation }) => ({ organizationId, userId, generation }));
+  return newJob("purge", workspace, { users }, config.purgeStartSeconds());
+}
 
 /** The job that deletes the grants on deleted folders, and what in-flight calls still write to their lists. */
 export function folderPurgeJob(workspace: string, folders: readonly DeletedFolder[]): Job {

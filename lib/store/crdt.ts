@@ -1,13 +1,13 @@
 // Editors. The item of an editor is small: its type, its counters, and what names its content. The content is a Yjs
 // update in parts, and the updates that are not merged into it yet. Both are in the partition of the editor's generation
 // (DECISIONS.md#crdt-updates).
+import { randomUUID } from "node:crypto";
 import { entity } from "../dynamodb/entity.ts";
 import { type Key, segment } from "../dynamodb/key.ts";
 import type { Page } from "../dynamodb/page.ts";
 import { type ListWithHidden, pageOfShown } from "../dynamodb/shown-page.ts";
 import * as Table from "../dynamodb/table.ts";
 import type { Write } from "../dynamodb/write.ts";
-import { newId } from "../new-id.ts";
 import type { EditorType } from "../schema/crdt.ts";
 import type { Descendants } from "./descendants.ts";
 import { type DocumentDataRef, documentDataPartition } from "./refs.ts";
@@ -122,7 +122,7 @@ export interface NewEditor {
 /** The writes that add an editor, in one transaction. The first one's condition fails if the editor exists. */
 export function creation(ref: EditorRef, { state = new Uint8Array(), type, contentKey }: NewEditor): Write[] {
   const { editorId } = ref;
-  const [generation, base] = [newId(), newId()];
+  const [generation, base] = [randomUUID(), randomUUID()];
   const parts = partsOf({ ...ref, generation }, state, { base });
   const size = state.byteLength;
   const createdAt = new Date().toISOString();

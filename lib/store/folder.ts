@@ -4,6 +4,7 @@ import { entity } from "../dynamodb/entity.ts";
 import { segment } from "../dynamodb/key.ts";
 import type { Page } from "../dynamodb/page.ts";
 import { pageOfShards } from "../dynamodb/sharded-page.ts";
+import * as Table from "../dynamodb/table.ts";
 import type { Condition, Write } from "../dynamodb/write.ts";
 import type { NewFolder } from "../schema/folder.ts";
 import { type Ancestor, ancestorsOf, type StoredAncestors } from "./ancestors.ts";
@@ -109,6 +110,15 @@ export async function getMany(organization: OrganizationRef, ids: readonly strin
 
 export async function get({ folderId, ...organization }: FolderRef): Promise<Folder | undefined> {
   return (await getMany(organization, [folderId]))[0];
+}
+
+/**
+ * Whether a later folder of the same id is stored, or its internal id. Without either, the organization was deleted with
+ * all that was in it: then another folder with this internal id can be added.
+ */
+export async function isFormer({ folderUid, ...ref }: FolderRef & FolderDataRef): Promise<boolean> {
+  const pointer = await Table.get<Pointer>(folderEntity.key(ref));
+  return pointer !== undefined && uidOf(ref.folderId, pointer) !== folderUid;
 }
 
 /** These folders above something, by internal id. Omits those that were deleted. */

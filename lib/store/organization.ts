@@ -1,4 +1,5 @@
 // Organizations, and the list of a workspace's organizations.
+import { randomUUID } from "node:crypto";
 import { entity } from "../dynamodb/entity.ts";
 import { segment } from "../dynamodb/key.ts";
 import { fitting, type Page, pageOf } from "../dynamodb/page.ts";
@@ -6,7 +7,6 @@ import { pageOfShards, positionAfter } from "../dynamodb/sharded-page.ts";
 import { pageOfIds } from "../dynamodb/shown-page.ts";
 import type { Write } from "../dynamodb/write.ts";
 import { commitEach } from "../jobs/commit.ts";
-import { newId } from "../new-id.ts";
 import type { Descendants } from "./descendants.ts";
 import { documentEntity } from "./document.ts";
 import { folderEntity } from "./folder.ts";
@@ -77,7 +77,7 @@ export async function createMissing(
   const createdAt = new Date().toISOString();
   const units = organizations.map(({ organizationId, name }) => {
     const ref = { workspace, organizationId };
-    const organization = { organizationId, organizationUid: newId(), revision: 0, name, createdAt };
+    const organization = { organizationId, organizationUid: randomUUID(), revision: 0, name, createdAt };
     return {
       organizationId,
       writes: [

@@ -1,12 +1,12 @@
 // User groups of an organization, and their members. A group's id is only a name: its members are under the group's
 // internal id. A group that is added again gets a new one, so it starts empty (DECISIONS.md#names-and-lives).
+import { randomUUID } from "node:crypto";
 import { entity } from "../dynamodb/entity.ts";
 import { type Key, segment } from "../dynamodb/key.ts";
 import { type Page, pageOf } from "../dynamodb/page.ts";
 import { pageOfIds } from "../dynamodb/shown-page.ts";
 import * as Table from "../dynamodb/table.ts";
 import { atMost, type Write } from "../dynamodb/write.ts";
-import { newId } from "../new-id.ts";
 import type { Descendants } from "./descendants.ts";
 import { getManyOf } from "./organization-life.ts";
 import { type OrganizationRef, organizationPartition } from "./refs.ts";
@@ -124,7 +124,7 @@ export async function entries(groups: readonly GroupLifeRef[], limit: number, fr
 /** The write that creates a group. The condition fails when the id is taken. */
 export function creation(ref: UserGroupRef, name: string | undefined): Write {
   const { organizationId, organizationUserGroupId } = ref;
-  const group = { organizationId, organizationUserGroupId, groupUid: newId(), name };
+  const group = { organizationId, organizationUserGroupId, groupUid: randomUUID(), name };
   return userGroupEntity.put(ref, { ...group, createdAt: new Date().toISOString() }, "absent");
 }
 

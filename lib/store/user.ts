@@ -4,13 +4,14 @@ import { entity } from "../dynamodb/entity.ts";
 import { segment } from "../dynamodb/key.ts";
 import type { Page } from "../dynamodb/page.ts";
 import { pageOfShards } from "../dynamodb/sharded-page.ts";
+import * as Table from "../dynamodb/table.ts";
 import { above, anyValue, type Write } from "../dynamodb/write.ts";
 import { ttlAfter } from "../retention.ts";
 import type { Level } from "../schema/notifications.ts";
 import type { AccessRole } from "../schema/primitives.ts";
 import { type Grant, isActive, type StoredGrant } from "./grant.ts";
 import { getManyOf, getOf } from "./organization-life.ts";
-import { type OrganizationRef, organizationPartition, type UserRef } from "./refs.ts";
+import { type OrganizationRef, organizationPartition, type UserLifeRef, type UserRef } from "./refs.ts";
 
 export interface Profile {
   name?: string | undefined;
@@ -109,6 +110,15 @@ export const isErased = (user: User) => user.ttl !== undefined && !isKnown(user)
 
 export async function get(ref: UserRef): Promise<User | undefined> {
   return getOf<User>(ref, userEntity.key(ref));
+}
+
+/**
+ * Whether a later life of the user is stored. Without an item, all data of the user was deleted with the organization, or
+ * by an erasure: then another life of the same generation can begin.
+ */
+export async function isFormer(life: UserLifeRef): Promise<boolean> {
+  const user = await Table.get<User>(userEntity.key(life));
+  return user !== undefined && generationOf(user) > life.generation;
 }
 
 /** In the order of `ids`; undefined where nothing is stored. */

@@ -17,6 +17,7 @@ const reasons: Record<string, string> = {
   // Adding a grant states it whole. users/update changes a part, and sets the condition on the grant as read.
   "lib/access/grants.ts Grant.onFolder": states,
   "lib/access/grants.ts documentGrantEntity.delete": guarded,
+  "lib/deletion/folder-grants.ts folderGranteeEntity.delete": guarded,
   "lib/deletion/rewrite-without-users.ts featureEntryEntity.put": guarded,
   "lib/store/add-judgments.ts judgmentEntity.put": guarded,
   "lib/store/add-judgments.ts judgmentEntity.delete": guarded,
