@@ -1,6 +1,7 @@
 // Injects a fault at each call of the workers to AWS in turn. The sweeper then recovers the job, and a check compares
 // the final state with that of a run without a fault. Only the queues and the sweeper start jobs. The workers run as
 // source and not as bundles, because only calls of this process are intercepted.
+import { AsyncLocalStorage } from "node:async_hooks";
 import { expect, vi } from "vitest";
 import { draft } from "../../../functions/workers/draft.ts";
 import { drain } from "../../../functions/workers/drain.ts";
@@ -44,6 +45,8 @@ export interface Scene {
   remainingMs?: number;
   /** May change a command, so that pages are small. */
   before?(command: AwsCommand): void;
+  /** Other calls, made once: just before the call with the fault. */
+  beside?(workspace: string): Promise<void>;
 }
 
 /**
@@ -55,14 +58,18 @@ export async function endAfter(scene: Scene, fault?: Fault, at = 0) {
   if (fault) newTableInMemory();
   else await newTable();
   const run = new Run(scene);
-  const disturbance = fault && new Disturbance(fault, at);
+  const isBeside = new AsyncLocalStorage<true>();
+  let workspace = "";
+  const beside = async () => isBeside.run(true, async () => scene.beside?.(workspace));
+  const disturbance = fault && new Disturbance(fault, at, beside);
   atAwsEdge((command, call) => {
-    scene.before?.(command);
     const made = () => run.pass(command, call);
+    if (isBeside.getStore()) return made();
+    scene.before?.(command);
     return disturbance ? disturbance.pass(command, made) : made();
   });
   try {
-    const workspace = await scene.arrange();
+    workspace = await scene.arrange();
     await disturbance?.during(
       () => run.work(),
       () => run.recover(workspace),
@@ -137,10 +144,12 @@ class Disturbance {
   readonly #awake = Promise.withResolvers<void>();
   readonly #fault: Fault;
   readonly #at: number;
+  readonly #beside: () => Promise<void>;
 
-  constructor(fault: Fault, at: number) {
+  constructor(fault: Fault, at: number, beside: () => Promise<void>) {
     this.#fault = fault;
     this.#at = at;
+    this.#beside = beside;
   }
 
   async during(work: () => Promise<void>, recovery: () => Promise<void>): Promise<void> {
@@ -156,6 +165,7 @@ class Disturbance {
   async pass(command: AwsCommand, made: () => Promise<unknown>): Promise<unknown> {
     if (!this.#isOn) return made();
     const isHere = this.#calls++ === this.#at;
+    if (isHere) await this.#beside();
     this.isReached ||= isHere;
     if (this.#fault === "process killed" && this.isReached) throw failure("The process was killed.");
     if (!isHere) return made();
