@@ -81,6 +81,9 @@ function environmentOf(each: Deployable, resources: Resources, settings: Setting
     environment.ORIGIN_SECRET_SHA256 = settings.originSecretSha256;
   }
   if (settings.tokenIssuer) environment.TOKEN_ISSUER = settings.tokenIssuer;
+  if (settings.notificationRetentionDays !== defaults.notificationRetentionDays) {
+    environment.NOTIFICATION_RETENTION_DAYS = String(settings.notificationRetentionDays);
+  }
   if (settings.ingestBudgetSeconds !== defaults.ingestBudgetSeconds) {
     environment.INGEST_BUDGET_SECONDS = String(settings.ingestBudgetSeconds);
   }

@@ -77,7 +77,8 @@ function retention(): string {
     `- **Retention**: a job is kept ${doneJob} days after it is done and ${failedJob} days after it has failed, a grant ` +
     `on a folder or document ${expiredGrant} days after its end, a webhook delivery ${delivery} days, the log of changes ` +
     `to the memory ${memoryChange} days, the run of an extraction with its file ${ingestRun} days, the reply to an ` +
-    `Idempotency-Key ${24 * idempotentReply} hours. Reads compare the time; deletion by \`ttl\` only cleans up. ` +
+    `Idempotency-Key ${24 * idempotentReply} hours, a notification with all that belongs to it ` +
+    "`notificationRetentionDays` (365 by default). Reads compare the time; deletion by `ttl` only cleans up. " +
     `The receipt of an erasure is kept ${receipt} days, and the id of an erased user ${erasedUser} days. ` +
     "A grant on an organization is part of its user's item, which is kept."
   );

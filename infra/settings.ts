@@ -41,6 +41,8 @@ export interface Settings {
   permissionProviderOrigins: string;
   /** `iss` of user tokens. When empty, it is `https://` and the host of the call. */
   tokenIssuer: string;
+  /** How long a notification is kept after it was added. A change does not move the end of earlier notifications. */
+  notificationRetentionDays: number;
   logRetentionDays: number;
   /** How long a call waits for its extraction. The extraction continues after the call. */
   ingestBudgetSeconds: number;
@@ -76,6 +78,7 @@ export const defaults: Settings = {
   aiOrigins: "",
   permissionProviderOrigins: "",
   tokenIssuer: "",
+  notificationRetentionDays: 365,
   logRetentionDays: RetentionDays.ONE_MONTH,
   ingestBudgetSeconds: 25,
   workspaceCallsPerSecond: 100,
@@ -141,6 +144,10 @@ const rules: { [Name in keyof Settings]: [must: string, holds: (value: Settings[
   aiOrigins: [mustBeOrigins, areOrigins],
   permissionProviderOrigins: [mustBeOrigins, areOrigins],
   tokenIssuer: ["be up to 512 characters without whitespace", (value) => /^[^\s]{0,512}$/.test(value)],
+  notificationRetentionDays: [
+    "be a whole number of days from 1 to 3650",
+    (value) => isPositiveInteger(value) && value <= 3_650,
+  ],
   logRetentionDays: [
     "be a number of days that CloudWatch supports, such as 7, 14, 30, 90 or 365",
     (value) => value in RetentionDays,

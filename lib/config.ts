@@ -32,6 +32,8 @@ export const config = {
   workspaceCallsPerSecond: () => Number(process.env.WORKSPACE_CALLS_PER_SECOND ?? 100),
   /** The most advanced webhook endpoints of a workspace. Each change of one, and each run of events, reads them all. */
   webhookEndpointsMax: () => Number(process.env.WEBHOOK_ENDPOINTS_MAX ?? 50),
+  /** How long a notification is kept after it was added. */
+  notificationRetentionDays: () => Number(process.env.NOTIFICATION_RETENTION_DAYS ?? 365),
   /** How long a container keeps settings, and how long a change of one waits. 0: they are not kept. */
   settingsKeptMs: () => Number(process.env.SETTINGS_KEPT_MS ?? 1_000),
   /** How long after a deletion its purge starts. */

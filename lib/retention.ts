@@ -1,6 +1,7 @@
 // How long data is kept after it has ended (DECISIONS.md#retention). DynamoDB deletes an item some time after its
 // `ttl`, so the attribute only cleans up: every read compares the time itself. Data without an end must not have a
 // `ttl`.
+import { config } from "./config.ts";
 
 /** Days after the end. */
 export const keptDays = {
@@ -15,6 +16,17 @@ export const keptDays = {
   /** Longer than a user token is valid. */
   erasedUser: 3,
 };
+
+/**
+ * The `ttl` of all items of a notification that is added at this time (ISO 8601). The end is decided then: a later change
+ * of the setting does not move it.
+ */
+export const notificationTtl = (at: string): number =>
+  Math.floor(Date.parse(at) / 1_000) + config.notificationRetentionDays() * 24 * 3_600;
+
+/** Whether the time of an item is over. Without a `ttl`, it has no end. */
+export const hasEnded = ({ ttl }: { ttl?: number | undefined }): boolean =>
+  ttl !== undefined && ttl * 1_000 <= Date.now();
 
 /** The `ttl` of data that ends at `endSeconds`; both are Unix time in seconds. */
 export function ttlAfter(what: keyof typeof keptDays, endSeconds = Math.floor(Date.now() / 1_000)): number {

@@ -7,6 +7,7 @@ import { commit } from "../../lib/jobs/commit.ts";
 import { newId } from "../../lib/new-id.ts";
 import { storedContent } from "../../lib/notifications/content.ts";
 import { notifyJob } from "../../lib/notifications/notify-recipients.ts";
+import { hasEnded, notificationTtl } from "../../lib/retention.ts";
 import { derived } from "../../lib/schema/derived.ts";
 import { mustBeList, mustBeObject } from "../../lib/schema/messages.ts";
 import {
@@ -111,21 +112,25 @@ export const notificationsAdd = endpoint({
       Notification.pointers(organization, [notificationId]),
       UserGroup.livesOf(organization, groupIds),
     ]);
-    if (taken) return repeated;
+    if (taken && !hasEnded(taken)) return repeated;
     const lives = groups.map((life) => {
       if (!life) throw notFound("organization user group");
       const { organizationUserGroupId, groupUid } = life;
       return { organizationUserGroupId, ...(groupUid && { groupUid }) };
     });
     const documentUid = await ensureDocument({ ...organization, documentId }, data, { hasOrganization, pointer });
-    const ref = { ...organization, documentUid, at: new Date().toISOString(), notificationId };
+    const at = new Date().toISOString();
+    const ref = { ...organization, documentUid, at, notificationId, ttl: notificationTtl(at) };
     const actorId = data.actionUser.userId;
     const event = { notificationId, notificationSource: data.notificationSource, actionUserId: actorId };
     await Owner.name({ workspace, documentUid }, { organizationId, documentId });
-    const isNew = await commit(Notification.creation(ref, { documentId, actorId, content }), {
-      jobs: [notifyJob(ref, lives)],
-      events: [{ type: "notification.add", workspace, organizationId, documentId, data: event }],
-    });
+    const add = (ended?: typeof taken) =>
+      commit(Notification.creation(ref, { documentId, actorId, content }, ended), {
+        jobs: [notifyJob(ref, lives)],
+        events: [{ type: "notification.add", workspace, organizationId, documentId, data: event }],
+      });
+    // DynamoDB can delete the ended one before it is replaced.
+    const isNew = (await add(taken)) || (taken !== undefined && (await add()));
     return isNew ? accepted : repeated;
   },
 });

@@ -102,7 +102,10 @@ async function deleteRoots(ref: WorkspaceRef, roots: readonly Root[], until: num
   const emptied = await inParallel(partitions, partitionsInFlight, (each) => emptyPartition(ref, each, until));
   if (emptied.some(({ isDone }) => !isDone)) return false;
   await deleteAll(roots.flatMap((each) => each.items));
-  await commitEach(roots.flatMap((each) => each.conditional).map((write) => ({ writes: [write] })));
+  // Two notifications of a document have the same pointer if the first one ended before the second one was added. A
+  // transaction takes one write of an item.
+  const conditional = new Map(roots.flatMap((each) => each.conditional).map((write) => [JSON.stringify(write), write]));
+  await commitEach([...conditional.values()].map((write) => ({ writes: [write] })));
   await deleteAll(roots.map(({ item }) => item));
   return true;
 }

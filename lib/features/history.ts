@@ -2,6 +2,7 @@
 import { sentBytes } from "../http/reply-size.ts";
 import { type InvolvingEntry, notificationsInvolving } from "../notifications/involving.ts";
 import { visibleTo } from "../notifications/visible.ts";
+import { hasEnded } from "../retention.ts";
 import type { FeatureKind } from "../schema/feature-kinds.ts";
 import * as Feature from "../store/feature.ts";
 import * as Notification from "../store/notification.ts";
@@ -53,7 +54,9 @@ export function notificationsOf(
     read: async (limit, from) => notificationsInvolving({ ...user, generation: await generation() }, limit, from),
 
     canBeLive: async (entries) =>
-      (await Promise.all(entries.map((entry) => live.document(entry)))).map((document) => document !== undefined),
+      (await Promise.all(entries.map((entry) => (hasEnded(entry) ? undefined : live.document(entry))))).map(
+        (document) => document !== undefined,
+      ),
 
     async load(entries) {
       const contents = await Notification.contentsOf(user, entries);

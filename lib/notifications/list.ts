@@ -1,7 +1,8 @@
-// A page of a user's notifications, newest first. Notifications of deleted documents are omitted, also before their
-// purge.
+// A page of a user's notifications, newest first. Notifications that have ended, and those of deleted documents, are
+// omitted, also while they are stored.
 import { fitting, type Page } from "../dynamodb/page.ts";
 import { type ListWithHidden, pageOfShown } from "../dynamodb/shown-page.ts";
+import { hasEnded } from "../retention.ts";
 import { documentByUid, type OwnedDocument } from "../store/document-by-uid.ts";
 import * as Inbox from "../store/inbox.ts";
 import * as Notification from "../store/notification.ts";
@@ -9,7 +10,7 @@ import type { DocumentUid, UserLifeRef, UserRef } from "../store/refs.ts";
 import * as User from "../store/user.ts";
 import { visibleTo } from "./visible.ts";
 
-/** The documents that entries name, in their order; undefined: deleted. Each is looked up once. */
+/** The documents that entries name, in their order; undefined: deleted, or the entry has ended. Each is looked up once. */
 type DocumentsOf = (entries: readonly Inbox.InboxEntry[]) => Promise<(OwnedDocument | undefined)[]>;
 
 interface Listed {
@@ -51,7 +52,9 @@ function lookUpOf(ref: UserRef): DocumentsOf {
   const known = new Map<DocumentUid, Promise<OwnedDocument | undefined>>();
   return (entries) =>
     Promise.all(
-      entries.map(({ documentUid }) => {
+      entries.map((entry) => {
+        if (hasEnded(entry)) return undefined;
+        const { documentUid } = entry;
         const found = known.get(documentUid) ?? documentByUid({ workspace: ref.workspace, documentUid });
         known.set(documentUid, found);
         return found;
@@ -59,7 +62,7 @@ function lookUpOf(ref: UserRef): DocumentsOf {
     );
 }
 
-/** The entries of documents that exist. Their contents fit a reply, whatever the hidden ones have. */
+/** The entries that have not ended, of documents that exist. Their contents fit a reply, whatever the hidden ones have. */
 function pageOf(ref: UserLifeRef, documentsOf: DocumentsOf, limit: number, from?: string): Promise<Page<Listed>> {
   const entries: ListWithHidden<Inbox.ListedEntry, Listed> = {
     read: (size, after) => Inbox.newest(ref, size, after),

@@ -1,5 +1,6 @@
 // Marks all notifications of a user as read. They are sorted by the time when they were added, and reach the user later.
 // So a newer one can arrive before an older one, and no single time tells which of the recent ones the user has.
+import { hasEnded } from "../retention.ts";
 import * as Inbox from "../store/inbox.ts";
 import type { UserLifeRef } from "../store/refs.ts";
 
@@ -20,9 +21,10 @@ export async function markAllRead(user: UserLifeRef): Promise<void> {
   let from: string | undefined;
   do {
     const page = await Inbox.newest(user, pageSize, from);
-    const newer = page.items.filter(({ at }) => at > since);
+    const present = page.items.filter((entry) => !hasEnded(entry));
+    const newer = present.filter(({ at }) => at > since);
     recent.push(...newer);
-    settled = page.items[newer.length];
+    settled = present[newer.length];
     from = page.next;
     if (recent.length >= recentMax) settled ??= recent.at(-1);
   } while (!settled && from !== undefined);

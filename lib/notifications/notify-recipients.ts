@@ -5,6 +5,7 @@ import { callSignal } from "../call.ts";
 import { thenRelease } from "../http/call-slot.ts";
 import { type Job, newJob } from "../jobs/job.ts";
 import type { RunResult } from "../jobs/worker.ts";
+import { hasEnded } from "../retention.ts";
 import { documentByUid } from "../store/document-by-uid.ts";
 import type * as Notification from "../store/notification.ts";
 import * as Recipients from "../store/recipients.ts";
@@ -33,11 +34,12 @@ export function notifyJob(
 }
 
 /**
- * Makes up to 20 steps until done or near `until` (ms since the epoch). At least one, unless other jobs of the workspace
+ * Does nothing for a notification that has ended. Makes up to 20 steps until done or near `until` (ms since the epoch). At least one, unless other jobs of the workspace
  * hold all slots that large fan-outs and those that ask the permission provider need (DECISIONS.md#waits-for-others).
  */
 export async function notifyRecipients(job: Job, until: number): Promise<RunResult> {
   const { waits = 0, ...payload } = job.payload as unknown as NotifyPayload;
+  if (hasEnded(payload)) return "done";
   const task = { ...payload, workspace: job.workspace };
   const head = await loadHead(task);
   if (!head) return resultOf(await deleteEntries(task, payload, until));
@@ -114,9 +116,9 @@ async function nextStep(run: Run, { cursors, ...above }: NotifyPayload): Promise
 async function notifyEligible({ task, characters, filter }: Run, candidates: readonly Candidate[]): Promise<void> {
   if (candidates.length === 0) return;
   const recipients = await filter(candidates);
-  const { workspace, organizationId, documentUid, at, notificationId } = task;
+  const { workspace, organizationId, documentUid, at, notificationId, ttl } = task;
   await Recipients.add(
-    { workspace, organizationId, documentUid, at, notificationId },
+    { workspace, organizationId, documentUid, at, notificationId, ttl },
     characters,
     recipients.map(({ userId, user }) => ({ userId, generation: User.generationOf(user) })),
   );

@@ -1,14 +1,15 @@
 // The notifications with given ids that a user has.
+import { hasEnded } from "../retention.ts";
 import { documentsByUid } from "../store/document-by-uid.ts";
 import * as Inbox from "../store/inbox.ts";
 import type { UserLifeRef } from "../store/refs.ts";
 
-/** The user's entries of these notifications, without those of deleted documents. */
+/** The user's entries of these notifications, without those of ended ones and of deleted documents. */
 export async function ownedEntries(
   user: UserLifeRef,
   pointers: readonly (Inbox.NotificationPointer | undefined)[],
 ): Promise<Inbox.InboxEntry[]> {
-  const existing = pointers.filter((pointer) => pointer !== undefined);
+  const existing = pointers.filter((pointer) => pointer !== undefined).filter((pointer) => !hasEnded(pointer));
   const [entries, documents] = await Promise.all([
     Inbox.entriesOf(user, existing),
     documentsByUid(

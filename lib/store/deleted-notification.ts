@@ -16,9 +16,11 @@ import {
 /** A user in one life. */
 export type Life = Pick<UserLifeRef, "userId" | "generation">;
 
-export const deletedNotificationEntity = entity<Life>()({
+type Mark = Life & Pick<NotificationPointer, "ttl">;
+
+export const deletedNotificationEntity = entity<Mark>()({
   name: "deleted-notification",
-  attributes: { userId: true, generation: true },
+  attributes: { userId: true, generation: true, ttl: true },
   pk: ({ notificationId, ...ref }: DocumentDataRef & { notificationId: string }) =>
     `${documentDataPartition(ref)}#ND#${segment(notificationId)}`,
   sk: (life: Life) => userLifeSegments(life),
@@ -28,7 +30,9 @@ export const deletedNotificationEntity = entity<Life>()({
 export async function deleteFor(user: UserLifeRef, notifications: readonly NotificationPointer[]): Promise<void> {
   const { userId, generation } = user;
   await putAll(
-    notifications.map((each) => deletedNotificationEntity.put({ ...each, ...user }, { userId, generation })),
+    notifications.map((each) =>
+      deletedNotificationEntity.put({ ...each, ...user }, { userId, generation, ttl: each.ttl }),
+    ),
   );
   await deleteEntries(user, notifications);
 }
@@ -58,8 +62,10 @@ async function deleteEntries(user: UserLifeRef, notifications: readonly Notifica
 
 async function lives(ref: NotificationPointer & WorkspaceRef): Promise<Set<string>> {
   const found = new Set<string>();
-  for await (const page of Table.all<Life>(deletedNotificationEntity.range(ref))) {
-    for (const life of page) found.add(userLifeSegments(life));
+  for await (const page of Table.all<Mark>(deletedNotificationEntity.range(ref))) {
+    // An ended notification of the same id can have left marks. It had another end.
+    const own = page.filter(({ ttl }) => ttl === undefined || ttl === ref.ttl);
+    for (const life of own) found.add(userLifeSegments(life));
   }
   return found;
 }

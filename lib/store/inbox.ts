@@ -21,6 +21,8 @@ export interface NotificationPointer extends Pick<DocumentDataRef, "documentUid"
   /** When it was added, ISO 8601. */
   at: string;
   notificationId: string;
+  /** When it ends, Unix seconds. Absent: it was added by an earlier version, and does not end. */
+  ttl?: number | undefined;
 }
 
 /** A notification in a user's inbox. */
@@ -46,6 +48,7 @@ export const pointerAttributes = {
   at: true,
   notificationId: true,
   userId: true,
+  ttl: true,
 } as const;
 
 export const inboxEntryEntity = entity<InboxEntry>()({

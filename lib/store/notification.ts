@@ -3,6 +3,7 @@ import { entity } from "../dynamodb/entity.ts";
 import { segment } from "../dynamodb/key.ts";
 import * as Table from "../dynamodb/table.ts";
 import type { Write } from "../dynamodb/write.ts";
+import { hasEnded } from "../retention.ts";
 import type { Person } from "../schema/person.ts";
 import { actedEntryEntity } from "./acted.ts";
 import { deletedNotificationEntity } from "./deleted-notification.ts";
@@ -51,6 +52,7 @@ export const notificationEntity = entity<StoredNotification>()({
     at: true,
     notificationId: true,
     content: true,
+    ttl: true,
   },
   pk: (ref: DocumentDataRef) => documentDataPartition(ref),
   prefix: "NOTE#",
@@ -60,7 +62,7 @@ export const notificationEntity = entity<StoredNotification>()({
 
 export const notificationPointerEntity = entity<NotificationPointer>()({
   name: "notification-pointer",
-  attributes: { organizationId: true, documentUid: true, at: true, notificationId: true },
+  attributes: { organizationId: true, documentUid: true, at: true, notificationId: true, ttl: true },
   pk: ({ notificationId, ...ref }: OrganizationRef & { notificationId: string }) =>
     `${organizationPartition(ref)}#NOTE#${segment(notificationId)}`,
   sk: () => "NOTE",
@@ -80,21 +82,22 @@ const actorOf = (content: string) => (JSON.parse(content) as Content).actionUser
 
 /**
  * The writes that add a notification. The first one's condition fails when its id is taken. `content`: `Content` as
- * JSON. `actorId`: its actor.
+ * JSON. `actorId`: its actor. `ended`: the stored pointer of an ended notification with the same id, which is replaced.
  */
 export function creation(
   ref: NotificationRef,
   { documentId, actorId, content }: { documentId: string; actorId: string; content: string },
+  ended?: NotificationPointer,
 ): Write[] {
   const acted = { ...ref, userId: actorId };
   return [
-    notificationPointerEntity.put(ref, ref, "absent"),
+    notificationPointerEntity.put(ref, ref, ended ? { at: ended.at, ttl: ended.ttl } : "absent"),
     notificationEntity.put(ref, { ...ref, documentId, content }),
     actedEntryEntity.put(acted, acted),
   ];
 }
 
-/** The pointers of the notifications with these ids, in their order. */
+/** The pointers of the notifications with these ids, in their order, also of ended ones. */
 export async function pointers(organization: OrganizationRef, ids: readonly string[]) {
   return getManyOf<NotificationPointer>(
     organization,
@@ -102,13 +105,13 @@ export async function pointers(organization: OrganizationRef, ids: readonly stri
   );
 }
 
-/** The contents of these notifications as stored: `Content` as JSON, or undefined after the purge. */
+/** The contents of these notifications as stored: `Content` as JSON. Undefined after the end, and after the purge. */
 export async function contentsOf(
   { workspace }: WorkspaceRef,
   notifications: readonly NotificationPointer[],
 ): Promise<(string | undefined)[]> {
-  const found = await Table.getMany<{ content: string }>(
+  const found = await Table.getMany<StoredNotification>(
     notifications.map((each) => notificationEntity.key({ ...each, workspace })),
   );
-  return found.map((item) => item?.content);
+  return found.map((item) => (item && !hasEnded(item) ? item.content : undefined));
 }

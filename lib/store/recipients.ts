@@ -22,7 +22,7 @@ type RecipientList = Omit<NotificationPointer, "documentUid"> & { userIds: strin
 
 export const recipientListEntity = entity<RecipientList>()({
   name: "recipient-list",
-  attributes: { organizationId: true, notificationId: true, at: true, userIds: true, generation: true },
+  attributes: { organizationId: true, notificationId: true, at: true, userIds: true, generation: true, ttl: true },
   pk: ({ notificationId, ...ref }: DocumentDataRef & { notificationId: string }) =>
     `${documentDataPartition(ref)}#N#${segment(notificationId)}`,
   sk: ({ digest }: { digest: string }) => digest,
@@ -54,8 +54,9 @@ export async function add(
   const byGeneration = Map.groupBy(recipients, ({ generation }) => generation);
   const lists = [...byGeneration].flatMap(([generation, users]) =>
     listsOf(users.map(({ userId }) => userId)).map((userIds) => {
-      // The key is a hash of the users, so another list never replaces this one.
-      const named = generation === 0 ? userIds : { generation, userIds };
+      // The key is a hash of the users, so another list never replaces this one, nor one of an ended notification that
+      // had the same id.
+      const named = { at: pointer.at, generation, userIds };
       const digest = hash("sha256", JSON.stringify(named), "base64url");
       return recipientListEntity.put(
         { ...ref, digest },

@@ -43,10 +43,12 @@ describe("functions", () => {
       tokenIssuer: "https://id.example.com",
       workspaceCallsPerSecond: 50,
       webhookEndpointsMax: 10,
+      notificationRetentionDays: 90,
     });
     expect(set.lambda(notFound).Environment.Variables).toEqual({
       EGRESS_ALLOW_CIDRS: "10.0.0.0/8,fd00::/8",
       AI_ORIGINS: "https://ai.example.com,https://ai.example.com:8443",
+      NOTIFICATION_RETENTION_DAYS: "90",
       PERMISSION_PROVIDER_ORIGINS: "none",
       SERVICE_NAME: "collaboration-backend",
       TOKEN_ISSUER: "https://id.example.com",

@@ -14,6 +14,7 @@ export const allSettings = {
   permissionProviderOrigins: "https://permissions.example.com",
   tokenIssuer: "https://id.example.com",
   ingestBudgetSeconds: 20,
+  notificationRetentionDays: 90,
   workspaceCallsPerSecond: 50,
   webhookEndpointsMax: 10,
   keepFormerIndex: true,
