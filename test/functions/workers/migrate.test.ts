@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { migrate } from "../../../functions/workers/migrate.ts";
 import * as Table from "../../../lib/dynamodb/table.ts";
+import { jobKinds } from "../../../lib/grants.ts";
 import { newJob } from "../../../lib/jobs/job.ts";
 import * as Job from "../../../lib/jobs/store.ts";
 import * as Document from "../../../lib/store/document.ts";
@@ -9,6 +10,7 @@ import * as Owner from "../../../lib/store/owner.ts";
 import { type DocumentUid, firstFolderUid } from "../../../lib/store/refs.ts";
 import * as Setting from "../../../lib/store/setting.ts";
 import { interceptStore } from "../../support/aws/intercept-store.ts";
+import { mockQueue } from "../../support/aws/mock-queue.ts";
 import { fakeDates, later } from "../../support/fake-dates.ts";
 import { jobsOf } from "../../support/jobs.ts";
 import { type Migrations, newMigrations, organizationId } from "../../support/migrations.ts";
@@ -57,6 +59,20 @@ describe("OK", () => {
     await deliver(migrate, [job]);
     expect(await m.grantsOf(x)).toEqual({ ann: "editor" });
     expect(await m.uidsOf("d", "e")).toEqual([undefined, "x"]);
+  });
+
+  it("sends its event to the queue of events by its own grants, so that no delivery waits for the sweeper", async () => {
+    const queue = mockQueue();
+    for (const kind of jobKinds) {
+      vi.stubEnv(`QUEUE_URL_${kind.toUpperCase()}`, migrate.grants.includes(`queue:${kind}`) ? `http://${kind}` : "");
+    }
+    await Setting.update({ workspace: m.workspace }, "webhooks", { wantedEvents: ["migration.completed"] });
+    await m.addDocument("d", "x");
+    await deliver(migrate, [await m.accept("d", "e", "x")]);
+    const [outbox] = await jobsOf({ apiKey: m.workspace }, "fanout");
+    expect(queue.sent()).toContainEqual({ id: outbox?.id, delaySeconds: 0 });
+    vi.unstubAllEnvs();
+    queue.restore();
   });
 
   it("sends one event to the workspace's webhooks", async () => {

@@ -2,6 +2,7 @@
 import {
   DynamoDBClient,
   GetItemCommand,
+  PutItemCommand,
   ScanCommand,
   TransactWriteItemsCommand,
   UpdateItemCommand,
@@ -88,6 +89,24 @@ describe("DynamoDB", () => {
     const asked = new DynamoDBClient(to("DYNAMODB")).send(new TransactWriteItemsCommand({ TransactItems }));
     await expect(asked).rejects.toMatchObject({ name: "AccessDeniedException" });
     expect([...session.denials]).toEqual(["dynamodb:DeleteItem"]);
+  });
+
+  it("passes a new job of a role without its queue, and notes it unless only the sweeper can send the job", async () => {
+    const { session, to } = as(
+      allow("dynamodb:PutItem", arnOf.table(TableName())),
+      allow("sqs:SendMessage", arnOf.queue("purge")),
+    );
+    const client = new DynamoDBClient(to("DYNAMODB"));
+    const put = async (kind: string, dueInMs: number) => {
+      const job = { entity: { S: "job" }, kind: { S: kind }, dueAt: { N: String(Date.now() + dueInMs) } };
+      const Item = { ...key(`JOB#${kind}`), ...job };
+      await client.send(new PutItemCommand({ TableName: TableName(), Item }));
+    };
+    await put("purge", 0);
+    await put("drain", 3_600_000);
+    expect([...session.denials]).toEqual([]);
+    await put("fanout", 60_000);
+    expect([...session.denials]).toEqual(["sqs:SendMessage fanout"]);
   });
 });
 

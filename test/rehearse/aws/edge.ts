@@ -5,10 +5,10 @@ import { Agent, type IncomingMessage, type ServerResponse, request as send } fro
 import { buffer } from "node:stream/consumers";
 import { AwsError } from "../../../infra/local/aws-json.ts";
 import { httpServer, listen } from "../../../infra/local/listen.ts";
-import { listNeed, needsOfDynamodb, needsOfKms, needsOfS3, needsOfSqs } from "./needs.ts";
+import { listNeed, needsAfter, needsOfDynamodb, needsOfKms, needsOfS3, needsOfSqs } from "./needs.ts";
 import type { Need } from "./policy.ts";
 import type { Queues } from "./queues.ts";
-import { firstDenied, knownNeeds, meetsOutage, type Session } from "./session.ts";
+import { firstDenied, knownNeeds, meetsOutage, noteLacking, type Session } from "./session.ts";
 
 export interface Edge {
   /** The environment of a function: where AWS is, and credentials for this session. */
@@ -50,9 +50,11 @@ export async function startEdge(queues: () => Queues): Promise<Edge> {
 
   function jsonService(engine: string, needsOf: typeof needsOfDynamodb): Service {
     return async (request, body, session) => {
-      const needs = knownNeeds(session, () => needsOf(operationOf(request), JSON.parse(String(body))));
+      const input = JSON.parse(String(body));
+      const needs = knownNeeds(session, () => needsOf(operationOf(request), input));
       const denied = firstDenied(session, needs);
       if (denied) return denial(denied, session);
+      noteLacking(session, needsAfter(operationOf(request), input, Date.now()));
       return meetsOutage(session, needs) ? outage : passOn(process.env[engine] as string, agent, request, body);
     };
   }

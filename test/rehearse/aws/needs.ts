@@ -47,6 +47,20 @@ export function needsOfDynamodb(operation: string, input: Input): Need[] {
   return itemOperations.includes(operation) ? [itemNeed(operation, input)] : unknown(`dynamodb:${operation}`);
 }
 
+/** SQS takes no longer delay. */
+const delayMsMax = 900_000;
+
+/**
+ * What the role needs after this write: the queues of its new jobs, unless they are due so late that the sweeper sends
+ * them. Without a queue, a job would silently wait for the sweeper.
+ */
+export function needsAfter(operation: string, input: Input, now: number): Need[] {
+  const puts = operation === "TransactWriteItems" ? input.TransactItems.map(({ Put }: Input) => Put) : [input];
+  const jobs = puts.flatMap((put: Input) => (put?.Item?.entity?.S === "job" ? [put.Item] : []));
+  const soon = jobs.filter((job: Input) => Number(job.dueAt.N) - now <= delayMsMax);
+  return soon.map((job: Input) => ({ action: "sqs:SendMessage", resource: arnOf.queue(job.kind.S) }));
+}
+
 const writtenBy = ({ PutRequest, DeleteRequest }: Input) => PutRequest?.Item ?? DeleteRequest.Key;
 const partitionOf = (item: Input): string => item[tableSchema.partitionKey].S;
 

@@ -43,6 +43,11 @@ export function firstDenied(session: Session, needs: readonly Need[]): Need | un
   return denied[0];
 }
 
+/** Notes those of the needs that the role does not allow, for requests that it has not made. */
+export function noteLacking(session: Session, needs: readonly Need[]): void {
+  for (const need of needs) if (allowing(session.role, need).length === 0) session.denials.add(labelOf(need));
+}
+
 /** Returns the needs. An error of their computation is noted in the session. */
 export function knownNeeds(session: Session, compute: () => Need[]): Need[] {
   try {

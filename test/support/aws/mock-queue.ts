@@ -15,5 +15,5 @@ export function mockQueue() {
       .commandCalls(SendMessageBatchCommand)
       .flatMap(({ args }) => args[0].input.Entries ?? [])
       .map(({ MessageBody, DelaySeconds }) => ({ id: MessageBody, delaySeconds: DelaySeconds }));
-  return { reset, sent };
+  return { reset, sent, restore: () => sqs.restore() };
 }
