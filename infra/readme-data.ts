@@ -14,6 +14,7 @@ const names = [
     "month",
     "version",
     "jobId",
+    "countId",
     "callHash",
     "claimId",
     "fingerprint",

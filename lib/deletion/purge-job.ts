@@ -4,6 +4,7 @@ import { type Job, newJob } from "../jobs/job.ts";
 import { agentEntity } from "../store/agent.ts";
 import { beingErasedEntity } from "../store/being-erased.ts";
 import { callCountEntity } from "../store/call-count.ts";
+import { erasureCountEntity } from "../store/erasure-count.ts";
 import { idempotentCallEntity } from "../store/idempotency.ts";
 import { ingestRunEntity } from "../store/ingest-run.ts";
 import { judgmentMonthEntity } from "../store/judgment-month.ts";
@@ -56,6 +57,7 @@ export function workspacePurgeJob(workspace: string): Job {
     agentEntity,
     publicRecordsKeyEntity,
     beingErasedEntity,
+    erasureCountEntity,
     receiptEntity,
   ];
   const partitions = [...lists.flatMap((list) => list.partitions(ref)), workspacePartition(ref)];

@@ -47,16 +47,16 @@ export async function deleteJobs(
 }
 
 /**
- * Deletes all items of a partition. `isDone` is false when it stopped at `until` (ms since the epoch). `onDeleted` gets
- * the items of the partition that were deleted, without their descendants.
+ * Deletes all items of a partition. `isDone` is false when it stopped at `until` (ms since the epoch). `remove` deletes
+ * items of the partition, whose descendants are deleted already.
  */
 export async function emptyPartition(
   ref: WorkspaceRef,
   pk: string,
   until: number,
-  onDeleted?: (items: Item[]) => void,
+  remove?: (items: Item[]) => Promise<void>,
 ) {
-  return emptyRange(ref, { pk }, until, onDeleted);
+  return emptyRange(ref, { pk }, until, remove);
 }
 
 /** As `emptyPartition`, for a range of a partition. */
@@ -64,7 +64,7 @@ export async function emptyRange(
   { workspace }: WorkspaceRef,
   { except, ...range }: DeletedRange,
   until: number,
-  onDeleted: (items: Item[]) => void = () => {},
+  remove: (items: Item[]) => Promise<void> = deleteAll,
 ): Promise<{ found: boolean; isDone: boolean }> {
   if (!isWithin(workspace, range.pk)) throw new Error(`${range.pk} is not a partition of ${workspace}.`);
   let found = false;
@@ -72,8 +72,7 @@ export async function emptyRange(
     const items = page.filter(({ sk }) => sk !== except);
     found ||= items.length > 0;
     for (const roots of stepsOf(items.map((item) => ({ item, ...descendantsOf(workspace, item) })))) {
-      const isDeleted = await deleteRoots({ workspace }, roots, until);
-      if (isDeleted) onDeleted(roots.map(({ item }) => item));
+      const isDeleted = await deleteRoots({ workspace }, roots, until, remove);
       if (!isDeleted || Date.now() > until) return { found, isDone: false };
     }
   }
@@ -97,7 +96,12 @@ function stepsOf(roots: readonly Root[]): Root[][] {
 }
 
 /** Returns false when it stopped at `until`, before the items themselves were deleted. */
-async function deleteRoots(ref: WorkspaceRef, roots: readonly Root[], until: number): Promise<boolean> {
+async function deleteRoots(
+  ref: WorkspaceRef,
+  roots: readonly Root[],
+  until: number,
+  remove: (items: Item[]) => Promise<void>,
+): Promise<boolean> {
   const partitions = roots.flatMap((each) => each.partitions);
   const emptied = await inParallel(partitions, partitionsInFlight, (each) => emptyPartition(ref, each, until));
   if (emptied.some(({ isDone }) => !isDone)) return false;
@@ -106,6 +110,6 @@ async function deleteRoots(ref: WorkspaceRef, roots: readonly Root[], until: num
   // transaction takes one write of an item.
   const conditional = new Map(roots.flatMap((each) => each.conditional).map((write) => [JSON.stringify(write), write]));
   await commitEach([...conditional.values()].map((write) => ({ writes: [write] })));
-  await deleteAll(roots.map(({ item }) => item));
+  await remove(roots.map(({ item }) => item));
   return true;
 }

@@ -1,14 +1,5 @@
 import type { Range as TableRange } from "../dynamodb/table.ts";
 
-/** Items by the name of their entity. */
-export type Counts = Record<string, number>;
-
-/** What an erasure has done so far. */
-export interface Found {
-  removed: Counts;
-  redacted: Counts;
-}
-
 /** One erasure, for the steps of a run. */
 export interface Context {
   workspace: string;
@@ -18,7 +9,9 @@ export interface Context {
   organizationId: string | undefined;
   /** When the call was accepted, ISO 8601. */
   acceptedAt: string;
-  found: Found;
+  jobId: string;
+  /** An item has changed since it was read, or could not be written yet. So another pass must follow. */
+  isIncomplete: boolean;
   /** Organizations that this run has completed. */
   organizationsDone: number;
 }
@@ -35,16 +28,3 @@ export type Step =
   | { lives: string; from: number; end?: undefined; outbox?: undefined; pk?: undefined }
   | { end: true; lives?: undefined; outbox?: undefined; pk?: undefined }
   | { outbox: true; lives?: undefined; end?: undefined; pk?: undefined };
-
-/** Counts items of any entities. */
-export function count(counts: Counts, items: readonly object[]): void {
-  for (const item of items as readonly { entity?: unknown }[]) {
-    const name = String(item.entity);
-    counts[name] = (counts[name] ?? 0) + 1;
-  }
-}
-
-/** How many items an erasure has removed or redacted. */
-export function countOf({ removed, redacted }: Found): number {
-  return [...Object.values(removed), ...Object.values(redacted)].reduce((sum, each) => sum + each, 0);
-}

@@ -15,6 +15,7 @@ export const coverage: Record<string, Coverage> = {
   "records-key": "nothing",
   "public-records-key": "nothing",
   "being-erased": "removed",
+  "erasure-count": "nothing",
   receipt: "nothing",
   "auth-token": "nothing",
   "auth-token-list": "nothing",

@@ -1,9 +1,9 @@
 // Removes users from the deliveries of webhooks. A delivery itself stays, so that its receiver learns of the event.
 import type { Item } from "../dynamodb/key.ts";
 import type { Write } from "../dynamodb/write.ts";
-import { commitEach } from "../jobs/commit.ts";
 import type { Logged } from "../store/delivery.ts";
-import { type Context, count, type Step } from "./context.ts";
+import type { Context, Step } from "./context.ts";
+import { commitCounted } from "./counted.ts";
 import { bodyWithout } from "./event-users.ts";
 
 type DeliveryItem = Item & Partial<Pick<Logged, "body" | "last">>;
@@ -11,11 +11,7 @@ type DeliveryItem = Item & Partial<Pick<Logged, "body" | "last">>;
 /** Rewrites the bodies that name the users. A delivery that has changed since it was read is found by the next pass. */
 export async function eraseFromDeliveries(context: Context, items: readonly Item[]): Promise<Step[]> {
   const units = items.flatMap((item) => rewrite(context, item).map((write) => ({ item, writes: [write] })));
-  const written = await commitEach(units);
-  count(
-    context.found.redacted,
-    units.filter((_, index) => written[index]).map(({ item }) => item),
-  );
+  await commitCounted(context, "redacted", units);
   return [];
 }
 

@@ -4,29 +4,26 @@
 import { inParallel } from "../concurrency.ts";
 import { emptyPartition } from "../deletion/purge.ts";
 import { conflict, retryOnConflict } from "../dynamodb/retry-on-conflict.ts";
-import { commitEach } from "../jobs/commit.ts";
 import type { OrganizationRef } from "../store/refs.ts";
 import * as User from "../store/user.ts";
 import { userDescendants } from "../store/user-data.ts";
-import { type Context, count } from "./context.ts";
+import type { Context } from "./context.ts";
+import { commitCounted, removeCounted } from "./counted.ts";
 
 /** Users of one step, and the requests in flight for them. Each has at least eight partitions. */
 const usersPerStep = 10;
 const partitionsInFlight = 16;
 
 /** Ends all access of these users in the organization. */
-export async function endLives({ workspace, found }: Context, organizationId: string, userIds: readonly string[]) {
-  const organization = { workspace, organizationId };
+export async function endLives(context: Context, organizationId: string, userIds: readonly string[]) {
+  const organization = { workspace: context.workspace, organizationId };
   let rest = userIds;
   await retryOnConflict("users", async () => {
     const users = (await User.getMany(organization, rest)).filter((each) => each !== undefined);
     const living = users.filter((user) => !User.isErased(user));
-    const units = living.map((user) => ({ user, writes: [User.erasureOf(organization, user)] }));
-    const written = await commitEach(units);
-    count(
-      found.removed,
-      living.filter((_, index) => written[index]).map(() => ({ entity: User.userEntity.name })),
-    );
+    const item = { entity: User.userEntity.name };
+    const units = living.map((user) => ({ item, writes: [User.erasureOf(organization, user)] }));
+    const written = await commitCounted(context, "removed", units);
     rest = living.filter((_, index) => !written[index]).map(({ userId }) => userId);
     return rest.length === 0 ? undefined : conflict;
   });
@@ -48,7 +45,7 @@ export async function eraseLives(
     await endLives(context, organizationId, userIds);
     const partitions = await partitionsOf(organization, userIds);
     const emptied = await inParallel(partitions, partitionsInFlight, (pk) =>
-      emptyPartition(organization, pk, until, (items) => count(context.found.removed, items)),
+      emptyPartition(organization, pk, until, (items) => removeCounted(context, items)),
     );
     if (emptied.some(({ isDone }) => !isDone)) return index;
     if (index + usersPerStep < context.userIds.length && Date.now() > until) return index + usersPerStep;

@@ -5,7 +5,8 @@ import { type Job, jobEntity } from "../jobs/job.ts";
 import * as JobList from "../jobs/list.ts";
 import type { DomainEvent } from "../jobs/outbox.ts";
 import * as Jobs from "../jobs/store.ts";
-import { type Context, count } from "./context.ts";
+import type { Context } from "./context.ts";
+import { counting } from "./counted.ts";
 import { eventWithout } from "./event-users.ts";
 
 const jobsInFlight = 8;
@@ -21,13 +22,19 @@ export async function eraseFromOutbox(context: Context): Promise<void> {
   }
 }
 
-async function rewrite({ users, organizationId, found }: Context, job: Job): Promise<void> {
+async function rewrite(context: Context, job: Job): Promise<void> {
+  const { users, organizationId } = context;
   const { id, state, leaseId, dueAt, attempts, payload } = job;
   const events = (payload.events ?? []) as DomainEvent[];
   const without = events.map((event) => eventWithout(event, users, organizationId));
   if (without.every((each) => each === undefined)) return;
-  count(found.redacted, [{ entity: jobEntity.name }]);
-  if (state === "running") return;
   const next = { ...payload, events: events.map((event, index) => without[index] ?? event) };
-  await commit([jobEntity.update({ jobId: id }, { set: { payload: next } }, { state, leaseId, dueAt, attempts })]);
+  const asRead = { state, leaseId, dueAt, attempts };
+  const isWritten =
+    state !== "running" &&
+    (await commit([
+      jobEntity.update({ jobId: id }, { set: { payload: next } }, asRead),
+      counting(context, "redacted", [{ entity: jobEntity.name }]),
+    ]));
+  context.isIncomplete ||= !isWritten;
 }

@@ -1,9 +1,9 @@
 // The receipt of an erasure (DECISIONS.md#receipts-of-erasures).
 import { hash, randomBytes } from "node:crypto";
 import { signRecord } from "../access/records-keys.ts";
-import type { Job } from "../jobs/job.ts";
 import { keptDays } from "../retention.ts";
 import type { Progress } from "../schema/jobs.ts";
+import type { Found } from "../store/erasure-count.ts";
 import * as Receipt from "../store/receipt.ts";
 import type { Context } from "./context.ts";
 
@@ -22,13 +22,13 @@ const notCovered = [
 ];
 
 /** Signs and stores the receipt of a job that has erased everything. */
-export async function storeReceipt(job: Job, context: Context, progress: Progress): Promise<void> {
-  const { workspace, organizationId, userIds, acceptedAt, found } = context;
+export async function storeReceipt(context: Context, found: Found, progress: Progress): Promise<void> {
+  const { workspace, jobId, organizationId, userIds, acceptedAt } = context;
   const completedAt = new Date();
   const in_ = (days: number) => new Date(completedAt.getTime() + days * 86_400_000).toISOString();
   const salt = randomBytes(16).toString("hex");
   const record = {
-    jobId: job.id,
+    jobId,
     workspace,
     organizationId,
     acceptedAt,
@@ -44,5 +44,5 @@ export async function storeReceipt(job: Job, context: Context, progress: Progres
     notCovered,
   };
   const jws = await signRecord(workspace, receiptType, record);
-  await Receipt.add({ workspace }, { jobId: job.id, kind: "erasure", progress, jws });
+  await Receipt.add({ workspace }, { jobId, kind: "erasure", progress, jws });
 }

@@ -8,8 +8,10 @@ import type { Job } from "../jobs/job.ts";
 import type { RunResult } from "../jobs/worker.ts";
 import type { Progress } from "../schema/jobs.ts";
 import * as BeingErased from "../store/being-erased.ts";
+import * as ErasureCount from "../store/erasure-count.ts";
+import * as Receipt from "../store/receipt.ts";
 import * as User from "../store/user.ts";
-import { type Context, countOf, type Found, type Step } from "./context.ts";
+import type { Context, Step } from "./context.ts";
 import { endLives } from "./lives.ts";
 import { storeReceipt } from "./receipt.ts";
 import { rootSteps } from "./steps.ts";
@@ -23,13 +25,11 @@ export interface ErasePayload extends Record<string, unknown> {
   pass?: number;
   /** What this pass must still do; absent: it begins. */
   steps?: Step[];
-  /** What the job has done so far. */
-  found?: Found;
   /** How much it had done when this pass began. */
   foundBefore?: number;
   progress?: Progress;
-  /** A run of this pass has failed. What it found is not counted, so another pass must follow. */
-  isDisturbed?: boolean;
+  /** An earlier run of this pass could not do all that it found. So another pass must follow. */
+  isIncomplete?: boolean;
   /** Begun by the release that erased one user at a time. */
   isFormer?: true;
 }
@@ -43,29 +43,36 @@ interface FormerErasure {
 /** One run. It ends at `until` (ms since the epoch). */
 export async function runErasure(job: Job, until: number): Promise<RunResult> {
   const payload = payloadOf(job);
-  const { erase, acceptedAt, pass, found = { removed: {}, redacted: {} } } = payload;
+  const { erase, acceptedAt, pass } = payload;
   const { userIds, organizationId } = erase;
-  const { workspace } = job;
+  const { workspace, id: jobId } = job;
   const context: Context = {
-    ...{ workspace, userIds, organizationId, acceptedAt, found },
+    ...{ workspace, jobId, userIds, organizationId, acceptedAt },
     users: new Set(userIds),
     organizationsDone: 0,
+    isIncomplete: payload.isIncomplete === true,
   };
+  // A run that died at its end has signed the receipt. The users can have been added again since.
+  if (await Receipt.get({ workspace, jobId })) return end(context, payload);
   if (pass === undefined) {
     await BeingErased.add({ workspace }, erase, job.id);
     if (organizationId !== undefined) await endLives(context, organizationId, userIds);
     const progress = progressOf(payload, 0);
-    return { again: { payload: { ...payload, pass: 1, found, progress }, delaySeconds: config.purgeStartSeconds() } };
+    return { again: { payload: { ...payload, pass: 1, progress }, delaySeconds: config.purgeStartSeconds() } };
   }
   const steps = await walk(context, payload.steps ?? rootSteps(context), until);
   const progress = progressOf(payload, context.organizationsDone);
-  const isDisturbed = payload.isDisturbed === true || job.attempts > 1;
-  const next = { ...payload, found, progress, isDisturbed };
+  const { isIncomplete } = context;
+  const next = { ...payload, progress, isIncomplete };
   if (steps.length > 0) return { again: { payload: { ...next, steps }, delaySeconds: 0 } };
-  if (pass > 1 && !isDisturbed && countOf(found) === payload.foundBefore) return end(job, context, next);
-  const { steps: _steps, isDisturbed: _isDisturbed, ...task } = next;
-  const total = progress.done;
-  const later = { ...task, pass: pass + 1, foundBefore: countOf(found), progress: { ...progress, total } };
+  const found = await ErasureCount.sum({ workspace, jobId });
+  const foundBefore = ErasureCount.total(found);
+  if (pass > 1 && !isIncomplete && foundBefore === payload.foundBefore) {
+    await storeReceipt(context, found, progress);
+    return end(context, next);
+  }
+  const { steps: _steps, isIncomplete: _isIncomplete, ...task } = next;
+  const later = { ...task, pass: pass + 1, foundBefore, progress: { ...progress, total: progress.done } };
   // Calls and workers that were in flight can have written meanwhile.
   return { again: { payload: later, delaySeconds: inFlightSeconds } };
 }
@@ -76,13 +83,15 @@ function progressOf({ erase, pass = 1, progress }: ErasePayload, organizationsDo
   return pass === 1 ? { ...before, done: before.done + organizationsDone } : before;
 }
 
-/** The receipt is stored before the users can be added again, and before the job forgets them. */
-async function end(job: Job, context: Context, { erase, progress, isFormer }: ErasePayload): Promise<RunResult> {
-  const { workspace, userIds, organizationId } = context;
-  await storeReceipt(job, context, progress ?? { done: 0 });
-  await BeingErased.remove({ workspace }, erase, job.id);
+/** The receipt is stored before: then, the counts are not needed, and the users can be added again. */
+async function end(
+  { workspace, jobId, userIds, organizationId }: Context,
+  { erase, progress, isFormer }: ErasePayload,
+): Promise<RunResult> {
+  await ErasureCount.remove({ workspace, jobId });
+  await BeingErased.remove({ workspace }, erase, jobId);
   if (isFormer && organizationId !== undefined) {
-    for (const userId of userIds) await commit([User.erasureEnd({ workspace, organizationId, userId }, job.id)]);
+    for (const userId of userIds) await commit([User.erasureEnd({ workspace, organizationId, userId }, jobId)]);
   }
   return { done: progress ? { progress } : {} };
 }

@@ -1,16 +1,14 @@
 // Erases the users from one page of items. Returns the steps below the items.
 import { descendantsOf } from "../deletion/descendants.ts";
-import { removeFeatures } from "../deletion/remove-features.ts";
+import { featureRemovals } from "../deletion/remove-features.ts";
 import { rewriteWithoutUsers } from "../deletion/rewrite-without-users.ts";
-import { deleteAll } from "../dynamodb/batch-write.ts";
 import type { Item, Key } from "../dynamodb/key.ts";
 import * as Table from "../dynamodb/table.ts";
-import { commitEach } from "../jobs/commit.ts";
-import { eraseUsersFromJudgments } from "../store/add-judgments.ts";
 import { deletedNotificationEntity } from "../store/deleted-notification.ts";
 import { deletionMarkEntity } from "../store/deletion-mark.ts";
 import { loggedEntity, pendingEntity } from "../store/delivery.ts";
 import { type Document, documentEntity } from "../store/document.ts";
+import { eraseUsersFromJudgments } from "../store/erase-judgments.ts";
 import type { StoredFeature } from "../store/feature.ts";
 import { documentGrantEntity } from "../store/grant.ts";
 import { judgmentEntity } from "../store/judgment.ts";
@@ -24,7 +22,8 @@ import { presenceEntity } from "../store/presence.ts";
 import { type DocumentUid, documentDataPartition } from "../store/refs.ts";
 import { groupMemberEntity, type UserGroup, userGroupEntity } from "../store/user-group.ts";
 import { type WebhookEndpoint, webhookEndpointEntity } from "../store/webhook-endpoint.ts";
-import { type Context, count, type Step } from "./context.ts";
+import type { Context, Step } from "./context.ts";
+import { commitCounted, counting, removeCounted } from "./counted.ts";
 import { eraseFromDeliveries } from "./deliveries.ts";
 import { organizationSteps } from "./steps.ts";
 
@@ -51,8 +50,7 @@ const visitors: Record<string, (context: Context, items: Item[]) => Promise<Step
   [deletionMarkEntity.name]: async () => [],
   [judgmentMonthEntity.name]: async (context, items) => judgmentSteps(context, items),
   [judgmentEntity.name]: async (context, items) => {
-    const named = await eraseUsersFromJudgments(context, items, context.users);
-    count(context.found.redacted, Array(named).fill({ entity: judgmentEntity.name }));
+    await eraseUsersFromJudgments(context, items, context.users, (some) => counting(context, "redacted", some));
     return [];
   },
   [webhookEndpointEntity.name]: async (context, items) => deliverySteps(context, items as (Item & WebhookEndpoint)[]),
@@ -110,18 +108,20 @@ function deliverySteps({ workspace }: Context, endpoints: readonly WebhookEndpoi
   return refs.flatMap((ref) => [loggedEntity.range(ref), pendingEntity.range(ref)]);
 }
 
-async function deleteOwn({ users, found }: Context, items: readonly Item[]): Promise<Step[]> {
-  const own = items.filter(({ userId }) => users.has(String(userId)));
-  await deleteAll(own);
-  count(found.removed, own);
+async function deleteOwn(context: Context, items: readonly Item[]): Promise<Step[]> {
+  await removeCounted(
+    context,
+    items.filter(({ userId }) => context.users.has(String(userId))),
+  );
   return [];
 }
 
 /** Deletes the items that exist. */
-async function deletePresent({ found }: Context, keys: readonly Key[]): Promise<Step[]> {
-  const present = (await Table.getMany<Item>(keys)).filter((item) => item !== undefined);
-  await deleteAll(present);
-  count(found.removed, present);
+async function deletePresent(context: Context, keys: readonly Key[]): Promise<Step[]> {
+  await removeCounted(
+    context,
+    (await Table.getMany<Item>(keys)).filter((item) => item !== undefined),
+  );
   return [];
 }
 
@@ -129,17 +129,16 @@ async function deletePresent({ found }: Context, keys: readonly Key[]): Promise<
 const itemsWithoutSteps = 250;
 
 /** Deletes the content that the users wrote. Rewrites the content of others that names them. */
-async function visitContent({ workspace, users, found }: Context, items: readonly Item[]): Promise<Step[]> {
+async function visitContent(context: Context, items: readonly Item[]): Promise<Step[]> {
+  const { workspace, users } = context;
   const own = items.filter((item) => users.has(authorOf(item) ?? ""));
-  await removeFeatures({ workspace }, own as (Item & StoredFeature)[]);
-  count(found.removed, own);
+  await commitCounted(context, "removed", await featureRemovals({ workspace }, own as (Item & StoredFeature)[]));
   const others = items.filter((item) => !own.includes(item));
   const rewrites = others.map((item) => ({ item, writes: rewriteWithoutUsers({ workspace }, item, users) }));
-  const units = rewrites.filter(({ writes }) => writes.length > 0);
-  const written = await commitEach(units);
-  count(
-    found.redacted,
-    units.filter((_, index) => written[index]).map(({ item }) => item),
+  await commitCounted(
+    context,
+    "redacted",
+    rewrites.filter(({ writes }) => writes.length > 0),
   );
   const leading = items.filter(
     ({ entity }) => entity === locationNodeEntity.name || entity === notificationEntity.name,

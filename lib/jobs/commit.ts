@@ -10,6 +10,8 @@ import { type DomainEvent, outboxOf, placesFor } from "./outbox.ts";
 import { sendPointers } from "./queue.ts";
 
 export interface Consequences {
+  /** Further writes of the transaction, without a condition. */
+  writes?: Write[];
   jobs?: Job[];
   events?: DomainEvent[];
   /**
@@ -29,8 +31,8 @@ export async function commit(writes: Write[], consequences: Consequences = {}): 
 }
 
 /**
- * Writes many units in few transactions, each unit whole or not at all. `consequences` returns the jobs and events of
- * the units of one transaction, which are written with them. Returns false for each unit whose condition failed.
+ * Writes many units in few transactions, each unit whole or not at all. `consequences` returns the jobs, events and
+ * further writes of the units of one transaction, which are written with them. Returns false for each unit whose condition failed.
  */
 export async function commitEach<U extends Unit>(
   units: readonly U[],
@@ -42,15 +44,15 @@ export async function commitEach<U extends Unit>(
   await inParallel(transactionGroups(units), transactionsInFlight, async (group) => {
     const waiting = [group];
     for (let together = waiting.pop(); together; together = waiting.pop()) {
-      const { jobs = [], events = [], onUnsent } = consequences(together);
+      const { writes: more = [], jobs = [], events = [], onUnsent } = consequences(together);
       const queued = [...jobs, ...(await outboxOf(events, placeOf(together[0])))];
-      const count = countWrites(together) + queued.length;
+      const count = countWrites(together) + more.length + queued.length;
       if (count > writesMax) {
         if (together.length === 1) throw new Error(`One unit has ${count} writes, with its jobs. DynamoDB takes 100.`);
         waiting.push(...halves(together));
         continue;
       }
-      const failed = await tryTransaction(together, queued.map(jobCreation));
+      const failed = await tryTransaction(together, [...more, ...queued.map(jobCreation)]);
       if (failed.size > 0) {
         const rest = together.filter((unit) => !failed.has(unit));
         if (rest.length > 0) waiting.push(rest);

@@ -1,5 +1,4 @@
 // Writes judgments. Each write increments a counter of its month and logs the changed records, in one transaction.
-import { erasedUserId } from "../deletion/redact.ts";
 import { conflict } from "../dynamodb/retry-on-conflict.ts";
 import * as Table from "../dynamodb/table.ts";
 import type { Write } from "../dynamodb/write.ts";
@@ -30,20 +29,6 @@ export async function addJudgments(ref: WorkspaceRef, judgments: readonly Judgme
     if (deleted.length > 0) return deleted;
   }
   return [];
-}
-
-/** Replaces the users' ids in the stored records that name them. Returns the number of these records. */
-export async function eraseUsersFromJudgments(
-  ref: WorkspaceRef,
-  records: readonly object[],
-  users: ReadonlySet<string>,
-): Promise<number> {
-  const named = records.map(judgmentEntity.attributesOf).filter(({ actionUser }) => users.has(actionUser.userId));
-  await addJudgments(
-    ref,
-    named.map((each) => ({ ...each, actionUser: { userId: erasedUserId } })),
-  );
-  return named.length;
 }
 
 interface Group {

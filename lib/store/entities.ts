@@ -16,6 +16,7 @@ import * as delivery from "./delivery.ts";
 import type { Descendants } from "./descendants.ts";
 import * as document from "./document.ts";
 import * as domain from "./domain.ts";
+import { erasureCountEntity } from "./erasure-count.ts";
 import * as feature from "./feature.ts";
 import * as featureList from "./feature-list.ts";
 import * as folder from "./folder.ts";
@@ -98,6 +99,7 @@ export const entities: readonly ListedEntity[] = [
   listed("Records key; its private half is sealed", recordsKeyEntity),
   listed("Public half of a records key, also of a former one", publicRecordsKeyEntity),
   listed("User who is being erased, with the jobs that do it", beingErasedEntity),
+  listed("Number of items that an erasure has removed or redacted, until it is done", erasureCountEntity),
   listed("Receipt of a job that is done", receiptEntity),
   listed("SHA-256 of an auth token", authToken.authTokenEntity),
   listed("Counter of the changes to the list of auth tokens", authTokenChange.authTokenListEntity),

@@ -14,7 +14,8 @@ export async function endOf(workspace: string): Promise<string[]> {
 function plain(item: Item): string {
   if (item.pk.startsWith("JOB#")) return `${item.kind} ${item.state}`;
   // Keys and receipts have random values, also in their keys.
-  if (/^(?:receipt|records-key|public-records-key)$/.test(String(item.entity))) return String(item.entity);
+  if (/^(?:records-key|public-records-key)$/.test(String(item.entity))) return String(item.entity);
+  if (item.entity === "receipt") return `receipt ${countsIn(String(item.jws))}`;
   const changing =
     /^(?:at|rev|since|organizationUid|apiKey|cursorSecret|sealed|version|ttl|vendorCalls|generationSince|\w+Sealed|(?:lastAttempt|created|updated|switched|started)At)$/;
   // What is left of a deleted folder has a random internal id.
@@ -25,4 +26,11 @@ function plain(item: Item): string {
       ? Object.fromEntries(Object.entries(value).sort())
       : value,
   );
+}
+
+/** What a receipt of an erasure counts. */
+function countsIn(jws: string): string {
+  const { users, removed, redacted } = JSON.parse(Buffer.from(jws.split(".")[1] ?? "", "base64url").toString());
+  const sorted = (counts: object) => Object.entries(counts ?? {}).sort();
+  return JSON.stringify([users?.length, sorted(removed), sorted(redacted)]);
 }

@@ -42,9 +42,9 @@ import { addEndpoint, eventOf, hooked } from "../support/webhooks.ts";
 
 export const organizationId = "o";
 const [documentUid, reservedUid] = ["x", "r"] as [DocumentUid, DocumentUid];
-const document = { documentId: "d", documentUid, ancestors: [], createdAt: at };
+export const document = { documentId: "d", documentUid, ancestors: [], createdAt: at };
 const documentIn = (workspace: string) => ({ workspace, organizationId, documentUid });
-const put = (writes: Write[]) => commitEach(writes.map((write) => ({ writes: [write] })));
+export const put = (writes: Write[]) => commitEach(writes.map((write) => ({ writes: [write] })));
 
 /** A workspace with these items and this job. */
 async function started(writes: (workspace: string) => Write[], jobOf: (workspace: string) => Job): Promise<string> {

@@ -21,6 +21,7 @@ import { deletionMarkEntity } from "../../lib/store/deletion-mark.ts";
 import { loggedEntity, pendingEntity } from "../../lib/store/delivery.ts";
 import * as Document from "../../lib/store/document.ts";
 import { domainEntity } from "../../lib/store/domain.ts";
+import * as ErasureCount from "../../lib/store/erasure-count.ts";
 import { featureEntity, formerParticipantsEntity } from "../../lib/store/feature.ts";
 import { entryOf, featureEntryEntity, featureIdEntity } from "../../lib/store/feature-list.ts";
 import * as Folder from "../../lib/store/folder.ts";
@@ -80,6 +81,7 @@ export async function furnish(): Promise<string> {
   const jws = await signRecord(workspace, "furnished", {});
   await Receipt.add(ref, { jobId: "done", kind: "erasure", progress: { done: 1 }, jws });
   await BeingErased.add(ref, { userIds: ["carl"] }, "failed");
+  await commit([ErasureCount.counting({ ...ref, jobId: "failed" }, "removed", [{ entity: "user" }])]);
   await Organization.createMissing(ref, [{ organizationId: "o" }, { organizationId: "o#2" }]);
   await addMemory(ref);
   await put([

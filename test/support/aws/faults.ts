@@ -29,6 +29,7 @@ export const faults = [
   "reply lost",
   "throttled",
   "process killed",
+  "process killed after the call",
   "woken after its lease ended",
 ] as const;
 export type Fault = (typeof faults)[number];
@@ -168,7 +169,13 @@ class Disturbance {
     if (isHere) await this.#beside();
     this.isReached ||= isHere;
     if (this.#fault === "process killed" && this.isReached) throw failure("The process was killed.");
+    if (this.#fault === "process killed after the call" && this.isReached && !isHere)
+      throw failure("The process was killed.");
     if (!isHere) return made();
+    if (this.#fault === "process killed after the call") {
+      await made();
+      throw failure("The process was killed.");
+    }
     if (this.#fault === "throttled") return throttled(command);
     if (this.#fault === "call not made") throw failure("The call was not made.");
     if (this.#fault === "reply lost") {

@@ -1,0 +1,58 @@
+// The initial items and the job of an erasure from all organizations.
+import type { Write } from "../../lib/dynamodb/write.ts";
+import { beginErasure } from "../../lib/erasure/begin.ts";
+import { addJudgments } from "../../lib/store/add-judgments.ts";
+import { loggedEntity, pendingEntity } from "../../lib/store/delivery.ts";
+import * as Document from "../../lib/store/document.ts";
+import * as Organization from "../../lib/store/organization.ts";
+import type { DocumentUid, OrganizationRef } from "../../lib/store/refs.ts";
+import * as User from "../../lib/store/user.ts";
+import * as UserGroup from "../../lib/store/user-group.ts";
+import { webhookEndpointEntity } from "../../lib/store/webhook-endpoint.ts";
+import * as Workspace from "../../lib/store/workspace.ts";
+import type { Scene } from "../support/aws/faults.ts";
+import { ann, at, documentData } from "../support/furnished-table.ts";
+import { document, organizationId, put } from "./scenes.ts";
+
+/** Two organizations, each with a document, members, a group and a judgment; and deliveries that name a user. */
+export const workspaceErasure: Scene = {
+  async arrange() {
+    const { apiKey: workspace } = await Workspace.create({ name: "faults" });
+    const organizations = [organizationId, "second"].map((each) => ({ workspace, organizationId: each }));
+    await Organization.createMissing({ workspace }, organizations);
+    await put([...organizations.flatMap(contentOf), ...deliveriesNaming(workspace)]);
+    const judgment = { decision: "agree", reasoning: "r", actionUser: { userId: ann }, createdAt: at } as const;
+    await addJudgments({ workspace }, [
+      { ...judgment, recordId: "one", organizationId },
+      { ...judgment, recordId: "two", organizationId: "second" },
+      { ...judgment, recordId: "three" },
+    ]);
+    await beginErasure(workspace, { userIds: [ann, "u1"] });
+    return workspace;
+  },
+};
+
+function contentOf(ref: OrganizationRef): Write[] {
+  const uid = `uid-${ref.organizationId}` as DocumentUid;
+  const group = { ...ref, organizationUserGroupId: "g", groupUid: "x" };
+  return [
+    ...Document.creation(ref, { ...document, documentUid: uid }, undefined),
+    ...documentData({ ...ref, documentUid: uid }),
+    ...[ann, "u1"].map((userId) => User.change({ ...ref, userId }, { profile: { name: userId } }, "new")),
+    UserGroup.userGroupEntity.put(group, { ...group, createdAt: at }),
+    UserGroup.joining(group, { userId: ann }),
+  ];
+}
+
+function deliveriesNaming(workspace: string): Write[] {
+  const [id, ref] = ["h", { workspace, endpointId: "h" }];
+  const endpoint = { id, url: "https://example.com", disabled: false, createdAt: at, updatedAt: at, secrets: [] };
+  const body = JSON.stringify({ event: "document.add", organizationId, data: { from: ann } });
+  const delivery = { endpointId: id, event: "document.add", createdAt: at, attempts: 0, tries: 0, body };
+  const last = { at, durationMs: 1 };
+  return [
+    webhookEndpointEntity.put(ref, endpoint),
+    pendingEntity.put({ ...ref, id: "p", dueAt: 0 }, { ...delivery, id: "p", dueAt: 0 }),
+    loggedEntity.put({ ...ref, id: "l" }, { ...delivery, id: "l", status: "failed", last, ttl: 4_000_000_000 }),
+  ];
+}
