@@ -40,8 +40,8 @@ export const usersAdd = endpoint({
     const organization = { workspace: caller.workspace, organizationId };
     const users = distinctBy(data.users, (user) => user.userId);
     const resource = resourceOf(data);
-    await ensureOrganization(organization, data.createOrganization);
-    const { outcomes, isMissing } = await addUsers(organization, resource, users);
+    const ensure = () => ensureOrganization(organization, data.createOrganization);
+    const { outcomes, isMissing } = await addUsers(organization, resource, users, ensure);
     const what = resource?.type ?? "organization";
     const messages = messagesOf(what, isMissing);
     return byId(

@@ -33,17 +33,20 @@ interface Addition {
 
 /**
  * Adds users, each named once. ABORTED while one of them is being erased. Then it adds nobody, unless the erasure began
- * during the call.
+ * during the call. `ensureOrganization` throws if there is no organization.
  */
 export async function addUsers(
   organization: OrganizationRef,
   resource: GrantedResource | undefined,
   users: readonly UserFields[],
+  ensureOrganization: () => Promise<void>,
 ): Promise<{ outcomes: Map<string, Outcome>; isMissing: boolean }> {
   const outcomes = new Map<string, Outcome>();
   let isMissing = false;
   let rest = users;
   await retryOnConflict("users", async () => {
+    // In an organization that is being deleted, no user is found, and the users' items are still stored.
+    await ensureOrganization();
     const addition = await load(organization, resource, rest);
     isMissing = addition.isMissing;
     const units = rest.map((fields) => ({ fields, ...unitOf(addition, fields) }));

@@ -1,6 +1,7 @@
 import { describe, expect, it, vi } from "vitest";
 import { handler, usersAdd } from "../../../functions/access/users-add.ts";
 import { usersGet } from "../../../functions/access/users-get.ts";
+import { organizationsDelete } from "../../../functions/content/organizations-delete.ts";
 import { addUsers } from "../../../lib/access/add-users.ts";
 import * as Setting from "../../../lib/store/setting.ts";
 import { interceptStore } from "../../support/aws/intercept-store.ts";
@@ -214,15 +215,32 @@ it("tries again when the grant was given between its read and its write", async 
     isRaced = true;
     await f.give(as, "u", f.onDocument("d", { accessRole: "viewer" }));
   });
-  expect(
-    await addUsers({ workspace: as.apiKey, organizationId: "o" }, { type: "document", id: "d" }, [{ userId: "u" }]),
-  ).toEqual({ outcomes: new Map([["u", "already-exists"]]), isMissing: false });
+  const organization = { workspace: as.apiKey, organizationId: "o" };
+  const ensure = async () => {};
+  expect(await addUsers(organization, { type: "document", id: "d" }, [{ userId: "u" }], ensure)).toEqual({
+    outcomes: new Map([["u", "already-exists"]]),
+    isMissing: false,
+  });
   vi.restoreAllMocks();
   expect(isRaced).toBe(true);
   expect(await f.onOne(as, "u", "d")).toMatchObject({ accessRole: "viewer" });
 });
 
 describe("NOT_FOUND", () => {
+  it("is returned when the organization is deleted before the user is read", async () => {
+    const as = await arrange();
+    await add(as, [{ userId: "u" }]);
+    let isRaced = false;
+    interceptStore(async ({ constructor: { name }, input }) => {
+      if (isRaced || name !== "BatchGetCommand" || !JSON.stringify(input).includes("#U#")) return;
+      isRaced = true;
+      await must(organizationsDelete, { as, data: { organizationId: "o" } });
+    });
+    expect(await f.callSource(handler, usersAdd, dataOf([{ userId: "u" }]), as)).toBe(404);
+    vi.restoreAllMocks();
+    expect(isRaced).toBe(true);
+  });
+
   it("is returned for a missing organization, and adds nobody", async () => {
     const as = await f.newOrganization();
     const before = await storedOf(as);
