@@ -2,6 +2,7 @@
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { skipBackoff } from "../../support/aws/mock-dynamo.ts";
 import fc from "../../support/property.ts";
+import { expectNoOrphans, expectNothingLeft } from "./leftovers.ts";
 import { read, readModel } from "./readings.ts";
 import { later, newService } from "./service.ts";
 import { drain, newState } from "./state.ts";
@@ -11,7 +12,7 @@ beforeEach(() => void vi.useFakeTimers({ toFake: ["Date"] }));
 afterEach(() => void vi.useRealTimers());
 skipBackoff();
 
-const seconds = Number(process.env.MODEL_SECONDS ?? 12);
+const seconds = Number(process.env.MODEL_SECONDS ?? 6);
 const sequence = fc.array(fc.record({ steps: fc.array(step, { minLength: 1, maxLength: 6 }), drains: fc.nat(4) }), {
   minLength: 3,
   maxLength: 12,
@@ -31,9 +32,11 @@ it("each call returns and changes what the model says", { timeout: seconds * 2_0
         if (drains === 0) {
           await service.drain();
           drain(state);
+          await expectNoOrphans(service, state);
         }
         expect(await read(service.call)).toEqual(readModel(state));
       }
+      await expectNothingLeft(service);
     }),
     { numRuns: 10_000, interruptAfterTimeLimit: seconds * 1_000, markInterruptAsFailure: false },
   );

@@ -53,7 +53,7 @@ for (const client of [DynamoDBDocumentClient, KMSClient, SQSClient]) {
 
 export interface Service {
   as: Credentials;
-  /** Calls an endpoint. Returns `result.data`, or the status of the failure. */
+  /** Calls an endpoint. Returns `result.data`, the status of the failure, or DIED instead of a reply. */
   // biome-ignore lint/suspicious/noExplicitAny: replies differ
   call(endpoint: Pick<Endpoint, "name">, data: object, options?: { key?: string; callsMax?: number }): Promise<any>;
   /** Runs all jobs to their end. With `callsOf`, the first runs die. */
@@ -71,8 +71,10 @@ export async function newService(turns: Turns): Promise<Service> {
       const headers = key === undefined ? {} : { "idempotency-key": key };
       const event = eventOf(declared, { as, data: { organizationId, ...data }, headers });
       const run = () => handlers.get(name)?.(event as never, contextOf(name) as never);
-      const { body } = JSON.parse(JSON.stringify(await processes.run({ callsLeft: callsMax }, run as never)));
-      const { error, result } = JSON.parse(body);
+      const process = { callsLeft: callsMax };
+      const reply = (await processes.run(process, run)) as { body: string };
+      if (process.callsLeft < 0) return "DIED";
+      const { error, result } = JSON.parse(reply.body);
       return error ? error.status : (result?.data ?? result);
     },
     drain: (callsOf) => drain(as, callsOf),

@@ -1,4 +1,6 @@
 // The model of one organization, as plain data: a copy of it can take the same steps in another order.
+import { isDeepStrictEqual } from "node:util";
+
 export type Role = "viewer" | "editor";
 export type AccessType = "organizationPrivate" | "restricted" | "public";
 
@@ -106,6 +108,24 @@ export function deleteDocument(state: State, documentId: string): void {
 /** What the workers do, when all calls have ended. */
 export function drain(state: State): void {
   for (const migration of state.migrations.splice(0)) migrate(state, migration);
+  deleteMarked(state);
+}
+
+/** The states that the workers can leave if they die: what they do then has any order. */
+export function drained(state: State): State[] {
+  const isOver = state.migrations.length === 0;
+  const next = state.migrations.map((_, index) => {
+    const after = structuredClone(state);
+    for (const migration of after.migrations.splice(index, 1)) migrate(after, migration);
+    return after;
+  });
+  const marked = structuredClone(state);
+  deleteMarked(marked);
+  if (isOver) return [marked];
+  return [...next, ...(isDeepStrictEqual(marked, state) ? [] : [marked])].flatMap(drained);
+}
+
+function deleteMarked(state: State): void {
   for (const [id, { going }] of [...state.folders]) {
     const folder = state.folders.get(id);
     if (!folder || !going) continue;
