@@ -17,11 +17,14 @@ export interface ShownJob {
 
 /** The job as its workspace sees it. Undefined for any other job, and for one that is no longer kept. */
 export async function shownJob(workspace: string, jobId: string): Promise<ShownJob | undefined> {
-  const [job, receipt] = await Promise.all([Jobs.get(jobId), Receipt.get({ workspace, jobId })]);
-  if (!job?.shownAs || job.workspace !== workspace || isOver(job)) return receipt && completed(receipt);
+  const stored = await Jobs.get(jobId);
+  const job = stored?.workspace === workspace && !isOver(stored) ? stored : undefined;
+  const status = job && statusOf(job);
+  // The receipt is stored before the job is done. So it is read after the job.
+  const receipt = !status || status === "completed" ? await Receipt.get({ workspace, jobId }) : undefined;
+  if (receipt) return completed(receipt);
+  if (!job?.shownAs || !status) return undefined;
   const { progress = { done: 0 } } = job.payload;
-  const status = statusOf(job);
-  if (receipt && status === "completed") return completed(receipt);
   const reason = reasonOf(job);
   return { jobId, kind: job.shownAs, status, progress, ...(reason !== undefined && { reason }) };
 }

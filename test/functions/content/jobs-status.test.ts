@@ -98,12 +98,13 @@ describe("INVALID_ARGUMENT", () => {
 });
 
 describe("AWS calls", () => {
-  it("makes two reads", async () => {
+  it("makes three reads: the receipt is read after the job, since it is stored before the job is done", async () => {
     const aws = mockAws([...mocked.rows]);
     expect(await callSource(handler, jobsStatus, { jobId: "j#1" })).toBe(404);
     expect(aws.calls()).toEqual([
       expect.stringMatching(/^BatchGet W#w WORKSPACE, W#w TOKEN#\w+$/),
-      "BatchGet JOB#j#1 JOB, W#w#RECEIPTS#1 j%231",
+      "Get JOB#j#1 JOB",
+      "Get W#w#RECEIPTS#1 j%231",
     ]);
     aws.restore();
   });
