@@ -38,7 +38,7 @@ export const notificationsRead = endpoint({
     ]);
     const user = { ...ref, generation: User.generationOf(stored) };
     if (!data.notificationIds) {
-      await markAllRead(user);
+      await markAllRead(user, stored !== undefined);
       return {};
     }
     const owned = await ownedEntries(user, pointers);

@@ -12,9 +12,10 @@ const pageSize = 100;
 
 /**
  * Marks what the user has now. A notification that arrives later stays unread, also if it was added before. Each recent
- * one gets a mark; the newest of the others stands for the rest.
+ * one gets a mark; the newest of the others stands for the rest. `isStored`: the user has an item. For others, the newest
+ * 1,000 get a mark each: the deletion of the organization finds those by their notifications.
  */
-export async function markAllRead(user: UserLifeRef): Promise<void> {
+export async function markAllRead(user: UserLifeRef, isStored: boolean): Promise<void> {
   const since = new Date(Date.now() - lateMs).toISOString();
   const recent: Inbox.InboxEntry[] = [];
   let settled: Inbox.InboxEntry | undefined;
@@ -22,12 +23,12 @@ export async function markAllRead(user: UserLifeRef): Promise<void> {
   do {
     const page = await Inbox.newest(user, pageSize, from);
     const present = page.items.filter((entry) => !hasEnded(entry));
-    const newer = present.filter(({ at }) => at > since);
+    const newer = isStored ? present.filter(({ at }) => at > since) : present;
     recent.push(...newer);
     settled = present[newer.length];
     from = page.next;
     if (recent.length >= recentMax) settled ??= recent.at(-1);
   } while (!settled && from !== undefined);
   await Inbox.markRead(user, recent);
-  if (settled) await Inbox.markReadUpTo(user, settled.at);
+  if (settled && isStored) await Inbox.markReadUpTo(user, settled.at);
 }

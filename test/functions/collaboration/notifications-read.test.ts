@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
 import { notificationsRead } from "../../../functions/collaboration/notifications-read.ts";
+import { organizationsDelete } from "../../../functions/content/organizations-delete.ts";
 import { notify } from "../../../functions/workers/notify.ts";
 import * as Inbox from "../../../lib/store/inbox.ts";
 import { type Credentials, must } from "../../support/call.ts";
@@ -15,7 +16,9 @@ import {
   toU,
   withNotifications,
 } from "../../support/notifications.ts";
+import { runPurges } from "../../support/run-purges.ts";
 import { deliver } from "../../support/run-worker.ts";
+import { itemsOf } from "../../support/scan.ts";
 import { organizationId } from "../../support/workspace.ts";
 
 const markAll = (as: Credentials) => must(notificationsRead, { as, data: { organizationId, userId: "u" } });
@@ -56,7 +59,8 @@ it("a notification that arrives behind a newer one is unread when the newer one 
 });
 
 it("all that exist are marked, recent and old, and the stored time never goes back", async () => {
-  const as = await withNotifications(["old"]);
+  const as = await newDocument(["u"]);
+  await send(as, { ...toU, notificationId: "old" });
   later(3_600);
   for (const notificationId of numbered(3, "new")) await send(as, { ...toU, notificationId });
   expect(await markAll(as)).toEqual({});
@@ -66,4 +70,15 @@ it("all that exist are marked, recent and old, and the stored time never goes ba
   const upTo = await Inbox.readUpTo(user);
   await Inbox.markReadUpTo(user, "2020-01-01T00:00:00.000Z");
   expect(await Inbox.readUpTo(user)).toBe(upTo);
+});
+
+it("the deletion of the organization leaves no mark of a user who was only named in a notification", async () => {
+  const as = await withNotifications(["old"]);
+  later(3_600);
+  await send(as, { ...toU, notificationId: "new" });
+  await markAll(as);
+  expect(await unreadOf(as)).toEqual([]);
+  await must(organizationsDelete, { as, data: { organizationId } });
+  await runPurges(as);
+  expect((await itemsOf(as.apiKey)).filter(({ pk }) => pk.includes(`#O#${organizationId}`))).toEqual([]);
 });
