@@ -12,6 +12,7 @@ export const authtokensCreate = endpoint({
   summary:
     "Create an auth token. Only this reply shows it in full. It cannot have more rights than the caller's token.",
   grants: ["table:read", "table:write", "table:delete"],
+  isKeyedByToken: true,
   data: z.object(NewAuthToken),
   example: { name: "Dashboard", scopes: ["read"], expiresAt: 2_000_000_000 },
   reply: AuthTokenRecord,

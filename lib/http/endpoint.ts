@@ -63,6 +63,11 @@ export interface EndpointSpec<Data extends z.ZodMiniType, Reply extends z.ZodMin
    * `{result: {status, message, data}}`.
    */
   envelope?: "standard" | "bare" | "raw";
+  /**
+   * A repeated call gets the stored reply only with the auth token of the first one. For replies that depend on the rights
+   * of the token.
+   */
+  isKeyedByToken?: boolean;
   /** The failure envelope also has the HTTP status, as the number `code`. */
   failureCode?: boolean;
   data: Data;
@@ -90,6 +95,7 @@ const defaults = {
   errors: [],
   credentials: "workspace",
   envelope: "standard",
+  isKeyedByToken: false,
   failureCode: false,
   cacheSeconds: 0,
   timeoutSeconds: 10,

@@ -3,7 +3,7 @@
 import { randomUUID } from "node:crypto";
 import { setMaxListeners } from "node:events";
 import { type CallRecord, inCall } from "../call.ts";
-import type { Endpoint } from "./endpoint.ts";
+import type { Caller, Endpoint } from "./endpoint.ts";
 import type { HttpReply } from "./envelope.ts";
 import { claimKey, type KeyClaim, keyOf, type StoreReply } from "./idempotency.ts";
 import type { Trace } from "./log-call.ts";
@@ -23,14 +23,15 @@ type Run = () => Promise<HttpReply>;
  */
 export async function withKey(
   call: KeyedCall,
-  workspace: string,
+  { workspace, authTokenId }: Pick<Caller, "workspace" | "authTokenId">,
   headers: Record<string, string | undefined>,
   data: unknown,
   run: Run,
 ): Promise<HttpReply> {
-  const key = keyOf(headers);
-  if (key === undefined) return run();
+  const given = keyOf(headers);
+  if (given === undefined) return run();
   const { declared, record } = call;
+  const key = declared.isKeyedByToken ? `${authTokenId} ${given}` : given;
   const claimId = randomUUID();
   const claiming = claimKey(declared, workspace, key, data, claimId);
   const early = writesOnlyToTable(declared) ? startEarly(record, claimId, claiming, run) : undefined;

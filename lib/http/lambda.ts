@@ -118,7 +118,7 @@ async function serve(running: Running, gates: Gates, event: APIGatewayProxyEvent
     return succeed(declared, await declared.handle({ data, caller, request } as Call<never>), record.requestId);
   };
   if (!declared.isWrite || !gates.withKey) return run();
-  return gates.withKey(running, caller.workspace, event.headers, data, run);
+  return gates.withKey(running, caller, event.headers, data, run);
 }
 
 /** Identifies the caller, checks the scope of the token, and counts the call of the workspace. */

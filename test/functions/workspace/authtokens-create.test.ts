@@ -69,6 +69,15 @@ describe("OK", () => {
 });
 
 describe("PERMISSION_DENIED", () => {
+  it("is returned for a token that lacks rights, also with the Idempotency-Key of a call that had them", async () => {
+    const as = await newWorkspace();
+    const narrow = await withRights(as, { scopes: ["admin"] });
+    const key = { "idempotency-key": "create-ci" };
+    const { data } = await create(as, { name: "CI" }, key);
+    expect((await create(narrow, { name: "CI" }, key)).error?.status).toBe("PERMISSION_DENIED");
+    expect((await create(as, { name: "CI" }, key)).data).toEqual(data);
+  });
+
   it.each<[string, Scope[], object, RegExp]>([
     [
       "a scope that the caller lacks",
