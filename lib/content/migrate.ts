@@ -3,8 +3,10 @@
 // on what was read, so overlapping or late runs change nothing twice.
 import { conflict, retryOnConflict } from "../dynamodb/retry-on-conflict.ts";
 import { commit } from "../jobs/commit.ts";
+import { ancestorsOf } from "../store/ancestors.ts";
 import * as Document from "../store/document.ts";
 import { documentByUid } from "../store/document-by-uid.ts";
+import * as Folder from "../store/folder.ts";
 import * as Migration from "../store/migration.ts";
 import type { OrganizationRef } from "../store/refs.ts";
 
@@ -41,6 +43,8 @@ async function trySwitch(organization: OrganizationRef, migration: Migration.Mig
     return fail("The document was deleted, or moved to another id.");
   }
   if (Document.isDocument(other)) return fail("A document with the new id was added.");
+  // A deletion that lists the folder while the ids switch can see neither id.
+  if (await isInGoingFolder(organization, document)) return fail("The document's folder is being deleted.");
   if (other && (document.waitingUids?.length ?? 0) >= waitingMax) return true;
   const switchedAt = new Date().toISOString();
   const end = other ? { switchedAt, reservedUid: other.documentUid } : { switchedAt, status: "completed" as const };
@@ -52,6 +56,11 @@ async function trySwitch(organization: OrganizationRef, migration: Migration.Mig
     const data = { ...event.data, reason };
     return commit([change({ status: "failed", reason })], { events: [{ ...event, data }] });
   }
+}
+
+async function isInGoingFolder(organization: OrganizationRef, document: Document.Document): Promise<boolean> {
+  const above = await Folder.ofAncestors(organization, ancestorsOf(document));
+  return [...above.values()].some(({ deletionJobId }) => deletionJobId !== undefined);
 }
 
 /** Completes a migration whose grants have been moved. */

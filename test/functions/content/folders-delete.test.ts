@@ -2,12 +2,14 @@ import { describe, expect, it } from "vitest";
 import { documentsAdd } from "../../../functions/content/documents-add.ts";
 import { documentsGet } from "../../../functions/content/documents-get.ts";
 import { documentsMigrate } from "../../../functions/content/documents-migrate.ts";
+import { documentsMigrateStatus } from "../../../functions/content/documents-migrate-status.ts";
 import { documentsUpdate } from "../../../functions/content/documents-update.ts";
 import { foldersAdd } from "../../../functions/content/folders-add.ts";
 import { foldersDelete, handler } from "../../../functions/content/folders-delete.ts";
 import { foldersGet } from "../../../functions/content/folders-get.ts";
 import { foldersUpdate } from "../../../functions/content/folders-update.ts";
 import { jobsStatus } from "../../../functions/content/jobs-status.ts";
+import { migrate as migration } from "../../../functions/workers/migrate.ts";
 import { commit } from "../../../lib/jobs/commit.ts";
 import * as Document from "../../../lib/store/document.ts";
 import { folderEntity } from "../../../lib/store/folder.ts";
@@ -18,6 +20,7 @@ import { type Credentials, call, must, newWorkspace } from "../../support/call.t
 import { fakeDates } from "../../support/fake-dates.ts";
 import { jobsOf } from "../../support/jobs.ts";
 import { runPurges } from "../../support/run-purges.ts";
+import { deliver } from "../../support/run-worker.ts";
 import { itemsOf } from "../../support/scan.ts";
 import * as f from "../../support/workspace.ts";
 
@@ -161,6 +164,27 @@ describe("a folder that is being deleted", () => {
     await runPurges(as);
     expect(await folderIdsOf(as)).toEqual(["other"]);
     expect(await documentIdsOf(as)).toEqual(["d", "in-other"]);
+  });
+
+  it("fails a migration that was accepted before, unless its document is moved out", async () => {
+    const as = await withTree();
+    const migrate = (documentId: string, newDocumentId: string) =>
+      must(documentsMigrate, { as, data: { organizationId, documentId, newDocumentId } });
+    const [inside, outside] = [await migrate("in-h", "a"), await migrate("in-g", "b")];
+    const { jobId } = (await remove(as, ["f"], true)).f;
+    await move(as, "in-g", null);
+    const jobs = await jobsOf(as, "migrate");
+    await deliver(
+      migration,
+      jobs.map(({ id }) => id),
+    );
+    const endOf = ({ migrationId }: { migrationId: string }) =>
+      must(documentsMigrateStatus, { as, data: { organizationId, migrationId } });
+    expect(await endOf(inside)).toMatchObject({ status: "failed", reason: "The document's folder is being deleted." });
+    expect(await endOf(outside)).toMatchObject({ status: "completed" });
+    await runPurges(as);
+    expect((await statusOf(as, jobId)).status).toBe("completed");
+    expect(await documentIdsOf(as)).toEqual(["b", "in-other"]);
   });
 
   it("spares documents that are moved out, and takes updates", async () => {
