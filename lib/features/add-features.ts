@@ -43,6 +43,14 @@ export async function addFeatures(
     const locationUids = members ?? [];
     const rest = features.filter((each) => !outcome.has(each));
     const found = await findFeatures(document, rest, locationUids);
+    if (found.some(({ isElsewhere }) => isElsewhere)) {
+      // The item can be in this location, if another call has added the location since it was read.
+      const now = await membersOf(document, identity);
+      if (!isDeepStrictEqual(now, members)) {
+        members = now;
+        return conflict;
+      }
+    }
     await Promise.all(found.map(({ stored }) => deleteFormerEntries(stored)));
     const units = found.flatMap(({ feature, stored, named, isElsewhere }) => {
       if (isElsewhere) outcome.set(feature, "elsewhere");
