@@ -73,16 +73,16 @@ async function runPass(job: Job, payload: Payload, until: number): Promise<Pass>
   return deleteOrganization(job, { ...payload, organizationId }, until);
 }
 
-/** One run of a pass. When it stops early, the next run begins a new pass where this one stopped. */
-async function emptyPartitions(job: Job, { isSecondPass: _, ...task }: Payload, until: number): Promise<Pass> {
-  const { partitions = [], folders = [], users = [], done = 0, jobsFrom } = task;
-  let found = false;
-  if (task.withJobs && done === 0) {
+/** One run of a pass. When it stops early, the next run continues the pass where this one stopped. */
+async function emptyPartitions(job: Job, payload: Payload, until: number): Promise<Pass> {
+  const { partitions = [], folders = [], users = [], done = 0, jobsFrom } = payload;
+  let found = payload.found === true;
+  if (payload.withJobs && done === 0) {
     const jobs = await deleteJobs(job, jobsFrom, until);
     const files = await Blob.removeAll(job, until);
-    found = jobs.found || files.found;
-    if (jobs.next) return { found, rest: { ...task, jobsFrom: jobs.next } };
-    if (!files.isDone) return { found, rest: task };
+    found ||= jobs.found || files.found;
+    if (jobs.next) return { found, rest: { ...payload, found, jobsFrom: jobs.next } };
+    if (!files.isDone) return { found, rest: { ...payload, found } };
   }
   const { workspace } = job;
   const steps = [
@@ -94,8 +94,8 @@ async function emptyPartitions(job: Job, { isSecondPass: _, ...task }: Payload, 
     if (index < done) continue;
     const emptied = await step();
     found ||= emptied.found;
-    if (!emptied.isDone) return { found, rest: { ...task, done: index } };
-    if (index + 1 < steps.length && Date.now() > until) return { found, rest: { ...task, done: index + 1 } };
+    if (!emptied.isDone) return { found, rest: { ...payload, found, done: index } };
+    if (index + 1 < steps.length && Date.now() > until) return { found, rest: { ...payload, found, done: index + 1 } };
   }
   return { found };
 }

@@ -46,8 +46,9 @@ export async function runFolderDeletion(job: Job, until: number): Promise<RunRes
     if (step.isGone) path.pop();
     idle = step.deleted > 0 || step.below || step.isGone ? 0 : idle + 1;
     if (idle > idleMax) throw new Error("The entries of a folder lead to no children.");
-    if (path.length > 0 && Date.now() > until)
-      return { again: { payload: { ...payload, ...report() }, delaySeconds: 0 } };
+    // The next run goes down from the top again. So each run deletes something first, however little time it has.
+    const isLate = step.deleted > 0 && Date.now() > until;
+    if (isLate && path.length > 0) return { again: { payload: { ...payload, ...report() }, delaySeconds: 0 } };
   }
   return { done: report() };
 }
