@@ -5,13 +5,14 @@ import { conflict, retryOnConflict } from "../dynamodb/retry-on-conflict.ts";
 import { commitEach } from "../jobs/commit.ts";
 import * as Document from "../store/document.ts";
 import { newDocumentUid, type OrganizationRef } from "../store/refs.ts";
+import { requireOrganization } from "./require-organization.ts";
 
 /** A document to add, without the internal id that `addDocuments` chooses. */
 export type DocumentToAdd = Omit<Document.Document, "documentUid">;
 
 /**
  * `pointers`: what the caller read for the documents, in the same order. Returns the ids of the added documents. The
- * others existed already.
+ * others existed already. Throws NOT_FOUND if the organization is deleted meanwhile.
  */
 export async function addDocuments(
   organization: OrganizationRef,
@@ -34,10 +35,13 @@ export async function addDocuments(
     const failed = units.map(({ document }) => document).filter(({ documentId }) => !added.has(documentId));
     if (failed.length === 0) return added;
     // Another call added the document, or only reserved its id. In the second case the next attempt adds it.
-    const found = await Document.pointers(
-      organization,
-      failed.map(({ documentId }) => documentId),
-    );
+    const [found] = await Promise.all([
+      Document.pointers(
+        organization,
+        failed.map(({ documentId }) => documentId),
+      ),
+      requireOrganization(organization),
+    ]);
     rest = failed.map((document, index) => ({ document, pointer: found[index] }));
     return conflict;
   });

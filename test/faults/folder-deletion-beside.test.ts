@@ -10,8 +10,6 @@ import * as foldersDelete from "../../functions/content/folders-delete.ts";
 import * as foldersUpdate from "../../functions/content/folders-update.ts";
 import type { Item } from "../../lib/dynamodb/key.ts";
 import * as Table from "../../lib/dynamodb/table.ts";
-import type { Endpoint } from "../../lib/http/endpoint.ts";
-import type { Handler } from "../../lib/http/lambda.ts";
 import { commitEach } from "../../lib/jobs/commit.ts";
 import * as AuthToken from "../../lib/store/auth-token.ts";
 import * as Crdt from "../../lib/store/crdt.ts";
@@ -24,9 +22,10 @@ import * as Organization from "../../lib/store/organization.ts";
 import { type DocumentUid, firstFolderUid } from "../../lib/store/refs.ts";
 import * as Workspace from "../../lib/store/workspace.ts";
 import { atEveryCall, type Scene } from "../support/aws/faults.ts";
-import { type Credentials, contextOf, eventOf } from "../support/call.ts";
+import type { Credentials } from "../support/call.ts";
 import { ann, at, documentData } from "../support/furnished-table.ts";
 import { itemsOf } from "../support/scan.ts";
+import { callSource, type EndpointSource } from "../support/source-call.ts";
 
 beforeEach(() => void vi.useFakeTimers({ toFake: ["Date"] }));
 afterEach(() => void vi.useRealTimers());
@@ -38,16 +37,7 @@ const tree = { f: [], g: ["f"], h: ["g", "f"] };
 const documentIds = ["f1", "f2", "g1", "g2", "h1", "h2"];
 let as: Credentials;
 
-async function callSource(
-  { handler, ...exports }: { handler: Handler } & Record<string, unknown>,
-  data: object,
-): Promise<{ data: Record<string, { success: boolean; code?: string; message: string }>; status?: string }> {
-  const endpoint = Object.values(exports).find((each) => (each as Endpoint).path) as Endpoint;
-  const event = eventOf(endpoint, { as, data: { organizationId, ...data } });
-  const { body } = await handler(event as never, contextOf(endpoint.name) as never);
-  const { result, error } = JSON.parse(body);
-  return { data: result?.data, status: error?.status };
-}
+const callAt = (source: EndpointSource, data: object) => callSource(source, as, { organizationId, ...data });
 
 /** Each document has a grant and an editor, and `h1` has an item of every entity. */
 async function arrange(): Promise<string> {
@@ -96,33 +86,33 @@ describe("recursive", () => {
       const workspace = await arrange();
       moved = await ofMoved(workspace);
       isMoved = false;
-      const { data } = await callSource(foldersDelete, { folderIds: ["f"], recursive: true });
-      jobId = (data.f as unknown as { jobId: string }).jobId;
+      const { data } = await callAt(foldersDelete, { folderIds: ["f"], recursive: true });
+      jobId = data.f.jobId;
       return workspace;
     },
     before({ constructor: { name }, input }) {
       if (name === "QueryCommand" && !input.IndexName) input.Limit = 6;
     },
     async beside() {
-      const added = await callSource(documentsAdd, { folderId: "h", documents: [{ documentId: "new" }] });
+      const added = await callAt(documentsAdd, { folderId: "h", documents: [{ documentId: "new" }] });
       expect(added.data.new?.code).toMatch(/^(?:being-deleted|folder-not-found)$/);
-      const below = await callSource(foldersAdd, { folders: [{ folderId: "below", parentFolderId: "g" }] });
+      const below = await callAt(foldersAdd, { folders: [{ folderId: "below", parentFolderId: "g" }] });
       expect(below.data.below?.code).toMatch(/^(?:being-deleted|parent-not-found)$/);
-      const movedIn = await callSource(documentsUpdate, { documents: [{ documentId: "outside", folderId: "f" }] });
+      const movedIn = await callAt(documentsUpdate, { documents: [{ documentId: "outside", folderId: "f" }] });
       expect(movedIn.data.outside?.code).toMatch(/^(?:being-deleted|folder-not-found)$/);
       const changes = [
         { documentId: "f2", folderId: "other" },
         { documentId: "g2", documentName: "G" },
       ];
-      const updated = await callSource(documentsUpdate, { documents: changes });
+      const updated = await callAt(documentsUpdate, { documents: changes });
       isMoved = updated.data.f2?.success === true;
-      await callSource(foldersUpdate, { folders: [{ folderId: "g", folderName: "G" }] });
+      await callAt(foldersUpdate, { folders: [{ folderId: "g", folderName: "G" }] });
       const resources = ["f", "g"].map((id) => ({ type: "folder", id, organizationId }));
-      await callSource(permissionsAdd, { user: { userId: "late" }, permissions: { resources } });
+      await callAt(permissionsAdd, { user: { userId: "late" }, permissions: { resources } });
       const features = { location: { id: "l" }, reactions: [{ reactionId: "r", from: { userId: "late" } }] };
-      const { status } = await callSource(documentsDataAdd, { documentId: "h2", ...features });
+      const { status } = await callAt(documentsDataAdd, { documentId: "h2", ...features });
       expect(["NOT_FOUND", undefined]).toContain(status);
-      const again = await callSource(foldersDelete, { folderIds: ["f"], recursive: true });
+      const again = await callAt(foldersDelete, { folderIds: ["f"], recursive: true });
       if (!again.data.f?.success) expect(again.data.f).toMatchObject({ code: "being-deleted", jobId });
     },
   };
@@ -149,7 +139,7 @@ describe("recursive", () => {
         for (const uid of uids) expect(text, `${what}: ${pk} ${sk}`).not.toContain(uid);
         expect(`${pk} ${sk}`, what).not.toMatch(/#(?:FG|C)#[fgh]( |$)|#UG#.* F#[fgh]$/);
       }
-      await callSource(foldersAdd, { folders: [{ folderId: "h" }] });
+      await callAt(foldersAdd, { folders: [{ folderId: "h" }] });
       const folder = await Folder.get({ ...ref, folderId: "h" });
       const data = Folder.dataOf(ref, folder as Folder.Folder);
       expect(await firstChildren(data, 1), what).toEqual([]);
@@ -164,7 +154,7 @@ describe("not recursive", () => {
   let added: string[];
   let jobId: string;
   const add = async (documentId: string) => {
-    const { data } = await callSource(documentsAdd, { folderId: "empty", documents: [{ documentId }] });
+    const { data } = await callAt(documentsAdd, { folderId: "empty", documents: [{ documentId }] });
     if (data[documentId]?.success) added.push(documentId);
   };
   /** As a call that read the folder before its mark. */
@@ -178,9 +168,9 @@ describe("not recursive", () => {
     async arrange() {
       const workspace = await arrange();
       added = [];
-      await callSource(foldersAdd, { folders: [{ folderId: "empty" }] });
-      const { data } = await callSource(foldersDelete, { folderIds: ["empty"] });
-      jobId = (data.empty as unknown as { jobId: string }).jobId;
+      await callAt(foldersAdd, { folders: [{ folderId: "empty" }] });
+      const { data } = await callAt(foldersDelete, { folderIds: ["empty"] });
+      jobId = data.empty.jobId;
       if (isUnseen) await addUnseen(workspace);
       return workspace;
     },

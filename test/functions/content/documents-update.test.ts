@@ -1,6 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { documentsGet } from "../../../functions/content/documents-get.ts";
 import { documentsUpdate, handler } from "../../../functions/content/documents-update.ts";
+import { foldersAdd } from "../../../functions/content/folders-add.ts";
+import { organizationsAdd } from "../../../functions/content/organizations-add.ts";
 import { folderEntity } from "../../../lib/store/folder.ts";
 import * as Setting from "../../../lib/store/setting.ts";
 import { mockAws } from "../../support/aws/mock.ts";
@@ -122,6 +124,14 @@ describe("NOT_FOUND", () => {
     expect(await documentsOf(as)).toMatchObject([{ documentId: "d", folderId: "f" }]);
     expect((await documentsOf(as))[0]).not.toHaveProperty("documentName");
   });
+});
+
+it("moves no document to a folder of another organization", async () => {
+  const as = await f.newOrganization();
+  await must(organizationsAdd, { as, data: { organizations: [{ organizationId: "p" }] } });
+  await must(foldersAdd, { as, data: { organizationId: "p", folders: [{ folderId: "of-p" }] } });
+  await f.addDocuments(as, undefined, "d");
+  expect((await update(as, { documentId: "d", folderId: "of-p" })).d).toMatchObject({ code: "folder-not-found" });
 });
 
 describe("INVALID_ARGUMENT", () => {

@@ -68,6 +68,16 @@ describe("OK", () => {
     expect(events).toEqual([{ type: "folder.update", workspace: as.apiKey, organizationId, data }]);
   });
 
+  it("moves no folder: a parent in the request is ignored", async () => {
+    const as = await f.newOrganization();
+    await f.addFolders(as, { folderId: "f" }, { folderId: "g", parentFolderId: "f" });
+    const folders = [{ folderId: "f", folderName: "F", parentFolderId: "g" }];
+    await must(foldersUpdate, { as, data: { organizationId, folders } });
+    const listed: { folderId: string; parentFolderId?: string }[] = await foldersOf(as);
+    const parents = listed.map(({ folderId, parentFolderId }) => [folderId, parentFolderId]);
+    expect(Object.fromEntries(parents)).toEqual({ f: undefined, g: "f" });
+  });
+
   it("loses none of the concurrent changes of different fields", async () => {
     const as = await f.newOrganization();
     await f.addFolders(as, { folderId: "f" });
