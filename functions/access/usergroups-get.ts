@@ -68,7 +68,7 @@ async function groupsOf(caller: Caller, data: z.output<typeof Data>) {
   const { organizationId, organizationUserGroupIds } = data;
   const organization = { workspace: caller.workspace, organizationId };
   const named = organizationUserGroupIds && distinct(organizationUserGroupIds);
-  const list = listing(caller, ["user groups", organizationId, ...(named ? ["ids", ...named] : [])], data);
+  const list = listing(caller, ["user groups", organizationId, ...(named ? ["ids", ...named] : [])], data, named);
   const [page] = await Promise.all([
     named
       ? UserGroup.lookUp(organization, named, list.size, list.from)

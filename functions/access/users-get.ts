@@ -59,7 +59,7 @@ export const usersGet = endpoint({
     const among = resource ? [resource.type, resource.id] : groupIds ? ["groups", ...distinct(groupIds)] : [];
     const named = userIds && distinct(userIds);
     const query = named ? ["users by id", organizationId, JSON.stringify(named)] : ["users", organizationId];
-    const list = listing(caller, [...query, ...among], data);
+    const list = listing(caller, [...query, ...among], data, named);
     const organization = { workspace, organizationId };
     if (resource || groupIds) {
       const wanted = { userIds: named, limit: list.size, from: list.from };

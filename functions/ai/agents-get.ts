@@ -23,7 +23,7 @@ export const agentsGet = endpoint({
 
   async handle({ data, caller }) {
     const ids = data.agentIds && distinct(data.agentIds);
-    const list = listing(caller, ids ? ["agents by id", ...ids] : ["agents"], data);
+    const list = listing(caller, ids ? ["agents by id", ...ids] : ["agents"], data, ids);
     const page = ids
       ? await pageOfIds(ids, (some) => AgentStore.getMany(caller, some), list.size, list.from)
       : await AgentStore.page(caller, list.size, list.from);

@@ -23,7 +23,7 @@ export const judgmentsGet = endpoint({
 
   async handle({ data, caller }) {
     const recordIds = distinct(data.recordIds);
-    const list = listing(caller, ["judgments by id", ...recordIds], data);
+    const list = listing(caller, ["judgments by id", ...recordIds], data, recordIds);
     const page = await pageOfIds(recordIds, (some) => getByRecordIds(caller, some), list.size, list.from);
     return { judgments: page.items, nextPageToken: list.tokenFor(page.next) };
   },

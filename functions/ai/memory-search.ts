@@ -3,7 +3,7 @@ import { endpoint } from "../../lib/http/endpoint.ts";
 import { readLambda } from "../../lib/http/lambda.ts";
 import { searchJudgments } from "../../lib/memory/search.ts";
 import { Filters, Judgment, PartialSearch, Query } from "../../lib/schema/memory.ts";
-import { PageSize } from "../../lib/schema/paging.ts";
+import { UpTo100 } from "../../lib/schema/paging.ts";
 import { Id, optional } from "../../lib/schema/primitives.ts";
 
 const limitDefault = 20;
@@ -19,7 +19,7 @@ export const memorySearch = endpoint({
     filters: optional(Filters),
     organizationId: optional(Id),
     documentId: optional(Id),
-    limit: optional(PageSize),
+    limit: optional(UpTo100.check(z.describe(`Most judgments of the reply. Default: ${limitDefault}.`))),
   }),
   example: { query: "unapproved discounts", organizationId: "acme", filters: { decision: "rejected" } },
   reply: z.object({ judgments: z.array(Judgment), partial: PartialSearch }),

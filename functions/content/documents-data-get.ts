@@ -14,7 +14,6 @@ import { listTime } from "../../lib/store/feature-list.ts";
 
 /** After this time a page ends with the items that it has. */
 const pageMsMax = 15_000;
-const pageSizeDefault = 50;
 /** Of the page as it is sent (DECISIONS.md#sizes). */
 const bytesMax = 4_000_000;
 const entriesMax = 1_000;
@@ -56,13 +55,11 @@ export const documentsDataGet = endpoint({
   message: "Feature data retrieved.",
 
   async handle({ data, caller }) {
-    const { organizationId, documentId, kind, location, filters = {}, order = "newest", pageSize, pageToken } = data;
+    const { organizationId, documentId, kind, location, filters = {}, order = "newest" } = data;
     const wanted = data.ids && distinct(data.ids);
     const selection = [kind, order, location ? identityOf(location) : null, wanted ?? null, filters];
-    const list = listing(caller, ["feature data", organizationId, documentId, JSON.stringify(selection)], {
-      pageSize: pageSize ?? pageSizeDefault,
-      pageToken,
-    });
+    const query = ["feature data", organizationId, documentId, JSON.stringify(selection)];
+    const list = listing(caller, query, data, wanted);
     const ref = { workspace: caller.workspace, organizationId, documentId };
     const { documentUid } = await existingDocument(ref);
     const source = featuresIn(

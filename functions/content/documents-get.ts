@@ -34,7 +34,7 @@ export const documentsGet = endpoint({
     const wanted = documentIds && distinct(documentIds);
     const among = wanted ? [folderId === undefined ? "ids" : "ids in"] : [];
     const where = folderId === undefined ? [] : [folderId];
-    const list = listing(caller, ["documents", organizationId, ...among, ...where, ...(wanted ?? [])], data);
+    const list = listing(caller, ["documents", organizationId, ...among, ...where, ...(wanted ?? [])], data, wanted);
     const folder = folderId === undefined ? undefined : await existingFolder({ ...organization, folderId });
     const [page] = await Promise.all([
       wanted

@@ -28,7 +28,7 @@ export const organizationsGet = endpoint({
 
   async handle({ data, caller }) {
     const named = data.organizationIds && distinct(data.organizationIds);
-    const list = listing(caller, named ? ["organizations by id", ...named] : ["organizations"], data);
+    const list = listing(caller, named ? ["organizations by id", ...named] : ["organizations"], data, named);
     const page = named
       ? await Organization.lookUp(caller, named, list.size, list.from)
       : await Organization.page(caller, list.size, list.from);

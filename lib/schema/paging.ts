@@ -3,16 +3,18 @@ import * as z from "zod/mini";
 import { mustBeAtLeast } from "./messages.ts";
 import { optional } from "./primitives.ts";
 
-export const PageSize = z
+/** Entries of a page, unless the request says otherwise or names them by their ids. */
+export const pageSizeDefault = 50;
+
+export const UpTo100 = z
   .int("Must be a whole number from 1 to 100.")
-  .check(
-    z.minimum(1, mustBeAtLeast(1)),
-    z.maximum(100, "Must be at most 100."),
-    z.describe(
-      "Entries per page. A page can have fewer although more follow. It can even be empty, if it had to pass many " +
-        "entries of what was deleted or has ended.",
-    ),
-  );
+  .check(z.minimum(1, mustBeAtLeast(1)), z.maximum(100, "Must be at most 100."));
+
+const PageSize = UpTo100.check(
+  z.describe(
+    `Entries per page. Default: ${pageSizeDefault}, and in a request with ids, as many as it names. A page can have fewer although more follow. It can even be empty, if it had to pass many entries of what was deleted or has ended.`,
+  ),
+);
 
 export const PageToken = z
   .string("Must be a page token.")
