@@ -29,8 +29,8 @@ export const crdtList = endpoint({
           .optional(z.number())
           .check(
             z.describe(
-              "Bytes of the Yjs update, and of the updates that are not merged into it yet. Left out for content that " +
-                "an earlier version stored, until it is changed.",
+              "Bytes of the Yjs update, and of the updates that are not merged into it yet. Left out for content above " +
+                "350,000 bytes that an earlier version stored, until a change of it is merged.",
             ),
           ),
       }),
@@ -50,8 +50,7 @@ export const crdtList = endpoint({
 });
 export const handler = readLambda(crdtList);
 
-function shown(editor: Crdt.Editor) {
-  const { editorId, type, contentKey, createdAt, updatedAt = createdAt, base, usedBytes } = editor;
-  const sizeBytes = base === undefined ? undefined : usedBytes;
+function shown(editor: Crdt.ListedEditor) {
+  const { editorId, type, contentKey, createdAt, updatedAt = createdAt, bytes: sizeBytes } = editor;
   return { editorId, type, contentKey, generation: Crdt.generationOf(editor), createdAt, updatedAt, sizeBytes };
 }

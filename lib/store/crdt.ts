@@ -191,15 +191,28 @@ const listed = [
   "updatedAt",
   "usedBytes",
   "base",
+  "partCount",
+  // Only of an earlier version.
+  "state",
 ] as const;
 
+/** `bytes`: of the content, with its updates. Absent: an earlier version stored the content in several parts. */
+export type ListedEditor = Omit<Editor, "state"> & { bytes?: number };
+
+function listedEditor({ state, ...editor }: Editor): ListedEditor {
+  const { base, partCount, usedBytes = 0 } = editor;
+  if (base !== undefined) return { ...editor, bytes: usedBytes };
+  return partCount === 0 && state ? { ...editor, bytes: state.byteLength + usedBytes } : editor;
+}
+
 /** One page of a document's editors, in the order of the keys, without their content. */
-export async function page(document: DocumentDataRef, limit: number, from?: string): Promise<Page<Editor>> {
+export async function page(document: DocumentDataRef, limit: number, from?: string): Promise<Page<ListedEditor>> {
   const range = editorContentEntity.range(document);
-  const entries: ListWithHidden<Editor & Key & { entity: string }, Editor> = {
+  const entries: ListWithHidden<Editor & Key & { entity: string }, ListedEditor> = {
     read: (size, after) => Table.queryFull({ ...range, limit: size, after, attributes: listed }),
     // The prefix is also that of parts of an earlier version.
-    show: async (read) => read.map((each) => (each.entity === editorContentEntity.name ? each : undefined)),
+    show: async (read) =>
+      read.map((each) => (each.entity === editorContentEntity.name ? listedEditor(each) : undefined)),
   };
   return pageOfShown(entries, limit, from);
 }

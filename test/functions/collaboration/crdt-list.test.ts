@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { crdtList, handler } from "../../../functions/collaboration/crdt-list.ts";
 import { mockAws } from "../../support/aws/mock.ts";
 import { type Credentials, call, must, newWorkspace } from "../../support/call.ts";
-import { add, editorOf, read, send, storeAsBefore, typed } from "../../support/crdt.ts";
+import { add, editorOf, mergeNow, read, send, storeAsBefore, typed } from "../../support/crdt.ts";
 import { newDocument } from "../../support/feature-data.ts";
 import { callSource, issuesOf, keyText, mocked, oddIds, organizationId } from "../../support/workspace.ts";
 
@@ -42,7 +42,21 @@ describe("OK", () => {
     expect(found.sort()).toEqual([...oddIds].sort());
   });
 
-  it("lists editors that an earlier version stored once each, without their size", async () => {
+  it("returns the exact size of content that an earlier version stored in one item, also with changes", async () => {
+    const as = await newDocument();
+    await add(as, { type: "text", data: "a".repeat(340_000) });
+    await storeAsBefore(as);
+    const bytes = Buffer.from((await read(as)).update, "base64").byteLength;
+    expect((await list(as)).editors).toMatchObject([{ editorId: "e", sizeBytes: bytes }]);
+    const [change] = typed(["!"], (await read(as)).update) as [Uint8Array];
+    await send(as, change);
+    expect((await list(as)).editors).toMatchObject([{ editorId: "e", sizeBytes: bytes + change.byteLength }]);
+    await mergeNow(as);
+    const merged = Buffer.from((await read(as)).update, "base64").byteLength;
+    expect((await list(as)).editors).toMatchObject([{ editorId: "e", sizeBytes: merged }]);
+  });
+
+  it("lists larger editors of an earlier version once each, without their size until a change is merged", async () => {
     const as = await newDocument();
     await add(as, { type: "text", data: "a".repeat(1_000_000) });
     await storeAsBefore(as);
@@ -50,6 +64,11 @@ describe("OK", () => {
     const { editors } = await list(as);
     expect(editors).toMatchObject([{ editorId: "e", generation: "0" }, { editorId: "ee" }]);
     expect(editors[0]).not.toHaveProperty("sizeBytes");
+    await send(as, typed(["!"], (await read(as)).update)[0] as Uint8Array);
+    expect((await list(as)).editors[0]).not.toHaveProperty("sizeBytes");
+    await mergeNow(as);
+    const merged = Buffer.from((await read(as)).update, "base64").byteLength;
+    expect((await list(as)).editors[0].sizeBytes).toBe(merged);
   });
 
   it("returns an empty list for a document without editors", async () => {
