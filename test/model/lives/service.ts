@@ -58,6 +58,8 @@ export interface Service {
   call(endpoint: Pick<Endpoint, "name">, data: object, options?: { key?: string; callsMax?: number }): Promise<any>;
   /** Runs all jobs to their end. With `callsOf`, the first runs die. */
   drain(callsOf?: () => number | undefined): Promise<void>;
+  /** Runs each job once. Returns whether there was one. */
+  work(): Promise<boolean>;
 }
 
 export async function newService(turns: Turns): Promise<Service> {
@@ -78,6 +80,7 @@ export async function newService(turns: Turns): Promise<Service> {
       return error ? error.status : (result?.data ?? result);
     },
     drain: (callsOf) => drain(as, callsOf),
+    work: () => work(as, () => undefined),
   };
 }
 
@@ -85,16 +88,21 @@ async function wait(turns: number): Promise<void> {
   for (let turn = 0; turn < turns; turn++) await nextTurn();
 }
 
-async function drain({ apiKey }: Credentials, callsOf: () => number | undefined = () => undefined): Promise<void> {
+async function drain(as: Credentials, callsOf: () => number | undefined = () => undefined): Promise<void> {
   for (let round = 0; round < roundsMax; round++) {
-    const jobs = (await openJobs()).filter(({ workspace, state }) => workspace === apiKey && state !== "failed");
-    if (jobs.length === 0) return;
-    later(recoveryMs);
-    const isKilled = round < 2;
-    for (const { kind, id } of jobs.sort((one, other) => one.dueAt - other.dueAt)) {
-      const callsLeft = (isKilled ? callsOf() : undefined) ?? Number.POSITIVE_INFINITY;
-      await processes.run({ callsLeft }, () => receive(workerOf(kind), [id], 60_000));
-    }
+    if (!(await work(as, round < 2 ? callsOf : () => undefined))) return;
   }
   expect.fail("A job is stuck.");
+}
+
+/** Runs each job once. Returns whether there was one. */
+async function work({ apiKey }: Credentials, callsOf: () => number | undefined): Promise<boolean> {
+  const jobs = (await openJobs()).filter(({ workspace, state }) => workspace === apiKey && state !== "failed");
+  if (jobs.length === 0) return false;
+  later(recoveryMs);
+  for (const { kind, id } of jobs.sort((one, other) => one.dueAt - other.dueAt)) {
+    const callsLeft = callsOf() ?? Number.POSITIVE_INFINITY;
+    await processes.run({ callsLeft }, () => receive(workerOf(kind), [id], 60_000));
+  }
+  return true;
 }

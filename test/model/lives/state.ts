@@ -137,7 +137,7 @@ function deleteMarked(state: State): void {
 
 function migrate(state: State, { uid, from, to }: State["migrations"][number]): void {
   const document = state.documents.get(from);
-  if (document?.uid !== uid || state.documents.has(to)) return;
+  if (document?.uid !== uid || state.documents.has(to) || isGoing(state, document.folderId)) return;
   const waiting = state.grants.document.get(to) ?? [];
   const own = state.grants.document.get(from) ?? [];
   deleteDocument(state, from);
