@@ -1,6 +1,6 @@
 // Reads the content of an editor: its parts and the updates that are not merged yet. A merge first writes new parts, then
-// switches the editor to them, then deletes the former parts and the updates. So what is read between two reads of the
-// editor is whole if both show the same `base`.
+// switches the editor to them, then deletes the former parts and the updates. So updates that are read between two reads
+// of the editor are whole if both show the same `base`. Parts never change, so they are whole if none is missing.
 import { conflict, retryOnConflict } from "../dynamodb/retry-on-conflict.ts";
 import * as Table from "../dynamodb/table.ts";
 import { type Editor, type EditorRef, editorContentEntity, generationOf, get, partKeys } from "./crdt.ts";
@@ -20,11 +20,15 @@ export async function read(ref: EditorRef): Promise<EditorContentAsRead | undefi
     const updates = await Updates.all({ ...ref, generation: generationOf(editor) });
     const keys = [editorContentEntity.key(ref), ...partKeys(ref, editor)];
     const [now, ...parts] = await Table.getMany<Editor & { state: Uint8Array }>(keys);
-    if (now?.base !== editor.base || now?.createdAt !== editor.createdAt) return conflict;
+    if (!isAsRead(editor, now)) return conflict;
     const found = parts.filter((part) => part !== undefined);
-    if (found.length < parts.length) return undefined;
+    // One request is not one point in time: it can read the editor before a switch, and the parts after their deletion.
+    if (found.length < parts.length) return isAsRead(editor, await get(ref)) ? undefined : conflict;
     const ofParts = Buffer.concat([editor.state ?? new Uint8Array(), ...found.map(({ state }) => state)]);
     const all = [ofParts, ...updates.map(({ bytes }) => bytes)];
     return { editor, updates: all.filter((each) => each.byteLength > 0) };
   });
 }
+
+const isAsRead = (editor: Editor, now: Editor | undefined) =>
+  now?.base === editor.base && now?.generation === editor.generation && now?.createdAt === editor.createdAt;
