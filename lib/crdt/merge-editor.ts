@@ -9,55 +9,68 @@ import { log } from "../log.ts";
 import * as Crdt from "../store/crdt.ts";
 import * as Merge from "../store/crdt-merge.ts";
 import type { DocumentUid } from "../store/refs.ts";
+import { isDue } from "./merge-job.ts";
 import { compact, merge } from "./updates.ts";
 
 type Payload = {
   documentUid: DocumentUid;
   editorId: string;
   generation: string;
-  /** The run only corrects the counters, if they are still as this says. */
-  quiet?: Quiet;
+  /** Ms since the epoch. From then on, the run only corrects the counters. A run before it was woken, and merges. */
+  recountAt?: number;
 };
-type Quiet = { updatedAt?: string | undefined; usedBytes?: number | undefined };
 
 /** After so many attempts, a merge leaves the content as it is: to integrate it may take too long. */
 const compactingAttempts = 2;
 
 export async function mergeEditor(job: Job, until: number): Promise<RunResult> {
-  const { quiet, ...payload } = job.payload as Payload;
-  const again = (delaySeconds: number, more: Partial<Payload> = {}): RunResult => ({
-    again: { payload: { ...payload, ...more }, delaySeconds },
-  });
+  const startedAt = Date.now();
+  const { recountAt, ...payload } = job.payload as Payload;
+  const again: RunResult = { again: { payload, delaySeconds: 0 } };
   const life = { workspace: job.workspace, ...payload };
   const editor = await Crdt.get(life);
-  if (!editor || Crdt.generationOf(editor) !== life.generation) {
-    return (await removeAll(life, until)) ? "done" : again(0);
-  }
-  if (quiet && !isAs(quiet, editor)) return "done";
+  if (!editor || Crdt.generationOf(editor) !== life.generation) return (await removeAll(life, until)) ? "done" : again;
+  if (recountAt !== undefined && recountAt <= startedAt && !isDue(editor)) return recount(life, editor, startedAt);
   const { state, updates, isPartial, former, leftover } = await Merge.read(life, editor);
-  // A part is missing: the document is being purged.
-  if (!state) return "done";
-  if (quiet) {
-    await Merge.recount(life, editor, updates);
-    return "done";
-  }
-  if (updates.length > 0 || editor.base === undefined) {
+  let { base } = editor;
+  if (state && (updates.length > 0 || base === undefined)) {
     const changes = updates.map(({ bytes }) => bytes);
     const merged = mergedOf([state, ...changes], job.attempts <= compactingAttempts);
-    if (!(await Merge.replace(life, editor, { state: merged, base: randomUUID(), updates }))) return again(0);
+    base = randomUUID();
+    if (!(await Merge.replace(life, editor, { state: merged, base, updates }))) return again;
     await Merge.remove([...updates, ...former]);
   }
-  await Merge.remove(leftover);
-  if (isPartial) return again(0);
   const now = await Crdt.get(life);
-  // Updates that are reserved and not stored: their calls run, or have died. When those have ended, it is the latter.
-  return now && (now.waiting !== 0 || now.usedBytes !== now.sizeBytes)
-    ? again(inFlightSeconds, { quiet: { updatedAt: now.updatedAt, usedBytes: now.usedBytes } })
-    : "done";
+  // Another run or a deletion was faster. Then parts that look left over can be the content of now.
+  if (!now || now.base !== base || now.createdAt !== editor.createdAt) return again;
+  // A part is missing: the document is being purged.
+  if (!state) return "done";
+  await Merge.remove(leftover);
+  if (isPartial) return again;
+  if (now.waiting === 0 && now.usedBytes === now.sizeBytes) return "done";
+  if (callsEndAt(now) > startedAt) return recountLater(payload, callsEndAt(now));
+  return (await Merge.recount(life, now, [])) ? "done" : again;
 }
 
-const isAs = ({ updatedAt, usedBytes }: Quiet, editor: Crdt.Editor) =>
-  editor.updatedAt === updatedAt && editor.usedBytes === usedBytes;
+/**
+ * When the calls have ended that have reserved bytes, ms since the epoch. Until then, updates that are reserved and not
+ * stored can still come. After it, their calls have died.
+ */
+const callsEndAt = ({ updatedAt, createdAt }: Crdt.Editor) =>
+  Date.parse(updatedAt ?? createdAt) + inFlightSeconds * 1_000;
+
+function recountLater(payload: Payload, recountAt: number): RunResult {
+  const delaySeconds = Math.max(0, Math.ceil((recountAt - Date.now()) / 1_000));
+  return { again: { payload: { ...payload, recountAt }, delaySeconds } };
+}
+
+/** Without a merge, which writes the whole content. While the editor is in use, that is left to the next merge. */
+async function recount(life: Crdt.EditorLifeRef, editor: Crdt.Editor, startedAt: number): Promise<RunResult> {
+  if (callsEndAt(editor) > startedAt) return "done";
+  const { state, updates, isPartial } = await Merge.read(life, editor);
+  if (state && !isPartial) await Merge.recount(life, editor, updates);
+  return "done";
+}
 
 /** What calls and merges of a generation that has ended have stored after it. Returns false when time is over. */
 async function removeAll(life: Crdt.EditorLifeRef, until: number): Promise<boolean> {

@@ -17,7 +17,7 @@ const updatesPerWake = 16;
 
 type Counters = Pick<Editor, "base" | "sizeBytes" | "usedBytes" | "waiting">;
 
-function isDue({ base, sizeBytes = 0, usedBytes = 0, waiting = 0 }: Counters): boolean {
+export function isDue({ base, sizeBytes = 0, usedBytes = 0, waiting = 0 }: Counters): boolean {
   // An editor of an earlier version has its content in its item, so each update costs as much as the content.
   if (base === undefined) return waiting > 0;
   return (

@@ -28,7 +28,7 @@ export interface Mergeable {
   isPartial: boolean;
   /** Parts that become useless when the editor is switched from what was read. */
   former: Key[];
-  /** Parts of merges that were stopped: the editor can no longer be switched to them. */
+  /** If the editor still has the `base` after the read: parts to which it can no longer be switched. */
   leftover: Key[];
 }
 
@@ -96,7 +96,10 @@ export async function replace(
   return isSwitched;
 }
 
-/** Sets the counters to what is stored. Returns false when there was a reservation since `editor` was read. */
+/**
+ * Sets the counters to what is stored: `updates`. Returns false when there was a reservation or a merge since `editor`
+ * was read.
+ */
 export async function recount(life: EditorLifeRef, editor: Editor, updates: Mergeable["updates"]): Promise<boolean> {
   const usedBytes = (editor.sizeBytes ?? 0) + bytesIn(updates);
   const { updatedAt } = editor;

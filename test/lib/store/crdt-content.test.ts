@@ -32,7 +32,10 @@ function splitRead(between: () => Promise<void>): { isSplit: boolean } {
     const before = await original.call(this, of(wanted.Keys.filter((key) => !isPart(key))));
     await between();
     const after = await original.call(this, of(wanted.Keys.filter(isPart)));
-    return { ...after, Responses: { [table]: [...(before.Responses[table] ?? []), ...(after.Responses[table] ?? [])] } };
+    return {
+      ...after,
+      Responses: { [table]: [...(before.Responses[table] ?? []), ...(after.Responses[table] ?? [])] },
+    };
   });
   return seen;
 }
