@@ -1,6 +1,6 @@
 // The entry point of `npm start`.
 import { parseArgs } from "node:util";
-import { curlCommand, type Demo } from "./demo.ts";
+import { curlCommands, type Demo } from "./demo.ts";
 import { parseSeed, randomSeed } from "./hard/seed.ts";
 import { StartError } from "./start-error.ts";
 
@@ -11,7 +11,7 @@ Runs the whole service on this machine.
 Options:
   --port N         port to listen on; 0 selects a free port (default: 8787)
   --data DIR       data folder, created if missing (default: .data)
-  --json           print one line of JSON when ready: {"url","apiKey","authToken","pid"}
+  --json           print one line of JSON when ready: {"url","apiKey","authToken","readToken","pid"}
   --demo-ai        return canned AI replies without calling a vendor
   --strict-egress  block outbound requests to this machine, as a deployment does
   --hard           make DynamoDB and SQS as hard as AWS: conflicts, throttling, lost replies, failed and repeated messages
@@ -64,7 +64,9 @@ function write({ url, demo, hardSeed: seed }: Ready, asJson: boolean): void {
     return;
   }
   if (seed !== undefined) print(`Seed        ${seed}\n`);
-  print(`URL         ${url}\nAPI key     ${demo.apiKey}\nAuth token  ${demo.authToken}\n\n${curlCommand(url, demo)}\n`);
+  const { apiKey, authToken, readToken } = demo;
+  print(`URL         ${url}\nAPI key     ${apiKey}\nAuth token  ${authToken}\nRead token  ${readToken}\n`);
+  print(`\n${curlCommands(url, demo).join("\n\n")}\n`);
 }
 
 async function main(): Promise<void> {

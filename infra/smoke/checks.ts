@@ -14,6 +14,7 @@ const callsInFlight = 4;
 export const checks: readonly Check[] = [
   { name: "each endpoint's function answers at its route", run: answersEverywhere },
   { name: "a wrong auth token is refused", run: refusesWrongToken },
+  { name: "a token with the scope read can read, and is refused a write", run: keepsToScopes },
   { name: "a document is written, read and deleted", run: storesDocument },
   { name: "a user token is signed, and the public keys verify it", run: signsToken },
   ...workerChecks,
@@ -47,6 +48,21 @@ async function refusesWrongToken(target: Target): Promise<void> {
   const sent = { path: pathOf("users-get"), data: { organizationId: id }, authToken: "wrong" };
   const reply = await request(target, sent);
   if (reply.body?.error?.status !== "PERMISSION_DENIED") throw new Error(statusOf(reply));
+}
+
+async function keepsToScopes(target: Target): Promise<void> {
+  const soon = Math.floor(Date.now() / 1_000) + 600;
+  await call(target, "organizations-add", { organizations: [{ organizationId: id }] });
+  const created = await call(target, "authtokens-create", { name: "smoke test", scopes: ["read"], expiresAt: soon });
+  const reader = { ...target, authToken: created.authToken };
+  try {
+    await call(reader, "users-get", { organizationId: id });
+    const sent = { path: pathOf("organizations-add"), data: { organizations: [{ organizationId: id }] } };
+    const reply = await request(reader, sent);
+    if (reply.body?.error?.status !== "PERMISSION_DENIED") throw new Error(statusOf(reply));
+  } finally {
+    await call(target, "authtokens-revoke", { tokenId: created.id });
+  }
 }
 
 async function storesDocument(target: Target): Promise<void> {

@@ -13,7 +13,8 @@ interface Options {
 }
 
 const notes = `
-Keys: SMOKE_API_KEY and SMOKE_AUTH_TOKEN of the environment, best of a workspace that only the test uses. Without them,
+Keys: SMOKE_API_KEY and SMOKE_AUTH_TOKEN of the environment, best of a workspace that only the test uses. The token needs
+all scopes, since the test reads, writes and configures a webhook endpoint. Without keys,
 --stack makes a workspace for the test and deletes it, with the AWS credentials and the region of your environment.
 `;
 

@@ -63,11 +63,12 @@ test("--help lists the options", async () => {
 test("the server prints one line when it is ready, keeps its keys after kill -9, and stops its engine", async () => {
   const dir = temporaryFolder();
   const first = await serve(dir);
-  const { apiKey, authToken } = first.ready;
+  const { apiKey, authToken, readToken } = first.ready;
   expect(first.ready).toEqual({
     url: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+$/),
     apiKey: expect.any(String),
     authToken: expect.any(String),
+    readToken: expect.any(String),
     pid: first.process.pid,
   });
   expect(statSync(join(dir, "demo.json")).mode & 0o777).toBe(0o600);
@@ -76,7 +77,7 @@ test("the server prints one line when it is ready, keeps its keys after kill -9,
   expect(enginesOn(dir)).toHaveLength(1);
 
   const second = await serve(dir);
-  expect(second.ready).toMatchObject({ apiKey, authToken });
+  expect(second.ready).toMatchObject({ apiKey, authToken, readToken });
   expect(enginesOn(dir)).toHaveLength(1);
   expect((await fetch(`${second.ready.url}/nowhere`)).status).toBe(404);
   expect(await stopped(second, "SIGINT")).toBe(0);
@@ -84,20 +85,38 @@ test("the server prints one line when it is ready, keeps its keys after kill -9,
   expect(enginesOn(dir)).toEqual([]);
 });
 
-test("the printed command works when it is pasted into a shell", async () => {
+test("the printed commands work when they are pasted into a shell, and the read token changes nothing", async () => {
   const server = run(["--port", "0", "--data", temporaryFolder()]);
   const printed: string[] = [];
   for await (const line of createInterface(server.process.stdout as NodeJS.ReadableStream)) {
     printed.push(line);
-    if (line.startsWith("curl ")) break;
+    if (line.startsWith("curl ") && line.includes("/users/get")) break;
   }
   expect(printed[0]).toMatch(/^Building \d+ functions…$/);
-  const command = printed.at(-1) ?? "";
-  const reply = JSON.parse(execFileSync("sh", ["-c", command], { encoding: "utf8" }));
+  const [command = "", reading = ""] = printed.filter((line) => line.startsWith("curl "));
+  const replyTo = (text: string) => JSON.parse(execFileSync("sh", ["-c", text], { encoding: "utf8" }));
+  const reply = replyTo(command);
   expect(reply).toMatchObject({ result: { status: "success", data: { token: expect.any(String) } } });
   const [url] = /http:\S+/.exec(printed.join("\n")) ?? [];
   expect(jwt.decode(reply.result.data.token)).toMatchObject({ iss: url });
+  expect(replyTo(reading)).toMatchObject({ result: { data: { users: [{ userId: "alice" }] } } });
+  expect(replyTo(reading.replace("/users/get", "/users/add"))).toMatchObject({
+    error: { status: "PERMISSION_DENIED" },
+  });
   expect(await stopped(server, "SIGTERM")).toBe(0);
+});
+
+test("a data folder of an earlier version gets a read token, and keeps its keys", async () => {
+  const dir = temporaryFolder();
+  const first = await serve(dir);
+  await stopped(first, "SIGTERM");
+  const { apiKey, authToken } = first.ready;
+  writeFileSync(join(dir, "demo.json"), JSON.stringify({ apiKey, authToken }));
+  const second = await serve(dir);
+  const { readToken } = second.ready;
+  expect(second.ready).toMatchObject({ apiKey, authToken, readToken: expect.stringMatching(/^at_/) });
+  expect(JSON.parse(readFileSync(join(dir, "demo.json"), "utf8"))).toEqual({ apiKey, authToken, readToken });
+  await stopped(second, "SIGTERM");
 });
 
 test("the data folder is accessible to its owner only", async () => {
