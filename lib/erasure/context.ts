@@ -1,4 +1,5 @@
 import type { Range as TableRange } from "../dynamodb/table.ts";
+import type { ListCursor } from "../jobs/list.ts";
 
 /** One erasure, for the steps of a run. */
 export interface Context {
@@ -19,12 +20,17 @@ export interface Context {
 export type Range = Pick<TableRange, "pk" | "beginsWith" | "above" | "after" | "limit">;
 
 /**
- * What a pass must still do. A range is read in pages of `limit` items. `lives`: ends the users' lives in an organization and deletes
- * their own data, from the user with the index `from` on. `end`: the organization is completed. `outbox`: events that
- * are not deliveries yet.
+ * What a pass must still do. A range is read in pages of `limit` items. `lives`: ends the users' lives in an organization
+ * and deletes their own data, from the user with the index `from` on. `end`: the organization is completed.
+ * `outbox`: the payloads of jobs, those of the outbox among them, from the cursor `from` on.
  */
-export type Step =
-  | (Range & { lives?: undefined; end?: undefined; outbox?: undefined })
-  | { lives: string; from: number; end?: undefined; outbox?: undefined; pk?: undefined }
-  | { end: true; lives?: undefined; outbox?: undefined; pk?: undefined }
-  | { outbox: true; lives?: undefined; end?: undefined; pk?: undefined };
+export type Step = {
+  [Name in keyof Steps]: Steps[Name] & { [Other in Exclude<keyof Steps, Name>]?: undefined };
+}[keyof Steps];
+
+interface Steps {
+  pk: Range;
+  lives: { lives: string; from: number };
+  end: { end: true };
+  outbox: { outbox: true; from?: ListCursor };
+}

@@ -4,8 +4,8 @@ import type { Item } from "../dynamodb/key.ts";
 import * as Table from "../dynamodb/table.ts";
 import { organizationEntryEntity } from "../store/organization.ts";
 import type { Context, Step } from "./context.ts";
+import { eraseFromJobs } from "./jobs.ts";
 import { eraseLives } from "./lives.ts";
-import { eraseFromOutbox } from "./outbox.ts";
 import { visit } from "./visit.ts";
 
 /** Most items in a page: each can lead to further steps, which the job stores. */
@@ -30,8 +30,8 @@ async function take(context: Context, step: Step, until: number): Promise<Step[]
     return [];
   }
   if (step.outbox) {
-    await eraseFromOutbox(context);
-    return [];
+    const from = await eraseFromJobs(context, step.from, until);
+    return from === undefined ? [] : [{ ...step, from }];
   }
   if (step.lives !== undefined) {
     const from = await eraseLives(context, step.lives, step.from, until);
