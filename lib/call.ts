@@ -18,6 +18,14 @@ export interface Invocation {
   function_request_id: string;
 }
 
+/** What a call with an Idempotency-Key notes for its repeats (DECISIONS.md#repeated-calls). */
+export interface CallSteps {
+  /** The write (`dynamodb/write.ts`) that notes steps of the call, by name, with the outcome of each. */
+  noting(done: Record<string, string>): object;
+  /** The outcomes of the steps that earlier attempts of the call have noted. */
+  noted(): Promise<ReadonlyMap<string, string>>;
+}
+
 export interface CallRecord {
   /** `x-request-id` of the call; in a job's run, that of the call that caused the job. */
   requestId: string;
@@ -39,6 +47,8 @@ export interface CallRecord {
   caused: { jobs: string[]; deliveries: string[] };
   /** In a call with an Idempotency-Key: new ids derive from the seed and from the number of ids made so far. */
   ids?: { seed: string; made: number };
+  /** In a call with an Idempotency-Key. */
+  steps?: CallSteps;
   /** Every write waits for it. It rejects when the call must not write. */
   mayWrite?: Promise<void>;
   /** The number of units of changes so far. The events of each have places in the call's order (`jobs/outbox.ts`). */
@@ -113,6 +123,11 @@ export async function writeWithinCall<T>(request: (options: RequestOptions) => P
   } finally {
     record.writes.delete(written);
   }
+}
+
+/** The outcomes of the steps that earlier attempts of this call have done, by name. None in a first attempt. */
+export async function notedSteps(): Promise<ReadonlyMap<string, string>> {
+  return (await storage.getStore()?.steps?.noted()) ?? new Map<string, string>();
 }
 
 /** Counts one request to DynamoDB and the capacity units it consumed. */

@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { existingDocument } from "../../lib/content/existing-document.ts";
-import { type EditOutcome, editAnnotations } from "../../lib/features/edit-annotations.ts";
+import { type Edit, type EditOutcome, editAnnotations } from "../../lib/features/edit-annotations.ts";
 import { updated } from "../../lib/features/edits.ts";
 import { endpoint } from "../../lib/http/endpoint.ts";
 import { byId, done, failed } from "../../lib/http/item-results.ts";
@@ -46,7 +46,7 @@ export const commentannotationsUpdate = endpoint({
     const annotationIds = distinct(data.annotationIds);
     const ref = { workspace, organizationId, documentId };
     const { documentUid } = await existingDocument(ref);
-    const edit = (annotation: Parameters<typeof updated>[0]) => updated(annotation, update);
+    const edit: Edit = (annotation) => ({ after: updated(annotation, update) });
     const outcome = await editAnnotations({ ...ref, documentUid }, annotationIds, edit, actionUser?.userId);
     return byId(annotationIds.map((id) => [id, resultOf(id, outcome.get(id) as EditOutcome)]));
   },
@@ -54,7 +54,7 @@ export const commentannotationsUpdate = endpoint({
 export const handler = lambda(commentannotationsUpdate);
 
 function resultOf(id: string, outcome: EditOutcome): ItemResult {
-  if (outcome === "missing") return failed(id, "not-found", "The comment annotation does not exist.");
-  if (typeof outcome === "object") return failed(id, "beyond-limit", outcome.problem);
-  return done(id, outcome === "changed" ? "Updated." : "Unchanged.");
+  if (outcome.state === "missing") return failed(id, "not-found", "The comment annotation does not exist.");
+  if (outcome.state === "beyond-limit") return failed(id, "beyond-limit", outcome.problem);
+  return done(id, outcome.state === "changed" ? "Updated." : "Unchanged.");
 }

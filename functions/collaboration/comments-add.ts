@@ -34,18 +34,17 @@ export const commentsAdd = endpoint({
   async handle({ data, caller: { workspace } }) {
     const { organizationId, documentId, annotationId, actionUser } = data;
     const comments = distinctBy(data.comments, ({ commentId }) => commentId);
-    const outcome = new Map<string, Addition>();
     const target = { workspace, organizationId, documentId, annotationId, actionUserId: actionUser?.userId };
-    await editOneAnnotation(target, (annotation, at) => {
-      for (const comment of comments) outcome.set(comment.commentId, additionOf(annotation, comment));
-      return withComments(annotation, comments, at);
-    });
-    return byId(comments.map(({ commentId }) => [commentId, resultOf(commentId, outcome.get(commentId))]));
+    const additions = await editOneAnnotation(target, (annotation, at) => ({
+      after: withComments(annotation, comments, at),
+      results: comments.map((comment) => additionOf(annotation, comment)),
+    }));
+    return byId(comments.map(({ commentId: id }, index) => [id, resultOf(id, additions[index] as Addition)]));
   },
 });
 export const handler = lambda(commentsAdd);
 
-function resultOf(id: string, addition: Addition | undefined): ItemResult {
+function resultOf(id: string, addition: Addition): ItemResult {
   if (addition === "taken") return failed(id, "already-exists", "The annotation has another comment with this id.");
   return done(id, addition === "added" ? "Added." : "Unchanged.");
 }

@@ -32,13 +32,16 @@ export const commentsDelete = endpoint({
   async handle({ data, caller: { workspace } }) {
     const { organizationId, documentId, annotationId, actionUser } = data;
     const commentIds = distinct(data.commentIds);
-    let known = new Set<string>();
     const target = { workspace, organizationId, documentId, annotationId, actionUserId: actionUser?.userId };
-    await editOneAnnotation(target, (annotation) => {
-      known = new Set((annotation.comments ?? []).map(({ commentId }) => commentId));
-      return withoutComments(annotation, new Set(commentIds));
+    const results = await editOneAnnotation(target, (annotation) => {
+      const known = new Set((annotation.comments ?? []).map(({ commentId }) => commentId));
+      return {
+        after: withoutComments(annotation, new Set(commentIds)),
+        results: commentIds.map((id) => (known.has(id) ? "deleted" : "missing")),
+      };
     });
-    return byId(commentIds.map((id) => [id, done(id, known.has(id) ? "Deleted." : "The comment does not exist.")]));
+    const messages: Record<string, string> = { deleted: "Deleted.", missing: "The comment does not exist." };
+    return byId(commentIds.map((id, index) => [id, done(id, messages[results[index] as string] as string)]));
   },
 });
 export const handler = lambda(commentsDelete);

@@ -34,7 +34,9 @@ export const commentsUpdate = endpoint({
     const { organizationId, documentId, annotationId, commentId, actionUser, text, taggedUsers, metadata } = data;
     const target = { workspace, organizationId, documentId, annotationId, actionUserId: actionUser?.userId };
     const update = { text, taggedUsers, metadata };
-    await editOneAnnotation(target, (annotation, at) => withUpdatedComment(annotation, commentId, update, at));
+    await editOneAnnotation(target, (annotation, at) => ({
+      after: withUpdatedComment(annotation, commentId, update, at),
+    }));
     return { annotationId, commentId };
   },
 });

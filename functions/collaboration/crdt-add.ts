@@ -1,11 +1,12 @@
 import * as z from "zod/mini";
+import { notedSteps } from "../../lib/call.ts";
 import { existingDocument } from "../../lib/content/existing-document.ts";
 import { contentKeyDefault } from "../../lib/crdt/content-key.ts";
 import { encode } from "../../lib/crdt/state.ts";
 import { ApiError } from "../../lib/errors.ts";
 import { endpoint } from "../../lib/http/endpoint.ts";
 import { lambda } from "../../lib/http/lambda.ts";
-import { commit } from "../../lib/jobs/commit.ts";
+import { commitEach } from "../../lib/jobs/commit.ts";
 import { EditorContent, EditorType, fitsType } from "../../lib/schema/crdt.ts";
 import { derived } from "../../lib/schema/derived.ts";
 import { Id, optional } from "../../lib/schema/primitives.ts";
@@ -62,9 +63,11 @@ export const crdtAdd = endpoint({
     const { organizationId, documentId, editorId, type, contentKey = contentKeyDefault } = data;
     const { documentUid } = await existingDocument({ workspace, organizationId, documentId });
     const ref = { workspace, documentUid, editorId };
-    const added = await commit(Crdt.creation(ref, { type, contentKey, state: state.of(data) }), {
+    if ((await notedSteps()).has("add")) return;
+    const writes = Crdt.creation(ref, { type, contentKey, state: state.of(data) });
+    const [added] = await commitEach([{ writes, step: { name: "add", outcome: "added" } }], () => ({
       events: [{ type: "crdt.add", workspace, organizationId, documentId, data: { editorId, type, contentKey } }],
-    });
+    }));
     if (!added) throw new ApiError("ALREADY_EXISTS", "The editor already has CRDT data.");
   },
 });

@@ -3,11 +3,10 @@ import { requireOrganization } from "../../lib/content/require-organization.ts";
 import { endpoint } from "../../lib/http/endpoint.ts";
 import { byId, done } from "../../lib/http/item-results.ts";
 import { lambda } from "../../lib/http/lambda.ts";
-import { ownedEntries } from "../../lib/notifications/owned-entries.ts";
+import { deleteNotifications } from "../../lib/notifications/delete-notifications.ts";
 import { ItemResult } from "../../lib/schema/access.ts";
 import { NotificationId } from "../../lib/schema/notifications.ts";
 import { distinct, Id, listOf } from "../../lib/schema/primitives.ts";
-import { deleteFor } from "../../lib/store/deleted-notification.ts";
 import * as Notification from "../../lib/store/notification.ts";
 import * as User from "../../lib/store/user.ts";
 
@@ -35,9 +34,7 @@ export const notificationsDelete = endpoint({
       requireOrganization(ref),
     ]);
     const user = { ...ref, generation: User.generationOf(stored) };
-    const owned = await ownedEntries(user, pointers);
-    await deleteFor(user, owned);
-    const deleted = new Set(owned.map(({ notificationId }) => notificationId));
+    const deleted = await deleteNotifications(user, ids, pointers);
     return byId(
       ids.map((id) => [id, done(id, deleted.has(id) ? "Notification deleted." : "The user has no such notification.")]),
     );

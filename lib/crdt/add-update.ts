@@ -1,8 +1,9 @@
 // Adds an update to an editor: reserves its bytes, then stores it as an item of its own (DECISIONS.md#crdt-updates).
-import { inFlightSeconds } from "../call.ts";
+import { inFlightSeconds, notedSteps } from "../call.ts";
 import { conflict, retryOnConflict } from "../dynamodb/retry-on-conflict.ts";
+import type { Write } from "../dynamodb/write.ts";
 import { ApiError, beyondLimit, notFound } from "../errors.ts";
-import { commit } from "../jobs/commit.ts";
+import { type Consequences, commit, commitEach } from "../jobs/commit.ts";
 import { type DomainEvent, isWanted } from "../jobs/outbox.ts";
 import { wake } from "../jobs/wake.ts";
 import type { EditorType } from "../schema/crdt.ts";
@@ -12,6 +13,9 @@ import type { DocumentRef } from "../store/refs.ts";
 import { contentKeyDefault } from "./content-key.ts";
 import { mergeJob, mustWake } from "./merge-job.ts";
 import { isEmpty } from "./updates.ts";
+
+/** In a call with an Idempotency-Key: the update is stored. Its outcome is the generation of the editor. */
+const stepName = "update";
 
 type Ref = Crdt.EditorRef & DocumentRef;
 
@@ -24,6 +28,8 @@ export interface Sent {
 
 /** Returns the generation of the editor. */
 export async function addUpdate(ref: Ref, sent: Sent): Promise<string> {
+  const noted = (await notedSteps()).get(stepName);
+  if (noted !== undefined) return noted;
   return retryOnConflict("editor", async () => {
     if (isEmpty(sent.update)) {
       const stored = await Crdt.get(ref);
@@ -94,7 +100,13 @@ async function store(ref: Ref, editor: Crdt.Editor, update: Uint8Array): Promise
   if (!isCovered && (await isWanted("crdt.update"))) {
     const until = Date.now() + quietMs;
     const event = eventOf(ref, "crdt.update", { until: new Date(until).toISOString() });
-    if (await commit([appending, Updates.quieting(ref, editor, until)], { events: [event] })) return;
+    if (await commitStep([appending, Updates.quieting(ref, editor, until)], { events: [event] })) return;
   }
-  await commit([appending]);
+  await commitStep([appending]);
+
+  async function commitStep(writes: Write[], consequences: Consequences = {}): Promise<boolean> {
+    const step = { name: stepName, outcome: Crdt.generationOf(editor) };
+    const [isWritten] = await commitEach([{ writes, step }], () => consequences);
+    return isWritten === true;
+  }
 }

@@ -1,3 +1,4 @@
+import { notedSteps } from "../call.ts";
 import { purgeJob } from "../deletion/purge-job.ts";
 import { conflict, retryOnConflict } from "../dynamodb/retry-on-conflict.ts";
 import { commitEach } from "../jobs/commit.ts";
@@ -10,14 +11,17 @@ export async function removeEditors(
   editorIds: readonly string[],
 ): Promise<Set<string>> {
   const { workspace, organizationId, documentId } = document;
-  const removed = new Set<string>();
+  const noted = await notedSteps();
+  const nameOf = new Map(editorIds.map((editorId, index) => [editorId, String(index)]));
+  const removed = new Set(editorIds.filter((editorId) => noted.has(nameOf.get(editorId) as string)));
   await retryOnConflict("editors", async () => {
     const rest = editorIds.filter((editorId) => !removed.has(editorId));
     const editors = (await Crdt.getMany(document, rest)).filter((editor) => editor !== undefined);
     const units = editors.map((editor) => {
       const ref = { ...document, editorId: editor.editorId };
       const partition = Crdt.editorPartition({ ...ref, generation: Crdt.generationOf(editor) });
-      return { editorId: editor.editorId, partition, writes: Crdt.removal(ref, editor) };
+      const step = { name: nameOf.get(editor.editorId) as string, outcome: "deleted" };
+      return { editorId: editor.editorId, partition, step, writes: Crdt.removal(ref, editor) };
     });
     const outcome = await commitEach(units, (deleted) => ({
       jobs: [

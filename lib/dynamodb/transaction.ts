@@ -11,7 +11,7 @@ import { isRepeatable, transactItem, type Write } from "./write.ts";
 
 /** Writes that belong together: all of them or none. */
 export interface Unit {
-  /** At most 92: DynamoDB takes 100, and the events of a unit can fill eight outbox items. */
+  /** At most 91: DynamoDB takes 100, the events of a unit can fill eight outbox items, and one notes its step. */
   writes: Write[];
   /** Characters of its events as JSON, at most 600,000. Needed when the events can be larger than the writes. */
   eventCharacters?: number;

@@ -75,5 +75,6 @@ export const coverage: Record<string, Coverage> = {
   "waiting-slot": "nothing",
   "idempotent-call": "ends",
   "idempotent-call-part": "ends",
+  "idempotent-call-steps": "ends",
   job: "redacted",
 };

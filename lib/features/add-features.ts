@@ -1,10 +1,10 @@
 // Adds feature data to a location. An item with a known id is replaced where it is stored: in the location itself or in
 // one that was merged into it. The entries of its participants keep their order.
 import { isDeepStrictEqual } from "node:util";
+import { notedSteps } from "../call.ts";
 import { conflict, retryOnConflict } from "../dynamodb/retry-on-conflict.ts";
-import type { Unit } from "../dynamodb/transaction.ts";
 import type { Write } from "../dynamodb/write.ts";
-import { commitEach } from "../jobs/commit.ts";
+import { type CommitUnit, commitEach } from "../jobs/commit.ts";
 import type { DomainEvent } from "../jobs/outbox.ts";
 import { identityOf, type Location } from "../schema/location.ts";
 import * as Feature from "../store/feature.ts";
@@ -35,6 +35,8 @@ export async function addFeatures(
   const [known, owner] = await Promise.all([membersOf(document, identity), Owner.get(document)]);
   if (!owner) await Owner.name(document, document);
   const at = new Date().toISOString();
+  const noted = await notedSteps();
+  const nameOf = new Map(features.map((feature, index) => [feature, String(index)]));
   const outcome = new Map<NewFeature, Outcome>();
   let members = known;
   return retryOnConflict("feature data", async () => {
@@ -53,7 +55,10 @@ export async function addFeatures(
     }
     await Promise.all(found.map(({ stored }) => deleteFormerEntries(stored)));
     const units = found.flatMap(({ feature, stored, named, isElsewhere }) => {
-      if (isElsewhere) outcome.set(feature, "elsewhere");
+      const name = nameOf.get(feature) as string;
+      const earlier = noted.get(name) as Outcome | undefined;
+      if (earlier) outcome.set(feature, earlier);
+      else if (isElsewhere) outcome.set(feature, "elsewhere");
       else if (isEqual(stored, feature)) outcome.set(feature, "unchanged");
       if (outcome.has(feature) || stored?.hasFormer) return [];
       const locationUid = stored?.locationUid ?? ((missing?.locationUid ?? locationUids[0]) as LocationUid);
@@ -61,10 +66,11 @@ export async function addFeatures(
       const given = { ...feature, at };
       const written = stored ? Feature.replacing(ref, given, stored) : Feature.creation(ref, given, named);
       const events = feature.eventsAfter(stored?.record);
-      return [{ ...written, feature, stored, events, eventCharacters: JSON.stringify(events).length }];
+      const step = { name, outcome: stored ? "replaced" : "added" } as const;
+      return [{ ...written, feature, step, events, eventCharacters: JSON.stringify(events).length }];
     });
     const written = await write(units, missing?.writes);
-    for (const { feature, stored } of written) outcome.set(feature, stored ? "replaced" : "added");
+    for (const { feature, step } of written) outcome.set(feature, step.outcome);
     await Promise.all(written.map(({ next }) => deleteFormerEntries(next)));
     return outcome.size < features.length ? conflict : outcome;
   });
@@ -75,7 +81,7 @@ export async function addFeatures(
 }
 
 /** Returns the units that are written. `creation`: the writes that create their location, if it is missing. */
-async function write<U extends Unit & { events: DomainEvent[] }>(units: U[], creation?: Write[]): Promise<U[]> {
+async function write<U extends CommitUnit & { events: DomainEvent[] }>(units: U[], creation?: Write[]): Promise<U[]> {
   const commitUnits = async (some: U[]) => {
     const isWritten = await commitEach(some, (done) => ({ events: done.flatMap(({ events }) => events) }));
     return some.filter((_, index) => isWritten[index]);

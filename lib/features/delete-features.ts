@@ -1,9 +1,11 @@
 // Deletes items of feature data by id, with their entries in lists and their participations.
+import { notedSteps } from "../call.ts";
 import { chunks } from "../concurrency.ts";
 import { conflict, retryOnConflict } from "../dynamodb/retry-on-conflict.ts";
 import { commitEach } from "../jobs/commit.ts";
 import type { FeatureKind } from "../schema/feature-kinds.ts";
 import * as Feature from "../store/feature.ts";
+import type { FeatureId } from "../store/feature-list.ts";
 import { eventsOf } from "./feature-events.ts";
 import type { FoundDocument } from "./find-document.ts";
 import { findFeatures } from "./find-features.ts";
@@ -25,28 +27,35 @@ export async function deleteFeatures(
   ids: readonly string[],
   actionUserId: string | undefined,
 ): Promise<Set<string>> {
-  const deleted = new Set<string>();
+  const noted = await notedSteps();
+  const nameOf = new Map(ids.map((id, index) => [id, String(index)]));
+  const wasDeleted = (id: string) => noted.has(nameOf.get(id) as string);
+  const deleted = new Set(ids.filter(wasDeleted));
   for (const chunk of chunks(ids, itemsTogether)) {
-    let rest = chunk.map((id) => ({ kind, id }));
+    let rest = chunk.filter((id) => !wasDeleted(id)).map((id) => ({ kind, id }));
     await retryOnConflict("feature data", async () => {
       const found = await findFeatures(document, rest);
       const present = found.flatMap(({ stored, named }) => (stored ? [{ stored, named }] : []));
       for (const { stored } of present) if (stored.hasFormer) await Feature.deleteFormerEntries(document, stored);
       const units = present
         .filter(({ stored }) => !stored.hasFormer)
-        .map(({ stored, named }) => ({ id: stored.id, writes: Feature.removal(document, stored, named) }));
+        .map(({ stored, named }) => {
+          const { id } = stored;
+          const step = isSingle(named) ? { name: nameOf.get(id) as string, outcome: "deleted" } : undefined;
+          return { id, step, writes: Feature.removal(document, stored, named) };
+        });
       const isDeleted = await commitEach(units, (done) => ({
         events: done.flatMap(({ id }) => eventsOf(document, [deletionOf(kind, id)], actionUserId)),
       }));
       for (const [index, { id }] of units.entries()) if (isDeleted[index]) deleted.add(id);
-      // An id of which several locations have an item has one less now.
-      const remaining = found.filter(({ stored, named }) => {
-        const isSingle = (named?.places.length ?? 0) <= 1;
-        return stored !== undefined && !(deleted.has(stored.id) && isSingle);
-      });
-      rest = remaining.map(({ feature }) => feature);
+      rest = found
+        .filter(({ stored, named }) => stored !== undefined && !(deleted.has(stored.id) && isSingle(named)))
+        .map(({ feature }) => feature);
       return rest.length > 0 ? conflict : undefined;
     });
   }
   return deleted;
 }
+
+/** An id of which several locations have an item has one less after each deletion. */
+const isSingle = (named: FeatureId | undefined) => (named?.places.length ?? 0) <= 1;

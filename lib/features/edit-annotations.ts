@@ -1,6 +1,8 @@
-// Changes stored comment annotations (DECISIONS.md#changes-of-comment-annotations). Each write is conditional on the version that was read, and decides again when
-// another call was faster. So two replies that are added together are both kept.
+// Changes stored comment annotations (DECISIONS.md#changes-of-comment-annotations). Each write is conditional on the
+// version that was read, and decides again when another call was faster. So two replies that are added together are both
+// kept.
 import { isDeepStrictEqual } from "node:util";
+import { notedSteps } from "../call.ts";
 import { chunks } from "../concurrency.ts";
 import { conflict, retryOnConflict } from "../dynamodb/retry-on-conflict.ts";
 import { commitEach } from "../jobs/commit.ts";
@@ -11,11 +13,20 @@ import { eventsOf } from "./feature-events.ts";
 import type { FoundDocument } from "./find-document.ts";
 import { type FoundFeature, findFeatures } from "./find-features.ts";
 
-/** `at`: when the change is made, ISO 8601. Must be pure: it can be called several times. */
-export type Edit = (annotation: CommentAnnotation, at: string) => CommentAnnotation;
+/** `results`: what becomes of each part of the request, in one word. A repeat of the call replies it again. */
+export interface Edited {
+  after: CommentAnnotation;
+  results?: readonly string[];
+}
 
-/** `problem`: the annotation would be beyond a limit, so it stays unchanged. */
-export type EditOutcome = "changed" | "unchanged" | "missing" | { problem: string };
+/** `at`: when the change is made, ISO 8601. Must be pure: it can be called several times. */
+export type Edit = (annotation: CommentAnnotation, at: string) => Edited;
+
+export type EditOutcome =
+  | { state: "changed" | "unchanged"; results: readonly string[] }
+  | { state: "missing" }
+  /** The annotation would be beyond a limit, so it stays unchanged. */
+  | { state: "beyond-limit"; problem: string };
 
 /** Annotations that are read together. Each has up to 256 KB. */
 const itemsTogether = 100;
@@ -28,6 +39,8 @@ export async function editAnnotations(
   edit: Edit,
   actionUserId: string | undefined,
 ): Promise<Map<string, EditOutcome>> {
+  const noted = await notedSteps();
+  const nameOf = new Map(ids.map((id, index) => [id, String(index)]));
   const outcome = new Map<string, EditOutcome>();
   for (const chunk of chunks(ids, itemsTogether)) {
     await retryOnConflict("comment annotation", async () => {
@@ -38,7 +51,7 @@ export async function editAnnotations(
       const units = found.flatMap((each) => (each.stored?.hasFormer ? [] : unitsOf(each, at)));
       const isWritten = await commitEach(units, (done) => ({ events: done.flatMap(({ events }) => events) }));
       const written = units.filter((_, index) => isWritten[index]);
-      for (const { id } of written) outcome.set(id, "changed");
+      for (const { id, results } of written) outcome.set(id, { state: "changed", results });
       for (const { next } of written) if (next.hasFormer) await Feature.deleteFormerEntries(document, next);
       return chunk.every((id) => outcome.has(id)) ? undefined : conflict;
     });
@@ -47,23 +60,26 @@ export async function editAnnotations(
 
   /** None when the outcome is decided. */
   function unitsOf({ feature: { id }, stored }: FoundFeature<Feature.FeatureName>, at: string) {
-    if (!stored) {
-      outcome.set(id, "missing");
-      return [];
-    }
+    const name = nameOf.get(id) as string;
+    const earlier = noted.get(name);
+    if (earlier !== undefined) return decided(id, { state: "changed", results: earlier.split(" ") });
+    if (!stored) return decided(id, { state: "missing" });
     const before = JSON.parse(stored.record) as CommentAnnotation;
-    const edited = edit(before, at);
+    const { after: edited, results = [] } = edit(before, at);
+    if (isDeepStrictEqual(before, edited)) return decided(id, { state: "unchanged", results });
     const after = { ...edited, updatedAt: at };
-    const isUnchanged = isDeepStrictEqual(before, edited);
-    const problem = isUnchanged ? undefined : problemOf(before, after);
-    if (isUnchanged || problem) {
-      outcome.set(id, problem ? { problem } : "unchanged");
-      return [];
-    }
+    const problem = problemOf(before, after);
+    if (problem) return decided(id, { state: "beyond-limit", problem });
     const given = { record: JSON.stringify(after), participants: participantsOf.comments(after), at };
     const events = eventsOf(document, changes(before, edited), actionUserId);
     const ref = { ...document, ...stored, workspace: document.workspace };
     const { writes, next } = Feature.replacing(ref, given, stored);
-    return [{ id, writes, next, events, eventCharacters: JSON.stringify(events).length }];
+    const step = { name, outcome: results.join(" ") };
+    return [{ id, writes, next, results, step, events, eventCharacters: JSON.stringify(events).length }];
+  }
+
+  function decided(id: string, result: EditOutcome): [] {
+    outcome.set(id, result);
+    return [];
   }
 }

@@ -8,11 +8,15 @@ interface Target extends DocumentRef {
   actionUserId: string | undefined;
 }
 
-/** Throws NOT_FOUND without the document or the annotation, and RESOURCE_EXHAUSTED beyond a limit of annotations. */
-export async function editOneAnnotation({ annotationId, actionUserId, ...ref }: Target, edit: Edit): Promise<void> {
+/** Returns the results of the edit. Throws NOT_FOUND without the document or the annotation, and RESOURCE_EXHAUSTED beyond a limit of annotations. */
+export async function editOneAnnotation(
+  { annotationId, actionUserId, ...ref }: Target,
+  edit: Edit,
+): Promise<readonly string[]> {
   const { documentUid } = await existingDocument(ref);
   const outcomes = await editAnnotations({ ...ref, documentUid }, [annotationId], edit, actionUserId);
   const outcome = outcomes.get(annotationId);
-  if (outcome === "missing") throw notFound("comment annotation");
-  if (typeof outcome === "object") throw beyondLimit(outcome.problem);
+  if (!outcome || outcome.state === "missing") throw notFound("comment annotation");
+  if (outcome.state === "beyond-limit") throw beyondLimit(outcome.problem);
+  return outcome.results;
 }

@@ -57,20 +57,29 @@ export function keyOf(headers: Record<string, string | undefined>): string | und
   throw new ApiError("INVALID_ARGUMENT", "The header Idempotency-Key must have 1 to 255 visible ASCII characters.");
 }
 
+/** The call of an endpoint under a key. */
+export const callOf = (
+  endpoint: { name: string },
+  workspace: string,
+  key: string,
+): IdempotentCall.IdempotentCallRef => ({
+  workspace,
+  callHash: hash("sha256", `${endpoint.name} ${key}`, "hex"),
+});
+
 /**
- * Claims the key. `claimId` is new, and the seed of a first claim. ABORTED when the key was used for another request, or
+ * Claims the key of the call. `claimId` is new, and the seed of a first claim. ABORTED when the key was used for another request, or
  * its first call still runs.
  */
 export async function claimKey(
-  endpoint: { name: string; timeoutSeconds: number },
-  workspace: string,
-  key: string,
+  ref: IdempotentCall.IdempotentCallRef,
+  timeoutSeconds: number,
   data: unknown,
   claimId: string,
 ): Promise<KeyClaim> {
-  const ref = { workspace, callHash: hash("sha256", `${endpoint.name} ${key}`, "hex") };
+  const { workspace } = ref;
   const bodyHash = hash("sha256", JSON.stringify(data, sorted), "hex");
-  const leaseMs = endpoint.timeoutSeconds * 1_000 + leaseReserveMs;
+  const leaseMs = timeoutSeconds * 1_000 + leaseReserveMs;
   const claimed = await IdempotentCall.claim(ref, bodyHash, leaseMs, claimId);
   if (claimed === "other body") throw aborted("was used for another request.");
   if (claimed === "running") throw aborted("belongs to a call that is still in progress. Try again in a moment.");

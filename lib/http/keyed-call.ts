@@ -2,10 +2,11 @@
 // the claim costs no time of its own. The endpoint's first write waits for the claim.
 import { randomUUID } from "node:crypto";
 import { setMaxListeners } from "node:events";
-import { type CallRecord, inCall } from "../call.ts";
+import { type CallRecord, type CallSteps, inCall } from "../call.ts";
+import * as IdempotentCall from "../store/idempotency.ts";
 import type { Caller, Endpoint } from "./endpoint.ts";
 import type { HttpReply } from "./envelope.ts";
-import { claimKey, type KeyClaim, keyOf, type StoreReply } from "./idempotency.ts";
+import { callOf, claimKey, type KeyClaim, keyOf, type StoreReply } from "./idempotency.ts";
 import type { Trace } from "./log-call.ts";
 
 export interface KeyedCall extends Trace {
@@ -33,8 +34,10 @@ export async function withKey(
   const { declared, record } = call;
   const key = declared.isKeyedByToken ? `${authTokenId} ${given}` : given;
   const claimId = randomUUID();
-  const claiming = claimKey(declared, workspace, key, data, claimId);
-  const early = writesOnlyToTable(declared) ? startEarly(record, claimId, claiming, run) : undefined;
+  const ref = callOf(declared, workspace, key);
+  const first = { ids: { seed: claimId, made: 0 }, steps: stepsOf(ref, claimId, true) };
+  const claiming = claimKey(ref, declared.timeoutSeconds, data, claimId);
+  const early = writesOnlyToTable(declared) ? startEarly({ ...record, ...first }, claimId, claiming, run) : undefined;
   try {
     const { replay, storeReply, seed } = await claiming;
     if (replay) {
@@ -44,11 +47,17 @@ export async function withKey(
     call.storeReply = storeReply;
     if (early && seed === claimId) return await early.reply;
     record.ids = { seed, made: 0 };
+    record.steps = stepsOf(ref, seed, seed === claimId);
   } finally {
     early?.end();
   }
   return run();
 }
+
+const stepsOf = (ref: IdempotentCall.IdempotentCallRef, seed: string, isFirst: boolean): CallSteps => ({
+  noting: (done) => IdempotentCall.noting(ref, seed, done),
+  noted: async () => (isFirst ? new Map() : IdempotentCall.noted(ref, seed)),
+});
 
 /** What an endpoint does outside the table does not wait for the claim. */
 const writesOnlyToTable = ({ callsOut, grants }: Endpoint) => !callsOut && !grants.includes("file:write");
@@ -61,7 +70,7 @@ function startEarly(record: CallRecord, claimId: string, claiming: Promise<KeyCl
   const mayWrite = claiming.then(({ seed }) => {
     if (seed !== claimId) throw new Error("Another call has claimed the key.");
   });
-  const reply = inCall({ ...record, signal, mayWrite, ids: { seed: claimId, made: 0 } }, run);
+  const reply = inCall({ ...record, signal, mayWrite }, run);
   // The claim decides whether anybody waits for them.
   mayWrite.catch(() => {});
   reply.catch(() => {});

@@ -1,6 +1,6 @@
 // Writes changes. A change, its jobs and its events are one transaction. The messages to the queues are sent after it:
 // if the process dies in between, the sweeper finds the jobs.
-import { noteCaused } from "../call.ts";
+import { currentCall, noteCaused } from "../call.ts";
 import { inParallel } from "../concurrency.ts";
 import { ConflictError } from "../dynamodb/retry-on-conflict.ts";
 import { transactionGroups, tryTransaction, type Unit } from "../dynamodb/transaction.ts";
@@ -20,6 +20,11 @@ export interface Consequences {
   onUnsent?: () => void;
 }
 
+export interface CommitUnit extends Unit {
+  /** In a call with an Idempotency-Key, a repeat finds the outcome by the name (`notedSteps`). */
+  step?: { name: string; outcome: string } | undefined;
+}
+
 const transactionsInFlight = 4;
 /** DynamoDB takes 100 writes in one transaction, jobs and outbox items included. */
 const writesMax = 100;
@@ -32,9 +37,10 @@ export async function commit(writes: Write[], consequences: Consequences = {}): 
 
 /**
  * Writes many units in few transactions, each unit whole or not at all. `consequences` returns the jobs, events and
- * further writes of the units of one transaction, which are written with them. Returns false for each unit whose condition failed.
+ * further writes of the units of one transaction, which are written with them. Returns false for each unit whose
+ * condition failed.
  */
-export async function commitEach<U extends Unit>(
+export async function commitEach<U extends CommitUnit>(
   units: readonly U[],
   consequences: (written: U[]) => Consequences = () => ({}),
 ): Promise<boolean[]> {
@@ -44,15 +50,16 @@ export async function commitEach<U extends Unit>(
   await inParallel(transactionGroups(units), transactionsInFlight, async (group) => {
     const waiting = [group];
     for (let together = waiting.pop(); together; together = waiting.pop()) {
-      const { writes: more = [], jobs = [], events = [], onUnsent } = consequences(together);
+      const { writes = [], jobs = [], events = [], onUnsent } = consequences(together);
       const queued = [...jobs, ...(await outboxOf(events, placeOf(together[0])))];
-      const count = countWrites(together) + more.length + queued.length;
+      const more = [...writes, ...queued.map(jobCreation), ...notesOf(together)];
+      const count = countWrites(together) + more.length;
       if (count > writesMax) {
         if (together.length === 1) throw new Error(`One unit has ${count} writes, with its jobs. DynamoDB takes 100.`);
         waiting.push(...halves(together));
         continue;
       }
-      const failed = await tryTransaction(together, [...more, ...queued.map(jobCreation)]);
+      const failed = await tryTransaction(together, more);
       if (failed.size > 0) {
         const rest = together.filter((unit) => !failed.has(unit));
         if (rest.length > 0) waiting.push(rest);
@@ -68,6 +75,19 @@ export async function commitEach<U extends Unit>(
     throw new ConflictError(thrown.message, { cause: thrown });
   });
   return units.map((unit) => written.has(unit));
+}
+
+/** Notes steps apart from what they write. Nothing without an Idempotency-Key. */
+export async function noteSteps(steps: Record<string, string>): Promise<void> {
+  const noting = currentCall()?.steps?.noting;
+  if (noting && Object.keys(steps).length > 0) await commit([noting(steps) as Write]);
+}
+
+/** The write that notes the steps of these units. None without an Idempotency-Key. */
+function notesOf(units: readonly CommitUnit[]): Write[] {
+  const steps = currentCall()?.steps;
+  const done = units.flatMap(({ step }) => (step ? [[step.name, step.outcome] as const] : []));
+  return steps && done.length > 0 ? [steps.noting(Object.fromEntries(done)) as Write] : [];
 }
 
 const countWrites = (units: readonly Unit[]) => units.reduce((sum, { writes }) => sum + writes.length, 0);

@@ -54,10 +54,11 @@ export async function deleteAgain(ref: NotificationPointer & WorkspaceRef, users
   }
 }
 
+/** The read marks are first: without the entry, a repeat would not find them. */
 async function deleteEntries(user: UserLifeRef, notifications: readonly NotificationPointer[]): Promise<void> {
-  const keysOf = ({ at, notificationId }: NotificationPointer) =>
-    [inboxEntryEntity, readMarkEntity].map((each) => each.key({ ...user, at, notificationId }));
-  await deleteAll(notifications.flatMap(keysOf));
+  for (const entity of [readMarkEntity, inboxEntryEntity]) {
+    await deleteAll(notifications.map(({ at, notificationId }) => entity.key({ ...user, at, notificationId })));
+  }
 }
 
 async function lives(ref: NotificationPointer & WorkspaceRef): Promise<Set<string>> {

@@ -210,6 +210,7 @@ export const entities: readonly ListedEntity[] = [
   listed("Run of an extraction, by file, type and provider", ingestRun.ingestRunEntity),
   listed("Slot for what waits for someone else, with the lease of its holder", waitingSlot.waitingSlotEntity),
   listed("Call with an Idempotency-Key, with its sealed reply", idempotency.idempotentCallEntity),
+  listed("Steps that such a call has done, for its repeats", idempotency.callStepsEntity),
   listed("Further part of a reply above 350 KB to such a call", idempotency.replyPartEntity),
   listed("Job; it is in the index `sweep` until it is done", jobEntity),
 ];

@@ -1,7 +1,9 @@
 // Calls with an idempotency key: the process that runs the call, and the reply. Every write to the call's item after
 // the claim has the claim as its condition, so a process whose claim was taken over changes nothing.
+import { randomUUID } from "node:crypto";
 import { inParallel } from "../concurrency.ts";
 import { entity } from "../dynamodb/entity.ts";
+import { segment } from "../dynamodb/key.ts";
 import * as Table from "../dynamodb/table.ts";
 import { anyValue } from "../dynamodb/write.ts";
 import { writeAlone } from "../dynamodb/write-alone.ts";
@@ -57,6 +59,15 @@ export const replyPartEntity = entity<{ part: string; ttl: number }>()({
   shardBy: ({ callHash }) => callHash,
 });
 
+/** Steps of a call that are done, with the outcome of each. They are written in the transaction of the steps. */
+export const callStepsEntity = entity<{ done: Record<string, string>; ttl: number }>()({
+  name: "idempotent-call-steps",
+  attributes: { done: true, ttl: true },
+  pk: (ref: WorkspaceRef, shard) => idempotentCallEntity.partition(ref, shard),
+  sk: ({ callHash, id }: Pick<Claim, "callHash"> & { id: string }) => `${callHash}#STEPS#${segment(id)}`,
+  shardBy: ({ callHash }) => callHash,
+});
+
 export type ClaimResult = { claim: Claim } | { reply: string } | "other body" | "running";
 
 /** Claims the call for `leaseMs`, unless it has a reply, is running, or has another body. `claimId`: a new id. */
@@ -102,6 +113,17 @@ export async function release(claim: Claim): Promise<void> {
   const { claimId } = claim;
   const write = idempotentCallEntity.update(claim, { set: { leaseUntil: 0 } }, { claimId });
   await writeAlone<StoredCall>(write, (after) => after.claimId === claimId && after.leaseUntil === 0);
+}
+
+/** The write that notes steps of the call. `seed`: of its claim. */
+export const noting = (ref: IdempotentCallRef, seed: string, done: Record<string, string>) =>
+  callStepsEntity.put({ ...ref, id: `${seed}-${randomUUID()}` }, { done, ttl: ttlAfter("idempotentReply") });
+
+/** The outcomes of all steps of the call, by name. */
+export async function noted(ref: IdempotentCallRef, seed: string): Promise<Map<string, string>> {
+  const { pk, sk } = callStepsEntity.key({ ...ref, id: `${seed}-` });
+  const pages = await Array.fromAsync(Table.all<{ done: Record<string, string> }>({ pk, beginsWith: sk }));
+  return new Map(pages.flat().flatMap(({ done }) => Object.entries(done)));
 }
 
 async function wholeReply(ref: IdempotentCallRef, { reply = "", claimId, parts = 0 }: StoredCall): Promise<string> {

@@ -9,7 +9,7 @@ import { type JudgmentLocation, judgmentEntity, judgmentRecordEntity, refOf } fr
 import { MonthChanges, onSomeCounter } from "./month-changes.ts";
 import type { WorkspaceRef } from "./refs.ts";
 
-/** A unit has at most 92 writes. A record takes four of them, if it is the only one of its month. */
+/** A unit has at most 91 writes. A record takes four of them, if it is the only one of its month. */
 const recordsMax = 23;
 
 /** Returns the record ids of the deleted judgments. The others did not exist. */

@@ -182,7 +182,7 @@ describe("INVALID_ARGUMENT", () => {
   });
 });
 
-it("makes three reads, writes the mark, and then deletes the entry with its read mark", async () => {
+it("makes three reads, writes the mark, and then deletes the read mark and the entry", async () => {
   const documentUid = "x" as DocumentUid;
   const pointer = { organizationId, documentUid, at: "2026-01-01T00:00:00.000Z", notificationId: "n" };
   const ref = { ...pointer, workspace: "w", userId: "u" };
@@ -198,6 +198,7 @@ it("makes three reads, writes the mark, and then deletes the entry with its read
     `BatchGet W#w#O#o#NOTE#n NOTE, W#w#O#o ORG, ${f.keyText.user("u")}`,
     `BatchGet W#w#O#o#UN#u ${pointer.at}#n, W#w#X#x OWNER`,
     `BatchGet ${f.keyText.document("d")}, W#w#O#o ORG`,
+    "BatchWrite",
     "BatchWrite",
     "BatchWrite",
   ]);

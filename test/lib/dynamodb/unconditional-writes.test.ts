@@ -48,6 +48,7 @@ const reasons: Record<string, string> = {
   "lib/store/folder-child.ts childEntity.delete": guarded,
   "lib/store/grant.ts folderGranteeEntity.put": entry,
   "lib/store/grant.ts folderGranteeEntity.delete": guarded,
+  "lib/store/idempotency.ts callStepsEntity.put": ownKey,
   "lib/store/idempotency.ts replyPartEntity.put": ownKey,
   "lib/store/inbox.ts readMarkEntity.put": entry,
   // It only sets what is absent.

@@ -21,6 +21,7 @@ import { newTable } from "../new-table.ts";
 import { deliver } from "../run-worker.ts";
 import { itemsOf } from "../scan.ts";
 import { type AwsCommand, atAwsEdge } from "./edge.ts";
+import { throttled } from "./faulted-calls.ts";
 
 onPlainEngine("compares every item after a run with that of a table in memory");
 
@@ -188,15 +189,4 @@ class Disturbance {
   }
 }
 
-const failure = (message: string, more: object = {}) => Object.assign(new Error(message), more);
-
-/**
- * As DynamoDB: a batch returns all items as unprocessed, a transaction fails with a reason for each item, others throw.
- */
-function throttled({ constructor: { name }, input }: AwsCommand): unknown {
-  if (name === "BatchWriteCommand") return { UnprocessedItems: input.RequestItems };
-  if (name === "BatchGetCommand") return { UnprocessedKeys: input.RequestItems };
-  if (name !== "TransactWriteCommand") throw failure("Throttled.", { name: "ProvisionedThroughputExceededException" });
-  const CancellationReasons = (input.TransactItems as unknown[]).map(() => ({ Code: "ThrottlingError" }));
-  throw failure("Throttled.", { name: "TransactionCanceledException", CancellationReasons });
-}
+const failure = (message: string) => new Error(message);
