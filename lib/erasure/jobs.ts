@@ -2,13 +2,13 @@
 // in lists of users.
 import { inParallel } from "../concurrency.ts";
 import type { EndedUserLife } from "../deletion/purge-job.ts";
-import { segment } from "../dynamodb/key.ts";
 import type { JobKind } from "../grants.ts";
 import { commit } from "../jobs/commit.ts";
 import { type Job, jobEntity } from "../jobs/job.ts";
 import * as JobList from "../jobs/list.ts";
 import type { DomainEvent } from "../jobs/outbox.ts";
 import * as Jobs from "../jobs/store.ts";
+import * as User from "../store/user.ts";
 import type { Context } from "./context.ts";
 import { counting } from "./counted.ts";
 import { eventWithout } from "./event-users.ts";
@@ -69,7 +69,7 @@ const isAbout = (context: Context, payload: object) =>
 
 /** Whether a sort key has the id of one of the users in it. */
 const names = ({ users }: Context, position: unknown): boolean =>
-  typeof position === "string" && [...users].some((userId) => position.includes(segment(userId)));
+  typeof position === "string" && [...users].some((userId) => User.isIn(position, userId));
 
 async function rewrite(context: Context, job: Job): Promise<void> {
   const { id, kind, state, leaseId, dueAt, attempts } = job;

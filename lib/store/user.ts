@@ -77,6 +77,9 @@ export const userEntity = entity<UserItem>()({
   shardBy: ({ userId }) => userId,
 });
 
+/** Whether the sort key of an item has the user's id in it. */
+export const isIn = (sk: string, userId: string) => sk.includes(segment(userId));
+
 export const generationOf = (user: User | undefined) => user?.generation ?? 0;
 
 /** Whether the user's generation had begun at this time (ISO 8601). */
