@@ -15,6 +15,7 @@ const names = [
     "version",
     "jobId",
     "countId",
+    "userHash",
     "callHash",
     "claimId",
     "fingerprint",

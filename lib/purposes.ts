@@ -8,6 +8,7 @@ export const purposes = {
   permissionProvider: "permission-provider",
   signingKey: "signing-key",
   recordsKey: "records-key",
+  erasureTask: "erasure-task",
   webhookSecret: "webhook-secret",
   aiKey: {
     openai: "ai-key-openai",

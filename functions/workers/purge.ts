@@ -45,6 +45,7 @@ export const purge = worker({
     "Removes the data of deleted documents, folders, locations, user groups, organizations, workspaces and users, and what in-flight calls wrote meanwhile.",
   grants: [
     ...(["table:read", "table:due", "table:write", "table:delete", "table:batch", "file:list", "file:delete"] as const),
+    ...(["key:seal:erasure-task", "key:unseal:erasure-task"] as const),
     ...(["key:seal:records-key", "key:unseal:records-key", "queue:fanout"] as const),
   ],
 

@@ -7,6 +7,7 @@ import { sendPointers } from "../jobs/queue.ts";
 import * as Jobs from "../jobs/store.ts";
 import { newId } from "../new-id.ts";
 import * as BeingErased from "../store/being-erased.ts";
+import { sealedTask } from "./task.ts";
 
 /** Most erasures of one user at a time. The item that lists them has at most 400 KB. */
 const erasuresMax = 100;
@@ -22,7 +23,8 @@ export async function beginErasure(workspace: string, erasure: BeingErased.Erasu
     const message = `A user has at most ${erasuresMax} erasures at a time. Try again when one of them is done.`;
     throw beyondLimit(message, 60);
   }
-  const payload = { erase: erasure, acceptedAt: new Date().toISOString() };
+  const task = { erase: erasure, acceptedAt: new Date().toISOString() };
+  const payload = { erase: await sealedTask(workspace, task) };
   const job = { ...newJob("purge", workspace, payload), id: newId(), shownAs: "erasure" } as const;
   // If the job is stored already, an earlier attempt of this call has stored it. One that has begun adds the entries
   // itself, and may even be done: then an entry would never be removed.

@@ -15,90 +15,77 @@ import type { Context, Step } from "./context.ts";
 import { endLives } from "./lives.ts";
 import { storeReceipt } from "./receipt.ts";
 import { rootSteps } from "./steps.ts";
+import { sealedTask, type Task, taskOf } from "./task.ts";
 import { walk } from "./walk.ts";
 
+/** The payload has no ids of users, except sealed ones. */
 export interface ErasePayload extends Record<string, unknown> {
-  erase: BeingErased.Erasure;
-  /** ISO 8601. */
-  acceptedAt: string;
+  /** A sealed `Task`. Jobs of earlier releases have another form, see `taskOf`. */
+  erase: string;
   /** Counts from 1; absent before the first pass. */
   pass?: number;
-  /** What this pass must still do; absent: it begins. */
-  steps?: Step[];
-  /** How much it had done when this pass began. */
+  /** How much the job had done when this pass began. */
   foundBefore?: number;
   progress?: Progress;
   /** An earlier run of this pass could not do all that it found. So another pass must follow. */
   isIncomplete?: boolean;
-  /** Begun by the release that erased one user at a time. */
-  isFormer?: true;
-}
-
-/** The payload of that release. */
-interface FormerErasure {
-  organizationId: string;
-  userId: string;
 }
 
 /** One run. It ends at `until` (ms since the epoch). */
 export async function runErasure(job: Job, until: number): Promise<RunResult> {
-  const payload = payloadOf(job);
-  const { erase, acceptedAt, pass } = payload;
-  const { userIds, organizationId } = erase;
   const { workspace, id: jobId } = job;
+  const payload = job.payload as ErasePayload;
+  const { steps: before, isFormer, ...task } = await taskOf(workspace, payload);
+  const { userIds, organizationId } = task.erase;
   const context: Context = {
-    ...{ workspace, jobId, userIds, organizationId, acceptedAt },
+    ...{ workspace, jobId, userIds, organizationId, acceptedAt: task.acceptedAt },
     users: new Set(userIds),
     organizationsDone: 0,
     isIncomplete: payload.isIncomplete === true,
   };
+  const again = async ({ steps, ...rest }: Partial<ErasePayload> & { steps?: Step[] }, delaySeconds: number) => {
+    const erase = await sealedTask(workspace, { ...task, ...(steps && { steps }) });
+    return { again: { payload: { ...rest, erase }, delaySeconds } };
+  };
   // A run that died at its end has signed the receipt. The users can have been added again since.
-  if (await Receipt.get({ workspace, jobId })) return end(context, payload);
+  if (await Receipt.get({ workspace, jobId })) return end(context, task, payload.progress);
+  // A job of an earlier release has no pass yet.
+  const pass = isFormer ? undefined : payload.pass;
   if (pass === undefined) {
-    await BeingErased.add({ workspace }, erase, job.id);
+    await BeingErased.add({ workspace }, task.erase, jobId);
+    if (isFormer) await endFormerMarks(context);
     if (organizationId !== undefined) await endLives(context, organizationId, userIds);
-    const progress = progressOf(payload, 0);
-    return { again: { payload: { ...payload, pass: 1, progress }, delaySeconds: config.purgeStartSeconds() } };
+    return again({ pass: 1, progress: progressOf(task, payload, 0) }, config.purgeStartSeconds());
   }
-  const steps = await walk(context, payload.steps ?? rootSteps(context), until);
-  const progress = progressOf(payload, context.organizationsDone);
+  const steps = await walk(context, before ?? rootSteps(context), until);
+  const progress = progressOf(task, payload, context.organizationsDone);
   const { isIncomplete } = context;
-  const next = { ...payload, progress, isIncomplete };
-  if (steps.length > 0) return { again: { payload: { ...next, steps }, delaySeconds: 0 } };
+  if (steps.length > 0) return again({ ...payload, progress, isIncomplete, steps }, 0);
   const found = await ErasureCount.sum({ workspace, jobId });
   const foundBefore = ErasureCount.total(found);
   if (pass > 1 && !isIncomplete && foundBefore === payload.foundBefore) {
     await storeReceipt(context, found, progress);
-    return end(context, next);
+    return end(context, task, progress);
   }
-  const { steps: _steps, isIncomplete: _isIncomplete, ...task } = next;
-  const later = { ...task, pass: pass + 1, foundBefore, progress: { ...progress, total: progress.done } };
   // Calls and workers that were in flight can have written meanwhile.
-  return { again: { payload: later, delaySeconds: inFlightSeconds } };
+  return again({ pass: pass + 1, foundBefore, progress: { ...progress, total: progress.done } }, inFlightSeconds);
 }
 
 /** Organizations count in the first pass. */
-function progressOf({ erase, pass = 1, progress }: ErasePayload, organizationsDone: number): Progress {
+function progressOf({ erase }: Task, { pass = 1, progress }: ErasePayload, organizationsDone: number): Progress {
   const before: Progress = progress ?? { done: 0, ...(erase.organizationId !== undefined && { total: 1 }) };
   return pass === 1 ? { ...before, done: before.done + organizationsDone } : before;
 }
 
 /** The receipt is stored before: then, the counts are not needed, and the users can be added again. */
-async function end(
-  { workspace, jobId, userIds, organizationId }: Context,
-  { erase, progress, isFormer }: ErasePayload,
-): Promise<RunResult> {
+async function end({ workspace, jobId }: Context, { erase }: Task, progress?: Progress): Promise<RunResult> {
   await ErasureCount.remove({ workspace, jobId });
   await BeingErased.remove({ workspace }, erase, jobId);
-  if (isFormer && organizationId !== undefined) {
-    for (const userId of userIds) await commit([User.erasureEnd({ workspace, organizationId, userId }, jobId)]);
-  }
   return { done: progress ? { progress } : {} };
 }
 
-function payloadOf({ payload }: Job): ErasePayload {
-  const { erase, ...rest } = payload as { erase: BeingErased.Erasure | FormerErasure } & Job["payload"];
-  if ("userIds" in erase) return { ...rest, erase } as ErasePayload;
-  const { organizationId, userId } = erase;
-  return { erase: { organizationId, userIds: [userId] }, acceptedAt: new Date().toISOString(), isFormer: true };
+/** Removes the marks that only the release before set: the entries of the users keep them from being added now. */
+async function endFormerMarks({ workspace, jobId, userIds, organizationId }: Context): Promise<void> {
+  if (organizationId === undefined) return;
+  for (const userId of userIds) await commit([User.erasureEnd({ workspace, organizationId, userId }, jobId)]);
 }

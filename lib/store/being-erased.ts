@@ -1,16 +1,19 @@
 // The users who are being erased (DECISIONS.md#erasure-of-users): for each, the jobs that erase the user. Jobs are added
-// and removed one by one, without a condition, so any number of calls can name the same user at once.
+// and removed one by one, without a condition, so any number of calls can name the same user at once. The key has a hash
+// of the user's id, because the entries of a job that has failed stay until an operator retries it, or until they end.
+import { hash } from "node:crypto";
 import { inParallel } from "../concurrency.ts";
 import { entity } from "../dynamodb/entity.ts";
-import { segment } from "../dynamodb/key.ts";
+import type { Key } from "../dynamodb/key.ts";
 import * as Table from "../dynamodb/table.ts";
 import { commit } from "../jobs/commit.ts";
+import { ttlAfter } from "../retention.ts";
 import { type OrganizationRef, type WorkspaceRef, workspacePartition } from "./refs.ts";
 
 interface BeingErased {
-  userId: string;
   /** `<job id>`, or `<job id> <organization id>` for an erasure in one organization. Absent: no job is left. */
   jobs?: Set<string>;
+  ttl: number;
 }
 
 /** The users that a job erases; without an organization, in all of them. */
@@ -21,10 +24,17 @@ export interface Erasure {
 
 export const beingErasedEntity = entity<BeingErased>()({
   name: "being-erased",
-  attributes: { userId: true, jobs: true },
+  attributes: { jobs: true, ttl: true },
   pk: (ref: WorkspaceRef, shard) => `${workspacePartition(ref)}#ER#${shard}`,
-  sk: ({ userId }: { userId: string }) => segment(userId),
-  shardBy: ({ userId }) => userId,
+  sk: ({ userHash }: { userHash: string }) => userHash,
+  shardBy: ({ userHash }) => userHash,
+});
+
+export const keyOf = (ref: WorkspaceRef, userId: string): Key => beingErasedEntity.key(refOf(ref, userId));
+
+const refOf = ({ workspace }: WorkspaceRef, userId: string) => ({
+  workspace,
+  userHash: hash("sha256", `${workspace}\n${userId}`, "base64url"),
 });
 
 const writesInFlight = 16;
@@ -36,7 +46,7 @@ const entryOf = (jobId: string, organizationId: string | undefined) =>
 export async function add(ref: WorkspaceRef, { userIds, organizationId }: Erasure, jobId: string): Promise<void> {
   const jobs = new Set([entryOf(jobId, organizationId)]);
   await inParallel(userIds, writesInFlight, (userId) =>
-    commit([beingErasedEntity.update({ ...ref, userId }, { set: { userId }, add: { jobs } })]),
+    commit([beingErasedEntity.update(refOf(ref, userId), { set: { ttl: ttlAfter("receipt") }, add: { jobs } })]),
   );
 }
 
@@ -44,32 +54,35 @@ export async function add(ref: WorkspaceRef, { userIds, organizationId }: Erasur
 export async function remove(ref: WorkspaceRef, { userIds, organizationId }: Erasure, jobId: string): Promise<void> {
   const jobs = new Set([entryOf(jobId, organizationId)]);
   await inParallel(userIds, writesInFlight, async (userId) => {
-    await commit([beingErasedEntity.update({ ...ref, userId }, { drop: { jobs } })]);
-    await commit([beingErasedEntity.delete({ ...ref, userId }, { jobs: undefined })]);
+    await commit([beingErasedEntity.update(refOf(ref, userId), { drop: { jobs } })]);
+    await commit([beingErasedEntity.delete(refOf(ref, userId), { jobs: undefined })]);
   });
 }
 
-/** For each user who is being erased in the organization, the id of a job that does it. */
+/** For each user who has entries for the organization, the ids of their jobs. Some of the jobs can have failed. */
 export async function jobsOf(
   { workspace, organizationId }: OrganizationRef,
   userIds: readonly string[],
-): Promise<Map<string, string>> {
-  const found = await Table.getMany<BeingErased>(userIds.map((userId) => beingErasedEntity.key({ workspace, userId })));
-  const jobOf = (entries: Set<string> = new Set()) =>
-    [...entries].map(jobAndScope).find(([, scope]) => scope === undefined || scope === organizationId)?.[0];
-  return new Map(found.flatMap((each) => entryIn(each?.userId, jobOf(each?.jobs))));
+): Promise<[userId: string, jobIds: string[]][]> {
+  const found = await getMany({ workspace }, userIds);
+  return found.flatMap(({ jobs = new Set() }, index): [string, string[]][] => {
+    const entries = [...jobs].map(jobAndScope);
+    const ids = entries.filter(([, scope]) => scope === undefined || scope === organizationId).map(([jobId]) => jobId);
+    return ids.length > 0 ? [[userIds[index] as string, ids]] : [];
+  });
 }
 
 /** The most jobs that erase one of these users now. */
-export async function mostJobsOf({ workspace }: WorkspaceRef, userIds: readonly string[]): Promise<number> {
-  const found = await Table.getMany<BeingErased>(userIds.map((userId) => beingErasedEntity.key({ workspace, userId })));
-  return Math.max(0, ...found.map((each) => each?.jobs?.size ?? 0));
+export async function mostJobsOf(ref: WorkspaceRef, userIds: readonly string[]): Promise<number> {
+  return Math.max(0, ...(await getMany(ref, userIds)).map(({ jobs }) => jobs?.size ?? 0));
+}
+
+async function getMany(ref: WorkspaceRef, userIds: readonly string[]): Promise<Pick<BeingErased, "jobs">[]> {
+  const found = await Table.getMany<BeingErased>(userIds.map((userId) => keyOf(ref, userId)));
+  return found.map((each) => each ?? {});
 }
 
 function jobAndScope(entry: string): [jobId: string, organizationId?: string] {
   const space = entry.indexOf(" ");
   return space < 0 ? [entry] : [entry.slice(0, space), entry.slice(space + 1)];
 }
-
-const entryIn = (userId: string | undefined, jobId: string | undefined): [string, string][] =>
-  userId === undefined || jobId === undefined ? [] : [[userId, jobId]];

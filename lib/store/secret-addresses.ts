@@ -46,6 +46,7 @@ export const secretAddresses: Record<Purpose, SecretAddress | undefined> = {
   [purposes.emailApiKey]: undefined,
   [purposes.signingKey]: undefined,
   [purposes.recordsKey]: undefined,
+  [purposes.erasureTask]: undefined,
   [purposes.idempotentReply]: undefined,
 };
 

@@ -33,6 +33,7 @@ test("only the functions that use a kind of secret may unseal it", () => {
     "permission-provider": ["notify", "permissionproviderconfig-get", "permissions-get"],
     "signing-key": ["token-generate"],
     "records-key": ["purge"],
+    "erasure-task": ["purge"],
     "webhook-secret": ["drain", "webhook-secret-get"],
     "ai-key-openai": withAiKeys,
     "ai-key-anthropic": withAiKeys,

@@ -9,6 +9,7 @@ import { organizationsAdd } from "../../functions/content/organizations-add.ts";
 import type { Endpoint } from "../../lib/http/endpoint.ts";
 import type { Handler } from "../../lib/http/lambda.ts";
 import { authTokenEntity, hashOf } from "../../lib/store/auth-token.ts";
+import * as BeingErased from "../../lib/store/being-erased.ts";
 import { documentEntity } from "../../lib/store/document.ts";
 import { folderEntity } from "../../lib/store/folder.ts";
 import { organizationEntity } from "../../lib/store/organization-life.ts";
@@ -144,6 +145,7 @@ interface TokenOptions {
 export const keyText = {
   user: (id: string) => textOf(userEntity.key({ ...mockedOrganization, userId: id })),
   document: (id: string) => textOf(documentEntity.key({ ...mockedOrganization, documentId: id })),
+  beingErased: (id: string) => textOf(BeingErased.keyOf(mockedOrganization, id)),
   folder: (id: string) => textOf(folderEntity.key({ ...mockedOrganization, folderId: id })),
 };
 

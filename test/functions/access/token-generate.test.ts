@@ -232,7 +232,7 @@ describe("AWS calls", () => {
       `BatchGet W#w WORKSPACE, W#w TOKEN#${f.mocked.hash}, W#w SETTING#webhooks`,
       "Get W#w SIGNINGKEY",
       "TransactWrite Put W#w SIGNINGKEY if absent",
-      `BatchGet ${f.keyText.user("u")}, W#w#O#o ORG, ${f.keyText.folder("f")}, W#w#ER#12 u`,
+      `BatchGet ${f.keyText.user("u")}, W#w#O#o ORG, ${f.keyText.folder("f")}, ${f.keyText.beingErased("u")}`,
       "Get W#w#O#o ORG",
       `TransactWrite Update ${f.keyText.user("u")} if {no erasureJobId & no generation}, Put W#w#O#o#UG#u F#f if {generation at most}, Put W#w#O#o#FG#f u`,
       `BatchGet ${f.keyText.user("u")}, W#w#O#o ORG`,

@@ -60,7 +60,7 @@ describe("AWS calls", () => {
     expect(await f.callSource(handler, usergroupUsersAdd, groupRequest(["u", "v"]))).toBe(200);
     expect(aws.calls()).toEqual([
       `BatchGet W#w WORKSPACE, W#w TOKEN#${f.mocked.hash}, W#w SETTING#webhooks`,
-      `BatchGet W#w#O#o GROUP#g, W#w#O#o ORG, ${f.keyText.user("u")}, ${f.keyText.user("v")}, W#w#ER#12 u, W#w#ER#5 v`,
+      `BatchGet W#w#O#o GROUP#g, W#w#O#o ORG, ${f.keyText.user("u")}, ${f.keyText.user("v")}, ${f.keyText.beingErased("u")}, ${f.keyText.beingErased("v")}`,
       "TransactWrite Put W#w#O#o#G#g#x u if {generation at most}, Put W#w#O#o#G#g#x v if {generation at most}",
     ]);
     aws.restore();

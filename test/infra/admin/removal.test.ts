@@ -2,6 +2,7 @@
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { authtokensGet } from "../../../functions/workspace/authtokens-get.ts";
 import * as Table from "../../../lib/dynamodb/table.ts";
+import { taskOf } from "../../../lib/erasure/task.ts";
 import { commit } from "../../../lib/jobs/commit.ts";
 import { newJob } from "../../../lib/jobs/job.ts";
 import * as Job from "../../../lib/jobs/store.ts";
@@ -115,9 +116,10 @@ describe("user erase", () => {
     expect(await refusal(...erase("other", "--yes"))).toContain('no organization "other"');
     expect(await Table.get(key)).toMatchObject({ name: "Ann" });
     const { job } = await json(...erase("o", "--yes"));
-    expect(await BeingErased.jobsOf(ref, ["ann"])).toEqual(new Map([["ann", job]]));
+    expect(await BeingErased.jobsOf(ref, ["ann"])).toEqual([["ann", [job]]]);
     const [stored] = await jobsOf({ apiKey }, "purge");
-    expect(stored).toMatchObject({ id: job, payload: { erase: { organizationId: "o", userIds: ["ann"] } } });
+    const { erase: task } = await taskOf(apiKey, stored?.payload as { erase: string });
+    expect({ id: stored?.id, task }).toEqual({ id: job, task: { organizationId: "o", userIds: ["ann"] } });
   });
 
   it("says whether the organization had the user", async () => {

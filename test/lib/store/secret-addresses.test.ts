@@ -13,6 +13,7 @@ it("each purpose of a sealed value says whether its secret is sent to an address
     "permission-provider": "permissionProviderUrl",
     "signing-key": "nowhere",
     "records-key": "nowhere",
+    "erasure-task": "nowhere",
     "webhook-secret": "nowhere",
     "ai-key-openai": "openaiBaseUrl",
     "ai-key-anthropic": "anthropicBaseUrl",
