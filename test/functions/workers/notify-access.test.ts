@@ -2,6 +2,7 @@
 import { describe, expect, it, vi } from "vitest";
 import { permissionsRemove } from "../../../functions/access/permissions-remove.ts";
 import { usersDelete } from "../../../functions/access/users-delete.ts";
+import { foldersUpdate } from "../../../functions/content/folders-update.ts";
 import { notify } from "../../../functions/workers/notify.ts";
 import { permissionproviderconfigUpdate } from "../../../functions/workspace/permissionproviderconfig-update.ts";
 import { type Credentials, must } from "../../support/call.ts";
@@ -91,6 +92,17 @@ describe("verifyUserPermissions", () => {
     await n.addMembers(as, ["member"]);
     await f.give(as, "guest", f.onDocument("d"));
     expect(await sendTo(as, ["member", "guest", "stranger"], { verifyUserPermissions })).toEqual(expected);
+  });
+
+  it("holds a restriction of a folder that came after the call", async () => {
+    const as = await newTree("public");
+    await n.addMembers(as, ["member"]);
+    await f.give(as, "guest", f.onFolder("outer"));
+    await n.add(as, { notifyUsers: users(["member", "guest", "stranger"]), notifyAll: false, verifyUserPermissions });
+    const folders = [{ folderId: "outer", accessType: "restricted" }];
+    await must(foldersUpdate, { as, data: { organizationId: f.organizationId, folders } });
+    await n.runNotify(as);
+    expect(await n.recipientsAmong(as, ["member", "guest", "stranger"])).toEqual(["guest"]);
   });
 
   it("checks also members whom the notification does not name, and no user when it is off", async () => {
