@@ -3,6 +3,8 @@ import { deleteLists, endDeletion, isDeleting } from "../../lib/deletion/delete-
 import { purgeFolder, purgeUser } from "../../lib/deletion/former-lives.ts";
 import { deleteJobs, emptyPartition } from "../../lib/deletion/purge.ts";
 import type { DeletedFolder, EndedUserLife } from "../../lib/deletion/purge-job.ts";
+import type { Key } from "../../lib/dynamodb/key.ts";
+import * as Table from "../../lib/dynamodb/table.ts";
 import { runErasure } from "../../lib/erasure/run.ts";
 import type { Job } from "../../lib/jobs/job.ts";
 import { queueLambda } from "../../lib/jobs/lambda.ts";
@@ -21,6 +23,8 @@ interface Payload extends Record<string, unknown> {
   folders?: DeletedFolder[];
   users?: EndedUserLife[];
   withJobs?: boolean;
+  /** While this item exists, nothing is deleted: the partitions are those of a later life. */
+  unless?: Key;
   /** The organization that the job deletes. */
   organizationId?: string;
   /** Where this pass continues in the list of jobs, and in these lists or those of an organization. */
@@ -77,6 +81,7 @@ async function runPass(job: Job, payload: Payload, until: number): Promise<Pass>
 /** One run of a pass. When it stops early, the next run continues the pass where this one stopped. */
 async function emptyPartitions(job: Job, payload: Payload, until: number): Promise<Pass> {
   const { partitions = [], folders = [], users = [], done = 0, jobsFrom } = payload;
+  if (payload.unless && (await Table.get(payload.unless))) return { found: false };
   let found = payload.found === true;
   if (payload.withJobs && done === 0) {
     const jobs = await deleteJobs(job, jobsFrom, until);

@@ -1,5 +1,6 @@
 // Jobs that delete the data of what a call has deleted.
 import { config } from "../config.ts";
+import type { Key } from "../dynamodb/key.ts";
 import { type Job, newJob } from "../jobs/job.ts";
 import { agentEntity } from "../store/agent.ts";
 import { beingErasedEntity } from "../store/being-erased.ts";
@@ -19,10 +20,11 @@ import { webhookEndpointEntity } from "../store/webhook-endpoint.ts";
 /**
  * The job that empties partitions, with the descendants of their items. It starts after in-flight calls end: a pass
  * deletes pointers to child partitions, and later writes there would be orphaned. By then, no container caches the
- * credentials of a deleted workspace.
+ * credentials of a deleted workspace. `unless`: the key of an item that must not exist. If it does, the partitions
+ * belong to what was added again under the same id.
  */
-export function purgeJob(workspace: string, partitions: readonly string[]): Job {
-  return newJob("purge", workspace, { partitions }, config.purgeStartSeconds());
+export function purgeJob(workspace: string, partitions: readonly string[], unless?: Key): Job {
+  return newJob("purge", workspace, { partitions, ...(unless && { unless }) }, config.purgeStartSeconds());
 }
 
 /** A folder that is deleted, in the payload of a job. One of the release before has no `folderId`. */

@@ -103,7 +103,9 @@ export async function removeEndpoint(
   ref: WebhookEndpoint.EndpointRef,
   settings: WebhookEndpoint.WebhookSettings,
 ): Promise<void> {
-  const jobs = [purgeJob(ref.workspace, endpointDescendants(ref).partitions ?? [])];
+  // A call with an Idempotency-Key that is repeated can create an endpoint with the same id again.
+  const unless = WebhookEndpoint.webhookEndpointEntity.key(ref);
+  const jobs = [purgeJob(ref.workspace, endpointDescendants(ref).partitions ?? [], unless)];
   await WebhookEndpoint.change(
     ref,
     (endpoints) => {

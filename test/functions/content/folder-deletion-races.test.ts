@@ -86,3 +86,22 @@ it("documents are moved out, and others are refused, while the job runs", async 
     await expectWhole(as);
   }
 });
+
+it("overlapping deletions of a tree all complete, and leave nothing of it", async () => {
+  for (let round = 0; round < 8; round++) {
+    const as = await withTree();
+    await f.addFolders(as, { folderId: "h", parentFolderId: "g" });
+    await f.addDocuments(as, "h", "d", "e");
+    const remove = (folderId: string) =>
+      must(foldersDelete, { as, data: { organizationId, folderIds: [folderId], recursive: true } });
+    const marked = await Promise.all(["h", "f", "g"].map(remove));
+    await runPurges(as);
+    for (const { jobId } of marked.flatMap((each) => Object.values(each) as { jobId: string }[])) {
+      expect(await must(jobsStatus, { as, data: { jobId } })).toMatchObject({ status: "completed" });
+    }
+    const { folders, documents } = await stored(as);
+    expect(folders.map(({ folderId }) => folderId)).toEqual(["other"]);
+    expect(documents.map(({ documentId }) => documentId)).toEqual(["c"]);
+    await expectWhole(as);
+  }
+});

@@ -9,16 +9,21 @@ import { usersDelete } from "../../../functions/access/users-delete.ts";
 import * as crdtAdding from "../../../functions/collaboration/crdt-add.ts";
 import { crdtDelete } from "../../../functions/collaboration/crdt-delete.ts";
 import { notificationsAdd } from "../../../functions/collaboration/notifications-add.ts";
+import { usersDataDelete } from "../../../functions/collaboration/users-data-delete.ts";
 import { documentsDelete } from "../../../functions/content/documents-delete.ts";
 import { documentsMigrate } from "../../../functions/content/documents-migrate.ts";
 import { foldersDelete } from "../../../functions/content/folders-delete.ts";
 import * as organizationsAdding from "../../../functions/content/organizations-add.ts";
 import { organizationsDelete } from "../../../functions/content/organizations-delete.ts";
+import { advancedwebhookconfigUpdate } from "../../../functions/workspace/advancedwebhookconfig-update.ts";
+import * as endpointsCreating from "../../../functions/workspace/webhook-endpoints-create.ts";
+import { webhookEndpointsDelete } from "../../../functions/workspace/webhook-endpoints-delete.ts";
 import type { Item } from "../../../lib/dynamodb/key.ts";
 import type { Endpoint } from "../../../lib/http/endpoint.ts";
 import type { Handler } from "../../../lib/http/lambda.ts";
 import { commit } from "../../../lib/jobs/commit.ts";
 import { newJob } from "../../../lib/jobs/job.ts";
+import { pendingEntity } from "../../../lib/store/delivery.ts";
 import { folderGranteeEntity } from "../../../lib/store/folder-grantee.ts";
 import { firstFolderUid } from "../../../lib/store/refs.ts";
 import { dieBeforeCall } from "../../support/aws/edge.ts";
@@ -73,6 +78,8 @@ async function deleteAll(as: Credentials, seen: Map<string, StoredJob>): Promise
   await request(foldersDelete, { folderIds: ["f"], recursive: true });
   await request(usersDelete, { userIds: ["u"] });
   await runJobs(as, seen);
+  await request(usersDataDelete, { userIds: ["v"] });
+  await runJobs(as, seen);
   await request(organizationsDelete, {});
   await runJobs(as, seen);
 }
@@ -81,6 +88,9 @@ const isContent = ({ pk, entity }: Item) =>
   !pk.startsWith("JOB#") && !/^(?:call-count|waiting-slot)$/.test(`${entity}`);
 const contentOf = async ({ apiKey }: Credentials) => (await itemsOf(apiKey)).filter(isContent);
 
+/** What deleted organizations leave in the workspace. */
+const ofWorkspace = /^(?:signing-key|records-key|public-records-key|receipt)$/;
+
 it("no job of a former life changes anything of the next one", async () => {
   const as = await newWorkspace();
   const seen = new Map<string, StoredJob>();
@@ -88,7 +98,7 @@ it("no job of a former life changes anything of the next one", async () => {
   await addAll(as);
   await runJobs(as, seen);
   await deleteAll(as, seen);
-  expect((await contentOf(as)).filter(({ entity }) => entity !== "signing-key").length).toBeLessThanOrEqual(
+  expect((await contentOf(as)).filter(({ entity }) => !ofWorkspace.test(`${entity}`)).length).toBeLessThanOrEqual(
     empty.length,
   );
   await addAll(as);
@@ -164,6 +174,28 @@ describe("a call with an Idempotency-Key that is repeated after a deletion", () 
     ]);
     await runJobs(as);
     expect(await crdt.textOf(as)).toBe("a");
+  });
+
+  it("adds a webhook endpoint whose deliveries stay when the former one is purged", async () => {
+    const { webhookEndpointsCreate } = endpointsCreating;
+    const data = { url: "https://example.com/hook" };
+    const arrange = async () => {
+      const as = await newWorkspace();
+      await must(advancedwebhookconfigUpdate, { as, data: { isEnabled: true } });
+      return as;
+    };
+    const idOf = async (as: Credentials) =>
+      (await contentOf(as)).find(({ entity }) => entity === "webhook-endpoint")?.id as string;
+    const deletion = async (as: Credentials) =>
+      must(webhookEndpointsDelete, { as, data: { endpointId: await idOf(as) } });
+    const created = [endpointsCreating, webhookEndpointsCreate, data] as const;
+    const as = await repeated([...created], arrange, ["webhook-endpoint", deletion]);
+    const delivery = { id: "m", endpointId: await idOf(as), event: "document.add", createdAt: "now", attempts: 0 };
+    const dueAt = Date.now() + 3_600_000;
+    const ref = { workspace: as.apiKey, ...delivery, dueAt };
+    await commit([pendingEntity.put(ref, { ...delivery, tries: 0, body: "{}", dueAt })]);
+    await runJobs(as);
+    expect((await contentOf(as)).filter(({ entity }) => entity === "pending-delivery")).toHaveLength(1);
   });
 
   it("adds an organization with another internal id", async () => {
