@@ -3,6 +3,7 @@
 // apart, until one finds nothing. The job keeps the steps that are left, so each run continues where the last one ended.
 import { inFlightSeconds } from "../call.ts";
 import { config } from "../config.ts";
+import { thenRelease } from "../http/call-slot.ts";
 import { commit } from "../jobs/commit.ts";
 import type { Job } from "../jobs/job.ts";
 import type { RunResult } from "../jobs/worker.ts";
@@ -11,6 +12,7 @@ import * as BeingErased from "../store/being-erased.ts";
 import * as ErasureCount from "../store/erasure-count.ts";
 import * as Receipt from "../store/receipt.ts";
 import * as User from "../store/user.ts";
+import * as WaitingSlot from "../store/waiting-slot.ts";
 import type { Context, Step } from "./context.ts";
 import { endLives } from "./lives.ts";
 import { storeReceipt } from "./receipt.ts";
@@ -31,7 +33,17 @@ export interface ErasePayload extends Record<string, unknown> {
   isIncomplete?: boolean;
 }
 
-/** One run. It ends at `until` (ms since the epoch). */
+/** How long after the time of a run its slot is free if its worker died. Lambda ends the worker 5 s after that time. */
+const leaseReserveMs = 15_000;
+/** Until a job that found no slot runs again; random, so that jobs that were added together do not run together. */
+const waitSeconds = () => Math.ceil(15 * (1 + Math.random()));
+/** A job with more to do leaves its slot to the jobs that wait. */
+const pauseSeconds = 5;
+
+/**
+ * One run. It ends at `until` (ms since the epoch). An erasure that one run does not complete needs a slot from then on
+ * (DECISIONS.md#waits-for-others).
+ */
 export async function runErasure(job: Job, until: number): Promise<RunResult> {
   const { workspace, id: jobId } = job;
   const payload = job.payload as ErasePayload;
@@ -57,10 +69,13 @@ export async function runErasure(job: Job, until: number): Promise<RunResult> {
     if (organizationId !== undefined) await endLives(context, organizationId, userIds);
     return again({ pass: 1, progress: progressOf(task, payload, 0) }, config.purgeStartSeconds());
   }
-  const steps = await walk(context, before ?? rootSteps(context), until);
+  const slot = before && (await WaitingSlot.hold({ workspace }, "erasure", jobId, until + leaseReserveMs - Date.now()));
+  if (before && !slot) return { again: { payload, delaySeconds: waitSeconds() } };
+  const takeSteps = () => walk(context, before ?? rootSteps(context), until);
+  const steps = await (slot ? thenRelease(slot, takeSteps) : takeSteps());
   const progress = progressOf(task, payload, context.organizationsDone);
   const { isIncomplete } = context;
-  if (steps.length > 0) return again({ ...payload, progress, isIncomplete, steps }, 0);
+  if (steps.length > 0) return again({ ...payload, progress, isIncomplete, steps }, pauseSeconds);
   const found = await ErasureCount.sum({ workspace, jobId });
   const foundBefore = ErasureCount.total(found);
   if (pass > 1 && !isIncomplete && foundBefore === payload.foundBefore) {

@@ -1,0 +1,33 @@
+import { expect, it } from "vitest";
+import { documentsAdd } from "../../../functions/content/documents-add.ts";
+import { beginErasure } from "../../../lib/erasure/begin.ts";
+import { runErasure } from "../../../lib/erasure/run.ts";
+import type { Job } from "../../../lib/jobs/job.ts";
+import * as JobStore from "../../../lib/jobs/store.ts";
+import { hold, slotCounts } from "../../../lib/store/waiting-slot.ts";
+import { must } from "../../support/call.ts";
+import { erased } from "../../support/erasure.ts";
+import { fakeDates } from "../../support/fake-dates.ts";
+import { nextRunOf } from "../../support/jobs.ts";
+import { newOrganization, organizationId } from "../../support/workspace.ts";
+
+fakeDates();
+
+it("an erasure that one run does not complete waits for a slot, and then goes on where it stopped", async () => {
+  const as = await newOrganization();
+  const { apiKey: workspace } = as;
+  await must(documentsAdd, { as, data: { organizationId, documents: [{ documentId: "d" }] } });
+  const id = await beginErasure(workspace, { userIds: ["zoe"] });
+  const job = (await JobStore.get(id)) as Job;
+  const run = async (payload: Job["payload"], forMs: number) =>
+    nextRunOf(await runErasure({ ...job, payload }, Date.now() + forMs));
+  const first = await run(job.payload, 30_000);
+  const stopped = await run(first.payload, -1);
+  expect(stopped).toMatchObject({ delaySeconds: 5, payload: { pass: 1 } });
+  for (let slot = 0; slot < slotCounts.erasure; slot++) await hold({ workspace }, "erasure", `job ${slot}`, 60_000);
+  const waiting = await run(stopped.payload, 30_000);
+  expect(waiting.payload).toEqual(stopped.payload);
+  expect(waiting.delaySeconds).toBeGreaterThanOrEqual(15);
+  expect(waiting.delaySeconds).toBeLessThanOrEqual(30);
+  await erased(id);
+});
