@@ -74,7 +74,8 @@ function retention(): string {
   const { doneJob, failedJob, expiredGrant, idempotentReply, delivery, memoryChange, ingestRun, receipt, erasedUser } =
     keptDays;
   return (
-    `- **Retention**: a job is kept ${doneJob} days after it is done and ${failedJob} days after it has failed, a grant ` +
+    `- **Retention**: a job is kept ${doneJob} days after it is done and ${failedJob} days after it has failed ` +
+    "(a deletion of a folder or an organization until it is retried), a grant " +
     `on a folder or document ${expiredGrant} days after its end, a webhook delivery ${delivery} days, the log of changes ` +
     `to the memory ${memoryChange} days, the run of an extraction with its file ${ingestRun} days, the reply to an ` +
     `Idempotency-Key ${24 * idempotentReply} hours, a notification with all that belongs to it ` +

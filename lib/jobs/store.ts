@@ -67,7 +67,7 @@ const asRead = ({ state, leaseId, dueAt, attempts }: DueJob) => ({ state, leaseI
 
 /**
  * Ends the job. One that is done keeps only its report: `report`, or that of its payload. A failed one stays in the
- * index, in a partition that no sweep reads. Returns false when another worker has claimed the job, or when the job is
+ * index, in a partition that no sweep reads; that of a deletion stays until it is retried. Returns false when another worker has claimed the job, or when the job is
  * done and was woken meanwhile.
  */
 export async function finish(job: Job, state: "done" | "failed", report: Report = job.payload): Promise<boolean> {
@@ -76,9 +76,13 @@ export async function finish(job: Job, state: "done" | "failed", report: Report 
   return writeAlone<Job>(ending(job, state, condition, report), (stored) => stored.state === state);
 }
 
+const marking: ReadonlySet<Job["shownAs"]> = new Set<Job["shownAs"]>(["folder-deletion", "organization-deletion"]);
+
 function ending(job: Job, state: "done" | "failed", condition: Condition, { progress, failure }: Report = {}) {
-  const ttl = ttlAfter(state === "done" ? "doneJob" : "failedJob");
   const isFailed = state === "failed";
+  // A deletion has marked what it deletes. The mark lasts until its job is done, so the job must not end before.
+  const hasEnd = !isFailed || !marking.has(job.shownAs);
+  const ttl = hasEnd ? ttlAfter(isFailed ? "failedJob" : "doneJob") : undefined;
   const now = Date.now();
   const report = { ...(progress && { progress }), ...(failure !== undefined && { failure }) };
   const set = {

@@ -185,6 +185,14 @@ describe("finish", () => {
     const due = await Array.fromAsync(toSweep(duePartition({ id, workspace }), Date.now()));
     expect(due.flat().filter((job) => job.id === id)).toEqual([]);
   });
+
+  it("keeps the failed job of a deletion, since its mark waits for it", async () => {
+    const job = { ...newJob("purge", workspace, {}), shownAs: "folder-deletion" } as const;
+    await commit([], { jobs: [job] });
+    await Job.finish(await claim(job.id), "failed");
+    expect(await item(job.id)).toMatchObject({ state: "failed" });
+    expect(await item(job.id)).not.toHaveProperty("ttl");
+  });
 });
 
 describe("retry", () => {
