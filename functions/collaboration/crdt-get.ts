@@ -45,7 +45,14 @@ export const crdtGet = endpoint({
         ),
       ),
     update: z.string().check(z.describe("Base64 of a Yjs update, for Y.applyUpdate.")),
-    stateVector: z.string().check(z.describe("Base64 of the Yjs state vector of the whole content.")),
+    stateVector: z
+      .optional(z.string())
+      .check(
+        z.describe(
+          "Base64 of the Yjs state vector of the whole content. Left out when the reply would be longer than 6 MB as it " +
+            "is sent, which needs tens of thousands of clients.",
+        ),
+      ),
   }),
   message: "CRDT data retrieved.",
   timeoutSeconds: 25,
@@ -58,16 +65,11 @@ export const crdtGet = endpoint({
     const { type, contentKey } = found.editor;
     const state = merge(found.updates);
     const update = stateVector === undefined ? state : missingIn(state, bytesOf(stateVector));
-    const reply = {
-      type,
-      contentKey,
-      generation: generationOf(found.editor),
-      update: base64(update),
-      stateVector: base64(stateVectorOf(state)),
-    };
-    if (stateVector !== undefined) return reply;
-    const whole = { ...reply, data: decode({ type, contentKey }, state) };
-    return whole.data !== undefined && fitsReply(whole) ? whole : reply;
+    const reply = { type, contentKey, generation: generationOf(found.editor), update: base64(update) };
+    const withVector = { ...reply, stateVector: base64(stateVectorOf(state)) };
+    const data = stateVector === undefined ? decode({ type, contentKey }, state) : undefined;
+    if (data !== undefined && fitsReply({ ...withVector, data })) return { ...withVector, data };
+    return fitsReply(withVector) ? withVector : reply;
   },
 });
 export const handler = readLambda(crdtGet);

@@ -4,8 +4,8 @@ import { isStateVector, isUpdate } from "../crdt/updates.ts";
 import { mustBeString } from "./messages.ts";
 
 const updateBytesMax = 300 * 1_024;
-/** A state vector has at most about 14 bytes for each client. */
-const stateVectorBytesMax = 300 * 1_024;
+/** A state vector is shorter than the content, which has at most 3.5 MB. In base64, a request of 6 MB has room for it. */
+const stateVectorBytesMax = 4 * 1_024 * 1_024;
 
 /** The bytes have a buffer of their own: a decoder that reads past the end must not find those of another request. */
 export const bytesOf = (base64: string): Uint8Array => new Uint8Array(Buffer.from(base64, "base64"));
@@ -31,7 +31,7 @@ export const Update = base64(
 
 export const StateVector = base64(
   stateVectorBytesMax,
-  "Must have at most 300 KB decoded.",
+  "Must have at most 4 MB decoded.",
   isStateVector,
   "Must be a Yjs state vector, such as Y.encodeStateVector returns.",
 ).check(z.describe("Base64 of a Yjs state vector."));

@@ -55,6 +55,19 @@ export function typed(texts: readonly string[], from?: string): Uint8Array[] {
   return updates;
 }
 
+/** A number as in an update. */
+export function varUint(number: number): number[] {
+  const rest = Math.floor(number / 128);
+  return rest === 0 ? [number] : [(number % 128) + 128, ...varUint(rest)];
+}
+
+/** An update with one deleted character of each of these clients: the shortest one of so many clients. */
+export function ofClients(first: number, count: number): Uint8Array {
+  const clients = Array.from({ length: count }, (_, index) => first + count - 1 - index);
+  // Each has one struct, from clock 0, which is deleted and has the length 1.
+  return new Uint8Array([...varUint(count), clients.map((client) => [1, ...varUint(client), 0, 0, 1]), 0].flat(2));
+}
+
 export async function refOf({ apiKey: workspace }: Credentials, editorId = "e"): Promise<Crdt.EditorRef> {
   const document = await Document.get({ workspace, organizationId, documentId: "d" });
   return { workspace, documentUid: document?.documentUid as DocumentUid, editorId };
