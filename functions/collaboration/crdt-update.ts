@@ -4,7 +4,7 @@ import { addUpdate } from "../../lib/crdt/add-update.ts";
 import { endpoint } from "../../lib/http/endpoint.ts";
 import { lambda } from "../../lib/http/lambda.ts";
 import { EditorType } from "../../lib/schema/crdt.ts";
-import { bytesOf, Update } from "../../lib/schema/crdt-update.ts";
+import { stored, Update } from "../../lib/schema/crdt-update.ts";
 import { Id, optional } from "../../lib/schema/primitives.ts";
 
 export const crdtUpdate = endpoint({
@@ -15,19 +15,21 @@ export const crdtUpdate = endpoint({
   grants: ["table:read", "table:write", "queue:merge"],
   events: ["crdt.add", "crdt.update"],
   errors: ["NOT_FOUND", "FAILED_PRECONDITION"],
-  data: z.object({
-    organizationId: Id,
-    documentId: Id,
-    editorId: Id,
-    update: Update,
-    type: optional(EditorType.check(z.describe("Adds a missing editor with this type."))),
-    contentKey: optional(Id.check(z.describe("The name of the shared type in its Yjs document. Default: content."))),
-    generation: optional(
-      Id.check(
-        z.describe("From crdt/get. The call fails if the editor was deleted since, also if it was added again."),
+  data: z
+    .object({
+      organizationId: Id,
+      documentId: Id,
+      editorId: Id,
+      update: Update,
+      type: optional(EditorType.check(z.describe("Adds a missing editor with this type."))),
+      contentKey: optional(Id.check(z.describe("The name of the shared type in its Yjs document. Default: content."))),
+      generation: optional(
+        Id.check(
+          z.describe("From crdt/get. The call fails if the editor was deleted since, also if it was added again."),
+        ),
       ),
-    ),
-  }),
+    })
+    .check(stored.check),
   example: {
     organizationId: "acme",
     documentId: "plan",
@@ -39,11 +41,11 @@ export const crdtUpdate = endpoint({
   timeoutSeconds: 25,
 
   async handle({ data, caller: { workspace } }) {
-    const { organizationId, documentId, editorId, update, ...sent } = data;
+    const { organizationId, documentId, editorId, update: _, ...sent } = data;
     const document = { workspace, organizationId, documentId };
     const { documentUid } = await existingDocument(document);
     const ref = { ...document, documentUid, editorId };
-    return { generation: await addUpdate(ref, { ...sent, update: bytesOf(update) }) };
+    return { generation: await addUpdate(ref, { ...sent, update: stored.of(data) }) };
   },
 });
 export const handler = lambda(crdtUpdate);

@@ -33,19 +33,26 @@ function fill(entry: unknown, value: unknown, count: () => void): void {
   else if (entry instanceof Y.Map) fillMap(entry, value as object, count);
 }
 
-/** Like `toJSON`, but keeps a key `__proto__`. What JSON cannot hold becomes text: bytes in base64, large integers. */
-export function jsonOf(value: unknown): unknown {
-  if (value instanceof Y.Array) return value.toArray().map(jsonOf);
-  if (value instanceof Y.Map) return objectOf([...value.entries()]);
+/** Levels of a value as JSON. A request has fewer, but clients can nest types deeper. */
+const levelsMax = 256;
+
+/**
+ * Like `toJSON`, but keeps a key `__proto__`. What JSON cannot hold becomes text: bytes in base64, large integers. Throws
+ * when the value is nested too deep.
+ */
+export function jsonOf(value: unknown, levels = levelsMax): unknown {
+  if (levels === 0) throw new Error(`The content is nested more than ${levelsMax} levels deep.`);
+  if (value instanceof Y.Array) return value.toArray().map((each) => jsonOf(each, levels - 1));
+  if (value instanceof Y.Map) return objectOf([...value.entries()], levels - 1);
   if (value instanceof Uint8Array) return Buffer.from(value).toString("base64");
   if (typeof value === "bigint" || value instanceof Y.AbstractType) return String(value);
-  if (Array.isArray(value)) return value.map(jsonOf);
+  if (Array.isArray(value)) return value.map((each) => jsonOf(each, levels - 1));
   if (value === undefined || value instanceof Y.Doc) return null;
-  return typeof value === "object" && value !== null ? objectOf(Object.entries(value)) : value;
+  return typeof value === "object" && value !== null ? objectOf(Object.entries(value), levels - 1) : value;
 }
 
-const objectOf = (entries: [string, unknown][]) =>
-  Object.fromEntries(entries.map(([key, each]) => [key, jsonOf(each)]));
+const objectOf = (entries: [string, unknown][], levels: number) =>
+  Object.fromEntries(entries.map(([key, each]) => [key, jsonOf(each, levels)]));
 
 export function fillXml(parent: Y.XmlFragment, nodes: readonly XmlNode[]): void {
   const children = childrenOf(nodes);

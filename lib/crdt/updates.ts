@@ -2,13 +2,13 @@
 import * as Y from "yjs";
 import { chunks } from "../concurrency.ts";
 
-const noContent = Y.encodeStateAsUpdate(new Y.Doc());
+export const noContent = Y.encodeStateAsUpdate(new Y.Doc());
 
 /**
- * Whether the bytes are an update in the format v1, and nothing else. An update in the format v2 is not: it would read
- * as one without content that other bytes follow.
+ * What an update in the format v1 has; undefined for other bytes. Those of the format v2 would read as an update without
+ * content that other bytes follow.
  */
-export function isUpdate(bytes: Uint8Array): boolean {
+export function decoded(bytes: Uint8Array): ReturnType<typeof Y.decodeUpdate> | undefined {
   let decoder: Y.UpdateDecoderV1 | undefined;
   class Decoder extends Y.UpdateDecoderV1 {
     constructor(...args: ConstructorParameters<typeof Y.UpdateDecoderV1>) {
@@ -17,11 +17,11 @@ export function isUpdate(bytes: Uint8Array): boolean {
     }
   }
   try {
-    Y.decodeUpdateV2(bytes, Decoder);
+    const update = Y.decodeUpdateV2(bytes, Decoder);
+    return decoder?.restDecoder.pos === bytes.byteLength ? update : undefined;
   } catch {
-    return false;
+    return undefined;
   }
-  return decoder?.restDecoder.pos === bytes.byteLength;
 }
 
 export function isStateVector(bytes: Uint8Array): boolean {

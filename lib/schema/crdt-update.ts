@@ -1,6 +1,9 @@
 // Wire shapes of Yjs updates and state vectors, which are sent as base64.
 import * as z from "zod/mini";
-import { isStateVector, isUpdate } from "../crdt/updates.ts";
+import { normalForm } from "../crdt/normal-form.ts";
+import { isStateVector } from "../crdt/updates.ts";
+import { invalidField } from "../errors.ts";
+import { derived } from "./derived.ts";
 import { mustBeString } from "./messages.ts";
 
 const updateBytesMax = 300 * 1_024;
@@ -14,24 +17,31 @@ const isBase64 = (text: string) => /^[A-Za-z0-9+/]*={0,2}$/.test(text) && text.r
 
 const decodedBytes = (text: string) => Math.floor((text.replace(/=+$/, "").length * 3) / 4);
 
-function base64(limit: number, tooLong: string, fits: (bytes: Uint8Array) => boolean, unfit: string) {
+function base64(limit: number, tooLong: string) {
   return z.string(mustBeString).check(
     z.refine(isBase64, { error: "Must be base64.", abort: true }),
     z.refine((text) => decodedBytes(text) <= limit, { error: tooLong, abort: true }),
-    z.refine((text) => fits(bytesOf(text)), unfit),
   );
 }
 
-export const Update = base64(
-  updateBytesMax,
-  "Must have at most 300 KB decoded. Send larger changes as several updates.",
-  isUpdate,
-  "Must be a Yjs update in the format v1, such as Y.encodeStateAsUpdate returns.",
-).check(z.describe("Base64 of a Yjs update in the format v1, at most 300 KB."));
+const updateTooLong = "Must have at most 300 KB decoded. Send larger changes as several updates.";
 
-export const StateVector = base64(
-  stateVectorBytesMax,
-  "Must have at most 4 MB decoded.",
-  isStateVector,
-  "Must be a Yjs state vector, such as Y.encodeStateVector returns.",
-).check(z.describe("Base64 of a Yjs state vector."));
+export const Update = base64(updateBytesMax, updateTooLong).check(
+  z.describe("Base64 of a Yjs update in the format v1, at most 300 KB."),
+);
+
+/** The update of a request as it is stored. */
+export const stored = derived(({ update }: { update: string }) => {
+  const normal = normalForm(bytesOf(update));
+  if (!normal) {
+    throw invalidField(["update"], "Must be a Yjs update in the format v1, such as Y.encodeStateAsUpdate returns.");
+  }
+  // Yjs can write a value longer than the client did.
+  if (normal.byteLength > updateBytesMax) throw invalidField(["update"], updateTooLong);
+  return normal;
+}, "update");
+
+export const StateVector = base64(stateVectorBytesMax, "Must have at most 4 MB decoded.").check(
+  z.refine((text) => isStateVector(bytesOf(text)), "Must be a Yjs state vector, such as Y.encodeStateVector returns."),
+  z.describe("Base64 of a Yjs state vector."),
+);

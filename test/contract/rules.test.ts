@@ -97,6 +97,7 @@ const broken: Record<string, [fields: object, paths: string[]][]> = {
   ],
   "agents-extract": [[{ fileBase64: "YSxi", mimeType: "application/pdf", fileName: 5 }, ["fileBase64", "fileName"]]],
   "crdt-add": [[{ editorId: 7, type: "map", data: [] }, ["data", "editorId"]]],
+  "crdt-update": [[{ editorId: 7, update: "AA==" }, ["editorId", "update"]]],
   "notifications-add": [
     [
       {

@@ -19,6 +19,7 @@ import {
   textOf,
   typed,
   updatesOf,
+  varUint,
 } from "../../support/crdt.ts";
 import { fakeDates, later } from "../../support/fake-dates.ts";
 import { newDocument } from "../../support/feature-data.ts";
@@ -178,6 +179,21 @@ describe("FAILED_PRECONDITION", () => {
   });
 });
 
+it("leaves out the data of types that are nested too deep for JSON, and keeps them", async () => {
+  const as = await newDocument();
+  const document = new Y.Doc();
+  let inner = document.getArray<unknown>("content");
+  for (let level = 0; level < 300; level++) {
+    const next = new Y.Array<unknown>();
+    inner.insert(0, [next]);
+    inner = next;
+  }
+  await send(as, Y.encodeStateAsUpdate(document), { type: "array" });
+  const reply = await read(as);
+  expect(reply).not.toHaveProperty("data");
+  expect(loaded(reply.update).getArray("content").toJSON()).toEqual(document.getArray("content").toJSON());
+});
+
 describe("RESOURCE_EXHAUSTED", () => {
   it("is returned for an update beyond 3.5 MB, and the content is as before", async () => {
     const as = await withText("x".repeat(editorBytesMax - 100_000));
@@ -201,6 +217,13 @@ describe("INVALID_ARGUMENT", () => {
     document.getText("content").insert(0, "a");
     return Y.encodeStateAsUpdateV2(document);
   })();
+  /** One item with values as JSON, of the client 5 in the shared type `a`. */
+  const withJson = (...values: string[]) => {
+    const text = (value: string) => [...varUint(value.length), ...Buffer.from(value)];
+    return new Uint8Array([1, 1, 5, 0, 2, 1, text("a"), varUint(values.length), values.map(text), 0].flat(2));
+  };
+  const unwritable = withJson("[".repeat(10_000) + "]".repeat(10_000));
+  const longer = withJson(...Array.from({ length: 20_000 }, () => "1e20"));
 
   it.each([
     ["text that is not base64", "not base64!"],
@@ -214,6 +237,8 @@ describe("INVALID_ARGUMENT", () => {
       "an update whose text is longer than it says",
       base64(Buffer.from(valid).fill(200, valid.length - 3, valid.length - 2)),
     ],
+    ["an update with a value that Yjs cannot write", base64(unwritable)],
+    ["an update that has more than 300 KB as Yjs writes it", base64(longer)],
     ["a number", 7],
   ])("is returned for %s", async (_, update) => {
     const as = await newDocument();
