@@ -35,13 +35,15 @@ export function newFeatures(
   { location, actionUserId, isSilent }: Source,
 ): NewFeature[] {
   return [
-    ...distinctBy(comments, (each) => each.annotationId).map((each) =>
-      item("comments", each.annotationId, each, participantsOf.comments(each), (previous) =>
-        previous === undefined
-          ? additions(each, location)
-          : changes(JSON.parse(previous) as CommentAnnotation, JSON.parse(JSON.stringify(each))),
+    ...distinctBy(comments, (each) => each.annotationId)
+      .map(withDistinctComments)
+      .map((each) =>
+        item("comments", each.annotationId, each, participantsOf.comments(each), (previous) =>
+          previous === undefined
+            ? additions(each, location)
+            : changes(JSON.parse(previous) as CommentAnnotation, JSON.parse(JSON.stringify(each))),
+        ),
       ),
-    ),
     ...distinctBy(reactions, (each) => each.reactionId).map((each) =>
       item("reactions", each.reactionId, each, participantsOf.reactions(each), (previous) =>
         ifNew(previous, { type: "reaction.add", data: { reactionId: each.reactionId, from: each.from.userId } }),
@@ -65,6 +67,12 @@ export function newFeatures(
       isSilent ? [] : eventsOf(document, changesAfter(previous), actionUserId);
     return { kind, id, record: JSON.stringify(shape), participants, eventsAfter };
   }
+}
+
+/** A repeated id is one comment, the first (DECISIONS.md#bounds-of-bulk-calls). */
+function withDistinctComments(annotation: CommentAnnotation): CommentAnnotation {
+  const { comments } = annotation;
+  return comments ? { ...annotation, comments: distinctBy(comments, ({ commentId }) => commentId) } : annotation;
 }
 
 const ifNew = (previous: string | undefined, change: Change): Change[] => (previous === undefined ? [change] : []);

@@ -214,6 +214,15 @@ describe("replacing the thread with documents/data/add", () => {
     await expectConsistent(as);
   });
 
+  it("takes a repeated comment id as one comment, the first, and its participants alone", async () => {
+    const as = await withX();
+    const comments = [comment("1", "v", { text: "First" }), comment("1", "w", { text: "Second" })];
+    await add(as, a, { comments: [{ annotationId: "x", from: person("u"), comments }] });
+    expect((await annotationX(as)).comments).toEqual([comments[0]]);
+    expect((await exportOf(as, "w")).comments).toEqual([]);
+    await expectConsistent(as);
+  });
+
   it("has room for the events of 200 comments that replace 200 others, with the longest ids", async () => {
     const as = await withX();
     const long = "🦜".repeat(250);
