@@ -9,6 +9,7 @@ test("only these files leave the hard engine: they assert exact numbers or state
     "test/functions/access/permissions-get-speed.test.ts",
     "test/functions/access/users-get-speed.test.ts",
     "test/functions/ai/memory-ask-slot.test.ts",
+    "test/functions/collaboration/comments-cost.test.ts",
     "test/functions/collaboration/crdt-update-cost.test.ts",
     "test/functions/collaboration/notifications-delete.test.ts",
     "test/functions/content/documents-update-cost.test.ts",
