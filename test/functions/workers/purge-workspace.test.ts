@@ -99,11 +99,11 @@ it("continues after interruptions until nothing remains, so that the root is del
   const workspace = await furnish();
   const id = await remove(workspace);
   for (let stop = 1; (await remainingIn(workspace)).length > 0; stop++) {
-    // A batch that is done in part is written in several commands.
-    expect(stop, "runs").toBeLessThan(20);
+    // The job has ten attempts. A batch that is done in part is written in several commands.
+    expect(stop, "runs").toBeLessThan(11);
     let writes = 0;
     interceptStore((command) => {
-      if (command.constructor.name === "BatchWriteCommand" && ++writes > 12) throw new Error("killed");
+      if (command.constructor.name === "BatchWriteCommand" && ++writes > 18) throw new Error("killed");
     });
     await deliver(purge, [id]);
     vi.restoreAllMocks();
