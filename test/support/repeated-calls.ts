@@ -105,6 +105,8 @@ export const scenes: Scene[] = [
     endpoint: "crdt-update",
     data: { ...plan, editorId: "new", type: "text", update },
   },
+  { name: "a list of items", endpoint: "documents-data-get", data: { ...plan, kind: "comments" } },
+  { name: "a list of editors", endpoint: "crdt-list", data: plan },
   { name: "deleted editors", endpoint: "crdt-delete", data: { ...plan, editorIds: ["notes", "no"] } },
 ];
 
