@@ -1,5 +1,6 @@
 // Turns the resources of a request into writes of grants.
 
+import { refuseBeingDeleted } from "../content/being-deleted.ts";
 import { conflict, retryOnConflict } from "../dynamodb/retry-on-conflict.ts";
 import type { Write } from "../dynamodb/write.ts";
 import type { AccessContext, ResourceGrant, ResourceName } from "../schema/access.ts";
@@ -38,7 +39,8 @@ export function byOrganization<R extends ResourceName>(resources: readonly R[]):
 
 /**
  * What grants in one organization depend on: the users' generations, and the internal ids under which the grants on the
- * resources are stored. Reserves one for each document that does not exist yet.
+ * resources are stored. Reserves one for each document that does not exist yet. ABORTED if the organization is being
+ * deleted meanwhile.
  */
 export async function loadTargets(
   organization: OrganizationRef,
@@ -46,9 +48,10 @@ export async function loadTargets(
   resources: readonly Pick<ResourceName, "type" | "id">[],
 ) {
   const idsOf = (wanted: ResourceName["type"]) => resources.filter(({ type }) => type === wanted).map(({ id }) => id);
+  const refuse = () => refuseBeingDeleted(organization, [organization.organizationId]);
   const [users, places, folders] = await Promise.all([
     User.getMany(organization, userIds),
-    GrantPlace.reserve(organization, idsOf("document")),
+    GrantPlace.reserve(organization, idsOf("document"), refuse),
     Folder.pointersById(organization, idsOf("folder")),
   ]);
   return { organization, users: new Map(userIds.map((id, index) => [id, users[index]])), places, folders };

@@ -25,10 +25,18 @@ export async function known(organization: OrganizationRef, ids: readonly string[
   return new Map(found.flatMap((each) => (each ? [[each.documentId, placeOf(each)] as const] : [])));
 }
 
-/** The place of each document. Reserves an internal id for a document that does not exist yet. */
-export async function reserve(organization: OrganizationRef, ids: readonly string[]): Promise<Map<string, GrantPlace>> {
+/**
+ * The place of each document. Reserves an internal id for a document that does not exist yet. `checkAgain` runs before
+ * further attempts, and may throw: while the organization is being deleted, its documents are stored but not found.
+ */
+export async function reserve(
+  organization: OrganizationRef,
+  ids: readonly string[],
+  checkAgain: () => Promise<void> = async () => {},
+): Promise<Map<string, GrantPlace>> {
   const found = new Map<string, GrantPlace>();
-  return retryOnConflict("documents", async () => {
+  return retryOnConflict("documents", async (attempt) => {
+    if (attempt > 0) await checkAgain();
     const rest = ids.filter((id) => !found.has(id));
     for (const [id, place] of await known(organization, rest)) found.set(id, place);
     const reservations = rest

@@ -226,19 +226,29 @@ it("tries again when the grant was given between its read and its write", async 
   expect(await f.onOne(as, "u", "d")).toMatchObject({ accessRole: "viewer" });
 });
 
+/** Adds a known user. The organization is deleted before the user and the document are read. Returns the HTTP status. */
+async function addBesideDeletion(more: object): Promise<number> {
+  const as = await arrange();
+  await add(as, [{ userId: "u" }]);
+  let isRaced = false;
+  interceptStore(async ({ constructor: { name }, input }) => {
+    if (isRaced || name !== "BatchGetCommand" || !JSON.stringify(input).includes("#U#")) return;
+    isRaced = true;
+    await must(organizationsDelete, { as, data: { organizationId: "o" } });
+  });
+  const status = await f.callSource(handler, usersAdd, dataOf([{ userId: "u" }], more), as);
+  vi.restoreAllMocks();
+  expect(isRaced).toBe(true);
+  return status;
+}
+
+it("is ABORTED when the organization is deleted before the document is read", async () => {
+  expect(await addBesideDeletion({ documentId: "d" })).toBe(409);
+});
+
 describe("NOT_FOUND", () => {
   it("is returned when the organization is deleted before the user is read", async () => {
-    const as = await arrange();
-    await add(as, [{ userId: "u" }]);
-    let isRaced = false;
-    interceptStore(async ({ constructor: { name }, input }) => {
-      if (isRaced || name !== "BatchGetCommand" || !JSON.stringify(input).includes("#U#")) return;
-      isRaced = true;
-      await must(organizationsDelete, { as, data: { organizationId: "o" } });
-    });
-    expect(await f.callSource(handler, usersAdd, dataOf([{ userId: "u" }]), as)).toBe(404);
-    vi.restoreAllMocks();
-    expect(isRaced).toBe(true);
+    expect(await addBesideDeletion({})).toBe(404);
   });
 
   it("is returned for a missing organization, and adds nobody", async () => {
