@@ -1,4 +1,5 @@
 // Begins the erasure of users (DECISIONS.md#erasure-of-users).
+import { hash } from "node:crypto";
 import { noteCaused } from "../call.ts";
 import { beyondLimit } from "../errors.ts";
 import { commit } from "../jobs/commit.ts";
@@ -15,16 +16,21 @@ const erasuresMax = 100;
 /**
  * Stores the job that erases the users, and its entry for each of them: until it is done, none of them can be added. The
  * job adds the entries too, so they are complete if the process dies here. A repeated call with an Idempotency-Key finds
- * the job of the first one. Returns the job's id.
+ * the job of the first one. Returns the job's id: that of a job for the same users and the same organization, if it has
+ * read nothing yet. One that has begun may have passed what was written since, so it is not taken.
  */
 export async function beginErasure(workspace: string, erasure: BeingErased.Erasure): Promise<string> {
   const ref = { workspace };
-  if ((await BeingErased.mostJobsOf(ref, erasure.userIds)) >= erasuresMax) {
+  const jobs = await BeingErased.allJobsOf(ref, erasure.userIds);
+  const digest = digestOf(workspace, erasure);
+  const repeated = await unbegun(jobs[0] ?? [], digest);
+  if (repeated !== undefined) return repeated;
+  if (jobs.some(({ length }) => length >= erasuresMax)) {
     const message = `A user has at most ${erasuresMax} erasures at a time. Try again when one of them is done.`;
     throw beyondLimit(message, 60);
   }
   const task = { erase: erasure, acceptedAt: new Date().toISOString() };
-  const payload = { erase: await sealedTask(workspace, task) };
+  const payload = { erase: await sealedTask(workspace, task), digest };
   const job = { ...newJob("purge", workspace, payload), id: newId(), shownAs: "erasure" } as const;
   // If the job is stored already, an earlier attempt of this call has stored it. One that has begun adds the entries
   // itself, and may even be done: then an entry would never be removed.
@@ -34,4 +40,15 @@ export async function beginErasure(workspace: string, erasure: BeingErased.Erasu
   noteCaused("jobs", job.id);
   await sendPointers([job]);
   return job.id;
+}
+
+/** The first of these jobs that erases exactly the same, and has read nothing yet. */
+async function unbegun(jobIds: readonly string[], digest: string): Promise<string | undefined> {
+  const jobs = await Promise.all(jobIds.map((jobId) => Jobs.get(jobId)));
+  return jobs.find((job) => job?.state === "waiting" && job.payload.digest === digest)?.id;
+}
+
+/** Identifies the users and the organization of an erasure, without naming them. */
+function digestOf(workspace: string, { userIds, organizationId }: BeingErased.Erasure): string {
+  return hash("sha256", JSON.stringify([workspace, organizationId ?? null, ...userIds.toSorted()]), "base64url");
 }

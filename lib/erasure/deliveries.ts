@@ -5,13 +5,15 @@ import type { Attempt, Logged } from "../store/delivery.ts";
 import type { WebhookBody } from "../webhooks/message.ts";
 import type { Context, Step } from "./context.ts";
 import { commitCounted } from "./counted.ts";
-import { bodyWithout } from "./event-users.ts";
+import { bodyWithout, isOwnEvent } from "./event-users.ts";
 
-type DeliveryItem = Item & Partial<Pick<Logged, "body" | "last" | "earlier">>;
+type DeliveryItem = Item & Pick<Logged, "event" | "createdAt"> & Partial<Pick<Logged, "body" | "last" | "earlier">>;
 
 /** Rewrites the deliveries that name the users. One that has changed since it was read is found by the next pass. */
 export async function eraseFromDeliveries(context: Context, items: readonly Item[]): Promise<Step[]> {
-  const units = items.flatMap((item) => rewrite(context, item).map((write) => ({ item, writes: [write] })));
+  const units = items.flatMap((item) =>
+    rewrite(context, item as DeliveryItem).map((write) => ({ item, writes: [write] })),
+  );
   await commitCounted(context, "redacted", units);
   return [];
 }
@@ -20,6 +22,10 @@ function rewrite(context: Context, { pk, sk, ...item }: DeliveryItem): Write[] {
   const set = { ...bodyChange(context, item), ...answerChanges(context, item) };
   const changed = Object.keys(set) as (keyof typeof set)[];
   if (changed.length === 0) return [];
+  if (isOwnEvent(context, item.event, item.createdAt)) {
+    context.isIncomplete = true;
+    return [];
+  }
   const unchanged = Object.fromEntries(changed.map((name) => [name, item[name]]));
   return [{ update: { pk, sk }, set, if: unchanged }];
 }

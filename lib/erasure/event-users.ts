@@ -1,10 +1,22 @@
 // Removes users from events: the bodies of deliveries, and events that are not deliveries yet.
+import { inFlightSeconds } from "../call.ts";
 import { erasedUserId, redacted } from "../deletion/redact.ts";
 import type { DomainEvent } from "../jobs/outbox.ts";
 import type { WebhookBody } from "../webhooks/message.ts";
+import type { Context } from "./context.ts";
 
 /** Fields of an event that hold the id of a user, or a list of them. All other fields with an id are about other things. */
 export const userFields = /^(?:from|assignedTo|mentions|.*userIds?)$/i;
+
+/**
+ * Whether the erasure itself told webhooks of this event a short time ago. It stays until a pass that begins later, so
+ * that receivers learn who was erased.
+ */
+export function isOwnEvent({ acceptedAt }: Pick<Context, "acceptedAt">, type: string, createdAt: string): boolean {
+  return (
+    type === "user.delete" && createdAt >= acceptedAt && Date.now() - Date.parse(createdAt) < inFlightSeconds * 1_000
+  );
+}
 
 /** The body of a delivery without the users. Undefined: it names none of them. */
 export function bodyWithout(text: string, users: ReadonlySet<string>, organizationId?: string): string | undefined {

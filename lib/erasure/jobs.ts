@@ -11,7 +11,7 @@ import * as Jobs from "../jobs/store.ts";
 import * as User from "../store/user.ts";
 import type { Context } from "./context.ts";
 import { counting } from "./counted.ts";
-import { eventWithout } from "./event-users.ts";
+import { eventWithout, isOwnEvent } from "./event-users.ts";
 
 const jobsInFlight = 8;
 
@@ -75,6 +75,11 @@ async function rewrite(context: Context, job: Job): Promise<void> {
   const { id, kind, state, leaseId, dueAt, attempts } = job;
   const payload = withoutUsers[kind]?.(context, job.payload);
   if (!payload) return;
+  const { events = [], createdAt = "" } = job.payload as { events?: DomainEvent[]; createdAt?: string };
+  if (events.some(({ type }) => isOwnEvent(context, type, createdAt))) {
+    context.isIncomplete = true;
+    return;
+  }
   const asRead = { state, leaseId, dueAt, attempts };
   const isWritten =
     state !== "running" &&

@@ -14,15 +14,20 @@ import { commitCounted, removeCounted } from "./counted.ts";
 const usersPerStep = 10;
 const partitionsInFlight = 16;
 
-/** Ends all access of these users in the organization. */
+/** Ends all access of these users in the organization. Those whom it knew are told to its webhooks, as users/delete does. */
 export async function endLives(context: Context, organizationId: string, userIds: readonly string[]) {
   const organization = { workspace: context.workspace, organizationId };
   let rest = userIds;
   await retryOnConflict("users", async () => {
     const users = (await User.getMany(organization, rest)).filter((each) => each !== undefined);
     const living = users.filter((user) => !User.isErased(user));
-    const item = { entity: User.userEntity.name };
-    const units = living.map((user) => ({ item, writes: [User.erasureOf(organization, user)] }));
+    const units = living.map((user) => ({
+      item: { entity: User.userEntity.name },
+      writes: [User.erasureOf(organization, user)],
+      events: User.isKnown(user)
+        ? [{ ...organization, type: "user.delete" as const, data: { userId: user.userId } }]
+        : [],
+    }));
     const written = await commitCounted(context, "removed", units);
     rest = living.filter((_, index) => !written[index]).map(({ userId }) => userId);
     return rest.length === 0 ? undefined : conflict;

@@ -26,6 +26,8 @@ export interface ErasePayload extends Record<string, unknown> {
   erase: string;
   /** Counts from 1; absent before the first pass. */
   pass?: number;
+  /** Identifies the users and the organization, until the first pass has begun. */
+  digest?: string;
   /** How much the job had done when this pass began. */
   foundBefore?: number;
   progress?: Progress;
@@ -67,7 +69,11 @@ export async function runErasure(job: Job, until: number): Promise<RunResult> {
     await BeingErased.add({ workspace }, task.erase, jobId);
     if (isFormer) await endFormerMarks(context);
     if (organizationId !== undefined) await endLives(context, organizationId, userIds);
-    return again({ pass: 1, progress: progressOf(task, payload, 0) }, config.purgeStartSeconds());
+    const { digest } = payload;
+    return again(
+      { ...(digest && { digest }), pass: 1, progress: progressOf(task, payload, 0) },
+      config.purgeStartSeconds(),
+    );
   }
   const slot = before && (await WaitingSlot.hold({ workspace }, "erasure", jobId, until + leaseReserveMs - Date.now()));
   if (before && !slot) return { again: { payload, delaySeconds: waitSeconds() } };
@@ -75,7 +81,8 @@ export async function runErasure(job: Job, until: number): Promise<RunResult> {
   const steps = await (slot ? thenRelease(slot, takeSteps) : takeSteps());
   const progress = progressOf(task, payload, context.organizationsDone);
   const { isIncomplete } = context;
-  if (steps.length > 0) return again({ ...payload, progress, isIncomplete, steps }, pauseSeconds);
+  const { digest: _, ...begun } = payload;
+  if (steps.length > 0) return again({ ...begun, progress, isIncomplete, steps }, pauseSeconds);
   const found = await ErasureCount.sum({ workspace, jobId });
   const foundBefore = ErasureCount.total(found);
   if (pass > 1 && !isIncomplete && foundBefore === payload.foundBefore) {

@@ -72,9 +72,9 @@ export async function jobsOf(
   });
 }
 
-/** The most jobs that erase one of these users now. */
-export async function mostJobsOf(ref: WorkspaceRef, userIds: readonly string[]): Promise<number> {
-  return Math.max(0, ...(await getMany(ref, userIds)).map(({ jobs }) => jobs?.size ?? 0));
+/** For each of the users, the ids of all jobs that erase the user anywhere. */
+export async function allJobsOf(ref: WorkspaceRef, userIds: readonly string[]): Promise<string[][]> {
+  return (await getMany(ref, userIds)).map(({ jobs = new Set() }) => [...jobs].map((entry) => jobAndScope(entry)[0]));
 }
 
 async function getMany(ref: WorkspaceRef, userIds: readonly string[]): Promise<Pick<BeingErased, "jobs">[]> {

@@ -46,7 +46,15 @@ function contentOf(ref: OrganizationRef): Write[] {
 
 function deliveriesNaming(workspace: string): Write[] {
   const [id, ref] = ["h", { workspace, endpointId: "h" }];
-  const endpoint = { id, url: "https://example.com", disabled: false, createdAt: at, updatedAt: at, secrets: [] };
+  const endpoint = {
+    id,
+    url: "https://example.com",
+    filterTypes: ["nothing.happens"],
+    disabled: false,
+    createdAt: at,
+    updatedAt: at,
+    secrets: [],
+  };
   const body = JSON.stringify({ event: "document.add", organizationId, data: { from: ann } });
   const delivery = { endpointId: id, event: "document.add", createdAt: at, attempts: 0, tries: 0, body };
   const last = { at, durationMs: 1 };

@@ -14,6 +14,7 @@ import { presenceAdd } from "../../../functions/collaboration/presence-add.ts";
 import { handler, usersDataDelete } from "../../../functions/collaboration/users-data-delete.ts";
 import { jobsStatus } from "../../../functions/content/jobs-status.ts";
 import { organizationsAdd } from "../../../functions/content/organizations-add.ts";
+import { purge } from "../../../functions/workers/purge.ts";
 import type { Item } from "../../../lib/dynamodb/key.ts";
 import { commit } from "../../../lib/jobs/commit.ts";
 import { newJob } from "../../../lib/jobs/job.ts";
@@ -26,6 +27,7 @@ import { type Credentials, call, must } from "../../support/call.ts";
 import { erased } from "../../support/erasure.ts";
 import { fakeDates, later } from "../../support/fake-dates.ts";
 import { add as addFeatures, documentId, documentUidOf, newDocument, notify } from "../../support/feature-data.ts";
+import { receive } from "../../support/run-worker.ts";
 import { itemsOf } from "../../support/scan.ts";
 import { addEndpoint } from "../../support/webhooks.ts";
 import {
@@ -188,14 +190,29 @@ describe("OK", () => {
     });
   });
 
+  it("returns the same job for the same users and organization, until it begins to read", async () => {
+    const as = await newDocument();
+    const jobId = await erase(as, ["u", "v"]);
+    expect(await erase(as, ["v", "u"])).toBe(jobId);
+    const others = [await erase(as, ["u"]), await erase(as, ["u", "v"], { organizationId })];
+    await receive(purge, [jobId]);
+    expect(await erase(as, ["u", "v"])).toBe(jobId);
+    later(61);
+    await receive(purge, [jobId]);
+    const next = await erase(as, ["u", "v"]);
+    expect(new Set([jobId, next, ...others]).size).toBe(4);
+  });
+
   it("accepts 55 calls for one user at once, and each of their jobs keeps the user from being added", async () => {
     const as = await newDocument();
-    const data = { userIds: ["u"] };
-    const replies = await Promise.all(Array.from({ length: 55 }, () => call(usersDataDelete, { as, data })));
+    const each = Array.from({ length: 55 }, (_, index) => ({ userIds: ["u", `v${index}`] }));
+    const replies = await Promise.all(each.map((data) => call(usersDataDelete, { as, data })));
     expect(replies.map(({ status }) => status)).toEqual(replies.map(() => 200));
     const ids = replies.map((each) => each.data.jobId as string);
     expect(new Set(ids).size).toBe(55);
-    for (const id of ids.slice(1)) await BeingErased.remove({ workspace: as.apiKey }, data, id);
+    const release = (id: string, index: number) =>
+      BeingErased.remove({ workspace: as.apiKey }, each[index] as { userIds: string[] }, id);
+    for (const [index, id] of ids.entries()) if (index > 0) await release(id, index);
     const adding = () => call(usersAdd, { as, data: { organizationId, users: [{ userId: "u" }] } });
     const { error } = await adding();
     expect(error).toMatchObject({ status: "ABORTED", message: expect.stringContaining(ids[0] as string) });

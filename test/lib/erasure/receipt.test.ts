@@ -1,0 +1,51 @@
+// A receipt is verified without the service, by the code in lib/DECISIONS.md.
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { expect, it, onTestFinished } from "vitest";
+import { jwksRecordsGet } from "../../../functions/access/jwks-records-get.ts";
+import { jobsStatus } from "../../../functions/content/jobs-status.ts";
+import { beginErasure } from "../../../lib/erasure/begin.ts";
+import { call, must } from "../../support/call.ts";
+import { erased } from "../../support/erasure.ts";
+import { fakeDates } from "../../support/fake-dates.ts";
+import { newDocument } from "../../support/feature-data.ts";
+
+fakeDates();
+
+interface Verifier {
+  readReceipt(receipt: string, keys: unknown): { salt: string; users: string[]; jobId: string };
+  isAbout(receipt: object, userId: string): boolean;
+}
+
+/** The code in the page, as a module. */
+async function documented(): Promise<Verifier> {
+  const page = await readFile(new URL("../../../lib/DECISIONS.md", import.meta.url), "utf8");
+  const [, code = ""] = /```js\n(.*?)```/s.exec(page) ?? [];
+  const dir = await mkdtemp(join(tmpdir(), "collaboration-receipt-"));
+  onTestFinished(() => rm(dir, { recursive: true, force: true }));
+  await writeFile(join(dir, "receipt.mjs"), code);
+  return import(/* @vite-ignore */ pathToFileURL(join(dir, "receipt.mjs")).href);
+}
+
+it("the documented code reads a genuine receipt, finds its users, and refuses a changed one and other keys", async () => {
+  const [as, other] = [await newDocument(), await newDocument()];
+  const receiptOf = async (apiKey: string, userId: string) => {
+    const jobId = await beginErasure(apiKey, { userIds: [userId] });
+    await erased(jobId);
+    const { receipt } = await must(jobsStatus, { as: apiKey === as.apiKey ? as : other, data: { jobId } });
+    const { body } = await call(jwksRecordsGet, { pathParameters: { apiKey } });
+    return { jobId, receipt: receipt as string, keys: body.keys };
+  };
+  const { readReceipt, isAbout } = await documented();
+  const own = await receiptOf(as.apiKey, "u");
+  const record = readReceipt(own.receipt, own.keys);
+  expect(record.jobId).toBe(own.jobId);
+  expect([isAbout(record, "u"), isAbout(record, "v")]).toEqual([true, false]);
+  const theirs = await receiptOf(other.apiKey, "v");
+  expect(() => readReceipt(own.receipt, theirs.keys)).toThrow("not of this workspace");
+  const [head, , signature] = own.receipt.split(".");
+  const [, foreign] = theirs.receipt.split(".");
+  expect(() => readReceipt([head, foreign, signature].join("."), own.keys)).toThrow("changed");
+});
