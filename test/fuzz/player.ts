@@ -4,6 +4,7 @@ import type { Credentials } from "../support/event.ts";
 import { breakRequest } from "./break.ts";
 import type { Client } from "./client.ts";
 import { endpointNamed } from "./envelope.ts";
+import { remember, type Seen } from "./seen.ts";
 import type { Shared } from "./shared.ts";
 import type { Fields, Step } from "./step.ts";
 import { workspaceSteps, worldReads, worldSteps } from "./steps/all.ts";
@@ -29,7 +30,7 @@ export interface Neighbours {
   demo: Credentials;
   receiver: string;
   pageTokens: Client["pageTokens"];
-  seenIds: string[];
+  seenIds: Seen[];
 }
 
 export class Player {
@@ -167,8 +168,6 @@ export class Player {
     const token = /"nextPageToken":"([^"]+)"/.exec(text)?.[1];
     if (token) pageTokens.push({ workspace: demo.apiKey, token });
     if (pageTokens.length > rememberedMax) pageTokens.shift();
-    const id = /"(?:agentId|migrationId|sourceId|webhookId|id)":"(\w{8,60})"/.exec(text)?.[1];
-    if (id) seenIds.push(id);
-    if (seenIds.length > rememberedMax) seenIds.shift();
+    remember(seenIds, body);
   }
 }

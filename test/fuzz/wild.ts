@@ -8,13 +8,14 @@ import { withValue } from "../support/contract/schema-fields.ts";
 import type { Request } from "./connection.ts";
 import { anyOf } from "./ids.ts";
 import type { Random } from "./random.ts";
+import type { Seen } from "./seen.ts";
 import type { Fields } from "./step.ts";
 
 type Schema = JsonSchema & { minimum?: number; maximum?: number };
 
 /** Ids that the service has made, such as those of webhook endpoints, and addresses that requests may name. */
 export interface Surroundings {
-  seenIds: readonly string[];
+  seenIds: readonly Seen[];
   receiver: string;
 }
 
@@ -25,17 +26,27 @@ function schemaOf({ name, data }: Endpoint): Schema {
   return schema;
 }
 
-/** Costly calls are rare: a process for each file, a call to a model, and an endpoint that every event is matched to. */
-const weights: Record<string, number> = { "agents-extract": 0.02, "webhook-endpoints-create": 0.05, "memory-ask": 0.3 };
-const callable = endpoints
-  .filter(({ group }) => group !== "fallback")
-  .map((each) => [weights[each.name] ?? 1, each] as const);
+/**
+ * Costly calls are rare: a process for each file, a call to a model, and an endpoint that every event is matched to. So
+ * are calls after which many others find nothing for a while.
+ */
+const weights: Record<string, number> = {
+  "agents-extract": 0.02,
+  "webhook-endpoints-create": 0.05,
+  "memory-ask": 0.3,
+  "organizations-delete": 0.05,
+  "users-data-delete": 0.05,
+};
+export const weightOf = ({ name }: Endpoint): number => weights[name] ?? 1;
+
+const callable = endpoints.filter(({ group }) => group !== "fallback").map((each) => [weightOf(each), each] as const);
 
 export const anyEndpoint = (random: Random): Endpoint => random.weighted(callable);
 
 export function dataFor(endpoint: Endpoint, random: Random, surroundings: Surroundings): Fields {
   const data = valueFor(schemaOf(endpoint), "", random, surroundings) as Fields;
   if (endpoint.name === "agents-extract") Object.assign(data, { fileBase64: fileFor(random), mimeType: "text/csv" });
+  if (endpoint.name === "crdt-add") Object.assign(data, { type: "text", data: "Hello." });
   return data;
 }
 
@@ -81,15 +92,23 @@ const known: Record<string, readonly string[]> = {
   mimeType: ["text/csv"],
   model: ["gpt-5-mini", "claude-haiku-4-5", "gemini-2.5-pro"],
   email: ["alice@example.com"],
+  apiKey: ["{apiKey}"],
+  authToken: ["{authToken}"],
+  // A Yjs update that writes "Plan. " into a text, and the state vector of an empty document.
+  update: ["AQEBAAQBB2NvbnRlbnQGUGxhbi4gAA=="],
+  stateVector: ["AA=="],
 };
+/** Replies also show these as `id`. */
+const madeIds = /^(?:id|(?:agent|migration|source|webhook|endpoint|delivery|job|token|authToken)Id)$/;
 const urls = ["url", "baseUrl", "permissionProviderUrl"];
 
 function textFor(name: string, random: Random, { seenIds, receiver }: Surroundings): string {
   if (urls.includes(name)) return random.from([receiver, receiver, "https://example.invalid/x"]);
   if (known[name]) return random.from(known[name]);
   const isId = /(?:^id|Id)$/.test(name);
-  if (isId && seenIds.length > 0 && random.chance(0.6)) return random.from(seenIds);
-  if (isId) return random.chance(0.2) ? anyOf(random) : `${name}-${random.below(4)}`;
+  const seen = isId ? seenIds.filter(({ field }) => field === name || (field === "id" && madeIds.test(name))) : [];
+  if (seen.length > 0 && random.chance(0.8)) return random.from(seen).id;
+  if (isId) return random.chance(0.2) ? anyOf(random) : `${name}-${random.below(2)}`;
   return random.from([name || "x", "title and discount", "example.com", "1"]);
 }
 

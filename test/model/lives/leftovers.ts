@@ -4,8 +4,8 @@ import { organizationsDelete } from "../../../functions/content/organizations-de
 import type { Item } from "../../../lib/dynamodb/key.ts";
 import { firstFolderUid } from "../../../lib/store/refs.ts";
 import { itemsOf } from "../../support/scan.ts";
+import type { Service } from "../../support/service-in-memory.ts";
 import { remains } from "../readings.ts";
-import type { Service } from "./service.ts";
 import { isThere, type State } from "./state.ts";
 
 const uidOf = ({ folderUid, folderId }: Item) => (folderUid ?? firstFolderUid(folderId as string)) as string;

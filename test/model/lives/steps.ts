@@ -1,10 +1,10 @@
 // The steps of a sequence: random ones, on the service and on the model.
 import fc from "../../support/property.ts";
+import type { Service } from "../../support/service-in-memory.ts";
 import { access } from "./access.ts";
 import { collaboration } from "./collaboration.ts";
 import { content } from "./content.ts";
 import type { Kind } from "./kind.ts";
-import type { Service } from "./service.ts";
 import type { State } from "./state.ts";
 
 const kinds: Record<string, Kind> = { ...content, ...access, ...collaboration };

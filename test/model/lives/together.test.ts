@@ -4,10 +4,10 @@ import { isDeepStrictEqual } from "node:util";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { skipBackoff } from "../../support/aws/mock-dynamo.ts";
 import fc from "../../support/property.ts";
+import { later, newService } from "../../support/service-in-memory.ts";
 import { expectNoOrphans, expectNothingLeft } from "./leftovers.ts";
 import { orders } from "./orders.ts";
 import { read, readModel } from "./readings.ts";
-import { later, newService } from "./service.ts";
 import { drain, newState } from "./state.ts";
 import { expected, send, start, step } from "./steps.ts";
 

@@ -5,16 +5,16 @@ import { KMSClient } from "@aws-sdk/client-kms";
 import { SQSClient } from "@aws-sdk/client-sqs";
 import { DynamoDBDocumentClient } from "@aws-sdk/lib-dynamodb";
 import { expect, vi } from "vitest";
-import { endpoints, workers } from "../../../infra/deployables.ts";
-import type { Endpoint } from "../../../lib/http/endpoint.ts";
-import { lambda } from "../../../lib/http/lambda.ts";
-import type { QueueWorker } from "../../../lib/jobs/worker.ts";
-import type { AwsCommand } from "../../support/aws/edge.ts";
-import { type Credentials, contextOf, eventOf, newWorkspace } from "../../support/call.ts";
-import { newTableInMemory } from "../../support/engine/in-memory.ts";
-import { receive } from "../../support/run-worker.ts";
-import { openJobs } from "../../support/scan.ts";
-import { organizationId } from "./kind.ts";
+import { endpoints, workers } from "../../infra/deployables.ts";
+import type { Endpoint } from "../../lib/http/endpoint.ts";
+import { lambda } from "../../lib/http/lambda.ts";
+import type { QueueWorker } from "../../lib/jobs/worker.ts";
+import type { AwsCommand } from "./aws/edge.ts";
+import { type Credentials, contextOf, eventOf, newWorkspace } from "./call.ts";
+import { newTableInMemory } from "./engine/in-memory.ts";
+import { receive } from "./run-worker.ts";
+import { openJobs } from "./scan.ts";
+import { organizationId } from "./workspace.ts";
 
 /** Longer than every delay and every lease of a job or of an Idempotency-Key. */
 const recoveryMs = 100_000;
@@ -58,8 +58,8 @@ export interface Service {
   call(endpoint: Pick<Endpoint, "name">, data: object, options?: { key?: string; callsMax?: number }): Promise<any>;
   /** Runs all jobs to their end. With `callsOf`, the first runs die. */
   drain(callsOf?: () => number | undefined): Promise<void>;
-  /** Runs each job once. Returns whether there was one. */
-  work(): Promise<boolean>;
+  /** Runs each job of these kinds once. Returns whether there was one. */
+  work(isDue: (kind: string) => boolean): Promise<boolean>;
 }
 
 export async function newService(turns: Turns): Promise<Service> {
@@ -80,7 +80,7 @@ export async function newService(turns: Turns): Promise<Service> {
       return error ? error.status : (result?.data ?? result);
     },
     drain: (callsOf) => drain(as, callsOf),
-    work: () => work(as, () => undefined),
+    work: (isDue) => work(as, () => undefined, isDue),
   };
 }
 
@@ -95,9 +95,14 @@ async function drain(as: Credentials, callsOf: () => number | undefined = () => 
   expect.fail("A job is stuck.");
 }
 
-/** Runs each job once. Returns whether there was one. */
-async function work({ apiKey }: Credentials, callsOf: () => number | undefined): Promise<boolean> {
-  const jobs = (await openJobs()).filter(({ workspace, state }) => workspace === apiKey && state !== "failed");
+/** Runs each job of these kinds once. Returns whether there was one. */
+async function work(
+  { apiKey }: Credentials,
+  callsOf: () => number | undefined,
+  isDue: (kind: string) => boolean = () => true,
+): Promise<boolean> {
+  const open = (await openJobs()).filter(({ workspace, state }) => workspace === apiKey && state !== "failed");
+  const jobs = open.filter(({ kind }) => isDue(kind));
   if (jobs.length === 0) return false;
   later(recoveryMs);
   for (const { kind, id } of jobs.sort((one, other) => one.dueAt - other.dueAt)) {
