@@ -42,7 +42,9 @@ it.each([true, false])("a transaction that hangs is made once, whether DynamoDB 
   const reply = await handler(event as never, contextOf("documents-add") as never);
   expect(reply.statusCode).toBe(200);
   expect(JSON.parse(reply.body).result.data).toMatchObject({ d: { success: true } });
-  expect(tokens).toEqual([tokens[0], tokens[0]]);
+  // A busy machine can be too slow for the second attempt too.
+  expect(tokens.length).toBeGreaterThan(1);
+  expect(new Set(tokens)).toEqual(new Set([tokens[0]]));
   vi.unstubAllEnvs();
   const { documents } = await must(documentsGet, { as, data: { organizationId } });
   expect(documents.map(({ documentId }: { documentId: string }) => documentId)).toEqual(["d"]);

@@ -26,7 +26,7 @@ import { featureEntity, formerParticipantsEntity } from "../../lib/store/feature
 import { entryOf, featureEntryEntity, featureIdEntity } from "../../lib/store/feature-list.ts";
 import * as Folder from "../../lib/store/folder.ts";
 import * as Grant from "../../lib/store/grant.ts";
-import { idempotentCallEntity, replyPartEntity } from "../../lib/store/idempotency.ts";
+import { callStepsEntity, idempotentCallEntity, replyPartEntity } from "../../lib/store/idempotency.ts";
 import { inboxEntryEntity, readMarkEntity, readUpToEntity } from "../../lib/store/inbox.ts";
 import { ingestRunEntity } from "../../lib/store/ingest-run.ts";
 import * as Knowledge from "../../lib/store/knowledge.ts";
@@ -143,6 +143,7 @@ function callsAndRuns(ref: WorkspaceRef): Write[] {
     callCountEntity.put(ref, { since: 0, calls: 1 }),
     idempotentCallEntity.put(call, stored),
     replyPartEntity.put({ ...call, index: 0 }, { part: "b", ttl }),
+    callStepsEntity.put({ ...call, id: "step" }, { done: { step: "done" }, ttl }),
   ];
 }
 

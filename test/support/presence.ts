@@ -26,7 +26,7 @@ export const leave = (as: Credentials, ...userIds: string[]) => must(presenceDel
 
 /** The users on a document, from the first page. */
 export async function presentOn(as: Credentials, documentId = "d") {
-  return (await must(presenceGet, { as, data: { organizationId, documentId } })).users;
+  return (await must(presenceGet, { as, data: { organizationId, documentId, pageSize: 100 } })).users;
 }
 
 export async function idsOn(as: Credentials, documentId = "d"): Promise<string[]> {

@@ -264,8 +264,8 @@ describe("AWS calls", () => {
     expect(aws.calls()).toEqual([
       `BatchGet ${f.keyText.user("u")}, W#w#O#o ORG`,
       "Query W#w#O#o#UN#u",
-      "Get W#w#O#o#UR#u #ALL",
-      "TransactWrite Put W#w#O#o#UR#u #ALL if absent",
+      // The user has no item.
+      "BatchWrite",
     ]);
     aws.restore();
   });

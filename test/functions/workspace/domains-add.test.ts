@@ -10,7 +10,7 @@ import { callSource, issuesOf, mocked } from "../../support/workspace.ts";
 
 const many = (count: number, prefix = "d") => Array.from({ length: count }, (_, index) => `${prefix}${index}.com`);
 const add = (as: Credentials, domains: unknown[]) => call(domainsAdd, { as, data: { domains } });
-const read = async (as: Credentials) => (await must(domainsGet, { as })).domains as string[];
+const read = async (as: Credentials) => (await must(domainsGet, { as, data: { pageSize: 100 } })).domains as string[];
 
 afterEach(() => void vi.restoreAllMocks());
 

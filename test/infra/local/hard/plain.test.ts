@@ -23,6 +23,7 @@ test("only these files leave the hard engine: they assert exact numbers or state
     "test/infra/watch/alarms-fire.test.ts",
     "test/lib/dynamodb/kept.test.ts",
     "test/lib/dynamodb/write-alone.test.ts",
+    "test/lib/erasure/races.test.ts",
     "test/lib/format/migrate-former-writes.test.ts",
     "test/lib/format/migrate-items.test.ts",
     "test/lib/http/idempotency-claim.test.ts",
