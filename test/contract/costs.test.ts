@@ -4,6 +4,7 @@ import { draft } from "../../functions/workers/draft.ts";
 import { drain } from "../../functions/workers/drain.ts";
 import { fanout } from "../../functions/workers/fanout.ts";
 import { ingest } from "../../functions/workers/ingest.ts";
+import { merge } from "../../functions/workers/merge.ts";
 import { migrate } from "../../functions/workers/migrate.ts";
 import { notify } from "../../functions/workers/notify.ts";
 import { purge } from "../../functions/workers/purge.ts";
@@ -21,6 +22,7 @@ import { furnishedWorkspace, prepareFurniture } from "../support/contract/furnis
 import { dataOf, named, posts } from "../support/contract/requests.ts";
 import { metered, startMeter } from "../support/cost/meter.ts";
 import { type Measured, page } from "../support/cost/page.ts";
+import { base64, typed } from "../support/crdt.ts";
 import { newTableInMemory } from "../support/engine/in-memory.ts";
 import { later } from "../support/fake-dates.ts";
 import { jobsOf } from "../support/jobs.ts";
@@ -118,10 +120,32 @@ it("the job notify", async () => {
   await measureJob(notify, as, "one notification to one user");
 });
 
+// The page of a month takes the last job of a worker.
+it("a deletion of a folder, and an erasure", async () => {
+  const as = await warmWorkspace();
+  await callAs(as, named("folders-add"), { organizationId: "acme", folders: [{ folderId: "going" }] });
+  const documents = Array.from({ length: 10 }, (_, index) => ({ documentId: `in-${index}` }));
+  await callAs(as, named("documents-add"), { organizationId: "acme", folderId: "going", documents });
+  await callAs(as, named("folders-delete"), { organizationId: "acme", folderIds: ["going"], recursive: true });
+  await measureJob(purge, as, "a folder with ten empty documents, all passes");
+  await callAs(as, named("users-data-delete"), { userIds: ["bob"] });
+  await measureJob(purge, as, "the erasure of a user from a small workspace");
+});
+
 it("the job purge", async () => {
   const as = await warmWorkspace();
   await callAs(as, named("documents-delete"), { organizationId: "acme", documentIds: ["plan"] });
   await measureJob(purge, as, "a document with a few items, all passes");
+});
+
+it("the job merge", async () => {
+  const as = await warmWorkspace();
+  const editor = { organizationId: "acme", documentId: "plan", editorId: "typed" };
+  await callAs(as, named("crdt-add"), { ...editor, type: "text", data: "" });
+  for (const update of typed([..."x".repeat(258)])) {
+    await callAs(as, named("crdt-update"), { ...editor, update: base64(update) });
+  }
+  await measureJob(merge, as, "258 changes of one character");
 });
 
 it("the job migrate", async () => {

@@ -19,6 +19,7 @@ export const day: { name: string; count: number; key?: true; why: string }[] = [
   { name: "presence-add", count: 60, why: "once a minute in one hour" },
   { name: "presence-get", count: 60, why: "once a minute in one hour" },
   { name: "crdt-get", count: 5, why: "opened editors" },
+  { name: "crdt-update", count: 300, why: "typing, sent once a second in five minutes" },
   { name: "notifications-add", count: 5, key: true, why: "mentions" },
   { name: "notifications-get", count: 10, why: "the inbox" },
   { name: "notifications-read", count: 3, why: "the inbox" },
@@ -31,6 +32,7 @@ export const dayOfJobs: { name: string; count: number; why: string }[] = [
   { name: "fanout", count: 11, why: "one event for each document, comment and reaction" },
   { name: "drain", count: 11, why: "one delivery for each event, none together with another" },
   { name: "notify", count: 5, why: "one for each mention" },
+  { name: "merge", count: 1.2, why: "one for each 258 changes of a small text" },
   { name: "purge", count: 0.1, why: "a deleted document in ten days" },
 ];
 
