@@ -69,7 +69,9 @@ function expectedOf({ type, contentKey, generation }: Sent) {
 function refuse(editor: Crdt.Editor, { type, contentKey, generation }: Sent): void {
   const failed = (message: string) => new ApiError("FAILED_PRECONDITION", message);
   if (generation && generation !== Crdt.generationOf(editor)) {
-    throw failed("The editor was deleted and added again. Load its content before you send further updates.");
+    throw failed(
+      "The editor was deleted and added again. Drop what you have not sent, and load the content into a new Y.Doc.",
+    );
   }
   if (type && type !== editor.type) throw failed(`The editor has the type ${editor.type}.`);
   if (contentKey && contentKey !== editor.contentKey) throw failed("The editor has another contentKey.");
