@@ -3,7 +3,7 @@ import { hash } from "node:crypto";
 import { noteCaused } from "../call.ts";
 import { beyondLimit } from "../errors.ts";
 import { commit } from "../jobs/commit.ts";
-import { jobCreation, newJob } from "../jobs/job.ts";
+import { type Job, jobCreation, newJob } from "../jobs/job.ts";
 import { sendPointers } from "../jobs/queue.ts";
 import * as Jobs from "../jobs/store.ts";
 import { newId } from "../new-id.ts";
@@ -45,8 +45,11 @@ export async function beginErasure(workspace: string, erasure: BeingErased.Erasu
 /** The first of these jobs that erases exactly the same, and has read nothing yet. */
 async function unbegun(jobIds: readonly string[], digest: string): Promise<string | undefined> {
   const jobs = await Promise.all(jobIds.map((jobId) => Jobs.get(jobId)));
-  return jobs.find((job) => job?.state === "waiting" && job.payload.digest === digest)?.id;
+  return jobs.find((job) => job && isUnbegun(job) && job.payload.digest === digest)?.id;
 }
+
+/** The first run reads no content. The next one begins to. */
+const isUnbegun = ({ state, payload }: Job) => state === "waiting" || (state === "running" && !("pass" in payload));
 
 /** Identifies the users and the organization of an erasure, without naming them. */
 function digestOf(workspace: string, { userIds, organizationId }: BeingErased.Erasure): string {

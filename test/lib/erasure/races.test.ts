@@ -18,6 +18,7 @@ import { onPlainEngine } from "../../support/engine/plain.ts";
 import { erased } from "../../support/erasure.ts";
 import { fakeDates, later } from "../../support/fake-dates.ts";
 import { add, newDocument } from "../../support/feature-data.ts";
+import { claimed } from "../../support/jobs.ts";
 import { receive } from "../../support/run-worker.ts";
 import { itemsOf } from "../../support/scan.ts";
 import { organizationId } from "../../support/workspace.ts";
@@ -82,4 +83,12 @@ it("keeps a user who was added again when the last run of the erasure is repeate
   later(3_600);
   await erased(jobId);
   expect(await User.get({ workspace: as.apiKey, organizationId, userId: "u" })).toMatchObject({ name: "U" });
+});
+
+it("gives a repeated call the job of the first one, also while its first run is in progress", async () => {
+  const { apiKey: workspace } = await newDocument();
+  const erasure = { userIds: ["u"], organizationId };
+  const jobId = await beginErasure(workspace, erasure);
+  await claimed(jobId);
+  expect(await beginErasure(workspace, erasure)).toBe(jobId);
 });
