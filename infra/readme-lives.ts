@@ -45,7 +45,7 @@ export const lives: readonly Life[] = [
     "Comment, reaction or recording",
     ["documents-data-add"],
     ["documents-data-get", "users-data-get"],
-    ["documents-data-add", "It replaces an item with a known id.", "commentannotations-update"],
+    ["documents-data-add", "data/add replaces an item with a known id.", "commentannotations-update"],
     ["documents-data-delete", "locations-data-delete"],
   ),
   life(

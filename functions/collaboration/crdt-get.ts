@@ -61,7 +61,7 @@ export const crdtGet = endpoint({
   async handle({ data: { organizationId, documentId, editorId, stateVector }, caller: { workspace } }) {
     const { documentUid } = await existingDocument({ workspace, organizationId, documentId });
     const found = await CrdtContent.read({ workspace, documentUid, editorId });
-    if (!found) throw new ApiError("NOT_FOUND", "The editor has no CRDT data.");
+    if (!found) throw new ApiError("NOT_FOUND", "The editor has no CRDT data. Add some with crdt/add.");
     const { type, contentKey } = found.editor;
     const state = merge(found.updates);
     const update = stateVector === undefined ? state : missingIn(state, bytesOf(stateVector));

@@ -8,7 +8,7 @@ import { DocumentUpdate } from "../../lib/schema/document.ts";
 import { Id, listOf } from "../../lib/schema/primitives.ts";
 
 const refusals = {
-  "nothing-to-update": "The update has no field to change.",
+  "nothing-to-update": "Give documentName, accessType or folderId.",
   "not-found": "The document does not exist.",
   "folder-not-found": "The folder does not exist.",
   "being-deleted": "The folder is being deleted.",

@@ -44,7 +44,7 @@ function resultOf(id: string, { outcome, jobId }: DeletionResult) {
     case "being-deleted":
       return { ...failed(id, outcome, "The folder is being deleted already."), jobId };
     case "not-empty":
-      return failed(id, outcome, "The folder is not empty.");
+      return failed(id, outcome, "The folder is not empty. With recursive: true, it is deleted with what is in it.");
     case "missing":
       return done(id, "The folder does not exist.");
   }

@@ -8,7 +8,7 @@ import { FolderUpdate } from "../../lib/schema/folder.ts";
 import { Id, listOf } from "../../lib/schema/primitives.ts";
 
 const refusals = {
-  "nothing-to-update": "The update has no field to change.",
+  "nothing-to-update": "Give folderName or accessType. A folder cannot be moved.",
   "not-found": "The folder does not exist.",
 };
 

@@ -31,7 +31,7 @@ export function openCursor<Position>(
     const opened = decipher.update(raw.subarray(ivBytes, -tagBytes), undefined, "utf8") + decipher.final("utf8");
     return JSON.parse(opened) as Position;
   } catch {
-    throw invalidField(["pageToken"], "Was not issued for this request.");
+    throw invalidField(["pageToken"], "Was not issued for this request. Begin without it.");
   }
 }
 

@@ -75,7 +75,7 @@ describe("OK", () => {
     expect(results).toEqual({
       no: refused("no", "not-found", "The document does not exist."),
       e: refused("e", "folder-not-found", "The folder does not exist."),
-      empty: refused("empty", "nothing-to-update", "The update has no field to change."),
+      empty: refused("empty", "nothing-to-update", "Give documentName, accessType or folderId."),
       d: updated("d"),
       same: updated("same"),
     });

@@ -114,8 +114,18 @@ describe("OK", () => {
     const { jobId } = (await remove(as, ["h"], true)).h;
     expect(await remove(as, ["no", "f", "other", "h", "empty"])).toEqual({
       no: { success: true, id: "no", message: "The folder does not exist." },
-      f: { success: false, id: "f", code: "not-empty", message: "The folder is not empty." },
-      other: { success: false, id: "other", code: "not-empty", message: "The folder is not empty." },
+      f: {
+        success: false,
+        id: "f",
+        code: "not-empty",
+        message: "The folder is not empty. With recursive: true, it is deleted with what is in it.",
+      },
+      other: {
+        success: false,
+        id: "other",
+        code: "not-empty",
+        message: "The folder is not empty. With recursive: true, it is deleted with what is in it.",
+      },
       h: { success: false, id: "h", code: "being-deleted", message: "The folder is being deleted already.", jobId },
       empty: begun("empty"),
     });

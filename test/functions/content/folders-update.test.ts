@@ -53,7 +53,7 @@ describe("OK", () => {
       success: false,
       id: "f0",
       code: "nothing-to-update",
-      message: "The update has no field to change.",
+      message: "Give folderName or accessType. A folder cannot be moved.",
     };
     expect(await update(as, { folderId: "f0" })).toEqual({ f0: empty });
   });
