@@ -30,6 +30,15 @@ const names = [
     "generation",
     "base",
     "updateId",
+    "shard",
+    "channel",
+    "origin",
+    "messageId",
+    "callId",
+    "first",
+    "sequence",
+    "activityId",
+    "listName",
   ],
 ];
 const placeholders = Object.fromEntries(names.map((name) => [name, `{${name}}`]));

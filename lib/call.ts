@@ -3,6 +3,7 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import { setMaxListeners } from "node:events";
 import type { Metrics } from "./metrics.ts";
+import type { Interest } from "./schema/interest.ts";
 
 /**
  * After this many seconds, every call in flight now has ended (at most 28 s), and every container has checked its cached
@@ -54,10 +55,12 @@ export interface CallRecord {
   /** The number of units of changes so far. The events of each have places in the call's order (`jobs/outbox.ts`). */
   units?: number;
   /**
-   * Returns the event types that the workspace wants delivered, and the version of its webhook endpoints. Absent in a
-   * call that causes no events.
+   * The reply waits for this time, ms since the epoch. Then a call that arrives after it has later activities, although
+   * the clocks of two containers differ (`jobs/outbox.ts`).
    */
-  webhooks?: () => Promise<{ wantedEvents: readonly string[]; version: number }>;
+  replyFrom?: number;
+  /** Returns who wants which events of the workspace. Absent in a call that causes no events. */
+  webhooks?: () => Promise<Interest>;
 }
 
 const storage = new AsyncLocalStorage<CallRecord>();

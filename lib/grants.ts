@@ -21,7 +21,18 @@ export const grantActions = {
 } as const;
 
 /** The kinds of jobs. Each has its own queue and worker. */
-export const jobKinds = ["draft", "drain", "fanout", "ingest", "merge", "migrate", "notify", "purge"] as const;
+export const jobKinds = [
+  "activity",
+  "draft",
+  "drain",
+  "fanout",
+  "ingest",
+  "merge",
+  "message",
+  "migrate",
+  "notify",
+  "purge",
+] as const;
 export type JobKind = (typeof jobKinds)[number];
 
 type KeyGrant = Extract<keyof typeof grantActions, `key:${string}`>;

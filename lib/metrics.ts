@@ -29,6 +29,8 @@ export interface Metrics {
   queueAgeSeconds: number;
   /** How late an endpoint's oldest due delivery is when a run ends, unless the endpoint's rate limit ended the run. */
   webhookBacklogSeconds: number;
+  /** How late a workspace's oldest due message is when a run of its queue begins. */
+  messageBacklogSeconds: number;
   /** Attempts that AWS refused as too many, also those of requests that succeeded later. */
   dynamodbThrottles: number;
   kmsThrottles: number;

@@ -11,6 +11,7 @@ export const keptDays = {
   expiredGrant: 30,
   delivery: 30,
   memoryChange: 7,
+  message: 30,
   ingestRun: 30,
   receipt: 365,
   /** Longer than a user token is valid. */

@@ -6,7 +6,7 @@ import { mustBeObject } from "../../lib/schema/messages.ts";
 import { Flag, optional } from "../../lib/schema/primitives.ts";
 import { ActivityTriggers } from "../../lib/schema/triggers.ts";
 import * as Setting from "../../lib/store/setting.ts";
-import { activityConfigOf, mergedTriggers } from "../../lib/workspace/activity.ts";
+import { activityConfigOf, mergedTriggers, recordedBy } from "../../lib/workspace/activity.ts";
 
 export const activityconfigUpdate = endpoint({
   name: "activityconfig-update",
@@ -28,11 +28,12 @@ export const activityconfigUpdate = endpoint({
   async handle({ data, caller }) {
     const { isEnabled, immutable, triggers } = data.activityServiceConfig;
     const known = await caller.setting("activity");
-    const setting = await Setting.change(caller, "activity", known, (stored) => ({
+    const decide = (stored: Setting.ActivitySetting) => ({
       ...(isEnabled !== undefined && { isEnabled }),
       ...(immutable !== undefined && { immutable }),
       ...(triggers && { triggersJson: mergedTriggers(stored, triggers) }),
-    }));
+    });
+    const setting = await Setting.change(caller, "activity", known, decide, recordedBy);
     return activityConfigOf(setting);
   },
 });

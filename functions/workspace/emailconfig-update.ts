@@ -2,7 +2,7 @@ import { endpoint } from "../../lib/http/endpoint.ts";
 import { lambda } from "../../lib/http/lambda.ts";
 import { EmailChange, EmailConfig } from "../../lib/schema/email.ts";
 import * as Setting from "../../lib/store/setting.ts";
-import { emailChanges, emailConfigOf, sealEmailKey } from "../../lib/workspace/email.ts";
+import { emailChanges, emailConfigOf, mailedBy, sealEmailKey } from "../../lib/workspace/email.ts";
 
 export const emailconfigUpdate = endpoint({
   name: "emailconfig-update",
@@ -30,7 +30,8 @@ export const emailconfigUpdate = endpoint({
     const stored = await caller.setting("email");
     const apiKey = data.emailServiceConfig?.apiKey;
     const sealed = apiKey === undefined ? undefined : await sealEmailKey(caller, apiKey);
-    const setting = await Setting.change(caller, "email", stored, (each) => emailChanges(each, data, sealed));
+    const decide = (each: Setting.EmailSetting) => emailChanges(each, data, sealed);
+    const setting = await Setting.change(caller, "email", stored, decide, mailedBy);
     return emailConfigOf(caller, setting, apiKey);
   },
 });

@@ -11,7 +11,10 @@ import { isRepeatable, transactItem, type Write } from "./write.ts";
 
 /** Writes that belong together: all of them or none. */
 export interface Unit {
-  /** At most 91: DynamoDB takes 100, the events of a unit can fill eight outbox items, and one notes its step. */
+  /**
+   * At most 83: DynamoDB takes 100, the events of a unit can fill eight outbox items and as many of the activity log,
+   * and one write notes its step.
+   */
   writes: Write[];
   /** Characters of its events as JSON, at most 600,000. Needed when the events can be larger than the writes. */
   eventCharacters?: number;

@@ -2,6 +2,7 @@
 // Only this file turns an exception into a reply. Every call ends before the gateway's timeout.
 import type { APIGatewayProxyEventV2, Context } from "aws-lambda";
 import { inCall } from "../call.ts";
+import { pause } from "../concurrency.ts";
 import { ApiError, unknownPath } from "../errors.ts";
 import { newInvocation } from "../invocation.ts";
 import { log } from "../log.ts";
@@ -88,6 +89,8 @@ async function answer(
     return fail(running.failure, record.requestId, declared.failureCode);
   });
   await storeReply(running, reply, leftMs());
+  const waitMs = (record.replyFrom ?? 0) - Date.now();
+  if (waitMs > 0) await pause(waitMs);
   if (running.booking) await withDeadline(Math.min(bookingMsMax, leftMs()), running.booking).catch(() => {});
   logCall(declared, record, running, reply, monotonicMs() - startedAt);
   // Not part of a stored reply: a repeated call can have other unknown fields.

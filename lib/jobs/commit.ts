@@ -1,5 +1,5 @@
-// Writes changes. A change, its jobs and its events are one transaction. The messages to the queues are sent after it:
-// if the process dies in between, the sweeper finds the jobs.
+// Writes changes. A change, its jobs, its events and its entries of the activity log are one transaction. The messages
+// to the queues are sent after it: if the process dies in between, the sweeper finds the jobs.
 import { currentCall, noteCaused } from "../call.ts";
 import { inParallel } from "../concurrency.ts";
 import { ConflictError } from "../dynamodb/retry-on-conflict.ts";
@@ -51,8 +51,9 @@ export async function commitEach<U extends CommitUnit>(
     const waiting = [group];
     for (let together = waiting.pop(); together; together = waiting.pop()) {
       const { writes = [], jobs = [], events = [], onUnsent } = consequences(together);
-      const queued = [...jobs, ...(await outboxOf(events, placeOf(together[0])))];
-      const more = [...writes, ...queued.map(jobCreation), ...notesOf(together)];
+      const outbox = await outboxOf(events, placeOf(together[0]));
+      const queued = [...jobs, ...outbox.jobs];
+      const more = [...writes, ...queued.map(jobCreation), ...outbox.entries, ...notesOf(together)];
       const count = countWrites(together) + more.length;
       if (count > writesMax) {
         if (together.length === 1) throw new Error(`One unit has ${count} writes, with its jobs. DynamoDB takes 100.`);

@@ -1,7 +1,10 @@
-// Events for webhooks. They are written to the outbox in the transaction of the change. An event that no webhook
-// endpoint wants is not written.
-import { currentCall } from "../call.ts";
+// Events for webhooks, messages and the activity log. They are written in the transaction of the change: to the outbox,
+// which is a job, and to the entries of the log. An event that nobody wants is not written.
+import { causedBy, currentCall } from "../call.ts";
+import type { Write } from "../dynamodb/write.ts";
 import type { EventType } from "../schema/events.ts";
+import type { Interest } from "../schema/interest.ts";
+import { activityEntryEntity, type WaitingActivity } from "../store/activity-entry.ts";
 import { type Job, newJob } from "./job.ts";
 
 /** One change in an organization or in the workspace. */
@@ -20,20 +23,29 @@ export interface DomainEvent {
 /** An entry in the list of wanted event types that stands for all types. */
 export const everyEvent = "*";
 
+/** How much the clocks of two containers may differ, so that the activities of two calls have the order of the calls. */
+const skewMs = 20;
+
 /** Characters of the events in one outbox job. At three bytes each, they fit an item of 400 KB. */
 const charactersMax = 100_000;
 
-/** Whether the workspace of the call wants events of this type. */
+/** Whether a webhook endpoint or a message of the workspace of the call wants events of this type. */
 export async function isWanted(type: EventType): Promise<boolean> {
-  return (await wantedTypes()).has(type);
+  const { isSent, isRecorded } = await interest();
+  return isSent(type) || isRecorded(type);
 }
 
 /** `version`: that of the endpoints which want these types. A worker with an older list of them reads it again. */
-async function wantedTypes(): Promise<{ has(type: EventType): boolean; version?: number }> {
-  const { wantedEvents = [], version } = (await currentCall()?.webhooks?.()) ?? {};
-  const wanted = new Set<string>(wantedEvents);
-  const has = (type: EventType) => wanted.has(type) || wanted.has(everyEvent);
-  return { has, ...(version !== undefined && { version }) };
+async function interest() {
+  const wants: Partial<Interest> = (await currentCall()?.webhooks?.()) ?? {};
+  const { wantedEvents = [], emailEvents = [], slackEvents = [], activityEvents = [], version } = wants;
+  const sent = new Set<string>([...wantedEvents, ...emailEvents, ...slackEvents]);
+  const recorded = new Set<string>(activityEvents);
+  return {
+    isSent: (type: EventType) => sent.has(type) || sent.has(everyEvent),
+    isRecorded: (type: EventType) => recorded.has(type),
+    ...(version !== undefined && { version }),
+  };
 }
 
 /** Deliveries are sorted by time, then by place. So the events of one call have the order of its changes. */
@@ -57,25 +69,73 @@ export function placesFor<U>(units: readonly U[]): (unit: U | undefined) => Even
   return (unit) => ({ createdAt, first: ((unit && indexes.get(unit)) ?? before) * eventsPerUnit });
 }
 
+export interface Outbox {
+  jobs: Job[];
+  /** Entries of the activity log. */
+  entries: Write[];
+}
+
 /**
- * The outbox jobs that carry the wanted ones of these events, as few as the sizes allow. Throws for an event that is too
- * large for an item. The fields of every event are bounded far below that: its largest is a document's name of 64 KB.
+ * The outbox jobs that carry the wanted ones of these events, and the entries of those that the activity log records, as
+ * few as the sizes allow. Throws for an event that is too large for an item. The fields of every event are bounded far
+ * below that: its largest is a document's name of 64 KB.
  */
-export async function outboxOf(events: readonly DomainEvent[], { createdAt, first }: EventPlace): Promise<Job[]> {
+export async function outboxOf(events: readonly DomainEvent[], { createdAt, first }: EventPlace): Promise<Outbox> {
   const workspace = events[0]?.workspace;
-  if (workspace === undefined) return [];
-  const { has: isWanted, ...endpoints } = await wantedTypes();
-  const groups: { first: number; events: DomainEvent[] }[] = [];
+  if (workspace === undefined) return { jobs: [], entries: [] };
+  const { isSent, isRecorded, ...endpoints } = await interest();
+  const call = currentCall();
+  const placed = events.map((event, index) => ({ event, place: first + index }));
+  const recorded = placed.filter(({ event }) => event.organizationId !== "" && isRecorded(event.type));
+  const sent = placed.filter(({ event }) => isSent(event.type));
+  const activities = [...new Set(recorded.map(({ event }) => event.organizationId))];
+  if (call && recorded.length > 0) call.replyFrom = Date.parse(createdAt) + skewMs;
+  const groups = grouped(sent);
+  if (groups.length === 0 && activities.length > 0) groups.push([]);
+  const jobs = groups.map((group, index) =>
+    newJob("fanout", workspace, {
+      first: group[0]?.place ?? first,
+      events: group.map(({ event }) => event),
+      createdAt,
+      ...endpoints,
+      ...(index === 0 && activities.length > 0 && { activities }),
+    }),
+  );
+  return { jobs, entries: entriesOf(recorded, createdAt) };
+}
+
+interface Placed {
+  event: DomainEvent;
+  place: number;
+}
+
+/** Groups events so that each group fits an item. The order is kept. */
+function grouped(placed: readonly Placed[]): Placed[][] {
+  const groups: Placed[][] = [];
   let room = 0;
-  for (const [index, event] of events.filter(({ type }) => isWanted(type)).entries()) {
-    const characters = JSON.stringify(event).length;
-    if (characters > charactersMax) throw new Error(`An event ${event.type} has ${characters} characters.`);
+  for (const each of placed) {
+    const characters = JSON.stringify(each.event).length;
+    if (characters > charactersMax) throw new Error(`An event ${each.event.type} has ${characters} characters.`);
     if (characters > room) {
-      groups.push({ first: first + index, events: [] });
+      groups.push([]);
       room = charactersMax;
     }
-    groups.at(-1)?.events.push(event);
+    groups.at(-1)?.push(each);
     room -= characters;
   }
-  return groups.map((group) => newJob("fanout", workspace, { ...group, createdAt, ...endpoints }));
+  return groups;
+}
+
+/** The entries of a transaction: one for each organization, more if they are large. */
+function entriesOf(recorded: readonly Placed[], at: string): Write[] {
+  const callId = currentCall()?.requestId ?? "";
+  const lists = [...Map.groupBy(recorded, ({ event }) => event.organizationId).values()];
+  return lists.flatMap(grouped).map((group) => {
+    const [{ event, place }] = group as [Placed];
+    const { workspace, organizationId } = event;
+    const waiting = group.map(({ event: { type, documentId, data } }): WaitingActivity => ({ type, documentId, data }));
+    const name = { at, callId, first: place };
+    const content = { ...name, events: JSON.stringify(waiting), ...causedBy() };
+    return activityEntryEntity.put({ workspace, organizationId, ...name }, content, "absent");
+  });
 }

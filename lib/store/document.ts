@@ -25,6 +25,7 @@ import {
   type WorkspaceRef,
   workspacePartition,
 } from "./refs.ts";
+import { documentWatcherPartitions } from "./watcher.ts";
 
 /** `accessType` is the document's own. The first of its ancestors is its folder. */
 export interface Document extends NewDocument, StoredAncestors {
@@ -80,7 +81,10 @@ export function documentDescendants({ workspace, ...pointer }: StoredPointer & W
   const { documentId, documentUid, organizationId, waitingUids = [] } = pointer;
   const uids = [documentUid, ...waitingUids];
   return {
-    partitions: uids.map((uid) => documentDataPartition({ workspace, documentUid: uid })),
+    partitions: uids.flatMap((uid) => [
+      documentDataPartition({ workspace, documentUid: uid }),
+      ...documentWatcherPartitions({ workspace, documentUid: uid }),
+    ]),
     items: [locatorEntity.key({ workspace, documentId, organizationId })],
   };
 }

@@ -3,6 +3,8 @@
 import type { Entity } from "../dynamodb/entity.ts";
 import { jobEntity } from "../jobs/job.ts";
 import { actedEntryEntity } from "./acted.ts";
+import * as activity from "./activity.ts";
+import { activityEntryEntity } from "./activity-entry.ts";
 import * as agent from "./agent.ts";
 import * as authToken from "./auth-token.ts";
 import * as authTokenChange from "./auth-token-change.ts";
@@ -32,6 +34,7 @@ import * as judgment from "./judgment.ts";
 import * as judgmentMonth from "./judgment-month.ts";
 import * as knowledge from "./knowledge.ts";
 import * as location from "./location.ts";
+import * as message from "./message.ts";
 import * as migration from "./migration.ts";
 import * as notification from "./notification.ts";
 import * as organization from "./organization.ts";
@@ -50,7 +53,9 @@ import * as user from "./user.ts";
 import { userDescendants } from "./user-data.ts";
 import * as userGroup from "./user-group.ts";
 import { userPropertiesEntity } from "./user-properties.ts";
+import { dueMessageEntity, waitingMessageEntity } from "./waiting-message.ts";
 import * as waitingSlot from "./waiting-slot.ts";
+import { documentWatcherEntity, organizationWatcherEntity } from "./watcher.ts";
 import * as webhookEndpoint from "./webhook-endpoint.ts";
 import * as webhookRate from "./webhook-rate.ts";
 import * as workspace from "./workspace.ts";
@@ -191,6 +196,21 @@ export const entities: readonly ListedEntity[] = [
   listed("Notification that the user has read", inbox.readMarkEntity),
   listed("Notification that the user caused: points to the notification", actedEntryEntity),
   listed("Time until which the user has read all notifications", inbox.readUpToEntity),
+  listed("User who gets messages about everything on a document", documentWatcherEntity),
+  listed("User who gets messages about everything in an organization", organizationWatcherEntity),
+  listed("Event that waits to be sent to a user by e-mail or Slack", waitingMessageEntity),
+  listed("When what waits for a user about a document is sent", dueMessageEntity),
+  listed("E-mail or Slack message, without its text", message.messageEntity),
+  listed("Message of a user: points to the message", message.messageOfUserEntity, message.messageOfUserDescendants),
+  listed("Events of one transaction that wait for the activity log", activityEntryEntity),
+  listed("Last record of an organization's activity log", activity.activityChainEntity),
+  listed(
+    "Record of the activity log, with its texts and their salts",
+    activity.activityEntity,
+    activity.activityDescendants,
+  ),
+  listed("Id of an activity that a client gave: points to its record", activity.activityIdEntity),
+  listed("Activity in the list of all, or of a document, user or event type", activity.listedActivityEntity),
   listed("Mark among the months of judgments: the organization is being deleted", deletionMarkEntity),
   listed("Judgment of the memory", judgment.judgmentEntity, judgment.judgmentDescendants),
   listed("Record id of a judgment: points to the judgment", judgment.judgmentRecordEntity),

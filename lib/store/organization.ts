@@ -7,6 +7,8 @@ import { pageOfShards, positionAfter } from "../dynamodb/sharded-page.ts";
 import { pageOfIds } from "../dynamodb/shown-page.ts";
 import type { Write } from "../dynamodb/write.ts";
 import { commitEach } from "../jobs/commit.ts";
+import { activityEntity } from "./activity.ts";
+import { activityEntryEntity } from "./activity-entry.ts";
 import type { Descendants } from "./descendants.ts";
 import { documentEntity } from "./document.ts";
 import { folderEntity } from "./folder.ts";
@@ -14,6 +16,7 @@ import { childEntity, root } from "./folder-child.ts";
 import { getKept, getStored, isFound, type Organization, organizationEntity } from "./organization-life.ts";
 import { type OrganizationRef, organizationPartition, type WorkspaceRef, workspacePartition } from "./refs.ts";
 import { userEntity } from "./user.ts";
+import { organizationWatcherPartitions } from "./watcher.ts";
 
 type OrganizationEntry = Pick<Organization, "organizationId">;
 
@@ -30,6 +33,9 @@ export const organizationDescendants = (organization: OrganizationRef): Descenda
   partitions: [
     organizationPartition(organization),
     ...[userEntity, folderEntity, documentEntity].flatMap((list) => list.partitions(organization)),
+    ...organizationWatcherPartitions(organization),
+    ...activityEntryEntity.partitions(organization),
+    activityEntity.partition(organization),
     childEntity.partition({ ...organization, folderUid: root }),
   ],
 });

@@ -42,11 +42,23 @@ export function resolve(user: User | undefined, stored?: StoredPreference): Reco
   return { inbox: levelOf("inbox"), email: levelOf("email"), slack: levelOf("slack") };
 }
 
+/** The user's level for one channel. `isExplicit`: it was set; otherwise it is the default. */
+export function levelOf(user: User | undefined, stored: StoredPreference | undefined, channel: Channel) {
+  const own = stored?.generation === generationOf(user) ? stored[channel] : undefined;
+  const given = own ?? ofOrganization(user)[channel];
+  return { level: given ?? "ALL", isExplicit: given !== undefined } as const;
+}
+
 /** The user's preferences on these documents, in their order. */
 export async function listOf({ workspace }: WorkspaceRef, userId: string, documentUids: readonly DocumentUid[]) {
   return Table.getMany<StoredPreference>(
     documentUids.map((documentUid) => preferenceEntity.key({ workspace, documentUid, userId })),
   );
+}
+
+/** The preferences of these users on one document, in their order. */
+export async function ofUsers(document: DocumentDataRef, userIds: readonly string[]) {
+  return Table.getMany<StoredPreference>(userIds.map((userId) => preferenceEntity.key({ ...document, userId })));
 }
 
 /** Sets the given channels for the organization. Returns false for each user who was deleted meanwhile. */

@@ -9,8 +9,8 @@ import { type JudgmentLocation, judgmentEntity, judgmentRecordEntity, refOf } fr
 import { MonthChanges, onSomeCounter } from "./month-changes.ts";
 import type { WorkspaceRef } from "./refs.ts";
 
-/** A unit has at most 91 writes. A record takes four of them, if it is the only one of its month. */
-const recordsMax = 23;
+/** A unit has at most 83 writes. A record takes four of them, if it is the only one of its month. */
+const recordsMax = 20;
 
 /** Returns the record ids of the deleted judgments. The others did not exist. */
 export async function removeJudgments(ref: WorkspaceRef, recordIds: readonly string[]): Promise<Set<string>> {

@@ -6,6 +6,7 @@ import { conflict, retryOnConflict } from "../dynamodb/retry-on-conflict.ts";
 import * as Table from "../dynamodb/table.ts";
 import type { Condition, Write } from "../dynamodb/write.ts";
 import { commit } from "../jobs/commit.ts";
+import type { Interest } from "../schema/interest.ts";
 import type { AccessType } from "../schema/primitives.ts";
 import type { AiVendor, EmailServiceType, Switch } from "../schema/setting-names.ts";
 import { type WorkspaceRef, workspacePartition } from "./refs.ts";
@@ -57,8 +58,8 @@ export interface Settings {
   /** The access type where neither a resource nor a folder above it has one. */
   access: { defaultAccessType: AccessType };
   permissionProvider: PermissionProviderSetting;
-  /** The event types that any enabled webhook endpoint wants; `everyEvent` stands for all. `version` counts changes. */
-  webhooks: { wantedEvents: string[]; version: number };
+  /** Who wants which events. It is one item, since each call that causes events reads it. */
+  webhooks: Interest;
   ai: AiSetting;
   email: EmailSetting;
   activity: ActivitySetting;
@@ -76,7 +77,7 @@ const defaults: { [Name in SettingName]: Required<Record<keyof Settings[Name], u
     authTokenSealed: "",
     revision: undefined,
   },
-  webhooks: { wantedEvents: [], version: 0 },
+  webhooks: { wantedEvents: [], version: 0, emailEvents: [], slackEvents: [], activityEvents: [] },
   ai: {
     openaiApiKeySealed: "",
     openaiBaseUrl: "",
@@ -157,13 +158,15 @@ export async function update<Name extends Exclude<SettingName, RevisedName>>(
 /**
  * Changes a setting depending on its stored value. The first attempt uses `known`, if given. After a concurrent change,
  * the next attempt reads the setting again. `decide` returns the fields to set, or throws. A secret is cleared when its
- * address moves to another origin. Returns the setting after the change, also when another call has made it.
+ * address moves to another origin. `interestAfter`: who wants which events after the change; it is written in the same
+ * transaction. Returns the setting after the change, also when another call has made it.
  */
 export async function change<Name extends RevisedName>(
   ref: WorkspaceRef,
   name: Name,
   known: Settings[Name] | undefined,
   decide: (stored: Settings[Name]) => Partial<Settings[Name]>,
+  interestAfter?: (after: Settings[Name]) => Partial<Interest>,
 ): Promise<Settings[Name]> {
   const setting = await retryOnConflict(`setting ${name}`, async (attempt) => {
     const stored = (attempt === 0 && known) || (await get(ref, name));
@@ -171,9 +174,11 @@ export async function change<Name extends RevisedName>(
     if (Object.keys(fields).length === 0) return stored;
     const { revision } = stored;
     const set = { ...fields, revision: (revision ?? 0) + 1 };
-    const isWritten = await commit([updating(ref, name, set, { revision })]);
-    return isWritten ? { ...stored, ...set } : conflict;
+    const after = { ...stored, ...set };
+    const derived = interestAfter ? [updating(ref, "webhooks", interestAfter(after))] : [];
+    const isWritten = await commit([updating(ref, name, set, { revision }), ...derived]);
+    return isWritten ? after : conflict;
   });
-  if (keptSettings.has(name)) await untilForgotten();
+  if (keptSettings.has(name) || interestAfter) await untilForgotten();
   return setting;
 }

@@ -3,6 +3,7 @@ import { actedEntryEntity } from "./acted.ts";
 import type { Descendants } from "./descendants.ts";
 import { folderGrantEntity } from "./grant.ts";
 import { inboxEntryEntity, readMarkEntity } from "./inbox.ts";
+import { messageOfUserEntity } from "./message.ts";
 import { participationPartitions } from "./participation.ts";
 import type { UserLifeRef, UserRef } from "./refs.ts";
 import { userPropertiesEntity } from "./user-properties.ts";
@@ -15,7 +16,7 @@ export const userLifePartitions = (life: UserLifeRef): string[] => [
 ];
 
 /**
- * Grants on folders, notifications caused, participation in each kind of feature data, and the data of each life of the
+ * Grants on folders, notifications caused, messages, participation in each kind of feature data, and the data of each life of the
  * user.
  */
 export function userDescendants({ generation = 0, ...user }: UserRef & { generation?: number }): Descendants {
@@ -24,6 +25,7 @@ export function userDescendants({ generation = 0, ...user }: UserRef & { generat
     partitions: [
       folderGrantEntity.partition(user),
       actedEntryEntity.partition(user),
+      messageOfUserEntity.partition(user),
       ...participationPartitions(user),
       ...lives.flatMap(userLifePartitions),
     ],

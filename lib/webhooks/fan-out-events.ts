@@ -1,6 +1,7 @@
 // Creates one delivery for each event and each endpoint that matches it. The delivery's id is derived from both, so a
 // repeated step creates no duplicate.
 
+import { appendJob } from "../activity/append-job.ts";
 import { noteCaused } from "../call.ts";
 import type { Job } from "../jobs/job.ts";
 import type { DomainEvent } from "../jobs/outbox.ts";
@@ -21,8 +22,12 @@ export interface OutboxPayload {
   version?: number;
   /** The place of the first event among those of its call. */
   first?: number;
+  /** Ids of organizations whose activity log has new entries. */
+  activities?: string[];
   /** Ids of endpoints to wake, besides those that get a delivery. */
   wake?: string[];
+  /** How far the messages of the events have come (`messages/fan-out-events.ts`). */
+  messages?: object;
   /** Number of events that are done. */
   done?: number;
   /** An earlier run may have written deliveries that have ended by now. They must not be added again. */
@@ -35,7 +40,7 @@ export async function fanOutEvents(
   until: number,
 ): Promise<OutboxPayload | undefined> {
   const outbox = payload as unknown as OutboxPayload;
-  const { events, createdAt, version, first = 0, done = 0 } = outbox;
+  const { events, createdAt, version, first = 0, done = 0, activities = [] } = outbox;
   const isRepeated = attempts > 1 || outbox.isRepeated === true;
   const endpoints = events.length > 0 ? await endpointsOf({ workspace }, version) : [];
   const reached = new Set(outbox.wake);
@@ -48,7 +53,8 @@ export async function fanOutEvents(
     if (batch.length >= batchSize) await flush();
   }
   await flush();
-  await wake([...reached].map((endpointId) => drainJob({ workspace, endpointId })));
+  const drains = [...reached].map((endpointId) => drainJob({ workspace, endpointId }));
+  await wake([...drains, ...activities.map((organizationId) => appendJob({ workspace, organizationId }))]);
   return next < events.length ? { ...outbox, done: next, isRepeated } : undefined;
 
   async function flush(): Promise<void> {

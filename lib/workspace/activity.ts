@@ -1,5 +1,6 @@
 // The activity-log configuration: merges its triggers, and builds the reply.
 import { invalidField } from "../errors.ts";
+import { recordedTypes } from "../schema/activity-events.ts";
 import { type ActivityTriggers, areTooMany, tooManyTriggers } from "../schema/triggers.ts";
 import type { ActivitySetting } from "../store/setting.ts";
 
@@ -14,6 +15,11 @@ export function mergedTriggers(stored: ActivitySetting, sent: ActivityTriggers):
   if (areTooMany(count)) throw invalidField(["activityServiceConfig", "triggers"], tooManyTriggers);
   return JSON.stringify(triggers);
 }
+
+/** The event types that the log records. */
+export const recordedBy = (setting: ActivitySetting) => ({
+  activityEvents: setting.isEnabled ? recordedTypes(triggersOf(setting)) : [],
+});
 
 /** The reply of the get and the update endpoint, without fields that were never set. */
 export function activityConfigOf(setting: ActivitySetting) {

@@ -1,6 +1,7 @@
 // The email configuration: computes the changes of an update, and builds the reply.
 import { invalidField } from "../errors.ts";
 import type { EmailChange, EmailConfig } from "../schema/email.ts";
+import { eventTypes } from "../schema/events.ts";
 import { areTooMany, tooManyTriggers } from "../schema/triggers.ts";
 import { purposes, seal, unseal } from "../secrets.ts";
 import type { WorkspaceRef } from "../store/refs.ts";
@@ -63,6 +64,13 @@ function checkIsConsistent(next: EmailSetting): void {
   if (areTooMany(Object.keys(triggersOf(next)).length)) {
     throw invalidField(["emailServiceConfig", "triggers"], tooManyTriggers);
   }
+}
+
+/** The event types that cause e-mails. Notifications have no trigger: they are sent while the service is on. */
+export function mailedBy(setting: EmailSetting) {
+  const triggers = triggersOf(setting);
+  const types = eventTypes.filter((type) => triggers[type] === true);
+  return { emailEvents: setting.useEmailService ? [...types, "notification.add"] : [] };
 }
 
 /** The reply of the get and the update endpoint. `apiKey`: the plain key, if the request has it. */

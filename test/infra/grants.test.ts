@@ -29,8 +29,8 @@ test("only the functions that use a kind of secret may unseal it", () => {
   const { [purposes.idempotentReply]: replies, ...secrets } = functions;
   const withAiKeys = ["ask-ai", "draft", "memory-ask"];
   expect(secrets).toEqual({
-    "email-api-key": ["emailconfig-get", "emailconfig-update"],
-    "permission-provider": ["notify", "permissionproviderconfig-get", "permissions-get"],
+    "email-api-key": ["emailconfig-get", "emailconfig-update", "message"],
+    "permission-provider": ["message", "notify", "permissionproviderconfig-get", "permissions-get"],
     "signing-key": ["token-generate"],
     "records-key": ["purge"],
     "erasure-task": ["purge"],

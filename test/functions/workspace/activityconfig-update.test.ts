@@ -95,7 +95,7 @@ describe("AWS calls", () => {
     await callSource(handler, activityconfigUpdate, { activityServiceConfig: { isEnabled: true } });
     expect(aws.calls()).toEqual([
       expect.stringMatching(/^BatchGet W#w WORKSPACE, W#w TOKEN#\w+, W#w SETTING#activity$/),
-      "TransactWrite Update W#w SETTING#activity if {no revision}",
+      "TransactWrite Update W#w SETTING#activity if {no revision}, Update W#w SETTING#webhooks",
     ]);
     aws.restore();
   });

@@ -135,7 +135,7 @@ describe("AWS calls", () => {
     await callSource(handler, endpoint, { ...on, ...config(external) });
     expect(aws.calls()).toEqual([
       expect.stringMatching(/^BatchGet W#w WORKSPACE, W#w TOKEN#\w+, W#w SETTING#email$/),
-      "TransactWrite Update W#w SETTING#email if {no revision}",
+      "TransactWrite Update W#w SETTING#email if {no revision}, Update W#w SETTING#webhooks",
       "GenerateDataKey",
     ]);
     aws.restore();

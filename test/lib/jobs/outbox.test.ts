@@ -64,7 +64,7 @@ describe("the outbox", () => {
   });
 
   it("refuses an event that could exceed an item", async () => {
-    const webhooks = async () => ({ wantedEvents: ["*"], version: 1 });
+    const webhooks = async () => Setting.settingOf("webhooks", { wantedEvents: ["*"], version: 1 });
     const record = { ...newCallRecord("r", new AbortController().signal), webhooks };
     const event = { type: "document.add", workspace: "w", organizationId, data: { documentName: "x".repeat(100_000) } };
     const refused = inCall(record, () => outboxOf([event as DomainEvent], { createdAt: "now", first: 0 }));

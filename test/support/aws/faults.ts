@@ -3,11 +3,13 @@
 // source and not as bundles, because only calls of this process are intercepted.
 import { AsyncLocalStorage } from "node:async_hooks";
 import { expect, vi } from "vitest";
+import { activity } from "../../../functions/workers/activity.ts";
 import { draft } from "../../../functions/workers/draft.ts";
 import { drain } from "../../../functions/workers/drain.ts";
 import { fanout } from "../../../functions/workers/fanout.ts";
 import { ingest } from "../../../functions/workers/ingest.ts";
 import { merge } from "../../../functions/workers/merge.ts";
+import { message } from "../../../functions/workers/message.ts";
 import { migrate } from "../../../functions/workers/migrate.ts";
 import { notify } from "../../../functions/workers/notify.ts";
 import { purge } from "../../../functions/workers/purge.ts";
@@ -35,7 +37,18 @@ export const faults = [
 ] as const;
 export type Fault = (typeof faults)[number];
 
-const workers: Record<JobKind, QueueWorker> = { draft, drain, fanout, ingest, merge, migrate, notify, purge };
+const workers: Record<JobKind, QueueWorker> = {
+  activity,
+  draft,
+  drain,
+  fanout,
+  ingest,
+  merge,
+  message,
+  migrate,
+  notify,
+  purge,
+};
 /** Longer than every lease and every postponement by a first sweep. */
 const recoveryMs = 3_600_000;
 const sweepsMax = 20;

@@ -1,0 +1,13 @@
+import { appendActivities } from "../../lib/activity/append.ts";
+import { queueLambda } from "../../lib/jobs/lambda.ts";
+import { worker } from "../../lib/jobs/worker.ts";
+
+export const activity = worker({
+  name: "activity",
+  jobs: "activity",
+  summary: "Writes an organization's activity log: appends what has waited for 15 s, in the order of the events.",
+  grants: ["table:read", "table:write", "table:delete", "table:batch"],
+
+  run: appendActivities,
+});
+export const handler = queueLambda(activity);

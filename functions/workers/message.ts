@@ -1,0 +1,31 @@
+import { queueLambda } from "../../lib/jobs/lambda.ts";
+import { worker } from "../../lib/jobs/worker.ts";
+import { channels } from "../../lib/messages/channels.ts";
+import { drainMessages } from "../../lib/messages/drain.ts";
+import type { MessageQueueRef } from "../../lib/store/waiting-message.ts";
+
+export const message = worker({
+  name: "message",
+  jobs: "message",
+  summary: "Sends the e-mails and Slack messages of a workspace that are due, and records what became of them.",
+  // A slow provider makes a run long. Runs for other workspaces must not wait for it.
+  concurrencyMax: 100,
+  batchSize: 1,
+  grants: [
+    "table:read",
+    "table:write",
+    "table:delete",
+    "table:batch",
+    "key:unseal:email-api-key",
+    "key:unseal:permission-provider",
+  ],
+  callsOut: true,
+
+  async run({ workspace, payload }, until) {
+    const queue = { workspace, ...(payload as Pick<MessageQueueRef, "channel" | "shard">) };
+    const dueAt = await drainMessages(channels[queue.channel], queue, until);
+    if (dueAt === undefined) return "done";
+    return { again: { payload, delaySeconds: Math.max(0, Math.ceil((dueAt - Date.now()) / 1_000)) } };
+  },
+});
+export const handler = queueLambda(message);

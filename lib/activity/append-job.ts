@@ -1,0 +1,15 @@
+import { hash } from "node:crypto";
+import { type Job, newJob } from "../jobs/job.ts";
+import type { OrganizationRef } from "../store/refs.ts";
+
+/**
+ * How old an entry must be before it is appended. An entry is written within this time of its stamp, so later entries
+ * come after it.
+ */
+export const settledMs = 15_000;
+
+/** The job that writes an organization's activity log. Its id is a hash, so an organization has one writer. */
+export function appendJob({ workspace, organizationId }: OrganizationRef): Job {
+  const id = `activity-${hash("sha256", JSON.stringify([workspace, organizationId]), "base64url")}`;
+  return { ...newJob("activity", workspace, { organizationId }, settledMs / 1_000), id };
+}

@@ -1,0 +1,60 @@
+// The chain of an activity log (DECISIONS.md#activity-chain). Each record has the hash of the record before it, so a
+// record that is changed, removed, inserted or moved is found. Texts are not in the record, only their salted hashes. So
+// a text can be erased, and the chain still verifies.
+import { hash, randomBytes } from "node:crypto";
+
+/** The parts of an activity that people wrote, or that name them. */
+export const contentParts = ["actionUser", "changes", "displayMessage", "metadata"] as const;
+export type ContentPart = (typeof contentParts)[number];
+
+/** Strings and integers only. Absent fields are omitted. */
+export interface ChainRecord {
+  /** A new one for each life of an organization. */
+  chain: string;
+  /** From 1 on, without a gap. */
+  sequence: number;
+  activityId: string;
+  organizationId: string;
+  documentId?: string | undefined;
+  eventType: string;
+  /** ISO 8601. */
+  createdAt: string;
+  /** Update and delete: the id of the activity that it is about. */
+  target?: string | undefined;
+  /** The salted hash of each part, hex. */
+  content: Partial<Record<ContentPart, string>>;
+}
+
+/** A text with its salt (hex), as it is kept beside the record. */
+export interface SaltedText {
+  salt: string;
+  text: string;
+}
+
+export type Texts = Partial<Record<ContentPart, SaltedText>>;
+
+const saltBytes = 32;
+
+export const salted = (text: string): SaltedText => ({ salt: randomBytes(saltBytes).toString("hex"), text });
+
+/** SHA-256 of the salt's bytes and the text in UTF-8, hex. */
+export function hashOfText({ salt, text }: SaltedText): string {
+  return hash("sha256", Buffer.concat([Buffer.from(salt, "hex"), Buffer.from(text)]), "hex");
+}
+
+/** The hash "before" the first record of a chain, hex. */
+export const firstHash = (chain: string): string => hash("sha256", chain, "hex");
+
+/** `previous`: the hash of the record before, hex. */
+export function hashOfRecord(previous: string, record: ChainRecord): string {
+  return hash("sha256", `activity:v1\n${previous}\n${canonicalJson(record)}`, "hex");
+}
+
+/** JSON without white space, all keys in the order of their code units. */
+export function canonicalJson(value: unknown): string {
+  return JSON.stringify(value, (_, each: unknown) =>
+    typeof each === "object" && each !== null && !Array.isArray(each)
+      ? Object.fromEntries(Object.entries(each).sort(([one], [other]) => (one < other ? -1 : 1)))
+      : each,
+  );
+}

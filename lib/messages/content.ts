@@ -1,0 +1,56 @@
+// What one message tells its reader, read when it is sent (DECISIONS.md#content-of-messages).
+import type { MessageChannel } from "../schema/message-channels.ts";
+import * as Preference from "../store/preference.ts";
+import * as Setting from "../store/setting.ts";
+import type { Conversation, MessageQueueRef, WaitingMessage } from "../store/waiting-message.ts";
+import type { Digest } from "./digest.ts";
+import { entriesOf } from "./entries.ts";
+import { readerOf } from "./reader.ts";
+import { getsMessage } from "./who.ts";
+
+/** Events that one message shows. Further ones are counted. */
+const entriesMax = 50;
+
+/** `email`: the address in the user's profile. `omitted`: why nothing is sent, in a sentence for the message list. */
+export type Content = { digest: Digest; email: string } | { omitted: string };
+
+export async function contentOf(
+  channel: MessageChannel,
+  { workspace }: MessageQueueRef,
+  conversation: Conversation,
+  waiting: readonly WaitingMessage[],
+  messageId: string,
+): Promise<Content> {
+  const reader = await readerOf({ workspace }, conversation);
+  if ("omitted" in reader) return reader;
+  const { user, preference, document, email } = reader;
+  const interest = await Setting.get({ workspace }, "webhooks");
+  const enabled = new Set([...(channel === "email" ? interest.emailEvents : interest.slackEvents), notificationEvent]);
+  const found = await entriesOf(
+    { workspace },
+    reader,
+    waiting.filter(({ event }) => enabled.has(event)),
+  );
+  if (found.length === 0) return { omitted: "What it was about is gone, or is no longer sent." };
+  const { level, isExplicit } = Preference.levelOf(user, preference, channel);
+  const wanted = found.filter(({ waiting: { actorId, notificationId }, isInvolved }) =>
+    getsMessage({ isActor: notificationId === undefined && actorId === user.userId, isInvolved, level, isExplicit }),
+  );
+  if (wanted.length === 0) return { omitted: "The user does not want it." };
+  const entries = wanted.slice(0, entriesMax).map(({ entry }) => entry);
+  const { userId, name } = user;
+  const { documentId, documentName } = document;
+  const [first] = wanted as [(typeof wanted)[0]];
+  const digest: Digest = {
+    messageId,
+    reader: { userId, name },
+    document: { documentId, name: documentName },
+    entries,
+    moreCount: wanted.length - entries.length,
+    threadId: first.waiting.annotationId ?? first.waiting.notificationId ?? documentId,
+  };
+  return { digest, email };
+}
+
+/** Notifications have no trigger. */
+const notificationEvent = "notification.add";

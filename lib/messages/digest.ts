@@ -1,0 +1,28 @@
+/** What one message tells its reader, before it is rendered for a channel. */
+export interface Digest {
+  messageId: string;
+  reader: { userId: string; name?: string | undefined };
+  workspaceName?: string | undefined;
+  document: { documentId: string; name?: string | undefined; url?: string | undefined };
+  /** In the order of the events. */
+  entries: DigestEntry[];
+  /** Further entries that are not shown. */
+  moreCount: number;
+  /** Groups the messages about one annotation. */
+  threadId: string;
+  /** The link that ends these messages; for e-mail. */
+  unsubscribe?: { document: string; organization: string } | undefined;
+}
+
+export type DigestEntry =
+  | {
+      kind: "annotation";
+      event: string;
+      at: string;
+      actorName: string;
+      annotationId: string;
+      /** The comment's text, the new status, … as stored; plain text. */
+      text?: string | undefined;
+      isPersonal: boolean;
+    }
+  | { kind: "notification"; at: string; actorName: string; headline?: string | undefined; text?: string | undefined };

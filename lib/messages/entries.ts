@@ -1,0 +1,118 @@
+// What a message tells of each event, as it is stored now. Events whose content is gone are omitted.
+import { findFeatures } from "../features/find-features.ts";
+import { headlineOf } from "../notifications/render.ts";
+import type { EventType } from "../schema/events.ts";
+import { type Comment, type CommentAnnotation, participantsOf } from "../schema/features.ts";
+import type { Person } from "../schema/person.ts";
+import { withoutDeleted } from "../store/deleted-notification.ts";
+import * as Notification from "../store/notification.ts";
+import type { WorkspaceRef } from "../store/refs.ts";
+import * as User from "../store/user.ts";
+import type { WaitingMessage } from "../store/waiting-message.ts";
+import type { DigestEntry } from "./digest.ts";
+import type { Reader } from "./reader.ts";
+
+/** An entry, and whether the user is involved in it (DECISIONS.md#who-gets-messages). */
+export interface FoundEntry {
+  entry: DigestEntry;
+  waiting: WaitingMessage;
+  isInvolved: boolean;
+}
+
+const nameOf = ({ userId, name }: Person) => name || userId;
+
+/** In the order of `waiting`. */
+export async function entriesOf(
+  { workspace }: WorkspaceRef,
+  reader: Reader,
+  waiting: readonly WaitingMessage[],
+): Promise<FoundEntry[]> {
+  const current = waiting.filter(({ generation }) => generation === User.generationOf(reader.user));
+  const [annotations, notifications] = await Promise.all([
+    annotationsOf({ workspace }, reader, current),
+    notificationsOf({ workspace }, reader, current),
+  ]);
+  return current.flatMap((each): FoundEntry[] => {
+    const { annotationId, notificationId, at } = each;
+    if (notificationId !== undefined) {
+      const content = notifications.get(notificationId);
+      if (!content) return [];
+      const { userId, name } = reader.user;
+      const headline = headlineOf(content, { userId, ...(name !== undefined && { name }) });
+      const text = content.displayBodyMessage;
+      const entry = { kind: "notification", at, actorName: nameOf(content.actionUser), headline, text } as const;
+      return [{ entry, waiting: each, isInvolved: each.isPersonal === true }];
+    }
+    const annotation = annotationId === undefined ? undefined : annotations.get(annotationId);
+    const entry = annotation && annotationEntry(annotation, each);
+    const isInvolved = annotation !== undefined && participantsOf.comments(annotation).includes(reader.user.userId);
+    return entry ? [{ entry, waiting: each, isInvolved }] : [];
+  });
+}
+
+async function annotationsOf({ workspace }: WorkspaceRef, { document }: Reader, waiting: readonly WaitingMessage[]) {
+  const ids = [...new Set(waiting.flatMap(({ annotationId }) => annotationId ?? []))];
+  const found = await findFeatures(
+    { workspace, documentUid: document.documentUid },
+    ids.map((id) => ({ kind: "comments", id }) as const),
+  );
+  return new Map(
+    found.flatMap(({ feature, stored }) =>
+      stored ? [[feature.id, JSON.parse(stored.record) as CommentAnnotation] as const] : [],
+    ),
+  );
+}
+
+/** Without those that the user has deleted. */
+async function notificationsOf(
+  { workspace }: WorkspaceRef,
+  { user, document }: Reader,
+  waiting: readonly WaitingMessage[],
+) {
+  const { documentUid, organizationId } = document;
+  const pointers = waiting.flatMap(({ notificationId, at }) =>
+    notificationId === undefined ? [] : [{ organizationId, documentUid, at, notificationId }],
+  );
+  const life = { userId: user.userId, generation: User.generationOf(user) };
+  const [contents, kept] = await Promise.all([
+    Notification.contentsOf({ workspace }, pointers),
+    Promise.all(pointers.map((pointer) => withoutDeleted({ workspace, ...pointer }, [life]))),
+  ]);
+  return new Map(
+    pointers.flatMap(({ notificationId }, index) => {
+      const text = contents[index];
+      const isKept = (kept[index]?.length ?? 0) > 0;
+      return text !== undefined && isKept ? [[notificationId, JSON.parse(text) as Notification.Content] as const] : [];
+    }),
+  );
+}
+
+/** What an event of an annotation tells; undefined: its comment is gone. */
+function annotationEntry(
+  annotation: CommentAnnotation,
+  { event, at, annotationId = "", commentId, actorId, isPersonal }: WaitingMessage,
+) {
+  const comment = annotation.comments?.find((each) => each.commentId === commentId);
+  if (commentId !== undefined && !comment && event !== "comment.delete") return undefined;
+  const actorName = actorNameOf(annotation, comment, actorId);
+  const text = textOf(event as EventType, annotation, comment);
+  return { kind: "annotation", event, at, actorName, annotationId, text, isPersonal: isPersonal === true } as const;
+}
+
+/** The name that the annotation has for the actor. */
+function actorNameOf(
+  { from, assignedTo, comments = [] }: CommentAnnotation,
+  comment: Comment | undefined,
+  actorId?: string,
+) {
+  const people = [comment?.from, from, assignedTo, ...comments.map((each) => each.from)];
+  const actor = people.find((person) => person !== undefined && (actorId === undefined || person.userId === actorId));
+  return actor ? nameOf(actor) : (actorId ?? "");
+}
+
+function textOf(event: EventType, annotation: CommentAnnotation, comment: Comment | undefined): string | undefined {
+  if (event === "comment_annotation.status_change") return annotation.status;
+  if (event === "comment_annotation.priority_change") return annotation.priority;
+  if (event === "comment_annotation.assign") return annotation.assignedTo && nameOf(annotation.assignedTo);
+  return comment?.text;
+}

@@ -1,0 +1,44 @@
+// Whether a user may still get messages about a document, read at each sending: the document exists, the user is the same
+// life as when the event happened, has an address, and may read the document.
+import { loadSubjects, type Resource } from "../access/resolve.ts";
+import { resolverOf } from "../access/resolver.ts";
+import { documentByUid, type OwnedDocument } from "../store/document-by-uid.ts";
+import * as Preference from "../store/preference.ts";
+import type { WorkspaceRef } from "../store/refs.ts";
+import * as Setting from "../store/setting.ts";
+import * as User from "../store/user.ts";
+import type { Conversation } from "../store/waiting-message.ts";
+
+export interface Reader {
+  user: User.User;
+  email: string;
+  document: OwnedDocument;
+  preference: Preference.StoredPreference | undefined;
+}
+
+/** `omitted`: why nothing is sent, in a sentence for the message list. */
+export async function readerOf(
+  { workspace }: WorkspaceRef,
+  { organizationId, documentUid, userId }: Conversation,
+): Promise<Reader | { omitted: string }> {
+  const document = await documentByUid({ workspace, documentUid });
+  if (!document) return { omitted: "The document was deleted." };
+  const { documentId } = document;
+  const question = { workspace, organizationId, userIds: [userId], folderIds: [], documentIds: [documentId] };
+  const [subjects, [preference], provider, access] = await Promise.all([
+    loadSubjects(question),
+    Preference.listOf({ workspace }, userId, [documentUid]),
+    Setting.get({ workspace }, "permissionProvider"),
+    Setting.get({ workspace }, "access"),
+  ]);
+  const user = subjects.users.get(userId);
+  if (!User.isKnown(user)) return { omitted: "The user was removed from the organization." };
+  if (!user.email) return { omitted: "The user has no e-mail address." };
+  const resource = subjects.documents.get(documentId);
+  if (resource?.documentUid !== documentUid) return { omitted: "The document was deleted." };
+  const resolver = await resolverOf(question, subjects, provider, access.defaultAccessType);
+  if (!resolver.resource(userId, resource as Resource).accessRole) {
+    return { omitted: "The user has no access to the document." };
+  }
+  return { user, email: user.email, document, preference };
+}

@@ -1,0 +1,108 @@
+// The list of a workspace's messages of the last 30 days, without their texts. A second list finds those of one user,
+// so that they can be erased.
+import { hash } from "node:crypto";
+import { entity } from "../dynamodb/entity.ts";
+import { segment } from "../dynamodb/key.ts";
+import * as Table from "../dynamodb/table.ts";
+import type { Write } from "../dynamodb/write.ts";
+import { commit } from "../jobs/commit.ts";
+import { ttlAfter } from "../retention.ts";
+import type { MessageChannel } from "../schema/message-channels.ts";
+import {
+  type DocumentUid,
+  organizationPartition,
+  type UserRef,
+  type WorkspaceRef,
+  workspacePartition,
+} from "./refs.ts";
+
+/**
+ * `waiting`: it is sent again or later. `sent`: the provider has accepted it. `failed`: the provider has refused it, or
+ * it was tried for a day. `omitted`: what it was about is gone, or the user may not read it or does not want it.
+ */
+export const messageStates = ["waiting", "sent", "failed", "omitted"] as const;
+export type MessageState = (typeof messageStates)[number];
+
+export interface Message {
+  messageId: string;
+  channel: MessageChannel;
+  organizationId: string;
+  documentUid: DocumentUid;
+  userId: string;
+  /** The types of its events, each once. */
+  events: string[];
+  /** When the first of its events happened, ISO 8601. */
+  createdAt: string;
+  state: MessageState;
+  attempts: number;
+  /** When it was last tried, ISO 8601. */
+  lastAttemptAt?: string | undefined;
+  nextAttemptAt?: string | undefined;
+  /** Why it was not sent. */
+  error?: string | undefined;
+  /** The events that it has, so that a repeated run knows what was sent. */
+  origins: string[];
+  causedBy?: string | undefined;
+  ttl: number;
+}
+
+const timeDigits = 13;
+
+/** The id of a message that begins with this event: the same at each attempt. Ids of later messages sort after it. */
+export function messageIdOf(channel: MessageChannel, first: { userId: string; origin: string; at: string }): string {
+  const time = String(Date.parse(first.at)).padStart(timeDigits, "0");
+  const name = JSON.stringify([channel, first.userId, first.origin]);
+  return `mes_${time}_${hash("sha256", name, "base64url").slice(0, 22)}`;
+}
+
+export const messageEntity = entity<Message>()({
+  name: "message",
+  attributes: {
+    messageId: true,
+    channel: true,
+    organizationId: true,
+    documentUid: true,
+    userId: true,
+    events: true,
+    createdAt: true,
+    state: true,
+    attempts: true,
+    lastAttemptAt: true,
+    nextAttemptAt: true,
+    error: true,
+    origins: true,
+    causedBy: true,
+    ttl: true,
+  },
+  pk: (ref: WorkspaceRef) => `${workspacePartition(ref)}#ML`,
+  sk: ({ messageId }: { messageId: string }) => messageId,
+});
+
+/** The message is removed with the entry of its user. */
+export const messageOfUserDescendants = ({ workspace, messageId }: { messageId: string } & WorkspaceRef) => ({
+  items: [messageEntity.key({ workspace, messageId })],
+});
+
+export const messageOfUserEntity = entity<Pick<Message, "messageId" | "ttl">>()({
+  name: "message-of-user",
+  attributes: { messageId: true, ttl: true },
+  pk: ({ userId, ...organization }: UserRef) => `${organizationPartition(organization)}#UM#${segment(userId)}`,
+  sk: ({ messageId }: { messageId: string }) => messageId,
+});
+
+/** The reads of the list compare the time themselves (DECISIONS.md#retention). */
+const isKept = ({ ttl }: Pick<Message, "ttl">) => ttl * 1_000 > Date.now();
+
+export async function get(ref: WorkspaceRef, messageId: string): Promise<Message | undefined> {
+  const found = await Table.get<Message>(messageEntity.key({ ...ref, messageId }));
+  return found && isKept(found) ? found : undefined;
+}
+
+/** Records the state of a message. The first record also adds it to the list of its user. */
+export async function record(ref: WorkspaceRef, message: Omit<Message, "ttl">): Promise<void> {
+  const ttl = ttlAfter("message", Math.floor(Date.parse(message.createdAt) / 1_000));
+  const { messageId } = message;
+  const writes: Write[] = [messageEntity.put({ ...ref, messageId }, { ...message, ttl })];
+  if (message.attempts <= 1) writes.push(messageOfUserEntity.put({ ...ref, ...message }, { messageId, ttl }));
+  await commit(writes);
+}

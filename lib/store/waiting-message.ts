@@ -1,0 +1,150 @@
+// What waits to be sent to a user by one channel, and when it is due. Everything that waits for one user about one
+// document becomes one message. Both kinds of items are plain puts whose keys follow from the event, so a repeated step
+// changes nothing.
+import { deleteAll, putAll } from "../dynamodb/batch-write.ts";
+import { entity } from "../dynamodb/entity.ts";
+import { segment, shardOf } from "../dynamodb/key.ts";
+import * as Table from "../dynamodb/table.ts";
+import type { MessageChannel } from "../schema/message-channels.ts";
+import { type DocumentUid, type WorkspaceRef, workspacePartition } from "./refs.ts";
+
+/** The user and the document that a message is about. */
+export interface Conversation {
+  organizationId: string;
+  documentUid: DocumentUid;
+  userId: string;
+}
+
+/** One event or notification that a user is to be told of. It has no texts: they are read when it is sent. */
+export interface WaitingMessage extends Conversation {
+  /** Of the user, when the event happened. */
+  generation: number;
+  /** The event's type. */
+  event: string;
+  /** When it happened, ISO 8601. */
+  at: string;
+  /** Identifies the event. */
+  origin: string;
+  annotationId?: string | undefined;
+  commentId?: string | undefined;
+  notificationId?: string | undefined;
+  actorId?: string | undefined;
+  /** The user is mentioned, or something is assigned to the user. */
+  isPersonal?: boolean | undefined;
+  /** Ms since the epoch. */
+  dueAt: number;
+  /** `x-request-id` of the call that caused the event. */
+  causedBy?: string | undefined;
+}
+
+/** The time at which a message, and all else that waits in its conversation, is sent. */
+export interface DueMessage extends Conversation, Pick<WaitingMessage, "origin" | "dueAt"> {}
+
+/** A shard is one worker's queue. Users are in a quarter of a channel's messages at most. */
+export const messageShards: readonly number[] = [0, 1, 2, 3];
+const shardOfUser = (userId: string) => shardOf(userId) % messageShards.length;
+
+/** One queue of a workspace. */
+export interface MessageQueueRef extends WorkspaceRef {
+  channel: MessageChannel;
+  shard: number;
+}
+
+type ChannelRef = WorkspaceRef & { channel: MessageChannel };
+
+const queuePartition = ({ workspace, channel, shard }: MessageQueueRef) =>
+  `${workspacePartition({ workspace })}#M#${channel}#${shard}`;
+
+const conversationKey = ({ userId, organizationId, documentUid }: Conversation) =>
+  `${segment(userId)}#${segment(organizationId)}#${documentUid}`;
+
+export const waitingMessageEntity = entity<WaitingMessage>()({
+  name: "waiting-message",
+  attributes: {
+    organizationId: true,
+    documentUid: true,
+    userId: true,
+    generation: true,
+    event: true,
+    at: true,
+    origin: true,
+    annotationId: true,
+    commentId: true,
+    notificationId: true,
+    actorId: true,
+    isPersonal: true,
+    dueAt: true,
+    causedBy: true,
+  },
+  pk: queuePartition,
+  prefix: "U#",
+  sk: (message: Conversation & Pick<WaitingMessage, "at" | "origin">) =>
+    `${conversationKey(message)}#${message.at}#${message.origin}`,
+});
+
+export const dueMessageEntity = entity<DueMessage>()({
+  name: "due-message",
+  attributes: { organizationId: true, documentUid: true, userId: true, origin: true, dueAt: true },
+  pk: queuePartition,
+  prefix: "T#",
+  sk: (due: DueMessage) => `${timeKey(due.dueAt)}#${conversationKey(due)}#${due.origin}`,
+});
+
+const timeDigits = 13;
+const timeKey = (time: number) => String(time).padStart(timeDigits, "0");
+
+const queueOf = ({ workspace, channel }: ChannelRef, { userId }: Pick<Conversation, "userId">): MessageQueueRef => ({
+  workspace,
+  channel,
+  shard: shardOfUser(userId),
+});
+
+/** A queue in which something is due at `dueAt`, ms since the epoch, and nothing before. */
+export type DueQueue = MessageQueueRef & { dueAt: number };
+
+/** Adds messages. Returns the queues that have got some. */
+export async function add(ref: ChannelRef, messages: readonly WaitingMessage[]): Promise<DueQueue[]> {
+  const placed = messages.map((message) => ({ ...queueOf(ref, message), ...message }));
+  await putAll(placed.map((each) => waitingMessageEntity.put(each, each)));
+  // A worker removes a due time at which nothing waits. So the messages come first.
+  await putAll(placed.map((each) => dueMessageEntity.put(each, each)));
+  const { workspace, channel } = ref;
+  return [...Map.groupBy(placed, ({ shard }) => shard)].map(([shard, group]) => {
+    return { workspace, channel, shard, dueAt: Math.min(...group.map(({ dueAt }) => dueAt)) };
+  });
+}
+
+/** Up to `limit` due times that have come at `time` (ms since the epoch), the longest due first. */
+export async function due(queue: MessageQueueRef, time: number, limit: number): Promise<DueMessage[]> {
+  const { pk } = dueMessageEntity.range(queue);
+  const between = ["T#", `T#${timeKey(time + 1)}`] as const;
+  return (await Table.query<DueMessage>({ pk, between, limit })).items;
+}
+
+/** When something is due next, ms since the epoch; undefined: nothing waits. */
+export async function nextDueAt(queue: MessageQueueRef): Promise<number | undefined> {
+  return (await Table.first<DueMessage>(dueMessageEntity.range(queue), 1))[0]?.dueAt;
+}
+
+/** The first `limit` messages of a conversation in the order of their events. */
+export async function waitingIn(queue: MessageQueueRef, conversation: Conversation, limit: number) {
+  const { pk } = waitingMessageEntity.range(queue);
+  return Table.first<WaitingMessage>({ pk, beginsWith: `U#${conversationKey(conversation)}#` }, limit);
+}
+
+/** Removes messages with their due times. */
+export async function remove(queue: MessageQueueRef, messages: readonly WaitingMessage[]): Promise<void> {
+  await deleteAll(messages.map((message) => waitingMessageEntity.key({ ...queue, ...message })));
+  await removeDue(queue, messages);
+}
+
+export async function removeDue(queue: MessageQueueRef, dues: readonly DueMessage[]): Promise<void> {
+  await deleteAll(dues.map((due) => dueMessageEntity.key({ ...queue, ...due })));
+}
+
+/** Makes messages of one conversation due together at another time (ms since the epoch). */
+export async function postpone(queue: MessageQueueRef, dues: readonly DueMessage[], dueAt: number): Promise<void> {
+  const later = dues.slice(0, 1).map((due) => ({ ...due, dueAt }));
+  await putAll(later.map((due) => dueMessageEntity.put({ ...queue, ...due }, due)));
+  await removeDue(queue, dues);
+}
