@@ -53,7 +53,7 @@ describe("queues", () => {
     const waitForOthers = queued.filter(
       ({ name, grants }) => name !== "purge" && grants.some((grant) => grant.startsWith("key:unseal:")),
     );
-    expect(waitForOthers.map(({ name }) => name).sort()).toEqual(["draft", "drain", "notify"]);
+    expect(waitForOthers.map(({ name }) => name).sort()).toEqual(["draft", "drain", "message", "notify"]);
     for (const each of queued) expect(each.concurrencyMax).toBe(waitForOthers.includes(each) ? 100 : 10);
   });
 });

@@ -48,11 +48,11 @@ test("a bundled function reads items with the environment's credentials, and imp
   });
 });
 
-test("every bundle has at most 250 KB, or its own limit when it has further libraries than the AWS SDK", async () => {
+test("every bundle has at most 260 KB, or its own limit when it has further libraries than the AWS SDK", async () => {
   const { outputs } = await bundle({ outDir });
   const larger: Record<string, number> = {
-    "token-generate": 265_000,
-    "documents-data-add": 260_000,
+    "token-generate": 275_000,
+    "documents-data-add": 270_000,
     "crdt-add": 360_000,
     "crdt-get": 360_000,
     "crdt-update": 320_000,
