@@ -1,0 +1,65 @@
+// The sentence that tells one event. Each word of a user is a piece of its own, so that a channel can mark it.
+import type { DigestEntry } from "../digest.ts";
+import { isolated, oneLine } from "./user-text.ts";
+
+export type Piece = string | { user: string; isActor?: true };
+
+export interface Sentence {
+  pieces: Piece[];
+  /** What the event's comment or notification says; plain text with line breaks. */
+  quote?: string | undefined;
+}
+
+type AnnotationEntry = Extract<DigestEntry, { kind: "annotation" }>;
+
+const nameMax = 60;
+const valueMax = 60;
+const headlineMax = 200;
+
+export function sentenceOf(entry: DigestEntry): Sentence {
+  const actor = { user: oneLine(entry.actorName, nameMax) || "Someone", isActor: true } as const;
+  if (entry.kind === "notification") {
+    const headline = oneLine(entry.headline ?? "", headlineMax);
+    return { pieces: headline ? [{ user: headline }] : [actor, " sent you a notification"], quote: entry.text };
+  }
+  const value = { user: oneLine(entry.text ?? "", valueMax) };
+  const change = value.user ? changesOf[entry.event]?.(value, entry) : undefined;
+  if (change) return { pieces: [actor, ...change] };
+  const did = (entry.isPersonal ? toldPersonally[entry.event] : undefined) ?? told[entry.event] ?? "made a change";
+  return { pieces: [actor, ` ${did}`], quote: entry.event in changesOf ? undefined : entry.text };
+}
+
+/** Events whose text is a new value. */
+const changesOf: Partial<Record<string, (value: Piece, entry: AnnotationEntry) => Piece[]>> = {
+  "comment_annotation.status_change": (status) => [" changed the status to “", status, "”"],
+  "comment_annotation.priority_change": (priority) => [" set the priority to “", priority, "”"],
+  "comment_annotation.assign": (assignee, { isPersonal }) =>
+    isPersonal ? [" assigned a thread to you"] : [" assigned a thread to ", assignee],
+};
+
+const told: Partial<Record<string, string>> = {
+  "comment.add": "commented",
+  "comment.update": "edited a comment",
+  "comment.delete": "deleted a comment",
+  "comment_annotation.add": "started a thread",
+  "comment_annotation.update": "updated a thread",
+  "comment_annotation.delete": "deleted a thread",
+  // Without a new value.
+  "comment_annotation.status_change": "cleared the status",
+  "comment_annotation.priority_change": "cleared the priority",
+  "comment_annotation.assign": "removed the assignee of a thread",
+};
+
+/** Of events that mention the reader, or assign something to the reader. */
+const toldPersonally: Partial<Record<string, string>> = {
+  "comment.add": "mentioned you",
+  "comment.update": "mentioned you in an edited comment",
+  "comment_annotation.add": "started a thread and assigned it to you",
+};
+
+/** The sentence as plain text, on one line. */
+export const plainText = (pieces: readonly Piece[]): string =>
+  pieces.map((piece) => (typeof piece === "string" ? piece : isolated(piece.user))).join("");
+
+/** Whether the sentence ends with a full stop or the like. */
+export const endsSentence = (pieces: readonly Piece[]): boolean => /[.!?…。؟]\u2069?$/.test(plainText(pieces));

@@ -1,0 +1,63 @@
+// Renders a digest as a Slack message (DECISIONS.md#rendering-of-messages). Texts of users are in blocks of rich text,
+// which Slack shows as they are: no formatting, no mention, no link. Only `text`, which notifications show, is parsed.
+import type { Digest } from "../digest.ts";
+import { type Part, partsOf, reasonOf, timeOf, updates } from "./parts.ts";
+import { endsSentence, type Piece } from "./sentence.ts";
+
+/** The sender adds `parse: "none"`, `link_names: false`, `unfurl_links: false` and `unfurl_media: false`. */
+export interface RenderedSlack {
+  /** With `&`, `<` and `>` escaped, as Slack asks for. */
+  text: string;
+  blocks: SlackBlock[];
+}
+
+export type SlackBlock =
+  | { type: "rich_text"; elements: SlackElement[] }
+  | { type: "context"; elements: { type: "plain_text"; text: string; emoji: false }[] };
+
+interface SlackElement {
+  type: "rich_text_section" | "rich_text_quote";
+  elements: SlackText[];
+}
+
+type SlackText =
+  | { type: "text"; text: string; style?: { bold: true } }
+  | { type: "link"; url: string; text: string; style?: { bold: true } };
+
+/** Slack refuses messages that are much larger. */
+const size = { entriesMax: 20, quotedCharactersMax: 8_000 };
+
+export function renderSlack(digest: Digest): RenderedSlack {
+  const { title, documentName, entries, moreCount } = partsOf(digest, size);
+  const { url } = digest.document;
+  const blocks: SlackBlock[] = [
+    richText(section(bold(documentName))),
+    ...entries.map((entry) => richText(...elementsOf(entry, entries.length > 1))),
+    ...(moreCount > 0 ? [richText(section(plain(`And ${updates(moreCount, "more ")}.`)))] : []),
+    ...(url === undefined ? [] : [richText(section(linkTo(url, `Open ${documentName}`)))]),
+    { type: "context", elements: [{ type: "plain_text", text: reasonOf(digest), emoji: false }] },
+  ];
+  return { text: escapedForSlack(title), blocks };
+}
+
+function elementsOf({ pieces, quote, at }: Part, hasTime: boolean): SlackElement[] {
+  const time = hasTime ? [plain(` (${timeOf(at)})`)] : [];
+  const isEnded = quote !== undefined || hasTime || endsSentence(pieces);
+  const sentence = section(...pieces.map(textOf), ...time, ...(isEnded ? [] : [plain(".")]));
+  return quote === undefined ? [sentence] : [sentence, { type: "rich_text_quote", elements: [plain(quote)] }];
+}
+
+const richText = (...elements: SlackElement[]): SlackBlock => ({ type: "rich_text", elements });
+const linkTo = (url: string, text: string): SlackText => ({ type: "link", url, text, style: { bold: true } });
+const plain = (text: string): SlackText => ({ type: "text", text });
+const bold = (text: string): SlackText => ({ type: "text", text, style: { bold: true } });
+
+function textOf(piece: Piece): SlackText {
+  if (typeof piece === "string") return plain(piece);
+  return piece.isActor ? bold(piece.user) : plain(piece.user);
+}
+
+const section = (...elements: SlackText[]): SlackElement => ({ type: "rich_text_section", elements });
+
+export const escapedForSlack = (text: string): string =>
+  text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");

@@ -1,0 +1,38 @@
+// Makes texts of users safe to show: bounded, without control characters, and without characters that are invisible or
+// change the order of the text around them (DECISIONS.md#rendering-of-messages).
+
+/** Embeddings, overrides, isolates, and characters without width. The joiners and marks that scripts need are kept. */
+const hidden = /[\u00AD\u200B\u202A-\u202E\u2060-\u206F\uFEFF\uFFF9-\uFFFB]/g;
+const controls = /(?!\n)\p{Cc}/gu;
+const rightToLeft = /[\u0590-\u08FF\uFB1D-\uFDFF\uFE70-\uFEFE\u{10800}-\u{10FFF}\u{1E800}-\u{1EFFF}]/u;
+
+/** One line of at most `charactersMax` characters. */
+export function oneLine(text: string, charactersMax: number): string {
+  return cut(visible(text).replace(/\s+/g, " ").trim(), charactersMax);
+}
+
+/** Lines without empty ones at the ends, at most `charactersMax` characters. Two empty lines are the most between two. */
+export function lines(text: string, charactersMax: number): string {
+  const separated = visible(text.replace(/\r\n?|[\u2028\u2029]/g, "\n"));
+  return cut(
+    separated
+      .replace(/[^\S\n]+$/gm, "")
+      .replace(/\n{4,}/g, "\n\n\n")
+      .trim(),
+    charactersMax,
+  );
+}
+
+/** Text from right to left does not reorder a sentence around it. */
+export function isolated(text: string): string {
+  return rightToLeft.test(text) ? `\u2068${text}\u2069` : text;
+}
+
+const visible = (text: string) => text.toWellFormed().replace(hidden, "").replace(controls, " ");
+
+function cut(text: string, charactersMax: number): string {
+  if (text.length <= charactersMax) return text;
+  // Half of a surrogate pair is no character.
+  const kept = text.slice(0, charactersMax - 1).replace(/[\uD800-\uDBFF]$/, "");
+  return `${kept.trimEnd()}…`;
+}
