@@ -72,7 +72,7 @@ export interface ListedActivity {
 
 const listSegments = { time: "A", document: "D", user: "U", type: "E" } as const;
 
-const nameOfList = (list: ActivityList): string =>
+export const nameOfList = (list: ActivityList): string =>
   listSegments[list.by] + (list.by === "time" ? "" : `#${segment(list.of)}`);
 
 export const listedActivityEntity = entity<ListedActivity>()({

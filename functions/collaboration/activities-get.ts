@@ -1,0 +1,60 @@
+import * as z from "zod/mini";
+import { activitiesOf, entriesMax } from "../../lib/activity/list-activities.ts";
+import { requireOrganization } from "../../lib/content/require-organization.ts";
+import { pageOfLive } from "../../lib/features/page-of-live.ts";
+import { endpoint } from "../../lib/http/endpoint.ts";
+import { readLambda } from "../../lib/http/lambda.ts";
+import { listing } from "../../lib/http/paging.ts";
+import { Activity, ActivityFilters } from "../../lib/schema/activity-log.ts";
+import { timeOf } from "../../lib/schema/memory.ts";
+import { pageReply, pageRequest } from "../../lib/schema/paging.ts";
+import { Id } from "../../lib/schema/primitives.ts";
+import { listTime } from "../../lib/store/feature-list.ts";
+
+/** After this time a page ends with the items that it has. */
+const pageMsMax = 15_000;
+/** Of the page as it is sent (DECISIONS.md#sizes). */
+const bytesMax = 4_000_000;
+
+export const activitiesGet = endpoint({
+  name: "activities-get",
+  path: "/v2/activities/get",
+  group: "collaboration",
+  summary: "List the activity log of an organization. A recorded event appears 15 to 20 seconds after its call.",
+  grants: ["table:read"],
+  errors: ["NOT_FOUND"],
+  data: z.object({ organizationId: Id, ...ActivityFilters, ...pageRequest }),
+  example: {
+    organizationId: "acme",
+    documentIds: ["plan"],
+    eventTypes: ["comment.add", "comment_annotation.status_change"],
+    after: "2026-01-31T12:00:00Z",
+    order: "newest",
+    pageSize: 20,
+  },
+  reply: z.object({ activities: z.array(Activity), ...pageReply }),
+  timeoutSeconds: 25,
+  message: "Activities retrieved.",
+
+  async handle({ data, caller }) {
+    const { organizationId, documentIds, userIds, eventTypes, after, before, order = "newest" } = data;
+    const selection = [documentIds, userIds, eventTypes, after, before, order].map((each) => each ?? null);
+    const list = listing(caller, ["activities", organizationId, JSON.stringify(selection)], data);
+    const organization = { workspace: caller.workspace, organizationId };
+    await requireOrganization(organization);
+    const source = activitiesOf(organization, {
+      documentIds,
+      userIds,
+      eventTypes,
+      after: timeIn(after),
+      before: timeIn(before),
+      isNewestFirst: order === "newest",
+    });
+    const limits = { items: list.size, bytes: bytesMax, entries: entriesMax };
+    const page = await pageOfLive(source, list.from, Date.now() + pageMsMax, limits);
+    return { activities: page.items as Activity[], nextPageToken: list.tokenFor(page.next) };
+  },
+});
+export const handler = readLambda(activitiesGet);
+
+const timeIn = (given: string | number | undefined) => (given === undefined ? undefined : listTime(timeOf(given)));

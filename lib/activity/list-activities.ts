@@ -1,0 +1,107 @@
+// Lists an organization's activities as a source for `pageOfLive` (DECISIONS.md#list-of-activities). Each value of a
+// filter has a list of its own, and all lists have the same sort keys. With several filters, the lists of one of them
+// are read, and their entries are compared with the others.
+import { type Budget, mergedRanges } from "../dynamodb/merged-ranges.ts";
+import type { Page } from "../dynamodb/page.ts";
+import type { Source } from "../features/page-of-live.ts";
+import { sentBytes } from "../http/reply-size.ts";
+import type { ListedActivity } from "../store/activity.ts";
+import * as ActivityList from "../store/activity-list.ts";
+import * as Document from "../store/document.ts";
+import type { OrganizationRef } from "../store/refs.ts";
+import { actorOf, shown } from "./shown.ts";
+
+export interface ActivityQuery extends ActivityList.ListOrder {
+  documentIds?: readonly string[] | undefined;
+  userIds?: readonly string[] | undefined;
+  eventTypes?: readonly string[] | undefined;
+}
+
+/** Entries that a page examines. */
+export const entriesMax = 1_000;
+
+type Entry = ListedActivity & { pk: string; sk: string };
+type Read = (limit: number, from?: string) => Promise<Page<Entry>>;
+
+export function activitiesOf(organization: OrganizationRef, query: ActivityQuery): Source<Entry> {
+  const [documents, users, types] = [query.documentIds, query.userIds, query.eventTypes].map(
+    (values) => values && new Set(values),
+  );
+  let reading: Promise<Read> | undefined;
+  return {
+    async read(limit, from) {
+      reading ??= mostSelective(organization, query, limit, from);
+      return (await reading)(limit, from);
+    },
+
+    async canBeLive(entries) {
+      return entries.map(
+        ({ documentId = "", eventType }) =>
+          (!documents || documents.has(documentId)) && (!types || types.has(eventType)),
+      );
+    },
+
+    async load(entries) {
+      const documentIds = entries.flatMap(({ documentId }) => documentId ?? []);
+      const [activities, names] = await Promise.all([
+        ActivityList.getMany(organization, entries),
+        namesOf(organization, documentIds),
+      ]);
+      return activities.map((activity) => {
+        if (!activity || (users && !users.has(actorOf(activity) ?? ""))) return undefined;
+        const item = shown(activity);
+        const documentName = names.get(item.documentId);
+        const exported = documentName === undefined ? item : { ...item, documentName };
+        return { exported, bytes: sentBytes(JSON.stringify(exported)) };
+      });
+    },
+  };
+}
+
+/** The present names of the documents that have one, by id. */
+async function namesOf(organization: OrganizationRef, documentIds: readonly string[]) {
+  const documents = await Document.getMany(organization, [...new Set(documentIds)]);
+  return new Map<string | undefined, string>(
+    documents.flatMap((each) => (each?.documentName === undefined ? [] : [[each.documentId, each.documentName]])),
+  );
+}
+
+/** Reads the lists of the filter that has the fewest entries from here on, as far as their first pages say. */
+async function mostSelective(
+  organization: OrganizationRef,
+  { documentIds, userIds, eventTypes, ...order }: ActivityQuery,
+  limit: number,
+  from: string | undefined,
+): Promise<Read> {
+  const budget: Budget = { items: entriesMax };
+  const filters = [
+    { by: "user", values: userIds },
+    { by: "document", values: documentIds },
+    { by: "type", values: eventTypes },
+  ] as const;
+  const given = filters.flatMap(({ by, values }) => (values ? [[...new Set(values)].map((of) => ({ by, of }))] : []));
+  const reads = (given.length > 0 ? given : [[{ by: "time" } as const]]).map((lists) =>
+    mergedRanges<ListedActivity>(
+      lists.map((list) => ActivityList.rangeOf(organization, list, order)),
+      budget,
+    ),
+  );
+  if (reads.length === 1) return reads[0] as Read;
+  const pages = await Promise.all(reads.map((read) => read(limit, from)));
+  const best = pages.reduce((one, other) => (isMoreSelective(other, one, order.isNewestFirst) ? other : one));
+  const read = reads[pages.indexOf(best)] as Read;
+  let isFirst = true;
+  return async (...next) => {
+    if (!isFirst) return read(...next);
+    isFirst = false;
+    return best;
+  };
+}
+
+/** A list that ends has the fewest entries. Of two that continue, the page of the more selective one reaches farther. */
+function isMoreSelective(one: Page<Entry>, other: Page<Entry>, isNewestFirst: boolean): boolean {
+  if (one.next === undefined || other.next === undefined) {
+    return one.next === undefined && (other.next !== undefined || one.items.length < other.items.length);
+  }
+  return one.next < other.next === isNewestFirst;
+}

@@ -1,0 +1,78 @@
+// Pages of several ranges as one list, by sort key. No two items of the ranges have the same sort key. A read of a range
+// is repeated only when all its items are used.
+import type { Item } from "./key.ts";
+import { type Page, pageOf } from "./page.ts";
+import { query, type Range } from "./table.ts";
+
+/** How many items may be read. Several lists can share it. */
+export interface Budget {
+  items: number;
+}
+
+interface Stream<T> {
+  range: Range;
+  /** Items that are read and not used. */
+  items: T[];
+  /** Sort key to continue after. Undefined: nothing follows. */
+  next?: string | undefined;
+  hasBegun: boolean;
+}
+
+/** Items of one read of each of many ranges. */
+const blockMin = 10;
+
+const hasMore = ({ hasBegun, next }: Stream<unknown>) => !hasBegun || next !== undefined;
+
+/**
+ * Returns a function that reads up to `limit` items after `from`. It is fastest if `from` is where the last page ended. A
+ * page ends early when the budget is used; it has at least one item if the budget has room for one of each range.
+ */
+export function mergedRanges<T>(ranges: readonly Range[], budget: Budget) {
+  let streams: Stream<T & Item>[] | undefined;
+  let position: string | undefined;
+
+  return async function read(limit: number, from?: string): Promise<Page<T & Item>> {
+    if (!streams || from !== position) {
+      streams = ranges.map((range) => ({ range: { ...range, after: from }, items: [], hasBegun: false }));
+      position = from;
+    }
+    const items: (T & Item)[] = [];
+    while (items.length < limit) {
+      const empty = streams.filter((stream) => stream.items.length === 0 && hasMore(stream));
+      if (empty.length > budget.items) return pageOf(items, position);
+      if (empty.length > 0) await fill(empty, limit - items.length, budget);
+      else {
+        const first = firstOf(streams);
+        if (!first) return { items };
+        items.push(first);
+        position = first.sk;
+      }
+    }
+    return pageOf(items, position);
+  };
+}
+
+/** Reads the next items of the streams. */
+async function fill(streams: Stream<Item>[], wanted: number, budget: Budget): Promise<void> {
+  const share = Math.max(blockMin, Math.ceil((2 * wanted) / streams.length));
+  const limit = Math.min(wanted, share, Math.floor(budget.items / streams.length));
+  await Promise.all(
+    streams.map(async (stream) => {
+      const { items, next } = await query<Item>({ ...stream.range, after: stream.next ?? stream.range.after, limit });
+      Object.assign(stream, { items, next, hasBegun: true });
+      budget.items -= items.length;
+    }),
+  );
+}
+
+/** Takes the first item of all streams, in their direction. */
+function firstOf<T extends Item>(streams: readonly Stream<T>[]): T | undefined {
+  let first: Stream<T> | undefined;
+  for (const stream of streams) {
+    const { sk } = stream.items[0] ?? {};
+    const other = first?.items[0]?.sk;
+    if (sk === undefined) continue;
+    if (other === undefined || sk > other === Boolean(stream.range.isDescending)) first = stream;
+  }
+  return first?.items.shift();
+}

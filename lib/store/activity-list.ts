@@ -1,0 +1,36 @@
+// Reads of the lists of an activity log: by time, document, acting user and event type.
+import type { Range } from "../dynamodb/table.ts";
+import {
+  type ActivityList,
+  activityEntity,
+  type ListedActivity,
+  listedActivityEntity,
+  nameOfList,
+  type StoredActivity,
+} from "./activity.ts";
+import { getManyOf } from "./organization-life.ts";
+import type { OrganizationRef } from "./refs.ts";
+
+export interface ListOrder {
+  isNewestFirst: boolean;
+  /** Only activities from this time on, ISO 8601. */
+  after?: string | undefined;
+  /** Only activities before this time, ISO 8601. */
+  before?: string | undefined;
+}
+
+/** Below and above every time. */
+const [first, last] = ["0", ":"] as const;
+
+/** The range of a list. Its sort keys are the same in all lists that an activity is in. */
+export function rangeOf(organization: OrganizationRef, list: ActivityList, order: ListOrder): Range {
+  const pk = listedActivityEntity.partition({ ...organization, listName: nameOfList(list) });
+  // In a sort key, "#" follows the time. So the time alone is below all keys that begin with it.
+  return { pk, between: [order.after ?? first, order.before ?? last], isDescending: order.isNewestFirst };
+}
+
+/** The activities of these entries, in their order; undefined where there is none. */
+export async function getMany(organization: OrganizationRef, entries: readonly ListedActivity[]) {
+  const keys = entries.map(({ sequence }) => activityEntity.key({ ...organization, sequence }));
+  return getManyOf<StoredActivity>(organization, keys);
+}
