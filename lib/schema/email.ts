@@ -1,16 +1,11 @@
 // Wire shapes of the email configuration.
 import * as z from "zod/mini";
+import { isMailAddress } from "./mail-address.ts";
 import { mustBeObject } from "./messages.ts";
 import { Flag, optional, Text } from "./primitives.ts";
 import { emailServiceTypes } from "./setting-names.ts";
 import { EmailTriggers } from "./triggers.ts";
 import { whenValid } from "./when-valid.ts";
-
-const addressCharactersMax = 254;
-const address =
-  /^(?!\.)(?!.*\.\.)[\p{L}\p{N}!#$%&'*+/=?^_`{|}~.-]{1,64}(?<!\.)@(?:[\p{L}\p{N}](?:[\p{L}\p{N}-]{0,61}[\p{L}\p{N}])?\.)+[\p{L}\p{N}](?:[\p{L}\p{N}-]{0,61}[\p{L}\p{N}])?$/u;
-
-const isAddress = (text: string) => text.length <= addressCharactersMax && address.test(text);
 
 const ServiceType = z.enum(emailServiceTypes, 'Must be "default", "external" or "custom".');
 
@@ -26,7 +21,7 @@ export const EmailChange = z
           ),
           fromEmail: optional(
             Text.check(
-              z.refine((text) => text === "" || isAddress(text), { error: "Must be an email address, or empty." }),
+              z.refine((text) => text === "" || isMailAddress(text), { error: "Must be an email address, or empty." }),
             ),
           ),
           fromCompany: optional(Text),
