@@ -30,6 +30,7 @@ export { knowledgeGet } from "./ai/knowledge-get.ts";
 export { knowledgeList } from "./ai/knowledge-list.ts";
 export { memoryAsk } from "./ai/memory-ask.ts";
 export { memorySearch } from "./ai/memory-search.ts";
+export { activitiesCheckpointGet } from "./collaboration/activities-checkpoint-get.ts";
 export { activitiesGet } from "./collaboration/activities-get.ts";
 export { commentannotationsUpdate } from "./collaboration/commentannotations-update.ts";
 export { commentsAdd } from "./collaboration/comments-add.ts";

@@ -134,7 +134,7 @@ async function namesOf(name: string, workspaces: Credentials[]): Promise<string[
       .filter((each) => !/#I#| TOKEN#/.test(each))
       .map((each) => each.replace(String(workspaces[index]?.apiKey), "w").replaceAll(uuid, "uuid"))
       .map((each) => each.replace(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, "time").replace(/\d{13}[\w-]*/g, "time"))
-      .map((each) => each.replace(/(#ER#).*/, "$1hash of the user"))
+      .map((each) => each.replace(/(#ER#).*/, "$1hash of the user").replace(/(#RECORDSKEYS) .*/, "$1 kid"))
       .map((each) => each.replace(/#JL#.*/, "#JL#").replace(/whe_[\w-]+|N#[\w-]+/g, "random"));
     return (addsOnRetry.has(name) ? [...new Set(names)] : names).sort();
   });

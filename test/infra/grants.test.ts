@@ -32,7 +32,7 @@ test("only the functions that use a kind of secret may unseal it", () => {
     "email-api-key": ["emailconfig-get", "emailconfig-update", "message"],
     "permission-provider": ["message", "notify", "permissionproviderconfig-get", "permissions-get"],
     "signing-key": ["token-generate"],
-    "records-key": ["purge"],
+    "records-key": ["activities-checkpoint-get", "purge"],
     "erasure-task": ["purge"],
     "webhook-secret": ["drain", "webhook-secret-get"],
     "ai-key-openai": withAiKeys,

@@ -32,6 +32,13 @@ for (const [name, needed] of [
   };
 }
 
+failures["activities-checkpoint-get"] = {
+  ...failures["activities-checkpoint-get"],
+  FAILED_PRECONDITION: async (as) => {
+    await must(named("organizations-add"), { as, data: { organizations: [{ organizationId: "quiet" }] } });
+    return { as, data: { organizationId: "quiet" } };
+  },
+};
 failures["locations-update"] = {
   ...failures["locations-update"],
   ALREADY_EXISTS: async (as) => {

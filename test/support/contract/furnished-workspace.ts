@@ -1,4 +1,5 @@
 // The workspace in which the common tests call endpoints.
+import { firstHash } from "../../../lib/activity/chain.ts";
 import { putAll } from "../../../lib/dynamodb/batch-write.ts";
 import type { Item } from "../../../lib/dynamodb/key.ts";
 import { uploadOf } from "../../../lib/ingest/upload.ts";
@@ -6,6 +7,7 @@ import { commit } from "../../../lib/jobs/commit.ts";
 import { jobEntity, newJob } from "../../../lib/jobs/job.ts";
 import { ttlAfter } from "../../../lib/retention.ts";
 import { purposes, seal } from "../../../lib/secrets.ts";
+import { activityChainEntity } from "../../../lib/store/activity.ts";
 import * as Agent from "../../../lib/store/agent.ts";
 import { newToken } from "../../../lib/store/auth-token.ts";
 import { adding } from "../../../lib/store/auth-token-change.ts";
@@ -81,6 +83,8 @@ async function furniture(): Promise<{ apiKey: string; items: string }> {
   await add("crdt-add", { organizationId, documentId: "plan", editorId: "notes", type: "text", data: "Notes" });
   await add("presence-add", { organizationId, documentId: "plan", users: [{ userId: "alice" }] });
   await add("advancedwebhookconfig-update", { isEnabled: true });
+  const head = { chain: "chain-1", sequence: 1, hash: firstHash("chain-1") };
+  await commit([activityChainEntity.put({ workspace: as.apiKey, organizationId }, head)]);
   await addExtraction(as);
   const agent = { agentId: "agent-1", name: "Checker", instructions: "Check.", createdAt: new Date().toISOString() };
   await Agent.add({ workspace: as.apiKey }, agent);

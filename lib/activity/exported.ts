@@ -1,0 +1,47 @@
+// One line of an exported activity log: a record, its hash, and the texts that are not removed.
+import type { ChainRecord, SaltedText, Texts } from "./chain.ts";
+
+export interface Exported {
+  record: ChainRecord;
+  /** Hex. */
+  hash: string;
+  /** Absent: none, or all are removed. */
+  texts?: Texts;
+}
+
+/** The record is as it was stored. So what is not canonical in it is found. */
+export const lineOf = ({ record, hash, texts }: { record: string; hash: string; texts?: string | undefined }): string =>
+  `{"record":${record},"hash":${JSON.stringify(hash)}${texts === undefined ? "" : `,"texts":${texts}`}}\n`;
+
+/** Undefined: the line is not a record. A field that no hash covers makes it none. */
+export function exportedIn(line: string): Exported | undefined {
+  const entry = jsonIn(line);
+  if (!isObject(entry)) return undefined;
+  const { record, hash, texts = {}, ...others } = entry;
+  const isRecord = isObject(record) && isObject(record.content) && typeof record.chain === "string";
+  if (!isRecord || !Number.isSafeInteger(record.sequence) || typeof hash !== "string") return undefined;
+  if (!isObject(texts) || Object.keys(others).length > 0) return undefined;
+  return entry as unknown as Exported;
+}
+
+function jsonIn(line: string): unknown {
+  try {
+    return JSON.parse(line);
+  } catch {
+    return undefined;
+  }
+}
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
+const saltPattern = /^[0-9a-f]{64}$/;
+
+/** Two texts, or two spellings of a salt, can have the same bytes. Only one of them is as it was stored. */
+export const isSalted = (given: unknown): given is SaltedText =>
+  isObject(given) &&
+  Object.keys(given).length === 2 &&
+  typeof given.salt === "string" &&
+  saltPattern.test(given.salt) &&
+  typeof given.text === "string" &&
+  given.text.isWellFormed();

@@ -1,0 +1,48 @@
+// Activity logs that exist in memory only, as an export has them.
+import {
+  type ContentPart,
+  canonicalJson,
+  firstHash,
+  hashOfRecord,
+  hashOfText,
+  salted,
+  type Texts,
+} from "../../lib/activity/chain.ts";
+import type { Checkpoint } from "../../lib/activity/checkpoint.ts";
+import { type Exported, lineOf } from "../../lib/activity/exported.ts";
+
+export interface MadeActivity {
+  eventType: string;
+  documentId?: string | undefined;
+  texts: Partial<Record<ContentPart, string>>;
+}
+
+/** The log of these activities. */
+export function chainOf(activities: readonly MadeActivity[], chain = "chain-1"): Exported[] {
+  let previous = firstHash(chain);
+  return activities.map(({ eventType, documentId, texts: plain }, index) => {
+    const sequence = index + 1;
+    const texts: Texts = Object.fromEntries(Object.entries(plain).map(([part, text]) => [part, salted(text)]));
+    const content = Object.fromEntries(Object.entries(texts).map(([part, text]) => [part, hashOfText(text)]));
+    const name = { chain, sequence, activityId: `a${sequence}`, organizationId: "o", eventType };
+    const record = {
+      ...name,
+      createdAt: "2026-01-01T00:00:00.000Z",
+      ...(documentId !== undefined && { documentId }),
+      content,
+    };
+    previous = hashOfRecord(previous, record);
+    return { record, hash: previous, texts };
+  });
+}
+
+/** A line as the export writes it, without its line feed. */
+export const textOf = ({ record, hash, texts }: Exported): string =>
+  lineOf({ record: canonicalJson(record), hash, ...(texts && { texts: JSON.stringify(texts) }) }).slice(0, -1);
+
+/** The checkpoint of the first `sequence` records. */
+export function checkpointOf(log: readonly Exported[], sequence = log.length): Checkpoint {
+  const { record, hash } = log[sequence - 1] as Exported;
+  const { chain, organizationId } = record;
+  return { chain, organizationId, sequence, hash, at: "2026-01-02T00:00:00.000Z" };
+}
