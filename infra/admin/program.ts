@@ -6,6 +6,7 @@ import { type Io, UserError } from "./command.ts";
 import { addJobs } from "./jobs.ts";
 import { addKeys } from "./keys.ts";
 import { addLimit } from "./limit.ts";
+import { addMessage } from "./message.ts";
 import { addMigrateItems } from "./migrate-items.ts";
 import { addSwitch } from "./switch.ts";
 import { addToken } from "./token.ts";
@@ -40,6 +41,7 @@ export async function admin(args: readonly string[], io: Io): Promise<number> {
     addKeys,
     addJobs,
     addTrace,
+    addMessage,
     addMigrateItems,
   ])
     add(program, io);

@@ -15,7 +15,7 @@ export interface RenderedEmail {
 }
 
 /** Gmail hides what is beyond 102 KB of HTML. */
-const size = { entriesMax: 50, quotedCharactersMax: 15_000 };
+const size = { entriesMax: 50, quotedCharactersMax: 14_000 };
 
 /** `domain`: the right part of the ids in the headers. */
 export function renderEmail(digest: Digest, { domain }: { domain: string }): RenderedEmail {
@@ -54,7 +54,10 @@ function textOf(digest: Digest, { documentName, entries, moreCount }: Parts): st
     ...(moreCount > 0 ? [`And ${updates(moreCount, "more ")}.`] : []),
     ...(url === undefined ? [] : [`Open ${name}:\n${url}`]),
   ];
-  const footer = [reasonOf(digest), ...endingsOf(digest).map(({ text, url }) => `${text}: ${url}`)];
+  const footer = [
+    reasonOf(digest, { hasEndings: digest.unsubscribe !== undefined }),
+    ...endingsOf(digest).map(({ text, url }) => `${text}: ${url}`),
+  ];
   return `${paragraphs.join("\n\n")}\n\n-- \n${footer.join("\n")}\n`;
 }
 

@@ -81,7 +81,7 @@ function pieceHtml(piece: Piece): string {
 
 const quoteHtml = (quote: string) =>
   `\n<div class="quote" dir="auto" style="margin:10px 0 0;padding:2px 0 2px 14px;border-left:3px solid #d4d4cd;` +
-  `color:#3b3b37;overflow-wrap:anywhere">${escaped(quote).replaceAll("\n", "<br>\n")}</div>`;
+  `text-align:start;color:#3b3b37;overflow-wrap:anywhere">${escaped(quote).replaceAll("\n", "<br>\n")}</div>`;
 
 const buttonHtml = (url: string, documentName: string) =>
   `<table role="presentation" cellpadding="0" cellspacing="0" border="0" style="margin:24px 0 0"><tr>` +
@@ -92,10 +92,11 @@ const buttonHtml = (url: string, documentName: string) =>
 
 function footerHtml(digest: Digest): string {
   const links = endingsOf(digest).map(
-    ({ text, url }) => `<a href="${escaped(url)}" style="color:#6b6b66;text-decoration:underline">${text}</a>`,
+    ({ text, url }) =>
+      `<a href="${escaped(url)}" style="display:inline-block;margin:8px 16px 0 0;color:#6b6b66;text-decoration:underline">${text}</a>`,
   );
-  const ways = links.length > 0 ? `<p style="margin:8px 0 0">${links.join(" &nbsp;·&nbsp; ")}</p>` : "";
-  return `<p style="margin:0;overflow-wrap:anywhere">${escaped(reasonOf(digest))}</p>${ways && `\n${ways}`}`;
+  const ways = links.length > 0 ? `<p style="margin:0">${links.join(" ")}</p>` : "";
+  return `<p style="margin:0;overflow-wrap:anywhere">${escaped(reasonOf(digest, { hasEndings: links.length > 0 }))}</p>${ways && `\n${ways}`}`;
 }
 
 const entities: Record<string, string> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&#39;" };

@@ -60,16 +60,19 @@ function titleOfEntry(entry: DigestEntry, document: string): string {
 
 export const updates = (count: number, more = ""): string => `${count} ${more}update${count === 1 ? "" : "s"}`;
 
-/** Why the reader gets the message, as a sentence. */
-export function reasonOf({ entries, workspaceName }: Digest): string {
+/** Why the reader gets the message, and, if it has no links for that, how such messages end. */
+export function reasonOf({ entries, workspaceName }: Digest, { hasEndings }: { hasEndings: boolean }): string {
   const sender = oneLine(workspaceName ?? "", documentNameMax);
   const from = sender ? ` from ${isolated(sender)}` : "";
-  const isAbout = (kind: DigestEntry["kind"]) => entries.some((entry) => entry.kind === kind);
+  const ending = hasEndings ? "" : " To get fewer, change your notification settings.";
+  return `You get this message${from} because ${causeOf(entries)}.${ending}`;
+}
+
+function causeOf(entries: readonly DigestEntry[]): string {
   if (entries.some((entry) => entry.kind === "annotation" && entry.isPersonal))
-    return `You get this message${from} because you were mentioned, or something was assigned to you.`;
-  if (isAbout("notification") && !isAbout("annotation"))
-    return `You get this message${from} because a notification was sent to you.`;
-  return `You get this message${from} because you take part in a thread, or chose to be told of all activity.`;
+    return "you were mentioned, or something was assigned to you";
+  if (entries.every(({ kind }) => kind === "notification")) return "a notification was sent to you";
+  return "you take part in a thread, or chose to be told of all activity";
 }
 
 /** The links that end these e-mails. */

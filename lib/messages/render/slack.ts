@@ -35,7 +35,10 @@ export function renderSlack(digest: Digest): RenderedSlack {
     ...entries.map((entry) => richText(...elementsOf(entry, entries.length > 1))),
     ...(moreCount > 0 ? [richText(section(plain(`And ${updates(moreCount, "more ")}.`)))] : []),
     ...(url === undefined ? [] : [richText(section(linkTo(url, `Open ${documentName}`)))]),
-    { type: "context", elements: [{ type: "plain_text", text: reasonOf(digest), emoji: false }] },
+    {
+      type: "context",
+      elements: [{ type: "plain_text", text: reasonOf(digest, { hasEndings: false }), emoji: false }],
+    },
   ];
   return { text: escapedForSlack(title), blocks };
 }

@@ -28,7 +28,7 @@ export interface TemplateData {
   unsubscribeOrganizationUrl: string;
 }
 
-const size = { entriesMax: 50, quotedCharactersMax: 15_000 };
+const size = { entriesMax: 50, quotedCharactersMax: 14_000 };
 const nameMax = 200;
 
 export function templateDataOf(digest: Digest): TemplateData {

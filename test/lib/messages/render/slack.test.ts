@@ -15,7 +15,7 @@ it("tells the document, who did what, the quote and why", () => {
     "Plan",
     "Alice mentioned you",
     "Can you look at this?",
-    "You get this message because you were mentioned, or something was assigned to you.",
+    "You get this message because you were mentioned, or something was assigned to you. To get fewer, change your notification settings.",
   ]);
 });
 

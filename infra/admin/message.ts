@@ -1,0 +1,68 @@
+import { writeFile } from "node:fs/promises";
+import { extname } from "node:path";
+import { type Command, Option } from "commander";
+import type { Digest } from "../../lib/messages/digest.ts";
+import { renderEmail } from "../../lib/messages/render/email.ts";
+import { mailBytes } from "../../lib/messages/render/mime.ts";
+import { renderSlack } from "../../lib/messages/render/slack.ts";
+import { templateDataOf } from "../../lib/messages/render/template-data.ts";
+import { eventSchemas } from "../../lib/schema/events.ts";
+import { messageChannels } from "../../lib/schema/message-channels.ts";
+import { type Io, UserError } from "./command.ts";
+import { digestOfEvent, messageCases } from "./message-cases.ts";
+
+interface PreviewOptions {
+  case: string;
+  event?: string;
+  channel: (typeof messageChannels)[number];
+  out?: string;
+}
+
+const shownEvents = [
+  ...Object.entries(eventSchemas).flatMap(([type, { shape }]) => ("annotationId" in shape ? [type] : [])),
+  "notification.add",
+];
+
+export function addMessage(program: Command, io: Io): void {
+  const group = program.command("message").description("show how messages look");
+  group
+    .command("preview")
+    .description("render a made-up message, without keys and without sending it")
+    .addOption(new Option("--case <name>", "which message").choices(Object.keys(messageCases)).default("mention"))
+    .addOption(new Option("--event <type>", "a message about one such event").choices(shownEvents).conflicts("case"))
+    .addOption(new Option("--channel <name>", "for which channel").choices(messageChannels).default("email"))
+    .option("--out <file>", "write the message: an e-mail to .eml, .html, .txt or .json, a Slack message to .json")
+    .action(async function (this: Command) {
+      io.print(await preview(this.opts<PreviewOptions>()));
+    });
+}
+
+async function preview({ case: name, event, channel, out }: PreviewOptions): Promise<string> {
+  const digest = event === undefined ? (messageCases[name] as Digest) : digestOfEvent(event);
+  if (out === undefined) return String(await writers[channel][channel === "email" ? ".txt" : ".json"]?.(digest));
+  const write = writers[channel][extname(out)];
+  if (!write) throw new UserError(`The file's name must end with ${Object.keys(writers[channel]).join(" or ")}.`);
+  await writeFile(out, await write(digest));
+  return `The message is in ${out}.\n`;
+}
+
+type Writer = (digest: Digest) => string | Promise<Buffer>;
+
+const json = (value: object) => `${JSON.stringify(value, null, 2)}\n`;
+const email = (digest: Digest) => renderEmail(digest, { domain: "mail.example.com" });
+
+/** The bytes of a file, by channel and by how its name ends. A `.json` file of an e-mail has the data for a template. */
+export const writers: Record<PreviewOptions["channel"], Partial<Record<string, Writer>>> = {
+  email: {
+    ".eml": (digest) =>
+      mailBytes(email(digest), {
+        from: { address: "notes@example.com", name: digest.workspaceName },
+        to: "bob@example.org",
+        date: new Date(digest.entries.at(-1)?.at ?? 0),
+      }),
+    ".html": (digest) => email(digest).html,
+    ".txt": (digest) => `Subject: ${email(digest).subject}\n\n${email(digest).text}`,
+    ".json": (digest) => json(templateDataOf(digest)),
+  },
+  slack: { ".json": (digest) => json(renderSlack(digest)) },
+};
