@@ -33,6 +33,7 @@ const names = [
     "shard",
     "channel",
     "origin",
+    "lastAt",
     "messageId",
     "callId",
     "first",

@@ -1,127 +1,139 @@
-// Sends what waits in one conversation as one message, and records what became of it.
+// Sends what waits in one conversation as one message, and records what became of it
+// (DECISIONS.md#one-message-for-an-event).
 //
-// A message is sent before it is recorded, so a worker that dies in between sends it twice, with the same Message-ID.
-// Nothing else sends twice: the record names the events that were sent, and a repeated run removes those.
-import { onBehalfOf } from "../call.ts";
+// First the worker claims the conversation. The claim fixes the id and the events of the message. Then the message is
+// sent. Then one transaction records it, marks its events as told, and ends the claim. Only a worker that dies between
+// the last two, or a provider that accepts without a reply, makes a second message: the same one, under the same id.
+import { callSignal, onBehalfOf } from "../call.ts";
+import { pause } from "../concurrency.ts";
 import { log } from "../log.ts";
 import * as Message from "../store/message.ts";
+import * as Open from "../store/open-message.ts";
+import { toldSince } from "../store/told-events.ts";
 import * as Waiting from "../store/waiting-message.ts";
-import type { Channel, Outcome } from "./channel.ts";
-import { contentOf } from "./content.ts";
-import { admissionOf } from "./limits.ts";
-import { nextMessageAttemptAt } from "./schedule.ts";
+import {
+  type Answer,
+  type Attempted,
+  attempt,
+  type Dues,
+  failedIn,
+  notTried,
+  type Result,
+  type Task,
+} from "./attempt.ts";
+import type { Channel } from "./channel.ts";
+import { nextDay } from "./day.ts";
+import { recordResult } from "./record.ts";
+import { attemptsMax } from "./schedule.ts";
 
-/** Most events in one message. The next ones are in the next message. */
-const eventsMax = 100;
+/** Most events in one message. The next ones are in the next message. A digest takes those of a whole day. */
+const eventsMax = { message: 100, digest: 500 };
 
-interface Task {
-  channel: Channel;
-  queue: Waiting.MessageQueueRef;
-  due: Waiting.DueMessage;
-  waiting: Waiting.WaitingMessage[];
-  messageId: string;
-  attempts: number;
-}
+/** How long a worker has a conversation for itself, ms. A run is shorter. */
+const claimMs = 60_000;
 
-/** What became of a message. `later`: when it is due again, ms since the epoch. */
-type Result = { state: "sent" } | { state: "failed" | "omitted"; error: string } | Later;
-interface Later {
-  state: "waiting";
-  error: string;
-  later: number;
-}
+const retryMs = 200;
 
+/**
+ * Returns how the provider has answered; undefined: it was not asked. `surrender`: the message ends without an attempt,
+ * for this reason.
+ */
 export async function deliver(
   channel: Channel,
   queue: Waiting.MessageQueueRef,
-  due: Waiting.DueMessage,
-): Promise<void> {
-  const waiting = await Waiting.waitingIn(queue, due, eventsMax);
-  const [first] = waiting;
-  if (!first) return Waiting.removeDue(queue, [due]);
-  const messageId = Message.messageIdOf(channel.name, first);
-  const known = await Message.get(queue, messageId);
-  if (known && known.state !== "waiting") {
-    const origins = new Set(known.origins);
-    return Waiting.remove(
-      queue,
-      waiting.filter(({ origin }) => origins.has(origin)),
-    );
-  }
-  // A further event came while the message waits for its next attempt. It goes along.
-  const nextAttemptAt = Date.parse(known?.nextAttemptAt ?? "");
-  if (nextAttemptAt > Date.now()) return Waiting.postpone(queue, [due], nextAttemptAt);
-  const task = { channel, queue, due, waiting, messageId, attempts: known?.attempts ?? 0 };
-  await onBehalfOf(first.causedBy, () => deliverNow(task));
+  dues: Dues,
+  surrender?: string,
+): Promise<Answer | undefined> {
+  const [due] = dues;
+  const known = await Open.get(queue, due);
+  const next = known && Math.max(known.claimedUntil, known.nextAttemptAt ?? 0);
+  // It waits for its next attempt, or another worker has it. What has happened meanwhile waits with it.
+  if (next !== undefined && next > Date.now()) return void (await Waiting.postpone(queue, dues, next));
+  const max = due.documentUid === Waiting.digestUid ? eventsMax.digest : eventsMax.message;
+  const waiting = known
+    ? await Waiting.stillWaiting(queue, due, known.events)
+    : await Waiting.waitingIn(queue, due, max);
+  if (waiting.length === 0 && !known) return void (await Waiting.removeDue(queue, dues));
+  const open = await claimed(channel, queue, due, known, waiting);
+  // Another worker was faster. The due times are still there.
+  if (!open) return undefined;
+  const task: Task = { channel, queue, dues, open, waiting };
+  if (!known && !(await isUntold(task))) return undefined;
+  return onBehalfOf(waiting[0]?.causedBy, () => deliverNow(task, surrender));
 }
 
-async function deliverNow(task: Task): Promise<void> {
+async function claimed(
+  channel: Channel,
+  queue: Waiting.MessageQueueRef,
+  { organizationId, documentUid, userId }: Waiting.Conversation,
+  known: Open.OpenMessage | undefined,
+  waiting: readonly Waiting.WaitingMessage[],
+): Promise<Open.OpenMessage | undefined> {
+  const [first] = waiting;
+  const { messageId, events, attempts, countedOn } = known ?? {
+    messageId: Message.messageIdOf(channel.name, documentUid, first as Waiting.WaitingMessage),
+    events: waiting.map(({ at, origin }) => ({ at, origin })),
+    attempts: 0,
+  };
+  const wanted = { organizationId, documentUid, userId, messageId, events, attempts: attempts + 1, countedOn };
+  return Open.claim(queue, known, wanted, claimMs);
+}
+
+/**
+ * Whether no message has told one of these events. Otherwise a repeated step has added it again: it is removed, and the
+ * next round takes the others. Read after the claim, so that no other worker tells one meanwhile.
+ */
+async function isUntold({ queue, open, waiting }: Task): Promise<boolean> {
+  const told = await toldSince(queue, open, waiting[0]?.at ?? "");
+  const again = waiting.filter(({ origin }) => told.has(origin));
+  if (again.length === 0) return true;
+  // A worker that died while it moved events to the digest has marked them first.
+  const moved = again.filter(({ origin }) => told.get(origin)?.isMoved);
+  if (moved.length > 0) await Waiting.addToDigest(queue, moved, nextDay(Date.now(), open.userId));
+  await Waiting.remove(queue, again);
+  await Open.release(queue, open);
+  return false;
+}
+
+async function deliverNow(task: Task, surrender: string | undefined): Promise<Answer | undefined> {
   const startedAt = new Date();
-  const { result, isTried } = await attempt(task);
-  const attempts = task.attempts + Number(isTried);
-  await record(task, result, attempts, startedAt);
-  const { queue, waiting, due } = task;
-  if (result.state === "waiting") await Waiting.postpone(queue, [due, ...waiting], result.later);
-  else await Waiting.remove(queue, waiting);
+  const { result, isTried, answer, countedOn } = await attempted(task, surrender);
+  const attempts = task.open.attempts - Number(!isTried);
+  const lastAttemptAt = isTried ? startedAt : undefined;
+  const isRecorded = await untilDone(() => recordResult(task, { result, attempts, lastAttemptAt, countedOn }));
+  logResult(task, result, attempts, isRecorded);
+  return answer;
+}
+
+/** What the service itself does wrong with one message must not stop the others. */
+async function attempted(task: Task, surrender: string | undefined): Promise<Attempted> {
+  const { attempts } = task.open;
+  if (surrender !== undefined) return notTried({ state: "failed", error: surrender });
+  if (attempts > attemptsMax) return notTried({ state: "failed", error: "Its worker ended at each attempt." });
+  try {
+    return await attempt(task);
+  } catch (cause) {
+    if (callSignal()?.aborted) throw cause;
+    log("error", "A message could not be made or sent; it is tried again.", { message: task.open.messageId, cause });
+    return { result: failedIn(attempts, { again: "The service failed." }), isTried: true };
+  }
+}
+
+/** The result of an attempt must not be lost while the process lives. */
+async function untilDone<T>(write: () => Promise<T>): Promise<T> {
+  for (let failures = 0; ; failures++) {
+    try {
+      return await write();
+    } catch (thrown) {
+      if (failures === 2 || callSignal()?.aborted) throw thrown;
+      await pause(retryMs, callSignal());
+    }
+  }
+}
+
+function logResult({ queue, open }: Task, result: Result, attempts: number, isRecorded: boolean): void {
   const { workspace, channel } = queue;
   const error = "error" in result ? { error: result.error } : {};
-  const line = { workspace, channel, message: task.messageId, attempt: attempts, outcome: result.state, ...error };
-  log(result.state === "failed" ? "warn" : "info", "message", line);
-}
-
-/** `isTried`: the provider was asked to send. */
-async function attempt({
-  channel,
-  queue,
-  due,
-  waiting,
-  messageId,
-  attempts,
-}: Task): Promise<{ result: Result; isTried: boolean }> {
-  const notTried = (result: Result) => ({ result, isTried: false });
-  const content = await contentOf(channel.name, queue, due, waiting, messageId);
-  if ("omitted" in content) return notTried({ state: "omitted", error: content.omitted });
-  const sender = await channel.senderOf(queue);
-  if ("problem" in sender) return notTried({ state: "failed", error: sender.problem });
-  const found = await sender.addressOf(content.email);
-  if ("problem" in found) return notTried({ state: "failed", error: found.problem });
-  if ("again" in found) return { result: resultOf(found, attempts + 1), isTried: true };
-  const admission = await admissionOf(queue, found.address);
-  if ("refusal" in admission) return notTried({ state: "failed", error: admission.refusal });
-  if ("later" in admission) return notTried({ state: "waiting", ...admission });
-  return { result: resultOf(await sender.send(content.digest, found.address), attempts + 1), isTried: true };
-}
-
-function resultOf(outcome: Outcome, attempts: number): Result {
-  if ("isSent" in outcome) return { state: "sent" };
-  if ("refusal" in outcome) return { state: "failed", error: outcome.refusal };
-  const later = nextMessageAttemptAt(attempts, Date.now(), outcome.afterMs);
-  return later === undefined
-    ? { state: "failed", error: `It was tried for a day: ${outcome.again}` }
-    : { state: "waiting", error: outcome.again, later };
-}
-
-async function record({ channel, queue, due, waiting, messageId }: Task, result: Result, attempts: number, at: Date) {
-  const [first] = waiting as [Waiting.WaitingMessage];
-  const { workspace } = queue;
-  const { organizationId, documentUid, userId } = due;
-  await Message.record(
-    { workspace },
-    {
-      messageId,
-      channel: channel.name,
-      organizationId,
-      documentUid,
-      userId,
-      events: [...new Set(waiting.map(({ event }) => event))],
-      createdAt: first.at,
-      state: result.state,
-      attempts,
-      lastAttemptAt: at.toISOString(),
-      ...("later" in result && { nextAttemptAt: new Date(result.later).toISOString() }),
-      ...("error" in result && { error: result.error }),
-      origins: waiting.map(({ origin }) => origin),
-      ...(first.causedBy && { causedBy: first.causedBy }),
-    },
-  );
+  const line = { workspace, channel, message: open.messageId, attempt: attempts, outcome: result.state, ...error };
+  log(result.state === "failed" || !isRecorded ? "warn" : "info", "message", line);
 }

@@ -1,16 +1,20 @@
 // One run of a queue of messages: sends what is due, several conversations at a time. One worker at a time runs a queue.
 import { measure } from "../call.ts";
-import { inParallel } from "../concurrency.ts";
-import { distinctBy } from "../http/item-results.ts";
 import * as Waiting from "../store/waiting-message.ts";
+import type { Dues } from "./attempt.ts";
 import type { Channel } from "./channel.ts";
+import { Circuit } from "./circuit.ts";
 import { deliver } from "./deliver.ts";
 
 const runMs = 30_000;
-const inFlightMax = 10;
-const readMax = 100;
-/** Reserved for the attempts that have begun, and for recording them. */
-const attemptMs = 20_000;
+const inFlightMax = 25;
+/** Due times to read in one query. */
+const readMax = 200;
+/** How often due times are read while slow attempts are in flight. */
+const pollMs = 1_000;
+/** Reserved for the attempts that have begun, with their requests of up to 15 seconds, and for recording them. */
+const attemptMs = 32_000;
+const dayMs = 24 * 3_600_000;
 
 /** Returns when to run again, in ms since the epoch; undefined: nothing waits. */
 export async function drainMessages(
@@ -18,16 +22,92 @@ export async function drainMessages(
   queue: Waiting.MessageQueueRef,
   until: number,
 ): Promise<number | undefined> {
-  const stopAt = Math.min(Date.now() + runMs, until - attemptMs);
-  while (Date.now() < stopAt) {
-    const now = Date.now();
-    const dues = await Waiting.due(queue, now, readMax);
-    if (dues.length === 0) break;
-    measure("messageBacklogSeconds", (now - (dues[0]?.dueAt ?? now)) / 1_000);
-    const conversations = distinctBy(dues, (due) => JSON.stringify([due.userId, due.organizationId, due.documentUid]));
-    await inParallel(conversations, inFlightMax, async (due) => {
-      if (Date.now() < stopAt) await deliver(channel, queue, due);
-    });
+  const circuit = await Circuit.of(queue);
+  await new Run(channel, queue, circuit, Math.min(Date.now() + runMs, until - attemptMs)).untilDone();
+  const dueAt = await Waiting.nextDueAt(queue);
+  return dueAt === undefined ? undefined : Math.max(dueAt, circuit.pausedUntil);
+}
+
+class Run {
+  readonly #channel: Channel;
+  readonly #queue: Waiting.MessageQueueRef;
+  readonly #circuit: Circuit;
+  readonly #stopAt: number;
+  readonly #inFlight = new Map<string, Promise<void>>();
+  #queued: [string, Dues][] = [];
+  #isMeasured = false;
+  #failure: { cause: unknown } | undefined;
+
+  constructor(channel: Channel, queue: Waiting.MessageQueueRef, circuit: Circuit, stopAt: number) {
+    this.#channel = channel;
+    this.#queue = queue;
+    this.#circuit = circuit;
+    this.#stopAt = stopAt;
   }
-  return Waiting.nextDueAt(queue);
+
+  async untilDone(): Promise<void> {
+    while (this.#mayContinue()) {
+      if (this.#queued.length === 0) this.#queued = await this.#readDue();
+      const max = this.#circuit.isProbing ? 1 : inFlightMax;
+      const next = this.#inFlight.size < max ? this.#queued.shift() : undefined;
+      if (next) this.#start(...next);
+      else if (this.#inFlight.size === 0) break;
+      else await this.#waitForRoom(max);
+    }
+    await Promise.all(this.#inFlight.values());
+    if (this.#failure) throw this.#failure.cause;
+  }
+
+  #mayContinue(): boolean {
+    const isPaused = this.#circuit.pausedUntil > Date.now() && this.#circuit.surrender === undefined;
+    return Date.now() < this.#stopAt && !isPaused && !this.#failure;
+  }
+
+  /** The conversations that are due and not in flight. While the channel is paused: those that end without an attempt. */
+  async #readDue(): Promise<[string, Dues][]> {
+    const now = Date.now();
+    const isPaused = this.#circuit.pausedUntil > now;
+    const dues = await Waiting.due(this.#queue, isPaused ? now - dayMs : now, readMax);
+    if (!isPaused) this.#measure(now, dues[0]);
+    const byConversation = Map.groupBy(dues, (due) =>
+      JSON.stringify([due.userId, due.organizationId, due.documentUid]),
+    );
+    return [...byConversation].flatMap(([name, [first, ...rest]]): [string, Dues][] =>
+      first && !this.#inFlight.has(name) ? [[name, [first, ...rest]]] : [],
+    );
+  }
+
+  #measure(now: number, oldest: Waiting.DueMessage | undefined): void {
+    if (oldest && !this.#isMeasured) measure("messageBacklogSeconds", (now - oldest.dueAt) / 1_000);
+    this.#isMeasured = true;
+  }
+
+  /** Waits until an attempt ends if no more may start. Otherwise at most until more can have become due. */
+  async #waitForRoom(max: number): Promise<void> {
+    const attempts = [...this.#inFlight.values()];
+    if (attempts.length >= max) return Promise.race(attempts);
+    let timer: NodeJS.Timeout | undefined;
+    const poll = new Promise<void>((resolve) => {
+      timer = setTimeout(resolve, pollMs);
+    });
+    await Promise.race([Promise.all(attempts), poll]);
+    clearTimeout(timer);
+  }
+
+  #start(name: string, dues: Dues): void {
+    const done = this.#deliver(dues)
+      .catch((cause: unknown) => {
+        this.#failure ??= { cause };
+      })
+      .finally(() => this.#inFlight.delete(name));
+    this.#inFlight.set(name, done);
+  }
+
+  async #deliver(dues: Dues): Promise<void> {
+    const now = Date.now();
+    const isPaused = this.#circuit.pausedUntil > now;
+    const surrender = isPaused && dues[0].dueAt <= now - dayMs ? this.#circuit.surrender : undefined;
+    if (isPaused && surrender === undefined) return;
+    await this.#circuit.note(await deliver(this.#channel, this.#queue, dues, surrender));
+  }
 }

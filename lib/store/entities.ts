@@ -10,6 +10,7 @@ import * as authToken from "./auth-token.ts";
 import * as authTokenChange from "./auth-token-change.ts";
 import { beingErasedEntity } from "./being-erased.ts";
 import { callCountEntity } from "./call-count.ts";
+import { channelPauseEntity } from "./channel-pause.ts";
 import * as crdt from "./crdt.ts";
 import { editorUpdateEntity } from "./crdt-updates.ts";
 import { deletedNotificationEntity } from "./deleted-notification.ts";
@@ -37,6 +38,7 @@ import * as location from "./location.ts";
 import * as message from "./message.ts";
 import * as migration from "./migration.ts";
 import * as notification from "./notification.ts";
+import { openMessageEntity } from "./open-message.ts";
 import * as organization from "./organization.ts";
 import { organizationEntity } from "./organization-life.ts";
 import * as owner from "./owner.ts";
@@ -49,6 +51,7 @@ import { publicRecordsKeyEntity, recordsKeyEntity } from "./records-key.ts";
 import type { WorkspaceRef } from "./refs.ts";
 import * as setting from "./setting.ts";
 import * as signingKey from "./signing-key.ts";
+import { toldEventsEntity } from "./told-events.ts";
 import * as user from "./user.ts";
 import { userDescendants } from "./user-data.ts";
 import * as userGroup from "./user-group.ts";
@@ -200,6 +203,9 @@ export const entities: readonly ListedEntity[] = [
   listed("User who gets messages about everything in an organization", organizationWatcherEntity),
   listed("Event that waits to be sent to a user by e-mail or Slack", waitingMessageEntity),
   listed("When what waits for a user about a document is sent", dueMessageEntity),
+  listed("Message that is being sent, or that waits for its next attempt: its events", openMessageEntity),
+  listed("Events that a message has told", toldEventsEntity),
+  listed("Pause of a channel whose provider does not work", channelPauseEntity),
   listed("E-mail or Slack message, without its text", message.messageEntity),
   listed("Message of a user: points to the message", message.messageOfUserEntity, message.messageOfUserDescendants),
   listed("Events of one transaction that wait for the activity log", activityEntryEntity),

@@ -5,7 +5,6 @@ import { entity } from "../dynamodb/entity.ts";
 import { segment } from "../dynamodb/key.ts";
 import * as Table from "../dynamodb/table.ts";
 import type { Write } from "../dynamodb/write.ts";
-import { commit } from "../jobs/commit.ts";
 import { ttlAfter } from "../retention.ts";
 import type { MessageChannel } from "../schema/message-channels.ts";
 import {
@@ -19,8 +18,9 @@ import {
 /**
  * `waiting`: it is sent again or later. `sent`: the provider has accepted it. `failed`: the provider has refused it, or
  * it was tried for a day. `omitted`: what it was about is gone, or the user may not read it or does not want it.
+ * `digest`: it exceeds the limit of its address, and is a part of the next digest, which is a message of its own.
  */
-export const messageStates = ["waiting", "sent", "failed", "omitted"] as const;
+export const messageStates = ["waiting", "sent", "failed", "omitted", "digest"] as const;
 export type MessageState = (typeof messageStates)[number];
 
 export interface Message {
@@ -40,18 +40,23 @@ export interface Message {
   nextAttemptAt?: string | undefined;
   /** Why it was not sent. */
   error?: string | undefined;
-  /** The events that it has, so that a repeated run knows what was sent. */
-  origins: string[];
   causedBy?: string | undefined;
   ttl: number;
 }
 
 const timeDigits = 13;
 
-/** The id of a message that begins with this event: the same at each attempt. Ids of later messages sort after it. */
-export function messageIdOf(channel: MessageChannel, first: { userId: string; origin: string; at: string }): string {
+/**
+ * The id of a message that begins with this event: the same at each attempt. Ids of later messages sort after it. The
+ * digest can begin with the event of another message.
+ */
+export function messageIdOf(
+  channel: MessageChannel,
+  documentUid: DocumentUid,
+  first: { userId: string; origin: string; at: string },
+): string {
   const time = String(Date.parse(first.at)).padStart(timeDigits, "0");
-  const name = JSON.stringify([channel, first.userId, first.origin]);
+  const name = JSON.stringify([channel, documentUid, first.userId, first.origin]);
   return `mes_${time}_${hash("sha256", name, "base64url").slice(0, 22)}`;
 }
 
@@ -70,7 +75,6 @@ export const messageEntity = entity<Message>()({
     lastAttemptAt: true,
     nextAttemptAt: true,
     error: true,
-    origins: true,
     causedBy: true,
     ttl: true,
   },
@@ -98,11 +102,12 @@ export async function get(ref: WorkspaceRef, messageId: string): Promise<Message
   return found && isKept(found) ? found : undefined;
 }
 
-/** Records the state of a message. The first record also adds it to the list of its user. */
-export async function record(ref: WorkspaceRef, message: Omit<Message, "ttl">): Promise<void> {
+/** The writes that record the state of a message, and that list it for its user. */
+export function recording(ref: WorkspaceRef, message: Omit<Message, "ttl">): Write[] {
   const ttl = ttlAfter("message", Math.floor(Date.parse(message.createdAt) / 1_000));
   const { messageId } = message;
-  const writes: Write[] = [messageEntity.put({ ...ref, messageId }, { ...message, ttl })];
-  if (message.attempts <= 1) writes.push(messageOfUserEntity.put({ ...ref, ...message }, { messageId, ttl }));
-  await commit(writes);
+  return [
+    messageEntity.put({ ...ref, messageId }, { ...message, ttl }),
+    messageOfUserEntity.put({ ...ref, ...message }, { messageId, ttl }),
+  ];
 }

@@ -15,6 +15,12 @@ export interface Conversation {
   userId: string;
 }
 
+/**
+ * Takes the place of a document in the conversation that has what exceeds the limit of an address: from all documents of
+ * the organization. No document has it: their internal ids are UUIDs.
+ */
+export const digestUid = "%DIGEST" as DocumentUid;
+
 /** One event or notification that a user is to be told of. It has no texts: they are read when it is sent. */
 export interface WaitingMessage extends Conversation {
   /** Of the user, when the event happened. */
@@ -35,6 +41,8 @@ export interface WaitingMessage extends Conversation {
   dueAt: number;
   /** `x-request-id` of the call that caused the event. */
   causedBy?: string | undefined;
+  /** It waits in the conversation of the digest. */
+  isInDigest?: true | undefined;
 }
 
 /** The time at which a message, and all else that waits in its conversation, is sent. */
@@ -52,11 +60,23 @@ export interface MessageQueueRef extends WorkspaceRef {
 
 type ChannelRef = WorkspaceRef & { channel: MessageChannel };
 
-const queuePartition = ({ workspace, channel, shard }: MessageQueueRef) =>
+export const queuePartition = ({ workspace, channel, shard }: MessageQueueRef) =>
   `${workspacePartition({ workspace })}#M#${channel}#${shard}`;
 
-const conversationKey = ({ userId, organizationId, documentUid }: Conversation) =>
+export const conversationKey = ({ userId, organizationId, documentUid }: Conversation) =>
   `${segment(userId)}#${segment(organizationId)}#${documentUid}`;
+
+/** The conversation in which a message waits. */
+export const conversationOf = ({
+  organizationId,
+  documentUid,
+  userId,
+  isInDigest,
+}: Conversation & Pick<WaitingMessage, "isInDigest">): Conversation => ({
+  organizationId,
+  documentUid: isInDigest ? digestUid : documentUid,
+  userId,
+});
 
 export const waitingMessageEntity = entity<WaitingMessage>()({
   name: "waiting-message",
@@ -75,11 +95,12 @@ export const waitingMessageEntity = entity<WaitingMessage>()({
     isPersonal: true,
     dueAt: true,
     causedBy: true,
+    isInDigest: true,
   },
   pk: queuePartition,
   prefix: "U#",
-  sk: (message: Conversation & Pick<WaitingMessage, "at" | "origin">) =>
-    `${conversationKey(message)}#${message.at}#${message.origin}`,
+  sk: (message: Conversation & Pick<WaitingMessage, "at" | "origin" | "isInDigest">) =>
+    `${conversationKey(conversationOf(message))}#${message.at}#${message.origin}`,
 });
 
 export const dueMessageEntity = entity<DueMessage>()({
@@ -89,6 +110,12 @@ export const dueMessageEntity = entity<DueMessage>()({
   prefix: "T#",
   sk: (due: DueMessage) => `${timeKey(due.dueAt)}#${conversationKey(due)}#${due.origin}`,
 });
+
+/** When a message is due by itself. */
+const dueOf = (message: WaitingMessage): DueMessage => {
+  const { origin, dueAt } = message;
+  return { ...conversationOf(message), origin, dueAt };
+};
 
 const timeDigits = 13;
 const timeKey = (time: number) => String(time).padStart(timeDigits, "0");
@@ -107,11 +134,23 @@ export async function add(ref: ChannelRef, messages: readonly WaitingMessage[]):
   const placed = messages.map((message) => ({ ...queueOf(ref, message), ...message }));
   await putAll(placed.map((each) => waitingMessageEntity.put(each, each)));
   // A worker removes a due time at which nothing waits. So the messages come first.
-  await putAll(placed.map((each) => dueMessageEntity.put(each, each)));
+  await putAll(placed.map((each) => dueMessageEntity.put({ ...each, ...dueOf(each) }, dueOf(each))));
   const { workspace, channel } = ref;
   return [...Map.groupBy(placed, ({ shard }) => shard)].map(([shard, group]) => {
     return { workspace, channel, shard, dueAt: Math.min(...group.map(({ dueAt }) => dueAt)) };
   });
+}
+
+/** Adds messages to the digest of their organization, which is due at `dueAt` (ms since the epoch). */
+export async function addToDigest(
+  queue: MessageQueueRef,
+  messages: readonly WaitingMessage[],
+  dueAt: number,
+): Promise<void> {
+  await add(
+    queue,
+    messages.map((message) => ({ ...message, isInDigest: true, dueAt })),
+  );
 }
 
 /** Up to `limit` due times that have come at `time` (ms since the epoch), the longest due first. */
@@ -132,19 +171,40 @@ export async function waitingIn(queue: MessageQueueRef, conversation: Conversati
   return Table.first<WaitingMessage>({ pk, beginsWith: `U#${conversationKey(conversation)}#` }, limit);
 }
 
+/** Those of these messages of a conversation that still wait, in this order. */
+export async function stillWaiting(
+  queue: MessageQueueRef,
+  conversation: Conversation,
+  events: readonly Pick<WaitingMessage, "at" | "origin">[],
+): Promise<WaitingMessage[]> {
+  const keys = events.map(({ at, origin }) => waitingMessageEntity.key({ ...queue, ...conversation, at, origin }));
+  return (await Table.getMany<WaitingMessage>(keys)).filter((found) => found !== undefined);
+}
+
 /** Removes messages with their due times. */
 export async function remove(queue: MessageQueueRef, messages: readonly WaitingMessage[]): Promise<void> {
   await deleteAll(messages.map((message) => waitingMessageEntity.key({ ...queue, ...message })));
-  await removeDue(queue, messages);
+  await removeDue(queue, messages.map(dueOf));
 }
 
 export async function removeDue(queue: MessageQueueRef, dues: readonly DueMessage[]): Promise<void> {
   await deleteAll(dues.map((due) => dueMessageEntity.key({ ...queue, ...due })));
 }
 
-/** Makes messages of one conversation due together at another time (ms since the epoch). */
-export async function postpone(queue: MessageQueueRef, dues: readonly DueMessage[], dueAt: number): Promise<void> {
-  const later = dues.slice(0, 1).map((due) => ({ ...due, dueAt }));
-  await putAll(later.map((due) => dueMessageEntity.put({ ...queue, ...due }, due)));
-  await removeDue(queue, dues);
+/**
+ * Makes a conversation due at another time (ms since the epoch), instead of at these times and those of these messages.
+ */
+export async function postpone(
+  queue: MessageQueueRef,
+  dues: readonly DueMessage[],
+  dueAt: number,
+  messages: readonly WaitingMessage[] = [],
+): Promise<void> {
+  const [first] = dues;
+  if (!first) return;
+  await putAll([dueMessageEntity.put({ ...queue, ...first, dueAt }, { ...first, dueAt })]);
+  // One of them can be due at that time already.
+  const all = [...dues, ...messages.map(dueOf)];
+  const former = all.filter((due) => due.dueAt !== dueAt || due.origin !== first.origin);
+  await removeDue(queue, former);
 }

@@ -21,6 +21,12 @@ const reasons: Record<string, string> = {
   "lib/deletion/rewrite-without-users.ts featureEntryEntity.put": guarded,
   "lib/store/add-judgments.ts judgmentEntity.put": guarded,
   "lib/store/add-judgments.ts judgmentEntity.delete": guarded,
+  "lib/store/message.ts messageEntity.put": guarded,
+  "lib/store/message.ts messageOfUserEntity.put": guarded,
+  "lib/store/told-events.ts toldEventsEntity.put": guarded,
+  // A repeated fan-out writes the same item. A worker that has told the event finds its mark (`told-events.ts`).
+  "lib/store/waiting-message.ts waitingMessageEntity.put": entry,
+  "lib/store/waiting-message.ts dueMessageEntity.put": entry,
   "lib/store/month-changes.ts judgmentChangeEntity.put": ownKey,
   "lib/store/being-erased.ts beingErasedEntity.update":
     "It adds or removes one element of a set. Any number of jobs can do so in any order, and repeat it.",
@@ -93,6 +99,8 @@ const batchReasons: Record<string, string> = {
   "lib/store/knowledge.ts putAll": entry,
   "lib/store/recipients.ts deleteAll": "the notification no longer exists",
   "lib/store/recipients.ts putAll": entry,
+  "lib/store/waiting-message.ts deleteAll": "the messages were told, and their marks were written before",
+  "lib/store/waiting-message.ts putAll": entry,
 };
 
 const unconditionalWrites = (source: string, file?: string) =>

@@ -1,0 +1,78 @@
+// Keeps a provider that does not work from holding workers, and from spending the attempts of a whole queue: after five
+// failures in a row the channel of the workspace pauses. After the pause one worker tries one message at a time, until
+// one gets through (DECISIONS.md#attempts-of-messages).
+import { log } from "../log.ts";
+import * as Pause from "../store/channel-pause.ts";
+import type { Answer } from "./attempt.ts";
+
+const failuresMax = 5;
+/** A pause is half as long as the failure so far, within these bounds, ms. */
+const pauseMs = { least: 60_000, most: 15 * 60_000 };
+/** The longest wait that a provider can ask for, ms. */
+const askedMsMax = 3_600_000;
+/** How long one worker has the provider for itself, to try it, ms. */
+const probeMs = 40_000;
+const dayMs = 24 * 3_600_000;
+
+export class Circuit {
+  /** Until when no message may be sent, ms since the epoch. */
+  pausedUntil = 0;
+  readonly #ref: Pause.ChannelRef;
+  #pause: Pause.ChannelPause | undefined;
+  #failures = 0;
+
+  private constructor({ workspace, channel }: Pause.ChannelRef, pause: Pause.ChannelPause | undefined) {
+    this.#ref = { workspace, channel };
+    this.#pause = pause;
+  }
+
+  /** The circuit of one run. After a pause, it lets one of the workers try the provider. */
+  static async of(ref: Pause.ChannelRef): Promise<Circuit> {
+    const circuit = new Circuit(ref, await Pause.get(ref));
+    const pause = circuit.#pause;
+    if (!pause) return circuit;
+    const now = Date.now();
+    if (pause.until > now) circuit.pausedUntil = pause.until;
+    else if (!(await circuit.#set({ ...pause, until: now + probeMs }))) circuit.pausedUntil = now + probeMs;
+    return circuit;
+  }
+
+  /** One message at a time, until one gets through. */
+  get isProbing(): boolean {
+    return this.#pause !== undefined;
+  }
+
+  /** Why messages that have waited for a day are not tried any more. Undefined: they are. */
+  get surrender(): string | undefined {
+    if (!this.#pause || Date.now() - this.#pause.failingSince < dayMs) return undefined;
+    return `No message was accepted for a day: ${this.#pause.error}`;
+  }
+
+  async note(answer: Answer | undefined): Promise<void> {
+    if (answer === undefined) return;
+    if (answer === "works") {
+      this.#failures = 0;
+      const pause = this.#pause;
+      this.#pause = undefined;
+      if (pause) await Pause.end(this.#ref, pause);
+      return;
+    }
+    this.#failures++;
+    const { again, afterMs } = answer;
+    if (afterMs === undefined && !this.isProbing && this.#failures < failuresMax) return;
+    const now = Date.now();
+    const failingSince = this.#pause?.failingSince ?? now;
+    const own = Math.min(pauseMs.most, Math.max(pauseMs.least, (now - failingSince) / 2));
+    const until = Math.ceil(now + (afterMs === undefined ? own : Math.min(afterMs, askedMsMax)));
+    if (until <= this.pausedUntil) return;
+    this.pausedUntil = until;
+    await this.#set({ until, failingSince, error: again });
+    log("warn", "message channel paused", { ...this.#ref, until: new Date(until).toISOString(), error: again });
+  }
+
+  async #set(to: Pause.ChannelPause): Promise<boolean> {
+    const isSet = await Pause.set(this.#ref, this.#pause, to);
+    if (isSet) this.#pause = to;
+    return isSet;
+  }
+}

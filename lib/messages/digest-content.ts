@@ -1,0 +1,26 @@
+// The content of a message. A digest tells about several documents of an organization, one part for each.
+import { inParallel } from "../concurrency.ts";
+import type { MessageChannel } from "../schema/message-channels.ts";
+import { type Conversation, digestUid, type MessageQueueRef, type WaitingMessage } from "../store/waiting-message.ts";
+import { type Content, contentOf } from "./content.ts";
+
+const documentsInFlight = 8;
+
+export async function contentOfMessage(
+  channel: MessageChannel,
+  queue: MessageQueueRef,
+  conversation: Conversation,
+  waiting: readonly WaitingMessage[],
+  messageId: string,
+): Promise<Content> {
+  if (waiting.length === 0) return { omitted: "What it was about was erased." };
+  if (conversation.documentUid !== digestUid) return contentOf(channel, queue, conversation, waiting, messageId);
+  const byDocument = [...Map.groupBy(waiting, ({ documentUid }) => documentUid)];
+  const contents = await inParallel(byDocument, documentsInFlight, ([documentUid, group]) =>
+    contentOf(channel, queue, { ...conversation, documentUid }, group, messageId),
+  );
+  const [first, ...others] = contents.flatMap((content) => ("digest" in content ? [content] : []));
+  if (!first) return contents[0] as Content;
+  const parts = others.map(({ digest: { document, entries, moreCount } }) => ({ document, entries, moreCount }));
+  return { ...first, digest: { ...first.digest, ...(parts.length > 0 && { others: parts }) } };
+}
