@@ -24,22 +24,39 @@ export interface WorkspaceOptions extends TargetOptions {
 export interface Output {
   json: object;
   text: string;
+  /** The exit status. Absent: 0. */
+  status?: number;
+}
+
+/** Ends a command that has printed its output. */
+export class ExitStatus extends Error {
+  readonly status: number;
+
+  constructor(status: number) {
+    super(`The command ends with the status ${status}.`);
+    this.status = status;
+  }
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: the arguments that the command declares; commander checks them against it
 type Action<Options> = (options: Options, ...declared: any[]) => Promise<Output>;
 
-/** Gives a command the shared options and an action. The command prints the output that the action returns. */
+/** Gives a command an action. The command prints the output that the action returns. */
+export function addPlainAction<Options extends object>(command: Command, io: Io, action: Action<Options>): void {
+  command.option("--json", "print the result as one line of JSON").action(async () => {
+    const options = command.opts<Options & { json?: true }>();
+    const { json, text, status = 0 } = await action(options, ...command.processedArgs);
+    io.print(`${options.json ? JSON.stringify(json) : text}\n`);
+    if (status !== 0) throw new ExitStatus(status);
+  });
+}
+
+/** As `addPlainAction`, for a command on a data folder or a stack. */
 export function addAction<Options extends TargetOptions>(command: Command, io: Io, action: Action<Options>): void {
   command
     .option("--data <dir>", "data folder of npm start", ".data")
-    .addOption(new Option("--stack <name>", "name of a deployed stack, instead of a data folder").conflicts("data"))
-    .option("--json", "print the result as one line of JSON")
-    .action(async () => {
-      const options = command.opts<Options & { json?: true }>();
-      const { json, text } = await action(options, ...command.processedArgs);
-      io.print(`${options.json ? JSON.stringify(json) : text}\n`);
-    });
+    .addOption(new Option("--stack <name>", "name of a deployed stack, instead of a data folder").conflicts("data"));
+  addPlainAction(command, io, action);
 }
 
 /** As `addAction`, for a command on one workspace. */

@@ -1,8 +1,9 @@
 import { Command, CommanderError } from "commander";
 import { StartError } from "../local/start-error.ts";
 import { addAccess } from "./access.ts";
+import { addActivities } from "./activities.ts";
 import { addAiKey } from "./ai-key.ts";
-import { type Io, UserError } from "./command.ts";
+import { ExitStatus, type Io, UserError } from "./command.ts";
 import { addJobs } from "./jobs.ts";
 import { addKeys } from "./keys.ts";
 import { addLimit } from "./limit.ts";
@@ -26,7 +27,7 @@ For scripts: npm run --silent admin -- workspace create --json
 /** Runs the command that the arguments name. Returns the exit status. */
 export async function admin(args: readonly string[], io: Io): Promise<number> {
   const program = new Command("npm run admin --")
-    .description("Administers workspaces, auth tokens, users, settings and background jobs.")
+    .description("Administers workspaces, auth tokens, users, settings, background jobs and activity logs.")
     .addHelpText("after", notes)
     .exitOverride()
     .configureOutput({ writeOut: io.print, writeErr: io.printError, outputError: () => {} });
@@ -42,6 +43,7 @@ export async function admin(args: readonly string[], io: Io): Promise<number> {
     addJobs,
     addTrace,
     addMessage,
+    addActivities,
     addMigrateItems,
   ])
     add(program, io);
@@ -49,6 +51,7 @@ export async function admin(args: readonly string[], io: Io): Promise<number> {
     await program.parseAsync(args, { from: "user" });
     return 0;
   } catch (thrown) {
+    if (thrown instanceof ExitStatus) return thrown.status;
     // Commander has printed the help, on request or because the command is incomplete.
     if (thrown instanceof CommanderError && thrown.code.startsWith("commander.help")) return thrown.exitCode;
     io.printError(`${errorText(thrown)}\n`);

@@ -134,6 +134,11 @@ export async function head(organization: OrganizationRef): Promise<ChainHead | u
   return Table.get<ChainHead>(activityChainEntity.key(organization));
 }
 
+/** The records up to this sequence number, in their order. */
+export function pages(organization: OrganizationRef, upTo: number): AsyncGenerator<StoredActivity[]> {
+  return Table.all<StoredActivity>({ pk: activityEntity.partition(organization), upTo: sequenceKey(upTo) });
+}
+
 /** The write that moves the head from `before` to `after`. Its condition fails when another writer was faster. */
 export function moving(organization: OrganizationRef, before: ChainHead | undefined, after: ChainHead): Write {
   if (!before) return activityChainEntity.put(organization, after, "absent");

@@ -1,0 +1,101 @@
+// Runs the script, the commands and the Python of functions/workspace/ACTIVITY.md with the local server.
+import { execFile, spawnSync } from "node:child_process";
+import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { chainOf, textOf } from "./support/chains.ts";
+import { serve, stopped } from "./support/local/serve.ts";
+
+const root = fileURLToPath(new URL("../", import.meta.url));
+const page = await readFile(join(root, "functions/workspace/ACTIVITY.md"), "utf8");
+const codeIn = (language: string) => new RegExp(`\`\`\`${language}\\n(.*?)\`\`\``, "s").exec(page)?.[1] ?? "";
+const run = promisify(execFile);
+
+async function newFolder(): Promise<string> {
+  const dir = await mkdtemp(join(tmpdir(), "collaboration-activity-"));
+  onTestFinished(() => rm(dir, { recursive: true, force: true, maxRetries: 3 }));
+  return dir;
+}
+
+const hasPython = spawnSync("python3", ["--version"]).status === 0;
+if (!hasPython) console.warn("SKIPPED: python3 is not here, so nothing runs the Python of ACTIVITY.md.");
+
+/** Runs the Python of the page on a file. */
+async function verifiedByPython(dir: string, lines: string) {
+  await writeFile(join(dir, "verify.py"), codeIn("python"));
+  await writeFile(join(dir, "made.jsonl"), lines);
+  const { status, stdout, stderr } = spawnSync("python3", ["verify.py", "made.jsonl"], { cwd: dir, encoding: "utf8" });
+  return { status, output: (stdout + stderr).trim() };
+}
+
+it("the script records an activity, and the commands export and verify it", async () => {
+  const dir = await newFolder();
+  await mkdir(join(dir, ".data"), { mode: 0o700 });
+  const server = await serve(join(dir, ".data"));
+  await writeFile(join(dir, "activity.mjs"), codeIn("js").replace("http://127.0.0.1:8787", server.ready.url));
+  const { stdout } = await run(process.execPath, ["activity.mjs"], { cwd: dir });
+  expect(stdout).toMatch(/^\S+ organization\.add \{.*\}\n\S+ document\.add \{.*\}\n$/);
+
+  const commands = codeIn("sh").replaceAll(
+    "npm run admin --",
+    `"${process.execPath}" "${join(root, "infra/admin.ts")}"`,
+  );
+  const { stdout: output } = await run("bash", ["-ec", commands], { cwd: dir });
+  expect(output).toContain("2 records are as they were written.");
+  expect(output).toContain("It contains the checkpoint of record 2");
+  const log = await readFile(join(dir, "log.jsonl"), "utf8");
+  if (hasPython) {
+    expect(await verifiedByPython(dir, log)).toEqual({
+      status: 0,
+      output: expect.stringMatching(/^2 records, 0 texts/),
+    });
+  }
+
+  await writeFile(join(dir, "log.jsonl"), log.replace("document.add", "document.end"));
+  const [, verify = ""] = commands.trim().split("\n");
+  await expect(run("bash", ["-ec", verify], { cwd: dir })).rejects.toMatchObject({
+    code: 2,
+    stdout: expect.stringContaining("Record 2, in line 2,"),
+  });
+  expect(await stopped(server, "SIGTERM")).toBe(0);
+});
+
+describe.skipIf(!hasPython)("the Python", () => {
+  const text = '{"text":"\\u0001 é \u2028 \u{1f600} \\" \\\\ \\n"}';
+  const eventType = '\u0001\b\t\n\f\r"\\/\u007f\u2028é\u{1f600}\ue000';
+  const log = chainOf(
+    Array.from({ length: 5 }, () => ({ eventType, documentId: "é", texts: { changes: text, metadata: text } })),
+  );
+  const lines = log.map((each) => `${textOf(each)}\n`);
+
+  it("computes the same hashes, whatever characters a record has", async () => {
+    expect(await verifiedByPython(await newFolder(), lines.join(""))).toEqual({
+      status: 0,
+      output: `5 records, 0 texts removed, last hash ${log[4]?.hash}`,
+    });
+  });
+
+  it("accepts a log without its texts, and counts them", async () => {
+    const without = log.map(({ record, hash }) => `${textOf({ record, hash })}\n`);
+    const { output } = await verifiedByPython(await newFolder(), without.join(""));
+    expect(output).toContain("5 records, 10 texts removed");
+  });
+
+  it.each([
+    ["a removed record", lines.toSpliced(2, 1), "Line 3"],
+    [
+      "a changed record",
+      lines.with(2, lines[2]?.replace('"organizationId":"o"', '"organizationId":"p"') ?? ""),
+      "Line 3",
+    ],
+    ["a changed text", lines.with(2, lines[2]?.replace("\\\\n", "\\\\t") ?? ""), "The text changes of line 3"],
+  ])("finds %s", async (_, changed, message) => {
+    expect(await verifiedByPython(await newFolder(), changed.join(""))).toEqual({
+      status: 1,
+      output: expect.stringContaining(message),
+    });
+  });
+});
