@@ -23,7 +23,7 @@ export async function endLives(context: Context, organizationId: string, userIds
     const living = users.filter((user) => !User.isErased(user));
     const units = living.map((user) => ({
       item: { entity: User.userEntity.name },
-      writes: [User.erasureOf(organization, user)],
+      writes: User.erasureOf(organization, user),
       events: User.isKnown(user)
         ? [{ ...organization, type: "user.delete" as const, data: { userId: user.userId } }]
         : [],

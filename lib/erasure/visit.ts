@@ -44,7 +44,7 @@ const visitors: Record<string, (context: Context, items: Item[]) => Promise<Step
   [migrationEntity.name]: async (context, items) =>
     documentSteps(context, switchedSince(context, items as (Item & Migration)[])),
   [documentGrantEntity.name]: deleteOwn,
-  [preferenceEntity.name]: deleteOwn,
+  [preferenceEntity.name]: deletePreferences,
   [presenceEntity.name]: deleteOwn,
   [deletedNotificationEntity.name]: deleteOwn,
   [deletionMarkEntity.name]: async () => [],
@@ -114,6 +114,14 @@ async function deleteOwn(context: Context, items: readonly Item[]): Promise<Step
     items.filter(({ userId }) => context.users.has(String(userId))),
   );
   return [];
+}
+
+/** An entry in a list of the document is found by the preference, so the entries are first. */
+async function deletePreferences(context: Context, items: readonly Item[]): Promise<Step[]> {
+  const own = items.filter(({ userId }) => context.users.has(String(userId)));
+  const entries = own.flatMap((item) => descendantsOf(context.workspace, item).items);
+  await deletePresent(context, entries);
+  return deleteOwn(context, own);
 }
 
 /** Deletes the items that exist. */

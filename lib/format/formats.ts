@@ -9,7 +9,7 @@ export interface Formats {
   written: number;
 }
 
-export const formats: Formats = { oldestRead: 3, newestRead: 3, written: 3 };
+export const formats: Formats = { oldestRead: 4, newestRead: 4, written: 4 };
 
 /** The formats of the items in a table. */
 export interface TableFormat {

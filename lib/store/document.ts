@@ -25,7 +25,6 @@ import {
   type WorkspaceRef,
   workspacePartition,
 } from "./refs.ts";
-import { documentWatcherPartitions } from "./watcher.ts";
 
 /** `accessType` is the document's own. The first of its ancestors is its folder. */
 export interface Document extends NewDocument, StoredAncestors {
@@ -81,10 +80,7 @@ export function documentDescendants({ workspace, ...pointer }: StoredPointer & W
   const { documentId, documentUid, organizationId, waitingUids = [] } = pointer;
   const uids = [documentUid, ...waitingUids];
   return {
-    partitions: uids.flatMap((uid) => [
-      documentDataPartition({ workspace, documentUid: uid }),
-      ...documentWatcherPartitions({ workspace, documentUid: uid }),
-    ]),
+    partitions: uids.map((uid) => documentDataPartition({ workspace, documentUid: uid })),
     items: [locatorEntity.key({ workspace, documentId, organizationId })],
   };
 }

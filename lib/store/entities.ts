@@ -170,7 +170,11 @@ export const entities: readonly ListedEntity[] = [
   listed("Feature data in the list of a document and kind, with what filters it", featureList.featureEntryEntity),
   listed("Id of feature data, unique in its document and kind: its location", featureList.featureIdEntity),
   listed("Feature data of a participant: points to the item", participation.participationEntity),
-  listed("Notification preferences of a user on a document", preference.preferenceEntity),
+  listed(
+    "Notification preferences of a user on a document",
+    preference.preferenceEntity,
+    preference.preferenceDescendants,
+  ),
   listed("Presence of a user on a document", presence.presenceEntity),
   listed(
     "Editor. One of an earlier version has the first 350 KB of its content in `state`",

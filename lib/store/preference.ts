@@ -1,13 +1,15 @@
 // Notification preferences of a user. The one for a document is stored under the document's internal id, so it ends
 // with the document. The one for the organization is part of the user's item. A preference belongs to one generation of
-// its user, as a grant does.
+// its user, as a grant does. Who chose `ALL` for messages is also on a list (`watcher.ts`), from the same transaction on.
 import { entity } from "../dynamodb/entity.ts";
-import { segment } from "../dynamodb/key.ts";
+import { type Key, segment } from "../dynamodb/key.ts";
 import { conflict, retryOnConflict } from "../dynamodb/retry-on-conflict.ts";
 import * as Table from "../dynamodb/table.ts";
 import { anyValue, type Write } from "../dynamodb/write.ts";
 import { commitEach } from "../jobs/commit.ts";
+import { messageChannels } from "../schema/message-channels.ts";
 import { type Channel, channels, type Level } from "../schema/notifications.ts";
+import type { Descendants } from "./descendants.ts";
 import {
   type DocumentDataRef,
   type DocumentUid,
@@ -16,16 +18,38 @@ import {
   type WorkspaceRef,
 } from "./refs.ts";
 import { generationOf, type User, userEntity } from "./user.ts";
+import {
+  documentWatcherEntity,
+  organizationWatcherEntity,
+  type Watched,
+  type WatchedName,
+  watchedName,
+  watcherKeysBeside,
+  watching,
+} from "./watcher.ts";
 
 export type Preference = Partial<Record<Channel, Level | undefined>>;
-export type StoredPreference = Preference & { userId: string; generation: number };
+export type StoredPreference = Preference & Watched & { userId: string; generation: number };
 
 export const preferenceEntity = entity<StoredPreference>()({
   name: "preference",
-  attributes: { userId: true, generation: true, inbox: true, email: true, slack: true },
+  attributes: {
+    userId: true,
+    generation: true,
+    inbox: true,
+    email: true,
+    slack: true,
+    emailWatched: true,
+    slackWatched: true,
+  },
   pk: (ref: DocumentDataRef) => documentDataPartition(ref),
   prefix: "PREF#",
   sk: ({ userId }: { userId: string }) => segment(userId),
+});
+
+/** The entries of the user in the lists of the document. */
+export const preferenceDescendants = (item: StoredPreference & Partial<Key>): Descendants => ({
+  items: watcherKeysBeside({ ...item, pk: item.pk ?? "" }),
 });
 
 const ofOrganization = ({ notifyInbox, notifyEmail, notifySlack }: Partial<User> = {}): Preference => ({
@@ -65,12 +89,19 @@ export async function ofUsers(document: DocumentDataRef, userIds: readonly strin
 export async function setOnOrganization(
   organization: OrganizationRef,
   users: readonly User[],
-  { inbox, email, slack }: Preference,
+  preference: Preference,
 ): Promise<boolean[]> {
-  const set = { notifyInbox: inbox, notifyEmail: email, notifySlack: slack };
-  const unitOf = ({ userId, generation }: User) => ({
-    writes: [userEntity.update({ ...organization, userId }, { set }, { userId: anyValue, generation })],
-  });
+  const { inbox, email, slack } = preference;
+  const { set: watched, remove } = watchedBy(preference);
+  const set = { notifyInbox: inbox, notifyEmail: email, notifySlack: slack, ...watched };
+  const unitOf = (user: User) => {
+    const { userId, generation } = user;
+    const lists = given(preference).map(({ channel, level }) =>
+      watching(organizationWatcherEntity, { ...organization, channel, userId, generation: generationOf(user) }, level),
+    );
+    const update = userEntity.update({ ...organization, userId }, { set, remove }, { userId: anyValue, generation });
+    return { writes: [update, ...lists] };
+  };
   return commitEach(users.map(unitOf));
 }
 
@@ -88,7 +119,7 @@ export async function setOnDocuments(
     const stored = await Table.getMany<StoredPreference>(rest.map(({ ref }) => preferenceEntity.key(ref)));
     const units = rest.flatMap((pair, index) => {
       const isLater = (stored[index]?.generation ?? 0) > generationOf(pair.user);
-      return isLater ? [] : [{ ...pair, writes: [setting(pair, stored[index], preference)] }];
+      return isLater ? [] : [{ ...pair, writes: settingOn(pair, stored[index], preference) }];
     });
     const written = await commitEach(units);
     rest = units.filter((_, index) => !written[index]);
@@ -96,15 +127,40 @@ export async function setOnDocuments(
   });
 }
 
-/** The write that sets the given channels. A preference of an earlier generation of the user is replaced as a whole. */
-function setting(
+/**
+ * The writes that set the given channels, and the lists of those. A preference of an earlier generation of the user is
+ * replaced as a whole.
+ */
+function settingOn(
   { ref, user }: { ref: DocumentDataRef & { userId: string }; user: User },
   stored: StoredPreference | undefined,
   preference: Preference,
-): Write {
+): Write[] {
   const generation = generationOf(user);
   const isStale = stored !== undefined && stored.generation !== generation;
-  const remove = isStale ? channels.filter((channel) => preference[channel] === undefined) : [];
-  const set = { userId: user.userId, generation, ...preference };
-  return preferenceEntity.update(ref, { set, remove }, { generation: stored?.generation });
+  const absent = isStale ? channels.filter((channel) => preference[channel] === undefined) : [];
+  const ended = isStale ? messageChannels.filter((channel) => preference[channel] === undefined) : [];
+  const watched = watchedBy(preference);
+  const set = { userId: user.userId, generation, ...preference, ...watched.set };
+  const remove = [...absent, ...watched.remove, ...ended.map(watchedName)];
+  const lists = [...given(preference), ...ended.map((channel) => ({ channel, level: "NONE" }) as const)];
+  return [
+    preferenceEntity.update(ref, { set, remove }, { generation: stored?.generation }),
+    ...lists.map(({ channel, level }) => watching(documentWatcherEntity, { ...ref, channel, generation }, level)),
+  ];
+}
+
+/** The channels of messages that a preference sets. */
+const given = (preference: Preference) =>
+  messageChannels.flatMap((channel) => {
+    const level = preference[channel];
+    return level === undefined ? [] : [{ channel, level }];
+  });
+
+/** The change of the attributes that say on which lists the user is. */
+function watchedBy(preference: Preference) {
+  const [on, off] = [true, false].map((isAll) =>
+    given(preference).flatMap(({ channel, level }) => ((level === "ALL") === isAll ? [watchedName(channel)] : [])),
+  ) as [WatchedName[], WatchedName[]];
+  return { set: Object.fromEntries(on.map((name) => [name, true])) as Watched, remove: off };
 }

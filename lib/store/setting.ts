@@ -158,8 +158,8 @@ export async function update<Name extends Exclude<SettingName, RevisedName>>(
 /**
  * Changes a setting depending on its stored value. The first attempt uses `known`, if given. After a concurrent change,
  * the next attempt reads the setting again. `decide` returns the fields to set, or throws. A secret is cleared when its
- * address moves to another origin. `interestAfter`: who wants which events after the change; it is written in the same
- * transaction. Returns the setting after the change, also when another call has made it.
+ * address moves to another origin. `interestAfter`: who wants which events after the change. It is written in the same
+ * transaction, to the setting "webhooks", and to this one as a copy for the migration of the table. Returns the setting after the change, also when another call has made it.
  */
 export async function change<Name extends RevisedName>(
   ref: WorkspaceRef,
@@ -175,8 +175,9 @@ export async function change<Name extends RevisedName>(
     const { revision } = stored;
     const set = { ...fields, revision: (revision ?? 0) + 1 };
     const after = { ...stored, ...set };
-    const derived = interestAfter ? [updating(ref, "webhooks", interestAfter(after))] : [];
-    const isWritten = await commit([updating(ref, name, set, { revision }), ...derived]);
+    const interest = interestAfter?.(after);
+    const derived = interest ? [updating(ref, "webhooks", interest)] : [];
+    const isWritten = await commit([updating(ref, name, { ...set, ...interest }, { revision }), ...derived]);
     return isWritten ? after : conflict;
   });
   if (keptSettings.has(name) || interestAfter) await untilForgotten();

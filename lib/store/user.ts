@@ -12,13 +12,14 @@ import type { AccessRole } from "../schema/primitives.ts";
 import { type Grant, isActive, type StoredGrant } from "./grant.ts";
 import { getManyOf, getOf } from "./organization-life.ts";
 import { type OrganizationRef, organizationPartition, type UserLifeRef, type UserRef } from "./refs.ts";
+import { unwatching, type Watched } from "./watcher.ts";
 
 export interface Profile {
   name?: string | undefined;
   email?: string | undefined;
 }
 
-export interface User extends Profile {
+export interface User extends Profile, Watched {
   userId: string;
   /** Absent when there is no profile, only a grant or a tombstone. */
   createdAt?: string;
@@ -71,6 +72,8 @@ export const userEntity = entity<UserItem>()({
     notifyInbox: true,
     notifyEmail: true,
     notifySlack: true,
+    emailWatched: true,
+    slackWatched: true,
   },
   pk: (ref: OrganizationRef, shard) => `${organizationPartition(ref)}#U#${shard}`,
   sk: ({ userId }: { userId: string }) => segment(userId),
@@ -188,23 +191,29 @@ export function withoutGrant(ref: UserRef): Write {
   return userEntity.update(ref, { remove }, { accessRole: anyValue, expiresAt: above(Date.now() / 1_000) });
 }
 
-/** The write that leaves a tombstone. It makes all grants of this generation invalid, for any number of grants. */
-export const removal = (organization: OrganizationRef, user: User): Write => tombstone(organization, user, {});
+/** The writes that leave a tombstone. It makes all grants of this generation invalid, for any number of grants. */
+export const removal = (organization: OrganizationRef, user: User): Write[] => tombstone(organization, user, {});
 
 /** As `removal`, for a user whose data is erased too: the tombstone ends when no token of this generation is valid. */
-export const erasureOf = (organization: OrganizationRef, user: User): Write =>
+export const erasureOf = (organization: OrganizationRef, user: User): Write[] =>
   tombstone(organization, user, { ttl: ttlAfter("erasedUser") });
 
-function tombstone(organization: OrganizationRef, user: User, end: { ttl?: number }): Write {
-  const { userId, generation, erasureJobId } = user;
+function tombstone(organization: OrganizationRef, user: User, end: { ttl?: number }): Write[] {
+  const { userId, generation, erasureJobId, emailWatched, slackWatched } = user;
   const { organizationId } = organization;
   const now = new Date().toISOString();
   const begun = { generation: generationOf(user) + 1, generationSince: now };
   const item = { organizationId, userId, ...begun, updatedAt: now, ...end };
   const { createdAt, wasGranted, accessRole } = user;
   // The attributes that `isKnown` reads must be unchanged, so that a user who was added since the read is not deleted.
-  const condition = { generation, erasureJobId, createdAt, wasGranted, accessRole };
-  return userEntity.put({ ...organization, userId }, { ...item, ...(erasureJobId && { erasureJobId }) }, condition);
+  // So must those of the lists that the user is on, so that no list keeps the user.
+  const watched = { emailWatched, slackWatched };
+  const condition = { generation, erasureJobId, createdAt, wasGranted, accessRole, ...watched };
+  const left = { ...item, ...(erasureJobId && { erasureJobId }) };
+  return [
+    userEntity.put({ ...organization, userId }, left, condition),
+    ...unwatching({ ...organization, userId }, watched),
+  ];
 }
 
 /** The write that lets the user be added again. The condition fails when another job erases the user. */

@@ -1,10 +1,10 @@
 // Users who chose `ALL` for a channel, on a document or on the organization. The lists are written with the preferences,
 // so that a message to all of them reads nobody else. They are sharded: many users can choose at the same time.
 import { entity } from "../dynamodb/entity.ts";
-import { segment, shardOf } from "../dynamodb/key.ts";
+import { type Item, type Key, segment, shardOf } from "../dynamodb/key.ts";
 import * as Table from "../dynamodb/table.ts";
 import type { Write } from "../dynamodb/write.ts";
-import type { MessageChannel } from "../schema/message-channels.ts";
+import { type MessageChannel, messageChannels } from "../schema/message-channels.ts";
 import type { Level } from "../schema/notifications.ts";
 import { type DocumentDataRef, documentDataPartition, type OrganizationRef, organizationPartition } from "./refs.ts";
 
@@ -12,6 +12,16 @@ export interface Watcher {
   userId: string;
   generation: number;
 }
+
+/**
+ * Beside a level: the user is on the list of the channel. An item of format 3 has no such attribute, so the migration of
+ * the table finds it.
+ */
+export type Watched = { [Name in WatchedName]?: true | undefined };
+export type WatchedName = `${MessageChannel}Watched`;
+export const watchedName = (channel: MessageChannel): WatchedName => `${channel}Watched`;
+
+type WatchedItem = Watched & Pick<Watcher, "userId"> & Pick<Key, "pk">;
 
 interface ChannelRef {
   channel: MessageChannel;
@@ -25,26 +35,27 @@ interface ShardRef {
   shard: number;
 }
 
+const shardFor = ({ userId }: Pick<Watcher, "userId">) => shardOf(userId) % shardsCount;
+
+/** The end of the partition of one list. */
+const listOf = (shard: number) => `#W#${shard}`;
+
 const attributes = { userId: true, generation: true } as const;
 const sk = ({ channel, userId }: ChannelRef & Pick<Watcher, "userId">) => `${channel}#${segment(userId)}`;
 
 export const documentWatcherEntity = entity<Watcher>()({
   name: "document-watcher",
   attributes,
-  pk: ({ shard, ...ref }: DocumentDataRef & ShardRef) => `${documentDataPartition(ref)}#W#${shard}`,
+  pk: ({ shard, ...ref }: DocumentDataRef & ShardRef) => `${documentDataPartition(ref)}${listOf(shard)}`,
   sk,
 });
 
 export const organizationWatcherEntity = entity<Watcher>()({
   name: "organization-watcher",
   attributes,
-  pk: ({ shard, ...ref }: OrganizationRef & ShardRef) => `${organizationPartition(ref)}#W#${shard}`,
+  pk: ({ shard, ...ref }: OrganizationRef & ShardRef) => `${organizationPartition(ref)}${listOf(shard)}`,
   sk,
 });
-
-/** The lists of a document, for all channels. */
-export const documentWatcherPartitions = (document: DocumentDataRef): string[] =>
-  shards.map((shard) => documentWatcherEntity.partition({ ...document, shard }));
 
 /** The lists of an organization, for all channels. */
 export const organizationWatcherPartitions = (organization: OrganizationRef): string[] =>
@@ -67,9 +78,36 @@ export function watching(
   level: Level,
 ): Write {
   const { userId, generation } = ref;
-  const key = { ...ref, shard: shardOf(userId) % shardsCount } as never;
+  const key = { ...ref, shard: shardFor(ref) } as never;
   return level === "ALL" ? list.put(key, { userId, generation }) : list.delete(key);
 }
+
+/** The writes that take a user off the lists of the organization. */
+export const unwatching = (ref: OrganizationRef & Pick<Watcher, "userId">, watched: Watched): Write[] =>
+  messageChannels
+    .filter((channel) => watched[watchedName(channel)])
+    .map((channel) => organizationWatcherEntity.delete({ ...ref, channel, shard: shardFor(ref) }));
+
+/** The entry of a user in a list of the document or organization whose partition this is. */
+export function entryIn(
+  list: typeof documentWatcherEntity | typeof organizationWatcherEntity,
+  partition: string,
+  channel: MessageChannel,
+  { userId, generation }: Watcher,
+): Item {
+  const ref = { workspace: "", organizationId: "", documentUid: "", channel, userId, shard: shardFor({ userId }) };
+  const { put } = list.put(ref as never, { userId, generation });
+  return { ...put, pk: `${partition}${listOf(ref.shard)}` };
+}
+
+/** The keys of the user's entries beside a preference, in the lists of its document. */
+export const watcherKeysBeside = ({ pk: partition, userId, ...watched }: WatchedItem): Key[] =>
+  messageChannels
+    .filter((channel) => watched[watchedName(channel)])
+    .map((channel) => {
+      const { pk, sk } = entryIn(documentWatcherEntity, partition, channel, { userId, generation: 0 });
+      return { pk, sk };
+    });
 
 /** For each shard of both lists, the key before its next page; null: it has ended. */
 export type WatcherCursors = readonly (string | null)[];

@@ -1,5 +1,5 @@
 // A table as the releases of format 1 wrote it: webhook endpoints beside the credentials of their workspace, jobs in
-// another index, and feature data without lists of it.
+// another index, feature data and preferences without lists of them, and settings without what messages want.
 import { CreateTableCommand, DeleteTableCommand, DynamoDBClient } from "@aws-sdk/client-dynamodb";
 import { DynamoDBDocumentClient, PutCommand } from "@aws-sdk/lib-dynamodb";
 import { placeholderAccess } from "../../infra/local/environment.ts";
@@ -10,19 +10,30 @@ const { partitionKey, sortKey, formerIndex } = tableSchema;
 
 /** The items in format 1. */
 export const inFormatOne = (items: readonly Item[]): Item[] =>
-  items.filter(isKnown).map((item) => {
-    if (item.entity === "feature") {
-      const { position: _position, writtenAt: _writtenAt, ...feature } = item;
-      return feature as Item;
-    }
-    if (item.entity === "format") return { ...item, version: 1 } as Item;
-    if (item.entity === "webhook-endpoint") {
-      return { ...item, pk: item.pk.replace(/#HOOKS$/, ""), sk: `HOOK#${item.sk}` } as Item;
-    }
-    if (item.entity !== "job" || item.due === undefined) return item;
-    const { sweepAt: _, ...job } = item;
-    return { ...job, due: item.state === "failed" ? "failed" : "3" } as unknown as Item;
-  });
+  inFormatThree(items)
+    .filter(isKnown)
+    .map((item) => {
+      if (item.entity === "feature") {
+        const { position: _position, writtenAt: _writtenAt, ...feature } = item;
+        return feature as Item;
+      }
+      if (item.entity === "format") return { ...item, version: 1 } as Item;
+      if (item.entity === "webhook-endpoint") {
+        return { ...item, pk: item.pk.replace(/#HOOKS$/, ""), sk: `HOOK#${item.sk}` } as Item;
+      }
+      if (item.entity !== "job" || item.due === undefined) return item;
+      const { sweepAt: _, ...job } = item;
+      return { ...job, due: item.state === "failed" ? "failed" : "3" } as unknown as Item;
+    });
+
+/** The items in format 3. */
+export const inFormatThree = (items: readonly Item[]): Item[] =>
+  items
+    .filter(({ entity }) => entity !== "document-watcher" && entity !== "organization-watcher")
+    .map((item) => {
+      const { emailWatched, slackWatched, emailEvents, slackEvents, activityEvents, batchSeconds, ...former } = item;
+      return former as Item;
+    });
 
 const isKnown = ({ entity }: Item) => entity !== "feature-entry" && entity !== "feature-id";
 

@@ -46,6 +46,7 @@ import {
   firstFolderUid,
   type LocationUid,
   type OrganizationRef,
+  type UserRef,
   type WorkspaceRef,
 } from "../../lib/store/refs.ts";
 import * as Setting from "../../lib/store/setting.ts";
@@ -54,6 +55,7 @@ import * as User from "../../lib/store/user.ts";
 import * as UserGroup from "../../lib/store/user-group.ts";
 import { userPropertiesEntity } from "../../lib/store/user-properties.ts";
 import { waitingSlotEntity } from "../../lib/store/waiting-slot.ts";
+import { documentWatcherEntity, organizationWatcherEntity, watching } from "../../lib/store/watcher.ts";
 import { webhookEndpointEntity } from "../../lib/store/webhook-endpoint.ts";
 import { webhookRateEntity } from "../../lib/store/webhook-rate.ts";
 import * as Workspace from "../../lib/store/workspace.ts";
@@ -168,7 +170,6 @@ function organization(ref: OrganizationRef): Write[] {
   ];
   const document = { ...ref, documentUid };
   const { organizationId } = ref;
-  const member = (userId: string) => ({ profile: { name: userId }, grant: { accessRole: "editor" as const } });
   const migration = {
     migrationId: "m",
     documentId: "d",
@@ -180,7 +181,7 @@ function organization(ref: OrganizationRef): Write[] {
   const reserved = { organizationId, documentId: "reserved", documentUid: reservedUid };
   const group = { ...ref, organizationUserGroupId: "g#1", groupUid: "guid" };
   return [
-    ...[ann, ben].map((userId) => User.change({ ...ref, userId }, member(userId), "new")),
+    ...[ann, ben].flatMap((userId) => memberOnList({ ...ref, userId })),
     User.beginGuest({ ...ref, userId: "guest" }, undefined),
     userPropertiesEntity.put({ ...ref, userId: ann, generation: 0 }, { properties: "{}" }),
     ...Folder.creation(ref, { folderId: "f", ancestors: [], createdAt }),
@@ -208,6 +209,15 @@ const pointerOf = ({ organizationId, documentUid }: FurnishedRef) => ({
   notificationId: "n#1",
 });
 
+/** A member who gets all e-mails of the organization, with the entry in its list. */
+function memberOnList(ref: UserRef): Write[] {
+  const joined = User.change(ref, { profile: { name: ref.userId }, grant: { accessRole: "editor" } }, "new");
+  return [
+    { ...joined, set: { ...joined.set, notifyEmail: "ALL", emailWatched: true } },
+    watching(organizationWatcherEntity, { ...ref, channel: "email", generation: 0 }, "ALL"),
+  ];
+}
+
 /** Items of every entity that a document's data can have, from both users. */
 export function documentData(ref: FurnishedRef): Write[] {
   const { organizationId, documentUid } = ref;
@@ -220,7 +230,8 @@ export function documentData(ref: FurnishedRef): Write[] {
     ownerEntity.put(ref, { organizationId, documentId: "d" }),
     ...[ann, ben].flatMap((userId): Write[] => [
       Grant.onDocument(ref, viewer(userId)),
-      preferenceEntity.put({ ...ref, userId }, { userId, generation: 0 }),
+      preferenceEntity.put({ ...ref, userId }, { userId, generation: 0, email: "ALL", emailWatched: true }),
+      watching(documentWatcherEntity, { ...ref, channel: "email", userId, generation: 0 }, "ALL"),
       presenceEntity.put({ ...ref, userId }, { userId, updatedAt: at, ttl }),
       inboxEntryEntity.put({ ...ref, ...note, userId }, { ...note, userId, characters: content.length }),
       deletedNotificationEntity.put({ ...ref, ...note, userId, generation: 0 }, { userId, generation: 0 }),

@@ -158,7 +158,8 @@ describe("AWS calls", () => {
       expect.stringMatching(/^TransactWrite /),
       "SendMessageBatch",
     ]);
-    const condition = "if {no generation & no erasureJobId & createdAt & no wasGranted & no accessRole}";
+    const condition =
+      "if {no generation & no erasureJobId & createdAt & no wasGranted & no accessRole & no emailWatched & no slackWatched}";
     expect(aws.calls()[2]).toMatch(`TransactWrite Put ${u} ${condition}, Put ${v} ${condition}, Put JOB#`);
     aws.restore();
   });

@@ -190,6 +190,12 @@ describe("AWS calls", () => {
       "Get W#w#X#x PREF#u",
       "TransactWrite Update W#w#X#x PREF#u if {no generation}",
     ]);
+    aws.dynamo.resetHistory();
+    const everything = setting({ email: "ALL", slack: "MINE" });
+    expect(await f.callSource(set, notificationsConfigSet, everything)).toBe(200);
+    expect(aws.calls().at(-1)).toBe(
+      "TransactWrite Update W#w#X#x PREF#u if {no generation}, Put W#w#X#x#W#0 email#u, Delete W#w#X#x#W#0 slack#u",
+    );
     aws.restore();
   });
 });

@@ -176,7 +176,7 @@ describe("OK", () => {
     interceptStore(async ({ constructor: { name } }) => {
       if (isRaced || name !== "TransactWriteCommand") return;
       isRaced = true;
-      await commit([User.removal(ref, (await User.get(ref)) as User.User)]);
+      await commit(User.removal(ref, (await User.get(ref)) as User.User));
       await commit([User.change(ref, { grant: { accessRole: "editor" } }, "either")]);
     });
     await started(workspace);

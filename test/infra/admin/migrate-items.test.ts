@@ -9,6 +9,7 @@ import { listed } from "../../../lib/jobs/list.ts";
 import * as Feature from "../../../lib/store/feature.ts";
 import * as Format from "../../../lib/store/format.ts";
 import type { DocumentUid, LocationUid } from "../../../lib/store/refs.ts";
+import { documentWatcherEntity, organizationWatcherEntity } from "../../../lib/store/watcher.ts";
 import * as WebhookEndpoint from "../../../lib/store/webhook-endpoint.ts";
 import { cloudFormation, errorLine, mockStack, onStack, run, stackHas } from "../../support/admin.ts";
 import { interceptStore } from "../../support/aws/intercept-store.ts";
@@ -43,14 +44,23 @@ const place = { ...document, organizationId: "o", locationUid: "l" as LocationUi
 const record = JSON.stringify({ reactionId: "r", from: { userId: "u" } });
 const feature = Feature.creation({ ...place, kind: "reactions", id: "r" }, { record, participants: ["u"], at });
 const featureItems = feature.writes.flatMap((write) => ("put" in write ? [write.put] : []));
-const end = [...ids.flatMap((id) => [endpointItem(id), jobItem(id)]), ...featureItems, other];
-const count = { examined: expect.any(Number), migrated: 2 * ids.length + 1 };
+const preference = { userId: "u", generation: 0 };
+const messageItems: Item[] = [
+  { pk: "W#w#X#x", sk: "PREF#u", entity: "preference", ...preference, email: "ALL", emailWatched: true },
+  { ...documentWatcherEntity.put({ ...document, ...preference, shard: 0, channel: "email" }, preference).put },
+  { pk: "W#w#O#o#U#12", sk: "u", entity: "user", userId: "u", notifySlack: "ALL", slackWatched: true },
+  { ...organizationWatcherEntity.put({ ...place, ...preference, shard: 0, channel: "slack" }, preference).put },
+  { pk: "W#w", sk: "SETTING#activity", entity: "setting", isEnabled: false, activityEvents: [] },
+  { pk: "W#w", sk: "SETTING#webhooks", entity: "setting", wantedEvents: ["*"], activityEvents: [] },
+];
+const end = [...ids.flatMap((id) => [endpointItem(id), jobItem(id)]), ...featureItems, ...messageItems, other];
+const count = { examined: expect.any(Number), migrated: 2 * ids.length + 4 };
 
 async function tableOfFormatOne(): Promise<void> {
   await newTable();
   await Format.requireFormat({ oldestRead: 1, newestRead: 1, written: 1 });
   await commitEach(inFormatOne(end).map((put) => ({ writes: [{ put }] })));
-  deployedReads("1-3", "3");
+  deployedReads("1-4", "4");
 }
 
 /** The stack uses the table, and its release has these formats. */
@@ -62,8 +72,8 @@ function stackIs(StackStatus: StackStatus, LastUpdatedTime: Date): object {
   const Outputs = Object.entries({
     TableName: process.env.TABLE_NAME,
     KeyId: "k",
-    ReadFormats: "1-3",
-    WrittenFormat: "3",
+    ReadFormats: "1-4",
+    WrittenFormat: "4",
   });
   return {
     StackName: "s",
@@ -81,24 +91,24 @@ const command = ["migrate-items", "--units-per-second", "1000000"];
 
 describe("migrate-items", () => {
   it("migrates every item, then has nothing to do", async () => {
-    expect(await onStack(command)).toEqual({ state: "complete", from: 1, to: 3, ...count });
+    expect(await onStack(command)).toEqual({ state: "complete", from: 1, to: 4, ...count });
     expect(await dataNow()).toEqual(sorted(end));
-    expect(await Format.get()).toEqual(expect.objectContaining({ version: 3 }));
+    expect(await Format.get()).toEqual(expect.objectContaining({ version: 4 }));
     expect((await Array.fromAsync(listed(workspace))).flat()).toHaveLength(ids.length);
-    expect(await onStack(command)).toEqual({ state: "current", from: 3, to: 3, examined: 0, migrated: 0 });
+    expect(await onStack(command)).toEqual({ state: "current", from: 4, to: 4, examined: 0, migrated: 0 });
   });
 
   it("only counts with --dry-run", async () => {
-    expect(await onStack([...command, "--dry-run"])).toEqual({ state: "counted", from: 1, to: 3, ...count });
+    expect(await onStack([...command, "--dry-run"])).toEqual({ state: "counted", from: 1, to: 4, ...count });
     expect(await dataNow()).toEqual(formerData());
     expect((await run([...command, "--dry-run", "--stack", "s"])).stdout).toMatch(
-      /^From format 1 to 3: 13 of \d+ items would change\.\n$/,
+      /^From format 1 to 4: 16 of \d+ items would change\.\n$/,
     );
   });
 
   it("changes nothing while the deployed release does not read the new format", async () => {
     deployedReads("1-1", "1");
-    expect(await errorLine([...command, "--stack", "s"])).toMatch(/^The deployed release does not read format 3\./);
+    expect(await errorLine([...command, "--stack", "s"])).toMatch(/^The deployed release does not read format 4\./);
     expect(await dataNow()).toEqual(formerData());
     expect(await Format.get()).toMatchObject({ version: 1 });
   });
@@ -110,10 +120,10 @@ describe("migrate-items", () => {
   });
 
   it("permits the new format first, while the deployed release writes the former one", async () => {
-    deployedReads("1-3", "1");
+    deployedReads("1-4", "1");
     expect(await onStack(command)).toMatchObject({ state: "open" });
     expect(await dataNow()).toEqual(formerData());
-    deployedReads("1-3", "3");
+    deployedReads("1-4", "4");
     expect(await onStack(command)).toMatchObject({ state: "complete" });
     expect(await dataNow()).toEqual(sorted(end));
   });
@@ -150,7 +160,7 @@ describe("migrate-items", () => {
         const { status } = await run([...command, "--stack", "s"]);
         isKilled = status !== 0;
         vi.restoreAllMocks();
-        if (isKilled) expect(await onStack(command), `${when} ${at}`).toMatchObject({ to: 3 });
+        if (isKilled) expect(await onStack(command), `${when} ${at}`).toMatchObject({ to: 4 });
         expect(await dataNow(), `${when} ${at}`).toEqual(sorted(end));
         expect(await Format.get()).toEqual(expect.not.objectContaining({ oldest: expect.anything() }));
       }
@@ -191,9 +201,9 @@ describe("a deployment", () => {
   it("that begins meanwhile leaves the former format open, and the next run closes it", async () => {
     describes(stackIs("UPDATE_COMPLETE", one), stackIs("UPDATE_COMPLETE", one), stackIs("UPDATE_IN_PROGRESS", two));
     expect(await errorLine([...command, "--stack", "s"])).toMatch(/^A deployment runs, or has run meanwhile\./);
-    expect(await Format.get()).toMatchObject({ version: 3, oldest: 1 });
+    expect(await Format.get()).toMatchObject({ version: 4, oldest: 1 });
     describes(stackIs("UPDATE_COMPLETE", two));
-    expect(await onStack(command)).toMatchObject({ state: "complete", to: 3 });
+    expect(await onStack(command)).toMatchObject({ state: "complete", to: 4 });
     expect(await dataNow()).toEqual(sorted(end));
   });
 });
@@ -203,7 +213,7 @@ describe("--table", () => {
     const restored = process.env.TABLE_NAME as string;
     await newTable();
     await Format.requireFormat();
-    stackHas({ TableName: process.env.TABLE_NAME as string, KeyId: "k", ReadFormats: "3-3", WrittenFormat: "3" });
+    stackHas({ TableName: process.env.TABLE_NAME as string, KeyId: "k", ReadFormats: "4-4", WrittenFormat: "4" });
     expect(await onStack([...command, "--table", restored])).toMatchObject({ state: "complete", ...count });
     process.env.TABLE_NAME = restored;
     expect(await dataNow()).toEqual(sorted(end));
@@ -212,7 +222,7 @@ describe("--table", () => {
   it("is the table of the stack like any other run, if it has this name", async () => {
     deployedReads("1-1", "1");
     const args = [...command, "--stack", "s", "--table", process.env.TABLE_NAME as string];
-    expect(await errorLine(args)).toMatch(/^The deployed release does not read format 3\./);
+    expect(await errorLine(args)).toMatch(/^The deployed release does not read format 4\./);
   });
 
   it.each([["--table", "t"], ["--calls-stopped"]])("and --calls-stopped need --stack: %s", async (...args) => {

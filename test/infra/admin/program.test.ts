@@ -171,7 +171,7 @@ describe("limit", () => {
 
 describe("--stack", () => {
   it("uses the table and the key that the stack outputs", async () => {
-    const aws = mockAws([mocked.rows[0] as Item, formatEntity.put({}, { version: 3 }).put]);
+    const aws = mockAws([mocked.rows[0] as Item, formatEntity.put({}, { version: 4 }).put]);
     onTestFinished(aws.restore);
     stackHas({ TableName: "their-table", KeyId: "their-key" });
     await onStack(["ai-key", "set", "--vendor", "openai", "--workspace", "w"], Readable.from(["sk"]));

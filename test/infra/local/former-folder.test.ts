@@ -61,7 +61,7 @@ async function expectMigrated({ dir, endpointId, secret }: Awaited<ReturnType<ty
   const hasRun = ({ state, payload }: Item) => state === "done" || (payload as Job["payload"]).isSecondPass === true;
   await vi.waitUntil(async () => (await jobs()).every(hasRun), { timeout: 100_000, interval: 500 });
   expect((await jobs()).map(({ kind }) => kind)).toContain("purge");
-  expect((await itemsNow()).find(({ entity }) => entity === "format")).toMatchObject({ version: 3 });
+  expect((await itemsNow()).find(({ entity }) => entity === "format")).toMatchObject({ version: 4 });
   await engine.close();
   expect(await stopped(server, "SIGTERM")).toBe(0);
 }
@@ -73,7 +73,7 @@ test("npm start migrates the items, adds the index, and does the jobs that waite
 test("npm start completes what a start that was killed began", async () => {
   const half = (former: Item[], present: Item[]) =>
     former.map((item, index) => {
-      if (item.entity === "format") return { ...item, version: 3, oldest: 1 };
+      if (item.entity === "format") return { ...item, version: 4, oldest: 1 };
       return item.entity === "webhook-endpoint" ? (present[index] as Item) : item;
     });
   await expectMigrated(await formerFolder(half));
@@ -85,11 +85,11 @@ test("npm run admin refuses the folder with the command that migrates it, and th
   const refused = runAdmin("workspace", "list", "--data", dir);
   expect(refused).toMatchObject({ status: 1, stdout: "" });
   expect(refused.stderr).toMatch(
-    /^The table has items of format 1, and this version reads format 3\..*`npm run admin -- migrate-items`[^\n]*\n$/,
+    /^The table has items of format 1, and this version reads format 4\..*`npm run admin -- migrate-items`[^\n]*\n$/,
   );
   const { status, stdout, stderr } = runAdmin("migrate-items", "--data", dir, "--json");
   expect({ status, stderr }).toEqual({ status: 0, stderr: "" });
-  expect(JSON.parse(stdout)).toMatchObject({ state: "complete", from: 1, to: 3, migrated: 2 });
+  expect(JSON.parse(stdout)).toMatchObject({ state: "complete", from: 1, to: 4, migrated: 2 });
   expect(runAdmin("jobs", "list", "--data", dir, "--json").stdout).toContain('"kind":"purge"');
   await expectMigrated(folder);
 });

@@ -74,6 +74,7 @@ const reasons: Record<string, string> = {
   "lib/store/recipients.ts inboxEntryEntity.put": entry,
   "lib/store/remove-judgments.ts judgmentEntity.delete": guarded,
   "lib/store/setting.ts Setting.updating": states,
+  "lib/store/watcher.ts organizationWatcherEntity.delete": guarded,
   "lib/store/workspace.ts workspaceEntryEntity.put": guarded,
   "lib/store/workspace.ts workspaceEntryEntity.delete": guarded,
   "lib/webhooks/configure.ts settingEntity.update": states,

@@ -12,7 +12,7 @@ const stored = () => Table.get<{ version: number }>(formatEntity.key({}));
 it("requireFormat writes the format number to a new table once", async () => {
   await newTable();
   await Promise.all([requireFormat(), requireFormat()]);
-  expect(await stored()).toMatchObject({ version: 3, entity: "format" });
+  expect(await stored()).toMatchObject({ version: 4, entity: "format" });
 });
 
 it("requireFormat accepts a table with data of its own format", async () => {
@@ -26,7 +26,7 @@ it("requireFormat and warmUp refuse a table of another format", async () => {
   await newTable();
   await commit([formatEntity.put({}, { version: 1 })]);
   await expect(requireFormat()).rejects.toThrow(FormatError);
-  await expect(warmUp()).rejects.toThrow("The table has items of format 1, and this version reads format 3.");
+  await expect(warmUp()).rejects.toThrow("The table has items of format 1, and this version reads format 4.");
   expect(await stored()).toMatchObject({ version: 1 });
 });
 

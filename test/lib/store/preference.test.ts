@@ -11,7 +11,7 @@ it("Preference.setOnOrganization sets no preference for a user who is deleted af
   const read = async () => (await User.get(ref)) as User.User;
   await commit([User.change(ref, { profile: {} }, "new")]);
   const before = await read();
-  await commit([User.removal(organization, before)]);
+  await commit(User.removal(organization, before));
   const tombstone = await read();
   expect(await Preference.setOnOrganization(organization, [before], { inbox: "NONE" })).toEqual([false]);
   expect(await read()).toEqual(tombstone);
@@ -26,7 +26,7 @@ it("Preference.setOnDocuments keeps the preference of a user who was deleted and
     Preference.setOnDocuments(organization, [user], [documentUid], preference);
   await commit([User.change(ref, { profile: {} }, "new")]);
   const before = await read();
-  await commit([User.removal(organization, before)]);
+  await commit(User.removal(organization, before));
   await commit([User.change(ref, { profile: {} }, "new")]);
   await set(await read(), { inbox: "MINE" });
   await set(before, { inbox: "NONE" });

@@ -123,7 +123,7 @@ describe("a store function does not write an unknown attribute", () => {
         ),
       ],
     ],
-    ["User.removal", () => [User.removal(ref(), { userId: "v", ...unknown })]],
+    ["User.removal", () => User.removal(ref(), { userId: "v", ...unknown })],
     [
       "Grant.onFolder",
       () =>
