@@ -100,6 +100,8 @@ export { emailconfigGet } from "./workspace/emailconfig-get.ts";
 export { emailconfigUpdate } from "./workspace/emailconfig-update.ts";
 export { permissionproviderconfigGet } from "./workspace/permissionproviderconfig-get.ts";
 export { permissionproviderconfigUpdate } from "./workspace/permissionproviderconfig-update.ts";
+export { slackconfigGet } from "./workspace/slackconfig-get.ts";
+export { slackconfigUpdate } from "./workspace/slackconfig-update.ts";
 export { webhookDeliveriesGet } from "./workspace/webhook-deliveries-get.ts";
 export { webhookDeliveriesRetry } from "./workspace/webhook-deliveries-retry.ts";
 export { webhookEndpointsCreate } from "./workspace/webhook-endpoints-create.ts";

@@ -72,6 +72,10 @@ function environmentOf(each: Deployable, resources: Resources, settings: Setting
     if (what === "table") environment.TABLE_NAME = resources.table.tableName;
     if (what === "file") environment.FILE_BUCKET = resources.files.bucketName;
     if (what === "key") environment.KMS_KEY_ID = resources.key.keyId;
+    if (what === "mail" && resources.mail) {
+      environment.EMAIL_FROM = resources.mail.from;
+      environment.EMAIL_CONFIGURATION_SET = resources.mail.configurationSetName;
+    }
     if (what === "queue") environment[queueVariable(which)] = queueOf(which, resources).queueUrl;
   }
   if (settings.egressAllowCidrs) environment.EGRESS_ALLOW_CIDRS = settings.egressAllowCidrs;
@@ -80,6 +84,8 @@ function environmentOf(each: Deployable, resources: Resources, settings: Setting
   if (each.kind === "endpoint" && settings.originSecretSha256) {
     environment.ORIGIN_SECRET_SHA256 = settings.originSecretSha256;
   }
+  if (settings.sendGridBaseUrl) environment.SENDGRID_BASE_URL = settings.sendGridBaseUrl;
+  if (settings.slackBaseUrl) environment.SLACK_BASE_URL = settings.slackBaseUrl;
   if (settings.tokenIssuer) environment.TOKEN_ISSUER = settings.tokenIssuer;
   if (settings.notificationRetentionDays !== defaults.notificationRetentionDays) {
     environment.NOTIFICATION_RETENTION_DAYS = String(settings.notificationRetentionDays);

@@ -10,6 +10,7 @@ import { type Grant, grantActions } from "../lib/grants.ts";
 import { callCountPartitions } from "../lib/store/call-count.ts";
 import { slotPartitions } from "../lib/store/waiting-slot.ts";
 import type { Deployable } from "./deployables.ts";
+import { type MailSender, sendingStatement } from "./mail.ts";
 import type { JobQueues } from "./queues.ts";
 import type { DataTable, FileBucket } from "./storage.ts";
 import { tableSchema } from "./table-schema.ts";
@@ -21,6 +22,8 @@ export interface Resources {
   /** Uploaded files. */
   files: FileBucket;
   queues: JobQueues;
+  /** Undefined: the deployment sends no e-mail of its own. */
+  mail: MailSender | undefined;
 }
 
 interface Context {
@@ -31,7 +34,7 @@ interface Context {
 }
 
 export function addRole(scope: Construct, each: Deployable, { resources, logs, further = [] }: Context): Role {
-  const statements = each.grants.map((grant) => statementOf(grant, resources));
+  const statements = each.grants.flatMap((grant) => statementOf(grant, resources));
   if (each.kind === "queue") {
     const consume = ["sqs:ReceiveMessage", "sqs:DeleteMessage", "sqs:GetQueueAttributes"];
     statements.push(allow(consume, queueOf(each.jobs, resources).queueArn));
@@ -68,7 +71,8 @@ const ownPartitions: { [Name in Grant]?: string } = {
   "table:slots": slotPartitions,
 };
 
-function statementOf(grant: Grant, resources: Resources): PolicyStatement {
+function statementOf(grant: Grant, resources: Resources): PolicyStatement | [] {
+  if (grant === "mail:send") return resources.mail ? sendingStatement(resources.mail) : [];
   const statement = allow(actionsOf(grant), resourceOf(grant, resources));
   const [what, , purpose] = grant.split(":");
   const partitions = ownPartitions[grant];

@@ -2,6 +2,7 @@
 import { RetentionDays } from "aws-cdk-lib/aws-logs";
 import type { Construct } from "constructs";
 import ipaddr from "ipaddr.js";
+import { mailAddress } from "../lib/messages/email/mail-address.ts";
 import { noOrigin, originOf } from "../lib/net/secret-url.ts";
 import { problemsTogether } from "./settings-together.ts";
 
@@ -39,6 +40,11 @@ export interface Settings {
   aiOrigins: string;
   /** Origins, separated by commas, that may get the token of a permission provider. Empty: any; `none`: no provider. */
   permissionProviderOrigins: string;
+  /** The address from which the deployment sends e-mail, verified in SES. Empty: it sends none of its own. */
+  emailFrom: string;
+  /** Base URLs of SendGrid's and Slack's APIs, where they are not the vendors' own. */
+  sendGridBaseUrl: string;
+  slackBaseUrl: string;
   /** `iss` of user tokens. When empty, it is `https://` and the host of the call. */
   tokenIssuer: string;
   /** How long a notification is kept after it was added. A change does not move the end of earlier notifications. */
@@ -77,6 +83,9 @@ export const defaults: Settings = {
   leavingVpc: false,
   aiOrigins: "",
   permissionProviderOrigins: "",
+  emailFrom: "",
+  sendGridBaseUrl: "",
+  slackBaseUrl: "",
   tokenIssuer: "",
   notificationRetentionDays: 365,
   logRetentionDays: RetentionDays.ONE_MONTH,
@@ -88,6 +97,7 @@ export const defaults: Settings = {
   throttleBurst: 2_000,
 };
 
+const mustBeBaseUrl = "be an https URL without a query, such as https://api.example.com";
 const mustBeOrigins = "be origins separated by commas, such as https://example.com, or none";
 
 const rules: { [Name in keyof Settings]: [must: string, holds: (value: Settings[Name]) => boolean] } = {
@@ -143,6 +153,10 @@ const rules: { [Name in keyof Settings]: [must: string, holds: (value: Settings[
   leavingVpc: ["be true or false", (value) => typeof value === "boolean"],
   aiOrigins: [mustBeOrigins, areOrigins],
   permissionProviderOrigins: [mustBeOrigins, areOrigins],
+  // The domain in lower case: SES compares it with the names of its identities.
+  emailFrom: ["be one email address in ASCII", (value) => value === "" || mailAddress(value) === value],
+  sendGridBaseUrl: [mustBeBaseUrl, isBaseUrl],
+  slackBaseUrl: [mustBeBaseUrl, isBaseUrl],
   tokenIssuer: ["be up to 512 characters without whitespace", (value) => /^[^\s]{0,512}$/.test(value)],
   notificationRetentionDays: [
     "be a whole number of days from 1 to 3650",
@@ -195,6 +209,10 @@ function typed(value: unknown, example: unknown): unknown {
 
 function areOrigins(value: string): boolean {
   return value === "" || value === noOrigin || value.split(",").every(isOrigin);
+}
+
+function isBaseUrl(text: string): boolean {
+  return text === "" || (/^https:\/\/[^?#]+[^/?#]$/.test(text) && originOf(text) !== "");
 }
 
 function isOrigin(text: string): boolean {

@@ -11,6 +11,7 @@ import { formatOutputs } from "./format-outputs.ts";
 import { addFunction } from "./functions.ts";
 import type { Resources } from "./iam.ts";
 import type { EndpointFunction } from "./invoking-roles.ts";
+import { addMail } from "./mail.ts";
 import { addQueues } from "./queues.ts";
 import type { Settings } from "./settings.ts";
 import { addFiles, addKey, addTable, removal } from "./storage.ts";
@@ -43,6 +44,7 @@ export class BackendStack extends Stack {
       key: addKey(this, settings),
       files: addFiles(this, settings),
       queues,
+      mail: addMail(this, settings, queues.get("feedback")),
     };
     const endpointLogs = this.logs("endpoint-logs", settings);
     const workerLogs = this.logs("worker-logs", settings);

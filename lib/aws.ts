@@ -22,12 +22,12 @@ const maxSockets = 50;
  * Both limits begin when the request has a connection, or begins to make one. The SDK's own `connectionTimeout` and
  * `requestTimeout` begin before: many parallel requests would fail because they wait for one another.
  */
-export function clientOptions() {
+export function clientOptions(socketTimeout = replyMs) {
   return {
     requestHandler: {
       httpAgent: connectingInTime(new Agent({ keepAlive: true, maxSockets })),
       httpsAgent: connectingInTime(new TlsAgent({ keepAlive: true, maxSockets })),
-      socketTimeout: replyMs,
+      socketTimeout,
     },
   };
 }

@@ -24,6 +24,12 @@ export const config = {
   aiOrigins: () => process.env.AI_ORIGINS ?? "",
   /** Origins that may get the token of a permission provider. Empty: any; `none`: no provider. */
   permissionProviderOrigins: () => process.env.PERMISSION_PROVIDER_ORIGINS ?? "",
+  /** The address from which the deployment sends e-mail; undefined: it sends none of its own. */
+  emailFrom: () => process.env.EMAIL_FROM || undefined,
+  /** The configuration set of SES that reports what became of the deployment's e-mails. */
+  emailConfigurationSet: () => process.env.EMAIL_CONFIGURATION_SET || undefined,
+  sendGridBaseUrl: () => process.env.SENDGRID_BASE_URL || "https://api.sendgrid.com",
+  slackBaseUrl: () => process.env.SLACK_BASE_URL || "https://slack.com/api",
   /** How long a job must be overdue before the sweeper sends its message again. */
   sweepGraceSeconds: () => Number(process.env.SWEEP_GRACE_SECONDS ?? 120),
   /** How long a call waits for the extraction that it started. */

@@ -16,6 +16,8 @@ export const grantActions = {
   "file:write": ["s3:PutObject"],
   "file:list": ["s3:ListBucket"],
   "file:delete": ["s3:DeleteObject"],
+  /** Raw messages of the second version of SES's API need both actions. Nothing is granted without `emailFrom`. */
+  "mail:send": ["ses:SendEmail", "ses:SendRawEmail"],
   "key:seal": ["kms:GenerateDataKey"],
   "key:unseal": ["kms:Decrypt"],
 } as const;

@@ -5,6 +5,7 @@ import type { AiVendor } from "./schema/setting-names.ts";
 export const purposes = {
   idempotentReply: "idempotency",
   emailApiKey: "email-api-key",
+  slackBotToken: "slack-bot-token",
   permissionProvider: "permission-provider",
   signingKey: "signing-key",
   recordsKey: "records-key",

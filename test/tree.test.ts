@@ -173,19 +173,22 @@ describe("imports", () => {
     expectNone(wrong, "Read through lib/dynamodb/table.ts, and write through lib/jobs/commit.ts.");
   });
 
-  it("of the SDKs of KMS, SQS and S3 are in lib/secrets.ts, lib/jobs/queue.ts and lib/store/blob.ts only", () => {
+  it("of the SDKs of KMS, SQS, S3 and SES are each in one file", () => {
     const files = (pattern: RegExp) => importersOf(pattern, kernel);
     expect(files(/^@aws-sdk\/client-kms/)).toEqual(["lib/secrets.ts"]);
     expect(files(/^@aws-sdk\/client-sqs/)).toEqual(["lib/jobs/queue.ts"]);
     expect(files(/^@aws-sdk\/client-s3/)).toEqual(["lib/store/blob.ts"]);
-    expect(files(/^@(?:aws-sdk|smithy)\/(?!(?:client|lib|util)-dynamodb|client-kms|client-s3|client-sqs)/)).toEqual([]);
+    expect(files(/^@aws-sdk\/client-sesv2/)).toEqual(["lib/messages/email/ses.ts"]);
+    expect(
+      files(/^@(?:aws-sdk|smithy)\/(?!(?:client|lib|util)-dynamodb|client-kms|client-s3|client-sqs|client-sesv2)/),
+    ).toEqual([]);
   });
 
   it("of AWS's clients come with their timeouts", () => {
     const created = sources("lib").flatMap(({ file, text }) =>
-      [...text.matchAll(/new (?:DynamoDB|KMS|SQS|S3)Client\(([^)]*)/g)].map(([, options]) => ({ file, options })),
+      [...text.matchAll(/new (?:DynamoDB|KMS|SQS|S3|SESv2)Client\(([^)]*)/g)].map(([, options]) => ({ file, options })),
     );
-    expect(created).toHaveLength(4);
+    expect(created).toHaveLength(5);
     const without = created.filter(({ options }) => !/^(?:\{\s*\.\.\.)?clientOptions\b/.test(String(options)));
     expectNone(
       without.map(({ file }) => file),

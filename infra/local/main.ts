@@ -92,7 +92,9 @@ async function main(): Promise<void> {
   const onBuild = (functions: number) => {
     if (!json) print(`Building ${functions} functions…\n`);
   };
-  const options = { port: Number(port), dir: data, demoAi, strictEgress, hardSeed, onBuild, onError };
+  const printNote = json ? process.stderr.write.bind(process.stderr) : print;
+  const onMessage = (path: string) => void printNote(`Message     ${path}\n`);
+  const options = { port: Number(port), dir: data, demoAi, strictEgress, hardSeed, onBuild, onMessage, onError };
   const server = await startServer(options);
   write({ ...server, hardSeed }, json);
   await stopSignal;

@@ -14,6 +14,7 @@ import { listen } from "./listen.ts";
 import { lockServer } from "./lock.ts";
 import { keepLogLines } from "./log-file.ts";
 import { resumeJobs } from "./resume.ts";
+import { startSenders } from "./senders.ts";
 import { startSqs } from "./sqs.ts";
 import { StartError } from "./start-error.ts";
 import { runWorkers } from "./workers.ts";
@@ -29,6 +30,8 @@ export interface ServerOptions {
   hardSeed: number | undefined;
   /** Called before the functions are bundled, which takes seconds. */
   onBuild(functions: number): void;
+  /** Gets the path of the file of each message that would leave the service. */
+  onMessage?(path: string): void;
   onError(thrown: unknown): void;
 }
 
@@ -58,7 +61,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
 type Closer = () => void | Promise<void>;
 
 async function start(options: ServerOptions, closers: Closer[]) {
-  const { port, dir, demoAi, strictEgress, hardSeed, onBuild, onError } = options;
+  const { port, dir, demoAi, strictEgress, hardSeed, onBuild, onMessage, onError } = options;
   const folder = dataFolder(dir);
   const unlock = lockServer(folder);
   if (!unlock)
@@ -82,6 +85,7 @@ async function start(options: ServerOptions, closers: Closer[]) {
   closers.push(sqs.close);
   const engines = await openEngines(folder, { sqs, hardSeed });
   closers.push(engines.close);
+  closers.push((await startSenders({ folder, onMessage })).close);
   await migrateToKnownFormat();
   await requireKnownFormat();
   onBuild(deployables.length);

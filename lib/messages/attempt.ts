@@ -45,7 +45,9 @@ export async function attempt({ channel, queue, open, waiting }: Task): Promise<
   if ("omitted" in content) return notTried({ state: "omitted", error: content.omitted });
   const sender = await channel.senderOf(queue);
   if ("problem" in sender) return notTried({ state: "failed", error: sender.problem });
-  const found = await sender.addressOf(content.email);
+  const { workspace } = queue;
+  const { organizationId, userId } = open;
+  const found = await sender.addressOf({ workspace, organizationId, userId, email: content.email });
   if ("problem" in found) return notTried({ state: "failed", error: found.problem });
   if ("again" in found) return { result: failedIn(attempts, found), isTried: true, answer: found };
   const admission = await admissionOf({ queue, address: found.address, countedOn, isFirst: attempts === 1 });

@@ -1,7 +1,7 @@
 // A channel is one way in which messages reach people. Each message goes the same way: what waits is loaded, checked,
 // rendered and sent, and the result is recorded (`deliver.ts`). A channel says only how its workspace sends.
 import type { MessageChannel } from "../schema/message-channels.ts";
-import type { WorkspaceRef } from "../store/refs.ts";
+import type { UserRef, WorkspaceRef } from "../store/refs.ts";
 import type { Digest } from "./digest.ts";
 
 export interface Channel {
@@ -11,10 +11,15 @@ export interface Channel {
 }
 
 export interface Sender {
-  /** The address of a user with this e-mail address. `problem`: the channel cannot reach the user. */
-  addressOf(email: string): Promise<{ address: string } | { problem: string } | Again>;
+  /** The address of a user. `problem`: the channel cannot reach the user. */
+  addressOf(user: Addressee): Promise<{ address: string } | { problem: string } | Again>;
   /** Renders and sends. It throws for nothing that the provider does. */
   send(digest: Digest, address: string): Promise<Outcome>;
+}
+
+export interface Addressee extends UserRef {
+  /** Of the user's profile. */
+  email: string;
 }
 
 export type Outcome = { isSent: true } | Again | { refusal: string };

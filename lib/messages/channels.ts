@@ -1,6 +1,6 @@
 import type { MessageChannel } from "../schema/message-channels.ts";
 import type { Channel } from "./channel.ts";
+import { emailChannel } from "./email/channel.ts";
+import { slackChannel } from "./slack/channel.ts";
 
-const unset = (name: MessageChannel): Channel => ({ name, senderOf: async () => ({ problem: "No sender is set." }) });
-
-export const channels: Readonly<Record<MessageChannel, Channel>> = { email: unset("email"), slack: unset("slack") };
+export const channels: Readonly<Record<MessageChannel, Channel>> = { email: emailChannel, slack: slackChannel };

@@ -4,7 +4,7 @@ import { isMailAddress } from "./mail-address.ts";
 import { mustBeObject } from "./messages.ts";
 import { Flag, optional, Text } from "./primitives.ts";
 import { emailServiceTypes } from "./setting-names.ts";
-import { EmailTriggers } from "./triggers.ts";
+import { EventTriggers } from "./triggers.ts";
 import { whenValid } from "./when-valid.ts";
 
 const ServiceType = z.enum(emailServiceTypes, 'Must be "default", "external" or "custom".');
@@ -25,7 +25,7 @@ export const EmailChange = z
             ),
           ),
           fromCompany: optional(Text),
-          triggers: optional(EmailTriggers),
+          triggers: optional(EventTriggers),
         },
         mustBeObject,
       ),

@@ -46,8 +46,8 @@ function jsonSchemaOf(levels: number): object {
   return levels === 0 ? { type: "boolean" } : { type: "object", additionalProperties: jsonSchemaOf(levels - 1) };
 }
 
-/** Email triggers: event type to flag. */
-export const EmailTriggers = flagsBelow<Record<string, boolean>>(
+/** Triggers of e-mail and Slack: event type to flag. */
+export const EventTriggers = flagsBelow<Record<string, boolean>>(
   1,
   "Maps event types to true or false. Merged with the stored triggers, key by key.",
 );

@@ -51,6 +51,7 @@ import { publicRecordsKeyEntity, recordsKeyEntity } from "./records-key.ts";
 import type { WorkspaceRef } from "./refs.ts";
 import * as setting from "./setting.ts";
 import * as signingKey from "./signing-key.ts";
+import { slackUserEntity } from "./slack-user.ts";
 import { toldEventsEntity } from "./told-events.ts";
 import * as user from "./user.ts";
 import { userDescendants } from "./user-data.ts";
@@ -126,6 +127,7 @@ export const entities: readonly ListedEntity[] = [
   listed("Organization", organizationEntity),
   listed("List entry of an organization", organization.organizationEntryEntity, organization.organizationDescendants),
   listed("User: profile, organization grant, preferences, generation", user.userEntity, userDescendants),
+  listed("Slack user of a user, after a look-up", slackUserEntity),
   listed("Further fields of a user, as JSON", userPropertiesEntity),
   listed("User group", userGroup.userGroupEntity, userGroup.userGroupDescendants),
   listed("Member of a user group", userGroup.groupMemberEntity),

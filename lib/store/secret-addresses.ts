@@ -42,8 +42,9 @@ export const secretAddresses: Record<Purpose, SecretAddress | undefined> = {
   },
   // It signs deliveries and is not in them.
   [purposes.webhookSecret]: undefined,
-  // No field of the setting is an address of the provider.
+  // The operator sets the addresses of these two.
   [purposes.emailApiKey]: undefined,
+  [purposes.slackBotToken]: undefined,
   [purposes.signingKey]: undefined,
   [purposes.recordsKey]: undefined,
   [purposes.erasureTask]: undefined,

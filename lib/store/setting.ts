@@ -34,6 +34,14 @@ export interface EmailSetting extends Revised {
   triggersJson: string;
 }
 
+export interface SlackSetting extends Revised {
+  isEnabled: boolean;
+  /** Sealed for `purposes.slackBotToken`; empty: none was set. */
+  botTokenSealed: string;
+  /** A map from event types to flags, as JSON. */
+  triggersJson: string;
+}
+
 export interface ActivitySetting extends Revised {
   isEnabled: boolean;
   immutable?: boolean | undefined;
@@ -62,6 +70,7 @@ export interface Settings {
   webhooks: Interest;
   ai: AiSetting;
   email: EmailSetting;
+  slack: SlackSetting;
   activity: ActivitySetting;
 }
 export type SettingName = keyof Settings;
@@ -102,6 +111,7 @@ const defaults: { [Name in SettingName]: Required<Record<keyof Settings[Name], u
     triggersJson: "{}",
     revision: undefined,
   },
+  slack: { isEnabled: false, botTokenSealed: "", triggersJson: "{}", revision: undefined },
   activity: { isEnabled: false, immutable: undefined, triggersJson: undefined, revision: undefined },
 };
 

@@ -6,6 +6,7 @@ import { inboxEntryEntity, readMarkEntity } from "./inbox.ts";
 import { messageOfUserEntity } from "./message.ts";
 import { participationPartitions } from "./participation.ts";
 import type { UserLifeRef, UserRef } from "./refs.ts";
+import { slackUserEntity } from "./slack-user.ts";
 import { userPropertiesEntity } from "./user-properties.ts";
 
 /** The data of one life of a user, which no later one has: notifications, read marks and properties. */
@@ -16,7 +17,7 @@ export const userLifePartitions = (life: UserLifeRef): string[] => [
 ];
 
 /**
- * Grants on folders, notifications caused, messages, participation in each kind of feature data, and the data of each life of the
+ * Grants on folders, notifications caused, messages, the Slack user, participation in each kind of feature data, and the data of each life of the
  * user.
  */
 export function userDescendants({ generation = 0, ...user }: UserRef & { generation?: number }): Descendants {
@@ -26,6 +27,7 @@ export function userDescendants({ generation = 0, ...user }: UserRef & { generat
       folderGrantEntity.partition(user),
       actedEntryEntity.partition(user),
       messageOfUserEntity.partition(user),
+      slackUserEntity.partition(user),
       ...participationPartitions(user),
       ...lives.flatMap(userLifePartitions),
     ],

@@ -6,17 +6,7 @@ import { areTooMany, tooManyTriggers } from "../schema/triggers.ts";
 import { purposes, seal, unseal } from "../secrets.ts";
 import type { WorkspaceRef } from "../store/refs.ts";
 import type { EmailSetting } from "../store/setting.ts";
-
-/** The triggers that the first enabling switches on (DECISIONS.md#first-enabling-of-email). */
-const triggersSeeded = {
-  "comment_annotation.add": true,
-  "comment.add": true,
-  "comment_annotation.status_change": true,
-  "comment_annotation.assign": true,
-  "comment_annotation.priority_change": true,
-  "huddle.create": true,
-  "huddle.join": true,
-};
+import { triggersSeeded } from "./triggers-seeded.ts";
 
 const contextOf = ({ workspace }: WorkspaceRef) => ({ workspace, purpose: purposes.emailApiKey });
 

@@ -30,6 +30,7 @@ test("only the functions that use a kind of secret may unseal it", () => {
   const withAiKeys = ["ask-ai", "draft", "memory-ask"];
   expect(secrets).toEqual({
     "email-api-key": ["emailconfig-get", "emailconfig-update", "message"],
+    "slack-bot-token": ["message"],
     "permission-provider": ["message", "notify", "permissionproviderconfig-get", "permissions-get"],
     "signing-key": ["token-generate"],
     "records-key": ["activities-checkpoint-get", "purge"],

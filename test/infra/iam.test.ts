@@ -5,7 +5,13 @@ import { allPurposes } from "../../lib/purposes.ts";
 import { fakes, purge } from "../support/fake-functions.ts";
 import { synth } from "../support/synth.ts";
 
-const { all, allowed, arn } = synth(fakes);
+const from = "updates@mail.example.com";
+const { all, allowed, arn, idOf } = synth(fakes, { emailFrom: from });
+/** `end`: the end of the ARN, after `name`. */
+const sesArn = (name: string, ...end: object[]) => {
+  const [region, account, partition] = ["Region", "AccountId", "Partition"].map((each) => ({ Ref: `AWS::${each}` }));
+  return { "Fn::Join": ["", ["arn:", partition, ":ses:", region, ":", account, `:${name}`, ...end]] };
+};
 const table = arn("AWS::DynamoDB::GlobalTable");
 const key = arn("AWS::KMS::Key");
 const files = arn("AWS::S3::Bucket");
@@ -46,6 +52,16 @@ describe("IAM roles", () => {
         ];
       }),
     ),
+    "mail:send": {
+      ...statement(
+        ["ses:SendEmail", "ses:SendRawEmail"],
+        [
+          ...[`identity/${from}`, "identity/mail.example.com"].map((name) => sesArn(name)),
+          sesArn("configuration-set/", { Ref: idOf("AWS::SES::ConfigurationSet") }),
+        ],
+      ),
+      Condition: { StringEquals: { "ses:FromAddress": from } },
+    },
     "queue:purge": statement(["sqs:SendMessage"], purgeQueue),
   };
   const logging = (each: Deployable) =>

@@ -29,7 +29,16 @@ export const purge = worker({
   name: "purge",
   summary: "Delete the data of a deleted document.",
   jobs: "purge",
-  grants: ["table:read", "table:delete", "table:batch", "file:read", "file:write", "file:list", "file:delete"],
+  grants: [
+    "mail:send",
+    "table:read",
+    "table:delete",
+    "table:batch",
+    "file:read",
+    "file:write",
+    "file:list",
+    "file:delete",
+  ],
   run: async () => "done",
 });
 

@@ -72,7 +72,7 @@ export function mailbox(
     name: "email",
     sent,
     senderOf: async () => ({
-      addressOf: async (address) => ({ address }),
+      addressOf: async ({ email }) => ({ address: email }),
       send: async (digest, address) => {
         const outcome = await answer(digest, address);
         if ("isSent" in outcome) sent.push({ address, digest });

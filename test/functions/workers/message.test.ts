@@ -31,7 +31,7 @@ it("records why nothing is sent while no sender is set", async () => {
   later(121);
   await receive(message, await ids("message"));
   expect(await messagesOf(as)).toMatchObject([
-    { userId: "bob", state: "failed", attempts: 0, error: "No sender is set." },
+    { userId: "bob", state: "failed", attempts: 0, error: expect.stringContaining("emailFrom") },
   ]);
   expect(await ids("message")).toEqual([]);
 });

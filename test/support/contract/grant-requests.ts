@@ -51,6 +51,7 @@ const more: Record<string, Record<string, unknown>[]> = {
   "documents-delete": [{ organizationId: "acme", documentIds: ["plan"] }],
   "documents-get": [{ organizationId: "acme" }],
   "emailconfig-update": [{ useEmailService: false }],
+  "slackconfig-update": [{ isEnabled: false }],
   "notifications-read": [{ organizationId: "acme", userId: "alice" }],
   "folders-get": [{ organizationId: "acme" }],
   "presence-add": [{ organizationId: "acme", documentId: "plan", users: [{ userId: "new" }] }],

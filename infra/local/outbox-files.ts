@@ -1,0 +1,45 @@
+// What the local server would have sent: a file for each message, in the data folder. Names sort by time.
+import { mkdirSync } from "node:fs";
+import { join } from "node:path";
+import { replace } from "./files.ts";
+
+export interface LocalMessage {
+  to: string;
+  /** The subject or the first words. */
+  subject: string;
+  extension: string;
+  content: string | Buffer;
+}
+
+export interface Outbox {
+  write(message: LocalMessage): void;
+}
+
+const charactersMax = 60;
+
+/** `onMessage` gets the path of each file. */
+export function outboxIn(folder: string, onMessage: (path: string) => void = () => {}): Outbox {
+  let written = 0;
+  return {
+    write({ to, subject, extension, content }) {
+      mkdirSync(folder, { recursive: true, mode: 0o700 });
+      const time = new Date().toISOString().replaceAll(":", "-");
+      const number = String(++written).padStart(4, "0");
+      const path = join(
+        folder,
+        [`${time}-${number}`, plain(to), plain(subject)].filter(Boolean).join("_").concat(`.${extension}`),
+      );
+      replace(path, content);
+      onMessage(path);
+    },
+  };
+}
+
+/** Only characters that a file name can have everywhere. */
+function plain(text: string): string {
+  const words = text.toWellFormed().replace(/[^\p{L}\p{N}@.+-]+/gu, "-");
+  return [...words]
+    .slice(0, charactersMax)
+    .join("")
+    .replace(/^[-.]+|[-.]+$/g, "");
+}

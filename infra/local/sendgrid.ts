@@ -1,0 +1,80 @@
+// SendGrid's v3 mail/send. It checks what SendGrid checks, and writes what it would send to a file.
+import { randomUUID } from "node:crypto";
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { httpServer, listen } from "./listen.ts";
+import type { Outbox } from "./outbox-files.ts";
+import { rateLimit } from "./rate.ts";
+import { problemOf, type SendGridProblem } from "./sendgrid-checks.ts";
+
+export interface SendGridOptions {
+  outbox?: Outbox | undefined;
+  /** Verified senders. Default: any. */
+  senders?: readonly string[];
+  requestsPerMinute?: number;
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: a request of SendGrid's API, which the stand-in has checked
+export type SendGridMail = any;
+
+export interface LocalSendGrid {
+  url: string;
+  /** What was taken. */
+  mails: SendGridMail[];
+  /** Answers every request, instead of the checks, until it is called with undefined. */
+  respond(by: ((response: ServerResponse) => void) | undefined): void;
+  close(): Promise<void>;
+}
+
+export async function startSendGrid(options: SendGridOptions = {}): Promise<LocalSendGrid> {
+  const mails: SendGridMail[] = [];
+  let instead: ((response: ServerResponse) => void) | undefined;
+  const perMinute = options.requestsPerMinute ?? Number.POSITIVE_INFINITY;
+  const isWithinRate = rateLimit(perMinute, 60_000);
+  const server = httpServer(async (request, response) => {
+    const bytes = Buffer.concat(await request.toArray());
+    if (instead) return instead(response);
+    const refuse = ({ status, message, field }: SendGridProblem) =>
+      response
+        .writeHead(status, { "content-type": "application/json" })
+        .end(JSON.stringify({ errors: [{ message, field, help: null }] }));
+    const unauthorized = authorizationProblem(request);
+    if (unauthorized) return refuse(unauthorized);
+    if (!isWithinRate()) {
+      response.setHeader("x-ratelimit-limit", perMinute).setHeader("x-ratelimit-remaining", 0);
+      response.setHeader("x-ratelimit-reset", Math.ceil(Date.now() / 1_000) + 60);
+      return refuse({ status: 429, message: "too many requests", field: null });
+    }
+    const mail = parsed(bytes);
+    const problem = problemOf(mail, bytes.length, options.senders);
+    if (problem) return refuse(problem);
+    mails.push(mail);
+    const to = mail.personalizations[0].to[0].email;
+    const subject = mail.subject ?? "";
+    options.outbox?.write({ to, subject, extension: "sendgrid.json", content: `${JSON.stringify(mail, null, 2)}\n` });
+    response.writeHead(202, { "x-message-id": randomUUID() }).end();
+  });
+  const { url, close } = await listen(server, 0);
+  const respond: LocalSendGrid["respond"] = (by) => {
+    instead = by;
+  };
+  return { url, mails, respond, close };
+}
+
+function authorizationProblem({ method, url, headers }: IncomingMessage): SendGridProblem | undefined {
+  if (method !== "POST" || url !== "/v3/mail/send") return { status: 404, message: "not found", field: null };
+  const [, key] = /^Bearer (.+)$/.exec(headers.authorization ?? "") ?? [];
+  if (key === undefined) return { status: 401, message: "Permission denied, wrong credentials", field: null };
+  if (!key.startsWith("SG."))
+    return { status: 401, message: "The provided authorization grant is invalid, expired, or revoked", field: null };
+  return headers["content-type"] === "application/json"
+    ? undefined
+    : { status: 415, message: "Content-Type must be application/json.", field: null };
+}
+
+function parsed(bytes: Buffer): SendGridMail {
+  try {
+    return JSON.parse(bytes.toString("utf8"));
+  } catch {
+    return undefined; // As SendGrid: the error does not say where the JSON is wrong.
+  }
+}

@@ -1,0 +1,87 @@
+// The operation of SES that the service uses. It checks what SES checks, writes each message to a file, and answers for
+// the addresses of SES's mailbox simulator.
+import { randomUUID } from "node:crypto";
+import type { IncomingMessage } from "node:http";
+import type { LocalService } from "./aws-json.ts";
+import { httpServer, listen } from "./listen.ts";
+import type { Outbox } from "./outbox-files.ts";
+import { rateLimit } from "./rate.ts";
+import { type AcceptedMail, type Account, accepted } from "./ses-checks.ts";
+import { SesError, type SesErrorName } from "./ses-error.ts";
+import { feedbackOn } from "./ses-feedback.ts";
+
+export interface SesOptions extends Account {
+  outbox?: Outbox | undefined;
+  /** Messages in a second. SES gives 14 to an account that has left its sandbox. Default: any number. */
+  sendsPerSecond?: number;
+  /** Receives each event that the deployment's rule takes: those of its configuration sets. */
+  onFeedback?(event: object): void;
+}
+
+export interface LocalSes extends LocalService {
+  /** What SES has taken, as it was sent. */
+  mails: AcceptedMail[];
+  /** Every send fails with this error until it is called with undefined. */
+  fail(error: { type: SesErrorName; message?: string } | undefined): void;
+}
+
+const path = "/v2/email/outbound-emails";
+
+export async function startSes(options: SesOptions): Promise<LocalSes> {
+  const mails: AcceptedMail[] = [];
+  let failure: SesError | undefined;
+  const rate = rateLimit(options.sendsPerSecond ?? Number.POSITIVE_INFINITY, 1_000);
+
+  function send(text: string): object {
+    if (failure) throw failure;
+    const mail = accepted(JSON.parse(text || "{}"), options);
+    if (!rate()) throw new SesError("TooManyRequestsException", "Maximum sending rate exceeded.");
+    const messageId = randomUUID();
+    mails.push(mail);
+    const subject = mail.headers.find(({ name }) => name === "subject")?.value ?? "";
+    options.outbox?.write({
+      to: mail.to.join(" "),
+      subject,
+      extension: "eml",
+      content: delivered(mail.raw, messageId),
+    });
+    if (mail.tags["ses:configuration-set"]) {
+      for (const event of feedbackOn(mail, messageId)) options.onFeedback?.(event);
+    }
+    return { MessageId: messageId };
+  }
+
+  const server = httpServer(async (request, response) => {
+    const { status, body, type } = await respond(request, send);
+    const headers = { "content-type": "application/json", "x-amzn-requestid": randomUUID() };
+    response.writeHead(status, { ...headers, ...(type && { "x-amzn-errortype": type }) }).end(JSON.stringify(body));
+  });
+  const { url, close } = await listen(server, 0);
+  const fail: LocalSes["fail"] = (error) => {
+    failure = error && new SesError(error.type, error.message ?? `SES's own text of ${error.type}`);
+  };
+  return { endpoint: url, close, mails, fail };
+}
+
+async function respond(request: IncomingMessage, send: (text: string) => object) {
+  const text = Buffer.concat(await request.toArray()).toString("utf8");
+  try {
+    if (request.method !== "POST" || request.url !== path)
+      throw new SesError("NotFoundException", `The local server does not support ${request.method} ${request.url}.`);
+    return { status: 200, body: send(text) };
+  } catch (thrown) {
+    const error =
+      thrown instanceof SesError ? thrown : new SesError("BadRequestException", "The body is not a valid request.");
+    return { status: error.status, type: error.type, body: { message: error.message } };
+  }
+}
+
+/** SES sets its own Message-ID, whatever the sender has set. */
+function delivered(raw: Buffer, messageId: string): Buffer {
+  const text = raw.toString("latin1");
+  const end = text.search(/\r?\n\r?\n/);
+  const head = text
+    .slice(0, end)
+    .replace(/^Message-ID:.*(?:\r?\n[ \t].*)*/im, `Message-ID: <${messageId}@email.amazonses.com>`);
+  return Buffer.from(head + text.slice(end), "latin1");
+}

@@ -1,0 +1,45 @@
+// E-mail: through the workspace's own provider where it has a key for one, else through the deployment's sender
+// (DECISIONS.md#senders-of-mail).
+import { config } from "../../config.ts";
+import { purposes, unseal } from "../../secrets.ts";
+import type { WorkspaceRef } from "../../store/refs.ts";
+import * as Setting from "../../store/setting.ts";
+import type { Channel, Sender } from "../channel.ts";
+import { renderEmail } from "../render/email.ts";
+import { mailBytes } from "../render/mime.ts";
+import { displayName, domainOf, mailAddress, recipientOf } from "./mail-address.ts";
+import { sendGridSender } from "./sendgrid.ts";
+import { sendBySes } from "./ses.ts";
+
+export const emailChannel: Channel = {
+  name: "email",
+  async senderOf({ workspace }) {
+    const setting = await Setting.get({ workspace }, "email");
+    const { useEmailService, type, apiKeySealed, fromEmail } = setting;
+    if (!useEmailService) return { problem: "The workspace has turned e-mail off." };
+    if (type !== "external" && apiKeySealed === "") return deploymentSender({ workspace }, setting);
+    if (apiKeySealed === "") return { problem: "The e-mail configuration has no apiKey for the external service." };
+    if (fromEmail === "")
+      return { problem: "The e-mail configuration has no fromEmail, which the external service needs." };
+    const apiKey = await unseal(apiKeySealed, { workspace, purpose: purposes.emailApiKey });
+    return sendGridSender({ ...setting, apiKey });
+  },
+};
+
+function deploymentSender({ workspace }: WorkspaceRef, setting: Setting.EmailSetting): Sender | { problem: string } {
+  const address = config.emailFrom();
+  if (address === undefined)
+    return { problem: "This deployment has no sender for e-mail: its setting emailFrom is not set." };
+  const from = { address, name: displayName(setting.fromCompany) };
+  // The deployment's own address sends for every workspace, so the workspace's address only gets the replies.
+  const replyTo = mailAddress(setting.fromEmail);
+  return {
+    addressOf: async ({ email }) => recipientOf(email),
+    async send(digest, to) {
+      const rendered = renderEmail(digest, { domain: domainOf(address) });
+      const raw = await mailBytes(rendered, { from, to, replyTo, date: new Date() });
+      const tags = { workspace, message: digest.messageId };
+      return sendBySes({ from: address, to, raw, tags, configurationSet: config.emailConfigurationSet() });
+    },
+  };
+}

@@ -1,0 +1,97 @@
+// Sends mail through SES, from the deployment's own address (DECISIONS.md#senders-of-mail).
+import { setTimeout as sleep } from "node:timers/promises";
+import { SESv2Client, SendEmailCommand } from "@aws-sdk/client-sesv2";
+import { clientOptions } from "../../aws.ts";
+import { writeWithinCall } from "../../call.ts";
+import { log } from "../../log.ts";
+import type { Outcome } from "../channel.ts";
+
+export interface Mail {
+  from: string;
+  to: string;
+  /** The whole message, with its headers. */
+  raw: Uint8Array;
+  /** Names and values of letters, digits, `_` and `-`. Events about the message have them. */
+  tags: Readonly<Record<string, string>>;
+  configurationSet: string | undefined;
+}
+
+/** From the request to its reply. SES takes about 200 ms, and longer for a large message. */
+const replyMs = 10_000;
+/** SES counts the messages of each second. */
+const rateTries = 3;
+const rateWaitMs = 1_000;
+
+let client: SESv2Client | undefined;
+
+/** SES may have taken a message whose reply was lost, so the SDK does not repeat a request. */
+function ses(): SESv2Client {
+  client ??= new SESv2Client({ ...clientOptions(replyMs), maxAttempts: 1 });
+  return client;
+}
+
+/** Nothing that SES does makes this throw. */
+export async function sendBySes(mail: Mail): Promise<Outcome> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      await writeWithinCall((options) => ses().send(commandOf(mail), options));
+      return { isSent: true };
+    } catch (thrown) {
+      if (!(isTooFast(thrown) && attempt < rateTries)) return outcomeOf(thrown);
+      await sleep(rateWaitMs * (0.5 + Math.random()));
+    }
+  }
+}
+
+function commandOf({ from, to, raw, tags, configurationSet }: Mail): SendEmailCommand {
+  return new SendEmailCommand({
+    FromEmailAddress: from,
+    Destination: { ToAddresses: [to] },
+    Content: { Raw: { Data: raw } },
+    EmailTags: Object.entries(tags).map(([Name, Value]) => ({ Name, Value })),
+    ...(configurationSet && { ConfigurationSetName: configurationSet }),
+  });
+}
+
+interface SdkError {
+  name: string;
+  message?: string;
+  $metadata?: { httpStatusCode?: number; requestId?: string };
+}
+
+const isTooFast = (thrown: unknown) =>
+  (thrown as SdkError).name === "TooManyRequestsException" && /rate/i.test((thrown as SdkError).message ?? "");
+
+/** By the name of SES's error. The operator can end the reason of those that are tried again. */
+const outcomes: Readonly<Record<string, Outcome>> = {
+  TooManyRequestsException: {
+    again: "The deployment sends more mail than its SES account may: its rate or its daily quota is used up.",
+  },
+  LimitExceededException: {
+    again: "The deployment sends more mail than its SES account may: its rate or its daily quota is used up.",
+  },
+  AccountSuspendedException: { again: "SES has suspended the sending of this deployment's account." },
+  SendingPausedException: { again: "SES has paused the sending of this deployment." },
+  NotFoundException: { again: "SES does not know the deployment's configuration set." },
+  MailFromDomainNotVerifiedException: { refusal: "SES has not verified the MAIL FROM domain of the deployment." },
+  BadRequestException: { refusal: "SES refused the message as malformed." },
+};
+
+/** The texts of SES name addresses and accounts, so no reply and no log line has one. */
+function outcomeOf(thrown: unknown): Outcome {
+  const { name, message = "", $metadata = {} } = thrown as SdkError;
+  const { httpStatusCode: status, requestId } = $metadata;
+  log("warn", "SES did not take a message.", { error: name, status, sesRequestId: requestId });
+  const known = outcomes[name];
+  if (known) return known;
+  if (name === "MessageRejected") return { refusal: rejection(message) };
+  if (status === 403) return { again: "The deployment may not send with SES." };
+  if (status !== undefined && status >= 400 && status < 500) return { refusal: "SES refused the message." };
+  return { again: "SES did not answer, or has an error." };
+}
+
+function rejection(message: string): string {
+  return /not verified/i.test(message)
+    ? "SES rejected the message: the sender is not verified or, in SES's sandbox, the recipient is not."
+    : "SES rejected the message because of its content.";
+}

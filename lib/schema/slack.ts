@@ -1,0 +1,35 @@
+// Wire shapes of the Slack configuration.
+import * as z from "zod/mini";
+import { mustHaveAtMostCharacters } from "./messages.ts";
+import { Flag, optional, Text } from "./primitives.ts";
+import { EventTriggers } from "./triggers.ts";
+import { whenValid } from "./when-valid.ts";
+
+const BotToken = Text.check(
+  z.maxLength(512, mustHaveAtMostCharacters(512)),
+  z.regex(/^(?:xoxb-[A-Za-z0-9-]+)?$/, "Must be the token of a Slack app's bot, which begins with xoxb-, or empty."),
+  z.describe(
+    "The bot token of your Slack app, with the scopes chat:write, users:read and users:read.email. Stored encrypted, returned masked. An empty string removes it.",
+  ),
+);
+
+export const SlackChange = z
+  .object({ isEnabled: optional(Flag), botToken: optional(BotToken), triggers: optional(EventTriggers) })
+  .check(
+    z.refine(
+      ({ isEnabled, botToken, triggers }) =>
+        isEnabled !== undefined || botToken !== undefined || triggers !== undefined,
+      {
+        error: "Give isEnabled, botToken or triggers.",
+        when: whenValid("isEnabled", "botToken", "triggers"),
+      },
+    ),
+  );
+export type SlackChange = z.output<typeof SlackChange>;
+
+export const SlackConfig = z.object({
+  isEnabled: z.boolean(),
+  botToken: z.string(),
+  triggers: z.record(z.string(), z.boolean()),
+});
+export type SlackConfig = z.output<typeof SlackConfig>;

@@ -1,0 +1,36 @@
+import { expect, test } from "vitest";
+import { displayName, mailAddress } from "../../../../lib/messages/email/mail-address.ts";
+
+test.each([
+  ["bob@example.com", "bob@example.com"],
+  [" Bob+x@EXAMPLE.com ", "Bob+x@example.com"],
+  ["bob@bücher.example", "bob@xn--bcher-kva.example"],
+])("%s is %s", (given, expected) => expect(mailAddress(given)).toBe(expected));
+
+test.each([
+  "",
+  "bob",
+  "bob@",
+  "@example.com",
+  "bob@localhost",
+  "bob@10.0.0.1",
+  "a b@example.com",
+  "bob@example.com\r\nBcc: eve@example.com",
+  "bob@example.com, eve@example.com",
+  "Bob <bob@example.com>",
+  ".bob@example.com",
+  "b..ob@example.com",
+  "jörg@example.com",
+  `${"a".repeat(65)}@example.com`,
+  `bob@${"a.".repeat(100)}com`,
+])("%j is no address that mail reaches", (given) => expect(mailAddress(given)).toBeUndefined());
+
+test.each([
+  ["Example & Co", "Example & Co"],
+  ["security@bank.example", "security bank.example"],
+  ['x" <ceo@example.com>', "x ceo example.com"],
+  ["Line\r\nBcc: eve@example.com", "Line Bcc eve example.com"],
+  ["\u202Eevil\u200B", "evil"],
+  ["é".repeat(80), "é".repeat(64)],
+  ["😀".repeat(80), "😀".repeat(64)],
+])("%j is shown as %j", (given, expected) => expect(displayName(given)).toBe(expected));
