@@ -7,6 +7,7 @@ import { ShownDocument } from "../../lib/schema/document.ts";
 import { pageReply, pageRequest } from "../../lib/schema/paging.ts";
 import { distinct, Id, ids, optional } from "../../lib/schema/primitives.ts";
 import * as Document from "../../lib/store/document.ts";
+import * as DocumentMetadata from "../../lib/store/document-metadata.ts";
 
 export const documentsGet = endpoint({
   name: "documents-get",
@@ -44,11 +45,16 @@ export const documentsGet = endpoint({
           : Document.page(organization, list.size, list.from),
       folder ?? requireOrganization(organization),
     ]);
-    return { documents: page.items.map(shownDocument), nextPageToken: list.tokenFor(page.next) };
+    const texts = await DocumentMetadata.textsOf(organization, page.items);
+    return {
+      documents: page.items.map((each) => shownDocument(each, texts.get(each.documentUid))),
+      nextPageToken: list.tokenFor(page.next),
+    };
   },
 });
 export const handler = readLambda(documentsGet);
 
-function shownDocument(document: Document.Document) {
-  return ShownDocument.parse({ ...document, folderId: document.ancestors[0] });
+function shownDocument(document: Document.Document, metadata: string | undefined) {
+  const shown = { ...document, folderId: document.ancestors[0], ...(metadata && { metadata: JSON.parse(metadata) }) };
+  return ShownDocument.parse(shown);
 }

@@ -8,8 +8,9 @@ import { DocumentUpdate } from "../../lib/schema/document.ts";
 import { Id, listOf } from "../../lib/schema/primitives.ts";
 
 const refusals = {
-  "nothing-to-update": "Give documentName, accessType or folderId.",
+  "nothing-to-update": "Give documentName, accessType, folderId or metadata.",
   "not-found": "The document does not exist.",
+  "metadata-too-large": "The metadata would have more than 8,192 bytes as JSON.",
   "folder-not-found": "The folder does not exist.",
   "being-deleted": "The folder is being deleted.",
 };
@@ -19,7 +20,7 @@ export const documentsUpdate = endpoint({
   path: "/v2/organizations/documents/update",
   group: "content",
   summary:
-    "Update the names and access types of documents, and move documents between folders. Omitted fields keep their values.",
+    "Update the names, access types and metadata of documents, and move documents between folders. Omitted fields keep their values.",
   grants: ["table:read", "table:write", "table:delete"],
   events: ["document.update"],
   errors: ["NOT_FOUND"],

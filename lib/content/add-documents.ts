@@ -4,11 +4,15 @@
 import { conflict, retryOnConflict } from "../dynamodb/retry-on-conflict.ts";
 import { commitEach } from "../jobs/commit.ts";
 import * as Document from "../store/document.ts";
-import { newDocumentUid, type OrganizationRef } from "../store/refs.ts";
+import * as DocumentMetadata from "../store/document-metadata.ts";
+import { type DocumentUid, newDocumentUid, type OrganizationRef } from "../store/refs.ts";
+import { changedText, type Metadata } from "./document-metadata.ts";
 import { requireOrganization } from "./require-organization.ts";
 
 /** A document to add, without the internal id that `addDocuments` chooses. */
-export type DocumentToAdd = Omit<Document.Document, "documentUid">;
+export type DocumentToAdd = Omit<Document.Document, "documentUid" | "hasMetadata"> & {
+  metadata?: Metadata | undefined;
+};
 
 /**
  * `pointers`: what the caller read for the documents, in the same order. Returns the ids of the added documents. The
@@ -24,10 +28,7 @@ export async function addDocuments(
   return retryOnConflict("documents", async () => {
     const units = rest
       .filter(({ pointer }) => !Document.isDocument(pointer))
-      .map(({ document, pointer }) => {
-        const complete = { ...document, documentUid: pointer?.documentUid ?? newDocumentUid() };
-        return { document, writes: Document.creation(organization, complete, pointer?.documentUid) };
-      });
+      .map(({ document, pointer }) => ({ document, writes: creation(organization, document, pointer?.documentUid) }));
     const written = await commitEach(units, (group) => ({
       events: group.map(({ document }) => documentAdded(organization, document)),
     }));
@@ -45,6 +46,17 @@ export async function addDocuments(
     rest = failed.map((document, index) => ({ document, pointer: found[index] }));
     return conflict;
   });
+}
+
+/** `reservedUid` is the internal id that was reserved for the document before. */
+function creation(organization: OrganizationRef, { metadata, ...document }: DocumentToAdd, reservedUid?: DocumentUid) {
+  const documentUid = reservedUid ?? newDocumentUid();
+  const { text } = changedText(undefined, metadata ?? {});
+  const complete = { ...document, documentUid, ...(text !== undefined && { hasMetadata: true as const }) };
+  const writes = Document.creation(organization, complete, reservedUid);
+  if (text === undefined) return writes;
+  const { workspace } = organization;
+  return [...writes, DocumentMetadata.replacement({ workspace, documentUid }, undefined, text)];
 }
 
 function documentAdded(

@@ -2,17 +2,20 @@
 // decided again when another call has changed it.
 import { isDeepStrictEqual } from "node:util";
 import { conflict, retryOnConflict } from "../dynamodb/retry-on-conflict.ts";
+import type { Write } from "../dynamodb/write.ts";
 import { commitEach } from "../jobs/commit.ts";
 import type { DocumentUpdate } from "../schema/document.ts";
 import { distinct } from "../schema/primitives.ts";
 import { storedAncestors } from "../store/ancestors.ts";
 import * as Document from "../store/document.ts";
+import * as DocumentMetadata from "../store/document-metadata.ts";
 import type { OrganizationRef } from "../store/refs.ts";
+import { changedText } from "./document-metadata.ts";
 import { type Placement, placements } from "./going-folders.ts";
 import { requireOrganization } from "./require-organization.ts";
 import { withFields } from "./with-fields.ts";
 
-export type Refusal = "nothing-to-update" | "not-found" | "folder-not-found" | "being-deleted";
+export type Refusal = "nothing-to-update" | "not-found" | "metadata-too-large" | "folder-not-found" | "being-deleted";
 
 /** Updates documents, each named once. Returns why some were refused, by id. An update that changes nothing writes nothing. */
 export async function updateDocuments(
@@ -22,20 +25,24 @@ export async function updateDocuments(
   const refused = new Map<string, Refusal>();
   let rest = updates;
   return retryOnConflict("documents", async () => {
+    const ids = rest.map(({ documentId }) => documentId);
     const [documents, targets] = await Promise.all([
-      Document.getMany(
-        organization,
-        rest.map(({ documentId }) => documentId),
-      ),
+      Document.getMany(organization, ids),
       placements(organization, distinct(rest.flatMap(({ folderId }) => folderId ?? []))),
       requireOrganization(organization),
     ]);
+    const texts = await DocumentMetadata.textsOf(
+      organization,
+      documents.filter((_, index) => rest[index]?.metadata !== undefined),
+    );
     const units = rest.flatMap((update, index) => {
       const document = documents[index];
-      const changed = changedBy(update, document, targets);
+      const before = document && texts.get(document.documentUid);
+      const changed = changedBy(update, document, targets, before);
       if (typeof changed === "string") refused.set(update.documentId, changed);
-      if (typeof changed === "string" || !document || isDeepStrictEqual(changed, document)) return [];
-      return [{ update, changed, writes: Document.change(organization, document, changed) }];
+      if (typeof changed === "string" || !document) return [];
+      const writes = writesOf(organization, document, changed, before);
+      return writes.length === 0 ? [] : [{ update, changed: changed.document, writes }];
     });
     const written = await commitEach(units, (group) => ({
       events: group.map(({ changed }) => documentUpdated(organization, changed)),
@@ -45,21 +52,56 @@ export async function updateDocuments(
   });
 }
 
-/** The document after the update, or why it is refused. */
+interface Changed {
+  document: Document.Document;
+  /** The metadata, if the update names it. */
+  metadata?: { text: string | undefined };
+}
+
+/** The document after the update, or why it is refused. `before`: the stored metadata, if the update names it. */
 function changedBy(
-  { documentName, accessType, folderId }: DocumentUpdate,
+  { documentName, accessType, folderId, metadata }: DocumentUpdate,
   document: Document.Document | undefined,
   targets: ReadonlyMap<string, Placement>,
-): Document.Document | Refusal {
-  if ([documentName, accessType, folderId].every((value) => value === undefined)) return "nothing-to-update";
+  before: string | undefined,
+): Changed | Refusal {
+  if ([documentName, accessType, folderId, metadata].every((value) => value === undefined)) return "nothing-to-update";
   if (!document) return "not-found";
-  const changed = withFields(document, { documentName, accessType });
+  const place = placeOf(document, folderId, targets);
+  if (typeof place === "string") return place;
+  const fields = withFields(place, { documentName, accessType });
+  if (metadata === undefined) return { document: fields };
+  const { text, isTooLarge } = changedText(before, metadata);
+  if (isTooLarge) return "metadata-too-large";
+  return { document: withFields(fields, { hasMetadata: text === undefined ? null : true }), metadata: { text } };
+}
+
+/** The document in the folder that the update names, or why it cannot be there. */
+function placeOf(
+  document: Document.Document,
+  folderId: string | null | undefined,
+  targets: ReadonlyMap<string, Placement>,
+): Document.Document | Exclude<Placement, object> {
   const [parentId] = document.ancestors;
-  if (folderId === undefined || (folderId ?? undefined) === parentId) return changed;
+  if (folderId === undefined || (folderId ?? undefined) === parentId) return document;
   const target = folderId === null ? [] : (targets.get(folderId) as Placement);
   if (typeof target === "string") return target;
-  const { ancestorUids: _, ...elsewhere } = changed;
+  const { ancestorUids: _, ...elsewhere } = document;
   return { ...elsewhere, ...storedAncestors(target) };
+}
+
+/** None if nothing changes. */
+function writesOf(
+  organization: OrganizationRef,
+  stored: Document.Document,
+  { document, metadata }: Changed,
+  before: string | undefined,
+): Write[] {
+  const ref = { workspace: organization.workspace, documentUid: stored.documentUid };
+  const isNew = metadata !== undefined && metadata.text !== before;
+  if (!isNew && isDeepStrictEqual(document, stored)) return [];
+  const replaced = isNew ? [DocumentMetadata.replacement(ref, before, metadata.text)] : [];
+  return [...Document.change(organization, stored, document), ...replaced];
 }
 
 function documentUpdated(

@@ -36,6 +36,7 @@ export const coverage: Record<string, Coverage> = {
   folder: "nothing",
   "folder-child": "nothing",
   document: "nothing",
+  "document-metadata": "nothing",
   "document-locator": "nothing",
   migration: "nothing",
   "document-owner": "nothing",

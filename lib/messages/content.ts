@@ -4,6 +4,7 @@ import * as Preference from "../store/preference.ts";
 import * as Setting from "../store/setting.ts";
 import type { Conversation, MessageQueueRef, WaitingMessage } from "../store/waiting-message.ts";
 import type { Digest } from "./digest.ts";
+import { linkOfDocument } from "./document-link.ts";
 import { entriesOf } from "./entries.ts";
 import { readerOf } from "./reader.ts";
 import { getsMessage } from "./who.ts";
@@ -39,15 +40,16 @@ export async function contentOf(
   if (wanted.length === 0) return { omitted: "The user does not want it." };
   const entries = wanted.slice(0, entriesMax).map(({ entry }) => entry);
   const { userId, name } = user;
-  const { documentId, documentName } = document;
+  const { documentId, documentName, documentUid } = document;
+  const url = await linkOfDocument({ workspace }, document);
   const [first] = wanted as [(typeof wanted)[0]];
   const digest: Digest = {
     messageId,
     reader: { userId, name },
-    document: { documentId, name: documentName },
+    document: { documentId, name: documentName, url },
     entries,
     moreCount: wanted.length - entries.length,
-    threadId: first.waiting.annotationId ?? first.waiting.notificationId ?? documentId,
+    threadId: JSON.stringify([documentUid, first.waiting.annotationId ?? first.waiting.notificationId]),
   };
   return { digest, email };
 }

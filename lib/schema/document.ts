@@ -2,10 +2,31 @@
 import * as z from "zod/mini";
 import { mustBeObject } from "./messages.ts";
 import { AccessType, Id, optional, Text } from "./primitives.ts";
+import { whenValid } from "./when-valid.ts";
+
+/** As JSON. */
+export const metadataBytesMax = 8_192;
+const urlBytesMax = 2_048;
+
+const bytesOf = (value: unknown) => Buffer.byteLength(JSON.stringify(value));
+const isUrl = (url: unknown) => typeof url === "string" && Buffer.byteLength(url) <= urlBytesMax;
+
+const Metadata = z.record(z.string(), z.unknown(), mustBeObject).check(
+  z.refine((fields) => bytesOf(fields) <= metadataBytesMax, { error: "Must have at most 8,192 bytes as JSON." }),
+  z.refine(({ url }) => url === undefined || url === null || isUrl(url), {
+    error: "Must be a string of at most 2,048 bytes.",
+    path: ["url"],
+    when: whenValid(),
+  }),
+  z.describe(
+    "The client's own fields, at most 8,192 bytes as JSON. A key with null is removed. `url`, a string of at most " +
+      "2,048 bytes, is the link in messages about the document, if its host is an allowed domain.",
+  ),
+);
 
 /** A document in a request. */
 export const NewDocument = z.object(
-  { documentId: Id, documentName: optional(Text), accessType: optional(AccessType) },
+  { documentId: Id, documentName: optional(Text), accessType: optional(AccessType), metadata: optional(Metadata) },
   mustBeObject,
 );
 export type NewDocument = z.output<typeof NewDocument>;
@@ -16,6 +37,7 @@ export const DocumentUpdate = z.object(
     documentId: Id,
     documentName: optional(z.nullable(Text)),
     accessType: optional(z.nullable(AccessType)),
+    metadata: optional(z.nullable(Metadata)).check(z.describe("Merged by key. Null removes a key, or all.")),
     folderId: optional(z.nullable(Id)).check(z.describe("Moves the document to this folder; null: to the root.")),
   },
   mustBeObject,
@@ -23,4 +45,9 @@ export const DocumentUpdate = z.object(
 export type DocumentUpdate = z.output<typeof DocumentUpdate>;
 
 /** A document in a reply; `parse` picks its fields from a stored document. */
-export const ShownDocument = z.object({ ...NewDocument.shape, folderId: optional(Id), createdAt: z.string() });
+export const ShownDocument = z.object({
+  ...NewDocument.shape,
+  metadata: optional(z.record(z.string(), z.unknown())),
+  folderId: optional(Id),
+  createdAt: z.string(),
+});

@@ -27,9 +27,11 @@ import {
 } from "./refs.ts";
 
 /** `accessType` is the document's own. The first of its ancestors is its folder. */
-export interface Document extends NewDocument, StoredAncestors {
+export interface Document extends Omit<NewDocument, "metadata">, StoredAncestors {
   documentUid: DocumentUid;
   createdAt: string;
+  /** It has an item with metadata. */
+  hasMetadata?: true;
   /** Counts the changes of the item. Absent: none. */
   rev?: number;
   /** Internal ids with grants that a migration must still move to this document; at most ten. */
@@ -58,6 +60,7 @@ export const documentEntity = entity<StoredPointer>()({
     ancestorUids: true,
     accessType: true,
     createdAt: true,
+    hasMetadata: true,
     rev: true,
     waitingUids: true,
   },

@@ -37,6 +37,12 @@ async function written(domains: readonly string[], writeOf: (domain: string) => 
   return domains.filter((_, index) => areWritten[index]);
 }
 
+/** Those of these names that are allowed domains. */
+export async function existing({ workspace }: WorkspaceRef, domains: readonly string[]): Promise<Set<string>> {
+  const found = await Table.getMany<Domain>(domains.map((domain) => domainEntity.key({ workspace, domain })));
+  return new Set(domains.filter((_, index) => found[index] !== undefined));
+}
+
 /** One page, by name. */
 export async function page(ref: WorkspaceRef, limit: number, from?: string): Promise<Page<Domain>> {
   return Table.page<Domain>(domainEntity.range(ref), limit, from);

@@ -18,6 +18,7 @@ import { deletionMarkEntity } from "./deletion-mark.ts";
 import * as delivery from "./delivery.ts";
 import type { Descendants } from "./descendants.ts";
 import * as document from "./document.ts";
+import { documentMetadataEntity } from "./document-metadata.ts";
 import * as domain from "./domain.ts";
 import { erasureCountEntity } from "./erasure-count.ts";
 import * as feature from "./feature.ts";
@@ -177,6 +178,7 @@ export const entities: readonly ListedEntity[] = [
     preference.preferenceEntity,
     preference.preferenceDescendants,
   ),
+  listed("Metadata of a document, as JSON", documentMetadataEntity),
   listed("Presence of a user on a document", presence.presenceEntity),
   listed(
     "Editor. One of an earlier version has the first 350 KB of its content in `state`",

@@ -20,6 +20,7 @@ import { deletedNotificationEntity } from "../../lib/store/deleted-notification.
 import { deletionMarkEntity } from "../../lib/store/deletion-mark.ts";
 import { loggedEntity, pendingEntity } from "../../lib/store/delivery.ts";
 import * as Document from "../../lib/store/document.ts";
+import { documentMetadataEntity } from "../../lib/store/document-metadata.ts";
 import { domainEntity } from "../../lib/store/domain.ts";
 import * as ErasureCount from "../../lib/store/erasure-count.ts";
 import { featureEntity, formerParticipantsEntity } from "../../lib/store/feature.ts";
@@ -187,6 +188,7 @@ function organization(ref: OrganizationRef): Write[] {
     ...Folder.creation(ref, { folderId: "f", ancestors: [], createdAt }),
     ...[ann, "guest"].flatMap((userId) => Grant.onFolder({ ...ref, folderUid: firstFolderUid("f") }, viewer(userId))),
     ...Document.creation(ref, { documentId: "d", documentUid, ancestors: ["f"], createdAt }, undefined),
+    documentMetadataEntity.put(document, { metadata: "{}" }),
     ...documentData(document),
     ...formerParticipants(document),
     ...[ann, ben].flatMap((userId) => readMarks({ ...document, userId })),

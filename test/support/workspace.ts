@@ -91,7 +91,10 @@ export async function issuesOf(endpoint: Pick<Endpoint, "name">, as: Credentials
 export const mockedOrganization = { workspace: "w", organizationId };
 
 /** A document of the mocked organization, as the table has it. */
-export const mockedDocument = (documentId: string, more: { ancestors?: string[] } = {}) => {
+export const mockedDocument = (
+  documentId: string,
+  more: { ancestors?: string[]; documentUid?: DocumentUid; hasMetadata?: true } = {},
+) => {
   const data = { documentUid: "x" as DocumentUid, ancestors: [], createdAt: "now" };
   const attributes = { organizationId, documentId, ...data, ...more };
   return documentEntity.put({ ...mockedOrganization, documentId }, attributes).put;

@@ -42,6 +42,23 @@ describe("OK", () => {
     ]);
   });
 
+  it("keeps the metadata, without the keys that are null, also of a document whose id a grant has reserved", async () => {
+    const as = await newOrganization();
+    await give(as, "u", onDocument("reserved", { accessRole: "viewer" }));
+    const metadata = { url: "https://app.example.com/d", constructor: 1e300, list: [null], gone: null };
+    await add(as, [
+      { documentId: "d", metadata },
+      { documentId: "reserved", metadata: { a: 1 } },
+      { documentId: "empty", metadata: {} },
+    ]);
+    const [d, reserved, empty] = await documentsOf(as, "d", "reserved", "empty");
+    expect(d.metadata).toEqual({ url: "https://app.example.com/d", constructor: 1e300, list: [null] });
+    expect(reserved.metadata).toEqual({ a: 1 });
+    expect(empty).not.toHaveProperty("metadata");
+    await add(as, [{ documentId: "d", metadata: { other: true } }]);
+    expect((await documentsOf(as, "d"))[0].metadata).toEqual(d.metadata);
+  });
+
   it.each([undefined, null])("adds documents to the organization's root when folderId is %s", async (folderId) => {
     const as = await newOrganization();
     await add(as, [{ documentId: "d" }], folderId);

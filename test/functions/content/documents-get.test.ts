@@ -3,6 +3,8 @@ import { documentsAdd } from "../../../functions/content/documents-add.ts";
 import { documentsGet, handler } from "../../../functions/content/documents-get.ts";
 import { foldersGet } from "../../../functions/content/folders-get.ts";
 import { organizationsAdd } from "../../../functions/content/organizations-add.ts";
+import { documentMetadataEntity } from "../../../lib/store/document-metadata.ts";
+import type { DocumentUid } from "../../../lib/store/refs.ts";
 import { mockAws } from "../../support/aws/mock.ts";
 import { type Credentials, call, must, newWorkspace } from "../../support/call.ts";
 import { allPages, expectRefused, forged } from "../../support/paging.ts";
@@ -13,6 +15,7 @@ import {
   give,
   keyText,
   mocked,
+  mockedDocument,
   newOrganization,
   onDocument,
   organizationId,
@@ -95,15 +98,16 @@ describe("OK", () => {
   it("ends a page before the reply is too large, and continues on the next page", async () => {
     const rich = await newOrganization();
     await addFolders(rich, { folderId: "f" });
+    const metadata = { a: "x".repeat(8_000) };
     const documentIds = Array.from({ length: 90 }, (_, index) => `d${index}`);
     for (const part of [documentIds.slice(0, 45), documentIds.slice(45)]) {
-      const documents = part.map((documentId) => ({ documentId, documentName: "\u{1F98C}".repeat(16_384) }));
+      const documents = part.map((documentId) => ({ documentId, documentName: "\u{1F98C}".repeat(16_384), metadata }));
       await must(documentsAdd, { as: rich, data: { organizationId, folderId: "f", documents } });
     }
     for (const filter of [{}, { folderId: "f" }, { documentIds }]) {
       const data = { organizationId, pageSize: 100, ...filter };
       const first = await call(documentsGet, { as: rich, data });
-      expect(Buffer.byteLength(JSON.stringify(first.body))).toBeLessThan(4_500_000);
+      expect(Buffer.byteLength(JSON.stringify(first.body))).toBeLessThan(5_200_000);
       const found = await allPages(listing, rich, data);
       expect(found.map(({ documentId }) => documentId).sort()).toEqual([...documentIds].sort());
     }
@@ -166,6 +170,19 @@ describe("AWS calls", () => {
     expect(aws.calls()).toEqual([
       expect.stringMatching(/^BatchGet W#w WORKSPACE, W#w TOKEN#\w+$/),
       `BatchGet W#w#O#o ORG, ${keyText.document("d")}`,
+    ]);
+    aws.restore();
+  });
+
+  it("have one more request for the metadata of those documents that have some", async () => {
+    const ref = { workspace: "w", documentUid: "uid-of-d" as DocumentUid };
+    const { put } = documentMetadataEntity.put(ref, { metadata: '{"a":1}' });
+    const documents = [mockedDocument("d", { documentUid: ref.documentUid, hasMetadata: true }), mockedDocument("e")];
+    const aws = mockAws([...mocked.rows, ...documents, put]);
+    await callSource(handler, documentsGet, { organizationId, documentIds: ["d", "e"] });
+    expect(aws.calls().slice(-2)).toEqual([
+      expect.stringContaining(keyText.document("d")),
+      "Get W#w#X#uid-of-d METADATA",
     ]);
     aws.restore();
   });

@@ -75,7 +75,7 @@ describe("OK", () => {
     expect(results).toEqual({
       no: refused("no", "not-found", "The document does not exist."),
       e: refused("e", "folder-not-found", "The folder does not exist."),
-      empty: refused("empty", "nothing-to-update", "Give documentName, accessType or folderId."),
+      empty: refused("empty", "nothing-to-update", "Give documentName, accessType, folderId or metadata."),
       d: updated("d"),
       same: updated("same"),
     });
@@ -105,6 +105,67 @@ describe("OK", () => {
     const data = { documentId: "d", accessType: "public", folderId: "g" };
     const about = { workspace: as.apiKey, organizationId, documentId: "d" };
     expect(events).toEqual([{ type: "document.update", ...about, data }]);
+  });
+});
+
+describe("metadata", () => {
+  const metadataOf = async (as: Credentials) => (await documentsOf(as, { documentIds: ["d"] }))[0]?.metadata;
+
+  it("is merged by key, null removes a key or all, and a call that changes nothing causes no event", async () => {
+    const as = await withDocument();
+    await Setting.update({ workspace: as.apiKey }, "webhooks", { wantedEvents: ["document.update"] });
+    const set = (metadata: object | null) => update(as, { documentId: "d", metadata });
+    expect(await set({ url: "https://app.example.com/d", size: 1e300, "": [null] })).toEqual({ d: updated("d") });
+    expect(await metadataOf(as)).toEqual({ url: "https://app.example.com/d", size: 1e300, "": [null] });
+    await set({ size: 2, colour: { is: "green" }, "": null });
+    expect(await metadataOf(as)).toEqual({ url: "https://app.example.com/d", size: 2, colour: { is: "green" } });
+    const events = async () => (await jobsOf(as, "fanout")).flatMap(({ payload }) => payload.events);
+    expect(await events()).toHaveLength(2);
+    for (const same of [{}, { size: 2 }, { unknown: null }]) expect(await set(same)).toEqual({ d: updated("d") });
+    expect(await events()).toHaveLength(2);
+    await update(as, { documentId: "d", documentName: "D" });
+    expect(await metadataOf(as)).toMatchObject({ size: 2 });
+    await set(null);
+    expect(await documentsOf(as, { documentIds: ["d"] })).toEqual([expect.not.objectContaining({ metadata: {} })]);
+    expect(await metadataOf(as)).toBeUndefined();
+    expect(await set(null)).toEqual({ d: updated("d") });
+    expect(await events()).toHaveLength(4);
+  });
+
+  it("keeps what calls at the same time add", async () => {
+    const as = await withDocument();
+    const keys = ["a", "b", "c", "e"];
+    await Promise.all(keys.map((key) => update(as, { documentId: "d", metadata: { [key]: key } })));
+    expect(await metadataOf(as)).toEqual(Object.fromEntries(keys.map((key) => [key, key])));
+  });
+
+  it("has at most 8 KB after the merge", async () => {
+    const as = await withDocument();
+    const metadata = { a: "x".repeat(8_192 - 8) };
+    expect(await update(as, { documentId: "d", metadata })).toEqual({ d: updated("d") });
+    const message = "The metadata would have more than 8,192 bytes as JSON.";
+    expect(await update(as, { documentId: "d", documentName: "D", metadata: { b: 1 } })).toEqual({
+      d: refused("d", "metadata-too-large", message),
+    });
+    expect((await documentsOf(as, { documentIds: ["d"] }))[0]).not.toHaveProperty("documentName");
+    expect(await update(as, { documentId: "d", metadata: { a: null, b: 1 } })).toEqual({ d: updated("d") });
+    expect(await metadataOf(as)).toEqual({ b: 1 });
+  });
+
+  it("must be an object of at most 8 KB whose url is a string of at most 2 KB", async () => {
+    const as = await withDocument();
+    const invalid = [
+      "x",
+      [],
+      { a: "x".repeat(8_192 - 7) },
+      { url: 7 },
+      { url: "x".repeat(2_049) },
+      { url: ["https://app.example.com"] },
+    ].map((metadata) => ({ documentId: "d", metadata }));
+    const fields = ["0.metadata", "1.metadata", "2.metadata", ...[3, 4, 5].map((index) => `${index}.metadata.url`)];
+    const issues = await f.issuesOf(documentsUpdate, as, { organizationId, documents: invalid });
+    expect(issues).toEqual(fields.map((field) => `documents.${field}`));
+    expect(await metadataOf(as)).toBeUndefined();
   });
 });
 

@@ -2,9 +2,11 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { migrate } from "../../../functions/workers/migrate.ts";
 import * as Table from "../../../lib/dynamodb/table.ts";
 import { jobKinds } from "../../../lib/grants.ts";
+import { commit } from "../../../lib/jobs/commit.ts";
 import { newJob } from "../../../lib/jobs/job.ts";
 import * as Job from "../../../lib/jobs/store.ts";
 import * as Document from "../../../lib/store/document.ts";
+import * as DocumentMetadata from "../../../lib/store/document-metadata.ts";
 import * as Migration from "../../../lib/store/migration.ts";
 import * as Owner from "../../../lib/store/owner.ts";
 import { type DocumentUid, firstFolderUid } from "../../../lib/store/refs.ts";
@@ -42,6 +44,19 @@ describe("OK", () => {
     expect(await Owner.get(m.dataOf(x))).toMatchObject({ documentId: "e" });
     expect(await m.migrationOf(job)).toMatchObject({ status: "completed", switchedAt: expect.any(String) });
     expect(await Job.get(job)).toMatchObject({ state: "done" });
+  });
+
+  it("keeps the metadata of the document", async () => {
+    await m.addDocument("d", "x");
+    const [document] = await Document.getMany(m.organization, ["d"]);
+    const writes = Document.change(m.organization, document as Document.Document, {
+      ...(document as Document.Document),
+      hasMetadata: true,
+    });
+    await commit([...writes, DocumentMetadata.replacement(m.dataOf(x), undefined, '{"a":1}')]);
+    await deliver(migrate, [await m.accept("d", "e", "x")]);
+    const [moved] = await Document.getMany(m.organization, ["e"]);
+    expect(await DocumentMetadata.textsOf(m.organization, [moved])).toEqual(new Map([[x, '{"a":1}']]));
   });
 
   it("is in progress from its first step, and the old id stays readable and writable until the switch", async () => {
