@@ -3,7 +3,7 @@
 import { causedBy, currentCall } from "../call.ts";
 import type { Write } from "../dynamodb/write.ts";
 import type { EventType } from "../schema/events.ts";
-import type { Interest } from "../schema/interest.ts";
+import { type Interest, notifiedEvent } from "../schema/interest.ts";
 import { activityEntryEntity, type WaitingActivity } from "../store/activity-entry.ts";
 import { type Job, newJob } from "./job.ts";
 
@@ -39,7 +39,8 @@ export async function isWanted(type: EventType): Promise<boolean> {
 async function interest() {
   const wants: Partial<Interest> = (await currentCall()?.webhooks?.()) ?? {};
   const { wantedEvents = [], emailEvents = [], slackEvents = [], activityEvents = [], version } = wants;
-  const sent = new Set<string>([...wantedEvents, ...emailEvents, ...slackEvents]);
+  const inMessages = [...emailEvents, ...slackEvents].filter((type) => type !== notifiedEvent);
+  const sent = new Set<string>([...wantedEvents, ...inMessages]);
   const recorded = new Set<string>(activityEvents);
   return {
     isSent: (type: EventType) => sent.has(type) || sent.has(everyEvent),

@@ -26,7 +26,7 @@ export async function contentOf(
   if ("omitted" in reader) return reader;
   const { user, preference, document, email } = reader;
   const interest = await Setting.get({ workspace }, "webhooks");
-  const enabled = new Set([...(channel === "email" ? interest.emailEvents : interest.slackEvents), notificationEvent]);
+  const enabled = new Set<string>(channel === "email" ? interest.emailEvents : interest.slackEvents);
   const found = await entriesOf(
     { workspace },
     reader,
@@ -53,6 +53,3 @@ export async function contentOf(
   };
   return { digest, email };
 }
-
-/** Notifications have no trigger. */
-const notificationEvent = "notification.add";

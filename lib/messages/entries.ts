@@ -1,6 +1,6 @@
 // What a message tells of each event, as it is stored now. Events whose content is gone are omitted.
 import { findFeatures } from "../features/find-features.ts";
-import { headlineOf } from "../notifications/render.ts";
+import { visibleTo } from "../notifications/visible.ts";
 import type { EventType } from "../schema/events.ts";
 import { type Comment, type CommentAnnotation, participantsOf } from "../schema/features.ts";
 import type { Person } from "../schema/person.ts";
@@ -38,8 +38,8 @@ export async function entriesOf(
       const content = notifications.get(notificationId);
       if (!content) return [];
       const { userId, name } = reader.user;
-      const headline = headlineOf(content, { userId, ...(name !== undefined && { name }) });
-      const text = content.displayBodyMessage;
+      const shown = visibleTo({ userId, ...(name !== undefined && { name }) }, content);
+      const { displayHeadlineMessage: headline, displayBodyMessage: text } = shown;
       const entry = { kind: "notification", at, actorName: nameOf(content.actionUser), headline, text } as const;
       return [{ entry, waiting: each, isInvolved: each.isPersonal === true }];
     }
@@ -74,16 +74,12 @@ async function notificationsOf(
     notificationId === undefined ? [] : [{ organizationId, documentUid, at, notificationId }],
   );
   const life = { userId: user.userId, generation: User.generationOf(user) };
-  const [contents, kept] = await Promise.all([
-    Notification.contentsOf({ workspace }, pointers),
-    Promise.all(pointers.map((pointer) => withoutDeleted({ workspace, ...pointer }, [life]))),
-  ]);
+  const found = (await Notification.getMany({ workspace }, pointers)).flatMap((each) => each ?? []);
+  const kept = await Promise.all(found.map((each) => withoutDeleted({ ...each, workspace }, [life])));
   return new Map(
-    pointers.flatMap(({ notificationId }, index) => {
-      const text = contents[index];
-      const isKept = (kept[index]?.length ?? 0) > 0;
-      return text !== undefined && isKept ? [[notificationId, JSON.parse(text) as Notification.Content] as const] : [];
-    }),
+    found.flatMap(({ notificationId, content }, index) =>
+      (kept[index]?.length ?? 0) > 0 ? [[notificationId, JSON.parse(content) as Notification.Content] as const] : [],
+    ),
   );
 }
 

@@ -2,11 +2,11 @@
 // the events.
 import type { Job } from "../jobs/job.ts";
 import { wake } from "../jobs/wake.ts";
-import * as Setting from "../store/setting.ts";
 import type { DueQueue } from "../store/waiting-message.ts";
 import type { OutboxPayload } from "../webhooks/fan-out-events.ts";
 import { messageJob } from "./drain-job.ts";
-import { addMessages, type ChannelWishes, type MessageProgress } from "./fan-out.ts";
+import { addMessages, type MessageProgress } from "./fan-out.ts";
+import { wishesOf } from "./wishes.ts";
 
 /** How far an outbox job has come with messages. */
 export interface MessagesDone {
@@ -23,7 +23,7 @@ export async function fanOutMessages(
   const outbox = payload as unknown as OutboxPayload;
   const { events, createdAt: at, messages = { next: 0 } } = outbox;
   if (!events.some(({ data }) => "annotationId" in data)) return undefined;
-  const wishes = await wishesOf(workspace);
+  const wishes = await wishesOf({ workspace });
   const queues = new Map<string, DueQueue>();
   let { next, progress } = messages as MessagesDone;
   while (next < events.length && Date.now() < until) {
@@ -40,14 +40,3 @@ export async function fanOutMessages(
   await wake([...queues.values()].map(messageJob));
   return next < events.length ? { ...outbox, done: events.length, messages: { next, progress } } : undefined;
 }
-
-async function wishesOf(workspace: string): Promise<Record<"email" | "slack", ChannelWishes>> {
-  const { emailEvents, slackEvents } = await Setting.get({ workspace }, "webhooks");
-  const batchMs = defaultBatchSeconds * 1_000;
-  return {
-    email: { types: new Set(emailEvents), batchMs },
-    slack: { types: new Set(slackEvents), batchMs },
-  };
-}
-
-const defaultBatchSeconds = 120;

@@ -5,7 +5,7 @@ import { findFeatures } from "../features/find-features.ts";
 import type { DomainEvent } from "../jobs/outbox.ts";
 import type { EventType } from "../schema/events.ts";
 import { type CommentAnnotation, participantsOf } from "../schema/features.ts";
-import { type MessageChannel, messageChannels } from "../schema/message-channels.ts";
+import type { MessageChannel } from "../schema/message-channels.ts";
 import * as Document from "../store/document.ts";
 import * as Preference from "../store/preference.ts";
 import type { DocumentDataRef, OrganizationRef } from "../store/refs.ts";
@@ -13,6 +13,7 @@ import * as User from "../store/user.ts";
 import * as Waiting from "../store/waiting-message.ts";
 import { nextWatchers, startOfWatchers, type WatcherCursors } from "../store/watcher.ts";
 import { getsMessage } from "./who.ts";
+import { channelsFor, type Wishes } from "./wishes.ts";
 
 /** One event, as the outbox has it. */
 export interface MessageEvent {
@@ -74,14 +75,6 @@ function personalIn(type: EventType, { assignedTo, comments = [] }: CommentAnnot
   return (comment?.taggedUsers ?? []).map(({ userId }) => userId);
 }
 
-/** What the channels of a workspace want, as its settings say. */
-export interface ChannelWishes {
-  /** The event types that the channel sends. */
-  types: ReadonlySet<string>;
-  /** How long what is not personal waits for more, ms. */
-  batchMs: number;
-}
-
 /** What one step has done. `rest`: what remains of the event; absent: nothing. */
 interface Step {
   queues: Waiting.DueQueue[];
@@ -89,12 +82,8 @@ interface Step {
 }
 
 /** Adds the messages of one step: for one channel, the users involved or one page of those who get everything. */
-export async function addMessages(
-  message: MessageEvent,
-  wishes: Record<MessageChannel, ChannelWishes>,
-  progress?: MessageProgress,
-): Promise<Step> {
-  const channels = messageChannels.filter((each) => wishes[each].types.has(message.event.type));
+export async function addMessages(message: MessageEvent, wishes: Wishes, progress?: MessageProgress): Promise<Step> {
+  const channels = channelsFor(wishes, message.event.type);
   const channel = progress?.channel ?? channels[0];
   const audience = channel && (await audienceOf(message.event));
   if (!audience) return { queues: [] };

@@ -7,14 +7,18 @@ import { decide, type Resource } from "../access/resolve.ts";
 import { askProviderOf, parentOf } from "../access/resolver.ts";
 import { chunks } from "../concurrency.ts";
 import { perUser } from "../dynamodb/per-user.ts";
+import { getsMessage } from "../messages/who.ts";
+import type { MessageChannel } from "../schema/message-channels.ts";
+import type { Channel } from "../schema/notifications.ts";
 import type { AccessType } from "../schema/primitives.ts";
 import { documentGrantEntity, isActive, type StoredGrant } from "../store/grant.ts";
 import type { Content } from "../store/notification.ts";
-import { preferenceEntity, resolve, type StoredPreference } from "../store/preference.ts";
+import { levelOf, preferenceEntity, resolve, type StoredPreference } from "../store/preference.ts";
 import type { DocumentDataRef, OrganizationRef } from "../store/refs.ts";
 import type { Settings } from "../store/setting.ts";
 import * as User from "../store/user.ts";
 
+/** Someone who can get the notification. */
 export interface Candidate {
   userId: string;
   user: User.User | undefined;
@@ -30,10 +34,17 @@ export interface Notice extends OrganizationRef {
   defaultAccessType: AccessType;
   content: Pick<Content, "verifyUserPermissions" | "access">;
   provider: Settings["permissionProvider"];
+  /** The channels that send messages of notifications. */
+  messageChannels: readonly MessageChannel[];
+}
+
+/** A candidate who gets the notification, in the inbox or as a message. */
+export interface Eligible extends Candidate {
+  channels: readonly Channel[];
 }
 
 /** Returns the candidates who get the notification, in the order given. */
-export type EligibilityFilter = (candidates: readonly Candidate[]) => Promise<Candidate[]>;
+export type EligibilityFilter = (candidates: readonly Candidate[]) => Promise<Eligible[]>;
 
 /** Users whose folder grants are read together. On 32 folders, they can have 9,600 grants: `readGrants` reads 10,000. */
 const usersPerRead = 300;
@@ -48,7 +59,7 @@ export async function eligibilityFilter(notice: Notice): Promise<EligibilityFilt
     perUser<StoredPreference, StoredPreference>({
       range: preferenceEntity.range(ref),
       keyOf: (userId) => preferenceEntity.key({ ...ref, userId }),
-      keep: ({ userId, generation, inbox }) => ({ userId, generation, inbox }),
+      keep: ({ userId, generation, inbox, email, slack }) => ({ userId, generation, inbox, email, slack }),
     }),
     needsGrants &&
       perUser<StoredGrant, StoredGrant>({
@@ -60,16 +71,28 @@ export async function eligibilityFilter(notice: Notice): Promise<EligibilityFilt
   return async (candidates) => {
     const present = candidates.filter(({ user }) => User.hadBegun(user, notice.at));
     const preferences = await preferencesOf(present.map(({ userId }) => userId));
-    const willing = present.filter((each, index) => wants(each, preferences[index]));
+    const willing = present
+      .map((each, index): Eligible => ({ ...each, channels: channelsOf(notice, each, preferences[index]) }))
+      .filter(({ channels }) => channels.length > 0);
     const permitted = grantsOf ? await withAccess({ ...notice, accessType }, willing, grantsOf) : willing;
     const asksProvider = content.verifyUserPermissions && provider.usePermissionProvider && permitted.length > 0;
     return asksProvider ? allowedByProvider(notice, permitted) : permitted;
   };
 }
 
-function wants({ user, isNamed }: Candidate, stored: StoredPreference | undefined): boolean {
+/** See DECISIONS.md#who-gets-messages for those of messages. */
+function channelsOf(
+  { messageChannels }: Notice,
+  { user, isNamed }: Candidate,
+  stored: StoredPreference | undefined,
+): Channel[] {
   const { inbox } = resolve(user, stored);
-  return inbox === "ALL" || (inbox === "MINE" && isNamed);
+  const isInInbox = inbox === "ALL" || (inbox === "MINE" && isNamed);
+  const sent = messageChannels.filter((channel) => {
+    const who = { isActor: false, isInvolved: isNamed, ...levelOf(user, stored, channel) };
+    return User.isKnown(user) && getsMessage(who);
+  });
+  return isInInbox ? ["inbox", ...sent] : sent;
 }
 
 const essential = ({ userId, generation, accessRole, expiresAt, access }: StoredGrant): StoredGrant => ({
@@ -89,11 +112,11 @@ async function accessTypeOf({ workspace, organizationId, document, defaultAccess
 type Checked = Notice & { accessType: AccessType | undefined };
 
 /** Reads folder grants only for candidates without access by other means. */
-async function withAccess(
+async function withAccess<C extends Candidate>(
   notice: Checked,
-  candidates: readonly Candidate[],
+  candidates: readonly C[],
   grantsOf: (userIds: readonly string[]) => Promise<(StoredGrant | undefined)[]>,
-): Promise<Candidate[]> {
+): Promise<C[]> {
   const { workspace, organizationId, document } = notice;
   const own = await grantsOf(candidates.map(({ userId }) => userId));
   const grants = new Map(candidates.map((each, index) => [each, activeGrants(each, [own[index]])]));
@@ -125,7 +148,7 @@ function isPermitted({ accessType, content }: Checked, { user }: Candidate, gran
 }
 
 /** Keeps only users whom the provider explicitly allows, so a failure denies. */
-async function allowedByProvider(notice: Notice, candidates: readonly Candidate[]): Promise<Candidate[]> {
+async function allowedByProvider<C extends Candidate>(notice: Notice, candidates: readonly C[]): Promise<C[]> {
   const { workspace, organizationId, document, provider } = notice;
   const resource = { id: document.id, type: document.type, organizationId, ...parentOf(document) };
   const requests = candidates.map(({ userId }) => ({ userId, resource }));

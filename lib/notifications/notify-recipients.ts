@@ -1,5 +1,5 @@
-// Adds one notification to the inboxes of its recipients (DECISIONS.md#notification-fan-out), in steps: first the users
-// that it names, then its audience and groups, page by page. A run that ends early returns the payload of the next run.
+// Adds one notification to the inboxes of its recipients (DECISIONS.md#notification-fan-out), and its messages to what
+// waits, in steps: first the users that it names, then its audience and groups, page by page. A run that ends early returns the payload of the next run.
 import { randomUUID } from "node:crypto";
 import { callSignal } from "../call.ts";
 import { thenRelease } from "../http/call-slot.ts";
@@ -15,6 +15,7 @@ import type * as UserGroup from "../store/user-group.ts";
 import * as WaitingSlot from "../store/waiting-slot.ts";
 import { nextOf, startOf } from "./audience.ts";
 import type { Candidate } from "./eligible.ts";
+import { addMessages } from "./messages.ts";
 import { loadHead, loadRun, type NotifyPayload, type NotifyTask, type Run } from "./notify-run.ts";
 import { isDivisible, isLarge, split, stepsOfRun } from "./split.ts";
 
@@ -113,15 +114,18 @@ async function nextStep(run: Run, { cursors, ...above }: NotifyPayload): Promise
   return { cursors: next.cursors };
 }
 
-async function notifyEligible({ task, characters, filter }: Run, candidates: readonly Candidate[]): Promise<void> {
+async function notifyEligible(run: Run, candidates: readonly Candidate[]): Promise<void> {
   if (candidates.length === 0) return;
-  const recipients = await filter(candidates);
+  const { task, characters, filter } = run;
+  const eligible = await filter(candidates);
+  const recipients = eligible.filter(({ channels }) => channels.includes("inbox"));
   const { workspace, organizationId, documentUid, at, notificationId, ttl } = task;
   await Recipients.add(
     { workspace, organizationId, documentUid, at, notificationId, ttl },
     characters,
     recipients.map(({ userId, user }) => ({ userId, generation: User.generationOf(user) })),
   );
+  await addMessages(run, eligible);
 }
 
 /** Deletes the entries of a notification whose document is deleted. Returns the payload if there is more to delete. */

@@ -1,6 +1,8 @@
 // What the worker loads to deliver a notification, in two parts. The first part says whether the run waits for the
 // permission provider. The second part is large, so such a run loads it only when it holds a slot.
 import { loadSubjects } from "../access/resolve.ts";
+import { channelsFor, type Wishes, wishesOf } from "../messages/wishes.ts";
+import { notifiedEvent } from "../schema/interest.ts";
 import type { AccessType } from "../schema/primitives.ts";
 import { documentByUid } from "../store/document-by-uid.ts";
 import type { NotificationPointer } from "../store/inbox.ts";
@@ -34,6 +36,7 @@ interface Head {
   documentId: string;
   defaultAccessType: AccessType;
   provider: Setting.Settings["permissionProvider"];
+  wishes: Wishes;
   /** Waits for the permission provider of the workspace. */
   asksProvider: boolean;
 }
@@ -47,6 +50,8 @@ export interface Run extends Head {
   /** Undefined where a group has been deleted since. */
   groups: (UserGroup.GroupLifeRef | undefined)[];
   filter: EligibilityFilter;
+  /** Names of the queues of messages that this run has woken. */
+  woken: Set<string>;
 }
 
 /** A document changes its id rarely, so it is found at the first read, or at the second. */
@@ -54,18 +59,20 @@ const documentReadsMax = 5;
 
 /** Undefined when the notification or its document is deleted. */
 export async function loadHead(task: NotifyTask): Promise<Head | undefined> {
-  const [[text], owner, access, provider] = await Promise.all([
+  const [[text], owner, access, provider, wishes] = await Promise.all([
     Notification.contentsOf(task, [task]),
     Owner.get(task),
     Setting.get(task, "access"),
     Setting.get(task, "permissionProvider"),
+    wishesOf(task),
   ]);
   if (text === undefined || !owner) return undefined;
   const content = JSON.parse(text) as Notification.Content;
   const asksProvider = content.verifyUserPermissions && provider.usePermissionProvider;
   const { defaultAccessType } = access;
   const { documentId } = owner;
-  return { task, characters: text.length, content, documentId, defaultAccessType, provider, asksProvider };
+  const read = { documentId, defaultAccessType, provider, wishes, asksProvider };
+  return { task, characters: text.length, content, ...read };
 }
 
 /** Undefined when the document is deleted. */
@@ -80,10 +87,12 @@ export async function loadRun(head: Head): Promise<Run | undefined> {
   ]);
   if (!found) return undefined;
   const { users, document } = found;
-  const about = { workspace, organizationId, at, content, provider, defaultAccessType };
+  const messageChannels = channelsFor(head.wishes, notifiedEvent);
+  const about = { workspace, organizationId, at, content, provider, defaultAccessType, messageChannels };
   const filter = await eligibilityFilter({ ...about, document: { ...document, documentUid } });
   const named = userIds.map((userId) => ({ userId, user: users.get(userId), isNamed: true }));
-  return { ...head, named, namedIds, folderUids: document.folders.map(({ folderUid }) => folderUid), groups, filter };
+  const folderUids = document.folders.map(({ folderUid }) => folderUid);
+  return { ...head, named, namedIds, folderUids, groups, filter, woken: new Set() };
 }
 
 /** The users and the document. Undefined when the document is deleted. Throws if each read missed it. */

@@ -7,11 +7,32 @@ import { emailServiceTypes } from "./setting-names.ts";
 import { EventTriggers } from "./triggers.ts";
 import { whenValid } from "./when-valid.ts";
 
+const templateId = /^[\w.:-]{0,128}$/;
+
+const TemplateId = Text.check(
+  z.regex(templateId, "Must have at most 128 letters, digits and characters of _ . : - or be empty."),
+  z.describe("The id of a dynamic template of the external provider. Empty: the service renders the message itself."),
+);
+
+const batchSecondsMax = 3_600;
+
+const BatchSeconds = z
+  .int("Must be a whole number of seconds.")
+  .check(
+    z.minimum(0, "Must be at least 0."),
+    z.maximum(batchSecondsMax, `Must be at most ${batchSecondsMax}.`),
+    z.describe(
+      "What happens to one user on one document within this time is in one message, by email or Slack. A mention or an " +
+        "assignment is sent at once. Default: 120.",
+    ),
+  );
+
 const ServiceType = z.enum(emailServiceTypes, 'Must be "default", "external" or "custom".');
 
 export const EmailChange = z
   .object({
     useEmailService: optional(Flag),
+    emailBatchSeconds: optional(BatchSeconds),
     emailServiceConfig: optional(
       z.object(
         {
@@ -25,6 +46,8 @@ export const EmailChange = z
             ),
           ),
           fromCompany: optional(Text),
+          commentTemplateId: optional(TemplateId),
+          tagTemplateId: optional(TemplateId),
           triggers: optional(EventTriggers),
         },
         mustBeObject,
@@ -33,10 +56,11 @@ export const EmailChange = z
   })
   .check(
     z.refine(
-      ({ useEmailService, emailServiceConfig }) => useEmailService !== undefined || emailServiceConfig !== undefined,
+      ({ useEmailService, emailServiceConfig, emailBatchSeconds }) =>
+        [useEmailService, emailServiceConfig, emailBatchSeconds].some((each) => each !== undefined),
       {
-        error: "Give useEmailService or emailServiceConfig.",
-        when: whenValid("useEmailService", "emailServiceConfig"),
+        error: "Give useEmailService, emailServiceConfig or emailBatchSeconds.",
+        when: whenValid("useEmailService", "emailServiceConfig", "emailBatchSeconds"),
       },
     ),
   );
@@ -45,6 +69,7 @@ export type EmailChange = z.output<typeof EmailChange>;
 /** The reply of the get and the update endpoint. It has the key in plain text, as the contract requires. */
 export const EmailConfig = z.object({
   useEmailService: z.boolean(),
+  emailBatchSeconds: z.number(),
   emailServiceConfig: z.object({
     type: ServiceType,
     apiKey: z.string(),

@@ -1,4 +1,9 @@
 // Who wants which events of a workspace.
+import type { EventType } from "./events.ts";
+
+/** Messages of a notification are made with its inbox entries, and not from its event. */
+export const notifiedEvent: EventType = "notification.add";
+
 export interface Interest {
   /** The types that any enabled webhook endpoint wants; `everyEvent` stands for all. */
   wantedEvents: string[];
@@ -7,6 +12,8 @@ export interface Interest {
   /** The types that cause messages by e-mail, and by Slack. */
   emailEvents: string[];
   slackEvents: string[];
+  /** How long a message waits for more events. A mention or an assignment does not wait. */
+  messageBatchSeconds: number;
   /** The types that the activity log records. */
   activityEvents: string[];
 }

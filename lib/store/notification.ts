@@ -110,8 +110,13 @@ export async function contentsOf(
   { workspace }: WorkspaceRef,
   notifications: readonly NotificationPointer[],
 ): Promise<(string | undefined)[]> {
+  return (await getMany({ workspace }, notifications)).map((item) => item?.content);
+}
+
+/** These notifications in their order. Undefined after the end, and after the purge. */
+export async function getMany({ workspace }: WorkspaceRef, notifications: readonly NotificationPointer[]) {
   const found = await Table.getMany<StoredNotification>(
     notifications.map((each) => notificationEntity.key({ ...each, workspace })),
   );
-  return found.map((item) => (item && !hasEnded(item) ? item.content : undefined));
+  return found.map((item) => (item && !hasEnded(item) ? item : undefined));
 }

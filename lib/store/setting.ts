@@ -32,6 +32,7 @@ export interface EmailSetting extends Revised {
   tagTemplateId: string;
   /** A map from event types to flags, as JSON: the SDK stores no map with a key `constructor`. */
   triggersJson: string;
+  emailBatchSeconds: number;
 }
 
 export interface SlackSetting extends Revised {
@@ -86,7 +87,14 @@ const defaults: { [Name in SettingName]: Required<Record<keyof Settings[Name], u
     authTokenSealed: "",
     revision: undefined,
   },
-  webhooks: { wantedEvents: [], version: 0, emailEvents: [], slackEvents: [], activityEvents: [] },
+  webhooks: {
+    wantedEvents: [],
+    version: 0,
+    emailEvents: [],
+    slackEvents: [],
+    messageBatchSeconds: 120,
+    activityEvents: [],
+  },
   ai: {
     openaiApiKeySealed: "",
     openaiBaseUrl: "",
@@ -109,6 +117,7 @@ const defaults: { [Name in SettingName]: Required<Record<keyof Settings[Name], u
     commentTemplateId: "",
     tagTemplateId: "",
     triggersJson: "{}",
+    emailBatchSeconds: 120,
     revision: undefined,
   },
   slack: { isEnabled: false, botTokenSealed: "", triggersJson: "{}", revision: undefined },

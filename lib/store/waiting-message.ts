@@ -35,7 +35,7 @@ export interface WaitingMessage extends Conversation {
   commentId?: string | undefined;
   notificationId?: string | undefined;
   actorId?: string | undefined;
-  /** The user is mentioned, or something is assigned to the user. */
+  /** The user is mentioned, or something is assigned to the user. Of a notification: the user is named. */
   isPersonal?: boolean | undefined;
   /** Ms since the epoch. */
   dueAt: number;

@@ -1,7 +1,8 @@
 // The email configuration: computes the changes of an update, and builds the reply.
 import { invalidField } from "../errors.ts";
 import type { EmailChange, EmailConfig } from "../schema/email.ts";
-import { eventTypes } from "../schema/events.ts";
+import { type EventType, eventTypes } from "../schema/events.ts";
+import { notifiedEvent } from "../schema/interest.ts";
 import { areTooMany, tooManyTriggers } from "../schema/triggers.ts";
 import { purposes, seal, unseal } from "../secrets.ts";
 import type { WorkspaceRef } from "../store/refs.ts";
@@ -21,10 +22,10 @@ export async function sealEmailKey(ref: WorkspaceRef, apiKey: string): Promise<s
  */
 export function emailChanges(
   stored: EmailSetting,
-  { useEmailService, emailServiceConfig = {} }: EmailChange,
+  { useEmailService, emailBatchSeconds, emailServiceConfig = {} }: EmailChange,
   apiKeySealed: string | undefined,
 ): Partial<EmailSetting> {
-  const { type, fromEmail, fromCompany, triggers } = emailServiceConfig;
+  const { type, fromEmail, fromCompany, commentTemplateId, tagTemplateId, triggers } = emailServiceConfig;
   const storedTriggers = triggersOf(stored);
   const wantsEnabling = useEmailService === true || type === "custom";
   const isFirst = wantsEnabling && Object.keys(storedTriggers).length === 0;
@@ -36,6 +37,9 @@ export function emailChanges(
     ...(apiKeySealed !== undefined && { apiKeySealed }),
     ...(fromEmail !== undefined && { fromEmail }),
     ...(fromCompany !== undefined && { fromCompany }),
+    ...(commentTemplateId !== undefined && { commentTemplateId }),
+    ...(tagTemplateId !== undefined && { tagTemplateId }),
+    ...(emailBatchSeconds !== undefined && { emailBatchSeconds }),
     ...((isFirst || triggers) && {
       triggersJson: JSON.stringify({ ...storedTriggers, ...(isFirst && triggersSeeded), ...triggers }),
     }),
@@ -56,18 +60,22 @@ function checkIsConsistent(next: EmailSetting): void {
   }
 }
 
-/** The event types that cause e-mails. Notifications have no trigger: they are sent while the service is on. */
+/**
+ * The event types that cause e-mails, and how long messages wait for more. Notifications have no trigger: they are sent
+ * while the service is on.
+ */
 export function mailedBy(setting: EmailSetting) {
   const triggers = triggersOf(setting);
   const types = eventTypes.filter((type) => triggers[type] === true);
-  return { emailEvents: setting.useEmailService ? [...types, "notification.add"] : [] };
+  const emailEvents: EventType[] = setting.useEmailService ? [...types, notifiedEvent] : [];
+  return { emailEvents, messageBatchSeconds: setting.emailBatchSeconds };
 }
 
 /** The reply of the get and the update endpoint. `apiKey`: the plain key, if the request has it. */
 export async function emailConfigOf(ref: WorkspaceRef, setting: EmailSetting, apiKey?: string): Promise<EmailConfig> {
-  const { useEmailService, type = "default", apiKeySealed: sealed } = setting;
+  const { useEmailService, emailBatchSeconds, type = "default", apiKeySealed: sealed } = setting;
   const { fromEmail, fromCompany, commentTemplateId, tagTemplateId } = setting;
   const plain = apiKey ?? (sealed && (await unseal(sealed, contextOf(ref))));
   const texts = { apiKey: plain, fromEmail, fromCompany, commentTemplateId, tagTemplateId };
-  return { useEmailService, emailServiceConfig: { type, ...texts, triggers: triggersOf(setting) } };
+  return { useEmailService, emailBatchSeconds, emailServiceConfig: { type, ...texts, triggers: triggersOf(setting) } };
 }

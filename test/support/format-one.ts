@@ -31,7 +31,8 @@ export const inFormatThree = (items: readonly Item[]): Item[] =>
   items
     .filter(({ entity }) => entity !== "document-watcher" && entity !== "organization-watcher")
     .map((item) => {
-      const { emailWatched, slackWatched, emailEvents, slackEvents, activityEvents, batchSeconds, ...former } = item;
+      const { emailWatched, slackWatched, emailEvents, slackEvents, activityEvents, messageBatchSeconds, ...former } =
+        item;
       return former as Item;
     });
 

@@ -10,7 +10,11 @@ import { callSource, mocked } from "../../support/workspace.ts";
 
 describe("OK", () => {
   it("returns the defaults when nothing was set", async () => {
-    expect(await read(await newWorkspace())).toEqual({ useEmailService: false, emailServiceConfig: unset });
+    expect(await read(await newWorkspace())).toEqual({
+      useEmailService: false,
+      emailBatchSeconds: 120,
+      emailServiceConfig: unset,
+    });
   });
 
   it("returns the stored configuration with the key in plain text, which is in no log", async () => {
@@ -24,7 +28,11 @@ describe("OK", () => {
 
   it("returns nothing of another workspace", async () => {
     await update(await newWorkspace(), { ...on, ...config(external) });
-    expect(await read(await newWorkspace())).toEqual({ useEmailService: false, emailServiceConfig: unset });
+    expect(await read(await newWorkspace())).toEqual({
+      useEmailService: false,
+      emailBatchSeconds: 120,
+      emailServiceConfig: unset,
+    });
   });
 });
 

@@ -24,7 +24,13 @@ describe("OK", () => {
       fromCompany: "Company",
       triggers: { constructor: true, b: false, c: true },
     };
-    expect(state).toEqual({ ...on, emailServiceConfig: { ...unset, ...external, ...more } });
+    expect(state).toEqual({ ...on, emailBatchSeconds: 120, emailServiceConfig: { ...unset, ...external, ...more } });
+  });
+
+  it("keeps the ids of templates and the batch time, which both may be all that is sent", async () => {
+    const templates = { commentTemplateId: "d-4711", tagTemplateId: "d-4712" };
+    const state = await stateAfter({ emailBatchSeconds: 0 }, config(templates), config({ tagTemplateId: "" }));
+    expect(state).toMatchObject({ emailBatchSeconds: 0, emailServiceConfig: { ...templates, tagTemplateId: "" } });
   });
 
   it("keeps every field of concurrent updates", async () => {
@@ -67,6 +73,16 @@ describe("INVALID_ARGUMENT", () => {
   const bad: [name: string, path: string, data: object][] = [
     ["neither field", "", {}],
     ["null for both", "", { useEmailService: null, emailServiceConfig: null }],
+    ...[-1, 3_601, 0.5, "120"].map((emailBatchSeconds): [string, string, object] => [
+      `a batch time of ${JSON.stringify(emailBatchSeconds)}`,
+      "emailBatchSeconds",
+      { emailBatchSeconds },
+    ]),
+    ...["d-1\r\nx: y", "d 1", "d".repeat(129)].map((tagTemplateId): [string, string, object] => [
+      "an id of a template that no provider has",
+      "emailServiceConfig.tagTemplateId",
+      config({ tagTemplateId }),
+    ]),
     ["an unknown type", "emailServiceConfig.type", config({ type: "sendmail" })],
     ["a trigger that is not a boolean", trigger("comment.add"), config({ triggers: { "comment.add": "yes" } })],
     ["a trigger that is null", trigger("comment.add"), config({ triggers: { "comment.add": null } })],

@@ -27,6 +27,7 @@ it("access of 600 users to a restricted document below 32 folders is decided by 
       content: { verifyUserPermissions: true, access: [] },
       defaultAccessType: "organizationPrivate",
       provider: settingOf("permissionProvider", undefined),
+      messageChannels: [],
     });
     return filter(numbered(600, "u").map((userId) => ({ userId, user: undefined, isNamed: true })));
   });
