@@ -58,6 +58,18 @@ export const messageCases: Readonly<Record<string, Digest>> = {
     moreCount: 3,
   },
   notification: { ...base, entries: [notification], threadId: "notification-1" },
+  digest: {
+    ...base,
+    entries: [annotation({ text: "Is the launch still in January?" })],
+    others: [
+      {
+        document: { documentId: "budget", name: "Budget" },
+        entries: [annotation({ actorName: "Carol", text: "I have added the costs of travel." })],
+        moreCount: 12,
+      },
+      { document: { documentId: "notes" }, entries: [notification], moreCount: 0 },
+    ],
+  },
   "without-link": {
     ...base,
     workspaceName: undefined,

@@ -2,7 +2,7 @@
 import { hash } from "node:crypto";
 import type { Digest } from "../digest.ts";
 import { htmlOf } from "./html.ts";
-import { endingsOf, type Part, type Parts, partsOf, reasonOf, timeOf, updates } from "./parts.ts";
+import { endingsOf, type Part, type Parts, partsOf, reasonOf, restOf, type Section, timeOf, updates } from "./parts.ts";
 import { endsSentence, plainText } from "./sentence.ts";
 import { isolated } from "./user-text.ts";
 
@@ -15,7 +15,7 @@ export interface RenderedEmail {
 }
 
 /** Gmail hides what is beyond 102 KB of HTML. */
-const size = { entriesMax: 50, quotedCharactersMax: 14_000 };
+const size = { sectionsMax: 15, entriesMax: 50, quotedCharactersMax: 12_000 };
 
 /** `domain`: the right part of the ids in the headers. */
 export function renderEmail(digest: Digest, { domain }: { domain: string }): RenderedEmail {
@@ -29,7 +29,9 @@ export function renderEmail(digest: Digest, { domain }: { domain: string }): Ren
 }
 
 /** No text of a user is part of a header: the id of the thread is a hash. */
-function headersOf({ messageId, threadId, unsubscribe }: Digest, domain: string): Record<string, string> {
+function headersOf(digest: Digest, domain: string): Record<string, string> {
+  const { messageId, threadId } = digest;
+  const [ending] = endingsOf(digest);
   const thread = `<thread-${hash("sha256", threadId, "base64url").slice(0, 22)}@${domain}>`;
   return {
     "Message-ID": `<${messageId}@${domain}>`,
@@ -37,28 +39,30 @@ function headersOf({ messageId, threadId, unsubscribe }: Digest, domain: string)
     References: thread,
     // Answering machines do not answer it (RFC 3834).
     "Auto-Submitted": "auto-generated",
-    ...(unsubscribe && {
-      "List-Unsubscribe": `<${unsubscribe.document}>`,
+    ...(ending && {
+      "List-Unsubscribe": `<${ending.url}>`,
       "List-Unsubscribe-Post": "List-Unsubscribe=One-Click",
     }),
   };
 }
 
 /** Each line of a quote begins with `>`, so no line of a user looks like one of the message. */
-function textOf(digest: Digest, { documentName, entries, moreCount }: Parts): string {
+function textOf(digest: Digest, parts: Parts): string {
+  const { sections, hasTimes } = parts;
+  const paragraphs = [...sections.flatMap((section) => paragraphsOf(section, hasTimes)), ...restOf(parts)];
+  const reason = reasonOf(digest, { hasEndings: digest.unsubscribe !== undefined });
+  const footer = [reason, ...endingsOf(digest).map(({ text, url }) => `${text}: ${url}`)];
+  return `${paragraphs.join("\n\n")}\n\n-- \n${footer.join("\n")}\n`;
+}
+
+function paragraphsOf({ documentName, url, entries, moreCount }: Section, hasTimes: boolean): string[] {
   const name = isolated(documentName);
-  const { url } = digest.document;
-  const paragraphs = [
+  return [
     name,
-    ...entries.map((entry) => entryText(entry, entries.length > 1)),
+    ...entries.map((entry) => entryText(entry, hasTimes)),
     ...(moreCount > 0 ? [`And ${updates(moreCount, "more ")}.`] : []),
     ...(url === undefined ? [] : [`Open ${name}:\n${url}`]),
   ];
-  const footer = [
-    reasonOf(digest, { hasEndings: digest.unsubscribe !== undefined }),
-    ...endingsOf(digest).map(({ text, url }) => `${text}: ${url}`),
-  ];
-  return `${paragraphs.join("\n\n")}\n\n-- \n${footer.join("\n")}\n`;
 }
 
 function entryText({ pieces, quote, at }: Part, hasTime: boolean): string {

@@ -1,7 +1,7 @@
 // The HTML of an e-mail: one column, system fonts, no images, no scripts, in light and dark. Styles are inline, since
 // some mail programs drop style sheets. The style sheet adds only the dark colours.
 import type { Digest } from "../digest.ts";
-import { endingsOf, type Part, type Parts, reasonOf, timeOf, updates } from "./parts.ts";
+import { endingsOf, type Part, type Parts, reasonOf, restOf, type Section, timeOf, updates } from "./parts.ts";
 import { endsSentence, type Piece } from "./sentence.ts";
 
 const font = "font-family:-apple-system,BlinkMacSystemFont,'Segoe UI',Roboto,Helvetica,Arial,sans-serif";
@@ -24,16 +24,9 @@ const dark = `
 }`;
 
 export function htmlOf(digest: Digest, parts: Parts): string {
-  const { title, documentName, entries, moreCount } = parts;
-  const { url } = digest.document;
-  const body = [
-    `<p class="muted" dir="auto" style="margin:0 0 12px;font-size:14px;line-height:20px;color:#6b6b66">${escaped(documentName)}</p>`,
-    entries.map((entry, index) => entryHtml(entry, index, entries.length)).join("\n"),
-    moreCount > 0
-      ? `<p class="muted" style="margin:20px 0 0;color:#6b6b66">And ${updates(moreCount, "more ")}.</p>`
-      : "",
-    url === undefined ? "" : buttonHtml(url, documentName),
-  ];
+  const { title, sections, hasTimes } = parts;
+  const rest = restOf(parts).map((text) => `<p class="muted" style="margin:0;color:#6b6b66">${text}</p>`);
+  const body = [...sections.map((section) => sectionHtml(section, hasTimes)), ...rest];
   return `<!doctype html>
 <html lang="en">
 <head>
@@ -50,7 +43,7 @@ export function htmlOf(digest: Digest, parts: Parts): string {
 <table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0"><tr><td class="page-edge" align="center" style="padding:32px 16px">
 <table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0" style="max-width:560px">
 <tr><td class="card card-edge text" align="left" style="padding:28px 32px;background:#ffffff;border:1px solid #e3e3de;border-radius:10px;${font};font-size:16px;line-height:24px;color:#1d1d1b">
-${body.filter(Boolean).join("\n")}
+${body.join(`\n${line(28)}\n`)}
 </td></tr>
 <tr><td class="muted" align="left" style="padding:20px 8px 0;${font};font-size:13px;line-height:20px;color:#6b6b66">
 ${footerHtml(digest)}
@@ -62,15 +55,25 @@ ${footerHtml(digest)}
 `;
 }
 
-function entryHtml({ pieces, quote, at }: Part, index: number, count: number): string {
-  const above = index === 0 ? "" : `<div class="line" style="margin:20px 0;border-top:1px solid #e3e3de"></div>\n`;
-  const time =
-    count === 1
-      ? ""
-      : ` <span class="muted" style="font-size:13px;color:#6b6b66;white-space:nowrap">${timeOf(at)}</span>`;
-  const end = quote !== undefined || count > 1 || endsSentence(pieces) ? "" : ".";
+function sectionHtml({ documentName, url, entries, moreCount }: Section, hasTimes: boolean): string {
+  const more = `<p class="muted" style="margin:20px 0 0;color:#6b6b66">And ${updates(moreCount, "more ")}.</p>`;
+  return [
+    `<p class="muted" dir="auto" style="margin:0 0 12px;font-size:14px;line-height:20px;color:#6b6b66">${escaped(documentName)}</p>`,
+    ...(entries.length > 0 ? [entries.map((entry) => entryHtml(entry, hasTimes)).join(`\n${line(20)}\n`)] : []),
+    ...(moreCount > 0 ? [more] : []),
+    ...(url === undefined ? [] : [buttonHtml(url, documentName)]),
+  ].join("\n");
+}
+
+const line = (margin: number) => `<div class="line" style="margin:${margin}px 0;border-top:1px solid #e3e3de"></div>`;
+
+function entryHtml({ pieces, quote, at }: Part, hasTime: boolean): string {
+  const time = hasTime
+    ? ` <span class="muted" style="font-size:13px;color:#6b6b66;white-space:nowrap">${timeOf(at)}</span>`
+    : "";
+  const end = quote !== undefined || hasTime || endsSentence(pieces) ? "" : ".";
   const sentence = `<p style="margin:0;overflow-wrap:anywhere">${pieces.map(pieceHtml).join("")}${end}${time}</p>`;
-  return `${above}${sentence}${quote === undefined ? "" : quoteHtml(quote)}`;
+  return `${sentence}${quote === undefined ? "" : quoteHtml(quote)}`;
 }
 
 function pieceHtml(piece: Piece): string {

@@ -8,16 +8,27 @@ export interface Part extends Sentence {
   at: string;
 }
 
-export interface Parts {
+/** What the message tells of one document. */
+export interface Section {
   documentName: string;
-  /** The title of the whole message, on one line of at most 400 characters. */
-  title: string;
+  url: string | undefined;
   entries: Part[];
   /** Updates that are not shown. */
   moreCount: number;
 }
 
+export interface Parts {
+  /** The title of the whole message, on one line of at most 400 characters. */
+  title: string;
+  sections: Section[];
+  /** Documents that have no section, and their updates. */
+  rest: { documents: number; updates: number };
+  /** It tells of more than one event, so each has its time. */
+  hasTimes: boolean;
+}
+
 interface Size {
+  sectionsMax: number;
   entriesMax: number;
   /** Of all quotes together. */
   quotedCharactersMax: number;
@@ -26,25 +37,47 @@ interface Size {
 const documentNameMax = 80;
 const quoteMax = 2_000;
 
-export function partsOf(digest: Digest, { entriesMax, quotedCharactersMax }: Size): Parts {
-  const shown = digest.entries.slice(0, entriesMax);
-  const share = Math.min(quoteMax, Math.floor(quotedCharactersMax / Math.max(shown.length, 1)));
-  const entries = shown.map((entry) => {
-    const { pieces, quote } = sentenceOf(entry);
-    return { at: entry.at, pieces, quote: lines(quote ?? "", share) || undefined };
+type Told = Pick<Digest, "document" | "entries" | "moreCount">;
+
+const countOf = (all: readonly Told[]) =>
+  all.reduce((sum, { entries, moreCount }) => sum + entries.length + moreCount, 0);
+
+const allOf = (digest: Digest): Told[] => [digest, ...(digest.others ?? [])];
+
+export function partsOf(digest: Digest, { sectionsMax, entriesMax, quotedCharactersMax }: Size): Parts {
+  const all = allOf(digest);
+  const count = all.reduce((sum, { entries }) => sum + entries.length, 0);
+  const share = Math.min(quoteMax, Math.floor(quotedCharactersMax / Math.max(Math.min(count, entriesMax), 1)));
+  let left = entriesMax;
+  const sections = all.slice(0, sectionsMax).map(({ document, entries, moreCount }): Section => {
+    const shown = entries.slice(0, left);
+    left -= shown.length;
+    return {
+      documentName: nameOf(document),
+      url: document.url,
+      entries: shown.map((entry) => partOf(entry, share)),
+      moreCount: moreCount + entries.length - shown.length,
+    };
   });
-  const moreCount = digest.moreCount + digest.entries.length - shown.length;
-  return { documentName: documentNameOf(digest), title: titleOf(digest), entries, moreCount };
+  const rest = { documents: all.length - sections.length, updates: countOf(all.slice(sectionsMax)) };
+  return { title: titleOf(digest), sections, rest, hasTimes: count > 1 };
 }
 
-const documentNameOf = ({ document: { name, documentId } }: Digest) =>
+function partOf(entry: DigestEntry, quotedCharactersMax: number): Part {
+  const { pieces, quote } = sentenceOf(entry);
+  return { at: entry.at, pieces, quote: lines(quote ?? "", quotedCharactersMax) || undefined };
+}
+
+const nameOf = ({ name, documentId }: Digest["document"]) =>
   oneLine(name ?? "", documentNameMax) || oneLine(documentId, documentNameMax) || "the document";
 
 /** `Alice mentioned you on Plan`, `3 updates on Plan`, `Alice mentioned you on Plan, and 2 more updates`. */
 function titleOf(digest: Digest): string {
-  const { entries, moreCount } = digest;
-  const count = entries.length + moreCount;
-  const document = isolated(documentNameOf(digest));
+  const all = allOf(digest);
+  const count = countOf(all);
+  if (all.length > 1) return `${updates(count)} on ${all.length} documents`;
+  const { entries } = digest;
+  const document = isolated(nameOf(digest.document));
   const [first] = entries;
   const told = count === 1 ? first : entries.find((entry) => entry.kind === "annotation" && entry.isPersonal);
   if (!told) return `${updates(count)} on ${document}`;
@@ -60,9 +93,15 @@ function titleOfEntry(entry: DigestEntry, document: string): string {
 
 export const updates = (count: number, more = ""): string => `${count} ${more}update${count === 1 ? "" : "s"}`;
 
+/** As in `And 12 updates on 3 more documents.`; none if all documents have a section. */
+export function restOf({ rest: { documents, updates: count } }: Parts): string[] {
+  return documents === 0 ? [] : [`And ${updates(count)} on ${documents} more document${documents === 1 ? "" : "s"}.`];
+}
+
 /** Why the reader gets the message, and, if it has no links for that, how such messages end. */
-export function reasonOf({ entries, workspaceName }: Digest, { hasEndings }: { hasEndings: boolean }): string {
-  const sender = oneLine(workspaceName ?? "", documentNameMax);
+export function reasonOf(digest: Digest, { hasEndings }: { hasEndings: boolean }): string {
+  const entries = allOf(digest).flatMap((each) => each.entries);
+  const sender = oneLine(digest.workspaceName ?? "", documentNameMax);
   const from = sender ? ` from ${isolated(sender)}` : "";
   const ending = hasEndings ? "" : " To get fewer, change your notification settings.";
   return `You get this message${from} because ${causeOf(entries)}.${ending}`;
@@ -75,14 +114,12 @@ function causeOf(entries: readonly DigestEntry[]): string {
   return "you take part in a thread, or chose to be told of all activity";
 }
 
-/** The links that end these e-mails. */
-export function endingsOf({ unsubscribe }: Digest): { text: string; url: string }[] {
+/** The links that end these e-mails; first the one for one click. A digest is about more than its first document. */
+export function endingsOf({ unsubscribe, others }: Digest): { text: string; url: string }[] {
   if (!unsubscribe) return [];
   const { document, organization } = unsubscribe;
-  return [
-    { text: "Stop e-mails about this document", url: document },
-    { text: "Stop all e-mails of this organization", url: organization },
-  ];
+  const ofDocument = { text: "Stop e-mails about this document", url: document };
+  return [...(others ? [] : [ofDocument]), { text: "Stop all e-mails of this organization", url: organization }];
 }
 
 const time = new Intl.DateTimeFormat("en-GB", {

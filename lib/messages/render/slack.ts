@@ -1,7 +1,7 @@
 // Renders a digest as a Slack message (DECISIONS.md#rendering-of-messages). Texts of users are in blocks of rich text,
 // which Slack shows as they are: no formatting, no mention, no link. Only `text`, which notifications show, is parsed.
 import type { Digest } from "../digest.ts";
-import { type Part, partsOf, reasonOf, timeOf, updates } from "./parts.ts";
+import { type Part, partsOf, reasonOf, restOf, type Section, timeOf, updates } from "./parts.ts";
 import { endsSentence, type Piece } from "./sentence.ts";
 
 /** The sender adds `parse: "none"`, `link_names: false`, `unfurl_links: false` and `unfurl_media: false`. */
@@ -24,23 +24,28 @@ type SlackText =
   | { type: "text"; text: string; style?: { bold: true } }
   | { type: "link"; url: string; text: string; style?: { bold: true } };
 
-/** Slack refuses messages that are much larger. */
-const size = { entriesMax: 20, quotedCharactersMax: 8_000 };
+/** Slack refuses messages with more than 50 blocks. */
+const size = { sectionsMax: 8, entriesMax: 20, quotedCharactersMax: 8_000 };
 
 export function renderSlack(digest: Digest): RenderedSlack {
-  const { title, documentName, entries, moreCount } = partsOf(digest, size);
-  const { url } = digest.document;
+  const parts = partsOf(digest, size);
+  const { title, sections, hasTimes } = parts;
+  const reason = reasonOf(digest, { hasEndings: false });
   const blocks: SlackBlock[] = [
-    richText(section(bold(documentName))),
-    ...entries.map((entry) => richText(...elementsOf(entry, entries.length > 1))),
-    ...(moreCount > 0 ? [richText(section(plain(`And ${updates(moreCount, "more ")}.`)))] : []),
-    ...(url === undefined ? [] : [richText(section(linkTo(url, `Open ${documentName}`)))]),
-    {
-      type: "context",
-      elements: [{ type: "plain_text", text: reasonOf(digest, { hasEndings: false }), emoji: false }],
-    },
+    ...sections.flatMap((each) => blocksOf(each, hasTimes)),
+    ...restOf(parts).map((each) => richText(section(plain(each)))),
+    { type: "context", elements: [{ type: "plain_text", text: reason, emoji: false }] },
   ];
   return { text: escapedForSlack(title), blocks };
+}
+
+function blocksOf({ documentName, url, entries, moreCount }: Section, hasTimes: boolean): SlackBlock[] {
+  return [
+    richText(section(bold(documentName))),
+    ...entries.map((entry) => richText(...elementsOf(entry, hasTimes))),
+    ...(moreCount > 0 ? [richText(section(plain(`And ${updates(moreCount, "more ")}.`)))] : []),
+    ...(url === undefined ? [] : [richText(section(linkTo(url, `Open ${documentName}`)))]),
+  ];
 }
 
 function elementsOf({ pieces, quote, at }: Part, hasTime: boolean): SlackElement[] {

@@ -5,6 +5,15 @@ import { partsOf } from "./parts.ts";
 import { plainText } from "./sentence.ts";
 import { oneLine } from "./user-text.ts";
 
+interface Update {
+  actorName: string;
+  sentence: string;
+  text: string;
+  at: string;
+  documentName: string;
+  documentUrl: string;
+}
+
 /** A value that is not known is an empty string, so `{{#if documentUrl}}` works. */
 export interface TemplateData {
   /** As in `Alice mentioned you on Plan`; one line. */
@@ -20,7 +29,7 @@ export interface TemplateData {
   text: string;
   at: string;
   /** Of all updates, the first one included; at most 50. */
-  updates: { actorName: string; sentence: string; text: string; at: string }[];
+  updates: Update[];
   updateCount: string;
   /** Updates that are not in `updates`; empty: none. */
   moreCount: string;
@@ -28,28 +37,33 @@ export interface TemplateData {
   unsubscribeOrganizationUrl: string;
 }
 
-const size = { entriesMax: 50, quotedCharactersMax: 14_000 };
+const size = { sectionsMax: 15, entriesMax: 50, quotedCharactersMax: 12_000 };
 const nameMax = 200;
 
 export function templateDataOf(digest: Digest): TemplateData {
-  const { reader, workspaceName, document, entries, unsubscribe } = digest;
-  const parts = partsOf(digest, size);
-  const updates = parts.entries.map(({ pieces, quote, at }, index) => {
-    const actorName = oneLine(entries[index]?.actorName ?? "", nameMax);
-    return { actorName, sentence: plainText(pieces), text: quote ?? "", at };
+  const { reader, workspaceName, document, unsubscribe } = digest;
+  const { title, sections, rest } = partsOf(digest, size);
+  const told = [digest, ...(digest.others ?? [])].flatMap(({ entries }) => entries);
+  const shown = sections.flatMap(({ documentName, url, entries }) =>
+    entries.map((entry) => ({ ...entry, documentName, documentUrl: url ?? "" })),
+  );
+  const updates = shown.map(({ pieces, quote, at, documentName, documentUrl }, index) => {
+    const actorName = oneLine(told[index]?.actorName ?? "", nameMax);
+    return { actorName, sentence: plainText(pieces), text: quote ?? "", at, documentName, documentUrl };
   });
   const first = updates[0] ?? { actorName: "", sentence: "", text: "", at: "" };
+  const moreCount = sections.reduce((sum, section) => sum + section.moreCount, rest.updates);
   return {
     ...first,
-    subject: parts.title,
+    subject: title,
     readerName: oneLine(reader.name ?? reader.userId, nameMax),
     workspaceName: oneLine(workspaceName ?? "", nameMax),
     documentId: oneLine(document.documentId, nameMax),
-    documentName: parts.documentName,
+    documentName: sections[0]?.documentName ?? "",
     documentUrl: document.url ?? "",
     updates,
-    updateCount: String(entries.length + digest.moreCount),
-    moreCount: parts.moreCount > 0 ? String(parts.moreCount) : "",
+    updateCount: String(updates.length + moreCount),
+    moreCount: moreCount > 0 ? String(moreCount) : "",
     unsubscribeDocumentUrl: unsubscribe?.document ?? "",
     unsubscribeOrganizationUrl: unsubscribe?.organization ?? "",
   };

@@ -56,6 +56,14 @@ describe("the subject", () => {
     expect(subjectOf({ entries: [personal, commentEntry()] })).toBe("Alice mentioned you on Plan, and 1 more update");
   });
 
+  it("counts the documents of a digest", () => {
+    const others = [
+      { document: { documentId: "b" }, entries: [commentEntry()], moreCount: 2 },
+      { document: { documentId: "c" }, entries: [], moreCount: 1 },
+    ];
+    expect(subjectOf({ others })).toBe("5 updates on 3 documents");
+  });
+
   it("has a name for everybody and everything", () => {
     const entries = [commentEntry({ actorName: " \u200B\u202E" })];
     expect(subjectOf({ entries, document: { documentId: "plan-1" } })).toBe("Someone commented on plan-1");
@@ -86,6 +94,10 @@ describe("the headers", () => {
       expect(text).toContain(link);
       expect(html).toContain(`href="${link}"`);
     }
+    const others = [{ document: { documentId: "b" }, entries: [], moreCount: 1 }];
+    const digest = render({ unsubscribe, others });
+    expect(digest.headers["List-Unsubscribe"]).toBe("<https://api.example.com/u/o>");
+    expect(digest.text).not.toContain(unsubscribe.document);
     expect(Object.keys(render().headers)).toEqual(["Message-ID", "In-Reply-To", "References", "Auto-Submitted"]);
   });
 });
@@ -98,6 +110,28 @@ describe("the body", () => {
     expect(html).toContain('href="https://app.example.com/plan?a=1&amp;b=2"');
     expect(render().html).not.toContain("href");
     expect(render().text).not.toContain("Open");
+  });
+
+  it("tells of each document of a digest, with its own link", () => {
+    const url = "https://app.example.com/b";
+    const { text, html } = render({
+      others: [{ document: { documentId: "b", name: "Budget", url }, entries: [notificationEntry()], moreCount: 2 }],
+    });
+    expect(text).toMatch(/^Plan\n\nAlice commented.*\n> .*\n\nBudget\n\nAlice asks .*\n> .*\n\nAnd 2 more updates\./);
+    expect(html.match(/href="[^"]*"/g)).toEqual([`href="${url}"`]);
+  });
+
+  it("shows at most 50 updates and 15 documents of a digest, and counts the others", () => {
+    const text = "<&>".repeat(20_000);
+    const document = { documentId: text };
+    const entries = Array.from({ length: 10 }, () => commentEntry({ actorName: text, text }));
+    const others = Array.from({ length: 100 }, () => ({ document, entries, moreCount: 0 }));
+    const { html, subject, text: plain } = render({ others });
+    expect(plain).toContain("And 860 updates on 86 more documents.");
+    expect(html).toContain("And 860 updates on 86 more documents.");
+    expect(html.match(/class="quote"/g)).toHaveLength(50);
+    expect(subject).toBe("1001 updates on 101 documents");
+    expect(Buffer.byteLength(html)).toBeLessThanOrEqual(102_400);
   });
 
   it("says what is not shown", () => {

@@ -38,6 +38,15 @@ it("has a link only to the document", () => {
   expect(JSON.stringify(renderSlack(newDigest()))).not.toContain('"link"');
 });
 
+it("a digest of many documents is within the limit of 50 blocks", () => {
+  const entries = Array.from({ length: 30 }, () => commentEntry());
+  const document = { documentId: "b", url: "https://app.example.com/b" };
+  const others = Array.from({ length: 30 }, (_, index) => ({ document, entries: entries.slice(index), moreCount: 1 }));
+  const digest = newDigest({ others, document, moreCount: 1 });
+  expect(renderSlack(digest).blocks.length).toBeLessThanOrEqual(50);
+  expect(linesOf(digest).at(-2)).toMatch(/^And \d+ updates on 23 more documents\.$/);
+});
+
 describe.each(hostileTexts.map((text) => [JSON.stringify(text).slice(0, 40), text]))(
   "with %s everywhere",
   (_, text) => {

@@ -4,6 +4,7 @@ import { commentEntry, hostileTexts, newDigest } from "../../../support/digest.t
 
 it("has the values of the message, empty where one is not known", () => {
   const [first, second] = [commentEntry({ isPersonal: true }), commentEntry({ actorName: "Carol", text: "Yes." })];
+  const plan = { documentName: "Plan", documentUrl: "" };
   const at = "2026-11-24T02:19:00.000Z";
   expect(templateDataOf(newDigest({ entries: [first, second] }))).toEqual({
     subject: "Alice mentioned you on Plan, and 1 more update",
@@ -17,8 +18,8 @@ it("has the values of the message, empty where one is not known", () => {
     text: "Can you look at this?",
     at,
     updates: [
-      { actorName: "Alice", sentence: "Alice mentioned you", text: "Can you look at this?", at },
-      { actorName: "Carol", sentence: "Carol commented", text: "Yes.", at },
+      { actorName: "Alice", sentence: "Alice mentioned you", text: "Can you look at this?", at, ...plan },
+      { actorName: "Carol", sentence: "Carol commented", text: "Yes.", at, ...plan },
     ],
     updateCount: "2",
     moreCount: "",
