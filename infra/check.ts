@@ -3,7 +3,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { grantActions } from "../lib/grants.ts";
 import { allPurposes } from "../lib/purposes.ts";
-import { catchAllPath, type Deployable } from "./deployables.ts";
+import { catchAllPath, type Deployable, sourceQueueOf } from "./deployables.ts";
 
 /** API Gateway's quota of routes and of integrations in one API. */
 const endpointsMax = 300;
@@ -20,8 +20,8 @@ export function check(deployables: readonly Deployable[], assets: string): void 
       deployables.flatMap((each) => (each.kind === "endpoint" ? [each.path] : [])),
     ),
     ...repeated(
-      "job kind",
-      deployables.flatMap((each) => (each.kind === "queue" ? [each.jobs] : [])),
+      "queue",
+      deployables.flatMap((each) => sourceQueueOf(each) ?? []),
     ),
     ...deployables.flatMap((each) =>
       problemsOf(each, deployables, assets).map((problem) => `${each.name}: ${problem}`),

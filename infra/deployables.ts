@@ -1,13 +1,17 @@
 // The list of functions, and what the build, the stack and the local server derive from a declaration.
 import * as functions from "../functions/index.ts";
 import type { Endpoint } from "../lib/http/endpoint.ts";
-import type { Worker } from "../lib/jobs/worker.ts";
+import type { EventWorker, QueueWorker, Worker } from "../lib/jobs/worker.ts";
 
 export type Deployable = Endpoint | Worker;
 
 export const deployables = Object.values(functions) as unknown as Deployable[];
 
 export const endpoints = deployables.filter((each): each is Endpoint => each.kind === "endpoint");
+
+/** The workers that messages of a queue invoke. */
+export const consumersAmong = (deployables: readonly Deployable[]) =>
+  deployables.filter((each): each is QueueWorker | EventWorker => each.kind === "queue" || each.kind === "events");
 
 export const workers = deployables.filter((each): each is Worker => each.kind !== "endpoint");
 
@@ -25,6 +29,12 @@ export function routePath(path: string): string {
 /** The path of a function's source file, relative to the project's root. */
 export function sourceOf(each: Deployable): string {
   return `functions/${each.kind === "endpoint" ? each.group : "workers"}/${each.name}.ts`;
+}
+
+/** The name of the queue that invokes a worker; for a worker of jobs, it is their kind. */
+export function sourceQueueOf(each: Deployable): string | undefined {
+  if (each.kind === "events") return each.queue;
+  return each.kind === "queue" ? each.jobs : undefined;
 }
 
 /** The name of the environment variable that holds the queue URL of a job kind. */

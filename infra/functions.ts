@@ -5,7 +5,7 @@ import { LambdaFunction } from "aws-cdk-lib/aws-events-targets";
 import { Architecture, Code, Function as Lambda, LoggingFormat, RecursiveLoop, Runtime } from "aws-cdk-lib/aws-lambda";
 import type { ILogGroup } from "aws-cdk-lib/aws-logs";
 import type { Construct } from "constructs";
-import { type Deployable, queueVariable } from "./deployables.ts";
+import { type Deployable, queueVariable, sourceQueueOf } from "./deployables.ts";
 import { addRole, queueOf, type Resources } from "./iam.ts";
 import { defaults, type Settings } from "./settings.ts";
 import { acknowledgeNetwork, isInVpc, networkStatements, placeInVpc, usesNetwork } from "./vpc.ts";
@@ -46,9 +46,10 @@ export function addFunction(scope: Construct, each: Deployable, context: Context
   });
   if (isInVpc(each, settings)) placeInVpc(lambda, settings);
   if (isNetworked) acknowledgeNetwork(role);
-  if (each.kind === "queue") {
+  const source = sourceQueueOf(each);
+  if (source !== undefined && (each.kind === "queue" || each.kind === "events")) {
     lambda.addEventSourceMapping("jobs", {
-      eventSourceArn: queueOf(each.jobs, resources).queueArn,
+      eventSourceArn: queueOf(source, resources).queueArn,
       batchSize: each.batchSize,
       reportBatchItemFailures: true,
       maxConcurrency: concurrency.get(each.name) ?? each.concurrencyMax,

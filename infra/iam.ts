@@ -9,7 +9,7 @@ import type { Construct } from "constructs";
 import { type Grant, grantActions } from "../lib/grants.ts";
 import { callCountPartitions } from "../lib/store/call-count.ts";
 import { slotPartitions } from "../lib/store/waiting-slot.ts";
-import type { Deployable } from "./deployables.ts";
+import { type Deployable, sourceQueueOf } from "./deployables.ts";
 import { type MailSender, sendingStatement } from "./mail.ts";
 import type { JobQueues } from "./queues.ts";
 import type { DataTable, FileBucket } from "./storage.ts";
@@ -35,9 +35,10 @@ interface Context {
 
 export function addRole(scope: Construct, each: Deployable, { resources, logs, further = [] }: Context): Role {
   const statements = each.grants.flatMap((grant) => statementOf(grant, resources));
-  if (each.kind === "queue") {
+  const source = sourceQueueOf(each);
+  if (source !== undefined) {
     const consume = ["sqs:ReceiveMessage", "sqs:DeleteMessage", "sqs:GetQueueAttributes"];
-    statements.push(allow(consume, queueOf(each.jobs, resources).queueArn));
+    statements.push(allow(consume, queueOf(source, resources).queueArn));
   }
   // The ARN from CloudFormation ends in `:*`, for all streams: Lambda creates them and chooses their names.
   statements.push(allow(["logs:CreateLogStream", "logs:PutLogEvents"], logs.logGroupArn), ...further);
@@ -100,6 +101,6 @@ function resourceOf(grant: Grant, resources: Resources): string {
 
 export function queueOf(kind: string, { queues }: Resources): Queue {
   const found = queues.get(kind);
-  if (!found) throw new Error(`There is no queue for ${kind} jobs, because no worker takes them.`);
+  if (!found) throw new Error(`There is no queue ${kind}, because no worker takes its messages.`);
   return found.queue;
 }

@@ -1,6 +1,7 @@
 // The parts of the READMEs that are generated from the code. Each is between `<!-- generated:NAME -->` and
 // `<!-- /generated -->`.
 import { type Endpoint, groups } from "../lib/http/endpoint.ts";
+import type { EventWorker, QueueWorker, ScheduleWorker, Worker } from "../lib/jobs/worker.ts";
 import { keptDays } from "../lib/retention.ts";
 import { endpoints, workers } from "./deployables.ts";
 import { dataTable } from "./readme-data.ts";
@@ -86,12 +87,14 @@ function retention(): string {
 }
 
 function workerTable(): string {
-  const rows = workers.map(({ name, summary, ...rest }) => [
-    `\`${name}\``,
-    rest.kind === "queue" ? `jobs of kind \`${rest.jobs}\`` : `every ${rest.everyMinutes} min`,
-    summary,
-  ]);
+  const rows = workers.map(({ name, summary, ...rest }) => [`\`${name}\``, startedBy(rest), summary]);
   return table(["Worker", "Run by", "What it does"], rows);
+}
+
+function startedBy(worker: Omit<Worker, "name" | "summary">): string {
+  if (worker.kind === "queue") return `jobs of kind \`${(worker as QueueWorker).jobs}\``;
+  if (worker.kind === "events") return `events in the queue \`${(worker as EventWorker).queue}\``;
+  return `every ${(worker as ScheduleWorker).everyMinutes} min`;
 }
 
 function alarmRows(): string {

@@ -6,7 +6,7 @@ import type { Construct } from "constructs";
 import { formats } from "../lib/format/formats.ts";
 import { HttpApi } from "./api.ts";
 import { check } from "./check.ts";
-import type { Deployable } from "./deployables.ts";
+import { consumersAmong, type Deployable } from "./deployables.ts";
 import { formatOutputs } from "./format-outputs.ts";
 import { addFunction } from "./functions.ts";
 import type { Resources } from "./iam.ts";
@@ -36,7 +36,7 @@ export class BackendStack extends Stack {
     this.templateOptions.metadata = { Settings: given };
     check(deployables, assets);
 
-    const queueWorkers = deployables.filter((each) => each.kind === "queue");
+    const queueWorkers = consumersAmong(deployables);
     const queues = addQueues(this, queueWorkers);
     const concurrency = concurrencyOf(queueWorkers, settings.workerConcurrency);
     const resources: Resources = {
@@ -56,7 +56,7 @@ export class BackendStack extends Stack {
       const logs = each.kind === "endpoint" ? endpointLogs : workerLogs;
       const lambda = addFunction(this, each, { assets, concurrency, resources, settings, logs });
       if (each.kind === "endpoint") targets.push({ endpoint: each, lambda });
-      if (each.kind === "queue") consumers.push(lambda);
+      if (each.kind === "queue" || each.kind === "events") consumers.push(lambda);
       if (each.kind === "schedule") alarms.forSweeper(lambda);
     }
     const accessLogs = this.logs("access-logs", settings);

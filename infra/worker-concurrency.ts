@@ -1,6 +1,6 @@
 // Workers and endpoints share the account's concurrent executions of Lambda: 1,000, or as few as 10 in a new account. A
 // backlog of jobs can wait. A call cannot, so the workers together get a part only.
-import type { QueueWorker } from "../lib/jobs/worker.ts";
+import type { EventWorker, QueueWorker } from "../lib/jobs/worker.ts";
 import { defaults } from "./settings.ts";
 
 /** SQS accepts no lower maximum for a function. */
@@ -11,7 +11,10 @@ const leastOfEach = 2;
  * has of all. Throws for a total that the workers cannot keep or cannot use. The default never throws, so that a new
  * worker needs no change of settings.
  */
-export function concurrencyOf(workers: readonly QueueWorker[], total: number): ReadonlyMap<string, number> {
+export function concurrencyOf(
+  workers: readonly (QueueWorker | EventWorker)[],
+  total: number,
+): ReadonlyMap<string, number> {
   const least = leastOfEach * workers.length;
   const most = workers.reduce((sum, { concurrencyMax }) => sum + concurrencyMax, 0);
   if (total !== defaults.workerConcurrency && (total < least || total > most)) {

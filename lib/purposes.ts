@@ -5,6 +5,8 @@ import type { AiVendor } from "./schema/setting-names.ts";
 export const purposes = {
   idempotentReply: "idempotency",
   emailApiKey: "email-api-key",
+  /** Of the whole deployment, not of a workspace. */
+  addressHash: "address-hash",
   slackBotToken: "slack-bot-token",
   permissionProvider: "permission-provider",
   signingKey: "signing-key",

@@ -8,8 +8,9 @@ import { renderSlack } from "../../lib/messages/render/slack.ts";
 import { templateDataOf } from "../../lib/messages/render/template-data.ts";
 import { eventSchemas } from "../../lib/schema/events.ts";
 import { messageChannels } from "../../lib/schema/message-channels.ts";
-import { type Io, UserError } from "./command.ts";
+import { addAction, type Io, type TargetOptions, UserError } from "./command.ts";
 import { digestOfEvent, messageCases } from "./message-cases.ts";
+import { listBounces, permitAgain } from "./suppressions.ts";
 
 interface PreviewOptions {
   case: string;
@@ -24,7 +25,7 @@ const shownEvents = [
 ];
 
 export function addMessage(program: Command, io: Io): void {
-  const group = program.command("message").description("show how messages look");
+  const group = program.command("message").description("show how messages look, and which addresses get none");
   group
     .command("preview")
     .description("render a made-up message, without keys and without sending it")
@@ -35,6 +36,14 @@ export function addMessage(program: Command, io: Io): void {
     .action(async function (this: Command) {
       io.print(await preview(this.opts<PreviewOptions>()));
     });
+  const listCommand = group
+    .command("suppressions")
+    .description("list the addresses, as hashes, that get no mail of this deployment because mail to them bounced");
+  addAction(listCommand, io, listBounces);
+  const permitCommand = group
+    .command("unsuppress")
+    .description("permit mail to an address again whose mail bounced; the command reads it from standard input");
+  addAction(permitCommand, io, (options: TargetOptions) => permitAgain(options, io));
 }
 
 async function preview({ case: name, event, channel, out }: PreviewOptions): Promise<string> {

@@ -2,7 +2,7 @@
 import { fileURLToPath } from "node:url";
 import { apiDocument } from "../api-document.ts";
 import { bundle } from "../bundle.ts";
-import { deployables, endpoints, queueVariable, workers } from "../deployables.ts";
+import { deployables, endpoints, queueVariable, sourceQueueOf, workers } from "../deployables.ts";
 import { dataFolder } from "./data-folder.ts";
 import { type Demo, demoWorkspace } from "./demo.ts";
 import { startDemoAi } from "./demo-ai.ts";
@@ -79,13 +79,21 @@ async function start(options: ServerOptions, closers: Closer[]) {
 
   const queueWorkers = workers.filter((each) => each.kind === "queue");
   const sqs = await startSqs(
-    queueWorkers.map(({ jobs }) => jobs),
+    workers.flatMap((each) => sourceQueueOf(each) ?? []),
     { hardSeed },
   );
   closers.push(sqs.close);
   const engines = await openEngines(folder, { sqs, hardSeed });
   closers.push(engines.close);
-  closers.push((await startSenders({ folder, onMessage })).close);
+  closers.push(
+    (
+      await startSenders({
+        folder,
+        onMessage,
+        onFeedback: (event) => void sqs.queue("feedback").send({ body: JSON.stringify(event) }),
+      })
+    ).close,
+  );
   await migrateToKnownFormat();
   await requireKnownFormat();
   onBuild(deployables.length);

@@ -15,8 +15,9 @@ export function runWorkers({ workers, load, sqs, onError }: WorkersOptions): { s
   const running = workers.map((worker) => {
     const invoke = invoker(load, worker.name, worker.timeoutSeconds);
     if (worker.kind === "schedule") return runOnSchedule(invoke, worker.everyMinutes, onError);
-    const { jobs, timeoutSeconds, batchSize, concurrencyMax } = worker;
-    return deliver({ queue: sqs.queue(jobs), invoke, timeoutSeconds, batchSize, concurrencyMax, onError });
+    const { timeoutSeconds, batchSize, concurrencyMax } = worker;
+    const name = worker.kind === "events" ? worker.queue : worker.jobs;
+    return deliver({ queue: sqs.queue(name), invoke, timeoutSeconds, batchSize, concurrencyMax, onError });
   });
   return { stop: () => running.forEach((each) => void each.stop()) };
 }

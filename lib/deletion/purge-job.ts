@@ -14,6 +14,7 @@ import { organizationEntryEntity } from "../store/organization.ts";
 import { receiptEntity } from "../store/receipt.ts";
 import { publicRecordsKeyEntity } from "../store/records-key.ts";
 import { type FolderDataRef, type UserLifeRef, workspacePartition } from "../store/refs.ts";
+import { complainedAddressEntity } from "../store/suppression.ts";
 import { waitingSlotEntity } from "../store/waiting-slot.ts";
 import { webhookEndpointEntity } from "../store/webhook-endpoint.ts";
 
@@ -58,6 +59,7 @@ export function workspacePurgeJob(workspace: string): Job {
     knowledgeSourceEntity,
     agentEntity,
     publicRecordsKeyEntity,
+    complainedAddressEntity,
     beingErasedEntity,
     erasureCountEntity,
     receiptEntity,

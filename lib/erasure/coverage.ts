@@ -22,6 +22,10 @@ export const coverage: Record<string, Coverage> = {
   "created-auth-token": "nothing",
   "revoked-auth-token": "nothing",
   domain: "nothing",
+  // Hashes of addresses: who wants no mail gets none after an erasure either.
+  "address-key": "nothing",
+  "bounced-address": "nothing",
+  "complained-address": "nothing",
   "webhook-endpoint": "nothing",
   "webhook-rate": "nothing",
   "pending-delivery": "redacted",
@@ -30,6 +34,7 @@ export const coverage: Record<string, Coverage> = {
   "organization-entry": "nothing",
   "deletion-mark": "nothing",
   user: "ends",
+  "slack-user": "removed",
   "user-properties": "removed",
   "user-group": "nothing",
   "user-group-member": "removed",

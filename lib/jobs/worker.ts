@@ -43,7 +43,19 @@ export interface ScheduleWorker extends Required<WorkerSpec> {
   run(until: number, at: number): Promise<void>;
 }
 
-export type Worker = QueueWorker | ScheduleWorker;
+/** Takes events of AWS from a queue of its own. They are no jobs: the table does not have them. */
+export interface EventWorker extends Required<WorkerSpec> {
+  kind: "events";
+  /** The name of the queue. */
+  queue: string;
+  concurrencyMax: number;
+  /** Most events in one invocation. */
+  batchSize: number;
+  /** Takes one event. It can come twice. When it throws, the event comes again, and at last becomes a dead letter. */
+  take(event: unknown): Promise<void>;
+}
+
+export type Worker = QueueWorker | ScheduleWorker | EventWorker;
 
 const defaults = { timeoutSeconds: 60, memoryMb: 512, scripts: {}, callsOut: false };
 
@@ -53,6 +65,11 @@ export function worker(
 ): QueueWorker {
   const grants = [...spec.grants, `queue:${spec.jobs}` as const];
   return { ...defaults, concurrencyMax: 10, batchSize: 10, ...spec, grants, kind: "queue" };
+}
+
+/** Declares a worker that takes events of AWS from a queue. */
+export function eventWorker(spec: WorkerSpec & Pick<EventWorker, "queue" | "take">): EventWorker {
+  return { ...defaults, concurrencyMax: 5, batchSize: 10, ...spec, kind: "events" };
 }
 
 /** Declares a worker that a schedule invokes. */

@@ -1,10 +1,10 @@
 // Every entity of the table, with the function that returns the descendants of an item. The purge and the data
 // dictionary use this list. A test compares it with the entities that the files declare.
-import type { Entity } from "../dynamodb/entity.ts";
 import { jobEntity } from "../jobs/job.ts";
 import { actedEntryEntity } from "./acted.ts";
 import * as activity from "./activity.ts";
 import { activityEntryEntity } from "./activity-entry.ts";
+import { addressKeyEntity } from "./address-hash.ts";
 import * as agent from "./agent.ts";
 import * as authToken from "./auth-token.ts";
 import * as authTokenChange from "./auth-token-change.ts";
@@ -16,7 +16,6 @@ import { editorUpdateEntity } from "./crdt-updates.ts";
 import { deletedNotificationEntity } from "./deleted-notification.ts";
 import { deletionMarkEntity } from "./deletion-mark.ts";
 import * as delivery from "./delivery.ts";
-import type { Descendants } from "./descendants.ts";
 import * as document from "./document.ts";
 import { documentMetadataEntity } from "./document-metadata.ts";
 import * as domain from "./domain.ts";
@@ -35,6 +34,7 @@ import { itemMigrationEntity } from "./item-migration.ts";
 import * as judgment from "./judgment.ts";
 import * as judgmentMonth from "./judgment-month.ts";
 import * as knowledge from "./knowledge.ts";
+import { type ListedEntity, listed } from "./listed-entity.ts";
 import * as location from "./location.ts";
 import * as message from "./message.ts";
 import * as migration from "./migration.ts";
@@ -49,10 +49,10 @@ import * as presence from "./presence.ts";
 import { receiptEntity } from "./receipt.ts";
 import * as recipients from "./recipients.ts";
 import { publicRecordsKeyEntity, recordsKeyEntity } from "./records-key.ts";
-import type { WorkspaceRef } from "./refs.ts";
 import * as setting from "./setting.ts";
 import * as signingKey from "./signing-key.ts";
 import { slackUserEntity } from "./slack-user.ts";
+import { bouncedAddressEntity, complainedAddressEntity } from "./suppression.ts";
 import { toldEventsEntity } from "./told-events.ts";
 import * as user from "./user.ts";
 import { userDescendants } from "./user-data.ts";
@@ -64,39 +64,6 @@ import { documentWatcherEntity, organizationWatcherEntity } from "./watcher.ts";
 import * as webhookEndpoint from "./webhook-endpoint.ts";
 import * as webhookRate from "./webhook-rate.ts";
 import * as workspace from "./workspace.ts";
-
-export interface ListedEntity {
-  name: string;
-  /** What an item is, for the data dictionary in `lib/store/README.md`. */
-  about: string;
-  attributes: string[];
-  /** The key that the entity builds from these names, for the data dictionary. */
-  keyOf(ref: object): { pk: string; sk: string };
-  isSharded: boolean;
-  descendantsOf(item: object): Descendants;
-}
-
-/** An entity of the list, without its type parameters: the purge reads items of all entities. */
-function listed<PartitionRef, SortRef, Attributes extends object>(
-  about: string,
-  { name, spec }: Entity<PartitionRef, SortRef, Attributes>,
-  descendants?: (item: Attributes & WorkspaceRef) => Descendants,
-): ListedEntity {
-  return {
-    name,
-    about,
-    attributes: Object.keys(spec.attributes),
-    keyOf: (ref) => ({
-      pk: spec.pk(ref as PartitionRef, shardPlaceholder),
-      sk: (spec.prefix ?? "") + spec.sk(ref as SortRef),
-    }),
-    isSharded: spec.shardBy !== undefined,
-    descendantsOf: (item) => descendants?.(item as Attributes & WorkspaceRef) ?? {},
-  };
-}
-
-/** Replaces the number of the shard in the data dictionary. */
-const shardPlaceholder = "{0-15}" as unknown as number;
 
 export const entities: readonly ListedEntity[] = [
   listed("Format number of the table; with `oldest` while its items are migrated", formatEntity),
@@ -118,6 +85,9 @@ export const entities: readonly ListedEntity[] = [
     authTokenChange.createdTokenEntity,
   ),
   listed("Mark of an auth token that was revoked in the last day", authTokenChange.revokedTokenEntity),
+  listed("Key of the hashes of e-mail addresses, sealed, for the whole deployment", addressKeyEntity),
+  listed("Address that mail did not reach for good, as a hash, for the whole deployment", bouncedAddressEntity),
+  listed("Address whose user has complained about mail of the workspace, as a hash", complainedAddressEntity),
   listed("Allowed domain", domain.domainEntity),
   listed("Webhook endpoint; its secrets are sealed", webhookEndpoint.webhookEndpointEntity, ({ workspace, id }) =>
     delivery.endpointDescendants({ workspace, endpointId: id }),

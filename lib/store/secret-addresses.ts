@@ -45,6 +45,7 @@ export const secretAddresses: Record<Purpose, SecretAddress | undefined> = {
   // The operator sets the addresses of these two.
   [purposes.emailApiKey]: undefined,
   [purposes.slackBotToken]: undefined,
+  [purposes.addressHash]: undefined,
   [purposes.signingKey]: undefined,
   [purposes.recordsKey]: undefined,
   [purposes.erasureTask]: undefined,

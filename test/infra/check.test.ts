@@ -16,7 +16,7 @@ describe("check refuses", () => {
   const cases: [string, Deployable[]][] = [
     ["the name it is declared twice", [fakeEndpoint({ name, path: "/a" }), fakeEndpoint({ name, path: "/b" })]],
     ["the path /v2/it is declared twice", [fakeEndpoint({ name }), fakeEndpoint({ name: "other", path: "/v2/it" })]],
-    ["the job kind purge is declared twice", [{ ...purge, name }, purge]],
+    ["the queue purge is declared twice", [{ ...purge, name }, purge]],
     ["it: timeoutSeconds must be 1 to 28", [fakeEndpoint({ name, timeoutSeconds: 29 })]],
     ["it: timeoutSeconds must be 1 to 900", [{ ...purge, name, timeoutSeconds: 901 }]],
     ["it: memoryMb must be 128 to 10240", [fakeEndpoint({ name, memoryMb: 64 })]],

@@ -31,6 +31,7 @@ test("only the functions that use a kind of secret may unseal it", () => {
   expect(secrets).toEqual({
     "email-api-key": ["emailconfig-get", "emailconfig-update", "message"],
     "slack-bot-token": ["message"],
+    "address-hash": ["feedback", "message", "messages-suppressions-delete", "messages-suppressions-get"],
     "permission-provider": ["message", "notify", "permissionproviderconfig-get", "permissions-get"],
     "signing-key": ["token-generate"],
     "records-key": ["activities-checkpoint-get", "purge"],

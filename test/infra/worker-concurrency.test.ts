@@ -1,11 +1,11 @@
 import { expect, test } from "vitest";
-import { deployables } from "../../infra/deployables.ts";
+import { consumersAmong, deployables } from "../../infra/deployables.ts";
 import { defaults } from "../../infra/settings.ts";
 import { concurrencyOf } from "../../infra/worker-concurrency.ts";
 import { slotCounts } from "../../lib/store/waiting-slot.ts";
 import { synth } from "../support/synth.ts";
 
-const workers = deployables.filter((each) => each.kind === "queue");
+const workers = consumersAmong(deployables);
 const most = workers.reduce((sum, { concurrencyMax }) => sum + concurrencyMax, 0);
 const inTemplate = (settings = {}): number[] =>
   synth(deployables, settings)
@@ -29,7 +29,7 @@ test("by default, two workspaces at the limits of their slots leave workers of e
 });
 
 test("a worker that waits for a workspace's model or provider has one job, so no other job waits with it", () => {
-  for (const { name, batchSize } of workers.filter(({ jobs }) => ["draft", "ingest", "notify"].includes(jobs))) {
+  for (const { name, batchSize } of workers.filter((each) => ["draft", "ingest", "notify"].includes(each.name))) {
     expect([name, batchSize]).toEqual([name, 1]);
   }
 });

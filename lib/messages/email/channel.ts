@@ -7,7 +7,8 @@ import * as Setting from "../../store/setting.ts";
 import type { Channel, Sender } from "../channel.ts";
 import { renderEmail } from "../render/email.ts";
 import { mailBytes } from "../render/mime.ts";
-import { displayName, domainOf, mailAddress, recipientOf } from "./mail-address.ts";
+import { displayName, domainOf, mailAddress } from "./mail-address.ts";
+import { recipientOf } from "./recipient.ts";
 import { sendGridSender } from "./sendgrid.ts";
 import { sendBySes } from "./ses.ts";
 
@@ -34,7 +35,7 @@ function deploymentSender({ workspace }: WorkspaceRef, setting: Setting.EmailSet
   // The deployment's own address sends for every workspace, so the workspace's address only gets the replies.
   const replyTo = mailAddress(setting.fromEmail);
   return {
-    addressOf: async ({ email }) => recipientOf(email),
+    addressOf: recipientOf,
     async send(digest, to) {
       const rendered = renderEmail(digest, { domain: domainOf(address) });
       const raw = await mailBytes(rendered, { from, to, replyTo, date: new Date() });

@@ -14,12 +14,6 @@ export function mailAddress(text: string): string | undefined {
   return localPart.test(local) && domain.test(name) ? `${local}@${name}` : undefined;
 }
 
-/** The address of a recipient, or why it cannot be one. */
-export function recipientOf(email: string): { address: string } | { problem: string } {
-  const address = mailAddress(email);
-  return address === undefined ? { problem: "The user's e-mail address is not one that mail can reach." } : { address };
-}
-
 export const domainOf = (address: string): string => address.slice(address.lastIndexOf("@") + 1);
 
 const nameCharactersMax = 64;

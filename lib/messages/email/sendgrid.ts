@@ -6,7 +6,8 @@ import type { Digest } from "../digest.ts";
 import { askProvider, isTemporary, type ProviderReply, waitOf } from "../provider.ts";
 import { renderEmail } from "../render/email.ts";
 import { templateDataOf } from "../render/template-data.ts";
-import { displayName, domainOf, mailAddress, recipientOf } from "./mail-address.ts";
+import { displayName, domainOf, mailAddress } from "./mail-address.ts";
+import { recipientOf } from "./recipient.ts";
 
 export type SendGridSetting = Pick<
   EmailSetting,
@@ -16,7 +17,7 @@ export type SendGridSetting = Pick<
 export function sendGridSender(setting: SendGridSetting): Sender {
   const from = mailAddress(setting.fromEmail);
   return {
-    addressOf: async ({ email }) => recipientOf(email),
+    addressOf: recipientOf,
     async send(digest, to) {
       if (from === undefined) return { refusal: "fromEmail is not an address that SendGrid takes." };
       const reply = await askProvider({

@@ -1,0 +1,56 @@
+// E-mail addresses as hashes, so that the table can have a list of addresses without naming one. The key of the hashes is
+// the deployment's, and sealed.
+import { createHmac, randomBytes } from "node:crypto";
+import { entity } from "../dynamodb/entity.ts";
+import { getManyKept } from "../dynamodb/kept.ts";
+import * as Table from "../dynamodb/table.ts";
+import { commit } from "../jobs/commit.ts";
+import { purposes, seal, unseal } from "../secrets.ts";
+
+interface AddressKey {
+  /** Base64url, sealed for `purposes.addressHash`. */
+  keySealed: string;
+}
+
+export const addressKeyEntity = entity<AddressKey>()({
+  name: "address-key",
+  attributes: { keySealed: true },
+  pk: () => "ADDRESSKEY",
+  sk: () => "ADDRESSKEY",
+});
+
+/** In place of a workspace. No API key is like it. */
+const context = { workspace: "deployment", purpose: purposes.addressHash };
+
+/**
+ * The same for each spelling of the address: mail servers ignore the case. Two deployments have different hashes of one
+ * address. The first call of a deployment creates the key.
+ */
+export async function addressHash(address: string): Promise<string> {
+  return hashOf(address, (await keptKey()) ?? (await createKey()));
+}
+
+/** As `addressHash`, for readers. Undefined: the deployment has no hash yet. */
+export async function knownAddressHash(address: string): Promise<string | undefined> {
+  const key = await keptKey();
+  return key && hashOf(address, key);
+}
+
+async function keptKey(): Promise<AddressKey | undefined> {
+  const [key] = await getManyKept<AddressKey>([addressKeyEntity.key({})], (item) => item !== undefined);
+  return key;
+}
+
+async function hashOf(address: string, { keySealed }: AddressKey): Promise<string> {
+  const key = Buffer.from(await unseal(keySealed, context), "base64url");
+  return createHmac("sha256", key).update(address.trim().toLowerCase()).digest("base64url");
+}
+
+/** Concurrent calls get the same. It is never replaced: the hashes in the table have it. */
+async function createKey(): Promise<AddressKey> {
+  const created = { keySealed: await seal(randomBytes(32).toString("base64url"), context) };
+  if (await commit([addressKeyEntity.put({}, created, "absent")])) return created;
+  const existing = await Table.get<AddressKey>(addressKeyEntity.key({}));
+  if (!existing) throw new Error("The key of another call was not found.");
+  return existing;
+}

@@ -1,0 +1,67 @@
+import { describe, expect, it } from "vitest";
+import { messagesSuppressionsDelete } from "../../../functions/workspace/messages-suppressions-delete.ts";
+import { messagesSuppressionsGet } from "../../../functions/workspace/messages-suppressions-get.ts";
+import { recipientOf } from "../../../lib/messages/email/recipient.ts";
+import { release, suppress } from "../../../lib/store/suppression.ts";
+import { type Credentials, call, must, newWorkspace } from "../../support/call.ts";
+import { expectRefused } from "../../support/refusal.ts";
+import { issuesOf } from "../../support/workspace.ts";
+
+const at = "2026-01-02T03:04:05.000Z";
+const email = "Bob@example.org";
+const ref = ({ apiKey }: Credentials) => ({ workspace: apiKey });
+const get = (as: Credentials, data: object = {}) => must(messagesSuppressionsGet, { as, data });
+const remove = (as: Credentials, address = email) => call(messagesSuppressionsDelete, { as, data: { email: address } });
+
+describe("OK", () => {
+  it("lists who has complained, by pages and as hashes", async () => {
+    const as = await newWorkspace();
+    for (const address of [email, "ann@example.org", "eve@example.org"]) await suppress(ref(as), address, at, "abuse");
+    const first = await get(as, { pageSize: 2 });
+    const second = await get(as, { pageSize: 2, pageToken: first.nextPageToken });
+    expect(second.nextPageToken).toBeNull();
+    const all = [...first.suppressions, ...second.suppressions];
+    expect(all).toEqual(Array(3).fill({ hash: expect.any(String), reason: "complaint", at, detail: "abuse" }));
+    expect(JSON.stringify(all)).not.toContain("@");
+  });
+
+  it("tells of one address, also of a bounce, which the workspace cannot end", async () => {
+    const as = await newWorkspace();
+    const bounced = `${as.apiKey}@example.org`;
+    await suppress(undefined, bounced, at, "General");
+    expect((await get(as, { email: bounced })).suppressions).toEqual([{ reason: "bounce", at, detail: "General" }]);
+    expect((await get(as)).suppressions).toEqual([]);
+    expectRefused(await remove(as, bounced), "NOT_FOUND");
+    expect(await release(undefined, bounced)).toBe(true);
+    expect((await get(as, { email: bounced })).suppressions).toEqual([]);
+  });
+
+  it("permits mail to the address again, in each spelling", async () => {
+    const as = await newWorkspace();
+    const user = { ...ref(as), organizationId: "o", userId: "bob", email };
+    await suppress(ref(as), email, at, undefined);
+    expect(await recipientOf(user)).toEqual({ problem: expect.stringContaining("complained") });
+    expect((await remove(as, email.toLowerCase())).body).toMatchObject({ result: { data: { deleted: true } } });
+    expect(await recipientOf(user)).toEqual({ address: email });
+  });
+});
+
+describe("NOT_FOUND", () => {
+  it("is returned for an address that has not complained, also when it has about another workspace", async () => {
+    const [as, other] = [await newWorkspace(), await newWorkspace()];
+    await suppress(ref(other), email, at, undefined);
+    expectRefused(await remove(as), "NOT_FOUND");
+    expect((await get(other, { email })).suppressions).toHaveLength(1);
+  });
+});
+
+describe("INVALID_ARGUMENT", () => {
+  it.each(["", "bob", "bob@localhost", "a@example.com, b@example.com"])(
+    "is returned for the address %j",
+    async (bad) => {
+      const as = await newWorkspace();
+      expect(await issuesOf(messagesSuppressionsDelete, as, { email: bad })).toEqual(["email"]);
+      expect(await issuesOf(messagesSuppressionsGet, as, { email: bad })).toEqual(["email"]);
+    },
+  );
+});
