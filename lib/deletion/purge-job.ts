@@ -2,19 +2,23 @@
 import { config } from "../config.ts";
 import type { Key } from "../dynamodb/key.ts";
 import { type Job, newJob } from "../jobs/job.ts";
+import { messageChannels } from "../schema/message-channels.ts";
 import { agentEntity } from "../store/agent.ts";
 import { beingErasedEntity } from "../store/being-erased.ts";
 import { callCountEntity } from "../store/call-count.ts";
+import { channelPauseEntity } from "../store/channel-pause.ts";
 import { erasureCountEntity } from "../store/erasure-count.ts";
 import { idempotentCallEntity } from "../store/idempotency.ts";
 import { ingestRunEntity } from "../store/ingest-run.ts";
 import { judgmentMonthEntity } from "../store/judgment-month.ts";
 import { knowledgeSourceEntity } from "../store/knowledge.ts";
+import { messageEntity } from "../store/message.ts";
 import { organizationEntryEntity } from "../store/organization.ts";
 import { receiptEntity } from "../store/receipt.ts";
 import { publicRecordsKeyEntity } from "../store/records-key.ts";
 import { type FolderDataRef, type UserLifeRef, workspacePartition } from "../store/refs.ts";
 import { complainedAddressEntity } from "../store/suppression.ts";
+import { queuePartition, queuesOf } from "../store/waiting-message.ts";
 import { waitingSlotEntity } from "../store/waiting-slot.ts";
 import { webhookEndpointEntity } from "../store/webhook-endpoint.ts";
 
@@ -64,6 +68,12 @@ export function workspacePurgeJob(workspace: string): Job {
     erasureCountEntity,
     receiptEntity,
   ];
-  const partitions = [...lists.flatMap((list) => list.partitions(ref)), workspacePartition(ref)];
+  const partitions = [
+    ...lists.flatMap((list) => list.partitions(ref)),
+    ...queuesOf(ref).map(queuePartition),
+    ...messageChannels.map((channel) => channelPauseEntity.partition({ ...ref, channel })),
+    messageEntity.partition(ref),
+    workspacePartition(ref),
+  ];
   return newJob("purge", workspace, { partitions, withJobs: true }, config.purgeStartSeconds());
 }

@@ -62,14 +62,14 @@ export async function emptyPartition(
 /** As `emptyPartition`, for a range of a partition. */
 export async function emptyRange(
   { workspace }: WorkspaceRef,
-  { except, ...range }: DeletedRange,
+  { except, of, ...range }: DeletedRange,
   until: number,
   remove: (items: Item[]) => Promise<void> = deleteAll,
 ): Promise<{ found: boolean; isDone: boolean }> {
   if (!isWithin(workspace, range.pk)) throw new Error(`${range.pk} is not a partition of ${workspace}.`);
   let found = false;
   for await (const page of Table.all<Item>({ ...range, limit: pageItems })) {
-    const items = page.filter(({ sk }) => sk !== except);
+    const items = page.filter((item) => item.sk !== except && (of === undefined || item.organizationId === of));
     found ||= items.length > 0;
     for (const roots of stepsOf(items.map((item) => ({ item, ...descendantsOf(workspace, item) })))) {
       const isDeleted = await deleteRoots({ workspace }, roots, until, remove);

@@ -22,6 +22,7 @@ export type Range = Pick<TableRange, "pk" | "beginsWith" | "above" | "after" | "
 /**
  * What a pass must still do. A range is read in pages of `limit` items. `lives`: ends the users' lives in an organization
  * and deletes their own data, from the user with the index `from` on. `end`: the organization is completed.
+ * `log`: appends what waits for the activity log of an organization.
  * `outbox`: the payloads of jobs, those of the outbox among them, from the cursor `from` on.
  */
 export type Step = {
@@ -31,6 +32,7 @@ export type Step = {
 interface Steps {
   pk: Range;
   lives: { lives: string; from: number };
+  log: { log: string };
   end: { end: true };
   outbox: { outbox: true; from?: ListCursor };
 }

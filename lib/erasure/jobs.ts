@@ -8,6 +8,7 @@ import { type Job, jobEntity } from "../jobs/job.ts";
 import * as JobList from "../jobs/list.ts";
 import type { DomainEvent } from "../jobs/outbox.ts";
 import * as Jobs from "../jobs/store.ts";
+import type { MessagesDone } from "../messages/fan-out-events.ts";
 import * as User from "../store/user.ts";
 import type { Context } from "./context.ts";
 import { counting } from "./counted.ts";
@@ -39,11 +40,13 @@ type Payload = Job["payload"];
 
 /** The payloads that can name users, without the users; undefined: this one names none. All steps of jobs can be repeated. */
 const withoutUsers: Partial<Record<JobKind, (context: Context, payload: Payload) => Payload | undefined>> = {
-  fanout({ users, organizationId }, payload) {
+  fanout(context, payload) {
+    const { users, organizationId } = context;
     const events = (payload.events ?? []) as DomainEvent[];
     const without = events.map((event) => eventWithout(event, users, organizationId));
-    if (without.every((each) => each === undefined)) return undefined;
-    return { ...payload, events: events.map((event, index) => without[index] ?? event) };
+    const messages = messagesWithout(context, payload);
+    if (!messages && without.every((each) => each === undefined)) return undefined;
+    return { ...payload, events: events.map((event, index) => without[index] ?? event), ...(messages && { messages }) };
   },
   /** A list whose position names a user begins again. */
   notify(context, payload) {
@@ -62,6 +65,14 @@ const withoutUsers: Partial<Record<JobKind, (context: Context, payload: Payload)
     return rest.length < lives.length ? { ...payload, users: rest } : undefined;
   },
 };
+
+/** How far messages have come, with the lists whose position names a user begun again; undefined: none does. */
+function messagesWithout(context: Context, { messages }: Payload): MessagesDone | undefined {
+  const { progress, ...done } = (messages ?? { next: 0 }) as MessagesDone;
+  const cursors = progress?.cursors;
+  if (!progress || !cursors?.some((each) => names(context, each))) return undefined;
+  return { ...done, progress: { ...progress, cursors: cursors.map((each) => (names(context, each) ? "" : each)) } };
+}
 
 const isAbout = (context: Context, payload: object) =>
   context.organizationId === undefined ||

@@ -4,11 +4,13 @@
 import { inParallel } from "../concurrency.ts";
 import { emptyPartition } from "../deletion/purge.ts";
 import { conflict, retryOnConflict } from "../dynamodb/retry-on-conflict.ts";
+import { isRecorded } from "../jobs/outbox.ts";
 import type { OrganizationRef } from "../store/refs.ts";
 import * as User from "../store/user.ts";
 import { userDescendants } from "../store/user-data.ts";
 import type { Context } from "./context.ts";
 import { commitCounted, removeCounted } from "./counted.ts";
+import { recordErasure } from "./log.ts";
 
 /** Users of one step, and the requests in flight for them. Each has at least eight partitions. */
 const usersPerStep = 10;
@@ -21,11 +23,20 @@ export async function endLives(context: Context, organizationId: string, userIds
   await retryOnConflict("users", async () => {
     const users = (await User.getMany(organization, rest)).filter((each) => each !== undefined);
     const living = users.filter((user) => !User.isErased(user));
+    // The log records an erasure itself, without the users. So if this process dies, it is recorded already.
+    if (living.some(User.isKnown) && (await isRecorded("user.delete"))) await recordErasure(context, organizationId);
     const units = living.map((user) => ({
       item: { entity: User.userEntity.name },
       writes: User.erasureOf(organization, user),
       events: User.isKnown(user)
-        ? [{ ...organization, type: "user.delete" as const, data: { userId: user.userId } }]
+        ? [
+            {
+              ...organization,
+              type: "user.delete" as const,
+              data: { userId: user.userId },
+              isUnrecorded: true as const,
+            },
+          ]
         : [],
     }));
     const written = await commitCounted(context, "removed", units);

@@ -1,17 +1,23 @@
 // The steps of a pass over a workspace or an organization. The last one is taken first.
+import { activityEntity } from "../store/activity.ts";
 import { documentEntity } from "../store/document.ts";
 import * as JudgmentMonth from "../store/judgment-month.ts";
 import { migrationEntity } from "../store/migration.ts";
 import { organizationEntryEntity } from "../store/organization.ts";
 import type { OrganizationRef } from "../store/refs.ts";
 import { userGroupEntity } from "../store/user-group.ts";
+import { queuePartition, queuesOf } from "../store/waiting-message.ts";
 import { webhookEndpointEntity } from "../store/webhook-endpoint.ts";
 import type { Context, Step } from "./context.ts";
 
-/** The deliveries come last: meanwhile, those of earlier events end. */
+/** Items that lead to no further steps: the job stores nothing for them. */
+export const itemsWithoutSteps = 250;
+
+/** The deliveries and messages come last: meanwhile, those of earlier events end. */
 export function rootSteps({ workspace, organizationId }: Context): Step[] {
   const ref = { workspace };
-  const ofWorkspace: Step[] = [webhookEndpointEntity.range(ref), { outbox: true }];
+  const queues = queuesOf(ref).map((queue) => ({ pk: queuePartition(queue), limit: itemsWithoutSteps }));
+  const ofWorkspace: Step[] = [webhookEndpointEntity.range(ref), ...queues, { outbox: true }];
   if (organizationId !== undefined) {
     const organization = { workspace, organizationId };
     return [...ofWorkspace, JudgmentMonth.rangeOf(organization), ...organizationSteps(organization)];
@@ -21,11 +27,13 @@ export function rootSteps({ workspace, organizationId }: Context): Step[] {
 }
 
 /**
- * The users' own data, documents, user groups and migrations. The migrations are read after all documents: one that was
+ * The users' own data, the activity log, documents, user groups and migrations. The migrations are read after all documents: one that was
  * switched meanwhile may have moved its document from a shard that was not read yet to one that was.
  */
 export function organizationSteps(organization: OrganizationRef): Step[] {
   const documents = documentEntity.partitions(organization).map((pk) => ({ pk }));
   const content = [migrationEntity.range(organization), userGroupEntity.range(organization), ...documents];
-  return [{ end: true }, ...content, { lives: organization.organizationId, from: 0 }];
+  const { organizationId } = organization;
+  const activities = { ...activityEntity.range(organization), limit: itemsWithoutSteps };
+  return [{ end: true }, ...content, activities, { log: organizationId }, { lives: organizationId, from: 0 }];
 }

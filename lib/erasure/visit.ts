@@ -4,6 +4,7 @@ import { featureRemovals } from "../deletion/remove-features.ts";
 import { rewriteWithoutUsers } from "../deletion/rewrite-without-users.ts";
 import type { Item, Key } from "../dynamodb/key.ts";
 import * as Table from "../dynamodb/table.ts";
+import { activityEntity } from "../store/activity.ts";
 import { deletedNotificationEntity } from "../store/deleted-notification.ts";
 import { deletionMarkEntity } from "../store/deletion-mark.ts";
 import { loggedEntity, pendingEntity } from "../store/delivery.ts";
@@ -16,16 +17,21 @@ import { judgmentMonthEntity } from "../store/judgment-month.ts";
 import { locationNodeEntity } from "../store/location.ts";
 import { type Migration, migrationEntity } from "../store/migration.ts";
 import { notificationEntity } from "../store/notification.ts";
+import { openMessageEntity } from "../store/open-message.ts";
 import { organizationEntryEntity } from "../store/organization.ts";
 import { preferenceEntity } from "../store/preference.ts";
 import { presenceEntity } from "../store/presence.ts";
 import { type DocumentUid, documentDataPartition } from "../store/refs.ts";
+import { toldEventsEntity } from "../store/told-events.ts";
 import { groupMemberEntity, type UserGroup, userGroupEntity } from "../store/user-group.ts";
+import { dueMessageEntity, waitingMessageEntity } from "../store/waiting-message.ts";
 import { type WebhookEndpoint, webhookEndpointEntity } from "../store/webhook-endpoint.ts";
+import { eraseFromActivities } from "./activities.ts";
 import type { Context, Step } from "./context.ts";
 import { commitCounted, counting, removeCounted } from "./counted.ts";
 import { eraseFromDeliveries } from "./deliveries.ts";
-import { organizationSteps } from "./steps.ts";
+import { eraseFromMessages } from "./messages.ts";
+import { itemsWithoutSteps, organizationSteps } from "./steps.ts";
 
 export async function visit(context: Context, items: readonly Item[]): Promise<Step[]> {
   const steps: Step[] = [];
@@ -56,6 +62,11 @@ const visitors: Record<string, (context: Context, items: Item[]) => Promise<Step
   [webhookEndpointEntity.name]: async (context, items) => deliverySteps(context, items as (Item & WebhookEndpoint)[]),
   [pendingEntity.name]: eraseFromDeliveries,
   [loggedEntity.name]: eraseFromDeliveries,
+  [activityEntity.name]: eraseFromActivities,
+  [waitingMessageEntity.name]: eraseFromMessages,
+  [dueMessageEntity.name]: eraseFromMessages,
+  [openMessageEntity.name]: eraseFromMessages,
+  [toldEventsEntity.name]: eraseFromMessages,
 };
 
 function membershipsOf({ workspace, userIds }: Context, groups: readonly Item[]): Key[] {
@@ -132,9 +143,6 @@ async function deletePresent(context: Context, keys: readonly Key[]): Promise<St
   );
   return [];
 }
-
-/** Feature data and lists of recipients lead to no further steps, so the job stores nothing for them. */
-const itemsWithoutSteps = 250;
 
 /** Deletes the content that the users wrote. Rewrites the content of others that names them. */
 async function visitContent(context: Context, items: readonly Item[]): Promise<Step[]> {

@@ -6,6 +6,7 @@ import { organizationEntryEntity } from "../store/organization.ts";
 import type { Context, Step } from "./context.ts";
 import { eraseFromJobs } from "./jobs.ts";
 import { eraseLives } from "./lives.ts";
+import { appendWaiting } from "./log.ts";
 import { visit } from "./visit.ts";
 
 /** Most items in a page: each can lead to further steps, which the job stores. */
@@ -37,6 +38,7 @@ async function take(context: Context, step: Step, until: number): Promise<Step[]
     const from = await eraseLives(context, step.lives, step.from, until);
     return from === undefined ? [] : [{ ...step, from }];
   }
+  if (step.log !== undefined) return (await appendWaiting(context, step.log, until)) ? [] : [step];
   const isOfOrganizations = organizationEntryEntity.partitions(context).includes(step.pk);
   const limit = isOfOrganizations ? organizationsPerPage : pageItems;
   const { items, next } = await Table.query<Item>({ limit, ...step });

@@ -18,6 +18,8 @@ export interface DomainEvent {
   data: object;
   /** Channels in addition to the organization's and the document's. */
   channels?: readonly string[];
+  /** It names an erased user, so the activity log does not record it. */
+  isUnrecorded?: true;
 }
 
 /** An entry in the list of wanted event types that stands for all types. */
@@ -31,8 +33,13 @@ const charactersMax = 100_000;
 
 /** Whether a webhook endpoint or a message of the workspace of the call wants events of this type. */
 export async function isWanted(type: EventType): Promise<boolean> {
-  const { isSent, isRecorded } = await interest();
-  return isSent(type) || isRecorded(type);
+  const wants = await interest();
+  return wants.isSent(type) || wants.isRecorded(type);
+}
+
+/** Whether the activity log of the workspace of the call records events of this type. */
+export async function isRecorded(type: EventType): Promise<boolean> {
+  return (await interest()).isRecorded(type);
 }
 
 /** `version`: that of the endpoints which want these types. A worker with an older list of them reads it again. */
@@ -84,10 +91,12 @@ export interface Outbox {
 export async function outboxOf(events: readonly DomainEvent[], { createdAt, first }: EventPlace): Promise<Outbox> {
   const workspace = events[0]?.workspace;
   if (workspace === undefined) return { jobs: [], entries: [] };
-  const { isSent, isRecorded, ...endpoints } = await interest();
+  const { isSent, isRecorded: isLogged, ...endpoints } = await interest();
   const call = currentCall();
   const placed = events.map((event, index) => ({ event, place: first + index }));
-  const recorded = placed.filter(({ event }) => event.organizationId !== "" && isRecorded(event.type));
+  const recorded = placed.filter(
+    ({ event }) => event.organizationId !== "" && isLogged(event.type) && !event.isUnrecorded,
+  );
   const sent = placed.filter(({ event }) => isSent(event.type));
   const activities = [...new Set(recorded.map(({ event }) => event.organizationId))];
   if (call && recorded.length > 0) call.replyFrom = Date.parse(createdAt) + skewMs;

@@ -42,6 +42,14 @@ export function counting(ref: JobRef, what: keyof Found, items: readonly object[
   return erasureCountEntity.put({ ...ref, countId: randomUUID() }, { what, counts, ttl: ttlAfter("receipt") });
 }
 
+/** The write that marks a step of the job as done. Its condition fails if it is marked already. */
+export const marking = (ref: JobRef, step: string): Write =>
+  erasureCountEntity.put(
+    { ...ref, countId: segment(step) },
+    { what: "redacted", counts: {}, ttl: ttlAfter("receipt") },
+    "absent",
+  );
+
 /** The sum of all counts of the job. */
 export async function sum(ref: JobRef): Promise<Found> {
   const found: Found = { removed: {}, redacted: {} };

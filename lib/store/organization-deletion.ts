@@ -6,12 +6,17 @@ import { rangeOf } from "./judgment-month.ts";
 import { organizationDescendants, organizationEntryEntity } from "./organization.ts";
 import { type Organization, organizationEntity } from "./organization-life.ts";
 import type { OrganizationRef } from "./refs.ts";
+import { queuePartition, queuesOf } from "./waiting-message.ts";
 
-/** The items of a partition, or those whose sort keys have a prefix. `except`: the sort key of an item that stays. */
+/**
+ * The items of a partition, or those whose sort keys have a prefix. `except`: the sort key of an item that stays. `of`:
+ * only those of this organization.
+ */
 export interface DeletedRange {
   pk: string;
   beginsWith?: string;
   except?: string;
+  of?: string;
 }
 
 /** The writes that begin it. The condition fails when the organization has changed since it was read. */
@@ -41,5 +46,6 @@ export function rangesOf(organization: OrganizationRef): DeletedRange[] {
   return [
     ...partitions.map((each) => ({ pk: each, ...(each === pk && { except: sk }) })),
     { ...rangeOf(organization), except: deletionMarkEntity.key(organization).sk },
+    ...queuesOf(organization).map((queue) => ({ pk: queuePartition(queue), of: organization.organizationId })),
   ];
 }

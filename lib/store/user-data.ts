@@ -1,5 +1,6 @@
 // The partitions of one user's data. The user's item is not in them.
 import { actedEntryEntity } from "./acted.ts";
+import { listedActivityEntity, nameOfList } from "./activity.ts";
 import type { Descendants } from "./descendants.ts";
 import { folderGrantEntity } from "./grant.ts";
 import { inboxEntryEntity, readMarkEntity } from "./inbox.ts";
@@ -17,8 +18,8 @@ export const userLifePartitions = (life: UserLifeRef): string[] => [
 ];
 
 /**
- * Grants on folders, notifications caused, messages, the Slack user, participation in each kind of feature data, and the data of each life of the
- * user.
+ * Grants on folders, notifications caused, messages, the Slack user, activities, participation in each kind of feature
+ * data, and the data of each life of the user.
  */
 export function userDescendants({ generation = 0, ...user }: UserRef & { generation?: number }): Descendants {
   const lives = Array.from({ length: generation + 1 }, (_, each) => ({ ...user, generation: each }));
@@ -28,6 +29,7 @@ export function userDescendants({ generation = 0, ...user }: UserRef & { generat
       actedEntryEntity.partition(user),
       messageOfUserEntity.partition(user),
       slackUserEntity.partition(user),
+      listedActivityEntity.partition({ ...user, listName: nameOfList({ by: "user", of: user.userId }) }),
       ...participationPartitions(user),
       ...lives.flatMap(userLifePartitions),
     ],

@@ -5,7 +5,7 @@ import { deleteAll, putAll } from "../dynamodb/batch-write.ts";
 import { entity } from "../dynamodb/entity.ts";
 import { segment, shardOf } from "../dynamodb/key.ts";
 import * as Table from "../dynamodb/table.ts";
-import type { MessageChannel } from "../schema/message-channels.ts";
+import { type MessageChannel, messageChannels } from "../schema/message-channels.ts";
 import { type DocumentUid, type WorkspaceRef, workspacePartition } from "./refs.ts";
 
 /** The user and the document that a message is about. */
@@ -62,6 +62,10 @@ type ChannelRef = WorkspaceRef & { channel: MessageChannel };
 
 export const queuePartition = ({ workspace, channel, shard }: MessageQueueRef) =>
   `${workspacePartition({ workspace })}#M#${channel}#${shard}`;
+
+/** All queues of a workspace. */
+export const queuesOf = (ref: WorkspaceRef): MessageQueueRef[] =>
+  messageChannels.flatMap((channel) => messageShards.map((shard) => ({ workspace: ref.workspace, channel, shard })));
 
 export const conversationKey = ({ userId, organizationId, documentUid }: Conversation) =>
   `${segment(userId)}#${segment(organizationId)}#${documentUid}`;

@@ -10,21 +10,24 @@ import {
 } from "../../lib/activity/chain.ts";
 import type { Checkpoint } from "../../lib/activity/checkpoint.ts";
 import { type Exported, lineOf } from "../../lib/activity/exported.ts";
+import { idOf } from "../../lib/store/activity.ts";
 
 export interface MadeActivity {
   eventType: string;
   documentId?: string | undefined;
+  /** Absent: that of an event. */
+  activityId?: string;
   texts: Partial<Record<ContentPart, string>>;
 }
 
 /** The log of these activities. */
-export function chainOf(activities: readonly MadeActivity[], chain = "chain-1"): Exported[] {
+export function chainOf(activities: readonly MadeActivity[], chain = "chain-1", organizationId = "o"): Exported[] {
   let previous = firstHash(chain);
-  return activities.map(({ eventType, documentId, texts: plain }, index) => {
+  return activities.map(({ eventType, documentId, activityId, texts: plain }, index) => {
     const sequence = index + 1;
     const texts: Texts = Object.fromEntries(Object.entries(plain).map(([part, text]) => [part, salted(text)]));
     const content = Object.fromEntries(Object.entries(texts).map(([part, text]) => [part, hashOfText(text)]));
-    const name = { chain, sequence, activityId: `a${sequence}`, organizationId: "o", eventType };
+    const name = { chain, sequence, activityId: activityId ?? idOf(chain, sequence), organizationId, eventType };
     const record = {
       ...name,
       createdAt: "2026-01-01T00:00:00.000Z",

@@ -1,12 +1,22 @@
 // A workspace with an item of every entity. Each of its two organizations has data of the users `ann` and `ben`.
 
 import { signRecord } from "../../lib/access/records-keys.ts";
+import { canonicalJson } from "../../lib/activity/chain.ts";
+import type { Exported } from "../../lib/activity/exported.ts";
 import { segment } from "../../lib/dynamodb/key.ts";
 import type { Write } from "../../lib/dynamodb/write.ts";
 import { commit, commitEach } from "../../lib/jobs/commit.ts";
 import { newJob } from "../../lib/jobs/job.ts";
 import { type FeatureKind, featureKinds } from "../../lib/schema/feature-kinds.ts";
 import { actedEntryEntity } from "../../lib/store/acted.ts";
+import {
+  activityChainEntity,
+  activityEntity,
+  activityIdEntity,
+  listedActivityEntity,
+  nameOfList,
+} from "../../lib/store/activity.ts";
+import { activityEntryEntity } from "../../lib/store/activity-entry.ts";
 import { addJudgments } from "../../lib/store/add-judgments.ts";
 import * as Agent from "../../lib/store/agent.ts";
 import * as AuthToken from "../../lib/store/auth-token.ts";
@@ -14,6 +24,7 @@ import * as AuthTokenChange from "../../lib/store/auth-token-change.ts";
 import * as BeingErased from "../../lib/store/being-erased.ts";
 import * as Blob from "../../lib/store/blob.ts";
 import { callCountEntity } from "../../lib/store/call-count.ts";
+import { channelPauseEntity } from "../../lib/store/channel-pause.ts";
 import { editorContentEntity, editorContentPartEntity, editorStatePartEntity } from "../../lib/store/crdt.ts";
 import { editorUpdateEntity } from "../../lib/store/crdt-updates.ts";
 import { deletedNotificationEntity } from "../../lib/store/deleted-notification.ts";
@@ -32,8 +43,10 @@ import { inboxEntryEntity, readMarkEntity, readUpToEntity } from "../../lib/stor
 import { ingestRunEntity } from "../../lib/store/ingest-run.ts";
 import * as Knowledge from "../../lib/store/knowledge.ts";
 import { locationEntity, locationNodeEntity, mergedLocationEntity } from "../../lib/store/location.ts";
+import { messageEntity, messageOfUserEntity } from "../../lib/store/message.ts";
 import { migrationEntity } from "../../lib/store/migration.ts";
 import { notificationEntity, notificationPointerEntity } from "../../lib/store/notification.ts";
+import { openMessageEntity } from "../../lib/store/open-message.ts";
 import * as Organization from "../../lib/store/organization.ts";
 import { ownerEntity } from "../../lib/store/owner.ts";
 import { participationEntity } from "../../lib/store/participation.ts";
@@ -52,14 +65,18 @@ import {
 } from "../../lib/store/refs.ts";
 import * as Setting from "../../lib/store/setting.ts";
 import * as SigningKey from "../../lib/store/signing-key.ts";
+import { slackUserEntity } from "../../lib/store/slack-user.ts";
+import { toldEventsEntity } from "../../lib/store/told-events.ts";
 import * as User from "../../lib/store/user.ts";
 import * as UserGroup from "../../lib/store/user-group.ts";
 import { userPropertiesEntity } from "../../lib/store/user-properties.ts";
+import { dueMessageEntity, waitingMessageEntity } from "../../lib/store/waiting-message.ts";
 import { waitingSlotEntity } from "../../lib/store/waiting-slot.ts";
 import { documentWatcherEntity, organizationWatcherEntity, watching } from "../../lib/store/watcher.ts";
 import { webhookEndpointEntity } from "../../lib/store/webhook-endpoint.ts";
 import { webhookRateEntity } from "../../lib/store/webhook-rate.ts";
 import * as Workspace from "../../lib/store/workspace.ts";
+import { chainOf } from "./chains.ts";
 
 export const [ann, ben] = ["ann#1", "ben"];
 const createdAt = "2026-01-01T00:00:00.000Z";
@@ -92,6 +109,7 @@ export async function furnish(): Promise<string> {
     ...callsAndRuns(ref),
     ...webhooks(ref),
     deletionMarkEntity.put({ ...ref, organizationId: "gone" }, { organizationId: "gone" }),
+    channelPauseEntity.put({ ...ref, channel: "email" }, { until: 0, failingSince: 0, error: "E" }),
     domainEntity.put({ ...ref, domain: "d" }, { domain: "d", createdAt }),
   ]);
   await Blob.put(ref, "file", Buffer.from("a"));
@@ -191,6 +209,8 @@ function organization(ref: OrganizationRef): Write[] {
     documentMetadataEntity.put(document, { metadata: "{}" }),
     ...documentData(document),
     ...formerParticipants(document),
+    ...activityLog(ref),
+    ...messages(document),
     ...[ann, ben].flatMap((userId) => readMarks({ ...document, userId })),
     // A document id that grants have reserved, and a reservation whose grants a migration has not moved yet.
     Document.documentEntity.put({ ...ref, documentId: "reserved" }, reserved),
@@ -218,6 +238,66 @@ function memberOnList(ref: UserRef): Write[] {
     { ...joined, set: { ...joined.set, notifyEmail: "ALL", emailWatched: true } },
     watching(organizationWatcherEntity, { ...ref, channel: "email", generation: 0 }, "ALL"),
   ];
+}
+
+/** A log with an activity of each user that names both, one that a client added, and an event that waits. */
+function activityLog(ref: OrganizationRef): Write[] {
+  const { organizationId } = ref;
+  const data = (from: string) => ({ annotationId: "1", from, mentions: [ann, ben] });
+  const by = (userId: string) => {
+    const texts = { actionUser: JSON.stringify({ userId }), changes: JSON.stringify(data(userId)) };
+    return { eventType: "comment.add", documentId: "d", texts };
+  };
+  const made = [by(ann), by(ben), { ...by(ann), activityId: "a" }];
+  const log = chainOf(made, `chain-of-${organizationId}`, organizationId);
+  const [last] = log.slice(-1) as [Exported];
+  const head = { chain: last.record.chain, sequence: made.length, hash: last.hash, listed: made.length, unlocks: 0 };
+  const waiting = { at, callId: "c", first: 0, nonce: "n" };
+  const events = JSON.stringify([{ type: "comment.add", documentId: "d", data: data(ann) }]);
+  return [
+    activityChainEntity.put(ref, head),
+    ...log.flatMap(({ record, hash, texts }, index): Write[] => {
+      const { sequence, eventType, documentId } = record;
+      const place = { createdAt: at, sequence, place: String(sequence).padStart(12, "0") };
+      const actor = [ann, ben][index];
+      const lists = actor === undefined ? [] : ([{ by: "time" }, { by: "user", of: actor }] as const);
+      const stored = { sequence, record: canonicalJson(record), hash, texts: JSON.stringify(texts) };
+      return [
+        activityEntity.put({ ...ref, sequence }, stored),
+        ...lists.map((list) => {
+          const name = { ...ref, ...place, listName: nameOfList(list) };
+          return listedActivityEntity.put(name, { sequence, documentId, eventType });
+        }),
+      ];
+    }),
+    activityIdEntity.put({ ...ref, activityId: "a" }, { sequence: made.length }),
+    activityEntryEntity.put({ ...ref, ...waiting }, { ...waiting, events }),
+  ];
+}
+
+/** What waits for each user, about an event that the other one caused, and a message that was sent. */
+function messages(ref: FurnishedRef): Write[] {
+  const { workspace, organizationId, documentUid } = ref;
+  return [ann, ben].flatMap((userId): Write[] => {
+    const conversation = { organizationId, documentUid, userId };
+    const queue = { workspace, channel: "email", shard: 0 } as const;
+    const origin = `origin-of-${segment(organizationId)}`;
+    const messageId = `mes-${segment(organizationId)}-${segment(userId)}`;
+    const actorId = userId === ann ? ben : ann;
+    const waiting = { ...conversation, generation: 0, event: "comment.add", at, origin, actorId, dueAt: 0 };
+    const open = { ...conversation, messageId, events: [], attempts: 0, claim: "c", claimedUntil: 0 };
+    const told = { ...conversation, messageId, lastAt: at, origins: [origin], ttl };
+    const message = { ...conversation, messageId, events: [], createdAt: at, attempts: 1, ttl };
+    return [
+      waitingMessageEntity.put({ ...queue, ...waiting }, waiting),
+      dueMessageEntity.put({ ...queue, ...waiting }, waiting),
+      openMessageEntity.put({ ...queue, ...open }, open),
+      toldEventsEntity.put({ ...queue, ...told }, told),
+      messageEntity.put({ workspace, messageId }, { ...message, channel: "email", state: "sent" }),
+      messageOfUserEntity.put({ ...ref, userId, messageId }, { messageId, ttl }),
+      slackUserEntity.put({ ...ref, userId }, { lookup: "l", slackUserId: "U1", ttl }),
+    ];
+  });
 }
 
 /** Items of every entity that a document's data can have, from both users. */

@@ -157,6 +157,7 @@ it("no source makes a write by hand, past the entities, except with a condition"
   expect(byHand.map(({ file }) => file)).toEqual([
     "lib/deletion/rewrite-without-users.ts",
     "lib/dynamodb/replacement.ts",
+    "lib/erasure/activities.ts",
     "lib/erasure/counted.ts",
     "lib/erasure/deliveries.ts",
     "lib/store/call-count.ts",

@@ -1,0 +1,42 @@
+// The part of an erasure that appends to the activity log. It appends as the log's writer does, under the same
+// condition, so the log still has one writer at a time.
+import { appendActivities } from "../activity/append.ts";
+import { appendJob, settledMs } from "../activity/append-job.ts";
+import { inFlightSeconds } from "../call.ts";
+import { commit } from "../jobs/commit.ts";
+import { isRecorded } from "../jobs/outbox.ts";
+import * as Activity from "../store/activity.ts";
+import * as Entry from "../store/activity-entry.ts";
+import * as ErasureCount from "../store/erasure-count.ts";
+import type { Context } from "./context.ts";
+
+/**
+ * Appends the entries that wait. So the records that are read next have all that was written before. Returns false when
+ * it stopped at `until` (ms since the epoch).
+ */
+export async function appendWaiting(context: Context, organizationId: string, until: number): Promise<boolean> {
+  const { workspace, acceptedAt } = context;
+  const organization = { workspace, organizationId };
+  if (!(await Activity.head(organization)) && !(await isRecorded("user.delete"))) return true;
+  await appendActivities(appendJob(organization), until);
+  const { entries, next } = await Entry.oldest(organization, new Date(Date.now() - settledMs).toISOString());
+  if (entries.length > 0) return false;
+  // A call from before the erasure can have written an entry that is not old enough yet.
+  const youngest = Date.parse(acceptedAt) + inFlightSeconds * 1_000;
+  context.isIncomplete ||= next !== undefined && Date.parse(next) <= youngest;
+  return true;
+}
+
+/** Records, once for each erasure, that users were erased. The log does not name them. The next pass appends it. */
+export async function recordErasure({ workspace, jobId }: Context, organizationId: string): Promise<void> {
+  const name = { at: new Date().toISOString(), callId: jobId, first: 0, nonce: "erasure" };
+  const event: Entry.WaitingActivity = { type: "user.delete", data: {} };
+  await commit([
+    ErasureCount.marking({ workspace, jobId }, `log of ${organizationId}`),
+    Entry.activityEntryEntity.put(
+      { workspace, organizationId, ...name },
+      { ...name, events: JSON.stringify([event]) },
+      "absent",
+    ),
+  ]);
+}
