@@ -79,7 +79,6 @@ export const coverage: Record<string, Coverage> = {
   "channel-pause": "nothing",
   message: "removed",
   "message-of-user": "removed",
-  "slack-user": "removed",
   "activity-entry": "removed",
   "activity-chain": "nothing",
   activity: "redacted",
