@@ -47,6 +47,7 @@ export { notificationsConfigSet } from "./collaboration/notifications-config-set
 export { notificationsDelete } from "./collaboration/notifications-delete.ts";
 export { notificationsGet } from "./collaboration/notifications-get.ts";
 export { notificationsRead } from "./collaboration/notifications-read.ts";
+export { notificationsUnsubscribe } from "./collaboration/notifications-unsubscribe.ts";
 export { presenceAdd } from "./collaboration/presence-add.ts";
 export { presenceDelete } from "./collaboration/presence-delete.ts";
 export { presenceGet } from "./collaboration/presence-get.ts";

@@ -1,6 +1,6 @@
 // The parts of the READMEs that are generated from the code. Each is between `<!-- generated:NAME -->` and
 // `<!-- /generated -->`.
-import { type Endpoint, groups } from "../lib/http/endpoint.ts";
+import { type Endpoint, groups, methodsOf } from "../lib/http/endpoint.ts";
 import type { EventWorker, QueueWorker, ScheduleWorker, Worker } from "../lib/jobs/worker.ts";
 import { keptDays } from "../lib/retention.ts";
 import { endpoints, workers } from "./deployables.ts";
@@ -65,7 +65,8 @@ function endpointTables(): string {
 const rank = ({ contract }: Endpoint) => contract ?? Number.MAX_SAFE_INTEGER;
 
 function endpointRow(declared: Endpoint): string[] {
-  const { method, path, summary, contract, group, name, credentials, scope } = declared;
+  const { path, summary, contract, group, name, credentials, scope } = declared;
+  const method = methodsOf(declared).join(", ");
   const file = `[${name}.ts](${group}/${name}.ts)`;
   const needed = credentials === "none" ? "–" : scope;
   return [`\`${method} ${path}\``, summary, needed, contract === undefined ? "companion" : String(contract), file];

@@ -52,15 +52,18 @@ export class BackendStack extends Stack {
 
     const targets: EndpointFunction[] = [];
     const consumers: Lambda[] = [];
+    const linking: Lambda[] = [];
     for (const each of deployables) {
       const logs = each.kind === "endpoint" ? endpointLogs : workerLogs;
       const lambda = addFunction(this, each, { assets, concurrency, resources, settings, logs });
       if (each.kind === "endpoint") targets.push({ endpoint: each, lambda });
       if (each.kind === "queue" || each.kind === "events") consumers.push(lambda);
+      if (each.kind !== "endpoint" && each.makesLinks) linking.push(lambda);
       if (each.kind === "schedule") alarms.forSweeper(lambda);
     }
     const accessLogs = this.logs("access-logs", settings);
     const api = new HttpApi(this, targets, accessLogs, settings);
+    for (const lambda of linking) lambda.addEnvironment("PUBLIC_URL", api.url);
     alarms.forService();
     alarms.forApi(api.id, accessLogs);
     alarms.forQueues(queues);

@@ -48,6 +48,8 @@ export const config = {
   aiTimeoutSeconds: () => Number(process.env.AI_TIMEOUT_SECONDS ?? 24),
   /** SHA-256 in hex, separated by commas, of the secrets that the operator's front sends. Empty: there is no front. */
   originSecretSha256: () => process.env.ORIGIN_SECRET_SHA256 ?? "",
+  /** The address of this service, for links in messages. Unset: messages have no such links. */
+  publicUrl: () => process.env.PUBLIC_URL || undefined,
   /** `iss` of user tokens. Unset: `https://` and the host of the call. */
   tokenIssuer: () => process.env.TOKEN_ISSUER || undefined,
 };

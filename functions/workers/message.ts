@@ -23,6 +23,7 @@ export const message = worker({
     "key:unseal:permission-provider",
   ],
   callsOut: true,
+  makesLinks: true,
 
   async run({ workspace, payload }, until) {
     const queue = { workspace, ...(payload as Pick<MessageQueueRef, "channel" | "shard">) };

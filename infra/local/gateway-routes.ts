@@ -22,7 +22,7 @@ export function router(endpoints: readonly Target[]): (path: string) => Route | 
     const exact = path.includes("{") ? undefined : byRoute.get(path);
     if (exact) return routeTo(exact, undefined);
     for (const template of templates) {
-      const pathParameters = match(template.path, path);
+      const pathParameters = match(routePath(template.path), path);
       if (pathParameters) return routeTo(template, pathParameters);
     }
     return fallback && { target: fallback, routeKey: "$default", pathParameters: undefined };

@@ -100,6 +100,7 @@ async function start(options: ServerOptions, closers: Closer[]) {
   await bundle({ outDir });
   for (const { jobs } of queueWorkers) process.env[queueVariable(jobs)] = sqs.urlOf(jobs);
   process.env.TOKEN_ISSUER = url;
+  process.env.PUBLIC_URL = url;
   if (!strictEgress) process.env.EGRESS_ALLOW_CIDRS = loopback;
 
   const demo = await demoWorkspace(folder, engines);

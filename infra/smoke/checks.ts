@@ -2,7 +2,7 @@
 import { randomUUID } from "node:crypto";
 import { createLocalJWKSet, jwtVerify } from "jose";
 import { inParallel } from "../../lib/concurrency.ts";
-import type { Endpoint } from "../../lib/http/endpoint.ts";
+import { type Endpoint, methodsOf } from "../../lib/http/endpoint.ts";
 import { catchAllPath, endpoints } from "../deployables.ts";
 import { type Check, call, smokeId as id, pathOf } from "./call.ts";
 import { type Reply, request, statusOf, type Target } from "./request.ts";
@@ -32,16 +32,17 @@ async function answersEverywhere(target: Target): Promise<void> {
 }
 
 /** A call that changes nothing. With a wrong method, a function says which one is right, before it reads a body. */
-function probeOf({ path, method, credentials }: Endpoint, { apiKey }: Target) {
+function probeOf({ path, method }: Endpoint, { apiKey }: Target) {
   if (path === catchAllPath) {
     return { sent: { path: "/v2/no-such-path" }, isRight: (reply: Reply) => reply.body?.error?.status === "NOT_FOUND" };
   }
-  if (credentials === "none") {
-    const filled = path.replace(/\{\w+\}/g, encodeURIComponent(apiKey));
+  const filled = path.replace(/\{\w+\}/g, encodeURIComponent(apiKey));
+  if (method === "GET") {
     return { sent: { path: filled, method }, isRight: ({ status }: Reply) => status < 300 };
   }
-  const isRight = ({ status, headers }: Reply) => status === 405 && headers.get("allow") === method;
-  return { sent: { path, method: "PUT" }, isRight };
+  const allowed = methodsOf({ method }).join(", ");
+  const isRight = ({ status, headers }: Reply) => status === 405 && headers.get("allow") === allowed;
+  return { sent: { path: filled, method: "PUT" }, isRight };
 }
 
 async function refusesWrongToken(target: Target): Promise<void> {

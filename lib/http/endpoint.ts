@@ -37,7 +37,8 @@ export interface EndpointSpec<Data extends z.ZodMiniType, Reply extends z.ZodMin
   /** In kebab-case. The file, the bundle and the function have this name; it is OpenAPI's operation id. */
   name: string;
   path: `/${string}`;
-  method?: "POST" | "GET" | "ANY";
+  /** `FORM`: GET returns a page with a form, and POST takes it. The body of the form is not read. */
+  method?: "POST" | "GET" | "ANY" | "FORM";
   group: Group;
   /** Its number in lib/CONTRACT.md. An endpoint without one is a companion, as that page explains. */
   contract?: number;
@@ -59,10 +60,10 @@ export interface EndpointSpec<Data extends z.ZodMiniType, Reply extends z.ZodMin
    */
   scope?: Scope;
   /**
-   * `raw`: the reply is the whole body. `bare`: the result has no `data`. Default `standard`:
-   * `{result: {status, message, data}}`.
+   * `raw`: the reply is the whole body. `page`: it is a page of HTML, and so is a failure for a browser. `bare`: the
+   * result has no `data`. Default `standard`: `{result: {status, message, data}}`.
    */
-  envelope?: "standard" | "bare" | "raw";
+  envelope?: "standard" | "bare" | "raw" | "page";
   /**
    * A repeated call gets the stored reply only with the auth token of the first one. For replies that depend on the rights
    * of the token.
@@ -132,6 +133,10 @@ export function endpoint<Data extends z.ZodMiniType, Reply extends z.ZodMiniType
   const refusesUnknownFields = /\/(?:delete|remove|revoke)$/.test(spec.path);
   return { ...defaults, ...spec, grants, scope, kind: "endpoint", companion, refusesUnknownFields, isWrite };
 }
+
+/** The methods that the endpoint takes. */
+export const methodsOf = ({ method }: Pick<Endpoint, "method">): string[] =>
+  method === "FORM" ? ["GET", "POST"] : [method];
 
 /** An endpoint without credentials has no workspace to refuse or to limit. */
 const ofCallers: readonly ErrorStatus[] = ["PERMISSION_DENIED", "RESOURCE_EXHAUSTED"];

@@ -1,5 +1,6 @@
 // Builds the HTTP replies: successes and failures.
 import { ApiError, httpStatus } from "../errors.ts";
+import { page, pageHeaders } from "./page.ts";
 import { fitsSent } from "./reply-size.ts";
 
 export interface HttpReply {
@@ -18,6 +19,7 @@ interface Replying {
 }
 
 export function succeed(endpoint: Replying, data: unknown, requestId: string): HttpReply {
+  if (endpoint.envelope === "page") return pageReply(200, requestId, String(data));
   const result = { status: "success", message: messageFor(endpoint.message, data) };
   const standard = { result: endpoint.envelope === "bare" ? result : { ...result, data } };
   const body = JSON.stringify(endpoint.envelope === "raw" ? data : standard);
@@ -49,6 +51,18 @@ export function fail(failure: ApiError, requestId: string, hasCode = false): Htt
   if (!fitsSent(body)) return fail(tooLong(), requestId, hasCode);
   return reply(code, requestId, body, http.headers);
 }
+
+/** A failure for a person. */
+export function failPage({ status, message, http }: ApiError, requestId: string): HttpReply {
+  const text = status === "INTERNAL" ? `${message} Request id: ${requestId}.` : message;
+  return pageReply(http.code ?? httpStatus[status], requestId, page({ title: "This did not work", text }));
+}
+
+const pageReply = (statusCode: number, requestId: string, body: string): HttpReply => ({
+  statusCode,
+  headers: { ...pageHeaders, "x-request-id": requestId },
+  body,
+});
 
 /** Whether `data` fits into one reply. */
 export function fitsReply(data: unknown): boolean {

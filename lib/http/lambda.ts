@@ -12,8 +12,8 @@ import { keptSettings, type SettingName } from "../store/setting.ts";
 import { authenticate, requireScope } from "./auth.ts";
 import { besideCall, endCall, type LiveCall, newLiveCall, withDeadline } from "./call-end.ts";
 import { admit } from "./call-rate.ts";
-import type { Call, Caller, Endpoint } from "./endpoint.ts";
-import { fail, type HttpReply, succeed } from "./envelope.ts";
+import { type Call, type Caller, type Endpoint, methodsOf } from "./endpoint.ts";
+import { fail, failPage, type HttpReply, succeed } from "./envelope.ts";
 import { type KeyedCall, withKey } from "./keyed-call.ts";
 import { logCall, toApiError } from "./log-call.ts";
 import { pastTheFront } from "./origin.ts";
@@ -86,7 +86,8 @@ async function answer(
   const reply = await withDeadline(limitMs, serve(running, gates, event)).catch(async (thrown) => {
     running.failure = toApiError(thrown, declared);
     if (!(await endCall(call, running.failure, leftMs()))) keepKey(running);
-    return fail(running.failure, record.requestId, declared.failureCode);
+    const refuse = wantsPage(declared, event.headers) ? failPage : fail;
+    return refuse(running.failure, record.requestId, declared.failureCode);
   });
   await storeReply(running, reply, leftMs());
   const waitMs = (record.replyFrom ?? 0) - Date.now();
@@ -107,7 +108,8 @@ async function serve(running: Running, gates: Gates, event: APIGatewayProxyEvent
   const version = event.pathParameters?.version ?? "v1";
   // Not thrown: it is a failure of the path, which no endpoint declares.
   if (version !== "v1" && version !== "v2") return fail(unknownPath(), record.requestId);
-  if (declared.method !== "ANY" && method !== declared.method) throw wrongMethod(method, declared.method);
+  const methods = methodsOf(declared);
+  if (declared.method !== "ANY" && !methods.includes(method)) throw wrongMethod(method, methods);
   if (declared.credentials === "none") {
     const data = validate(declared.data, event.pathParameters ?? {});
     const reply = await declared.handle({ data, request, caller: undefined as unknown as Caller });
@@ -123,6 +125,10 @@ async function serve(running: Running, gates: Gates, event: APIGatewayProxyEvent
   if (!declared.isWrite || !gates.withKey) return run();
   return gates.withKey(running, caller, event.headers, data, run);
 }
+
+/** Whether a person sees the reply. Programs get failures of such an endpoint in the envelope. */
+const wantsPage = ({ envelope }: Endpoint, { accept = "" }: APIGatewayProxyEventV2["headers"]) =>
+  envelope === "page" && accept.includes("text/html");
 
 /** Identifies the caller, checks the scope of the token, and counts the call of the workspace. */
 async function callerOf(
@@ -152,9 +158,9 @@ async function dataOf(running: Running, event: APIGatewayProxyEventV2) {
 }
 
 /** The gateway routes every method of a path to its endpoint (DECISIONS.md#unknown-paths-and-methods). */
-function wrongMethod(method: string, allow: string): ApiError {
-  return new ApiError("INVALID_ARGUMENT", `The method ${method} is not allowed here: use ${allow}.`, {
-    http: { code: 405, headers: { allow } },
+function wrongMethod(method: string, methods: readonly string[]): ApiError {
+  return new ApiError("INVALID_ARGUMENT", `The method ${method} is not allowed here: use ${methods.join(" or ")}.`, {
+    http: { code: 405, headers: { allow: methods.join(", ") } },
   });
 }
 

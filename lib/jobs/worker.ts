@@ -14,6 +14,8 @@ interface WorkerSpec {
   scripts?: Readonly<Record<string, string>>;
   /** Whether it sends requests to addresses that a workspace sets: then a VPC of the deployment applies to it. */
   callsOut?: boolean;
+  /** Whether it makes links to this service. */
+  makesLinks?: boolean;
 }
 
 /**
@@ -57,7 +59,7 @@ export interface EventWorker extends Required<WorkerSpec> {
 
 export type Worker = QueueWorker | ScheduleWorker | EventWorker;
 
-const defaults = { timeoutSeconds: 60, memoryMb: 512, scripts: {}, callsOut: false };
+const defaults = { timeoutSeconds: 60, memoryMb: 512, scripts: {}, callsOut: false, makesLinks: false };
 
 /** Declares the worker of a job kind. It may send to its own queue, since a job that throws must run again. */
 export function worker(

@@ -2,11 +2,13 @@
 import type { MessageChannel } from "../schema/message-channels.ts";
 import * as Preference from "../store/preference.ts";
 import * as Setting from "../store/setting.ts";
+import * as User from "../store/user.ts";
 import type { Conversation, MessageQueueRef, WaitingMessage } from "../store/waiting-message.ts";
 import type { Digest } from "./digest.ts";
 import { linkOfDocument } from "./document-link.ts";
 import { entriesOf } from "./entries.ts";
 import { readerOf } from "./reader.ts";
+import { unsubscribeLinks } from "./unsubscribe.ts";
 import { getsMessage } from "./who.ts";
 
 /** Events that one message shows. Further ones are counted. */
@@ -41,7 +43,11 @@ export async function contentOf(
   const entries = wanted.slice(0, entriesMax).map(({ entry }) => entry);
   const { userId, name } = user;
   const { documentId, documentName, documentUid } = document;
-  const url = await linkOfDocument({ workspace }, document);
+  const subscription = { ...conversation, generation: User.generationOf(user) };
+  const [url, unsubscribe] = await Promise.all([
+    linkOfDocument({ workspace }, document),
+    channel === "email" ? unsubscribeLinks({ workspace }, subscription) : undefined,
+  ]);
   const [first] = wanted as [(typeof wanted)[0]];
   const digest: Digest = {
     messageId,
@@ -50,6 +56,7 @@ export async function contentOf(
     entries,
     moreCount: wanted.length - entries.length,
     threadId: JSON.stringify([documentUid, first.waiting.annotationId ?? first.waiting.notificationId]),
+    unsubscribe,
   };
   return { digest, email };
 }

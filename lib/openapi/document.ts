@@ -3,7 +3,7 @@
 import * as z from "zod/mini";
 import { type ErrorStatus, httpStatus } from "../errors.ts";
 import { apiKeyHeader, authTokenHeader } from "../http/auth.ts";
-import { type Endpoint, errorsOf } from "../http/endpoint.ts";
+import { type Endpoint, errorsOf, methodsOf } from "../http/endpoint.ts";
 import { idempotencyKeyHeader, idempotencyKeyPattern } from "../http/idempotency.ts";
 import { ignoredFieldsHeader } from "../http/unknown-fields.ts";
 import { exampleOf, type JsonSchema } from "./example.ts";
@@ -40,7 +40,10 @@ export function openApi(endpoints: readonly Endpoint[], { version }: { version: 
     servers: [{ url: "/" }],
     tags: [...new Set(listed.map(({ group }) => group))].map((name) => ({ name })),
     paths: Object.fromEntries(
-      listed.map((each) => [each.path, { [each.method.toLowerCase()]: operationOf(each) }] as const),
+      listed.map((each) => {
+        const operations = methodsOf(each).map((method) => [method.toLowerCase(), operationOf(each, method)] as const);
+        return [each.path, Object.fromEntries(operations)] as const;
+      }),
     ),
     webhooks: webhookOperations(),
     components: {
@@ -57,10 +60,11 @@ export function openApi(endpoints: readonly Endpoint[], { version }: { version: 
   };
 }
 
-function operationOf(declared: Endpoint): Operation {
-  const { name, group, summary, contract, companion, method, credentials, isWrite, scope } = declared;
+function operationOf(declared: Endpoint, method: string): Operation {
+  const { name, group, summary, contract, companion, credentials, isWrite, scope } = declared;
+  const isForm = declared.method === "FORM";
   return {
-    operationId: name,
+    operationId: isForm && method === "GET" ? `${name}-page` : name,
     tags: [group],
     summary,
     description: descriptionOf(declared),
@@ -68,7 +72,7 @@ function operationOf(declared: Endpoint): Operation {
     ...(credentials !== "none" && { "x-scope": scope }),
     security: credentials === "none" ? [] : [{ apiKey: [], authToken: [] }],
     ...(isWrite && { parameters: [idempotencyKey] }),
-    ...(method === "GET" ? { parameters: parametersOf(declared) } : { requestBody: requestOf(declared) }),
+    ...(method === "GET" || isForm ? { parameters: parametersOf(declared) } : { requestBody: requestOf(declared) }),
     responses: { 200: success(declared), ...failures(declared) },
   };
 }
@@ -108,13 +112,13 @@ const idempotencyKey = {
   schema: { type: "string", pattern: idempotencyKeyPattern },
 };
 
-function parametersOf({ data }: Endpoint): object[] {
+function parametersOf({ data, example = {} }: Endpoint): object[] {
   return Object.entries(jsonSchemaOf(data).properties ?? {}).map(([name, schema]) => ({
     name,
     in: "path",
     required: true,
     schema,
-    example: exampleOf(schema, name),
+    example: Object(example)[name] ?? exampleOf(schema, name),
   }));
 }
 
@@ -126,6 +130,7 @@ function success(endpoint: Endpoint): object {
     return response("Success.", json(object({ result }), { result: { status: "success", message } }), headers);
   }
   const data = jsonSchemaOf(reply);
+  if (envelope === "page") return response("Success.", { "text/html": { schema: data } }, headers);
   const result = object({ status: { const: "success" }, message: { type: "string" }, data });
   const schema = envelope === "raw" ? data : object({ result });
   const sample = exampleOf(data);

@@ -73,6 +73,10 @@ export function levelOf(user: User | undefined, stored: StoredPreference | undef
   return { level: given ?? "ALL", isExplicit: given !== undefined } as const;
 }
 
+/** Whether a level for the channel is set on the document. */
+export const hasOwn = (user: User | undefined, stored: StoredPreference | undefined, channel: Channel) =>
+  stored?.generation === generationOf(user) && stored[channel] !== undefined;
+
 /** The user's preferences on these documents, in their order. */
 export async function listOf({ workspace }: WorkspaceRef, userId: string, documentUids: readonly DocumentUid[]) {
   return Table.getMany<StoredPreference>(

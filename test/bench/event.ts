@@ -10,7 +10,10 @@ export function eventOf(
 ): object {
   // Only one endpoint has a parameter in its path.
   const pathParameters = { apiKey: as.apiKey };
-  return Event.eventOf({ path, method: method === "ANY" ? "GET" : method }, { as, data, pathParameters });
+  return Event.eventOf(
+    { path, method: method === "ANY" || method === "FORM" ? "GET" : method },
+    { as, data, pathParameters },
+  );
 }
 
 export const contextOf = () => Event.contextOf("bench", 25_000);

@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { endpoints } from "../../infra/deployables.ts";
+import { methodsOf } from "../../lib/http/endpoint.ts";
 import { requestExample } from "../../lib/openapi/document.ts";
 import { hashOf } from "../../lib/store/auth-token.ts";
 import { type Credentials, call } from "../support/call.ts";
@@ -123,14 +124,13 @@ describe.each(posts)("$name", (endpoint) => {
 });
 
 describe.each(endpoints.filter(({ method }) => method !== "ANY"))("$name, called with another method", (endpoint) => {
-  const others = ["GET", "POST", "PUT", "DELETE", "PATCH", "HEAD", "OPTIONS"].filter(
-    (each) => each !== endpoint.method,
-  );
+  const methods = methodsOf(endpoint);
+  const others = ["GET", "POST", "PUT", "DELETE", "PATCH", "HEAD", "OPTIONS"].filter((each) => !methods.includes(each));
 
   it.each(others)("returns 405 with the allowed method: %s", async (method) => {
     const reply = await call(endpoint, { as: alice, method, pathParameters: { apiKey: "w" } });
-    expectRefused(reply, "INVALID_ARGUMENT", endpoint.method, 405);
-    expect(reply.headers.allow).toBe(endpoint.method);
+    expectRefused(reply, "INVALID_ARGUMENT", methods.join(" or "), 405);
+    expect(reply.headers.allow).toBe(methods.join(", "));
   });
 
   it("returns 405 before it checks the credentials", async () => {

@@ -38,7 +38,7 @@ export function eventOf(
     ...headers,
   };
   const request = {
-    method: sent.method ?? (method === "ANY" ? "POST" : method),
+    method: sent.method ?? (method === "ANY" || method === "FORM" ? "POST" : method),
     url,
     httpVersion: "1.1",
     headersDistinct: Object.fromEntries(Object.entries(all).map(([name, value]) => [name, [value]])),

@@ -36,10 +36,11 @@ export async function call(endpoint: Pick<Endpoint, "name">, options: RequestOpt
     headers,
     body: text,
   } = checkedReply(reply) as { statusCode: number; headers: Record<string, string>; body: string };
-  const body = JSON.parse(text);
-  const data = declared.envelope === "raw" ? body : body.result?.data;
+  const isPage = headers["content-type"]?.startsWith("text/html") === true;
+  const body = isPage ? text : JSON.parse(text);
+  const data = isPage || declared.envelope === "raw" ? body : body.result?.data;
   if (statusCode === 200) expect(withoutProto(declared.reply.parse(data))).toEqual(withoutProto(data));
-  return { status: statusCode, headers, body, data, error: body.error };
+  return { status: statusCode, headers, body, data, error: isPage ? undefined : body.error };
 }
 
 /** The data without keys `__proto__`: zod drops them when it parses a record, and replies can have them. */

@@ -21,7 +21,7 @@ export interface RequestOptions {
 
 export function eventOf(endpoint: Pick<Endpoint, "path" | "method">, options: RequestOptions): object {
   const { as, data = {}, body = JSON.stringify({ data }), isBase64Encoded = false, pathParameters } = options;
-  const method = options.method ?? endpoint.method;
+  const method = options.method ?? (endpoint.method === "FORM" ? "POST" : endpoint.method);
   const credentials = as && { "x-service-api-key": as.apiKey, "x-service-auth-token": as.authToken };
   return {
     version: "2.0",
