@@ -17,6 +17,7 @@ export const hashOfUser = (salt: string, userId: string) => hash("sha256", `${sa
 const notCovered = [
   "text that people wrote, such as comments of others, knowledge files and agents",
   "content of collaborative editors",
+  "hashes of e-mail addresses that mail did not reach, or whose users complained: they get no mail",
   "what has left the service, such as exports, delivered webhooks, sent messages and backups",
   "what was written after the call",
 ];

@@ -66,6 +66,7 @@ import {
 import * as Setting from "../../lib/store/setting.ts";
 import * as SigningKey from "../../lib/store/signing-key.ts";
 import { slackUserEntity } from "../../lib/store/slack-user.ts";
+import { complainedAddressEntity } from "../../lib/store/suppression.ts";
 import { toldEventsEntity } from "../../lib/store/told-events.ts";
 import * as User from "../../lib/store/user.ts";
 import * as UserGroup from "../../lib/store/user-group.ts";
@@ -109,6 +110,7 @@ export async function furnish(): Promise<string> {
     ...callsAndRuns(ref),
     ...webhooks(ref),
     deletionMarkEntity.put({ ...ref, organizationId: "gone" }, { organizationId: "gone" }),
+    complainedAddressEntity.put({ ...ref, hash: "h" }, { hash: "h", at }),
     channelPauseEntity.put({ ...ref, channel: "email" }, { until: 0, failingSince: 0, error: "E" }),
     domainEntity.put({ ...ref, domain: "d" }, { domain: "d", createdAt }),
   ]);

@@ -1,14 +1,19 @@
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { descendantsOf } from "../../../lib/deletion/descendants.ts";
+import { addressKeyEntity } from "../../../lib/store/address-hash.ts";
 import { entities } from "../../../lib/store/entities.ts";
 import { formatEntity } from "../../../lib/store/format.ts";
 import { itemMigrationEntity } from "../../../lib/store/item-migration.ts";
+import { bouncedAddressEntity } from "../../../lib/store/suppression.ts";
 import { furnish } from "../../support/furnished-table.ts";
 import { itemsOf } from "../../support/scan.ts";
 
 const listedNames = entities.map(({ name }) => name);
-/** All but the format number, which belongs to the table. */
-const namesInWorkspaces = listedNames.filter((name) => name !== formatEntity.name && name !== itemMigrationEntity.name);
+/** Those of the table itself, and of its deployment. */
+const namesOfTable = [formatEntity, itemMigrationEntity, addressKeyEntity, bouncedAddressEntity].map(
+  ({ name }) => name,
+);
+const namesInWorkspaces = listedNames.filter((name) => !namesOfTable.includes(name));
 
 afterEach(() => void vi.restoreAllMocks());
 

@@ -42,6 +42,17 @@ describe("an erasure", () => {
     expect((await itemsOf(workspace)).filter((item) => JSON.stringify(item).includes(zoe))).toEqual([]);
   });
 
+  it("lets the messages of an event begin a list again whose position names the user", async () => {
+    const { apiKey: workspace } = await newOrganization();
+    const messages = (...cursors: (string | null)[]) => ({ next: 0, progress: { channel: "email", cursors } });
+    const payload = { events: [], createdAt: "2026-01-01T00:00:00.000Z", done: 0 };
+    const id = await failed("fanout", workspace, { ...payload, messages: messages(`email#${zoe}`, null, "email#ben") });
+    const other = await failed("fanout", workspace, { ...payload, messages: messages("email#ben") });
+    await erased(await beginErasure(workspace, { userIds: [zoe] }));
+    expect(await payloadOf(id)).toEqual({ ...payload, messages: messages("", null, "email#ben") });
+    expect(await payloadOf(other)).toEqual({ ...payload, messages: messages("email#ben") });
+  });
+
   it("in one organization leaves the jobs of others as they are", async () => {
     const { apiKey: workspace } = await newOrganization();
     const payload = { ...note, organizationId: "other", cursors: [zoe] };
