@@ -1,6 +1,7 @@
 // What e-mails, Slack messages and template data have in common.
 import type { Digest, DigestEntry } from "../digest.ts";
 import { plainText, type Sentence, sentenceOf } from "./sentence.ts";
+import { countOf, type Told, toldOf } from "./told.ts";
 import { isolated, lines, oneLine } from "./user-text.ts";
 
 export interface Part extends Sentence {
@@ -37,15 +38,8 @@ interface Size {
 const documentNameMax = 80;
 const quoteMax = 2_000;
 
-type Told = Pick<Digest, "document" | "entries" | "moreCount">;
-
-const countOf = (all: readonly Told[]) =>
-  all.reduce((sum, { entries, moreCount }) => sum + entries.length + moreCount, 0);
-
-const allOf = (digest: Digest): Told[] => [digest, ...(digest.others ?? [])];
-
 export function partsOf(digest: Digest, { sectionsMax, entriesMax, quotedCharactersMax }: Size): Parts {
-  const all = allOf(digest);
+  const all = toldOf(digest);
   const count = all.reduce((sum, { entries }) => sum + entries.length, 0);
   const share = Math.min(quoteMax, Math.floor(quotedCharactersMax / Math.max(Math.min(count, entriesMax), 1)));
   let left = entriesMax;
@@ -73,10 +67,10 @@ const nameOf = ({ name, documentId }: Digest["document"]) =>
 
 /** `Alice mentioned you on Plan`, `3 updates on Plan`, `Alice mentioned you on Plan, and 2 more updates`. */
 function titleOf(digest: Digest): string {
-  const all = allOf(digest);
+  const all = toldOf(digest);
   const count = countOf(all);
   if (all.length > 1) return `${updates(count)} on ${all.length} documents`;
-  const { entries } = digest;
+  const { entries } = all[0] as Told;
   const document = isolated(nameOf(digest.document));
   const [first] = entries;
   const told = count === 1 ? first : entries.find((entry) => entry.kind === "annotation" && entry.isPersonal);
@@ -100,7 +94,7 @@ export function restOf({ rest: { documents, updates: count } }: Parts): string[]
 
 /** Why the reader gets the message, and, if it has no links for that, how such messages end. */
 export function reasonOf(digest: Digest, { hasEndings }: { hasEndings: boolean }): string {
-  const entries = allOf(digest).flatMap((each) => each.entries);
+  const entries = toldOf(digest).flatMap((each) => each.entries);
   const sender = oneLine(digest.workspaceName ?? "", documentNameMax);
   const from = sender ? ` from ${isolated(sender)}` : "";
   const ending = hasEndings ? "" : " To get fewer, change your notification settings.";

@@ -3,6 +3,7 @@
 import type { Digest } from "../digest.ts";
 import { partsOf } from "./parts.ts";
 import { plainText } from "./sentence.ts";
+import { toldOf } from "./told.ts";
 import { oneLine } from "./user-text.ts";
 
 interface Update {
@@ -43,7 +44,7 @@ const nameMax = 200;
 export function templateDataOf(digest: Digest): TemplateData {
   const { reader, workspaceName, document, unsubscribe } = digest;
   const { title, sections, rest } = partsOf(digest, size);
-  const told = [digest, ...(digest.others ?? [])].flatMap(({ entries }) => entries);
+  const told = toldOf(digest).flatMap(({ entries }) => entries);
   const shown = sections.flatMap(({ documentName, url, entries }) =>
     entries.map((entry) => ({ ...entry, documentName, documentUrl: url ?? "" })),
   );

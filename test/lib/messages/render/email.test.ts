@@ -56,6 +56,19 @@ describe("the subject", () => {
     expect(subjectOf({ entries: [personal, commentEntry()] })).toBe("Alice mentioned you on Plan, and 1 more update");
   });
 
+  it("tells the start of a thread and its first comment as one, unless it also assigns the thread", () => {
+    const start = commentEntry({ event: "comment_annotation.add", text: undefined });
+    expect(subjectOf({ entries: [start, commentEntry()] })).toBe("Alice commented on Plan");
+    const assigned = commentEntry({ event: "comment_annotation.add", text: undefined, isPersonal: true });
+    expect(subjectOf({ entries: [assigned, commentEntry()] })).toMatch(
+      /assigned it to you on Plan, and 1 more update$/,
+    );
+    const later = commentEntry({ at: "2026-11-24T02:20:00.000Z" });
+    expect(subjectOf({ entries: [start, later] })).toBe("2 updates on Plan");
+    expect(subjectOf({ entries: [start, commentEntry({ annotationId: "thread-2" })] })).toBe("2 updates on Plan");
+    expect(subjectOf({ entries: [start] })).toBe("Alice started a thread on Plan");
+  });
+
   it("counts the documents of a digest", () => {
     const others = [
       { document: { documentId: "b" }, entries: [commentEntry()], moreCount: 2 },
