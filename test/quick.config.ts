@@ -11,7 +11,7 @@ export default defineConfig({
       "test/infra/{check,grants,settings}.test.ts",
       "test/lib/openapi/*.test.ts",
     ],
-    exclude: ["test/readme-receiver.test.ts"],
+    exclude: ["test/readme-receiver.test.ts", "test/readme-messages.test.ts"],
     reporters: ["dot"],
     // Only for tests that never end: a busy machine can be many times slower than an idle one.
     testTimeout: 120_000,

@@ -1,0 +1,50 @@
+// Runs the commands and the script of functions/collaboration/MESSAGES.md. The script runs with the local server.
+import { execFile } from "node:child_process";
+import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import PostalMime from "postal-mime";
+import { expect, it, onTestFinished } from "vitest";
+import { run } from "./support/admin.ts";
+import { serve, stopped } from "./support/local/serve.ts";
+import { root } from "./support/sources.ts";
+
+const page = await readFile(join(root, "functions/collaboration/MESSAGES.md"), "utf8");
+
+async function newFolder(): Promise<string> {
+  const dir = await mkdtemp(join(tmpdir(), "collaboration-messages-"));
+  onTestFinished(() => rm(dir, { recursive: true, force: true, maxRetries: 3 }));
+  return dir;
+}
+
+it("the commands print and write the messages that the page shows", async () => {
+  const dir = await newFolder();
+  const commands = [...page.matchAll(/^npm run admin -- (.+)$/gm)].map(([, command = ""]) => command.split(" "));
+  expect(commands).toHaveLength(5);
+  for (const command of commands) {
+    const placed = command.map((word, index) => (command[index - 1] === "--out" ? join(dir, word) : word));
+    const { status, stdout, stderr } = await run(placed);
+    expect({ status, stderr }).toEqual({ status: 0, stderr: "" });
+    if (!command.includes("--out")) expect(page).toContain(`\`\`\`text\n${stdout}\`\`\``);
+  }
+  expect((await readdir(dir)).sort()).toEqual(["mail.eml", "mail.html", "slack.json", "template-data.json"]);
+});
+
+it("the script sends a mail with a link to the document", async () => {
+  const dir = await newFolder();
+  const server = await serve(dir);
+  const [, script = ""] = /```js\n(.*?)```/s.exec(page) ?? [];
+  const file = join(dir, "message.mjs");
+  const placed = script
+    .replace('".data/demo.json"', JSON.stringify(join(dir, "demo.json")))
+    .replace('".data/mail"', JSON.stringify(join(dir, "mail")))
+    .replace("http://127.0.0.1:8787", server.ready.url);
+  await writeFile(file, placed);
+  const { stdout } = await promisify(execFile)(process.execPath, [file]);
+  const mail = await PostalMime.parse(stdout);
+  expect(mail.subject).toBe("Alice mentioned you on Launch plan");
+  expect(mail.to).toEqual([{ name: "", address: "bob@example.com" }]);
+  expect(mail.text).toContain("https://app.example.com/documents/plan");
+  expect(await stopped(server, "SIGTERM")).toBe(0);
+});
