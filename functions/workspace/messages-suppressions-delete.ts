@@ -1,5 +1,4 @@
 import * as z from "zod/mini";
-import { notFound } from "../../lib/errors.ts";
 import { endpoint } from "../../lib/http/endpoint.ts";
 import { lambda } from "../../lib/http/lambda.ts";
 import { MailAddress } from "../../lib/schema/suppression.ts";
@@ -9,17 +8,23 @@ export const messagesSuppressionsDelete = endpoint({
   name: "messages-suppressions-delete",
   path: "/v2/workspace/messages/suppressions/delete",
   group: "workspace",
-  summary: "Permit mail of the workspace to an address again whose user has complained.",
+  summary:
+    "Permit mail of the workspace to an address again whose user has complained; an address without a complaint is no error.",
   grants: ["table:read", "table:delete", "key:unseal:address-hash"],
-  errors: ["NOT_FOUND"],
   data: z.object({ email: MailAddress }),
   example: { email: "alice@example.com" },
-  reply: z.object({ deleted: z.literal(true) }),
+  reply: z.object({
+    email: z.string(),
+    isBounced: z
+      .boolean()
+      .check(z.describe("Mail to the address has also bounced. Then only the operator can permit it again.")),
+  }),
   message: "Suppressed address deleted.",
 
   async handle({ data, caller }) {
-    if (!(await Suppression.release(caller, data.email))) throw notFound("complaint about mail to this address");
-    return { deleted: true as const };
+    const { email } = data;
+    await Suppression.release(caller, email);
+    return { email, isBounced: (await Suppression.suppressionOf(caller, email))?.reason === "bounce" };
   },
 });
 export const handler = lambda(messagesSuppressionsDelete);
