@@ -40,6 +40,8 @@ const names = [
     "sequence",
     "activityId",
     "listName",
+    "place",
+    "nonce",
   ],
 ];
 const placeholders = Object.fromEntries(names.map((name) => [name, `{${name}}`]));

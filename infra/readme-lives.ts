@@ -72,6 +72,13 @@ export const lives: readonly Life[] = [
     ["usergroup-users-delete"],
   ),
   life(
+    "Activity of an activity log",
+    ["activities-add", "Each event of an organization adds one, while the log is on."],
+    ["activities-get"],
+    ["activities-update"],
+    ["activities-delete", "The chain keeps its record, without texts."],
+  ),
+  life(
     "Content of an editor",
     ["crdt-add", "crdt-update"],
     ["crdt-get", "crdt-list"],

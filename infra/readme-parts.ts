@@ -3,6 +3,8 @@
 import { type Endpoint, groups, methodsOf } from "../lib/http/endpoint.ts";
 import type { EventWorker, QueueWorker, ScheduleWorker, Worker } from "../lib/jobs/worker.ts";
 import { keptDays } from "../lib/retention.ts";
+import { triggerOf } from "../lib/schema/activity-events.ts";
+import { eventTypes } from "../lib/schema/events.ts";
 import { endpoints, workers } from "./deployables.ts";
 import { dataTable } from "./readme-data.ts";
 import { lifeTable } from "./readme-lives.ts";
@@ -10,7 +12,13 @@ import { table } from "./readme-table.ts";
 import { type AlarmRow, alarmTable, spendingAlarm } from "./watch/alarm-table.ts";
 
 /** The documents that have generated parts. */
-export const documents = ["README.md", "functions/README.md", "lib/store/README.md", "infra/RUNBOOK.md"];
+export const documents = [
+  "README.md",
+  "functions/README.md",
+  "lib/store/README.md",
+  "infra/RUNBOOK.md",
+  "functions/workspace/ACTIVITY.md",
+];
 
 const parts: Record<string, () => string> = {
   groups: groupTable,
@@ -20,6 +28,7 @@ const parts: Record<string, () => string> = {
   retention,
   workers: workerTable,
   alarms: alarmRows,
+  triggers: triggerTable,
 };
 
 /** Returns the text with its generated parts up to date. */
@@ -37,7 +46,7 @@ const purposes: Record<(typeof groups)[number], string> = {
   access: "users, user groups, grants, resolved permissions, user tokens",
   content: "organizations, folders, documents, locations, migrations, comments and other feature data",
   workspace: "webhook endpoints, email, activity log, permission provider, AI models, allowed domains",
-  collaboration: "editor content, presence, notifications and preferences, export of a user's data",
+  collaboration: "editor content, presence, notifications and preferences, activity logs, export of a user's data",
   ai: "text to a language model, agents from files, the memory of judgments and knowledge",
 };
 
@@ -96,6 +105,15 @@ function startedBy(worker: Omit<Worker, "name" | "summary">): string {
   if (worker.kind === "queue") return `jobs of kind \`${(worker as QueueWorker).jobs}\``;
   if (worker.kind === "events") return `events in the queue \`${(worker as EventWorker).queue}\``;
   return `every ${(worker as ScheduleWorker).everyMinutes} min`;
+}
+
+/** How the triggers of the activity log name each event type. */
+function triggerTable(): string {
+  const rows = eventTypes.flatMap((type) => {
+    const [group, action] = triggerOf(type) ?? [];
+    return group === undefined ? [] : [[`\`${type}\``, `\`${group}\``, `\`${action}\``]];
+  });
+  return table(["Event", "Group", "Action"], rows);
 }
 
 function alarmRows(): string {

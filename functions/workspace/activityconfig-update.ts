@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import { requireMutable } from "../../lib/activity/may-change.ts";
 import { endpoint } from "../../lib/http/endpoint.ts";
 import { lambda } from "../../lib/http/lambda.ts";
 import { ActivityConfig } from "../../lib/schema/activity.ts";
@@ -15,9 +16,20 @@ export const activityconfigUpdate = endpoint({
   summary: "Update the activity-log configuration; omitted fields keep their values.",
   settings: ["activity"],
   grants: ["table:read", "table:write"],
+  errors: ["FAILED_PRECONDITION"],
   data: z.object({
     activityServiceConfig: z.object(
-      { isEnabled: optional(Flag), immutable: optional(Flag), triggers: optional(ActivityTriggers) },
+      {
+        isEnabled: optional(Flag),
+        immutable: optional(
+          Flag.check(
+            z.describe(
+              "true: no call updates or deletes an activity. Only an operator can unset it, and every log of the workspace records that.",
+            ),
+          ),
+        ),
+        triggers: optional(ActivityTriggers),
+      },
       mustBeObject,
     ),
   }),
@@ -28,7 +40,11 @@ export const activityconfigUpdate = endpoint({
   async handle({ data, caller }) {
     const { isEnabled, immutable, triggers } = data.activityServiceConfig;
     const known = await caller.setting("activity");
-    const decide = (stored: Setting.ActivitySetting) => ({
+    const decide = (stored: Setting.ActivitySetting) => {
+      if (immutable === false) requireMutable(stored);
+      return changed(stored);
+    };
+    const changed = (stored: Setting.ActivitySetting) => ({
       ...(isEnabled !== undefined && { isEnabled }),
       ...(immutable !== undefined && { immutable }),
       ...(triggers && { triggersJson: mergedTriggers(stored, triggers) }),

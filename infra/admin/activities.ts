@@ -32,7 +32,9 @@ The exit status is 0 for a log that is as it was written, 2 for one that is not,
 `;
 
 export function addActivities(program: Command, io: Io): void {
-  const group = program.command("activities").description("export or verify the activity log of an organization");
+  const group = program
+    .command("activities")
+    .description("export or verify the activity log of an organization, or unlock those of a workspace");
   const exportCommand = group
     .command("export")
     .description("write the activity log of an organization to a file, one JSON record a line")
@@ -49,6 +51,19 @@ export function addActivities(program: Command, io: Io): void {
     .option("--jwks <file>", "reply of /.well-known/jwks/{apiKey}/records, which verifies the checkpoint")
     .addHelpText("after", verifyHelp);
   addPlainAction(verifyCommand, io, verify);
+  const unlockCommand = group
+    .command("unlock")
+    .description("unset immutable, so that calls can update and delete activities; each log records it");
+  addWorkspaceAction(unlockCommand, io, (options) => withWorkspace(options, unlock));
+}
+
+async function unlock({ apiKey }: Workspace): Promise<Output> {
+  const { unlockActivities } = await import("../../lib/activity/unlock.ts");
+  const wasImmutable = await unlockActivities({ workspace: apiKey });
+  const text = wasImmutable
+    ? "The activity logs are not immutable any more. Each of them records that within minutes."
+    : "The activity logs were not immutable. Nothing has changed.";
+  return { json: { wasImmutable }, text };
 }
 
 async function exportLog({ apiKey }: Workspace, { organization: organizationId, out }: ExportOptions): Promise<Output> {

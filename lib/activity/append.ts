@@ -1,36 +1,28 @@
 // The writer of an organization's activity log. It takes the waiting entries in the order of their stamps and appends
 // their events to the chain. One transaction puts the records, moves the head and removes the entries, so each event is
-// recorded once, also when a writer dies or two of them overlap.
-import { deleteAll } from "../dynamodb/batch-write.ts";
+// recorded once, also when a writer dies or two of them overlap. The lists come after it: the head says how far they are,
+// and the next writer adds what is missing.
+import { deleteAll, putAll } from "../dynamodb/batch-write.ts";
 import { conflict, retryOnConflict } from "../dynamodb/retry-on-conflict.ts";
-import type { Write } from "../dynamodb/write.ts";
 import { commit } from "../jobs/commit.ts";
 import type { Job } from "../jobs/job.ts";
 import type { RunResult } from "../jobs/worker.ts";
 import { newId } from "../new-id.ts";
 import * as Activity from "../store/activity.ts";
 import * as Entry from "../store/activity-entry.ts";
-import { getStored, isFound, organizationEntity } from "../store/organization-life.ts";
+import * as ClientActivity from "../store/client-activity.ts";
+import { getStored, isFound, type Organization, organizationEntity } from "../store/organization-life.ts";
 import type { OrganizationRef } from "../store/refs.ts";
+import * as Setting from "../store/setting.ts";
 import { settledMs } from "./append-job.ts";
-import { type ChainRecord, firstHash, hashOfRecord, hashOfText, salted, type Texts } from "./chain.ts";
-
-/** DynamoDB takes 100 writes. One is for the head, and one for the organization. */
-const writesMax = 98;
-/** DynamoDB takes 4 MB. */
-const bytesMax = 2_000_000;
+import { type ChainRecord, firstHash } from "./chain.ts";
+import { nextRecords, type Waiting } from "./next-records.ts";
 
 export async function appendActivities({ workspace, payload }: Job, until: number): Promise<RunResult> {
   const organization = { workspace, organizationId: String(payload.organizationId) };
-  let next: string | undefined;
   do {
-    const state = await retryOnConflict("activity log", async () => {
-      const found = await Entry.oldest(organization, new Date(Date.now() - settledMs).toISOString());
-      if (found.entries.length === 0) return { ...found, isDone: true };
-      return (await append(organization, found.entries)) ? { ...found, isDone: false } : conflict;
-    });
-    next = state.next;
-    if (state.isDone) return next === undefined ? "done" : againAt(payload, Date.parse(next) + settledMs);
+    const { hasMore, next } = await retryOnConflict("activity log", () => appendOld(organization, until));
+    if (!hasMore) return next === undefined ? "done" : againAt(payload, Date.parse(next) + settledMs);
   } while (Date.now() < until);
   return { again: { payload, delaySeconds: 0 } };
 }
@@ -39,69 +31,79 @@ const againAt = (payload: Job["payload"], time: number): RunResult => ({
   again: { payload, delaySeconds: Math.max(0, Math.ceil((time - Date.now()) / 1_000)) },
 });
 
-/** Appends as many events as fit a transaction. Returns false when another writer was faster. */
-async function append(organization: OrganizationRef, entries: readonly Entry.StoredEntry[]): Promise<boolean> {
-  const [[life], head] = await Promise.all([
+/** The log as one transaction leaves it. */
+interface Log {
+  /** Undefined: the chain has not begun. */
+  stored: Activity.ChainHead | undefined;
+  head: Activity.ChainHead;
+  life: Organization;
+}
+
+/** Appends what one read of the entries finds. `next`: when the first entry that is not old enough was written. */
+async function appendOld(organization: OrganizationRef, until: number) {
+  const before = new Date(Date.now() - settledMs).toISOString();
+  const [{ entries, hasMore, next }, log, { unlockedAt = [] }] = await Promise.all([
+    Entry.oldest(organization, before),
+    openLog(organization),
+    Setting.get(organization, "activity"),
+  ]);
+  if (!log) {
+    await deleteAll(
+      entries.flatMap((entry) => ClientActivity.entryDescendants({ ...organization, ...entry }).items ?? []),
+    );
+    await deleteAll(entries);
+    return { hasMore, next };
+  }
+  let rest = entries.flatMap(waitingOf);
+  // A chain that begins now has nothing that an earlier unlock could have changed.
+  if (!log.stored) log.head.unlocks = unlockedAt.length;
+  await listMissing(organization, log.stored);
+  let { stored, head } = log;
+  while (rest.length > 0 || head.unlocks < unlockedAt.length) {
+    if (Date.now() > until) return { hasMore: true };
+    const step = await nextRecords(organization, head, rest, unlockedAt);
+    const moves = Activity.moving(organization, stored, step.head);
+    if (!(await commit([moves, ...(stored ? [] : [isSameLife(organization, log.life)]), ...step.writes])))
+      return conflict;
+    await putAll(step.listed);
+    rest = step.rest;
+    stored = step.head;
+    head = { ...step.head, listed: step.head.sequence };
+  }
+  if (stored && stored.listed < stored.sequence) await commit([Activity.listedUpTo(organization, stored)]);
+  return { hasMore, next };
+}
+
+async function openLog(organization: OrganizationRef): Promise<Log | undefined> {
+  const [[life], stored] = await Promise.all([
     getStored(organization, [organization.organizationId]),
     Activity.head(organization),
   ]);
-  if (!isFound(life)) {
-    await deleteAll(entries.map(({ pk, sk }) => ({ pk, sk })));
-    return true;
-  }
-  const chain = head?.chain ?? newId();
-  const last = head ?? { chain, sequence: 0, hash: firstHash(chain) };
-  const { writes, after } = transactionOf(organization, last, entries);
-  // A writer that lasts until the organization is added again must not begin the chain of that life.
-  const isSameLife = { createdAt: life.createdAt, deletionJobId: undefined };
-  const check = head ? [] : [organizationEntity.update(organization, {}, isSameLife)];
-  return commit([Activity.moving(organization, head, after), ...check, ...writes]);
+  if (!isFound(life)) return undefined;
+  const chain = newId();
+  const first = { chain, sequence: 0, hash: firstHash(chain), listed: 0, unlocks: 0 };
+  return { stored, head: stored ? { ...stored, listed: stored.sequence } : first, life };
 }
 
-function transactionOf(organization: OrganizationRef, last: Activity.ChainHead, entries: readonly Entry.StoredEntry[]) {
-  const writes: Write[] = [];
-  let after = last;
-  let bytes = 0;
-  for (const entry of entries) {
-    const events = JSON.parse(entry.events) as Entry.WaitingActivity[];
-    let done = entry.done ?? 0;
-    while (done < events.length) {
-      const activity = activityOf(organization, after, entry, events[done] as Entry.WaitingActivity);
-      const appended = Activity.appending(organization, activity);
-      bytes += Buffer.byteLength(JSON.stringify(appended));
-      const fits = writes.length + appended.length < writesMax && bytes <= bytesMax;
-      if (!fits && after !== last) break;
-      writes.push(...appended);
-      after = { chain: last.chain, sequence: activity.record.sequence, hash: activity.hash };
-      done++;
-    }
-    if (done > (entry.done ?? 0)) writes.push(Entry.consuming(entry, done, events.length));
-    if (done < events.length) break;
-  }
-  return { writes, after };
+/** A writer that lasts until the organization is added again must not begin the chain of that life. */
+const isSameLife = (organization: OrganizationRef, { createdAt }: Organization) =>
+  organizationEntity.update(organization, {}, { createdAt, deletionJobId: undefined });
+
+const waitingOf = (entry: Entry.StoredEntry): Waiting[] =>
+  (JSON.parse(entry.events) as Entry.WaitingActivity[])
+    .map((event, index, { length: count }) => ({ entry, event, index, count }))
+    .slice(entry.done ?? 0);
+
+/** Adds records to the lists whose writer has died. */
+async function listMissing(organization: OrganizationRef, head: Activity.ChainHead | undefined): Promise<void> {
+  if (!head || head.listed >= head.sequence) return;
+  const records = await Activity.between(organization, head.listed, head.sequence);
+  const missing = records.filter(({ isDeleted }) => !isDeleted);
+  await putAll(missing.flatMap((each) => listingOf(organization, JSON.parse(each.record), Activity.actorIn(each))));
 }
 
-/** Fields of events that name who acted. */
-function actorOf({ actionUserId, from }: { actionUserId?: unknown; from?: unknown }): string | undefined {
-  const actor = actionUserId ?? from;
-  return typeof actor === "string" ? actor : undefined;
-}
-
-function activityOf(
-  { organizationId }: OrganizationRef,
-  { chain, sequence: before, hash: previous }: Activity.ChainHead,
-  { at: createdAt, causedBy }: Entry.ActivityEntry,
-  { type: eventType, documentId, data }: Entry.WaitingActivity,
-): Activity.NewActivity {
-  const sequence = before + 1;
-  const actor = actorOf(data);
-  const { actionUserId: _, ...changes } = data as Record<string, unknown>;
-  const texts: Texts = {
-    ...(actor !== undefined && { actionUser: salted(JSON.stringify({ userId: actor })) }),
-    changes: salted(JSON.stringify(changes)),
-  };
-  const content = Object.fromEntries(Object.entries(texts).map(([part, text]) => [part, hashOfText(text)]));
-  const name = { chain, sequence, activityId: Activity.idOf(chain, sequence), organizationId, eventType, createdAt };
-  const record: ChainRecord = { ...name, ...(documentId !== undefined && { documentId }), content };
-  return { record, hash: hashOfRecord(previous, record), texts, actor, causedBy };
+/** A client's activity was listed when it was added, and a change of an activity is in no list. */
+function listingOf(organization: OrganizationRef, record: ChainRecord, actor: string | undefined) {
+  const isOwn = Activity.sequenceIn(record.activityId, record.chain) !== undefined;
+  return isOwn && record.target === undefined ? Activity.listing(organization, record, actor, false) : [];
 }

@@ -42,6 +42,10 @@ export function hashOfText({ salt, text }: SaltedText): string {
   return hash("sha256", Buffer.concat([Buffer.from(salt, "hex"), Buffer.from(text)]), "hex");
 }
 
+/** The salted hash of each text, as a record has it. */
+export const contentOf = (texts: Texts): ChainRecord["content"] =>
+  Object.fromEntries(Object.entries(texts).map(([part, text]) => [part, hashOfText(text)]));
+
 /** The hash "before" the first record of a chain, hex. */
 export const firstHash = (chain: string): string => hash("sha256", chain, "hex");
 

@@ -2,6 +2,7 @@
 import * as Activity from "../store/activity.ts";
 import type { OrganizationRef } from "../store/refs.ts";
 import { lineOf } from "./exported.ts";
+import { withTextsOfUpdates } from "./texts-of-updates.ts";
 
 /** The log was deleted while it was read. */
 export class LogGoneError extends Error {}
@@ -18,7 +19,7 @@ export async function* exportedLines(
   for await (const page of Activity.pages(organization, sequence)) {
     count += page.length;
     last = page.at(-1)?.hash ?? last;
-    yield page.map(lineOf).join("");
+    yield (await withTextsOfUpdates(organization, page)).map(lineOf).join("");
   }
   if (count !== sequence || last !== hash) throw new LogGoneError("The log was deleted while it was exported.");
 }

@@ -5,11 +5,12 @@ import { type Budget, mergedRanges } from "../dynamodb/merged-ranges.ts";
 import type { Page } from "../dynamodb/page.ts";
 import type { Source } from "../features/page-of-live.ts";
 import { sentBytes } from "../http/reply-size.ts";
-import type { ListedActivity } from "../store/activity.ts";
+import { actorIn, type ListedActivity } from "../store/activity.ts";
+import * as ActivityHome from "../store/activity-home.ts";
 import * as ActivityList from "../store/activity-list.ts";
 import * as Document from "../store/document.ts";
 import type { OrganizationRef } from "../store/refs.ts";
-import { actorOf, shown } from "./shown.ts";
+import { shown } from "./shown.ts";
 
 export interface ActivityQuery extends ActivityList.ListOrder {
   documentIds?: readonly string[] | undefined;
@@ -44,11 +45,12 @@ export function activitiesOf(organization: OrganizationRef, query: ActivityQuery
     async load(entries) {
       const documentIds = entries.flatMap(({ documentId }) => documentId ?? []);
       const [activities, names] = await Promise.all([
-        ActivityList.getMany(organization, entries),
+        ActivityHome.getMany(organization, entries),
         namesOf(organization, documentIds),
       ]);
       return activities.map((activity) => {
-        if (!activity || (users && !users.has(actorOf(activity) ?? ""))) return undefined;
+        if (!activity || activity.isDeleted) return undefined;
+        if (users && !users.has(actorIn(activity) ?? "")) return undefined;
         const item = shown(activity);
         const documentName = names.get(item.documentId);
         const exported = documentName === undefined ? item : { ...item, documentName };

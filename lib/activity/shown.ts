@@ -1,20 +1,19 @@
 // An activity as its reader sees it.
 import type { Activity } from "../schema/activity-log.ts";
-import type { StoredActivity } from "../store/activity.ts";
-import type { ChainRecord, Texts } from "./chain.ts";
+import type { ActivityContent } from "../store/activity.ts";
+import type { ActivityHome } from "../store/activity-home.ts";
+import type { Texts } from "./chain.ts";
 
-/** The texts of a stored activity; a text that was removed is absent. */
-const textsOf = ({ texts }: StoredActivity) => JSON.parse(texts ?? "{}") as Texts;
+/** The texts as they are now; a text that was removed is absent. */
+const textsOf = ({ texts, present }: ActivityContent): Texts => ({
+  ...(JSON.parse(texts ?? "{}") as Texts),
+  ...(JSON.parse(present ?? "{}") as Texts),
+});
 
-/** The id of the user who acted, unless it was removed. */
-export function actorOf(activity: StoredActivity): string | undefined {
-  const { actionUser } = textsOf(activity);
-  return actionUser && (JSON.parse(actionUser.text) as { userId: string }).userId;
-}
-
-export function shown(activity: StoredActivity): Activity {
-  const { activityId, organizationId, documentId, eventType, createdAt } = JSON.parse(activity.record) as ChainRecord;
+export function shown(activity: ActivityHome): Activity {
+  const { activityId, organizationId, documentId, eventType, createdAt } = activity.record;
   const { actionUser, displayMessage, changes, metadata } = textsOf(activity);
+  const { updatedAt } = activity;
   return {
     activityId,
     organizationId,
@@ -25,5 +24,6 @@ export function shown(activity: StoredActivity): Activity {
     ...(changes && { changes: JSON.parse(changes.text) }),
     ...(metadata && { metadata: JSON.parse(metadata.text) }),
     createdAt,
+    ...(updatedAt !== undefined && { updatedAt }),
   };
 }

@@ -6,7 +6,7 @@ import { ConflictError } from "../dynamodb/retry-on-conflict.ts";
 import { transactionGroups, tryTransaction, type Unit } from "../dynamodb/transaction.ts";
 import type { Write } from "../dynamodb/write.ts";
 import { type Job, jobCreation } from "./job.ts";
-import { type DomainEvent, outboxOf, placesFor } from "./outbox.ts";
+import { type DomainEvent, type LoggedChange, outboxOf, placesFor } from "./outbox.ts";
 import { sendPointers } from "./queue.ts";
 
 export interface Consequences {
@@ -14,6 +14,8 @@ export interface Consequences {
   writes?: Write[];
   jobs?: Job[];
   events?: DomainEvent[];
+  /** Changes of an activity log. */
+  logged?: LoggedChange[];
   /**
    * Called when the change is written but a message was not sent. The sweeper sends it, so most callers omit this.
    */
@@ -50,8 +52,8 @@ export async function commitEach<U extends CommitUnit>(
   await inParallel(transactionGroups(units), transactionsInFlight, async (group) => {
     const waiting = [group];
     for (let together = waiting.pop(); together; together = waiting.pop()) {
-      const { writes = [], jobs = [], events = [], onUnsent } = consequences(together);
-      const outbox = await outboxOf(events, placeOf(together[0]));
+      const { writes = [], jobs = [], events = [], logged, onUnsent } = consequences(together);
+      const outbox = await outboxOf(events, placeOf(together[0]), logged);
       const queued = [...jobs, ...outbox.jobs];
       const more = [...writes, ...queued.map(jobCreation), ...outbox.entries, ...notesOf(together)];
       const count = countWrites(together) + more.length;

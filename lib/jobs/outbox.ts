@@ -1,10 +1,11 @@
 // Events for webhooks, messages and the activity log. They are written in the transaction of the change: to the outbox,
 // which is a job, and to the entries of the log. An event that nobody wants is not written.
+import { randomUUID } from "node:crypto";
 import { causedBy, currentCall } from "../call.ts";
 import type { Write } from "../dynamodb/write.ts";
 import type { EventType } from "../schema/events.ts";
 import { type Interest, notifiedEvent } from "../schema/interest.ts";
-import { activityEntryEntity, type WaitingActivity } from "../store/activity-entry.ts";
+import { activityEntryEntity, type LogChange, type WaitingActivity } from "../store/activity-entry.ts";
 import { type Job, newJob } from "./job.ts";
 
 /** One change in an organization or in the workspace. */
@@ -22,14 +23,28 @@ export interface DomainEvent {
   isUnrecorded?: true;
 }
 
+/** A change of an organization's activity log. It is recorded whatever events the log records. */
+export interface LoggedChange {
+  type: LogChange;
+  workspace: string;
+  organizationId: string;
+  documentId?: undefined;
+  data: object;
+}
+
 /** An entry in the list of wanted event types that stands for all types. */
 export const everyEvent = "*";
 
-/** How much the clocks of two containers may differ, so that the activities of two calls have the order of the calls. */
-const skewMs = 20;
+/**
+ * How much the clocks of two containers may differ, so that the activities of two calls have the order of the calls. One
+ * more than 20, so that no two of these calls have the same time.
+ */
+const skewMs = 21;
 
 /** Characters of the events in one outbox job. At three bytes each, they fit an item of 400 KB. */
 const charactersMax = 100_000;
+/** Characters that remain of each long text of an event which is too large: a name of 64 KB can have 400,000 as JSON. */
+const cutCharacters = 1_000;
 
 /** Whether a webhook endpoint or a message of the workspace of the call wants events of this type. */
 export async function isWanted(type: EventType): Promise<boolean> {
@@ -84,19 +99,26 @@ export interface Outbox {
 }
 
 /**
- * The outbox jobs that carry the wanted ones of these events, and the entries of those that the activity log records, as
- * few as the sizes allow. Throws for an event that is too large for an item. The fields of every event are bounded far
- * below that: its largest is a document's name of 64 KB.
+ * The outbox jobs that carry the wanted ones of these events, and the entries of those that the activity log records and
+ * of `changes` of the log, as few as the sizes allow. Throws for an event that is too large for an item, also when its
+ * long texts are cut. No endpoint causes such an event.
  */
-export async function outboxOf(events: readonly DomainEvent[], { createdAt, first }: EventPlace): Promise<Outbox> {
-  const workspace = events[0]?.workspace;
+export async function outboxOf(
+  events: readonly DomainEvent[],
+  { createdAt, first }: EventPlace,
+  changes: readonly LoggedChange[] = [],
+): Promise<Outbox> {
+  const workspace = (events[0] ?? changes[0])?.workspace;
   if (workspace === undefined) return { jobs: [], entries: [] };
   const { isSent, isRecorded: isLogged, ...endpoints } = await interest();
   const call = currentCall();
-  const placed = events.map((event, index) => ({ event, place: first + index }));
-  const recorded = placed.filter(
-    ({ event }) => event.organizationId !== "" && isLogged(event.type) && !event.isUnrecorded,
-  );
+  const placed = events.map((event, index) => ({ event: withCutTexts(event), place: first + index }));
+  const isRecorded = ({ type, organizationId, isUnrecorded }: DomainEvent) =>
+    organizationId !== "" && isLogged(type) && !isUnrecorded;
+  const recorded: Placed<DomainEvent | LoggedChange>[] = [
+    ...placed.filter(({ event }) => isRecorded(event)),
+    ...changes.map((event, index) => ({ event, place: first + events.length + index })),
+  ];
   const sent = placed.filter(({ event }) => isSent(event.type));
   const activities = [...new Set(recorded.map(({ event }) => event.organizationId))];
   if (call && recorded.length > 0) call.replyFrom = Date.parse(createdAt) + skewMs;
@@ -114,14 +136,14 @@ export async function outboxOf(events: readonly DomainEvent[], { createdAt, firs
   return { jobs, entries: entriesOf(recorded, createdAt) };
 }
 
-interface Placed {
-  event: DomainEvent;
+interface Placed<Event> {
+  event: Event;
   place: number;
 }
 
 /** Groups events so that each group fits an item. The order is kept. */
-function grouped(placed: readonly Placed[]): Placed[][] {
-  const groups: Placed[][] = [];
+function grouped<Event extends { type: string }>(placed: readonly Placed<Event>[]): Placed<Event>[][] {
+  const groups: Placed<Event>[][] = [];
   let room = 0;
   for (const each of placed) {
     const characters = JSON.stringify(each.event).length;
@@ -137,15 +159,30 @@ function grouped(placed: readonly Placed[]): Placed[][] {
 }
 
 /** The entries of a transaction: one for each organization, more if they are large. */
-function entriesOf(recorded: readonly Placed[], at: string): Write[] {
+function entriesOf(recorded: readonly Placed<DomainEvent | LoggedChange>[], at: string): Write[] {
   const callId = currentCall()?.requestId ?? "";
   const lists = [...Map.groupBy(recorded, ({ event }) => event.organizationId).values()];
-  return lists.flatMap(grouped).map((group) => {
-    const [{ event, place }] = group as [Placed];
-    const { workspace, organizationId } = event;
-    const waiting = group.map(({ event: { type, documentId, data } }): WaitingActivity => ({ type, documentId, data }));
-    const name = { at, callId, first: place };
-    const content = { ...name, events: JSON.stringify(waiting), ...causedBy() };
-    return activityEntryEntity.put({ workspace, organizationId, ...name }, content, "absent");
-  });
+  return lists
+    .flatMap((list) => grouped(list))
+    .map((group) => {
+      const { event, place } = group[0] as Placed<DomainEvent | LoggedChange>;
+      const { workspace, organizationId } = event;
+      const waiting = group.map(
+        ({ event: { type, documentId, data } }): WaitingActivity => ({ type, documentId, data }),
+      );
+      const name = { at, callId, first: place };
+      const content = { ...name, events: JSON.stringify(waiting), ...causedBy() };
+      const ref = { workspace, organizationId, ...name, nonce: randomUUID().slice(0, 8) };
+      return activityEntryEntity.put(ref, content, "absent");
+    });
+}
+
+/** The event with short texts, if it is too large. Its JSON is in items, in the activity log even twice as JSON. */
+function withCutTexts<Event extends { data: object }>(event: Event): Event {
+  if (JSON.stringify(event).length <= charactersMax) return event;
+  const cut = (value: unknown) =>
+    typeof value === "string" && value.length > cutCharacters
+      ? `${value.slice(0, cutCharacters).toWellFormed()}…`
+      : value;
+  return { ...event, data: Object.fromEntries(Object.entries(event.data).map(([name, value]) => [name, cut(value)])) };
 }

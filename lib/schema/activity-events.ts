@@ -48,6 +48,9 @@ const names: Record<EventType, readonly [group: string, action: string] | undefi
   "webhook_endpoint.test": undefined,
 };
 
+/** Undefined: the log never has such an event. */
+export const triggerOf = (type: EventType) => names[type];
+
 export type ActivityFlags = Record<string, Record<string, boolean>>;
 
 /** The event types that an enabled log records: those whose trigger is not `false`. */

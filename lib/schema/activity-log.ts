@@ -1,7 +1,11 @@
 // Wire shapes of the activity log: an activity as it is read, and the filters of the list.
 import * as z from "zod/mini";
+import { Metadata } from "./features.ts";
 import { Moment } from "./memory.ts";
-import { Id, listOf, optional } from "./primitives.ts";
+import { mustBeObject } from "./messages.ts";
+import { Person } from "./person.ts";
+import { Id, listOf, optional, Text } from "./primitives.ts";
+import { whenValid } from "./when-valid.ts";
 
 const valuesMax = 30;
 
@@ -37,5 +41,54 @@ export const Activity = z.object({
   changes: optional(Fields.check(z.describe("Of a recorded event: its data, as a webhook gets it."))),
   metadata: optional(Fields),
   createdAt: z.string().check(z.describe("ISO 8601, UTC.")),
+  updatedAt: optional(z.string().check(z.describe("When activities/update last changed it."))),
 });
 export type Activity = z.output<typeof Activity>;
+
+const bytesMax = 128 * 1_024;
+
+const isSmall = z.refine<object>((item) => Buffer.byteLength(JSON.stringify(item)) <= bytesMax, {
+  error: "Must have at most 131,072 bytes as JSON.",
+  when: whenValid(),
+});
+
+/** What an update can replace. */
+const parts = {
+  displayMessage: optional(Text),
+  changes: optional(Metadata),
+  metadata: optional(Metadata),
+};
+
+const OwnEventType = Id.check(
+  z.refine((type) => !type.startsWith("activity."), { error: "Must not begin with activity., which the log uses." }),
+  z.describe("Any name. Those that begin with `activity.` are the log's own."),
+);
+
+export const NewActivity = z
+  .object(
+    {
+      activityId: optional(Id.check(z.describe("Default: a new id. An id is used only once in an organization."))),
+      documentId: optional(Id.check(z.describe("The document need not exist."))),
+      actionUser: Person,
+      eventType: OwnEventType,
+      ...parts,
+      createdAt: optional(
+        Moment.check(
+          z.describe(
+            "ISO 8601, or milliseconds since 1970. Default: the time of the call. Its order in the chain is that of the calls.",
+          ),
+        ),
+      ),
+    },
+    mustBeObject,
+  )
+  .check(isSmall);
+export type NewActivity = z.output<typeof NewActivity>;
+
+const changesSomething = z.refine<Record<string, unknown>>(
+  (update) => Object.keys(parts).some((part) => update[part] !== undefined),
+  { error: "Give displayMessage, changes or metadata.", when: whenValid(...Object.keys(parts)) },
+);
+
+export const ActivityUpdate = z.object({ activityId: Id, ...parts }, mustBeObject).check(isSmall, changesSomething);
+export type ActivityUpdate = z.output<typeof ActivityUpdate>;

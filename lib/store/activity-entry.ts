@@ -7,8 +7,28 @@ import { anyValue, type Write } from "../dynamodb/write.ts";
 import type { EventType } from "../schema/events.ts";
 import { type OrganizationRef, organizationPartition } from "./refs.ts";
 
+/** Changes of the log by a call: the activities of clients, and changes of any activity. */
+export const logChanges = ["activity.add", "activity.update", "activity.delete"] as const;
+export type LogChange = (typeof logChanges)[number];
+
+/** An addition, as the purge needs it to find the activity and its entries in the lists. */
+export interface LoggedAddition {
+  activityId: string;
+  organizationId: string;
+  documentId?: string | undefined;
+  eventType: string;
+  createdAt: string;
+  actionUserId: string;
+}
+export interface LoggedEdit {
+  activityId: string;
+  /** Of an update: the salted hashes of the new texts. */
+  content?: Record<string, string>;
+}
+
+/** An event, or a change of the log. */
 export interface WaitingActivity {
-  type: EventType;
+  type: EventType | LogChange;
   documentId?: string | undefined;
   data: object;
 }
@@ -32,12 +52,13 @@ export interface ActivityEntry {
 /** More than the places of a call. */
 const placeDigits = 12;
 
+/** `nonce`: jobs that one call has caused can run in the same millisecond, and have the same places. */
 export const activityEntryEntity = entity<ActivityEntry>()({
   name: "activity-entry",
   attributes: { at: true, callId: true, first: true, events: true, done: true, causedBy: true },
   pk: (ref: OrganizationRef, shard) => `${organizationPartition(ref)}#OUT#${shard}`,
-  sk: ({ at, callId, first }: Pick<ActivityEntry, "at" | "callId" | "first">) =>
-    `${at}#${segment(callId)}#${String(first).padStart(placeDigits, "0")}`,
+  sk: ({ at, callId, first, nonce }: Pick<ActivityEntry, "at" | "callId" | "first"> & { nonce: string }) =>
+    `${at}#${segment(callId)}#${String(first).padStart(placeDigits, "0")}#${nonce}`,
   shardBy: ({ callId }) => callId,
 });
 
@@ -68,7 +89,7 @@ export async function oldest(organization: OrganizationRef, before: string) {
 
 /** The write that marks the first `done` of `count` events as recorded. It removes an entry without further events. */
 export function consuming({ pk, sk, done }: StoredEntry, next: number, count: number): Write {
-  const condition = { done };
-  if (next === count) return { delete: { pk, sk }, if: { ...condition, at: anyValue } };
-  return { update: { pk, sk }, set: { done: next }, if: { ...condition, at: anyValue } };
+  const unchanged = { done, at: anyValue };
+  if (next === count) return { delete: { pk, sk }, if: unchanged };
+  return { update: { pk, sk }, set: { done: next }, if: unchanged };
 }

@@ -1,14 +1,6 @@
 // Reads of the lists of an activity log: by time, document, acting user and event type.
 import type { Range } from "../dynamodb/table.ts";
-import {
-  type ActivityList,
-  activityEntity,
-  type ListedActivity,
-  listedActivityEntity,
-  nameOfList,
-  type StoredActivity,
-} from "./activity.ts";
-import { getManyOf } from "./organization-life.ts";
+import { type ActivityList, listedActivityEntity, nameOfList } from "./activity.ts";
 import type { OrganizationRef } from "./refs.ts";
 
 export interface ListOrder {
@@ -27,10 +19,4 @@ export function rangeOf(organization: OrganizationRef, list: ActivityList, order
   const pk = listedActivityEntity.partition({ ...organization, listName: nameOfList(list) });
   // In a sort key, "#" follows the time. So the time alone is below all keys that begin with it.
   return { pk, between: [order.after ?? first, order.before ?? last], isDescending: order.isNewestFirst };
-}
-
-/** The activities of these entries, in their order; undefined where there is none. */
-export async function getMany(organization: OrganizationRef, entries: readonly ListedActivity[]) {
-  const keys = entries.map(({ sequence }) => activityEntity.key({ ...organization, sequence }));
-  return getManyOf<StoredActivity>(organization, keys);
 }

@@ -11,6 +11,7 @@ import * as authTokenChange from "./auth-token-change.ts";
 import { beingErasedEntity } from "./being-erased.ts";
 import { callCountEntity } from "./call-count.ts";
 import { channelPauseEntity } from "./channel-pause.ts";
+import * as clientActivity from "./client-activity.ts";
 import * as crdt from "./crdt.ts";
 import { editorUpdateEntity } from "./crdt-updates.ts";
 import { deletedNotificationEntity } from "./deleted-notification.ts";
@@ -186,14 +187,10 @@ export const entities: readonly ListedEntity[] = [
   listed("Pause of a channel whose provider does not work", channelPauseEntity),
   listed("E-mail or Slack message, without its text", message.messageEntity),
   listed("Message of a user: points to the message", message.messageOfUserEntity, message.messageOfUserDescendants),
-  listed("Events of one transaction that wait for the activity log", activityEntryEntity),
+  listed("Events and changes that wait for the activity log", activityEntryEntity, clientActivity.entryDescendants),
   listed("Last record of an organization's activity log", activity.activityChainEntity),
-  listed(
-    "Record of the activity log, with its texts and their salts",
-    activity.activityEntity,
-    activity.activityDescendants,
-  ),
-  listed("Id of an activity that a client gave: points to its record", activity.activityIdEntity),
+  listed("Record of the activity log, with its texts", activity.activityEntity, activity.activityDescendants),
+  listed("Activity of a client: waits for its record, then points to it", activity.activityIdEntity),
   listed("Activity in the list of all, or of a document, user or event type", activity.listedActivityEntity),
   listed("Mark among the months of judgments: the organization is being deleted", deletionMarkEntity),
   listed("Judgment of the memory", judgment.judgmentEntity, judgment.judgmentDescendants),

@@ -46,6 +46,8 @@ export interface SlackSetting extends Revised {
 export interface ActivitySetting extends Revised {
   isEnabled: boolean;
   immutable?: boolean | undefined;
+  /** When an administrator unset `immutable`, ISO 8601. Each chain of the workspace records it. */
+  unlockedAt?: string[] | undefined;
   /** A map from event groups to maps from actions to flags, as JSON. */
   triggersJson?: string | undefined;
 }
@@ -121,7 +123,13 @@ const defaults: { [Name in SettingName]: Required<Record<keyof Settings[Name], u
     revision: undefined,
   },
   slack: { isEnabled: false, botTokenSealed: "", triggersJson: "{}", revision: undefined },
-  activity: { isEnabled: false, immutable: undefined, triggersJson: undefined, revision: undefined },
+  activity: {
+    isEnabled: false,
+    immutable: undefined,
+    unlockedAt: undefined,
+    triggersJson: undefined,
+    revision: undefined,
+  },
 };
 
 export const settingNames = Object.keys(defaults) as SettingName[];

@@ -1,7 +1,7 @@
 // npm run bench [-- --quick]: sizes, import, cold and warm requests, and the cost of calls. Other options replace these
 // measurements: --large (growing amounts of data), --memory [--cranfield DIR] (cost and quality of the memory), --sizes
-// (what the memory size of a function costs) and --webhooks (deliveries). Titles of tables have the targets. A missed
-// target does not fail the run; an error does.
+// (what the memory size of a function costs), --webhooks (deliveries) and --activities (the activity log). Titles of
+// tables have the targets. A missed target does not fail the run; an error does.
 import { spawnSync } from "node:child_process";
 import { generateKeyPairSync } from "node:crypto";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
@@ -14,6 +14,7 @@ import { startSqs } from "../../infra/local/sqs.ts";
 import * as AuthToken from "../../lib/store/auth-token.ts";
 import * as Workspace from "../../lib/store/workspace.ts";
 import { outDir } from "../support/bundles.ts";
+import { activityFigures } from "./activities/figures.ts";
 import { bundleFunctions, bundlePeers, type Size } from "./bundles.ts";
 import { costs } from "./calls.ts";
 import { type Credentials, eventOf } from "./event.ts";
@@ -29,8 +30,8 @@ import { largePermissions } from "./waves.ts";
 import { webhookFigures } from "./webhooks/figures.ts";
 
 const flag = { type: "boolean", default: false } as const;
-const options = { quick: flag, large: flag, memory: flag, sizes: flag, webhooks: flag };
-const { quick, large, memory, cranfield, sizes, webhooks } = parseArgs({
+const options = { quick: flag, large: flag, memory: flag, sizes: flag, webhooks: flag, activities: flag };
+const { quick, large, memory, cranfield, sizes, webhooks, activities } = parseArgs({
   options: { ...options, cranfield: { type: "string" } },
 }).values;
 const memorySizes = quick ? [1_000, 10_000] : [1_000, 10_000, 100_000];
@@ -56,6 +57,7 @@ try {
   else if (memory) await keep("memory", await memoryFigures(memorySizes, cranfield, dir));
   else if (sizes)
     await keep("sizes", await sizeFigures((await peersOf(await newCaller())).ours, startRounds, environment()));
+  else if (activities) await keep("activities", await activityFigures(quick));
   else if (webhooks) await keep("webhooks", await webhookFigures(sqs, quick));
   else await keep("result", await all(bundles));
 } finally {

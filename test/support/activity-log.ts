@@ -1,10 +1,20 @@
 // Workspaces with an activity log, and its writer. The tests need `fakeDates`.
+import { expect } from "vitest";
+import { activitiesAdd } from "../../functions/collaboration/activities-add.ts";
 import { activitiesGet } from "../../functions/collaboration/activities-get.ts";
 import { organizationsAdd } from "../../functions/content/organizations-add.ts";
 import { activity } from "../../functions/workers/activity.ts";
 import { activityconfigUpdate } from "../../functions/workspace/activityconfig-update.ts";
 import { appendJob, settledMs } from "../../lib/activity/append-job.ts";
-import type { ChainRecord } from "../../lib/activity/chain.ts";
+import {
+  type ChainRecord,
+  canonicalJson,
+  firstHash,
+  hashOfRecord,
+  hashOfText,
+  type Texts,
+} from "../../lib/activity/chain.ts";
+import type { ItemResult } from "../../lib/schema/access.ts";
 import type { StoredActivity } from "../../lib/store/activity.ts";
 import { type Credentials, must, newWorkspace } from "./call.ts";
 import { later } from "./fake-dates.ts";
@@ -20,6 +30,8 @@ export async function newLog(activityServiceConfig: object = { isEnabled: true }
   const as = await newWorkspace();
   await configure(as, activityServiceConfig);
   await must(organizationsAdd, { as, data: { organizations: [{ organizationId }] } });
+  // The clock stands still, and calls of the same time can have any order.
+  later(0.1);
   return as;
 }
 
@@ -38,3 +50,23 @@ export const recordsOf = async (as: Credentials): Promise<ChainRecord[]> =>
 
 export const get = (as: Credentials, more: object = {}) =>
   must(activitiesGet, { as, data: { organizationId, ...more } });
+
+/** Adds activities. Returns the results of the items. */
+export const addActivities = async (as: Credentials, ...activities: object[]): Promise<ItemResult[]> =>
+  (await must(activitiesAdd, { as, data: { organizationId, activities } })).activities;
+
+/** Computes the chain as anybody can, and fails where a record does not fit. Returns the records. */
+export async function verified(as: Credentials): Promise<ChainRecord[]> {
+  const chain = await chainOf(as);
+  let previous = "";
+  for (const [index, { record: json, hash, texts }] of chain.entries()) {
+    const record = JSON.parse(json) as ChainRecord;
+    expect(json).toBe(canonicalJson(record));
+    expect(record.sequence).toBe(index + 1);
+    expect(hash).toBe(hashOfRecord(previous || firstHash(record.chain), record));
+    for (const [part, text] of Object.entries(JSON.parse(texts ?? "{}") as Texts))
+      expect(hashOfText(text)).toBe(record.content[part as keyof Texts]);
+    previous = hash;
+  }
+  return chain.map(({ record }) => JSON.parse(record));
+}

@@ -1,4 +1,5 @@
 // Runs all jobs of a workspace in this process, and keeps each as it was stored first. The test needs `fakeDates`.
+import { activity } from "../../functions/workers/activity.ts";
 import { fanout } from "../../functions/workers/fanout.ts";
 import { merge } from "../../functions/workers/merge.ts";
 import { migrate } from "../../functions/workers/migrate.ts";
@@ -9,7 +10,7 @@ import { later } from "./fake-dates.ts";
 import { deliver } from "./run-worker.ts";
 import { itemsOf } from "./scan.ts";
 
-const workers = [purge, migrate, notify, merge, fanout];
+const workers = [purge, migrate, notify, merge, fanout, activity];
 export type StoredJob = Item & { id: string; kind: string; state: string };
 
 /** Runs the jobs until all have ended. Adds those that it sees for the first time to `seen`, by id. */

@@ -43,7 +43,6 @@ describe("OK", () => {
   beforeAll(async () => {
     vi.useFakeTimers({ toFake: ["Date"], now: start });
     as = await newLog();
-    later(0.1);
     const documents = [{ documentId: "d1", documentName: "One" }, { documentId: "d2" }];
     await must(documentsAdd, { as, data: { organizationId, documents } });
     await react(as, "d1", "ann", "1");

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { activityconfigGet } from "../../../functions/workspace/activityconfig-get.ts";
 import { activityconfigUpdate, handler } from "../../../functions/workspace/activityconfig-update.ts";
 import { mockAws } from "../../support/aws/mock.ts";
-import { type Credentials, must, newWorkspace } from "../../support/call.ts";
+import { type Credentials, call, must, newWorkspace } from "../../support/call.ts";
 import { storedOf } from "../../support/refusal.ts";
 import { callSource, issuesOf, mocked } from "../../support/workspace.ts";
 
@@ -16,23 +16,23 @@ describe("OK", () => {
     const steps: [sent: object, state: object][] = [
       [{}, { isEnabled: false }],
       [
-        { immutable: true, isEnabled: null },
-        { isEnabled: false, immutable: true },
+        { immutable: false, isEnabled: null },
+        { isEnabled: false, immutable: false },
       ],
-      [{ triggers: {} }, { isEnabled: false, immutable: true, triggers: {} }],
+      [{ triggers: {} }, { isEnabled: false, immutable: false, triggers: {} }],
       [
         { isEnabled: true, triggers: { comment: { added: true, deleted: true }, huddle: { "call.joined": true } } },
         {
           isEnabled: true,
-          immutable: true,
+          immutable: false,
           triggers: { comment: { added: true, deleted: true }, huddle: { "call.joined": true } },
         },
       ],
       [
-        { immutable: false, triggers: { comment: { deleted: false }, constructor: { toString: true }, recording: {} } },
+        { immutable: true, triggers: { comment: { deleted: false }, constructor: { toString: true }, recording: {} } },
         {
           isEnabled: true,
-          immutable: false,
+          immutable: true,
           triggers: {
             comment: { added: true, deleted: false },
             huddle: { "call.joined": true },
@@ -59,6 +59,21 @@ describe("OK", () => {
     const comment = Object.fromEntries(actions.map((action) => [action, true]));
     const triggers = { comment, huddle: { joined: false } };
     expect(await read(as)).toEqual({ isEnabled: true, immutable: true, triggers });
+  });
+});
+
+describe("FAILED_PRECONDITION", () => {
+  it("for a call that unsets immutable, which changes nothing", async () => {
+    const as = await newWorkspace();
+    await update(as, { isEnabled: true, immutable: true });
+    const data = { activityServiceConfig: { isEnabled: false, immutable: false } };
+    const { error } = await call(activityconfigUpdate, { as, data });
+    expect(error).toMatchObject({
+      status: "FAILED_PRECONDITION",
+      message: expect.stringContaining("activityServiceConfig.immutable"),
+    });
+    expect(await read(as)).toEqual({ isEnabled: true, immutable: true });
+    expect(await update(as, { immutable: true, isEnabled: false })).toEqual({ isEnabled: false, immutable: true });
   });
 });
 

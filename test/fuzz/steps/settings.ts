@@ -127,7 +127,8 @@ const readActivity = whole(({ activityServiceConfig }) => sortedJson(activitySer
 
 export function updateActivity(model: WorkspaceModel, random: Random): Step {
   const isEnabled = random.from([true, false, undefined]);
-  const immutable = random.from([true, false, undefined]);
+  // Only an operator can set it to false.
+  const immutable = random.from([true, undefined]);
   const triggers = random.chance(0.5)
     ? { [random.from(["comment", "reaction"])]: { [random.from(["added", "deleted"])]: random.chance(0.5) } }
     : undefined;

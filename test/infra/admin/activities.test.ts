@@ -155,3 +155,18 @@ describe("linesOf", () => {
     await expect(lines("x".repeat(1_500_000), "x".repeat(1_500_000))).rejects.toThrow("2000000 characters");
   });
 });
+
+describe("activities unlock", () => {
+  it("unsets immutable once, and the writers of all logs record it", async () => {
+    const as = await newLog({ isEnabled: true, immutable: true });
+    await append(as);
+    const unlock = ["activities", "unlock", "--workspace", as.apiKey] as const;
+    expect(await onStack(unlock)).toEqual({ wasImmutable: true });
+    expect(await onStack(unlock)).toEqual({ wasImmutable: false });
+    await append(as);
+    expect((await chainOf(as)).map(({ record }) => JSON.parse(record).eventType)).toEqual([
+      "organization.add",
+      "activity.unlock",
+    ]);
+  });
+});

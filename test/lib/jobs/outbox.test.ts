@@ -63,10 +63,18 @@ describe("the outbox", () => {
     expect(await eventsOf(as)).toHaveLength(60);
   });
 
+  it("cuts a name that would make an event too large as JSON", async () => {
+    const as = await wantingEvents("document.add");
+    for (const [documentId, character] of Object.entries({ control: "\u0001", quote: '"' }))
+      await add(as, { documentId, documentName: character.repeat(65_536) });
+    const names = (await eventsOf(as)).map((event) => (event as { data: { documentName: string } }).data.documentName);
+    expect(names.sort()).toEqual(["\u0001", '"'].map((character) => `${character.repeat(1_000)}…`));
+  });
+
   it("refuses an event that could exceed an item", async () => {
     const webhooks = async () => Setting.settingOf("webhooks", { wantedEvents: ["*"], version: 1 });
     const record = { ...newCallRecord("r", new AbortController().signal), webhooks };
-    const event = { type: "document.add", workspace: "w", organizationId, data: { documentName: "x".repeat(100_000) } };
+    const event = { type: "document.add", workspace: "w", organizationId, data: { names: ["x".repeat(100_000)] } };
     const refused = inCall(record, () => outboxOf([event as DomainEvent], { createdAt: "now", first: 0 }));
     await expect(refused).rejects.toThrow(/^An event document.add has 100\d{3} characters\.$/);
   });

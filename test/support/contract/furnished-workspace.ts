@@ -83,7 +83,7 @@ async function furniture(): Promise<{ apiKey: string; items: string }> {
   await add("crdt-add", { organizationId, documentId: "plan", editorId: "notes", type: "text", data: "Notes" });
   await add("presence-add", { organizationId, documentId: "plan", users: [{ userId: "alice" }] });
   await add("advancedwebhookconfig-update", { isEnabled: true });
-  const head = { chain: "chain-1", sequence: 1, hash: firstHash("chain-1") };
+  const head = { chain: "chain-1", sequence: 1, hash: firstHash("chain-1"), listed: 1, unlocks: 0 };
   await commit([activityChainEntity.put({ workspace: as.apiKey, organizationId }, head)]);
   await addExtraction(as);
   const agent = { agentId: "agent-1", name: "Checker", instructions: "Check.", createdAt: new Date().toISOString() };
@@ -93,6 +93,8 @@ async function furniture(): Promise<{ apiKey: string; items: string }> {
   const openai = { openaiApiKeySealed: sealedLater.aiKey, openaiBaseUrl: "http://127.0.0.1:9/v1" };
   await Setting.change({ workspace: as.apiKey }, "ai", undefined, () => openai);
   await addWebhookEndpoint(as);
+  // Its triggers have no effect, so the log records no events.
+  await Setting.change({ workspace: as.apiKey }, "activity", undefined, () => ({ isEnabled: true }));
   const given = Object.entries(await storedOf(as)).filter(([name]) => !own.has(name));
   const items = given.map(([, item]) => binaryAsBuffer(item as object));
   return { apiKey: as.apiKey, items: JSON.stringify(items) };

@@ -1,0 +1,82 @@
+// Updates and deletions of activities (DECISIONS.md#changes-of-a-log). Readers see them at once. The record in
+// the chain stays, without the texts; the log's writer appends a record that names the activity.
+import { notedSteps } from "../call.ts";
+import { chunks, inParallel } from "../concurrency.ts";
+import { conflict, retryOnConflict } from "../dynamodb/retry-on-conflict.ts";
+import { type CommitUnit, commitEach } from "../jobs/commit.ts";
+import type { LoggedChange } from "../jobs/outbox.ts";
+import type { ActivityUpdate } from "../schema/activity-log.ts";
+import { actorIn, type ChainHead, unlisting } from "../store/activity.ts";
+import * as Home from "../store/activity-home.ts";
+import type { OrganizationRef } from "../store/refs.ts";
+import { textsOf } from "./add-activities.ts";
+import { contentOf, type Texts } from "./chain.ts";
+
+export type Edited = "done" | "missing";
+
+type EditUnit = CommitUnit & { logged: LoggedChange };
+type Edit = (home: Home.ActivityHome) => EditUnit;
+
+/** Ids that one attempt reads, with up to 400 KB each. */
+const readTogether = 50;
+const batchesInFlight = 4;
+
+export async function updateActivities(organization: OrganizationRef, updates: readonly ActivityUpdate[]) {
+  const updatedAt = new Date().toISOString();
+  const byId = new Map(updates.map((update) => [update.activityId, update]));
+  return editEach(organization, [...byId.keys()], (home) => {
+    const { activityId: _, ...parts } = byId.get(home.activityId) as ActivityUpdate;
+    const given = textsOf(parts);
+    const texts = JSON.stringify(without(home.texts, given));
+    const present = JSON.stringify({ ...(JSON.parse(home.present ?? "{}") as Texts), ...given });
+    const write = Home.changing(organization, home, { set: { texts, present, updatedAt }, remove: [] });
+    return unitOf(organization, home, [write], { type: "activity.update", content: contentOf(given) });
+  });
+}
+
+export async function deleteActivities(organization: OrganizationRef, ids: readonly string[]) {
+  return editEach(organization, ids, (home) => {
+    const removal = Home.changing(organization, home, { set: { isDeleted: true }, remove: ["texts", "present"] });
+    const writes = [removal, ...unlisting(organization, home.record, actorIn(home), home.isClients)];
+    return unitOf(organization, home, writes, { type: "activity.delete" });
+  });
+}
+
+const without = (texts: string | undefined, removed: Texts) =>
+  Object.fromEntries(Object.entries(JSON.parse(texts ?? "{}") as Texts).filter(([part]) => !(part in removed)));
+
+function unitOf(
+  { workspace, organizationId }: OrganizationRef,
+  { activityId }: Home.ActivityHome,
+  writes: EditUnit["writes"],
+  { type, content }: { type: LoggedChange["type"]; content?: object },
+): EditUnit {
+  const data = { activityId, ...(content && { content }) };
+  return { writes, step: { name: activityId, outcome: "done" }, logged: { type, workspace, organizationId, data } };
+}
+
+/** Returns what became of each id. */
+async function editEach(organization: OrganizationRef, ids: readonly string[], edit: Edit) {
+  const outcomes = new Map<string, Edited>();
+  for (const id of (await notedSteps()).keys()) outcomes.set(id, "done");
+  const rest = ids.filter((id) => !outcomes.has(id));
+  await inParallel(chunks(rest, readTogether), batchesInFlight, (some) =>
+    retryOnConflict("activities", async () => {
+      const waiting = some.filter((id) => !outcomes.has(id));
+      const { homes, head } = await Home.find(organization, waiting);
+      const units = homes.flatMap((home, index) => {
+        const id = waiting[index] as string;
+        if (!home || home.isDeleted) outcomes.set(id, "missing");
+        return home && !home.isDeleted && isListed(home, head) ? [{ id, ...edit(home) }] : [];
+      });
+      const written = await commitEach(units, (together) => ({ logged: together.map(({ logged }) => logged) }));
+      for (const [index, { id }] of units.entries()) if (written[index]) outcomes.set(id, "done");
+      return some.every((id) => outcomes.has(id)) ? undefined : conflict;
+    }),
+  );
+  return outcomes;
+}
+
+/** The log's writer adds the newest records to the lists some milliseconds after it has put them into the chain. */
+const isListed = ({ isClients, record: { sequence = 0 } }: Home.ActivityHome, head: ChainHead | undefined) =>
+  isClients || (head !== undefined && sequence <= head.listed);

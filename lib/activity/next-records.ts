@@ -1,0 +1,127 @@
+// The next records of a chain, as many as one transaction takes.
+import type { Write } from "../dynamodb/write.ts";
+import * as Activity from "../store/activity.ts";
+import * as Entry from "../store/activity-entry.ts";
+import * as ClientActivity from "../store/client-activity.ts";
+import type { OrganizationRef } from "../store/refs.ts";
+import { type ChainRecord, contentOf, hashOfRecord, salted, type Texts } from "./chain.ts";
+
+/** An event, or a change of the log, that waits. */
+export interface Waiting {
+  entry: Entry.StoredEntry;
+  event: Entry.WaitingActivity;
+  /** Its place in the entry. */
+  index: number;
+  /** The number of events of the entry. */
+  count: number;
+}
+
+/** A record without its place in the chain. Without an id, it gets one from its place. */
+interface Unplaced {
+  record: Omit<ChainRecord, "chain" | "sequence" | "activityId" | "organizationId"> & { activityId?: string };
+  content: Activity.ActivityContent;
+  /** Set for an activity that a client added. */
+  client?: Activity.ClientActivity;
+}
+
+/** DynamoDB takes 100 writes. One is for the head, and one for the organization. */
+const writesMax = 98;
+/** DynamoDB takes 4 MB. */
+const bytesMax = 2_000_000;
+/** Unlocks in one transaction. More than one between two runs of the writer are rare. */
+const unlocksMax = 20;
+
+/** `head`: that of the chain after these records. `listed`: their entries in the lists. `rest`: what still waits. */
+export async function nextRecords(
+  organization: OrganizationRef,
+  before: Activity.ChainHead,
+  waiting: readonly Waiting[],
+  unlockedAt: readonly string[],
+) {
+  const chain = newRecords(organization, before);
+  for (const createdAt of unlockedAt.slice(before.unlocks, before.unlocks + unlocksMax)) {
+    chain.add({ record: { eventType: "activity.unlock", createdAt, content: {} }, content: {} });
+    chain.head.unlocks++;
+  }
+  const some = waiting.slice(0, writesMax);
+  const clients = await ClientActivity.waiting(
+    organization,
+    some.flatMap(({ event }) => addedIdOf(event) ?? []),
+  );
+  const last = new Map<Entry.StoredEntry, Waiting>();
+  let [bytes, done] = [0, 0];
+  for (const each of some) {
+    const next = unplacedOf(each, clients);
+    bytes += next ? Buffer.byteLength(JSON.stringify(next)) : 0;
+    // The record, what moves a client's activity, and what consumes the entry.
+    if (done > 0 && (chain.writes.length + last.size + 3 > writesMax || bytes > bytesMax)) break;
+    if (next) chain.add(next);
+    last.set(each.entry, each);
+    done++;
+  }
+  const consumed = [...last.values()].map(({ entry, index, count }) => Entry.consuming(entry, index + 1, count));
+  // The same entry can have more events, for the next transaction.
+  for (const { entry, index } of last.values()) entry.done = index + 1;
+  return { writes: [...chain.writes, ...consumed], listed: chain.listed, head: chain.head, rest: waiting.slice(done) };
+}
+
+function newRecords(organization: OrganizationRef, before: Activity.ChainHead) {
+  const head = { ...before };
+  const writes: Write[] = [];
+  const listed: ReturnType<typeof Activity.listing> = [];
+  return { head, writes, listed, add };
+
+  function add({ record: unplaced, content, client }: Unplaced): void {
+    const sequence = head.sequence + 1;
+    const activityId = unplaced.activityId ?? Activity.idOf(head.chain, sequence);
+    const { organizationId } = organization;
+    const record: ChainRecord = { ...unplaced, chain: head.chain, sequence, activityId, organizationId };
+    head.hash = hashOfRecord(head.hash, record);
+    head.sequence = sequence;
+    writes.push(Activity.recording(organization, { record, hash: head.hash, ...content }));
+    if (client) writes.push(ClientActivity.moving(organization, activityId, client, sequence));
+    else if (!record.target) listed.push(...Activity.listing(organization, record, Activity.actorIn(content), false));
+  }
+}
+
+const addedIdOf = ({ type, data }: Entry.WaitingActivity) =>
+  type === "activity.add" ? (data as Entry.LoggedAddition).activityId : undefined;
+
+/** Undefined: the activity is gone, with a former life of the organization. */
+function unplacedOf(
+  { entry, event }: Waiting,
+  clients: ReadonlyMap<string, Activity.ClientActivity>,
+): Unplaced | undefined {
+  const { at: createdAt, causedBy } = entry;
+  const { type: eventType } = event;
+  if (eventType === "activity.add") {
+    const client = clients.get(addedIdOf(event) ?? "");
+    const { waiting, texts, present, updatedAt, edits, isDeleted } = client ?? {};
+    if (!client || waiting === undefined) return undefined;
+    const content = { texts, present, updatedAt, edits, isDeleted, causedBy: client.causedBy };
+    return { record: JSON.parse(waiting), content, client };
+  }
+  if (eventType === "activity.update" || eventType === "activity.delete") {
+    const { activityId: target, content = {} } = event.data as Entry.LoggedEdit;
+    return { record: { eventType, createdAt, target, content }, content: { causedBy } };
+  }
+  return ofEvent({ entry, event });
+}
+
+/** Fields of events that name who acted. */
+function actorOf({ actionUserId, from }: { actionUserId?: unknown; from?: unknown }): string | undefined {
+  const actor = actionUserId ?? from;
+  return typeof actor === "string" ? actor : undefined;
+}
+
+function ofEvent({ entry: { at: createdAt, causedBy }, event }: Pick<Waiting, "entry" | "event">): Unplaced {
+  const { type: eventType, documentId, data } = event;
+  const actor = actorOf(data);
+  const { actionUserId: _, ...changes } = data as Record<string, unknown>;
+  const texts: Texts = {
+    ...(actor !== undefined && { actionUser: salted(JSON.stringify({ userId: actor })) }),
+    changes: salted(JSON.stringify(changes)),
+  };
+  const record = { eventType, createdAt, content: contentOf(texts), ...(documentId !== undefined && { documentId }) };
+  return { record, content: { texts: JSON.stringify(texts), causedBy } };
+}

@@ -1,0 +1,34 @@
+// The texts of updates are with the activities that they have changed. Here they come back to the records of the updates.
+import { chunks } from "../concurrency.ts";
+import type { StoredActivity } from "../store/activity.ts";
+import * as Home from "../store/activity-home.ts";
+import type { OrganizationRef } from "../store/refs.ts";
+import { type ChainRecord, type ContentPart, hashOfText, type Texts } from "./chain.ts";
+
+/** Activities that are read together, with up to 400 KB each. */
+const readTogether = 50;
+
+/** The records with the texts that are not removed or replaced. */
+export async function withTextsOfUpdates(
+  organization: OrganizationRef,
+  page: readonly StoredActivity[],
+): Promise<StoredActivity[]> {
+  const found = new Map<number, string>();
+  const updates = page
+    .map(({ record }) => JSON.parse(record) as ChainRecord)
+    .filter(({ eventType, target }) => {
+      return target !== undefined && eventType === "activity.update";
+    });
+  for (const some of chunks(updates, readTogether)) {
+    const ids = [...new Set(some.map(({ target }) => target as string))];
+    const { homes } = await Home.find(organization, ids);
+    const presentOf = new Map(homes.map((home, index) => [ids[index], JSON.parse(home?.present ?? "{}") as Texts]));
+    for (const { sequence, target, content } of some) {
+      const own = Object.entries(presentOf.get(target) ?? {}).filter(
+        ([part, text]) => hashOfText(text) === content[part as ContentPart],
+      );
+      if (own.length > 0) found.set(sequence, JSON.stringify(Object.fromEntries(own)));
+    }
+  }
+  return page.map((each) => ({ ...each, texts: found.get(each.sequence) ?? each.texts }));
+}

@@ -1,0 +1,27 @@
+// Unsets `immutable` of a workspace's activity logs. Each chain records it before anything that it permits.
+import { wake } from "../jobs/wake.ts";
+import * as Organization from "../store/organization.ts";
+import type { WorkspaceRef } from "../store/refs.ts";
+import * as Setting from "../store/setting.ts";
+import { appendJob } from "./append-job.ts";
+
+/** Organizations that are read and woken together. */
+const organizationsTogether = 100;
+
+/** Returns whether the logs were immutable. A repeated call only wakes the writers again. */
+export async function unlockActivities(workspace: WorkspaceRef): Promise<boolean> {
+  const at = new Date().toISOString();
+  let wasImmutable = false;
+  await Setting.change(workspace, "activity", undefined, ({ immutable, unlockedAt = [] }) => {
+    wasImmutable = immutable === true;
+    return wasImmutable ? { immutable: false, unlockedAt: [...unlockedAt, at] } : {};
+  });
+  let from: string | undefined;
+  do {
+    const page = await Organization.page(workspace, organizationsTogether, from);
+    const jobs = page.items.map(({ organizationId }) => appendJob({ ...workspace, organizationId }));
+    await wake(jobs);
+    from = page.next;
+  } while (from !== undefined);
+  return wasImmutable;
+}
