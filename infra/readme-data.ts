@@ -34,6 +34,8 @@ const names = [
     "channel",
     "origin",
     "lastAt",
+    "addressHash",
+    "day",
     "messageId",
     "callId",
     "first",

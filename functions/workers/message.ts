@@ -19,7 +19,7 @@ export const message = worker({
     "mail:send",
     "key:unseal:email-api-key",
     "key:unseal:slack-bot-token",
-    "key:unseal:address-hash",
+    ...(["key:seal:address-hash", "key:unseal:address-hash"] as const),
     "key:unseal:permission-provider",
   ],
   callsOut: true,

@@ -23,7 +23,6 @@ export const coverage: Record<string, Coverage> = {
   "revoked-auth-token": "nothing",
   domain: "nothing",
   // Hashes of addresses: who wants no mail gets none after an erasure either.
-  "address-key": "nothing",
   "bounced-address": "nothing",
   "complained-address": "nothing",
   "webhook-endpoint": "nothing",
@@ -77,6 +76,9 @@ export const coverage: Record<string, Coverage> = {
   "open-message": "removed",
   "told-events": "removed",
   "channel-pause": "nothing",
+  "address-key": "nothing",
+  "address-count": "nothing",
+  "message-count": "nothing",
   message: "removed",
   "message-of-user": "removed",
   "activity-entry": "removed",

@@ -1,6 +1,6 @@
 // One attempt of a message: makes it from what is stored now, asks the limits, and sends it.
 import type { OpenMessage } from "../store/open-message.ts";
-import type { DueMessage, MessageQueueRef, WaitingMessage } from "../store/waiting-message.ts";
+import { type DueMessage, digestUid, type MessageQueueRef, type WaitingMessage } from "../store/waiting-message.ts";
 import type { Again, Channel, Outcome } from "./channel.ts";
 import { contentOfMessage } from "./digest-content.ts";
 import { admissionOf } from "./limits.ts";
@@ -50,7 +50,11 @@ export async function attempt({ channel, queue, open, waiting }: Task): Promise<
   const found = await sender.addressOf({ workspace, organizationId, userId, email: content.email });
   if ("problem" in found) return notTried({ state: "failed", error: found.problem });
   if ("again" in found) return { result: failedIn(attempts, found), isTried: true, answer: found };
-  const admission = await admissionOf({ queue, address: found.address, countedOn, isFirst: attempts === 1 });
+  const admission = await admissionOf({
+    ...{ queue, messageId, countedOn },
+    address: found.address,
+    mayBeInDigest: attempts === 1 && open.documentUid !== digestUid,
+  });
   if ("refusal" in admission) return notTried({ state: "failed", error: admission.refusal });
   if ("digest" in admission) return notTried({ state: "digest", error: admission.digest });
   if ("later" in admission) return notTried({ state: "waiting", ...admission });

@@ -1,5 +1,16 @@
 // Limits of messages by address and by workspace (DECISIONS.md#limits-of-messages).
+import { log } from "../log.ts";
+import { Lru } from "../lru.ts";
+import { addressHash } from "../store/address-hash.ts";
+import * as Count from "../store/message-count.ts";
+import type { WorkspaceRef } from "../store/refs.ts";
 import type { MessageQueueRef } from "../store/waiting-message.ts";
+import * as Workspace from "../store/workspace.ts";
+import { dayOf, nextDay } from "./day.ts";
+
+export const addressMax = 50;
+/** The default of a workspace. */
+export const workspaceMax = 10_000;
 
 /**
  * Whether a message may be sent to this address now. `digest`: it becomes a part of the next digest. `later`: when it may
@@ -11,11 +22,45 @@ export type Admission =
   | { later: number; error: string }
   | { refusal: string };
 
-export async function admissionOf(_: {
-  queue: MessageQueueRef;
+interface Asked {
+  queue: Pick<MessageQueueRef, "workspace" | "channel">;
+  messageId: string;
   address: string;
+  /** The day that counts the message already: all its attempts of one day take one place. */
   countedOn?: string | undefined;
-  isFirst: boolean;
-}): Promise<Admission> {
-  return { countedOn: new Date().toISOString().slice(0, 10) };
+  /** It can become a part of a digest: it was never tried, and is not one itself. */
+  mayBeInDigest: boolean;
+}
+
+/** Takes a place of the address and one of the workspace. */
+export async function admissionOf({ queue, messageId, address, countedOn, mayBeInDigest }: Asked): Promise<Admission> {
+  const { workspace, channel } = queue;
+  const now = Date.now();
+  const day = dayOf(now);
+  if (countedOn === day) return { countedOn };
+  const ofAddress = { addressHash: await addressHash(channel === "email" ? address : `${channel}:${address}`), day };
+  if (!(await Count.take(ofAddress, addressMax))) {
+    const error = `The address has had ${addressMax} messages today.`;
+    if (mayBeInDigest) return { digest: `${error} This one is in the digest of the next day.` };
+    return { later: nextDay(now, messageId), error: `${error} This one is sent the next day.` };
+  }
+  const max = await maxOf({ workspace });
+  if (await Count.take({ workspace, day }, max)) return { countedOn: day };
+  await Count.giveBack(ofAddress).catch((cause: unknown) => {
+    // A repeat could give two places back. Without one, the limit of the address is reached earlier.
+    log("warn", "A place of an address was not given back.", { workspace, cause });
+  });
+  const error = `The workspace has sent ${max} messages today. This one is sent the next day.`;
+  return { later: nextDay(now, messageId), error };
+}
+
+const keptMs = 30_000;
+const known = new Lru<string, { max: number; readAt: number }>(1_000);
+
+async function maxOf({ workspace }: WorkspaceRef): Promise<number> {
+  const kept = known.get(workspace);
+  if (kept && Date.now() - kept.readAt < keptMs) return kept.max;
+  const max = (await Workspace.get({ workspace }))?.messagesPerDay ?? workspaceMax;
+  known.set(workspace, { max, readAt: Date.now() });
+  return max;
 }

@@ -38,6 +38,7 @@ import * as knowledge from "./knowledge.ts";
 import { type ListedEntity, listed } from "./listed-entity.ts";
 import * as location from "./location.ts";
 import * as message from "./message.ts";
+import { addressCountEntity, workspaceCountEntity } from "./message-count.ts";
 import * as migration from "./migration.ts";
 import * as notification from "./notification.ts";
 import { openMessageEntity } from "./open-message.ts";
@@ -185,6 +186,8 @@ export const entities: readonly ListedEntity[] = [
   listed("Message that is being sent, or that waits for its next attempt: its events", openMessageEntity),
   listed("Events that a message has told", toldEventsEntity),
   listed("Pause of a channel whose provider does not work", channelPauseEntity),
+  listed("Messages to an address on a day, from all workspaces", addressCountEntity),
+  listed("Messages of a workspace on a day", workspaceCountEntity),
   listed("E-mail or Slack message, without its text", message.messageEntity),
   listed("Message of a user: points to the message", message.messageOfUserEntity, message.messageOfUserDescendants),
   listed("Events and changes that wait for the activity log", activityEntryEntity, clientActivity.entryDescendants),

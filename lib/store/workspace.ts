@@ -5,6 +5,7 @@ import { config } from "../config.ts";
 import { entity } from "../dynamodb/entity.ts";
 import { segment } from "../dynamodb/key.ts";
 import * as Table from "../dynamodb/table.ts";
+import { tryUpdate } from "../dynamodb/try-update.ts";
 import type { Write } from "../dynamodb/write.ts";
 import { commit } from "../jobs/commit.ts";
 import type { Job } from "../jobs/job.ts";
@@ -19,13 +20,23 @@ export interface Workspace {
   /** Calls in a second, on average and at once. Absent: the deployment's default. */
   callsPerSecond?: number;
   callsBurst?: number;
+  /** E-mails and Slack messages on a day in UTC. Absent: the default. */
+  messagesPerDay?: number;
 }
 
 type WorkspaceEntry = Pick<Workspace, "apiKey" | "name" | "createdAt">;
 
 export const workspaceEntity = entity<Workspace>()({
   name: "workspace",
-  attributes: { apiKey: true, name: true, createdAt: true, cursorSecret: true, callsPerSecond: true, callsBurst: true },
+  attributes: {
+    apiKey: true,
+    name: true,
+    createdAt: true,
+    cursorSecret: true,
+    callsPerSecond: true,
+    callsBurst: true,
+    messagesPerDay: true,
+  },
   pk: (ref: WorkspaceRef) => workspacePartition(ref),
   sk: () => "WORKSPACE",
 });
@@ -62,13 +73,12 @@ export async function create(
   return { apiKey };
 }
 
-/** Sets the workspace's own limit of calls; undefined: the deployment's default. Returns false if there is none. */
-export async function setCallLimit(
-  ref: WorkspaceRef,
-  limit: { callsPerSecond: number; callsBurst: number } | undefined,
-): Promise<boolean> {
-  const changes = limit ? { set: limit } : { remove: ["callsPerSecond", "callsBurst"] as const };
-  return commit([workspaceEntity.update(ref, changes, "present")]);
+export type Limits = Pick<Workspace, "callsPerSecond" | "callsBurst" | "messagesPerDay">;
+
+/** Sets limits of the workspace's own; undefined: all defaults. Returns what it has then; undefined: it was deleted. */
+export async function setLimits(ref: WorkspaceRef, limits: Limits | undefined): Promise<Limits | undefined> {
+  const changes = limits ? { set: limits } : { remove: ["callsPerSecond", "callsBurst", "messagesPerDay"] as const };
+  return tryUpdate<Limits>(workspaceEntity.update(ref, changes, "present"), { isRepeatable: true });
 }
 
 /** Deletes a workspace: its calls are refused, and the job `purge` deletes its data. Returns false if there is none. */

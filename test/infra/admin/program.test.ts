@@ -163,7 +163,7 @@ describe("limit", () => {
   it("needs a rate from 1 on, or --default", async () => {
     const { apiKey } = await newWorkspace();
     const setting = (...args: string[]) => errorLine(["limit", "set", ...args, "--workspace", apiKey, "--stack", "s"]);
-    expect(await setting()).toBe("Give --rate, or --default.\n");
+    expect(await setting()).toBe("Give --rate, --messages, or --default.\n");
     expect(await setting("--rate", "0")).toContain("It must be a whole number from 1 to 9,999,999.");
     expect(await setting("--rate", "5", "--default")).toContain("cannot be used with");
   });
