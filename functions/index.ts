@@ -103,6 +103,7 @@ export { domainsDelete } from "./workspace/domains-delete.ts";
 export { domainsGet } from "./workspace/domains-get.ts";
 export { emailconfigGet } from "./workspace/emailconfig-get.ts";
 export { emailconfigUpdate } from "./workspace/emailconfig-update.ts";
+export { messagesGet } from "./workspace/messages-get.ts";
 export { messagesSuppressionsDelete } from "./workspace/messages-suppressions-delete.ts";
 export { messagesSuppressionsGet } from "./workspace/messages-suppressions-get.ts";
 export { permissionproviderconfigGet } from "./workspace/permissionproviderconfig-get.ts";

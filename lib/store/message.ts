@@ -7,6 +7,8 @@ import * as Table from "../dynamodb/table.ts";
 import type { Write } from "../dynamodb/write.ts";
 import { ttlAfter } from "../retention.ts";
 import type { MessageChannel } from "../schema/message-channels.ts";
+import type { MessageState } from "../schema/message-list.ts";
+
 import {
   type DocumentUid,
   organizationPartition,
@@ -14,14 +16,6 @@ import {
   type WorkspaceRef,
   workspacePartition,
 } from "./refs.ts";
-
-/**
- * `waiting`: it is sent again or later. `sent`: the provider has accepted it. `failed`: the provider has refused it, or
- * it was tried for a day. `omitted`: what it was about is gone, or the user may not read it or does not want it.
- * `digest`: it exceeds the limit of its address, and is a part of the next digest, which is a message of its own.
- */
-export const messageStates = ["waiting", "sent", "failed", "omitted", "digest"] as const;
-export type MessageState = (typeof messageStates)[number];
 
 export interface Message {
   messageId: string;
@@ -46,6 +40,9 @@ export interface Message {
 
 const timeDigits = 13;
 
+/** The prefix of the ids of messages of this time (ms since the epoch). */
+export const messageIdPrefix = (time: number) => `mes_${String(time).padStart(timeDigits, "0")}`;
+
 /**
  * The id of a message that begins with this event: the same at each attempt. Ids of later messages sort after it. The
  * digest can begin with the event of another message.
@@ -55,9 +52,8 @@ export function messageIdOf(
   documentUid: DocumentUid,
   first: { userId: string; origin: string; at: string },
 ): string {
-  const time = String(Date.parse(first.at)).padStart(timeDigits, "0");
   const name = JSON.stringify([channel, documentUid, first.userId, first.origin]);
-  return `mes_${time}_${hash("sha256", name, "base64url").slice(0, 22)}`;
+  return `${messageIdPrefix(Date.parse(first.at))}_${hash("sha256", name, "base64url").slice(0, 22)}`;
 }
 
 export const messageEntity = entity<Message>()({
@@ -95,7 +91,7 @@ export const messageOfUserEntity = entity<Pick<Message, "messageId" | "ttl">>()(
 });
 
 /** The reads of the list compare the time themselves (DECISIONS.md#retention). */
-const isKept = ({ ttl }: Pick<Message, "ttl">) => ttl * 1_000 > Date.now();
+export const isKept = ({ ttl }: Pick<Message, "ttl">) => ttl * 1_000 > Date.now();
 
 export async function get(ref: WorkspaceRef, messageId: string): Promise<Message | undefined> {
   const found = await Table.get<Message>(messageEntity.key({ ...ref, messageId }));

@@ -82,6 +82,10 @@ export const conversationOf = ({
   userId,
 });
 
+/** Begins the sort keys of all messages to a user of an organization. */
+export const userPrefix = ({ userId, organizationId }: Pick<Conversation, "userId" | "organizationId">) =>
+  `U#${segment(userId)}#${segment(organizationId)}#`;
+
 export const waitingMessageEntity = entity<WaitingMessage>()({
   name: "waiting-message",
   attributes: {
@@ -124,7 +128,10 @@ const dueOf = (message: WaitingMessage): DueMessage => {
 const timeDigits = 13;
 const timeKey = (time: number) => String(time).padStart(timeDigits, "0");
 
-const queueOf = ({ workspace, channel }: ChannelRef, { userId }: Pick<Conversation, "userId">): MessageQueueRef => ({
+export const queueOf = (
+  { workspace, channel }: ChannelRef,
+  { userId }: Pick<Conversation, "userId">,
+): MessageQueueRef => ({
   workspace,
   channel,
   shard: shardOfUser(userId),

@@ -151,6 +151,7 @@ const broken: Record<string, [fields: object, paths: string[]][]> = {
   "documents-migrate": [
     [{ organizationId: 7, documentId: "plan", newDocumentId: "plan" }, ["newDocumentId", "organizationId"]],
   ],
+  "messages-get": [[{ userId: "u", documentId: "d", after: "never" }, ["after", "organizationId"]]],
   "webhook-deliveries-get": [[{ endpointId: 7, deliveryId: "d", pageSize: 5 }, ["", "endpointId"]]],
   "webhook-deliveries-retry": [[{ endpointId: 7, webhookId: "w", failedSince: 1 }, ["", "endpointId"]]],
   "webhook-endpoints-update": [

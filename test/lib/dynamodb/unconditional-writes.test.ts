@@ -24,6 +24,9 @@ const reasons: Record<string, string> = {
   "lib/store/activity.ts listedActivityEntity.delete": guarded,
   "lib/store/add-judgments.ts judgmentEntity.put": guarded,
   "lib/store/add-judgments.ts judgmentEntity.delete": guarded,
+  // The count is added by condition, in the same update.
+  "lib/store/message-count.ts addressCountEntity.update": entry,
+  "lib/store/message-count.ts workspaceCountEntity.update": entry,
   "lib/store/message.ts messageEntity.put": guarded,
   "lib/store/message.ts messageOfUserEntity.put": guarded,
   "lib/store/told-events.ts toldEventsEntity.put": guarded,

@@ -1,8 +1,8 @@
 import { expect, it } from "vitest";
 import { usersAdd } from "../../../functions/access/users-add.ts";
-import { addressHash } from "../../../lib/store/address-hash.ts";
 import { dayOf, nextDay } from "../../../lib/messages/day.ts";
 import { addressMax, admissionOf } from "../../../lib/messages/limits.ts";
+import { addressHash } from "../../../lib/store/address-hash.ts";
 import * as Count from "../../../lib/store/message-count.ts";
 import * as Workspace from "../../../lib/store/workspace.ts";
 import { type Credentials, must, newWorkspace } from "../../support/call.ts";
