@@ -75,6 +75,8 @@ const needsVendor: Record<string, string[]> = {
   "memory-ask": aiKeyGrants("unseal"),
   "ask-ai": otherAiKeys,
   "agents-extract": ["file:write", "queue:ingest"],
+  // The data key is the deployment's, and this process has opened it before.
+  "messages-suppressions-get": ["key:unseal:address-hash"],
 };
 
 async function run(endpoint: Endpoint, wantedEvents: readonly EventType[]): Promise<void> {

@@ -17,6 +17,7 @@ import * as Knowledge from "../../../lib/store/knowledge.ts";
 import * as Migration from "../../../lib/store/migration.ts";
 import { newDocumentUid } from "../../../lib/store/refs.ts";
 import * as Setting from "../../../lib/store/setting.ts";
+import { suppress } from "../../../lib/store/suppression.ts";
 import * as WebhookEndpoint from "../../../lib/store/webhook-endpoint.ts";
 import { deliveryOf } from "../../../lib/webhooks/message.ts";
 import { newSecret, sealedSecret } from "../../../lib/webhooks/secrets.ts";
@@ -89,6 +90,7 @@ async function furniture(): Promise<{ apiKey: string; items: string }> {
   const agent = { agentId: "agent-1", name: "Checker", instructions: "Check.", createdAt: new Date().toISOString() };
   await Agent.add({ workspace: as.apiKey }, agent);
   await addAuthTokens(as);
+  await suppress({ workspace: as.apiKey }, "alice@example.com", new Date().toISOString(), "abuse");
   // No server listens there. The tests of these endpoints cover what a model returns.
   const openai = { openaiApiKeySealed: sealedLater.aiKey, openaiBaseUrl: "http://127.0.0.1:9/v1" };
   await Setting.change({ workspace: as.apiKey }, "ai", undefined, () => openai);

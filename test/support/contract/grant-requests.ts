@@ -51,6 +51,7 @@ const more: Record<string, Record<string, unknown>[]> = {
   "documents-delete": [{ organizationId: "acme", documentIds: ["plan"] }],
   "documents-get": [{ organizationId: "acme" }],
   "emailconfig-update": [{ useEmailService: false }],
+  "messages-suppressions-get": [{ email: "alice@example.com" }],
   "slackconfig-update": [{ isEnabled: false }],
   "notifications-read": [{ organizationId: "acme", userId: "alice" }],
   "folders-get": [{ organizationId: "acme" }],
