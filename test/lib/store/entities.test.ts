@@ -28,6 +28,7 @@ const callerIds = [
   "recordId",
   "agentId",
   "sourceId",
+  "activityId",
   "id",
 ] as const;
 
@@ -55,6 +56,17 @@ const own = {
   part: 1,
   segment: 1,
   version: 1,
+  shard: 1,
+  channel: "email",
+  origin: "job_0",
+  messageId: "mes_1767225600000_AAAAAAAAAAAAAAAAAAAAAA",
+  callId: "call",
+  nonce: "nonce",
+  first: 0,
+  sequence: 1,
+  listName: "A",
+  addressHash: sha256,
+  userHash: sha256,
 };
 const messageId = "msg_1767225600000_AAAAAAAAAAAAAAAAAAAAAA";
 
@@ -126,7 +138,7 @@ describe("keys", () => {
   it("are only in partitions of their own workspace", () => {
     const tenants = fc.constantFrom("w", "w#O#o", "w#X#1", "w%23O", "W", "W#w");
     const within = fc.constantFrom(
-      ...[...families.keys()].filter((name) => !/^(?:workspace-entry|job|format|item-migration) /.test(name)),
+      ...[...families.keys()].filter((name) => !/^(?:workspace-entry|job|format|item-migration|address-key|address-count|bounced-address) /.test(name)),
     );
     fc.assert(
       fc.property(tenants, tenants, within, idsFrom(anyId), (workspace, other, name, ids) => {
