@@ -36,7 +36,7 @@ export const notificationsConfigSet = endpoint({
     "Set notification preferences of users for documents, or for the organization if documentIds is empty. The users " +
     "need no profile.",
   needs: ["notifications"],
-  grants: ["table:read", "table:write"],
+  grants: ["table:read", "table:write", "table:delete"],
   errors: ["FAILED_PRECONDITION"],
   data: z
     .object({

@@ -16,7 +16,7 @@ export const notificationsUnsubscribe = endpoint({
     "whose user or document is gone succeeds.",
   credentials: "none",
   envelope: "page",
-  grants: ["table:read", "table:write"],
+  grants: ["table:read", "table:write", "table:delete"],
   data: z.object({
     token: z
       .string()

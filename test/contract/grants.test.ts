@@ -7,7 +7,12 @@ import type { Endpoint } from "../../lib/http/endpoint.ts";
 import { type EventType, eventTypes } from "../../lib/schema/events.ts";
 import { type AwsCommand, atAwsEdge } from "../support/aws/edge.ts";
 import { contextOf, eventOf } from "../support/call.ts";
-import { differsWithoutEvents, requestsFor, workspaceFor } from "../support/contract/grant-requests.ts";
+import {
+  differsWithoutEvents,
+  pathParametersFor,
+  requestsFor,
+  workspaceFor,
+} from "../support/contract/grant-requests.ts";
 import { synth } from "../support/synth.ts";
 
 let used: Set<string>;
@@ -84,8 +89,9 @@ async function run(endpoint: Endpoint, wantedEvents: readonly EventType[]): Prom
   allowed = undefined;
   const as = await workspaceFor(endpoint, wantedEvents);
   const { handler } = await import(/* @vite-ignore */ `../../${sourceOf(endpoint)}`);
-  used = new Set(usedBefore);
   allowed = new Set(actionsAllowed(endpoint));
+  const pathParameters = await pathParametersFor(endpoint, as);
+  used = new Set(usedBefore);
   const requests = requestsFor(endpoint).map((data, index) => ({
     data,
     headers: { "idempotency-key": `key-${index}` },
@@ -95,7 +101,7 @@ async function run(endpoint: Endpoint, wantedEvents: readonly EventType[]): Prom
   for (const [index, { data, headers }] of requests.entries()) {
     // By then, the container has forgotten the data key of that reply.
     if (endpoint.isWrite && index === requests.length - 1) vi.setSystemTime(Date.now() + 5 * 60_000);
-    const event = eventOf(endpoint, { as, data, headers, pathParameters: { apiKey: as.apiKey } });
+    const event = eventOf(endpoint, { as, data, headers, pathParameters });
     expect(await handler(event, contextOf(endpoint.name))).toHaveProperty("statusCode", 200);
   }
 }

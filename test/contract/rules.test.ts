@@ -122,6 +122,23 @@ const broken: Record<string, [fields: object, paths: string[]][]> = {
   "presence-add": [
     [{ users: [{ userId: "", name: "x".repeat(5_000) }], documentId: 7 }, ["documentId", "users.0", "users.0.userId"]],
   ],
+  "activities-add": [
+    [
+      {
+        organizationId: 7,
+        activities: [
+          {
+            activityId: "a",
+            actionUser: from,
+            eventType: "plan.exported",
+            metadata: Object.fromEntries(many(3).map((name) => [name, large])),
+          },
+        ],
+      },
+      ["activities.0", "organizationId"],
+    ],
+  ],
+  "activities-update": [[{ organizationId: 7, activities: [{ activityId: "a" }] }, ["activities.0", "organizationId"]]],
   "commentannotations-update": [[{ organizationId: 7, update: {} }, ["organizationId", "update"]]],
   "comments-update": [[{ organizationId: 7, text: undefined }, ["", "organizationId"]]],
   "documents-data-add": [

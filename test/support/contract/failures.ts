@@ -39,6 +39,24 @@ failures["activities-checkpoint-get"] = {
     return { as, data: { organizationId: "quiet" } };
   },
 };
+const activity: [name: string, setting: Partial<Setting.ActivitySetting>][] = [
+  ["activities-add", { isEnabled: false }],
+  ["activities-update", { immutable: true }],
+  ["activities-delete", { immutable: true }],
+  ["activityconfig-update", { immutable: true }],
+];
+for (const [name, setting] of activity) {
+  failures[name] = {
+    ...failures[name],
+    FAILED_PRECONDITION: async (as) => {
+      await Setting.change({ workspace: as.apiKey }, "activity", undefined, () => setting);
+      return { as, data: dataOf(named(name)) };
+    },
+  };
+}
+failures["messages-get"] = {
+  NOT_FOUND: (as) => ({ as, data: { organizationId, documentId: "missing" } }),
+};
 failures["locations-update"] = {
   ...failures["locations-update"],
   ALREADY_EXISTS: async (as) => {

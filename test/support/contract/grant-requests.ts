@@ -1,9 +1,12 @@
 // Requests that together use every grant of an endpoint, and a workspace in which they do.
+import { vi } from "vitest";
 import { notify } from "../../../functions/workers/notify.ts";
 import { endpoints } from "../../../infra/deployables.ts";
 import type { Endpoint } from "../../../lib/http/endpoint.ts";
 import { commit } from "../../../lib/jobs/commit.ts";
+import { unsubscribeLinks } from "../../../lib/messages/unsubscribe.ts";
 import { type EventType, eventTypes } from "../../../lib/schema/events.ts";
+import * as Document from "../../../lib/store/document.ts";
 import * as Setting from "../../../lib/store/setting.ts";
 import { type Credentials, must } from "../call.ts";
 import { base64, typed } from "../crdt.ts";
@@ -12,6 +15,8 @@ import { deliver } from "../run-worker.ts";
 import { itemsOf } from "../scan.ts";
 import { furnishedWorkspace } from "./furnished-workspace.ts";
 import { dataOf, named } from "./requests.ts";
+
+const organizationId = "acme";
 
 /** Further requests, for calls to AWS that the usual request does not make. */
 const more: Record<string, Record<string, unknown>[]> = {
@@ -91,6 +96,13 @@ export async function workspaceFor(
   if (endpoint.name === "judgments-delete") {
     await must(named("judgments-add"), { as, data: dataOf(named("judgments-add")) });
   }
+  if (/^activities-(?:update|delete)$/.test(endpoint.name)) {
+    await must(named("activities-add"), { as, data: dataOf(named("activities-add")) });
+  }
+  if (/^notifications-(?:config-set|unsubscribe)$/.test(endpoint.name)) {
+    const alice = { organizationId, documentIds: ["plan"], userIds: ["alice"], config: { email: "ALL" } };
+    await must(named("notifications-config-set"), { as, data: alice });
+  }
   const update = endpoint.name.replace(/-get$/, "-update");
   if (endpoint.name.endsWith("config-get") && endpoints.some(({ name }) => name === update)) {
     await must(named(update), { as, data: dataOf(named(update)) });
@@ -101,6 +113,20 @@ export async function workspaceFor(
     for (const job of await jobsOf(as, "notify")) await deliver(notify, [job.id]);
   }
   return as;
+}
+
+/** The parameters of the path of the endpoint, in a workspace of `workspaceFor`. */
+export async function pathParametersFor(
+  { name }: Endpoint,
+  { apiKey: workspace }: Credentials,
+): Promise<Record<string, string>> {
+  if (name !== "notifications-unsubscribe") return { apiKey: workspace };
+  vi.stubEnv("PUBLIC_URL", "https://api.example.com");
+  const found = (await Document.get({ workspace, organizationId, documentId: "plan" })) as Document.Document;
+  const about = { organizationId, documentUid: found.documentUid, userId: "alice", generation: 0 };
+  const links = await unsubscribeLinks({ workspace }, about);
+  vi.unstubAllEnvs();
+  return { token: links?.document.split("/").at(-1) ?? "" };
 }
 
 /** Entries of former participants are still to be deleted. The next change of the annotation does it. */
