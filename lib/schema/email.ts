@@ -69,7 +69,7 @@ export type EmailChange = z.output<typeof EmailChange>;
 /** The reply of the get and the update endpoint. It has the key in plain text, as the contract requires. */
 export const EmailConfig = z.object({
   useEmailService: z.boolean(),
-  emailBatchSeconds: z.number(),
+  emailBatchSeconds: z.optional(z.number().check(z.describe("Absent until it is set: messages wait 120 seconds."))),
   emailServiceConfig: z.object({
     type: ServiceType,
     apiKey: z.string(),

@@ -17,3 +17,6 @@ export interface Interest {
   /** The types that the activity log records. */
   activityEvents: string[];
 }
+
+/** How long messages wait for more, unless the workspace has set another time. */
+export const defaultBatchSeconds = 120;

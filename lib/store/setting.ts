@@ -6,7 +6,7 @@ import { conflict, retryOnConflict } from "../dynamodb/retry-on-conflict.ts";
 import * as Table from "../dynamodb/table.ts";
 import type { Condition, Write } from "../dynamodb/write.ts";
 import { commit } from "../jobs/commit.ts";
-import type { Interest } from "../schema/interest.ts";
+import { defaultBatchSeconds, type Interest } from "../schema/interest.ts";
 import type { AccessType } from "../schema/primitives.ts";
 import type { AiVendor, EmailServiceType, Switch } from "../schema/setting-names.ts";
 import { type WorkspaceRef, workspacePartition } from "./refs.ts";
@@ -32,7 +32,8 @@ export interface EmailSetting extends Revised {
   tagTemplateId: string;
   /** A map from event types to flags, as JSON: the SDK stores no map with a key `constructor`. */
   triggersJson: string;
-  emailBatchSeconds: number;
+  /** Absent until it is set. */
+  emailBatchSeconds?: number | undefined;
 }
 
 export interface SlackSetting extends Revised {
@@ -94,7 +95,7 @@ const defaults: { [Name in SettingName]: Required<Record<keyof Settings[Name], u
     version: 0,
     emailEvents: [],
     slackEvents: [],
-    messageBatchSeconds: 120,
+    messageBatchSeconds: defaultBatchSeconds,
     activityEvents: [],
   },
   ai: {
@@ -119,7 +120,7 @@ const defaults: { [Name in SettingName]: Required<Record<keyof Settings[Name], u
     commentTemplateId: "",
     tagTemplateId: "",
     triggersJson: "{}",
-    emailBatchSeconds: 120,
+    emailBatchSeconds: undefined,
     revision: undefined,
   },
   slack: { isEnabled: false, botTokenSealed: "", triggersJson: "{}", revision: undefined },

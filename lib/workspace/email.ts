@@ -2,7 +2,7 @@
 import { invalidField } from "../errors.ts";
 import type { EmailChange, EmailConfig } from "../schema/email.ts";
 import { type EventType, eventTypes } from "../schema/events.ts";
-import { notifiedEvent } from "../schema/interest.ts";
+import { defaultBatchSeconds, notifiedEvent } from "../schema/interest.ts";
 import { areTooMany, tooManyTriggers } from "../schema/triggers.ts";
 import { purposes, seal, unseal } from "../secrets.ts";
 import type { WorkspaceRef } from "../store/refs.ts";
@@ -68,7 +68,7 @@ export function mailedBy(setting: EmailSetting) {
   const triggers = triggersOf(setting);
   const types = eventTypes.filter((type) => triggers[type] === true);
   const emailEvents: EventType[] = setting.useEmailService ? [...types, notifiedEvent] : [];
-  return { emailEvents, messageBatchSeconds: setting.emailBatchSeconds };
+  return { emailEvents, messageBatchSeconds: setting.emailBatchSeconds ?? defaultBatchSeconds };
 }
 
 /** The reply of the get and the update endpoint. `apiKey`: the plain key, if the request has it. */
@@ -77,5 +77,10 @@ export async function emailConfigOf(ref: WorkspaceRef, setting: EmailSetting, ap
   const { fromEmail, fromCompany, commentTemplateId, tagTemplateId } = setting;
   const plain = apiKey ?? (sealed && (await unseal(sealed, contextOf(ref))));
   const texts = { apiKey: plain, fromEmail, fromCompany, commentTemplateId, tagTemplateId };
-  return { useEmailService, emailBatchSeconds, emailServiceConfig: { type, ...texts, triggers: triggersOf(setting) } };
+  return {
+    useEmailService,
+    // Only if it was set: the contract's reply does not have it.
+    ...(emailBatchSeconds !== undefined && { emailBatchSeconds }),
+    emailServiceConfig: { type, ...texts, triggers: triggersOf(setting) },
+  };
 }

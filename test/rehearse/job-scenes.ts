@@ -28,8 +28,10 @@ function textUpdate(text: string): string {
 }
 
 /** Makes calls, and runs the jobs that they start. */
-export async function runScenes({ as, senders, runAll }: Team, { url, flakyUrl, failingUrl }: Outside): Promise<void> {
+export async function runScenes(team: Team, { url, flakyUrl, failingUrl }: Outside): Promise<void> {
+  const { as, senders, runAll } = team;
   const set = (name: string, data: object) => must(named(name), { as, data });
+  await mentionBob(team);
   await set("webhook-endpoints-create", { url: flakyUrl });
   const { id: endpointId } = await set("webhook-endpoints-create", { url: failingUrl });
   // The next failure disables it, which is an event for other endpoints.
@@ -55,6 +57,35 @@ export async function runScenes({ as, senders, runAll }: Team, { url, flakyUrl, 
   // Its job causes the event of each deleted folder.
   await set("folders-add", { organizationId, folders: [{ folderId: "old" }] });
   await senders.send("folders-delete", { organizationId, folderIds: ["old"], recursive: true });
+  await runAll(as.apiKey);
+}
+
+/**
+ * A comment that is recorded in the activity log, and that nobody can send: no address leads out of here. SES reports a
+ * bounce of another mail.
+ */
+async function mentionBob({ as, senders, rehearsal: { queues }, runAll }: Team): Promise<void> {
+  const set = (name: string, data: object) => must(named(name), { as, data });
+  const emailServiceConfig = { type: "external", apiKey: "SG.key", fromEmail: "notes@example.com" };
+  await set("emailconfig-update", { useEmailService: true, emailServiceConfig });
+  await set("slackconfig-update", { isEnabled: true, botToken: "xoxb-1-a" });
+  await set("activityconfig-update", { activityServiceConfig: { isEnabled: true } });
+  await set("users-add", { organizationId, users: [{ userId: "bob", email: "bob@example.com" }] });
+  const comment = { commentId: "mention", from: { userId: "alice" }, text: "Bob?", taggedUsers: [{ userId: "bob" }] };
+  await senders.send("comments-add", {
+    ...dataOf(named("comments-add")),
+    actionUser: comment.from,
+    comments: [comment],
+  });
+  const bounce = {
+    bounceType: "Permanent",
+    bouncedRecipients: [{ emailAddress: "gone@example.com" }],
+    timestamp: new Date().toISOString(),
+  };
+  const detail = { eventType: "Bounce", bounce, mail: { tags: { workspace: [as.apiKey] } } };
+  const MessageBody = JSON.stringify({ source: "aws.ses", "detail-type": "Email Bounced", detail });
+  queues.respond("SendMessage", { QueueUrl: "feedback", MessageBody, MessageGroupId: as.apiKey }, "");
+  // Later, the permission provider gives nobody access to the document.
   await runAll(as.apiKey);
 }
 

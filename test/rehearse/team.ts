@@ -1,4 +1,5 @@
 // All workers of a workspace's jobs, each in one process.
+import { workers } from "../../infra/deployables.ts";
 import { jobKinds } from "../../lib/grants.ts";
 import type { Credentials } from "../support/call.ts";
 import type { Statement } from "./aws/policy.ts";
@@ -36,36 +37,36 @@ export async function startTeam(
 ): Promise<Team> {
   const runs: [worker: string, run: Run][] = [];
   const senders = new Senders(rehearsal, as);
-  const names = [...jobKinds, "sweeper"];
+  const names = workers.map(({ name }) => name);
   const started = await Promise.all(names.map((name) => rehearsal.start(name, roles[name])));
-  const workers = new Map(names.map((name, index) => [name, started[index] as Started]));
+  const team = new Map(names.map((name, index) => [name, started[index] as Started]));
   // The first run of each worker throws, so each sends a message to its own queue.
-  for (const kind of jobKinds) Object.assign(workers.get(kind)?.session ?? {}, { isTableDown: true });
+  for (const kind of jobKinds) Object.assign(team.get(kind)?.session ?? {}, { isTableDown: true });
   let sweeps = 0;
   return {
     rehearsal,
     as,
-    workers,
+    workers: team,
     senders,
     runsOf: (worker) => runs.flatMap(([name, run]) => (name === worker ? [run] : [])),
-    isDenied: (...names) => names.some((name) => (workers.get(name)?.session.denials.size ?? 0) > 0),
+    isDenied: (...names) => names.some((name) => (team.get(name)?.session.denials.size ?? 0) > 0),
     async runAll(workspace) {
-      runs.push(...(await rehearsal.runJobs(workspace, workers)));
+      runs.push(...(await rehearsal.runJobs(workspace, team)));
     },
     async runNext() {
-      runs.push(...(await rehearsal.runNext(as.apiKey, workers)));
+      runs.push(...(await rehearsal.runNext(as.apiKey, team)));
     },
     async sweep() {
       sweeps += 1;
       rehearsal.clockOffsetMs += sweeps * overdueMs;
       for (let minute = 0; minute < sweepMinutes; minute++) {
-        runs.push(["sweeper", await rehearsal.tick("sweeper", workers.get("sweeper") as Started)]);
+        runs.push(["sweeper", await rehearsal.tick("sweeper", team.get("sweeper") as Started)]);
         rehearsal.clockOffsetMs += 60_000;
       }
     },
     async end() {
       await senders.end();
-      await Promise.all([...workers.values()].map(({ process }) => process.end()));
+      await Promise.all([...team.values()].map(({ process }) => process.end()));
     },
   };
 }

@@ -8,13 +8,16 @@ export const unusedInCalls: Record<string, Record<string, string>> = {
 };
 
 /** Of a worker, in all jobs. */
-export const unusedInJobs: Record<string, Record<string, string>> = {};
+export const unusedInJobs: Record<string, Record<string, string>> = {
+  feedback: { "kms:GenerateDataKey address-hash": "the worker that needs the key first makes it, here `message`" },
+};
 
 /** Permissions that a role can have without use, because another one of the same grant is used. */
 const unusedInGrants: Record<string, string> = {
   "dynamodb:Query": "of table:read, whose functions read single items or lists",
   "dynamodb:BatchGetItem": "of table:read, as above",
   "dynamodb:PutItem": "of table:write, whose functions make items or change them",
+  "dynamodb:UpdateItem": "of table:write, as above",
 };
 
 /** Of the unused permissions, those without a reason. `inCalls`: the reasons of the function. */

@@ -137,9 +137,9 @@ describe("AWS calls of judgments/delete", () => {
     ]);
   });
 
-  it("makes three requests for each 23 of 1,000 records", async () => {
+  it("makes three requests for each 20 of 1,000 records", async () => {
     const recordIds = Array.from({ length: 1_000 }, (_, index) => `r${index}`);
     const { status, calls } = await callsOf(handler, judgmentsDelete, { recordIds }, rows(recordIds));
-    expect({ status, calls: calls.length }).toEqual({ status: 200, calls: 3 * Math.ceil(1_000 / 23) });
+    expect({ status, calls: calls.length }).toEqual({ status: 200, calls: 3 * Math.ceil(1_000 / 20) });
   });
 });

@@ -12,7 +12,6 @@ describe("OK", () => {
   it("returns the defaults when nothing was set", async () => {
     expect(await read(await newWorkspace())).toEqual({
       useEmailService: false,
-      emailBatchSeconds: 120,
       emailServiceConfig: unset,
     });
   });
@@ -30,7 +29,6 @@ describe("OK", () => {
     await update(await newWorkspace(), { ...on, ...config(external) });
     expect(await read(await newWorkspace())).toEqual({
       useEmailService: false,
-      emailBatchSeconds: 120,
       emailServiceConfig: unset,
     });
   });

@@ -24,7 +24,7 @@ describe("OK", () => {
       fromCompany: "Company",
       triggers: { constructor: true, b: false, c: true },
     };
-    expect(state).toEqual({ ...on, emailBatchSeconds: 120, emailServiceConfig: { ...unset, ...external, ...more } });
+    expect(state).toEqual({ ...on, emailServiceConfig: { ...unset, ...external, ...more } });
   });
 
   it("keeps the ids of templates and the batch time, which both may be all that is sent", async () => {

@@ -171,5 +171,7 @@ it("no source makes a write by hand, past the entities, except with a condition"
     "lib/store/activity-entry.ts",
     "lib/store/call-count.ts",
   ]);
-  expect(byHand.map(({ text }) => /\bif: (?:unchanged|asRead|\{ since \}|\{ \.\.\.unchanged, )/.test(text))).toEqual(byHand.map(() => true));
+  expect(byHand.map(({ text }) => /\bif: (?:unchanged|asRead|\{ since \}|\{ \.\.\.unchanged, )/.test(text))).toEqual(
+    byHand.map(() => true),
+  );
 });

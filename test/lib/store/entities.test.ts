@@ -138,7 +138,10 @@ describe("keys", () => {
   it("are only in partitions of their own workspace", () => {
     const tenants = fc.constantFrom("w", "w#O#o", "w#X#1", "w%23O", "W", "W#w");
     const within = fc.constantFrom(
-      ...[...families.keys()].filter((name) => !/^(?:workspace-entry|job|format|item-migration|address-key|address-count|bounced-address) /.test(name)),
+      ...[...families.keys()].filter(
+        (name) =>
+          !/^(?:workspace-entry|job|format|item-migration|address-key|address-count|bounced-address) /.test(name),
+      ),
     );
     fc.assert(
       fc.property(tenants, tenants, within, idsFrom(anyId), (workspace, other, name, ids) => {

@@ -4,10 +4,9 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { App } from "aws-cdk-lib";
 import { Template } from "aws-cdk-lib/assertions";
-import { type Deployable, deployables } from "../../../infra/deployables.ts";
+import { type Deployable, deployables, sourceQueueOf } from "../../../infra/deployables.ts";
 import { checked } from "../../../infra/settings.ts";
 import { BackendStack } from "../../../infra/stack.ts";
-import { jobKinds } from "../../../lib/grants.ts";
 import { outDir } from "../../support/bundles.ts";
 import { arnOf } from "./needs.ts";
 import type { Statement } from "./policy.ts";
@@ -114,9 +113,11 @@ function functionsOf(resources: Resources, folder: string): DeployedFunction[] {
   });
 }
 
+const queueNames = deployables.flatMap((each) => sourceQueueOf(each) ?? []);
+
 function queuesOf(resources: Resources): DeployedQueue[] {
   return resources.all("AWS::SQS::Queue").flatMap(([id, { VisibilityTimeout, RedrivePolicy }]): DeployedQueue[] => {
-    const kind = jobKinds.find((each) => id.startsWith(`${each}queue`));
+    const kind = queueNames.find((each) => id.startsWith(`${each}queue`));
     if (!kind) return [];
     resources.resolved(RedrivePolicy.deadLetterTargetArn);
     return [{ kind, visibilitySeconds: VisibilityTimeout ?? 30, receivesMax: RedrivePolicy.maxReceiveCount }];
