@@ -100,6 +100,13 @@ export const lives: readonly Life[] = [
     ["notifications-delete"],
   ),
   life(
+    "Address that gets no e-mail, after a complaint",
+    ["SES reports a complaint."],
+    ["messages-suppressions-get"],
+    ["It has nothing that changes."],
+    ["messages-suppressions-delete"],
+  ),
+  life(
     "Notification preference",
     ["notifications-config-set"],
     ["notifications-config-get"],

@@ -60,7 +60,6 @@ async function appendOld(organization: OrganizationRef, until: number) {
   await listMissing(organization, log.stored);
   let { stored, head } = log;
   while (rest.length > 0 || head.unlocks < unlockedAt.length) {
-    if (Date.now() > until) return { hasMore: true };
     const step = await nextRecords(organization, head, rest, unlockedAt);
     const moves = Activity.moving(organization, stored, step.head);
     if (!(await commit([moves, ...(stored ? [] : [isSameLife(organization, log.life)]), ...step.writes])))
@@ -69,6 +68,8 @@ async function appendOld(organization: OrganizationRef, until: number) {
     rest = step.rest;
     stored = step.head;
     head = { ...step.head, listed: step.head.sequence };
+    // After a step, so that each run makes progress.
+    if (rest.length > 0 && Date.now() > until) return { hasMore: true };
   }
   if (stored && stored.listed < stored.sequence) await commit([Activity.listedUpTo(organization, stored)]);
   return { hasMore, next };

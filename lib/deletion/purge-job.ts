@@ -13,6 +13,7 @@ import { ingestRunEntity } from "../store/ingest-run.ts";
 import { judgmentMonthEntity } from "../store/judgment-month.ts";
 import { knowledgeSourceEntity } from "../store/knowledge.ts";
 import { messageEntity } from "../store/message.ts";
+import { workspaceCountEntity } from "../store/message-count.ts";
 import { organizationEntryEntity } from "../store/organization.ts";
 import { receiptEntity } from "../store/receipt.ts";
 import { publicRecordsKeyEntity } from "../store/records-key.ts";
@@ -73,6 +74,7 @@ export function workspacePurgeJob(workspace: string): Job {
     ...queuesOf(ref).map(queuePartition),
     ...messageChannels.map((channel) => channelPauseEntity.partition({ ...ref, channel })),
     messageEntity.partition(ref),
+    workspaceCountEntity.partition(ref),
     workspacePartition(ref),
   ];
   return newJob("purge", workspace, { partitions, withJobs: true }, config.purgeStartSeconds());

@@ -27,7 +27,8 @@ export function rootSteps({ workspace, organizationId }: Context): Step[] {
 }
 
 /**
- * The users' own data, the activity log, documents, user groups and migrations. The migrations are read after all documents: one that was
+ * In this order, the last step first: what waits for the activity log, since it adds to the users' own lists; the users'
+ * own data, the log, documents, user groups and migrations. The migrations are read after all documents: one that was
  * switched meanwhile may have moved its document from a shard that was not read yet to one that was.
  */
 export function organizationSteps(organization: OrganizationRef): Step[] {
@@ -35,5 +36,5 @@ export function organizationSteps(organization: OrganizationRef): Step[] {
   const content = [migrationEntity.range(organization), userGroupEntity.range(organization), ...documents];
   const { organizationId } = organization;
   const activities = { ...activityEntity.range(organization), limit: itemsWithoutSteps };
-  return [{ end: true }, ...content, activities, { log: organizationId }, { lives: organizationId, from: 0 }];
+  return [{ end: true }, ...content, activities, { lives: organizationId, from: 0 }, { log: organizationId }];
 }

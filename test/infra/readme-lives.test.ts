@@ -11,10 +11,9 @@ it("every endpoint that adds something is in a row of the table of lives", () =>
   expect(missing, "add a row to infra/readme-lives.ts").toEqual([]);
 });
 
-it("every row has a call that adds, and every other cell names a call or says why there is none", () => {
-  for (const { what, add, ...others } of lives) {
-    expect(endpointsIn(add).length, what).toBeGreaterThan(0);
-    for (const cell of Object.values(others)) expect(cell.length, what).toBeGreaterThan(0);
+it("every cell of a row names a call or says why there is none", () => {
+  for (const { what, ...cells } of lives) {
+    for (const cell of Object.values(cells)) expect(cell.length, what).toBeGreaterThan(0);
   }
 });
 

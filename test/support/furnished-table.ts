@@ -44,6 +44,7 @@ import { ingestRunEntity } from "../../lib/store/ingest-run.ts";
 import * as Knowledge from "../../lib/store/knowledge.ts";
 import { locationEntity, locationNodeEntity, mergedLocationEntity } from "../../lib/store/location.ts";
 import { messageEntity, messageOfUserEntity } from "../../lib/store/message.ts";
+import { workspaceCountEntity } from "../../lib/store/message-count.ts";
 import { migrationEntity } from "../../lib/store/migration.ts";
 import { notificationEntity, notificationPointerEntity } from "../../lib/store/notification.ts";
 import { openMessageEntity } from "../../lib/store/open-message.ts";
@@ -111,6 +112,7 @@ export async function furnish(): Promise<string> {
     ...webhooks(ref),
     deletionMarkEntity.put({ ...ref, organizationId: "gone" }, { organizationId: "gone" }),
     complainedAddressEntity.put({ ...ref, hash: "h" }, { hash: "h", at }),
+    workspaceCountEntity.put({ ...ref, day: "2026-01-01" }, { count: 1, ttl: 4_000_000_000 }),
     channelPauseEntity.put({ ...ref, channel: "email" }, { until: 0, failingSince: 0, error: "E" }),
     domainEntity.put({ ...ref, domain: "d" }, { domain: "d", createdAt }),
   ]);

@@ -4,15 +4,20 @@ import { addressKeyEntity } from "../../../lib/store/address-hash.ts";
 import { entities } from "../../../lib/store/entities.ts";
 import { formatEntity } from "../../../lib/store/format.ts";
 import { itemMigrationEntity } from "../../../lib/store/item-migration.ts";
+import { addressCountEntity } from "../../../lib/store/message-count.ts";
 import { bouncedAddressEntity } from "../../../lib/store/suppression.ts";
 import { furnish } from "../../support/furnished-table.ts";
 import { itemsOf } from "../../support/scan.ts";
 
 const listedNames = entities.map(({ name }) => name);
 /** Those of the table itself, and of its deployment. */
-const namesOfTable = [formatEntity, itemMigrationEntity, addressKeyEntity, bouncedAddressEntity].map(
-  ({ name }) => name,
-);
+const namesOfTable = [
+  formatEntity,
+  itemMigrationEntity,
+  addressKeyEntity,
+  addressCountEntity,
+  bouncedAddressEntity,
+].map(({ name }) => name);
 const namesInWorkspaces = listedNames.filter((name) => !namesOfTable.includes(name));
 
 afterEach(() => void vi.restoreAllMocks());

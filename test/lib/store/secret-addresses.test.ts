@@ -10,6 +10,8 @@ it("each purpose of a sealed value says whether its secret is sent to an address
   expect(sentTo).toEqual({
     idempotency: "nowhere",
     "email-api-key": "nowhere",
+    "slack-bot-token": "nowhere",
+    "address-hash": "nowhere",
     "permission-provider": "permissionProviderUrl",
     "signing-key": "nowhere",
     "records-key": "nowhere",
