@@ -40,7 +40,11 @@ export async function runScenes(team: Team, { url, flakyUrl, failingUrl }: Outsi
   await set("permissions-add", dataOf(named("permissions-add")));
   const permissionProviderConfig = { permissionProviderUrl: url, authToken: "secret" };
   await set("permissionproviderconfig-update", { usePermissionProvider: true, permissionProviderConfig });
-  const notification = { ...dataOf(named("notifications-add")), notifyUsers: [{ userId: "bob" }], context: null };
+  const notification = {
+    ...dataOf(named("notifications-add")),
+    notifyUsers: [{ userId: "bob" }, { userId: "carol" }],
+    context: null,
+  };
   for (const verifyUserPermissions of [true, false]) {
     const notificationId = `verified-${verifyUserPermissions}`;
     await senders.send("notifications-add", { ...notification, notificationId, verifyUserPermissions });
@@ -70,7 +74,8 @@ async function mentionBob({ as, senders, rehearsal: { queues }, runAll }: Team):
   await set("emailconfig-update", { useEmailService: true, emailServiceConfig });
   await set("slackconfig-update", { isEnabled: true, botToken: "xoxb-1-a" });
   await set("activityconfig-update", { activityServiceConfig: { isEnabled: true } });
-  await set("users-add", { organizationId, users: [{ userId: "bob", email: "bob@example.com" }] });
+  const users = ["bob", "carol"].map((userId) => ({ userId, email: `${userId}@example.com` }));
+  await set("users-add", { organizationId, users });
   const comment = { commentId: "mention", from: { userId: "alice" }, text: "Bob?", taggedUsers: [{ userId: "bob" }] };
   await senders.send("comments-add", {
     ...dataOf(named("comments-add")),

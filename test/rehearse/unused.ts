@@ -2,6 +2,8 @@
 
 const inJobs = "its file is new only in jobs.test.ts, where an extraction is run";
 
+const hasAddressKey = "the furnished workspace has a suppressed address, so the deployment has the key";
+
 /** Of an endpoint, in its own calls. */
 export const unusedInCalls: Record<string, Record<string, string>> = {
   "agents-extract": { "s3:PutObject": inJobs, "sqs:SendMessage ingest": inJobs },
@@ -9,7 +11,8 @@ export const unusedInCalls: Record<string, Record<string, string>> = {
 
 /** Of a worker, in all jobs. */
 export const unusedInJobs: Record<string, Record<string, string>> = {
-  feedback: { "kms:GenerateDataKey address-hash": "the worker that needs the key first makes it, here `message`" },
+  feedback: { "kms:GenerateDataKey address-hash": hasAddressKey },
+  message: { "kms:GenerateDataKey address-hash": hasAddressKey },
 };
 
 /** Permissions that a role can have without use, because another one of the same grant is used. */
