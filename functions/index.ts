@@ -102,6 +102,7 @@ export { domainsAdd } from "./workspace/domains-add.ts";
 export { domainsDelete } from "./workspace/domains-delete.ts";
 export { domainsGet } from "./workspace/domains-get.ts";
 export { emailconfigGet } from "./workspace/emailconfig-get.ts";
+export { emailconfigTest } from "./workspace/emailconfig-test.ts";
 export { emailconfigUpdate } from "./workspace/emailconfig-update.ts";
 export { messagesGet } from "./workspace/messages-get.ts";
 export { messagesSuppressionsDelete } from "./workspace/messages-suppressions-delete.ts";

@@ -6,7 +6,7 @@ import type { ListedMessage } from "./list-messages.ts";
 
 /** Messages as a reply shows them, with the present ids of their documents. */
 export async function shownMessages(ref: WorkspaceRef, messages: readonly ListedMessage[]): Promise<MessageEntry[]> {
-  const uids = messages.map(({ documentUid }) => documentUid).filter((uid) => uid !== digestUid);
+  const uids = messages.map(({ documentUid }) => documentUid).filter((uid) => uid !== digestUid && uid !== "");
   const documents = await documentsByUid(ref, uids);
   return messages.map((message) => ({
     messageId: message.messageId,

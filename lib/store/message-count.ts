@@ -12,7 +12,7 @@ interface MessageCount {
 }
 
 interface Day {
-  /** As in `2026-11-24`. */
+  /** As in `2026-11-24`. Of test mails: the hour, as in `2026-11-24T10:00:00.000Z`. */
   day: string;
 }
 

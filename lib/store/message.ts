@@ -98,9 +98,16 @@ export async function get(ref: WorkspaceRef, messageId: string): Promise<Message
   return found && isKept(found) ? found : undefined;
 }
 
+/** The write that records a test mail, which is for no user. */
+export const recordingOfTest = (ref: WorkspaceRef, message: Omit<Message, "ttl">): Write =>
+  messageEntity.put({ ...ref, messageId: message.messageId }, { ...message, ttl: ttlOf(message) });
+
+const ttlOf = ({ createdAt }: Pick<Message, "createdAt">) =>
+  ttlAfter("message", Math.floor(Date.parse(createdAt) / 1_000));
+
 /** The writes that record the state of a message, and that list it for its user. */
 export function recording(ref: WorkspaceRef, message: Omit<Message, "ttl">): Write[] {
-  const ttl = ttlAfter("message", Math.floor(Date.parse(message.createdAt) / 1_000));
+  const ttl = ttlOf(message);
   const { messageId } = message;
   return [
     messageEntity.put({ ...ref, messageId }, { ...message, ttl }),

@@ -80,6 +80,8 @@ const needsVendor: Record<string, string[]> = {
   "memory-ask": aiKeyGrants("unseal"),
   "ask-ai": otherAiKeys,
   "agents-extract": ["file:write", "queue:ingest"],
+  // The furnished workspace has no key of a provider, and the deployment no sender.
+  "emailconfig-test": ["mail:send", "key:unseal:email-api-key", "key:seal:address-hash", "key:unseal:address-hash"],
   // The data key is the deployment's, and this process has opened it before.
   "messages-suppressions-get": ["key:unseal:address-hash"],
 };

@@ -118,8 +118,8 @@ const statusWhenDone: Record<string, number> = {
   "webhook-endpoints-delete": 404,
 };
 
-/** Endpoints that add an item at every attempt: an entry of the log of changes, a test event, or the job of a purge. */
-const addsOnRetry = new Set(["judgments-add", "users-delete", "webhook-test"]);
+/** Endpoints that add an item at every attempt: an entry of the log of changes, a test, or the job of a purge. */
+const addsOnRetry = new Set(["emailconfig-test", "judgments-add", "users-delete", "webhook-test"]);
 
 async function send(handler: Handler, endpoint: Endpoint, as: Credentials): Promise<number> {
   const event = eventOf(endpoint, { as, headers, data: dataOf(endpoint) });

@@ -29,9 +29,15 @@ test("only the functions that use a kind of secret may unseal it", () => {
   const { [purposes.idempotentReply]: replies, ...secrets } = functions;
   const withAiKeys = ["ask-ai", "draft", "memory-ask"];
   expect(secrets).toEqual({
-    "email-api-key": ["emailconfig-get", "emailconfig-update", "message"],
+    "email-api-key": ["emailconfig-get", "emailconfig-test", "emailconfig-update", "message"],
     "slack-bot-token": ["message"],
-    "address-hash": ["feedback", "message", "messages-suppressions-delete", "messages-suppressions-get"],
+    "address-hash": [
+      "emailconfig-test",
+      "feedback",
+      "message",
+      "messages-suppressions-delete",
+      "messages-suppressions-get",
+    ],
     "permission-provider": ["message", "notify", "permissionproviderconfig-get", "permissions-get"],
     "signing-key": ["token-generate"],
     "records-key": ["activities-checkpoint-get", "purge"],

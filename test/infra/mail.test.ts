@@ -6,7 +6,6 @@ import { synth } from "../support/synth.ts";
 const emailFrom = "updates@mail.example.com";
 const { all, allowed, lambda, idOf } = synth(deployables, { emailFrom });
 const setId = idOf("AWS::SES::ConfigurationSet");
-const message = deployables.find(({ name }) => name === "message") as (typeof deployables)[number];
 
 describe("without emailFrom", () => {
   const without = synth(fakes);
@@ -19,13 +18,15 @@ describe("without emailFrom", () => {
 });
 
 describe("with emailFrom", () => {
-  test("only the worker of messages may send, and it knows the address and the configuration set", () => {
+  test("only the worker and the endpoint for tests may send, and they know the address and the configuration set", () => {
     const sending = deployables.filter((each) => JSON.stringify(allowed(each)).includes("ses:"));
-    expect(sending.map(({ name }) => name)).toEqual(["message"]);
-    expect(lambda(message).Environment.Variables).toMatchObject({
-      EMAIL_FROM: emailFrom,
-      EMAIL_CONFIGURATION_SET: { Ref: setId },
-    });
+    expect(sending.map(({ name }) => name)).toEqual(["message", "emailconfig-test"]);
+    for (const each of sending) {
+      expect(lambda(each).Environment.Variables).toMatchObject({
+        EMAIL_FROM: emailFrom,
+        EMAIL_CONFIGURATION_SET: { Ref: setId },
+      });
+    }
   });
 
   test("bounces and complaints of the configuration set go to the default bus, and by a rule to the queue", () => {

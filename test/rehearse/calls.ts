@@ -2,7 +2,12 @@
 import type { Endpoint } from "../../lib/http/endpoint.ts";
 import { type EventType, eventTypes } from "../../lib/schema/events.ts";
 import { type AiVendor, aiVendors } from "../../lib/schema/setting-names.ts";
-import { differsWithoutEvents, requestsFor, workspaceFor } from "../support/contract/grant-requests.ts";
+import {
+  differsWithoutEvents,
+  pathParametersFor,
+  requestsFor,
+  workspaceFor,
+} from "../support/contract/grant-requests.ts";
 import type { Statement } from "./aws/policy.ts";
 import type { Sent } from "./events.ts";
 import { startModel } from "./model.ts";
@@ -62,7 +67,10 @@ export async function callAll(
     const as = await workspaceFor(endpoint, wantedEvents);
     const model = vendor && (await startModel(as.apiKey, vendor));
     const all = [...requestsFor(endpoint), ...(more[endpoint.name] ?? [])];
-    const sent = all.map((data, index): Sent => ({ as, data, headers: { "idempotency-key": `key-${index}` } }));
+    const parameters = await pathParametersFor(endpoint, as);
+    const sent = all.map(
+      (data, index): Sent => ({ as, data, parameters, headers: { "idempotency-key": `key-${index}` } }),
+    );
     try {
       for (const each of callsOf(endpoint, sent)) {
         if (!isEnough()) runs.push(await rehearsal.call(endpoint, started, each.sent, each.laterMs));

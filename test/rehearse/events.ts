@@ -9,6 +9,8 @@ import { type DeployedRoute, type Match, matchOf } from "./aws/routes.ts";
 export interface Sent {
   as: Credentials;
   data: unknown;
+  /** Of the path. */
+  parameters?: Record<string, string>;
   headers?: Record<string, string>;
   method?: string;
   /** Replaces the body `{data}`. */
@@ -19,9 +21,12 @@ export interface Sent {
 export function eventOf(
   routes: readonly DeployedRoute[],
   { name, path, method }: Endpoint,
-  { as, data, headers = {}, ...sent }: Sent,
+  { as, data, parameters = {}, headers = {}, ...sent }: Sent,
 ): { route: DeployedRoute; event: object } {
-  const url = path.replace("{apiKey}", as.apiKey).replace("{proxy+}", "no/such/path");
+  const url = path
+    .replace("{token}", parameters.token ?? "")
+    .replace("{apiKey}", as.apiKey)
+    .replace("{proxy+}", "no/such/path");
   const match: Match | undefined = matchOf(routes, url);
   if (!match) throw new Error(`No route serves ${url}, the path of ${name}.`);
   const { route, pathParameters } = match;

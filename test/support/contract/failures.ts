@@ -112,6 +112,13 @@ failures["webhook-endpoints-create"] = {
   },
 };
 
+failures["emailconfig-test"] = {
+  RESOURCE_EXHAUSTED: async (as) => {
+    const endpoint = named("emailconfig-test");
+    for (let count = 0; count < 5; count++) await must(endpoint, { as, data: dataOf(endpoint) });
+    return { as, data: dataOf(endpoint) };
+  },
+};
 failures["jobs-status"] = { NOT_FOUND: (as) => ({ as, data: { jobId: "missing" } }) };
 
 failures["authtokens-revoke"] = {

@@ -1,0 +1,102 @@
+// Sends a test mail to an address, through what sends the workspace's e-mails now (DECISIONS.md#test-mails).
+import { ApiError } from "../errors.ts";
+import { commit } from "../jobs/commit.ts";
+import { newId } from "../new-id.ts";
+import * as Message from "../store/message.ts";
+import * as Count from "../store/message-count.ts";
+import type { DocumentUid, WorkspaceRef } from "../store/refs.ts";
+import type { Digest } from "./digest.ts";
+import { emailChannel } from "./email/channel.ts";
+import { admissionOf } from "./limits.ts";
+
+/** In an hour, of a workspace. */
+export const testsMax = 5;
+const hourMs = 3_600_000;
+
+export const testEvent = "email.test";
+
+export interface TestMail {
+  messageId: string;
+  state: "sent" | "failed";
+  /** Why it was not sent. */
+  error?: string;
+}
+
+/** Throws RESOURCE_EXHAUSTED beyond the limit of an hour. */
+export async function sendTestMail(ref: WorkspaceRef, email: string): Promise<TestMail> {
+  const now = Date.now();
+  await takeTest(ref, now);
+  const createdAt = new Date(now).toISOString();
+  const origin = newId();
+  const messageId = Message.messageIdOf("email", noDocument, { userId: "", origin, at: createdAt });
+  const result = await attempt(ref, email, messageId, createdAt);
+  const { state, error, isTried } = result;
+  const record: Omit<Message.Message, "ttl"> = {
+    ...{ messageId, organizationId: "", documentUid: noDocument, userId: "", events: [testEvent], createdAt, state },
+    channel: "email",
+    attempts: Number(isTried),
+    ...(isTried && { lastAttemptAt: createdAt }),
+    ...(error !== undefined && { error }),
+  };
+  await commit([Message.recordingOfTest(ref, record)]);
+  return { messageId, state, ...(error !== undefined && { error }) };
+}
+
+/** A test is about no document, and for no user. */
+const noDocument = "" as DocumentUid;
+
+async function takeTest({ workspace }: WorkspaceRef, now: number): Promise<void> {
+  const hour = new Date(Math.floor(now / hourMs) * hourMs).toISOString();
+  if (await Count.take({ workspace, day: hour }, testsMax)) return;
+  throw new ApiError(
+    "RESOURCE_EXHAUSTED",
+    `The workspace has sent ${testsMax} test mails in this hour. Send the next one in the next hour.`,
+  );
+}
+
+interface Attempt {
+  state: "sent" | "failed";
+  error?: string | undefined;
+  /** The provider was asked to send. */
+  isTried: boolean;
+}
+
+async function attempt(
+  { workspace }: WorkspaceRef,
+  email: string,
+  messageId: string,
+  createdAt: string,
+): Promise<Attempt> {
+  const notTried = (error: string): Attempt => ({ state: "failed", error, isTried: false });
+  const sender = await emailChannel.senderOf({ workspace });
+  if ("problem" in sender) return notTried(sender.problem);
+  const found = await sender.addressOf({ workspace, organizationId: "", userId: "", email });
+  if ("problem" in found) return notTried(found.problem);
+  if ("again" in found) return notTried(found.again);
+  const queue = { workspace, channel: "email" } as const;
+  const admission = await admissionOf({ queue, messageId, address: found.address, mayBeInDigest: false });
+  if ("refusal" in admission) return notTried(admission.refusal);
+  // A test is not sent later.
+  if ("later" in admission) return notTried(admission.error.replace(/ This one .*/, ""));
+  if ("digest" in admission) return notTried(admission.digest);
+  const outcome = await sender.send(testDigest(messageId, createdAt), found.address);
+  if ("isSent" in outcome) return { state: "sent", isTried: true };
+  return { state: "failed", error: "refusal" in outcome ? outcome.refusal : outcome.again, isTried: true };
+}
+
+const testDigest = (messageId: string, at: string): Digest => ({
+  messageId,
+  reader: { userId: "" },
+  document: { documentId: "test", name: "Test" },
+  entries: [
+    {
+      kind: "notification",
+      at,
+      actorName: "",
+      headline: "This is a test mail.",
+      text: "It shows that this workspace can send e-mail. Somebody who administers the workspace has sent it to you.",
+    },
+  ],
+  moreCount: 0,
+  threadId: messageId,
+});

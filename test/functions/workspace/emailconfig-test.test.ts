@@ -1,0 +1,114 @@
+import { describe, expect, it } from "vitest";
+import { emailconfigTest } from "../../../functions/workspace/emailconfig-test.ts";
+import { emailconfigUpdate } from "../../../functions/workspace/emailconfig-update.ts";
+import { messagesGet } from "../../../functions/workspace/messages-get.ts";
+import { addressHash } from "../../../lib/store/address-hash.ts";
+import { take } from "../../../lib/store/message-count.ts";
+import { suppress } from "../../../lib/store/suppression.ts";
+import { type Credentials, call, must, newWorkspace } from "../../support/call.ts";
+import { fakeDates, later } from "../../support/fake-dates.ts";
+import { expectRefused } from "../../support/refusal.ts";
+import { emailFrom, sendGridForTest, sesForFile } from "../../support/senders.ts";
+
+fakeDates();
+const ses = await sesForFile();
+
+let count = 0;
+const newAddress = () => `tester-${count++}-${Math.random().toString(36).slice(2)}@example.org`;
+
+async function withMail(more: object = {}): Promise<Credentials> {
+  const as = await newWorkspace();
+  await must(emailconfigUpdate, { as, data: { useEmailService: true, ...more } });
+  return as;
+}
+
+const test = (as: Credentials, email = newAddress()) => must(emailconfigTest, { as, data: { email } });
+const list = async (as: Credentials) => (await must(messagesGet, { as, data: {} })).messages;
+
+describe("OK", () => {
+  it("sends a mail from the deployment's sender, and lists it", async () => {
+    const as = await withMail();
+    const email = newAddress();
+    const { messageId, state } = await test(as, email);
+    expect(state).toBe("sent");
+    const [mail] = ses.mails.slice(-1);
+    expect(mail).toMatchObject({ from: emailFrom, to: [email] });
+    expect(await list(as)).toMatchObject([
+      {
+        messageId,
+        channel: "email",
+        state: "sent",
+        events: ["email.test"],
+        attempts: 1,
+        documentId: null,
+        error: null,
+      },
+    ]);
+  });
+
+  it("sends through the workspace's own provider, and says why it refuses", async () => {
+    const sendGrid = await sendGridForTest();
+    const external = (apiKey: string) => ({
+      emailServiceConfig: { type: "external", apiKey, fromEmail: "notes@example.com" },
+    });
+    expect(await test(await withMail(external("SG.right")))).toMatchObject({ state: "sent" });
+    expect(sendGrid.mails).toHaveLength(1);
+    const as = await withMail(external("wrong-key"));
+    const failed = await test(as);
+    expect(failed).toMatchObject({ state: "failed", error: expect.stringContaining("SendGrid") });
+    expect(JSON.stringify(failed)).not.toContain("wrong-key");
+    expect(await list(as)).toMatchObject([{ state: "failed", error: failed.error }]);
+  });
+
+  it("says that e-mail is off, without asking a provider", async () => {
+    const as = await newWorkspace();
+    const before = ses.mails.length;
+    expect(await test(as)).toMatchObject({ state: "failed", error: "The workspace has turned e-mail off." });
+    expect(ses.mails).toHaveLength(before);
+    expect(await list(as)).toMatchObject([{ state: "failed", attempts: 0 }]);
+  });
+
+  it("does not send to an address that has complained, or has had its messages of the day", async () => {
+    const as = await withMail();
+    const [complaining, busy] = [newAddress(), newAddress()];
+    await suppress({ workspace: as.apiKey }, complaining, new Date().toISOString(), "abuse");
+    expect(await test(as, complaining)).toMatchObject({
+      state: "failed",
+      error: expect.stringContaining("complained"),
+    });
+    const ofAddress = { addressHash: await addressHash(busy), day: new Date().toISOString().slice(0, 10) };
+    for (let each = 0; each < 50; each++) await take(ofAddress, 50);
+    expect(await test(as, busy)).toMatchObject({ state: "failed", error: "The address has had 50 messages today." });
+  });
+});
+
+describe("RESOURCE_EXHAUSTED", () => {
+  it("is returned beyond five tests in an hour, also of concurrent calls, and not for another workspace", async () => {
+    const as = await withMail();
+    const replies = await Promise.all(
+      Array.from({ length: 8 }, () => call(emailconfigTest, { as, data: { email: newAddress() } })),
+    );
+    expect(replies.filter(({ status }) => status === 200)).toHaveLength(5);
+    expectRefused(
+      await call(emailconfigTest, { as, data: { email: newAddress() } }),
+      "RESOURCE_EXHAUSTED",
+      "next hour",
+    );
+    expect(await list(as)).toHaveLength(5);
+    expect(await test(await withMail())).toMatchObject({ state: "sent" });
+    later(3_601);
+    expect(await test(as)).toMatchObject({ state: "sent" });
+  });
+});
+
+describe("INVALID_ARGUMENT", () => {
+  it.each([
+    ["no address", {}],
+    ["a name", { email: "Bob" }],
+    ["two lines", { email: "a@example.org\r\nBcc: b@example.org" }],
+  ])("is returned for %s", async (_, data) => {
+    const as = await withMail();
+    expectRefused(await call(emailconfigTest, { as, data }), "INVALID_ARGUMENT", "email");
+    expect(await list(as)).toEqual([]);
+  });
+});
