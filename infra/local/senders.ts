@@ -1,4 +1,4 @@
-// What messages leave through: SES, SendGrid and Slack on this machine. Each message becomes a file in the folder `mail`.
+// Stand-ins for SES, SendGrid and Slack on this machine. Each message that they take becomes a file in the folder `mail`.
 import { join } from "node:path";
 import { outboxIn } from "./outbox-files.ts";
 import { startSendGrid } from "./sendgrid.ts";

@@ -1,7 +1,7 @@
 // The writer of an organization's activity log. It takes the waiting entries in the order of their stamps and appends
 // their events to the chain. One transaction puts the records, moves the head and removes the entries, so each event is
-// recorded once, also when a writer dies or two of them overlap. The lists come after it: the head says how far they are,
-// and the next writer adds what is missing.
+// recorded once, also when a writer dies or two writers overlap. The entries of the lists are written after the
+// transaction. The head says up to which record the lists are complete, and the next writer adds what is missing.
 import { deleteAll, putAll } from "../dynamodb/batch-write.ts";
 import { conflict, retryOnConflict } from "../dynamodb/retry-on-conflict.ts";
 import { commit } from "../jobs/commit.ts";

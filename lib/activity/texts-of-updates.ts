@@ -1,4 +1,5 @@
-// The texts of updates are with the activities that they have changed. Here they come back to the records of the updates.
+// activities/update stores its texts at the activity that it changes, and adds a record of its own without texts. An
+// export puts the texts into that record again.
 import { chunks } from "../concurrency.ts";
 import type { StoredActivity } from "../store/activity.ts";
 import * as Home from "../store/activity-home.ts";

@@ -17,7 +17,10 @@ import { withFields } from "./with-fields.ts";
 
 export type Refusal = "nothing-to-update" | "not-found" | "metadata-too-large" | "folder-not-found" | "being-deleted";
 
-/** Updates documents, each named once. Returns why some were refused, by id. An update that changes nothing writes nothing. */
+/**
+ * Updates documents, each named once. Returns why some were refused, by id. An update that changes nothing writes
+ * nothing.
+ */
 export async function updateDocuments(
   organization: OrganizationRef,
   updates: readonly DocumentUpdate[],

@@ -38,7 +38,10 @@ export async function eraseFromJobs(
 
 type Payload = Job["payload"];
 
-/** The payloads that can name users, without the users; undefined: this one names none. All steps of jobs can be repeated. */
+/**
+ * Takes the users out of a payload, for the kinds whose payloads can name users. Undefined: this one names none. All
+ * steps of jobs can be repeated.
+ */
 const withoutUsers: Partial<Record<JobKind, (context: Context, payload: Payload) => Payload | undefined>> = {
   fanout(context, payload) {
     const { users, organizationId } = context;

@@ -16,7 +16,7 @@ import { recordErasure } from "./log.ts";
 const usersPerStep = 10;
 const partitionsInFlight = 16;
 
-/** Ends all access of these users in the organization. Those whom it knew are told to its webhooks, as users/delete does. */
+/** Ends all access of these users in the organization. Its webhooks are told of those whom it knew, as by users/delete. */
 export async function endLives(context: Context, organizationId: string, userIds: readonly string[]) {
   const organization = { workspace: context.workspace, organizationId };
   let rest = userIds;

@@ -68,8 +68,8 @@ export const callOf = (
 });
 
 /**
- * Claims the key of the call. `claimId` is new, and the seed of a first claim. ABORTED when the key was used for another request, or
- * its first call still runs.
+ * Claims the key of the call. `claimId` is new; the first claim keeps it as its seed. ABORTED when the key was used for
+ * another request, or its first call still runs.
  */
 export async function claimKey(
   ref: IdempotentCall.IdempotentCallRef,

@@ -67,8 +67,8 @@ const asRead = ({ state, leaseId, dueAt, attempts }: DueJob) => ({ state, leaseI
 
 /**
  * Ends the job. One that is done keeps only its report: `report`, or that of its payload. A failed one stays in the
- * index, in a partition that no sweep reads; that of a deletion stays until it is retried. Returns false when another worker has claimed the job, or when the job is
- * done and was woken meanwhile.
+ * index, in a partition that no sweep reads. The failed job of a deletion has no end: it stays until it is retried.
+ * Returns false when another worker has claimed the job, or when the job is done and was woken meanwhile.
  */
 export async function finish(job: Job, state: "done" | "failed", report: Report = job.payload): Promise<boolean> {
   const condition = state === "done" ? unwoken(job) : { leaseId: job.leaseId };

@@ -1,7 +1,6 @@
-// The list of a workspace's messages: first those that wait for their first attempt, queue by queue, then those that were
-// tried or ended, the newest first.
-import type { Page } from "../dynamodb/page.ts";
-import { pageOf } from "../dynamodb/page.ts";
+// The list of a workspace's messages. Those that were never tried come first, queue by queue. Then come all others, the
+// newest first.
+import { type Page, pageOf } from "../dynamodb/page.ts";
 import { type MessageChannel, messageChannels } from "../schema/message-channels.ts";
 import type { MessageState } from "../schema/message-list.ts";
 import type { Message } from "../store/message.ts";

@@ -1,5 +1,5 @@
-// Whether a user may still get messages about a document, read at each sending: the document exists, the user is the same
-// life as when the event happened, has an address, and may read the document.
+// Whether a user may still get messages about a document. It is read at each sending. The document must exist. The user
+// must exist, have an address, and be allowed to read the document.
 import { loadSubjects, type Resource } from "../access/resolve.ts";
 import { resolverOf } from "../access/resolver.ts";
 import { documentByUid, type OwnedDocument } from "../store/document-by-uid.ts";

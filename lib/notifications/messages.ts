@@ -1,5 +1,5 @@
-// The messages of a notification: one for each recipient and channel. The keys of what waits follow from the notification
-// and the user, so a repeated step changes nothing.
+// Adds the e-mails and Slack messages of a notification to those that wait, one for each recipient and channel. Their keys
+// follow from the notification and the user, so a repeated step changes nothing.
 import { causedBy } from "../call.ts";
 import { wake } from "../jobs/wake.ts";
 import { messageJob } from "../messages/drain-job.ts";

@@ -1,5 +1,6 @@
-// Adds one notification to the inboxes of its recipients (DECISIONS.md#notification-fan-out), and its messages to what
-// waits, in steps: first the users that it names, then its audience and groups, page by page. A run that ends early returns the payload of the next run.
+// Adds one notification to the inboxes of its recipients (DECISIONS.md#notification-fan-out), and adds its e-mails and
+// Slack messages to those that wait. It does so in steps: first the users that it names, then its audience and groups,
+// page by page. A run that ends early returns the payload of the next run.
 import { randomUUID } from "node:crypto";
 import { callSignal } from "../call.ts";
 import { thenRelease } from "../http/call-slot.ts";

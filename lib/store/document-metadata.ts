@@ -30,7 +30,7 @@ export async function textsOf({ workspace }: WorkspaceRef, documents: readonly (
   );
 }
 
-/** The write that replaces the text; undefined: there is none. The condition fails when it has changed since it was read. */
+/** The write that replaces the text; undefined: there is none. Its condition is that the text is still `before`. */
 export function replacement(document: DocumentDataRef, before: string | undefined, after: string | undefined): Write {
   const condition = { metadata: before };
   if (after === undefined) return documentMetadataEntity.delete(document, condition);

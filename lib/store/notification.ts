@@ -68,7 +68,10 @@ export const notificationPointerEntity = entity<NotificationPointer>()({
   sk: () => "NOTE",
 });
 
-/** The lists of its recipients, the marks of its deletion, its actor's entry, and its pointer unless another notification has the id by now. */
+/**
+ * The lists of its recipients, the marks of its deletion and its actor's entry. Also its pointer, unless another
+ * notification has the id by now.
+ */
 export function notificationDescendants(notification: StoredNotification & WorkspaceRef): Descendants {
   const { documentUid, content } = notification;
   return {

@@ -186,8 +186,9 @@ export async function update<Name extends Exclude<SettingName, RevisedName>>(
 /**
  * Changes a setting depending on its stored value. The first attempt uses `known`, if given. After a concurrent change,
  * the next attempt reads the setting again. `decide` returns the fields to set, or throws. A secret is cleared when its
- * address moves to another origin. `interestAfter`: who wants which events after the change. It is written in the same
- * transaction, to the setting "webhooks", and to this one as a copy for the migration of the table. Returns the setting after the change, also when another call has made it.
+ * address moves to another origin. `interestAfter` returns who wants which events after the change. The same transaction
+ * writes that to the setting "webhooks", which calls read, and to this one, which the migration of the table reads.
+ * Returns the setting after the change, also when another call has made it.
  */
 export async function change<Name extends RevisedName>(
   ref: WorkspaceRef,

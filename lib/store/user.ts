@@ -90,7 +90,10 @@ export const hadBegun = (user: User | undefined, at: string) => (user?.generatio
 
 export const hasProfile = (user: User | undefined): user is User => user?.createdAt !== undefined;
 
-/** Whether the user exists (DECISIONS.md#users-without-a-profile): has a profile, or got a grant, since the last deletion. */
+/**
+ * Whether the user exists (DECISIONS.md#users-without-a-profile): since the last deletion, the user has got a profile or
+ * a grant.
+ */
 export const isKnown = (user: User | undefined): user is User =>
   user !== undefined && [user.createdAt, user.wasGranted, user.accessRole].some((each) => each !== undefined);
 

@@ -26,7 +26,9 @@ export interface Reply {
   error: { status: string; message: string; details?: Record<string, unknown> } | undefined;
 }
 
-/** Calls an endpoint's bundle. Compares a successful reply with the declared schema. Fails when Lambda would refuse it. */
+/**
+ * Calls an endpoint's bundle. Compares a successful reply with the declared schema. Fails if Lambda would refuse the reply.
+ */
 export async function call(endpoint: Pick<Endpoint, "name">, options: RequestOptions = {}): Promise<Reply> {
   const declared = endpoint as Endpoint;
   const handler = await handlerOf(declared.name);
