@@ -1,5 +1,6 @@
 // One client: it has a workspace of its own, whose model it keeps, and sends one request after the other.
 import { setTimeout as sleep } from "node:timers/promises";
+import { methodsOf } from "../../lib/http/endpoint.ts";
 import { ignoredFieldsHeader } from "../../lib/http/unknown-fields.ts";
 import type { Credentials } from "../support/event.ts";
 import { type Answer, Connection, type Request } from "./connection.ts";
@@ -56,19 +57,20 @@ export class Client implements Follower {
   }
 
   requestOf(endpoint: string, data: Fields, { as = this.as, key }: CallOptions = {}): Request {
-    const { path, method } = endpointNamed(endpoint);
-    const credentials = { apiKey: as.apiKey, authToken: as.authToken };
-    const filled = data.apiKey === "{apiKey}" ? { ...data, ...credentials } : data;
+    const declared = endpointNamed(endpoint);
+    const own = { apiKey: as.apiKey, authToken: as.authToken };
+    const filled = data.apiKey === "{apiKey}" ? { ...data, ...own } : data;
+    const isOpen = declared.credentials === "none";
     return {
-      method,
-      path,
+      method: this.random.from(methodsOf(declared)),
+      path: isOpen ? pathWith(declared.path, filled) : declared.path,
       headers: {
         "content-type": "application/json",
         "x-service-api-key": as.apiKey,
         "x-service-auth-token": as.authToken,
         ...(key !== undefined && { "idempotency-key": key }),
       },
-      body: JSON.stringify({ data: filled }),
+      body: isOpen ? "" : JSON.stringify({ data: filled }),
     };
   }
 
@@ -207,3 +209,11 @@ function partsOf({ data }: Reply): [Json, Json] {
 }
 
 const shown = ({ status, text, headers }: Answer) => `HTTP ${status} ${headers["x-request-id"]} ${text}`;
+
+/** Less than the HTTP server takes. */
+const segmentLengthMax = 1_000;
+
+/** An endpoint without credentials has its fields in the path, where none is empty. */
+const pathWith = (path: string, data: Fields) => path.replace(/\{(\w+)\}/g, (_, name) => segmentOf(data[name]));
+const segmentOf = (value: unknown) =>
+  encodeURIComponent((String(value ?? "") || "x").slice(0, segmentLengthMax).toWellFormed());

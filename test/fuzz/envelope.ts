@@ -50,10 +50,17 @@ export function problemOf(endpoint: Endpoint, reply: Reply, random: Random): str
   const { status, headers, body } = reply;
   // The gateway's own reply to a body that is too large for it.
   if (status === 413 && typeof body?.message === "string") return undefined;
+  if (status === 200 && endpoint.envelope === "page") return problemOfPage(reply);
   if (body === null || typeof body !== "object") return "the body is not a JSON object";
   if (headers["content-type"] !== "application/json") return `the content type is ${headers["content-type"]}`;
   if (!headers["x-request-id"]) return "the header x-request-id is missing";
   return status === 200 ? problemOfSuccess(endpoint, reply, random) : problemOfFailure(endpoint, reply);
+}
+
+function problemOfPage({ headers, text }: Reply): string | undefined {
+  if (headers["content-type"] !== "text/html; charset=utf-8") return `the content type is ${headers["content-type"]}`;
+  if (!headers["x-request-id"]) return "the header x-request-id is missing";
+  return /^<!doctype html>.*<\/html>\n$/s.test(text) ? undefined : "the page is not complete";
 }
 
 function problemOfSuccess(endpoint: Endpoint, { body, data }: Reply, random: Random): string | undefined {

@@ -155,9 +155,8 @@ export class Player {
     const data = dataFor(endpoint, random, this.#neighbours);
     const sent = random.chance(0.4) ? mutated(data, random) : data;
     const request = this.#client.requestOf(endpoint.name, sent, { as: this.#neighbours.demo });
-    const isGet = endpoint.method === "GET";
-    const path = endpoint.path.replace("{apiKey}", encodeURIComponent(this.#neighbours.demo.apiKey));
-    const final = isGet ? { ...request, path, body: "" } : random.chance(0.1) ? damaged(request, random) : request;
+    const hasBody = endpoint.credentials !== "none";
+    const final = hasBody && random.chance(0.1) ? damaged(request, random) : request;
     const outcome = await this.#client.send(endpoint.name, final);
     if (outcome) this.#remember(outcome.reply.body);
   }
