@@ -1,15 +1,18 @@
 // What typical calls and jobs cost. The page is infra/COSTS.md.
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it, vi } from "vitest";
+import { activity } from "../../functions/workers/activity.ts";
 import { draft } from "../../functions/workers/draft.ts";
 import { drain } from "../../functions/workers/drain.ts";
 import { fanout } from "../../functions/workers/fanout.ts";
 import { ingest } from "../../functions/workers/ingest.ts";
 import { merge } from "../../functions/workers/merge.ts";
+import { message } from "../../functions/workers/message.ts";
 import { migrate } from "../../functions/workers/migrate.ts";
 import { notify } from "../../functions/workers/notify.ts";
 import { purge } from "../../functions/workers/purge.ts";
 import { handler as sweep, sweeper } from "../../functions/workers/sweeper.ts";
 import { sourceOf } from "../../infra/deployables.ts";
+import type { LocalSes } from "../../infra/local/ses.ts";
 import { startVendorServer, type VendorServer } from "../../infra/local/vendor-server.ts";
 import type { Endpoint } from "../../lib/http/endpoint.ts";
 import type { Handler } from "../../lib/http/lambda.ts";
@@ -27,13 +30,16 @@ import { newTableInMemory } from "../support/engine/in-memory.ts";
 import { later } from "../support/fake-dates.ts";
 import { jobsOf } from "../support/jobs.ts";
 import { deliver } from "../support/run-worker.ts";
+import { sesForFile } from "../support/senders.ts";
 import { addEndpoint, receiver } from "../support/webhooks.ts";
 
 let vendor: VendorServer;
+let ses: LocalSes;
 const measured: Measured = { calls: [], jobs: [] };
 
 beforeAll(async () => {
   vendor = await startVendorServer();
+  ses = await sesForFile();
   await prepareFurniture();
   vi.stubEnv("INGEST_BUDGET_SECONDS", "0");
 });
@@ -47,8 +53,9 @@ afterEach(() => {
   vi.useRealTimers();
   vi.restoreAllMocks();
 });
-afterAll(() => {
+afterAll(async () => {
   vendor.close();
+  await ses.close();
   vi.unstubAllEnvs();
 });
 
@@ -95,8 +102,53 @@ async function runAll(worker: QueueWorker, as: Credentials): Promise<void> {
 }
 
 async function measureJob(worker: QueueWorker, as: Credentials, what: string): Promise<void> {
-  measured.jobs.push({ what, ...(await metered(worker, () => runAll(worker, as))) });
+  const usage = await metered(worker, () => runAll(worker, as));
+  expect(usage.runs).toBeGreaterThan(0);
+  measured.jobs.push({ what, ...usage });
 }
+
+it("the jobs fanout and message", async () => {
+  const as = await warmWorkspace();
+  const bob = { userId: "bob", email: "bob@example.com" };
+  const members = { organizationId: "acme", users: [{ userId: "alice" }, bob] };
+  await callAs(as, named("users-add"), { ...members, accessRole: "viewer" });
+  await callAs(as, named("emailconfig-update"), { useEmailService: true });
+  for (const annotationId of ["warm", "measured"]) {
+    const comment = { commentId: "first", from: { userId: "alice" }, text: "Shall we?", taggedUsers: [bob] };
+    const comments = [{ annotationId, from: { userId: "alice" }, comments: [comment] }];
+    const place = { organizationId: "acme", documentId: "plan", location: { id: "page-1" } };
+    await callAs(as, named("documents-data-add"), { ...place, comments });
+    const fanned = await metered(fanout, () => runAll(fanout, as));
+    const sent = await metered(message, () => runAll(message, as));
+    if (annotationId === "warm") continue;
+    expect(ses.mails.map(({ to }) => to)).toEqual([[bob.email], [bob.email]]);
+    measured.jobs.push({ what: "a comment that mentions one user", ...fanned });
+    measured.jobs.push({ what: "one mail", ...sent });
+  }
+});
+
+it.each([
+  [10, "ten events of an organization, in one run"],
+  [1, "one event of an organization"],
+])("the job activity: %d", async (count, what) => {
+  const as = await warmWorkspace();
+  const add = (documentId: string) =>
+    callAs(as, named("documents-add"), { organizationId: "acme", documents: [{ documentId }] });
+  const unitsOf = async (id: string) => (await metered(named("documents-add"), () => add(id))).writeUnits;
+  const unlogged = await unitsOf("unlogged");
+  await callAs(as, named("activityconfig-update"), { activityServiceConfig: { isEnabled: true } });
+  later(2);
+  const logged = await unitsOf("logged");
+  await addEndpoint(as.apiKey, { url: "http://127.0.0.1:9/" });
+  later(2);
+  // The page of a month names these numbers. With webhooks, the call has a job of its events anyway.
+  expect([logged - unlogged, (await unitsOf("delivered")) - logged]).toEqual([4, 0]);
+  await runAll(fanout, as);
+  await runAll(activity, as);
+  for (let index = 0; index < count; index++) await add(`logged-${index}`);
+  await runAll(fanout, as);
+  await measureJob(activity, as, what);
+});
 
 it("the jobs fanout and drain", async () => {
   const as = await warmWorkspace();

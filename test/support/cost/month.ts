@@ -6,6 +6,8 @@ export const users = 1_000;
 export const workingDays = 22;
 /** Table, backup and all. */
 export const storedGb = 2;
+/** E-mails that a user gets on a working day. */
+const mailsOfDay = 3;
 
 /** What one user does on a working day. `key`: with an Idempotency-Key. */
 export const day: { name: string; count: number; key?: true; why: string }[] = [
@@ -32,6 +34,7 @@ export const dayOfJobs: { name: string; count: number; why: string }[] = [
   { name: "fanout", count: 11, why: "one event for each document, comment and reaction" },
   { name: "drain", count: 11, why: "one delivery for each event, none together with another" },
   { name: "notify", count: 5, why: "one for each mention" },
+  { name: "message", count: mailsOfDay, why: "mentions, and threads in which the user takes part" },
   { name: "merge", count: 1.2, why: "one for each 258 changes of a small text" },
   { name: "purge", count: 0.1, why: "a deleted document in ten days" },
 ];
@@ -63,8 +66,10 @@ export function monthOf(named: Named) {
     return { name: usage.name, isCall, inMonth, dollars: (inMonth * dollars) / 1e6 };
   });
   const storage = priced("storedGb", storedGb);
-  const total = all.reduce((sum, { dollars }) => sum + dollars, 0) + storage;
-  return { rows: all, storage, total };
+  const mailsInMonth = mailsOfDay * users * workingDays;
+  const mail = priced("mail", mailsInMonth);
+  const total = all.reduce((sum, { dollars }) => sum + dollars, 0) + storage + mail;
+  return { rows: all, storage, mail, mailsInMonth, total };
 }
 
 /** What 100,000 calls a second of this mix need, with the jobs that they cause, beside the quota of one account. */

@@ -102,17 +102,24 @@ KMS bills ${dollars(prices.kmsKey.dollars)} more after each of the key's first t
 }
 
 function monthPart(named: Named): string {
-  const { rows, storage, total } = monthOf(named);
+  const { rows, storage, mail, mailsInMonth, total } = monthOf(named);
   const assumed = [...day, ...dayOfJobs];
   const shown = rows.map(({ name, inMonth, dollars: amount }, index) => {
     const { count, why } = assumed[index] ?? { count: 0, why: "" };
     return [`\`${name}\``, String(count), why, whole(inMonth), dollars(amount)];
   });
+  const others = [
+    ["SES", "", "the mails that `message` sends", whole(mailsInMonth), dollars(mail)],
+    [`${storedGb} GB stored`, "", "", "", dollars(storage)],
+    ["**together**", "", "", "", dollars(total)],
+  ];
   return `## A month of a workspace with ${whole(users)} users
 
 Each user works on ${workingDays} days. The workspace stores ${storedGb} GB. The first columns are assumptions: replace them with your own numbers.
 
-${table(["Call or job", "For each user and day", "Because", "In the month", "$"], [...shown, [`${storedGb} GB stored`, "", "", "", dollars(storage)], ["**together**", "", "", "", dollars(total)]])}`;
+${table(["Call or job", "For each user and day", "Because", "In the month", "$"], [...shown, ...others])}
+
+The workspace has no activity log here. With one, an event costs four write units more with its call, a run of \`fanout\`, and a share of a run of \`activity\`, which takes all events of an organization that wait. Where webhooks or messages cause that run of \`fanout\` anyway, only two of the four units are more.`;
 }
 
 function cellsPart(named: Named): string {

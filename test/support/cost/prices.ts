@@ -76,6 +76,11 @@ export const prices = {
     ...{ dollars: 0.4, per: million, unit: "requests" },
     source: "https://aws.amazon.com/s3/pricing/",
   },
+  mail: {
+    what: "SES, sent mail without attachments",
+    ...{ dollars: 0.1, per: 1_000, unit: "mails" },
+    source: "https://aws.amazon.com/ses/pricing/",
+  },
   logGb: {
     what: "CloudWatch, logs received",
     ...{ dollars: 0.5, per: 1, unit: "GB" },
@@ -101,6 +106,7 @@ export const waitsMs = { trip: 5, kms: 10, file: 30, queue: 10 };
 /** Milliseconds that a run waits for someone outside of AWS, or for its sandbox. */
 export const outsideMs: Record<string, number> = {
   drain: 200,
+  message: 100,
   ingest: 500,
   draft: 5_000,
   "ask-ai": 5_000,
