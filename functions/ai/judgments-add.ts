@@ -4,7 +4,8 @@ import { endpoint } from "../../lib/http/endpoint.ts";
 import { distinctBy } from "../../lib/http/item-results.ts";
 import { lambda } from "../../lib/http/lambda.ts";
 import { newId } from "../../lib/new-id.ts";
-import { type Judgment, NewJudgment, timeOf } from "../../lib/schema/memory.ts";
+import { type Judgment, NewJudgment } from "../../lib/schema/memory.ts";
+import { timeOf } from "../../lib/schema/moment.ts";
 import { listOf } from "../../lib/schema/primitives.ts";
 import { addJudgments } from "../../lib/store/add-judgments.ts";
 

@@ -6,7 +6,7 @@ import { endpoint } from "../../lib/http/endpoint.ts";
 import { readLambda } from "../../lib/http/lambda.ts";
 import { listing } from "../../lib/http/paging.ts";
 import { Activity, ActivityFilters } from "../../lib/schema/activity-log.ts";
-import { timeOf } from "../../lib/schema/memory.ts";
+import { timeOf } from "../../lib/schema/moment.ts";
 import { pageReply, pageRequest } from "../../lib/schema/paging.ts";
 import { Id } from "../../lib/schema/primitives.ts";
 import { listTime } from "../../lib/store/feature-list.ts";

@@ -4,7 +4,7 @@ import { causedBy, notedSteps } from "../call.ts";
 import { commitEach } from "../jobs/commit.ts";
 import { newId } from "../new-id.ts";
 import type { NewActivity } from "../schema/activity-log.ts";
-import { timeOf } from "../schema/memory.ts";
+import { timeOf } from "../schema/moment.ts";
 import { isOwnId } from "../store/activity.ts";
 import type { LoggedAddition } from "../store/activity-entry.ts";
 import * as Home from "../store/activity-home.ts";

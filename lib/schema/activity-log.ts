@@ -1,8 +1,8 @@
 // Wire shapes of the activity log: an activity as it is read, and the filters of the list.
 import * as z from "zod/mini";
 import { Metadata } from "./features.ts";
-import { Moment } from "./memory.ts";
 import { mustBeObject } from "./messages.ts";
+import { Moment } from "./moment.ts";
 import { Person } from "./person.ts";
 import { Id, listOf, optional, Text } from "./primitives.ts";
 import { whenValid } from "./when-valid.ts";

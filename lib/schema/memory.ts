@@ -1,6 +1,7 @@
 // Wire shapes of the workspace's memory: judgments, and filters of questions and searches.
 import * as z from "zod/mini";
-import { mustBeIsoTime, mustBeObject, mustNotBeEmpty } from "./messages.ts";
+import { mustBeObject, mustNotBeEmpty } from "./messages.ts";
+import { Moment, timeOf } from "./moment.ts";
 import { Person } from "./person.ts";
 import { Id, listOf, NonEmptyText, optional, Text } from "./primitives.ts";
 import { whenValid } from "./when-valid.ts";
@@ -20,22 +21,6 @@ export const Decision = z.enum(
   ],
   "Must be a decision, such as approved or rejected.",
 );
-
-/** A point in time: ISO 8601, or milliseconds since 1970. */
-export const Moment = z.union(
-  [
-    z.string().check(z.refine((text) => isIso(text), { error: mustBeIsoTime })),
-    z.int().check(z.nonnegative(), z.maximum(8.64e15)),
-  ],
-  "Must be an ISO 8601 time, or milliseconds since 1970.",
-);
-
-/** Returns ms since the epoch. */
-export const timeOf = (moment: string | number) => (typeof moment === "number" ? moment : Date.parse(moment));
-
-const isIso = (text: string) =>
-  /^\d{4}-\d\d(-\d\d(T\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:?\d\d)?)?)?$/.test(text) &&
-  !Number.isNaN(Date.parse(text));
 
 /** Tolerance for clock differences between the client and the service. */
 const aheadMaxMs = 5 * 60_000;

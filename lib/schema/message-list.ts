@@ -1,7 +1,7 @@
 // Wire shape of an e-mail or Slack message in the list of messages.
 import * as z from "zod/mini";
-import { Moment } from "./memory.ts";
 import { messageChannels } from "./message-channels.ts";
+import { Moment } from "./moment.ts";
 import { Id, optional } from "./primitives.ts";
 
 /**
