@@ -1,5 +1,5 @@
 // Sends a test mail to an address, through what sends the workspace's e-mails now (DECISIONS.md#test-mails).
-import { ApiError } from "../errors.ts";
+import { beyondLimit } from "../errors.ts";
 import { commit } from "../jobs/commit.ts";
 import { newId } from "../new-id.ts";
 import * as Message from "../store/message.ts";
@@ -46,12 +46,10 @@ export async function sendTestMail(ref: WorkspaceRef, email: string): Promise<Te
 const noDocument = "" as DocumentUid;
 
 async function takeTest({ workspace }: WorkspaceRef, now: number): Promise<void> {
-  const hour = new Date(Math.floor(now / hourMs) * hourMs).toISOString();
-  if (await Count.take({ workspace, day: hour }, testsMax)) return;
-  throw new ApiError(
-    "RESOURCE_EXHAUSTED",
-    `The workspace has sent ${testsMax} test mails in this hour. Send the next one in the next hour.`,
-  );
+  const hourAt = Math.floor(now / hourMs) * hourMs;
+  if (await Count.take({ workspace, day: new Date(hourAt).toISOString() }, testsMax)) return;
+  const message = `The workspace has sent ${testsMax} test mails in this hour. Send the next one in the next hour.`;
+  throw beyondLimit(message, Math.ceil((hourAt + hourMs - now) / 1_000));
 }
 
 interface Attempt {
