@@ -137,12 +137,12 @@ export class Model {
     return others.some(([, { features }]) => features.some((each) => each.kind === kind && each.id === id));
   }
 
-  /** Returns the message of the result. */
+  /** Returns the message of the result. A location comes with its first feature: a refused one adds none. */
   addFeature(document: Document, location: Fields, feature: Feature): string {
     const { locations } = document;
+    if (this.isElsewhere(document, location, feature)) return idElsewhere;
     const { features } = locations.get(identityOf(location)) ?? { features: [] };
     if (!locations.has(identityOf(location))) locations.set(identityOf(location), { location, features });
-    if (this.isElsewhere(document, location, feature)) return idElsewhere;
     const index = features.findIndex(({ kind, id }) => kind === feature.kind && id === feature.id);
     features.splice(index < 0 ? features.length : index, 1, feature);
     return index < 0 ? "Added." : "Replaced.";
