@@ -6,7 +6,7 @@ import { endpoint } from "../../lib/http/endpoint.ts";
 import { readLambda } from "../../lib/http/lambda.ts";
 import { listing } from "../../lib/http/paging.ts";
 import { Activity, ActivityFilters } from "../../lib/schema/activity-log.ts";
-import { timeOf } from "../../lib/schema/moment.ts";
+import { mustBeInOrder, timeOf } from "../../lib/schema/moment.ts";
 import { pageReply, pageRequest } from "../../lib/schema/paging.ts";
 import { Id } from "../../lib/schema/primitives.ts";
 import { listTime } from "../../lib/store/feature-list.ts";
@@ -23,7 +23,7 @@ export const activitiesGet = endpoint({
   summary: "List the activity log of an organization. A recorded event appears 15 to 20 seconds after its call.",
   grants: ["table:read"],
   errors: ["NOT_FOUND"],
-  data: z.object({ organizationId: Id, ...ActivityFilters, ...pageRequest }),
+  data: z.object({ organizationId: Id, ...ActivityFilters, ...pageRequest }).check(mustBeInOrder),
   example: {
     organizationId: "acme",
     documentIds: ["plan"],

@@ -6,7 +6,7 @@ import { listing } from "../../lib/http/paging.ts";
 import { listMessages } from "../../lib/messages/list-messages.ts";
 import { shownMessages } from "../../lib/messages/shown-messages.ts";
 import { MessageEntry, MessageFilters } from "../../lib/schema/message-list.ts";
-import { timeOf } from "../../lib/schema/moment.ts";
+import { mustBeInOrder, timeOf } from "../../lib/schema/moment.ts";
 import { pageReply, pageRequest } from "../../lib/schema/paging.ts";
 import { whenValid } from "../../lib/schema/when-valid.ts";
 import * as Document from "../../lib/store/document.ts";
@@ -21,6 +21,7 @@ export const messagesGet = endpoint({
   grants: ["table:read"],
   errors: ["NOT_FOUND"],
   data: z.object({ ...MessageFilters, ...pageRequest }).check(
+    mustBeInOrder,
     z.refine(
       ({ organizationId, userId, documentId }) => organizationId !== undefined || (userId ?? documentId) === undefined,
       {

@@ -1,7 +1,7 @@
 // Wire shapes of the workspace's memory: judgments, and filters of questions and searches.
 import * as z from "zod/mini";
 import { mustBeObject, mustNotBeEmpty } from "./messages.ts";
-import { Moment, timeOf } from "./moment.ts";
+import { isInOrder, Moment, timeOf } from "./moment.ts";
 import { Person } from "./person.ts";
 import { Id, listOf, NonEmptyText, optional, Text } from "./primitives.ts";
 import { whenValid } from "./when-valid.ts";
@@ -63,7 +63,7 @@ export const Filters = z
       decision: optional(z.union([Decision, listOf(Decision, 10)], "Must be a decision or a list of decisions.")),
       dateRange: optional(
         z.object({ start: optional(Moment), end: optional(Moment) }, mustBeObject).check(
-          z.refine(({ start, end }) => start === undefined || end === undefined || timeOf(start) <= timeOf(end), {
+          z.refine(({ start, end }) => isInOrder(start, end), {
             error: "Must not end before it starts.",
             when: whenValid("start", "end"),
           }),

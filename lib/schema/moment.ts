@@ -1,6 +1,7 @@
 // A time in a request.
 import * as z from "zod/mini";
 import { mustBeIsoTime } from "./messages.ts";
+import { whenValid } from "./when-valid.ts";
 
 /** A point in time: ISO 8601, or milliseconds since 1970. */
 export const Moment = z.union(
@@ -10,10 +11,30 @@ export const Moment = z.union(
   ],
   "Must be an ISO 8601 time, or milliseconds since 1970.",
 );
+type Moment = z.output<typeof Moment>;
 
 /** Returns ms since the epoch. */
-export const timeOf = (moment: string | number) => (typeof moment === "number" ? moment : Date.parse(moment));
+export const timeOf = (moment: Moment) => (typeof moment === "number" ? moment : Date.parse(moment));
 
 const isIso = (text: string) =>
   /^\d{4}-\d\d(-\d\d(T\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:?\d\d)?)?)?$/.test(text) &&
   !Number.isNaN(Date.parse(text));
+
+/**
+ * Whether a range of times does not end before it starts. It can be open at both ends. An empty range is in order, and so
+ * is one with an invalid time, which has an issue of its own.
+ */
+export const isInOrder = (start: Moment | undefined, end: Moment | undefined): boolean =>
+  start === undefined || end === undefined || !(timeOf(start) > timeOf(end));
+
+interface Bounds {
+  after?: Moment | undefined;
+  before?: Moment | undefined;
+}
+
+/** The rule of every list that takes `after` and `before`: DynamoDB refuses a range that ends before it starts. */
+export const mustBeInOrder = z.refine<Bounds>(({ after, before }) => isInOrder(after, before), {
+  error: "Must not be earlier than after.",
+  path: ["before"],
+  when: whenValid("after", "before"),
+});

@@ -39,9 +39,14 @@ export interface Message {
 }
 
 const timeDigits = 13;
+const latest = 10 ** timeDigits - 1;
 
-/** The prefix of the ids of messages of this time (ms since the epoch). */
-export const messageIdPrefix = (time: number) => `mes_${String(time).padStart(timeDigits, "0")}`;
+/**
+ * The prefix of the ids of messages of this time (ms since the epoch). No message is older than 1970 or later than 2286,
+ * but a caller can ask for such times. Texts are in the order of the times only if all have as many digits.
+ */
+export const messageIdPrefix = (time: number) =>
+  `mes_${String(Math.min(Math.max(time, 0), latest)).padStart(timeDigits, "0")}`;
 
 /**
  * The id of a message that begins with this event: the same at each attempt. Ids of later messages sort after it. The

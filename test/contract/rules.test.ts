@@ -138,6 +138,7 @@ const broken: Record<string, [fields: object, paths: string[]][]> = {
       ["activities.0", "organizationId"],
     ],
   ],
+  "activities-get": [[{ organizationId: 7, after: 2, before: 1 }, ["before", "organizationId"]]],
   "activities-update": [[{ organizationId: 7, activities: [{ activityId: "a" }] }, ["activities.0", "organizationId"]]],
   "commentannotations-update": [[{ organizationId: 7, update: {} }, ["organizationId", "update"]]],
   "comments-update": [[{ organizationId: 7, text: undefined }, ["", "organizationId"]]],
@@ -168,7 +169,10 @@ const broken: Record<string, [fields: object, paths: string[]][]> = {
   "documents-migrate": [
     [{ organizationId: 7, documentId: "plan", newDocumentId: "plan" }, ["newDocumentId", "organizationId"]],
   ],
-  "messages-get": [[{ userId: "u", documentId: "d", after: "never" }, ["after", "organizationId"]]],
+  "messages-get": [
+    [{ userId: "u", documentId: "d", after: "never" }, ["after", "organizationId"]],
+    [{ userId: 7, after: 2, before: 1 }, ["before", "userId"]],
+  ],
   "webhook-deliveries-get": [[{ endpointId: 7, deliveryId: "d", pageSize: 5 }, ["", "endpointId"]]],
   "webhook-deliveries-retry": [[{ endpointId: 7, webhookId: "w", failedSince: 1 }, ["", "endpointId"]]],
   "webhook-endpoints-update": [

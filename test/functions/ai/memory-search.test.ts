@@ -32,6 +32,13 @@ describe("OK", () => {
     expect(await find("unicorn")).toEqual([]);
   });
 
+  it("takes the start of a date range and leaves out its end, so nothing is between a time and itself", async () => {
+    const [start, end] = ["2026-01-31T12:00:00Z", "2026-01-31T12:00:01Z"];
+    await remember(alice, judgment("A budget.", { recordId: "r", createdAt: start }));
+    expect(await find("budget", { filters: { dateRange: { start, end } } })).toEqual(["r"]);
+    expect(await find("budget", { filters: { dateRange: { start, end: start } } })).toEqual([]);
+  });
+
   it("replaces the record of a known id, also when it moves to another month or organization", async () => {
     const moves = [{}, { createdAt: 1e12 }, { organizationId: "acme" }, { organizationId: "acme", createdAt: 1.1e12 }];
     for (const [index, move] of moves.entries()) {
@@ -89,6 +96,7 @@ describe("INVALID_ARGUMENT", () => {
     [{ query: "q", limit: 0 }, ["limit"]],
     [{ query: "q", filters: { decision: "maybe" } }, ["filters", "decision"]],
     [{ query: "q", filters: { dateRange: { start: "yesterday" } } }, ["filters", "dateRange", "start"]],
+    [{ query: "q", filters: { dateRange: { start: "yesterday", end: 1 } } }, ["filters", "dateRange", "start"]],
     [{ query: "q", filters: { dateRange: { start: 2, end: 1 } } }, ["filters", "dateRange"]],
     [{ query: "q", filters: { excludeDocumentIds: [] } }, ["filters", "excludeDocumentIds"]],
   ])("is returned for %j", async (data, path) => {

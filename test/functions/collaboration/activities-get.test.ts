@@ -94,6 +94,9 @@ describe("OK", () => {
     ["a time on, in ms, of a document", { after: start + 3_000, documentIds: ["d1"] }, [5, 7]],
     ["before a time", { before: start + 3_000, eventTypes: ["reaction.add"] }, [3, 4]],
     ["between times", { after: start + 2_000, before: start + 4_000 }, [4, 5]],
+    ["no time, from a time until the same", { after: start + 2_000, before: start + 2_000 }, []],
+    ["before the end of time", { after: start + 5_000, before: 8.64e15 }, [7]],
+    ["before the year 0", { before: "0000-01-01T00:00:00+14:00" }, []],
   ])("lists those of %s, in both orders and in small pages", async (_, filter, places) => {
     const expected = places.map((place) => all[place]);
     expect(await linesOf(as, { ...filter, order: "oldest" })).toEqual(expected);
@@ -133,6 +136,8 @@ describe("INVALID_ARGUMENT", () => {
     ["no values", { documentIds: [] }, ["documentIds"]],
     ["invalid ids", { userIds: ["", "u\n"] }, ["userIds.0", "userIds.1"]],
     ["invalid times", { after: "yesterday", before: -1 }, ["after", "before"]],
+    ["a range that ends before it starts", { after: 159, before: 84 }, ["before"]],
+    ["such a range in two time zones", { after: "2026-01-01T12:00Z", before: "2026-01-01T12:00+01:00" }, ["before"]],
     ["an unknown order", { order: "up" }, ["order"]],
     ["a page of 101", { pageSize: 101 }, ["pageSize"]],
   ])("for %s", async (_, more, paths) => {

@@ -96,7 +96,18 @@ it("lists what waits first, then the newest, and filters", async () => {
   expect(await get(as, { before: newer.createdAt })).toEqual([older]);
   expect(await get(as, { after: newer.createdAt })).toEqual([waiting, newer]);
   expect(await get(as, { organizationId, userId: "bob", after: newer.createdAt })).toEqual([]);
+  expect(await get(as, { after: newer.createdAt, before: newer.createdAt })).toEqual([]);
   expect(await pagesOf(as, { pageSize: 1 })).toEqual(all);
+});
+
+it("takes every time that a request can have", async () => {
+  const as = await withMessages();
+  const all = await get(as);
+  expect(all).toHaveLength(3);
+  expect(await get(as, { after: "0000-01-01T00:00:00+14:00", before: 8.64e15 })).toEqual(all);
+  expect(await get(as, { after: "2001-09-09", before: 1e13 })).toEqual(all);
+  expect(await get(as, { before: "1969-12-31" })).toEqual([]);
+  expect(await get(as, { after: 1e13 })).toEqual([]);
 });
 
 it("pages many messages without repeating or losing one", async () => {
@@ -133,6 +144,7 @@ describe("INVALID_ARGUMENT", () => {
     [{ userId: "u" }, "organizationId"],
     [{ documentId: "d" }, "organizationId"],
     [{ after: "yesterday" }, "after"],
+    [{ after: 2, before: 1 }, "before"],
     [{ pageSize: 101 }, "pageSize"],
   ])("%j", async (data, field) => {
     const { status, error } = await call(messagesGet, { as: await newWorkspace(), data });
