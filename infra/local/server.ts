@@ -107,6 +107,8 @@ async function start(options: ServerOptions, closers: Closer[]) {
   if (demoAi) closers.push((await startDemoAi(demo.apiKey)).close);
   await resumeJobs();
   closers.push(runWorkers({ workers, load, sqs, onError }).stop);
+  // Again, to be the first to close: calls in flight need the engines until they have replied.
+  closers.push(close);
   ready.resolve();
   return { url, demo };
 }

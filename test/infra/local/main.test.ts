@@ -85,6 +85,32 @@ test("the server prints one line when it is ready, keeps its keys after kill -9,
   expect(enginesOn(dir)).toEqual([]);
 });
 
+test("a server that is stopped takes no more calls, and its engines reply to those in flight", async () => {
+  const server = await serve(temporaryFolder());
+  const { url, apiKey, authToken } = server.ready;
+  const headers = {
+    "content-type": "application/json",
+    "x-service-api-key": apiKey,
+    "x-service-auth-token": authToken,
+  };
+  const body = JSON.stringify({ data: { organizations: [{ organizationId: "acme" }] } });
+  const statuses: number[] = [];
+  /** Calls until the server is gone. */
+  async function callOn(): Promise<void> {
+    const reply = await fetch(`${url}/v2/organizations/add`, { method: "POST", headers, body }).catch(() => undefined);
+    if (!reply) return;
+    statuses.push(reply.status);
+    // The reply itself can end with its connection.
+    await reply.text().catch(() => "");
+    return callOn();
+  }
+  const callers = Array.from({ length: 8 }, callOn);
+  await expect.poll(() => statuses.length, { timeout: 20_000 }).toBeGreaterThan(20);
+  expect(await stopped(server, "SIGTERM")).toBe(0);
+  await Promise.all(callers);
+  expect(new Set(statuses)).toEqual(new Set([200]));
+});
+
 test("the printed commands work when they are pasted into a shell, and the read token changes nothing", async () => {
   const server = run(["--port", "0", "--data", temporaryFolder()]);
   const printed: string[] = [];
