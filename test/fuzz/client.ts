@@ -216,4 +216,6 @@ const segmentLengthMax = 1_000;
 /** An endpoint without credentials has its fields in the path, where none is empty. */
 const pathWith = (path: string, data: Fields) => path.replace(/\{(\w+)\}/g, (_, name) => segmentOf(data[name]));
 const segmentOf = (value: unknown) =>
-  encodeURIComponent((String(value ?? "") || "x").slice(0, segmentLengthMax).toWellFormed());
+  encodeURIComponent((textOf(value) || "x").slice(0, segmentLengthMax).toWellFormed());
+/** As JSON: an object of a wild request can have a field toString, and is no text then. */
+const textOf = (value: unknown): string => (typeof value === "string" ? value : (JSON.stringify(value) ?? ""));
