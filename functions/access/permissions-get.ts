@@ -66,7 +66,7 @@ export const permissionsGet = endpoint({
       caller.setting("access"),
       caller.setting("permissionProvider"),
     ]);
-    const resolver = await resolverOf(question, subjects, provider, defaultAccessType);
+    const resolver = await resolverOf(question, subjects, provider, defaultAccessType, "provider");
     const permissions = permissionsOf(question, subjects, resolver, data.explain === true);
     if (isComplete(subjects)) return permissions;
     throw new ApiError("NOT_FOUND", "The organization, a folder or a document of the request does not exist.", {

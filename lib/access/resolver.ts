@@ -11,11 +11,13 @@ import type { Resolver } from "./permissions.ts";
 import { askProvider, type ProviderAnswer, type ProviderQuestion } from "./provider.ts";
 import { type Decision, loadGrants, type Question, type Resource, resourcesOf, type Subjects } from "./resolve.ts";
 
+/** `slot`: see `askProviderOf`. */
 export async function resolverOf(
   question: Question,
   subjects: Subjects,
   provider: Settings["permissionProvider"],
   defaultAccessType: AccessType,
+  slot?: "provider",
 ): Promise<Resolver> {
   const { organizationId } = question;
   if (!subjects.hasOrganization) {
@@ -24,7 +26,7 @@ export async function resolverOf(
       resource: (_userId, { id }) => denied(defaultAccessType, id),
     };
   }
-  if (provider.usePermissionProvider) return providerResolver(question, subjects, provider, defaultAccessType);
+  if (provider.usePermissionProvider) return providerResolver(question, subjects, provider, defaultAccessType, slot);
   const resource = await loadGrants(question, subjects, defaultAccessType);
   const organization = (userId: string) =>
     onOrganization(subjects.users.get(userId), defaultAccessType, organizationId);
@@ -47,7 +49,7 @@ function onOrganization(user: User.User | undefined, accessType: AccessType, id:
 /**
  * Asks the workspace's provider. An address can be refused after it was stored, when the operator changes a setting:
  * then nothing is sent, and all answers have failed. `slot`: a call holds one of its workspace's slots while it waits.
- * When all are held, RESOURCE_EXHAUSTED is thrown. Absent in a worker whose job has a slot already.
+ * When all are held, RESOURCE_EXHAUSTED is thrown. Absent in a worker: the jobs of one workspace that wait at a time are limited already.
  */
 export async function askProviderOf(
   workspace: string,
@@ -71,6 +73,7 @@ async function providerResolver(
   subjects: Subjects,
   setting: Settings["permissionProvider"],
   defaultAccessType: AccessType,
+  slot: "provider" | undefined,
 ): Promise<Resolver> {
   const { workspace, organizationId, userIds } = question;
   const resources = resourcesOf(subjects);
@@ -81,7 +84,7 @@ async function providerResolver(
   const requests = userIds.flatMap((userId) => named.map((resource): ProviderQuestion => ({ userId, resource })));
   const [accessTypeOf, answers] = await Promise.all([
     loadAccessTypes(question, resources, subjects.known, defaultAccessType),
-    askProviderOf(workspace, setting, requests, "provider"),
+    askProviderOf(workspace, setting, requests, slot),
   ]);
   const byName = new Map(requests.map((each, index) => [nameOf(each.userId, each.resource), answers[index]]));
   const decisionOf = (userId: string, type: string, id: string, accessType: AccessType) =>

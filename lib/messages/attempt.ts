@@ -43,6 +43,8 @@ export async function attempt({ channel, queue, open, waiting }: Task): Promise<
   const { attempts, messageId, countedOn } = open;
   const content = await contentOfMessage(channel.name, queue, open, waiting, messageId);
   if ("omitted" in content) return notTried({ state: "omitted", error: content.omitted });
+  if ("problem" in content) return notTried({ state: "failed", error: content.problem });
+  if ("again" in content) return { result: failedIn(attempts, content), isTried: true };
   const sender = await channel.senderOf(queue);
   if ("problem" in sender) return notTried({ state: "failed", error: sender.problem });
   const { workspace } = queue;

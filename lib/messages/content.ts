@@ -1,21 +1,26 @@
 // What one message tells its reader, read when it is sent (DECISIONS.md#content-of-messages).
 import type { MessageChannel } from "../schema/message-channels.ts";
 import * as Preference from "../store/preference.ts";
-import * as Setting from "../store/setting.ts";
 import * as User from "../store/user.ts";
 import type { Conversation, MessageQueueRef, WaitingMessage } from "../store/waiting-message.ts";
+import type { Again } from "./channel.ts";
 import type { Digest } from "./digest.ts";
 import { linkOfDocument } from "./document-link.ts";
 import { entriesOf } from "./entries.ts";
 import { readerOf } from "./reader.ts";
+import { turnedOff } from "./turned-off.ts";
 import { unsubscribeLinks } from "./unsubscribe.ts";
 import { getsMessage } from "./who.ts";
+import { wishesOf } from "./wishes.ts";
 
 /** Events that one message shows. Further ones are counted. */
 const entriesMax = 50;
 
-/** `email`: the address in the user's profile. `omitted`: why nothing is sent, in a sentence for the message list. */
-export type Content = { digest: Digest; email: string } | { omitted: string };
+/**
+ * `email`: the address in the user's profile. `omitted`: why nothing is sent, and `problem`: why nothing can be sent, in
+ * sentences for the message list.
+ */
+export type Content = { digest: Digest; email: string } | { omitted: string } | { problem: string } | Again;
 
 export async function contentOf(
   channel: MessageChannel,
@@ -24,17 +29,15 @@ export async function contentOf(
   waiting: readonly WaitingMessage[],
   messageId: string,
 ): Promise<Content> {
+  const { types } = (await wishesOf({ workspace }))[channel];
+  if (types.size === 0) return { problem: turnedOff[channel] };
+  const wished = waiting.filter(({ event }) => types.has(event));
+  if (wished.length === 0) return { omitted: untriggered(waiting) };
   const reader = await readerOf({ workspace }, conversation);
-  if ("omitted" in reader) return reader;
+  if (!("user" in reader)) return reader;
   const { user, preference, document, email } = reader;
-  const interest = await Setting.get({ workspace }, "webhooks");
-  const enabled = new Set<string>(channel === "email" ? interest.emailEvents : interest.slackEvents);
-  const found = await entriesOf(
-    { workspace },
-    reader,
-    waiting.filter(({ event }) => enabled.has(event)),
-  );
-  if (found.length === 0) return { omitted: "What it was about is gone, or is no longer sent." };
+  const found = await entriesOf({ workspace }, reader, wished);
+  if (found.length === 0) return { omitted: "What it was about is gone." };
   const { level, isExplicit } = Preference.levelOf(user, preference, channel);
   const wanted = found.filter(({ waiting: { actorId, notificationId }, isInvolved }) =>
     getsMessage({ isActor: notificationId === undefined && actorId === user.userId, isInvolved, level, isExplicit }),
@@ -60,3 +63,8 @@ export async function contentOf(
   };
   return { digest, email };
 }
+
+const untriggered = (waiting: readonly WaitingMessage[]): string => {
+  const types = [...new Set(waiting.map(({ event }) => event))];
+  return `The workspace has turned off what it was about. Its triggers: ${types.join(", ")}.`;
+};

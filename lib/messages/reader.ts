@@ -8,6 +8,7 @@ import type { WorkspaceRef } from "../store/refs.ts";
 import * as Setting from "../store/setting.ts";
 import * as User from "../store/user.ts";
 import type { Conversation } from "../store/waiting-message.ts";
+import type { Again } from "./channel.ts";
 
 export interface Reader {
   user: User.User;
@@ -20,7 +21,7 @@ export interface Reader {
 export async function readerOf(
   { workspace }: WorkspaceRef,
   { organizationId, documentUid, userId }: Conversation,
-): Promise<Reader | { omitted: string }> {
+): Promise<Reader | { omitted: string } | Again> {
   const document = await documentByUid({ workspace, documentUid });
   if (!document) return { omitted: "The document was deleted." };
   const { documentId } = document;
@@ -37,8 +38,9 @@ export async function readerOf(
   const resource = subjects.documents.get(documentId);
   if (resource?.documentUid !== documentUid) return { omitted: "The document was deleted." };
   const resolver = await resolverOf(question, subjects, provider, access.defaultAccessType);
-  if (!resolver.resource(userId, resource as Resource).accessRole) {
-    return { omitted: "The user has no access to the document." };
-  }
+  const { accessRole, isUndecided } = resolver.resource(userId, resource as Resource);
+  // Nothing was decided, so the message is not lost.
+  if (isUndecided) return { again: "The permission provider of the workspace gave no usable answer." };
+  if (!accessRole) return { omitted: "The user has no access to the document." };
   return { user, email: user.email, document, preference };
 }

@@ -7,6 +7,7 @@ import * as Setting from "../../store/setting.ts";
 import type { Channel, Sender } from "../channel.ts";
 import { renderEmail } from "../render/email.ts";
 import { mailBytes } from "../render/mime.ts";
+import { turnedOff } from "../turned-off.ts";
 import { displayName, domainOf, mailAddress } from "./mail-address.ts";
 import { recipientOf } from "./recipient.ts";
 import { sendGridSender } from "./sendgrid.ts";
@@ -17,7 +18,7 @@ export const emailChannel: Channel = {
   async senderOf({ workspace }) {
     const setting = await Setting.get({ workspace }, "email");
     const { useEmailService, type, apiKeySealed, fromEmail } = setting;
-    if (!useEmailService) return { problem: "The workspace has turned e-mail off." };
+    if (!useEmailService) return { problem: turnedOff.email };
     if (type !== "external" && apiKeySealed === "") return deploymentSender({ workspace }, setting);
     if (apiKeySealed === "") return { problem: "The e-mail configuration has no apiKey for the external service." };
     if (fromEmail === "")

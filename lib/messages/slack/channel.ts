@@ -4,13 +4,14 @@ import * as Setting from "../../store/setting.ts";
 import * as SlackUser from "../../store/slack-user.ts";
 import type { Addressee, Channel, Outcome } from "../channel.ts";
 import { renderSlack } from "../render/slack.ts";
+import { turnedOff } from "../turned-off.ts";
 import { lookUp, post, type SlackReply } from "./api.ts";
 
 export const slackChannel: Channel = {
   name: "slack",
   async senderOf({ workspace }) {
     const { isEnabled, botTokenSealed } = await Setting.get({ workspace }, "slack");
-    if (!isEnabled) return { problem: "The workspace has turned Slack off." };
+    if (!isEnabled) return { problem: turnedOff.slack };
     if (botTokenSealed === "") return { problem: "The Slack configuration has no botToken." };
     const token = await unseal(botTokenSealed, { workspace, purpose: purposes.slackBotToken });
     return {
