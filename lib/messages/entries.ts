@@ -1,7 +1,6 @@
 // What a message tells of each event, as it is stored now. Events whose content is gone are omitted.
 import { findFeatures } from "../features/find-features.ts";
 import { visibleTo } from "../notifications/visible.ts";
-import type { EventType } from "../schema/events.ts";
 import { type Comment, type CommentAnnotation, participantsOf } from "../schema/features.ts";
 import type { Person } from "../schema/person.ts";
 import { withoutDeleted } from "../store/deleted-notification.ts";
@@ -10,6 +9,8 @@ import type { WorkspaceRef } from "../store/refs.ts";
 import * as User from "../store/user.ts";
 import type { WaitingMessage } from "../store/waiting-message.ts";
 import type { DigestEntry } from "./digest.ts";
+import { type NameOf, namesOf } from "./names.ts";
+import { personalIn } from "./personal.ts";
 import type { Reader } from "./reader.ts";
 
 /** An entry, and whether the user is involved in it (DECISIONS.md#who-gets-messages). */
@@ -18,8 +19,6 @@ export interface FoundEntry {
   waiting: WaitingMessage;
   isInvolved: boolean;
 }
-
-const nameOf = ({ userId, name }: Person) => name || userId;
 
 /** In the order of `waiting`. */
 export async function entriesOf(
@@ -32,8 +31,13 @@ export async function entriesOf(
     annotationsOf({ workspace }, reader, current),
     notificationsOf({ workspace }, reader, current),
   ]);
+  const annotationOf = ({ annotationId = "" }: WaitingMessage) => annotations.get(annotationId);
+  const nameOf = await namesOf({ workspace, organizationId: reader.document.organizationId }, [
+    ...current.flatMap((each) => peopleIn(annotationOf(each), each)),
+    ...[...notifications.values()].map(({ actionUser }) => actionUser),
+  ]);
   return current.flatMap((each): FoundEntry[] => {
-    const { annotationId, notificationId, at } = each;
+    const { notificationId, at } = each;
     if (notificationId !== undefined) {
       const content = notifications.get(notificationId);
       if (!content) return [];
@@ -43,8 +47,8 @@ export async function entriesOf(
       const entry = { kind: "notification", at, actorName: nameOf(content.actionUser), headline, text } as const;
       return [{ entry, waiting: each, isInvolved: each.isPersonal === true }];
     }
-    const annotation = annotationId === undefined ? undefined : annotations.get(annotationId);
-    const entry = annotation && annotationEntry(annotation, each);
+    const annotation = annotationOf(each);
+    const entry = annotation && annotationEntry(annotation, each, nameOf);
     const isInvolved = annotation !== undefined && participantsOf.comments(annotation).includes(reader.user.userId);
     return entry ? [{ entry, waiting: each, isInvolved }] : [];
   });
@@ -83,30 +87,35 @@ async function notificationsOf(
   );
 }
 
+const commentIn = ({ comments = [] }: CommentAnnotation, { commentId }: Pick<WaitingMessage, "commentId">) =>
+  comments.find((each) => each.commentId === commentId);
+
 /** What an event of an annotation tells; undefined: its comment is gone. */
-function annotationEntry(
-  annotation: CommentAnnotation,
-  { event, at, annotationId = "", commentId, actorId, isPersonal }: WaitingMessage,
-) {
-  const comment = annotation.comments?.find((each) => each.commentId === commentId);
+function annotationEntry(annotation: CommentAnnotation, waiting: WaitingMessage, nameOf: NameOf) {
+  const { event, at, annotationId = "", commentId, userId } = waiting;
+  const comment = commentIn(annotation, waiting);
   if (commentId !== undefined && !comment && event !== "comment.delete") return undefined;
-  const actorName = actorNameOf(annotation, comment, actorId);
-  const text = textOf(event as EventType, annotation, comment);
-  return { kind: "annotation", event, at, actorName, annotationId, text, isPersonal: isPersonal === true } as const;
+  const actorName = nameOf(actorIn(annotation, waiting));
+  const text = textOf(event, annotation, comment, nameOf);
+  // A mention that was removed, or another assignee: the event is no longer about the user.
+  const isPersonal = waiting.isPersonal === true && personalIn(event, annotation, commentId).includes(userId);
+  return { kind: "annotation", event, at, actorName, annotationId, text, isPersonal } as const;
 }
 
-/** The name that the annotation has for the actor. */
-function actorNameOf(
-  { from, assignedTo, comments = [] }: CommentAnnotation,
-  comment: Comment | undefined,
-  actorId?: string,
-) {
-  const people = [comment?.from, from, assignedTo, ...comments.map((each) => each.from)];
-  const actor = people.find((person) => person !== undefined && (actorId === undefined || person.userId === actorId));
-  return actor ? nameOf(actor) : (actorId ?? "");
+/** Who made the change, with the name that the annotation has for the user. Undefined: the caller did not say who. */
+function actorIn(annotation: CommentAnnotation, { actorId, commentId }: WaitingMessage): Person | undefined {
+  if (actorId === undefined) return undefined;
+  const { from, assignedTo, comments = [] } = annotation;
+  const people = [commentIn(annotation, { commentId })?.from, from, assignedTo, ...comments.map((each) => each.from)];
+  const own = people.filter((person) => person?.userId === actorId);
+  return own.find((person) => person?.name) ?? { userId: actorId };
 }
 
-function textOf(event: EventType, annotation: CommentAnnotation, comment: Comment | undefined): string | undefined {
+/** Those whose names the event shows. */
+const peopleIn = (annotation: CommentAnnotation | undefined, waiting: WaitingMessage) =>
+  annotation ? [actorIn(annotation, waiting), annotation.assignedTo] : [];
+
+function textOf(event: string, annotation: CommentAnnotation, comment: Comment | undefined, nameOf: NameOf) {
   if (event === "comment_annotation.status_change") return annotation.status;
   if (event === "comment_annotation.priority_change") return annotation.priority;
   if (event === "comment_annotation.assign") return annotation.assignedTo && nameOf(annotation.assignedTo);

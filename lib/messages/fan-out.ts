@@ -3,7 +3,6 @@
 import { causedBy } from "../call.ts";
 import { findFeatures } from "../features/find-features.ts";
 import type { DomainEvent } from "../jobs/outbox.ts";
-import type { EventType } from "../schema/events.ts";
 import { type CommentAnnotation, participantsOf } from "../schema/features.ts";
 import type { MessageChannel } from "../schema/message-channels.ts";
 import * as Document from "../store/document.ts";
@@ -12,6 +11,7 @@ import type { DocumentDataRef, OrganizationRef } from "../store/refs.ts";
 import * as User from "../store/user.ts";
 import * as Waiting from "../store/waiting-message.ts";
 import { nextWatchers, startOfWatchers, type WatcherCursors } from "../store/watcher.ts";
+import { personalIn } from "./personal.ts";
 import { getsMessage } from "./who.ts";
 import { channelsFor, type Wishes } from "./wishes.ts";
 
@@ -65,14 +65,6 @@ async function audienceOf({
   const annotation = JSON.parse(feature.stored.record) as CommentAnnotation;
   const involved = new Set(participantsOf.comments(annotation));
   return { document, involved, personal: new Set(personalIn(type, annotation, commentId)) };
-}
-
-function personalIn(type: EventType, { assignedTo, comments = [] }: CommentAnnotation, commentId?: string): string[] {
-  if (type === "comment_annotation.add" || type === "comment_annotation.assign")
-    return assignedTo ? [assignedTo.userId] : [];
-  if (type !== "comment.add" && type !== "comment.update") return [];
-  const comment = comments.find((each) => each.commentId === commentId);
-  return (comment?.taggedUsers ?? []).map(({ userId }) => userId);
 }
 
 /** What one step has done. `rest`: what remains of the event; absent: nothing. */

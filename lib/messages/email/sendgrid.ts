@@ -3,6 +3,7 @@ import { config } from "../../config.ts";
 import type { EmailSetting } from "../../store/setting.ts";
 import type { Outcome, Sender } from "../channel.ts";
 import type { Digest } from "../digest.ts";
+import { isOfComment } from "../personal.ts";
 import { askProvider, isTemporary, type ProviderReply, waitOf } from "../provider.ts";
 import { renderEmail } from "../render/email.ts";
 import { templateDataOf } from "../render/template-data.ts";
@@ -24,7 +25,9 @@ export function sendGridSender(setting: SendGridSetting): Sender {
         provider: "SendGrid",
         url: `${config.sendGridBaseUrl()}/v3/mail/send`,
         headers: { authorization: `Bearer ${setting.apiKey}`, "content-type": "application/json" },
-        body: JSON.stringify(mailOf(digest, { ...setting, fromEmail: from }, to)),
+        body: JSON.stringify(
+          mailOf({ ...digest, workspaceName: setting.fromCompany }, { ...setting, fromEmail: from }, to),
+        ),
       });
       return "status" in reply ? outcomeOf(reply) : reply;
     },
@@ -62,10 +65,9 @@ const withoutOwn = (headers: Readonly<Record<string, string>>) =>
   Object.fromEntries(Object.entries(headers).filter(([name]) => !/^message-id$/i.test(name)));
 
 /** A mention has its own template. Empty: none is set. */
-function templateOf({ entries }: Digest, { commentTemplateId, tagTemplateId }: SendGridSetting): string {
-  const isMention = entries.some(
-    (each) => each.kind === "annotation" && each.isPersonal && each.event !== "comment_annotation.assign",
-  );
+function templateOf({ entries, others = [] }: Digest, { commentTemplateId, tagTemplateId }: SendGridSetting): string {
+  const all = [...entries, ...others.flatMap((each) => each.entries)];
+  const isMention = all.some((each) => each.kind === "annotation" && each.isPersonal && isOfComment(each.event));
   return isMention ? tagTemplateId : commentTemplateId;
 }
 

@@ -43,6 +43,7 @@ describe("without a provider of its own, a workspace sends through the deploymen
     expect(headers["reply-to"]).toBe("us@other.example");
     expect(headers.to).toBe(bob.email);
     expect(mail).toMatchObject({ from: emailFrom, to: [bob.email] });
+    expect(mail?.raw.toString()).toContain("You get this message from Us");
     expect(mail?.tags).toEqual({
       workspace: [workspace],
       message: [digest.messageId],

@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, test, vi } from "vitest";
+import type { Digest } from "../../../../lib/messages/digest.ts";
 import { sendGridSender } from "../../../../lib/messages/email/sendgrid.ts";
 import { digest, mention, sendGridForTest } from "../../../support/senders.ts";
 
@@ -6,6 +7,10 @@ const apiKey = "SG.key-4711";
 const setting = { apiKey, fromEmail: "us@example.com", fromCompany: "Us", commentTemplateId: "", tagTemplateId: "" };
 const templates = { commentTemplateId: `d-${"c".repeat(32)}`, tagTemplateId: `d-${"f".repeat(32)}` };
 const to = "bob@example.org";
+
+const entries = mention.entries.map((each) => ({ ...each, event: "comment_annotation.add" }));
+const assigned = { ...mention, entries } as Digest;
+const among = { ...digest, others: [{ document: digest.document, entries: mention.entries, moreCount: 0 }] };
 
 beforeEach(() => {
   vi.spyOn(process.stdout, "write").mockReturnValue(true);
@@ -23,6 +28,7 @@ test("sends text and HTML, the thread's headers, and no Message-ID", async () =>
     tracking_settings: { click_tracking: { enable: false }, open_tracking: { enable: false } },
   });
   expect(mail.subject).toContain("Plan");
+  expect(mail.content[0].value).toContain("You get this message from Us because");
   expect(Object.keys(mail.headers)).toContain("References");
   expect(Object.keys(mail.headers)).not.toContain("Message-ID");
 });
@@ -31,6 +37,8 @@ describe("templates", () => {
   test.each([
     ["a comment", digest, templates.commentTemplateId],
     ["a mention", mention, templates.tagTemplateId],
+    ["a mention on the second document of a digest", among, templates.tagTemplateId],
+    ["a new thread that is assigned to the reader", assigned, templates.commentTemplateId],
   ])("%s has its own", async (_, message, expected) => {
     const { mails } = await sendGridForTest();
     expect(await sendGridSender({ ...setting, ...templates }).send(message, to)).toEqual({ isSent: true });
