@@ -5,6 +5,7 @@ import { entity } from "../dynamodb/entity.ts";
 import { getManyKept } from "../dynamodb/kept.ts";
 import * as Table from "../dynamodb/table.ts";
 import { commit } from "../jobs/commit.ts";
+import { mailAddress } from "../messages/email/mail-address.ts";
 import { purposes, seal, unseal } from "../secrets.ts";
 
 interface AddressKey {
@@ -23,7 +24,7 @@ export const addressKeyEntity = entity<AddressKey>()({
 const context = { workspace: "deployment", purpose: purposes.addressHash };
 
 /**
- * The same for each spelling of the address: mail servers ignore the case. Two deployments have different hashes of one
+ * The same for each spelling of the address: mail servers ignore the case, and the domain has a form in ASCII. Two deployments have different hashes of one
  * address. The first call of a deployment creates the key.
  */
 export async function addressHash(address: string): Promise<string> {
@@ -43,8 +44,11 @@ async function keptKey(): Promise<AddressKey | undefined> {
 
 async function hashOf(address: string, { keySealed }: AddressKey): Promise<string> {
   const key = Buffer.from(await unseal(keySealed, context), "base64url");
-  return createHmac("sha256", key).update(address.trim().toLowerCase()).digest("base64url");
+  return createHmac("sha256", key).update(oneSpelling(address)).digest("base64url");
 }
+
+/** Mail goes to the domain as punycode, and a bounce names it so. A caller can name it in other letters. */
+const oneSpelling = (address: string) => (mailAddress(address) ?? address.trim()).toLowerCase();
 
 /** Concurrent calls get the same. It is never replaced: the hashes in the table have it. */
 async function createKey(): Promise<AddressKey> {

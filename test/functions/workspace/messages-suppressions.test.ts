@@ -46,6 +46,18 @@ describe("OK", () => {
     for (let count = 0; count < 2; count++) expect(await remove(as, lower)).toEqual({ email: lower, isBounced: false });
     expect(await recipientOf(user)).toEqual({ address: email });
   });
+
+  it("knows an address whose domain is given in other letters than those of the report", async () => {
+    const as = await newWorkspace();
+    const [given, reported] = [`${as.apiKey}@Bücher.example`, `${as.apiKey}@xn--bcher-kva.example`];
+    const user = { ...ref(as), organizationId: "o", userId: "bob", email: given };
+    await suppress(ref(as), reported, at, undefined);
+    await suppress(undefined, given, at, undefined);
+    expect((await get(as, { email: given })).suppressions).toMatchObject([{ reason: "complaint" }]);
+    expect(await remove(as, given)).toEqual({ email: given, isBounced: true });
+    expect(await release(undefined, reported)).toBe(true);
+    expect(await recipientOf(user)).toEqual({ address: reported });
+  });
 });
 
 it("keeps a complaint about another workspace", async () => {
