@@ -14,24 +14,32 @@ export interface RenderedEmail {
   headers: Readonly<Record<string, string>>;
 }
 
-/** Gmail hides what is beyond 102 KB of HTML. */
 const size = { sectionsMax: 15, entriesMax: 50, quotedCharactersMax: 12_000 };
+/** Gmail hides what is beyond 102 KB of HTML. */
+const htmlBytesMax = 102_400;
+/** With the name and the line break, RFC 5322 allows 1,000 bytes. SES refuses a longer line, and no URL can be folded. */
+const headerLineMax = 998;
 
 /** `domain`: the right part of the ids in the headers. */
 export function renderEmail(digest: Digest, { domain }: { domain: string }): RenderedEmail {
-  const parts = partsOf(digest, size);
-  return {
-    subject: parts.title,
-    text: textOf(digest, parts),
-    html: htmlOf(digest, parts),
-    headers: headersOf(digest, domain),
-  };
+  const { parts, html } = fitting(digest);
+  return { subject: parts.title, text: textOf(digest, parts), html, headers: headersOf(digest, domain) };
+}
+
+/** With as many documents as fit: links can be long, and each section has one. */
+function fitting(digest: Digest): { parts: Parts; html: string } {
+  for (let { sectionsMax } = size; ; sectionsMax = Math.floor(sectionsMax / 2)) {
+    const parts = partsOf(digest, { ...size, sectionsMax });
+    const html = htmlOf(digest, parts);
+    if (sectionsMax === 1 || Buffer.byteLength(html) <= htmlBytesMax) return { parts, html };
+  }
 }
 
 /** No text of a user is part of a header: the id of the thread is a hash. */
 function headersOf(digest: Digest, domain: string): Record<string, string> {
   const { messageId, threadId } = digest;
   const [ending] = endingsOf(digest);
+  const unsubscribe = ending && `<${ending.url}>`;
   const thread = `<thread-${hash("sha256", threadId, "base64url").slice(0, 22)}@${domain}>`;
   return {
     "Message-ID": `<${messageId}@${domain}>`,
@@ -39,10 +47,12 @@ function headersOf(digest: Digest, domain: string): Record<string, string> {
     References: thread,
     // Answering machines do not answer it (RFC 3834).
     "Auto-Submitted": "auto-generated",
-    ...(ending && {
-      "List-Unsubscribe": `<${ending.url}>`,
-      "List-Unsubscribe-Post": "List-Unsubscribe=One-Click",
-    }),
+    // Ids of 256 characters make a longer link. The text of the mail has it too.
+    ...(unsubscribe &&
+      `List-Unsubscribe: ${unsubscribe}`.length <= headerLineMax && {
+        "List-Unsubscribe": unsubscribe,
+        "List-Unsubscribe-Post": "List-Unsubscribe=One-Click",
+      }),
   };
 }
 

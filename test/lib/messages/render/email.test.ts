@@ -219,6 +219,26 @@ describe.each(hostileTexts.map((text) => [JSON.stringify(text).slice(0, 40), tex
   },
 );
 
+it("shows fewer documents of a digest if their links are long, and counts the others", () => {
+  const url = `https://app.example.com/${"&".repeat(2_000)}`;
+  const document = { documentId: "d", name: "Plan", url };
+  const others = Array.from({ length: 19 }, () => ({ document, entries: [commentEntry()], moreCount: 0 }));
+  const { html, text } = render({ document, others });
+  expect(Buffer.byteLength(html)).toBeLessThanOrEqual(102_400);
+  expect(text).toContain("And 13 updates on 13 more documents.");
+});
+
+it("leaves a link that ends e-mails out of the headers if it is too long for a line of a mail", () => {
+  const ending = (characters: number) => {
+    const url = `https://api.example.com/u/${"a".repeat(characters)}`;
+    return render({ unsubscribe: { document: url, organization: url } });
+  };
+  expect(Object.keys(ending(900).headers)).toContain("List-Unsubscribe-Post");
+  const { headers, text } = ending(1_000);
+  expect(Object.keys(headers).filter((name) => /unsubscribe/i.test(name))).toEqual([]);
+  expect(text).toContain("a".repeat(1_000));
+});
+
 it("fifty of the longest updates have at most 100 KB of HTML", () => {
   const text = "<&>".repeat(20_000);
   const entries = Array.from({ length: 50 }, () => commentEntry({ actorName: text, text }));

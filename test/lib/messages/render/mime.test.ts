@@ -57,6 +57,12 @@ it("a parser finds what was rendered", async () => {
   expect(headerOf("auto-submitted")).toBe("auto-generated");
 });
 
+it("no line is too long for SES, also with the longest link that ends e-mails", async () => {
+  const url = `https://api.example.com/u/${"a".repeat(4_000)}`;
+  const { bytes } = await parsed(rendered({ unsubscribe: { document: url, organization: url } }));
+  expect(longestLine(bytes)).toBeLessThanOrEqual(998);
+});
+
 it("the same message has the same bytes at each attempt", async () => {
   expect((await parsed(rendered())).bytes).toEqual((await parsed(rendered())).bytes);
 });
