@@ -10,6 +10,9 @@ const configurationSet = "local";
 /** What SES gives to an account that has left its sandbox. */
 const mailsPerSecond = 14;
 
+/** One message a second for each conversation, and what Slack calls tier 3. */
+const slackRates = { postsPerSecond: 1, lookUpsPerMinute: 50 };
+
 interface SendersOptions {
   /** The data folder. */
   folder: string;
@@ -38,7 +41,7 @@ export async function startSenders({
       ...feedback,
     }),
     startSendGrid({ outbox }),
-    startSlack({ outbox }),
+    startSlack({ outbox, ...slackRates }),
   ]);
   process.env.AWS_ENDPOINT_URL_SESV2 = ses.endpoint;
   process.env.EMAIL_FROM = from;

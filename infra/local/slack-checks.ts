@@ -35,6 +35,7 @@ function isBlock(block: Given): boolean {
     return (
       isList(block.elements, limits.elements) && block.elements.every((each: Given) => isText(each, limits.section))
     );
+  if (block.type === "rich_text") return isList(block.elements, blocksMax) && block.elements.every(isRichText);
   if (block.type === "actions") return isList(block.elements, limits.actions) && block.elements.every(isButton);
   return true;
 }
@@ -48,4 +49,19 @@ function isText(value: Given, max: number, types = ["plain_text", "mrkdwn"]): bo
 
 function isButton({ type, text, url }: Given): boolean {
   return type === "button" && isText(text, 75, ["plain_text"]) && (url === undefined || url.length <= limits.url);
+}
+
+const richTextTypes = ["rich_text_section", "rich_text_quote", "rich_text_preformatted"];
+
+function isRichText({ type, elements }: Given): boolean {
+  return richTextTypes.includes(type) && isList(elements, Number.POSITIVE_INFINITY) && elements.every(isInRichText);
+}
+
+/** Slack refuses an empty text, and a link that is no URL. */
+function isInRichText(element: Given): boolean {
+  const { type, text, url } = element ?? {};
+  const hasText = typeof text === "string" && text.length > 0;
+  if (type === "text") return hasText;
+  if (type !== "link" || typeof url !== "string" || url.length > limits.url) return false;
+  return URL.canParse(url) && (text === undefined || hasText);
 }

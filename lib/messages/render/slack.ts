@@ -4,7 +4,6 @@ import type { Digest } from "../digest.ts";
 import { type Part, partsOf, reasonOf, restOf, type Section, timeOf, updates } from "./parts.ts";
 import { endsSentence, type Piece } from "./sentence.ts";
 
-/** The sender adds `parse: "none"`, `link_names: false`, `unfurl_links: false` and `unfurl_media: false`. */
 export interface RenderedSlack {
   /** With `&`, `<` and `>` escaped, as Slack asks for. */
   text: string;
@@ -24,6 +23,8 @@ type SlackText =
   | { type: "text"; text: string; style?: { bold: true } }
   | { type: "link"; url: string; text: string; style?: { bold: true } };
 
+/** Slack refuses a message with a longer URL. Percent-encoding makes one of 2 KB up to 6 KB long. */
+const urlCharactersMax = 3_000;
 /** Slack refuses messages with more than 50 blocks. */
 const size = { sectionsMax: 8, entriesMax: 20, quotedCharactersMax: 8_000 };
 
@@ -44,7 +45,9 @@ function blocksOf({ documentName, url, entries, moreCount }: Section, hasTimes: 
     richText(section(bold(documentName))),
     ...entries.map((entry) => richText(...elementsOf(entry, hasTimes))),
     ...(moreCount > 0 ? [richText(section(plain(`And ${updates(moreCount, "more ")}.`)))] : []),
-    ...(url === undefined ? [] : [richText(section(linkTo(url, `Open ${documentName}`)))]),
+    ...(url === undefined || url.length > urlCharactersMax
+      ? []
+      : [richText(section(linkTo(url, `Open ${documentName}`)))]),
   ];
 }
 

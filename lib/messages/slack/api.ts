@@ -14,9 +14,13 @@ export function lookUp(token: string, email: string): Promise<SlackReply> {
   return call("users.lookupByEmail", token, "application/x-www-form-urlencoded", body);
 }
 
-/** Slack opens the conversation of the app with the user whose id is the channel. */
+/**
+ * Slack opens the conversation of the app with the user whose id is the channel. It would read formatting, and names of
+ * channels and groups, in `text`, which notifications show.
+ */
 export function post(token: string, userId: string, message: { text: string; blocks: object[] }): Promise<SlackReply> {
-  const fields = { channel: userId, ...message, unfurl_links: false, unfurl_media: false };
+  const unparsed = { mrkdwn: false, parse: "none", link_names: false, unfurl_links: false, unfurl_media: false };
+  const fields = { channel: userId, ...message, ...unparsed };
   return call("chat.postMessage", token, "application/json; charset=utf-8", JSON.stringify(fields));
 }
 

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { messageProblem } from "../../../../infra/local/slack-checks.ts";
 import { renderSlack } from "../../../../lib/messages/render/slack.ts";
 import { commentEntry, hostileTexts, newDigest, notificationEntry } from "../../../support/digest.ts";
 
@@ -38,6 +39,16 @@ it("has a link only to the document", () => {
   expect(JSON.stringify(renderSlack(newDigest()))).not.toContain('"link"');
 });
 
+it("has no link that Slack refuses for its length, and is otherwise the same", () => {
+  const documentOf = (characters: number) => {
+    const url = `https://app.example.com/${"%E4%BD%A0".repeat(characters)}`;
+    return newDigest({ document: { documentId: "plan", name: "Plan", url } });
+  };
+  expect(JSON.stringify(renderSlack(documentOf(300)))).toContain('"link"');
+  expect(messageProblem({ channel: "U12", ...renderSlack(documentOf(300)) })).toBeUndefined();
+  expect(renderSlack(documentOf(670))).toEqual(renderSlack(newDigest()));
+});
+
 it("a digest of many documents is within the limit of 50 blocks", () => {
   const entries = Array.from({ length: 30 }, () => commentEntry());
   const document = { documentId: "b", url: "https://app.example.com/b" };
@@ -74,6 +85,7 @@ describe.each(hostileTexts.map((text) => [JSON.stringify(text).slice(0, 40), tex
     });
 
     it("it is within Slack's limits", () => {
+      expect(messageProblem({ channel: "U12", text: fallback, blocks })).toBeUndefined();
       expect(blocks.length).toBeLessThanOrEqual(50);
       expect(JSON.stringify(blocks).length).toBeLessThanOrEqual(20_000);
     });

@@ -34,7 +34,10 @@ test("finds the user by e-mail, and posts without previews of links", async () =
   const found = (await sender.addressOf(user)) as { address: string };
   expect(await sender.send(digest, found.address)).toEqual({ isSent: true });
   expect(messages).toEqual([
-    expect.objectContaining({ channel: found.address, unfurl_links: false, unfurl_media: false }),
+    expect.objectContaining({
+      ...{ channel: found.address, unfurl_links: false, unfurl_media: false },
+      ...{ mrkdwn: false, parse: "none", link_names: false },
+    }),
   ]);
   expect(calls).toEqual(["users.lookupByEmail", "chat.postMessage"]);
 });
