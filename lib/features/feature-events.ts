@@ -9,7 +9,7 @@ import type { FoundDocument } from "./find-document.ts";
 
 /** The events of changes in a document. `actionUserId`: who made them, if the caller says so. */
 export function eventsOf(
-  { workspace, organizationId, documentId }: FoundDocument,
+  { workspace, organizationId, documentId, documentUid }: FoundDocument,
   made: readonly Change[],
   actionUserId: string | undefined,
 ): DomainEvent[] {
@@ -18,6 +18,7 @@ export function eventsOf(
     workspace,
     organizationId,
     documentId,
+    documentUid,
     data: { ...data, ...(actionUserId !== undefined && { actionUserId }) },
   }));
 }

@@ -6,6 +6,7 @@ import type { Write } from "../dynamodb/write.ts";
 import type { EventType } from "../schema/events.ts";
 import { type Interest, notifiedEvent } from "../schema/interest.ts";
 import { activityEntryEntity, type LogChange, type WaitingActivity } from "../store/activity-entry.ts";
+import type { DocumentUid } from "../store/refs.ts";
 import { type Job, newJob } from "./job.ts";
 
 /** One change in an organization or in the workspace. */
@@ -15,6 +16,8 @@ export interface DomainEvent {
   /** Empty: the event is about the workspace itself. */
   organizationId: string;
   documentId?: string | undefined;
+  /** Of a change of an annotation, which messages look up: a migration changes the document's id. No webhook has it. */
+  documentUid?: DocumentUid;
   /** Its shape is `eventSchemas[type]`. */
   data: object;
   /** Channels in addition to the organization's and the document's. */

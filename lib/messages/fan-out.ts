@@ -52,14 +52,16 @@ async function audienceOf({
   workspace,
   organizationId,
   documentId,
+  documentUid: known,
   type,
   data,
 }: DomainEvent): Promise<Audience | undefined> {
   const { annotationId, commentId } = data as EventData;
   if (annotationId === undefined || documentId === undefined) return undefined;
-  const found = await Document.get({ workspace, organizationId, documentId });
-  if (!found) return undefined;
-  const document = { workspace, organizationId, documentUid: found.documentUid };
+  // An outbox job of an earlier version has only the document's id.
+  const documentUid = known ?? (await Document.get({ workspace, organizationId, documentId }))?.documentUid;
+  if (!documentUid) return undefined;
+  const document = { workspace, organizationId, documentUid };
   const [feature] = await findFeatures(document, [{ kind: "comments", id: annotationId }]);
   if (!feature?.stored) return undefined;
   const annotation = JSON.parse(feature.stored.record) as CommentAnnotation;
