@@ -12,7 +12,10 @@ import { sendPointers } from "./queue.ts";
 const soonMs = 1_000;
 const writesInFlight = 8;
 
-/** Creates the jobs or makes them due now, then sends their messages. The sweeper replaces messages that are lost. */
+/**
+ * Creates the jobs or makes them due at their `dueAt`, if that is earlier than before, then sends their messages. The
+ * sweeper replaces messages that are lost.
+ */
 export async function wake(jobs: readonly Job[]): Promise<void> {
   let rest = jobs;
   await retryOnConflict("jobs", async () => {
@@ -41,11 +44,11 @@ async function wakings(jobs: readonly Job[]): Promise<Waking[]> {
 }
 
 function waking(job: Job, stored: Job | undefined): Waking | undefined {
-  const isOwn = (after: Job) => after.state === "waiting" && after.dueAt === job.dueAt;
-  if (!stored) return { job, write: jobCreation(job), isOwn, pointer: job };
+  if (!stored) return { job, write: jobCreation(job), isOwn: isWaitingAt(job.dueAt), pointer: job };
   const jobId = job.id;
   const { state, leaseId, dueAt, attempts, sweepAt } = stored;
-  if (state === "running" && dueAt > job.dueAt) {
+  // Of a running job, this is the end of its lease. Its run looks itself for work that is due later.
+  if (state === "running" && dueAt > Date.now()) {
     if (stored.woken) return undefined;
     const write = jobEntity.update({ jobId }, { set: { woken: true } }, { state, leaseId });
     return { job, write, isOwn: (after) => after.leaseId === leaseId && after.woken === true };
@@ -53,13 +56,24 @@ function waking(job: Job, stored: Job | undefined): Waking | undefined {
   // After a failed run, the job waits for its next attempt.
   if (state === "waiting" && (attempts > 0 || dueAt <= job.dueAt + soonMs)) return undefined;
   const { payload, workspace, kind, causedBy } = job;
-  // A job whose worker died keeps its attempts. Otherwise a job that is woken often would never be failed.
-  const tried = state === "running" ? attempts : 0;
-  const start = { state: "waiting", dueAt: job.dueAt, attempts: tried, sweeps: 0 } as const;
-  const fresh = { kind, workspace, payload, ...(causedBy && { causedBy }), ...start };
-  // The sweeper must look at the job now, or before. Then the index needs no write.
-  const isIndexed = state !== "failed" && sweepAt !== undefined && sweepAt <= job.dueAt;
-  const place = isIndexed ? {} : { due: duePartition(job), sweepAt: job.dueAt };
+  // A job whose worker died is overdue, and keeps its attempts. Otherwise a job that is woken often would never be failed.
+  const isOverdue = state === "running";
+  const start = { dueAt: isOverdue ? Math.min(dueAt, job.dueAt) : job.dueAt, attempts: isOverdue ? attempts : 0 };
+  const fresh = {
+    kind,
+    workspace,
+    payload,
+    ...(causedBy && { causedBy }),
+    state: "waiting",
+    sweeps: 0,
+    ...start,
+  } as const;
+  // The sweeper must look at the job then, or before. Then the index needs no write.
+  const isIndexed = state !== "failed" && sweepAt !== undefined && sweepAt <= start.dueAt;
+  const place = isIndexed ? {} : { due: duePartition(job), sweepAt: start.dueAt };
   const changes = { set: { ...fresh, ...place }, remove: ["leaseId", "ttl", "woken"] as const };
-  return { job, write: jobEntity.update({ jobId }, changes, { state, leaseId, dueAt, sweepAt }), isOwn, pointer: job };
+  const write = jobEntity.update({ jobId }, changes, { state, leaseId, dueAt, sweepAt });
+  return { job, write, isOwn: isWaitingAt(start.dueAt), pointer: { ...job, ...start } };
 }
+
+const isWaitingAt = (dueAt: number) => (stored: Job) => stored.state === "waiting" && stored.dueAt === dueAt;

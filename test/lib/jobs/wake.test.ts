@@ -69,6 +69,29 @@ describe("wake", () => {
     expect(await Job.get("lapsed")).not.toHaveProperty("leaseId");
   });
 
+  it("marks a running job, also for a time after its lease: it runs again, and an earlier time can still wake it", async () => {
+    await wake([jobWithId("busy")]);
+    const job = await claimed("busy", 60_000);
+    await wake([{ ...jobWithId("busy"), dueAt: Date.now() + 120_000 }]);
+    expect(await Job.get("busy")).toMatchObject({ state: "running", leaseId: job.leaseId, woken: true });
+    expect(await Job.putBack(job, { payload: {}, delaySeconds: 100, attempts: 0 })).toBe(false);
+    expect(await Job.putBack(job, { payload: {}, delaySeconds: 0, attempts: 0, evenIfWoken: true })).toBe(true);
+    await Job.putBack(await claimed("busy"), { payload: {}, delaySeconds: 100, attempts: 0 });
+    await wake([jobWithId("busy")]);
+    expect(await Job.get("busy")).toMatchObject({ state: "waiting", dueAt: Date.now() });
+  });
+
+  it("does not put off what a worker that died has left", async () => {
+    await wake([jobWithId("died")]);
+    await claimed("died", 60_000);
+    vi.setSystemTime(Date.now() + 60_000);
+    const now = Date.now();
+    queue.reset();
+    await wake([{ ...jobWithId("died"), dueAt: now + 120_000 }]);
+    expect(await Job.get("died")).toMatchObject({ state: "waiting", dueAt: now, attempts: 1 });
+    expect(queue.sent()).toEqual([{ id: "died", delaySeconds: 0 }]);
+  });
+
   it("makes the sweeper look at the job now, also when it looks at the job meanwhile", async () => {
     await storeWaiting("looked", 100);
     let isFirst = true;
