@@ -12,7 +12,23 @@ import { wishesOf } from "./wishes.ts";
 export interface MessagesDone {
   /** The next event. */
   next: number;
+  /** The events from there on that the progress is about. Absent: one, as an earlier version has left it. */
+  count?: number;
   progress?: MessageProgress | undefined;
+}
+
+/** Events that are taken together. Each annotation can involve 80 users. */
+const groupMax = 25;
+
+type Events = OutboxPayload["events"];
+
+/** How many events from this one on are about its document and taken together. */
+function groupSizeAt(events: Events, next: number): number {
+  const placeOf = ({ organizationId, documentId, documentUid, data }: Events[number]) =>
+    JSON.stringify([organizationId, documentId, documentUid, "annotationId" in data]);
+  const [first, ...others] = events.slice(next, next + groupMax).map(placeOf);
+  const end = others.findIndex((place) => place !== first);
+  return 1 + (end === -1 ? others.length : end);
 }
 
 /** Returns the payload of another run if `until` (ms since the epoch) comes first; undefined: all events are done. */
@@ -25,18 +41,21 @@ export async function fanOutMessages(
   if (!events.some(({ data }) => "annotationId" in data)) return undefined;
   const wishes = await wishesOf({ workspace });
   const queues = new Map<string, DueQueue>();
-  let { next, progress } = messages as MessagesDone;
+  let { next, count = 1, progress } = messages as MessagesDone;
   while (next < events.length && Date.now() < until) {
-    const event = events[next] as OutboxPayload["events"][number];
-    const step = await addMessages({ event, at, origin: `${id}_${next}` }, wishes, progress);
+    if (!progress) count = groupSizeAt(events, next);
+    const group = events
+      .slice(next, next + count)
+      .map((event, index) => ({ event, at, origin: `${id}_${next + index}` }));
+    const step = await addMessages(group, wishes, progress);
     for (const queue of step.queues) {
       const { channel, shard, dueAt } = queue;
       const known = queues.get(`${channel} ${shard}`);
       if (!known || dueAt < known.dueAt) queues.set(`${channel} ${shard}`, queue);
     }
     progress = step.rest;
-    if (!progress) next++;
+    if (!progress) next += count;
   }
   await wake([...queues.values()].map(messageJob));
-  return next < events.length ? { ...outbox, done: events.length, messages: { next, progress } } : undefined;
+  return next < events.length ? { ...outbox, done: events.length, messages: { next, count, progress } } : undefined;
 }

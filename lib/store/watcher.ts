@@ -113,14 +113,15 @@ export const watcherKeysBeside = ({ pk: partition, userId, ...watched }: Watched
 export type WatcherCursors = readonly (string | null)[];
 export const startOfWatchers: WatcherCursors = Array<string>(2 * shardsCount).fill("");
 
-/** Entries of all pages that are read together. */
-const entriesMax = 1_000;
-
-/** The next page of the lists of a document and of its organization. A user can be in both. */
+/**
+ * The next page of the lists of a document and of its organization, of about `entriesMax` entries in all. A user can be
+ * in both.
+ */
 export async function nextWatchers(
   channel: MessageChannel,
   document: DocumentDataRef & OrganizationRef,
   cursors: WatcherCursors = startOfWatchers,
+  entriesMax = 1_000,
 ): Promise<{ watchers: Watcher[]; cursors: WatcherCursors; isDone: boolean }> {
   const open = cursors.flatMap((after, list) => (after === null ? [] : [{ list, after }]));
   const limit = Math.max(1, Math.floor(entriesMax / Math.max(open.length, 1)));

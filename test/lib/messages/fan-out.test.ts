@@ -30,7 +30,7 @@ async function fanOutWith(members: number, watchers: string[]) {
   const record = newCallRecord("test", new AbortController().signal);
   await inCall(record, async () => {
     let progress: MessageProgress | undefined;
-    do progress = (await addMessages({ event, at: new Date().toISOString(), origin: "o" }, wishes, progress)).rest;
+    do progress = (await addMessages([{ event, at: new Date().toISOString(), origin: "o" }], wishes, progress)).rest;
     while (progress);
   });
   const waiting = (await itemsOf(workspace)).filter(({ entity }) => entity === "waiting-message");
