@@ -13,7 +13,7 @@ export interface Step {
   detail: string;
 }
 
-/** A line of a call, of a job's run, of an attempt of a delivery or of the gateway; any other line by its message. */
+/** A line of a call, of a job's run, of an attempt of a delivery or of a message, or of the gateway; any other line by its message. */
 export function stepOf(line: Line): Step {
   const time = text(line.time);
   const common = {
@@ -41,6 +41,10 @@ export function stepOf(line: Line): Step {
       outcome: text(line.outcome),
       detail,
     };
+  }
+  if (message === "message") {
+    const id = text(line.messageId);
+    return { ...common, what: `message ${line.channel}`, id, outcome: text(line.outcome), detail: text(line.error) };
   }
   if (message === "job" || message === "job failed") {
     const what = `job ${text(line.worker)}`;

@@ -114,7 +114,7 @@ async function attempted(task: Task, surrender: string | undefined): Promise<Att
     return await attempt(task);
   } catch (cause) {
     if (callSignal()?.aborted) throw cause;
-    log("error", "A message could not be made or sent; it is tried again.", { message: task.open.messageId, cause });
+    log("error", "A message could not be made or sent; it is tried again.", { messageId: task.open.messageId, cause });
     return { result: failedIn(attempts, { again: "The service failed." }), isTried: true };
   }
 }
@@ -134,6 +134,6 @@ async function untilDone<T>(write: () => Promise<T>): Promise<T> {
 function logResult({ queue, open }: Task, result: Result, attempts: number, isRecorded: boolean): void {
   const { workspace, channel } = queue;
   const error = "error" in result ? { error: result.error } : {};
-  const line = { workspace, channel, message: open.messageId, attempt: attempts, outcome: result.state, ...error };
+  const line = { workspace, channel, messageId: open.messageId, attempt: attempts, outcome: result.state, ...error };
   log(result.state === "failed" || !isRecorded ? "warn" : "info", "message", line);
 }

@@ -90,6 +90,21 @@ describe("trace of a stack", () => {
     expect(states.at(-1)).toMatchObject({ what: "delivery", state: "not attempted, or no longer kept" });
   });
 
+  it("shows each attempt of a message, with the reason if it was not sent", async () => {
+    const line = { message: "message", time: "t", channel: "slack", messageId: "mes_1", attempt: 2 };
+    logsHave([{ ...line, outcome: "waiting", error: "Slack did not answer." }]);
+    expect((await onStack(["trace", "id"])).steps).toEqual([
+      {
+        what: "message slack",
+        id: "mes_1",
+        time: "t",
+        attempt: 2,
+        outcome: "waiting",
+        detail: "Slack did not answer.",
+      },
+    ]);
+  });
+
   it("searches the three log groups for the id, in the last hours", async () => {
     vi.useFakeTimers({ toFake: ["Date"], now: 1_000_000_000_000 });
     logsHave([{ message: "call", time: "t" }]);
