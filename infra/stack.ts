@@ -65,6 +65,7 @@ export class BackendStack extends Stack {
     const api = new HttpApi(this, targets, accessLogs, settings);
     for (const lambda of linking) lambda.addEnvironment("PUBLIC_URL", api.url);
     alarms.forService();
+    if (settings.emailFrom) alarms.forSender();
     alarms.forApi(api.id, accessLogs);
     alarms.forQueues(queues);
     alarms.forWorkers(consumers);

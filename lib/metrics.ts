@@ -29,8 +29,16 @@ export interface Metrics {
   queueAgeSeconds: number;
   /** How late an endpoint's oldest due delivery is when a run ends, unless the endpoint's rate limit ended the run. */
   webhookBacklogSeconds: number;
-  /** How late a workspace's oldest due message is when a run of its queue begins. */
+  /** How late a workspace's oldest due message is when a run of its queue begins, unless its provider does not work. */
   messageBacklogSeconds: number;
+  /** E-mails and Slack messages that a provider has accepted. */
+  messagesSent: number;
+  /** Those that are not tried again: a provider has refused them, nothing can send them, or they were tried for a day. */
+  messagesFailed: number;
+  /** Attempts that SES refused for a reason that only the operator can end, such as a suspended account. */
+  senderRefusals: number;
+  /** Permanent bounces and complaints. Each has ended mail to an address. */
+  endedAddresses: number;
   /** Attempts that AWS refused as too many, also those of requests that succeeded later. */
   dynamodbThrottles: number;
   kmsThrottles: number;

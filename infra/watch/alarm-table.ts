@@ -63,6 +63,31 @@ export const alarmTable = {
     periods: 3,
     reason: "After a receiver was slow for a while, 50 attempts at once send its deliveries within minutes.",
   },
+  "message-backlog": {
+    says: "E-mails or Slack messages are sent long after they are due.",
+    threshold: 900,
+    unit: "seconds",
+    periodMinutes: 5,
+    periods: 6,
+    reason:
+      "After a provider was down for a while, each of the workspace's four queues sends its messages, 25 at once, within half an hour.",
+  },
+  "sender-refusals": {
+    says: "SES refuses mail of the deployment until the operator acts.",
+    threshold: 1,
+    unit: "attempts",
+    periodMinutes: 30,
+    periods: 1,
+    reason: "None of the counted reasons passes by itself. A paused channel tries one mail in at most 15 minutes.",
+  },
+  "bounces-and-complaints": {
+    says: "Too much mail of the SES account bounces, or too many readers complain.",
+    threshold: 80,
+    unit: "% of 5 % bounces or of 0.1 % complaints",
+    periodMinutes: 60,
+    periods: 1,
+    reason: "From 5 % or 0.1 % on, SES reviews the account, and may suspend it. At 80 %, there is still time to act.",
+  },
   sweeper: {
     says: "No run of the sweeper has succeeded.",
     threshold: 1,

@@ -56,11 +56,25 @@ export class Alarms extends Construct {
       serviceMetric(this.service, name, statistic);
     this.add("failed-jobs", metric("failedJobs"));
     this.add("webhook-backlog", metric("webhookBacklogSeconds", "max"));
+    this.add("message-backlog", metric("messageBacklogSeconds", "max"));
     this.add("dynamodb-throttles", metric("dynamodbThrottles"));
     this.add("kms-throttles", metric("kmsThrottles"));
     this.add("refused-credentials", metric("refusedCredentials"));
     // Without a dimension, the metric counts all functions of the account: they share its concurrency.
     this.add("lambda-throttles", new Metric({ namespace: "AWS/Lambda", metricName: "Throttles", statistic: "sum" }));
+  }
+
+  /** SES counts bounces and complaints of the whole account, and acts on them. */
+  forSender(): void {
+    this.add("sender-refusals", serviceMetric(this.service, "senderRefusals", "sum"));
+    const share = (metricName: string) => new Metric({ namespace: "AWS/SES", metricName, statistic: "max" });
+    const [bounces, complaints] = ["FILL(bounces, 0) / 0.05", "FILL(complaints, 0) / 0.001"];
+    const worst = new MathExpression({
+      expression: `100 * IF(${bounces} > ${complaints}, ${bounces}, ${complaints})`,
+      usingMetrics: { bounces: share("Reputation.BounceRate"), complaints: share("Reputation.ComplaintRate") },
+      label: "of what SES accepts, %",
+    });
+    this.add("bounces-and-complaints", worst);
   }
 
   forQueues(queues: JobQueues): void {

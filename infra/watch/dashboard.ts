@@ -53,6 +53,11 @@ function widgetsOf({ apiId, queues, endpointLogs, workerLogs, settings }: Watche
     type: "log",
     properties: { title, region, view: "table", query: `SOURCE '${logs.logGroupName}' | ${text}` },
   });
+  const ses = (name: string): MetricRow => ["AWS/SES", name, { stat: "Maximum" }];
+  const reputation = graph("Bounces and complaints of the SES account, share", [
+    ses("Reputation.BounceRate"),
+    ses("Reputation.ComplaintRate"),
+  ]);
   const percentiles = (name: keyof Metrics) => ["p50", "p95", "p99"].map((stat) => own(name, stat));
   return [
     graph("Requests and errors of the API", [api("Count"), api("4xx"), api("5xx")]),
@@ -71,11 +76,14 @@ function widgetsOf({ apiId, queues, endpointLogs, workerLogs, settings }: Watche
       ["AWS/Lambda", "ConcurrentExecutions", { stat: "Maximum" }],
     ]),
     graph("Jobs", [own("jobRuns"), own("failedJobs"), own("unrecordedRuns")]),
-    graph("How late jobs and deliveries are, s", [
+    graph("How late jobs, deliveries and messages are, s", [
       own("queueAgeSeconds", "p95"),
       own("queueAgeSeconds", "Maximum"),
       own("webhookBacklogSeconds", "Maximum"),
+      own("messageBacklogSeconds", "Maximum"),
     ]),
+    graph("Messages", [own("messagesSent"), own("messagesFailed"), own("senderRefusals"), own("endedAddresses")]),
+    ...(settings.emailFrom ? [reputation] : []),
     graph("Oldest message of each queue, s", ofQueues("ApproximateAgeOfOldestMessage", "queue")),
     graph("Dead letters", ofQueues("ApproximateNumberOfMessagesVisible", "deadLetters")),
     query(

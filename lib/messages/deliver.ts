@@ -4,7 +4,7 @@
 // First the worker claims the conversation. The claim fixes the id and the events of the message. Then the message is
 // sent. Then one transaction records it, marks its events as told, and ends the claim. Only a worker that dies between
 // the last two, or a provider that accepts without a reply, makes a second message: the same one, under the same id.
-import { callSignal, onBehalfOf } from "../call.ts";
+import { callSignal, measure, onBehalfOf } from "../call.ts";
 import { pause } from "../concurrency.ts";
 import { log } from "../log.ts";
 import * as Message from "../store/message.ts";
@@ -101,6 +101,8 @@ async function deliverNow(task: Task, surrender: string | undefined): Promise<An
   const attempts = task.open.attempts - Number(!isTried);
   const lastAttemptAt = isTried ? startedAt : undefined;
   const isRecorded = await untilDone(() => recordResult(task, { result, attempts, lastAttemptAt, countedOn }));
+  if (isRecorded && result.state === "sent") measure("messagesSent", 1);
+  if (isRecorded && result.state === "failed") measure("messagesFailed", 1);
   logResult(task, result, attempts, isRecorded);
   return answer;
 }

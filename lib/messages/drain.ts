@@ -78,7 +78,9 @@ class Run {
   }
 
   #measure(now: number, oldest: Waiting.DueMessage | undefined): void {
-    if (oldest && !this.#isMeasured) measure("messageBacklogSeconds", (now - oldest.dueAt) / 1_000);
+    // What a provider has delayed is no backlog of the service.
+    if (oldest && !this.#isMeasured && !this.#circuit.isProbing)
+      measure("messageBacklogSeconds", (now - oldest.dueAt) / 1_000);
     this.#isMeasured = true;
   }
 

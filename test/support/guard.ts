@@ -182,7 +182,7 @@ export const created = {
   status: 0,
   stdout: "The stack s in us-east-1 can be created.\n",
   stderr: [
-    "Warning: The setting alarmEmail is empty, so the 12 alarms will tell nobody.",
+    "Warning: The setting alarmEmail is empty, so the 13 alarms will tell nobody.",
     "Warning: The setting monthlyBudgetUsd is 0, so nobody will be told what the account spends.",
     "",
   ].join("\n"),

@@ -13,6 +13,7 @@ import { drainJob } from "../../lib/webhooks/drain-job.ts";
 import { deliveryOf } from "../../lib/webhooks/message.ts";
 import { type Credentials, call } from "./call.ts";
 import { capturedLines } from "./log-lines.ts";
+import { recordMails } from "./message-scenes.ts";
 import { runBundle, storeJob } from "./run-worker.ts";
 import { addEndpoint, eventOf, hooked } from "./webhooks.ts";
 
@@ -40,6 +41,7 @@ export async function recordLines() {
     drained: await linesOf(() => runDrain(workspace, 0, 60_000)),
     // Too little time for an attempt.
     backlog: await linesOf(() => runDrain(workspace, 2_000, 20_000)),
+    ...(await recordMails(linesOf)),
   };
 }
 

@@ -1,6 +1,8 @@
 // What SES reports about mail that it has sent (DECISIONS.md#suppressed-addresses).
 import * as z from "zod/mini";
+import { measure } from "../../call.ts";
 import { log } from "../../log.ts";
+import type { WorkspaceRef } from "../../store/refs.ts";
 import * as Suppression from "../../store/suppression.ts";
 import * as Workspace from "../../store/workspace.ts";
 
@@ -46,8 +48,7 @@ async function takeBounce({ bounceType, bounceSubType, bouncedRecipients, timest
   const isPermanent = bounceType === "Permanent";
   log("info", "An e-mail bounced.", { isPermanent, detail: bounceSubType });
   if (!isPermanent) return;
-  for (const { emailAddress } of bouncedRecipients)
-    await Suppression.suppress(undefined, plain(emailAddress), timestamp, bounceSubType);
+  for (const { emailAddress } of bouncedRecipients) await end(undefined, emailAddress, timestamp, bounceSubType);
 }
 
 async function takeComplaint(workspace: string, complaint: z.output<typeof Complaint>): Promise<void> {
@@ -55,7 +56,12 @@ async function takeComplaint(workspace: string, complaint: z.output<typeof Compl
   log("info", "A user complained about an e-mail.", { workspace, detail: complaintFeedbackType });
   if (!(await Workspace.get({ workspace }))) return;
   for (const { emailAddress } of complainedRecipients)
-    await Suppression.suppress({ workspace }, plain(emailAddress), timestamp, complaintFeedbackType);
+    await end({ workspace }, emailAddress, timestamp, complaintFeedbackType);
+}
+
+async function end(ref: WorkspaceRef | undefined, address: string, at: string, detail: string | undefined) {
+  await Suppression.suppress(ref, plain(address), at, detail);
+  measure("endedAddresses", 1);
 }
 
 /** Some receivers report an address with a name. */

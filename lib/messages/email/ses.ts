@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { SESv2Client, SendEmailCommand } from "@aws-sdk/client-sesv2";
 import { clientOptions } from "../../aws.ts";
-import { writeWithinCall } from "../../call.ts";
+import { measure, writeWithinCall } from "../../call.ts";
 import { log } from "../../log.ts";
 import type { Outcome } from "../channel.ts";
 
@@ -77,11 +77,28 @@ const outcomes: Readonly<Record<string, Outcome>> = {
   BadRequestException: { refusal: "SES refused the message as malformed." },
 };
 
+/** Only the operator can end these, with the unverified sender and the missing permission. */
+const ofDeployment: ReadonlySet<string> = new Set([
+  "TooManyRequestsException",
+  "LimitExceededException",
+  "AccountSuspendedException",
+  "SendingPausedException",
+  "NotFoundException",
+  "MailFromDomainNotVerifiedException",
+]);
+
+/** A rate that is too high passes by itself. A refused content is the message's fault. */
+function isOfDeployment({ name, message = "", $metadata = {} }: SdkError): boolean {
+  if (name === "MessageRejected") return isUnverified(message);
+  return (ofDeployment.has(name) && !isTooFast({ name, message })) || $metadata.httpStatusCode === 403;
+}
+
 /** The texts of SES name addresses and accounts, so no reply and no log line has one. */
 function outcomeOf(thrown: unknown): Outcome {
   const { name, message = "", $metadata = {} } = thrown as SdkError;
   const { httpStatusCode: status, requestId } = $metadata;
   log("warn", "SES did not take a message.", { error: name, status, sesRequestId: requestId });
+  if (isOfDeployment(thrown as SdkError)) measure("senderRefusals", 1);
   const known = outcomes[name];
   if (known) return known;
   if (name === "MessageRejected") return { refusal: rejection(message) };
@@ -90,8 +107,10 @@ function outcomeOf(thrown: unknown): Outcome {
   return { again: "SES did not answer, or has an error." };
 }
 
+const isUnverified = (message: string) => /not verified/i.test(message);
+
 function rejection(message: string): string {
-  return /not verified/i.test(message)
+  return isUnverified(message)
     ? "SES rejected the message: the sender is not verified or, in SES's sandbox, the recipient is not."
     : "SES rejected the message because of its content.";
 }

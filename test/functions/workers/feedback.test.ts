@@ -94,6 +94,15 @@ describe("a complaint", () => {
   });
 });
 
+it("each address that has ended is counted, and a bounce that passes is not", async () => {
+  const { apiKey: workspace } = await newWorkspace();
+  const passing = bounce(newAddress(), { bounceType: "Transient", bounceSubType: "MailboxFull" });
+  const events = [bounce(newAddress()), complaint(workspace, newAddress()), passing];
+  await deliver(...events.map((event) => JSON.stringify(event)));
+  const lines = logged.map((line) => JSON.parse(line)).filter(({ message }) => message === "event");
+  expect(lines.map(({ endedAddresses }) => endedAddresses).sort()).toEqual([1, 1, undefined]);
+});
+
 describe("events", () => {
   it("of deliveries are ignored", async () => {
     expect(await deliver(JSON.stringify({ source: "aws.ses", detail: { eventType: "Delivery" } }))).toEqual([]);

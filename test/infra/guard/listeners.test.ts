@@ -21,7 +21,7 @@ test("a topic without a subscription is told, with the command that subscribes a
   hasSubscriptions(0);
   const how = `Set alarmEmail, or run: aws sns subscribe --topic-arn ${topicArn} --protocol email --notification-endpoint ADDRESS`;
   expect(await runGuard({ s: own })).toEqual(
-    warned(`The topic of the alarms has no confirmed subscription, so the 12 alarms tell nobody. ${how}`),
+    warned(`The topic of the alarms has no confirmed subscription, so the 13 alarms tell nobody. ${how}`),
   );
   expect(sns.commandCalls(GetTopicAttributesCommand).map(({ args: [{ input }] }) => input)).toEqual([
     { TopicArn: topicArn },
@@ -32,7 +32,7 @@ test("a subscription that nobody has confirmed is told, and that the budget uses
   hasSubscriptions(0, 1);
   expect(await runGuard({ s: templateOf({ monthlyBudgetUsd: 100 }) })).toEqual(
     warned(
-      "The topic of the alarms has no confirmed subscription, so the 12 alarms and the budget tell nobody. A subscription waits for its confirmation: open the link in the mail.",
+      "The topic of the alarms has no confirmed subscription, so the 13 alarms and the budget tell nobody. A subscription waits for its confirmation: open the link in the mail.",
     ),
   );
 });

@@ -1,4 +1,4 @@
-// Evaluates each alarm of the template over the metrics of a healthy and of a faulty half hour. The metrics of the
+// Evaluates each alarm of the template over the metrics of a healthy and of a faulty hour. The metrics of the
 // service come from the log lines of its bundles, those of AWS's own services are made here.
 import { beforeAll, expect, it } from "vitest";
 import { alarmTable } from "../../../infra/watch/alarm-table.ts";
@@ -7,11 +7,12 @@ import { type Datum, embeddedMetrics, filteredMetrics } from "../../support/clou
 import { onPlainEngine } from "../../support/engine/plain.ts";
 import { fakes, purge, sweeper } from "../../support/fake-functions.ts";
 import { type Recorded, recordLines } from "../../support/log-scenes.ts";
+import { emailFrom } from "../../support/senders.ts";
 import { synth } from "../../support/synth.ts";
 
 onPlainEngine("What it disturbs would be in the metrics of a healthy run.");
 
-const { all, idOf } = synth(fakes);
+const { all, idOf } = synth(fakes, { emailFrom });
 const alarms = new Map(
   all("AWS::CloudWatch::Alarm").map(([, each]) => [
     /RUNBOOK\.md#([\w-]+)$/.exec(each.AlarmDescription)?.[1] as keyof typeof alarmTable,
@@ -22,7 +23,7 @@ const alarms = new Map(
 const minute = 60_000;
 /** A full period of every length that the alarms have. */
 const from = Date.parse("2026-11-22T12:00:00Z");
-const to = from + 30 * minute;
+const to = from + 60 * minute;
 
 type Line = Record<string, unknown>;
 
@@ -32,7 +33,7 @@ function eachMinute(lines: readonly Line[], times = 1): Datum[] {
   return minutes().flatMap((at) => Array.from({ length: times }, () => once.map((datum) => ({ ...datum, at }))).flat());
 }
 
-const minutes = () => Array.from({ length: 30 }, (_, index) => from + index * minute);
+const minutes = () => Array.from({ length: 60 }, (_, index) => from + index * minute);
 const made = (namespace: string, name: string, dimensions: object, value: number): Datum[] =>
   minutes().map((at) => ({ namespace, name, dimensions: { ...dimensions }, at, value }));
 
@@ -49,6 +50,10 @@ const requests = (count: number, failed: number) => [
 const sweeps = (runs: number, errors: number) => [
   ...made("AWS/Lambda", "Invocations", functionName(sweeper.summary), runs),
   ...made("AWS/Lambda", "Errors", functionName(sweeper.summary), errors),
+];
+const reputation = (bounces: number, complaints: number) => [
+  ...made("AWS/SES", "Reputation.BounceRate", {}, bounces),
+  ...made("AWS/SES", "Reputation.ComplaintRate", {}, complaints),
 ];
 const gatewayReplies = (status: string, functionRequestId: string, times: number) => {
   const [, filter] = all("AWS::Logs::MetricFilter")[0] ?? [];
@@ -82,6 +87,19 @@ const runs: Record<keyof typeof alarmTable, { healthy: () => Datum[]; faulty: ()
   "webhook-backlog": {
     healthy: () => eachMinute(lines.drained),
     faulty: () => eachMinute(lines.backlog),
+  },
+  "message-backlog": {
+    healthy: () => [...eachMinute(lines.mailSent), ...eachMinute(lines.mailPaused)],
+    faulty: () => eachMinute(lines.mailBacklog),
+  },
+  "sender-refusals": {
+    // SES finds fault with the content of each.
+    healthy: () => [...eachMinute(lines.mailSent), ...eachMinute(lines.mailContentRefused, 20)],
+    faulty: () => eachMinute(lines.mailSuspended).filter(({ at }) => at % (30 * minute) === 0),
+  },
+  "bounces-and-complaints": {
+    healthy: () => reputation(0.039, 0.0007),
+    faulty: () => reputation(0.001, 0.0009),
   },
   sweeper: {
     // One run in five minutes succeeds.
@@ -131,6 +149,11 @@ it("api-errors fires when all of a few calls fail, and not when one of them does
   expect(fires(alarmOf("api-errors"), requests(1, 1), from, to)).toBe(true);
   const isNoError = ({ name, at }: Datum) => name !== "5xx" || at % (5 * minute) === 0;
   expect(fires(alarmOf("api-errors"), requests(1, 1).filter(isNoError), from, to)).toBe(false);
+});
+
+it("bounces-and-complaints fires for bounces alone", () => {
+  const bounces = reputation(0.041, 0).filter(({ name }) => name === "Reputation.BounceRate");
+  expect(fires(alarmOf("bounces-and-complaints"), bounces, from, to)).toBe(true);
 });
 
 it("no alarm but that of the sweeper fires without traffic", () => {

@@ -87,7 +87,7 @@ function idlePart({ jobs }: Measured): string {
   const queues = workers.filter(({ kind }) => kind === "queue").length;
   const rows: [string, number][] = [
     ["one KMS key", priced("kmsKey", 1)],
-    [`alarms with ${alarmMetrics} metrics`, priced("alarm", alarmMetrics)],
+    [`alarms with ${alarmMetrics} metrics, in a deployment with \`emailFrom\``, priced("alarm", alarmMetrics)],
     [`Lambda's requests to ${queues} empty queues`, priced("emptyReceive", queues * receivesOfMonth)],
     ["the sweeper, each minute", sweeper ? (ofJobs(sweeper) * minutesOfMonth) / 1e6 : 0],
     [`the ${metrics} metrics of its log lines`, priced("metric", metrics)],

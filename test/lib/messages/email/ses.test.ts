@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import type { LocalSes } from "../../../../infra/local/ses.ts";
+import { inCall, newCallRecord } from "../../../../lib/call.ts";
 import { type Mail, sendBySes } from "../../../../lib/messages/email/ses.ts";
 import { emailFrom, sesForFile } from "../../../support/senders.ts";
 
@@ -62,6 +63,25 @@ describe("SES's errors", () => {
     expect(outcome).toEqual({ [kind]: expect.stringMatching(/^[A-Z].*\.$/) });
     expect(JSON.stringify(outcome) + logged.join("")).not.toContain(secret);
     expect(logged.join("")).toContain(type);
+  });
+
+  test.each([
+    [1, "TooManyRequestsException", "Daily message quota exceeded."],
+    [1, "AccountSuspendedException", "Suspended."],
+    [1, "SendingPausedException", "Paused."],
+    [1, "NotFoundException", "No such configuration set."],
+    [1, "AccessDeniedException", "Not authorized."],
+    [1, "MailFromDomainNotVerifiedException", "Not verified."],
+    [1, "MessageRejected", "Email address is not verified."],
+    [undefined, "TooManyRequestsException", "Maximum sending rate exceeded."],
+    [undefined, "InternalServiceErrorException", "Failed."],
+    [undefined, "MessageRejected", "The content has a virus."],
+    [undefined, "BadRequestException", "Malformed."],
+  ] as const)("are counted if only the operator can end them: %s for %s, %s", async (count, type, message) => {
+    ses.fail({ type, message });
+    const run = newCallRecord("test", new AbortController().signal);
+    expect(await inCall(run, () => sendBySes(mail))).not.toHaveProperty("isSent");
+    expect(run.measures.senderRefusals).toBe(count);
   });
 
   test("an unverified sender is told apart from refused content", async () => {
