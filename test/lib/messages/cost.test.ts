@@ -1,0 +1,93 @@
+// What it costs to add the messages of an event, and to send one.
+import { expect, it } from "vitest";
+import { usersAdd } from "../../../functions/access/users-add.ts";
+import { notificationsConfigSet } from "../../../functions/collaboration/notifications-config-set.ts";
+import { inCall, newCallRecord } from "../../../lib/call.ts";
+import { chunks } from "../../../lib/concurrency.ts";
+import type { Channel } from "../../../lib/messages/channel.ts";
+import { drainMessages } from "../../../lib/messages/drain.ts";
+import { emailChannel } from "../../../lib/messages/email/channel.ts";
+import { queueOf } from "../../../lib/store/waiting-message.ts";
+import { type Credentials, must } from "../../support/call.ts";
+import { logs } from "../../support/capture-logs.ts";
+import { addTo } from "../../support/comments.ts";
+import { onPlainEngine } from "../../support/engine/plain.ts";
+import { fakeDates, later } from "../../support/fake-dates.ts";
+import { ann, fannedOut, mention, withMail } from "../../support/messages.ts";
+import { numbered } from "../../support/notifications.ts";
+import { emailFrom } from "../../support/senders.ts";
+import { organizationId } from "../../support/workspace.ts";
+
+onPlainEngine("asserts the numbers of requests and units");
+fakeDates();
+process.env.EMAIL_FROM = emailFrom;
+process.env.PUBLIC_URL = "https://api.example.com";
+
+/** The document `d` with a thread of ann, and users who chose to get everything about it. */
+async function watchedBy(count: number): Promise<Credentials> {
+  const as = await withMail();
+  for (const userIds of chunks(numbered(count), 100)) {
+    const users = userIds.map((userId) => ({ userId, email: `${userId}@example.com`, accessRole: "viewer" }));
+    await must(usersAdd, { as, data: { organizationId, users } });
+    const level = { organizationId, documentIds: ["d"], userIds, config: { email: "ALL" } };
+    await must(notificationsConfigSet, { as, data: level });
+  }
+  // Only those who watch get messages: ann writes them.
+  const none = { organizationId, documentIds: ["d"], userIds: ["bob"], config: { email: "NONE" } };
+  await must(notificationsConfigSet, { as, data: none });
+  await mention(as);
+  await fannedOut(as);
+  return as;
+}
+
+const reply = (commentId: string) => ({ commentId, from: ann, text: commentId });
+
+/** [round trips, read units, write units] */
+type Cost = [number, number, number];
+
+const fanOuts: [number, Cost][] = [
+  [10, [25, 50, 23]],
+  [500, [82, 1_051, 1_003]],
+];
+
+it.each(fanOuts)("the fan-out of a comment to %i who watch", async (count, cost) => {
+  const as = await watchedBy(count);
+  await addTo(as, [reply("c2")]);
+  await fannedOut(as);
+  const { roundTrips, readUnits, writeUnits } = logs().findLast(({ worker }) => worker === "fanout") ?? {};
+  expect([roundTrips, readUnits, writeUnits]).toEqual(cost);
+});
+
+/** Through SES, which accepts at once. */
+const accepting: Channel = {
+  name: "email",
+  async senderOf(ref) {
+    const sender = await emailChannel.senderOf(ref);
+    return "problem" in sender ? sender : { ...sender, send: async () => ({ isSent: true }) };
+  },
+};
+
+const mails: [number, Cost][] = [
+  [1, [28, 30, 13]],
+  [10, [28, 31, 34]],
+];
+
+it.each(mails)("a mail that tells of %i comments", async (count, cost) => {
+  const as = await watchedBy(1);
+  const queue = queueOf({ workspace: as.apiKey, channel: "email" }, { userId: "u0" });
+  const run = async () => {
+    later(121);
+    const record = newCallRecord("test", new AbortController().signal);
+    await inCall(record, () => drainMessages(accepting, queue, Date.now() + 60_000));
+    return record;
+  };
+  // The mention. With this mail, the key of the hashes of addresses is made and opened.
+  await run();
+  for (const commentId of numbered(count, "c")) {
+    await addTo(as, [reply(commentId)]);
+    await fannedOut(as);
+  }
+  const { cost: of, measures } = await run();
+  expect(measures.messagesSent).toBe(1);
+  expect([of.roundTrips, of.readUnits, of.writeUnits, of.kmsCalls]).toEqual([...cost, 0]);
+});
