@@ -1,6 +1,7 @@
 // Sends a test mail to an address, through what sends the workspace's e-mails now (DECISIONS.md#test-mails).
 import { beyondLimit } from "../errors.ts";
 import { commit } from "../jobs/commit.ts";
+import { log } from "../log.ts";
 import { newId } from "../new-id.ts";
 import * as Message from "../store/message.ts";
 import * as Count from "../store/message-count.ts";
@@ -39,6 +40,8 @@ export async function sendTestMail(ref: WorkspaceRef, email: string): Promise<Te
     ...(error !== undefined && { error }),
   };
   await commit([Message.recordingOfTest(ref, record)]);
+  const line = { ...ref, channel: "email", messageId, attempt: Number(isTried), outcome: state };
+  log(state === "sent" ? "info" : "warn", "message", { ...line, ...(error !== undefined && { error }) });
   return { messageId, state, ...(error !== undefined && { error }) };
 }
 

@@ -6,6 +6,7 @@ import { addressHash } from "../../../lib/store/address-hash.ts";
 import { take } from "../../../lib/store/message-count.ts";
 import { suppress } from "../../../lib/store/suppression.ts";
 import { type Credentials, call, must, newWorkspace } from "../../support/call.ts";
+import { logs, logText } from "../../support/capture-logs.ts";
 import { fakeDates, later } from "../../support/fake-dates.ts";
 import { expectRefused } from "../../support/refusal.ts";
 import { emailFrom, sendGridForTest, sesForFile } from "../../support/senders.ts";
@@ -58,6 +59,9 @@ describe("OK", () => {
     expect(failed).toMatchObject({ state: "failed", error: expect.stringContaining("SendGrid") });
     expect(JSON.stringify(failed)).not.toContain("wrong-key");
     expect(await list(as)).toMatchObject([{ state: "failed", error: failed.error }]);
+    const line = { workspace: as.apiKey, channel: "email", messageId: failed.messageId, attempt: 1, outcome: "failed" };
+    expect(logs().findLast(({ message }) => message === "message")).toMatchObject({ ...line, error: failed.error });
+    expect(logText()).not.toContain("@example.org");
   });
 
   it("says that e-mail is off, without asking a provider", async () => {
