@@ -1,7 +1,7 @@
 // npm run bench [-- --quick]: sizes, import, cold and warm requests, and the cost of calls. Other options replace these
 // measurements: --large (growing amounts of data), --memory [--cranfield DIR] (cost and quality of the memory), --sizes
-// (what the memory size of a function costs), --webhooks (deliveries) and --activities (the activity log). Titles of
-// tables have the targets. A missed target does not fail the run; an error does.
+// (what the memory size of a function costs), --webhooks (deliveries), --activities (the activity log) and --messages
+// (e-mails). Titles of tables have the targets. A missed target does not fail the run; an error does.
 import { spawnSync } from "node:child_process";
 import { generateKeyPairSync } from "node:crypto";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
@@ -21,6 +21,7 @@ import { type Credentials, eventOf } from "./event.ts";
 import { ceilings } from "./large/ceilings.ts";
 import { largeCurves } from "./large/curves.ts";
 import { memoryFigures } from "./memory.ts";
+import { messageFigures } from "./messages/figures.ts";
 import { report } from "./report.ts";
 import { startTls } from "./secure.ts";
 import { sizeFigures } from "./sizes.ts";
@@ -30,8 +31,16 @@ import { largePermissions } from "./waves.ts";
 import { webhookFigures } from "./webhooks/figures.ts";
 
 const flag = { type: "boolean", default: false } as const;
-const options = { quick: flag, large: flag, memory: flag, sizes: flag, webhooks: flag, activities: flag };
-const { quick, large, memory, cranfield, sizes, webhooks, activities } = parseArgs({
+const options = {
+  quick: flag,
+  large: flag,
+  memory: flag,
+  sizes: flag,
+  webhooks: flag,
+  activities: flag,
+  messages: flag,
+};
+const { quick, large, memory, cranfield, sizes, webhooks, activities, messages } = parseArgs({
   options: { ...options, cranfield: { type: "string" } },
 }).values;
 const memorySizes = quick ? [1_000, 10_000] : [1_000, 10_000, 100_000];
@@ -58,6 +67,7 @@ try {
   else if (sizes)
     await keep("sizes", await sizeFigures((await peersOf(await newCaller())).ours, startRounds, environment()));
   else if (activities) await keep("activities", await activityFigures(quick));
+  else if (messages) await keep("messages", await messageFigures(quick));
   else if (webhooks) await keep("webhooks", await webhookFigures(sqs, quick));
   else await keep("result", await all(bundles));
 } finally {

@@ -11,10 +11,12 @@ const now = Date.now;
 let aheadMs = 0;
 Date.now = () => now() + aheadMs;
 
-export async function runJobs(workspace: string): Promise<void> {
+/** `kinds`: only these jobs. */
+export async function runJobs(workspace: string, kinds?: readonly string[]): Promise<void> {
   for (;;) {
     const open = (await Array.fromAsync(listed(workspace))).flat();
-    const jobs = open.filter(({ state, dueAt }) => state !== "failed" && dueAt < Date.now() + dayMs);
+    const wanted = open.filter(({ kind }) => kinds === undefined || kinds.includes(kind));
+    const jobs = wanted.filter(({ state, dueAt }) => state !== "failed" && dueAt < Date.now() + dayMs);
     if (jobs.length === 0) return;
     for (const job of jobs.toSorted((one, other) => one.dueAt - other.dueAt)) {
       aheadMs += Math.max(0, job.dueAt - Date.now());
