@@ -46,8 +46,8 @@ const reply = (commentId: string) => ({ commentId, from: ann, text: commentId })
 type Cost = [number, number, number];
 
 const fanOuts: [number, Cost][] = [
-  [10, [25, 50, 23]],
-  [500, [82, 1_051, 1_003]],
+  [10, [23, 46, 23]],
+  [500, [79, 1_045, 1_003]],
 ];
 
 it.each(fanOuts)("the fan-out of a comment to %i who watch", async (count, cost) => {
