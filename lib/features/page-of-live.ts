@@ -42,7 +42,8 @@ export async function pageOfLive<Entry extends { sk: string }>(
   let limit = limits.items + 1;
   let entriesLeft = limits.entries ?? Number.POSITIVE_INFINITY;
   for (;;) {
-    const page = await source.read(Math.min(limit, entriesLeft), last);
+    const start = last;
+    const page = await source.read(Math.min(limit, entriesLeft), start);
     entriesLeft -= page.items.length;
     const isLive = await source.canBeLive(page.items);
     let rest = page.items.filter((_, index) => isLive[index]);
@@ -61,8 +62,10 @@ export async function pageOfLive<Entry extends { sk: string }>(
       }
     }
     if (page.next === undefined) return { items };
+    // A source that reads several lists can use up what it may read before this page has as many entries.
+    const isSpent = entriesLeft <= 0 || page.next === start;
     last = page.next;
-    if (Date.now() > until || entriesLeft <= 0) return { items, next: last };
+    if (Date.now() > until || isSpent) return { items, next: last };
     limit = isLive.includes(true) ? limits.items + 1 : deadMax;
   }
 

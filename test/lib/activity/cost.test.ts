@@ -104,3 +104,12 @@ it("of a page of 50 by each filter", async () => {
     });
   }
 });
+
+it("of a page is bounded for filters with nothing in common: 1,000 entries, and their records", async () => {
+  const { as } = await newLogOf(6_000);
+  expect(await pageOf(as, { userIds: ["u2"], documentIds: ["d1", "d3", "d6"] })).toEqual({
+    activities: 0,
+    roundTrips: 7,
+    readUnits: 43,
+  });
+});
