@@ -4,10 +4,11 @@ import { appendActivities } from "../activity/append.ts";
 import { appendJob, settledMs } from "../activity/append-job.ts";
 import { inFlightSeconds } from "../call.ts";
 import { commit } from "../jobs/commit.ts";
-import { isRecorded } from "../jobs/outbox.ts";
 import * as Activity from "../store/activity.ts";
 import * as Entry from "../store/activity-entry.ts";
 import * as ErasureCount from "../store/erasure-count.ts";
+import type { WorkspaceRef } from "../store/refs.ts";
+import * as Setting from "../store/setting.ts";
 import type { Context } from "./context.ts";
 
 /**
@@ -17,7 +18,7 @@ import type { Context } from "./context.ts";
 export async function appendWaiting(context: Context, organizationId: string, until: number): Promise<boolean> {
   const { workspace, acceptedAt } = context;
   const organization = { workspace, organizationId };
-  if (!(await Activity.head(organization)) && !(await isRecorded("user.delete"))) return true;
+  if (!(await Activity.head(organization)) && !(await wasConfigured(organization))) return true;
   await appendActivities(appendJob(organization), until);
   const { entries, next } = await Entry.oldest(organization, new Date(Date.now() - settledMs).toISOString());
   if (entries.length > 0) return false;
@@ -25,6 +26,12 @@ export async function appendWaiting(context: Context, organizationId: string, un
   const youngest = Date.parse(acceptedAt) + inFlightSeconds * 1_000;
   context.isIncomplete ||= next !== undefined && Date.parse(next) <= youngest;
   return true;
+}
+
+/** Only then, entries can wait for the first record of a log, also when the log is off by now. */
+async function wasConfigured(workspace: WorkspaceRef): Promise<boolean> {
+  const { isEnabled, revision } = await Setting.get(workspace, "activity");
+  return isEnabled || revision !== undefined;
 }
 
 /** Records, once for each erasure, that users were erased. The log does not name them. The next pass appends it. */

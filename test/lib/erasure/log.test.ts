@@ -178,6 +178,19 @@ it("covers an event that waits for the writer", async () => {
   expect((await textsIn(as)).map(([type]) => type)).toContain("user.add");
 });
 
+it.each([
+  ["is off by then", { isEnabled: false }],
+  ["records no deletions of users", { triggers: { user: { deleted: false } } }],
+])("covers an event that waits for the first record of a log that %s", async (_, config) => {
+  const as = await newLog();
+  await then(usersAdd, as, { users: [{ userId: ann }] });
+  await configure(as, config);
+  await erased(await beginErasure(as.apiKey, { userIds: [ann] }));
+  expect(await naming(as, ann)).toEqual(["user"]);
+  await append(as);
+  expect((await textsIn(as)).map(([type]) => type)).toContain("user.add");
+});
+
 it("covers an event of a call that was in flight, appended after the walk over the log", async () => {
   const as = await logOfTwo();
   const jobId = await beginErasure(as.apiKey, { userIds: [ann] });
