@@ -124,7 +124,8 @@ export async function outboxOf(
   ];
   const sent = placed.filter(({ event }) => isSent(event.type));
   const activities = [...new Set(recorded.map(({ event }) => event.organizationId))];
-  if (call && recorded.length > 0) call.replyFrom = Date.parse(createdAt) + skewMs;
+  // A transaction that is repeated has an older time than those that began meanwhile.
+  if (call && recorded.length > 0) call.replyFrom = Math.max(call.replyFrom ?? 0, Date.parse(createdAt) + skewMs);
   const groups = grouped(sent);
   if (groups.length === 0 && activities.length > 0) groups.push([]);
   const jobs = groups.map((group, index) =>

@@ -79,6 +79,18 @@ describe("the outbox", () => {
     await expect(refused).rejects.toThrow(/^An event document.add has 100\d{3} characters\.$/);
   });
 
+  it("lets the reply wait for the latest of its times, whichever is written last", async () => {
+    const webhooks = async () =>
+      Setting.settingOf("webhooks", { wantedEvents: [], version: 1, activityEvents: ["document.add"] });
+    const record = { ...newCallRecord("r", new AbortController().signal), webhooks };
+    const event: DomainEvent = { type: "document.add", workspace: "w", organizationId, data: {} };
+    const times = ["2026-01-01T00:00:00.010Z", "2026-01-01T00:00:00.000Z"];
+    await inCall(record, async () => {
+      for (const createdAt of times) await outboxOf([event], { createdAt, first: 0 });
+    });
+    expect(record.replyFrom).toBe(Date.parse("2026-01-01T00:00:00.031Z"));
+  });
+
   it("has every event of the largest annotation, in one transaction with its participants", async () => {
     const as = await wantingEvents("*");
     const id = (index: number) => `${index}${"é".repeat(250)}`;
