@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { updateActivities } from "../../lib/activity/edit-activities.ts";
+import { type Edited, updateActivities } from "../../lib/activity/edit-activities.ts";
 import { requireMutable } from "../../lib/activity/may-change.ts";
 import { requireOrganization } from "../../lib/content/require-organization.ts";
 import { endpoint } from "../../lib/http/endpoint.ts";
@@ -34,12 +34,13 @@ export const activitiesUpdate = endpoint({
     requireMutable(setting);
     const updates = distinctBy(data.activities, ({ activityId }) => activityId);
     const outcomes = await updateActivities(organization, updates);
-    return byId(
-      updates.map(({ activityId: id }) => [
-        id,
-        outcomes.get(id) === "done" ? done(id, "Updated.") : failed(id, "not-found", "The activity does not exist."),
-      ]),
-    );
+    return byId(updates.map(({ activityId: id }) => [id, resultOf(id, outcomes.get(id))]));
   },
 });
 export const handler = lambda(activitiesUpdate);
+
+function resultOf(id: string, outcome: Edited | undefined): ItemResult {
+  if (outcome === "done") return done(id, "Updated.");
+  if (outcome === "beyond-limit") return failed(id, outcome, "The texts of the activity would be too large together.");
+  return failed(id, "not-found", "The activity does not exist.");
+}

@@ -12,10 +12,16 @@ import type { OrganizationRef } from "../store/refs.ts";
 import { textsOf } from "./add-activities.ts";
 import { contentOf, type Texts } from "./chain.ts";
 
-export type Edited = "done" | "missing";
+export type Edited = "done" | "missing" | "beyond-limit";
 
 type EditUnit = CommitUnit & { logged: LoggedChange };
-type Edit = (home: Home.ActivityHome) => EditUnit;
+type Edit = (home: Home.ActivityHome) => EditUnit | "beyond-limit";
+
+/**
+ * Of all texts of an activity, as they are stored. An item has at most 400 KB, and the record is in it too: the writer
+ * could never put a larger one into the chain, and all that waits behind it would wait for ever.
+ */
+const bytesMax = 360 * 1_024;
 
 /** Ids that one attempt reads, with up to 400 KB each. */
 const readTogether = 50;
@@ -29,6 +35,7 @@ export async function updateActivities(organization: OrganizationRef, updates: r
     const given = textsOf(parts);
     const texts = JSON.stringify(without(home.texts, given));
     const present = JSON.stringify({ ...(JSON.parse(home.present ?? "{}") as Texts), ...given });
+    if (Buffer.byteLength(texts) + Buffer.byteLength(present) > bytesMax) return "beyond-limit";
     const write = Home.changing(organization, home, { set: { texts, present, updatedAt }, remove: [] });
     return unitOf(organization, home, [write], { type: "activity.update", content: contentOf(given) });
   });
@@ -66,8 +73,9 @@ async function editEach(organization: OrganizationRef, ids: readonly string[], e
       const { homes, head } = await Home.find(organization, waiting);
       const units = homes.flatMap((home, index) => {
         const id = waiting[index] as string;
-        if (!home || home.isDeleted) outcomes.set(id, "missing");
-        return home && !home.isDeleted && isListed(home, head) ? [{ id, ...edit(home) }] : [];
+        const edited = !home || home.isDeleted ? "missing" : isListed(home, head) ? edit(home) : undefined;
+        if (typeof edited === "string") outcomes.set(id, edited);
+        return typeof edited === "object" ? [{ id, ...edited }] : [];
       });
       const written = await commitEach(units, (together) => ({ logged: together.map(({ logged }) => logged) }));
       for (const [index, { id }] of units.entries()) if (written[index]) outcomes.set(id, "done");

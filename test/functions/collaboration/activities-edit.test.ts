@@ -110,6 +110,19 @@ describe.each([
     expect(await verified(as)).toHaveLength(5);
   });
 
+  it("has no more texts than an item takes, after any number of updates", async () => {
+    const as = await logWith(isRecorded);
+    const long = (character: string) => ({ one: character.repeat(32_000), two: character.repeat(32_000) });
+    await update(as, { activityId: "a", displayMessage: '"'.repeat(40_000) });
+    await update(as, { activityId: "a", changes: long('"') });
+    const reply = await update(as, { activityId: "a", metadata: long("\\") });
+    expect(reply).toMatchObject({ a: { success: false, code: "beyond-limit" } });
+    expect(await shownOf(as)).toMatchObject([{ changes: long('"'), metadata: texts.metadata }]);
+    await update(as, { activityId: "a", changes: {}, metadata: long("\\") });
+    await append(as);
+    expect(await verified(as)).toHaveLength(5);
+  });
+
   it("is deleted by one of several calls, and never shown after it", async () => {
     const as = await logWith(isRecorded);
     const results = await Promise.all([
