@@ -6,6 +6,8 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { describe, expect, it, onTestFinished } from "vitest";
+import type { Exported } from "../lib/activity/exported.ts";
+import { verifyLog } from "../lib/activity/verify.ts";
 import { chainOf, textOf } from "./support/chains.ts";
 import { serve, stopped } from "./support/local/serve.ts";
 
@@ -71,6 +73,12 @@ describe.skipIf(!hasPython)("the Python", () => {
   );
   const lines = log.map((each) => `${textOf(each)}\n`);
 
+  const upper = (_: string, salt: string) => `"salt":"${salt.toUpperCase()}"`;
+  const withTextsOf = (index: number) => `${textOf({ ...(log[2] as Exported), texts: log[index]?.texts ?? {} })}\n`;
+  async function* linesIn(file: readonly string[]) {
+    yield* file.join("").slice(0, -1).split("\n");
+  }
+
   it("computes the same hashes, whatever characters a record has", async () => {
     expect(await verifiedByPython(await newFolder(), lines.join(""))).toEqual({
       status: 0,
@@ -92,7 +100,18 @@ describe.skipIf(!hasPython)("the Python", () => {
       "Line 3",
     ],
     ["a changed text", lines.with(2, lines[2]?.replace("\\\\n", "\\\\t") ?? ""), "The text changes of line 3"],
-  ])("finds %s", async (_, changed, message) => {
+    ["a moved record", [0, 2, 3, 1, 4].map((index) => lines[index] ?? ""), "Line 2"],
+    ["a record that is there twice", lines.toSpliced(2, 0, lines[1] ?? ""), "Line 3"],
+    ["an inserted record", lines.toSpliced(2, 0, lines[2]?.replace("chain-1", "chain-2") ?? ""), "Line 3"],
+    ["a text of another record", lines.with(2, withTextsOf(3)), "The text changes of line 3"],
+    ["a line feed of another system", lines.map((line) => line.replace("\n", "\r\n")), "Line 1"],
+    ["white space", lines.with(2, lines[2]?.replace(":", ": ") ?? ""), "Line 3"],
+    ["a character that is escaped", lines.with(2, lines[2]?.replace("chain-1", "chain\\u002d1") ?? ""), "Line 3"],
+    ["a name that is there twice", lines.with(2, lines[2]?.replace("{", '{"record":{},') ?? ""), "Line 3"],
+    ["a further field", lines.with(2, lines[2]?.replace("{", '{"note":"x",') ?? ""), "Line 3"],
+    ["upper case in a salt", lines.with(2, lines[2]?.replace(/"salt":"(\w+)"/, upper) ?? ""), "Line 3"],
+  ])("finds %s, as the command does", async (_, changed, message) => {
+    expect(await verifyLog(linesIn(changed))).toHaveProperty("fault");
     expect(await verifiedByPython(await newFolder(), changed.join(""))).toEqual({
       status: 1,
       output: expect.stringContaining(message),

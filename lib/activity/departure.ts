@@ -68,7 +68,7 @@ function lost(last: LastRecord, entry: Exported | undefined, line: number, next?
       what: "changed",
       sequence: expected,
       line,
-      message: `Line ${line} should have record ${expected}, but is no record.`,
+      message: `Line ${line} should have record ${expected}, but is none as the export writes it.`,
     };
   }
   const stated = entry.record.sequence;

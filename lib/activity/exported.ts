@@ -1,5 +1,5 @@
 // One line of an exported activity log: a record, its hash, and the texts that are not removed.
-import type { ChainRecord, SaltedText, Texts } from "./chain.ts";
+import { type ChainRecord, canonicalJson, type SaltedText, type Texts } from "./chain.ts";
 
 export interface Exported {
   record: ChainRecord;
@@ -13,7 +13,10 @@ export interface Exported {
 export const lineOf = ({ record, hash, texts }: { record: string; hash: string; texts?: string | undefined }): string =>
   `{"record":${record},"hash":${JSON.stringify(hash)}${texts === undefined ? "" : `,"texts":${texts}`}}\n`;
 
-/** Undefined: the line is not a record. A field that no hash covers makes it none. */
+/**
+ * Undefined: the line is not a record. A field that no hash covers makes it none, and so does each character that the
+ * export writes otherwise: white space, another escape, or a name that is there twice, of which a reader may take either.
+ */
 export function exportedIn(line: string): Exported | undefined {
   const entry = jsonIn(line);
   if (!isObject(entry)) return undefined;
@@ -21,7 +24,8 @@ export function exportedIn(line: string): Exported | undefined {
   const isRecord = isObject(record) && isObject(record.content) && typeof record.chain === "string";
   if (!isRecord || !Number.isSafeInteger(record.sequence) || typeof hash !== "string") return undefined;
   if (!isObject(texts) || Object.keys(others).length > 0) return undefined;
-  return entry as unknown as Exported;
+  const written = { record: canonicalJson(record), hash, ...("texts" in entry && { texts: JSON.stringify(texts) }) };
+  return lineOf(written) === `${line}\n` ? (entry as unknown as Exported) : undefined;
 }
 
 function jsonIn(line: string): unknown {

@@ -148,6 +148,7 @@ describe("linesOf", () => {
     expect(await lines("a\u2028b\n", "c", "d\n\ne\n")).toEqual(["a\u2028b", "cd", "", "e"]);
     expect(await lines([0x61, 0xc3], [0xa9, 0x0a])).toEqual(["aé"]);
     expect(await lines("a")).toEqual(["a"]);
+    expect(await lines("\ufeffa\r\n")).toEqual(["\ufeffa\r"]);
   });
 
   it("throws for bytes that are not UTF-8, and for a line that no record has", async () => {
