@@ -55,8 +55,9 @@ async function appendOld(organization: OrganizationRef, until: number) {
     return { hasMore, next };
   }
   let rest = entries.flatMap(waitingOf);
-  // A chain that begins now has nothing that an earlier unlock could have changed.
-  if (!log.stored) log.head.unlocks = unlockedAt.length;
+  // A chain that begins now has nothing that an unlock from before its first entry could have changed.
+  const [first] = entries;
+  if (!log.stored) log.head.unlocks = unlockedAt.filter((at) => !first || at < first.at).length;
   await listMissing(organization, log.stored);
   let { stored, head } = log;
   while (rest.length > 0 || head.unlocks < unlockedAt.length) {

@@ -2,6 +2,7 @@
 import { describe, expect, it } from "vitest";
 import { activitiesDelete } from "../../../functions/collaboration/activities-delete.ts";
 import { activitiesUpdate } from "../../../functions/collaboration/activities-update.ts";
+import { organizationsAdd } from "../../../functions/content/organizations-add.ts";
 import { unlockActivities } from "../../../lib/activity/unlock.ts";
 import type { Endpoint } from "../../../lib/http/endpoint.ts";
 import {
@@ -211,6 +212,28 @@ describe("FAILED_PRECONDITION", () => {
       expect((await verified(as)).at(-1)).toMatchObject({ eventType: "activity.unlock" });
     },
   );
+});
+
+it("a chain that begins after an unlock records it, if an activity waited through it", async () => {
+  const as = await newWorkspace();
+  await configure(as, { isEnabled: true, immutable: true });
+  await unlockActivities({ workspace: as.apiKey });
+  await configure(as, { immutable: true });
+  later(1);
+  await must(organizationsAdd, { as, data: { organizations: [{ organizationId }] } });
+  later(1);
+  await add(as, activity("a"));
+  await unlockActivities({ workspace: as.apiKey });
+  later(1);
+  await update(as, { activityId: "a", displayMessage: "second" });
+  await append(as);
+  // The first unlock came before the organization.
+  expect((await verified(as)).map(({ eventType }) => eventType)).toEqual([
+    "activity.unlock",
+    "organization.add",
+    "e",
+    "activity.update",
+  ]);
 });
 
 describe("NOT_FOUND", () => {
