@@ -51,7 +51,8 @@ const workers: Record<JobKind, QueueWorker> = {
 };
 /** Longer than every lease and every postponement by a first sweep. */
 const recoveryMs = 3_600_000;
-const sweepsMax = 20;
+/** More than a day: a digest waits for the next one. */
+const sweepsMax = 40;
 
 export interface Scene {
   /** Stores the initial items and sends the job's message. Returns the workspace. No fault is injected here. */
