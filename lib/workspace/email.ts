@@ -1,8 +1,7 @@
 // The email configuration: computes the changes of an update, and builds the reply.
 import { invalidField } from "../errors.ts";
 import type { EmailChange, EmailConfig } from "../schema/email.ts";
-import { type EventType, eventTypes } from "../schema/events.ts";
-import { defaultBatchSeconds, notifiedEvent } from "../schema/interest.ts";
+import { defaultBatchSeconds, sentTypes } from "../schema/interest.ts";
 import { areTooMany, tooManyTriggers } from "../schema/triggers.ts";
 import { purposes, seal, unseal } from "../secrets.ts";
 import type { WorkspaceRef } from "../store/refs.ts";
@@ -60,16 +59,11 @@ function checkIsConsistent(next: EmailSetting): void {
   }
 }
 
-/**
- * The event types that cause e-mails, and how long messages wait for more. Notifications have no trigger: they are sent
- * while the service is on.
- */
-export function mailedBy(setting: EmailSetting) {
-  const triggers = triggersOf(setting);
-  const types = eventTypes.filter((type) => triggers[type] === true);
-  const emailEvents: EventType[] = setting.useEmailService ? [...types, notifiedEvent] : [];
-  return { emailEvents, messageBatchSeconds: setting.emailBatchSeconds ?? defaultBatchSeconds };
-}
+/** The event types that cause e-mails, and how long messages wait for more. */
+export const mailedBy = (setting: EmailSetting) => ({
+  emailEvents: setting.useEmailService ? sentTypes(triggersOf(setting)) : [],
+  messageBatchSeconds: setting.emailBatchSeconds ?? defaultBatchSeconds,
+});
 
 /** The reply of the get and the update endpoint. `apiKey`: the plain key, if the request has it. */
 export async function emailConfigOf(ref: WorkspaceRef, setting: EmailSetting, apiKey?: string): Promise<EmailConfig> {

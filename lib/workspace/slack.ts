@@ -1,6 +1,6 @@
 // The Slack configuration: computes the changes of an update, and builds the reply.
 import { invalidField } from "../errors.ts";
-import { eventTypes } from "../schema/events.ts";
+import { sentTypes } from "../schema/interest.ts";
 import type { SlackChange, SlackConfig } from "../schema/slack.ts";
 import { areTooMany, tooManyTriggers } from "../schema/triggers.ts";
 import { purposes, seal } from "../secrets.ts";
@@ -40,12 +40,10 @@ export function slackChanges(
   return changes;
 }
 
-/** The event types that cause Slack messages. Notifications have no trigger: they are sent while Slack is on. */
-export function toldInSlack(setting: SlackSetting) {
-  const triggers = triggersOf(setting);
-  const types = eventTypes.filter((type) => triggers[type] === true);
-  return { slackEvents: setting.isEnabled ? [...types, "notification.add"] : [] };
-}
+/** The event types that cause Slack messages. */
+export const toldInSlack = (setting: SlackSetting) => ({
+  slackEvents: setting.isEnabled ? sentTypes(triggersOf(setting)) : [],
+});
 
 /** The reply of the get and the update endpoint. */
 export function slackConfigOf(setting: SlackSetting): SlackConfig {

@@ -9,6 +9,7 @@ import { notificationsDelete } from "../../../functions/collaboration/notificati
 import { documentsUpdate } from "../../../functions/content/documents-update.ts";
 import { notify } from "../../../functions/workers/notify.ts";
 import { emailconfigUpdate } from "../../../functions/workspace/emailconfig-update.ts";
+import { slackconfigUpdate } from "../../../functions/workspace/slackconfig-update.ts";
 import { interceptStore } from "../../support/aws/intercept-store.ts";
 import { type Credentials, must } from "../../support/call.ts";
 import { onPlainEngine } from "../../support/engine/plain.ts";
@@ -63,6 +64,26 @@ describe("who gets one", () => {
     await n.send(as, { notifyUsers: people("named"), notifyUserGroups: ["g"] });
     const expected = [...(isMailedIfNamed ? ["grouped"] : []), ...(isMailedAmongAll ? ["member"] : [])];
     expect(await mailed(as)).toEqual([...expected, ...(isMailedIfNamed ? ["named"] : [])]);
+  });
+
+  it("nobody while the trigger of notifications is false, in both channels; without one, and with true, they are sent", async () => {
+    const as = await withMail("u");
+    const trigger = (value: boolean) =>
+      must(emailconfigUpdate, { as, data: { emailServiceConfig: { triggers: { "notification.add": value } } } });
+    await trigger(false);
+    later(2);
+    await n.send(as, n.toU);
+    expect(await leftIn(as)).toEqual({});
+    await trigger(true);
+    later(2);
+    await n.send(as, n.toU);
+    expect(await mailed(as)).toEqual(["u"]);
+    const slack = { isEnabled: true, botToken: "xoxb-1", triggers: { "notification.add": false } };
+    await must(slackconfigUpdate, { as, data: slack });
+    later(2);
+    await n.send(as, n.toU);
+    const waiting = (await itemsOf(as.apiKey)).filter(({ entity }) => entity === "waiting-message");
+    expect(waiting.map(({ pk }) => pk.includes("#M#email#"))).toEqual([true]);
   });
 
   it("nobody while the e-mail service is off, then or when it would be sent, and nothing waits", async () => {
