@@ -26,7 +26,6 @@ export interface TestMail {
 /** Throws RESOURCE_EXHAUSTED beyond the limit of an hour. */
 export async function sendTestMail(ref: WorkspaceRef, email: string): Promise<TestMail> {
   const now = Date.now();
-  await takeTest(ref, now);
   const createdAt = new Date(now).toISOString();
   const origin = newId();
   const messageId = Message.messageIdOf("email", noDocument, { userId: "", origin, at: createdAt });
@@ -51,7 +50,7 @@ const noDocument = "" as DocumentUid;
 async function takeTest({ workspace }: WorkspaceRef, now: number): Promise<void> {
   const hourAt = Math.floor(now / hourMs) * hourMs;
   if (await Count.take({ workspace, day: new Date(hourAt).toISOString() }, testsMax)) return;
-  const message = `The workspace has sent ${testsMax} test mails in this hour. Send the next one in the next hour.`;
+  const message = `The workspace has sent ${testsMax} test mails since the hour began. Send the next one in the next hour.`;
   throw beyondLimit(message, Math.ceil((hourAt + hourMs - now) / 1_000));
 }
 
@@ -74,6 +73,8 @@ async function attempt(
   const found = await sender.addressOf({ workspace, organizationId: "", userId: "", email });
   if ("problem" in found) return notTried(found.problem);
   if ("again" in found) return notTried(found.again);
+  // What fails before costs nobody anything, and can be repaired and tried again.
+  await takeTest({ workspace }, Date.parse(createdAt));
   const queue = { workspace, channel: "email" } as const;
   const admission = await admissionOf({ queue, messageId, address: found.address, mayBeInDigest: false });
   if ("refusal" in admission) return notTried(admission.refusal);
