@@ -74,11 +74,11 @@ function environmentOf(each: Deployable, resources: Resources, settings: Setting
     if (what === "file") environment.FILE_BUCKET = resources.files.bucketName;
     if (what === "key") environment.KMS_KEY_ID = resources.key.keyId;
     if (what === "mail" && resources.mail) {
-      environment.EMAIL_FROM = resources.mail.from;
       environment.EMAIL_CONFIGURATION_SET = resources.mail.configurationSetName;
     }
     if (what === "queue") environment[queueVariable(which)] = queueOf(which, resources).queueUrl;
   }
+  if (settings.emailFrom) environment.EMAIL_FROM = settings.emailFrom;
   if (settings.egressAllowCidrs) environment.EGRESS_ALLOW_CIDRS = settings.egressAllowCidrs;
   if (settings.aiOrigins) environment.AI_ORIGINS = settings.aiOrigins;
   if (settings.permissionProviderOrigins) environment.PERMISSION_PROVIDER_ORIGINS = settings.permissionProviderOrigins;

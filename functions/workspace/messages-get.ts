@@ -3,9 +3,11 @@ import { notFound } from "../../lib/errors.ts";
 import { endpoint } from "../../lib/http/endpoint.ts";
 import { readLambda } from "../../lib/http/lambda.ts";
 import { listing } from "../../lib/http/paging.ts";
+import { channelStates } from "../../lib/messages/channel-states.ts";
 import { listMessages } from "../../lib/messages/list-messages.ts";
 import { shownMessages } from "../../lib/messages/shown-messages.ts";
-import { MessageEntry, MessageFilters } from "../../lib/schema/message-list.ts";
+import { messageChannels } from "../../lib/schema/message-channels.ts";
+import { ChannelState, MessageEntry, MessageFilters } from "../../lib/schema/message-list.ts";
 import { mustBeInOrder, timeOf } from "../../lib/schema/moment.ts";
 import { pageReply, pageRequest } from "../../lib/schema/paging.ts";
 import { whenValid } from "../../lib/schema/when-valid.ts";
@@ -17,7 +19,7 @@ export const messagesGet = endpoint({
   path: "/v2/workspace/messages/get",
   group: "workspace",
   summary:
-    "List the e-mails and Slack messages of the last 30 days, without their texts: first those that wait for their first attempt, then the others, newest first.",
+    "List the e-mails and Slack messages of the last 30 days, without their texts: first those that wait for their first attempt, then the others, newest first. The first page also says whether the channels send.",
   grants: ["table:read"],
   errors: ["NOT_FOUND"],
   data: z.object({ ...MessageFilters, ...pageRequest }).check(
@@ -32,7 +34,11 @@ export const messagesGet = endpoint({
     ),
   ),
   example: { channel: "email", state: "failed", pageSize: 20 },
-  reply: z.object({ messages: z.array(MessageEntry), ...pageReply }),
+  reply: z.object({
+    messages: z.array(MessageEntry),
+    channels: z.optional(z.array(ChannelState).check(z.describe("Only with the first page."))),
+    ...pageReply,
+  }),
   message: "Messages retrieved.",
 
   async handle({ data, caller }) {
@@ -47,8 +53,13 @@ export const messagesGet = endpoint({
       ...(after !== undefined && { after: timeOf(after) }),
       ...(before !== undefined && { before: timeOf(before) }),
     };
-    const page = await listMessages(ref, filters, list.size, list.from);
-    return { messages: await shownMessages(ref, page.items), nextPageToken: list.tokenFor(page.next) };
+    const isFirst = data.pageToken === undefined;
+    const [page, channels] = await Promise.all([
+      listMessages(ref, filters, list.size, list.from),
+      isFirst ? channelStates(ref, channel ? [channel] : messageChannels) : undefined,
+    ]);
+    const messages = await shownMessages(ref, page.items);
+    return { messages, ...(channels && { channels }), nextPageToken: list.tokenFor(page.next) };
   },
 });
 export const handler = readLambda(messagesGet);

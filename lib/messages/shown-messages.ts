@@ -11,9 +11,9 @@ export async function shownMessages(ref: WorkspaceRef, messages: readonly Listed
   return messages.map((message) => ({
     messageId: message.messageId,
     channel: message.channel,
-    organizationId: message.organizationId,
+    organizationId: message.organizationId || null,
     documentId: documents.get(message.documentUid)?.documentId ?? null,
-    userId: message.userId,
+    userId: message.userId || null,
     events: message.events,
     createdAt: message.createdAt,
     state: message.state,

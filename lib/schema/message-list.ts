@@ -22,12 +22,26 @@ export const MessageFilters = {
   before: optional(Moment.check(z.describe("Only messages whose first event happened before this time."))),
 };
 
+export const ChannelState = z.object({
+  channel: z.enum(messageChannels),
+  isSending: z.boolean(),
+  problem: z.nullable(
+    z.string().check(z.describe("Why the channel does not send. While it sends: what was wrong at the last attempt.")),
+  ),
+  pausedUntil: z.nullable(
+    z.string().check(z.describe("The provider did not work, and is tried again at this time, ISO 8601, UTC.")),
+  ),
+});
+export type ChannelState = z.output<typeof ChannelState>;
+
 export const MessageEntry = z.object({
   messageId: z.string().check(z.describe("Also in the Message-ID of an e-mail.")),
   channel: z.enum(messageChannels),
-  organizationId: z.string(),
-  documentId: z.nullable(z.string().check(z.describe("null: a digest of several documents, or a deleted document."))),
-  userId: z.string(),
+  organizationId: z.nullable(z.string().check(z.describe("null: a test mail."))),
+  documentId: z.nullable(
+    z.string().check(z.describe("null: a digest of several documents, a deleted document, or a test mail.")),
+  ),
+  userId: z.nullable(z.string().check(z.describe("null: a test mail."))),
   events: z.array(z.string()).check(z.describe("The types of its events, each once.")),
   createdAt: z.string().check(z.describe("When the first of its events happened, ISO 8601, UTC.")),
   state: z

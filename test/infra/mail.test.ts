@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { messagesGet } from "../../functions/workspace/messages-get.ts";
 import { deployables } from "../../infra/deployables.ts";
 import { fakes, purge } from "../support/fake-functions.ts";
 import { synth } from "../support/synth.ts";
@@ -19,6 +20,8 @@ describe("without emailFrom", () => {
 
 describe("with emailFrom", () => {
   test("only the worker and the endpoint for tests may send, and they know the address and the configuration set", () => {
+    // The list of messages tells whether there is a sender.
+    expect(lambda(messagesGet).Environment.Variables).toMatchObject({ EMAIL_FROM: emailFrom });
     const sending = deployables.filter((each) => JSON.stringify(allowed(each)).includes("ses:"));
     expect(sending.map(({ name }) => name)).toEqual(["message", "emailconfig-test"]);
     for (const each of sending) {

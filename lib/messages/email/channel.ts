@@ -5,9 +5,9 @@ import { purposes, unseal } from "../../secrets.ts";
 import type { WorkspaceRef } from "../../store/refs.ts";
 import * as Setting from "../../store/setting.ts";
 import type { Channel, Sender } from "../channel.ts";
+import { emailProblem, hasOwnProvider } from "../problems.ts";
 import { renderEmail } from "../render/email.ts";
 import { mailBytes } from "../render/mime.ts";
-import { turnedOff } from "../turned-off.ts";
 import { displayName, domainOf, mailAddress } from "./mail-address.ts";
 import { recipientOf } from "./recipient.ts";
 import { sendGridSender } from "./sendgrid.ts";
@@ -17,21 +17,16 @@ export const emailChannel: Channel = {
   name: "email",
   async senderOf({ workspace }) {
     const setting = await Setting.get({ workspace }, "email");
-    const { useEmailService, type, apiKeySealed, fromEmail } = setting;
-    if (!useEmailService) return { problem: turnedOff.email };
-    if (type !== "external" && apiKeySealed === "") return deploymentSender({ workspace }, setting);
-    if (apiKeySealed === "") return { problem: "The e-mail configuration has no apiKey for the external service." };
-    if (fromEmail === "")
-      return { problem: "The e-mail configuration has no fromEmail, which the external service needs." };
-    const apiKey = await unseal(apiKeySealed, { workspace, purpose: purposes.emailApiKey });
+    const problem = emailProblem(setting);
+    if (problem !== undefined) return { problem };
+    if (!hasOwnProvider(setting)) return deploymentSender({ workspace }, setting);
+    const apiKey = await unseal(setting.apiKeySealed, { workspace, purpose: purposes.emailApiKey });
     return sendGridSender({ ...setting, apiKey });
   },
 };
 
-function deploymentSender({ workspace }: WorkspaceRef, setting: Setting.EmailSetting): Sender | { problem: string } {
-  const address = config.emailFrom();
-  if (address === undefined)
-    return { problem: "This deployment has no sender for e-mail: its setting emailFrom is not set." };
+function deploymentSender({ workspace }: WorkspaceRef, setting: Setting.EmailSetting): Sender {
+  const address = config.emailFrom() ?? "";
   const from = { address, name: displayName(setting.fromCompany) };
   // The deployment's own address sends for every workspace, so the workspace's address only gets the replies.
   const replyTo = mailAddress(setting.fromEmail);

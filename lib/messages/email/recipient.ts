@@ -11,7 +11,8 @@ export async function recipientOf({ workspace, email }: Addressee): Promise<{ ad
 }
 
 const sentences = {
-  bounce: "Mail to the address did not reach it for good. The operator can permit it again.",
+  bounce:
+    "Mail to the address has bounced, so none is sent there. The operator can permit it again (npm run admin -- message unsuppress).",
   complaint:
     "The owner of the address has complained about mail of the workspace. /v2/workspace/messages/suppressions/delete permits it again.",
 };

@@ -3,17 +3,17 @@ import { purposes, unseal } from "../../secrets.ts";
 import * as Setting from "../../store/setting.ts";
 import * as SlackUser from "../../store/slack-user.ts";
 import type { Addressee, Channel, Outcome } from "../channel.ts";
+import { slackProblem } from "../problems.ts";
 import { renderSlack } from "../render/slack.ts";
-import { turnedOff } from "../turned-off.ts";
 import { lookUp, post, type SlackReply } from "./api.ts";
 
 export const slackChannel: Channel = {
   name: "slack",
   async senderOf({ workspace }) {
-    const { isEnabled, botTokenSealed } = await Setting.get({ workspace }, "slack");
-    if (!isEnabled) return { problem: turnedOff.slack };
-    if (botTokenSealed === "") return { problem: "The Slack configuration has no botToken." };
-    const token = await unseal(botTokenSealed, { workspace, purpose: purposes.slackBotToken });
+    const setting = await Setting.get({ workspace }, "slack");
+    const problem = slackProblem(setting);
+    if (problem !== undefined) return { problem };
+    const token = await unseal(setting.botTokenSealed, { workspace, purpose: purposes.slackBotToken });
     return {
       addressOf: (user) => slackUserOf(token, user),
       send: async (digest, slackUserId) => outcomeOf(await post(token, slackUserId, renderSlack(digest))),

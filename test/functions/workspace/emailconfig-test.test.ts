@@ -41,7 +41,9 @@ describe("OK", () => {
         state: "sent",
         events: ["email.test"],
         attempts: 1,
+        organizationId: null,
         documentId: null,
+        userId: null,
         error: null,
       },
     ]);
@@ -105,6 +107,14 @@ describe("RESOURCE_EXHAUSTED", () => {
     later(seconds);
     expect(await test(as)).toMatchObject({ state: "sent" });
   });
+});
+
+it("does not count tests that fail before a provider is asked", async () => {
+  const as = await withMail();
+  const email = newAddress();
+  await suppress({ workspace: as.apiKey }, email, new Date().toISOString(), "abuse");
+  for (let each = 0; each < 6; each++) expect(await test(as, email)).toMatchObject({ state: "failed" });
+  expect(await test(as)).toMatchObject({ state: "sent" });
 });
 
 describe("INVALID_ARGUMENT", () => {

@@ -169,6 +169,7 @@ it("reads the queues of the user in both channels, then the list of the user's m
       "Query W#w#M#email#0",
       "Query W#w#M#slack#0",
       "Query W#w#O#o#UM#u",
+      "BatchGet W#w SETTING#email, W#w#M#email PAUSE, W#w SETTING#slack, W#w#M#slack PAUSE",
     ]
   `);
 });

@@ -73,7 +73,7 @@ describe("activities export", () => {
     const as = await logOfFour();
     const out = newFile();
     writeFileSync(out, "kept");
-    expect(await errorLine([...exporting(as, out), "--stack", "s"])).toContain("cannot be created");
+    expect(await errorLine([...exporting(as, out), "--stack", "s"])).toContain("exists already");
     expect(readFileSync(out, "utf8")).toBe("kept");
     const organization = { workspace: as.apiKey, organizationId };
     const head = (await Activity.head(organization)) as Activity.ChainHead;
