@@ -20,7 +20,9 @@ export const activityconfigUpdate = endpoint({
   data: z.object({
     activityServiceConfig: z.object(
       {
-        isEnabled: optional(Flag),
+        isEnabled: optional(
+          Flag.check(z.describe("true: events of organizations are recorded, and calls can add activities.")),
+        ),
         immutable: optional(
           Flag.check(
             z.describe(

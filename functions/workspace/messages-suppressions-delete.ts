@@ -17,9 +17,13 @@ export const messagesSuppressionsDelete = endpoint({
     email: z.string(),
     isBounced: z
       .boolean()
-      .check(z.describe("Mail to the address has also bounced. Then only the operator can permit it again.")),
+      .check(
+        z.describe(
+          "true: mail to the address has bounced, so it still gets none. Only the operator can permit it again.",
+        ),
+      ),
   }),
-  message: "Suppressed address deleted.",
+  message: "Complaint deleted. Mail goes to the address again, unless it has bounced.",
 
   async handle({ data, caller }) {
     const { email } = data;

@@ -79,7 +79,10 @@ async function exportLog({ apiKey }: Workspace, { organization: organizationId, 
     await pipeline(Readable.from(exportedLines(organization, head)), file);
   } catch (cause) {
     if ((cause as NodeJS.ErrnoException).syscall === "open") {
-      throw new UserError(`The file ${out} cannot be created: ${(cause as Error).message}`, { cause });
+      const { code, message } = cause as NodeJS.ErrnoException;
+      if (code === "EEXIST")
+        throw new UserError(`The file ${out} exists already. Delete it, or give another name with --out.`, { cause });
+      throw new UserError(`The file ${out} cannot be created: ${message}`, { cause });
     }
     // Half an export would verify, without its last records.
     await rm(out, { force: true });

@@ -27,11 +27,20 @@ const BatchSeconds = z
     ),
   );
 
-const ServiceType = z.enum(emailServiceTypes, 'Must be "default", "external" or "custom".');
+const ServiceType = z
+  .enum(emailServiceTypes, 'Must be "default", "external" or "custom".')
+  .check(
+    z.describe(
+      "external: through SendGrid, with the apiKey and from the fromEmail. default and custom: likewise if there is an " +
+        "apiKey, otherwise through the deployment's sender.",
+    ),
+  );
 
 export const EmailChange = z
   .object({
-    useEmailService: optional(Flag),
+    useEmailService: optional(
+      Flag.check(z.describe("true: users get e-mails. The first time also sets the default triggers.")),
+    ),
     emailBatchSeconds: optional(BatchSeconds),
     emailServiceConfig: optional(
       z.object(
@@ -43,9 +52,12 @@ export const EmailChange = z
           fromEmail: optional(
             Text.check(
               z.refine((text) => text === "" || isMailAddress(text), { error: "Must be an email address, or empty." }),
+              z.describe(
+                "With an apiKey, the sender's address, which SendGrid must know. Otherwise only the address for replies.",
+              ),
             ),
           ),
-          fromCompany: optional(Text),
+          fromCompany: optional(Text.check(z.describe("The name beside the sender's address, and in the message."))),
           commentTemplateId: optional(TemplateId),
           tagTemplateId: optional(TemplateId),
           triggers: optional(EventTriggers),

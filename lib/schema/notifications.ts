@@ -10,7 +10,9 @@ export const Level = z
   .enum(["ALL", "MINE", "NONE"], 'Must be "ALL", "MINE" or "NONE".')
   .check(
     z.describe(
-      "ALL: all activity. MINE: only with the user in notifyUsers or in one of notifyUserGroups. NONE: nothing.",
+      "ALL: all activity. MINE: only what concerns the user: notifications that name the user or one of the user's groups, " +
+        "and, by e-mail and Slack, comments in threads that the user has begun, takes part in or is assigned, or that " +
+        "mention the user. NONE: nothing. E-mail and Slack of a user who has set nothing are as with MINE.",
     ),
   );
 export type Level = z.output<typeof Level>;

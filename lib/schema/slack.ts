@@ -13,8 +13,12 @@ const BotToken = Text.check(
   ),
 );
 
+const IsEnabled = Flag.check(
+  z.describe("true: users get Slack messages. The first time also sets the default triggers, those of e-mail."),
+);
+
 export const SlackChange = z
-  .object({ isEnabled: optional(Flag), botToken: optional(BotToken), triggers: optional(EventTriggers) })
+  .object({ isEnabled: optional(IsEnabled), botToken: optional(BotToken), triggers: optional(EventTriggers) })
   .check(
     z.refine(
       ({ isEnabled, botToken, triggers }) =>

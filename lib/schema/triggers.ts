@@ -22,7 +22,7 @@ function firstProblem(triggers: Record<string, unknown>, levels: number, path: s
     if (!eventName.test(name))
       return { path: at, message: "The name must be words of letters, digits, _ and -, joined by dots." };
     const isGroup = typeof value === "object" && value !== null && !Array.isArray(value);
-    if (levels > 1 && !isGroup) return { path: at, message: "Must map actions to true or false." };
+    if (levels > 1 && !isGroup) return { path: at, message: `Must be an object of actions, such as {"added": false}.` };
     if (levels === 1 && typeof value !== "boolean") return { path: at, message: mustBeFlag };
     const inner = isGroup ? firstProblem(value as Record<string, unknown>, levels - 1, at) : undefined;
     if (inner) return inner;
@@ -49,13 +49,15 @@ function jsonSchemaOf(levels: number): object {
 /** Triggers of e-mail and Slack: event type to flag. */
 export const EventTriggers = flagsBelow<Record<string, boolean>>(
   1,
-  "Maps event types to true or false. Merged with the stored triggers, key by key.",
+  "Maps event types, such as comment.add, to true or false. Merged with the stored triggers, key by key. A type that is " +
+    "not there is not sent, but for notification.add, which only false ends.",
 );
 
 /** Activity-log triggers: event group to action to flag. */
 export const ActivityTriggers = flagsBelow<Record<string, Record<string, boolean>>>(
   2,
-  "Maps event groups to actions, and these to true or false. Merged with the stored triggers, key by key.",
+  "Maps event groups to actions, and these to true or false, such as {comment: {added: false}}. Merged with the stored " +
+    "triggers, key by key. An event is recorded unless its trigger is false.",
 );
 export type ActivityTriggers = z.output<typeof ActivityTriggers>;
 
