@@ -13,6 +13,9 @@ const mailsPerSecond = 14;
 /** One message a second for each conversation, and what Slack calls tier 3. */
 const slackRates = { postsPerSecond: 1, lookUpsPerMinute: 50 };
 
+/** The local Slack has a user for each address but `unknown@…`. */
+const isMember = (email: string) => !email.startsWith("unknown@");
+
 interface SendersOptions {
   /** The data folder. */
   folder: string;
@@ -41,7 +44,7 @@ export async function startSenders({
       ...feedback,
     }),
     startSendGrid({ outbox }),
-    startSlack({ outbox, ...slackRates }),
+    startSlack({ outbox, isMember, ...slackRates }),
   ]);
   process.env.AWS_ENDPOINT_URL_SESV2 = ses.endpoint;
   process.env.EMAIL_FROM = from;

@@ -6,6 +6,9 @@ import type { Outbox } from "./outbox-files.ts";
 import { rateLimit } from "./rate.ts";
 import { messageProblem } from "./slack-checks.ts";
 
+/** A token that Slack knows no more. */
+const revokedToken = "xoxb-revoked";
+
 export interface SlackOptions {
   outbox?: Outbox | undefined;
   /** Whether the Slack workspace has a user with the address. Default: it has all. */
@@ -84,6 +87,7 @@ function tokenProblem({ headers }: IncomingMessage): string | undefined {
   const [, token] = /^Bearer (.+)$/.exec(headers.authorization ?? "") ?? [];
   if (token === undefined) return "not_authed";
   if (/^xox[ap]-/.test(token)) return "not_allowed_token_type";
+  if (token === revokedToken) return "token_revoked";
   return token.startsWith("xoxb-") ? undefined : "invalid_auth";
 }
 
