@@ -111,7 +111,7 @@ export const lives: readonly Life[] = [
     ["notifications-config-set"],
     ["notifications-config-get"],
     ["notifications-config-set"],
-    ["Set the default again. It ends with its document or its user."],
+    ["Set another level. It ends with its document or its user."],
   ),
   life("Agent", ["agents-create"], ["agents-get", "agents-config-resolve"], ["agents-update"], ["agents-delete"]),
   life(

@@ -48,7 +48,8 @@ it("the script records an activity, and the commands export and verify it", asyn
   const { stdout: output } = await run("bash", ["-ec", commands], { cwd: dir });
   expect(output).toContain("2 records are as they were written.");
   expect(output).toContain("It contains the checkpoint of record 2");
-  const log = await readFile(join(dir, "log.jsonl"), "utf8");
+  const exported = join(dir, ".data/exported.jsonl");
+  const log = await readFile(exported, "utf8");
   if (hasPython) {
     expect(await verifiedByPython(dir, log)).toEqual({
       status: 0,
@@ -56,7 +57,7 @@ it("the script records an activity, and the commands export and verify it", asyn
     });
   }
 
-  await writeFile(join(dir, "log.jsonl"), log.replace("document.add", "document.end"));
+  await writeFile(exported, log.replace("document.add", "document.end"));
   const [, verify = ""] = commands.trim().split("\n");
   await expect(run("bash", ["-ec", verify], { cwd: dir })).rejects.toMatchObject({
     code: 2,
