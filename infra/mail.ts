@@ -7,7 +7,7 @@ import { Effect, PolicyStatement } from "aws-cdk-lib/aws-iam";
 import { ConfigurationSet, EmailSendingEvent, EventDestination } from "aws-cdk-lib/aws-ses";
 import type { Construct } from "constructs";
 import { grantActions } from "../lib/grants.ts";
-import { domainOf } from "../lib/messages/email/mail-address.ts";
+import { domainOf } from "../lib/schema/mail-address.ts";
 import type { JobQueue } from "./queues.ts";
 import type { Settings } from "./settings.ts";
 

@@ -2,8 +2,8 @@
 import { RetentionDays } from "aws-cdk-lib/aws-logs";
 import type { Construct } from "constructs";
 import ipaddr from "ipaddr.js";
-import { mailAddress } from "../lib/messages/email/mail-address.ts";
 import { noOrigin, originOf } from "../lib/net/secret-url.ts";
+import { mailAddress } from "../lib/schema/mail-address.ts";
 import { problemsTogether } from "./settings-together.ts";
 
 export interface Settings {

@@ -3,7 +3,8 @@ const charactersMax = 2_000_000;
 
 /**
  * The lines of a UTF-8 text, without their line feeds. Only a line feed ends a line: a JSON string can contain the other
- * separators. A byte order mark is a character of the first line. Throws for other bytes than UTF-8, and for a line that is too long.
+ * separators. A byte order mark is a character of the first line. Throws for other bytes than UTF-8, and for a line that
+ * is too long.
  */
 export async function* linesOf(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
   const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });

@@ -1,4 +1,4 @@
-import { mailAddress } from "../../lib/messages/email/mail-address.ts";
+import { mailAddress } from "../../lib/schema/mail-address.ts";
 import { columns, type Io, type Output, type TargetOptions, UserError } from "./command.ts";
 import { readSecret } from "./read-secret.ts";
 import { withTarget } from "./target.ts";

@@ -13,7 +13,10 @@ export interface Step {
   detail: string;
 }
 
-/** A line of a call, of a job's run, of an attempt of a delivery or of a message, or of the gateway; any other line by its message. */
+/**
+ * A line of a call, of a job's run, of an attempt of a delivery or of a message, or of the gateway. Any other line is shown
+ * by its message.
+ */
 export function stepOf(line: Line): Step {
   const time = text(line.time);
   const common = {

@@ -49,7 +49,8 @@ function onOrganization(user: User.User | undefined, accessType: AccessType, id:
 /**
  * Asks the workspace's provider. An address can be refused after it was stored, when the operator changes a setting:
  * then nothing is sent, and all answers have failed. `slot`: a call holds one of its workspace's slots while it waits.
- * When all are held, RESOURCE_EXHAUSTED is thrown. Absent in a worker: the jobs of one workspace that wait at a time are limited already.
+ * When all are held, RESOURCE_EXHAUSTED is thrown. Absent in a worker: something else limits how many of a workspace's
+ * jobs wait at a time.
  */
 export async function askProviderOf(
   workspace: string,

@@ -56,7 +56,7 @@ function waking(job: Job, stored: Job | undefined): Waking | undefined {
   // After a failed run, the job waits for its next attempt.
   if (state === "waiting" && (attempts > 0 || dueAt <= job.dueAt + soonMs)) return undefined;
   const { payload, workspace, kind, causedBy } = job;
-  // A job whose worker died is overdue, and keeps its attempts. Otherwise a job that is woken often would never be failed.
+  // A job whose worker died is overdue. It keeps its attempts, or a job that is woken often would never be failed.
   const isOverdue = state === "running";
   const start = { dueAt: isOverdue ? Math.min(dueAt, job.dueAt) : job.dueAt, attempts: isOverdue ? attempts : 0 };
   const fresh = {

@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { mailAddress } from "../messages/email/mail-address.ts";
+import { mailAddress } from "./mail-address.ts";
 import { Text } from "./primitives.ts";
 
 export const MailAddress = Text.check(

@@ -5,7 +5,7 @@ import { entity } from "../dynamodb/entity.ts";
 import { getManyKept } from "../dynamodb/kept.ts";
 import * as Table from "../dynamodb/table.ts";
 import { commit } from "../jobs/commit.ts";
-import { mailAddress } from "../messages/email/mail-address.ts";
+import { mailAddress } from "../schema/mail-address.ts";
 import { purposes, seal, unseal } from "../secrets.ts";
 
 interface AddressKey {
@@ -24,8 +24,8 @@ export const addressKeyEntity = entity<AddressKey>()({
 const context = { workspace: "deployment", purpose: purposes.addressHash };
 
 /**
- * The same for each spelling of the address: mail servers ignore the case, and the domain has a form in ASCII. Two deployments have different hashes of one
- * address. The first call of a deployment creates the key.
+ * The same for each spelling of the address: mail servers ignore the case, and a domain has a form in ASCII. Two
+ * deployments have different hashes of one address. The first call of a deployment creates the key.
  */
 export async function addressHash(address: string): Promise<string> {
   return hashOf(address, (await keptKey()) ?? (await createKey()));

@@ -1,6 +1,7 @@
 // E-mail: through the workspace's own provider where it has a key for one, else through the deployment's sender
 // (DECISIONS.md#senders-of-mail).
 import { config } from "../../config.ts";
+import { domainOf, mailAddress } from "../../schema/mail-address.ts";
 import { purposes, unseal } from "../../secrets.ts";
 import type { WorkspaceRef } from "../../store/refs.ts";
 import * as Setting from "../../store/setting.ts";
@@ -8,7 +9,7 @@ import type { Channel, Sender } from "../channel.ts";
 import { emailProblem, hasOwnProvider } from "../problems.ts";
 import { renderEmail } from "../render/email.ts";
 import { mailBytes } from "../render/mime.ts";
-import { displayName, domainOf, mailAddress } from "./mail-address.ts";
+import { displayName } from "./display-name.ts";
 import { recipientOf } from "./recipient.ts";
 import { sendGridSender } from "./sendgrid.ts";
 import { sendBySes } from "./ses.ts";

@@ -1,6 +1,6 @@
+import { mailAddress } from "../../schema/mail-address.ts";
 import { suppressionOf } from "../../store/suppression.ts";
 import type { Addressee } from "../channel.ts";
-import { mailAddress } from "./mail-address.ts";
 
 /** The address of a user, or why no mail goes there (DECISIONS.md#suppressed-addresses). */
 export async function recipientOf({ workspace, email }: Addressee): Promise<{ address: string } | { problem: string }> {

@@ -1,5 +1,6 @@
 // Sends mail through the workspace's own account of SendGrid (v3 mail/send; DECISIONS.md#senders-of-mail).
 import { config } from "../../config.ts";
+import { domainOf, mailAddress } from "../../schema/mail-address.ts";
 import type { EmailSetting } from "../../store/setting.ts";
 import type { Outcome, Sender } from "../channel.ts";
 import type { Digest } from "../digest.ts";
@@ -7,7 +8,7 @@ import { isOfComment } from "../personal.ts";
 import { askProvider, isTemporary, type ProviderReply, waitOf } from "../provider.ts";
 import { renderEmail } from "../render/email.ts";
 import { templateDataOf } from "../render/template-data.ts";
-import { displayName, domainOf, mailAddress } from "./mail-address.ts";
+import { displayName } from "./display-name.ts";
 import { recipientOf } from "./recipient.ts";
 
 export type SendGridSetting = Pick<
