@@ -1,5 +1,6 @@
 // What a message tells of each event, as it is stored now. Events whose content is gone are omitted.
 import { findFeatures } from "../features/find-features.ts";
+import { hasFields } from "../notifications/access-fields.ts";
 import { visibleTo } from "../notifications/visible.ts";
 import { type Comment, type CommentAnnotation, participantsOf } from "../schema/features.ts";
 import type { Person } from "../schema/person.ts";
@@ -67,10 +68,10 @@ async function annotationsOf({ workspace }: WorkspaceRef, { document }: Reader, 
   );
 }
 
-/** Without those that the user has deleted. */
+/** Without those that the user has deleted, and those whose `context.access` the user's access fields do not match. */
 async function notificationsOf(
   { workspace }: WorkspaceRef,
-  { user, document }: Reader,
+  { user, document, fields }: Reader,
   waiting: readonly WaitingMessage[],
 ) {
   const { documentUid, organizationId } = document;
@@ -80,11 +81,11 @@ async function notificationsOf(
   const life = { userId: user.userId, generation: User.generationOf(user) };
   const found = (await Notification.getMany({ workspace }, pointers)).flatMap((each) => each ?? []);
   const kept = await Promise.all(found.map((each) => withoutDeleted({ ...each, workspace }, [life])));
-  return new Map(
-    found.flatMap(({ notificationId, content }, index) =>
-      (kept[index]?.length ?? 0) > 0 ? [[notificationId, JSON.parse(content) as Notification.Content] as const] : [],
-    ),
+  const contents = found.flatMap(({ notificationId, content }, index) =>
+    (kept[index]?.length ?? 0) > 0 ? [[notificationId, JSON.parse(content) as Notification.Content] as const] : [],
   );
+  const own = contents.some(([, { access }]) => access.length > 0) ? await fields() : [];
+  return new Map(contents.filter(([, content]) => hasFields(content, own)));
 }
 
 const commentIn = ({ comments = [] }: CommentAnnotation, { commentId }: Pick<WaitingMessage, "commentId">) =>

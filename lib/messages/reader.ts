@@ -1,7 +1,8 @@
 // Whether a user may still get messages about a document. It is read at each sending. The document must exist. The user
 // must exist, have an address, and be allowed to read the document.
-import { loadSubjects, type Resource } from "../access/resolve.ts";
+import { loadGrants, loadSubjects, type Resource } from "../access/resolve.ts";
 import { resolverOf } from "../access/resolver.ts";
+import { type AccessFields, fieldsOf } from "../notifications/access-fields.ts";
 import { documentByUid, type OwnedDocument } from "../store/document-by-uid.ts";
 import * as Preference from "../store/preference.ts";
 import type { WorkspaceRef } from "../store/refs.ts";
@@ -15,6 +16,8 @@ export interface Reader {
   email: string;
   document: OwnedDocument;
   preference: Preference.StoredPreference | undefined;
+  /** The user's access fields, which `context.access` of a notification can ask for. */
+  fields(): Promise<AccessFields>;
 }
 
 /** `omitted`: why nothing is sent, in a sentence for the message list. */
@@ -38,9 +41,16 @@ export async function readerOf(
   const resource = subjects.documents.get(documentId);
   if (resource?.documentUid !== documentUid) return { omitted: "The document was deleted." };
   const resolver = await resolverOf(question, subjects, provider, access.defaultAccessType);
-  const { accessRole, isUndecided } = resolver.resource(userId, resource as Resource);
+  const { accessRole, isUndecided, access: onDocument = [] } = resolver.resource(userId, resource as Resource);
   // Nothing was decided, so the message is not lost.
   if (isUndecided) return { again: "The permission provider of the workspace gave no usable answer." };
   if (!accessRole) return { omitted: "The user has no access to the document." };
-  return { user, email: user.email, document, preference };
+  const fields = async () => fieldsOf(user, provider.usePermissionProvider ? await onGrants() : onDocument);
+  return { user, email: user.email, document, preference, fields };
+
+  /** The permission provider decides on access without a look at the grants. */
+  async function onGrants(): Promise<AccessFields> {
+    const decide = await loadGrants(question, subjects, access.defaultAccessType);
+    return decide(userId, resource as Resource).access ?? [];
+  }
 }

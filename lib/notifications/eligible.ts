@@ -17,6 +17,7 @@ import { levelOf, preferenceEntity, resolve, type StoredPreference } from "../st
 import type { DocumentDataRef, OrganizationRef } from "../store/refs.ts";
 import type { Settings } from "../store/setting.ts";
 import * as User from "../store/user.ts";
+import { fieldsOf, hasFields } from "./access-fields.ts";
 
 /** Someone who can get the notification. */
 export interface Candidate {
@@ -143,8 +144,8 @@ function activeGrants({ user }: Candidate, grants: readonly (StoredGrant | undef
 
 function isPermitted({ accessType, content }: Checked, { user }: Candidate, grants: readonly StoredGrant[]): boolean {
   if (accessType && !decide(user, accessType, grants).accessRole) return false;
-  const pairs = [...((User.isMember(user) && user.access) || []), ...grants.flatMap(({ access }) => access ?? [])];
-  return content.access.every(([field, value]) => pairs.some((pair) => pair[0] === field && pair[1] === value));
+  const onDocument = grants.flatMap(({ access }) => access ?? []);
+  return hasFields(content, fieldsOf(user, onDocument));
 }
 
 /** Keeps only users whom the provider explicitly allows, so a failure denies. */
