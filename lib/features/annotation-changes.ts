@@ -8,6 +8,8 @@ import type { Location } from "../schema/location.ts";
 export interface Change {
   type: EventType;
   data: object;
+  /** See `DomainEvent`. */
+  mentions?: readonly string[];
 }
 
 /** An event has room for 100,000 characters, and a status for 64 KB. */
@@ -78,8 +80,15 @@ function commentChanges(before: CommentAnnotation, after: CommentAnnotation): Ch
       const known = former.get(commentId);
       if (!known) return [added(annotationId, comment)];
       if (isDeepStrictEqual(known, comment)) return [];
-      return [{ type: "comment.update", data: { annotationId, commentId } }];
+      return [{ type: "comment.update", data: { annotationId, commentId }, mentions: newMentions(known, comment) }];
     }),
     ...removed.map((commentId): Change => ({ type: "comment.delete", data: { annotationId, commentId } })),
   ];
 }
+
+function newMentions(before: Comment, after: Comment): string[] {
+  const former = mentionsOf(before);
+  return mentionsOf(after).filter((userId) => !former.includes(userId));
+}
+
+const mentionsOf = ({ taggedUsers = [] }: Comment) => taggedUsers.map(({ userId }) => userId);

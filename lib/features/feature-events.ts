@@ -13,12 +13,13 @@ export function eventsOf(
   made: readonly Change[],
   actionUserId: string | undefined,
 ): DomainEvent[] {
-  return made.map(({ type, data }) => ({
+  return made.map(({ type, data, mentions }) => ({
     type,
     workspace,
     organizationId,
     documentId,
     documentUid,
+    ...(mentions && { mentions }),
     data: { ...data, ...(actionUserId !== undefined && { actionUserId }) },
   }));
 }

@@ -18,6 +18,11 @@ export interface DomainEvent {
   documentId?: string | undefined;
   /** Of a change of an annotation, which messages look up: a migration changes the document's id. No webhook has it. */
   documentUid?: DocumentUid;
+  /**
+   * Of an edited comment: whom the edit mentions, and the comment before did not. Only messages use it, no webhook has
+   * it. An outbox job of an earlier version lacks it.
+   */
+  mentions?: readonly string[];
   /** Its shape is `eventSchemas[type]`. */
   data: object;
   /** Channels in addition to the organization's and the document's. */

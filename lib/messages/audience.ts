@@ -60,8 +60,10 @@ export async function toldIn(place: Place, messages: readonly MessageEvent[]): P
   return messages.flatMap((message): Told[] => {
     const annotation = annotations.get(annotationOf(message) ?? "");
     if (!annotation) return [];
-    const { type, data } = message.event;
-    const personal = personalIn(type, annotation, (data as EventData).commentId);
+    const { type, data, mentions } = message.event;
+    const mentioned = personalIn(type, annotation, (data as EventData).commentId);
+    // Those whom the comment mentioned before its edit were told of that then.
+    const personal = mentioned.filter((userId) => mentions?.includes(userId) ?? true);
     return [{ message, involved: new Set(participantsOf.comments(annotation)), personal: new Set(personal) }];
   });
 }
