@@ -20,21 +20,32 @@ export class Circuit {
   readonly #ref: Pause.ChannelRef;
   #pause: Pause.ChannelPause | undefined;
   #failures = 0;
+  /** After a pause: this run may try the provider. */
+  #isChosen = false;
 
   private constructor({ workspace, channel }: Pause.ChannelRef, pause: Pause.ChannelPause | undefined) {
     this.#ref = { workspace, channel };
     this.#pause = pause;
   }
 
-  /** The circuit of one run. After a pause, it lets one of the workers try the provider. */
+  /** The circuit of one run. */
   static async of(ref: Pause.ChannelRef): Promise<Circuit> {
     const circuit = new Circuit(ref, await Pause.get(ref));
-    const pause = circuit.#pause;
-    if (!pause) return circuit;
-    const now = Date.now();
-    if (pause.until > now) circuit.pausedUntil = pause.until;
-    else if (!(await circuit.#set({ ...pause, until: now + probeMs }))) circuit.pausedUntil = now + probeMs;
+    circuit.pausedUntil = circuit.#pause?.until ?? 0;
     return circuit;
+  }
+
+  /**
+   * Whether this run may ask the provider. After a pause, one run may, so it must have something to send: all other
+   * queues of the channel wait meanwhile.
+   */
+  async mayAsk(): Promise<boolean> {
+    const now = Date.now();
+    if (this.pausedUntil > now) return false;
+    if (!this.#pause || this.#isChosen) return true;
+    this.#isChosen = await this.#set({ ...this.#pause, until: now + probeMs });
+    if (!this.#isChosen) this.pausedUntil = now + probeMs;
+    return this.#isChosen;
   }
 
   /** One message at a time, until one gets through. */
@@ -66,6 +77,7 @@ export class Circuit {
     const until = Math.ceil(now + (afterMs === undefined ? own : Math.min(afterMs, askedMsMax)));
     if (until <= this.pausedUntil) return;
     this.pausedUntil = until;
+    this.#isChosen = false;
     await this.#set({ until, failingSince, error: again });
     log("warn", "message channel paused", { ...this.#ref, until: new Date(until).toISOString(), error: again });
   }

@@ -69,6 +69,9 @@ class Run {
     const isPaused = this.#circuit.pausedUntil > now;
     const dues = await Waiting.due(this.#queue, isPaused ? now - dayMs : now, readMax);
     if (!isPaused) this.#measure(now, dues[0]);
+    // Another run tries the provider. So this one reads again, as in a pause.
+    if (!isPaused && dues.length > 0 && !(await this.#circuit.mayAsk()))
+      return this.#mayContinue() ? this.#readDue() : [];
     const byConversation = Map.groupBy(dues, (due) =>
       JSON.stringify([due.userId, due.organizationId, due.documentUid]),
     );

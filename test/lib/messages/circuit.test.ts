@@ -2,11 +2,23 @@
 import { expect, it } from "vitest";
 import { usersAdd } from "../../../functions/access/users-add.ts";
 import type { Outcome } from "../../../lib/messages/channel.ts";
+import { drainMessages } from "../../../lib/messages/drain.ts";
 import * as Pause from "../../../lib/store/channel-pause.ts";
+import { queueOf, queuesOf } from "../../../lib/store/waiting-message.ts";
 import { type Credentials, must } from "../../support/call.ts";
 import { fakeDates, later } from "../../support/fake-dates.ts";
 import { add } from "../../support/feature-data.ts";
-import { ann, drained, fannedOut, leftIn, mailbox, messagesOf, withMail } from "../../support/messages.ts";
+import {
+  ann,
+  bob,
+  drained,
+  fannedOut,
+  leftIn,
+  mailbox,
+  mention,
+  messagesOf,
+  withMail,
+} from "../../support/messages.ts";
 import { organizationId } from "../../support/workspace.ts";
 
 fakeDates();
@@ -74,6 +86,51 @@ it("after the pause one worker tries one message, and each failure makes the pau
   expect(new Set(alive.sent.map(({ address }) => address)).size).toBe(30);
   expect(alive.sent.length).toBe(30);
   expect(await leftIn(as)).toEqual({});
+});
+
+it("after the pause a queue with nothing due leaves the try to the others, and one try ends the pause for all", async () => {
+  const as = await withMail();
+  await mention(as);
+  await fannedOut(as);
+  later(121);
+  await drained(
+    as,
+    mailbox(() => ({ again: "Too many requests.", afterMs: 60_000 })),
+  );
+  later(130);
+  const { apiKey: workspace } = as;
+  const own = queueOf({ workspace, channel: "email" }, bob);
+  const others = queuesOf({ workspace }).filter(({ channel, shard }) => channel === "email" && shard !== own.shard);
+  const box = mailbox();
+  const end = Date.now() + 60_000;
+  for (const queue of others) expect(await drainMessages(box, queue, end)).toBeUndefined();
+  expect(await pauseOf(as)).toMatchObject({ error: "Too many requests." });
+  expect(await drainMessages(box, own, end)).toBeUndefined();
+  expect(box.sent.map(({ address }) => address)).toEqual(["bob@example.com"]);
+  expect(await pauseOf(as)).toBeUndefined();
+});
+
+it("after the pause only one of two workers that have something due tries the provider", async () => {
+  const as = await withMessages();
+  await drained(
+    as,
+    mailbox(() => down),
+  );
+  later(70);
+  const [started, answered] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const slow = mailbox(async () => {
+    started.resolve();
+    await answered.promise;
+    return { isSent: true };
+  });
+  const first = drained(as, slow);
+  await started.promise;
+  const box = mailbox();
+  expect(await drained(as, box)).toBeGreaterThan(Date.now() + 30_000);
+  expect(box.sent).toEqual([]);
+  answered.resolve();
+  await first;
+  expect(await pauseOf(as)).toBeUndefined();
 });
 
 it("a provider that asks to wait pauses the channel for this time", async () => {
