@@ -1,10 +1,12 @@
 // One run of a queue of messages: sends what is due, several conversations at a time. One worker at a time runs a queue.
 import { measure } from "../call.ts";
+import { wake } from "../jobs/wake.ts";
 import * as Waiting from "../store/waiting-message.ts";
 import type { Dues } from "./attempt.ts";
 import type { Channel } from "./channel.ts";
 import { Circuit } from "./circuit.ts";
 import { deliver } from "./deliver.ts";
+import { messageJob } from "./drain-job.ts";
 
 const runMs = 30_000;
 const inFlightMax = 25;
@@ -25,7 +27,12 @@ export async function drainMessages(
   const circuit = await Circuit.of(queue);
   await new Run(channel, queue, circuit, Math.min(Date.now() + runMs, until - attemptMs)).untilDone();
   const dueAt = await Waiting.nextDueAt(queue);
-  return dueAt === undefined ? undefined : Math.max(dueAt, circuit.pausedUntil);
+  if (dueAt === undefined) return undefined;
+  const next = Math.max(dueAt, circuit.pausedUntil);
+  // A run that is so late can have lost the lease of its job to one that has ended by now. Then no other run would come
+  // to what this one has added to a digest, or postponed.
+  if (Date.now() > until) await wake([messageJob({ ...queue, dueAt: next })]);
+  return next;
 }
 
 class Run {

@@ -8,14 +8,11 @@ import { handler as addData, documentsDataAdd } from "../../functions/content/do
 import { handler as addOrganizations, organizationsAdd } from "../../functions/content/organizations-add.ts";
 import { emailconfigUpdate, handler as updateEmail } from "../../functions/workspace/emailconfig-update.ts";
 import { slackconfigUpdate, handler as updateSlack } from "../../functions/workspace/slackconfig-update.ts";
-import { channels } from "../../lib/messages/channels.ts";
 import { dayOf } from "../../lib/messages/day.ts";
 import type { Digest } from "../../lib/messages/digest.ts";
-import { drainMessages } from "../../lib/messages/drain.ts";
 import { addressMax } from "../../lib/messages/limits.ts";
 import { addressHash } from "../../lib/store/address-hash.ts";
 import { take } from "../../lib/store/message-count.ts";
-import { queuesOf } from "../../lib/store/waiting-message.ts";
 import { atEveryCall, faults, type Scene } from "../support/aws/faults.ts";
 import { type Credentials, newWorkspace } from "../support/call.ts";
 import { ann, bob } from "../support/messages.ts";
@@ -94,12 +91,6 @@ const withSlack = async (as: Credentials) =>
 /** Ends of a worker after the provider has accepted the message. */
 const mayDouble = new Set<string>(["process killed", "process killed after the call", "woken after its lease ended"]);
 
-/** A worker that wakes late can add told events to the digest again. The next run of the queue removes them. */
-async function runOfTwoDaysLater(workspace: string): Promise<void> {
-  vi.setSystemTime(Date.now() + 2 * 24 * 3_600_000);
-  for (const queue of queuesOf({ workspace })) await drainMessages(channels[queue.channel], queue, Date.now() + 60_000);
-}
-
 describe.each([
   ["by e-mail", withMail, ["sent"]],
   // A message whose first attempt has failed is not in a digest: it is sent the next day.
@@ -108,7 +99,6 @@ describe.each([
 ] as const)("%s", (_, setUp, states) => {
   it.each(faults)("a message arrives once: %s", async (fault) => {
     const calls = await atEveryCall(sceneOf(setUp), fault, async (workspace, what) => {
-      if (fault === "woken after its lease ended") await runOfTwoDaysLater(workspace);
       const own = sent.splice(0);
       expect(own.length, what).toBeGreaterThan(0);
       expect(own.length, what).toBeLessThanOrEqual(mayDouble.has(fault) ? 2 : 1);
