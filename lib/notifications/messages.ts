@@ -10,6 +10,9 @@ import * as Waiting from "../store/waiting-message.ts";
 import type { Eligible } from "./eligible.ts";
 import type { Run } from "./notify-run.ts";
 
+/** The clocks of two containers differ by less, ms. */
+const skewMs = 5_000;
+
 export async function addMessages({ task, content, wishes, woken }: Run, eligible: readonly Eligible[]): Promise<void> {
   const { workspace, organizationId, documentUid, at, notificationId } = task;
   const event = { event: notifiedEvent, at, origin: `n_${notificationId}`, notificationId };
@@ -25,7 +28,9 @@ export async function addMessages({ task, content, wishes, woken }: Run, eligibl
     if (messages.length > 0) queues.push(...(await Waiting.add({ workspace, channel }, messages)));
   }
   const nameOf = ({ channel, shard }: Waiting.DueQueue) => `${channel} ${shard}`;
-  const asleep = queues.filter((queue) => !woken.has(nameOf(queue)));
+  // A job that this run has woken can have ended since, once it was due.
+  const isSureToRun = (queue: Waiting.DueQueue) => woken.has(nameOf(queue)) && queue.dueAt > Date.now() + skewMs;
+  const asleep = queues.filter((queue) => !isSureToRun(queue));
   await wake(asleep.map(messageJob));
   for (const queue of asleep) woken.add(nameOf(queue));
 }
