@@ -65,6 +65,10 @@ async function warmWorkspace(endpoint?: Endpoint): Promise<Credentials> {
   await commit([Setting.updating({ workspace: as.apiKey }, "ai", { openaiBaseUrl: vendor.baseUrl("openai") })]);
   await callAs(as, named("domains-add"), { domains: ["warm.example"] }, "warm");
   await callAs(as, named("documents-get"), { organizationId: "acme" });
+  if (endpoint?.name === "emailconfig-test") {
+    await commit([Setting.updating({ workspace: as.apiKey }, "email", { useEmailService: true })]);
+    await callAs(as, endpoint, { email: "warm@example.com" });
+  }
   return as;
 }
 
@@ -76,7 +80,9 @@ async function callAs(as: Credentials, endpoint: Endpoint, data: object, key?: s
 }
 
 it.each(posts)("the call $name", async (endpoint) => {
-  const data = dataOf(endpoint);
+  // The address of its example has complained, so no mail goes there.
+  const isTestMail = endpoint.name === "emailconfig-test";
+  const data = isTestMail ? { email: "bob@example.com" } : dataOf(endpoint);
   const as = await warmWorkspace(endpoint);
   if (!endpoint.isWrite) await callAs(as, endpoint, data);
   const plain = await metered(endpoint, () => callAs(as, endpoint, data));
@@ -121,7 +127,7 @@ it("the jobs fanout and message", async () => {
     const fanned = await metered(fanout, () => runAll(fanout, as));
     const sent = await metered(message, () => runAll(message, as));
     if (annotationId === "warm") continue;
-    expect(ses.mails.map(({ to }) => to)).toEqual([[bob.email], [bob.email]]);
+    expect(ses.mails.slice(-2).map(({ to }) => to)).toEqual([[bob.email], [bob.email]]);
     measured.jobs.push({ what: "a comment that mentions one user", ...fanned });
     measured.jobs.push({ what: "one mail", ...sent });
   }

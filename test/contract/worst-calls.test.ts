@@ -2,6 +2,7 @@
 // reason here.
 import { afterAll, beforeAll, expect, it, vi } from "vitest";
 import { sourceOf } from "../../infra/deployables.ts";
+import type { LocalSes } from "../../infra/local/ses.ts";
 import { startVendorServer, type VendorServer } from "../../infra/local/vendor-server.ts";
 import type { Endpoint } from "../../lib/http/endpoint.ts";
 import type { Handler } from "../../lib/http/lambda.ts";
@@ -12,6 +13,7 @@ import { largestOf } from "../support/contract/largest-request.ts";
 import { dataOf, posts } from "../support/contract/requests.ts";
 import { type Scene, scenes } from "../support/contract/worst-scenes.ts";
 import { newTableInMemory } from "../support/engine/in-memory.ts";
+import { sesForFile } from "../support/senders.ts";
 
 const tripsMax = 300;
 const readUnitsMax = 10_000;
@@ -27,6 +29,7 @@ const reasons: Record<string, string> = {
 };
 
 let vendor: VendorServer;
+let ses: LocalSes;
 const rows: string[] = [];
 /** The scene without a name replaces the largest request, where fields limit one another. */
 const cases = posts.flatMap((endpoint): [string, Endpoint, Scene | undefined][] => {
@@ -41,12 +44,14 @@ const cases = posts.flatMap((endpoint): [string, Endpoint, Scene | undefined][] 
 
 beforeAll(async () => {
   vendor = await startVendorServer();
+  ses = await sesForFile();
   vendor.behave(JSON.stringify({ answer: "Yes.", citations: [] }));
   await prepareFurniture();
   vi.stubEnv("INGEST_BUDGET_SECONDS", "0");
 });
-afterAll(() => {
+afterAll(async () => {
   vendor.close();
+  await ses.close();
   vi.unstubAllEnvs();
 });
 

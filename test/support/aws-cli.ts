@@ -33,6 +33,8 @@ export const awsCommands: Readonly<Record<string, readonly string[]>> = {
   "secretsmanager create-secret": ["--name", "--secret-string"],
   "service-quotas list-service-quotas": ["--service-code"],
   "service-quotas request-service-quota-increase": ["--service-code", "--quota-code", "--desired-value"],
+  "sesv2 get-account": [],
+  "sesv2 get-email-identity": ["--email-identity"],
   "sqs purge-queue": ["--queue-url"],
 };
 

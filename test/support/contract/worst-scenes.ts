@@ -26,6 +26,14 @@ async function addDocuments(as: Credentials, ids: string[], foldersAbove: (id: s
   await putAll(ids.map((documentId) => documentEntity.put({ ...refOf(as), documentId }, attributes(documentId))));
 }
 
+/** Returns their ids. */
+async function addUsers(as: Credentials, count: number): Promise<string[]> {
+  const profile = { organizationId, createdAt: "now", updatedAt: "now", accessRole: "editor" as const };
+  const userIds = numbered(count, "u");
+  await putAll(userIds.map((userId) => userEntity.put({ ...refOf(as), userId }, { ...profile, userId })));
+  return userIds;
+}
+
 const person = (userId: string) => ({ userId });
 
 /** The workspace's key stays. `Setting.change` would clear it. */
@@ -86,11 +94,13 @@ export const scenes: Record<string, Record<string, Scene>> = {
     },
   },
   "users-delete": {
-    "all existing": async (as) => {
-      const profile = { organizationId, createdAt: "now", updatedAt: "now", accessRole: "editor" as const };
-      const userIds = numbered(1_000, "u");
-      await putAll(userIds.map((userId) => userEntity.put({ ...refOf(as), userId }, { ...profile, userId })));
-      return { organizationId, userIds };
+    "all existing": async (as) => ({ organizationId, userIds: await addUsers(as, 1_000) }),
+  },
+  // The address of the example has complained, so no mail goes there.
+  "emailconfig-test": {
+    "": async ({ apiKey: workspace }) => {
+      await commit([Setting.updating({ workspace }, "email", { useEmailService: true })]);
+      return { email: "bob@example.com" };
     },
   },
   "memory-ask": memoryScenes({ question: "Which unapproved discounts were rejected?" }),
@@ -102,6 +112,10 @@ export const scenes: Record<string, Record<string, Scene>> = {
       userIds: numbered(1_000, "u"),
       config: { inbox: "MINE" },
     }),
+    "all existing, on the lists of who gets everything": async (as) => {
+      const [userIds, documentIds] = [await addUsers(as, 1_000), ["plan"]];
+      return { organizationId, documentIds, userIds, config: { inbox: "ALL", email: "ALL", slack: "ALL" } };
+    },
   },
   "documents-delete": {
     "all existing": async (as) => {

@@ -33,6 +33,7 @@ test("only these files leave the hard engine: they assert exact numbers or state
     "test/lib/memory/read-segment.test.ts",
     "test/lib/memory/search-limits.test.ts",
     "test/lib/messages/cost.test.ts",
+    "test/lib/messages/fan-out-group.test.ts",
     "test/lib/messages/fan-out.test.ts",
     "test/lib/messages/limits.test.ts",
     "test/lib/store/delivery-page.test.ts",
