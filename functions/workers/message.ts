@@ -27,9 +27,10 @@ export const message = worker({
 
   async run({ workspace, payload }, until) {
     const queue = { workspace, ...(payload as Pick<MessageQueueRef, "channel" | "shard">) };
-    const dueAt = await drainMessages(channels[queue.channel], queue, until);
-    if (dueAt === undefined) return "done";
-    return { again: { payload, delaySeconds: Math.max(0, Math.ceil((dueAt - Date.now()) / 1_000)) } };
+    const next = await drainMessages(channels[queue.channel], queue, until);
+    if (!next) return "done";
+    const delaySeconds = Math.max(0, Math.ceil((next.dueAt - Date.now()) / 1_000));
+    return { again: { payload, delaySeconds, isStep: !next.isHeld } };
   },
 });
 export const handler = queueLambda(message);

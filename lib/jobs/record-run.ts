@@ -6,12 +6,13 @@ import type { RunResult } from "./worker.ts";
 
 /** Records the result of a run. A job that was woken meanwhile runs again immediately. */
 export async function recordResult(job: Job.Running, result: RunResult): Promise<void> {
-  const { done, again: next } = result === "done" ? {} : { done: undefined, ...result };
-  const again = next && { ...next, attempts: 0 };
-  const isRecorded = again ? await putBack(job, again) : await Job.finish(job, "done", done);
-  if (isRecorded) return;
+  const { done, again } = result === "done" ? {} : { done: undefined, ...result };
   const payload = again?.payload ?? job.payload;
-  await putBack(job, { payload, delaySeconds: 0, attempts: 0, evenIfWoken: true });
+  const attempts = again?.isStep === false ? job.attempts - 1 : 0;
+  const isRecorded = again
+    ? await putBack(job, { payload, delaySeconds: again.delaySeconds, attempts })
+    : await Job.finish(job, "done", done);
+  if (!isRecorded) await putBack(job, { payload, delaySeconds: 0, attempts, evenIfWoken: true });
 }
 
 /**

@@ -19,13 +19,15 @@ interface WorkerSpec {
 }
 
 /**
- * `again`: the job must run again after the delay, with this payload. `done` with a report: the job keeps it, for
- * jobs/status. Otherwise it keeps the report in its payload. The rest of the payload is dropped: it can name users.
+ * `again`: the job must run again after the delay, with this payload. `isStep: false`: this run did nothing, because a
+ * run that threw holds what is due. It is no attempt, and the earlier failed attempts still count. `done` with a report:
+ * the job keeps it, for jobs/status. Otherwise it keeps the report in its payload. The rest of the payload is dropped:
+ * it can name users.
  */
 export type RunResult =
   | "done"
   | { done: Report; again?: undefined }
-  | { again: { payload: Job["payload"]; delaySeconds: number } };
+  | { again: { payload: Job["payload"]; delaySeconds: number; isStep?: boolean } };
 
 export interface QueueWorker extends Required<WorkerSpec> {
   kind: "queue";

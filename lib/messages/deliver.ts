@@ -34,6 +34,9 @@ const claimMs = 60_000;
 
 const retryMs = 200;
 
+/** Another run holds the conversation: it has claimed it, and has neither recorded a result nor ended the claim. */
+export const held = Symbol("held");
+
 /**
  * Returns how the provider has answered; undefined: it was not asked. `surrender`: the message ends without an attempt,
  * for this reason.
@@ -43,12 +46,16 @@ export async function deliver(
   queue: Waiting.MessageQueueRef,
   dues: Dues,
   surrender?: string,
-): Promise<Answer | undefined> {
+): Promise<Answer | typeof held | undefined> {
   const [due] = dues;
   const known = await Open.get(queue, due);
   const next = known && Math.max(known.claimedUntil, known.nextAttemptAt ?? 0);
   // It waits for its next attempt, or another worker has it. What has happened meanwhile waits with it.
-  if (next !== undefined && next > Date.now()) return void (await Waiting.postpone(queue, dues, next));
+  if (next !== undefined && next > Date.now()) {
+    const isHeld = known !== undefined && known.claimedUntil > Date.now();
+    await Waiting.postpone(queue, dues, next);
+    return isHeld ? held : undefined;
+  }
   const max = due.documentUid === Waiting.digestUid ? eventsMax.digest : eventsMax.message;
   const waiting = known
     ? await Waiting.stillWaiting(queue, due, known.events)

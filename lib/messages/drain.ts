@@ -5,7 +5,7 @@ import * as Waiting from "../store/waiting-message.ts";
 import type { Dues } from "./attempt.ts";
 import type { Channel } from "./channel.ts";
 import { Circuit } from "./circuit.ts";
-import { deliver } from "./deliver.ts";
+import { deliver, held } from "./deliver.ts";
 import { messageJob } from "./drain-job.ts";
 
 const runMs = 30_000;
@@ -18,21 +18,29 @@ const pollMs = 1_000;
 const attemptMs = 32_000;
 const dayMs = 24 * 3_600_000;
 
-/** Returns when to run again, in ms since the epoch; undefined: nothing waits. */
+export interface NextRun {
+  /** Ms since the epoch. */
+  dueAt: number;
+  /** Whether all that was due is held by runs that have ended without a result. They threw, or their process died. */
+  isHeld: boolean;
+}
+
+/** Returns when to run again; undefined: nothing waits. */
 export async function drainMessages(
   channel: Channel,
   queue: Waiting.MessageQueueRef,
   until: number,
-): Promise<number | undefined> {
+): Promise<NextRun | undefined> {
   const circuit = await Circuit.of(queue);
-  await new Run(channel, queue, circuit, Math.min(Date.now() + runMs, until - attemptMs)).untilDone();
+  const run = new Run(channel, queue, circuit, Math.min(Date.now() + runMs, until - attemptMs));
+  await run.untilDone();
   const dueAt = await Waiting.nextDueAt(queue);
   if (dueAt === undefined) return undefined;
   const next = Math.max(dueAt, circuit.pausedUntil);
   // A run that is so late can have lost the lease of its job to one that has ended by now. Then no other run would come
   // to what this one has added to a digest, or postponed.
   if (Date.now() > until) await wake([messageJob({ ...queue, dueAt: next })]);
-  return next;
+  return { dueAt: next, isHeld: run.isHeld };
 }
 
 class Run {
@@ -44,6 +52,7 @@ class Run {
   #queued: [string, Dues][] = [];
   #isMeasured = false;
   #failure: { cause: unknown } | undefined;
+  readonly #conversations = { held: 0, handled: 0 };
 
   constructor(channel: Channel, queue: Waiting.MessageQueueRef, circuit: Circuit, stopAt: number) {
     this.#channel = channel;
@@ -63,6 +72,11 @@ class Run {
     }
     await Promise.all(this.#inFlight.values());
     if (this.#failure) throw this.#failure.cause;
+  }
+
+  get isHeld(): boolean {
+    const { held, handled } = this.#conversations;
+    return held > 0 && handled === 0;
   }
 
   #mayContinue(): boolean {
@@ -120,6 +134,8 @@ class Run {
     const isPaused = this.#circuit.pausedUntil > now;
     const surrender = isPaused && dues[0].dueAt <= now - dayMs ? this.#circuit.surrender : undefined;
     if (isPaused && surrender === undefined) return;
-    await this.#circuit.note(await deliver(this.#channel, this.#queue, dues, surrender));
+    const answer = await deliver(this.#channel, this.#queue, dues, surrender);
+    this.#conversations[answer === held ? "held" : "handled"]++;
+    if (answer !== held) await this.#circuit.note(answer);
   }
 }

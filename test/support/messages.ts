@@ -86,8 +86,8 @@ export function mailbox(
 export async function drained({ apiKey: workspace }: Credentials, channel: Channel): Promise<number | undefined> {
   const dues: number[] = [];
   for (const shard of messageShards) {
-    const due = await drainMessages(channel, { workspace, channel: channel.name, shard }, Date.now() + 60_000);
-    if (due !== undefined) dues.push(due);
+    const next = await drainMessages(channel, { workspace, channel: channel.name, shard }, Date.now() + 60_000);
+    if (next) dues.push(next.dueAt);
   }
   return dues.length === 0 ? undefined : Math.min(...dues);
 }

@@ -1,6 +1,9 @@
-import { expect, it } from "vitest";
+import { expect, it, vi } from "vitest";
 import { fanout } from "../../../functions/workers/fanout.ts";
 import { message } from "../../../functions/workers/message.ts";
+import * as Job from "../../../lib/jobs/store.ts";
+import { atAwsEdge } from "../../support/aws/edge.ts";
+import type { Credentials } from "../../support/call.ts";
 import { addTo } from "../../support/comments.ts";
 import { fakeDates, later } from "../../support/fake-dates.ts";
 import { jobsOf } from "../../support/jobs.ts";
@@ -8,6 +11,10 @@ import { ann, drained, fannedOut, mailbox, mention, messagesOf, withMail } from 
 import { receive } from "../../support/run-worker.ts";
 
 fakeDates();
+
+const idsOf = async (as: Credentials, kind: "fanout" | "message") => (await jobsOf(as, kind)).map(({ id }) => id);
+
+const denied = Object.assign(new Error("Not authorized."), { name: "AccessDeniedException" });
 
 it("tells the others who are involved, in one message", async () => {
   const as = await withMail();
@@ -26,12 +33,35 @@ it("tells the others who are involved, in one message", async () => {
 it("records why nothing is sent while no sender is set", async () => {
   const as = await withMail();
   await mention(as);
-  const ids = async (kind: "fanout" | "message") => (await jobsOf(as, kind)).map(({ id }) => id);
-  await receive(fanout, await ids("fanout"));
+  await receive(fanout, await idsOf(as, "fanout"));
   later(121);
-  await receive(message, await ids("message"));
+  await receive(message, await idsOf(as, "message"));
   expect(await messagesOf(as)).toMatchObject([
     { userId: "bob", state: "failed", attempts: 0, error: expect.stringContaining("emailFrom") },
   ]);
-  expect(await ids("message")).toEqual([]);
+  expect(await idsOf(as, "message")).toEqual([]);
+});
+
+it("fails its job when no result of a message can be recorded", async () => {
+  const as = await withMail();
+  await mention(as);
+  await receive(fanout, await idsOf(as, "fanout"));
+  later(121);
+  const [id = ""] = await idsOf(as, "message");
+  atAwsEdge(async (command, call) => {
+    if (JSON.stringify(command.input).includes('"Delete"')) throw denied;
+    return call();
+  });
+  let runs = 0;
+  for (let job = await Job.get(id); job?.state === "waiting"; job = await Job.get(id)) {
+    expect(++runs).toBeLessThan(2 * Job.attemptsMax);
+    await receive(message, [id]);
+    later(600);
+  }
+  expect(await Job.get(id)).toMatchObject({ state: "failed" });
+  // The message itself is kept. Its result is recorded as soon as it can be.
+  vi.restoreAllMocks();
+  await Job.retry({ id, workspace: as.apiKey }, Date.now());
+  await receive(message, [id]);
+  expect(await messagesOf(as)).toMatchObject([{ userId: "bob", state: "failed" }]);
 });

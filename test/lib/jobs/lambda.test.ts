@@ -78,6 +78,19 @@ describe("a job with another step", () => {
   });
 });
 
+it("keeps the failed attempts of a job when a run between them did nothing", async () => {
+  const id = await store();
+  const idle = working(async () => ({ again: { payload: { step: 0 }, delaySeconds: 0, isStep: false } }));
+  for (let attempt = 1; attempt < Job.attemptsMax; attempt++) {
+    expect(await deliver(failing, [id])).toEqual([id]);
+    advance(600);
+    expect(await deliver(idle, [id])).toEqual([]);
+    expect(await Job.get(id)).toMatchObject({ state: "waiting", attempts: attempt });
+  }
+  await deliver(failing, [id]);
+  expect(await Job.get(id)).toMatchObject({ state: "failed" });
+});
+
 /** The last message, if it is for this job. */
 const sentFor = (id: string) => {
   const last = sqs.commandCalls(SendMessageBatchCommand).at(-1)?.args[0].input.Entries?.[0];
