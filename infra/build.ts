@@ -4,10 +4,12 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { apiDocument } from "./api-document.ts";
 import { bundle } from "./bundle.ts";
+import { buildClient } from "./client/build.ts";
 
 const startedAt = performance.now();
 const outDir = fileURLToPath(new URL("../dist", import.meta.url));
 const { outputs } = await bundle({ outDir });
+await buildClient(join(outDir, "client"));
 await writeFile(join(outDir, "openapi.json"), `${JSON.stringify(apiDocument(), null, 2)}\n`);
 const functions = Object.entries(outputs).filter(([path]) => path.endsWith("/index.mjs"));
 const sizes = functions.map(([, { bytes }]) => bytes);
@@ -18,3 +20,4 @@ const durationMs = Math.round(performance.now() - startedAt);
 console.log(
   `Built ${sizes.length} functions in dist/ in ${durationMs} ms: ${average} KB on average, ${largest} KB at most.`,
 );
+console.log("The typed client is in dist/client/.");

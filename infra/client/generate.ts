@@ -1,0 +1,139 @@
+// The files of the client that are generated from the OpenAPI document.
+import openapiTS, { astToString, type OpenAPI3 } from "openapi-typescript";
+import { httpStatus } from "../../lib/errors.ts";
+import { type Endpoint, errorsOf } from "../../lib/http/endpoint.ts";
+import type { OpenApi } from "../../lib/openapi/document.ts";
+
+/** The text of each generated file, by its name. */
+export async function generatedFiles(
+  document: OpenApi,
+  endpoints: readonly Endpoint[],
+): Promise<Record<string, string>> {
+  const called = endpoints.filter(
+    ({ group, method, credentials }) => group !== "fallback" && method === "POST" && credentials !== "none",
+  );
+  return {
+    "schema.ts": astToString(await openapiTS(document as unknown as OpenAPI3)),
+    "operations.ts": tableOf(called),
+    "index.ts": indexOf(document, called),
+    "webhooks.ts": webhooksText,
+  };
+}
+
+const camel = (name: string) => name.replace(/-(.)/g, (_, letter: string) => letter.toUpperCase());
+
+/** `makeClient` says what a line has. */
+function tableOf(endpoints: readonly Endpoint[]): string {
+  const table = endpoints.map(lineOf).join("\n");
+  return `export const operations = ${JSON.stringify(table)};\n`;
+}
+
+function lineOf(endpoint: Endpoint): string {
+  const { name, path, isWrite, envelope } = endpoint;
+  const reply = { standard: "", raw: "b", bare: "n", page: "" }[envelope];
+  const marks = `${isWrite ? "w" : ""}${hasKeys(endpoint) ? "k" : ""}${reply}` || "-";
+  return [camel(name), path, marks, listOf(endpoint) ?? []].flat().join(" ");
+}
+
+type Shape = Record<string, unknown>;
+const shapeOf = ({ data }: Pick<Endpoint, "data">) => ((data as { shape?: Shape }).shape ?? {}) as Shape;
+
+const hasKeys = (endpoint: Endpoint) => "apiKey" in shapeOf(endpoint) && "authToken" in shapeOf(endpoint);
+
+/** The field with the entries of a list; undefined: the endpoint returns no pages. */
+function listOf({ reply }: Endpoint): string | undefined {
+  const shape = shapeOf({ data: reply });
+  if (!("nextPageToken" in shape)) return undefined;
+  return Object.keys(shape).find((name) => (shape[name] as { def?: { type?: string } }).def?.type === "array");
+}
+
+function indexOf(document: OpenApi, endpoints: readonly Endpoint[]): string {
+  const statuses = Object.keys(httpStatus).map((status) => JSON.stringify(status));
+  return `import { type ApiError as AnyApiError, ApiError as Failed } from "./api-error.ts";
+import { type Call, type HttpCalls, isApiError as isFailed, type ListCall, makeClient } from "./client.ts";
+import { operations } from "./operations.ts";
+import type { ClientOptions } from "./options.ts";
+import type { paths } from "./schema.ts";
+import type { DataOf, ReplyOf } from "./types.ts";
+
+export type { Issue } from "./api-error.ts";
+export { failedItems } from "./client.ts";
+export type { CallOptions, ClientOptions } from "./options.ts";
+export type { components, paths, webhooks } from "./schema.ts";
+
+/** Every status of a failure. */
+export type ErrorStatus = ${statuses.join(" | ")};
+
+/** A call that failed. */
+export type ApiError<Status extends ErrorStatus = ErrorStatus> = AnyApiError<Status>;
+export const ApiError = Failed;
+
+/** Whether a call failed, with one of these statuses if any are given. */
+export const isApiError: <Status extends ErrorStatus = ErrorStatus>(
+  thrown: unknown,
+  ...statuses: Status[]
+) => thrown is ApiError<Status> = isFailed as never;
+
+/** The \`data\` of a request, by the path of its endpoint. */
+export type RequestData<Path extends keyof paths> = DataOf<paths, Path>;
+
+/** What a call resolves to, by the path of its endpoint. */
+export type ReplyData<Path extends keyof paths> = ReplyOf<paths, Path>;
+
+export interface Client extends HttpCalls<paths> {
+${endpoints.map((each) => memberOf(document, each)).join("\n")}
+}
+
+/** Makes a client. Its keys are secrets, so it runs on servers, with Node 20 or later. */
+export function createClient(options: ClientOptions): Client {
+  return makeClient(operations, options) as Client;
+}
+`;
+}
+
+function memberOf(document: OpenApi, endpoint: Endpoint): string {
+  const { path, envelope } = endpoint;
+  const quoted = JSON.stringify(path);
+  const data = hasKeys(endpoint) ? `Omit<RequestData<${quoted}>, "apiKey" | "authToken">` : `RequestData<${quoted}>`;
+  const reply = envelope === "bare" ? "void" : `ReplyData<${quoted}>`;
+  const list = listOf(endpoint);
+  const type =
+    list === undefined ? `Call<${data}, ${reply}>` : `ListCall<${data}, ${reply}, ${reply}["${list}"][number]>`;
+  return `${docOf(document, endpoint)}\n  ${camel(endpoint.name)}: ${type};`;
+}
+
+/** What an editor shows for the function of an endpoint. */
+function docOf({ paths }: OpenApi, endpoint: Endpoint): string {
+  const operation = paths[endpoint.path]?.post as { summary?: string; description?: string } | undefined;
+  const { summary = "", description = "" } = operation ?? {};
+  const text = [
+    `**${summary.replace(/\.$/, "")}**`,
+    "",
+    ...(description === summary ? [] : [...description.split("\n"), ""]),
+    `\`POST ${endpoint.path}\`. Fails with ${errorsOf(endpoint).join(", ")}.`,
+  ];
+  return `  /**\n${text.map((line) => `   * ${line.replaceAll("*/", "*\\/")}`.trimEnd()).join("\n")}\n   */`;
+}
+
+const webhooksText = `import type { webhooks } from "./schema.ts";
+import { type ReceivedHeaders, verifyAs } from "./verify.ts";
+
+export { type ReceivedHeaders, WebhookVerificationError } from "./verify.ts";
+
+type Bodies = {
+  [Name in keyof webhooks]: webhooks[Name] extends {
+    post: { requestBody: { content: { "application/json": infer Body } } };
+  }
+    ? Body
+    : never;
+};
+
+/** What a webhook endpoint receives. \`event\` says which one it is. */
+export type WebhookEvent = Bodies[keyof Bodies];
+
+/**
+ * Returns the verified event. \`secret\`: the endpoint's, with \`whsec_\`. \`body\`: exactly as it was received, not parsed.
+ * Throws a \`WebhookVerificationError\` for a wrong signature, and for a message that was signed more than 5 minutes ago.
+ */
+export const verify: (secret: string, body: string | Uint8Array, headers: ReceivedHeaders) => WebhookEvent = verifyAs;
+`;

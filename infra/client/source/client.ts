@@ -1,0 +1,94 @@
+// A client: one function for each endpoint, over openapi-fetch's `POST` and `GET`.
+import createFetchClient, { type Client as FetchClient } from "openapi-fetch";
+import { ApiError, errorOf } from "./api-error.ts";
+import { type CallOptions, type ClientOptions, settingsOf } from "./options.ts";
+import { retryingFetch } from "./retrying-fetch.ts";
+
+/** Sends a request. Resolves to the data of the reply, and rejects with an `ApiError`. */
+export type Call<Data, Reply> = (data: Data, options?: CallOptions) => Promise<Reply>;
+
+/** A list with pages. */
+export interface ListCall<Data, Reply, Entry> extends Call<Data, Reply> {
+  /** All pages from the one that `data` names, each requested when the former was used. */
+  pages(data: Data, options?: CallOptions): AsyncGenerator<Reply, void, undefined>;
+  /** The entries of all pages. */
+  entries(data: Data, options?: CallOptions): AsyncGenerator<Entry, void, undefined>;
+}
+
+/** openapi-fetch's calls. They resolve to `{ data, error, response }` with the whole body, and retry as well. */
+export type HttpCalls<Paths extends object> = Pick<FetchClient<Paths>, "GET" | "POST">;
+
+type Body = { result?: { data?: unknown } };
+type Post = (path: string, init: object) => Promise<{ data?: unknown; error?: unknown; response: Response }>;
+
+/**
+ * Makes the functions of a table: one line for each, with its name, its path, its marks and the field of the reply that
+ * has the entries of a list with pages. Marks: `w` it changes something, `k` its `data` has the keys too, `b` the data
+ * of a success is the whole body, `n` a success has no data, `-` none. The table is text, since it is most of the package.
+ */
+export function makeClient(table: string, options: ClientOptions): object {
+  const operations = table.split("\n").map((line) => line.split(" ") as [string, string, string, string?]);
+  const settings = settingsOf(options);
+  const { url, apiKey, authToken } = settings;
+  const writes = new Set(operations.flatMap(([, path, marks]) => (marks.includes("w") ? [path] : [])));
+  const base = new URL(url).pathname.replace(/\/$/, "");
+  const { POST, GET } = createFetchClient<Record<string, never>>({
+    baseUrl: url,
+    headers: { "x-service-api-key": apiKey, "x-service-auth-token": authToken },
+    fetch: retryingFetch(settings, (path) => writes.has(path.slice(base.length))),
+  });
+  const post = POST as unknown as Post;
+
+  function callOf(path: string, marks: string, list: string | undefined): object {
+    const call = async (data: object = {}, { signal, idempotencyKey }: CallOptions = {}): Promise<unknown> => {
+      const {
+        data: body,
+        error,
+        response,
+      } = await post(path, {
+        body: { data: marks.includes("k") ? { ...data, apiKey, authToken } : data },
+        ...(signal && { signal }),
+        ...(idempotencyKey !== undefined && { headers: { "idempotency-key": idempotencyKey } }),
+      });
+      if (!response.ok) throw await errorOf(new Response(textOf(error), response));
+      if (marks.includes("n")) return undefined;
+      return marks.includes("b") ? body : (body as Body).result?.data;
+    };
+    return list === undefined ? call : Object.assign(call, iterators(call, list));
+  }
+
+  const calls = operations.map(([name, path, marks, list]) => [name, callOf(path, marks, list)] as const);
+  return Object.freeze({ GET, POST, ...Object.fromEntries(calls) });
+}
+
+const textOf = (error: unknown) => (typeof error === "string" ? error : JSON.stringify(error));
+
+type Page = Record<string, unknown> & { nextPageToken?: string | null };
+
+function iterators(call: (data: object, options?: CallOptions) => Promise<unknown>, list: string) {
+  async function* pages(data: object = {}, options?: CallOptions): AsyncGenerator<Page, void, undefined> {
+    for (let pageToken: string | null | undefined; pageToken !== null; ) {
+      const page = (await call(pageToken === undefined ? data : { ...data, pageToken }, options)) as Page;
+      yield page;
+      pageToken = page.nextPageToken ?? null;
+    }
+  }
+  async function* entries(data: object = {}, options?: CallOptions): AsyncGenerator<unknown, void, undefined> {
+    for await (const page of pages(data, options)) yield* page[list] as unknown[];
+  }
+  return { pages, entries };
+}
+
+/** Whether a call failed, with one of these statuses if any are given. */
+export function isApiError<Status extends string>(thrown: unknown, ...statuses: Status[]): thrown is ApiError<Status> {
+  return thrown instanceof ApiError && (statuses.length === 0 || (statuses as string[]).includes(thrown.status));
+}
+
+/** The results of a bulk call that failed, each with the id under which it was sent. */
+export function failedItems<Result extends { success: boolean }>(
+  results: Readonly<Record<string, Result>>,
+): (Extract<Result, { success: false }> & { key: string })[] {
+  return Object.entries(results).flatMap(([key, result]) =>
+    result.success ? [] : [{ ...(result as Extract<Result, { success: false }>), key }],
+  );
+}

@@ -1,0 +1,58 @@
+// What a client is made with, and what each call can set.
+
+export interface ClientOptions {
+  /** Address of the service, such as `https://abc.execute-api.eu-central-1.amazonaws.com`. */
+  url: string;
+  apiKey: string;
+  /** It is a secret, like the API key. Give each client the narrowest scopes that it needs. */
+  authToken: string;
+  /**
+   * How often a call is repeated that can succeed later. Default: 3. With 0, no call is repeated, and writes get no
+   * idempotency key of the client.
+   */
+  retries?: number;
+  /** How long one attempt may take, in milliseconds. Default: 30,000, after which API Gateway has ended each call. */
+  timeoutMs?: number;
+  /** Replaces the global `fetch`. */
+  fetch?: (request: Request) => Promise<Response>;
+}
+
+export interface CallOptions {
+  /** Ends the call early. The call then rejects with the reason of the signal. */
+  signal?: AbortSignal;
+  /** The idempotency key of a write. Default: a new one for each call, the same at each attempt. */
+  idempotencyKey?: string;
+}
+
+export type Settings = Required<ClientOptions>;
+
+const defaults = { retries: 3, timeoutMs: 30_000 };
+
+/** Throws a TypeError that says which option is wrong. */
+export function settingsOf(options: ClientOptions): Settings {
+  if ("document" in globalThis && "window" in globalThis) {
+    throw new TypeError("createClient is for servers: its keys are secrets, and a browser would show them.");
+  }
+  const given = Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined));
+  const settings = { ...defaults, fetch: (request: Request) => fetch(request), ...given } as Settings;
+  for (const name of ["url", "apiKey", "authToken"] as const) {
+    if (typeof settings[name] !== "string" || settings[name] === "") throw new TypeError(`${name} is missing.`);
+  }
+  if (!Number.isInteger(settings.retries) || settings.retries < 0) {
+    throw new TypeError("retries must be a whole number from 0.");
+  }
+  if (!(settings.timeoutMs > 0)) throw new TypeError("timeoutMs must be more than 0.");
+  return { ...settings, url: originOf(settings.url) };
+}
+
+const isLoopback = (host: string) => /^(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(host);
+
+/** The keys go to this address, so it must be encrypted, except on this machine. */
+function originOf(text: string): string {
+  const url = URL.parse?.(text) ?? (URL.canParse(text) ? new URL(text) : undefined);
+  if (!url) throw new TypeError("url must be an address, such as https://api.example.com.");
+  if (url.protocol !== "https:" && !(url.protocol === "http:" && isLoopback(url.hostname))) {
+    throw new TypeError("url must begin with https://, because keys are sent to it. On this machine, http:// will do.");
+  }
+  return `${url.origin}${url.pathname.replace(/\/+$/, "")}`;
+}

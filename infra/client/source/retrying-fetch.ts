@@ -1,0 +1,79 @@
+// Sends a request, and repeats it while it can succeed later. A repeated write has the idempotency key of the first
+// attempt, so its work is not done twice.
+import { ApiError, errorOf } from "./api-error.ts";
+import type { Settings } from "./options.ts";
+
+const idempotencyKey = "idempotency-key";
+
+const [firstWaitMs, longestWaitMs] = [250, 8_000];
+/** A call that may be repeated only later than this fails at once. */
+const longestRetryAfterSeconds = 60;
+
+/** Returns a `fetch` for one request. `isWrite` says whether a path changes something. */
+export function retryingFetch(
+  { fetch, retries, timeoutMs }: Settings,
+  isWrite: (path: string) => boolean,
+): (request: Request) => Promise<Response> {
+  return async (request) => {
+    if (retries > 0 && isWrite(new URL(request.url).pathname) && !request.headers.has(idempotencyKey)) {
+      request.headers.set(idempotencyKey, crypto.randomUUID());
+    }
+    for (let attempt = 0; ; attempt++) {
+      const result = await once(request);
+      const waitMs = attempt < retries ? await waitBefore(result, attempt) : undefined;
+      if (waitMs === undefined) {
+        if (result instanceof Response) return result;
+        throw result;
+      }
+      if (result instanceof Response) await result.body?.cancel();
+      await pause(waitMs, request.signal);
+    }
+  };
+
+  /** The reply, or the error of an attempt without one. */
+  async function once(request: Request): Promise<Response | ApiError> {
+    const timeout = AbortSignal.timeout(timeoutMs);
+    const signal = AbortSignal.any([request.signal, timeout]);
+    try {
+      // A redirect would take the keys to another address.
+      return await fetch(new Request(request.clone(), { signal, redirect: "error" }));
+    } catch (cause) {
+      request.signal.throwIfAborted();
+      if (timeout.aborted) return lost("DEADLINE_EXCEEDED", `There was no reply within ${timeoutMs} ms.`, cause);
+      return lost("UNAVAILABLE", "The service could not be reached.", cause);
+    }
+  }
+}
+
+const lost = (status: string, message: string, cause: unknown) =>
+  new ApiError(status, message, { httpStatus: 0, cause });
+
+/** How long to wait before the next attempt, in ms; undefined: the result is final. */
+async function waitBefore(result: Response | ApiError, attempt: number): Promise<number | undefined> {
+  if (result instanceof Response && result.status < 400) return undefined;
+  const error = result instanceof Response ? await errorOf(result.clone()) : result;
+  const { status, httpStatus, requestId, retryAfterSeconds } = error;
+  if (retryAfterSeconds !== undefined) {
+    return retryAfterSeconds <= longestRetryAfterSeconds ? retryAfterSeconds * 1_000 : undefined;
+  }
+  // Without a time to wait, a limit of the service lasts: its message says what to change. One of API Gateway ends, and
+  // its replies have no request id of ours.
+  if (httpStatus === 429 && requestId !== undefined) return undefined;
+  const canSucceed = ["ABORTED", "RESOURCE_EXHAUSTED", "UNAVAILABLE", "DEADLINE_EXCEEDED"].includes(status);
+  if (!canSucceed) return undefined;
+  return Math.random() * Math.min(longestWaitMs, firstWaitMs * 2 ** attempt);
+}
+
+function pause(ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(end, ms);
+    signal.addEventListener("abort", end, { once: true });
+    if (signal.aborted) end();
+    function end(): void {
+      clearTimeout(timer);
+      signal.removeEventListener("abort", end);
+      if (signal.aborted) reject(signal.reason);
+      else resolve();
+    }
+  });
+}

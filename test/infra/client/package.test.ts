@@ -1,0 +1,146 @@
+// The built package: what its README shows, its types and its size.
+import { type ChildProcess, execFile, spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { gzipSync } from "node:zlib";
+import { build } from "esbuild";
+import { Webhook } from "standardwebhooks";
+import { beforeAll, describe, expect, it, onTestFinished } from "vitest";
+import { endpoints } from "../../../infra/deployables.ts";
+import { projectWithClient, typeErrors } from "../../support/built-client.ts";
+import { freePort } from "../../support/free-port.ts";
+import { serve, stopped } from "../../support/local/serve.ts";
+
+const dir = projectWithClient();
+let programs: Record<string, string> = {};
+
+beforeAll(async () => {
+  const page = await readFile(new URL("../../../infra/client/README.md", import.meta.url), "utf8");
+  const blocks = [...page.matchAll(/```ts\n(.*?)```/gs)].map(([, block = ""]) => block);
+  const [prologue = ""] = /import .*?authToken \}\);\n/s.exec(blocks[0] ?? "") ?? [];
+  const whole = (block: string) => (/createServer|^import \{ createClient/.test(block) ? block : `${prologue}${block}`);
+  programs = Object.fromEntries(
+    blocks.map((block, index) => [`program-${index + 1}.ts`, `${whole(block)}export {};\n`]),
+  );
+});
+
+describe("the README", () => {
+  it("has programs that compile under strict rules without a cast", async () => {
+    expect(Object.keys(programs)).toHaveLength(7);
+    expect(await typeErrors(dir(), programs)).toBe("");
+  });
+
+  it("has programs that run against the local server", async () => {
+    const data = await mkdtemp(join(tmpdir(), "collaboration-client-data-"));
+    onTestFinished(() => rm(data, { recursive: true, force: true, maxRetries: 3 }));
+    const server = await serve(data);
+    const { url, apiKey, authToken } = server.ready;
+    const env = { ...process.env, API_URL: url, API_KEY: apiKey, AUTH_TOKEN: authToken };
+    const outputs: string[] = [];
+    for (const [name, text] of Object.entries(programs)) {
+      if (text.includes("createServer")) continue;
+      const { stdout } = await promisify(execFile)(process.execPath, [join(dir(), name)], { env });
+      outputs.push(stdout);
+    }
+    const [first, failure, bulk, retried, lists, plain] = outputs;
+    expect(first).toContain("status: 'DONE'");
+    expect(failure).toBe("NOT_FOUND The organization does not exist.\n");
+    expect([bulk, retried]).toEqual(["", ""]);
+    expect(lists).toContain("organizationId: 'client-demo'");
+    expect(lists?.trim().split("\n").at(-1)).toMatch(/^\d$/);
+    expect(plain).toMatch(/^[\w-]{36} /);
+    expect(await stopped(server, "SIGTERM")).toBe(0);
+  });
+
+  it("has a webhook receiver that takes a signed event and refuses another", async () => {
+    const secret = `whsec_${Buffer.from("a secret of 24 bytes 123").toString("base64")}`;
+    const [name = ""] = Object.entries(programs).find(([, text]) => text.includes("createServer")) ?? [];
+    const port = await freePort();
+    const receiver = started(join(dir(), name), { WEBHOOK_SECRET: secret, PORT: String(port) });
+    const body = JSON.stringify({ event: "comment.add", documentId: "plan", data: { text: "Shall we?" } });
+    const send = (signature: string) => {
+      const headers = { "webhook-id": "m1", "webhook-timestamp": String(now), "webhook-signature": signature };
+      return untilUp(() => fetch(`http://127.0.0.1:${port}/`, { method: "POST", headers, body }));
+    };
+    const now = Math.floor(Date.now() / 1_000);
+    const printed = once(receiver.stdout as NodeJS.ReadableStream, "data");
+    expect((await send(new Webhook(secret).sign("m1", new Date(now * 1_000), body))).status).toBe(200);
+    expect(String((await printed)[0])).toContain("plan");
+    expect((await send(`v1,${Buffer.alloc(32).toString("base64")}`)).status).toBe(401);
+  });
+});
+
+function started(file: string, env: Record<string, string>): ChildProcess {
+  const child = spawn(process.execPath, [file], { env: { ...process.env, ...env }, stdio: ["ignore", "pipe", "pipe"] });
+  onTestFinished(() => void child.kill("SIGKILL"));
+  return child;
+}
+
+async function untilUp(send: () => Promise<Response>): Promise<Response> {
+  for (;;) {
+    const reply = await send().catch(() => undefined);
+    if (reply) return reply;
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+}
+
+describe("the types", () => {
+  const program = (text: string) => `
+import { createClient, isApiError } from "collaboration-backend-client";
+import { verify } from "collaboration-backend-client/webhooks";
+const client = createClient({ url: "https://a.example", apiKey: "k", authToken: "t" });
+${text}
+`;
+
+  const mistakes = {
+    "an unknown field": `await client.organizationsGet({ organizationID: ["acme"] });`,
+    "a missing field": "await client.documentsGet({});",
+    "an unknown status": `isApiError(undefined, "GONE");`,
+    "an unknown event": `if (verify("s", "b", {}).event === "comment.explode") throw 0;`,
+    "an unknown path": `await client.POST("/v2/nothing/get", { body: { data: {} } });`,
+    "an unknown code of a failed item": `
+      const results = await client.usersAdd({ organizationId: "a", users: [] });
+      for (const result of Object.values(results)) if (!result.success && result.code === "made-up") throw 0;`,
+  };
+
+  it("refuse each mistake", async () => {
+    const files = Object.entries(mistakes).map(([name, text]) => [`${name.replaceAll(" ", "-")}.ts`, program(text)]);
+    const errors = await typeErrors(dir(), Object.fromEntries(files));
+    const found = [...errors.matchAll(/([\w-]+\.ts)\([5-9],\d+\): error TS/g)].map(([, file]) => file);
+    expect([...new Set(found)].sort()).toEqual(files.map(([file]) => file).sort());
+  });
+
+  it("need no keys for the endpoints that take them in `data`", async () => {
+    const call = `await client.documentsLocationsUpdate({ organizationId: "a", documentId: "d", location: { id: "l" }, newLocation: { id: "m" } });`;
+    expect(await typeErrors(dir(), { "accepted.ts": program(call) })).not.toContain("apiKey");
+  });
+});
+
+it("has a function for each endpoint with credentials", async () => {
+  const index = await import(join(dir(), "node_modules/collaboration-backend-client/index.js"));
+  const client = index.createClient({ url: "https://a.example", apiKey: "k", authToken: "t" });
+  const named = endpoints.filter(({ group, credentials }) => group !== "fallback" && credentials !== "none");
+  expect(Object.keys(client)).toHaveLength(named.length + 2);
+  expect(JSON.stringify(client) + String(client)).not.toMatch(/"k"|"t"/);
+});
+
+it("has at most 30 KB with its dependencies, minified", async () => {
+  const entries = ["index.js", "webhooks.js"].map((name) =>
+    join(dir(), "node_modules/collaboration-backend-client", name),
+  );
+  const { outputFiles } = await build({
+    entryPoints: entries,
+    bundle: true,
+    minify: true,
+    format: "esm",
+    platform: "node",
+    write: false,
+    outdir: "out",
+  });
+  const bytes = outputFiles.map(({ contents }) => contents.length);
+  expect(bytes.reduce((sum, each) => sum + each, 0)).toBeLessThan(30_000);
+  expect(gzipSync(outputFiles[0]?.contents ?? "").length).toBeLessThan(10_000);
+});

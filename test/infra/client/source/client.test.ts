@@ -1,0 +1,227 @@
+import { beforeEach, describe, expect, it, vi } from "vitest";
+import { ApiError } from "../../../../infra/client/source/api-error.ts";
+import { failedItems, isApiError, makeClient } from "../../../../infra/client/source/client.ts";
+
+const table = [
+  "usersGet /v2/users/get - users",
+  "usersAdd /v2/users/add w",
+  "locationsUpdate /v1/locations/update wk",
+  "askAi /v2/rewriter/ask-ai b",
+  "crdtAdd /v2/crdt/add wn",
+].join("\n");
+
+type Answer = () => Response | Promise<Response>;
+// biome-ignore lint/suspicious/noExplicitAny: the types of the functions are generated
+type AnyClient = any;
+
+const sent: Request[] = [];
+let answers: Answer[] = [];
+
+beforeEach(() => {
+  sent.length = 0;
+  answers = [];
+  vi.spyOn(Math, "random").mockReturnValue(0);
+  return () => vi.restoreAllMocks();
+});
+
+const client = (more: object = {}): AnyClient =>
+  makeClient(table, {
+    url: "https://api.example.com/base/",
+    apiKey: "the-key",
+    authToken: "the-token",
+    fetch: async (request) => {
+      sent.push(request);
+      const answer = answers.shift();
+      if (!answer) throw new Error("No answer is left.");
+      return answer();
+    },
+    ...more,
+  });
+
+const success = (data: unknown) => () => Response.json({ result: { status: "success", message: "Done.", data } });
+const failure =
+  (http: number, error: object, headers: Record<string, string> = {}) =>
+  () =>
+    Response.json({ error }, { status: http, headers: { "x-request-id": "r1", ...headers } });
+const unavailable = failure(503, { status: "UNAVAILABLE", message: "Try again." });
+const keysOf = () => sent.map(({ headers }) => headers.get("idempotency-key"));
+
+describe("a call", () => {
+  it("sends the data with both keys as headers, and resolves to the data of the reply", async () => {
+    answers = [success({ users: [] })];
+    expect(await client().usersGet({ organizationId: "acme" })).toEqual({ users: [] });
+    const [request] = sent as [Request];
+    expect([request.method, request.url]).toEqual(["POST", "https://api.example.com/base/v2/users/get"]);
+    expect(await request.json()).toEqual({ data: { organizationId: "acme" } });
+    expect(request.headers.get("x-service-api-key")).toBe("the-key");
+    expect(request.headers.get("x-service-auth-token")).toBe("the-token");
+    expect(request.redirect).toBe("error");
+  });
+
+  it("adds the keys to the data where the endpoint takes them there", async () => {
+    answers = [success({})];
+    await client().locationsUpdate({ organizationId: "acme" });
+    expect(await sent[0]?.json()).toEqual({
+      data: { organizationId: "acme", apiKey: "the-key", authToken: "the-token" },
+    });
+  });
+
+  it("resolves to the whole body or to nothing where the endpoint has no `result.data`", async () => {
+    answers = [() => Response.json({ text: "Hello" }), success(undefined)];
+    expect(await client().askAi({})).toEqual({ text: "Hello" });
+    expect(await client().crdtAdd({})).toBeUndefined();
+  });
+
+  it("rejects with the failure of the service", async () => {
+    const details = { issues: [{ code: "custom", path: ["users", "0"], message: "Is wrong." }] };
+    answers = [failure(400, { status: "INVALID_ARGUMENT", message: "users.0: Is wrong.", details })];
+    const error = await client()
+      .usersAdd({})
+      .catch((thrown: unknown) => thrown);
+    expect(error).toBeInstanceOf(ApiError);
+    expect(error).toMatchObject({
+      name: "ApiError",
+      status: "INVALID_ARGUMENT",
+      message: "users.0: Is wrong.",
+      httpStatus: 400,
+      requestId: "r1",
+      issues: details.issues,
+    });
+    expect(isApiError(error, "INVALID_ARGUMENT", "NOT_FOUND")).toBe(true);
+    expect(isApiError(error, "NOT_FOUND")).toBe(false);
+    expect(isApiError(new Error("other"))).toBe(false);
+  });
+
+  it("gives the gateway's own failures a status too", async () => {
+    answers = [() => Response.json({ message: "Request Too Long" }, { status: 413 })];
+    await expect(client().usersAdd({})).rejects.toMatchObject({
+      status: "INVALID_ARGUMENT",
+      message: "Request Too Long",
+      requestId: undefined,
+    });
+    answers = [() => new Response("<html>", { status: 502 })];
+    await expect(client({ retries: 0 }).usersAdd({})).rejects.toMatchObject({ status: "UNAVAILABLE", httpStatus: 502 });
+  });
+});
+
+describe("a repeated call", () => {
+  it("has the idempotency key of the first attempt if it is a write", async () => {
+    answers = [unavailable, unavailable, success("done")];
+    expect(await client().usersAdd({})).toBe("done");
+    expect(keysOf()).toEqual([expect.stringMatching(/^[\w-]{36}$/), keysOf()[0], keysOf()[0]]);
+    answers = [success("done")];
+    await client().usersAdd({});
+    expect(keysOf()[3]).not.toBe(keysOf()[0]);
+  });
+
+  it("has the key of the caller, and none if it only reads", async () => {
+    answers = [unavailable, success("done"), unavailable, success("done")];
+    await client().usersAdd({}, { idempotencyKey: "mine" });
+    await client().usersGet({});
+    expect(keysOf()).toEqual(["mine", "mine", null, null]);
+  });
+
+  it("has no key without retries, and is not repeated", async () => {
+    answers = [unavailable];
+    await expect(client({ retries: 0 }).usersAdd({})).rejects.toMatchObject({ status: "UNAVAILABLE" });
+    expect(keysOf()).toEqual([null]);
+  });
+
+  it("ends with the last failure after three repetitions", async () => {
+    answers = [unavailable, unavailable, unavailable, unavailable];
+    await expect(client().usersGet({})).rejects.toMatchObject({ status: "UNAVAILABLE", requestId: "r1" });
+    expect(sent).toHaveLength(4);
+  });
+
+  it.each([
+    ["a conflict", failure(409, { status: "ABORTED", message: "" }), 2],
+    ["the service's time limit", failure(504, { status: "DEADLINE_EXCEEDED", message: "" }), 2],
+    ["the gateway's limit", () => Response.json({ message: "Too Many Requests" }, { status: 429 }), 2],
+    ["a limit that lasts", failure(429, { status: "RESOURCE_EXHAUSTED", message: "" }), 1],
+    ["a limit of an hour", failure(429, { status: "RESOURCE_EXHAUSTED", message: "" }, { "retry-after": "3600" }), 1],
+    ["what exists already", failure(409, { status: "ALREADY_EXISTS", message: "" }), 1],
+    ["an internal failure", failure(500, { status: "INTERNAL", message: "" }), 1],
+    ["a wrong field", failure(400, { status: "INVALID_ARGUMENT", message: "" }), 1],
+  ])("follows %s only if it can succeed", async (_, first, calls) => {
+    answers = [first, success("done")];
+    await client()
+      .usersAdd({})
+      .catch(() => undefined);
+    expect(sent).toHaveLength(calls);
+  });
+
+  it("waits as long as the service asks", async () => {
+    vi.useFakeTimers();
+    answers = [failure(429, { status: "RESOURCE_EXHAUSTED", message: "" }, { "retry-after": "7" }), success("done")];
+    const done = client().usersGet({});
+    await vi.advanceTimersByTimeAsync(6_900);
+    expect(sent).toHaveLength(1);
+    await vi.advanceTimersByTimeAsync(200);
+    expect(await done).toBe("done");
+    vi.useRealTimers();
+  });
+});
+
+describe("a call without a reply", () => {
+  const refused = () => Promise.reject(new TypeError("fetch failed"));
+
+  it("is repeated, and is UNAVAILABLE in the end", async () => {
+    answers = [refused, success("done")];
+    expect(await client().usersGet({})).toBe("done");
+    answers = [refused];
+    await expect(client({ retries: 0 }).usersGet({})).rejects.toMatchObject({ status: "UNAVAILABLE", httpStatus: 0 });
+  });
+
+  it("is DEADLINE_EXCEEDED after the time limit", async () => {
+    const fetch = ({ signal }: Request) =>
+      new Promise<Response>((_, reject) => signal.addEventListener("abort", () => reject(signal.reason)));
+    const error = client({ retries: 0, timeoutMs: 10, fetch }).usersGet({});
+    await expect(error).rejects.toMatchObject({ status: "DEADLINE_EXCEEDED", httpStatus: 0 });
+  });
+
+  it("ends with the reason of the caller's signal, also while it waits to be repeated", async () => {
+    vi.mocked(Math.random).mockReturnValue(1);
+    answers = [unavailable, success("done")];
+    const stop = new AbortController();
+    const call = client().usersGet({}, { signal: stop.signal });
+    const reason = new Error("Enough.");
+    setTimeout(() => stop.abort(reason), 50);
+    await expect(call).rejects.toBe(reason);
+    expect(sent).toHaveLength(1);
+  });
+});
+
+describe("a list", () => {
+  const pages = [
+    { users: [1, 2], nextPageToken: "next" },
+    { users: [], nextPageToken: "last" },
+    { users: [3], nextPageToken: null },
+  ];
+
+  it("has all entries, through all pages, an empty one too", async () => {
+    answers = pages.map(success);
+    const found = await Array.fromAsync(client().usersGet.entries({ organizationId: "acme" }));
+    expect(found).toEqual([1, 2, 3]);
+    const tokens = await Promise.all(
+      sent.map(async (request) => ((await request.json()) as { data: { pageToken?: string } }).data.pageToken),
+    );
+    expect(tokens).toEqual([undefined, "next", "last"]);
+  });
+
+  it("requests no page that is not used", async () => {
+    answers = pages.map(success);
+    for await (const page of client().usersGet.pages({})) {
+      expect(page).toEqual(pages[0]);
+      break;
+    }
+    expect(sent).toHaveLength(1);
+  });
+});
+
+it("failedItems lists the failures of a bulk call with the ids that were sent", () => {
+  const results = {
+    a: { success: true as const, id: "a" },
+    b: { success: false as const, id: "b", message: "Is wrong." },
+  };
+  expect(failedItems(results)).toEqual([{ success: false, id: "b", key: "b", message: "Is wrong." }]);
+});

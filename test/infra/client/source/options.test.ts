@@ -1,0 +1,33 @@
+import { expect, it, vi } from "vitest";
+import { type ClientOptions, settingsOf } from "../../../../infra/client/source/options.ts";
+
+const given = { url: "https://api.example.com", apiKey: "k", authToken: "t" };
+
+it.each([
+  ["url", "", "url is missing."],
+  ["url", "api.example.com", "url must be an address, such as https://api.example.com."],
+  ["url", "http://api.example.com", "url must begin with https://"],
+  ["url", "http://127.0.0.1.example.com", "url must begin with https://"],
+  ["apiKey", undefined, "apiKey is missing."],
+  ["authToken", "", "authToken is missing."],
+  ["retries", -1, "retries must be a whole number from 0."],
+  ["retries", 1.5, "retries must be a whole number from 0."],
+  ["timeoutMs", 0, "timeoutMs must be more than 0."],
+])("refuses %s %s", (name, value, message) => {
+  expect(() => settingsOf({ ...given, [name]: value } as unknown as ClientOptions)).toThrow(message);
+});
+
+it.each(["http://127.0.0.1:8787", "http://localhost:8787", "http://[::1]:8787"])("takes %s, of this machine", (url) => {
+  expect(settingsOf({ ...given, url }).url).toBe(url);
+});
+
+it("keeps the path of an address, without the last slash", () => {
+  expect(settingsOf({ ...given, url: "https://api.example.com/team/?a=1" }).url).toBe("https://api.example.com/team");
+});
+
+it("refuses to run in a browser, which would show the keys", () => {
+  vi.stubGlobal("window", {});
+  vi.stubGlobal("document", {});
+  expect(() => settingsOf(given)).toThrow("createClient is for servers");
+  vi.unstubAllGlobals();
+});

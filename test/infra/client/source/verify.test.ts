@@ -1,0 +1,28 @@
+import { Webhook } from "standardwebhooks";
+import { expect, it } from "vitest";
+import { verifyAs, WebhookVerificationError } from "../../../../infra/client/source/verify.ts";
+
+const secret = `whsec_${Buffer.from("a secret of 24 bytes 123").toString("base64")}`;
+const body = JSON.stringify({ event: "comment.add", data: { text: "Grüße" } });
+const at = (date: Date) => ({
+  "webhook-id": "m1",
+  "webhook-timestamp": String(Math.floor(date.getTime() / 1_000)),
+  "webhook-signature": new Webhook(secret).sign("m1", date, body),
+});
+
+it.each([
+  ["Fetch", new Headers(at(new Date()))],
+  ["node:http", { ...at(new Date()), host: "example.com", via: ["a", "b"] }],
+  ["a proxy", Object.fromEntries(Object.entries(at(new Date())).map(([name, value]) => [name.toUpperCase(), [value]]))],
+])("verifies a message with the headers of %s", (_, headers) => {
+  expect(verifyAs(secret, body, headers)).toEqual(JSON.parse(body));
+  expect(verifyAs(secret, Buffer.from(body), headers)).toEqual(JSON.parse(body));
+});
+
+it.each([
+  ["a changed body", `${body} `, at(new Date())],
+  ["no headers", body, {}],
+  ["an old time", body, at(new Date(Date.now() - 6 * 60_000))],
+])("refuses %s", (_, text, headers) => {
+  expect(() => verifyAs(secret, text, headers)).toThrow(WebhookVerificationError);
+});
