@@ -74,11 +74,11 @@ function endpointTables(): string {
 const rank = ({ contract }: Endpoint) => contract ?? Number.MAX_SAFE_INTEGER;
 
 function endpointRow(declared: Endpoint): string[] {
-  const { path, summary, contract, group, name, credentials, scope } = declared;
+  const { path, summary, description = summary, contract, group, name, credentials, scope } = declared;
   const method = methodsOf(declared).join(", ");
   const file = `[${name}.ts](${group}/${name}.ts)`;
   const needed = credentials === "none" ? "–" : scope;
-  return [`\`${method} ${path}\``, summary, needed, contract === undefined ? "companion" : String(contract), file];
+  return [`\`${method} ${path}\``, description, needed, contract === undefined ? "companion" : String(contract), file];
 }
 
 function retention(): string {

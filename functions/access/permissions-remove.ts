@@ -10,7 +10,8 @@ export const permissionsRemove = endpoint({
   name: "permissions-remove",
   path: "/v2/auth/permissions/remove",
   group: "access",
-  summary: "Remove a user's grants on organizations, folders and documents; a missing grant is no error.",
+  summary: "Remove permissions",
+  description: "Remove a user's grants on organizations, folders and documents; a missing grant is no error.",
   grants: ["table:read", "table:write", "table:delete"],
   events: ["permission.update"],
   data: z.object({

@@ -19,13 +19,22 @@ export const tokenGenerate = endpoint({
   path: "/v2/auth/generate_token",
   group: "access",
   contract: 2,
-  summary: "Create or update a user, store the given permissions, and return a token that is valid for 48 hours.",
+  summary: "Generate a user token",
+  description: "Create or update a user, store the given permissions, and return a token that is valid for 48 hours.",
   grants: ["table:read", "table:write", "key:seal:signing-key", "key:unseal:signing-key"],
   events: ["organization.add", "user.update", "permission.update"],
   data: z.object({
     userId: Id,
     userProperties: z
-      .object({ name: Text, email: Text, isAdmin: optional(Flag), organizationId: optional(z.unknown()) }, mustBeObject)
+      .object(
+        {
+          name: Text,
+          email: Text,
+          isAdmin: optional(Flag),
+          organizationId: optional(z.unknown().check(z.meta({ not: {} }))),
+        },
+        mustBeObject,
+      )
       .check(
         z.refine(({ organizationId }) => organizationId === undefined, {
           error: 'Must be absent: send a resource of type "organization" instead.',

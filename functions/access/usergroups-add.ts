@@ -4,7 +4,7 @@ import { endpoint } from "../../lib/http/endpoint.ts";
 import { byId, distinctBy, done, failed } from "../../lib/http/item-results.ts";
 import { lambda } from "../../lib/http/lambda.ts";
 import { commitEach } from "../../lib/jobs/commit.ts";
-import { ItemResult } from "../../lib/schema/access.ts";
+import { ItemResult } from "../../lib/schema/item-result.ts";
 import { Id } from "../../lib/schema/primitives.ts";
 import { UserGroupList } from "../../lib/schema/user-group.ts";
 import * as UserGroup from "../../lib/store/user-group.ts";
@@ -13,7 +13,8 @@ export const usergroupsAdd = endpoint({
   name: "usergroups-add",
   path: "/v2/organizations/usergroups/add",
   group: "access",
-  summary: "Add user groups to an organization.",
+  summary: "Add user groups",
+  description: "Add user groups to an organization.",
   grants: ["table:read", "table:write"],
   events: ["usergroup.add"],
   errors: ["NOT_FOUND"],

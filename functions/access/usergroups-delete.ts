@@ -6,7 +6,7 @@ import { endpoint } from "../../lib/http/endpoint.ts";
 import { byId, done } from "../../lib/http/item-results.ts";
 import { lambda } from "../../lib/http/lambda.ts";
 import { commitEach } from "../../lib/jobs/commit.ts";
-import { ItemResult } from "../../lib/schema/access.ts";
+import { ItemResult } from "../../lib/schema/item-result.ts";
 import { distinct, Id, ids } from "../../lib/schema/primitives.ts";
 import * as UserGroup from "../../lib/store/user-group.ts";
 
@@ -14,7 +14,8 @@ export const usergroupsDelete = endpoint({
   name: "usergroups-delete",
   path: "/v2/organizations/usergroups/delete",
   group: "access",
-  summary: "Delete user groups of an organization. Their users stay in it. An unknown group is no error.",
+  summary: "Delete user groups",
+  description: "Delete user groups of an organization. Their users stay in it. An unknown group is no error.",
   grants: ["table:read", "table:write", "table:delete", "queue:purge"],
   events: ["usergroup.delete"],
   errors: ["NOT_FOUND"],

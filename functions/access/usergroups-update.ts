@@ -5,7 +5,7 @@ import { endpoint } from "../../lib/http/endpoint.ts";
 import { byId, distinctBy, done, failed } from "../../lib/http/item-results.ts";
 import { lambda } from "../../lib/http/lambda.ts";
 import { commitEach } from "../../lib/jobs/commit.ts";
-import { ItemResult } from "../../lib/schema/access.ts";
+import { ItemResult } from "../../lib/schema/item-result.ts";
 import { Id } from "../../lib/schema/primitives.ts";
 import { UserGroupList } from "../../lib/schema/user-group.ts";
 import * as UserGroup from "../../lib/store/user-group.ts";
@@ -14,7 +14,8 @@ export const usergroupsUpdate = endpoint({
   name: "usergroups-update",
   path: "/v2/organizations/usergroups/update",
   group: "access",
-  summary: "Update the names of user groups.",
+  summary: "Update user groups",
+  description: "Update the names of user groups.",
   grants: ["table:read", "table:write"],
   events: ["usergroup.update"],
   errors: ["NOT_FOUND"],

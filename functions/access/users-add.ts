@@ -4,15 +4,29 @@ import { ensureOrganization } from "../../lib/content/require-organization.ts";
 import { endpoint } from "../../lib/http/endpoint.ts";
 import { byId, distinctBy, done, failed } from "../../lib/http/item-results.ts";
 import { lambda } from "../../lib/http/lambda.ts";
-import { ItemResult, UserFields } from "../../lib/schema/access.ts";
+import { UserFields } from "../../lib/schema/access.ts";
+import { resultWith } from "../../lib/schema/item-result.ts";
 import { Flag, Id, listOf, optional } from "../../lib/schema/primitives.ts";
 import { notBoth, resourceOf } from "../../lib/schema/resource.ts";
+
+const UserResult = resultWith(
+  { id: z.string() },
+  {
+    code: z.optional(
+      z
+        .enum(["organization-not-found", "folder-not-found", "document-not-found"])
+        .check(z.describe("What does not exist yet. The role takes effect when it is added.")),
+    ),
+  },
+);
+type UserResult = z.output<typeof UserResult>;
 
 export const usersAdd = endpoint({
   name: "users-add",
   path: "/v2/users/add",
   group: "access",
-  summary:
+  summary: "Add users",
+  description:
     "Add users to an organization, with a role on it or on one folder or document; existing users without a role there get it.",
   grants: ["table:read", "table:write"],
   events: ["organization.add", "permission.update", "user.add"],
@@ -31,7 +45,7 @@ export const usersAdd = endpoint({
     createOrganization: true,
     users: [{ userId: "alice", name: "Alice", email: "alice@example.com" }],
   },
-  reply: z.record(z.string(), ItemResult),
+  reply: z.record(z.string(), UserResult),
   timeoutSeconds: 25,
   message: "Users added.",
 
@@ -45,11 +59,11 @@ export const usersAdd = endpoint({
     const what = resource?.type ?? "organization";
     const messages = messagesOf(what, isMissing);
     return byId(
-      users.map(({ userId: id }) => {
+      users.map(({ userId: id }): [string, UserResult] => {
         const outcome = outcomes.get(id) as Outcome;
         if (outcome === "already-exists") return [id, failed(id, outcome, messages[outcome])];
         const result = done(id, messages[outcome]);
-        return [id, isMissing ? { ...result, code: `${what}-not-found` } : result];
+        return [id, isMissing ? { ...result, code: `${what}-not-found` as const } : result];
       }),
     );
   },

@@ -8,7 +8,7 @@ import { endpoint } from "../../lib/http/endpoint.ts";
 import { byId, done } from "../../lib/http/item-results.ts";
 import { lambda } from "../../lib/http/lambda.ts";
 import { commitEach } from "../../lib/jobs/commit.ts";
-import { ItemResult } from "../../lib/schema/access.ts";
+import { ItemResult } from "../../lib/schema/item-result.ts";
 import { distinct, Id, ids, optional } from "../../lib/schema/primitives.ts";
 import { notBoth, resourceOf } from "../../lib/schema/resource.ts";
 import type { OrganizationRef } from "../../lib/store/refs.ts";
@@ -18,7 +18,8 @@ export const usersDelete = endpoint({
   name: "users-delete",
   path: "/v2/users/delete",
   group: "access",
-  summary:
+  summary: "Delete users",
+  description:
     "Remove users from an organization, where all their grants end at once. With a document or folder, only their " +
     "grants on that one end.",
   grants: ["table:read", "table:write", "table:delete", "queue:purge"],

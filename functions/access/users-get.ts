@@ -32,7 +32,9 @@ export const usersGet = endpoint({
   name: "users-get",
   path: "/v2/users/get",
   group: "access",
-  summary: "List the users of an organization, of one folder or document, or of user groups; or only the given ids.",
+  summary: "List users",
+  description:
+    "List the users of an organization, of one folder or document, or of user groups; or only the given ids.",
   grants: ["table:read"],
   errors: ["NOT_FOUND"],
   data: z

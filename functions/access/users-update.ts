@@ -3,7 +3,8 @@ import { type Refusal, updateUsers } from "../../lib/access/update.ts";
 import { endpoint } from "../../lib/http/endpoint.ts";
 import { byId, distinctBy, done, failed } from "../../lib/http/item-results.ts";
 import { lambda } from "../../lib/http/lambda.ts";
-import { ItemResult, propertiesBytesMax, UserUpdate } from "../../lib/schema/access.ts";
+import { propertiesBytesMax, UserUpdate } from "../../lib/schema/access.ts";
+import { ItemResult } from "../../lib/schema/item-result.ts";
 import { Id, listOf, optional } from "../../lib/schema/primitives.ts";
 import { notBoth, resourceOf } from "../../lib/schema/resource.ts";
 
@@ -19,7 +20,8 @@ export const usersUpdate = endpoint({
   path: "/v2/users/update",
   group: "access",
   contract: 16,
-  summary: "Update users of an organization who have a profile, and their role on it or on one folder or document.",
+  summary: "Update users",
+  description: "Update users of an organization who have a profile, and their role on it or on one folder or document.",
   grants: ["table:read", "table:write"],
   events: ["user.update"],
   data: z

@@ -2,7 +2,7 @@ import * as z from "zod/mini";
 import { endpoint } from "../../lib/http/endpoint.ts";
 import { byId, done } from "../../lib/http/item-results.ts";
 import { lambda } from "../../lib/http/lambda.ts";
-import { ItemResult } from "../../lib/schema/access.ts";
+import { ItemResult } from "../../lib/schema/item-result.ts";
 import { distinct, ids } from "../../lib/schema/primitives.ts";
 import * as AgentStore from "../../lib/store/agent.ts";
 
@@ -10,7 +10,8 @@ export const agentsDelete = endpoint({
   name: "agents-delete",
   path: "/v2/agents/delete",
   group: "ai",
-  summary: "Delete agents. An unknown agent is no error.",
+  summary: "Delete agents",
+  description: "Delete agents. An unknown agent is no error.",
   grants: ["table:read", "table:batch"],
   data: z.object({ agentIds: ids() }),
   example: { agentIds: ["agent-1"] },

@@ -30,7 +30,8 @@ export const agentsExtract = endpoint({
   path: "/v2/agents/extract",
   group: "ai",
   contract: 15,
-  summary: "Extract draft agents from a file of tasks; the file becomes a knowledge source of the workspace.",
+  summary: "Extract agents from a file",
+  description: "Extract draft agents from a file of tasks; the file becomes a knowledge source of the workspace.",
   grants: ["table:read", "table:write", "file:write", "queue:ingest"],
   data: z
     .object({

@@ -13,7 +13,8 @@ export const askAi = endpoint({
   path: "/v2/rewriter/ask-ai",
   group: "ai",
   contract: 10,
-  summary: "Send an instruction and a text to a language model, with the workspace's API key for its vendor.",
+  summary: "Rewrite a text with AI",
+  description: "Send an instruction and a text to a language model, with the workspace's API key for its vendor.",
   settings: ["ai"],
   grants: ["table:read", "table:slots", ...aiKeyGrants("unseal")],
   // A call to a model costs money.

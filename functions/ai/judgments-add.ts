@@ -13,7 +13,8 @@ export const judgmentsAdd = endpoint({
   name: "judgments-add",
   path: "/v2/memory/judgments/add",
   group: "ai",
-  summary: "Add judgments to the workspace's memory; a record with a known recordId is replaced.",
+  summary: "Add judgments",
+  description: "Add judgments to the workspace's memory; a record with a known recordId is replaced.",
   grants: ["table:read", "table:write", "table:delete"],
   data: z.object({ judgments: listOf(NewJudgment) }),
   example: {

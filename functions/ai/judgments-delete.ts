@@ -2,7 +2,7 @@ import * as z from "zod/mini";
 import { endpoint } from "../../lib/http/endpoint.ts";
 import { byId, done } from "../../lib/http/item-results.ts";
 import { lambda } from "../../lib/http/lambda.ts";
-import { ItemResult } from "../../lib/schema/access.ts";
+import { ItemResult } from "../../lib/schema/item-result.ts";
 import { distinct, ids } from "../../lib/schema/primitives.ts";
 import { removeJudgments } from "../../lib/store/remove-judgments.ts";
 
@@ -10,7 +10,8 @@ export const judgmentsDelete = endpoint({
   name: "judgments-delete",
   path: "/v2/memory/judgments/delete",
   group: "ai",
-  summary: "Delete judgments. Later answers and searches do not use them. An unknown record is no error.",
+  summary: "Delete judgments",
+  description: "Delete judgments. Later answers and searches do not use them. An unknown record is no error.",
   grants: ["table:read", "table:write", "table:delete"],
   data: z.object({ recordIds: ids() }),
   example: { recordIds: ["review-7"] },

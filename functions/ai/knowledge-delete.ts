@@ -3,14 +3,15 @@ import { endpoint } from "../../lib/http/endpoint.ts";
 import { byId, done } from "../../lib/http/item-results.ts";
 import { lambda } from "../../lib/http/lambda.ts";
 import { forgetSources } from "../../lib/memory/forget-sources.ts";
-import { ItemResult } from "../../lib/schema/access.ts";
+import { ItemResult } from "../../lib/schema/item-result.ts";
 import { distinct, ids } from "../../lib/schema/primitives.ts";
 
 export const knowledgeDelete = endpoint({
   name: "knowledge-delete",
   path: "/v2/memory/knowledge/delete",
   group: "ai",
-  summary: "Delete knowledge sources. Later answers do not use them. An unknown source is no error.",
+  summary: "Delete knowledge sources",
+  description: "Delete knowledge sources. Later answers do not use them. An unknown source is no error.",
   grants: ["table:read", "table:write", "table:delete", "queue:purge"],
   data: z.object({ sourceIds: ids() }),
   example: { sourceIds: ["source-1"] },

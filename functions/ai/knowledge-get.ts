@@ -4,14 +4,15 @@ import { endpoint } from "../../lib/http/endpoint.ts";
 import { readLambda } from "../../lib/http/lambda.ts";
 import { listing } from "../../lib/http/paging.ts";
 import { pageReply, pageRequest } from "../../lib/schema/paging.ts";
-import { Id } from "../../lib/schema/primitives.ts";
+import { Id, IsoTime } from "../../lib/schema/primitives.ts";
 import * as Knowledge from "../../lib/store/knowledge.ts";
 
 export const knowledgeGet = endpoint({
   name: "knowledge-get",
   path: "/v2/memory/knowledge/get",
   group: "ai",
-  summary: "Get the text of a knowledge source, in the passages that questions find.",
+  summary: "Get a knowledge source",
+  description: "Get the text of a knowledge source, in the passages that questions find.",
   grants: ["table:read"],
   errors: ["NOT_FOUND"],
   data: z.object({ sourceId: Id, ...pageRequest }),
@@ -22,7 +23,7 @@ export const knowledgeGet = endpoint({
         recordId: z.string().check(z.describe("As in citations of answers.")),
         fileName: z.optional(z.string()),
         text: z.string(),
-        createdAt: z.string(),
+        createdAt: IsoTime,
       }),
     ),
     ...pageReply,

@@ -3,13 +3,15 @@ import { endpoint } from "../../lib/http/endpoint.ts";
 import { readLambda } from "../../lib/http/lambda.ts";
 import { listing } from "../../lib/http/paging.ts";
 import { pageReply, pageRequest } from "../../lib/schema/paging.ts";
+import { IsoTime } from "../../lib/schema/primitives.ts";
 import * as Knowledge from "../../lib/store/knowledge.ts";
 
 export const knowledgeList = endpoint({
   name: "knowledge-list",
   path: "/v2/memory/knowledge/list",
   group: "ai",
-  summary: "List the knowledge sources of the workspace's memory.",
+  summary: "List knowledge sources",
+  description: "List the knowledge sources of the workspace's memory.",
   grants: ["table:read"],
   data: z.object({ ...pageRequest }),
   reply: z.object({
@@ -18,7 +20,7 @@ export const knowledgeList = endpoint({
         sourceId: z.string(),
         fileName: z.optional(z.string()),
         mimeType: z.string(),
-        createdAt: z.string(),
+        createdAt: IsoTime,
         chunkCount: z.number().check(z.describe("Number of passages that a question can find.")),
       }),
     ),

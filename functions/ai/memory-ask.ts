@@ -47,7 +47,8 @@ export const memoryAsk = endpoint({
   path: "/v2/memory/ask",
   group: "ai",
   contract: 22,
-  summary: "Answer a question from the workspace's judgments, and from its knowledge if no organization is named.",
+  summary: "Ask the memory",
+  description: "Answer a question from the workspace's judgments, and from its knowledge if no organization is named.",
   settings: ["ai"],
   grants: ["table:read", "table:slots", ...aiKeyGrants("unseal")],
   // A call to a model costs money.

@@ -12,7 +12,8 @@ export const memorySearch = endpoint({
   name: "memory-search",
   path: "/v2/memory/search",
   group: "ai",
-  summary: "Search the judgments of the workspace's memory; the best match comes first.",
+  summary: "Search the memory",
+  description: "Search the judgments of the workspace's memory; the best match comes first.",
   grants: ["table:read"],
   data: z.object({
     query: Query,

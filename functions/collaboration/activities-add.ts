@@ -5,15 +5,16 @@ import { requireOrganization } from "../../lib/content/require-organization.ts";
 import { endpoint } from "../../lib/http/endpoint.ts";
 import { done, failed } from "../../lib/http/item-results.ts";
 import { lambda } from "../../lib/http/lambda.ts";
-import { ItemResult } from "../../lib/schema/access.ts";
 import { NewActivity } from "../../lib/schema/activity-log.ts";
+import { ItemResult } from "../../lib/schema/item-result.ts";
 import { Id, listOf } from "../../lib/schema/primitives.ts";
 
 export const activitiesAdd = endpoint({
   name: "activities-add",
   path: "/v2/activities/add",
   group: "collaboration",
-  summary: "Add your own activities to an organization's activity log. They are readable at once.",
+  summary: "Add activities",
+  description: "Add your own activities to an organization's activity log. They are readable at once.",
   settings: ["activity"],
   grants: ["table:read", "table:write", "queue:fanout"],
   errors: ["FAILED_PRECONDITION", "NOT_FOUND"],

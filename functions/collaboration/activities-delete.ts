@@ -5,14 +5,15 @@ import { requireOrganization } from "../../lib/content/require-organization.ts";
 import { endpoint } from "../../lib/http/endpoint.ts";
 import { byId, done, failed } from "../../lib/http/item-results.ts";
 import { lambda } from "../../lib/http/lambda.ts";
-import { ItemResult } from "../../lib/schema/access.ts";
+import { ItemResult } from "../../lib/schema/item-result.ts";
 import { distinct, Id, ids } from "../../lib/schema/primitives.ts";
 
 export const activitiesDelete = endpoint({
   name: "activities-delete",
   path: "/v2/activities/delete",
   group: "collaboration",
-  summary: "Delete activities. The chain keeps their records without texts, and records each deletion.",
+  summary: "Delete activities",
+  description: "Delete activities. The chain keeps their records without texts, and records each deletion.",
   settings: ["activity"],
   grants: ["table:read", "table:write", "table:delete", "queue:fanout"],
   errors: ["FAILED_PRECONDITION", "NOT_FOUND"],

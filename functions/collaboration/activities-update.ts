@@ -5,15 +5,16 @@ import { requireOrganization } from "../../lib/content/require-organization.ts";
 import { endpoint } from "../../lib/http/endpoint.ts";
 import { byId, distinctBy, done, failed } from "../../lib/http/item-results.ts";
 import { lambda } from "../../lib/http/lambda.ts";
-import { ItemResult } from "../../lib/schema/access.ts";
 import { ActivityUpdate } from "../../lib/schema/activity-log.ts";
+import { ItemResult } from "../../lib/schema/item-result.ts";
 import { Id, listOf } from "../../lib/schema/primitives.ts";
 
 export const activitiesUpdate = endpoint({
   name: "activities-update",
   path: "/v2/activities/update",
   group: "collaboration",
-  summary: "Replace texts of activities. The log records each update, and forgets the former texts.",
+  summary: "Update activities",
+  description: "Replace texts of activities. The log records each update, and forgets the former texts.",
   settings: ["activity"],
   grants: ["table:read", "table:write", "queue:fanout"],
   errors: ["FAILED_PRECONDITION", "NOT_FOUND"],

@@ -5,8 +5,8 @@ import { updated } from "../../lib/features/edits.ts";
 import { endpoint } from "../../lib/http/endpoint.ts";
 import { byId, done, failed } from "../../lib/http/item-results.ts";
 import { lambda } from "../../lib/http/lambda.ts";
-import { ItemResult } from "../../lib/schema/access.ts";
 import { AnnotationUpdate } from "../../lib/schema/comment-changes.ts";
+import { ItemResult } from "../../lib/schema/item-result.ts";
 import { ActionUser } from "../../lib/schema/person.ts";
 import { distinct, Id, ids, optional } from "../../lib/schema/primitives.ts";
 
@@ -14,7 +14,8 @@ export const commentannotationsUpdate = endpoint({
   name: "commentannotations-update",
   path: "/v2/commentannotations/update",
   group: "collaboration",
-  summary: "Update the status, priority, assignment or metadata of comment annotations.",
+  summary: "Update comment annotations",
+  description: "Update the status, priority, assignment or metadata of comment annotations.",
   grants: ["table:read", "table:write", "table:delete"],
   events: [
     "comment_annotation.assign",

@@ -4,8 +4,8 @@ import { type Addition, additionOf, withComments } from "../../lib/features/edit
 import { endpoint } from "../../lib/http/endpoint.ts";
 import { byId, distinctBy, done, failed } from "../../lib/http/item-results.ts";
 import { lambda } from "../../lib/http/lambda.ts";
-import { ItemResult } from "../../lib/schema/access.ts";
 import { annotationName, NewComments } from "../../lib/schema/comment-changes.ts";
+import { ItemResult } from "../../lib/schema/item-result.ts";
 import { ActionUser } from "../../lib/schema/person.ts";
 import { optional } from "../../lib/schema/primitives.ts";
 
@@ -15,7 +15,8 @@ export const commentsAdd = endpoint({
   name: "comments-add",
   path: "/v2/commentannotations/comments/add",
   group: "collaboration",
-  summary: "Add comments to a comment annotation. A comment without `createdAt` gets the time of the call.",
+  summary: "Add comments",
+  description: "Add comments to a comment annotation. A comment without `createdAt` gets the time of the call.",
   grants: ["table:read", "table:write", "table:delete"],
   events: ["comment.add"],
   errors: ["NOT_FOUND"],

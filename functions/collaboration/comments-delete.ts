@@ -4,8 +4,8 @@ import { withoutComments } from "../../lib/features/edits.ts";
 import { endpoint } from "../../lib/http/endpoint.ts";
 import { byId, done } from "../../lib/http/item-results.ts";
 import { lambda } from "../../lib/http/lambda.ts";
-import { ItemResult } from "../../lib/schema/access.ts";
 import { annotationName } from "../../lib/schema/comment-changes.ts";
+import { ItemResult } from "../../lib/schema/item-result.ts";
 import { ActionUser } from "../../lib/schema/person.ts";
 import { distinct, ids, optional } from "../../lib/schema/primitives.ts";
 
@@ -13,7 +13,8 @@ export const commentsDelete = endpoint({
   name: "comments-delete",
   path: "/v2/commentannotations/comments/delete",
   group: "collaboration",
-  summary: "Delete comments of a comment annotation, which stays. An unknown comment is no error.",
+  summary: "Delete comments",
+  description: "Delete comments of a comment annotation, which stays. An unknown comment is no error.",
   grants: ["table:read", "table:write", "table:delete"],
   events: ["comment.delete"],
   errors: ["NOT_FOUND"],

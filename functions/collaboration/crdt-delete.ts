@@ -4,14 +4,15 @@ import { removeEditors } from "../../lib/crdt/remove-editors.ts";
 import { endpoint } from "../../lib/http/endpoint.ts";
 import { byId, done } from "../../lib/http/item-results.ts";
 import { lambda } from "../../lib/http/lambda.ts";
-import { ItemResult } from "../../lib/schema/access.ts";
+import { ItemResult } from "../../lib/schema/item-result.ts";
 import { distinct, Id, ids } from "../../lib/schema/primitives.ts";
 
 export const crdtDelete = endpoint({
   name: "crdt-delete",
   path: "/v2/crdt/delete",
   group: "collaboration",
-  summary: "Delete collaborative editors of a document with their content. An unknown editor is no error.",
+  summary: "Delete editors",
+  description: "Delete collaborative editors of a document with their content. An unknown editor is no error.",
   grants: ["table:read", "table:write", "table:delete", "queue:purge"],
   events: ["crdt.delete"],
   errors: ["NOT_FOUND"],

@@ -16,7 +16,8 @@ export const crdtGet = endpoint({
   name: "crdt-get",
   path: "/v2/crdt/get",
   group: "collaboration",
-  summary: "Get the content of a collaborative editor, in the form of crdt/add and as a Yjs update.",
+  summary: "Get editor content",
+  description: "Get the content of a collaborative editor, in the form of crdt/add and as a Yjs update.",
   grants: ["table:read"],
   errors: ["NOT_FOUND"],
   data: z.object({

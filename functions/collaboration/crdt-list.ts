@@ -5,14 +5,15 @@ import { readLambda } from "../../lib/http/lambda.ts";
 import { listing } from "../../lib/http/paging.ts";
 import { EditorType } from "../../lib/schema/crdt.ts";
 import { pageReply, pageRequest } from "../../lib/schema/paging.ts";
-import { Id } from "../../lib/schema/primitives.ts";
+import { Id, IsoTime } from "../../lib/schema/primitives.ts";
 import * as Crdt from "../../lib/store/crdt.ts";
 
 export const crdtList = endpoint({
   name: "crdt-list",
   path: "/v2/crdt/list",
   group: "collaboration",
-  summary: "List the collaborative editors of a document.",
+  summary: "List editors",
+  description: "List the collaborative editors of a document.",
   grants: ["table:read"],
   errors: ["NOT_FOUND"],
   data: z.object({ organizationId: Id, documentId: Id, ...pageRequest }),
@@ -23,8 +24,8 @@ export const crdtList = endpoint({
         type: EditorType,
         contentKey: z.string(),
         generation: z.string(),
-        createdAt: z.string(),
-        updatedAt: z.string(),
+        createdAt: IsoTime,
+        updatedAt: IsoTime,
         sizeBytes: z
           .optional(z.number())
           .check(

@@ -2,6 +2,7 @@ import * as z from "zod/mini";
 import { endpoint } from "../../lib/http/endpoint.ts";
 import { byId } from "../../lib/http/item-results.ts";
 import { lambda } from "../../lib/http/lambda.ts";
+import { resultWith } from "../../lib/schema/item-result.ts";
 import { mustBeList, mustBeObject, mustHaveAtMost } from "../../lib/schema/messages.ts";
 import { channels, Level } from "../../lib/schema/notifications.ts";
 import { bulkMax, distinct, Id, ids, optional } from "../../lib/schema/primitives.ts";
@@ -25,14 +26,22 @@ const hasFewEntries = z.refine<{ userIds: string[]; documentIds: string[] }>(
   },
 );
 
-const Result = { success: z.boolean(), message: z.string(), code: z.optional(z.string()) };
+const Result = resultWith(
+  {
+    userId: z.string(),
+    documentId: z.optional(z.string()),
+    documents: z.optional(z.record(z.string(), resultWith({}, {}))),
+  },
+  {},
+);
 
 export const notificationsConfigSet = endpoint({
   name: "notifications-config-set",
   path: "/v1/notifications/config/set",
   group: "collaboration",
   contract: 24,
-  summary:
+  summary: "Set notification preferences",
+  description:
     "Set notification preferences of users for documents, or for the organization if documentIds is empty. The users " +
     "need no profile.",
   needs: ["notifications"],
@@ -49,15 +58,7 @@ export const notificationsConfigSet = endpoint({
     })
     .check(hasFewEntries),
   example: { organizationId: "acme", documentIds: ["plan"], userIds: ["alice"], config: { inbox: "MINE" } },
-  reply: z.record(
-    z.string(),
-    z.object({
-      ...Result,
-      userId: z.string(),
-      documentId: z.optional(z.string()),
-      documents: z.optional(z.record(z.string(), z.object(Result))),
-    }),
-  ),
+  reply: z.record(z.string(), Result),
   timeoutSeconds: 25,
   message: "Notification preferences set.",
 
@@ -81,7 +82,7 @@ export const notificationsConfigSet = endpoint({
     const set = new Set(known.filter((_, index) => isSet[index]).map(({ userId }) => userId));
     const resultOf = (userId: string) => (hasOrganization ? (set.has(userId) ? done : noUser) : noOrganization);
     return byId(
-      userIds.map((userId) => {
+      userIds.map((userId): [string, z.input<typeof Result>] => {
         const own = resultOf(userId);
         if (documentIds.length === 0) return [userId, { ...own, userId }];
         const results = documents.map((document) => (own.success && !document ? noDocument : own));
@@ -97,11 +98,15 @@ export const notificationsConfigSet = endpoint({
 });
 export const handler = lambda(notificationsConfigSet);
 
-const done = { success: true, message: "Preferences set." };
+const done = { success: true, message: "Preferences set." } as const;
 const noUser = {
   success: false,
   message: "The user does not exist: add it with users/add, or give it access with permissions/add.",
   code: "not-found",
-};
-const noDocument = { success: false, message: "The document does not exist.", code: "document-not-found" };
-const noOrganization = { success: false, message: "The organization does not exist.", code: "organization-not-found" };
+} as const;
+const noDocument = { success: false, message: "The document does not exist.", code: "document-not-found" } as const;
+const noOrganization = {
+  success: false,
+  message: "The organization does not exist.",
+  code: "organization-not-found",
+} as const;

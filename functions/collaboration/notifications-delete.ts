@@ -4,7 +4,7 @@ import { endpoint } from "../../lib/http/endpoint.ts";
 import { byId, done } from "../../lib/http/item-results.ts";
 import { lambda } from "../../lib/http/lambda.ts";
 import { deleteNotifications } from "../../lib/notifications/delete-notifications.ts";
-import { ItemResult } from "../../lib/schema/access.ts";
+import { ItemResult } from "../../lib/schema/item-result.ts";
 import { NotificationId } from "../../lib/schema/notifications.ts";
 import { distinct, Id, listOf } from "../../lib/schema/primitives.ts";
 import * as Notification from "../../lib/store/notification.ts";
@@ -14,7 +14,8 @@ export const notificationsDelete = endpoint({
   name: "notifications-delete",
   path: "/v2/notifications/delete",
   group: "collaboration",
-  summary:
+  summary: "Delete notifications",
+  description:
     "Delete notifications from a user's inbox. Other users keep them. One that the user does not have is no error.",
   grants: ["table:read", "table:write", "table:batch"],
   errors: ["NOT_FOUND"],

@@ -13,7 +13,8 @@ export const notificationsGet = endpoint({
   name: "notifications-get",
   path: "/v2/notifications/get",
   group: "collaboration",
-  summary: "List a user's notifications, newest first, with the number of unread ones.",
+  summary: "List notifications",
+  description: "List a user's notifications, newest first, with the number of unread ones.",
   grants: ["table:read"],
   errors: ["NOT_FOUND"],
   data: z.object({

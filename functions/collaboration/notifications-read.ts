@@ -5,7 +5,7 @@ import { byId, done, failed } from "../../lib/http/item-results.ts";
 import { lambda } from "../../lib/http/lambda.ts";
 import { markAllRead } from "../../lib/notifications/mark-all-read.ts";
 import { ownedEntries } from "../../lib/notifications/owned-entries.ts";
-import { ItemResult } from "../../lib/schema/access.ts";
+import { ItemResult } from "../../lib/schema/item-result.ts";
 import { NotificationId } from "../../lib/schema/notifications.ts";
 import { distinct, Id, listOf, optional } from "../../lib/schema/primitives.ts";
 import * as Inbox from "../../lib/store/inbox.ts";
@@ -16,7 +16,8 @@ export const notificationsRead = endpoint({
   name: "notifications-read",
   path: "/v2/notifications/read",
   group: "collaboration",
-  summary: "Mark notifications of a user as read: the given ones, or all that the user has now.",
+  summary: "Mark notifications as read",
+  description: "Mark notifications of a user as read: the given ones, or all that the user has now.",
   grants: ["table:read", "table:write", "table:batch"],
   errors: ["NOT_FOUND"],
   data: z.object({ organizationId: Id, userId: Id, notificationIds: optional(listOf(NotificationId)) }),

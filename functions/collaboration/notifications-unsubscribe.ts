@@ -11,7 +11,8 @@ export const notificationsUnsubscribe = endpoint({
   path: "/v2/notifications/unsubscribe/{token}",
   method: "FORM",
   group: "collaboration",
-  summary:
+  summary: "Unsubscribe from e-mails",
+  description:
     "Follow the link in an e-mail that ends such e-mails (RFC 8058). GET shows a page that asks, POST ends them. A link " +
     "whose user or document is gone succeeds.",
   credentials: "none",

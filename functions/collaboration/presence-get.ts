@@ -4,6 +4,7 @@ import { endpoint } from "../../lib/http/endpoint.ts";
 import { readLambda } from "../../lib/http/lambda.ts";
 import { listing } from "../../lib/http/paging.ts";
 import { pageReply, pageRequest } from "../../lib/schema/paging.ts";
+import { ShownPresence } from "../../lib/schema/presence.ts";
 import { Id } from "../../lib/schema/primitives.ts";
 import * as Presence from "../../lib/store/presence.ts";
 
@@ -11,7 +12,8 @@ export const presenceGet = endpoint({
   name: "presence-get",
   path: "/v2/presence/get",
   group: "collaboration",
-  summary: "List the users who are present on a document.",
+  summary: "List present users",
+  description: "List the users who are present on a document.",
   grants: ["table:read"],
   errors: ["NOT_FOUND"],
   data: z.object({
@@ -20,16 +22,7 @@ export const presenceGet = endpoint({
     ...pageRequest,
   }),
   reply: z.object({
-    users: z.array(
-      z.object({
-        userId: z.string(),
-        name: z.optional(z.string()),
-        email: z.optional(z.string()),
-        metadata: z.optional(z.unknown()),
-        updatedAt: z.string(),
-        expiresAt: z.number().check(z.describe("Unix time in seconds.")),
-      }),
-    ),
+    users: z.array(ShownPresence),
     ...pageReply,
   }),
   message: "Presence retrieved.",

@@ -9,7 +9,8 @@ export const usersDataDelete = endpoint({
   name: "users-data-delete",
   path: "/v2/users/data/delete",
   group: "collaboration",
-  summary:
+  summary: "Erase users",
+  description:
     "Erase users, known or not, from one organization or from all: their access, their data, and their names and ids " +
     "in the data of others. In the background; jobs/status shows the job, and then its signed receipt.",
   grants: ["table:read", "table:write", "key:seal:erasure-task", "queue:purge"],

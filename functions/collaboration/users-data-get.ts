@@ -10,7 +10,7 @@ import { readLambda } from "../../lib/http/lambda.ts";
 import { Exported } from "../../lib/schema/features.ts";
 import { VisibleNotification } from "../../lib/schema/notifications.ts";
 import { PageToken, pageReply } from "../../lib/schema/paging.ts";
-import { Id, optional } from "../../lib/schema/primitives.ts";
+import { Id, IsoTime, optional } from "../../lib/schema/primitives.ts";
 import { ShownUser } from "../../lib/schema/user.ts";
 import type { OrganizationRef } from "../../lib/store/refs.ts";
 import * as User from "../../lib/store/user.ts";
@@ -28,7 +28,8 @@ export const usersDataGet = endpoint({
   path: "/v2/users/data/get",
   group: "collaboration",
   contract: 17,
-  summary: "Export all data of one user: profile, comments, reactions, recordings and notifications, page by page.",
+  summary: "Export a user's data",
+  description: "Export all data of one user: profile, comments, reactions, recordings and notifications, page by page.",
   grants: ["table:read"],
   envelope: "raw",
   failureCode: true,
@@ -38,7 +39,7 @@ export const usersDataGet = endpoint({
       status: z.literal("success"),
       message: z.string(),
       data: z.object({
-        profile: z.nullable(z.extend(ShownUser, { createdAt: z.string() })),
+        profile: z.nullable(z.extend(ShownUser, { createdAt: IsoTime })),
         comments: z.array(Exported.comments),
         reactions: z.array(Exported.reactions),
         recordings: z.array(Exported.recordings),

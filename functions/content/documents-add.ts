@@ -5,8 +5,8 @@ import { requireOrganization } from "../../lib/content/require-organization.ts";
 import { endpoint } from "../../lib/http/endpoint.ts";
 import { byId, distinctBy, done, failed } from "../../lib/http/item-results.ts";
 import { lambda } from "../../lib/http/lambda.ts";
-import { ItemResult } from "../../lib/schema/access.ts";
 import { NewDocument } from "../../lib/schema/document.ts";
+import { ItemResult } from "../../lib/schema/item-result.ts";
 import { Id, listOf, optional } from "../../lib/schema/primitives.ts";
 import { storedAncestors } from "../../lib/store/ancestors.ts";
 import * as Document from "../../lib/store/document.ts";
@@ -21,7 +21,8 @@ export const documentsAdd = endpoint({
   path: "/v1/organizations/documents/add",
   group: "content",
   contract: 20,
-  summary: "Add documents to a folder, or to the organization's root.",
+  summary: "Add documents",
+  description: "Add documents to a folder, or to the organization's root.",
   grants: ["table:read", "table:write"],
   events: ["document.add"],
   errors: ["NOT_FOUND"],

@@ -6,9 +6,9 @@ import { findDocument } from "../../lib/features/find-document.ts";
 import { endpoint } from "../../lib/http/endpoint.ts";
 import { byId, done, failed } from "../../lib/http/item-results.ts";
 import { lambda } from "../../lib/http/lambda.ts";
-import { ItemResult } from "../../lib/schema/access.ts";
 import type { FeatureKind } from "../../lib/schema/feature-kinds.ts";
 import { Features, fewFeatures, fewParticipations, someFeatures } from "../../lib/schema/features.ts";
+import { ItemResult } from "../../lib/schema/item-result.ts";
 import { asStored, Location } from "../../lib/schema/location.ts";
 import { ActionUser } from "../../lib/schema/person.ts";
 import { Flag, Id, optional } from "../../lib/schema/primitives.ts";
@@ -22,7 +22,8 @@ export const documentsDataAdd = endpoint({
   name: "documents-data-add",
   path: "/v2/organizations/documents/data/add",
   group: "content",
-  summary: "Add comments, reactions and recordings to a location. An item with a known id is replaced.",
+  summary: "Add comments, reactions and recordings",
+  description: "Add comments, reactions and recordings to a location. An item with a known id is replaced.",
   grants: ["table:read", "table:write", "table:delete"],
   events: [
     "comment.add",

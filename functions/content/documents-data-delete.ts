@@ -4,8 +4,8 @@ import { deleteFeatures } from "../../lib/features/delete-features.ts";
 import { endpoint } from "../../lib/http/endpoint.ts";
 import { byId, done } from "../../lib/http/item-results.ts";
 import { lambda } from "../../lib/http/lambda.ts";
-import { ItemResult } from "../../lib/schema/access.ts";
 import { Kind } from "../../lib/schema/features.ts";
+import { ItemResult } from "../../lib/schema/item-result.ts";
 import { ActionUser } from "../../lib/schema/person.ts";
 import { distinct, Id, ids, optional } from "../../lib/schema/primitives.ts";
 
@@ -13,7 +13,8 @@ export const documentsDataDelete = endpoint({
   name: "documents-data-delete",
   path: "/v2/organizations/documents/data/delete",
   group: "content",
-  summary: "Delete comments, reactions or recordings of a document. An unknown id is no error.",
+  summary: "Delete comments, reactions or recordings",
+  description: "Delete comments, reactions or recordings of a document. An unknown id is no error.",
   grants: ["table:read", "table:write", "table:delete"],
   events: ["comment_annotation.delete", "reaction.delete", "recorder.delete"],
   errors: ["NOT_FOUND"],

@@ -22,7 +22,8 @@ export const documentsDataGet = endpoint({
   name: "documents-data-get",
   path: "/v2/organizations/documents/data/get",
   group: "content",
-  summary: "List the comments, reactions or recordings of a document: all, of one location, by id or with filters.",
+  summary: "List comments, reactions or recordings",
+  description: "List the comments, reactions or recordings of a document: all, of one location, by id or with filters.",
   grants: ["table:read"],
   errors: ["NOT_FOUND"],
   data: z.object({

@@ -4,7 +4,7 @@ import { requireOrganization } from "../../lib/content/require-organization.ts";
 import { endpoint } from "../../lib/http/endpoint.ts";
 import { byId, done } from "../../lib/http/item-results.ts";
 import { lambda } from "../../lib/http/lambda.ts";
-import { ItemResult } from "../../lib/schema/access.ts";
+import { ItemResult } from "../../lib/schema/item-result.ts";
 import { distinct, Id, ids } from "../../lib/schema/primitives.ts";
 import * as Document from "../../lib/store/document.ts";
 
@@ -13,7 +13,8 @@ export const documentsDelete = endpoint({
   path: "/v1/organizations/documents/delete",
   group: "content",
   contract: 21,
-  summary: "Delete documents with all their data.",
+  summary: "Delete documents",
+  description: "Delete documents with all their data.",
   grants: ["table:read", "table:write", "table:delete", "queue:purge"],
   events: ["document.delete"],
   errors: ["NOT_FOUND"],

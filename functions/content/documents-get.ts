@@ -13,7 +13,8 @@ export const documentsGet = endpoint({
   name: "documents-get",
   path: "/v2/organizations/documents/get",
   group: "content",
-  summary: "List the documents of an organization or directly in one folder: all, or those with the given ids.",
+  summary: "List documents",
+  description: "List the documents of an organization or directly in one folder: all, or those with the given ids.",
   grants: ["table:read"],
   errors: ["NOT_FOUND"],
   data: z.object({

@@ -17,7 +17,8 @@ export const documentsMigrate = endpoint({
   name: "documents-migrate",
   path: "/v2/organizations/documents/migrate",
   group: "content",
-  summary: "Move a document with all its data to a new id, in the background.",
+  summary: "Migrate a document",
+  description: "Move a document with all its data to a new id, in the background.",
   grants: ["table:read", "table:write", "queue:migrate"],
   errors: ["NOT_FOUND", "ALREADY_EXISTS", "ABORTED"],
   data: z.object({ organizationId: Id, documentId: Id, newDocumentId: Id }).check(

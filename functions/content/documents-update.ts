@@ -3,8 +3,8 @@ import { updateDocuments } from "../../lib/content/update-documents.ts";
 import { endpoint } from "../../lib/http/endpoint.ts";
 import { byId, distinctBy, done, failed } from "../../lib/http/item-results.ts";
 import { lambda } from "../../lib/http/lambda.ts";
-import { ItemResult } from "../../lib/schema/access.ts";
 import { DocumentUpdate } from "../../lib/schema/document.ts";
+import { ItemResult } from "../../lib/schema/item-result.ts";
 import { Id, listOf } from "../../lib/schema/primitives.ts";
 
 const refusals = {
@@ -19,7 +19,8 @@ export const documentsUpdate = endpoint({
   name: "documents-update",
   path: "/v2/organizations/documents/update",
   group: "content",
-  summary:
+  summary: "Update documents",
+  description:
     "Update the names, access types and metadata of documents, and move documents between folders. Omitted fields keep their values.",
   grants: ["table:read", "table:write", "table:delete"],
   events: ["document.update"],

@@ -4,8 +4,8 @@ import { levelsMax } from "../../lib/content/folder-tree.ts";
 import { endpoint } from "../../lib/http/endpoint.ts";
 import { byId, distinctBy, done, failed } from "../../lib/http/item-results.ts";
 import { lambda } from "../../lib/http/lambda.ts";
-import { ItemResult } from "../../lib/schema/access.ts";
 import { NewFolder } from "../../lib/schema/folder.ts";
+import { ItemResult } from "../../lib/schema/item-result.ts";
 import { Flag, Id, listOf, optional } from "../../lib/schema/primitives.ts";
 
 const refusals = {
@@ -21,7 +21,8 @@ export const foldersAdd = endpoint({
   path: "/v2/organizations/folders/add",
   group: "content",
   contract: 18,
-  summary: "Add folders to an organization.",
+  summary: "Add folders",
+  description: "Add folders to an organization.",
   needs: ["advancedQueries"],
   grants: ["table:read", "table:write"],
   events: ["organization.add", "folder.add"],

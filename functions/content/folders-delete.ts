@@ -3,14 +3,16 @@ import { type DeletionResult, deleteFolders } from "../../lib/content/delete-fol
 import { endpoint } from "../../lib/http/endpoint.ts";
 import { byId, done, failed } from "../../lib/http/item-results.ts";
 import { lambda } from "../../lib/http/lambda.ts";
-import { ItemResult } from "../../lib/schema/access.ts";
+import { resultWith } from "../../lib/schema/item-result.ts";
 import { distinct, Flag, Id, ids, optional } from "../../lib/schema/primitives.ts";
 
 export const foldersDelete = endpoint({
   name: "folders-delete",
   path: "/v2/organizations/folders/delete",
   group: "content",
-  summary: "Delete folders in the background: empty ones, or with `recursive` also the folders and documents in them.",
+  summary: "Delete folders",
+  description:
+    "Delete folders in the background: empty ones, or with `recursive` also the folders and documents in them.",
   grants: ["table:read", "table:write", "queue:purge"],
   errors: ["NOT_FOUND"],
   data: z.object({
@@ -21,9 +23,13 @@ export const foldersDelete = endpoint({
   example: { organizationId: "acme", folderIds: ["plans"], recursive: true },
   reply: z.record(
     z.string(),
-    z.extend(ItemResult, {
-      jobId: z.optional(z.string()).check(z.describe("The job that deletes the folder. jobs/status shows it.")),
-    }),
+    resultWith(
+      {
+        id: z.string(),
+        jobId: z.optional(z.string()).check(z.describe("The job that deletes the folder. jobs/status shows it.")),
+      },
+      {},
+    ),
   ),
   timeoutSeconds: 25,
   message: "The folders are being deleted.",

@@ -12,7 +12,8 @@ export const foldersGet = endpoint({
   name: "folders-get",
   path: "/v2/organizations/folders/get",
   group: "content",
-  summary: "List the folders of an organization or of one folder.",
+  summary: "List folders",
+  description: "List the folders of an organization or of one folder.",
   grants: ["table:read"],
   errors: ["NOT_FOUND"],
   data: z.object({

@@ -3,8 +3,8 @@ import { updateFolders } from "../../lib/content/update-folders.ts";
 import { endpoint } from "../../lib/http/endpoint.ts";
 import { byId, distinctBy, done, failed } from "../../lib/http/item-results.ts";
 import { lambda } from "../../lib/http/lambda.ts";
-import { ItemResult } from "../../lib/schema/access.ts";
 import { FolderUpdate } from "../../lib/schema/folder.ts";
+import { ItemResult } from "../../lib/schema/item-result.ts";
 import { Id, listOf } from "../../lib/schema/primitives.ts";
 
 const refusals = {
@@ -16,7 +16,8 @@ export const foldersUpdate = endpoint({
   name: "folders-update",
   path: "/v2/organizations/folders/update",
   group: "content",
-  summary: "Update the names and access types of folders. Omitted fields keep their values.",
+  summary: "Update folders",
+  description: "Update the names and access types of folders. Omitted fields keep their values.",
   grants: ["table:read", "table:write"],
   events: ["folder.update"],
   errors: ["NOT_FOUND"],

@@ -13,7 +13,8 @@ export const locationsDataDelete = endpoint({
   path: "/v1/organizations/documents/locations/data/delete",
   group: "content",
   contract: 6,
-  summary: "Delete a location of a document with all feature data in it.",
+  summary: "Delete a location",
+  description: "Delete a location of a document with all feature data in it.",
   grants: ["table:read", "table:write", "table:delete", "queue:purge"],
   events: ["location.data_delete"],
   data: z.object({

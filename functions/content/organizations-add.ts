@@ -3,7 +3,7 @@ import { createUnlessDeleted } from "../../lib/content/create-organizations.ts";
 import { endpoint } from "../../lib/http/endpoint.ts";
 import { byId, distinctBy, done, failed } from "../../lib/http/item-results.ts";
 import { lambda } from "../../lib/http/lambda.ts";
-import { ItemResult } from "../../lib/schema/access.ts";
+import { ItemResult } from "../../lib/schema/item-result.ts";
 import { mustBeObject } from "../../lib/schema/messages.ts";
 import { Id, listOf, optional, Text } from "../../lib/schema/primitives.ts";
 
@@ -11,7 +11,8 @@ export const organizationsAdd = endpoint({
   name: "organizations-add",
   path: "/v2/organizations/add",
   group: "content",
-  summary: "Add organizations.",
+  summary: "Add organizations",
+  description: "Add organizations.",
   grants: ["table:read", "table:write"],
   events: ["organization.add"],
   data: z.object({

@@ -10,7 +10,8 @@ export const organizationsDelete = endpoint({
   name: "organizations-delete",
   path: "/v2/organizations/delete",
   group: "content",
-  summary:
+  summary: "Delete an organization",
+  description:
     "Delete an organization with all its data. It is not found from the reply on, and its id can be added again when the job is done.",
   grants: ["table:read", "table:write", "queue:purge"],
   events: ["organization.delete"],

@@ -3,14 +3,15 @@ import { endpoint } from "../../lib/http/endpoint.ts";
 import { readLambda } from "../../lib/http/lambda.ts";
 import { listing } from "../../lib/http/paging.ts";
 import { pageReply, pageRequest } from "../../lib/schema/paging.ts";
-import { distinct, ids, optional } from "../../lib/schema/primitives.ts";
+import { distinct, IsoTime, ids, optional } from "../../lib/schema/primitives.ts";
 import * as Organization from "../../lib/store/organization.ts";
 
 export const organizationsGet = endpoint({
   name: "organizations-get",
   path: "/v2/organizations/get",
   group: "content",
-  summary: "List the organizations of the workspace: all, or those with the given ids.",
+  summary: "List organizations",
+  description: "List the organizations of the workspace: all, or those with the given ids.",
   grants: ["table:read"],
   data: z.object({ organizationIds: optional(ids(100)), ...pageRequest }),
   example: { organizationIds: ["acme"] },
@@ -19,7 +20,7 @@ export const organizationsGet = endpoint({
       z.object({
         organizationId: z.string(),
         organizationName: z.optional(z.string()),
-        createdAt: z.string().check(z.describe("ISO 8601.")),
+        createdAt: IsoTime,
       }),
     ),
     ...pageReply,

@@ -9,7 +9,9 @@ export const advancedwebhookconfigUpdate = endpoint({
   name: "advancedwebhookconfig-update",
   path: "/v2/workspace/advancedwebhookconfig/update",
   group: "workspace",
-  summary: "Enable or disable advanced webhooks. While disabled, new events make no deliveries and pending ones wait.",
+  summary: "Turn webhooks on or off",
+  description:
+    "Enable or disable advanced webhooks. While disabled, new events make no deliveries and pending ones wait.",
   settings: ["switches", "webhooks"],
   grants: ["table:read", "table:write", "queue:fanout"],
   data: z.object({ isEnabled: Flag }),

@@ -12,7 +12,8 @@ export const aimodelconfigUpdate = endpoint({
   name: "aimodelconfig-update",
   path: "/v2/workspace/aimodelconfig/update",
   group: "workspace",
-  summary:
+  summary: "Update the AI configuration",
+  description:
     "Set API keys, base URLs and default models of the AI vendors; omitted fields keep their values, but a base URL with another origin removes the stored key.",
   settings: ["ai"],
   grants: ["table:read", "table:write", ...aiKeyGrants("seal")],

@@ -9,7 +9,8 @@ export const authtokensCreate = endpoint({
   name: "authtokens-create",
   path: "/v2/workspace/authtokens/create",
   group: "workspace",
-  summary:
+  summary: "Create an auth token",
+  description:
     "Create an auth token. Only this reply shows it in full. It cannot have more rights than the caller's token.",
   grants: ["table:read", "table:write", "table:delete"],
   isKeyedByToken: true,

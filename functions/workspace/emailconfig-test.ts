@@ -8,7 +8,8 @@ export const emailconfigTest = endpoint({
   name: "emailconfig-test",
   path: "/v2/workspace/emailconfig/test",
   group: "workspace",
-  summary: "Send a test mail to an address, as the workspace's e-mails are sent now. At most five in an hour.",
+  summary: "Send a test mail",
+  description: "Send a test mail to an address, as the workspace's e-mails are sent now. At most five in an hour.",
   grants: [
     "table:read",
     "table:write",

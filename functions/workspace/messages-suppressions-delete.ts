@@ -8,7 +8,8 @@ export const messagesSuppressionsDelete = endpoint({
   name: "messages-suppressions-delete",
   path: "/v2/workspace/messages/suppressions/delete",
   group: "workspace",
-  summary:
+  summary: "Delete a suppressed address",
+  description:
     "Permit mail of the workspace to an address again whose user has complained; an address without a complaint is no error.",
   grants: ["table:read", "table:delete", "key:unseal:address-hash"],
   data: z.object({ email: MailAddress }),

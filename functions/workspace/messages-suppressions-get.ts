@@ -3,7 +3,7 @@ import { endpoint } from "../../lib/http/endpoint.ts";
 import { readLambda } from "../../lib/http/lambda.ts";
 import { listing } from "../../lib/http/paging.ts";
 import { pageReply, pageRequest } from "../../lib/schema/paging.ts";
-import { optional } from "../../lib/schema/primitives.ts";
+import { IsoTime, optional } from "../../lib/schema/primitives.ts";
 import { MailAddress } from "../../lib/schema/suppression.ts";
 import * as Suppression from "../../lib/store/suppression.ts";
 
@@ -13,7 +13,8 @@ export const messagesSuppressionsGet = endpoint({
   name: "messages-suppressions-get",
   path: "/v2/workspace/messages/suppressions/get",
   group: "workspace",
-  summary: "List the addresses whose users have complained, as hashes, or tell whether one address gets mail.",
+  summary: "List suppressed addresses",
+  description: "List the addresses whose users have complained, as hashes, or tell whether one address gets mail.",
   grants: ["table:read", "key:unseal:address-hash"],
   data: z.object({
     email: optional(MailAddress.check(z.describe("Only this address. Bounces are found too, which the list lacks."))),
@@ -24,7 +25,7 @@ export const messagesSuppressionsGet = endpoint({
       z.object({
         hash: z.optional(z.string()),
         reason: z.enum(["bounce", "complaint"]).check(z.describe(about)),
-        at: z.string(),
+        at: IsoTime,
         detail: z.optional(z.string()),
       }),
     ),

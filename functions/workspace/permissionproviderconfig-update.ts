@@ -20,7 +20,8 @@ export const permissionproviderconfigUpdate = endpoint({
   name: "permissionproviderconfig-update",
   path: "/v2/workspace/permissionproviderconfig/update",
   group: "workspace",
-  summary:
+  summary: "Set the permission provider",
+  description:
     "Set the permission provider: the URL that decides about access instead of the stored grants. A URL with another origin removes the stored token.",
   settings: ["permissionProvider"],
   grants: ["table:read", "table:write", "key:seal:permission-provider"],

@@ -14,7 +14,8 @@ export const webhookDeliveriesGet = endpoint({
   name: "webhook-deliveries-get",
   path: "/v2/workspace/advancedwebhook/deliveries/get",
   group: "workspace",
-  summary:
+  summary: "List deliveries",
+  description:
     "List the deliveries of an advanced webhook endpoint, newest first, or show one with its payload and attempts.",
   needs: ["advancedWebhooks"],
   grants: ["table:read"],

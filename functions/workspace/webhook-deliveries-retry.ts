@@ -10,7 +10,9 @@ export const webhookDeliveriesRetry = endpoint({
   name: "webhook-deliveries-retry",
   path: "/v2/workspace/advancedwebhook/deliveries/retry",
   group: "workspace",
-  summary: "Retry failed deliveries of an advanced webhook endpoint: one of them, or those of all events since a time.",
+  summary: "Retry failed deliveries",
+  description:
+    "Retry failed deliveries of an advanced webhook endpoint: one of them, or those of all events since a time.",
   needs: ["advancedWebhooks"],
   grants: ["table:read", "table:write", "queue:fanout"],
   errors: ["FAILED_PRECONDITION", "NOT_FOUND"],

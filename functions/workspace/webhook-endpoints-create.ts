@@ -10,7 +10,8 @@ export const webhookEndpointsCreate = endpoint({
   name: "webhook-endpoints-create",
   path: "/v2/workspace/advancedwebhook/endpoints/create",
   group: "workspace",
-  summary:
+  summary: "Create a webhook endpoint",
+  description:
     "Create an advanced webhook endpoint. Without filterTypes it receives all types, without channels all channels.",
   needs: ["advancedWebhooks"],
   settings: ["webhooks"],

@@ -12,7 +12,8 @@ export const webhookEndpointsUpdate = endpoint({
   path: "/v2/workspace/advancedwebhook/endpoints/update",
   group: "workspace",
   contract: 3,
-  summary:
+  summary: "Update a webhook endpoint",
+  description:
     "Update an advanced webhook endpoint. Omitted fields keep their values; null clears a field that allows null.",
   needs: ["advancedWebhooks"],
   settings: ["webhooks"],

@@ -9,7 +9,9 @@ export const webhookSecretRotate = endpoint({
   name: "webhook-secret-rotate",
   path: "/v2/workspace/advancedwebhook/endpoints/secret/rotate",
   group: "workspace",
-  summary: "Rotate the secret of an advanced webhook endpoint. For 24 hours, deliveries are signed with both secrets.",
+  summary: "Rotate a webhook secret",
+  description:
+    "Rotate the secret of an advanced webhook endpoint. For 24 hours, deliveries are signed with both secrets.",
   needs: ["advancedWebhooks"],
   grants: ["table:read", "table:write", "key:seal:webhook-secret"],
   errors: ["FAILED_PRECONDITION", "NOT_FOUND"],

@@ -42,7 +42,10 @@ export interface EndpointSpec<Data extends z.ZodMiniType, Reply extends z.ZodMin
   group: Group;
   /** Its number in lib/CONTRACT.md. An endpoint without one is a companion, as that page explains. */
   contract?: number;
+  /** The title: up to six words, imperative, without a full stop. */
   summary: string;
+  /** What it does, in sentences. Absent: the title says all. */
+  description?: string;
   /** Switches that must be on. Otherwise the call is FAILED_PRECONDITION. */
   needs?: readonly Switch[];
   /** Settings that are read together with the credentials. */
@@ -104,7 +107,7 @@ const defaults = {
   callsOut: false,
 } as const;
 
-type Optional = "contract" | "example";
+type Optional = "contract" | "description" | "example";
 
 export type Endpoint<
   Data extends z.ZodMiniType = z.ZodMiniType,

@@ -1,14 +1,10 @@
 // Results of the items of a bulk call (DECISIONS.md#item-results).
-import type { ItemResult } from "../schema/access.ts";
+import type { ItemCode, ItemResult } from "../schema/item-result.ts";
 
-export const done = (id: string, message: string): ItemResult => ({ success: true, id, message });
+export const done = (id: string, message: string) => ({ success: true, id, message }) satisfies ItemResult;
 
-export const failed = (id: string, code: string, message: string): ItemResult => ({
-  success: false,
-  id,
-  message,
-  code,
-});
+export const failed = (id: string, code: ItemCode, message: string) =>
+  ({ success: false, id, message, code }) satisfies ItemResult;
 
 /** An object with an own property for each id. An assignment would not create one for "__proto__". */
 export function byId<T>(entries: Iterable<readonly [string, T]>): Record<string, T> {

@@ -1,24 +1,14 @@
 // Generates an example for a schema. It has the required fields; ids and texts are named after their field.
-
-/** The part of JSON Schema that wire schemas use. */
-export interface JsonSchema {
-  type?: string | string[];
-  properties?: Record<string, JsonSchema>;
-  required?: string[];
-  items?: JsonSchema;
-  additionalProperties?: JsonSchema | false;
-  anyOf?: JsonSchema[];
-  enum?: unknown[];
-  const?: unknown;
-  $ref?: string;
-  description?: string;
-}
+import { type JsonSchema, namedSchema } from "./json-schema.ts";
 
 export function exampleOf(schema: JsonSchema, name = ""): unknown {
+  if (schema.$ref) return exampleOf(namedSchema(schema.$ref.replace(/^.*\//, "")), name);
+  if (schema.allOf) return Object.assign({}, ...schema.allOf.map((each) => exampleOf(each, name)));
   if (schema.const !== undefined) return schema.const;
   if (schema.enum) return schema.enum[0];
   if (schema.anyOf?.[0]) return exampleOf(schema.anyOf[0], name);
   const type = [schema.type].flat()[0];
+  if (schema.format === "date-time") return "2026-01-31T12:00:00.000Z";
   if (type === "string") return textFor(name);
   if (type === "integer" || type === "number") return 1;
   if (type === "boolean") return true;
@@ -29,7 +19,8 @@ export function exampleOf(schema: JsonSchema, name = ""): unknown {
 
 function objectFor({ properties, required = [], additionalProperties }: JsonSchema, name: string): object {
   if (!properties && /location$/i.test(name)) return { id: "page-1", locationName: "Page 1" };
-  if (!properties && additionalProperties) return { [keys[name] ?? "an-id"]: exampleOf(additionalProperties, name) };
+  if (!properties && typeof additionalProperties === "object")
+    return { [keys[name] ?? "an-id"]: exampleOf(additionalProperties, name) };
   return Object.fromEntries(required.map((field) => [field, exampleOf(properties?.[field] ?? {}, field)]));
 }
 
@@ -52,7 +43,6 @@ const keys: Record<string, string> = {
 };
 
 function textFor(name: string): string {
-  if (name === "createdAt") return "2026-01-31T12:00:00.000Z";
   if (name === "message") return "Done.";
   if (known[name]) return known[name];
   const noun = name.replace(/Id$/, "").replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);

@@ -1,16 +1,34 @@
 // The `webhooks` part of the OpenAPI document: what a webhook endpoint receives.
-import * as z from "zod/mini";
 import { type EventType, eventSchemas, eventTypes } from "../schema/events.ts";
-import { exampleOf, type JsonSchema } from "./example.ts";
+import { exampleOf } from "./example.ts";
+import { type JsonSchema, jsonSchemaOf, object, refTo } from "./json-schema.ts";
 
 const headers: Record<string, string> = {
-  "webhook-id": "The id of the message, the same on every attempt.",
-  "webhook-timestamp": "Unix time of the attempt, in seconds.",
-  "webhook-signature": "Standard Webhooks: `v1,` and a base64 HMAC-SHA256 per valid secret, separated by spaces.",
+  "webhook-id": "The id of the message, the same on every attempt. Use it to skip a message that you have handled.",
+  "webhook-timestamp": "Unix time of the attempt, in seconds. Refuse old ones.",
+  "webhook-signature":
+    "Standard Webhooks: `v1,` and a base64 HMAC-SHA256 of id, timestamp and body for each valid secret, separated by " +
+    "spaces.",
   "x-request-id": "The id of the call that caused the event. Absent when no call did.",
 };
 
-const text = (description: string): JsonSchema => ({ type: "string", description });
+const pascal = (text: string) => text.replace(/(?:^|[-_.])([a-z])/g, (_, letter: string) => letter.toUpperCase());
+
+/** The headers of a message as shared parameters, by name. */
+export const webhookHeaders: Record<string, object> = Object.fromEntries(
+  Object.entries(headers).map(([name, description]) => [
+    pascal(name),
+    { name, in: "header", required: name.startsWith("webhook-"), description, schema: { type: "string" } },
+  ]),
+);
+
+const parameters = Object.keys(webhookHeaders).map((name) => ({ $ref: `#/components/parameters/${name}` }));
+const responses = {
+  "2XX": { description: "Received. After any other status, or none within 15 seconds, the delivery is retried." },
+  default: { description: "Retried, unless the response has the header `webhook-delivery: abort-message`." },
+};
+
+const schemaName = (type: EventType) => `${pascal(type)}Event`;
 
 /** One operation for each event type, by the type. */
 export function webhookOperations(): Record<string, object> {
@@ -18,39 +36,50 @@ export function webhookOperations(): Record<string, object> {
 }
 
 function operationOf(type: EventType): object {
-  const schema = bodySchema(type);
-  const parameters = Object.entries(headers).map(([name, description]) => ({
-    name,
-    in: "header",
-    required: name.startsWith("webhook-"),
-    description,
-    schema: { type: "string" },
-  }));
+  const { event: _event, ...shared } = envelope.properties ?? {};
+  const example = exampleOf({ allOf: [object(shared), ownSchema(type)] });
   return {
     operationId: `webhook-${type}`,
-    summary: `Sent to the advanced webhook endpoints that receive ${type}.`,
+    summary: type,
+    description: `Sent to the webhook endpoints that receive \`${type}\`.`,
+    security: [],
     parameters,
-    requestBody: { required: true, content: { "application/json": { schema, example: exampleOf(schema) } } },
-    responses: {
-      "2XX": { description: "Received. After any other status, or none within 15 seconds, the delivery is retried." },
-      default: { description: "Retried, unless the response has the header `webhook-delivery: abort-message`." },
-    },
+    requestBody: { required: true, content: { "application/json": { schema: refTo(schemaName(type)), example } } },
+    responses,
   };
 }
 
-function bodySchema(type: EventType): JsonSchema {
-  const { $schema: _dialect, ...data } = z.toJSONSchema(eventSchemas[type], { io: "input" });
-  const dot = type.lastIndexOf(".");
-  const required: Record<string, JsonSchema> = {
-    event: { const: type },
-    actionType: { const: type.slice(dot + 1) },
-    source: { const: type.slice(0, dot) },
-    webhookId: text("The header webhook-id."),
-    workspace: text("The workspace's API key."),
-    organizationId: text("Empty for an event of the workspace itself."),
-    createdAt: text("ISO 8601."),
-    data: data as JsonSchema,
+/** The schemas of events and of what they share, by name. */
+export function eventSchemasByName(): Record<string, JsonSchema> {
+  const own = eventTypes.map((type) => [schemaName(type), { allOf: [refTo("Event"), ownSchema(type)] }] as const);
+  return {
+    Event: envelope,
+    ...Object.fromEntries(own),
   };
-  const properties = { ...required, documentId: text("Present for an event of a document.") };
-  return { type: "object", properties, required: Object.keys(required) };
 }
+
+/** What tells an event of this type from others. */
+function ownSchema(type: EventType): JsonSchema {
+  const dot = type.lastIndexOf(".");
+  return object({
+    event: { const: type, description: "The type of the event." },
+    actionType: { const: type.slice(dot + 1), description: "The second part of the type." },
+    source: { const: type.slice(0, dot), description: "The first part of the type." },
+    data: { ...jsonSchemaOf(eventSchemas[type]), description: "What happened, as ids and short values." },
+  });
+}
+
+const text = (description: string): JsonSchema => ({ type: "string", description });
+
+const envelope: JsonSchema = {
+  ...object({
+    event: refTo("EventType"),
+    webhookId: text("The id of the message, as in the header webhook-id."),
+    workspace: text("The workspace's API key."),
+    organizationId: text("The organization. Empty for an event of the workspace itself."),
+    createdAt: { ...text("When the event happened: ISO 8601, UTC."), format: "date-time" },
+    data: { type: "object", additionalProperties: true, description: "What happened, as ids and short values." },
+  }),
+  description: "What every webhook message has.",
+};
+envelope.properties = { ...envelope.properties, documentId: text("The document. Only events of a document have it.") };

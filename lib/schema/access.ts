@@ -117,12 +117,3 @@ export const UserUpdate = z
       `Further fields are kept as properties of the user, at most ${propertiesBytesMax} bytes as JSON. null unsets one.`,
     ),
   );
-
-/** The result of one item of a bulk call. `code` says why it failed. */
-export const ItemResult = z.object({
-  success: z.boolean(),
-  id: z.string(),
-  message: z.string(),
-  code: z.optional(z.string()),
-});
-export type ItemResult = z.output<typeof ItemResult>;

@@ -4,7 +4,7 @@ import { Metadata } from "./features.ts";
 import { mustBeObject } from "./messages.ts";
 import { Moment } from "./moment.ts";
 import { Person } from "./person.ts";
-import { Id, listOf, optional, Text } from "./primitives.ts";
+import { Id, IsoTime, listOf, optional, Text } from "./primitives.ts";
 import { whenValid } from "./when-valid.ts";
 
 const valuesMax = 30;
@@ -40,8 +40,8 @@ export const Activity = z.object({
   displayMessage: optional(z.string()),
   changes: optional(Fields.check(z.describe("Of a recorded event: its data, as a webhook gets it."))),
   metadata: optional(Fields),
-  createdAt: z.string().check(z.describe("ISO 8601, UTC.")),
-  updatedAt: optional(z.string().check(z.describe("When activities/update last changed it."))),
+  createdAt: IsoTime,
+  updatedAt: optional(IsoTime.check(z.describe("When activities/update last changed it."))),
 });
 export type Activity = z.output<typeof Activity>;
 

@@ -2,7 +2,7 @@
 // and its context fields become `input`.
 import * as z from "zod/mini";
 import { mustBeObject } from "./messages.ts";
-import { Id, listOf, NonEmptyText, optional, recordBytesMax, Text } from "./primitives.ts";
+import { Id, IsoTime, listOf, NonEmptyText, optional, recordBytesMax, Text } from "./primitives.ts";
 import { whenValid } from "./when-valid.ts";
 
 const UserContextField = z.object(
@@ -54,7 +54,7 @@ export const Agent = z.object({
       ),
     }),
   ),
-  createdAt: z.string(),
-  updatedAt: z.string(),
+  createdAt: IsoTime,
+  updatedAt: IsoTime,
 });
 export type Agent = z.output<typeof Agent>;

@@ -1,6 +1,6 @@
 // Auth tokens as calls give and show them (DECISIONS.md#auth-tokens).
 import * as z from "zod/mini";
-import { Id, listOf, optional, UnixSeconds } from "./primitives.ts";
+import { Id, IsoTime, listOf, optional, UnixSeconds } from "./primitives.ts";
 import { Scope, scopes } from "./scopes.ts";
 
 export const AuthTokenId = Id.check(z.describe("The public id of the token. It is no secret."));
@@ -28,7 +28,7 @@ export const AuthTokenRecord = z.object({
   name: z.string(),
   scopes: z.array(Scope),
   expiresAt: z.nullable(z.int()).check(z.describe("Unix seconds; null: it does not expire.")),
-  createdAt: z.string(),
+  createdAt: IsoTime,
   createdBy: z
     .nullable(z.string())
     .check(z.describe("The id of the token that created it; null: an administrator created it.")),

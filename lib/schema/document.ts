@@ -1,7 +1,7 @@
 // Wire shapes of documents. A field of `NewDocument` is stored and returned if the entity in `lib/store` has it too.
 import * as z from "zod/mini";
 import { mustBeObject } from "./messages.ts";
-import { AccessType, Id, optional, Text } from "./primitives.ts";
+import { AccessType, Id, IsoTime, optional, Text } from "./primitives.ts";
 import { whenValid } from "./when-valid.ts";
 
 /** As JSON. */
@@ -49,5 +49,5 @@ export const ShownDocument = z.object({
   ...NewDocument.shape,
   metadata: optional(z.record(z.string(), z.unknown())),
   folderId: optional(Id),
-  createdAt: z.string(),
+  createdAt: IsoTime,
 });

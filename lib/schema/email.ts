@@ -89,7 +89,7 @@ export const EmailConfig = z.object({
     fromCompany: z.string(),
     commentTemplateId: z.string(),
     tagTemplateId: z.string(),
-    triggers: z.record(z.string(), z.boolean()),
+    triggers: EventTriggers,
   }),
 });
 export type EmailConfig = z.output<typeof EmailConfig>;

@@ -96,9 +96,9 @@ export const Exported = {
   recordings: z.object({ ...shapes.recordings, ...currentPlace }),
 };
 
-const CommentAnnotation = z.object(shapes.comments, mustBeObject);
-const Reaction = z.object(shapes.reactions, mustBeObject);
-const Recording = z.object(shapes.recordings, mustBeObject);
+export const CommentAnnotation = z.object(shapes.comments, mustBeObject);
+export const Reaction = z.object(shapes.reactions, mustBeObject);
+export const Recording = z.object(shapes.recordings, mustBeObject);
 export type CommentAnnotation = z.output<typeof CommentAnnotation>;
 export type Reaction = z.output<typeof Reaction>;
 export type Recording = z.output<typeof Recording>;

@@ -1,7 +1,7 @@
 // Wire shapes of folders. A field of `NewFolder` is stored and returned if the entity in `lib/store` has it too.
 import * as z from "zod/mini";
 import { mustBeObject } from "./messages.ts";
-import { AccessType, Id, optional, Text } from "./primitives.ts";
+import { AccessType, Id, IsoTime, optional, Text } from "./primitives.ts";
 
 /** A folder in a request. */
 export const NewFolder = z.object(
@@ -20,6 +20,6 @@ export type FolderUpdate = z.output<typeof FolderUpdate>;
 /** A folder in a reply; `parse` picks its fields from a stored folder. */
 export const ShownFolder = z.object({
   ...NewFolder.shape,
-  createdAt: z.string(),
+  createdAt: IsoTime,
   deletionJobId: optional(z.string()).check(z.describe("The job that deletes the folder. Absent if none does.")),
 });

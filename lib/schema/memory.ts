@@ -3,7 +3,7 @@ import * as z from "zod/mini";
 import { mustBeObject, mustNotBeEmpty } from "./messages.ts";
 import { isInOrder, Moment, timeOf } from "./moment.ts";
 import { Person } from "./person.ts";
-import { Id, listOf, NonEmptyText, optional, Text } from "./primitives.ts";
+import { Id, IsoTime, listOf, NonEmptyText, optional, Text } from "./primitives.ts";
 import { whenValid } from "./when-valid.ts";
 
 export const Decision = z.enum(
@@ -52,8 +52,7 @@ export const Judgment = z.object({
   organizationId: optional(z.string()),
   documentId: optional(z.string()),
   annotationId: optional(z.string()),
-  /** ISO 8601, UTC. */
-  createdAt: z.string(),
+  createdAt: IsoTime,
 });
 export type Judgment = z.output<typeof Judgment>;
 

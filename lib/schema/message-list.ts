@@ -2,7 +2,7 @@
 import * as z from "zod/mini";
 import { messageChannels } from "./message-channels.ts";
 import { Moment } from "./moment.ts";
-import { Id, optional } from "./primitives.ts";
+import { Id, IsoTime, optional } from "./primitives.ts";
 
 /**
  * `waiting`: it is sent again or later. `sent`: the provider has accepted it. `failed`: the provider has refused it, or
@@ -28,9 +28,7 @@ export const ChannelState = z.object({
   problem: z.nullable(
     z.string().check(z.describe("Why the channel does not send. While it sends: what was wrong at the last attempt.")),
   ),
-  pausedUntil: z.nullable(
-    z.string().check(z.describe("The provider did not work, and is tried again at this time, ISO 8601, UTC.")),
-  ),
+  pausedUntil: z.nullable(IsoTime.check(z.describe("The provider did not work, and is tried again at this time."))),
 });
 export type ChannelState = z.output<typeof ChannelState>;
 
@@ -43,7 +41,7 @@ export const MessageEntry = z.object({
   ),
   userId: z.nullable(z.string().check(z.describe("null: a test mail."))),
   events: z.array(z.string()).check(z.describe("The types of its events, each once.")),
-  createdAt: z.string().check(z.describe("When the first of its events happened, ISO 8601, UTC.")),
+  createdAt: IsoTime.check(z.describe("When the first of its events happened.")),
   state: z
     .enum(messageStates)
     .check(
@@ -54,8 +52,8 @@ export const MessageEntry = z.object({
       ),
     ),
   attempts: z.int(),
-  lastAttemptAt: z.nullable(z.string()),
-  nextAttemptAt: z.nullable(z.string()),
+  lastAttemptAt: z.nullable(IsoTime),
+  nextAttemptAt: z.nullable(IsoTime),
   error: z.nullable(z.string().check(z.describe("Why it was not sent, or not yet."))),
   causedBy: z.nullable(z.string().check(z.describe("x-request-id of the call that caused its first event."))),
 });

@@ -3,7 +3,7 @@ import * as z from "zod/mini";
 import { AccessContext } from "./access.ts";
 import { mustBeObject, mustBeString, mustHaveAccess } from "./messages.ts";
 import { Person } from "./person.ts";
-import { optional, Text } from "./primitives.ts";
+import { IsoTime, optional, Text } from "./primitives.ts";
 import { whenValid } from "./when-valid.ts";
 
 export const Level = z
@@ -26,7 +26,7 @@ export const VisibleNotification = z.object({
   notificationId: z.string(),
   organizationId: z.string(),
   documentId: z.string(),
-  createdAt: z.string(),
+  createdAt: IsoTime,
   actionUser: z.object({ userId: z.string(), name: z.optional(z.string()), email: z.optional(z.string()) }),
   displayHeadlineMessage: z.optional(z.string().check(z.describe("The template with its variables filled in."))),
   displayHeadlineMessageTemplate: z.optional(z.string()),
@@ -77,7 +77,10 @@ const texts = ["displayHeadlineMessageTemplate", "displayBodyMessage"] as const;
 export const headlineAndBodySchema = {
   anyOf: [
     { required: ["isNotificationResolverUsed"], properties: { isNotificationResolverUsed: { const: true } } },
-    { required: [...texts], properties: Object.fromEntries(texts.map((field) => [field, { minLength: 1 }])) },
+    {
+      required: [...texts],
+      properties: Object.fromEntries(texts.map((field) => [field, { type: "string", minLength: 1 }])),
+    },
   ],
 };
 

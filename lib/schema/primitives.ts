@@ -56,6 +56,9 @@ export const optional = z.optional;
 
 export const Flag = z.boolean(mustBeFlag);
 
+/** A time that the service made, in a reply. */
+export const IsoTime = z.string().check(z.meta({ format: "date-time", description: "ISO 8601, UTC." }));
+
 /** Unix time in seconds. A value above 1e11 is refused: it is probably in milliseconds (DECISIONS.md#times). */
 export const UnixSeconds = z.int("Must be a whole number of seconds since 1970.").check(
   z.nonnegative(mustNotBeNegative),

@@ -34,6 +34,6 @@ export type SlackChange = z.output<typeof SlackChange>;
 export const SlackConfig = z.object({
   isEnabled: z.boolean(),
   botToken: z.string(),
-  triggers: z.record(z.string(), z.boolean()),
+  triggers: EventTriggers,
 });
 export type SlackConfig = z.output<typeof SlackConfig>;

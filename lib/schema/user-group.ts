@@ -3,10 +3,13 @@ import * as z from "zod/mini";
 import { mustBeObject } from "./messages.ts";
 import { Id, listOf, optional, Text } from "./primitives.ts";
 
-/** The user groups of usergroups/add and usergroups/update. */
-export const UserGroupList = listOf(
-  z.object({ organizationUserGroupId: Id, organizationUserGroupName: optional(Text) }, mustBeObject),
+export const NewUserGroup = z.object(
+  { organizationUserGroupId: Id, organizationUserGroupName: optional(Text) },
+  mustBeObject,
 );
+
+/** The user groups of usergroups/add and usergroups/update. */
+export const UserGroupList = listOf(NewUserGroup);
 
 export const ShownUserGroup = z.object({
   organizationUserGroupId: z.string(),

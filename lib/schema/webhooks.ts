@@ -1,7 +1,7 @@
 // Wire shapes of webhook endpoints (DECISIONS.md#webhook-endpoint-records).
 import * as z from "zod/mini";
 import { mustBePositive, mustBeString, mustHaveAtMostCharacters, mustNotBeEmpty } from "./messages.ts";
-import { Flag, Id, listOf, optional, Text } from "./primitives.ts";
+import { Flag, Id, IsoTime, listOf, optional, Text } from "./primitives.ts";
 import { mustBeCallable } from "./url.ts";
 
 const urlCharactersMax = 2_048;
@@ -16,7 +16,7 @@ const Url = Text.check(
   z.describe("An http or https URL without credentials, of a public address. A fragment is dropped."),
 );
 
-const EventTypeName = z
+export const EventTypeName = z
   .string(mustBeString)
   .check(
     z.maxLength(eventTypeCharactersMax, mustHaveAtMostCharacters(eventTypeCharactersMax)),
@@ -66,21 +66,21 @@ export const WebhookRecord = z.object({
   id: z.string(),
   url: z.string(),
   description: z.string(),
-  filterTypes: z.array(z.string()),
+  filterTypes: z.array(EventTypeName),
   channels: z.nullable(z.array(z.string())),
   disabled: z.boolean(),
   rateLimit: z.nullable(z.number()),
   uid: z.nullable(z.string()),
-  createdAt: z.string(),
-  updatedAt: z.string(),
+  createdAt: IsoTime,
+  updatedAt: IsoTime,
 });
 export type WebhookRecord = z.output<typeof WebhookRecord>;
 
 const optionalText = z.nullable(z.string());
 const optionalNumber = z.nullable(z.number());
 
-const DeliveryAttempt = z.object({
-  at: z.string(),
+export const DeliveryAttempt = z.object({
+  at: IsoTime,
   durationMs: z.number(),
   code: optionalNumber.check(z.describe("HTTP status of the response; null without a response.")),
   answer: optionalText.check(
@@ -92,12 +92,12 @@ export type DeliveryAttempt = z.output<typeof DeliveryAttempt>;
 
 export const WebhookDelivery = z.object({
   webhookId: z.string(),
-  event: z.string(),
-  createdAt: z.string(),
+  event: EventTypeName,
+  createdAt: IsoTime,
   status: z.enum(["pending", "delivered", "failed"]),
   attempts: z.number(),
-  nextAttemptAt: optionalText,
-  lastAttemptAt: optionalText,
+  nextAttemptAt: z.nullable(IsoTime),
+  lastAttemptAt: z.nullable(IsoTime),
   durationMs: optionalNumber,
   code: optionalNumber.check(z.describe("HTTP status of the last response; null without a response.")),
   answer: optionalText.check(z.describe("The first 1 KB of the last response's body.")),

@@ -1,6 +1,6 @@
 // Measures the cost of a typical call of each endpoint on the local engine, from its log line.
 import { endpoints } from "../../infra/deployables.ts";
-import { requestExample } from "../../lib/openapi/document.ts";
+import { requestExample } from "../../lib/openapi/operation.ts";
 import { handlerOf } from "../support/bundles.ts";
 import { type Credentials, contextOf, eventOf } from "./event.ts";
 import { type Line, takeLines } from "./log-lines.ts";

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { endpoints } from "../../infra/deployables.ts";
 import { methodsOf } from "../../lib/http/endpoint.ts";
-import { requestExample } from "../../lib/openapi/document.ts";
+import { requestExample } from "../../lib/openapi/operation.ts";
 import { hashOf } from "../../lib/store/auth-token.ts";
 import { type Credentials, call } from "../support/call.ts";
 import { logs, logText } from "../support/capture-logs.ts";

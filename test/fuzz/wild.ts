@@ -3,7 +3,7 @@
 import * as z from "zod/mini";
 import { endpoints } from "../../infra/deployables.ts";
 import type { Endpoint } from "../../lib/http/endpoint.ts";
-import type { JsonSchema } from "../../lib/openapi/example.ts";
+import type { JsonSchema } from "../../lib/openapi/json-schema.ts";
 import { withValue } from "../support/contract/schema-fields.ts";
 import type { Request } from "./connection.ts";
 import { anyOf } from "./ids.ts";
@@ -71,7 +71,12 @@ function valueFor(schema: Schema, name: string, random: Random, surroundings: Su
   }
   if (type !== "object") return random.from(["x", 1, true, null, { a: [] }]);
   const { properties, required = [], additionalProperties } = schema;
-  if (!properties) return { id: "item", ...(additionalProperties && { name: inner(additionalProperties, "name") }) };
+  if (!properties) {
+    return {
+      id: "item",
+      ...(typeof additionalProperties === "object" && { name: inner(additionalProperties, "name") }),
+    };
+  }
   const names = Object.keys(properties).filter((field) => required.includes(field) || isSent(field, random));
   return Object.fromEntries(names.map((field) => [field, inner(properties[field] as Schema, field)]));
 }

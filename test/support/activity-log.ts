@@ -14,7 +14,7 @@ import {
   hashOfText,
   type Texts,
 } from "../../lib/activity/chain.ts";
-import type { ItemResult } from "../../lib/schema/access.ts";
+import type { ItemResult } from "../../lib/schema/item-result.ts";
 import type { StoredActivity } from "../../lib/store/activity.ts";
 import { type Credentials, must, newWorkspace } from "./call.ts";
 import { later } from "./fake-dates.ts";

@@ -3,7 +3,7 @@ import { activitiesAdd } from "../../../functions/collaboration/activities-add.t
 import { documentsAdd } from "../../../functions/content/documents-add.ts";
 import type { Texts } from "../../../lib/activity/chain.ts";
 import { contentOf } from "../../../lib/activity/chain.ts";
-import type { ItemResult } from "../../../lib/schema/access.ts";
+import type { ItemResult } from "../../../lib/schema/item-result.ts";
 import {
   addActivities as add,
   append,

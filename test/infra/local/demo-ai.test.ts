@@ -5,7 +5,7 @@ import { judgmentsAdd } from "../../../functions/ai/judgments-add.ts";
 import { memoryAsk } from "../../../functions/ai/memory-ask.ts";
 import { aimodelconfigGet } from "../../../functions/workspace/aimodelconfig-get.ts";
 import { aimodelconfigUpdate } from "../../../functions/workspace/aimodelconfig-update.ts";
-import { requestExample } from "../../../lib/openapi/document.ts";
+import { requestExample } from "../../../lib/openapi/operation.ts";
 import { post, serve, stopped } from "../../support/local/serve.ts";
 import { temporaryFolder } from "../../support/local/start.ts";
 

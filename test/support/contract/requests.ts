@@ -2,7 +2,7 @@
 // valid in a furnished workspace.
 import { endpoints } from "../../../infra/deployables.ts";
 import type { Endpoint } from "../../../lib/http/endpoint.ts";
-import { requestExample } from "../../../lib/openapi/document.ts";
+import { requestExample } from "../../../lib/openapi/operation.ts";
 import { call, type RequestOptions } from "../call.ts";
 
 const organizationId = "acme";

@@ -1,0 +1,169 @@
+// Failures in the OpenAPI document. Each endpoint refers to shared responses: one for each set of statuses that some
+// endpoint has under one HTTP status.
+import { type ErrorStatus, httpStatus } from "../errors.ts";
+import { type Endpoint, errorsOf } from "../http/endpoint.ts";
+import { ignoredFieldsHeader } from "../http/unknown-fields.ts";
+import { type JsonSchema, object, refTo } from "./json-schema.ts";
+
+interface Meaning {
+  means: string;
+  todo: string;
+}
+
+/** What each status means, and what its caller can do. */
+export const meanings: Record<ErrorStatus, Meaning> = {
+  INVALID_ARGUMENT: {
+    means: "The request has invalid fields, or no valid JSON.",
+    todo: "Correct the fields in `details.issues`. The same request fails again.",
+  },
+  FAILED_PRECONDITION: {
+    means: "The workspace or the item is in a state that does not allow the call.",
+    todo: "Do first what the message says, such as turning on a switch.",
+  },
+  PERMISSION_DENIED: {
+    means: "The credentials are missing or wrong, or the auth token lacks the scope.",
+    todo: "Check both headers, and the scope of the endpoint.",
+  },
+  NOT_FOUND: {
+    means: "Something that the request names does not exist, or the path is unknown.",
+    todo: "Check the ids and the path.",
+  },
+  ALREADY_EXISTS: { means: "The id is taken.", todo: "Use another id, or update what exists." },
+  ABORTED: {
+    means: "Another call changed the same data, or the Idempotency-Key is in use.",
+    todo: "Try again. After a reuse of the key with other data, use a new key.",
+  },
+  RESOURCE_EXHAUSTED: {
+    means: "A limit is reached.",
+    todo: "Wait for the seconds in the header `retry-after`. Without it, the message says what to change.",
+  },
+  INTERNAL: {
+    means: "Something went wrong on the side of the service.",
+    todo: "Try again, then report the `x-request-id`.",
+  },
+  UNAVAILABLE: { means: "The service, or one that it needs, does not work now.", todo: "Try again later." },
+  DEADLINE_EXCEEDED: {
+    means: "The call took too long. It may have had its effect.",
+    todo: "Try again with the same Idempotency-Key.",
+  },
+};
+
+const order = Object.keys(httpStatus) as ErrorStatus[];
+
+/** The responses to the failures of an endpoint and of API Gateway, as references by HTTP status. */
+export function failuresOf(endpoint: Endpoint): Record<string, object> {
+  const names = Object.entries(setsOf(endpoint)).map(([http, statuses]) => [http, nameOf(http, statuses)] as const);
+  return Object.fromEntries(names.map(([http, name]) => [http, { $ref: `#/components/responses/${name}` }]));
+}
+
+/** All responses that `failuresOf` refers to, by name. */
+export function failureResponses(endpoints: readonly Endpoint[]): Record<string, object> {
+  const sets = endpoints.flatMap((endpoint) => Object.entries(setsOf(endpoint)));
+  sort(sets);
+  return Object.fromEntries(sets.map(([http, statuses]) => [nameOf(http, statuses), responseTo(http, statuses)]));
+}
+
+function sort(sets: [http: string, statuses: ErrorStatus[]][]): void {
+  sets.sort(([one, statuses], [other, others]) => Number(one) - Number(other) || statuses.length - others.length);
+}
+
+/** The statuses of an endpoint by HTTP status. API Gateway's own failures have none. */
+function setsOf(endpoint: Endpoint): Record<string, ErrorStatus[]> {
+  const declared = errorsOf(endpoint);
+  const statuses = order.filter((status) => declared.includes(status));
+  return { 413: [], 429: [], ...Object.fromEntries(Map.groupBy(statuses, (status) => httpStatus[status])) };
+}
+
+const gatewayNames: Record<string, string> = { 413: "RequestTooLarge", 429: "TooManyRequests" };
+
+const nameOf = (http: string, statuses: readonly ErrorStatus[]): string =>
+  statuses.map(pascal).join("Or") || (gatewayNames[http] as string);
+
+const pascal = (status: string) =>
+  status
+    .toLowerCase()
+    .split("_")
+    .map((word) => `${word.slice(0, 1).toUpperCase()}${word.slice(1)}`)
+    .join("");
+
+function responseTo(http: string, statuses: readonly ErrorStatus[]): object {
+  const gateway = refTo("GatewayFailure");
+  if (statuses.length === 0) {
+    const description =
+      http === "413" ? "The request is too large for API Gateway." : "Too many requests for API Gateway.";
+    return { description, content: { "application/json": { schema: gateway } } };
+  }
+  const own = failureWith(statuses);
+  const isShared = http === "429" || http === "503";
+  const texts = statuses.map((status) => `${status}: ${meanings[status].means} ${meanings[status].todo}`);
+  const description = [...texts, ...(isShared ? ["API Gateway's own reply has the second schema."] : [])].join("\n\n");
+  const schema = isShared ? { anyOf: [own, gateway] } : own;
+  return { description, headers: headersOf(http), content: { "application/json": { schema } } };
+}
+
+function headersOf(http: string): object {
+  return {
+    "x-request-id": { $ref: "#/components/headers/RequestId" },
+    [ignoredFieldsHeader]: { $ref: "#/components/headers/IgnoredFields" },
+    ...(http === "429" && { "retry-after": { $ref: "#/components/headers/RetryAfter" } }),
+  };
+}
+
+/** A failure that has one of the statuses. */
+function failureWith(statuses: readonly ErrorStatus[]): JsonSchema {
+  const status: JsonSchema = { type: "string", enum: [...statuses], description: "Which failure it is." };
+  const error = { ...object({ status }), description: "The failure." };
+  return { allOf: [refTo("Failure"), object({ error })] };
+}
+
+const error: JsonSchema = {
+  type: "object",
+  properties: {
+    status: refTo("ErrorStatus"),
+    message: { type: "string", description: "What is wrong, for a developer." },
+    code: { type: "integer", format: "int32", description: "The HTTP status. Only users/data/get sends it." },
+    details: {
+      type: "object",
+      properties: {
+        issues: {
+          type: "array",
+          items: refTo("Issue"),
+          description: "With INVALID_ARGUMENT: every invalid field, at most 1,001.",
+        },
+      },
+      additionalProperties: true,
+      description: "More about the failure. Its other fields depend on the endpoint.",
+    },
+  },
+  required: ["status", "message"],
+  description: "The failure.",
+};
+
+/** The schemas of failures, by name. */
+export const failureSchemas: Record<string, JsonSchema> = {
+  ErrorStatus: {
+    type: "string",
+    enum: order,
+    description: "Which failure it is. The text of a message can change, the status does not.",
+  },
+  Failure: { ...object({ error }), description: "What every failed call returns." },
+  Issue: {
+    ...object({
+      code: {
+        type: "string",
+        description: "The kind of the problem, such as invalid_type, too_big or custom, in the words of zod.",
+      },
+      path: {
+        type: "array",
+        items: { type: "string" },
+        description: "The path to the field within `data`. An index in a list is a string too.",
+      },
+      message: { type: "string", description: "What is wrong with the field, for a developer." },
+    }),
+    description: "A field that is invalid.",
+  },
+  GatewayFailure: {
+    ...object({ message: { type: "string", description: "The text of API Gateway." } }),
+    description: "What API Gateway returns to a request that does not reach the service.",
+  },
+};

@@ -1,0 +1,107 @@
+// The OpenAPI operation of an endpoint.
+import type { Endpoint } from "../http/endpoint.ts";
+import { idempotencyKeyHeader, idempotencyKeyPattern } from "../http/idempotency.ts";
+import { ignoredFieldsHeader } from "../http/unknown-fields.ts";
+import { exampleOf } from "./example.ts";
+import { failuresOf } from "./failures.ts";
+import { type JsonSchema, jsonSchemaOf, object } from "./json-schema.ts";
+
+export interface Operation {
+  operationId: string;
+  summary: string;
+  description: string;
+  responses: Record<string, object>;
+  [field: string]: unknown;
+}
+
+export function operationOf(declared: Endpoint, method: string, topic: string): Operation {
+  const { name, summary, contract, companion, credentials, isWrite, scope } = declared;
+  const isForm = declared.method === "FORM";
+  const isPage = isForm && method === "GET";
+  return {
+    operationId: isPage ? `${name}-page` : name,
+    tags: [topic],
+    summary: isPage ? `${summary}: the page` : summary,
+    description: descriptionOf(declared),
+    ...(companion ? { "x-companion": true } : { "x-contract": contract }),
+    ...(credentials === "none" ? { security: [] } : { "x-scope": scope }),
+    ...(isWrite && { parameters: [{ $ref: "#/components/parameters/IdempotencyKey" }] }),
+    ...(method === "GET" || isForm ? { parameters: parametersOf(declared) } : { requestBody: requestOf(declared) }),
+    responses: { 200: success(declared), ...failuresOf(declared) },
+  };
+}
+
+function descriptionOf(declared: Endpoint): string {
+  const { summary, description = `${summary}.`, companion, contract, credentials, scope, needs, events } = declared;
+  const facts = [
+    credentials !== "none" && `The auth token needs the scope \`${scope}\`.`,
+    needs.length > 0 && `The workspace must have the switch \`${needs.join("`, `")}\` on.`,
+    events.length > 0 && `Can cause the events ${events.map((event) => `\`${event}\``).join(", ")}.`,
+    companion ? "A companion: an endpoint without a number in the contract." : `Endpoint ${contract} of the contract.`,
+  ];
+  return [description, facts.filter(Boolean).join(" ")].join("\n\n");
+}
+
+function requestOf(endpoint: Endpoint): object {
+  const fields = jsonSchemaOf(endpoint.data);
+  const data = endpoint.refusesUnknownFields ? { ...fields, additionalProperties: false } : fields;
+  return { required: true, content: json(object({ data }), { data: requestExample(endpoint) }) };
+}
+
+/** The `data` of the example request. */
+export function requestExample({ data, example }: Endpoint): unknown {
+  return example ?? exampleOf(jsonSchemaOf(data));
+}
+
+export const idempotencyKey = {
+  name: idempotencyKeyHeader,
+  in: "header",
+  required: false,
+  description:
+    "Makes the call safe to retry. For 24 hours, the same key with the same data returns the first final reply, with " +
+    "the header idempotent-replayed; with other data it returns ABORTED. A failure is stored too if it is final. " +
+    "ABORTED, RESOURCE_EXHAUSTED, UNAVAILABLE, DEADLINE_EXCEEDED and an unexpected INTERNAL are not final: after " +
+    "them, the same key runs the call again. A call that is refused before it runs stores nothing.",
+  schema: { type: "string", pattern: idempotencyKeyPattern },
+};
+
+function parametersOf({ data, example = {} }: Endpoint): object[] {
+  return Object.entries(jsonSchemaOf(data).properties ?? {}).map(([name, { description, ...schema }]) => ({
+    name,
+    in: "path",
+    required: true,
+    description,
+    schema,
+    example: Object(example)[name] ?? exampleOf(schema, name),
+  }));
+}
+
+function success(endpoint: Endpoint): object {
+  const { envelope, reply, message } = endpoint;
+  const headers = headersOf(endpoint);
+  const status: JsonSchema = { const: "success", description: "Always success: a failure has another shape." };
+  const texts = { status, message: { type: "string", description: "What the call did, for a developer." } };
+  if (envelope === "bare") {
+    const result = { ...object(texts), description: "The result of the call." };
+    return response("Success.", json(object({ result }), { result: { status: "success", message } }), headers);
+  }
+  const data = jsonSchemaOf(reply);
+  if (envelope === "page") return response("A page of HTML.", { "text/html": { schema: data } }, headers);
+  const result = { ...object({ ...texts, data }), description: "The result of the call." };
+  const schema = envelope === "raw" ? data : object({ result });
+  const sample = exampleOf(data);
+  const example = envelope === "raw" ? sample : { result: { status: "success", message, data: sample } };
+  return response("Success.", json(schema, example), headers);
+}
+
+const response = (description: string, content: object, headers: object) => ({ description, headers, content });
+
+function headersOf({ credentials, refusesUnknownFields }: Endpoint): object {
+  const ignores = credentials !== "none" && !refusesUnknownFields;
+  return {
+    "x-request-id": { $ref: "#/components/headers/RequestId" },
+    ...(ignores && { [ignoredFieldsHeader]: { $ref: "#/components/headers/IgnoredFields" } }),
+  };
+}
+
+const json = (schema: object, example: unknown) => ({ "application/json": { schema, example } });

@@ -1,0 +1,37 @@
+// Results of the items of a bulk call (DECISIONS.md#item-results). `success` tells the two shapes apart.
+import * as z from "zod/mini";
+
+/** Why an item failed. Replies of later versions can have further codes. */
+export const ItemCode = z.enum([
+  "already-exists",
+  "being-deleted",
+  "beyond-limit",
+  "cycle",
+  "document-not-found",
+  "folder-not-found",
+  "metadata-too-large",
+  "no-grant",
+  "not-empty",
+  "not-found",
+  "nothing-to-update",
+  "organization-not-found",
+  "parent-not-found",
+  "properties-too-large",
+  "too-deep",
+]);
+export type ItemCode = z.output<typeof ItemCode>;
+
+const message = z.string();
+
+/** A result with further fields: those of both shapes, then those of a success. */
+export const resultWith = <Fields extends z.core.$ZodLooseShape, More extends z.core.$ZodLooseShape>(
+  fields: Fields,
+  ofSuccess: More,
+) =>
+  z.union([
+    z.object({ success: z.literal(true), ...fields, message, ...ofSuccess }),
+    z.object({ success: z.literal(false), ...fields, message, code: ItemCode }),
+  ]);
+
+export const ItemResult = resultWith({ id: z.string() }, {});
+export type ItemResult = z.output<typeof ItemResult>;
