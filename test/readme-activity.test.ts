@@ -8,12 +8,14 @@ import { promisify } from "node:util";
 import { describe, expect, it, onTestFinished } from "vitest";
 import type { Exported } from "../lib/activity/exported.ts";
 import { verifyLog } from "../lib/activity/verify.ts";
+import { projectWithClient } from "./support/built-client.ts";
 import { chainOf, textOf } from "./support/chains.ts";
 import { serve, stopped } from "./support/local/serve.ts";
+import { codeIn, scriptIn } from "./support/page-script.ts";
 
 const root = fileURLToPath(new URL("../", import.meta.url));
 const page = await readFile(join(root, "functions/workspace/ACTIVITY.md"), "utf8");
-const codeIn = (language: string) => new RegExp(`\`\`\`${language}\\n(.*?)\`\`\``, "s").exec(page)?.[1] ?? "";
+const project = projectWithClient();
 const run = promisify(execFile);
 
 async function newFolder(): Promise<string> {
@@ -27,21 +29,22 @@ if (!hasPython) console.warn("SKIPPED: python3 is not here, so nothing runs the 
 
 /** Runs the Python of the page on a file. */
 async function verifiedByPython(dir: string, lines: string) {
-  await writeFile(join(dir, "verify.py"), codeIn("python"));
+  await writeFile(join(dir, "verify.py"), codeIn(page, "python"));
   await writeFile(join(dir, "made.jsonl"), lines);
   const { status, stdout, stderr } = spawnSync("python3", ["verify.py", "made.jsonl"], { cwd: dir, encoding: "utf8" });
   return { status, output: (stdout + stderr).trim() };
 }
 
 it("the script records an activity, and the commands export and verify it", async () => {
-  const dir = await newFolder();
-  await mkdir(join(dir, ".data"), { mode: 0o700 });
-  const server = await serve(join(dir, ".data"));
-  await writeFile(join(dir, "activity.mjs"), codeIn("js").replace("http://127.0.0.1:8787", server.ready.url));
+  const dir = project();
+  const folder = join(dir, ".data");
+  await mkdir(folder, { mode: 0o700 });
+  const server = await serve(folder);
+  await writeFile(join(dir, "activity.mjs"), scriptIn(page, { url: server.ready.url, folder }));
   const { stdout } = await run(process.execPath, ["activity.mjs"], { cwd: dir });
   expect(stdout).toMatch(/^\S+ organization\.add \{.*\}\n\S+ document\.add \{.*\}\n$/);
 
-  const commands = codeIn("sh").replaceAll(
+  const commands = codeIn(page, "sh").replaceAll(
     "npm run admin --",
     `"${process.execPath}" "${join(root, "infra/admin.ts")}"`,
   );

@@ -7,10 +7,15 @@ import { promisify } from "node:util";
 import PostalMime from "postal-mime";
 import { expect, it, onTestFinished } from "vitest";
 import { run } from "./support/admin.ts";
+import { projectWithClient } from "./support/built-client.ts";
 import { serve, stopped } from "./support/local/serve.ts";
+import { temporaryFolder } from "./support/local/start.ts";
+import { scriptIn } from "./support/page-script.ts";
 import { root } from "./support/sources.ts";
 
 const page = await readFile(join(root, "functions/collaboration/MESSAGES.md"), "utf8");
+
+const project = projectWithClient();
 
 async function newFolder(): Promise<string> {
   const dir = await mkdtemp(join(tmpdir(), "collaboration-messages-"));
@@ -32,15 +37,10 @@ it("the commands print and write the messages that the page shows", async () => 
 });
 
 it("the script sends a mail with a link to the document", async () => {
-  const dir = await newFolder();
-  const server = await serve(dir);
-  const [, script = ""] = /```js\n(.*?)```/s.exec(page) ?? [];
-  const file = join(dir, "message.mjs");
-  const placed = script
-    .replace('".data/demo.json"', JSON.stringify(join(dir, "demo.json")))
-    .replace('".data/mail"', JSON.stringify(join(dir, "mail")))
-    .replace("http://127.0.0.1:8787", server.ready.url);
-  await writeFile(file, placed);
+  const folder = temporaryFolder();
+  const server = await serve(folder);
+  const file = join(project(), "message.mjs");
+  await writeFile(file, scriptIn(page, { url: server.ready.url, folder }));
   const { stdout } = await promisify(execFile)(process.execPath, [file]);
   const mail = await PostalMime.parse(stdout);
   expect(mail.subject).toBe("Alice mentioned you on Launch plan");

@@ -40,7 +40,7 @@ export function retryingFetch(
     } catch (cause) {
       request.signal.throwIfAborted();
       if (timeout.aborted) return lost("DEADLINE_EXCEEDED", `There was no reply within ${timeoutMs} ms.`, cause);
-      return lost("UNAVAILABLE", "The service could not be reached.", cause);
+      return lost("UNAVAILABLE", `The service at ${new URL(request.url).origin} could not be reached.`, cause);
     }
   }
 }

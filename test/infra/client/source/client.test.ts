@@ -169,7 +169,11 @@ describe("a call without a reply", () => {
     answers = [refused, success("done")];
     expect(await client().usersGet({})).toBe("done");
     answers = [refused];
-    await expect(client({ retries: 0 }).usersGet({})).rejects.toMatchObject({ status: "UNAVAILABLE", httpStatus: 0 });
+    await expect(client({ retries: 0 }).usersGet({})).rejects.toMatchObject({
+      status: "UNAVAILABLE",
+      httpStatus: 0,
+      message: "The service at https://api.example.com could not be reached.",
+    });
   });
 
   it("is DEADLINE_EXCEEDED after the time limit", async () => {
