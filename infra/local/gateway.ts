@@ -4,6 +4,7 @@ import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2 } from "
 import { gatewayEvent, pathAndQuery } from "./gateway-event.ts";
 import { router, type Target } from "./gateway-routes.ts";
 import { invoker, type Load } from "./invoke.ts";
+import { readBody } from "./read-body.ts";
 
 /** API Gateway's quota. */
 const bodyBytesMax = 10 * 1_024 * 1_024;
@@ -11,8 +12,8 @@ const bodyBytesMax = 10 * 1_024 * 1_024;
 export interface Gateway {
   endpoints: readonly Target[];
   load: Load;
-  /** Returns the document for GET /openapi.json. A deployment does not serve this path. */
-  apiDocument?: () => object;
+  /** Replies to the requests of a browser on this machine. Returns false for a call of the API. */
+  site?: (request: IncomingMessage, response: ServerResponse) => Promise<boolean>;
   /** Receives an error that a function threw. The client receives only status 500. */
   onError(thrown: unknown): void;
 }
@@ -20,10 +21,11 @@ export interface Gateway {
 type GatewayReply = APIGatewayProxyStructuredResultV2;
 
 /** Returns a server that does not listen yet. */
-export function createGateway({ endpoints, load, apiDocument, onError }: Gateway): Server {
+export function createGateway({ endpoints, load, site, onError }: Gateway): Server {
   const routeOf = router(endpoints);
   return createServer(async (request, response) => {
     try {
+      if (await site?.(request, response)) return;
       await write(response, (await respond(request)) ?? errorReply(413, "Request Too Long"));
     } catch (thrown) {
       if (response.destroyed) return; // The client has disconnected.
@@ -35,30 +37,15 @@ export function createGateway({ endpoints, load, apiDocument, onError }: Gateway
 
   async function respond(request: IncomingMessage): Promise<GatewayReply | undefined> {
     const { path } = pathAndQuery(request);
-    if (apiDocument && path === "/openapi.json" && request.method === "GET") return jsonReply(apiDocument());
     const route = routeOf(path);
     if (!route) return errorReply(404, "Not Found");
-    const body = await readBody(request);
+    const body = await readBody(request, bodyBytesMax);
     if (!body) return undefined;
     const { name, timeoutSeconds } = route.target;
     const event: APIGatewayProxyEventV2 = gatewayEvent(request, body, route);
     // As deployed: one second more than the endpoint's own deadline, to return DEADLINE_EXCEEDED.
     return (await invoker(load, name, timeoutSeconds + 1)(event)) as GatewayReply;
   }
-}
-
-/** Returns the body, or undefined when it is too long. The rest of a long body is not read. */
-async function readBody(request: IncomingMessage): Promise<Buffer | undefined> {
-  if (Number(request.headers["content-length"]) > bodyBytesMax) return undefined;
-  const parts: Buffer[] = [];
-  let bytes = 0;
-  // By default, leaving a `for await` loop destroys the socket, and the client would not receive the reply.
-  for await (const part of request.iterator({ destroyOnReturn: false })) {
-    bytes += part.length;
-    if (bytes > bodyBytesMax) return undefined;
-    parts.push(part);
-  }
-  return Buffer.concat(parts);
 }
 
 async function write(

@@ -11,7 +11,7 @@ Runs the whole service on this machine.
 Options:
   --port N         port to listen on; 0 selects a free port (default: 8787)
   --data DIR       data folder, created if missing (default: .data)
-  --json           print one line of JSON when ready: {"url","apiKey","authToken","readToken","pid"}
+  --json           print one line of JSON when ready: {"url","apiKey","authToken","readToken","console","pid"}
   --demo-ai        return canned AI replies without calling a vendor
   --strict-egress  block outbound requests to this machine, as a deployment does
   --hard           make DynamoDB and SQS as hard as AWS: conflicts, throttling, lost replies, failed and repeated messages
@@ -55,17 +55,20 @@ function hardSeed({ hard, seed }: { hard: boolean; seed?: string | undefined }):
 interface Ready {
   url: string;
   demo: Demo;
+  console: string;
   hardSeed: number | undefined;
 }
 
-function write({ url, demo, hardSeed: seed }: Ready, asJson: boolean): void {
+function write({ url, demo, console, hardSeed: seed }: Ready, asJson: boolean): void {
   if (asJson) {
-    print(`${JSON.stringify({ url, ...demo, pid: process.pid, seed })}\n`);
+    print(`${JSON.stringify({ url, ...demo, console, pid: process.pid, seed })}\n`);
     return;
   }
   if (seed !== undefined) print(`Seed        ${seed}\n`);
   const { apiKey, authToken, readToken } = demo;
-  print(`URL         ${url}\nAPI key     ${apiKey}\nAuth token  ${authToken}\nRead token  ${readToken}\n`);
+  print(
+    `URL         ${url}\nAPI key     ${apiKey}\nAuth token  ${authToken}\nRead token  ${readToken}\nConsole     ${console}\n`,
+  );
   print(`\n${curlCommands(url, demo).join("\n\n")}\n`);
 }
 
@@ -94,7 +97,18 @@ async function main(): Promise<void> {
   };
   const printNote = json ? process.stderr.write.bind(process.stderr) : print;
   const onMessage = (path: string) => void printNote(`Message     ${path}\n`);
-  const options = { port: Number(port), dir: data, demoAi, strictEgress, hardSeed, onBuild, onMessage, onError };
+  const onNotice = (line: string) => void printNote(`${line}\n`);
+  const options = {
+    port: Number(port),
+    dir: data,
+    demoAi,
+    strictEgress,
+    hardSeed,
+    onBuild,
+    onMessage,
+    onNotice,
+    onError,
+  };
   const server = await startServer(options);
   write({ ...server, hardSeed }, json);
   await stopSignal;

@@ -1,8 +1,11 @@
 // Runs the whole service on this machine: the deployed bundles, with local engines in place of AWS.
 import { fileURLToPath } from "node:url";
-import { apiDocument } from "../api-document.ts";
+import { scopes } from "../../lib/schema/scopes.ts";
 import { bundle } from "../bundle.ts";
+import { createSite } from "../console/site.ts";
+import type { Target } from "../console/target.ts";
 import { deployables, endpoints, queueVariable, sourceQueueOf, workers } from "../deployables.ts";
+import { folderSession } from "./console-session.ts";
 import { dataFolder } from "./data-folder.ts";
 import { type Demo, demoWorkspace } from "./demo.ts";
 import { startDemoAi } from "./demo-ai.ts";
@@ -32,6 +35,8 @@ export interface ServerOptions {
   onBuild(functions: number): void;
   /** Gets the path of the file of each message that would leave the service. */
   onMessage?(path: string): void;
+  /** Gets lines of the console for the terminal. They can have keys. */
+  onNotice?(line: string): void;
   onError(thrown: unknown): void;
 }
 
@@ -41,6 +46,8 @@ const loopback = "127.0.0.0/8,::1/128";
 export interface RunningServer {
   url: string;
   demo: Demo;
+  /** The address that opens the console for changes. It works once. */
+  console: string;
   close(): Promise<void>;
 }
 
@@ -61,7 +68,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
 type Closer = () => void | Promise<void>;
 
 async function start(options: ServerOptions, closers: Closer[]) {
-  const { port, dir, demoAi, strictEgress, hardSeed, onBuild, onMessage, onError } = options;
+  const { port, dir, demoAi, strictEgress, hardSeed, onBuild, onMessage, onNotice, onError } = options;
   const folder = dataFolder(dir);
   const unlock = lockServer(folder);
   if (!unlock)
@@ -74,7 +81,11 @@ async function start(options: ServerOptions, closers: Closer[]) {
   const ready = Promise.withResolvers<void>();
   const bundled = bundlesIn(outDir);
   const load = (name: string) => ready.promise.then(() => bundled(name));
-  const { url, close } = await listen(createGateway({ endpoints, load, apiDocument, onError }), port);
+  const target = Promise.withResolvers<Target>();
+  const session = folderSession(folder);
+  const notice = onNotice ?? (() => {});
+  const site = createSite({ mode: "local", target: target.promise, session, operations: {}, notice });
+  const { url, close } = await listen(createGateway({ endpoints, load, site, onError }), port);
   closers.push(close);
 
   const queueWorkers = workers.filter((each) => each.kind === "queue");
@@ -110,5 +121,6 @@ async function start(options: ServerOptions, closers: Closer[]) {
   // Again, to be the first to close: calls in flight need the engines until they have replied.
   closers.push(close);
   ready.resolve();
-  return { url, demo };
+  target.resolve({ api: url, ...demo, scopes });
+  return { url, demo, console: session.address(url) };
 }

@@ -1,3 +1,4 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
 import { connect } from "node:net";
 import { text } from "node:stream/consumers";
 import { gzipSync } from "node:zlib";
@@ -35,6 +36,12 @@ const handlers: Record<string, (event: unknown, context: unknown) => Promise<unk
   large: async () => ({ statusCode: 200, body: largeBody }),
 };
 
+async function site({ url }: IncomingMessage, response: ServerResponse): Promise<boolean> {
+  if (url !== "/of-the-site") return false;
+  response.end("site");
+  return true;
+}
+
 beforeAll(async () => {
   const load = async (name: string) => {
     const echo = async (event: unknown, context: unknown) => ({
@@ -43,10 +50,7 @@ beforeAll(async () => {
     });
     return handlers[name] ?? echo;
   };
-  gateway = await listen(
-    createGateway({ endpoints, load, apiDocument: () => ({ openapi: "3.1.0" }), onError: (each) => thrown.push(each) }),
-    0,
-  );
+  gateway = await listen(createGateway({ endpoints, load, site, onError: (each) => thrown.push(each) }), 0);
 });
 afterAll(() => gateway.close());
 
@@ -141,9 +145,9 @@ describe("a route", () => {
     },
   );
 
-  test("to the OpenAPI document is GET /openapi.json only", async () => {
-    expect(await (await fetch(`${gateway.url}/openapi.json`)).json()).toEqual({ openapi: "3.1.0" });
-    expect((await echo("/openapi.json", { method: "POST" })).name).toBe("not-found");
+  test("of the site does not reach a function", async () => {
+    expect(await (await fetch(`${gateway.url}/of-the-site`)).text()).toBe("site");
+    expect((await echo("/elsewhere")).name).toBe("not-found");
   });
 
   test("accepts any method", async () => {

@@ -69,6 +69,7 @@ test("the server prints one line when it is ready, keeps its keys after kill -9,
     apiKey: expect.any(String),
     authToken: expect.any(String),
     readToken: expect.any(String),
+    console: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+\/\?token=[\w-]{43}$/),
     pid: first.process.pid,
   });
   expect(statSync(join(dir, "demo.json")).mode & 0o777).toBe(0o600);

@@ -15,7 +15,16 @@ export interface Run {
 }
 
 export interface Server extends Run {
-  ready: { url: string; apiKey: string; authToken: string; readToken: string; pid: number; seed?: number };
+  ready: {
+    url: string;
+    apiKey: string;
+    authToken: string;
+    readToken: string;
+    /** Opens the console for changes. It works once. */
+    console: string;
+    pid: number;
+    seed?: number;
+  };
 }
 
 export function run(args: string[], env: Record<string, string> = {}): Run {

@@ -1,0 +1,42 @@
+// A request to the API, whose time and reply have limits. It follows no redirect, which could take the keys elsewhere.
+
+/** API Gateway ends a call after 30 s. */
+const timeoutMs = 35_000;
+/** Lambda's limit of a reply. */
+const replyBytesMax = 6_291_556;
+
+interface Sent {
+  method: string;
+  headers: Record<string, string>;
+  body: string | undefined;
+}
+
+export type Fetched = { status: number; headers: Headers; text: string } | { problem: string };
+
+/** Returns the reply, or a sentence that says why there is none. It has no text of the address or of the failure. */
+export async function boundedFetch(url: URL, { method, headers, body }: Sent, limitMs = timeoutMs): Promise<Fetched> {
+  try {
+    const signal = AbortSignal.timeout(limitMs);
+    const response = await fetch(url, { method, headers, body: body ?? null, redirect: "manual", signal });
+    const { status } = response;
+    if (status >= 300 && status < 400) return { problem: `The API answers with a redirect (HTTP ${status}).` };
+    const text = await boundedText(response);
+    return text === undefined
+      ? { problem: "The API's reply is too long." }
+      : { status, headers: response.headers, text };
+  } catch (thrown) {
+    if ((thrown as Error).name === "TimeoutError") return { problem: "The API has not replied in time. Try again." };
+    return { problem: "The API cannot be reached. Check that it runs, and its address." };
+  }
+}
+
+async function boundedText({ body }: Response): Promise<string | undefined> {
+  const parts: Uint8Array[] = [];
+  let bytes = 0;
+  for await (const part of body ?? []) {
+    bytes += part.length;
+    if (bytes > replyBytesMax) return undefined;
+    parts.push(part);
+  }
+  return Buffer.concat(parts).toString();
+}

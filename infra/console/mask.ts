@@ -1,0 +1,58 @@
+// Replaces secrets in what the browser gets: fields whose schema names a secret, and secrets anywhere in a text.
+import * as z from "zod/mini";
+import type { Endpoint } from "../../lib/http/endpoint.ts";
+import type { JsonSchema } from "../../lib/openapi/example.ts";
+
+export const mask = "••••••••";
+
+/** Fields that carry a credential, in requests and in replies. */
+const secretFields = new Set(["apiKey", "authToken", "botToken", "secret", "token"]);
+
+/** Secrets of this service and of Slack, wherever they stand. */
+const secretTexts = /\b(?:whsec_[\w+/=-]{8,}|at_[\w-]{20,}|xox[a-z]-[\w-]{8,})/g;
+
+/** A value that the browser does not get. */
+export interface Found {
+  field: string;
+  value: string;
+}
+
+/** The data of a reply without secrets. `found` gets those of declared fields. */
+export function maskedData(data: unknown, { reply }: Pick<Endpoint, "reply">, found: (secret: Found) => void): unknown {
+  return withoutFields(data, schemaOf(reply), found);
+}
+
+/** The text without the secrets of the process, and without what looks like a secret. */
+export function maskedText(text: string, secrets: readonly string[]): string {
+  let masked = text;
+  // Also as JSON and as part of a URL: no secret has a character that either would escape.
+  for (const secret of secrets) masked = masked.replaceAll(secret, mask);
+  return masked.replaceAll(secretTexts, mask);
+}
+
+const schemas = new WeakMap<z.ZodMiniType, JsonSchema>();
+
+function schemaOf(reply: z.ZodMiniType): JsonSchema {
+  const schema = schemas.get(reply) ?? (z.toJSONSchema(reply, { io: "input", unrepresentable: "any" }) as JsonSchema);
+  schemas.set(reply, schema);
+  return schema;
+}
+
+function withoutFields(value: unknown, schema: JsonSchema | undefined, found: (secret: Found) => void): unknown {
+  if (typeof value !== "object" || value === null || !schema) return value;
+  const shapes = [schema, ...(schema.anyOf ?? [])];
+  if (Array.isArray(value)) {
+    const items = shapes.find((each) => each.items)?.items;
+    return value.map((each) => withoutFields(each, items, found));
+  }
+  const entries = Object.entries(value).map(([field, inner]) => {
+    // Free-form data can have any fields. It is the workspace's own, and stays as it is.
+    const declared = shapes.map(({ properties }) => properties?.[field]).find(Boolean);
+    const further = shapes.map(({ additionalProperties }) => additionalProperties || undefined).find(Boolean);
+    const isSecret = declared !== undefined && secretFields.has(field) && typeof inner === "string" && inner !== "";
+    if (!isSecret) return [field, withoutFields(inner, declared ?? further, found)];
+    found({ field, value: inner });
+    return [field, mask];
+  });
+  return Object.fromEntries(entries);
+}

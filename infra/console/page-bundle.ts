@@ -1,0 +1,72 @@
+// Bundles the console's page at its first request, so that a start costs nothing. An edited page is bundled again.
+import { readdir, readFile, stat } from "node:fs/promises";
+import { extname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+export interface Asset {
+  type: string;
+  body: Uint8Array;
+}
+
+const folder = fileURLToPath(new URL("page/", import.meta.url));
+
+const types: Record<string, string> = {
+  ".css": "text/css; charset=utf-8",
+  ".html": "text/html; charset=utf-8",
+  ".js": "text/javascript; charset=utf-8",
+  ".json": "application/json",
+  ".svg": "image/svg+xml",
+  ".woff2": "font/woff2",
+};
+
+let kept: { state: string; assets: Promise<Map<string, Asset>> } | undefined;
+
+/** The files of the page by name: index.html, app.js, app.css, and the parts that they load. */
+export async function bundlePage(): Promise<Map<string, Asset>> {
+  const state = await folderState();
+  if (kept?.state !== state) kept = { state, assets: build() };
+  const { assets } = kept;
+  // A failed build is tried again, also if no file has changed.
+  assets.catch(() => {
+    if (kept?.assets === assets) kept = undefined;
+  });
+  return assets;
+}
+
+/** Changes with each edit of a file of the page. */
+async function folderState(): Promise<string> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  const files = entries.filter((entry) => entry.isFile()).map(({ parentPath, name }) => join(parentPath, name));
+  const times = await Promise.all(files.map(async (path) => `${path} ${(await stat(path)).mtimeMs}`));
+  return times.sort().join("\n");
+}
+
+async function build(): Promise<Map<string, Asset>> {
+  const esbuild = await import("esbuild");
+  const { outputFiles } = await esbuild.build({
+    absWorkingDir: folder,
+    entryPoints: { app: "main.tsx" },
+    outdir: join(folder, "out"),
+    bundle: true,
+    splitting: true,
+    format: "esm",
+    platform: "browser",
+    target: "es2022",
+    jsx: "automatic",
+    jsxImportSource: "preact",
+    minify: true,
+    legalComments: "none",
+    publicPath: "/console/assets",
+    loader: { ".svg": "file", ".woff2": "file" },
+    assetNames: "[name]-[hash]",
+    chunkNames: "[name]-[hash]",
+    write: false,
+    logLevel: "silent",
+  });
+  const built = outputFiles.map(({ path, contents }) => [path.slice(join(folder, "out/").length), contents] as const);
+  const html = await readFile(join(folder, "index.html"));
+  const files = [...built, ["index.html", html] as const];
+  return new Map(
+    files.map(([name, body]) => [name, { type: types[extname(name)] ?? "application/octet-stream", body }]),
+  );
+}

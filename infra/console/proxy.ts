@@ -1,0 +1,127 @@
+// Forwards the calls of the page to the API, and adds the keys. Only declared endpoints of one origin are called.
+import type { IncomingMessage } from "node:http";
+import { apiKeyHeader, authTokenHeader } from "../../lib/http/auth.ts";
+import { type Endpoint, methodsOf } from "../../lib/http/endpoint.ts";
+import { idempotencyKeyHeader } from "../../lib/http/idempotency.ts";
+import { endpoints } from "../deployables.ts";
+import { pathAndQuery } from "../local/gateway-event.ts";
+import { router } from "../local/gateway-routes.ts";
+import { readBody } from "../local/read-body.ts";
+import { boundedFetch } from "./bounded-fetch.ts";
+import { mask, maskedData, maskedText } from "./mask.ts";
+import { withKeys } from "./repeated-keys.ts";
+import { denied, failure, jsonReply, notFound, type Reply } from "./reply.ts";
+import { secretsOf, type Target } from "./target.ts";
+
+const prefix = "/console/api";
+
+/** As API Gateway. */
+const bodyBytesMax = 10 * 1_024 * 1_024;
+
+/** Headers of a reply that the page gets. */
+const passedHeaders = ["x-request-id", "x-ignored-fields", "idempotent-replayed", "retry-after"];
+
+/** A page with a form is for the person who follows a link in a mail. */
+const forwarded = endpoints.filter(({ group, envelope }) => group !== "fallback" && envelope !== "page");
+const routeOf = router(forwarded);
+const byName = new Map(forwarded.map((each) => [each.name, each]));
+
+export interface ProxyOptions {
+  target: Target;
+  /** Whether the browser may make calls that change something. */
+  canChange: boolean;
+  /** Prints a line in the terminal of the console. */
+  notice(text: string): void;
+}
+
+export async function forward(request: IncomingMessage, { target, canChange, notice }: ProxyOptions): Promise<Reply> {
+  const path = pathAndQuery(request).path.slice(prefix.length);
+  const endpoint = byName.get(routeOf(path)?.target.name ?? "");
+  if (!endpoint) return notFound(`The API has no endpoint ${path.slice(0, 200)}. The reference at /docs lists them.`);
+  const [method = "POST"] = methodsOf(endpoint);
+  if (request.method !== method) return failure(405, "INVALID_ARGUMENT", `Send this call with ${method}.`);
+  if (endpoint.scope !== "read" && !canChange) {
+    return denied("This browser may only look. To make changes, open the console's address from the terminal.");
+  }
+  const body = method === "POST" ? await bodyOf(request) : undefined;
+  if (typeof body === "object") return body;
+  const sent = withKeys({ endpoint, path, body }, target);
+  if (sent === undefined) return failure(400, "INVALID_ARGUMENT", "The body is not JSON.");
+  const url = new URL(sent.path, target.api);
+  // A segment such as %2e%2e would lead to another path.
+  if (url.href !== target.api + sent.path) return notFound(`The path ${path.slice(0, 200)} is not valid.`);
+  const reply = await boundedFetch(url, { method, headers: headersOf(request, target, canChange), body: sent.body });
+  return "problem" in reply ? failure(502, "UNAVAILABLE", reply.problem) : shown(endpoint, reply, target, notice);
+}
+
+/** The text of the body, or the reply that refuses it. */
+async function bodyOf(request: IncomingMessage): Promise<string | Reply> {
+  const invalid = (message: string, status = 400) => failure(status, "INVALID_ARGUMENT", message);
+  if (!/^application\/json\s*(?:;|$)/i.test(request.headers["content-type"] ?? "")) {
+    return invalid("The header content-type must be application/json.", 415);
+  }
+  const body = await readBody(request, bodyBytesMax);
+  if (!body) return invalid("The body is too long.", 413);
+  const text = body.toString();
+  // A value that the console has hidden must not replace the real one.
+  return text.includes(mask) ? invalid(`The body has a hidden value (${mask}). Leave this field out.`) : text;
+}
+
+function headersOf({ headers }: IncomingMessage, target: Target, canChange: boolean): Record<string, string> {
+  const { apiKey, authToken, readToken = authToken } = target;
+  const idempotencyKey = headers[idempotencyKeyHeader];
+  return {
+    "content-type": "application/json",
+    [apiKeyHeader]: apiKey,
+    [authTokenHeader]: canChange ? authToken : readToken,
+    ...(typeof idempotencyKey === "string" && { [idempotencyKeyHeader]: idempotencyKey }),
+  };
+}
+
+interface ApiReply {
+  status: number;
+  headers: Headers;
+  text: string;
+}
+
+function shown(
+  endpoint: Endpoint,
+  { status, headers, text }: ApiReply,
+  target: Target,
+  notice: ProxyOptions["notice"],
+) {
+  const passed = passedHeaders.flatMap((name) => {
+    const value = headers.get(name);
+    return value === null ? [] : [[name, value] as const];
+  });
+  const content = parsed(text);
+  if (content === undefined) return failure(502, "UNAVAILABLE", `The API's reply with HTTP ${status} is not JSON.`);
+  const secrets = secretsOf(target);
+  const hidden = withoutSecrets(endpoint, content, ({ field, value }) => {
+    // A list of tokens has only their beginnings.
+    if (isNew(endpoint) && !value.includes("…")) notice(`${labels[field] ?? field}  ${value}`);
+    if (!value.includes("…")) secrets.push(value);
+  });
+  const reply = jsonReply(hidden, status, Object.fromEntries(passed));
+  return { ...reply, body: maskedText(String(reply.body), secrets) };
+}
+
+/** Credentials that a call makes. The terminal shows them, since the page cannot. */
+const isNew = ({ name }: Endpoint) => name === "authtokens-create" || name === "token-generate";
+const labels: Record<string, string> = { authToken: "Auth token", token: "User token" };
+
+// biome-ignore lint/suspicious/noExplicitAny: JSON of the API
+function withoutSecrets(endpoint: Endpoint, content: any, found: Parameters<typeof maskedData>[2]): unknown {
+  if (endpoint.envelope === "raw") return maskedData(content, endpoint, found);
+  const data = content?.result?.data;
+  if (data === undefined) return content;
+  return { ...content, result: { ...content.result, data: maskedData(data, endpoint, found) } };
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

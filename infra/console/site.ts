@@ -1,0 +1,133 @@
+// The console's paths: its page, the reference, and what they ask this process for.
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { pathAndQuery } from "../local/gateway-event.ts";
+import { isForeign, isNavigation, isOfBrowser, isOwnHost } from "./guard.ts";
+import { type Operations, operationsRoutes } from "./operations.ts";
+import { bundlePage } from "./page-bundle.ts";
+import { forward } from "./proxy.ts";
+import { referenceRoutes } from "./reference.ts";
+import { denied, failure, fileReply, jsonReply, notFound, policies, type Reply, send, textReply } from "./reply.ts";
+import type { Asked, Route } from "./route.ts";
+import type { Session } from "./session.ts";
+import type { Target } from "./target.ts";
+import { version } from "./version.ts";
+
+export interface SiteOptions {
+  /** `local`: the server of npm start, which has the console beside the API. */
+  mode: "local" | "url" | "stack";
+  /** Known when the service is ready. */
+  target: Promise<Target>;
+  session: Session;
+  operations: Operations;
+  /** Prints a line in the terminal. */
+  notice(text: string): void;
+}
+
+/** Pages that a link may lead to. They have no data in themselves. */
+const pages = /^\/(?:console(?:\/(?!api\/|assets\/|operations\/|mail\/|session$).*)?|docs)?$/;
+
+/** Returns a function that replies to the console's requests. It returns false for a path that is not the console's. */
+export function createSite(
+  options: SiteOptions,
+): (request: IncomingMessage, response: ServerResponse) => Promise<boolean> {
+  const routes = routesOf(options);
+  return async (request, response) => {
+    const { path, query } = pathAndQuery(request);
+    const route = routes.find(([pattern]) => pattern.test(path));
+    if (!route && options.mode === "local") return refusesForeignName(request, response);
+    const asked = { request, path, query: new URLSearchParams(query) };
+    const reply = refusal(asked, options) ?? (await replyOf(route, asked, options));
+    send(response, reply, request.method === "HEAD");
+    return true;
+  };
+}
+
+/** A call of the API carries its keys. With a foreign name, only a page of a foreign origin calls from a browser. */
+function refusesForeignName(request: IncomingMessage, response: ServerResponse): boolean {
+  if (!isOfBrowser(request) || isOwnHost(request)) return false;
+  send(response, foreignHost(request));
+  return true;
+}
+
+function refusal({ request, path, query }: Omit<Asked, "canChange">, { mode, session, notice }: SiteOptions) {
+  if (!isOwnHost(request)) return foreignHost(request);
+  const isPage = pages.test(path);
+  if (isForeign(request) && !(isPage && isNavigation(request))) {
+    return denied("Another website has sent this request. Open the address yourself.");
+  }
+  const token = isPage && request.method === "GET" ? query.get("token") : null;
+  if (token !== null && session.redeem(token)) {
+    notice(`Console     ${session.address(`http://${request.headers.host}`)} (for another browser)`);
+    return moved(path, { "set-cookie": session.cookie(request) });
+  }
+  if (session.isOpen(request)) return token === null ? undefined : moved(path);
+  if (token !== null) return textReply(403, "This address has been used. Open the last one that the terminal shows.");
+  return mode === "local" ? undefined : textReply(403, "Open the address that the terminal shows.");
+}
+
+const moved = (location: string, headers = {}) => textReply(303, "", { location, ...headers });
+
+const foreignHost = ({ socket }: IncomingMessage) =>
+  denied(`This server is for this machine only. Open it as http://127.0.0.1:${socket.localPort}/.`);
+
+async function replyOf(
+  route: Route | undefined,
+  asked: Omit<Asked, "canChange">,
+  options: SiteOptions,
+): Promise<Reply> {
+  if (!route) return notFound();
+  const [, method, reply] = route;
+  const isRead = ["GET", "HEAD"].includes(asked.request.method ?? "");
+  if (method !== "ANY" && isRead !== (method === "GET")) {
+    return failure(405, "INVALID_ARGUMENT", `Send this request with ${method}.`);
+  }
+  return reply({ ...asked, canChange: options.session.isOpen(asked.request) });
+}
+
+function routesOf(options: SiteOptions): Route[] {
+  const { target, notice } = options;
+  return [
+    [/^\/health$/, "GET", () => health(options)],
+    [/^\/console\/session$/, "GET", ({ canChange }) => session(options, canChange)],
+    [/^\/console\/assets\//, "GET", ({ path }) => asset(path)],
+    [
+      /^\/console\/api\//,
+      "ANY",
+      async (asked) => forward(asked.request, { target: await target, canChange: asked.canChange, notice }),
+    ],
+    ...operationsRoutes(options.operations),
+    ...referenceRoutes(target),
+    [pages, "GET", async () => page()],
+    [/^\/console\//, "ANY", () => notFound()],
+  ];
+}
+
+async function page(): Promise<Reply> {
+  const html = (await bundlePage()).get("index.html");
+  return html ? fileReply(html, policies.page) : notFound();
+}
+
+async function asset(path: string): Promise<Reply> {
+  const found = (await bundlePage()).get(path.slice("/console/assets/".length));
+  return found ? fileReply(found) : notFound();
+}
+
+async function health({ target }: SiteOptions): Promise<Reply> {
+  const isReady = await Promise.race([target.then(() => true), Promise.resolve(false)]);
+  return isReady ? jsonReply({ status: "ok" }) : jsonReply({ status: "starting" }, 503);
+}
+
+async function session({ mode, target, operations }: SiteOptions, canChange: boolean): Promise<Reply> {
+  const { api, scopes } = await target;
+  const { metrics, jobs, settings, mails } = operations;
+  const known = { metrics, jobs, settings, mails };
+  const available = Object.fromEntries(Object.entries(known).map(([name, each]) => [name, each !== undefined]));
+  return jsonReply({
+    mode,
+    api,
+    version: version(),
+    canChange,
+    scopes: canChange ? scopes : ["read"],
+    operations: available,
+  });
+}

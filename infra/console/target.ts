@@ -1,0 +1,17 @@
+import type { Scope } from "../../lib/schema/scopes.ts";
+
+/** The service that the console shows. Only the console's own process has the keys. */
+export interface Target {
+  /** The origin of the API. */
+  api: string;
+  apiKey: string;
+  authToken: string;
+  /** A token that only reads, for a browser that may only look. */
+  readToken?: string;
+  /** What `authToken` may do. */
+  scopes: readonly Scope[];
+}
+
+/** All secrets of a target: none of them may reach the browser. */
+export const secretsOf = ({ apiKey, authToken, readToken }: Target): string[] =>
+  [apiKey, authToken, readToken].filter((each) => each !== undefined);

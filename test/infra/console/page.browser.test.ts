@@ -1,0 +1,28 @@
+import { describe, expect, test } from "vitest";
+import { closeBrowserAfterAll, lacksBrowser, newPage } from "../../support/browser.ts";
+import { serve } from "../../support/local/serve.ts";
+import { temporaryFolder } from "../../support/local/start.ts";
+
+closeBrowserAfterAll();
+
+describe.skipIf(lacksBrowser())("the console in a browser", () => {
+  test("loads its page from its own origin, without an error of its policy", async () => {
+    const { ready } = await serve(temporaryFolder());
+    const { page, errors, requests } = await newPage();
+    await page.goto(ready.url);
+    await page.getByRole("heading", { level: 1 }).waitFor();
+    expect(errors).toEqual([]);
+    expect(new Set(requests.map((each) => new URL(each).origin))).toEqual(new Set([ready.url]));
+  });
+
+  test("the printed address opens it for changes, and disappears from the address bar", async () => {
+    const { ready } = await serve(temporaryFolder());
+    const { page } = await newPage();
+    const session = () => page.evaluate(async () => (await fetch("/console/session")).json());
+    await page.goto(ready.url);
+    expect(await session()).toMatchObject({ mode: "local", api: ready.url, canChange: false, scopes: ["read"] });
+    await page.goto(ready.console);
+    expect(page.url()).toBe(`${ready.url}/`);
+    expect(await session()).toMatchObject({ canChange: true, scopes: ["read", "write", "admin"] });
+  });
+});

@@ -1,0 +1,87 @@
+// A headless Chromium for tests. A test that needs it calls `withBrowser`, which skips it aloud where there is none.
+import { accessSync, constants } from "node:fs";
+import { delimiter, join } from "node:path";
+import { type Browser, type BrowserContext, chromium, type Page } from "playwright-core";
+import { afterAll, onTestFinished } from "vitest";
+
+const names = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable"];
+
+/** The path of the browser: CHROMIUM, or the first that is installed. */
+function executable(): string | undefined {
+  const folders = (process.env.PATH ?? "").split(delimiter);
+  const paths = folders.flatMap((folder) => names.map((name) => join(folder, name)));
+  return process.env.CHROMIUM ?? paths.find(isExecutable);
+}
+
+function isExecutable(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+export const executablePath = executable();
+
+/** For `describe.skipIf`. Says on the terminal that the tests of this file are skipped. */
+export function lacksBrowser(): boolean {
+  if (executablePath !== undefined) return false;
+  process.stderr.write("No Chromium is installed, so the tests of the console in a browser are SKIPPED.\n");
+  return true;
+}
+
+let started: Promise<Browser> | undefined;
+
+/** The browser of a test file. It is closed after the file. */
+function browser(): Promise<Browser> {
+  started ??= chromium.launch({
+    executablePath: executablePath ?? "",
+    // As root, Chromium starts without its sandbox only.
+    args: [
+      ...["--no-sandbox", "--disable-gpu", "--no-first-run"],
+      ...["--disable-background-networking", "--disable-component-update", "--disable-sync"],
+    ],
+  });
+  return started;
+}
+
+/** Call it at the top of a test file that opens pages. */
+export function closeBrowserAfterAll(): void {
+  afterAll(async () => {
+    await (await started)?.close();
+    started = undefined;
+  });
+}
+
+export interface OpenedPage {
+  page: Page;
+  context: BrowserContext;
+  /** Errors of the page's scripts and of its console, such as what its content security policy refuses. */
+  errors: string[];
+  /** The addresses of all requests of the page. */
+  requests: string[];
+}
+
+export interface PageOptions {
+  colorScheme?: "light" | "dark";
+  width?: number;
+  height?: number;
+}
+
+/** A page of a new profile. It is closed after the test. */
+export async function newPage({
+  colorScheme = "light",
+  width = 1280,
+  height = 800,
+}: PageOptions = {}): Promise<OpenedPage> {
+  const context = await (await browser()).newContext({ colorScheme, viewport: { width, height } });
+  onTestFinished(() => context.close());
+  const page = await context.newPage();
+  const errors: string[] = [];
+  const requests: string[] = [];
+  page.on("console", (message) => void (message.type() === "error" && errors.push(message.text())));
+  page.on("pageerror", (error) => void errors.push(String(error)));
+  context.on("request", (request) => void requests.push(request.url()));
+  return { page, context, errors, requests };
+}
