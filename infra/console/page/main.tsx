@@ -1,13 +1,11 @@
 // The entry of the console's page.
 import { render } from "preact";
-import "./main.css";
+import { App } from "./app.tsx";
+import { followTheme } from "./theme.ts";
+import "./styles/base.css";
+import "./styles/layout.css";
+import "./styles/parts.css";
+import "./styles/content.css";
 
-render(
-  <main>
-    <h1>Console</h1>
-    <p>
-      <a href="/docs">Reference</a>
-    </p>
-  </main>,
-  document.body,
-);
+followTheme();
+render(<App />, document.getElementById("app") as HTMLElement);

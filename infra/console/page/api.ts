@@ -1,0 +1,58 @@
+// Calls the API through the console's server, which adds the keys. No key reaches the browser.
+
+/** A call that failed, as the page shows it. */
+export class ApiFailure extends Error {
+  status: string;
+  requestId: string | undefined;
+
+  constructor(status: string, message: string, requestId?: string) {
+    super(message);
+    this.status = status;
+    this.requestId = requestId;
+  }
+}
+
+interface ItemResult {
+  success: boolean;
+  message: string;
+}
+
+/** Returns `data` of the reply; of replies that have another envelope, all of `result`. */
+export async function call<T>(path: string, data: object = {}, signal?: AbortSignal): Promise<T> {
+  const { result } = await fetchJson<{ result: { data?: T } }>(`/console/api/${path}`, post({ data }, signal));
+  return "data" in result ? (result.data as T) : (result as T);
+}
+
+/** A call that changes items one by one. It fails with the message of the first item that failed. */
+export async function change(path: string, data: object): Promise<void> {
+  const results = await call<unknown>(path, data);
+  if (typeof results !== "object" || results === null) return;
+  const failed = Object.values(results as Record<string, ItemResult>).find((each) => each?.success === false);
+  if (failed) throw new ApiFailure("ITEM_FAILED", failed.message);
+}
+
+/** What the console's server itself knows: metrics, jobs, settings, rendered messages. */
+export const operation = <T>(path: string, signal?: AbortSignal): Promise<T> =>
+  fetchJson(`/console/operations/${path}`, signal ? { signal } : {});
+
+export const operate = <T>(path: string, body: object): Promise<T> =>
+  fetchJson(`/console/operations/${path}`, post(body));
+
+const post = (body: object, signal?: AbortSignal): RequestInit => ({
+  method: "POST",
+  headers: { "content-type": "application/json" },
+  body: JSON.stringify(body),
+  ...(signal && { signal }),
+});
+
+export async function fetchJson<T>(url: string, init: RequestInit = {}): Promise<T> {
+  const response = await fetch(url, init).catch((thrown: unknown) => {
+    if (init.signal?.aborted) throw thrown;
+    throw new ApiFailure("UNREACHABLE", "The console's server does not answer. Is its process still running?");
+  });
+  const requestId = response.headers.get("x-request-id") ?? undefined;
+  const body = (await response.json().catch(() => undefined)) as { error?: { status: string; message: string } };
+  if (response.ok && body) return body as T;
+  const { status, message } = body?.error ?? { status: `HTTP_${response.status}`, message: "The reply is not JSON." };
+  throw new ApiFailure(status, message, requestId);
+}

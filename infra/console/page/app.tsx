@@ -1,0 +1,74 @@
+// The frame around all pages, and which page an address shows.
+import type { FunctionComponent } from "preact";
+import { useEffect, useState } from "preact/hooks";
+import { LocationProvider, useLocation } from "preact-iso";
+import { ApiFailure } from "./api.ts";
+import { Confirm } from "./components/confirm.tsx";
+import { Failure } from "./components/failure.tsx";
+import { Menu } from "./components/menu.tsx";
+import { Keyboard } from "./components/palette.tsx";
+import { Empty, Loading } from "./components/states.tsx";
+import { Toast } from "./components/toast.tsx";
+import { Documents } from "./pages/documents.tsx";
+import { Overview } from "./pages/overview.tsx";
+import { People } from "./pages/people.tsx";
+import { loadSession, useSession } from "./session.ts";
+
+const pages: Record<string, FunctionComponent> = {
+  "/": Overview,
+  "/console/documents": Documents,
+  "/console/people": People,
+};
+
+export function App() {
+  return (
+    <LocationProvider scope={/^\/(?:$|\?|console\/(?!assets|mail))/}>
+      <Frame />
+    </LocationProvider>
+  );
+}
+
+function Frame() {
+  const { path } = useLocation();
+  const session = useSession();
+  const [failure, setFailure] = useState<ApiFailure>();
+  const start = () => {
+    setFailure(undefined);
+    loadSession().catch((thrown: unknown) => {
+      setFailure(thrown instanceof ApiFailure ? thrown : new ApiFailure("FAILED", String(thrown)));
+    });
+  };
+  useEffect(start, []);
+  useEffect(() => scrollTo(0, 0), [path]);
+  const Page = pages[path] ?? Unknown;
+  return (
+    <div class="frame">
+      <a class="skip" href="#main">
+        Skip to the content
+      </a>
+      <Menu path={path} />
+      <main id="main" tabIndex={-1}>
+        {session?.canChange === false && (
+          <p class="notice">
+            <strong>Read only.</strong> To change something, open the address that the console printed in its terminal.
+          </p>
+        )}
+        {failure && <Failure failure={failure} retry={start} />}
+        {session ? <Page key={path} /> : !failure && <Loading lines={5} />}
+      </main>
+      <Keyboard />
+      <Confirm />
+      <Toast />
+    </div>
+  );
+}
+
+function Unknown() {
+  return (
+    <Empty title="There is no such page.">
+      <p>
+        Go to the <a href="/">overview</a>, or press <kbd>Ctrl</kbd> <kbd>K</kbd> to find a page.
+      </p>
+    </Empty>
+  );
+}

@@ -1,0 +1,85 @@
+// Buttons that change something.
+import type { ComponentChildren } from "preact";
+import { useId, useState } from "preact/hooks";
+import { ApiFailure } from "../api.ts";
+import { refresh } from "../live.ts";
+import { useRefusal } from "../session.ts";
+import { confirmation } from "./confirm.tsx";
+import { Failure } from "./failure.tsx";
+import { say } from "./toast.tsx";
+
+/** Runs one change at a time, and keeps its failure. */
+export function useChange() {
+  const [isBusy, setBusy] = useState(false);
+  const [failure, setFailure] = useState<ApiFailure>();
+  const run = async (work: () => Promise<unknown>, done?: string): Promise<boolean> => {
+    setBusy(true);
+    setFailure(undefined);
+    try {
+      await work();
+      if (done) say(done);
+      refresh();
+      return true;
+    } catch (thrown) {
+      setFailure(thrown instanceof ApiFailure ? thrown : new ApiFailure("FAILED", String(thrown)));
+      return false;
+    } finally {
+      setBusy(false);
+    }
+  };
+  return { run, isBusy, failure, forget: () => setFailure(undefined) };
+}
+
+export interface Question {
+  title: string;
+  text: ComponentChildren;
+  /** Of the button that does it. */
+  confirm: string;
+  /** What the reader must type. */
+  typed?: string;
+}
+
+interface ActionProps {
+  scope: "read" | "write" | "admin";
+  run: () => Promise<unknown>;
+  /** Announced when it is done. */
+  done?: string;
+  /** Asked before. */
+  ask?: Question;
+  tone?: "bad" | "main" | "plain" | "bare";
+  label?: string;
+  children: ComponentChildren;
+}
+
+/** A button that says why it is disabled, asks if needed, and shows its failure below. */
+export function Action({ scope, run, done, ask, tone = "plain", label, children }: ActionProps) {
+  const change = useChange();
+  const refusal = useRefusal(scope);
+  const id = useId();
+  const act = async () => {
+    if (refusal) return say(refusal);
+    if (change.isBusy || (ask && !(await confirmation(ask)))) return;
+    await change.run(run, done);
+  };
+  return (
+    <>
+      <button
+        type="button"
+        class={tone}
+        aria-disabled={refusal || change.isBusy ? "true" : undefined}
+        aria-describedby={refusal ? id : undefined}
+        aria-label={label}
+        title={refusal}
+        onClick={() => void act()}
+      >
+        {children}
+      </button>
+      {refusal && (
+        <span id={id} class="hidden">
+          {refusal}
+        </span>
+      )}
+      {change.failure && <Failure failure={change.failure} retry={() => void change.run(run, done)} />}
+    </>
+  );
+}

@@ -1,0 +1,52 @@
+// Texts for times, numbers and names.
+import { store, useStore } from "./store.ts";
+
+/** Seconds since 1970 and ISO 8601, as the API has both. */
+export type Moment = string | number;
+
+export const dateOf = (moment: Moment): Date => new Date(typeof moment === "number" ? moment * 1_000 : moment);
+
+const absolute = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "medium" });
+export const exactTime = (moment: Moment): string => {
+  const date = dateOf(moment);
+  return Number.isNaN(date.getTime()) ? String(moment) : absolute.format(date);
+};
+
+const relative = new Intl.RelativeTimeFormat("en", { numeric: "auto", style: "short" });
+const steps = [
+  ["day", 86_400],
+  ["hour", 3_600],
+  ["minute", 60],
+] as const;
+
+export function relativeTime(moment: Moment, now: number): string {
+  const seconds = (dateOf(moment).getTime() - now) / 1_000;
+  if (Number.isNaN(seconds)) return String(moment);
+  if (Math.abs(seconds) < 45) return seconds > 5 ? "in a moment" : "just now";
+  const [unit, size] = steps.find(([, size]) => Math.abs(seconds) >= size) ?? ["minute", 60];
+  return relative.format(Math.round(seconds / size), unit);
+}
+
+const clock = store(Date.now());
+setInterval(() => clock.set(Date.now()), 15_000);
+/** The time in milliseconds. It moves every 15 seconds. */
+export const useNow = (): number => useStore(clock);
+
+const whole = new Intl.NumberFormat("en");
+export const count = (value: number): string => whole.format(value);
+
+/** `plural(2, "comment")` is "2 comments". */
+export const plural = (value: number, noun: string, nouns = `${noun}s`): string =>
+  `${count(value)} ${value === 1 ? noun : nouns}`;
+
+export const milliseconds = (value: number): string =>
+  value >= 10_000 ? `${(value / 1_000).toFixed(1)} s` : `${count(Math.round(value))} ms`;
+
+/** `comment_annotation.status_change` is "Comment annotation status change". */
+export function inWords(code: string): string {
+  const words = code
+    .replace(/[._-]+/g, " ")
+    .replace(/([a-z])([A-Z])/g, "$1 $2")
+    .toLowerCase();
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}

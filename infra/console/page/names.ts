@@ -1,0 +1,44 @@
+// Names of organizations and folders that the trail shows. The API lists folders by their parent only, so a name is
+// remembered from the list through which the reader came.
+import { call } from "./api.ts";
+import { useLive } from "./live.ts";
+import { allPages } from "./paged.ts";
+import type { Folder, Organization } from "./types.ts";
+
+const folders = new Map<string, string>();
+const keyOf = (organizationId: string, folderId: string) => JSON.stringify([organizationId, folderId]);
+
+export const rememberFolder = (organizationId: string, folderId: string, name: string): void =>
+  void folders.set(keyOf(organizationId, folderId), name);
+
+export const folderName = (organizationId: string, folderId: string): string =>
+  folders.get(keyOf(organizationId, folderId)) ?? folderId;
+
+/** The folders at the root: for choices, and for names. */
+export const useFolders = (organizationId: string) =>
+  useLive(`all folders ${organizationId}`, async () => {
+    const folders = await allPages(async (pageToken) => {
+      type Reply = { folders: Folder[]; nextPageToken: string | null };
+      const reply = await call<Reply>("v2/organizations/folders/get", { organizationId, pageToken });
+      return { items: reply.folders, nextPageToken: reply.nextPageToken };
+    }, 200);
+    for (const each of folders) rememberFolder(organizationId, each.folderId, each.folderName || each.folderId);
+    return folders;
+  });
+
+export function useFolderName(organizationId: string, folderId = ""): string {
+  useFolders(organizationId);
+  return folderName(organizationId, folderId);
+}
+
+/** The name of the organization, or its id as long as no name is known. */
+export function useOrganizationName(organizationId: string): string {
+  const { data } = useLive(`organization ${organizationId}`, (signal) =>
+    call<{ organizations: Organization[] }>("v2/organizations/get", { organizationIds: [organizationId] }, signal),
+  );
+  return data?.organizations[0]?.organizationName || organizationId;
+}
+
+/** Folder ids from the root down, as the address has them. An id can have any character. */
+export const pathOf = (text: string): string[] => text.split("/").filter(Boolean).map(decodeURIComponent);
+export const pathText = (folderIds: string[]): string => folderIds.map(encodeURIComponent).join("/");

@@ -1,0 +1,115 @@
+import { useLocation } from "preact-iso";
+import { call } from "../api.ts";
+import { Choice } from "../components/fields.tsx";
+import { Part } from "../components/head.tsx";
+import { Empty, Loaded } from "../components/states.tsx";
+import { useLive } from "../live.ts";
+import { useFolders } from "../names.ts";
+import { allPages } from "../paged.ts";
+import { address } from "../places.ts";
+import type { ShownDocument, User } from "../types.ts";
+import { type Entry, Sentence } from "./because.tsx";
+import { useUsers } from "./write-as.tsx";
+
+const path = "/console/people";
+/** More users are not explained at once. */
+const usersMax = 200;
+
+type Kind = "document" | "folder" | "organization";
+type Explained = Record<string, { documents: Entries; folders: Entries; organization: Entries }>;
+type Entries = Record<string, Entry>;
+
+/** Who can see a document, a folder or the organization, and what decides that. */
+export function AccessView({ organizationId }: { organizationId: string }) {
+  const { query, route } = useLocation();
+  const documents = useDocuments(organizationId).data ?? [];
+  const folders = useFolders(organizationId).data ?? [];
+  const kind: Kind = query.folder ? "folder" : query.document ? "document" : "organization";
+  const id = query.folder || query.document || organizationId;
+  const go = (next: object) => route(address(path, { org: organizationId, view: "access", user: query.user, ...next }));
+  const users = useUsers(organizationId).data ?? [];
+  return (
+    <>
+      <div class="filters part">
+        <Choice
+          label="What"
+          value={kind === "organization" ? "" : `${kind} ${id}`}
+          onValue={(value) => {
+            const [chosen = "", ...rest] = value.split(" ");
+            go(chosen ? { [chosen]: rest.join(" ") } : {});
+          }}
+          options={[
+            ["", "The whole organization"] as const,
+            ...folders.map(
+              (each) => [`folder ${each.folderId}`, `Folder ${each.folderName || each.folderId}`] as const,
+            ),
+            ...documents.map((each) => [`document ${each.documentId}`, each.documentName || each.documentId] as const),
+          ]}
+        />
+        <Choice
+          label="User"
+          value={query.user ?? ""}
+          onValue={(user) => go({ user, ...(kind !== "organization" && { [kind]: id }) })}
+          options={[["", "Everybody"] as const, ...users.map(({ userId, name }) => [userId, name || userId] as const)]}
+        />
+      </div>
+      <Sentences organizationId={organizationId} kind={kind} id={id} users={users} userId={query.user} />
+    </>
+  );
+}
+
+interface SentencesProps {
+  organizationId: string;
+  kind: Kind;
+  id: string;
+  users: User[];
+  userId: string | undefined;
+}
+
+function Sentences({ organizationId, kind, id, users, userId }: SentencesProps) {
+  const userIds = userId ? [userId] : users.slice(0, usersMax).map((each) => each.userId);
+  const folders = useFolders(organizationId).data ?? [];
+  const document = useDocuments(organizationId).data?.find(({ documentId }) => documentId === id);
+  const folder = folders.find(({ folderId }) => folderId === id);
+  const resource = {
+    document: { documentIds: [id] },
+    folder: { folderIds: [id] },
+    organization: {},
+  }[kind];
+  const live = useLive(userIds.length ? `access ${organizationId} ${kind} ${id} ${userIds}` : undefined, (signal) =>
+    call<Explained>("v2/auth/permissions/get", { organizationId, userIds, ...resource, explain: true }, signal),
+  );
+  if (userIds.length === 0) return <Empty title="The organization has no users yet." />;
+  const name = { document: document?.documentName, folder: folder?.folderName, organization: undefined }[kind] || id;
+  const folderNames = new Map(folders.map((each) => [each.folderId, each.folderName || each.folderId]));
+  return (
+    <Part title={`Who can see ${name}, and why`}>
+      <Loaded live={live}>
+        {(explained) => (
+          <ul class="rows sentences" aria-label="Who can see it">
+            {userIds.map((each) => {
+              const user = users.find((known) => known.userId === each) ?? { userId: each };
+              const entries = explained[each]?.[kind === "organization" ? kind : (`${kind}s` as const)];
+              const entry = entries && Object.hasOwn(entries, id) ? entries[id] : undefined;
+              return (
+                <Sentence key={each} user={user} entry={entry} what={name} kind={kind} folderNames={folderNames} />
+              );
+            })}
+          </ul>
+        )}
+      </Loaded>
+      {!userId && users.length > usersMax && (
+        <p class="quiet">The first {usersMax} users. Choose one to see another.</p>
+      )}
+    </Part>
+  );
+}
+
+const useDocuments = (organizationId: string) =>
+  useLive(`all documents ${organizationId}`, () =>
+    allPages(async (pageToken) => {
+      type Reply = { documents: ShownDocument[]; nextPageToken: string | null };
+      const reply = await call<Reply>("v2/organizations/documents/get", { organizationId, pageToken });
+      return { items: reply.documents, nextPageToken: reply.nextPageToken };
+    }, 200),
+  );

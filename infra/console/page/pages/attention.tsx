@@ -1,0 +1,144 @@
+// What a person has to look at now: failed jobs, webhook endpoints whose deliveries fail, channels that are paused.
+import type { ComponentChildren } from "preact";
+import { ApiFailure, call, operation } from "../api.ts";
+import { Part } from "../components/head.tsx";
+import { Loaded } from "../components/states.tsx";
+import { Status, type Tone } from "../components/status.tsx";
+import { Time } from "../components/time.tsx";
+import { inWords, plural } from "../format.ts";
+import { useLive } from "../live.ts";
+import { address } from "../places.ts";
+import { type Session, useSession } from "../session.ts";
+
+interface Concern {
+  key: string;
+  tone: Tone;
+  state: string;
+  text: ComponentChildren;
+  href: string;
+  todo: string;
+}
+
+const endpointsMax = 10;
+const attentionEveryMs = 10_000;
+
+export function Attention() {
+  const session = useSession();
+  const live = useLive(session && "attention", (signal) => concerns(session as Session, signal), attentionEveryMs);
+  return (
+    <Part title="Needs attention">
+      <Loaded live={live} lines={2}>
+        {({ found, hidden }) => (
+          <>
+            {found.length === 0 ? (
+              <p class="card">
+                <Status tone="good">
+                  Nothing needs attention: no failed job, no failing webhook endpoint, no paused channel.
+                </Status>
+              </p>
+            ) : (
+              <ul class="rows" aria-label="Needs attention">
+                {found.map((each) => (
+                  <li key={each.key}>
+                    <Status tone={each.tone}>{each.state}</Status>
+                    <span class="grow">{each.text}</span>
+                    <a href={each.href}>{each.todo}</a>
+                  </li>
+                ))}
+              </ul>
+            )}
+            {hidden && <p class="quiet">This window does not see webhooks and messages: it only reads.</p>}
+          </>
+        )}
+      </Loaded>
+    </Part>
+  );
+}
+
+async function concerns(session: Session, signal: AbortSignal) {
+  const parts = await Promise.all([
+    session.operations.jobs ? failedJobs(signal) : [],
+    unlessHidden(failingEndpoints(signal)),
+    unlessHidden(pausedChannels(signal)),
+  ]);
+  return { found: parts.flatMap((part) => part ?? []), hidden: parts.includes(undefined) };
+}
+
+/** Undefined: this window may not see it. */
+async function unlessHidden(reading: Promise<Concern[]>): Promise<Concern[] | undefined> {
+  try {
+    return await reading;
+  } catch (thrown) {
+    if (thrown instanceof ApiFailure && thrown.status === "PERMISSION_DENIED") return undefined;
+    throw thrown;
+  }
+}
+
+async function failedJobs(signal: AbortSignal): Promise<Concern[]> {
+  const { jobs } = await operation<{ jobs: { kind: string }[] }>("jobs?state=failed", signal);
+  if (jobs.length === 0) return [];
+  const kinds = [...new Set(jobs.map(({ kind }) => inWords(kind)))].join(", ");
+  const text = `${plural(jobs.length, "job")}: ${kinds}`;
+  const href = address("/console/jobs", { state: "failed" });
+  return [{ key: "jobs", tone: "bad", state: "Failed jobs", text, href, todo: "See and retry" }];
+}
+
+async function failingEndpoints(signal: AbortSignal): Promise<Concern[]> {
+  type Endpoints = { endpoints: { id: string; url: string; disabled: boolean }[] };
+  const { endpoints } = await call<Endpoints>("v2/workspace/advancedwebhook/endpoints/get", {}, signal);
+  const active = endpoints.filter(({ disabled }) => !disabled).slice(0, endpointsMax);
+  const checked = await Promise.all(active.map((each) => concernOf(each, signal)));
+  return checked.flatMap((concern) => concern ?? []);
+}
+
+/** Only the newest deliveries count: an endpoint that works again needs nothing. */
+async function concernOf({ id, url }: { id: string; url: string }, signal: AbortSignal): Promise<Concern | undefined> {
+  type Deliveries = { deliveries: { status: string; attempts: number }[] };
+  const path = "v2/workspace/advancedwebhook/deliveries/get";
+  const { deliveries } = await call<Deliveries>(path, { endpointId: id, pageSize: 20 }, signal);
+  const isFailing = ({ status, attempts }: Deliveries["deliveries"][number]) =>
+    status === "failed" || (status === "pending" && attempts > 0);
+  const looked = deliveries.slice(0, 5);
+  const failing = looked.filter(isFailing).length;
+  if (failing === 0) return undefined;
+  return {
+    key: id,
+    tone: "bad",
+    state: "Failing endpoint",
+    text: `${url}: of the last ${plural(looked.length, "delivery", "deliveries")}, ${failing} failed`,
+    href: address("/console/webhooks", { endpoint: id }),
+    todo: "See deliveries",
+  };
+}
+
+async function pausedChannels(signal: AbortSignal): Promise<Concern[]> {
+  type Channels = { channels?: { channel: "email" | "slack"; problem: string | null; pausedUntil: string | null }[] };
+  const [{ channels = [] }, { useEmailService }, slack] = await Promise.all([
+    call<Channels>("v2/workspace/messages/get", { pageSize: 1 }, signal),
+    call<{ useEmailService: boolean }>("v2/workspace/emailconfig/get", {}, signal),
+    call<{ isEnabled: boolean }>("v2/workspace/slackconfig/get", {}, signal),
+  ]);
+  // A channel that is turned off has a problem by intention.
+  const isOn = { email: useEmailService, slack: slack.isEnabled };
+  return channels
+    .filter(({ channel, problem, pausedUntil }) => isOn[channel] && (problem || pausedUntil))
+    .map(({ channel, problem, pausedUntil }) => ({
+      key: channel,
+      tone: "warn" as const,
+      state: pausedUntil ? "Paused channel" : "Channel does not send",
+      text: (
+        <>
+          {inWords(channel)}
+          {problem && `: ${problem}`}
+          {pausedUntil && (
+            <>
+              {" "}
+              until <Time at={pausedUntil} />
+            </>
+          )}
+        </>
+      ),
+      href: "/console/messages",
+      todo: "See messages",
+    }));
+}

@@ -1,0 +1,83 @@
+import { useState } from "preact/hooks";
+import { call, change } from "../api.ts";
+import { Action } from "../components/action.tsx";
+import { Changed } from "../components/changed.tsx";
+import { Curl } from "../components/curl.tsx";
+import { List } from "../components/list.tsx";
+import { Person } from "../components/person.tsx";
+import { Empty } from "../components/states.tsx";
+import { usePaged } from "../paged.ts";
+import type { Group, User } from "../types.ts";
+
+interface Reply {
+  organizationUserGroups: Group[];
+  members?: User[];
+  nextPageToken: string | null;
+}
+
+const path = "v2/organizations/usergroups/get";
+
+export function Groups({ organizationId }: { organizationId: string }) {
+  const paged = usePaged<Group>(`groups ${organizationId}`, async (pageToken, signal) => {
+    const reply = await call<Reply>(path, { organizationId, pageToken }, signal);
+    return { items: reply.organizationUserGroups, nextPageToken: reply.nextPageToken };
+  });
+  const organizationUserGroups = [{ organizationUserGroupId: "reviewers", organizationUserGroupName: "Reviewers" }];
+  return (
+    <List
+      label="Groups"
+      paged={paged}
+      empty={
+        <Empty title="No groups yet.">
+          <p>Add the first:</p>
+          <Curl path="v2/organizations/usergroups/add" data={{ organizationId, organizationUserGroups }} />
+        </Empty>
+      }
+    >
+      {(group) => <GroupRow key={group.organizationUserGroupId} group={group} organizationId={organizationId} />}
+    </List>
+  );
+}
+
+function GroupRow({ group, organizationId }: { group: Group; organizationId: string }) {
+  const [isOpen, setOpen] = useState(false);
+  const { organizationUserGroupId: id, organizationUserGroupName: name } = group;
+  return (
+    <Changed of={group}>
+      <details class="grow" onToggle={(event) => setOpen(event.currentTarget.open)}>
+        <summary>
+          <span class="title">{name || id}</span> <code class="quiet">{id}</code>
+        </summary>
+        {isOpen && <Members groupId={id} organizationId={organizationId} />}
+      </details>
+    </Changed>
+  );
+}
+
+function Members({ groupId, organizationId }: { groupId: string; organizationId: string }) {
+  const paged = usePaged<User>(`members ${organizationId} ${groupId}`, async (pageToken, signal) => {
+    const data = { organizationId, organizationUserGroupId: groupId, withMembers: true, pageToken };
+    const reply = await call<Reply>(path, data, signal);
+    return { items: reply.members ?? [], nextPageToken: reply.nextPageToken };
+  });
+  const remove = (userId: string) =>
+    change("v1/organizations/usergroups/users/delete", {
+      organizationId,
+      organizationUserGroupId: groupId,
+      userIds: [userId],
+    });
+  return (
+    <div class="members">
+      <List label="Members" paged={paged} class="stack" empty={<p class="quiet">The group has no members.</p>}>
+        {(user) => (
+          <li key={user.userId} class="row spread">
+            <Person person={user} organizationId={organizationId} />
+            <Action scope="write" tone="bare" run={() => remove(user.userId)} done="Removed from the group.">
+              Remove
+            </Action>
+          </li>
+        )}
+      </List>
+    </div>
+  );
+}

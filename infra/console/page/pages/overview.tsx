@@ -1,0 +1,81 @@
+import { operation } from "../api.ts";
+import { Head, Part } from "../components/head.tsx";
+import { Plot, type Series } from "../components/plot.tsx";
+import { Empty, Loaded } from "../components/states.tsx";
+import { count, milliseconds } from "../format.ts";
+import { useLive } from "../live.ts";
+import { useSession } from "../session.ts";
+import { Attention } from "./attention.tsx";
+
+interface Panel {
+  title: string;
+  /** Names of the series. */
+  of: readonly string[];
+  isBad?: boolean;
+  number: (series: Series[]) => string;
+}
+
+const total = ({ points }: Series) => points.reduce((sum, [, value]) => sum + value, 0);
+/** The newest value that is there. */
+const latest = ({ points }: Series) => points.findLast(([, value]) => Number.isFinite(value))?.[1] ?? 0;
+const totals = (series: Series[]) => series.map((each) => count(Math.round(total(each)))).join(" / ");
+
+const panels: readonly Panel[] = [
+  { title: "Calls", of: ["calls"], number: totals },
+  { title: "Failed calls", of: ["failures"], isBad: true, number: totals },
+  {
+    title: "Latency, p50 / p95",
+    of: ["latency p50", "latency p95"],
+    number: (series) => series.map((each) => milliseconds(latest(each))).join(" / "),
+  },
+  { title: "Jobs done / failed", of: ["jobs done", "jobs failed"], isBad: true, number: totals },
+  {
+    title: "Deliveries sent / failed",
+    of: ["deliveries sent", "deliveries failed"],
+    isBad: true,
+    number: totals,
+  },
+  { title: "Messages sent / failed", of: ["messages sent", "messages failed"], isBad: true, number: totals },
+];
+
+export function Overview() {
+  return (
+    <>
+      <Head title="Overview" />
+      <Attention />
+      <Part title="The last hour">
+        <Metrics />
+      </Part>
+    </>
+  );
+}
+
+function Metrics() {
+  const has = useSession()?.operations.metrics ?? false;
+  const live = useLive(has ? "metrics" : undefined, (signal) =>
+    operation<{ series: Series[] }>("metrics?minutes=60", signal),
+  );
+  if (!has)
+    return (
+      <Empty title="No numbers in this mode.">
+        <p>
+          The numbers of a deployment are in CloudWatch. Start the console with <code>--stack NAME</code> to see them.
+        </p>
+      </Empty>
+    );
+  return (
+    <Loaded live={live} lines={6}>
+      {({ series }) => (
+        <div class="plots">
+          {panels.map((panel) => {
+            const shown = panel.of.flatMap((name) => series.find((each) => each.name === name) ?? []);
+            const { title, isBad = false, number } = panel;
+            return (
+              shown.length > 0 && <Plot key={title} title={title} number={number(shown)} series={shown} isBad={isBad} />
+            );
+          })}
+        </div>
+      )}
+    </Loaded>
+  );
+}

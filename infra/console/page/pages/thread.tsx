@@ -1,0 +1,125 @@
+import { useState } from "preact/hooks";
+import { call, change } from "../api.ts";
+import { Action, useChange } from "../components/action.tsx";
+import { Changed } from "../components/changed.tsx";
+import { Failure } from "../components/failure.tsx";
+import { LongField } from "../components/fields.tsx";
+import type { PersonShown } from "../components/person.tsx";
+import { Status, Tag } from "../components/status.tsx";
+import { Time } from "../components/time.tsx";
+import { inWords } from "../format.ts";
+import { useRefusal } from "../session.ts";
+import type { Annotation, DocumentPlace } from "../types.ts";
+import { CommentView } from "./comment.tsx";
+import { locationText } from "./location.ts";
+import { useAuthor } from "./write-as.tsx";
+
+interface ThreadProps {
+  annotation: Annotation;
+  place: DocumentPlace;
+}
+
+/** One annotation with its comments. */
+export function Thread({ annotation, place }: ThreadProps) {
+  const { annotationId, status = "OPEN", priority, assignedTo, comments = [], location, from, createdAt } = annotation;
+  const author = useAuthor(place.organizationId);
+  return (
+    <Changed of={annotation}>
+      <div class="row spread">
+        <div class="row">
+          <ThreadStatus status={status} />
+          {priority && <Tag>{priority}</Tag>}
+          <span class="quiet">{locationText(location)}</span>
+        </div>
+        <ThreadActions annotation={annotation} place={place} author={author} />
+      </div>
+      {assignedTo && <p class="quiet">Assigned to {assignedTo.name || assignedTo.userId}</p>}
+      {comments.length === 0 && (
+        <p class="quiet">
+          {from.name || from.userId} marked this place {createdAt && <Time at={createdAt} />}. It has no comment yet.
+        </p>
+      )}
+      <ul class="comments" aria-label={`Comments of ${annotationId}`}>
+        {comments.map((comment) => (
+          <CommentView key={comment.commentId} comment={comment} thread={{ ...place, annotationId }} author={author} />
+        ))}
+      </ul>
+      <Reply annotationId={annotationId} place={place} author={author} />
+    </Changed>
+  );
+}
+
+function ThreadStatus({ status }: { status: string }) {
+  const tone = status === "RESOLVED" ? "good" : status === "OPEN" ? "warn" : "busy";
+  return <Status tone={tone}>{inWords(status)}</Status>;
+}
+
+function ThreadActions({ annotation, place, author }: ThreadProps & { author: PersonShown | undefined }) {
+  const { annotationId, status } = annotation;
+  const isResolved = status === "RESOLVED";
+  const by = author && { actionUser: author };
+  const setStatus = () =>
+    change("v2/commentannotations/update", {
+      ...place,
+      annotationIds: [annotationId],
+      update: { status: isResolved ? "OPEN" : "RESOLVED" },
+      ...by,
+    });
+  const remove = () =>
+    change("v2/organizations/documents/data/delete", { ...place, kind: "comments", ids: [annotationId], ...by });
+  return (
+    <div class="row">
+      <Action scope="write" run={setStatus} done={isResolved ? "Reopened." : "Resolved."}>
+        {isResolved ? "Reopen" : "Resolve"}
+      </Action>
+      <Action
+        scope="write"
+        tone="bare"
+        run={remove}
+        done="Thread deleted."
+        label="Delete thread"
+        ask={{
+          title: "Delete this thread?",
+          text: "The thread goes with all its comments. Nobody can bring it back.",
+          confirm: "Delete thread",
+        }}
+      >
+        Delete
+      </Action>
+    </div>
+  );
+}
+
+interface ReplyProps {
+  annotationId: string;
+  place: DocumentPlace;
+  author: PersonShown | undefined;
+}
+
+function Reply({ annotationId, place, author }: ReplyProps) {
+  const [text, setText] = useState("");
+  const sending = useChange();
+  const refusal = useRefusal("write") ?? (author ? undefined : "The organization has no user who can write.");
+  const send = async (event?: Event) => {
+    event?.preventDefault();
+    if (refusal || !text.trim() || sending.isBusy) return;
+    const comments = [{ commentId: crypto.randomUUID(), from: author, text }];
+    const work = () =>
+      call("v2/commentannotations/comments/add", { ...place, annotationId, comments, actionUser: author });
+    if (await sending.run(work, "Reply added.")) setText("");
+  };
+  return (
+    <form class="reply" onSubmit={(event) => void send(event)}>
+      <LongField label={author ? `Reply as ${author.name || author.userId}` : "Reply"} value={text} onValue={setText} />
+      <button
+        type="submit"
+        class="main"
+        title={refusal}
+        aria-disabled={refusal || !text.trim() || sending.isBusy ? "true" : undefined}
+      >
+        Reply
+      </button>
+      {sending.failure && <Failure failure={sending.failure} retry={() => void send()} />}
+    </form>
+  );
+}

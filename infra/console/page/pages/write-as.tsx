@@ -1,0 +1,44 @@
+// A comment needs an author. The console has no user of its own, so its reader chooses one of the organization.
+import { call } from "../api.ts";
+import { Choice } from "../components/fields.tsx";
+import type { PersonShown } from "../components/person.tsx";
+import { useLive } from "../live.ts";
+import { allPages } from "../paged.ts";
+import { store, useStore } from "../store.ts";
+import type { User } from "../types.ts";
+
+const chosen = store<string>("");
+
+export function useUsers(organizationId: string | undefined) {
+  return useLive(organizationId && `all users ${organizationId}`, () =>
+    allPages(async (pageToken) => {
+      const data = { organizationId, pageToken };
+      const reply = await call<{ users: User[]; nextPageToken: string | null }>("v2/users/get", data);
+      return { items: reply.users, nextPageToken: reply.nextPageToken };
+    }, 200),
+  );
+}
+
+/** Who writes replies and changes. Undefined: the organization has no users. */
+export function useAuthor(organizationId: string): PersonShown | undefined {
+  const userId = useStore(chosen);
+  const users = useUsers(organizationId).data;
+  const user = users?.find((each) => each.userId === userId) ?? users?.[0];
+  return user && { userId: user.userId, ...(user.name && { name: user.name }) };
+}
+
+export function WriteAs({ organizationId }: { organizationId: string }) {
+  const author = useAuthor(organizationId);
+  const users = useUsers(organizationId).data;
+  if (!users?.length) return null;
+  return (
+    <div class="row as">
+      <Choice
+        label="Write as"
+        value={author?.userId ?? ""}
+        onValue={(userId) => chosen.set(userId)}
+        options={users.map(({ userId, name }) => [userId, name || userId] as const)}
+      />
+    </div>
+  );
+}
