@@ -19,7 +19,8 @@ export interface Found {
 
 /** The data of a reply without secrets. `found` gets those of declared fields. */
 export function maskedData(data: unknown, { reply }: Pick<Endpoint, "reply">, found: (secret: Found) => void): unknown {
-  return withoutFields(data, schemaOf(reply), found);
+  const schema = schemaOf(reply);
+  return withoutFields(data, schema, { named: schema.$defs ?? {}, found });
 }
 
 /** The text without the secrets of the process, and without what looks like a secret. */
@@ -30,28 +31,38 @@ export function maskedText(text: string, secrets: readonly string[]): string {
   return masked.replaceAll(secretTexts, mask);
 }
 
-const schemas = new WeakMap<z.ZodMiniType, JsonSchema>();
+type Named = Record<string, JsonSchema>;
 
-function schemaOf(reply: z.ZodMiniType): JsonSchema {
+const schemas = new WeakMap<z.ZodMiniType, JsonSchema & { $defs?: Named }>();
+
+function schemaOf(reply: z.ZodMiniType): JsonSchema & { $defs?: Named } {
   const schema = schemas.get(reply) ?? (z.toJSONSchema(reply, { io: "input", unrepresentable: "any" }) as JsonSchema);
   schemas.set(reply, schema);
   return schema;
 }
 
-function withoutFields(value: unknown, schema: JsonSchema | undefined, found: (secret: Found) => void): unknown {
+interface Search {
+  /** Schemas that others refer to. */
+  named: Named;
+  found(secret: Found): void;
+}
+
+function withoutFields(value: unknown, schema: JsonSchema | undefined, search: Search): unknown {
   if (typeof value !== "object" || value === null || !schema) return value;
-  const shapes = [schema, ...(schema.anyOf ?? [])];
+  const shapes = [schema, ...(schema.anyOf ?? [])].map(
+    (each) => search.named[each.$ref?.split("/").at(-1) ?? ""] ?? each,
+  );
   if (Array.isArray(value)) {
     const items = shapes.find((each) => each.items)?.items;
-    return value.map((each) => withoutFields(each, items, found));
+    return value.map((each) => withoutFields(each, items, search));
   }
   const entries = Object.entries(value).map(([field, inner]) => {
     // Free-form data can have any fields. It is the workspace's own, and stays as it is.
     const declared = shapes.map(({ properties }) => properties?.[field]).find(Boolean);
     const further = shapes.map(({ additionalProperties }) => additionalProperties || undefined).find(Boolean);
     const isSecret = declared !== undefined && secretFields.has(field) && typeof inner === "string" && inner !== "";
-    if (!isSecret) return [field, withoutFields(inner, declared ?? further, found)];
-    found({ field, value: inner });
+    if (!isSecret) return [field, withoutFields(inner, declared ?? further, search)];
+    search.found({ field, value: inner });
     return [field, mask];
   });
   return Object.fromEntries(entries);

@@ -36,7 +36,7 @@ export interface ProxyOptions {
 
 export async function forward(request: IncomingMessage, { target, canChange, notice }: ProxyOptions): Promise<Reply> {
   const path = pathAndQuery(request).path.slice(prefix.length);
-  const endpoint = byName.get(routeOf(path)?.target.name ?? "");
+  const endpoint = endpointOf(path);
   if (!endpoint) return notFound(`The API has no endpoint ${path.slice(0, 200)}. The reference at /docs lists them.`);
   const [method = "POST"] = methodsOf(endpoint);
   if (request.method !== method) return failure(405, "INVALID_ARGUMENT", `Send this call with ${method}.`);
@@ -52,6 +52,12 @@ export async function forward(request: IncomingMessage, { target, canChange, not
   if (url.href !== target.api + sent.path) return notFound(`The path ${path.slice(0, 200)} is not valid.`);
   const reply = await boundedFetch(url, { method, headers: headersOf(request, target, canChange), body: sent.body });
   return "problem" in reply ? failure(502, "UNAVAILABLE", reply.problem) : shown(endpoint, reply, target, notice);
+}
+
+/** The gateway sends any version to the function, which refuses those that do not exist. */
+function endpointOf(path: string): Endpoint | undefined {
+  const found = byName.get(routeOf(path)?.target.name ?? "");
+  return found && /^\/v\d+\//.test(path) && !/^\/v[12]\//.test(path) ? undefined : found;
 }
 
 /** The text of the body, or the reply that refuses it. */

@@ -86,8 +86,12 @@ async function replyOf(
 
 function routesOf(options: SiteOptions): Route[] {
   const { target, notice } = options;
+  let isReady = false;
+  void target.then(() => {
+    isReady = true;
+  });
   return [
-    [/^\/health$/, "GET", () => health(options)],
+    [/^\/health$/, "GET", () => (isReady ? jsonReply({ status: "ok" }) : jsonReply({ status: "starting" }, 503))],
     [/^\/console\/session$/, "GET", ({ canChange }) => session(options, canChange)],
     [/^\/console\/assets\//, "GET", ({ path }) => asset(path)],
     [
@@ -110,11 +114,6 @@ async function page(): Promise<Reply> {
 async function asset(path: string): Promise<Reply> {
   const found = (await bundlePage()).get(path.slice("/console/assets/".length));
   return found ? fileReply(found) : notFound();
-}
-
-async function health({ target }: SiteOptions): Promise<Reply> {
-  const isReady = await Promise.race([target.then(() => true), Promise.resolve(false)]);
-  return isReady ? jsonReply({ status: "ok" }) : jsonReply({ status: "starting" }, 503);
 }
 
 async function session({ mode, target, operations }: SiteOptions, canChange: boolean): Promise<Reply> {

@@ -1,0 +1,49 @@
+// The OpenAPI document as the reference shows it: calls go through the console, which adds the keys.
+import type { OpenApi, Operation } from "../../lib/openapi/document.ts";
+import { samplesOf } from "./samples.ts";
+
+const aboutKeys = `
+
+## Keys
+
+Each call has two headers: \`x-service-api-key\` with the API key of the workspace, and \`x-service-auth-token\` with an
+auth token. On this page, "Test Request" needs neither: it sends the call to the console's own process, which adds the
+keys, and hides credentials in replies. A credential that a call creates is printed in the terminal of that process. Calls
+that change something work in a browser that has opened the console by the address in the terminal.`;
+
+type Fields = Record<string, unknown>;
+
+/** `api`: the origin that the samples call. */
+export function referenceDocument({ security, ...document }: OpenApi, api: string): OpenApi {
+  const { securitySchemes: _schemes, ...components } = document.components as Fields;
+  const info = document.info as { description?: string };
+  const isOpen = (own: unknown) => Array.isArray(own ?? security) && ((own ?? security) as unknown[]).length === 0;
+  return {
+    ...document,
+    info: { ...info, description: `${info.description ?? ""}${aboutKeys}` },
+    servers: [{ url: "/console/api", description: "The console, which adds the keys and calls the API." }],
+    components,
+    paths: Object.fromEntries(
+      Object.entries(document.paths).map(([path, methods]) => [
+        path,
+        Object.fromEntries(
+          Object.entries(methods).map(([method, { security: own, ...operation }]) => {
+            const call = { api, path, method: method.toUpperCase(), body: exampleOf(operation), hasKeys: !isOpen(own) };
+            return [method, { ...operation, "x-codeSamples": samplesOf(call) } as unknown as Operation];
+          }),
+        ),
+      ]),
+    ),
+  };
+}
+
+interface Content {
+  example?: { data?: unknown };
+  examples?: Record<string, { value?: { data?: unknown } }>;
+}
+
+/** The first example of the request's body. */
+function exampleOf({ requestBody }: Fields): { data?: unknown } | undefined {
+  const content = (requestBody as { content?: Record<string, Content> } | undefined)?.content?.["application/json"];
+  return content?.example ?? Object.values(content?.examples ?? {})[0]?.value;
+}

@@ -1,0 +1,98 @@
+// Samples of a call for the reference: curl, our TypeScript client and Python. Keys come from the environment.
+import { apiKeyHeader, authTokenHeader } from "../../lib/http/auth.ts";
+
+export interface SampledCall {
+  /** The origin of the API. */
+  api: string;
+  method: string;
+  path: string;
+  /** The example of the request's body. Undefined for a call without a body. */
+  body?: { data?: unknown } | undefined;
+  /** Whether the call has the headers with the keys. */
+  hasKeys: boolean;
+}
+
+export interface Sample {
+  lang: string;
+  label: string;
+  source: string;
+}
+
+/** Names of the environment that the samples read. */
+const variables = { apiKey: "API_KEY", authToken: "AUTH_TOKEN" };
+
+export function samplesOf(call: SampledCall): Sample[] {
+  return [
+    { lang: "shell", label: "curl", source: curl(call) },
+    ...(call.body ? [{ lang: "typescript", label: "TypeScript", source: typescript(call) }] : []),
+    { lang: "python", label: "Python", source: python(call) },
+  ];
+}
+
+function curl({ api, method, path, body, hasKeys }: SampledCall): string {
+  const lines = [
+    `curl -s ${method === "POST" ? "" : `-X ${method} `}${JSON.stringify(api + path.replaceAll("{apiKey}", `$${variables.apiKey}`))}`,
+    ...(hasKeys
+      ? [`-H "${apiKeyHeader}: $${variables.apiKey}"`, `-H "${authTokenHeader}: $${variables.authToken}"`]
+      : []),
+    // A quote ends the shell's text, so it stands outside of it.
+    ...(body
+      ? ["-H 'content-type: application/json'", `-d '${JSON.stringify(body, null, 2).replaceAll("'", `'\\''`)}'`]
+      : []),
+  ];
+  return lines.join(" \\\n  ");
+}
+
+function typescript({ api, path, body }: SampledCall): string {
+  const data = indented(JSON.stringify(body?.data ?? {}, null, 2));
+  return `import { createClient } from "collaboration-backend-client";
+
+const client = createClient({
+  url: ${JSON.stringify(api)},
+  apiKey: process.env.${variables.apiKey},
+  authToken: process.env.${variables.authToken},
+});
+
+const { data, error } = await client.POST(${JSON.stringify(path)}, {
+  body: { data: ${data} },
+});`;
+}
+
+function python({ api, method, path, body, hasKeys }: SampledCall): string {
+  const text = path.includes("{apiKey}")
+    ? `f${JSON.stringify(api + path.replace("{apiKey}", `{os.environ['${variables.apiKey}']}`))}`
+    : JSON.stringify(api + path);
+  const parts = [
+    text,
+    ...(hasKeys
+      ? [
+          `headers={
+        "${apiKeyHeader}": os.environ["${variables.apiKey}"],
+        "${authTokenHeader}": os.environ["${variables.authToken}"],
+    }`,
+        ]
+      : []),
+    ...(body ? [`json=${indented(pythonLiteral(body), 4)}`] : []),
+  ];
+  const needsKeys = hasKeys || path.includes("{apiKey}");
+  return `${needsKeys ? "import os\n" : ""}import requests
+
+reply = requests.${method.toLowerCase()}(
+    ${parts.join(",\n    ")},
+)
+print(reply.status_code, reply.json())`;
+}
+
+/** JSON as a literal of Python, which has other words for its constants. */
+function pythonLiteral(value: unknown): string {
+  const words: Record<string, string> = { true: "True", false: "False", null: "None" };
+  // Strings are matched first, so a word inside of one stays.
+  return JSON.stringify(value, null, 4).replaceAll(
+    /"(?:[^"\\]|\\.)*"|\b(?:true|false|null)\b/g,
+    (found) => words[found] ?? found,
+  );
+}
+
+function indented(text: string, spaces = 2): string {
+  return text.replaceAll("\n", `\n${" ".repeat(spaces)}`);
+}

@@ -1,0 +1,129 @@
+import { expect, test } from "vitest";
+import { mask } from "../../../infra/console/mask.ts";
+import { consoleOf, keys, standInApi } from "../../support/console/site.ts";
+
+const secretsOf = (text: string) => [keys.apiKey, keys.authToken].filter((each) => text.includes(each));
+
+test("a call reaches the API with the keys of the process, and none of the browser's own headers", async () => {
+  const api = await standInApi(() => ({ headers: { "x-request-id": "r1", "set-cookie": "a=b", "x-other": "c" } }));
+  const { call } = await consoleOf({ api: api.url });
+  const headers = { "x-service-auth-token": "at_mine", "idempotency-key": "once", authorization: "Bearer x" };
+  const reply = await call("/v2/users/get", { organizationId: "acme" }, headers);
+  expect(reply.status).toBe(200);
+  expect(Object.fromEntries(reply.headers)).toMatchObject({ "x-request-id": "r1", "cache-control": "no-store" });
+  expect(reply.headers.has("set-cookie") || reply.headers.has("x-other")).toBe(false);
+  const [sent] = api.calls;
+  expect(sent).toMatchObject({ method: "POST", url: "/v2/users/get", body: '{"data":{"organizationId":"acme"}}' });
+  expect(sent?.headers).toMatchObject({
+    "x-service-api-key": keys.apiKey,
+    "x-service-auth-token": keys.authToken,
+    "idempotency-key": "once",
+  });
+  expect(sent?.headers).not.toHaveProperty("cookie");
+  expect(sent?.headers).not.toHaveProperty("authorization");
+});
+
+test.each([
+  "/v2/nowhere",
+  "/v3/users/get",
+  "/",
+  "/../users/get",
+  "/v2/users/get/../add",
+  "/v2/users/%67et",
+  "//example.com/v2/users/get",
+  "@example.com/v2/users/get",
+  "/.well-known/jwks/%2e%2e",
+  "/v2/notifications/unsubscribe/token",
+])("the path %s reaches no server, since no endpoint declares it", async (path) => {
+  const api = await standInApi();
+  const { url, cookie } = await consoleOf({ api: api.url });
+  const { request } = await import("node:http");
+  const { port } = new URL(url);
+  // fetch would normalize the path.
+  const status = await new Promise((resolve, reject) => {
+    const headers = { cookie, "content-type": "application/json" };
+    const sent = request({ port, host: "127.0.0.1", path: `/console/api${path}`, method: "POST", headers }, (reply) => {
+      reply.resume();
+      resolve(reply.statusCode);
+    });
+    sent.on("error", reject).end("{}");
+  });
+  expect([404, 405]).toContain(status);
+  expect(api.calls).toEqual([]);
+});
+
+test.each([
+  [{ status: 302, headers: { location: "http://127.0.0.1:9/" } }, "a redirect"],
+  [{ body: " ".repeat(6_291_557) }, "too long"],
+  [{ body: "<html>" }, "not JSON"],
+])("a reply that is not one of the API becomes a failure: %#", async (reply, says) => {
+  const api = await standInApi(() => reply);
+  const { call } = await consoleOf({ api: api.url });
+  const received = await call("/v2/users/get", {});
+  expect(received.status).toBe(502);
+  expect(await received.json()).toMatchObject({
+    error: { status: "UNAVAILABLE", message: expect.stringContaining(says) },
+  });
+  expect(api.calls).toHaveLength(1);
+});
+
+test("an API that cannot be reached is a failure without its address", async () => {
+  const { call } = await consoleOf({ api: "http://127.0.0.1:9" });
+  const text = await (await call("/v2/users/get", {})).text();
+  expect(text).toContain("cannot be reached");
+  expect(text).not.toContain("127.0.0.1");
+});
+
+test("only JSON is forwarded, for which a page of another origin would have to ask first", async () => {
+  const api = await standInApi();
+  const { call } = await consoleOf({ api: api.url });
+  expect((await call("/v2/users/get", {}, { "content-type": "text/plain" })).status).toBe(415);
+  expect(api.calls).toEqual([]);
+});
+
+test("a body with a hidden value is refused, so that it replaces no real one", async () => {
+  const api = await standInApi();
+  const { call } = await consoleOf({ api: api.url });
+  const reply = await call("/v2/workspace/slackconfig/update", { botToken: mask });
+  expect(reply.status).toBe(400);
+  expect(api.calls).toEqual([]);
+});
+
+test("a call that repeats the keys in its data gets those of the process", async () => {
+  const api = await standInApi();
+  const { call } = await consoleOf({ api: api.url });
+  const { endpoints } = await import("../../../infra/deployables.ts");
+  const path = endpoints.find(({ name }) => name === "locations-update")?.path ?? "";
+  await call(path, { apiKey: "placeholder", authToken: "placeholder", organizationId: "acme" });
+  expect(JSON.parse(api.calls[0]?.body ?? "")).toEqual({ data: { ...keys, organizationId: "acme" } });
+});
+
+test("the key set is that of the process's workspace, and the reply does not repeat its key", async () => {
+  const api = await standInApi(({ url }) => ({ body: { keys: [], url } }));
+  const { get } = await consoleOf({ api: api.url });
+  const text = await (await get("/console/api/.well-known/jwks/anything")).text();
+  expect(api.calls[0]?.url).toBe(`/.well-known/jwks/${keys.apiKey}`);
+  expect(secretsOf(text)).toEqual([]);
+});
+
+test("a created token is printed in the terminal and hidden in the reply", async () => {
+  const authToken = "at_a-new-token-that-the-api-has-created-0001";
+  const data = { id: "a1", authToken, name: "n", scopes: ["read"], expiresAt: null, createdAt: "x", createdBy: null };
+  const api = await standInApi(() => ({ body: { result: { status: "success", message: `Made ${authToken}`, data } } }));
+  const { call, notices } = await consoleOf({ api: api.url });
+  const text = await (await call("/v2/workspace/authtokens/create", {})).text();
+  expect(notices.at(-1)).toBe(`Auth token  ${authToken}`);
+  expect(text).not.toContain(authToken);
+  expect(JSON.parse(text)).toMatchObject({ result: { data: { id: "a1", authToken: mask } } });
+});
+
+test("keys of the process are hidden wherever the API repeats them, failures included", async () => {
+  const api = await standInApi(({ headers }) => ({
+    status: 403,
+    body: { error: { status: "PERMISSION_DENIED", message: JSON.stringify(headers) } },
+  }));
+  const { call } = await consoleOf({ api: api.url });
+  const text = await (await call("/v2/users/get", {})).text();
+  expect(text).toContain(mask);
+  expect(secretsOf(text)).toEqual([]);
+});
