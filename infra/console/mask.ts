@@ -1,7 +1,7 @@
 // Replaces secrets in what the browser gets: fields whose schema names a secret, and secrets anywhere in a text.
 import * as z from "zod/mini";
 import type { Endpoint } from "../../lib/http/endpoint.ts";
-import type { JsonSchema } from "../../lib/openapi/example.ts";
+import type { JsonSchema } from "../../lib/openapi/json-schema.ts";
 
 export const mask = "••••••••";
 
@@ -59,9 +59,11 @@ function withoutFields(value: unknown, schema: JsonSchema | undefined, search: S
   const entries = Object.entries(value).map(([field, inner]) => {
     // Free-form data can have any fields. It is the workspace's own, and stays as it is.
     const declared = shapes.map(({ properties }) => properties?.[field]).find(Boolean);
-    const further = shapes.map(({ additionalProperties }) => additionalProperties || undefined).find(Boolean);
+    const further = shapes
+      .map(({ additionalProperties }) => additionalProperties)
+      .find((each) => Object(each) === each);
     const isSecret = declared !== undefined && secretFields.has(field) && typeof inner === "string" && inner !== "";
-    if (!isSecret) return [field, withoutFields(inner, declared ?? further, search)];
+    if (!isSecret) return [field, withoutFields(inner, declared ?? (further as JsonSchema | undefined), search)];
     search.found({ field, value: inner });
     return [field, mask];
   });

@@ -1,5 +1,6 @@
 // The OpenAPI document as the reference shows it: calls go through the console, which adds the keys.
-import type { OpenApi, Operation } from "../../lib/openapi/document.ts";
+import type { OpenApi } from "../../lib/openapi/document.ts";
+import type { Operation } from "../../lib/openapi/operation.ts";
 import { samplesOf } from "./samples.ts";
 
 const aboutKeys = `
