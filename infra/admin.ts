@@ -9,4 +9,5 @@ process.exitCode = await admin(process.argv.slice(2), {
   stdin: process.stdin,
   print: (text) => void print(text),
   printError: (text) => void process.stderr.write(text),
+  isTerminal: process.stderr.isTTY,
 });

@@ -6,6 +6,8 @@ export interface Io {
   stdin: NodeJS.ReadableStream & { isTTY?: boolean };
   print(text: string): void;
   printError(text: string): void;
+  /** Whether a person reads what `printError` prints. */
+  isTerminal?: boolean;
 }
 
 /** An error that the user can correct. The command prints only its message, on one line. */

@@ -2,6 +2,7 @@ import { type Command, Option } from "commander";
 import type { DueJob } from "../../lib/jobs/job.ts";
 import { addAction, columns, type Io, type Output, type TargetOptions, UserError } from "./command.ts";
 import { withTarget } from "./target.ts";
+import { followed, untilEnded, type WaitOptions, waitOption } from "./wait.ts";
 
 const states = ["waiting", "running", "failed"] as const;
 
@@ -10,12 +11,12 @@ interface ListOptions extends TargetOptions {
   state?: (typeof states)[number];
 }
 
-interface RetryOptions extends TargetOptions {
+interface RetryOptions extends WaitOptions {
   all?: true;
 }
 
 export function addJobs(program: Command, io: Io): void {
-  const group = program.command("jobs").description("list, show or retry background jobs");
+  const group = program.command("jobs").description("list, show, retry or await background jobs");
   const listCommand = group
     .command("list")
     .description("list the jobs that are waiting, running or failed")
@@ -31,11 +32,22 @@ export function addJobs(program: Command, io: Io): void {
     .command("retry")
     .description("retry one failed job, or all failed jobs with --all")
     .argument("[id]", "job id, as printed by jobs list")
-    .option("--all", "retry all failed jobs");
+    .option("--all", "retry all failed jobs")
+    .addOption(waitOption().conflicts("all"));
   addAction(retryCommand, io, (options: RetryOptions, id?: string) => {
     if ((id === undefined) === (options.all === undefined)) throw new UserError("Give either a job id or --all.");
-    return withTarget(options, () => (id === undefined ? retryAll() : retry(id)));
+    return withTarget(options, async () => (id ? followed(io, options, id, await retry(id)) : retryAll()));
   });
+  const waitCommand = group
+    .command("wait")
+    .description("wait until a job has ended, and show its progress; the exit status is 1 if it has failed")
+    .argument("<id>", "job id, as printed by jobs list");
+  addAction(waitCommand, io, (options, id: string) =>
+    withTarget(options, async () => {
+      const { state, text, status } = await untilEnded(io, options, id);
+      return { json: { id, state }, text, status };
+    }),
+  );
 }
 
 async function list({ workspace, state }: ListOptions): Promise<Output> {

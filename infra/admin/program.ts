@@ -4,6 +4,7 @@ import { addAccess } from "./access.ts";
 import { addActivities } from "./activities.ts";
 import { addAiKey } from "./ai-key.ts";
 import { ExitStatus, type Io, UserError } from "./command.ts";
+import { addCompletion } from "./completion.ts";
 import { addJobs } from "./jobs.ts";
 import { addKeys } from "./keys.ts";
 import { addLimit } from "./limit.ts";
@@ -45,6 +46,7 @@ export async function admin(args: readonly string[], io: Io): Promise<number> {
     addMessage,
     addActivities,
     addMigrateItems,
+    addCompletion,
   ])
     add(program, io);
   try {

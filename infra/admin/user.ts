@@ -1,9 +1,10 @@
 import type { Command } from "commander";
 import type { Workspace } from "../../lib/store/workspace.ts";
-import { addWorkspaceAction, type Io, type Output, UserError, type WorkspaceOptions } from "./command.ts";
+import { addWorkspaceAction, type Io, UserError, type WorkspaceOptions } from "./command.ts";
 import { withWorkspace } from "./target.ts";
+import { followed, type JobOutput, type WaitOptions, waitOption } from "./wait.ts";
 
-interface EraseOptions extends WorkspaceOptions {
+interface EraseOptions extends WorkspaceOptions, WaitOptions {
   organization: string;
   user: string;
   yes?: true;
@@ -16,13 +17,17 @@ export function addUser(program: Command, io: Io): void {
     .description("permanently remove a user, and everything that the user created, from an organization")
     .requiredOption("--organization <id>", "id of the organization (required)")
     .requiredOption("--user <id>", "id of the user (required)")
-    .option("--yes", "confirm the erasure (required)");
+    .option("--yes", "confirm the erasure (required)")
+    .addOption(waitOption());
   addWorkspaceAction(eraseCommand, io, (options: EraseOptions) =>
-    withWorkspace(options, (workspace) => erase(workspace, options)),
+    withWorkspace(options, async (workspace) => {
+      const begun = await erase(workspace, options);
+      return followed(io, options, begun.json.job, begun);
+    }),
   );
 }
 
-async function erase({ apiKey }: Workspace, { organization, user, yes }: EraseOptions): Promise<Output> {
+async function erase({ apiKey }: Workspace, { organization, user, yes }: EraseOptions): Promise<JobOutput> {
   const Organization = await import("../../lib/store/organization.ts");
   if (user === "") throw new UserError("The user id is empty. Give it with --user.");
   if (organization === "" || !(await Organization.exists({ workspace: apiKey, organizationId: organization }))) {

@@ -14,13 +14,14 @@ import {
   type WorkspaceOptions,
 } from "./command.ts";
 import { withTarget, withWorkspace } from "./target.ts";
+import { followed, type JobOutput, type WaitOptions, waitOption } from "./wait.ts";
 
 interface CreateOptions extends TargetOptions {
   name: string;
   defaultAccess?: AccessType;
 }
 
-interface DeleteOptions extends WorkspaceOptions {
+interface DeleteOptions extends WorkspaceOptions, WaitOptions {
   yes?: true;
 }
 
@@ -42,8 +43,12 @@ export function addWorkspace(program: Command, io: Io): void {
   const showCommand = group.command("show").description("show a workspace and its settings, without secrets");
   addWorkspaceAction(showCommand, io, (options) => withWorkspace(options, show));
   const deleteCommand = group.command("delete").description("permanently delete a workspace and all its data");
-  addWorkspaceAction(deleteCommand.option("--yes", "confirm the deletion (required)"), io, (options: DeleteOptions) =>
-    withWorkspace(options, (workspace) => remove(workspace, options)),
+  deleteCommand.option("--yes", "confirm the deletion (required)").addOption(waitOption());
+  addWorkspaceAction(deleteCommand, io, (options: DeleteOptions) =>
+    withWorkspace(options, async (workspace) => {
+      const begun = await remove(workspace, options);
+      return followed(io, options, begun.json.job, begun);
+    }),
   );
 }
 
@@ -86,7 +91,7 @@ async function show({ apiKey, name, createdAt }: WorkspaceRecord): Promise<Outpu
   return { json: { apiKey, name, createdAt, defaultAccessType, switches, aiKeys }, text };
 }
 
-async function remove({ apiKey, name }: WorkspaceRecord, { yes }: DeleteOptions): Promise<Output> {
+async function remove({ apiKey, name }: WorkspaceRecord, { yes }: DeleteOptions): Promise<JobOutput> {
   if (!yes)
     throw new UserError(`This permanently deletes the workspace "${name}" and all its data. Add --yes to confirm.`);
   const { workspacePurgeJob } = await import("../../lib/deletion/purge-job.ts");

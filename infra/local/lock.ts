@@ -20,6 +20,9 @@ export function tryLock(path: string): (() => void) | undefined {
 /** The lock of the server on a data folder. */
 export const lockServer = (folder: string) => tryLock(join(folder, "server.lock"));
 
+/** Whether a server runs on the data folder. */
+export const isServed = (folder: string) => isHeld(join(folder, "server.lock"));
+
 /** Runs `work` while holding the lock. Waits up to 20 seconds for it. */
 export async function withLock<T>(path: string, work: () => Promise<T>): Promise<T> {
   const giveUpAt = Date.now() + waitMs;

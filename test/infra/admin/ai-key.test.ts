@@ -38,6 +38,16 @@ describe("ai-key", () => {
     expect((await Setting.get({ workspace: apiKey }, "ai")).openaiApiKeySealed).toBe("");
   });
 
+  it("removes the key of one vendor, and says so if there is none", async () => {
+    const { apiKey } = await newWorkspace();
+    for (const vendor of ["openai", "gemini"]) await onStack(setKey(apiKey, vendor), Readable.from(["sk-a\n"]));
+    const removal = ["ai-key", "remove", "--vendor", "openai", "--workspace", apiKey];
+    expect(await onStack(removal)).toEqual({ vendor: "openai", removed: true });
+    const stored = await Setting.get({ workspace: apiKey }, "ai");
+    expect([stored.openaiApiKeySealed === "", stored.geminiApiKeySealed === ""]).toEqual([true, false]);
+    expect(await errorLine([...removal, "--stack", "s"])).toContain("has no API key of openai");
+  });
+
   it("reads the key from a terminal without an echo", async () => {
     const { apiKey } = await newWorkspace();
     const type = (typed: string) => {

@@ -1,0 +1,83 @@
+// Waits until a job has ended, and shows its progress. The job goes on if the command is interrupted.
+import { setTimeout as sleep } from "node:timers/promises";
+import { Option } from "commander";
+import type { Job } from "../../lib/jobs/job.ts";
+import { type Io, type Output, type TargetOptions, UserError } from "./command.ts";
+
+export interface WaitOptions extends TargetOptions {
+  wait?: true;
+}
+
+/** The output of a command that has begun a job. */
+export type JobOutput = Omit<Output, "json"> & { json: { job: string; [field: string]: unknown } };
+
+const pollMs = 1_000;
+
+export const waitOption = () => new Option("--wait", "wait until the job has ended, and show its progress");
+
+/** The output of a command that has begun a job: says how to follow the job, or waits for its end. */
+export async function followed(io: Io, options: WaitOptions, id: string, begun: Output): Promise<Output> {
+  if (!options.wait) return { ...begun, text: `${begun.text}\nTo follow it: ${followCommand(options, id)}` };
+  const { state, text, status } = await untilEnded(io, options, id);
+  return { json: { ...begun.json, state }, text: `${begun.text}\n${text}`, status };
+}
+
+function followCommand({ stack, data }: TargetOptions, id: string): string {
+  const where = stack === undefined ? (data === ".data" ? "" : ` --data ${data}`) : ` --stack ${stack}`;
+  return `npm run admin -- jobs wait ${id}${where}`;
+}
+
+interface Ended {
+  state: "done" | "failed";
+  text: string;
+  status: number;
+}
+
+/** Returns how the job has ended. `UserError` for an unknown job, and when nothing runs it. */
+export async function untilEnded(io: Io, options: TargetOptions, id: string): Promise<Ended> {
+  const Job = await import("../../lib/jobs/store.ts");
+  let shown = "";
+  for (;;) {
+    const job = id === "" ? undefined : await Job.get(id);
+    if (!job) throw new UserError(`There is no job "${id}". Run \`jobs list\` to see the jobs that are not done.`);
+    const line = `${job.kind} job: ${progressOf(job)}`;
+    if (line !== shown) show(line, shown);
+    shown = line;
+    if (job.state === "done" || job.state === "failed") {
+      if (io.isTerminal) io.printError("\n");
+      return endOf(job, options);
+    }
+    await requireServer(options);
+    await sleep(pollMs);
+  }
+
+  /** A terminal gets one line that changes. */
+  function show(line: string, former: string): void {
+    io.printError(io.isTerminal ? `\r${line.padEnd(former.length)}` : `${line}\n`);
+  }
+}
+
+function progressOf({ state, attempts, payload: { progress } }: Job): string {
+  const count =
+    progress && (progress.total === undefined ? `${progress.done}` : `${progress.done} of ${progress.total}`);
+  const failures = state === "waiting" && attempts > 0 ? `failed ${attempts} times, tried again` : undefined;
+  return [state, count && `${count} done`, failures].filter(Boolean).join(", ");
+}
+
+function endOf({ id, state, payload: { failure } }: Job, options: TargetOptions): Ended {
+  if (state === "done" && failure === undefined) return { state, text: "The job is done.", status: 0 };
+  if (failure !== undefined) return { state: "failed", text: `The job has failed: ${failure}`, status: 1 };
+  const command = (verb: string) => followCommand(options, id).replace("jobs wait", `jobs ${verb}`);
+  const text = `The job has failed several times in a row. To see it: ${command("show")}\nTo retry it: ${command("retry")}`;
+  return { state: "failed", text, status: 1 };
+}
+
+/** Without a server, nothing runs the jobs of a data folder. */
+async function requireServer({ stack, data }: TargetOptions): Promise<void> {
+  if (stack !== undefined) return;
+  const { dataFolder } = await import("../local/data-folder.ts");
+  const { isServed } = await import("../local/lock.ts");
+  if (!isServed(dataFolder(data))) {
+    throw new UserError(`No server runs on ${data}, so nothing runs the job. It runs after \`npm start\`.`);
+  }
+}

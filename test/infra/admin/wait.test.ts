@@ -1,0 +1,105 @@
+import { spawnSync } from "node:child_process";
+import { join } from "node:path";
+import { describe, expect, it, vi } from "vitest";
+import { admin } from "../../../infra/admin/program.ts";
+import { commit } from "../../../lib/jobs/commit.ts";
+import { newJob } from "../../../lib/jobs/job.ts";
+import * as Job from "../../../lib/jobs/store.ts";
+import { mockStack, onStack, run } from "../../support/admin.ts";
+import { newWorkspace } from "../../support/call.ts";
+import { fakeDates } from "../../support/fake-dates.ts";
+import { claimed, jobsOf } from "../../support/jobs.ts";
+import { temporaryFolder } from "../../support/local/start.ts";
+import { runPurges } from "../../support/run-purges.ts";
+import { root } from "../../support/sources.ts";
+
+// A command on a data folder changes the environment of its process.
+const adminFile = join(root, "infra/admin.ts");
+
+mockStack();
+fakeDates();
+
+async function storedJob(payload: object = {}): Promise<string> {
+  const job = newJob("purge", "w", { partitions: [], ...payload });
+  await commit([], { jobs: [job] });
+  return job.id;
+}
+
+async function whileWaiting(args: string[], work: () => Promise<unknown>) {
+  const [result] = await Promise.all([run([...args, "--stack", "s"]), work()]);
+  return result;
+}
+
+describe("jobs wait", () => {
+  it("ends with the job, and prints a line for each change of its progress", async () => {
+    const id = await storedJob();
+    const result = await whileWaiting(["jobs", "wait", id], async () => {
+      await new Promise((resolve) => setTimeout(resolve, 300));
+      await Job.finish(await claimed(id), "done", { progress: { done: 7, total: 7 } });
+    });
+    expect(result).toEqual({
+      status: 0,
+      stdout: "The job is done.\n",
+      stderr: "purge job: waiting\npurge job: done, 7 of 7 done\n",
+    });
+  });
+
+  it("has the status 1 for a job that has failed, and says how to retry it", async () => {
+    const id = await storedJob();
+    await Job.finish(await claimed(id), "failed");
+    const { status, stdout } = await run(["jobs", "wait", id, "--stack", "s"]);
+    expect(status).toBe(1);
+    expect(stdout).toContain(`npm run admin -- jobs retry ${id} --stack s`);
+    expect(await onStackWith(1, ["jobs", "wait", id])).toEqual({ id, state: "failed" });
+  });
+
+  it("has the status 1 for a job that has ended without doing what was asked", async () => {
+    const id = await storedJob();
+    await Job.finish(await claimed(id), "done", { failure: "The folder has changed." });
+    const { status, stdout } = await run(["jobs", "wait", id, "--stack", "s"]);
+    expect({ status, stdout }).toEqual({ status: 1, stdout: "The job has failed: The folder has changed.\n" });
+  });
+
+  it("changes one line of a terminal", async () => {
+    const id = await storedJob();
+    await Job.finish(await claimed(id), "done");
+    const shown: string[] = [];
+    const io = { stdin: process.stdin, print: () => {}, printError: (text: string) => void shown.push(text) };
+    await admin(["jobs", "wait", id, "--stack", "s"], { ...io, isTerminal: true });
+    expect(shown.join("")).toBe("\rpurge job: done\n");
+  });
+
+  it("does not wait on a data folder without a server, which runs the jobs", async () => {
+    const folder = temporaryFolder();
+    const command = (...args: string[]) => spawnSync(process.execPath, [adminFile, ...args, "--data", folder]);
+    const { apiKey } = JSON.parse(String(command("workspace", "create", "--json").stdout));
+    const { status, stderr } = command("workspace", "delete", "--workspace", apiKey, "--yes", "--wait");
+    expect(status).toBe(1);
+    expect(String(stderr)).toContain("nothing runs the job. It runs after `npm start`.");
+  });
+});
+
+async function onStackWith(status: number, args: string[]) {
+  const result = await run([...args, "--stack", "s", "--json"]);
+  expect(result.status).toBe(status);
+  return JSON.parse(result.stdout);
+}
+
+describe("a command that begins a job", () => {
+  it("says how to follow the job", async () => {
+    const { apiKey } = await newWorkspace();
+    const { stdout } = await run(["workspace", "delete", "--workspace", apiKey, "--yes", "--stack", "s"]);
+    const [job] = await jobsOf({ apiKey }, "purge");
+    expect(stdout).toContain(`To follow it: npm run admin -- jobs wait ${job?.id} --stack s\n`);
+  });
+
+  it("waits for the job with --wait", async () => {
+    const { apiKey } = await newWorkspace();
+    const result = await whileWaiting(["workspace", "delete", "--workspace", apiKey, "--yes", "--wait"], async () => {
+      await vi.waitFor(async () => expect(await jobsOf({ apiKey }, "purge")).toHaveLength(1));
+      await runPurges({ apiKey });
+    });
+    expect(result).toMatchObject({ status: 0, stdout: expect.stringMatching(/\nThe job is done\.\n$/) });
+    expect(await onStack(["workspace", "list"])).not.toContainEqual(expect.objectContaining({ apiKey }));
+  });
+});
