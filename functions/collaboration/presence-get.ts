@@ -4,8 +4,8 @@ import { endpoint } from "../../lib/http/endpoint.ts";
 import { readLambda } from "../../lib/http/lambda.ts";
 import { listing } from "../../lib/http/paging.ts";
 import { pageReply, pageRequest } from "../../lib/schema/paging.ts";
-import { ShownPresence } from "../../lib/schema/presence.ts";
 import { Id } from "../../lib/schema/primitives.ts";
+import { ShownPresence } from "../../lib/schema/shown-presence.ts";
 import * as Presence from "../../lib/store/presence.ts";
 
 export const presenceGet = endpoint({

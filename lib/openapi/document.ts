@@ -2,6 +2,7 @@
 // function's bundle contains it.
 import { apiKeyHeader, authTokenHeader } from "../http/auth.ts";
 import { type Endpoint, methodsOf } from "../http/endpoint.ts";
+import { described } from "./describe.ts";
 import { failureResponses, failureSchemas } from "./failures.ts";
 import { introduction } from "./introduction.ts";
 import { namedSchemas } from "./json-schema.ts";
@@ -67,10 +68,13 @@ export function openApi(endpoints: readonly Endpoint[], { version }: Options): O
         },
       },
       responses: failureResponses(inOrder.map(({ endpoint }) => endpoint)),
-      schemas: sorted({ ...namedSchemas(), ...failureSchemas, ...eventSchemasByName() }),
+      schemas: sorted({ ...describedSchemas(), ...failureSchemas, ...eventSchemasByName() }),
     },
   };
 }
+
+const describedSchemas = () =>
+  Object.fromEntries(Object.entries(namedSchemas()).map(([name, schema]) => [name, described(name, schema)]));
 
 const sorted = <Value>(values: Record<string, Value>): Record<string, Value> =>
   Object.fromEntries(Object.entries(values).sort(([one], [other]) => (one < other ? -1 : 1)));

@@ -95,8 +95,15 @@ function tidy({ properties, items, additionalProperties, propertyNames, anyOf, .
           : withReferences(additionalProperties),
     }),
     ...(isBare && { additionalProperties: true }),
-    ...(anyOf && { anyOf: anyOf.map(withReferences) }),
+    ...(anyOf && orNull(anyOf.map(withReferences))),
   };
+}
+
+/** A type or null, and its description, which zod leaves with the type. */
+function orNull(anyOf: JsonSchema[]): JsonSchema {
+  const [one, none] = anyOf;
+  if (anyOf.length !== 2 || none?.type !== "null" || !one?.type) return { anyOf };
+  return { ...one, type: [one.type, "null"].flat(), ...(one.enum && { enum: [...one.enum, null] }) };
 }
 
 /** No value fits a field with `not: {}`. So a request cannot have it. */

@@ -2,9 +2,11 @@
 import type { Endpoint } from "../http/endpoint.ts";
 import { idempotencyKeyHeader, idempotencyKeyPattern } from "../http/idempotency.ts";
 import { ignoredFieldsHeader } from "../http/unknown-fields.ts";
+import { described } from "./describe.ts";
 import { exampleOf } from "./example.ts";
 import { failuresOf } from "./failures.ts";
 import { type JsonSchema, jsonSchemaOf, object } from "./json-schema.ts";
+import { words } from "./words/index.ts";
 
 export interface Operation {
   operationId: string;
@@ -43,8 +45,12 @@ function descriptionOf(declared: Endpoint): string {
 }
 
 function requestOf(endpoint: Endpoint): object {
-  const fields = jsonSchemaOf(endpoint.data);
-  const data = endpoint.refusesUnknownFields ? { ...fields, additionalProperties: false } : fields;
+  const fields = described(endpoint.name, jsonSchemaOf(endpoint.data));
+  const data = {
+    description: "The fields of the call.",
+    ...fields,
+    ...(endpoint.refusesUnknownFields && { additionalProperties: false }),
+  };
   return { required: true, content: json(object({ data }), { data: requestExample(endpoint) }) };
 }
 
@@ -65,19 +71,21 @@ export const idempotencyKey = {
   schema: { type: "string", pattern: idempotencyKeyPattern },
 };
 
-function parametersOf({ data, example = {} }: Endpoint): object[] {
-  return Object.entries(jsonSchemaOf(data).properties ?? {}).map(([name, { description, ...schema }]) => ({
-    name,
-    in: "path",
-    required: true,
-    description,
-    schema,
-    example: Object(example)[name] ?? exampleOf(schema, name),
-  }));
+function parametersOf({ name, data, example = {} }: Endpoint): object[] {
+  return Object.entries(described(name, jsonSchemaOf(data)).properties ?? {}).map(
+    ([field, { description, ...schema }]) => ({
+      name: field,
+      in: "path",
+      required: true,
+      description,
+      schema,
+      example: Object(example)[field] ?? exampleOf(schema, field),
+    }),
+  );
 }
 
 function success(endpoint: Endpoint): object {
-  const { envelope, reply, message } = endpoint;
+  const { name, envelope, reply, message } = endpoint;
   const headers = headersOf(endpoint);
   const status: JsonSchema = { const: "success", description: "Always success: a failure has another shape." };
   const texts = { status, message: { type: "string", description: "What the call did, for a developer." } };
@@ -85,13 +93,23 @@ function success(endpoint: Endpoint): object {
     const result = { ...object(texts), description: "The result of the call." };
     return response("Success.", json(object({ result }), { result: { status: "success", message } }), headers);
   }
-  const data = jsonSchemaOf(reply);
+  const data = { ...aboutData(endpoint), ...described(`${name} reply`, jsonSchemaOf(reply)) };
   if (envelope === "page") return response("A page of HTML.", { "text/html": { schema: data } }, headers);
   const result = { ...object({ ...texts, data }), description: "The result of the call." };
   const schema = envelope === "raw" ? data : object({ result });
   const sample = exampleOf(data);
   const example = envelope === "raw" ? sample : { result: { status: "success", message, data: sample } };
   return response("Success.", json(schema, example), headers);
+}
+
+/** What the data of a reply is, unless its schema says it. */
+function aboutData({ name, reply, envelope }: Endpoint): { description?: string } {
+  const { type } = reply._zod.def;
+  const own = words[`${name} reply`];
+  if (own !== undefined) return { description: own };
+  if (envelope === "raw") return {};
+  if (type === "record") return { description: "A result for each item of the request, by its id." };
+  return { description: type === "null" ? "Always null." : "What the call returns." };
 }
 
 const response = (description: string, content: object, headers: object) => ({ description, headers, content });

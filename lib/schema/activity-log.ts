@@ -75,7 +75,7 @@ export const NewActivity = z
       createdAt: optional(
         Moment.check(
           z.describe(
-            "ISO 8601, or milliseconds since 1970. Default: the time of the call. Its order in the chain is that of the calls.",
+            "When it happened: ISO 8601, or milliseconds since 1970. Default: the time of the call. Its place in the chain is that of the call.",
           ),
         ),
       ),

@@ -25,21 +25,17 @@ export const MessageFilters = {
 export const ChannelState = z.object({
   channel: z.enum(messageChannels),
   isSending: z.boolean(),
-  problem: z.nullable(
-    z.string().check(z.describe("Why the channel does not send. While it sends: what was wrong at the last attempt.")),
-  ),
-  pausedUntil: z.nullable(IsoTime.check(z.describe("The provider did not work, and is tried again at this time."))),
+  problem: z.nullable(z.string()),
+  pausedUntil: z.nullable(IsoTime),
 });
 export type ChannelState = z.output<typeof ChannelState>;
 
 export const MessageEntry = z.object({
   messageId: z.string().check(z.describe("Also in the Message-ID of an e-mail.")),
   channel: z.enum(messageChannels),
-  organizationId: z.nullable(z.string().check(z.describe("null: a test mail."))),
-  documentId: z.nullable(
-    z.string().check(z.describe("null: a digest of several documents, a deleted document, or a test mail.")),
-  ),
-  userId: z.nullable(z.string().check(z.describe("null: a test mail."))),
+  organizationId: z.nullable(z.string()),
+  documentId: z.nullable(z.string()),
+  userId: z.nullable(z.string()),
   events: z.array(z.string()).check(z.describe("The types of its events, each once.")),
   createdAt: IsoTime.check(z.describe("When the first of its events happened.")),
   state: z
@@ -54,7 +50,7 @@ export const MessageEntry = z.object({
   attempts: z.int(),
   lastAttemptAt: z.nullable(IsoTime),
   nextAttemptAt: z.nullable(IsoTime),
-  error: z.nullable(z.string().check(z.describe("Why it was not sent, or not yet."))),
-  causedBy: z.nullable(z.string().check(z.describe("x-request-id of the call that caused its first event."))),
+  error: z.nullable(z.string()),
+  causedBy: z.nullable(z.string()),
 });
 export type MessageEntry = z.output<typeof MessageEntry>;

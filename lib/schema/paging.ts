@@ -24,6 +24,4 @@ export const PageToken = z
   );
 
 export const pageRequest = { pageSize: optional(PageSize), pageToken: optional(PageToken) };
-export const pageReply = {
-  nextPageToken: z.nullable(z.string().check(z.describe("null: this page is the last one."))),
-};
+export const pageReply = { nextPageToken: z.nullable(z.string()) };

@@ -1,7 +1,7 @@
 // Wire shapes of presence.
 import * as z from "zod/mini";
 import { mustBeAtLeast, mustBeObject } from "./messages.ts";
-import { Id, IsoTime, optional, Text } from "./primitives.ts";
+import { Id, optional, Text } from "./primitives.ts";
 import { whenValid } from "./when-valid.ts";
 
 const entryBytesMax = 4_096;
@@ -19,16 +19,6 @@ export const PresentUser = z
       when: whenValid(),
     }),
   );
-
-/** A user who is present, in a reply. */
-export const ShownPresence = z.object({
-  userId: z.string(),
-  name: optional(z.string()),
-  email: optional(z.string()),
-  metadata: optional(z.record(z.string(), z.unknown())),
-  updatedAt: IsoTime,
-  expiresAt: z.int().check(z.describe("Unix time in seconds at which the presence ends by itself.")),
-});
 
 export const lifetimeSecondsMax = 86_400;
 

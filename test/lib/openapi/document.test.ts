@@ -126,17 +126,6 @@ it.each(listed.map((each) => [each.name, each] as const))("%s has examples that 
   });
 });
 
-it("every field of users-get has a description", () => {
-  const { data } = resolved(
-    operation({ path: "/v2/users/get", method: "POST" }).requestBody.content["application/json"].schema,
-  ).properties;
-  for (const field of Object.values<{ type: string; description?: string; items?: { description?: string } }>(
-    data.properties,
-  )) {
-    expect(field.description ?? field.items?.description).toBeTruthy();
-  }
-});
-
 it("an operation either refuses unknown fields or has the header that names them", () => {
   for (const each of listed.filter(({ method }) => method === "POST")) {
     const { requestBody, responses } = operation(each);

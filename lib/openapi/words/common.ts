@@ -1,0 +1,50 @@
+// Words for fields that many topics share.
+export const common: Record<string, string> = {
+  organizationId: "The organization, by the id that you gave it.",
+  documentId: "The document, by the id that you gave it.",
+  folderId: "The folder, by the id that you gave it.",
+  userId: "The user, by the id that you gave it.",
+  userIds: "The users, by their ids. A repeated id counts once.",
+  documentIds: "The documents, by their ids. A repeated id counts once.",
+  createdAt: "When it was created.",
+  updatedAt: "When it was last changed.",
+  nextPageToken: "Send it as pageToken to get the next page. null: this page is the last one.",
+  email: "The e-mail address.",
+  name: "The name to show.",
+  success: "Whether the item succeeded.",
+  message: "What happened, for a developer.",
+  code: "Why the item failed.",
+  "ItemResult.id": "The id of the item, as in the request.",
+  "folders-delete reply.id": "The id of the folder, as in the request.",
+  "users-add reply.id": "The id of the user, as in the request.",
+  createOrganization: "true: a missing organization is created. Default false: then it is NOT_FOUND.",
+  jobId: "The job that does the work. jobs/status shows it.",
+  actionUserId: "The user who made the change, if the caller said who.",
+  actionUser: "The user who did it.",
+  expiresAt: "When it ends, in Unix seconds. Absent: never.",
+  location: "The place in the document. It is identified by its `id`, or else by its `locationName`.",
+
+  "jobs-status.jobId": "The job, from the reply of the call that started it.",
+  "jobs-status reply.jobId": "The id of the request.",
+  "jobs-status reply.status":
+    "pending and in_progress: it is not done yet, ask again. completed and failed: it has ended.",
+  "progress.done": "How many items are done.",
+  "progress.total": "How many items there are. Absent while it is not known.",
+
+  authTokens: "The tokens, without those that have expired.",
+  "AuthToken.name": "The name that it was created with. Empty: none.",
+  "AuthToken.scopes": "What the token may do.",
+  revoked: "Always true.",
+
+  "domains-add.domains": "The domains to allow, at most 100.",
+  "domains-delete.domains": "The domains to delete, at most 100.",
+  domains: "The allowed domains of this page, in their normal form.",
+  domainsAdded: "The domains that were added, in their normal form: in lower case, without protocol, path and www.",
+  domainsDeleted: "The domains of the request, in their normal form.",
+
+  usePermissionProvider: "Whether the provider decides about access, instead of the stored grants.",
+  permissionProviderConfig: "Where the provider is, and what it gets as its credentials.",
+  permissionProviderUrl:
+    "The URL that is asked, at a public address. Empty: no provider. Another origin removes the stored token.",
+  authToken: "The token that the provider gets as a bearer token. An empty string removes it.",
+};

@@ -1,0 +1,60 @@
+import { expect, it } from "vitest";
+import { endpoints } from "../../../infra/deployables.ts";
+import { openApi } from "../../../lib/openapi/document.ts";
+import type { JsonSchema } from "../../../lib/openapi/json-schema.ts";
+import { words } from "../../../lib/openapi/words/index.ts";
+
+const document = openApi(endpoints, { version: "1.2.3" });
+// biome-ignore lint/suspicious/noExplicitAny: a test says what it expects
+const components = (document.components as any).schemas as Record<string, JsonSchema>;
+
+/** Every field of the document, with its path. */
+function fieldsOf(schema: JsonSchema | undefined | boolean, path: string): { path: string; field: JsonSchema }[] {
+  if (typeof schema !== "object") return [];
+  const { properties = {}, items, additionalProperties, anyOf = [], allOf = [] } = schema;
+  return [
+    ...Object.entries(properties).flatMap(([name, field]) => [
+      { path: `${path}.${name}`, field },
+      ...fieldsOf(field, `${path}.${name}`),
+    ]),
+    ...[items, additionalProperties, ...anyOf, ...allOf].flatMap((each) => fieldsOf(each, path)),
+  ];
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: a test says what it expects
+const contentOf = (value: any): JsonSchema | undefined => value?.content?.["application/json"]?.schema;
+const operations = Object.values(document.paths).flatMap((path) => Object.values(path));
+const fields = [
+  ...Object.entries(components).flatMap(([name, schema]) => fieldsOf(schema, name)),
+  ...operations.flatMap(({ operationId, requestBody, responses }) => [
+    ...fieldsOf(contentOf(requestBody), operationId),
+    ...fieldsOf(contentOf(responses[200]), `${operationId} reply`),
+  ]),
+];
+
+/** What the field means: beside it, or in the named schema that it is. */
+const aboutField = ({ description, items, $ref }: JsonSchema): string | undefined =>
+  description ?? items?.description ?? ($ref && components[$ref.replace(/^.*\//, "")]?.description);
+
+it("every field of requests, replies and webhook messages has a description", () => {
+  expect(fields.length).toBeGreaterThan(1_500);
+  const silent = fields.filter(({ field }) => !aboutField(field)).map(({ path }) => path);
+  expect(silent, "say in lib/openapi/words what these mean, or describe them in their schemas").toEqual([]);
+});
+
+it("a description says more than a field's type and limits", () => {
+  const empty = /^(?:1 to 256 Unicode characters|At most 65,536 bytes|ISO 8601|Unix time in seconds\. A past)/;
+  expect(fields.filter(({ field }) => empty.test(aboutField(field) ?? "")).map(({ path }) => path)).toEqual([]);
+});
+
+it("every entry of the words describes some field", () => {
+  const text = JSON.stringify(document);
+  const unused = Object.entries(words).filter(([, each]) => !text.includes(JSON.stringify(each).slice(1, -1)));
+  expect(unused).toEqual([]);
+});
+
+it("a parameter has a description", () => {
+  // biome-ignore lint/suspicious/noExplicitAny: a test says what it expects
+  const parameters = operations.flatMap((each) => (each.parameters as any[]) ?? []);
+  expect(parameters.filter(({ $ref, description }) => !$ref && !description)).toEqual([]);
+});
