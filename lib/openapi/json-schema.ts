@@ -84,6 +84,7 @@ function tidy({ properties, items, additionalProperties, propertyNames, anyOf, .
   const isBare = schema.type === "object" && !properties && additionalProperties === undefined && !anyOf;
   const isAnyText = JSON.stringify(propertyNames) === '{"type":"string"}';
   return {
+    ...(anyOf && orNull(anyOf.map(withReferences))),
     ...withoutIntegerBounds(schema),
     ...(properties && { properties: mapValues(withoutForbidden(properties), withReferences) }),
     ...(items && { items: withReferences(items) }),
@@ -95,7 +96,6 @@ function tidy({ properties, items, additionalProperties, propertyNames, anyOf, .
           : withReferences(additionalProperties),
     }),
     ...(isBare && { additionalProperties: true }),
-    ...(anyOf && orNull(anyOf.map(withReferences))),
   };
 }
 

@@ -30,9 +30,9 @@ export const AgentUpdate = z
   .object({
     agentId: Id,
     name: optional(NonEmptyText),
-    description: optional(z.nullable(Text)).check(z.describe(nullClears)),
+    description: optional(z.nullable(Text)).check(z.describe(`What the agent is for, in a sentence. ${nullClears}`)),
     instructions: optional(Instructions),
-    input: optional(z.nullable(Input)).check(z.describe(nullClears)),
+    input: optional(z.nullable(Input)).check(z.describe(`Values that the agent needs from a user. ${nullClears}`)),
   })
   .check(
     mustFit,

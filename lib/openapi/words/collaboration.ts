@@ -27,7 +27,7 @@ export const collaboration: Record<string, string> = {
   taggedUsers: "The users whom the comment mentions. They get a message if they want it.",
   "Comment.createdAt": "When it was written.",
   "Comment.updatedAt": "When it was last edited.",
-  "CommentAnnotation.createdAt": "When it was written. Lists are ordered by it. Default: the time of the call.",
+  "CommentAnnotation.createdAt": "When it was written. Lists are ordered by it, or else by the time of the call.",
   "CommentAnnotationUpdate.status": "The new status. null clears it.",
   "CommentAnnotationUpdate.priority": "The new priority. null clears it.",
   "CommentAnnotationUpdate.assignedTo": "The user who is to deal with it now. null clears it.",

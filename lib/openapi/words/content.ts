@@ -34,9 +34,10 @@ export const content: Record<string, string> = {
   newDocumentId: "The new id of the document.",
   migrationId: "The migration. documents/migrate/status shows how far it is.",
 
-  "locations-update.organizationId": "The organization. Absent: the one organization that has a document of this id.",
+  "locations-update.organizationId":
+    "The organization. Absent: the only one that has a document of this id; it must be given if several have.",
   "locations-data-delete.organizationId":
-    "The organization. Absent: the one organization that has a document of this id.",
+    "The organization. Absent: the only one that has a document of this id; it must be given if several have.",
   migrate: "What to change.",
   oldLocation: "The location as it was.",
   newLocation: "The location as it is now.",

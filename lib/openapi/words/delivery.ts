@@ -5,7 +5,6 @@ export const delivery: Record<string, string> = {
   "WebhookEndpoint.id": "The id of the endpoint.",
   "WebhookEndpoint.url": "Where deliveries go.",
   "WebhookEndpoint.description": "Your note about the endpoint. Empty: none.",
-  description: "Your note about it.",
   "webhook-endpoints-create.description": "Your note about the endpoint. Default: none.",
   "webhook-endpoints-update.description": "Your note about the endpoint. null clears it.",
   filterTypes: "The types of events that it receives. Empty: all types.",
