@@ -16,6 +16,7 @@ export const jwksGet = endpoint({
   envelope: "raw",
   grants: ["table:read"],
   data: z.object({ apiKey: Id }),
+  example: { apiKey: "{apiKey}" },
   reply: z.object({ keys: z.array(z.record(z.string(), z.string())) }),
   message: "",
   cacheSeconds: keysCachedSeconds,

@@ -22,8 +22,8 @@ export const permissionsAdd = endpoint({
     permissions: z.object({ resources: listOf(ResourceGrant) }, mustBeObject),
   }),
   example: {
-    user: { userId: "alice" },
-    permissions: { resources: [{ type: "document", id: "plan", organizationId: "acme", accessRole: "viewer" }] },
+    user: { userId: "bob" },
+    permissions: { resources: [{ type: "document", id: "plan", organizationId: "acme", accessRole: "editor" }] },
   },
   reply: z.object({ userId: z.string(), granted: z.number() }),
   timeoutSeconds: 25,

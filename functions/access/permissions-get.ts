@@ -49,7 +49,13 @@ export const permissionsGet = endpoint({
       explain: optional(Flag.check(z.describe("Whether each entry shows what decided."))),
     })
     .check(hasFewEntries),
-  example: { organizationId: "acme", userIds: ["alice"], folderIds: ["plans"], documentIds: ["plan"] },
+  example: {
+    organizationId: "acme",
+    userIds: ["alice", "bob"],
+    folderIds: ["plans"],
+    documentIds: ["plan"],
+    explain: true,
+  },
   reply: Permissions,
   message: "Permissions resolved.",
   timeoutSeconds: 25,

@@ -19,7 +19,7 @@ export const permissionsRemove = endpoint({
     permissions: z.object({ resources: listOf(ResourceName) }, mustBeObject),
   }),
   example: {
-    user: { userId: "alice" },
+    user: { userId: "bob" },
     permissions: { resources: [{ type: "document", id: "plan", organizationId: "acme" }] },
   },
   reply: z.object({ userId: z.string(), removed: z.number() }),

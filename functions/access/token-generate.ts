@@ -49,6 +49,11 @@ export const tokenGenerate = endpoint({
       mustBeObject,
     ),
   }),
+  example: {
+    userId: "alice",
+    userProperties: { name: "Alice Meyer", email: "alice@example.com" },
+    permissions: { resources: [{ type: "organization", id: "acme" }] },
+  },
   reply: z.object({ token: z.string() }),
   message: "Token generated.",
 

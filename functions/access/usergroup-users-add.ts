@@ -19,6 +19,7 @@ export const usergroupUsersAdd = endpoint({
   grants: ["table:read", "table:write"],
   events: ["usergroup.user_add"],
   data: GroupMembers,
+  example: { organizationId: "acme", organizationUserGroupId: "reviewers", userIds: ["alice", "bob"] },
   reply: GroupMemberResults,
   timeoutSeconds: 25,
   message: "Users added to the user group.",

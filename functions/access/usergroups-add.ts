@@ -22,6 +22,13 @@ export const usergroupsAdd = endpoint({
     organizationId: Id,
     organizationUserGroups: UserGroupList,
   }),
+  example: {
+    organizationId: "acme",
+    organizationUserGroups: [
+      { organizationUserGroupId: "reviewers", organizationUserGroupName: "Reviewers" },
+      { organizationUserGroupId: "guests", organizationUserGroupName: "Guests" },
+    ],
+  },
   reply: z.record(z.string(), ItemResult),
   timeoutSeconds: 25,
   message: "User groups added.",

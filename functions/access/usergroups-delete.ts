@@ -20,7 +20,7 @@ export const usergroupsDelete = endpoint({
   events: ["usergroup.delete"],
   errors: ["NOT_FOUND"],
   data: z.object({ organizationId: Id, organizationUserGroupIds: ids() }),
-  example: { organizationId: "acme", organizationUserGroupIds: ["reviewers"] },
+  example: { organizationId: "acme", organizationUserGroupIds: ["guests"] },
   reply: z.record(z.string(), ItemResult),
   timeoutSeconds: 25,
   message: "User groups deleted.",

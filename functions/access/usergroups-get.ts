@@ -51,7 +51,7 @@ export const usergroupsGet = endpoint({
   grants: ["table:read"],
   errors: ["NOT_FOUND"],
   data: Data,
-  example: { organizationId: "acme", pageSize: 50 },
+  example: { organizationId: "acme", organizationUserGroupId: "reviewers", withMembers: true },
   reply: z.object({
     organizationUserGroups: z.array(ShownUserGroup),
     members: z.optional(z.array(ShownUser).check(z.describe("With withMembers: one page of the group's members."))),

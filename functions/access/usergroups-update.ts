@@ -22,7 +22,7 @@ export const usergroupsUpdate = endpoint({
   data: z.object({ organizationId: Id, organizationUserGroups: UserGroupList }),
   example: {
     organizationId: "acme",
-    organizationUserGroups: [{ organizationUserGroupId: "reviewers", organizationUserGroupName: "Reviewers" }],
+    organizationUserGroups: [{ organizationUserGroupId: "reviewers", organizationUserGroupName: "Launch reviewers" }],
   },
   reply: z.record(z.string(), ItemResult),
   timeoutSeconds: 25,

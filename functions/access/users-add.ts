@@ -42,8 +42,11 @@ export const usersAdd = endpoint({
     .check(notBoth),
   example: {
     organizationId: "acme",
-    createOrganization: true,
-    users: [{ userId: "alice", name: "Alice", email: "alice@example.com" }],
+    users: [
+      { userId: "alice", name: "Alice Meyer", email: "alice@example.com", isAdmin: true },
+      { userId: "bob", name: "Bob Okoro", email: "bob@example.com", accessRole: "viewer" },
+      { userId: "carol", name: "Carol Silva", email: "carol@example.com" },
+    ],
   },
   reply: z.record(z.string(), UserResult),
   timeoutSeconds: 25,

@@ -27,7 +27,7 @@ export const usersDelete = endpoint({
   data: z
     .object({ organizationId: Id, documentId: optional(Id), folderId: optional(Id), userIds: ids() })
     .check(notBoth),
-  example: { organizationId: "acme", userIds: ["alice"] },
+  example: { organizationId: "acme", userIds: ["carol"] },
   reply: z.record(z.string(), ItemResult),
   timeoutSeconds: 25,
   message: "Users deleted.",

@@ -47,7 +47,7 @@ export const usersGet = endpoint({
       ...pageRequest,
     })
     .check(notBoth, notWithGroups),
-  example: { organizationId: "acme", documentId: "plan", pageSize: 50 },
+  example: { organizationId: "acme", pageSize: 50 },
   reply: z.object({
     users: z.array(ShownUser),
     ...pageReply,

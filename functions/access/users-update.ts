@@ -27,7 +27,11 @@ export const usersUpdate = endpoint({
   data: z
     .object({ organizationId: Id, documentId: optional(Id), folderId: optional(Id), users: listOf(UserUpdate) })
     .check(notBoth),
-  example: { organizationId: "acme", folderId: "plans", users: [{ userId: "alice", accessRole: "viewer" }] },
+  example: {
+    organizationId: "acme",
+    folderId: "plans",
+    users: [{ userId: "bob", accessRole: "viewer", team: "marketing" }],
+  },
   reply: z.record(z.string(), ItemResult),
   timeoutSeconds: 25,
   message: "Users updated.",

@@ -23,7 +23,7 @@ export const judgmentsAdd = endpoint({
         recordId: "review-7",
         decision: "rejected",
         reasoning: "The headline promises a discount that legal has not approved.",
-        actionUser: { userId: "alice", name: "Alice" },
+        actionUser: { userId: "alice", name: "Alice Meyer" },
         organizationId: "acme",
         documentId: "plan",
         createdAt: "2026-01-31T12:00:00Z",

@@ -14,6 +14,7 @@ export const knowledgeList = endpoint({
   description: "List the knowledge sources of the workspace's memory.",
   grants: ["table:read"],
   data: z.object({ ...pageRequest }),
+  example: { pageSize: 20 },
   reply: z.object({
     sources: z.array(
       z.object({

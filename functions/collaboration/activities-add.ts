@@ -25,7 +25,7 @@ export const activitiesAdd = endpoint({
       {
         activityId: "export-7",
         documentId: "plan",
-        actionUser: { userId: "alice", name: "Alice" },
+        actionUser: { userId: "alice", name: "Alice Meyer" },
         eventType: "plan.exported",
         displayMessage: "Alice exported the plan.",
         changes: { format: "pdf" },

@@ -17,6 +17,7 @@ export const activitiesCheckpointGet = endpoint({
   grants: ["table:read", "table:write", "key:seal:records-key", "key:unseal:records-key"],
   errors: ["FAILED_PRECONDITION", "NOT_FOUND"],
   data: z.object({ organizationId: Id }),
+  example: { organizationId: "acme" },
   reply: z.object({ checkpoint: z.string() }),
   message: "Checkpoint signed.",
 

@@ -28,8 +28,7 @@ export const activitiesGet = endpoint({
   example: {
     organizationId: "acme",
     documentIds: ["plan"],
-    eventTypes: ["comment.add", "comment_annotation.status_change"],
-    after: "2026-01-31T12:00:00Z",
+    eventTypes: ["comment.add", "plan.exported"],
     order: "newest",
     pageSize: 20,
   },

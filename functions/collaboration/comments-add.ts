@@ -9,7 +9,7 @@ import { ItemResult } from "../../lib/schema/item-result.ts";
 import { ActionUser } from "../../lib/schema/person.ts";
 import { optional } from "../../lib/schema/primitives.ts";
 
-const bob = { userId: "bob", name: "Bob" };
+const bob = { userId: "bob", name: "Bob Okoro" };
 
 export const commentsAdd = endpoint({
   name: "comments-add",

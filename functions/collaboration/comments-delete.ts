@@ -23,7 +23,7 @@ export const commentsDelete = endpoint({
     organizationId: "acme",
     documentId: "plan",
     annotationId: "annotation-1",
-    commentIds: ["comment-1"],
+    commentIds: ["comment-2"],
     actionUser: { userId: "alice" },
   },
   reply: z.record(z.string(), ItemResult),

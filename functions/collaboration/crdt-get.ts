@@ -32,7 +32,7 @@ export const crdtGet = endpoint({
       ),
     ),
   }),
-  example: { organizationId: "acme", documentId: "plan", editorId: "notes" },
+  example: { organizationId: "acme", documentId: "plan", editorId: "body" },
   reply: z.object({
     type: EditorType,
     contentKey: z.string(),

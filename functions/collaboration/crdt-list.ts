@@ -17,6 +17,7 @@ export const crdtList = endpoint({
   grants: ["table:read"],
   errors: ["NOT_FOUND"],
   data: z.object({ organizationId: Id, documentId: Id, ...pageRequest }),
+  example: { organizationId: "acme", documentId: "plan" },
   reply: z.object({
     editors: z.array(
       z.object({

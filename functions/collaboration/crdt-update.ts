@@ -36,6 +36,7 @@ export const crdtUpdate = endpoint({
     documentId: "plan",
     editorId: "notes",
     update: "AQEBAAQBB2NvbnRlbnQGUGxhbi4gAA==",
+    type: "text",
   },
   reply: z.object({ generation: z.string() }),
   message: "CRDT data updated.",

@@ -38,7 +38,7 @@ export const notificationsConfigGet = endpoint({
       getOrganizationConfig: optional(Flag),
     })
     .check(hasRequest),
-  example: { organizationId: "acme", userId: "alice", documentIds: ["plan"], getOrganizationConfig: true },
+  example: { organizationId: "acme", userId: "bob", documentIds: ["plan"], getOrganizationConfig: true },
   reply: z.array(
     z.object({
       config: z.object({ inbox: Level, email: Level, slack: Level }),

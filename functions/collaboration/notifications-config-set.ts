@@ -57,7 +57,7 @@ export const notificationsConfigSet = endpoint({
         .check(hasLevel),
     })
     .check(hasFewEntries),
-  example: { organizationId: "acme", documentIds: ["plan"], userIds: ["alice"], config: { inbox: "MINE" } },
+  example: { organizationId: "acme", documentIds: ["plan"], userIds: ["bob"], config: { inbox: "MINE" } },
   reply: z.record(z.string(), Result),
   timeoutSeconds: 25,
   message: "Notification preferences set.",

@@ -20,7 +20,7 @@ export const notificationsDelete = endpoint({
   grants: ["table:read", "table:write", "table:batch"],
   errors: ["NOT_FOUND"],
   data: z.object({ organizationId: Id, userId: Id, notificationIds: listOf(NotificationId) }),
-  example: { organizationId: "acme", userId: "alice", notificationIds: ["n-1"] },
+  example: { organizationId: "acme", userId: "bob", notificationIds: ["n-1"] },
   reply: z.record(z.string(), ItemResult).check(z.describe("Keyed by notification id.")),
   timeoutSeconds: 25,
   message: "Notifications deleted.",

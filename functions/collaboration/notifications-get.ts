@@ -22,7 +22,7 @@ export const notificationsGet = endpoint({
     userId: Id,
     ...pageRequest,
   }),
-  example: { organizationId: "acme", userId: "alice", pageSize: 20 },
+  example: { organizationId: "acme", userId: "bob", pageSize: 20 },
   reply: z.object({
     notifications: z.array(z.extend(VisibleNotification, { isRead: z.boolean() })),
     unreadCount: z.number().check(z.describe(`Number of unread notifications among the newest ${countedMax}.`)),

@@ -21,7 +21,7 @@ export const notificationsRead = endpoint({
   grants: ["table:read", "table:write", "table:batch"],
   errors: ["NOT_FOUND"],
   data: z.object({ organizationId: Id, userId: Id, notificationIds: optional(listOf(NotificationId)) }),
-  example: { organizationId: "acme", userId: "alice" },
+  example: { organizationId: "acme", userId: "bob" },
   reply: z
     .record(z.string(), ItemResult)
     .check(z.describe("Keyed by notification id. Empty when the request has no ids.")),

@@ -29,7 +29,10 @@ export const presenceAdd = endpoint({
   example: {
     organizationId: "acme",
     documentId: "plan",
-    users: [{ userId: "alice", name: "Alice", email: "alice@example.com", metadata: { color: "teal" } }],
+    users: [
+      { userId: "alice", name: "Alice Meyer", email: "alice@example.com", metadata: { color: "teal" } },
+      { userId: "bob", name: "Bob Okoro" },
+    ],
     lifetimeSeconds: 60,
   },
   reply: z.object({ success: z.literal(true) }),

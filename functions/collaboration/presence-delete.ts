@@ -18,7 +18,7 @@ export const presenceDelete = endpoint({
   grants: ["table:read", "table:write", "table:delete", "table:batch"],
   events: ["presence.delete"],
   data: z.object({ organizationId: Id, documentId: Id, userIds: ids() }),
-  example: { organizationId: "acme", documentId: "plan", userIds: ["alice", "bob"] },
+  example: { organizationId: "acme", documentId: "plan", userIds: ["bob"] },
   reply: z.object({ success: z.literal(true) }),
   timeoutSeconds: 25,
   message: "Presence deleted.",

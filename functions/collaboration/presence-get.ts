@@ -21,6 +21,7 @@ export const presenceGet = endpoint({
     documentId: Id,
     ...pageRequest,
   }),
+  example: { organizationId: "acme", documentId: "plan" },
   reply: z.object({
     users: z.array(ShownPresence),
     ...pageReply,

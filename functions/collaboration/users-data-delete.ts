@@ -19,7 +19,7 @@ export const usersDataDelete = endpoint({
     userIds: ids(100),
     organizationId: optional(Id).check(z.describe("Absent: all organizations of the workspace.")),
   }),
-  example: { organizationId: "acme", userIds: ["nobody"] },
+  example: { organizationId: "acme", userIds: ["carol"] },
   reply: z.object({ jobId: z.string() }),
   message: "Erasure begun.",
 

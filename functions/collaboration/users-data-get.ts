@@ -34,6 +34,7 @@ export const usersDataGet = endpoint({
   envelope: "raw",
   failureCode: true,
   data: z.object({ organizationId: Id, userId: Id, pageToken: optional(PageToken) }),
+  example: { organizationId: "acme", userId: "alice" },
   reply: z.object({
     result: z.object({
       status: z.literal("success"),

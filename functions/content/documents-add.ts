@@ -31,6 +31,14 @@ export const documentsAdd = endpoint({
     folderId: optional(Id),
     documents: listOf(NewDocument),
   }),
+  example: {
+    organizationId: "acme",
+    folderId: "plans",
+    documents: [
+      { documentId: "plan", documentName: "Launch plan", metadata: { url: "https://acme.example.com/plan" } },
+      { documentId: "notes-1", documentName: "Notes" },
+    ],
+  },
   reply: z.record(z.string(), ItemResult),
   timeoutSeconds: 25,
   message: "Documents added.",

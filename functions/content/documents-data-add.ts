@@ -13,8 +13,8 @@ import { asStored, Location } from "../../lib/schema/location.ts";
 import { ActionUser } from "../../lib/schema/person.ts";
 import { Flag, Id, optional } from "../../lib/schema/primitives.ts";
 
-const alice = { userId: "alice", name: "Alice", email: "alice@example.com" };
-const bob = { userId: "bob", name: "Bob" };
+const alice = { userId: "alice", name: "Alice Meyer", email: "alice@example.com" };
+const bob = { userId: "bob", name: "Bob Okoro" };
 const createdAt = "2026-01-31T12:00:00.000Z";
 const results = z.record(z.string(), ItemResult);
 

@@ -22,8 +22,8 @@ export const documentsDataDelete = endpoint({
   example: {
     organizationId: "acme",
     documentId: "plan",
-    kind: "comments",
-    ids: ["annotation-1"],
+    kind: "reactions",
+    ids: ["reaction-1"],
     actionUser: { userId: "alice" },
   },
   reply: z.record(z.string(), ItemResult),

@@ -19,6 +19,7 @@ export const documentsDelete = endpoint({
   events: ["document.delete"],
   errors: ["NOT_FOUND"],
   data: z.object({ organizationId: Id, documentIds: ids() }),
+  example: { organizationId: "acme", documentIds: ["notes"] },
   reply: z.record(z.string(), ItemResult),
   timeoutSeconds: 25,
   message: "Documents deleted.",

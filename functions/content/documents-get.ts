@@ -23,6 +23,7 @@ export const documentsGet = endpoint({
     folderId: optional(Id),
     ...pageRequest,
   }),
+  example: { organizationId: "acme", folderId: "plans" },
   reply: z.object({
     documents: z.array(ShownDocument),
     ...pageReply,

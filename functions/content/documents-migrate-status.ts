@@ -15,6 +15,7 @@ export const documentsMigrateStatus = endpoint({
   grants: ["table:read"],
   errors: ["NOT_FOUND"],
   data: z.object({ organizationId: Id, migrationId: Id }),
+  example: { organizationId: "acme", migrationId: "migration-1" },
   reply: z.object({
     migrationId: z.string(),
     status: z

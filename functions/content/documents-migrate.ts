@@ -28,7 +28,7 @@ export const documentsMigrate = endpoint({
       when: whenValid("documentId", "newDocumentId"),
     }),
   ),
-  example: { organizationId: "acme", documentId: "plan", newDocumentId: "roadmap" },
+  example: { organizationId: "acme", documentId: "notes-1", newDocumentId: "notes" },
   reply: z.object({ migrationId: z.string() }),
   message: "Migration accepted.",
 

@@ -26,7 +26,7 @@ export const documentsUpdate = endpoint({
   events: ["document.update"],
   errors: ["NOT_FOUND"],
   data: z.object({ organizationId: Id, documents: listOf(DocumentUpdate) }),
-  example: { organizationId: "acme", documents: [{ documentId: "plan", documentName: "Plan", folderId: "plans" }] },
+  example: { organizationId: "acme", documents: [{ documentId: "plan", metadata: { status: "draft" } }] },
   reply: z.record(z.string(), ItemResult),
   timeoutSeconds: 25,
   message: "Documents updated.",

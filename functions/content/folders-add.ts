@@ -34,8 +34,10 @@ export const foldersAdd = endpoint({
   }),
   example: {
     organizationId: "acme",
-    createOrganization: true,
-    folders: [{ folderId: "plans", folderName: "Plans", accessType: "restricted" }],
+    folders: [
+      { folderId: "plans", folderName: "Plans" },
+      { folderId: "drafts", folderName: "Drafts", parentFolderId: "plans" },
+    ],
   },
   reply: z.record(z.string(), ItemResult),
   timeoutSeconds: 25,

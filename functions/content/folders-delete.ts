@@ -20,7 +20,7 @@ export const foldersDelete = endpoint({
     folderIds: ids(),
     recursive: optional(Flag).check(z.describe("Deletes also what is in the folders, with all its data.")),
   }),
-  example: { organizationId: "acme", folderIds: ["plans"], recursive: true },
+  example: { organizationId: "acme", folderIds: ["drafts"], recursive: true },
   reply: z.record(
     z.string(),
     resultWith(

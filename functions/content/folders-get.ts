@@ -21,6 +21,7 @@ export const foldersGet = endpoint({
     parentFolderId: optional(Id),
     ...pageRequest,
   }),
+  example: { organizationId: "acme" },
   reply: z.object({
     folders: z.array(ShownFolder),
     ...pageReply,

@@ -28,7 +28,7 @@ export const locationsDataDelete = endpoint({
     authToken: "{authToken}",
     organizationId: "acme",
     documentId: "plan",
-    location: { id: "page-1" },
+    location: { id: "appendix" },
   },
   reply: z.null(),
   timeoutSeconds: 25,

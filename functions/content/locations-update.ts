@@ -39,7 +39,7 @@ export const locationsUpdate = endpoint({
     authToken: "{authToken}",
     organizationId: "acme",
     documentId: "plan",
-    migrate: { oldLocation: { id: "page-1" }, newLocation: { id: "page-2", locationName: "Page 2" } },
+    migrate: { oldLocation: { id: "page-1" }, newLocation: { id: "page-2", locationName: "Goals" } },
     merge: false,
   },
   reply: z.null(),

@@ -18,6 +18,12 @@ export const organizationsAdd = endpoint({
   data: z.object({
     organizations: listOf(z.object({ organizationId: Id, organizationName: optional(Text) }, mustBeObject)),
   }),
+  example: {
+    organizations: [
+      { organizationId: "acme", organizationName: "Acme" },
+      { organizationId: "acme-trial", organizationName: "Acme trial" },
+    ],
+  },
   reply: z.record(z.string(), ItemResult),
   timeoutSeconds: 25,
   message: "Organizations added.",

@@ -17,7 +17,7 @@ export const organizationsDelete = endpoint({
   events: ["organization.delete"],
   errors: ["NOT_FOUND"],
   data: z.object({ organizationId: Id }),
-  example: { organizationId: "acme" },
+  example: { organizationId: "acme-trial" },
   reply: z.object({ jobId: z.string() }),
   message: "The organization is being deleted.",
 

@@ -17,7 +17,7 @@ export const organizationsUpdate = endpoint({
   events: ["organization.update"],
   errors: ["NOT_FOUND"],
   data: z.object({ organizationId: Id, organizationName: Text }),
-  example: { organizationId: "acme", organizationName: "Acme" },
+  example: { organizationId: "acme", organizationName: "Acme Ltd" },
   reply: z.object({ organizationId: z.string(), organizationName: z.string() }),
   message: "Organization updated.",
 

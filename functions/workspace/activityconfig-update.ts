@@ -36,7 +36,7 @@ export const activityconfigUpdate = endpoint({
       mustBeObject,
     ),
   }),
-  example: { activityServiceConfig: { isEnabled: true, immutable: false, triggers: { comment: { added: true } } } },
+  example: { activityServiceConfig: { isEnabled: true, triggers: { presence: { added: false, deleted: false } } } },
   reply: ActivityConfig,
   message: "Activity configuration updated.",
 

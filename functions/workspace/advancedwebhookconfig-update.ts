@@ -15,6 +15,7 @@ export const advancedwebhookconfigUpdate = endpoint({
   settings: ["switches", "webhooks"],
   grants: ["table:read", "table:write", "queue:fanout"],
   data: z.object({ isEnabled: Flag }),
+  example: { isEnabled: true },
   reply: z.object({ isEnabled: z.boolean() }),
   message: "Advanced webhook configuration updated.",
 

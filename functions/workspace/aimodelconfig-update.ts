@@ -24,8 +24,8 @@ export const aimodelconfigUpdate = endpoint({
     }),
   ),
   example: {
-    providers: { anthropic: { apiKey: "a-secret", model: "claude-haiku-4-5" } },
-    defaultProvider: "anthropic",
+    providers: { anthropic: { model: "claude-haiku-4-5" } },
+    defaultProvider: "openai",
   },
   reply: ModelConfig,
   message: "AI model configuration updated.",

@@ -13,6 +13,7 @@ export const domainsGet = endpoint({
   description: "List the allowed domains.",
   grants: ["table:read"],
   data: z.object({ ...pageRequest }),
+  example: { pageSize: 50 },
   reply: z.object({ domains: z.array(z.string()), ...pageReply }),
   message: "Domains retrieved.",
 

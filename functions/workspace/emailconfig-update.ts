@@ -16,13 +16,8 @@ export const emailconfigUpdate = endpoint({
   data: EmailChange,
   example: {
     useEmailService: true,
-    emailServiceConfig: {
-      type: "external",
-      apiKey: "a-secret",
-      fromEmail: "updates@example.com",
-      fromCompany: "Example",
-      triggers: { "comment.add": false },
-    },
+    emailBatchSeconds: 120,
+    emailServiceConfig: { fromCompany: "Acme", triggers: { "comment.add": true } },
   },
   reply: EmailConfig,
   message: "Email configuration updated.",

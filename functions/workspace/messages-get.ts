@@ -34,7 +34,7 @@ export const messagesGet = endpoint({
       },
     ),
   ),
-  example: { channel: "email", state: "failed", pageSize: 20 },
+  example: { channel: "email", pageSize: 20 },
   reply: z.object({
     messages: z.array(MessageEntry),
     channels: z.optional(z.array(ChannelState).check(z.describe("Only with the first page."))),

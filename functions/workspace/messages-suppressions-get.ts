@@ -20,6 +20,7 @@ export const messagesSuppressionsGet = endpoint({
     email: optional(MailAddress.check(z.describe("Only this address. Bounces are found too, which the list lacks."))),
     ...pageRequest,
   }),
+  example: { email: "alice@example.com" },
   reply: z.object({
     suppressions: z.array(
       z.object({

@@ -13,7 +13,7 @@ export const slackconfigUpdate = endpoint({
   settings: ["slack"],
   grants: ["table:read", "table:write", "key:seal:slack-bot-token"],
   data: SlackChange,
-  example: { isEnabled: true, botToken: "xoxb-a-secret", triggers: { "comment.add": false } },
+  example: { isEnabled: false, triggers: { "comment.add": false } },
   reply: SlackConfig,
   message: "Slack configuration updated.",
 

@@ -16,6 +16,7 @@ export const webhookEndpointsDelete = endpoint({
   grants: ["table:read", "table:write", "table:delete", "queue:purge"],
   errors: ["FAILED_PRECONDITION", "NOT_FOUND"],
   data: EndpointName,
+  example: { endpointId: "endpoint-1" },
   reply: z.object({ endpointId: z.string(), deleted: z.literal(true) }),
   message: "Advanced webhook endpoint deleted.",
 

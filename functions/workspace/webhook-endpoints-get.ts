@@ -17,6 +17,7 @@ export const webhookEndpointsGet = endpoint({
   grants: ["table:read"],
   errors: ["FAILED_PRECONDITION"],
   data: z.object({ ...pageRequest }),
+  example: { pageSize: 50 },
   reply: z.object({ endpoints: z.array(WebhookRecord), ...pageReply }),
   message: "Advanced webhook endpoints retrieved.",
 

@@ -14,6 +14,7 @@ export const webhookTest = endpoint({
   grants: ["table:read", "table:write", "queue:fanout"],
   errors: ["FAILED_PRECONDITION", "NOT_FOUND"],
   data: EndpointName,
+  example: { endpointId: "endpoint-1" },
   reply: z.object({ endpointId: z.string(), webhookId: z.string() }),
   message: "Test event queued.",
 

@@ -6,7 +6,7 @@ import { described } from "./describe.ts";
 import { failureResponses, failureSchemas } from "./failures.ts";
 import { introduction } from "./introduction.ts";
 import { namedSchemas } from "./json-schema.ts";
-import { idempotencyKey, type Operation, operationOf } from "./operation.ts";
+import { idempotencyKey, type Keys, type Operation, operationOf } from "./operation.ts";
 import { byTopic, topicGroups } from "./topics.ts";
 import { eventSchemasByName, webhookHeaders, webhookOperations } from "./webhooks.ts";
 
@@ -22,10 +22,12 @@ const aboutIgnoredFields =
 
 interface Options {
   version: string;
+  /** The keys of a workspace in which the examples are to work as they stand. Absent: placeholders. */
+  keys?: Keys;
 }
 
 /** The document. It has one operation for each method of each endpoint except the fallback, in reading order. */
-export function openApi(endpoints: readonly Endpoint[], { version }: Options): OpenApi {
+export function openApi(endpoints: readonly Endpoint[], { version, keys }: Options): OpenApi {
   const listed = byTopic(endpoints.filter(({ group }) => group !== "fallback"));
   const inOrder = listed.flatMap((each) => each.endpoints.map((endpoint) => ({ endpoint, topic: each.topic.name })));
   return {
@@ -44,7 +46,7 @@ export function openApi(endpoints: readonly Endpoint[], { version }: Options): O
     paths: Object.fromEntries(
       inOrder.map(({ endpoint, topic }) => {
         const operations = methodsOf(endpoint).map(
-          (method) => [method.toLowerCase(), operationOf(endpoint, method, topic)] as const,
+          (method) => [method.toLowerCase(), operationOf(endpoint, method, { topic, keys })] as const,
         );
         return [endpoint.path, Object.fromEntries(operations)] as const;
       }),

@@ -4,6 +4,7 @@ import { idempotencyKeyHeader, idempotencyKeyPattern } from "../http/idempotency
 import { ignoredFieldsHeader } from "../http/unknown-fields.ts";
 import { described } from "./describe.ts";
 import { exampleOf } from "./example.ts";
+import examples from "./examples.json" with { type: "json" };
 import { failuresOf } from "./failures.ts";
 import { type JsonSchema, jsonSchemaOf, object } from "./json-schema.ts";
 import { words } from "./words/index.ts";
@@ -16,7 +17,18 @@ export interface Operation {
   [field: string]: unknown;
 }
 
-export function operationOf(declared: Endpoint, method: string, topic: string): Operation {
+/** Of a workspace, for examples that work there as they stand. */
+export interface Keys {
+  apiKey: string;
+  authToken: string;
+}
+
+interface Placing {
+  topic: string;
+  keys: Keys | undefined;
+}
+
+export function operationOf(declared: Endpoint, method: string, { topic, keys }: Placing): Operation {
   const { name, summary, contract, companion, credentials, isWrite, scope } = declared;
   const isForm = declared.method === "FORM";
   const isPage = isForm && method === "GET";
@@ -28,8 +40,10 @@ export function operationOf(declared: Endpoint, method: string, topic: string): 
     ...(companion ? { "x-companion": true } : { "x-contract": contract }),
     ...(credentials === "none" ? { security: [] } : { "x-scope": scope }),
     ...(isWrite && { parameters: [{ $ref: "#/components/parameters/IdempotencyKey" }] }),
-    ...(method === "GET" || isForm ? { parameters: parametersOf(declared) } : { requestBody: requestOf(declared) }),
-    responses: { 200: success(declared), ...failuresOf(declared) },
+    ...(method === "GET" || isForm
+      ? { parameters: parametersOf(declared, keys) }
+      : { requestBody: requestOf(declared, keys) }),
+    responses: { 200: success(declared, keys), ...failuresOf(declared) },
   };
 }
 
@@ -44,14 +58,14 @@ function descriptionOf(declared: Endpoint): string {
   return [description, facts.filter(Boolean).join(" ")].join("\n\n");
 }
 
-function requestOf(endpoint: Endpoint): object {
+function requestOf(endpoint: Endpoint, keys: Keys | undefined): object {
   const fields = described(endpoint.name, jsonSchemaOf(endpoint.data));
   const data = {
     description: "The fields of the call.",
     ...fields,
     ...(endpoint.refusesUnknownFields && { additionalProperties: false }),
   };
-  return { required: true, content: json(object({ data }), { data: requestExample(endpoint) }) };
+  return { required: true, content: json(object({ data }), { data: withKeys(requestExample(endpoint), keys) }) };
 }
 
 /** The `data` of the example request. */
@@ -71,7 +85,7 @@ export const idempotencyKey = {
   schema: { type: "string", pattern: idempotencyKeyPattern },
 };
 
-function parametersOf({ name, data, example = {} }: Endpoint): object[] {
+function parametersOf({ name, data, example = {} }: Endpoint, keys: Keys | undefined): object[] {
   return Object.entries(described(name, jsonSchemaOf(data)).properties ?? {}).map(
     ([field, { description, ...schema }]) => ({
       name: field,
@@ -79,27 +93,41 @@ function parametersOf({ name, data, example = {} }: Endpoint): object[] {
       required: true,
       description,
       schema,
-      example: Object(example)[field] ?? exampleOf(schema, field),
+      example: withKeys(Object(example)[field] ?? exampleOf(schema, field), keys),
     }),
   );
 }
 
-function success(endpoint: Endpoint): object {
-  const { name, envelope, reply, message } = endpoint;
+function success(endpoint: Endpoint, keys: Keys | undefined): object {
+  const { name, envelope, reply } = endpoint;
   const headers = headersOf(endpoint);
   const status: JsonSchema = { const: "success", description: "Always success: a failure has another shape." };
   const texts = { status, message: { type: "string", description: "What the call did, for a developer." } };
   if (envelope === "bare") {
     const result = { ...object(texts), description: "The result of the call." };
-    return response("Success.", json(object({ result }), { result: { status: "success", message } }), headers);
+    return response("Success.", json(object({ result }), replyExample(endpoint, undefined)), headers);
   }
   const data = { ...aboutData(endpoint), ...described(`${name} reply`, jsonSchemaOf(reply)) };
   if (envelope === "page") return response("A page of HTML.", { "text/html": { schema: data } }, headers);
   const result = { ...object({ ...texts, data }), description: "The result of the call." };
   const schema = envelope === "raw" ? data : object({ result });
-  const sample = exampleOf(data);
-  const example = envelope === "raw" ? sample : { result: { status: "success", message, data: sample } };
-  return response("Success.", json(schema, example), headers);
+  return response("Success.", json(schema, withKeys(replyExample(endpoint, data), keys)), headers);
+}
+
+/** The recorded reply to the example request. An endpoint that has none yet gets a generated one. */
+function replyExample({ name, envelope, message }: Endpoint, schema: JsonSchema | undefined): unknown {
+  const recorded = (examples as Record<string, unknown>)[name];
+  if (recorded) return recorded;
+  const data = schema && exampleOf(schema);
+  return envelope === "raw" ? data : { result: { status: "success", message, ...(schema && { data }) } };
+}
+
+/** The example with the keys in place of their placeholders. */
+function withKeys(example: unknown, keys: Keys | undefined): unknown {
+  if (!keys) return example;
+  const { apiKey, authToken } = keys;
+  const text = JSON.stringify(example).replaceAll("{apiKey}", apiKey).replaceAll("{authToken}", authToken);
+  return JSON.parse(text);
 }
 
 /** What the data of a reply is, unless its schema says it. */

@@ -1,7 +1,6 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { endpoints } from "../../infra/deployables.ts";
 import { methodsOf } from "../../lib/http/endpoint.ts";
-import { requestExample } from "../../lib/openapi/operation.ts";
 import { hashOf } from "../../lib/store/auth-token.ts";
 import { type Credentials, call } from "../support/call.ts";
 import { logs, logText } from "../support/capture-logs.ts";
@@ -86,11 +85,6 @@ describe.each(posts)("$name", (endpoint) => {
     expect((await callValid(endpoint, { as, pathParameters: { version: other } })).error).toBeUndefined();
     const refused = await callValid(endpoint, { as, pathParameters: { version: "v3" } });
     expectRefused(refused, "NOT_FOUND", "path");
-  });
-
-  it("accepts the documentation's example", async () => {
-    const reply = await call(endpoint, { as: await furnishedWorkspace(endpoint), data: requestExample(endpoint) });
-    expect(reply.error).toBeUndefined();
   });
 
   it("does not change another workspace's items with the same ids", async () => {

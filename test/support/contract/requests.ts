@@ -13,6 +13,17 @@ export const providerToken = "provider-secret-c0ffee";
 
 /** Requests with every possible optional field, for endpoints whose example has few. */
 const fuller: Record<string, Record<string, unknown>> = {
+  "activities-get": {
+    organizationId,
+    documentIds: ["plan"],
+    eventTypes: ["comment.add", "comment_annotation.status_change"],
+    after: "2026-01-31T12:00:00Z",
+    order: "newest",
+    pageSize: 20,
+  },
+  "activityconfig-update": {
+    activityServiceConfig: { isEnabled: true, immutable: false, triggers: { comment: { added: true } } },
+  },
   "aimodelconfig-update": {
     providers: {
       openai: { apiKey: "sk-secret", baseUrl: "https://example.com/v1", model: "gpt-5" },
@@ -23,10 +34,31 @@ const fuller: Record<string, Record<string, unknown>> = {
   },
   "authtokens-create": { name: "Dashboard", scopes: ["read"], expiresAt: 2_000_000_000 },
   "authtokens-get": {},
+  "comments-delete": {
+    organizationId,
+    documentId: "plan",
+    annotationId: "annotation-1",
+    commentIds: ["comment-1"],
+    actionUser: { userId: "alice" },
+  },
+  "crdt-get": { organizationId, documentId: "plan", editorId: "notes" },
+  "crdt-update": { organizationId, documentId: "plan", editorId: "notes", update: "AQEBAAQBB2NvbnRlbnQGUGxhbi4gAA==" },
   "domains-add": { domains: ["https://www.example.com:8080/start", "*.example.org", "münchen.de", "10.0.0.1"] },
   "domains-delete": { domains: ["example.com"] },
   "domains-get": { pageSize: 10 },
   "documents-add": { organizationId, folderId: "plans", documents: [{ documentId: "d", documentName: "D" }] },
+  "documents-data-delete": {
+    organizationId,
+    documentId: "plan",
+    kind: "comments",
+    ids: ["annotation-1"],
+    actionUser: { userId: "alice" },
+  },
+  "documents-migrate": { organizationId, documentId: "plan", newDocumentId: "roadmap" },
+  "documents-update": {
+    organizationId,
+    documents: [{ documentId: "plan", documentName: "Plan", folderId: "plans" }],
+  },
   "documents-delete": { organizationId, documentIds: ["gone"] },
   "documents-get": { organizationId, documentIds: ["plan"], pageSize: 10 },
   "emailconfig-update": {
@@ -44,7 +76,15 @@ const fuller: Record<string, Record<string, unknown>> = {
     createOrganization: false,
     folders: [{ folderId: "f", folderName: "F", parentFolderId: "plans", accessType: "public" }],
   },
+  "folders-delete": { organizationId, folderIds: ["plans"], recursive: true },
   "folders-get": { organizationId, parentFolderId: "plans", pageSize: 10 },
+  "locations-data-delete": {
+    apiKey: "{apiKey}",
+    authToken: "{authToken}",
+    organizationId,
+    documentId: "plan",
+    location: { id: "page-1" },
+  },
   "notifications-add": {
     organizationId,
     createOrganization: false,
@@ -71,6 +111,7 @@ const fuller: Record<string, Record<string, unknown>> = {
   },
   "notifications-delete": { organizationId, userId: "alice", notificationIds: ["n"] },
   "notifications-read": { organizationId, userId: "alice", notificationIds: ["n"] },
+  "organizations-delete": { organizationId },
   "organizations-add": { organizations: [{ organizationId, organizationName: "Organization" }] },
   "permissionproviderconfig-update": {
     usePermissionProvider: false,
@@ -79,6 +120,10 @@ const fuller: Record<string, Record<string, unknown>> = {
   "permissions-add": { user: { userId: "alice" }, permissions: { resources: [{ ...document, context }] } },
   "permissions-get": { organizationId, userIds: ["alice"], folderIds: ["plans"], documentIds: ["plan"] },
   "permissions-remove": { user: { userId: "alice" }, permissions: { resources: [document] } },
+  "presence-delete": { organizationId, documentId: "plan", userIds: ["alice", "bob"] },
+  "slackconfig-update": { isEnabled: true, botToken: "xoxb-a-secret", triggers: { "comment.add": false } },
+  "usergroups-delete": { organizationId, organizationUserGroupIds: ["reviewers"] },
+  "users-data-delete": { organizationId, userIds: ["nobody"] },
   "token-generate": {
     userId: "alice",
     userProperties: { name: "Ada", email: "ada@example.com", isAdmin: false },

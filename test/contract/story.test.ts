@@ -1,0 +1,32 @@
+// The examples of the OpenAPI document are one story, and its replies are what the service really returned.
+import { readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { isDeepStrictEqual } from "node:util";
+import { expect, it, vi } from "vitest";
+import { startDemoAi } from "../../infra/local/demo-ai.ts";
+import { newWorkspace } from "../support/call.ts";
+import { tellStory } from "../support/contract/story.ts";
+import { newTable } from "../support/new-table.ts";
+import { sesForFile } from "../support/senders.ts";
+
+const path = fileURLToPath(new URL("../../lib/openapi/examples.json", import.meta.url));
+const recorded = readFileSync(path, "utf8");
+await sesForFile();
+
+it("the example requests succeed in the order of the document, with the replies of lib/openapi/examples.json", async () => {
+  vi.useFakeTimers({ toFake: ["Date"], now: Date.UTC(2026, 0, 31, 12) });
+  await newTable();
+  const as = await newWorkspace();
+  const ai = await startDemoAi(as.apiKey);
+  try {
+    const replies = await tellStory(as);
+    // The fields of free-form objects come in any order.
+    const isSame = isDeepStrictEqual(JSON.parse(recorded), replies);
+    // `npx vitest run --config test/vitest.config.ts test/contract/story.test.ts -u` records them.
+    await expect(isSame ? recorded : `${JSON.stringify(replies, null, 2)}\n`).toMatchFileSnapshot(path);
+  } finally {
+    ai.close();
+    vi.useRealTimers();
+    vi.unstubAllEnvs();
+  }
+});

@@ -1,0 +1,149 @@
+// Sends the example requests of the OpenAPI document in its order to a new workspace, as a reader would.
+import { expect, vi } from "vitest";
+import { activity } from "../../../functions/workers/activity.ts";
+import { fanout } from "../../../functions/workers/fanout.ts";
+import { merge } from "../../../functions/workers/merge.ts";
+import { migrate } from "../../../functions/workers/migrate.ts";
+import { notify } from "../../../functions/workers/notify.ts";
+import { purge } from "../../../functions/workers/purge.ts";
+import { endpoints } from "../../../infra/deployables.ts";
+import type { Endpoint } from "../../../lib/http/endpoint.ts";
+import { unsubscribeLinks } from "../../../lib/messages/unsubscribe.ts";
+import { requestExample } from "../../../lib/openapi/operation.ts";
+import { byTopic } from "../../../lib/openapi/topics.ts";
+import { hashOf } from "../../../lib/store/auth-token.ts";
+import * as Document from "../../../lib/store/document.ts";
+import { type Credentials, call } from "../call.ts";
+import { extract } from "../extraction.ts";
+import { later } from "../fake-dates.ts";
+import { deliver } from "../run-worker.ts";
+import { openJobs } from "../scan.ts";
+
+/** The ids that the service makes, with those of the examples: by endpoint and field of its reply. */
+const made: Record<string, Record<string, string>> = {
+  "agents-create": { agentId: "agent-1" },
+  "agents-extract": { sourceId: "source-1" },
+  "authtokens-create": { id: "0123456789ab" },
+  "documents-migrate": { migrationId: "migration-1" },
+  "emailconfig-test": { messageId: "message-1" },
+  "folders-delete": { jobId: "folder-deletion-1" },
+  "organizations-delete": { jobId: "organization-deletion-1" },
+  "users-data-delete": { jobId: "job-1" },
+  "webhook-endpoints-create": { id: "endpoint-1" },
+  "webhook-test": { webhookId: "webhook-1" },
+};
+
+/** Fields with values that are random or secret, with what the examples show. Those of the content fit each other. */
+const shown: Record<string, unknown> = {
+  checkpoint: "eyJhbGciOiJFUzI1NiJ9.eyJzZXF1ZW5jZSI6MX0.c2lnbmF0dXJl",
+  generation: "generation-1",
+  receipt: "eyJhbGciOiJFUzI1NiJ9.eyJqb2JJZCI6ImpvYi0xIn0.c2lnbmF0dXJl",
+  secret: "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw",
+  token: "eyJhbGciOiJFUzI1NiJ9.eyJzdWIiOiJhbGljZSJ9.c2lnbmF0dXJl",
+  kid: "key-1",
+  x: "f83OJ3D2xF1Bg8vub9tLe1gHMzV76e8Tus9uPHvRVEU",
+  y: "x_FEzRu9m36HLN_tue659LNpXW6pCyStikYjKIWI5a0",
+  update:
+    "AQvahuGMCAAHAQdkZWZhdWx0AwdoZWFkaW5nKADahuGMCAAFbGV2ZWwBfQKH2obhjAgAAwlwYXJhZ3JhcGgHANqG4YwIAAYEANqG4YwIAwRQbGFu" +
+    "BwDahuGMCAIGBADahuGMCAgHSGVsbG8sIIbahuGMCA8EYm9sZAJ7fYTahuGMCBAFd29ybGSG2obhjAgVBGJvbGQEbnVsbITahuGMCBYBIQA=",
+  stateVector: "AdqG4YwIGA==",
+  sizeBytes: 164,
+  // The server of --demo-ai has another port at each start.
+  baseUrl: "",
+};
+/** What is shown of an auth token when it is created, and in lists. */
+const shownTokens = ["AUTH_TOKEN", "AUTH…"];
+
+const listed = byTopic(endpoints.filter(({ group }) => group !== "fallback")).flatMap((each) => each.endpoints);
+
+/** The replies by endpoint, with the ids of the examples. Each call must succeed, and so must each of its items. */
+export async function tellStory(as: Credentials): Promise<Record<string, unknown>> {
+  const stableOf = new Map<string, string>([
+    [as.apiKey, "{apiKey}"],
+    [as.authToken, "{authToken}"],
+    [hashOf(as.authToken).slice(0, 12), "fedcba987654"],
+  ]);
+  const replies: Record<string, unknown> = {};
+  for (const endpoint of listed) {
+    const data = replaced(requestExample(endpoint), new Map([...stableOf].map(([live, stable]) => [stable, live])));
+    const { body, status } = await send(endpoint, data as Record<string, string>, as);
+    expect([endpoint.name, status, body?.error ?? failedIn(body)]).toEqual([endpoint.name, 200, undefined]);
+    for (const [field, stable] of Object.entries(made[endpoint.name] ?? {})) {
+      stableOf.set(firstOf(body, field), stable);
+    }
+    if (endpoint.envelope !== "page") replies[endpoint.name] = withShown(replaced(inOrder(endpoint, body), stableOf));
+    await runJobs();
+  }
+  return replies;
+}
+
+async function send(endpoint: Endpoint, data: Record<string, string>, as: Credentials) {
+  if (endpoint.name === "agents-extract") return extract(as, data);
+  if (endpoint.envelope === "page") return call(endpoint, { pathParameters: { token: await linkToken(as) } });
+  if (endpoint.method === "GET") return call(endpoint, { pathParameters: { ...data, apiKey: as.apiKey } });
+  return call(endpoint, { as, data });
+}
+
+/** The token of the link in an e-mail to Bob about the plan. */
+async function linkToken({ apiKey: workspace }: Credentials): Promise<string> {
+  vi.stubEnv("PUBLIC_URL", "https://api.example.com");
+  const ref = { workspace, organizationId: "acme", documentId: "plan" };
+  const { documentUid } = (await Document.get(ref)) as Document.Document;
+  const links = await unsubscribeLinks({ workspace }, { ...ref, documentUid, userId: "bob", generation: 0 });
+  return links?.document.replace(/^.*\//, "") ?? "";
+}
+
+/** Runs the jobs of all kinds that stay within the service. */
+async function runJobs(): Promise<void> {
+  for (let round = 0; round < 20; round++) {
+    const open = (await openJobs()).filter(({ state }) => state !== "failed");
+    const runs = [purge, migrate, notify, merge, fanout, activity].map((worker) => ({
+      worker,
+      ids: open.filter(({ kind }) => kind === worker.jobs).map(({ id }) => id),
+    }));
+    if (runs.every(({ ids }) => ids.length === 0)) return;
+    later(61);
+    for (const { worker, ids } of runs) if (ids.length > 0) await deliver(worker, ids);
+  }
+  expect.fail("The jobs do not end.");
+}
+
+/** The first item that failed. */
+function failedIn(value: unknown): unknown {
+  if (typeof value !== "object" || value === null) return undefined;
+  if ((value as { success?: boolean }).success === false) return value;
+  return Object.values(value).map(failedIn).find(Boolean);
+}
+
+function firstOf(body: unknown, field: string): string {
+  let found = "";
+  JSON.stringify(body, (key, value) => {
+    if (key === field && found === "") found = value;
+    return value;
+  });
+  return found;
+}
+
+/** The reply with its fields in the order of the schema: engines return those of a map in any order. */
+function inOrder({ envelope, reply }: Endpoint, body: { result: { data?: unknown } }): unknown {
+  if (envelope === "bare") return body;
+  if (envelope === "raw") return reply.parse(body);
+  return { result: { ...body.result, data: reply.parse(body.result.data) } };
+}
+
+/** The value with other texts, wherever they are. */
+function replaced(value: unknown, texts: ReadonlyMap<string, string>): unknown {
+  const json = JSON.stringify(value ?? null);
+  return JSON.parse([...texts].reduce((result, [from, to]) => (from ? result.replaceAll(from, to) : result), json));
+}
+
+/** Shown in place of random and secret values. */
+function withShown(value: unknown): unknown {
+  return JSON.parse(JSON.stringify(value), function (this: { scopes?: unknown }, key, each) {
+    // Tokens are listed by their ids, which are random.
+    if (key === "authTokens")
+      return each.sort((one: { id: string }, other: { id: string }) => (one.id < other.id ? -1 : 1));
+    if (key === "authToken" && this.scopes) return shownTokens[each.endsWith("…") ? 1 : 0];
+    return each === "" || each === null || typeof each === "object" ? each : (shown[key] ?? each);
+  });
+}
