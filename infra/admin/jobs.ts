@@ -62,7 +62,7 @@ async function list({ workspace, state }: ListOptions): Promise<Output> {
 }
 
 /** Returns the longest overdue job first. */
-async function findJobs(isWanted: (job: DueJob) => boolean, workspace?: string): Promise<DueJob[]> {
+export async function findJobs(isWanted: (job: DueJob) => boolean, workspace?: string): Promise<DueJob[]> {
   const { listed } = await import("../../lib/jobs/list.ts");
   const found: DueJob[] = [];
   for await (const page of listed(workspace)) found.push(...page.filter(isWanted));
@@ -110,7 +110,7 @@ const deliveryText = (isSent: boolean) =>
   isSent ? "Sent to the queue." : "While the service runs, its sweeper sends each retried job within two minutes.";
 
 /** Sets failed jobs to waiting. Returns for each job whether this command knows its queue. */
-async function retryJobs(jobs: readonly DueJob[]): Promise<boolean[]> {
+export async function retryJobs(jobs: readonly DueJob[]): Promise<boolean[]> {
   const { config } = await import("../../lib/config.ts");
   const { inParallel } = await import("../../lib/concurrency.ts");
   const { sendPointers } = await import("../../lib/jobs/queue.ts");

@@ -2,6 +2,7 @@
 import { Command, CommanderError } from "commander";
 import { type Io, UserError } from "../admin/command.ts";
 import { admin } from "../admin/program.ts";
+import { serviceOrigin } from "../admin/service-origin.ts";
 import { outputsOf } from "../admin/target.ts";
 import type { Check } from "./call.ts";
 import { checks } from "./checks.ts";
@@ -59,13 +60,7 @@ async function failuresOf(all: readonly Check[], target: Target, io: Io): Promis
 async function urlOf({ url, stack }: Options): Promise<string> {
   const given = url ?? (stack === undefined ? undefined : (await outputsOf(stack))("ApiUrl"));
   if (given === undefined) throw new UserError("Name the service with --url or --stack. (See --help.)");
-  if (!URL.canParse(given)) throw new UserError(`${given} is not a URL.`);
-  const { protocol, hostname, origin } = new URL(given);
-  // The keys are sent with each call.
-  if (protocol !== "https:" && !/^(?:127\.\d+\.\d+\.\d+|localhost|\[::1\])$/.test(hostname)) {
-    throw new UserError("The URL must begin with https://, unless it is of this machine.");
-  }
-  return origin;
+  return serviceOrigin(given);
 }
 
 type Keys = Pick<Target, "apiKey" | "authToken">;

@@ -1,0 +1,108 @@
+// `npm run console`: the console of a service that runs elsewhere. The keys stay in this process.
+import { Command, CommanderError, InvalidArgumentError, Option } from "commander";
+import { scopes } from "../../lib/schema/scopes.ts";
+import { type Io, UserError } from "../admin/command.ts";
+import { serviceOrigin } from "../admin/service-origin.ts";
+import { outputsOf, withTarget } from "../admin/target.ts";
+import { StartError } from "../local/start-error.ts";
+import { environmentKeys, type Keys, readKeys } from "./keys.ts";
+import type { Operations } from "./operations.ts";
+import { scopesOf } from "./scopes.ts";
+import { serveConsole } from "./serve.ts";
+import { createSession } from "./session.ts";
+import { stackOperations } from "./stack-operations.ts";
+import { withToken } from "./temporary-token.ts";
+
+interface Options {
+  url?: string;
+  stack?: string;
+  workspace?: string;
+  port: number;
+}
+
+const notes = `
+Keys: API_KEY and AUTH_TOKEN of the environment, or both on standard input, as two lines or as JSON. They stay in this
+process, and never reach the browser. A token without all scopes shows less.
+
+With --stack and --workspace, no keys are needed: the command makes an auth token, with the AWS credentials and the region
+of your environment, and revokes it at its end. With --stack, the console also shows metrics, jobs and settings.
+
+  API_KEY=… AUTH_TOKEN=… npm run console -- --url https://api.example.com
+  npm run console -- --stack collaboration-backend --workspace ws_…
+`;
+
+/** Serves the console until `stopped` resolves. Returns the exit status. */
+export async function consoleProgram(args: readonly string[], io: Io, stopped: Promise<void>): Promise<number> {
+  const program = new Command("npm run console --")
+    .description("Serves the console of a service on this machine, for the browser of this machine only.")
+    .option("--url <url>", "address of the service")
+    .option("--stack <name>", "name of a deployed stack, whose address is called unless --url is given")
+    .addOption(new Option("--workspace <api-key>", "workspace of the stack, instead of keys"))
+    .addOption(new Option("--port <n>", "port to listen on; 0 selects a free port").default(8788).argParser(portOf))
+    .addHelpText("after", notes)
+    .exitOverride()
+    .configureOutput({ writeOut: io.print, writeErr: io.printError, outputError: () => {} });
+  try {
+    const options = program.parse(args, { from: "user" }).opts<Options>();
+    await run(options, io, stopped);
+    return 0;
+  } catch (thrown) {
+    if (thrown instanceof CommanderError && thrown.code.startsWith("commander.help")) return thrown.exitCode;
+    if (!(thrown instanceof UserError || thrown instanceof StartError || thrown instanceof CommanderError))
+      throw thrown;
+    io.printError(`${thrown.message.replace(/^error: /, "")}\n`);
+    return 1;
+  }
+}
+
+function portOf(text: string): number {
+  if (!/^\d{1,5}$/.test(text) || Number(text) > 65_535) throw new InvalidArgumentError("It must be from 0 to 65535.");
+  return Number(text);
+}
+
+async function run({ url, stack, workspace, port }: Options, io: Io, stopped: Promise<void>): Promise<void> {
+  if (stack === undefined) {
+    if (url === undefined) throw new UserError("Name the service with --url or --stack. (See --help.)");
+    if (workspace !== undefined) throw new UserError("--workspace has no effect without --stack.");
+    const served = { mode: "url", api: serviceOrigin(url), keys: await readKeys(io), operations: {} } as const;
+    return serveUntil(served, port, io, stopped);
+  }
+  const api = serviceOrigin(url ?? (await outputsOf(stack))("ApiUrl"));
+  // The environment names the stack's table until the console ends.
+  await withTarget({ data: "", stack }, async () => {
+    const serve = (keys: Keys) =>
+      serveUntil({ mode: "stack", api, keys, operations: stackOperations(stack, keys) }, port, io, stopped);
+    if (workspace === undefined) return serve(await readKeys(io));
+    if (environmentKeys().authToken) throw new UserError("--workspace has no effect with AUTH_TOKEN. Leave one out.");
+    return withToken(workspace, serve);
+  });
+}
+
+interface Served {
+  mode: "url" | "stack";
+  api: string;
+  keys: Keys;
+  operations: Operations;
+}
+
+async function serveUntil(served: Served, port: number, io: Io, stopped: Promise<void>): Promise<void> {
+  const { mode, api, keys, operations } = served;
+  const own = await scopesOf(api, keys);
+  const session = createSession();
+  const { url, close } = await serveConsole({
+    mode,
+    port,
+    target: Promise.resolve({ api, ...keys, scopes: own }),
+    session,
+    operations,
+    notice: (line) => io.print(`${line}\n`),
+    onError: (thrown) => io.printError(`${(thrown as Error).stack ?? thrown}\n`),
+  });
+  const missing = scopes.filter((scope) => !own.includes(scope));
+  const limited = missing.length === 0 ? "" : `The auth token lacks the scopes: ${missing.join(", ")}.\n`;
+  io.print(
+    `Service     ${api}\nConsole     ${session.address(url)}\n${limited}The address works once. Ctrl-C ends the console.\n`,
+  );
+  await stopped;
+  await close();
+}
