@@ -25,10 +25,14 @@ export function maskedData(data: unknown, { reply }: Pick<Endpoint, "reply">, fo
 
 /** The text without the secrets of the process, and without what looks like a secret. */
 export function maskedText(text: string, secrets: readonly string[]): string {
+  return withoutSecrets(text, secrets).replaceAll(secretTexts, mask);
+}
+
+/** Also of JSON and of a URL: no secret has a character that either would escape. */
+export function withoutSecrets(text: string, secrets: readonly string[]): string {
   let masked = text;
-  // Also as JSON and as part of a URL: no secret has a character that either would escape.
   for (const secret of secrets) masked = masked.replaceAll(secret, mask);
-  return masked.replaceAll(secretTexts, mask);
+  return masked;
 }
 
 type Named = Record<string, JsonSchema>;

@@ -1,6 +1,5 @@
-// What the operator of the service sees beside the API: metrics, jobs, settings and mails.
-import { notFound } from "./reply.ts";
-import type { Asked, Route } from "./route.ts";
+// What the operator of the service sees beside the API: metrics, jobs, settings, mails and activity logs.
+import type { Readable } from "node:stream";
 
 export interface Series {
   name: string;
@@ -13,13 +12,19 @@ export interface ShownJob {
   id: string;
   kind: string;
   state: string;
-  /** ISO 8601. */
+  /** ISO 8601. Of a failed job, when it failed. */
   dueAt: string;
   attempts: number;
+  /** What it does, as jobs/status says. */
+  summary?: string;
+  progress?: { done: number; total?: number };
+  /** `x-request-id` of the call that caused it. */
+  causedBy?: string;
 }
 
 export interface ShownSetting {
   name: string;
+  /** Absent: not known here, or without effect here. */
   value?: unknown;
   default: unknown;
   meaning: string;
@@ -32,17 +37,13 @@ export interface ShownMail {
   channel: string;
   to?: string;
   subject?: string;
-  messageId?: string;
 }
 
-/** Each part is absent where this process cannot know it. */
+/** Each part is absent where this process cannot know it. A refusal is an ApiError. */
 export interface Operations {
   metrics?: (minutes: number) => Promise<Series[]>;
   jobs?: { list(state?: string): Promise<ShownJob[]>; retry(id: string): Promise<void> };
   settings?: () => Promise<ShownSetting[]>;
   mails?: { list(): Promise<ShownMail[]>; html(id: string): Promise<string | undefined> };
-}
-
-export function operationsRoutes(_operations: Operations): Route[] {
-  return [[/^\/console\/operations\//, "ANY", (_asked: Asked) => notFound("Not known here.")]];
+  activities?: (organizationId: string) => Promise<Readable>;
 }

@@ -10,7 +10,7 @@ import { readBody } from "../local/read-body.ts";
 import { boundedFetch } from "./bounded-fetch.ts";
 import { mask, maskedData, maskedText } from "./mask.ts";
 import { withKeys } from "./repeated-keys.ts";
-import { denied, failure, jsonReply, notFound, type Reply } from "./reply.ts";
+import { denied, failure, jsonReply, notFound, onlyLooks, type Reply } from "./reply.ts";
 import { secretsOf, type Target } from "./target.ts";
 
 const prefix = "/console/api";
@@ -41,7 +41,7 @@ export async function forward(request: IncomingMessage, { target, canChange, not
   const [method = "POST"] = methodsOf(endpoint);
   if (request.method !== method) return failure(405, "INVALID_ARGUMENT", `Send this call with ${method}.`);
   if (endpoint.scope !== "read" && !canChange) {
-    return denied("This browser may only look. To make changes, open the console's address from the terminal.");
+    return denied(onlyLooks);
   }
   const body = method === "POST" ? await bodyOf(request) : undefined;
   if (typeof body === "object") return body;
@@ -103,7 +103,7 @@ function shown(
   const content = parsed(text);
   if (content === undefined) return failure(502, "UNAVAILABLE", `The API's reply with HTTP ${status} is not JSON.`);
   const secrets = secretsOf(target);
-  const hidden = withoutSecrets(endpoint, content, ({ field, value }) => {
+  const hidden = withoutFields(endpoint, content, ({ field, value }) => {
     // A list of tokens has only their beginnings.
     if (isNew(endpoint) && !value.includes("…")) notice(`${labels[field] ?? field}  ${value}`);
     if (!value.includes("…")) secrets.push(value);
@@ -117,7 +117,7 @@ const isNew = ({ name }: Endpoint) => name === "authtokens-create" || name === "
 const labels: Record<string, string> = { authToken: "Auth token", token: "User token" };
 
 // biome-ignore lint/suspicious/noExplicitAny: JSON of the API
-function withoutSecrets(endpoint: Endpoint, content: any, found: Parameters<typeof maskedData>[2]): unknown {
+function withoutFields(endpoint: Endpoint, content: any, found: Parameters<typeof maskedData>[2]): unknown {
   if (endpoint.envelope === "raw") return maskedData(content, endpoint, found);
   const data = content?.result?.data;
   if (data === undefined) return content;

@@ -1,10 +1,12 @@
 // Replies of the console, with the headers that keep other pages and other hosts out.
 import type { ServerResponse } from "node:http";
+import { Readable } from "node:stream";
+import { pipeline } from "node:stream/promises";
 
 export interface Reply {
   status: number;
   headers: Record<string, string>;
-  body: string | Uint8Array;
+  body: string | Uint8Array | Readable;
 }
 
 /** Nothing loads from another host, and no script or style stands in a page itself. */
@@ -45,7 +47,7 @@ const common = {
 };
 
 export function fileReply(
-  { type, body }: { type: string; body: string | Uint8Array },
+  { type, body }: { type: string; body: Reply["body"] },
   csp: string = policies.data,
   headers: Record<string, string> = {},
 ): Reply {
@@ -71,10 +73,16 @@ export function failure(status: number, code: string, message: string): Reply {
   return jsonReply({ error: { status: code, message } }, status);
 }
 
+export const onlyLooks = "This browser may only look. To make changes, open the console's address from the terminal.";
+
 export const denied = (message: string) => failure(403, "PERMISSION_DENIED", message);
 export const notFound = (message = "The console has no such page.") => failure(404, "NOT_FOUND", message);
 
-export function send(response: ServerResponse, { status, headers, body }: Reply, isHead = false): void {
+export async function send(response: ServerResponse, { status, headers, body }: Reply, isHead = false): Promise<void> {
+  if (body instanceof Readable) {
+    response.writeHead(status, headers);
+    return pipeline(body, response);
+  }
   const content = Buffer.from(body);
   response.writeHead(status, { ...headers, "content-length": content.length });
   response.end(isHead ? undefined : content);

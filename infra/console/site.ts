@@ -2,7 +2,8 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { pathAndQuery } from "../local/gateway-event.ts";
 import { isForeign, isNavigation, isOfBrowser, isOwnHost } from "./guard.ts";
-import { type Operations, operationsRoutes } from "./operations.ts";
+import type { Operations } from "./operations.ts";
+import { operationsRoutes } from "./operations-routes.ts";
 import { bundlePage } from "./page-bundle.ts";
 import { forward } from "./proxy.ts";
 import { referenceRoutes } from "./reference.ts";
@@ -37,15 +38,15 @@ export function createSite(
     if (!route && options.mode === "local") return refusesForeignName(request, response);
     const asked = { request, path, query: new URLSearchParams(query) };
     const reply = refusal(asked, options) ?? (await replyOf(route, asked, options));
-    send(response, reply, request.method === "HEAD");
+    await send(response, reply, request.method === "HEAD");
     return true;
   };
 }
 
 /** A call of the API carries its keys. With a foreign name, only a page of a foreign origin calls from a browser. */
-function refusesForeignName(request: IncomingMessage, response: ServerResponse): boolean {
+async function refusesForeignName(request: IncomingMessage, response: ServerResponse): Promise<boolean> {
   if (!isOfBrowser(request) || isOwnHost(request)) return false;
-  send(response, foreignHost(request));
+  await send(response, foreignHost(request));
   return true;
 }
 
@@ -99,7 +100,7 @@ function routesOf(options: SiteOptions): Route[] {
       "ANY",
       async (asked) => forward(asked.request, { target: await target, canChange: asked.canChange, notice }),
     ],
-    ...operationsRoutes(options.operations),
+    ...operationsRoutes(options.operations, target),
     ...referenceRoutes(target),
     [pages, "GET", async () => page()],
     [/^\/console\//, "ANY", () => notFound()],
@@ -118,8 +119,8 @@ async function asset(path: string): Promise<Reply> {
 
 async function session({ mode, target, operations }: SiteOptions, canChange: boolean): Promise<Reply> {
   const { api, scopes } = await target;
-  const { metrics, jobs, settings, mails } = operations;
-  const known = { metrics, jobs, settings, mails };
+  const { metrics, jobs, settings, mails, activities } = operations;
+  const known = { metrics, jobs, settings, mails, activities };
   const available = Object.fromEntries(Object.entries(known).map(([name, each]) => [name, each !== undefined]));
   return jsonReply({
     mode,

@@ -2,7 +2,7 @@
 import { closeSync, existsSync, openSync, readFileSync, renameSync, statSync, writeSync } from "node:fs";
 import { join } from "node:path";
 
-const [currentName, formerName] = ["log.jsonl", "log.former.jsonl"];
+export const [currentName, formerName] = ["log.jsonl", "log.former.jsonl"];
 /** A file of this size, about 30,000 calls, replaces the former file. */
 const bytesMax = 20_000_000;
 

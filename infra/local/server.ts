@@ -5,6 +5,7 @@ import { bundle } from "../bundle.ts";
 import { createSite } from "../console/site.ts";
 import type { Target } from "../console/target.ts";
 import { deployables, endpoints, queueVariable, sourceQueueOf, workers } from "../deployables.ts";
+import { folderOperations } from "./console-operations.ts";
 import { folderSession } from "./console-session.ts";
 import { dataFolder } from "./data-folder.ts";
 import { type Demo, demoWorkspace } from "./demo.ts";
@@ -83,8 +84,9 @@ async function start(options: ServerOptions, closers: Closer[]) {
   const load = (name: string) => ready.promise.then(() => bundled(name));
   const target = Promise.withResolvers<Target>();
   const session = folderSession(folder);
+  const operations = folderOperations(folder, target.promise);
   const notice = onNotice ?? (() => {});
-  const site = createSite({ mode: "local", target: target.promise, session, operations: {}, notice });
+  const site = createSite({ mode: "local", target: target.promise, session, operations, notice });
   const { url, close } = await listen(createGateway({ endpoints, load, site, onError }), port);
   closers.push(close);
 

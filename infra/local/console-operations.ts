@@ -1,0 +1,33 @@
+import { join } from "node:path";
+import type { Operations } from "../console/operations.ts";
+import type { Target } from "../console/target.ts";
+
+/** What the data folder knows. Each part is loaded at its first request, so that the start does not wait for it. */
+export function folderOperations(folder: string, target: Promise<Target>): Operations {
+  const metrics = onceLoaded(async () => {
+    const { logMetrics } = await import("../console/operations/log-metrics.ts");
+    return logMetrics(folder);
+  });
+  const mails = onceLoaded(async () =>
+    (await import("../console/operations/mails.ts")).localMails(join(folder, "mail")),
+  );
+  return {
+    metrics: async (minutes) => (await metrics())(minutes),
+    jobs: {
+      list: async (state) => (await import("../console/operations/jobs.ts")).listJobs((await target).apiKey, state),
+      retry: async (id) => (await import("../console/operations/jobs.ts")).retryJob((await target).apiKey, id),
+    },
+    settings: async () => (await import("../console/operations/settings.ts")).localSettings(),
+    mails: { list: async () => (await mails()).list(), html: async (id) => (await mails()).html(id) },
+    activities: async (id) =>
+      (await import("../console/operations/activities.ts")).exportedActivities((await target).apiKey, id),
+  };
+}
+
+function onceLoaded<T>(load: () => Promise<T>): () => Promise<T> {
+  let loaded: Promise<T> | undefined;
+  return () => {
+    loaded ??= load();
+    return loaded;
+  };
+}
