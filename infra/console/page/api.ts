@@ -38,6 +38,13 @@ export const operation = <T>(path: string, signal?: AbortSignal): Promise<T> =>
 export const operate = <T>(path: string, body: object): Promise<T> =>
   fetchJson(`/console/operations/${path}`, post(body));
 
+/** A reply that is no JSON, such as the lines of a log. */
+export async function operationText(path: string): Promise<string> {
+  const response = await send(`/console/operations/${path}`, {});
+  if (response.ok) return response.text();
+  throw await failureOf(response);
+}
+
 const post = (body: object, signal?: AbortSignal): RequestInit => ({
   method: "POST",
   headers: { "content-type": "application/json" },
@@ -46,13 +53,23 @@ const post = (body: object, signal?: AbortSignal): RequestInit => ({
 });
 
 export async function fetchJson<T>(url: string, init: RequestInit = {}): Promise<T> {
-  const response = await fetch(url, init).catch((thrown: unknown) => {
+  const response = await send(url, init);
+  if (!response.ok) throw await failureOf(response);
+  return (await response.json()) as T;
+}
+
+async function send(url: string, init: RequestInit): Promise<Response> {
+  try {
+    return await fetch(url, init);
+  } catch (thrown) {
     if (init.signal?.aborted) throw thrown;
     throw new ApiFailure("UNREACHABLE", "The console's server does not answer. Is its process still running?");
-  });
+  }
+}
+
+async function failureOf(response: Response): Promise<ApiFailure> {
   const requestId = response.headers.get("x-request-id") ?? undefined;
   const body = (await response.json().catch(() => undefined)) as { error?: { status: string; message: string } };
-  if (response.ok && body) return body as T;
   const { status, message } = body?.error ?? { status: `HTTP_${response.status}`, message: "The reply is not JSON." };
-  throw new ApiFailure(status, message, requestId);
+  return new ApiFailure(status, message, requestId);
 }

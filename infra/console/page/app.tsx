@@ -9,15 +9,29 @@ import { Menu } from "./components/menu.tsx";
 import { Keyboard } from "./components/palette.tsx";
 import { Empty, Loading } from "./components/states.tsx";
 import { Toast } from "./components/toast.tsx";
+import { ActivityLog } from "./pages/activity.tsx";
 import { Documents } from "./pages/documents.tsx";
+import { Jobs } from "./pages/jobs.tsx";
+import { Memory } from "./pages/memory.tsx";
+import { Messages } from "./pages/messages.tsx";
 import { Overview } from "./pages/overview.tsx";
 import { People } from "./pages/people.tsx";
+import { Settings } from "./pages/settings.tsx";
+import { Tokens } from "./pages/tokens.tsx";
+import { Webhooks } from "./pages/webhooks.tsx";
 import { loadSession, useSession } from "./session.ts";
 
 const pages: Record<string, FunctionComponent> = {
   "/": Overview,
   "/console/documents": Documents,
   "/console/people": People,
+  "/console/webhooks": Webhooks,
+  "/console/tokens": Tokens,
+  "/console/settings": Settings,
+  "/console/messages": Messages,
+  "/console/memory": Memory,
+  "/console/jobs": Jobs,
+  "/console/activity": ActivityLog,
 };
 
 export function App() {

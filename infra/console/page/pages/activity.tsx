@@ -1,0 +1,116 @@
+import { useLocation } from "preact-iso";
+import { call } from "../api.ts";
+import { Action } from "../components/action.tsx";
+import { Choice, Field } from "../components/fields.tsx";
+import { Head, Part } from "../components/head.tsx";
+import { List } from "../components/list.tsx";
+import { NoOrganization, OrganizationChoice, useOrganizationId } from "../components/organization-choice.tsx";
+import { Empty } from "../components/states.tsx";
+import { useLive } from "../live.ts";
+import { usePaged } from "../paged.ts";
+import { address } from "../places.ts";
+import { type Activity, ActivityRow } from "./activity-row.tsx";
+import { eventTypes } from "./event-types.ts";
+import { Verification } from "./verification.tsx";
+
+const path = "/console/activity";
+
+/** The log of an organization, and its verification. */
+export function ActivityLog() {
+  const organizationId = useOrganizationId();
+  return (
+    <>
+      <Head title="Activity">
+        <OrganizationChoice path={path} />
+      </Head>
+      <NoOrganization />
+      {organizationId !== undefined && (
+        <>
+          <Switch />
+          <Verification key={organizationId} organizationId={organizationId} />
+          <Log organizationId={organizationId} />
+        </>
+      )}
+    </>
+  );
+}
+
+/** Says so if the log is off: an empty list would not. */
+function Switch() {
+  const { data } = useLive("activity config", (signal) =>
+    call<{ activityServiceConfig: { isEnabled: boolean } }>("v2/workspace/activityconfig/get", {}, signal),
+  );
+  if (data?.activityServiceConfig.isEnabled !== false) return null;
+  const turnOn = () => call("v2/workspace/activityconfig/update", { activityServiceConfig: { isEnabled: true } });
+  return (
+    <div class="notice part">
+      <p>
+        <strong>The activity log is off.</strong> No event is recorded until it is on.
+      </p>
+      <p class="row">
+        <Action scope="admin" tone="main" run={turnOn} done="The activity log is on.">
+          Turn on
+        </Action>
+      </p>
+    </div>
+  );
+}
+
+function Log({ organizationId }: { organizationId: string }) {
+  const { query, route } = useLocation();
+  const { type = "", user = "", document: documentId = "", order = "newest" } = query;
+  const key = `activities ${organizationId} ${type} ${user} ${documentId} ${order}`;
+  const paged = usePaged<Activity>(key, async (pageToken, signal) => {
+    const data = {
+      organizationId,
+      order,
+      pageToken,
+      ...(type && { eventTypes: [type] }),
+      ...(user && { userIds: [user] }),
+      ...(documentId && { documentIds: [documentId] }),
+    };
+    type Reply = { activities: Activity[]; nextPageToken: string | null };
+    const reply = await call<Reply>("v2/activities/get", data, signal);
+    return { items: reply.activities, nextPageToken: reply.nextPageToken };
+  });
+  const filter = (next: object) =>
+    route(address(path, { org: organizationId, type, user, document: documentId, order, ...next }), true);
+  return (
+    <Part title="Log">
+      <div class="filters">
+        <Choice
+          label="Event"
+          value={type}
+          onValue={(value) => filter({ type: value })}
+          options={[["", "All events"], ...eventTypes.map((each) => [each, each] as const)]}
+        />
+        <Field label="User id" type="search" value={user} onValue={(value) => filter({ user: value })} />
+        <Field label="Document id" type="search" value={documentId} onValue={(value) => filter({ document: value })} />
+        <Choice
+          label="Order"
+          value={order}
+          onValue={(value) => filter({ order: value })}
+          options={[
+            ["newest", "Newest first"],
+            ["oldest", "Oldest first"],
+          ]}
+        />
+      </div>
+      <List
+        label="Activities"
+        paged={paged}
+        empty={
+          type || user || documentId ? (
+            <Empty title="No activity is like this." />
+          ) : (
+            <Empty title="Nothing is recorded yet.">
+              <p>A change appears here 15 to 20 seconds after its call. Add a document or a comment to see it.</p>
+            </Empty>
+          )
+        }
+      >
+        {(each) => <ActivityRow key={each.activityId} activity={each} />}
+      </List>
+    </Part>
+  );
+}

@@ -1,0 +1,70 @@
+import { useState } from "preact/hooks";
+import { operation } from "../api.ts";
+import { Field } from "../components/fields.tsx";
+import { Empty, Loaded } from "../components/states.tsx";
+import { useLive } from "../live.ts";
+import { useSession } from "../session.ts";
+
+interface Setting {
+  name: string;
+  value?: unknown;
+  default: unknown;
+  meaning: string;
+}
+
+/** What the deployment was synthesized with. It changes with a deployment only. */
+export function DeploymentSettings() {
+  const has = useSession()?.operations.settings ?? false;
+  const [words, setWords] = useState("");
+  const live = useLive(has ? "deployment settings" : undefined, (signal) =>
+    operation<{ settings: Setting[] }>("settings", signal),
+  );
+  if (!has)
+    return (
+      <Empty title="This console does not know the deployment's settings.">
+        <p>
+          Start it with <code>--stack NAME</code> to see them.
+        </p>
+      </Empty>
+    );
+  const wanted = words.trim().toLowerCase();
+  return (
+    <div class="stack">
+      <p class="quiet">
+        These are CDK context: edit <code>cdk.json</code>, then synthesize and deploy.
+      </p>
+      <Field label="Find" type="search" value={words} onValue={setWords} placeholder="days" />
+      <Loaded live={live}>
+        {({ settings }) => (
+          <ul class="rows" aria-label="Settings of the deployment">
+            {settings
+              .filter(({ name, meaning }) => `${name} ${meaning}`.toLowerCase().includes(wanted))
+              .map((setting) => (
+                <SettingRow key={setting.name} setting={setting} />
+              ))}
+          </ul>
+        )}
+      </Loaded>
+    </div>
+  );
+}
+
+function SettingRow({ setting: { name, value, default: usual, meaning } }: { setting: Setting }) {
+  const isSet = value !== undefined && value !== null;
+  return (
+    <li>
+      <span class="grow">
+        <code class="title">{name}</code>
+        <span class="quiet block">{withoutMarks(meaning)}</span>
+      </span>
+      <span>
+        {isSet ? <code>{textOf(value)}</code> : <span class="quiet">default: {withoutMarks(textOf(usual))}</span>}
+      </span>
+    </li>
+  );
+}
+
+const textOf = (value: unknown) => (typeof value === "string" ? value : (JSON.stringify(value) ?? "none"));
+
+/** The meaning is Markdown. The page shows its words. */
+const withoutMarks = (text: string) => text.replace(/\[([^\]]*)\]\([^)]*\)/g, "$1").replaceAll("`", "");

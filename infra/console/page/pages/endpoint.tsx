@@ -1,0 +1,180 @@
+import { useLocation } from "preact-iso";
+import { call } from "../api.ts";
+import { Action } from "../components/action.tsx";
+import { Changed } from "../components/changed.tsx";
+import { Head, Part } from "../components/head.tsx";
+import { List } from "../components/list.tsx";
+import { Empty, Loaded } from "../components/states.tsx";
+import { Status, Tag } from "../components/status.tsx";
+import { Time } from "../components/time.tsx";
+import { plural } from "../format.ts";
+import { useLive } from "../live.ts";
+import { usePaged } from "../paged.ts";
+import { address } from "../places.ts";
+import { type Delivery, type Endpoint, stateOf, webhooks } from "./webhook-types.ts";
+
+const path = "/console/webhooks";
+
+export function useEndpoint(endpointId: string) {
+  return useLive(`endpoint ${endpointId}`, async (signal) => {
+    type Reply = { endpoints: Endpoint[]; nextPageToken: string | null };
+    let pageToken: string | undefined;
+    do {
+      const reply: Reply = await call<Reply>(`${webhooks}/endpoints/get`, { pageToken }, signal);
+      const found = reply.endpoints.find(({ id }) => id === endpointId);
+      if (found) return { endpoint: found };
+      pageToken = reply.nextPageToken ?? undefined;
+    } while (pageToken !== undefined);
+    return { endpoint: undefined };
+  });
+}
+
+/** One endpoint with its deliveries. */
+export function EndpointView({ endpointId }: { endpointId: string }) {
+  const live = useEndpoint(endpointId);
+  const endpoint = live.data?.endpoint;
+  return (
+    <>
+      <Head title={endpoint?.url ?? endpointId} trail={[[path, "Webhooks"]]} />
+      <Loaded live={live}>
+        {() =>
+          endpoint ? (
+            <>
+              <Facts endpoint={endpoint} />
+              <Deliveries endpointId={endpointId} />
+            </>
+          ) : (
+            <Empty title="There is no such endpoint.">
+              <p>
+                It may have been deleted. <a href={path}>See all endpoints</a>.
+              </p>
+            </Empty>
+          )
+        }
+      </Loaded>
+    </>
+  );
+}
+
+function Facts({ endpoint }: { endpoint: Endpoint }) {
+  const { id, description, filterTypes, channels, disabled, rateLimit, createdAt } = endpoint;
+  return (
+    <Part title="Endpoint" aside={<EndpointActions endpoint={endpoint} />}>
+      <dl class="facts">
+        <dt>State</dt>
+        <dd>{disabled ? <Status tone="warn">Disabled</Status> : <Status tone="good">Enabled</Status>}</dd>
+        {description && (
+          <>
+            <dt>Description</dt>
+            <dd>{description}</dd>
+          </>
+        )}
+        <dt>Events</dt>
+        <dd class="row">{filterTypes.length > 0 ? filterTypes.map((type) => <Tag key={type}>{type}</Tag>) : "All"}</dd>
+        {channels && (
+          <>
+            <dt>Channels</dt>
+            <dd>{channels.join(", ")}</dd>
+          </>
+        )}
+        {rateLimit !== null && (
+          <>
+            <dt>Limit</dt>
+            <dd>{plural(rateLimit, "delivery", "deliveries")} a second</dd>
+          </>
+        )}
+        <dt>Id</dt>
+        <dd>
+          <code>{id}</code>
+        </dd>
+        <dt>Added</dt>
+        <dd>
+          <Time at={createdAt} />
+        </dd>
+      </dl>
+    </Part>
+  );
+}
+
+function EndpointActions({ endpoint }: { endpoint: Endpoint }) {
+  const { route } = useLocation();
+  const { id: endpointId, disabled, url } = endpoint;
+  const update = (change: object) => call(`${webhooks}/endpoints/update`, { endpointId, ...change });
+  const remove = async () => {
+    await call(`${webhooks}/endpoints/delete`, { endpointId });
+    route(path);
+  };
+  return (
+    <>
+      <Action scope="admin" run={() => call(`${webhooks}/endpoints/test`, { endpointId })} done="A test is on its way.">
+        Send a test
+      </Action>
+      <Action
+        scope="admin"
+        run={() => update({ disabled: !disabled })}
+        done={disabled ? "The endpoint is enabled." : "The endpoint is disabled."}
+      >
+        {disabled ? "Enable" : "Disable"}
+      </Action>
+      <Action
+        scope="admin"
+        tone="bad"
+        run={remove}
+        done="Endpoint deleted."
+        ask={{
+          title: "Delete this endpoint?",
+          text: `${url} gets no further events. Its secret, its delivery log and what waits are deleted for good.`,
+          confirm: "Delete endpoint",
+        }}
+      >
+        Delete
+      </Action>
+    </>
+  );
+}
+
+function Deliveries({ endpointId }: { endpointId: string }) {
+  const paged = usePaged<Delivery>(`deliveries ${endpointId}`, async (pageToken, signal) => {
+    type Reply = { deliveries: Delivery[]; nextPageToken: string | null };
+    const reply = await call<Reply>(`${webhooks}/deliveries/get`, { endpointId, pageToken }, signal);
+    return { items: reply.deliveries, nextPageToken: reply.nextPageToken };
+  });
+  return (
+    <Part title="Deliveries">
+      <List
+        label="Deliveries"
+        paged={paged}
+        empty={
+          <Empty title="No deliveries yet.">
+            <p>The next event that the endpoint wants appears here. To try it now, send a test.</p>
+          </Empty>
+        }
+      >
+        {(each) => <DeliveryRow key={each.webhookId} delivery={each} endpointId={endpointId} />}
+      </List>
+    </Part>
+  );
+}
+
+function DeliveryRow({ delivery, endpointId }: { delivery: Delivery; endpointId: string }) {
+  const { webhookId, event, createdAt, attempts, code, error, nextAttemptAt } = delivery;
+  const [tone, state] = stateOf(delivery);
+  return (
+    <Changed of={delivery}>
+      <span class="fixed">
+        <Status tone={tone}>{state}</Status>
+      </span>
+      <a class="title grow" href={address(path, { endpoint: endpointId, delivery: webhookId })}>
+        {event}
+      </a>
+      <span class="quiet">{error ?? (code !== null && `status ${code}`)}</span>
+      {attempts > 1 && <span class="quiet">{plural(attempts, "attempt")}</span>}
+      {nextAttemptAt && (
+        <span class="quiet">
+          next <Time at={nextAttemptAt} />
+        </span>
+      )}
+      <Time at={createdAt} />
+    </Changed>
+  );
+}

@@ -1,0 +1,122 @@
+import { useLocation } from "preact-iso";
+import { operate, operation } from "../api.ts";
+import { Action } from "../components/action.tsx";
+import { Changed } from "../components/changed.tsx";
+import { Head } from "../components/head.tsx";
+import { Empty, Loaded } from "../components/states.tsx";
+import { Status } from "../components/status.tsx";
+import { Tabs } from "../components/tabs.tsx";
+import { Time } from "../components/time.tsx";
+import { count, inWords, plural } from "../format.ts";
+import { useLive } from "../live.ts";
+import { address } from "../places.ts";
+import { useSession } from "../session.ts";
+
+interface Job {
+  id: string;
+  kind: string;
+  workspace?: string;
+  state: keyof typeof states;
+  dueAt: string;
+  attempts: number;
+  createdAt?: string;
+  summary?: string;
+  progress?: { done: number; total?: number };
+  /** Why the last attempt failed. */
+  reason?: string;
+}
+
+const path = "/console/jobs";
+const states = {
+  waiting: ["busy", "Waiting"],
+  running: ["busy", "Running"],
+  done: ["good", "Done"],
+  failed: ["bad", "Failed"],
+} as const;
+
+const views = [
+  [path, "All"],
+  [address(path, { state: "failed" }), "Failed"],
+  [address(path, { state: "running" }), "Running"],
+  [address(path, { state: "waiting" }), "Waiting"],
+] as const;
+
+/** Background work: what waits, runs, or has failed. */
+export function Jobs() {
+  const { query } = useLocation();
+  const has = useSession()?.operations.jobs ?? false;
+  const { state } = query;
+  const search = state ? `?${new URLSearchParams({ state })}` : "";
+  const live = useLive(has ? `jobs ${search}` : undefined, (signal) =>
+    operation<{ jobs: Job[] }>(`jobs${search}`, signal),
+  );
+  const current = state && Object.hasOwn(states, state) ? states[state as Job["state"]][1] : "All";
+  return (
+    <>
+      <Head title="Jobs" />
+      {has ? (
+        <>
+          <Tabs label="State" tabs={views} current={current} />
+          <Loaded live={live}>{({ jobs }) => <JobList jobs={jobs} isFiltered={Boolean(state)} />}</Loaded>
+        </>
+      ) : (
+        <Empty title="This console does not see the jobs.">
+          <p>
+            They are in the deployment's table. Start the console with <code>--stack NAME</code>, or run{" "}
+            <code>npm run admin -- jobs --help</code>
+          </p>
+        </Empty>
+      )}
+    </>
+  );
+}
+
+function JobList({ jobs, isFiltered }: { jobs: Job[]; isFiltered: boolean }) {
+  if (jobs.length === 0)
+    return (
+      <Empty title={isFiltered ? "No job has this state." : "No jobs now."}>
+        <p>A job appears when work is left for later, such as a delivery or an erasure. Finished jobs disappear.</p>
+      </Empty>
+    );
+  return (
+    <ul class="rows" aria-label="Jobs">
+      {jobs.map((job) => (
+        <JobRow key={job.id} job={job} />
+      ))}
+    </ul>
+  );
+}
+
+function JobRow({ job }: { job: Job }) {
+  const { id, kind, state, dueAt, attempts, summary, progress, reason } = job;
+  const [tone, text] = states[state] ?? ["plain", state];
+  return (
+    <Changed of={job}>
+      <span class="fixed">
+        <Status tone={tone}>{text}</Status>
+      </span>
+      <span class="grow">
+        <span class="title">{inWords(kind)}</span> <span class="quiet">{summary}</span>
+        {reason && <span class="block">{reason}</span>}
+        <code class="quiet block">{id}</code>
+      </span>
+      {progress && (
+        <span class="quiet">
+          {count(progress.done)}
+          {progress.total !== undefined && ` of ${count(progress.total)}`}
+        </span>
+      )}
+      {attempts > 0 && <span class="quiet">{plural(attempts, "attempt")}</span>}
+      {state === "waiting" && (
+        <span class="quiet">
+          due <Time at={dueAt} />
+        </span>
+      )}
+      {state === "failed" && (
+        <Action scope="write" run={() => operate("jobs/retry", { id })} done="The job is tried again.">
+          Retry
+        </Action>
+      )}
+    </Changed>
+  );
+}

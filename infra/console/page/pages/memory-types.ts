@@ -1,0 +1,32 @@
+// Records of the memory, as the API has them.
+import type { PersonShown } from "../components/person.tsx";
+import { address } from "../places.ts";
+
+export const memoryPath = "/console/memory";
+export const recordAddress = (recordId: string): string => address(memoryPath, { record: recordId });
+
+export interface Judgment {
+  recordId: string;
+  decision: string;
+  reasoning: string;
+  actionUser: PersonShown;
+  organizationId?: string;
+  documentId?: string;
+  annotationId?: string;
+  createdAt: string;
+}
+
+export interface Passage {
+  recordId: string;
+  fileName?: string;
+  text: string;
+  createdAt: string;
+}
+
+export interface KnowledgeSource {
+  sourceId: string;
+  fileName?: string;
+  mimeType: string;
+  createdAt: string;
+  chunkCount: number;
+}

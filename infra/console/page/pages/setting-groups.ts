@@ -1,0 +1,161 @@
+// The settings of a workspace: where they are in the API, and what they do.
+
+export interface SettingField {
+  /** Names of the fields from the reply down, joined by dots. */
+  path: string;
+  label: string;
+  meaning: string;
+  kind: "flag" | "text" | "secret" | "number" | "flags" | readonly string[];
+}
+
+export interface SettingGroup {
+  title: string;
+  about: string;
+  get: string;
+  update: string;
+  fields: readonly SettingField[];
+}
+
+const workspace = "v2/workspace";
+const group = (title: string, name: string, about: string, fields: readonly SettingField[]): SettingGroup => ({
+  title,
+  about,
+  get: `${workspace}/${name}/get`,
+  update: `${workspace}/${name}/update`,
+  fields,
+});
+
+const email = "emailServiceConfig";
+const provider = "permissionProviderConfig";
+
+const vendor = (id: string, name: string): SettingField[] => [
+  {
+    path: `providers.${id}.apiKey`,
+    label: `${name}: key`,
+    meaning: "Calls of this vendor's models use it.",
+    kind: "secret",
+  },
+  {
+    path: `providers.${id}.model`,
+    label: `${name}: model`,
+    meaning: "The model if a call names none.",
+    kind: "text",
+  },
+  {
+    path: `providers.${id}.baseUrl`,
+    label: `${name}: address`,
+    meaning: "Another address than the vendor's own. Another origin removes the stored key.",
+    kind: "text",
+  },
+];
+
+export const settingGroups: readonly SettingGroup[] = [
+  group("Webhooks", "advancedwebhookconfig", "Whether events are sent to the endpoints.", [
+    {
+      path: "isEnabled",
+      label: "Send webhooks",
+      meaning: "While off, new events make no deliveries, and what waits is kept.",
+      kind: "flag",
+    },
+  ]),
+  group("E-mail", "emailconfig", "Who tells users by e-mail what happens on their documents.", [
+    {
+      path: "useEmailService",
+      label: "Send e-mail",
+      meaning: "Users get e-mails about their documents.",
+      kind: "flag",
+    },
+    {
+      path: "emailBatchSeconds",
+      label: "Wait, in seconds",
+      meaning: "What happens to one user on one document within this time is in one message. Default: 120.",
+      kind: "number",
+    },
+    {
+      path: `${email}.type`,
+      label: "Service",
+      meaning: "external: SendGrid. Others: SendGrid if there is a key, else the deployment's sender.",
+      kind: ["default", "external", "custom"],
+    },
+    { path: `${email}.apiKey`, label: "SendGrid key", meaning: "Mails go through this account.", kind: "secret" },
+    {
+      path: `${email}.fromEmail`,
+      label: "Sender's address",
+      meaning: "With a key, the sender, which SendGrid must know. Otherwise the address for replies.",
+      kind: "text",
+    },
+    {
+      path: `${email}.fromCompany`,
+      label: "Sender's name",
+      meaning: "Stands beside the address and in the message.",
+      kind: "text",
+    },
+    { path: `${email}.triggers`, label: "Events", meaning: "Which events send an e-mail.", kind: "flags" },
+  ]),
+  group("Slack", "slackconfig", "Who tells users by Slack what happens on their documents.", [
+    {
+      path: "isEnabled",
+      label: "Send Slack messages",
+      meaning: "Users get messages from your Slack app.",
+      kind: "flag",
+    },
+    { path: "botToken", label: "Bot token", meaning: "Of your Slack app; it begins with xoxb-.", kind: "secret" },
+    { path: "triggers", label: "Events", meaning: "Which events send a message.", kind: "flags" },
+  ]),
+  group("Activity log", "activityconfig", "Whether the log records who did what.", [
+    {
+      path: "activityServiceConfig.isEnabled",
+      label: "Record activities",
+      meaning: "While on, each event of an organization is recorded once.",
+      kind: "flag",
+    },
+    {
+      path: "activityServiceConfig.immutable",
+      label: "Nobody can change activities",
+      meaning: "Only an operator can undo this: npm run admin -- activities unlock.",
+      kind: "flag",
+    },
+    {
+      path: "activityServiceConfig.triggers",
+      label: "Events",
+      meaning: "Which events are recorded; an event that is not listed is recorded.",
+      kind: "flags",
+    },
+  ]),
+  group(
+    "Permission provider",
+    "permissionproviderconfig",
+    "A service of yours that decides about access instead of grants.",
+    [
+      {
+        path: "usePermissionProvider",
+        label: "Ask the provider",
+        meaning: "Stored grants then count no longer.",
+        kind: "flag",
+      },
+      {
+        path: `${provider}.permissionProviderUrl`,
+        label: "Address",
+        meaning: "Where the provider answers.",
+        kind: "text",
+      },
+      {
+        path: `${provider}.authToken`,
+        label: "Token",
+        meaning: "The provider gets it with each question.",
+        kind: "secret",
+      },
+    ],
+  ),
+  group("AI models", "aimodelconfig", "The language models that the workspace uses, with its own keys.", [
+    {
+      path: "defaultProvider",
+      label: "Vendor",
+      meaning: "Which vendor answers if a call names none.",
+      kind: ["", "openai", "anthropic", "gemini"],
+    },
+    ...vendor("openai", "OpenAI"),
+    ...vendor("anthropic", "Anthropic"),
+    ...vendor("gemini", "Gemini"),
+  ]),
+];

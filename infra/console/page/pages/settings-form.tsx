@@ -1,0 +1,65 @@
+import { useState } from "preact/hooks";
+import { call } from "../api.ts";
+import { useChange } from "../components/action.tsx";
+import { Failure } from "../components/failure.tsx";
+import { Part } from "../components/head.tsx";
+import { Loaded } from "../components/states.tsx";
+import { useLive } from "../live.ts";
+import { useRefusal } from "../session.ts";
+import type { SettingGroup } from "./setting-groups.ts";
+import { SettingInput } from "./setting-input.tsx";
+import { merged, objectWith, valueAt } from "./setting-values.ts";
+
+/** One group of settings. Only what was changed is sent, so a secret that is not typed again stays. */
+export function SettingsForm({ group }: { group: SettingGroup }) {
+  const live = useLive(`settings ${group.title}`, (signal) => call<object>(group.get, {}, signal), 10_000);
+  return (
+    <Part title={group.title}>
+      <p class="quiet">{group.about}</p>
+      <Loaded live={live}>{(stored) => <Form group={group} stored={stored} />}</Loaded>
+    </Part>
+  );
+}
+
+function Form({ group, stored }: { group: SettingGroup; stored: object }) {
+  const [changed, setChanged] = useState<Record<string, unknown>>({});
+  const saving = useChange();
+  const refusal = useRefusal("admin");
+  const paths = Object.keys(changed);
+  const save = async (event?: Event) => {
+    event?.preventDefault();
+    if (refusal || saving.isBusy || paths.length === 0) return;
+    const data = paths.map((path) => objectWith(path, changed[path])).reduce(merged, {});
+    if (await saving.run(() => call(group.update, data), `${group.title}: saved.`)) setChanged({});
+  };
+  const set = (path: string, value: unknown) => {
+    const { [path]: _, ...others } = changed;
+    const isBack = JSON.stringify(value) === JSON.stringify(valueAt(stored, path));
+    setChanged(isBack ? others : { ...others, [path]: value });
+  };
+  return (
+    <form class="card settings" onSubmit={(event) => void save(event)}>
+      {group.fields.map((field) => (
+        <SettingInput
+          key={field.path}
+          field={field}
+          stored={valueAt(stored, field.path)}
+          changed={changed[field.path]}
+          isReadOnly={refusal !== undefined}
+          onValue={(value) => set(field.path, value)}
+        />
+      ))}
+      {paths.length > 0 && (
+        <div class="row">
+          <button type="submit" class="main" disabled={saving.isBusy}>
+            Save
+          </button>
+          <button type="button" onClick={() => setChanged({})}>
+            Discard
+          </button>
+        </div>
+      )}
+      {saving.failure && <Failure failure={saving.failure} retry={() => void save()} />}
+    </form>
+  );
+}

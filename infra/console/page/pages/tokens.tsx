@@ -1,0 +1,142 @@
+import { useState } from "preact/hooks";
+import { call } from "../api.ts";
+import { Action, useChange } from "../components/action.tsx";
+import { Changed } from "../components/changed.tsx";
+import { Failure } from "../components/failure.tsx";
+import { Field } from "../components/fields.tsx";
+import { Head, Part } from "../components/head.tsx";
+import { Empty, Loaded } from "../components/states.tsx";
+import { Tag } from "../components/status.tsx";
+import { Time } from "../components/time.tsx";
+import { useLive } from "../live.ts";
+import { useRefusal } from "../session.ts";
+
+interface Token {
+  id: string;
+  /** Masked. */
+  authToken: string;
+  name: string;
+  scopes: string[];
+  expiresAt: number | null;
+  createdAt: string;
+  createdBy: string | null;
+}
+
+const scopes = [
+  ["read", "calls that only read"],
+  ["write", "changes, user tokens, calls to a language model"],
+  ["admin", "the configuration of the workspace"],
+] as const;
+
+/** Who may call the API. */
+export function Tokens() {
+  const live = useLive("tokens", (signal) => call<{ authTokens: Token[] }>("v2/workspace/authtokens/get", {}, signal));
+  return (
+    <>
+      <Head title="Tokens" />
+      <Part title="Auth tokens">
+        <Loaded live={live}>
+          {({ authTokens }) =>
+            authTokens.length === 0 ? (
+              <Empty title="No tokens." />
+            ) : (
+              <ul class="rows" aria-label="Auth tokens">
+                {authTokens.map((each) => (
+                  <TokenRow key={each.id} token={each} />
+                ))}
+              </ul>
+            )
+          }
+        </Loaded>
+      </Part>
+      <Create />
+    </>
+  );
+}
+
+function TokenRow({ token }: { token: Token }) {
+  const { id, authToken, name, scopes: has, expiresAt, createdAt, createdBy } = token;
+  return (
+    <Changed of={token}>
+      <span class="grow">
+        <span class="title">{name || "Without a name"}</span>{" "}
+        <code class="quiet">{authToken.includes("••••") ? id : authToken}</code>
+      </span>
+      {has.map((each) => (
+        <Tag key={each}>{each}</Tag>
+      ))}
+      <span class="quiet">{expiresAt === null ? "no end" : <>ends {<Time at={expiresAt} />}</>}</span>
+      <span class="quiet">
+        added <Time at={createdAt} />
+        {createdBy && ` by ${createdBy}`}
+      </span>
+      <Action
+        scope="admin"
+        tone="bad"
+        run={() => call("v2/workspace/authtokens/revoke", { tokenId: id })}
+        done="The token is revoked."
+        label={`Revoke ${name || id}`}
+        ask={{
+          title: "Revoke this token?",
+          text: `Calls with the token ${name || id} fail at once. Nobody can bring it back.`,
+          confirm: "Revoke token",
+        }}
+      >
+        Revoke
+      </Action>
+    </Changed>
+  );
+}
+
+const daySeconds = 86_400;
+
+function Create() {
+  const [name, setName] = useState("");
+  const [chosen, setChosen] = useState<string[]>(["read"]);
+  const [days, setDays] = useState("90");
+  const [isPrinted, setPrinted] = useState(false);
+  const creating = useChange();
+  const refusal = useRefusal("admin");
+  const create = async (event?: Event) => {
+    event?.preventDefault();
+    if (refusal || creating.isBusy) return;
+    const expiresAt = days ? { expiresAt: Math.floor(Date.now() / 1_000) + Number(days) * daySeconds } : {};
+    const work = () => call("v2/workspace/authtokens/create", { name, scopes: chosen, ...expiresAt });
+    if (await creating.run(work, "Token created.")) setPrinted(true);
+  };
+  const toggle = (scope: string) =>
+    setChosen(chosen.includes(scope) ? chosen.filter((each) => each !== scope) : [...chosen, scope]);
+  return (
+    <Part title="Create a token">
+      <p class="quiet">The token is printed in the terminal of the console, once. It never reaches a browser.</p>
+      <form class="card stack" onSubmit={(event) => void create(event)}>
+        <div class="filters">
+          <Field label="Name" value={name} onValue={setName} placeholder="Deliveries of the shop" isRequired />
+          <Field label="Valid for days" type="number" value={days} onValue={setDays} placeholder="no end" />
+        </div>
+        <fieldset class="checks">
+          <legend>Scopes</legend>
+          {scopes.map(([scope, text]) => (
+            <label key={scope} class="check">
+              <input type="checkbox" checked={chosen.includes(scope)} onChange={() => toggle(scope)} />
+              <span>
+                {scope} <span class="quiet">{text}</span>
+              </span>
+            </label>
+          ))}
+        </fieldset>
+        <div>
+          <button type="submit" class="main" title={refusal} aria-disabled={refusal ? "true" : undefined}>
+            Create token
+          </button>
+        </div>
+        {creating.failure && <Failure failure={creating.failure} retry={() => void create()} />}
+        {isPrinted && !creating.failure && (
+          <p role="status" class="notice">
+            The token is in the terminal of the console. Copy it from there now: it is shown once.
+          </p>
+        )}
+      </form>
+    </Part>
+  );
+}

@@ -1,0 +1,123 @@
+import { useState } from "preact/hooks";
+import { ApiFailure, call, operation, operationText } from "../api.ts";
+import { Action } from "../components/action.tsx";
+import { Code } from "../components/copy.tsx";
+import { Part } from "../components/head.tsx";
+import { Status } from "../components/status.tsx";
+import { exactTime, plural } from "../format.ts";
+import { useSession } from "../session.ts";
+import { checkpointIn, isGenuine, type Verified, verifyLog } from "../verify.ts";
+
+interface Checked {
+  fault?: string;
+  verified?: Verified;
+  /** The service's newest checkpoint. */
+  checkpoint?: string;
+  /** Of the signature. Undefined: the keys are not known here. */
+  isSigned?: boolean | undefined;
+  at: number;
+}
+
+/** Reads the whole log, and computes each hash again in this browser. */
+async function check(organizationId: string): Promise<Checked> {
+  const at = Date.now();
+  // The checkpoint comes first: records that are added in between are then in the log too.
+  const checkpoint = await newestCheckpoint(organizationId);
+  const text = await operationText(`activities?${new URLSearchParams({ organizationId })}`);
+  const verdict = await verifyLog(text.split("\n").filter(Boolean));
+  if ("fault" in verdict) return { fault: verdict.fault, at };
+  const { verified } = verdict;
+  if (checkpoint === undefined) return { verified, at };
+  const said = checkpointIn(checkpoint);
+  const isSame = said && said.chain === verified.chain && said.hash === verified.hashes[said.sequence - 1];
+  if (!isSame) return { fault: "The log is not the one of the service's own checkpoint.", at };
+  return { verified, checkpoint, isSigned: await signedBy(checkpoint), at };
+}
+
+/** Undefined: the log has no records, so there is none. */
+async function newestCheckpoint(organizationId: string): Promise<string | undefined> {
+  try {
+    return (await call<{ checkpoint: string }>("v2/activities/checkpoint/get", { organizationId })).checkpoint;
+  } catch (thrown) {
+    if (thrown instanceof ApiFailure && thrown.status === "FAILED_PRECONDITION") return undefined;
+    throw thrown;
+  }
+}
+
+async function signedBy(checkpoint: string): Promise<boolean | undefined> {
+  try {
+    const { keys } = await operation<{ keys: JsonWebKey[] }>("records-keys");
+    return await isGenuine(checkpoint, keys);
+  } catch (thrown) {
+    if (thrown instanceof ApiFailure) return undefined;
+    throw thrown;
+  }
+}
+
+export function Verification({ organizationId }: { organizationId: string }) {
+  const has = useSession()?.operations.activities ?? false;
+  const [checked, setChecked] = useState<Checked>();
+  const verify = async () => setChecked(await check(organizationId));
+  return (
+    <Part title="Verification">
+      <p class="quiet">
+        Each record has the hash of the record before it. Your browser computes all hashes of the log again, so a record
+        that was changed, removed or moved is found.
+      </p>
+      {has ? (
+        <div>
+          <Action scope="read" tone="main" run={verify}>
+            {checked ? "Verify again" : "Verify the log"}
+          </Action>
+        </div>
+      ) : (
+        <>
+          <p>This console cannot read the whole log. Export and verify it in a terminal:</p>
+          <Code text={`npm run admin -- activities export --help\nnpm run admin -- activities verify --help`} />
+        </>
+      )}
+      {checked && <Result checked={checked} />}
+    </Part>
+  );
+}
+
+function Result({ checked: { fault, verified, checkpoint, isSigned, at } }: { checked: Checked }) {
+  if (fault || isSigned === false)
+    return (
+      <div class="notice bad" role="alert">
+        <p>
+          <Status tone="bad">Not verified</Status> {fault ?? "The checkpoint is not signed by this workspace's key."}
+        </p>
+        <p>Keep a copy of the log, and compare it with an earlier checkpoint.</p>
+      </div>
+    );
+  if (!verified) return null;
+  const { records, textsRemoved } = verified;
+  if (records === 0) return <p class="card">The log has no records yet, so there is nothing to verify.</p>;
+  return (
+    <div class="card stack" role="status">
+      <p>
+        <Status tone="good">Verified</Status> <span class="quiet">in this browser, {exactTime(at / 1_000)}</span>
+      </p>
+      <p>
+        {plural(records, "record")}, from the first to the last: each is as it was written.{" "}
+        {textsRemoved > 0
+          ? `${plural(textsRemoved, "text")} ${textsRemoved === 1 ? "was" : "were"} removed, as an erasure does; the records stand.`
+          : "No text was removed."}{" "}
+        {checkpoint &&
+          (isSigned
+            ? "The service's signed checkpoint names the same last record, and its signature is genuine."
+            : "The service's checkpoint names the same record. Its signature was not checked here.")}
+      </p>
+      {checkpoint && (
+        <>
+          <p class="quiet">
+            This cannot show that the log was written anew as a whole. Keep this checkpoint outside of the service: a
+            later log must contain it.
+          </p>
+          <Code text={checkpoint} />
+        </>
+      )}
+    </div>
+  );
+}

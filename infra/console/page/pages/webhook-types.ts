@@ -1,0 +1,48 @@
+// Webhook endpoints and deliveries, as the API has them.
+import type { Tone } from "../components/status.tsx";
+
+export const webhooks = "v2/workspace/advancedwebhook";
+
+export interface Endpoint {
+  id: string;
+  url: string;
+  description: string;
+  filterTypes: string[];
+  channels: string[] | null;
+  disabled: boolean;
+  rateLimit: number | null;
+  uid: string | null;
+  createdAt: string;
+  updatedAt: string;
+}
+
+export interface Attempt {
+  at: string;
+  durationMs: number;
+  code: number | null;
+  /** The first kilobyte of the reply. */
+  answer: string | null;
+  error: string | null;
+}
+
+export interface Delivery {
+  webhookId: string;
+  event: string;
+  createdAt: string;
+  status: "pending" | "delivered" | "failed";
+  attempts: number;
+  nextAttemptAt: string | null;
+  lastAttemptAt: string | null;
+  durationMs: number | null;
+  code: number | null;
+  error: string | null;
+  payload?: string | null;
+  attemptLog?: Attempt[];
+}
+
+/** The state of a delivery as a word and its colour. */
+export function stateOf({ status, attempts }: Delivery): [Tone, string] {
+  if (status === "delivered") return ["good", "Delivered"];
+  if (status === "failed") return ["bad", "Failed"];
+  return attempts > 0 ? ["warn", "Being retried"] : ["busy", "Waiting"];
+}

@@ -1,0 +1,128 @@
+import { useLocation } from "preact-iso";
+import { call } from "../api.ts";
+import { Action } from "../components/action.tsx";
+import { Changed } from "../components/changed.tsx";
+import { Curl } from "../components/curl.tsx";
+import { Head } from "../components/head.tsx";
+import { List } from "../components/list.tsx";
+import { Empty, Loaded } from "../components/states.tsx";
+import { Status } from "../components/status.tsx";
+import { useLive } from "../live.ts";
+import { usePaged } from "../paged.ts";
+import { address } from "../places.ts";
+import { DeliveryView } from "./delivery.tsx";
+import { EndpointView } from "./endpoint.tsx";
+import { type Endpoint, webhooks } from "./webhook-types.ts";
+
+const path = "/console/webhooks";
+
+/** Endpoints, their deliveries, and each attempt. */
+export function Webhooks() {
+  const { query } = useLocation();
+  const { endpoint: endpointId, delivery: deliveryId } = query;
+  if (endpointId && deliveryId)
+    return <DeliveryView key={deliveryId} endpointId={endpointId} deliveryId={deliveryId} />;
+  if (endpointId) return <EndpointView key={endpointId} endpointId={endpointId} />;
+  return (
+    <>
+      <Head title="Webhooks">
+        <Switch />
+      </Head>
+      <Endpoints />
+    </>
+  );
+}
+
+/** Whether the workspace sends webhooks at all. */
+function Switch() {
+  const { data } = useLive("webhook config", (signal) =>
+    call<{ isEnabled: boolean }>("v2/workspace/advancedwebhookconfig/get", {}, signal),
+  );
+  if (!data) return null;
+  const { isEnabled } = data;
+  const turn = () => call("v2/workspace/advancedwebhookconfig/update", { isEnabled: !isEnabled });
+  return (
+    <>
+      <Status tone={isEnabled ? "good" : "warn"}>{isEnabled ? "Webhooks are on" : "Webhooks are off"}</Status>
+      <Action
+        scope="admin"
+        run={turn}
+        done={isEnabled ? "Webhooks are off." : "Webhooks are on."}
+        {...(isEnabled && {
+          ask: {
+            title: "Turn webhooks off?",
+            text: "New events then make no deliveries. What waits is sent when you turn them on again.",
+            confirm: "Turn off",
+          },
+        })}
+      >
+        {isEnabled ? "Turn off" : "Turn on"}
+      </Action>
+    </>
+  );
+}
+
+function Endpoints() {
+  const paged = usePaged<Endpoint>("endpoints", async (pageToken, signal) => {
+    type Reply = { endpoints: Endpoint[]; nextPageToken: string | null };
+    const reply = await call<Reply>(`${webhooks}/endpoints/get`, { pageToken }, signal);
+    return { items: reply.endpoints, nextPageToken: reply.nextPageToken };
+  });
+  return (
+    <List
+      label="Endpoints"
+      paged={paged}
+      empty={
+        <Empty title="No endpoints yet.">
+          <p>An endpoint is a URL of yours that gets the events. Add the first:</p>
+          <Curl path={`${webhooks}/endpoints/create`} data={{ url: "https://example.com/hooks" }} />
+        </Empty>
+      }
+    >
+      {(each) => (
+        <Changed key={each.id} of={each}>
+          <span class="grow">
+            <a class="title" href={address(path, { endpoint: each.id })}>
+              {each.url}
+            </a>
+            {each.description && <span class="quiet"> {each.description}</span>}
+          </span>
+          <Recent endpoint={each} />
+        </Changed>
+      )}
+    </List>
+  );
+}
+
+const recentMax = 12;
+
+/** How the newest deliveries went. */
+function Recent({ endpoint }: { endpoint: Endpoint }) {
+  const live = useLive(
+    endpoint.disabled ? undefined : `recent ${endpoint.id}`,
+    (signal) =>
+      call<{ deliveries: { webhookId: string; status: string; attempts: number }[] }>(
+        `${webhooks}/deliveries/get`,
+        { endpointId: endpoint.id, pageSize: recentMax },
+        signal,
+      ),
+    5_000,
+  );
+  if (endpoint.disabled) return <Status tone="warn">Disabled</Status>;
+  return (
+    <Loaded live={live} lines={1}>
+      {({ deliveries }) => {
+        const failed = deliveries.filter(({ status }) => status === "failed").length;
+        const trying = deliveries.filter(({ status, attempts }) => status === "pending" && attempts > 0).length;
+        if (deliveries.length === 0) return <Status>No deliveries yet</Status>;
+        if (failed + trying === 0) return <Status tone="good">Works</Status>;
+        const text = [failed > 0 && `${failed} failed`, trying > 0 && `${trying} being retried`];
+        return (
+          <Status tone="bad">
+            {text.filter(Boolean).join(", ")} of the last {deliveries.length}
+          </Status>
+        );
+      }}
+    </Loaded>
+  );
+}
