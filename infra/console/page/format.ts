@@ -42,6 +42,26 @@ export const plural = (value: number, noun: string, nouns = `${noun}s`): string 
 export const milliseconds = (value: number): string =>
   value >= 10_000 ? `${(value / 1_000).toFixed(1)} s` : `${count(Math.round(value))} ms`;
 
+const pastOf: Record<string, string> = {
+  add: "added",
+  assign: "assigned",
+  data_delete: "data deleted",
+  delete: "deleted",
+  priority_change: "priority changed",
+  status_change: "state changed",
+  update: "changed",
+  user_add: "got a user",
+  user_delete: "lost a user",
+};
+
+/** `comment.add` is "Comment added". */
+export function eventText(eventType: string): string {
+  const [noun = "", ...action] = eventType.split(".");
+  const code = action.join(".");
+  const past = Object.hasOwn(pastOf, code) ? pastOf[code] : inWords(code).toLowerCase();
+  return `${inWords(noun).replace("annotation", "thread").replace("Crdt", "Editor content").replace("Usergroup", "Group")} ${past}`.trim();
+}
+
 /** `comment_annotation.status_change` is "Comment annotation status change". */
 export function inWords(code: string): string {
   const words = code

@@ -112,8 +112,12 @@ export function checkpointIn(jws: string): Checkpoint | undefined {
   }
 }
 
-interface PublicKey extends JsonWebKey {
-  kid?: string;
+/** A public key of the workspace, as a JWK. */
+export interface PublicKey {
+  kty?: string;
+  crv?: string;
+  x?: string;
+  y?: string;
 }
 
 /** Whether one of the workspace's records keys has signed it (ES256). */

@@ -2,9 +2,8 @@ import { useState } from "preact/hooks";
 import { Changed } from "../components/changed.tsx";
 import { Json } from "../components/json.tsx";
 import { Person, type PersonShown } from "../components/person.tsx";
-import { Tag } from "../components/status.tsx";
 import { Time } from "../components/time.tsx";
-import { inWords } from "../format.ts";
+import { eventText } from "../format.ts";
 import { address } from "../places.ts";
 
 export interface Activity {
@@ -31,11 +30,11 @@ export function ActivityRow({ activity }: { activity: Activity }) {
         {actionUser ? (
           <Person person={actionUser} organizationId={organizationId} />
         ) : (
-          <span class="quiet">nobody named</span>
+          <span class="quiet">no user named</span>
         )}
       </span>
       <span class="grow">
-        {displayMessage ?? inWords(eventType)}
+        {displayMessage ?? eventText(eventType)}
         {documentId && (
           <>
             {" "}
@@ -46,12 +45,15 @@ export function ActivityRow({ activity }: { activity: Activity }) {
         )}
         {updatedAt && <span class="quiet"> (changed later)</span>}
       </span>
-      <Tag>{eventType}</Tag>
       <Time at={createdAt} />
-      <details class="whole" onToggle={(event) => setOpen(event.currentTarget.open)}>
-        <summary class="quiet">Details</summary>
-        {isOpen && <Json label="Details of the activity" value={{ activityId, changes, metadata }} />}
-      </details>
+      <button type="button" class="bare" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+        Details
+      </button>
+      {isOpen && (
+        <div class="whole">
+          <Json label="Details of the activity" value={{ activityId, eventType, changes, metadata }} />
+        </div>
+      )}
     </Changed>
   );
 }

@@ -107,7 +107,7 @@ function AttemptRow({ attempt: { at, durationMs, code, answer, error } }: { atte
       <span class="fixed">
         <Status tone={isGood ? "good" : "bad"}>{code === null ? "No reply" : `Status ${code}`}</Status>
       </span>
-      <span class="grow">{error ?? <span class="quiet">accepted</span>}</span>
+      <span class="grow">{error ?? <span class="quiet">{isGood ? "accepted" : "refused"}</span>}</span>
       <span class="quiet">{milliseconds(durationMs)}</span>
       <Time at={at} />
       {answer && (

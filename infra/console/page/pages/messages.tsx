@@ -8,7 +8,7 @@ import { Empty, Loaded } from "../components/states.tsx";
 import { Status, Tag } from "../components/status.tsx";
 import { Tabs } from "../components/tabs.tsx";
 import { Time } from "../components/time.tsx";
-import { inWords, plural } from "../format.ts";
+import { eventText, plural } from "../format.ts";
 import { useLive } from "../live.ts";
 import { usePaged } from "../paged.ts";
 import { address } from "../places.ts";
@@ -171,7 +171,7 @@ function MessageRow({ message }: { message: Message }) {
             <a href={address("/console/documents", { org: organizationId, document: documentId })}>{documentId}</a>
           </>
         )}
-        <span class="quiet"> {events.map(inWords).join(", ")}</span>
+        <span class="quiet"> {events.map(eventText).join(", ")}</span>
         {error && <span class="block">{error}</span>}
       </span>
       <Tag>{channel === "email" ? "e-mail" : "Slack"}</Tag>

@@ -6,7 +6,7 @@ import { Part } from "../components/head.tsx";
 import { Status } from "../components/status.tsx";
 import { exactTime, plural } from "../format.ts";
 import { useSession } from "../session.ts";
-import { checkpointIn, isGenuine, type Verified, verifyLog } from "../verify.ts";
+import { checkpointIn, isGenuine, type PublicKey, type Verified, verifyLog } from "../verify.ts";
 
 interface Checked {
   fault?: string;
@@ -46,7 +46,7 @@ async function newestCheckpoint(organizationId: string): Promise<string | undefi
 
 async function signedBy(checkpoint: string): Promise<boolean | undefined> {
   try {
-    const { keys } = await operation<{ keys: JsonWebKey[] }>("records-keys");
+    const { keys } = await operation<{ keys: PublicKey[] }>("records-keys");
     return await isGenuine(checkpoint, keys);
   } catch (thrown) {
     if (thrown instanceof ApiFailure) return undefined;
