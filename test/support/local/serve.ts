@@ -27,19 +27,32 @@ export interface Server extends Run {
   };
 }
 
+/** The process is killed after the test. */
 export function run(args: string[], env: Record<string, string> = {}): Run {
+  const started = start(args, env);
+  onTestFinished(() => void started.process.kill("SIGKILL"));
+  return started;
+}
+
+/** For a server of several tests. Its file kills the process. */
+export function start(args: string[], env: Record<string, string> = {}): Run {
   const child = spawn(process.execPath, [main, ...args], {
     env: { ...process.env, ...env },
     stdio: ["ignore", "pipe", "pipe"],
   });
-  onTestFinished(() => void child.kill("SIGKILL"));
   const exit = once(child, "exit").then(([code]) => code as number | null);
   return { process: child, stdout: text(child.stdout), stderr: text(child.stderr), exit };
 }
 
 /** Starts a server and waits until it is ready. `ready` is its first line of output. */
 export async function serve(dir: string, ...more: string[]): Promise<Server> {
-  const started = run(["--port", "0", "--data", dir, "--json", ...more]);
+  return whenReady(run(onFolder(dir, more)));
+}
+
+export const onFolder = (dir: string, more: string[] = []) => ["--port", "0", "--data", dir, "--json", ...more];
+
+/** Waits until the server is ready. */
+export async function whenReady(started: Run): Promise<Server> {
   const line = once(started.process.stdout as NodeJS.ReadableStream, "data");
   const failed = started.exit.then(async () => Promise.reject(new Error(await started.stderr)));
   return { ...started, ready: JSON.parse(String((await Promise.race([line, failed]))[0])) };

@@ -1,0 +1,86 @@
+// What holds for every page of the console: it renders, is accessible, fits a telephone, and runs nothing that users typed.
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import type { Page } from "playwright-core";
+import { describe, expect, test } from "vitest";
+import { closeBrowserAfterAll, lacksBrowser } from "../../../support/browser.ts";
+import { hostile, writeHostileTexts } from "../../../support/console/hostile.ts";
+import { consoleOfFile, settled } from "../../../support/console/opened.ts";
+import { pagesOfStory } from "../../../support/console/pages.ts";
+
+closeBrowserAfterAll();
+
+const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+
+interface Violation {
+  id: string;
+  impact: string;
+  nodes: { html: string }[];
+}
+
+/** The serious and critical findings of axe, as text. */
+async function findings(page: Page): Promise<string[]> {
+  await page.evaluate(axe);
+  const found = (await page.evaluate("axe.run().then(({ violations }) => violations)")) as Violation[];
+  return found
+    .filter(({ impact }) => impact === "serious" || impact === "critical")
+    .flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html.slice(0, 160)}`));
+}
+
+/** Goes to an address without loading the page again. */
+const goTo = (page: Page, path: string) =>
+  page.evaluate(`history.pushState(null, "", ${JSON.stringify(path)}); dispatchEvent(new PopStateEvent("popstate"))`);
+
+async function visit(page: Page, path: string): Promise<void> {
+  await goTo(page, path);
+  await page.getByRole("heading", { level: 1 }).waitFor();
+  await settled(page);
+}
+
+describe.skipIf(lacksBrowser())("every page", () => {
+  const { open, post } = consoleOfFile();
+
+  test.each(["light", "dark"] as const)("has no serious finding of axe in the %s theme", async (colorScheme) => {
+    const { page, errors } = await open("/", { colorScheme });
+    const found: string[] = [];
+    for (const path of pagesOfStory) {
+      await visit(page, path);
+      found.push(...(await findings(page)).map((each) => `${path} ${each}`));
+    }
+    expect(found).toEqual([]);
+    expect(errors).toEqual([]);
+  });
+
+  test("fits a screen of 390 pixels without scrolling sideways", async () => {
+    const { page } = await open("/", { width: 390, height: 844 });
+    for (const path of pagesOfStory) {
+      await visit(page, path);
+      expect([path, await page.evaluate("document.documentElement.scrollWidth")]).toEqual([path, 390]);
+    }
+  });
+
+  test("opens without an error also in a window that only reads", async () => {
+    const { page, errors } = await open("/", { isReadOnly: true });
+    for (const path of pagesOfStory) {
+      await visit(page, path);
+      expect(await page.getByText("Read only.").count(), path).toBe(1);
+    }
+    // The browser itself reports each refused call.
+    expect(errors.filter((text) => !text.includes("403"))).toEqual([]);
+  });
+
+  test("shows what users typed as text, and runs none of it", async () => {
+    const places = await writeHostileTexts(post);
+    const { page, errors } = await open("/");
+    for (const [path, texts] of places) {
+      await visit(page, path);
+      for (const text of texts) await page.getByText(text, { exact: false }).first().waitFor({ state: "attached" });
+      const harm = await page.evaluate(
+        `[window.harmed, document.querySelectorAll("main img, main script, a[href^=javascript]").length]`,
+      );
+      expect([path, harm]).toEqual([path, [undefined, 0]]);
+    }
+    expect(hostile).toContain("onerror");
+    expect(errors).toEqual([]);
+  });
+});

@@ -1,0 +1,199 @@
+// The ways that a person takes through the console.
+import type { Page } from "playwright-core";
+import { describe, expect, test } from "vitest";
+import { closeBrowserAfterAll, lacksBrowser } from "../../../support/browser.ts";
+import { consoleOfFile, settled } from "../../../support/console/opened.ts";
+import { alice, bob, documentId, organizationId } from "../../../support/console/story.ts";
+
+closeBrowserAfterAll();
+
+const plan = `/console/documents?org=${organizationId}&document=${documentId}`;
+const place = { organizationId, documentId };
+
+describe.skipIf(lacksBrowser())("a person", () => {
+  const { open, post } = consoleOfFile();
+
+  /** The annotation of the story, as the API has it. */
+  const thread = async (id: string) => {
+    const path = "/v2/organizations/documents/data/get";
+    const { items } = (await post(path, { ...place, kind: "comments", ids: [id] })) as unknown as { items: Thread[] };
+    return items[0];
+  };
+
+  const threadIn = (page: Page, text: string) => page.getByLabel("Comment threads").locator("> li", { hasText: text });
+
+  test("resolves a comment and reopens it", async () => {
+    const { page } = await open(plan);
+    const dates = threadIn(page, "Page 1, Timeline");
+    await dates.getByRole("button", { name: "Resolve" }).click();
+    await dates.getByText("Resolved").waitFor();
+    expect((await thread("dates"))?.status).toBe("RESOLVED");
+    await dates.getByRole("button", { name: "Reopen" }).click();
+    await dates.getByText("Open", { exact: true }).waitFor();
+    expect((await thread("dates"))?.status).toBe("OPEN");
+  });
+
+  test("replies as a user, edits the reply, and deletes it after a question", async () => {
+    const { page } = await open(plan);
+    await page.getByLabel("Write as").selectOption(alice.userId);
+    const dates = threadIn(page, "Page 1, Timeline");
+    await dates.getByLabel("Reply as Alice Meyer").fill("Thank you!\n<b>Bold</b>");
+    await dates.getByRole("button", { name: "Reply" }).click();
+    const reply = dates.locator(".comment", { hasText: "Thank you!" });
+    await reply.getByText("<b>Bold</b>").waitFor();
+    await reply.getByRole("button", { name: "Edit" }).click();
+    await dates.getByLabel("Text of the comment").fill("Thank you both.");
+    await dates.getByRole("button", { name: "Save" }).click();
+    const edited = dates.locator(".comment", { hasText: "Thank you both." });
+    await edited.waitFor();
+    const last = (await thread("dates"))?.comments.at(-1);
+    expect(last).toMatchObject({ from: { userId: alice.userId }, text: "Thank you both." });
+    await edited.getByRole("button", { name: "Delete comment" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Delete comment" }).click();
+    await edited.waitFor({ state: "detached" });
+    expect((await thread("dates"))?.comments).toHaveLength(2);
+  });
+
+  test("sees why somebody can edit a document, and why somebody else cannot", async () => {
+    await post("/v2/users/add", { organizationId: "globex", users: [{ userId: "dora", name: "Dora" }] });
+    const { page } = await open(plan);
+    await page.getByRole("link", { name: "Who can see this" }).click();
+    const list = page.getByLabel("Who can see it");
+    const sentence = list.getByText("Alice Meyer can edit Launch plan because of the folder Plans (editor).");
+    await sentence.waitFor();
+    await list.getByText("Bob Okafor can view Launch plan because of a grant on the whole organization").waitFor();
+    await page.getByLabel("What", { exact: true }).selectOption("folder contracts");
+    await list.getByText("Alice Meyer cannot see Contracts: no grant on it or above it gives access.").waitFor();
+  });
+
+  test("finds a failing endpoint, reads its attempts, and sends a delivery to it again", async () => {
+    const { page } = await open("/");
+    const failing = page.getByLabel("Needs attention").locator("li", { hasText: "Failing endpoint" });
+    await failing.getByRole("link", { name: "See deliveries" }).click();
+    await page.getByLabel("Deliveries").getByRole("link", { name: "comment.add" }).first().click();
+    await page.getByLabel("Attempts").getByText("Status 503").first().waitFor();
+    await page.getByLabel("Attempts").getByText("The billing service has moved.").first().waitFor();
+    await page.getByLabel("Payload").first().getByText(organizationId).first().waitFor();
+    await page.getByRole("link", { name: "Webhooks", exact: true }).first().click();
+    await page
+      .getByRole("link", { name: /127.0.0.1/ })
+      .last()
+      .click();
+    await page.getByRole("button", { name: "Send a test" }).click();
+    const sent = page.getByLabel("Deliveries").locator("li", { hasText: "webhook_endpoint.test" });
+    await sent.getByText("Delivered").waitFor();
+    await page.getByRole("button", { name: "Disable" }).click();
+    await page.getByRole("button", { name: "Enable" }).waitFor();
+  });
+
+  test("creates a token, which reaches the terminal only, and revokes it after a question", async () => {
+    const { page } = await open("/console/tokens");
+    await page.getByLabel("Name").fill("Nightly export");
+    await page.getByRole("button", { name: "Create token" }).click();
+    await page.getByText("The token is in the terminal of the console.").waitFor();
+    expect(await page.content()).not.toMatch(/at_[\w-]{20}/);
+    const row = page.getByLabel("Auth tokens").locator("li", { hasText: "Nightly export" });
+    await row.getByRole("button", { name: "Revoke Nightly export" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Cancel" }).click();
+    expect(await row.count()).toBe(1);
+    await row.getByRole("button", { name: "Revoke Nightly export" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Revoke token" }).click();
+    await row.waitFor({ state: "detached" });
+  });
+
+  test("asks the memory, and opens the record that is cited", async () => {
+    const { page } = await open("/console/memory");
+    await page.getByLabel("Question").fill("When is the launch date, and why March?");
+    await page.getByRole("button", { name: "Ask" }).click();
+    await page.getByLabel("Citations").getByRole("link", { name: "Open the record" }).first().click();
+    await page.getByText("Decided by").waitFor();
+  });
+
+  test("changes a setting of the workspace, and finds a wrong value refused where it stands", async () => {
+    const { page } = await open("/console/settings");
+    const email = page.getByRole("region", { name: "E-mail" });
+    await email.getByLabel("Sender's name").fill("Acme Notes");
+    await email.getByRole("button", { name: "Save" }).click();
+    await page.getByText("E-mail: saved.").waitFor();
+    await email.getByLabel("Sender's address").fill("no address");
+    await email.getByRole("button", { name: "Save" }).click();
+    await email.getByRole("alert").getByText("Must be an email address, or empty.").waitFor();
+    await email.getByText("Request").waitFor();
+    await email.getByRole("button", { name: "Discard" }).click();
+    const { emailServiceConfig } = (await post("/v2/workspace/emailconfig/get", {})) as unknown as EmailConfig;
+    expect(emailServiceConfig).toMatchObject({ fromCompany: "Acme Notes", fromEmail: "" });
+  });
+
+  test("erases a user only after typing the id, and follows the job to its receipt", async () => {
+    await post("/v2/users/add", { organizationId, users: [{ userId: "zoe", name: "Zoe", accessRole: "viewer" }] });
+    const { page } = await open(`/console/people?org=${organizationId}&user=zoe`);
+    await page.getByRole("button", { name: "Show the data" }).click();
+    await page.getByRole("region", { name: "Data of the user" }).getByText('"zoe"').waitFor();
+    await page.getByRole("button", { name: "Erase this user" }).click();
+    const dialog = page.getByRole("dialog");
+    const confirm = dialog.getByRole("button", { name: "Erase the user" });
+    expect(await confirm.isDisabled()).toBe(true);
+    await dialog.getByLabel("To confirm, type").fill("zoe");
+    await confirm.click();
+    await page.getByText("Erased", { exact: true }).waitFor();
+    await page.getByText("The signed receipt.").waitFor();
+  });
+
+  test("with a keyboard only goes to a page, opens a document and resolves a comment", async () => {
+    const { page } = await open("/");
+    await page.keyboard.press("g");
+    await page.keyboard.press("d");
+    await page.getByRole("heading", { level: 1, name: "Documents" }).waitFor();
+    await page.getByRole("link", { name: "Acme" }).focus();
+    await page.keyboard.press("Enter");
+    await page.getByRole("link", { name: "Launch plan" }).focus();
+    await page.keyboard.press("Enter");
+    const price = threadIn(page, "Page 2, Price");
+    await price.getByRole("button", { name: "Reopen" }).focus();
+    await page.keyboard.press("Enter");
+    await price.getByText("Open", { exact: true }).waitFor();
+    await page.keyboard.press("Control+k");
+    await page.getByRole("combobox", { name: "Go to" }).fill("tok");
+    await page.keyboard.press("Enter");
+    await page.getByRole("heading", { level: 1, name: "Tokens" }).waitFor();
+    await page.keyboard.press("?");
+    await page.getByRole("dialog", { name: "Keyboard shortcuts" }).waitFor();
+    await page.keyboard.press("Escape");
+    await page.getByRole("dialog").waitFor({ state: "detached" });
+  });
+
+  test("sees the reply of somebody else without a reload, and keeps focus and typed text", async () => {
+    const { page } = await open(plan);
+    await settled(page);
+    const dates = threadIn(page, "Page 1, Timeline");
+    const field = dates.getByLabel(/^Reply as/);
+    await field.fill("I am still writing");
+    const comments = [{ commentId: "live", from: bob, text: "A reply from elsewhere." }];
+    await post("/v2/commentannotations/comments/add", { ...place, annotationId: "dates", comments, actionUser: bob });
+    await dates.getByText("A reply from elsewhere.").waitFor();
+    expect(await field.inputValue()).toBe("I am still writing");
+    expect(await page.evaluate("document.activeElement.tagName")).toBe("TEXTAREA");
+  });
+
+  test("who only reads finds each action disabled, with the reason and the way out", async () => {
+    const { page } = await open(plan, { isReadOnly: true });
+    const resolve = threadIn(page, "Page 1, Timeline").getByRole("button", { name: "Resolve" });
+    expect(await resolve.getAttribute("aria-disabled")).toBe("true");
+    const why = "To change something, open the address that the console printed in its terminal.";
+    expect(await resolve.getAttribute("title")).toContain(why);
+    await resolve.click({ force: true });
+    await page.getByRole("status").getByText(why).waitFor();
+    expect((await thread("dates"))?.status).toBe("OPEN");
+    await page.getByRole("link", { name: "Webhooks" }).click();
+    await page.getByRole("alert").getByText("Not permitted in this window.").first().waitFor();
+  });
+});
+
+interface Thread {
+  status: string;
+  comments: { from: object; text: string }[];
+}
+
+interface EmailConfig {
+  emailServiceConfig: object;
+}

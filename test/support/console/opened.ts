@@ -1,0 +1,79 @@
+// One local server with the demo story, and pages of its console. The tests of a file share them.
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Page } from "playwright-core";
+import { afterAll, beforeAll, expect } from "vitest";
+import { newPage, type OpenedPage, type PageOptions } from "../browser.ts";
+import { onFolder, type Server, start, whenReady } from "../local/serve.ts";
+import { enginesOn } from "../local/start.ts";
+import { openReceivers } from "./receivers.ts";
+import { type Post, tellStory } from "./story.ts";
+
+export interface Opened {
+  url: string;
+  post: Post;
+  /** A page of the console. `isReadOnly`: as without the printed address. */
+  open(path: string, options?: PageOptions & { isReadOnly?: boolean }): Promise<OpenedPage>;
+}
+
+/** Starts the server before the tests of the file, and stops it after them. */
+export function consoleOfFile(): Opened {
+  let server: Server;
+  let cookie: { name: string; value: string; url: string };
+  const dir = mkdtempSync(join(tmpdir(), "console-test-"));
+  let closeReceivers = () => {};
+  beforeAll(async () => {
+    const receivers = await openReceivers();
+    closeReceivers = receivers.close;
+    server = await whenReady(start(onFolder(dir, ["--demo-ai"])));
+    cookie = await cookieOf(server.ready);
+    await tellStory(poster(server), receivers);
+  });
+  afterAll(async () => {
+    server?.process.kill("SIGKILL");
+    await server?.exit;
+    for (const pid of enginesOn(dir)) process.kill(pid, "SIGKILL");
+    rmSync(dir, { recursive: true, force: true });
+    closeReceivers();
+  });
+  return {
+    get url() {
+      return server.ready.url;
+    },
+    post: (path, data) => poster(server)(path, data),
+    async open(path, { isReadOnly = false, ...options } = {}) {
+      const opened = await newPage(options);
+      if (!isReadOnly) await opened.context.addCookies([cookie]);
+      await opened.page.goto(server.ready.url + path);
+      await opened.page.getByRole("heading", { level: 1 }).waitFor();
+      return opened;
+    },
+  };
+}
+
+/** The cookie that the printed address becomes. */
+async function cookieOf({ url, console: address }: Server["ready"]) {
+  const reply = await fetch(address, { redirect: "manual" });
+  const [, name = "", value = ""] = /^([^=]+)=([^;]*)/.exec(reply.headers.get("set-cookie") ?? "") ?? [];
+  return { name, value, url };
+}
+
+const poster =
+  ({ ready }: Server): Post =>
+  async (path, data) => {
+    const headers = {
+      "content-type": "application/json",
+      "x-service-api-key": ready.apiKey,
+      "x-service-auth-token": ready.authToken,
+    };
+    const reply = await fetch(ready.url + path, { method: "POST", headers, body: JSON.stringify({ data }) });
+    const body = (await reply.json()) as { result: { data: Awaited<ReturnType<Post>> } };
+    expect(body, path).toHaveProperty("result");
+    return body.result.data;
+  };
+
+/** Waits until nothing is loading. */
+export async function settled(page: Page): Promise<void> {
+  await page.locator(".loading").first().waitFor({ state: "detached" });
+}
