@@ -2,6 +2,7 @@
 // reply differs, so focus, scroll position and typed text stay.
 import { useCallback, useEffect, useRef, useState } from "preact/hooks";
 import { ApiFailure } from "./api.ts";
+import { canonicalJson } from "./canonical.ts";
 import { store } from "./store.ts";
 
 const usualMs = 2_500;
@@ -70,7 +71,7 @@ export function useLive<T>(
 
 /** The same object if nothing differs, so that nothing is rendered. */
 function after<T>(before: Shown<T>, key: string, data: T): Shown<T> {
-  const isSame = before.key === key && !before.failure && JSON.stringify(before.data) === kept.get(key)?.text;
+  const isSame = before.key === key && !before.failure && canonicalJson(before.data) === kept.get(key)?.text;
   return isSame ? before : { key, data };
 }
 
@@ -78,7 +79,7 @@ const dataOf = <T>(key: string | undefined) => (key === undefined ? undefined : 
 
 function keep(key: string, data: unknown): void {
   kept.delete(key);
-  kept.set(key, { data, text: JSON.stringify(data) });
+  kept.set(key, { data, text: canonicalJson(data) });
   for (const oldest of kept.keys()) {
     if (kept.size <= keptMax) break;
     kept.delete(oldest);

@@ -1,5 +1,6 @@
 // Verifies an activity log in the browser, as functions/workspace/ACTIVITY.md describes it. It shares no code with the
 // service, so a fault of the service's own code is found too.
+import { canonicalJson } from "./canonical.ts";
 
 interface ExportedLine {
   record: {
@@ -83,14 +84,6 @@ function parsed(line: string): ExportedLine | undefined {
   } catch {
     return undefined;
   }
-}
-
-function canonicalJson(value: unknown): string {
-  return JSON.stringify(value, (_, each: unknown) =>
-    typeof each === "object" && each !== null && !Array.isArray(each)
-      ? Object.fromEntries(Object.entries(each).sort(([one], [other]) => (one < other ? -1 : 1)))
-      : each,
-  );
 }
 
 export interface Checkpoint {

@@ -10,6 +10,8 @@ import { enginesOn } from "../local/start.ts";
 import { openReceivers } from "./receivers.ts";
 import { type Post, tellStory } from "./story.ts";
 
+const stepMs = 20_000;
+
 export interface Opened {
   url: string;
   post: Post;
@@ -45,6 +47,8 @@ export function consoleOfFile(): Opened {
     async open(path, { isReadOnly = false, ...options } = {}) {
       const opened = await newPage(options);
       if (!isReadOnly) await opened.context.addCookies([cookie]);
+      // A missing element then fails with its name, before the test as a whole does.
+      opened.page.setDefaultTimeout(stepMs);
       await opened.page.goto(server.ready.url + path);
       await opened.page.getByRole("heading", { level: 1 }).waitFor();
       return opened;

@@ -1,11 +1,12 @@
 import type { ComponentChildren } from "preact";
 import { useEffect, useRef } from "preact/hooks";
+import { canonicalJson } from "../canonical.ts";
 
 /** A row that lights up for a moment when its content changes. `of` is what it shows. */
 export function Changed({ of, class: name, children }: { of: unknown; class?: string; children: ComponentChildren }) {
   const element = useRef<HTMLLIElement>(null);
   const before = useRef<string>(undefined);
-  const text = JSON.stringify(of);
+  const text = canonicalJson(of);
   useEffect(() => {
     const isChanged = before.current !== undefined && before.current !== text;
     before.current = text;

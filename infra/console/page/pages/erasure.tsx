@@ -78,6 +78,9 @@ function Progress({ jobId }: { jobId: string }) {
           {status === "in_progress" && (
             <progress aria-label="Progress of the erasure" {...(total !== undefined && { max: total, value: done })} />
           )}
+          {status === "in_progress" && (
+            <p class="quiet">It takes a minute or more, because it waits for the calls that began before it.</p>
+          )}
           {reason && <p>{reason}</p>}
           {receipt && (
             <>
