@@ -1,6 +1,6 @@
 import { bundleChanged, type Outputs } from "./bundle-records.ts";
 import type { Entry } from "./bundler.ts";
-import { type Deployable, deployables, sourceOf } from "./deployables.ts";
+import { catchAllPath, type Deployable, deployables, endpoints, sourceOf } from "./deployables.ts";
 
 /** Bundles all functions, or those named in `only`, to `<outDir>/<name>/index.mjs`. Returns the sizes of all files. */
 export function bundle({ outDir, only }: { outDir: string; only?: readonly string[] }): Promise<{ outputs: Outputs }> {
@@ -9,6 +9,8 @@ export function bundle({ outDir, only }: { outDir: string; only?: readonly strin
 }
 
 function entryOf(each: Deployable): Entry {
-  const scripts = each.kind === "endpoint" ? {} : each.scripts;
-  return { name: each.name, source: sourceOf(each), readsTable: each.grants.includes("table:read"), scripts };
+  const entry = { name: each.name, source: sourceOf(each), readsTable: each.grants.includes("table:read") };
+  if (each.kind !== "endpoint") return { ...entry, scripts: each.scripts };
+  if (each.path !== catchAllPath) return entry;
+  return { ...entry, paths: endpoints.map(({ path }) => path).filter((path) => !path.includes("{")) };
 }

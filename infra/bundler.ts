@@ -11,6 +11,8 @@ export interface Entry {
   source: string;
   /** Whether the function may read the table. If so, its init phase reads from the table to open the connection. */
   readsTable: boolean;
+  /** The paths of all endpoints, for the function that suggests one in place of an unknown path. */
+  paths?: readonly string[];
   /** Source files of further bundles in the same folder, by bundle name. */
   scripts?: Readonly<Record<string, string>>;
 }
@@ -55,12 +57,19 @@ export async function bundleEntries(entries: readonly Entry[], outDir: string): 
 
 /** Generates the entry modules. Top-level code runs in Lambda's init phase, which has a full CPU at any memory size. */
 function entryPoints(entries: readonly Entry[]): Plugin {
-  const codeOf = ({ source, readsTable }: Entry) => {
-    const handler = `export { handler } from ${JSON.stringify(resolve(root, source))};`;
-    if (!readsTable) return handler;
-    return `${handler}
-import { warmUp } from "./lib/store/format.ts";
-if (process.env.AWS_LAMBDA_FUNCTION_NAME) await warmUp();`;
+  const codeOf = ({ source, readsTable, paths }: Entry) => {
+    const lines = [`export { handler } from ${JSON.stringify(resolve(root, source))};`];
+    if (paths) {
+      lines.push(
+        'import { suggestPaths } from "./lib/http/unknown-path.ts";',
+        `suggestPaths(${JSON.stringify(paths)});`,
+      );
+    }
+    if (readsTable) {
+      lines.push('import { warmUp } from "./lib/store/format.ts";');
+      lines.push("if (process.env.AWS_LAMBDA_FUNCTION_NAME) await warmUp();");
+    }
+    return lines.join("\n");
   };
   const code = new Map(entries.map((entry) => [entry.name, codeOf(entry)]));
   return {

@@ -64,8 +64,6 @@ export function beyondLimit(message: string, retryAfterSeconds?: number): ApiErr
   return new ApiError("RESOURCE_EXHAUSTED", message, { http: { headers } });
 }
 
-export const unknownPath = () => new ApiError("NOT_FOUND", "No endpoint has this path.");
-
 /** One field that failed validation; an array index in `path` is a string too (DECISIONS.md#validation-issues). */
 export interface Issue {
   code: string;

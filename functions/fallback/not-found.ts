@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
-import { unknownPath } from "../../lib/errors.ts";
 import { endpoint } from "../../lib/http/endpoint.ts";
 import { openLambda } from "../../lib/http/lambda.ts";
+import { unknownPath } from "../../lib/http/unknown-path.ts";
 
 export const notFound = endpoint({
   name: "not-found",
@@ -17,8 +17,8 @@ export const notFound = endpoint({
   reply: z.never(),
   message: "",
 
-  async handle() {
-    throw unknownPath();
+  async handle({ request }) {
+    throw unknownPath(request.path);
   },
 });
 export const handler = openLambda(notFound);

@@ -3,7 +3,7 @@
 import type { APIGatewayProxyEventV2, Context } from "aws-lambda";
 import { inCall } from "../call.ts";
 import { pause } from "../concurrency.ts";
-import { ApiError, unknownPath } from "../errors.ts";
+import { ApiError } from "../errors.ts";
 import { newInvocation } from "../invocation.ts";
 import { log } from "../log.ts";
 import { monotonicMs } from "../monotonic.ts";
@@ -19,6 +19,7 @@ import { logCall, toApiError } from "./log-call.ts";
 import { pastTheFront } from "./origin.ts";
 import { readData } from "./request.ts";
 import { ignoredFields, unknownFields } from "./unknown-fields.ts";
+import { unknownPath } from "./unknown-path.ts";
 import { validate } from "./validate.ts";
 
 /** Reserved at the end of Lambda's own time, to send the reply. */
@@ -107,7 +108,9 @@ async function serve(running: Running, gates: Gates, event: APIGatewayProxyEvent
   const request = { method, path, host: event.requestContext.domainName };
   const version = event.pathParameters?.version ?? "v1";
   // Not thrown: it is a failure of the path, which no endpoint declares.
-  if (version !== "v1" && version !== "v2") return fail(unknownPath(), record.requestId);
+  if (version !== "v1" && version !== "v2") {
+    return fail(unknownPath(path, declared.path), record.requestId);
+  }
   const methods = methodsOf(declared);
   if (declared.method !== "ANY" && !methods.includes(method)) throw wrongMethod(method, methods);
   if (declared.credentials === "none") {

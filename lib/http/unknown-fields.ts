@@ -1,5 +1,6 @@
 // Fields of `data` that an endpoint does not have (DECISIONS.md#unknown-fields).
 import type * as z from "zod/mini";
+import { nearest } from "./nearest.ts";
 import { reservedName } from "./reserved-names.ts";
 
 export const ignoredFieldsHeader = "x-ignored-fields";
@@ -16,10 +17,20 @@ const listedMax = 1_000;
  * left out: validation refuses it.
  */
 export function unknownFields(schema: z.ZodMiniType, data: Record<string, unknown>): string[] {
-  const { shape = {} } = schema._zod.def as unknown as { shape?: object };
-  const isUnknown = (name: string) => !Object.hasOwn(shape, name) && data[name] !== null && name !== reservedName;
+  const known = new Set(fieldNames(schema));
+  const isUnknown = (name: string) => !known.has(name) && data[name] !== null && name !== reservedName;
   const names = Object.keys(data).filter(isUnknown);
   return names.slice(0, listedMax);
+}
+
+/** The fields that the schema names, at its top level. */
+export const fieldNames = (schema: z.ZodMiniType): string[] =>
+  Object.keys((schema._zod.def as unknown as { shape?: object }).shape ?? {});
+
+/** A sentence with the known field that is nearest to the unknown one; empty when none is near. */
+export function suggestion(unknown: string, known: readonly string[]): string {
+  const meant = nearest(unknown, known);
+  return meant === undefined ? "" : ` Did you mean ${meant}?`;
 }
 
 /** The header that names ignored fields; no header without such a field. */

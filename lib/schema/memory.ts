@@ -6,21 +6,20 @@ import { Person } from "./person.ts";
 import { Id, IsoTime, listOf, NonEmptyText, optional, Text } from "./primitives.ts";
 import { whenValid } from "./when-valid.ts";
 
-export const Decision = z.enum(
-  [
-    "comment",
-    "resolve",
-    "approved",
-    "rejected",
-    "in_progress",
-    "agree",
-    "disagree",
-    "endorse",
-    "document_approved",
-    "document_rejected",
-  ],
-  "Must be a decision, such as approved or rejected.",
-);
+const decisions = [
+  "comment",
+  "resolve",
+  "approved",
+  "rejected",
+  "in_progress",
+  "agree",
+  "disagree",
+  "endorse",
+  "document_approved",
+  "document_rejected",
+] as const;
+
+export const Decision = z.enum(decisions, `Must be one of ${decisions.join(", ")}.`);
 
 /** Tolerance for clock differences between the client and the service. */
 const aheadMaxMs = 5 * 60_000;

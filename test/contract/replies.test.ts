@@ -152,3 +152,8 @@ it.each(["GET", "POST", "PUT", "OPTIONS"])(
     expectRefused(reply, "NOT_FOUND");
   },
 );
+
+it.each(["/v2/user/get", "/v3/users/get", "/users/get"])("the failure for %s suggests /v2/users/get", async (path) => {
+  const reply = await call({ ...named("not-found"), path } as { name: string }, { body: "{}" });
+  expectRefused(reply, "NOT_FOUND", "Did you mean /v2/users/get?");
+});

@@ -63,7 +63,7 @@ test("every bundle has at most 260 KB, or its own limit when it has further libr
     message: 480_000,
     "ask-ai": 1_700_000,
     "memory-ask": 1_700_000,
-    "agents-extract": 340_000,
+    "agents-extract": 345_000,
     // It signs receipts, and reads the schemas of what it redacts.
     purge: 370_000,
     draft: 1_700_000,
@@ -78,7 +78,7 @@ test("every bundle has at most 260 KB, or its own limit when it has further libr
 });
 
 test("the bundle of an endpoint without credentials and store does not contain the SDK", () => {
-  expect(statSync(join(outDir, "not-found/index.mjs")).size).toBeLessThan(35_000);
+  expect(statSync(join(outDir, "not-found/index.mjs")).size).toBeLessThan(40_000);
 });
 
 test("a bundle has the same bytes when it is built alone and with others", async () => {

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import * as z from "zod/mini";
-import { ignoredFields, unknownFields } from "../../../lib/http/unknown-fields.ts";
+import { fieldNames, ignoredFields, suggestion, unknownFields } from "../../../lib/http/unknown-fields.ts";
 import { optional } from "../../../lib/schema/primitives.ts";
 
 const schema = z.object({ known: optional(z.string()), constructor: z.string() }).check(z.refine(() => true));
@@ -32,4 +32,9 @@ it("the header holds no character that could end it or divide a name", () => {
   expect(ignoredFields(["a\r\nset-cookie: b", "c,d"])).toEqual({
     "x-ignored-fields": "a%0D%0Aset-cookie%3A%20b,c%2Cd",
   });
+});
+
+it("a suggestion is the known field that is nearest, if one is near", () => {
+  expect(suggestion("Known", fieldNames(schema))).toBe(" Did you mean known?");
+  expect(suggestion("other", fieldNames(schema))).toBe("");
 });

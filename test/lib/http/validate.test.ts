@@ -49,6 +49,25 @@ describe("issues", () => {
     ]);
   });
 
+  it("name the unknown field that probably is the missing one, at any depth", () => {
+    const inner = z.object({ id: Id, documentId: Id, documentIds: optional(ids()) });
+    const schema = z.object({ folderId: Id, list: optional(listOf(inner)) });
+    const data = { folderid: "a", list: [{ documentIds: ["b"], documenId: "c", id: "d" }], other: 1 };
+    expect(issuesOf(schema, data).map(({ message }) => message)).toEqual([
+      'Is required. You sent "folderid".',
+      'Is required. You sent "documenId".',
+    ]);
+    expect(issuesOf(schema, { other: 1 })).toMatchObject([{ message: "Is required." }]);
+  });
+
+  it("suggest the known field for a refused one", () => {
+    const schema = z.object({ folderId: Id });
+    expect(() => validate(schema, { folderId: "a" }, ["foldrId"])).toThrow(
+      "foldrId: Is not a known field. Did you mean folderId?",
+    );
+    expect(() => validate(schema, { folderId: "a" }, ["other"])).toThrow(/^other: Is not a known field\.$/);
+  });
+
   it("keep a rule's own message for a missing field", () => {
     const rule = z.refine<{ b?: unknown }>(({ b }) => b !== undefined, { error: "Is required with a.", path: ["b"] });
     const schema = z.object({ a: Text, b: optional(Text) }).check(rule);

@@ -1,0 +1,42 @@
+// Suggestions for mistyped names of fields and paths. Nothing but names of the API itself is ever suggested.
+
+/** Longer names are not compared: the time grows with the product of both lengths. */
+const charactersMax = 64;
+
+/**
+ * The known name that a mistyped name probably means. Upper case and separators do not count. Of the other characters,
+ * at most a quarter may be wrong, missing, too many, or exchanged with their neighbour.
+ */
+export function nearest(mistyped: string, known: readonly string[]): string | undefined {
+  if (mistyped.length > charactersMax) return undefined;
+  let best: string | undefined;
+  let fewest = Number.POSITIVE_INFINITY;
+  for (const name of known) {
+    const [one, other] = [plain(mistyped), plain(name)];
+    const edits = editsBetween(one, other);
+    if (edits >= fewest || edits > Math.max(one.length, other.length) / 4) continue;
+    [best, fewest] = [name, edits];
+  }
+  return best;
+}
+
+const plain = (name: string) => name.toLowerCase().replace(/[-_.\s]/g, "");
+
+/** The distance of Damerau and Levenshtein, in which each character takes part in one edit. */
+function editsBetween(one: string, other: string): number {
+  let before: number[] = [];
+  let last = Array.from({ length: other.length + 1 }, (_, column) => column);
+  for (let row = 1; row <= one.length; row++) {
+    const next = [row];
+    for (let column = 1; column <= other.length; column++) {
+      const isOther = one[row - 1] === other[column - 1] ? 0 : 1;
+      const edit = Math.min(cell(last, column) + 1, cell(next, column - 1) + 1, cell(last, column - 1) + isOther);
+      const isExchange = one[row - 1] === other[column - 2] && one[row - 2] === other[column - 1];
+      next.push(isExchange ? Math.min(edit, cell(before, column - 2) + 1) : edit);
+    }
+    [before, last] = [last, next];
+  }
+  return cell(last, other.length);
+}
+
+const cell = (row: readonly number[], column: number) => row[column] ?? Number.POSITIVE_INFINITY;

@@ -1,0 +1,29 @@
+import { expect, it } from "vitest";
+import { nearest } from "../../../lib/http/nearest.ts";
+
+const known = ["folderId", "folderName", "parentFolderId", "organizationId", "accessType", "ids"];
+
+it.each([
+  ["foldername", "folderName"],
+  ["folder_name", "folderName"],
+  ["FolderId", "folderId"],
+  ["flderName", "folderName"],
+  ["folderNmae", "folderName"],
+  ["organisationId", "organizationId"],
+  ["acessTypes", "accessType"],
+])("%s probably means %s", (mistyped, meant) => {
+  expect(nearest(mistyped, known)).toBe(meant);
+});
+
+it.each(["", "x", "id", "name", "document", "description", "a".repeat(10_000)])(
+  "%.20s means no known name",
+  (mistyped) => {
+    expect(nearest(mistyped, known)).toBeUndefined();
+  },
+);
+
+it("the name with the fewest edits is chosen, and none without known names", () => {
+  expect(nearest("userIds", ["userId", "userIdx"])).toBe("userId");
+  expect(nearest("userIdxs", ["userId", "userIdx"])).toBe("userIdx");
+  expect(nearest("userId", [])).toBeUndefined();
+});
