@@ -7,6 +7,7 @@ export default defineConfig({
   test: {
     include: [
       "test/*.test.ts",
+      "test/bench/*.test.ts",
       "test/contract/request-fields.test.ts",
       "test/infra/{check,grants,settings}.test.ts",
       "test/lib/openapi/*.test.ts",

@@ -1,7 +1,8 @@
 // npm run bench [-- --quick]: sizes, import, cold and warm requests, and the cost of calls. Other options replace these
 // measurements: --large (growing amounts of data), --memory [--cranfield DIR] (cost and quality of the memory), --sizes
 // (what the memory size of a function costs), --webhooks (deliveries), --activities (the activity log) and --messages
-// (e-mails). Titles of tables have the targets. A missed target does not fail the run; an error does.
+// (e-mails). Each writes a JSON file and its pictures, which `npm run pictures` draws again. Titles of tables have the
+// targets. A missed target does not fail the run; an error does.
 import { spawnSync } from "node:child_process";
 import { generateKeyPairSync } from "node:crypto";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
@@ -22,6 +23,7 @@ import { ceilings } from "./large/ceilings.ts";
 import { largeCurves } from "./large/curves.ts";
 import { memoryFigures } from "./memory.ts";
 import { messageFigures } from "./messages/figures.ts";
+import type { Name } from "./pictures/all.ts";
 import { report } from "./report.ts";
 import { startTls } from "./secure.ts";
 import { sizeFigures } from "./sizes.ts";
@@ -77,8 +79,11 @@ try {
   await rm(dir, { recursive: true, force: true });
 }
 
-async function keep(name: string, figures: object): Promise<void> {
+async function keep(name: Name, figures: object): Promise<void> {
   await writeFile(new URL(`${name}.json`, import.meta.url), `${JSON.stringify(figures, null, 2)}\n`);
+  // Imported only now: what the pictures need must not be in memory while anything is measured.
+  const { writePictures } = await import("./pictures/all.ts");
+  await writePictures(name);
 }
 
 async function all(sizes: Size[]) {
