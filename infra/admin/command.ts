@@ -2,6 +2,8 @@
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { Id } from "../../lib/schema/primitives.ts";
 
+export { UserError } from "./user-error.ts";
+
 export interface Io {
   stdin: NodeJS.ReadableStream & { isTTY?: boolean };
   print(text: string): void;
@@ -9,9 +11,6 @@ export interface Io {
   /** Whether a person reads what `printError` prints. */
   isTerminal?: boolean;
 }
-
-/** An error that the user can correct. The command prints only its message, on one line. */
-export class UserError extends Error {}
 
 export interface TargetOptions {
   data: string;

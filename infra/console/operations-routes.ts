@@ -1,7 +1,7 @@
 // The paths of the operations. Their replies have no key of the process.
 import { Transform } from "node:stream";
 import { ApiError, httpStatus } from "../../lib/errors.ts";
-import { UserError } from "../admin/command.ts";
+import { UserError } from "../admin/user-error.ts";
 import { readBody } from "../local/read-body.ts";
 import { maskedText, withoutSecrets } from "./mask.ts";
 import type { Operations } from "./operations.ts";

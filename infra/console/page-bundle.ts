@@ -2,6 +2,7 @@
 import { readdir, readFile, stat } from "node:fs/promises";
 import { extname, join } from "node:path";
 import { fileURLToPath } from "node:url";
+import type * as Esbuild from "esbuild";
 
 export interface Asset {
   type: string;
@@ -41,8 +42,21 @@ async function folderState(): Promise<string> {
   return times.sort().join("\n");
 }
 
+let builds = 0;
+
 async function build(): Promise<Map<string, Asset>> {
   const esbuild = await import("esbuild");
+  builds += 1;
+  try {
+    return await bundled(esbuild);
+  } finally {
+    builds -= 1;
+    // Otherwise esbuild's process stays, with its memory.
+    if (builds === 0) await esbuild.stop();
+  }
+}
+
+async function bundled(esbuild: typeof Esbuild): Promise<Map<string, Asset>> {
   const { outputFiles } = await esbuild.build({
     absWorkingDir: folder,
     entryPoints: { app: "main.tsx" },

@@ -49,8 +49,8 @@ function typescript({ api, path, body }: SampledCall): string {
 
 const client = createClient({
   url: ${JSON.stringify(api)},
-  apiKey: process.env.${variables.apiKey},
-  authToken: process.env.${variables.authToken},
+  apiKey: process.env.${variables.apiKey} ?? "",
+  authToken: process.env.${variables.authToken} ?? "",
 });
 
 const { data, error } = await client.POST(${JSON.stringify(path)}, {

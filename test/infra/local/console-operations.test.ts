@@ -1,0 +1,58 @@
+// The console of the local server, over a data folder.
+import { describe, expect, test } from "vitest";
+import { post, type Server, serve, stopped } from "../../support/local/serve.ts";
+import { temporaryFolder } from "../../support/local/start.ts";
+
+async function get({ ready }: Server, path: string, cookie = "") {
+  const reply = await fetch(ready.url + path, { headers: { cookie } });
+  // biome-ignore lint/suspicious/noExplicitAny: a test says what it expects
+  return { status: reply.status, body: (await reply.json()) as any };
+}
+
+async function cookieOf({ ready }: Server): Promise<string> {
+  const opened = await fetch(ready.console, { redirect: "manual" });
+  return opened.headers.get("set-cookie")?.split(";")[0] ?? "";
+}
+
+describe("the console of the local server", () => {
+  test("shows what the folder knows, without the cookie and without the keys", async () => {
+    const server = await serve(temporaryFolder());
+    await post(server, { path: "/v2/organizations/add" }, { organizations: [{ organizationId: "acme" }] });
+    expect(await get(server, "/health")).toEqual({ status: 200, body: { status: "ok" } });
+    const { body: session } = await get(server, "/console/session");
+    expect(session).toMatchObject({
+      mode: "local",
+      api: server.ready.url,
+      operations: { metrics: true, jobs: true, settings: true, mails: true, activities: true },
+    });
+    const metrics = await get(server, "/console/operations/metrics?minutes=5");
+    const calls = metrics.body.series.find(({ name }: { name: string }) => name === "calls");
+    expect(calls.points.reduce((sum: number, [, value]: number[]) => sum + Number(value), 0)).toBeGreaterThan(0);
+    const { body: settings } = await get(server, "/console/operations/settings");
+    expect(settings.settings).toContainEqual(
+      expect.objectContaining({ name: "tokenIssuer", value: server.ready.url, default: "" }),
+    );
+    expect(await get(server, "/console/operations/mails")).toMatchObject({ status: 200, body: { mails: [] } });
+    expect(await get(server, "/console/operations/jobs")).toMatchObject({ status: 200, body: { jobs: [] } });
+    expect((await get(server, "/console/operations/activities?organizationId=acme")).body).toMatchObject({
+      error: { status: "NOT_FOUND" },
+    });
+    const shown = JSON.stringify([session, metrics, settings, await get(server, "/docs/openapi.json")]);
+    const { apiKey, authToken, readToken } = server.ready;
+    expect([apiKey, authToken, readToken].filter((each) => shown.includes(each))).toEqual([]);
+  });
+
+  test("knows a browser again after a restart on the same port, and no browser of another folder", async () => {
+    const dir = temporaryFolder();
+    const first = await serve(dir);
+    const cookie = await cookieOf(first);
+    expect((await get(first, "/console/session", cookie)).body).toMatchObject({ canChange: true });
+    const { port } = new URL(first.ready.url);
+    await stopped(first, "SIGTERM");
+    const second = await serve(dir, "--port", port);
+    expect((await get(second, "/console/session", cookie)).body).toMatchObject({ canChange: true });
+    await stopped(second, "SIGTERM");
+    const other = await serve(temporaryFolder(), "--port", port);
+    expect((await get(other, "/console/session", cookie)).body).toMatchObject({ canChange: false });
+  });
+});
