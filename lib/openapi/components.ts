@@ -22,6 +22,7 @@ import { Location } from "../schema/location.ts";
 import { Decision, Judgment, Filters as MemoryFilters, NewJudgment } from "../schema/memory.ts";
 import { ChannelState, MessageEntry } from "../schema/message-list.ts";
 import { Level, VisibleNotification } from "../schema/notifications.ts";
+import { PageSize, PageToken } from "../schema/paging.ts";
 import { Permission } from "../schema/permissions.ts";
 import { Person } from "../schema/person.ts";
 import { PresentUser } from "../schema/presence.ts";
@@ -84,6 +85,8 @@ export const named: Readonly<Record<string, z.ZodMiniType>> = {
   NewUserGroup,
   Notification: VisibleNotification,
   NotificationLevel: Level,
+  PageSize,
+  PageToken,
   Permission,
   Person,
   PlacedCommentAnnotation: Exported.comments,

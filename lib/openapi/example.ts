@@ -26,12 +26,28 @@ function objectFor({ properties, required = [], additionalProperties }: JsonSche
 
 /** Fixed values, by field name. All examples use the same ones. */
 const known: Record<string, string> = {
-  organizationId: "acme",
+  accessType: "restricted",
+  actionUserId: "alice",
+  assignedTo: "bob",
+  contentKey: "default",
   documentId: "plan",
-  folderId: "plans",
-  userId: "alice",
-  organizationUserGroupId: "reviewers",
+  documentName: "Launch plan",
+  editorId: "body",
   email: "alice@example.com",
+  folderId: "plans",
+  folderName: "Plans",
+  from: "alice",
+  newDocumentId: "launch-plan",
+  notificationId: "n-1",
+  organizationId: "acme",
+  organizationUserGroupId: "reviewers",
+  parentFolderId: "plans",
+  priority: "P1",
+  reason: "It has failed for 5 days without one success.",
+  status: "DONE",
+  type: "xml",
+  userId: "alice",
+  workspace: "{apiKey}",
 };
 
 /** The key of the one entry in a map, by the map's name. */

@@ -1,5 +1,6 @@
 // Event types, each with the shape of its `data`. Webhooks deliver them, and OpenAPI documents them.
 import * as z from "zod/mini";
+import { IsoTime } from "./primitives.ts";
 
 const Location = z.record(z.string(), z.unknown());
 /** Who made the change, if the caller said so. */
@@ -22,9 +23,9 @@ export const eventSchemas = {
   "crdt.delete": z.object({ editorId: z.string() }),
   "crdt.update": z.object({
     editorId: z.string(),
-    until: z
-      .string()
-      .check(z.describe("Changes before this time cause no event of their own. Read the content after it.")),
+    until: IsoTime.check(
+      z.describe("Changes before this time cause no event of their own. Read the content after it."),
+    ),
   }),
   "document.add": z.object({
     documentId: z.string(),
@@ -61,7 +62,10 @@ export const eventSchemas = {
   "organization.add": z.object({ organizationId: z.string() }),
   "organization.delete": z.object({ organizationId: z.string() }),
   "organization.update": z.object({ organizationId: z.string() }),
-  "permission.update": z.object({ userId: z.string(), resource: z.object({ type: z.string(), id: z.string() }) }),
+  "permission.update": z.object({
+    userId: z.string(),
+    resource: z.object({ type: z.enum(["organization", "document", "folder"]), id: z.string() }),
+  }),
   "presence.add": z.object({ userIds: z.array(z.string()) }),
   "presence.delete": z.object({ userIds: z.array(z.string()) }),
   "reaction.add": z.object({ reactionId: z.string(), from: z.string(), ...actor }),

@@ -10,7 +10,7 @@ export const UpTo100 = z
   .int("Must be a whole number from 1 to 100.")
   .check(z.minimum(1, mustBeAtLeast(1)), z.maximum(100, "Must be at most 100."));
 
-const PageSize = UpTo100.check(
+export const PageSize = UpTo100.check(
   z.describe(
     `Entries per page. Default: ${pageSizeDefault}, and in a request with ids, as many as it names. A page can have fewer although more follow. It can even be empty, if it had to pass many entries of what was deleted or has ended.`,
   ),

@@ -85,6 +85,7 @@ const fuller: Record<string, Record<string, unknown>> = {
     documentId: "plan",
     location: { id: "page-1" },
   },
+  "messages-get": { channel: "email", state: "failed", pageSize: 20 },
   "notifications-add": {
     organizationId,
     createOrganization: false,
@@ -120,8 +121,15 @@ const fuller: Record<string, Record<string, unknown>> = {
   "permissions-add": { user: { userId: "alice" }, permissions: { resources: [{ ...document, context }] } },
   "permissions-get": { organizationId, userIds: ["alice"], folderIds: ["plans"], documentIds: ["plan"] },
   "permissions-remove": { user: { userId: "alice" }, permissions: { resources: [document] } },
+  "presence-add": {
+    organizationId,
+    documentId: "plan",
+    users: [{ userId: "alice", name: "Alice", email: "alice@example.com", metadata: { color: "teal" } }],
+    lifetimeSeconds: 60,
+  },
   "presence-delete": { organizationId, documentId: "plan", userIds: ["alice", "bob"] },
   "slackconfig-update": { isEnabled: true, botToken: "xoxb-a-secret", triggers: { "comment.add": false } },
+  "usergroups-get": { organizationId, pageSize: 50 },
   "usergroups-delete": { organizationId, organizationUserGroupIds: ["reviewers"] },
   "users-data-delete": { organizationId, userIds: ["nobody"] },
   "token-generate": {
