@@ -1,7 +1,7 @@
 // Names of organizations and folders that the trail shows. The API lists folders by their parent only, so a name is
 // remembered from the list through which the reader came.
 import { call } from "./api.ts";
-import { useLive } from "./live.ts";
+import { seldomMs, useLive } from "./live.ts";
 import { allPages } from "./paged.ts";
 import type { Folder, Organization } from "./types.ts";
 
@@ -16,15 +16,19 @@ export const folderName = (organizationId: string, folderId: string): string =>
 
 /** The folders at the root: for choices, and for names. */
 export const useFolders = (organizationId: string) =>
-  useLive(`all folders ${organizationId}`, async () => {
-    const folders = await allPages(async (pageToken) => {
-      type Reply = { folders: Folder[]; nextPageToken: string | null };
-      const reply = await call<Reply>("v2/organizations/folders/get", { organizationId, pageToken });
-      return { items: reply.folders, nextPageToken: reply.nextPageToken };
-    }, 200);
-    for (const each of folders) rememberFolder(organizationId, each.folderId, each.folderName || each.folderId);
-    return folders;
-  });
+  useLive(
+    `all folders ${organizationId}`,
+    async () => {
+      const folders = await allPages(async (pageToken) => {
+        type Reply = { folders: Folder[]; nextPageToken: string | null };
+        const reply = await call<Reply>("v2/organizations/folders/get", { organizationId, pageToken });
+        return { items: reply.folders, nextPageToken: reply.nextPageToken };
+      }, 200);
+      for (const each of folders) rememberFolder(organizationId, each.folderId, each.folderName || each.folderId);
+      return folders;
+    },
+    seldomMs,
+  );
 
 export function useFolderName(organizationId: string, folderId = ""): string {
   useFolders(organizationId);
@@ -33,8 +37,11 @@ export function useFolderName(organizationId: string, folderId = ""): string {
 
 /** The name of the organization, or its id as long as no name is known. */
 export function useOrganizationName(organizationId: string): string {
-  const { data } = useLive(`organization ${organizationId}`, (signal) =>
-    call<{ organizations: Organization[] }>("v2/organizations/get", { organizationIds: [organizationId] }, signal),
+  const { data } = useLive(
+    `organization ${organizationId}`,
+    (signal) =>
+      call<{ organizations: Organization[] }>("v2/organizations/get", { organizationIds: [organizationId] }, signal),
+    seldomMs,
   );
   return data?.organizations[0]?.organizationName || organizationId;
 }

@@ -1,7 +1,7 @@
 // Most data belongs to one organization. The address names it; without one, the first organization is shown.
 import { useLocation } from "preact-iso";
 import { call } from "../api.ts";
-import { useLive } from "../live.ts";
+import { seldomMs, useLive } from "../live.ts";
 import { allPages } from "../paged.ts";
 import { address } from "../places.ts";
 import type { Organization } from "../types.ts";
@@ -12,12 +12,15 @@ import { Empty } from "./states.tsx";
 const listedMax = 500;
 
 export function useOrganizations() {
-  return useLive("all organizations", () =>
-    allPages(async (pageToken) => {
-      type Reply = { organizations: Organization[]; nextPageToken: string | null };
-      const reply = await call<Reply>("v2/organizations/get", { pageToken });
-      return { items: reply.organizations, nextPageToken: reply.nextPageToken };
-    }, listedMax),
+  return useLive(
+    "all organizations",
+    () =>
+      allPages(async (pageToken) => {
+        type Reply = { organizations: Organization[]; nextPageToken: string | null };
+        const reply = await call<Reply>("v2/organizations/get", { pageToken });
+        return { items: reply.organizations, nextPageToken: reply.nextPageToken };
+      }, listedMax),
+    seldomMs,
   );
 }
 

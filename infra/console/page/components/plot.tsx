@@ -1,5 +1,6 @@
-import { useEffect, useRef } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 import uPlot from "uplot";
+import { count } from "../format.ts";
 import "uplot/dist/uPlot.min.css";
 
 export interface Series {
@@ -20,18 +21,19 @@ interface PlotProps {
   isBad?: boolean;
 }
 
-/** A small plot beside its number. A reader without eyes on it has the number. */
+/** A small plot beside its number; under the pointer, the values of that time. A reader who sees no plot has the number. */
 export function Plot({ title, number, series, isBad }: PlotProps) {
   const element = useRef<HTMLDivElement>(null);
   const plot = useRef<uPlot>(undefined);
+  const [pointed, setPointed] = useState<string>();
   const text = JSON.stringify(series.map(({ points }) => points));
   useEffect(() => {
     const into = element.current;
     if (!into) return;
-    const times = series[0]?.points.map(([at]) => at) ?? [];
-    const data = [times, ...series.map(({ points }) => points.map(([, value]) => value))] as uPlot.AlignedData;
+    // Times can differ: a minute without calls has no latency.
+    const data = uPlot.join(series.map(({ points }) => [points.map(([at]) => at), points.map(([, value]) => value)]));
     if (plot.current) plot.current.setData(data);
-    else plot.current = new uPlot(optionsFor(into, series.length, isBad), data, into);
+    else plot.current = new uPlot(optionsFor(into, series.length, isBad, setPointed), data, into);
   }, [text]);
   useEffect(() => {
     const into = element.current;
@@ -50,32 +52,47 @@ export function Plot({ title, number, series, isBad }: PlotProps) {
     <figure class="plot">
       <figcaption>
         <span>{title}</span>
-        <span class="number">{number}</span>
+        {pointed ? <span>{pointed}</span> : <span class="number">{number}</span>}
       </figcaption>
       <div ref={element} class="canvas" aria-hidden="true" />
     </figure>
   );
 }
 
-function optionsFor(into: HTMLElement, lines: number, isBad = false): uPlot.Options {
+function optionsFor(
+  into: HTMLElement,
+  lines: number,
+  isBad: boolean | undefined,
+  onPoint: (text: string | undefined) => void,
+): uPlot.Options {
   const names = ["--accent", isBad ? "--bad" : "--quiet"];
   return {
     width: into.clientWidth,
     height,
     padding: [4, 0, 0, 0],
     legend: { show: false },
-    cursor: { show: false },
+    cursor: { y: false, drag: { x: false, y: false }, points: { size: 5 } },
+    hooks: { setCursor: [(shown) => onPoint(pointedIn(shown))] },
     axes: [{ show: false }, { show: false }],
-    scales: { y: { range: (_, __, max) => [0, Math.max(max, 1) * 1.05] } },
+    scales: { y: { range: (_, __, max) => [Math.max(max, 1) * -0.04, Math.max(max, 1) * 1.05] } },
     series: [
       {},
       ...names.slice(0, lines).map((name) => ({
         stroke: () => colour(into, name),
         width: 1.5,
+        spanGaps: true,
         points: { show: false },
       })),
     ],
   };
+}
+
+/** "12:03: 4 / 1" */
+function pointedIn({ data, cursor: { idx } }: uPlot): string | undefined {
+  if (idx === null || idx === undefined) return undefined;
+  const [time = 0, ...values] = data.map((row) => row[idx] ?? 0);
+  const at = new Date(time * 1_000).toLocaleTimeString(undefined, { hour: "2-digit", minute: "2-digit" });
+  return `${at}: ${values.map((value) => count(Math.round(value))).join(" / ")}`;
 }
 
 /** The canvas cannot read light-dark(), so the colour is resolved first. */

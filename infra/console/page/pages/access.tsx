@@ -3,13 +3,13 @@ import { call } from "../api.ts";
 import { Choice } from "../components/fields.tsx";
 import { Part } from "../components/head.tsx";
 import { Empty, Loaded } from "../components/states.tsx";
-import { useLive } from "../live.ts";
+import { seldomMs, useLive } from "../live.ts";
 import { useFolders } from "../names.ts";
 import { allPages } from "../paged.ts";
 import { address } from "../places.ts";
 import type { ShownDocument, User } from "../types.ts";
+import { useUsers } from "../users.ts";
 import { type Entry, Sentence } from "./because.tsx";
-import { useUsers } from "./write-as.tsx";
 
 const path = "/console/people";
 /** More users are not explained at once. */
@@ -106,10 +106,13 @@ function Sentences({ organizationId, kind, id, users, userId }: SentencesProps) 
 }
 
 const useDocuments = (organizationId: string) =>
-  useLive(`all documents ${organizationId}`, () =>
-    allPages(async (pageToken) => {
-      type Reply = { documents: ShownDocument[]; nextPageToken: string | null };
-      const reply = await call<Reply>("v2/organizations/documents/get", { organizationId, pageToken });
-      return { items: reply.documents, nextPageToken: reply.nextPageToken };
-    }, 200),
+  useLive(
+    `all documents ${organizationId}`,
+    () =>
+      allPages(async (pageToken) => {
+        type Reply = { documents: ShownDocument[]; nextPageToken: string | null };
+        const reply = await call<Reply>("v2/organizations/documents/get", { organizationId, pageToken });
+        return { items: reply.documents, nextPageToken: reply.nextPageToken };
+      }, 200),
+    seldomMs,
   );

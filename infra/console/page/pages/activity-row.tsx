@@ -20,7 +20,8 @@ export interface Activity {
   updatedAt?: string;
 }
 
-export function ActivityRow({ activity }: { activity: Activity }) {
+/** `name`: of the user who did it, if it is known. */
+export function ActivityRow({ activity, name }: { activity: Activity; name: string | undefined }) {
   const [isOpen, setOpen] = useState(false);
   const { organizationId, documentId, documentName, actionUser, eventType, displayMessage, createdAt } = activity;
   const { changes, metadata, activityId, updatedAt } = activity;
@@ -28,7 +29,7 @@ export function ActivityRow({ activity }: { activity: Activity }) {
     <Changed of={activity}>
       <span class="who">
         {actionUser ? (
-          <Person person={actionUser} organizationId={organizationId} />
+          <Person person={{ ...actionUser, name: actionUser.name ?? name }} organizationId={organizationId} />
         ) : (
           <span class="quiet">no user named</span>
         )}

@@ -9,6 +9,7 @@ import { Empty } from "../components/states.tsx";
 import { useLive } from "../live.ts";
 import { usePaged } from "../paged.ts";
 import { address } from "../places.ts";
+import { useUsers } from "../users.ts";
 import { type Activity, ActivityRow } from "./activity-row.tsx";
 import { eventTypes } from "./event-types.ts";
 import { Verification } from "./verification.tsx";
@@ -73,6 +74,7 @@ function Log({ organizationId }: { organizationId: string }) {
     const reply = await call<Reply>("v2/activities/get", data, signal);
     return { items: reply.activities, nextPageToken: reply.nextPageToken };
   });
+  const names = new Map(useUsers(organizationId).data?.map((user) => [user.userId, user.name]));
   const filter = (next: object) =>
     route(address(path, { org: organizationId, type, user, document: documentId, order, ...next }), true);
   return (
@@ -109,7 +111,9 @@ function Log({ organizationId }: { organizationId: string }) {
           )
         }
       >
-        {(each) => <ActivityRow key={each.activityId} activity={each} />}
+        {(each) => (
+          <ActivityRow key={each.activityId} activity={each} name={names.get(each.actionUser?.userId ?? "")} />
+        )}
       </List>
     </Part>
   );

@@ -50,7 +50,7 @@ export function DeploymentSettings() {
 }
 
 function SettingRow({ setting: { name, value, default: usual, meaning } }: { setting: Setting }) {
-  const isSet = value !== undefined && value !== null;
+  const isSet = value !== undefined && value !== null && value !== "";
   return (
     <li>
       <span class="grow">
@@ -58,7 +58,11 @@ function SettingRow({ setting: { name, value, default: usual, meaning } }: { set
         <span class="quiet block">{withoutMarks(meaning)}</span>
       </span>
       <span>
-        {isSet ? <code>{textOf(value)}</code> : <span class="quiet">default: {withoutMarks(textOf(usual))}</span>}
+        {isSet ? (
+          <code>{textOf(value)}</code>
+        ) : (
+          <span class="quiet">{usual === "" ? "not set" : `default: ${withoutMarks(textOf(usual))}`}</span>
+        )}
       </span>
     </li>
   );

@@ -22,8 +22,8 @@ interface Job {
   createdAt?: string;
   summary?: string;
   progress?: { done: number; total?: number };
-  /** Why the last attempt failed. */
-  reason?: string;
+  /** x-request-id of the call that caused it. */
+  causedBy?: string;
 }
 
 const path = "/console/jobs";
@@ -88,7 +88,7 @@ function JobList({ jobs, isFiltered }: { jobs: Job[]; isFiltered: boolean }) {
 }
 
 function JobRow({ job }: { job: Job }) {
-  const { id, kind, state, dueAt, attempts, summary, progress, reason } = job;
+  const { id, kind, state, dueAt, attempts, summary, progress, causedBy } = job;
   const [tone, text] = states[state] ?? ["plain", state];
   return (
     <Changed of={job}>
@@ -97,8 +97,17 @@ function JobRow({ job }: { job: Job }) {
       </span>
       <span class="grow">
         <span class="title">{inWords(kind)}</span> <span class="quiet">{summary}</span>
-        {reason && <span class="block">{reason}</span>}
         <code class="quiet block">{id}</code>
+        {state === "failed" && causedBy && (
+          <span class="quiet block">
+            To see why, run <code>npm run admin -- trace {causedBy}</code>
+          </span>
+        )}
+        {state !== "failed" && causedBy && (
+          <span class="quiet block">
+            Caused by request <code>{causedBy}</code>
+          </span>
+        )}
       </span>
       {progress && (
         <span class="quiet">

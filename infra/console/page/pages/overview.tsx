@@ -26,9 +26,13 @@ const panels: readonly Panel[] = [
   {
     title: "Latency, p50 / p95",
     of: ["latency p50", "latency p95"],
-    number: (series) => series.map((each) => milliseconds(latest(each))).join(" / "),
+    number: (series) =>
+      series.some(({ points }) => points.length > 0)
+        ? series.map((each) => milliseconds(latest(each))).join(" / ")
+        : "no calls",
   },
   { title: "Jobs done / failed", of: ["jobs done", "jobs failed"], isBad: true, number: totals },
+  { title: "Job runs / failed jobs", of: ["job runs", "jobs failed"], isBad: true, number: totals },
   {
     title: "Deliveries sent / failed",
     of: ["deliveries sent", "deliveries failed"],
@@ -71,7 +75,9 @@ function Metrics() {
             const shown = panel.of.flatMap((name) => series.find((each) => each.name === name) ?? []);
             const { title, isBad = false, number } = panel;
             return (
-              shown.length > 0 && <Plot key={title} title={title} number={number(shown)} series={shown} isBad={isBad} />
+              shown.length === panel.of.length && (
+                <Plot key={title} title={title} number={number(shown)} series={shown} isBad={isBad} />
+              )
             );
           })}
         </div>

@@ -1,5 +1,5 @@
 import { useState } from "preact/hooks";
-import { ApiFailure, call, operation, operationText } from "../api.ts";
+import { ApiFailure, call, fetchJson, operationText } from "../api.ts";
 import { Action } from "../components/action.tsx";
 import { Code } from "../components/copy.tsx";
 import { Part } from "../components/head.tsx";
@@ -46,7 +46,7 @@ async function newestCheckpoint(organizationId: string): Promise<string | undefi
 
 async function signedBy(checkpoint: string): Promise<boolean | undefined> {
   try {
-    const { keys } = await operation<{ keys: PublicKey[] }>("records-keys");
+    const { keys } = await fetchJson<{ keys: PublicKey[] }>("/console/api/.well-known/jwks/console/records");
     return await isGenuine(checkpoint, keys);
   } catch (thrown) {
     if (thrown instanceof ApiFailure) return undefined;

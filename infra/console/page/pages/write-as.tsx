@@ -1,23 +1,10 @@
 // A comment needs an author. The console has no user of its own, so its reader chooses one of the organization.
-import { call } from "../api.ts";
 import { Choice } from "../components/fields.tsx";
 import type { PersonShown } from "../components/person.tsx";
-import { useLive } from "../live.ts";
-import { allPages } from "../paged.ts";
 import { store, useStore } from "../store.ts";
-import type { User } from "../types.ts";
+import { useUsers } from "../users.ts";
 
 const chosen = store<string>("");
-
-export function useUsers(organizationId: string | undefined) {
-  return useLive(organizationId && `all users ${organizationId}`, () =>
-    allPages(async (pageToken) => {
-      const data = { organizationId, pageToken };
-      const reply = await call<{ users: User[]; nextPageToken: string | null }>("v2/users/get", data);
-      return { items: reply.users, nextPageToken: reply.nextPageToken };
-    }, 200),
-  );
-}
 
 /** Who writes replies and changes. Undefined: the organization has no users. */
 export function useAuthor(organizationId: string): PersonShown | undefined {

@@ -75,10 +75,8 @@ describe.skipIf(lacksBrowser())("a person", () => {
     await page.getByLabel("Attempts").getByText("The billing service has moved.").first().waitFor();
     await page.getByLabel("Payload").first().getByText(organizationId).first().waitFor();
     await page.getByRole("link", { name: "Webhooks", exact: true }).first().click();
-    await page
-      .getByRole("link", { name: /127.0.0.1/ })
-      .last()
-      .click();
+    const works = page.getByLabel("Endpoints").locator("li", { hasText: "the team's chat" });
+    await works.getByRole("link").click();
     await page.getByRole("button", { name: "Send a test" }).click();
     const sent = page.getByLabel("Deliveries").locator("li", { hasText: "webhook_endpoint.test" });
     await sent.getByText("Delivered").waitFor();
