@@ -1,28 +1,7 @@
 // A headless Chromium for tests. A test that needs it calls `withBrowser`, which skips it aloud where there is none.
-import { accessSync, constants } from "node:fs";
-import { delimiter, join } from "node:path";
 import { type Browser, type BrowserContext, chromium, type Page } from "playwright-core";
 import { afterAll, onTestFinished } from "vitest";
-
-const names = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable"];
-
-/** The path of the browser: CHROMIUM, or the first that is installed. */
-function executable(): string | undefined {
-  const folders = (process.env.PATH ?? "").split(delimiter);
-  const paths = folders.flatMap((folder) => names.map((name) => join(folder, name)));
-  return process.env.CHROMIUM ?? paths.find(isExecutable);
-}
-
-function isExecutable(path: string): boolean {
-  try {
-    accessSync(path, constants.X_OK);
-    return true;
-  } catch {
-    return false;
-  }
-}
-
-export const executablePath = executable();
+import { browserArguments, executablePath } from "./chromium.ts";
 
 /** For `describe.skipIf`. Says on the terminal that the tests of this file are skipped. */
 export function lacksBrowser(): boolean {
@@ -35,14 +14,7 @@ let started: Promise<Browser> | undefined;
 
 /** The browser of a test file. It is closed after the file. */
 function browser(): Promise<Browser> {
-  started ??= chromium.launch({
-    executablePath: executablePath ?? "",
-    // As root, Chromium starts without its sandbox only.
-    args: [
-      ...["--no-sandbox", "--disable-gpu", "--no-first-run"],
-      ...["--disable-background-networking", "--disable-component-update", "--disable-sync"],
-    ],
-  });
+  started ??= chromium.launch({ executablePath: executablePath ?? "", args: browserArguments });
   return started;
 }
 

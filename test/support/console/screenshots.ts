@@ -1,0 +1,121 @@
+// The entry point of `npm run screenshots`: pictures of each page with the demo story, in both themes and two widths.
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { fileURLToPath } from "node:url";
+import { chromium, type Page } from "playwright-core";
+import { browserArguments, executablePath } from "../chromium.ts";
+import { pagesOfStory } from "./pages.ts";
+import { openReceivers } from "./receivers.ts";
+import { organizationId, type Post, tellStory } from "./story.ts";
+
+const [folder] = process.argv.slice(2);
+if (!folder || folder.startsWith("-") || !executablePath) {
+  console.error("Usage: npm run screenshots -- FOLDER\nIt needs Chromium: install it, or set CHROMIUM to its path.");
+  process.exit(1);
+}
+const main = fileURLToPath(new URL("../../../infra/local/main.ts", import.meta.url));
+const dir = mkdtempSync(join(tmpdir(), "screenshots-"));
+const server = spawn(process.execPath, [main, "--port", "0", "--data", dir, "--json", "--demo-ai"], {
+  stdio: ["ignore", "pipe", "ignore"],
+});
+const receivers = await openReceivers();
+try {
+  await takeAll(await ready(server), folder);
+} finally {
+  server.kill("SIGINT");
+  await once(server, "exit");
+  receivers.close();
+  rmSync(dir, { recursive: true, force: true });
+}
+
+interface Ready {
+  url: string;
+  console: string;
+  apiKey: string;
+  authToken: string;
+}
+
+async function ready({ stdout }: ChildProcess): Promise<Ready> {
+  const [line] = await once(stdout as NodeJS.ReadableStream, "data");
+  return JSON.parse(String(line));
+}
+
+async function takeAll(started: Ready, into: string): Promise<void> {
+  mkdirSync(into, { recursive: true });
+  const post = posterTo(started);
+  await tellStory(post, receivers);
+  // The log has an event 15 to 20 seconds after its call.
+  for (let count = 0; count < 15; await sleep(1_000)) {
+    const { activities } = (await post("/v2/activities/get", { organizationId })) as unknown as { activities: [] };
+    count = activities.length;
+  }
+  const paths = [...pagesOfStory, await failingDelivery(post)];
+  const browser = await chromium.launch({ executablePath: executablePath ?? "", args: browserArguments });
+  const first = await browser.newContext();
+  await (await first.newPage()).goto(started.console);
+  const storageState = await first.storageState();
+  for (const colorScheme of ["light", "dark"] as const) {
+    for (const [width, height] of [
+      [1_280, 800],
+      [390, 844],
+    ] as const) {
+      const context = await browser.newContext({ storageState, colorScheme, viewport: { width, height } });
+      const page = await context.newPage();
+      for (const path of paths) await take(page, started.url + path, join(into, nameOf(path, colorScheme, width)));
+      await context.close();
+    }
+  }
+  await browser.close();
+}
+
+async function take(page: Page, address: string, path: string): Promise<void> {
+  await page.goto(address);
+  await page.getByRole("heading", { level: 1 }).waitFor();
+  await page.locator(".loading").first().waitFor({ state: "detached" });
+  if (address.includes("/activity")) {
+    await page.getByRole("button", { name: "Verify the log" }).click();
+    await page.getByText("in this browser,").waitFor();
+  }
+  // Plots draw one frame after their numbers.
+  await sleep(500);
+  await page.screenshot({ path });
+}
+
+/** "documents-acme-launch-plan-dark-390.png" */
+function nameOf(path: string, colorScheme: string, width: number): string {
+  const url = new URL(path, "http://console");
+  const [, , page = ""] = url.pathname.split("/");
+  const words = [page || "overview", ...url.searchParams.values()].map((word) => word.replace(/[^\w-].*|_.*/s, ""));
+  return `${[...words, colorScheme, width].join("-")}.png`;
+}
+
+/** The address of a delivery that fails. */
+async function failingDelivery(post: Post): Promise<string> {
+  const { endpoints } = (await post("/v2/workspace/advancedwebhook/endpoints/get", {})) as unknown as {
+    endpoints: { id: string; url: string }[];
+  };
+  const endpointId = endpoints.find(({ url }) => url === receivers.failing)?.id ?? "";
+  const { deliveries } = (await post("/v2/workspace/advancedwebhook/deliveries/get", { endpointId })) as unknown as {
+    deliveries: { webhookId: string }[];
+  };
+  const delivery = deliveries[0]?.webhookId ?? "";
+  return `/console/webhooks?${new URLSearchParams({ endpoint: endpointId, delivery })}`;
+}
+
+function posterTo({ url, apiKey, authToken }: Ready): Post {
+  const headers = {
+    "content-type": "application/json",
+    "x-service-api-key": apiKey,
+    "x-service-auth-token": authToken,
+  };
+  return async (path, data) => {
+    const reply = await fetch(url + path, { method: "POST", headers, body: JSON.stringify({ data }) });
+    const body = (await reply.json()) as { result?: { data: Awaited<ReturnType<Post>> }; error?: { message: string } };
+    if (!body.result) throw new Error(`${path}: ${body.error?.message}`);
+    return body.result.data;
+  };
+}
