@@ -5,7 +5,7 @@ import { mkdirSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { Metafile } from "esbuild";
-import { bundleEntries, type Entry } from "./bundler.ts";
+import type { Entry } from "./bundler.ts";
 import { readJson, replace } from "./local/files.ts";
 
 /** Sizes by path. All paths are relative to the project's root. */
@@ -34,6 +34,30 @@ export const buildTools: readonly string[] = [
   "node_modules/.package-lock.json",
 ];
 
+interface Compared {
+  toolsDigest: string;
+  stale: Entry[];
+  /** The sizes of all files of the other entries. */
+  outputs: Outputs;
+}
+
+/** Finds the entries whose record in `outDir` is missing or does not match. */
+export function compareRecords(entries: readonly Entry[], outDir: string, tools = buildTools): Compared {
+  const toolsDigest = digestOf([process.version, ...tools.map(fileHashes())]);
+  const outputs: Outputs = {};
+  const hashOf = fileHashes();
+  const stale = entries.filter((entry) => {
+    const record = readJson<BundleRecord>(recordPath(entry, outDir));
+    // The tools are compared first, because other tools may have written records of another shape.
+    if (record?.toolsDigest !== toolsDigest || record.digest !== bundleDigest(entry, record, hashOf)) return true;
+    Object.assign(outputs, record.outputs);
+    return false;
+  });
+  return { toolsDigest, stale, outputs };
+}
+
+const recordPath = ({ name }: Entry, outDir: string) => join(resolve(root, outDir, ".records"), `${name}.json`);
+
 /** Bundles the entries whose record in `outDir` is missing or does not match. `built` has their names. */
 export async function bundleChanged(
   entries: readonly Entry[],
@@ -41,24 +65,14 @@ export async function bundleChanged(
   tools = buildTools,
 ): Promise<{ outputs: Outputs; built: string[] }> {
   const startedAt = Date.now();
-  // Read before the build: if the tools change during it, its records do not match later.
-  const toolsDigest = digestOf([process.version, ...tools.map(fileHashes())]);
-  const folder = resolve(root, outDir, ".records");
-  const recordOf = ({ name }: Entry) => join(folder, `${name}.json`);
-
-  const outputs: Outputs = {};
-  const before = fileHashes();
-  const stale = entries.filter((entry) => {
-    const record = readJson<BundleRecord>(recordOf(entry));
-    // The tools are compared first, because other tools may have written records of another shape.
-    if (record?.toolsDigest !== toolsDigest || record.digest !== bundleDigest(entry, record, before)) return true;
-    Object.assign(outputs, record.outputs);
-    return false;
-  });
+  // Compared before the build: if the tools change during it, its records do not match later.
+  const { toolsDigest, stale, outputs } = compareRecords(entries, outDir, tools);
   if (stale.length === 0) return { outputs, built: [] };
 
+  // Imported here, so that a start without a changed file does not load esbuild.
+  const { bundleEntries } = await import("./bundler.ts");
   const metafile = await bundleEntries(stale, outDir);
-  mkdirSync(folder, { recursive: true });
+  mkdirSync(resolve(root, outDir, ".records"), { recursive: true });
   const after = fileHashes();
   for (const entry of stale) {
     const bundle = bundleOf(entry, metafile);
@@ -66,7 +80,7 @@ export async function bundleChanged(
     const isCertain = bundle.inputs.every((path) => isUnchangedSince(path, startedAt) && hasFullNames(path, metafile));
     if (!isCertain) continue;
     const record: BundleRecord = { toolsDigest, digest: bundleDigest(entry, bundle, after), ...bundle };
-    replace(recordOf(entry), JSON.stringify(record));
+    replace(recordPath(entry, outDir), JSON.stringify(record));
   }
   return { outputs, built: stale.map(({ name }) => name) };
 }

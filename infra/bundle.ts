@@ -1,4 +1,4 @@
-import { bundleChanged, type Outputs } from "./bundle-records.ts";
+import { bundleChanged, compareRecords, type Outputs } from "./bundle-records.ts";
 import type { Entry } from "./bundler.ts";
 import { catchAllPath, type Deployable, deployables, endpoints, sourceOf } from "./deployables.ts";
 
@@ -6,6 +6,11 @@ import { catchAllPath, type Deployable, deployables, endpoints, sourceOf } from 
 export function bundle({ outDir, only }: { outDir: string; only?: readonly string[] }): Promise<{ outputs: Outputs }> {
   const selected = deployables.filter((each) => only === undefined || only.includes(each.name));
   return bundleChanged(selected.map(entryOf), outDir);
+}
+
+/** The names of the functions that `bundle` would build now. */
+export function staleFunctions(outDir: string): string[] {
+  return compareRecords(deployables.map(entryOf), outDir).stale.map(({ name }) => name);
 }
 
 function entryOf(each: Deployable): Entry {

@@ -76,8 +76,8 @@ function endOf({ id, state, payload: { failure } }: Job, options: TargetOptions)
 async function requireServer({ stack, data }: TargetOptions): Promise<void> {
   if (stack !== undefined) return;
   const { dataFolder } = await import("../local/data-folder.ts");
-  const { isServed } = await import("../local/lock.ts");
-  if (!isServed(dataFolder(data))) {
+  const { runningServer } = await import("../local/lock.ts");
+  if (!runningServer(dataFolder(data))) {
     throw new UserError(`No server runs on ${data}, so nothing runs the job. It runs after \`npm start\`.`);
   }
 }

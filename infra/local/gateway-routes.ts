@@ -1,7 +1,7 @@
 import type { Endpoint } from "../../lib/http/endpoint.ts";
 import { catchAllPath, routePath } from "../deployables.ts";
 
-export type Target = Pick<Endpoint, "name" | "path" | "timeoutSeconds">;
+export type Target = Pick<Endpoint, "name" | "path" | "timeoutSeconds"> & Partial<Pick<Endpoint, "data">>;
 
 export interface Route {
   target: Target;

@@ -14,24 +14,42 @@ export interface Gateway {
   load: Load;
   /** Replies to the requests of a browser on this machine. Returns false for a call of the API. */
   site?: (request: IncomingMessage, response: ServerResponse) => Promise<boolean>;
+  /** Gets each call after its reply. */
+  onCall?: ((call: ServedCall) => void) | undefined;
   /** Receives an error that a function threw. The client receives only status 500. */
   onError(thrown: unknown): void;
 }
 
-type GatewayReply = APIGatewayProxyStructuredResultV2;
+export interface ServedCall {
+  method: string;
+  path: string;
+  /** What the path leads to; undefined without a route. */
+  target: Target | undefined;
+  reply: GatewayReply;
+  durationMs: number;
+}
+
+export type GatewayReply = APIGatewayProxyStructuredResultV2;
 
 /** Returns a server that does not listen yet. */
-export function createGateway({ endpoints, load, site, onError }: Gateway): Server {
+export function createGateway({ endpoints, load, site, onCall, onError }: Gateway): Server {
   const routeOf = router(endpoints);
   return createServer(async (request, response) => {
+    const startedAt = performance.now();
+    const send = async (reply: GatewayReply) => {
+      await write(response, reply);
+      const { path } = pathAndQuery(request);
+      const { target } = routeOf(path) ?? {};
+      onCall?.({ method: request.method ?? "", path, target, reply, durationMs: performance.now() - startedAt });
+    };
     try {
       if (await site?.(request, response)) return;
-      await write(response, (await respond(request)) ?? errorReply(413, "Request Too Long"));
+      await send((await respond(request)) ?? errorReply(413, "Request Too Long"));
     } catch (thrown) {
       if (response.destroyed) return; // The client has disconnected.
       onError(thrown);
       if (response.headersSent) response.destroy();
-      else await write(response, errorReply(500, "Internal Server Error"));
+      else await send(errorReply(500, "Internal Server Error"));
     }
   });
 

@@ -10,6 +10,7 @@ export interface Listening {
 }
 
 const graceMs = 2_000;
+const askMs = 1_000;
 
 /**
  * An HTTP server. When `respond` fails, the client's connection ends: the client has gone, or what is behind the server
@@ -34,7 +35,7 @@ export async function listen(server: Server, port: number): Promise<Listening> {
     const { code, message } = cause as NodeJS.ErrnoException;
     const reason =
       code === "EADDRINUSE"
-        ? `Port ${port} is in use. Choose another port with --port.`
+        ? `Port ${port} is in use${await userOf(port)}. Choose another port with --port, or any free one with --port 0.`
         : `Cannot listen on port ${port}: ${message}`;
     throw new StartError(reason, { cause });
   }
@@ -47,4 +48,14 @@ export async function listen(server: Server, port: number): Promise<Listening> {
     clearTimeout(forceClose);
   };
   return { url, close };
+}
+
+/** Asks whoever uses the port: a server of this service answers in its envelope. Empty when it is something else. */
+async function userOf(port: number): Promise<string> {
+  const signal = AbortSignal.timeout(askMs);
+  const reply = await fetch(`http://127.0.0.1:${port}/v2/no-such-path`, { method: "POST", signal }).catch(
+    () => undefined,
+  );
+  const isOurs = reply?.status === 404 && reply.headers.has("x-request-id");
+  return isOurs ? " by another server of this service" : "";
 }

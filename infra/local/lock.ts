@@ -2,7 +2,7 @@
 import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { createExclusively, readJson } from "./files.ts";
+import { createExclusively, readJson, replace } from "./files.ts";
 import { isRunning, type ProcessId, self } from "./processes.ts";
 import { StartError } from "./start-error.ts";
 
@@ -18,10 +18,25 @@ export function tryLock(path: string): (() => void) | undefined {
 }
 
 /** The lock of the server on a data folder. */
-export const lockServer = (folder: string) => tryLock(join(folder, "server.lock"));
+export const lockServer = (folder: string) => tryLock(serverLock(folder));
 
-/** Whether a server runs on the data folder. */
-export const isServed = (folder: string) => isHeld(join(folder, "server.lock"));
+const serverLock = (folder: string) => join(folder, "server.lock");
+
+interface RunningServer extends ProcessId {
+  /** Absent until the server listens. */
+  url?: string;
+}
+
+/** Writes the address into the lock that this process holds, for the message of another process. */
+export function noteAddress(folder: string, url: string): void {
+  replace(serverLock(folder), JSON.stringify({ ...self(), url } satisfies RunningServer));
+}
+
+/** The server that holds the lock of the data folder. */
+export function runningServer(folder: string): RunningServer | undefined {
+  const holder = readJson<RunningServer>(serverLock(folder));
+  return holder && isRunning(holder) ? holder : undefined;
+}
 
 /** Runs `work` while holding the lock. Waits up to 20 seconds for it. */
 export async function withLock<T>(path: string, work: () => Promise<T>): Promise<T> {

@@ -1,118 +1,64 @@
-// The entry point of `npm start`.
-import { parseArgs } from "node:util";
-import { curlCommands, type Demo } from "./demo.ts";
-import { parseSeed, randomSeed } from "./hard/seed.ts";
+// The entry point of `npm start`. It prints its first line before it imports anything large.
+import { help, readOptions } from "./options.ts";
+import { readyJson, readyText } from "./ready-text.ts";
 import { StartError } from "./start-error.ts";
-
-const help = `Usage: npm start -- [options]
-
-Runs the whole service on this machine.
-
-Options:
-  --port N         port to listen on; 0 selects a free port (default: 8787)
-  --data DIR       data folder, created if missing (default: .data)
-  --json           print one line of JSON when ready: {"url","apiKey","authToken","readToken","console","pid"}
-  --demo-ai        return canned AI replies without calling a vendor
-  --strict-egress  block outbound requests to this machine, as a deployment does
-  --hard           make DynamoDB and SQS as hard as AWS: conflicts, throttling, lost replies, failed and repeated messages
-  --seed N         repeat the decisions of an earlier --hard (default: random)
-  --help           display this help
-`;
+import { callLines, onEnter } from "./terminal.ts";
 
 // Functions log to standard output, as Lambda expects. Here it carries only URL and keys; logs go to standard error.
 const print = process.stdout.write.bind(process.stdout);
-process.stdout.write = process.stderr.write.bind(process.stderr);
-
-function readOptions() {
-  const options = {
-    port: { type: "string", default: "8787" },
-    data: { type: "string", default: ".data" },
-    json: { type: "boolean", default: false },
-    "demo-ai": { type: "boolean", default: false },
-    "strict-egress": { type: "boolean", default: false },
-    hard: { type: "boolean", default: false },
-    seed: { type: "string" },
-    help: { type: "boolean", default: false },
-  } as const;
-  try {
-    const { values } = parseArgs({ options });
-    if (!/^\d{1,5}$/.test(values.port) || Number(values.port) > 65_535) {
-      throw new StartError(`--port must be a whole number from 0 to 65535, not ${values.port}.`);
-    }
-    return { ...values, hardSeed: hardSeed(values) };
-  } catch (thrown) {
-    if (thrown instanceof TypeError) throw new StartError(`${thrown.message} (See --help.)`, { cause: thrown });
-    throw thrown;
-  }
-}
-
-/** The seed if `--hard` is set. */
-function hardSeed({ hard, seed }: { hard: boolean; seed?: string | undefined }): number | undefined {
-  if (!hard && seed !== undefined) throw new StartError("--seed has no effect without --hard.");
-  return hard ? parseSeed(seed ?? randomSeed(), "--seed") : undefined;
-}
-
-interface Ready {
-  url: string;
-  demo: Demo;
-  console: string;
-  hardSeed: number | undefined;
-}
-
-function write({ url, demo, console, hardSeed: seed }: Ready, asJson: boolean): void {
-  if (asJson) {
-    print(`${JSON.stringify({ url, ...demo, console, pid: process.pid, seed })}\n`);
-    return;
-  }
-  if (seed !== undefined) print(`Seed        ${seed}\n`);
-  const { apiKey, authToken, readToken } = demo;
-  print(
-    `URL         ${url}\nAPI key     ${apiKey}\nAuth token  ${authToken}\nRead token  ${readToken}\nConsole     ${console}\n`,
-  );
-  print(`\n${curlCommands(url, demo).join("\n\n")}\n`);
-}
+const printError = process.stderr.write.bind(process.stderr);
+process.stdout.write = printError;
 
 async function main(): Promise<void> {
   const {
     port,
     data,
     json,
-    help: wantsHelp,
     "demo-ai": demoAi,
     "strict-egress": strictEgress,
     hardSeed,
-  } = readOptions();
-  if (wantsHelp) {
+    ...more
+  } = readOptions(process.argv.slice(2), process.env);
+  if (more.help) {
     print(help);
     return;
   }
+  const printNote = (text: string) => void (json ? printError : print)(text);
+  printNote(`Starting the service with the data folder ${data}…\n`);
   // Registered before the start, so that a signal during the start still closes everything.
-  const stopSignal = new Promise((resolve) => {
-    for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, resolve);
+  const stopSignal = new Promise<void>((resolve) => {
+    for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, () => resolve());
   });
+  const lines =
+    process.stderr.isTTY && !json ? callLines((text) => printError(text), process.stderr.hasColors()) : undefined;
+  if (lines) process.stdout.write = lines.write as typeof process.stdout.write;
   const { startServer } = await import("./server.ts");
-  const onError = (thrown: unknown) => console.error(thrown);
-  const onBuild = (functions: number) => {
-    if (!json) print(`Building ${functions} functions…\n`);
-  };
-  const printNote = json ? process.stderr.write.bind(process.stderr) : print;
-  const onMessage = (path: string) => void printNote(`Message     ${path}\n`);
-  const onNotice = (line: string) => void printNote(`${line}\n`);
-  const options = {
+  const server = await startServer({
     port: Number(port),
     dir: data,
     demoAi,
     strictEgress,
     hardSeed,
-    onBuild,
-    onMessage,
-    onNotice,
-    onError,
-  };
-  const server = await startServer(options);
-  write({ ...server, hardSeed }, json);
-  await stopSignal;
-  await server.close();
+    onBuild: (functions) =>
+      printNote(
+        `Building ${functions === 1 ? "1 function" : `${functions} functions`}. Until one is built, a call of it takes some seconds longer.\n`,
+      ),
+    onBuilt: (seconds) => printNote(`All functions are built (${seconds.toFixed(1)} s).\n`),
+    onCall: lines?.onCall,
+    onMessage: (path) => printNote(`Message     ${path}\n`),
+    onNotice: (line) => printNote(`${line}\n`),
+    onError: (thrown) => console.error(thrown),
+  });
+  const ready = { ...server, hardSeed };
+  const printReady = () => void print(json ? readyJson(ready) : readyText(ready, { demoAi }));
+  printReady();
+  if (lines && onEnter(printReady)) print("Enter prints this again, and Ctrl-C stops the service.\n");
+  try {
+    // A failed build ends the server.
+    await Promise.race([stopSignal, server.built.then(() => stopSignal)]);
+  } finally {
+    await server.close();
+  }
   process.exit(0);
 }
 

@@ -26,6 +26,17 @@ export function commandLine(pid: number): string[] {
   return readIfPresent(`/proc/${pid}/cmdline`)?.split("\0") ?? [];
 }
 
+/** Whether this process may read from its terminal. */
+export function isInForeground(): boolean {
+  if (process.platform !== "linux") return psColumn(process.pid, "pgid") === psColumn(process.pid, "tpgid");
+  // Process group, session, terminal and the terminal's foreground group: fields 5 to 8.
+  const [, , group, , , foreground] =
+    readIfPresent("/proc/self/stat")
+      ?.replace(/^.*\) /s, "")
+      .split(" ") ?? [];
+  return group === foreground;
+}
+
 /** Sends SIGTERM, and SIGKILL when the process still runs after five seconds. */
 export async function end(target: ProcessId): Promise<void> {
   for (const signal of ["SIGTERM", "SIGKILL"] as const) {

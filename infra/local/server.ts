@@ -1,21 +1,22 @@
 // Runs the whole service on this machine: the deployed bundles, with local engines in place of AWS.
 import { fileURLToPath } from "node:url";
 import { scopes } from "../../lib/schema/scopes.ts";
-import { bundle } from "../bundle.ts";
+import { staleFunctions } from "../bundle.ts";
 import { createSite } from "../console/site.ts";
 import type { Target } from "../console/target.ts";
-import { deployables, endpoints, queueVariable, sourceQueueOf, workers } from "../deployables.ts";
+import { endpoints, queueVariable, sourceQueueOf, workers } from "../deployables.ts";
+import { type Builder, startBuilder } from "./builder.ts";
 import { folderOperations } from "./console-operations.ts";
 import { folderSession } from "./console-session.ts";
 import { dataFolder } from "./data-folder.ts";
 import { type Demo, demoWorkspace } from "./demo.ts";
 import { startDemoAi } from "./demo-ai.ts";
 import { openEngines } from "./engines.ts";
-import { createGateway } from "./gateway.ts";
+import { createGateway, type ServedCall } from "./gateway.ts";
 import { bundlesIn } from "./invoke.ts";
 import { migrateToKnownFormat, requireKnownFormat } from "./known-format.ts";
 import { listen } from "./listen.ts";
-import { lockServer } from "./lock.ts";
+import { lockServer, noteAddress, runningServer } from "./lock.ts";
 import { keepLogLines } from "./log-file.ts";
 import { resumeJobs } from "./resume.ts";
 import { startSenders } from "./senders.ts";
@@ -32,8 +33,11 @@ export interface ServerOptions {
   strictEgress: boolean;
   /** The seed of engines that are as hard as AWS. Without it, they disturb nothing. */
   hardSeed: number | undefined;
-  /** Called before the functions are bundled, which takes seconds. */
-  onBuild(functions: number): void;
+  /** Called before functions are bundled, which takes seconds, and after it. Neither, if none has changed. */
+  onBuild?(functions: number): void;
+  onBuilt?(seconds: number): void;
+  /** Gets each call after its reply. */
+  onCall?: ((call: ServedCall) => void) | undefined;
   /** Gets the path of the file of each message that would leave the service. */
   onMessage?(path: string): void;
   /** Gets lines of the console for the terminal. They can have keys. */
@@ -47,8 +51,10 @@ const loopback = "127.0.0.0/8,::1/128";
 export interface RunningServer {
   url: string;
   demo: Demo;
-  /** The address that opens the console for changes. It works once. */
-  console: string;
+  /** The address that opens the console for changes. It works once; then there is another one. */
+  consoleAddress(): string;
+  /** Resolves when all functions are bundled. Rejects when one cannot be. */
+  built: Promise<void>;
   close(): Promise<void>;
 }
 
@@ -69,26 +75,30 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
 type Closer = () => void | Promise<void>;
 
 async function start(options: ServerOptions, closers: Closer[]) {
-  const { port, dir, demoAi, strictEgress, hardSeed, onBuild, onMessage, onNotice, onError } = options;
+  const { port, dir, demoAi, strictEgress, hardSeed, onCall, onMessage, onNotice, onError } = options;
   const folder = dataFolder(dir);
   const unlock = lockServer(folder);
-  if (!unlock)
-    throw new StartError(
-      `Another server is running on the data folder ${folder}. Stop it, or choose another folder with --data.`,
-    );
+  if (!unlock) throw new StartError(anotherServer(folder));
   closers.push(unlock, keepLogLines(folder));
 
   // Listens first, so that a port in use fails before anything else starts. Requests wait until the service is ready.
   const ready = Promise.withResolvers<void>();
   const bundled = bundlesIn(outDir);
-  const load = (name: string) => ready.promise.then(() => bundled(name));
+  const load = async (name: string) => {
+    await ready.promise;
+    await builder.whenBuilt(name);
+    return bundled(name);
+  };
   const target = Promise.withResolvers<Target>();
   const session = folderSession(folder);
   const operations = folderOperations(folder, target.promise);
   const notice = onNotice ?? (() => {});
   const site = createSite({ mode: "local", target: target.promise, session, operations, notice });
-  const { url, close } = await listen(createGateway({ endpoints, load, site, onError }), port);
+  const { url, close } = await listen(createGateway({ endpoints, load, site, onCall, onError }), port);
   closers.push(close);
+  noteAddress(folder, url);
+  const builder = buildStale(options);
+  closers.push(builder.close);
 
   const queueWorkers = workers.filter((each) => each.kind === "queue");
   const sqs = await startSqs(
@@ -109,8 +119,6 @@ async function start(options: ServerOptions, closers: Closer[]) {
   );
   await migrateToKnownFormat();
   await requireKnownFormat();
-  onBuild(deployables.length);
-  await bundle({ outDir });
   for (const { jobs } of queueWorkers) process.env[queueVariable(jobs)] = sqs.urlOf(jobs);
   process.env.TOKEN_ISSUER = url;
   process.env.PUBLIC_URL = url;
@@ -124,5 +132,24 @@ async function start(options: ServerOptions, closers: Closer[]) {
   closers.push(close);
   ready.resolve();
   target.resolve({ api: url, ...demo, scopes });
-  return { url, demo, console: session.address(url) };
+  return { url, demo, consoleAddress: () => session.address(url), built: builder.done };
+}
+
+function buildStale({ onBuild, onBuilt }: ServerOptions): Builder {
+  const startedAt = performance.now();
+  const stale = staleFunctions(outDir);
+  const builder = startBuilder(stale, outDir);
+  if (stale.length > 0) {
+    onBuild?.(stale.length);
+    // Whoever waits for `done` handles its failure.
+    builder.done.then(() => onBuilt?.((performance.now() - startedAt) / 1_000)).catch(() => {});
+  }
+  return builder;
+}
+
+function anotherServer(folder: string): string {
+  const { pid, url } = runningServer(folder) ?? {};
+  const what = pid === undefined ? "" : ` (pid ${pid}${url ? `, ${url}` : ""})`;
+  const stop = pid === undefined ? "Stop it" : `Use it, stop it with: kill ${pid}`;
+  return `Another server is running on the data folder ${folder}${what}. ${stop}, or choose another folder with --data.`;
 }

@@ -19,6 +19,9 @@ export function unknownPath(path: string, suggested = nearestPath(path)): ApiErr
 function nearestPath(path: string): string | undefined {
   const withoutVersion = new Map(knownPaths.map((known) => [known.replace(/^\/v\d+/, ""), known]));
   const named = path.replace(/^\/+(?:api\/+)?(?:v\d+(?=\/))?\/*/i, "/").replace(/\/+$/, "");
-  const found = nearest(named, [...withoutVersion.keys()]);
+  const all = [...withoutVersion.keys()];
+  // Some paths have a longer beginning than one expects. The last two segments together are rarely those of another.
+  const endsSo = /^\/[^/]+\/[^/]/.test(named) ? all.find((each) => each.endsWith(named.toLowerCase())) : undefined;
+  const found = endsSo ?? nearest(named, all);
   return found === undefined ? undefined : withoutVersion.get(found);
 }

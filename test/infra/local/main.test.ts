@@ -12,7 +12,7 @@ import { enginesOn, temporaryFolder } from "../../support/local/start.ts";
 async function failure(args: string[], env?: Record<string, string>): Promise<string> {
   const { stdout, stderr, exit } = run(args, env);
   expect(await exit).toBe(1);
-  expect(await stdout).toBe("");
+  expect(await stdout).toMatch(/^(?:Starting [^\n]*\n)?(?:Building [^\n]*\n)?$/);
   return stderr;
 }
 
@@ -25,8 +25,15 @@ describe("the server fails with one line and status 1", () => {
     await once(other, "listening");
     onTestFinished(() => void other.close());
     const { port } = other.address() as { port: number };
-    expect(await failure(["--port", String(port), "--data", dir])).toMatch(oneLine(`Port ${port} is in use`));
+    expect(await failure(["--port", String(port), "--data", dir])).toMatch(
+      oneLine(`Port ${port} is in use. Choose another port with --port, or any free one with --port 0`),
+    );
     expect(enginesOn(dir)).toEqual([]);
+  });
+
+  test("when npm has taken the options", async () => {
+    const taken = { npm_lifecycle_event: "start", npm_config_port: "true" };
+    expect(await failure(["1"], taken)).toMatch(oneLine("npm start -- --port 1"));
   });
 
   test("when the folder cannot be written to", async () => {
@@ -73,7 +80,15 @@ test("the server prints one line when it is ready, keeps its keys after kill -9,
     pid: first.process.pid,
   });
   expect(statSync(join(dir, "demo.json")).mode & 0o777).toBe(0o600);
-  expect(await failure(["--port", "0", "--data", dir])).toMatch(/^Another server is running on the data folder/);
+  expect(await failure(["--port", "0", "--data", dir])).toMatch(
+    new RegExp(
+      `^Another server is running on the data folder .* \\(pid ${first.ready.pid}, ${first.ready.url}\\)\\. .*--data`,
+    ),
+  );
+  const { port } = new URL(first.ready.url);
+  expect(await failure(["--port", port, "--data", temporaryFolder()])).toContain(
+    `Port ${port} is in use by another server of this service.`,
+  );
   await stopped(first, "SIGKILL");
   expect(enginesOn(dir)).toHaveLength(1);
 
@@ -119,7 +134,10 @@ test("the printed commands work when they are pasted into a shell, and the read 
     printed.push(line);
     if (line.startsWith("curl ") && line.includes("/users/get")) break;
   }
-  expect(printed[0]).toMatch(/^Building \d+ functions…$/);
+  expect(printed[0]).toMatch(/^Starting the service with the data folder /);
+  const [address] = /http:\S+/.exec(printed.join("\n")) ?? [];
+  for (const path of ["/?token=", "/docs\n", "/openapi.json\n"])
+    expect(printed.join("\n")).toContain(`${address}${path}`);
   const [command = "", reading = ""] = printed.filter((line) => line.startsWith("curl "));
   const replyTo = (text: string) => JSON.parse(execFileSync("sh", ["-c", text], { encoding: "utf8" }));
   const reply = replyTo(command);

@@ -1,0 +1,83 @@
+// One short line for a call, a job or a warning, for a person at a terminal. The data folder keeps the whole log line.
+import { styleText } from "node:util";
+import { fieldNames, ignoredFieldsHeader, suggestion } from "../../lib/http/unknown-fields.ts";
+import type { ServedCall } from "./gateway.ts";
+import type { Target } from "./gateway-routes.ts";
+
+export type LogLine = Record<string, unknown>;
+
+export type Style = (format: Parameters<typeof styleText>[0], text: string) => string;
+
+export const styleOf =
+  (hasColors: boolean): Style =>
+  (format, text) =>
+    hasColors ? styleText(format, text, { validateStream: false }) : text;
+
+const textMax = 400;
+const idLength = 8;
+
+/** Text from a client or a customer: without characters that control a terminal or change the order of a line. */
+export function visible(text: string): string {
+  const escaped = text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/gu, (character) => {
+    return `\\u{${character.codePointAt(0)?.toString(16)}}`;
+  });
+  return escaped.length > textMax ? `${escaped.slice(0, textMax)}…` : escaped;
+}
+
+/** The line of a call. `logged` is its log line, which a call that reaches no function lacks. */
+export function callLine(call: ServedCall, logged: LogLine | undefined, at: Date, style: Style): string {
+  const { method, path, target, reply, durationMs } = call;
+  const { statusCode = 200 } = reply;
+  const headers = reply.headers ?? {};
+  const failure = statusCode < 400 ? undefined : messageOf(reply.body);
+  const hint = ignoredText(String(headers[ignoredFieldsHeader] ?? ""), target);
+  const trips = logged ? tripsText(logged) : "";
+  return [
+    style("dim", clock(at)),
+    visible(`${method} ${path}`),
+    style(statusCode < 400 ? "green" : "red", String(statusCode)),
+    ...(failure ? [style("red", visible(failure))] : []),
+    ...(hint ? [style("yellow", visible(hint))] : []),
+    style("dim", `${Math.round(durationMs)} ms${trips} ${shortId(headers["x-request-id"])}`.trimEnd()),
+  ].join("  ");
+}
+
+/** The line of a job's run, or of anything else that a function logs. */
+export function logLine(logged: LogLine, style: Style): string {
+  const { time, level, message, kind, outcome, durationMs, correlation_id, cause } = logged;
+  const isJob = message === "job";
+  const what = isJob ? `job ${kind} ${outcome}` : String(message);
+  const cost = isJob ? `${Math.round(Number(durationMs))} ms${tripsText(logged)} ` : "";
+  const reason = causeText(cause);
+  const text = visible(`${what}${reason && `: ${reason}`}`);
+  const shown = level === "error" ? style("red", text) : level === "warn" ? style("yellow", text) : style("dim", text);
+  return [style("dim", clock(new Date(String(time)))), shown, style("dim", `${cost}${shortId(correlation_id)}`)]
+    .join("  ")
+    .trimEnd();
+}
+
+const clock = (at: Date) => at.toTimeString().slice(0, 8);
+const shortId = (id: unknown) => (typeof id === "string" ? visible(id).slice(0, idLength) : "");
+const tripsText = ({ roundTrips }: LogLine) => (typeof roundTrips === "number" ? `, ${roundTrips} round trips` : "");
+
+function causeText(cause: unknown): string {
+  const { stack, name } = (cause ?? {}) as { stack?: string; name?: string };
+  return stack?.split("\n")[0] ?? name ?? (typeof cause === "string" ? cause : "");
+}
+
+function messageOf(body: string | undefined): string {
+  try {
+    const { error, message } = JSON.parse(body ?? "");
+    return error?.message === undefined ? String(message ?? "") : `${error.status}: ${error.message}`;
+  } catch {
+    return ""; // A page, or a reply without a body.
+  }
+}
+
+/** The ignored fields, each with the known one that is nearest. */
+function ignoredText(header: string, target: Target | undefined): string {
+  if (!header) return "";
+  const known = target?.data ? fieldNames(target.data) : [];
+  const names = header.split(",").map(decodeURIComponent);
+  return `ignored: ${names.map((name) => `${name}.${suggestion(name, known)}`).join(" ")}`;
+}

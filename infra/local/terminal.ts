@@ -1,0 +1,58 @@
+// What `npm start` shows of calls and jobs on a terminal, and its one key.
+import { createInterface } from "node:readline";
+import { callLine, type LogLine, logLine, styleOf } from "./call-line.ts";
+import type { ServedCall } from "./gateway.ts";
+import { isInForeground } from "./processes.ts";
+
+/** Log lines of calls whose reply was never sent, because the client has gone. */
+const keptMax = 1_000;
+
+interface CallLines {
+  /** Takes the place of the function that writes to standard output. */
+  write(chunk: string | Uint8Array): boolean;
+  onCall(call: ServedCall): void;
+}
+
+/** Turns log lines and calls into short lines. */
+export function callLines(print: (text: string) => boolean, hasColors = true): CallLines {
+  const style = styleOf(hasColors);
+  const logged = new Map<unknown, LogLine>();
+  return {
+    write(chunk) {
+      const line = parsed(chunk);
+      if (!line) return print(typeof chunk === "string" ? chunk : Buffer.from(chunk).toString());
+      // It waits for the reply, which has the path and the message.
+      if (line.message !== "call") return isShown(line) ? print(`${logLine(line, style)}\n`) : true;
+      if (logged.size >= keptMax) logged.clear();
+      logged.set(line.correlation_id, line);
+      return true;
+    },
+    onCall(call) {
+      const id = call.reply.headers?.["x-request-id"];
+      print(`${callLine(call, logged.get(id), new Date(), style)}\n`);
+      logged.delete(id);
+    },
+  };
+}
+
+/** The scheduled worker logs a line each minute. */
+const isShown = ({ level, message }: LogLine) => level !== "info" || message === "job";
+
+function parsed(chunk: string | Uint8Array): LogLine | undefined {
+  if (typeof chunk !== "string" || !chunk.startsWith('{"level":')) return undefined;
+  try {
+    return JSON.parse(chunk);
+  } catch {
+    return undefined; // Text that only looks like a log line.
+  }
+}
+
+/**
+ * Calls `print` each time that the user presses Enter. Returns false when nobody can: without a terminal, or in the
+ * background, where the system would stop a process that reads from the terminal.
+ */
+export function onEnter(print: () => void): boolean {
+  if (!process.stdin.isTTY || !isInForeground()) return false;
+  createInterface({ input: process.stdin }).on("line", print);
+  return true;
+}

@@ -1,0 +1,41 @@
+import { expect, it } from "vitest";
+import { callLines, onEnter } from "../../../infra/local/terminal.ts";
+
+function terminal() {
+  const printed: string[] = [];
+  const lines = callLines((text) => printed.push(text) > 0, false);
+  return { printed, ...lines };
+}
+const time = new Date().toISOString();
+const reply = { statusCode: 200, headers: { "x-request-id": "a" }, body: "" };
+
+it("the log line of a call waits for the call, and gives it its cost", () => {
+  const { printed, write, onCall } = terminal();
+  write(`${JSON.stringify({ level: "info", time, message: "call", correlation_id: "a", roundTrips: 7 })}\n`);
+  expect(printed).toEqual([]);
+  onCall({ method: "GET", path: "/x", target: undefined, reply, durationMs: 1 });
+  onCall({ method: "GET", path: "/x", target: undefined, reply, durationMs: 1 });
+  expect(printed).toEqual([
+    expect.stringContaining("GET /x  200  1 ms, 7 round trips a\n"),
+    expect.stringMatching("GET /x  200  1 ms a\n"),
+  ]);
+});
+
+it("jobs, warnings and errors are shown, other information is not, and other text is unchanged", () => {
+  const { printed, write } = terminal();
+  write(`${JSON.stringify({ level: "info", time, message: "scheduled" })}\n`);
+  write(`${JSON.stringify({ level: "warn", time, message: "Careful." })}\n`);
+  write(`${JSON.stringify({ level: "info", time, message: "job", kind: "purge", outcome: "done", durationMs: 1 })}\n`);
+  write('{"level":broken\n');
+  write(Buffer.from("text\n"));
+  expect(printed).toEqual([
+    expect.stringContaining("Careful."),
+    expect.stringContaining("job purge done"),
+    '{"level":broken\n',
+    "text\n",
+  ]);
+});
+
+it("without a terminal, nothing waits for Enter", () => {
+  expect(onEnter(() => {})).toBe(false);
+});
