@@ -22,6 +22,8 @@ export const config = {
   egressAllowCidrs: () => process.env.EGRESS_ALLOW_CIDRS ?? "",
   /** Origins that may get a workspace's key of an AI vendor. Empty: any; `none`: only the vendors' own. */
   aiOrigins: () => process.env.AI_ORIGINS ?? "",
+  /** A server that replaces all AI vendors and gets no workspace's key. Unset: the vendors themselves. */
+  aiStandInUrl: () => process.env.AI_STAND_IN_URL || undefined,
   /** Origins that may get the token of a permission provider. Empty: any; `none`: no provider. */
   permissionProviderOrigins: () => process.env.PERMISSION_PROVIDER_ORIGINS ?? "",
   /** The address from which the deployment sends e-mail; undefined: it sends none of its own. */

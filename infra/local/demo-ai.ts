@@ -1,30 +1,23 @@
 // `npm start -- --demo-ai`: a local server replaces the AI vendors, so that AI endpoints work without an account. It
 // returns fixed texts, which say so.
-import { startVendorServer, type VendorRequest } from "./vendor-server.ts";
+import { startVendorServer, type VendorRequest, type VendorServer } from "./vendor-server.ts";
 
 const canned = "This is a canned reply of --demo-ai: no model was called.";
 
-/** It tells the settings of an earlier start, whose port was another, from those that the user has made. */
-const demoKey = "demo";
+/**
+ * Starts the server. All model calls go to it, without a key, also those of a workspace that has set a vendor's key. No
+ * setting changes, so nothing is left when the server starts without it.
+ */
+export async function startDemoAi(): Promise<{ close(): void }> {
+  const server = await startCannedVendors();
+  process.env.AI_STAND_IN_URL = server.url;
+  return server;
+}
 
-/** Starts the server, and points the demo workspace's AI settings to it unless the user has set a key. */
-export async function startDemoAi(workspace: string): Promise<{ close(): void }> {
-  const Setting = await import("../../lib/store/setting.ts");
-  const { purposes, seal, unseal } = await import("../../lib/secrets.ts");
-  const { aiVendors } = await import("../../lib/schema/setting-names.ts");
+/** A server with the protocols of all vendors and fixed replies. */
+export async function startCannedVendors(): Promise<VendorServer> {
   const server = await startVendorServer();
   server.behave(replyTo);
-  const ai = await Setting.get({ workspace }, "ai");
-  for (const vendor of aiVendors) {
-    const context = { workspace, purpose: purposes.aiKey[vendor] };
-    const stored = ai[`${vendor}ApiKeySealed`];
-    if (stored !== "" && (await unseal(stored, context)) !== demoKey) continue;
-    const sealed = await seal(demoKey, context);
-    await Setting.change({ workspace }, "ai", undefined, () => ({
-      [`${vendor}ApiKeySealed`]: sealed,
-      [`${vendor}BaseUrl`]: server.baseUrl(vendor),
-    }));
-  }
   return server;
 }
 

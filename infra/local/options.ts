@@ -44,6 +44,9 @@ export function readOptions(args: readonly string[], env: NodeJS.ProcessEnv) {
     if (!/^\d{1,5}$/.test(values.port) || Number(values.port) > 65_535) {
       throw new StartError(`--port must be a whole number from 0 to 65535, not ${values.port}.`);
     }
+    if (values["demo-ai"] && values["strict-egress"]) {
+      throw new StartError("--demo-ai does not work with --strict-egress: its replies come from this machine.");
+    }
     return { ...values, hardSeed: hardSeed(values) };
   } catch (thrown) {
     if (thrown instanceof TypeError) throw new StartError(`${thrown.message} (See --help.)`, { cause: thrown });

@@ -125,7 +125,7 @@ async function start(options: ServerOptions, closers: Closer[]) {
   if (!strictEgress) process.env.EGRESS_ALLOW_CIDRS = loopback;
 
   const demo = await demoWorkspace(folder, engines);
-  if (demoAi) closers.push((await startDemoAi(demo.apiKey)).close);
+  if (demoAi) closers.push((await startDemoAi()).close);
   await resumeJobs();
   closers.push(runWorkers({ workers, load, sqs, onError }).stop);
   // Again, to be the first to close: calls in flight need the engines until they have replied.

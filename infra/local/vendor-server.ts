@@ -46,6 +46,7 @@ export interface VendorServer {
   requests: VendorRequest[];
   /** Sets what the server returns from now on, and clears `requests`. */
   behave(behaviour: Behaviour): void;
+  url: string;
   /** The base URL for a workspace's AI settings. */
   baseUrl(vendor: AiVendor): string;
   close(): void;
@@ -69,6 +70,7 @@ export async function startVendorServer(): Promise<VendorServer> {
   const { port } = server.address() as AddressInfo;
   return {
     requests,
+    url: `http://127.0.0.1:${port}`,
     behave: (next) => {
       behaviour = next;
       requests.length = 0;

@@ -1,4 +1,5 @@
 // Chooses the model of a call. Separate from the call, so that reading the choice does not load the SDK.
+import { config } from "../config.ts";
 import { type AiVendor, aiVendors } from "../schema/setting-names.ts";
 import type { Settings } from "../store/setting.ts";
 import { vendors } from "./vendors.ts";
@@ -7,8 +8,9 @@ export interface Choice {
   vendor: AiVendor;
   model: string;
   baseUrl: string;
-  /** Empty: the workspace has no key for the vendor. */
+  /** Empty: the workspace has no key for the vendor, or a stand-in, which gets no key, replaces the vendor. */
   apiKeySealed: string;
+  isStandIn: boolean;
 }
 
 /**
@@ -21,10 +23,17 @@ export function choose(
 ): Choice {
   const withKey = aiVendors.find((each) => ai[`${each}ApiKeySealed`] !== "");
   const vendor = wanted.vendor ?? (ai.defaultProvider || withKey || "openai");
+  const model = wanted.model ?? (ai[`${vendor}Model`] || vendors[vendor].defaultModel);
+  const standIn = config.aiStandInUrl();
+  if (standIn) {
+    const { pathname } = new URL(vendors[vendor].baseUrl);
+    return { vendor, model, baseUrl: `${standIn}/${vendor}${pathname}`, apiKeySealed: "", isStandIn: true };
+  }
   return {
     vendor,
-    model: wanted.model ?? (ai[`${vendor}Model`] || vendors[vendor].defaultModel),
+    model,
     baseUrl: ai[`${vendor}BaseUrl`] || vendors[vendor].baseUrl,
     apiKeySealed: ai[`${vendor}ApiKeySealed`],
+    isStandIn: false,
   };
 }

@@ -69,6 +69,7 @@ export async function completeObject<Value>(
 /** Why the vendor cannot be asked. Undefined if it can. */
 function refusalOf(question: Asked): Failure | undefined {
   const choice = choose(question.ai, question);
+  if (choice.isStandIn) return undefined;
   if (choice.apiKeySealed === "") return failureOf("noKey", choice.vendor);
   return isRefusedAddress(choice) ? failureOf("refusedAddress", choice.vendor) : undefined;
 }
@@ -81,7 +82,8 @@ async function ask(question: Question, schema: z.ZodMiniType | undefined): Promi
   const refusal = refusalOf(question);
   if (refusal) return { failure: refusal };
   if (question.deadline <= Date.now()) return { failure: failureOf("timeout", vendor) };
-  const apiKey = await unseal(apiKeySealed, { workspace: question.workspace, purpose: purposes.aiKey[vendor] });
+  const context = { workspace: question.workspace, purpose: purposes.aiKey[vendor] };
+  const apiKey = choice.isStandIn ? "none" : await unseal(apiKeySealed, context);
   await question.beforeCall?.();
   const { instructions, prompt, deadline } = question;
   const deadlineSignal = AbortSignal.timeout(Math.max(0, deadline - Date.now()));

@@ -1,11 +1,19 @@
-import { startDemoAi } from "../../infra/local/demo-ai.ts";
-import type { AiVendor } from "../../lib/schema/setting-names.ts";
+import { startCannedVendors } from "../../infra/local/demo-ai.ts";
+import { type AiVendor, aiVendors } from "../../lib/schema/setting-names.ts";
+import { purposes, seal } from "../../lib/secrets.ts";
 import * as Setting from "../../lib/store/setting.ts";
 
-/** Starts a local model, with keys of all vendors in the workspace's settings. `vendor`: the workspace's default. */
+/**
+ * Starts a local model, with keys of all vendors in the workspace's settings, as a deployment has them. `vendor`: the
+ * workspace's default.
+ */
 export async function startModel(workspace: string, vendor?: AiVendor): Promise<{ close(): void }> {
-  // Otherwise the demo would keep the key of a furnished workspace, whose address no server has.
-  const own = { openaiApiKeySealed: "", openaiBaseUrl: "", ...(vendor && { defaultProvider: vendor }) };
-  await Setting.change({ workspace }, "ai", undefined, () => own);
-  return startDemoAi(workspace);
+  const server = await startCannedVendors();
+  const changes: Record<string, string> = vendor ? { defaultProvider: vendor } : {};
+  for (const each of aiVendors) {
+    changes[`${each}ApiKeySealed`] = await seal("a-key", { workspace, purpose: purposes.aiKey[each] });
+    changes[`${each}BaseUrl`] = server.baseUrl(each);
+  }
+  await Setting.change({ workspace }, "ai", undefined, () => changes);
+  return server;
 }

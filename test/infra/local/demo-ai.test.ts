@@ -1,12 +1,13 @@
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
 import { agentsExtract } from "../../../functions/ai/agents-extract.ts";
 import { askAi } from "../../../functions/ai/ask-ai.ts";
 import { judgmentsAdd } from "../../../functions/ai/judgments-add.ts";
 import { memoryAsk } from "../../../functions/ai/memory-ask.ts";
 import { aimodelconfigGet } from "../../../functions/workspace/aimodelconfig-get.ts";
 import { aimodelconfigUpdate } from "../../../functions/workspace/aimodelconfig-update.ts";
+import { startVendorServer } from "../../../infra/local/vendor-server.ts";
 import { requestExample } from "../../../lib/openapi/operation.ts";
-import { post, serve, stopped } from "../../support/local/serve.ts";
+import { post, run, type Server, serve, stopped } from "../../support/local/serve.ts";
 import { temporaryFolder } from "../../support/local/start.ts";
 
 test("--demo-ai replaces the model of endpoints by canned replies that are marked as such", async () => {
@@ -27,16 +28,32 @@ test("--demo-ai replaces the model of endpoints by canned replies that are marke
   expect(await stopped(server, "SIGTERM")).toBe(0);
 });
 
-test("--demo-ai keeps the key and the address that the user has set, also on this machine", async () => {
+test("--demo-ai calls no vendor whose key is set, sends no key, and leaves no setting behind", async () => {
+  const vendor = await startVendorServer();
+  onTestFinished(vendor.close);
   const folder = temporaryFolder();
   const first = await serve(folder, "--demo-ai");
-  const own = { apiKey: "own-key", baseUrl: "http://127.0.0.1:9/v1" };
+  const own = { apiKey: "own-key", baseUrl: vendor.baseUrl("openai") };
   await post(first, aimodelconfigUpdate, { providers: { openai: own } });
-  const before = (await post(first, aimodelconfigGet, {})).result.data.providers;
+  const providers = async (server: Server) => (await post(server, aimodelconfigGet, {})).result.data.providers;
+  const set = await providers(first);
+  expect(set.openai).toMatchObject({ baseUrl: own.baseUrl });
+  expect(set.gemini).toEqual({ apiKey: "", baseUrl: "", model: "" });
+  const ask = async (server: Server, model: string) =>
+    (await post(server, askAi, { model, prompt: "Make this friendlier.", text: "Send it." })).result;
+  expect(await ask(first, "gpt-5-mini")).toMatchObject({ success: true, text: expect.stringContaining("canned") });
+  expect(vendor.requests).toEqual([]);
   expect(await stopped(first, "SIGTERM")).toBe(0);
-  const second = await serve(folder, "--demo-ai");
-  const { providers } = (await post(second, aimodelconfigGet, {})).result.data;
-  expect(providers.openai).toEqual({ ...before.openai, baseUrl: own.baseUrl });
-  expect(providers.gemini.baseUrl).not.toBe(before.gemini.baseUrl);
+
+  const second = await serve(folder);
+  expect(await providers(second)).toEqual(set);
+  expect(await ask(second, "gpt-5-mini")).toMatchObject({ success: true, text: "Hello." });
+  expect(vendor.requests).toMatchObject([{ apiKey: "own-key" }]);
   expect(await stopped(second, "SIGTERM")).toBe(0);
+});
+
+test("--demo-ai is refused with --strict-egress, which would block its replies", async () => {
+  const { stderr, exit } = run(["--demo-ai", "--strict-egress"]);
+  expect(await stderr).toMatch(/^--demo-ai does not work with --strict-egress/);
+  expect(await exit).toBe(1);
 });

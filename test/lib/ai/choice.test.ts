@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { choose } from "../../../lib/ai/choice.ts";
 import { vendorNamed, vendorOf } from "../../../lib/ai/vendors.ts";
 import { settingOf } from "../../../lib/store/setting.ts";
@@ -13,6 +13,15 @@ describe("choose", () => {
     expect(choose(ai(withDefault), {})).toMatchObject({ vendor: "gemini", apiKeySealed: "s2" });
     expect(choose(ai(withDefault), { vendor: "openai" })).toMatchObject({ vendor: "openai", apiKeySealed: "" });
     expect(choose(ai({}), {})).toMatchObject({ vendor: "openai", apiKeySealed: "" });
+  });
+
+  it("a stand-in replaces every vendor, without a key", () => {
+    vi.stubEnv("AI_STAND_IN_URL", "http://127.0.0.1:9");
+    const withOwn = ai({ openaiApiKeySealed: "s1", openaiBaseUrl: "https://example.com/v1" });
+    const standIn = { vendor: "openai", baseUrl: "http://127.0.0.1:9/openai/v1", apiKeySealed: "", isStandIn: true };
+    expect(choose(withOwn, {})).toMatchObject(standIn);
+    vi.unstubAllEnvs();
+    expect(choose(withOwn, {})).toMatchObject({ baseUrl: "https://example.com/v1", isStandIn: false });
   });
 
   it("returns the requested model, else the workspace's, else the service's default", () => {
