@@ -11,6 +11,7 @@ import { addLimit } from "./limit.ts";
 import { addMessage } from "./message.ts";
 import { addMigrateItems } from "./migrate-items.ts";
 import { addSwitch } from "./switch.ts";
+import { requireOptions } from "./taken-options.ts";
 import { addToken } from "./token.ts";
 import { addTrace } from "./trace.ts";
 import { addUser } from "./user.ts";
@@ -50,6 +51,7 @@ export async function admin(args: readonly string[], io: Io): Promise<number> {
   ])
     add(program, io);
   try {
+    requireOptions("admin", program, args);
     await program.parseAsync(args, { from: "user" });
     return 0;
   } catch (thrown) {

@@ -3,6 +3,7 @@ import { Command, CommanderError, InvalidArgumentError, Option } from "commander
 import { scopes } from "../../lib/schema/scopes.ts";
 import { type Io, UserError } from "../admin/command.ts";
 import { serviceOrigin } from "../admin/service-origin.ts";
+import { requireOptions } from "../admin/taken-options.ts";
 import { outputsOf, withTarget } from "../admin/target.ts";
 import { StartError } from "../local/start-error.ts";
 import { environmentKeys, type Keys, readKeys } from "./keys.ts";
@@ -43,6 +44,7 @@ export async function consoleProgram(args: readonly string[], io: Io, stopped: P
     .exitOverride()
     .configureOutput({ writeOut: io.print, writeErr: io.printError, outputError: () => {} });
   try {
+    requireOptions("console", program, args);
     const options = program.parse(args, { from: "user" }).opts<Options>();
     await run(options, io, stopped);
     return 0;

@@ -3,6 +3,7 @@ import { Command, CommanderError } from "commander";
 import { type Io, UserError } from "../admin/command.ts";
 import { admin } from "../admin/program.ts";
 import { serviceOrigin } from "../admin/service-origin.ts";
+import { requireOptions } from "../admin/taken-options.ts";
 import { outputsOf } from "../admin/target.ts";
 import type { Check } from "./call.ts";
 import { checks } from "./checks.ts";
@@ -29,6 +30,7 @@ export async function smoke(args: readonly string[], io: Io, all: readonly Check
     .exitOverride()
     .configureOutput({ writeOut: io.print, writeErr: io.printError, outputError: () => {} });
   try {
+    requireOptions("smoke", program, args);
     const options = program.parse(args, { from: "user" }).opts<Options>();
     const url = await urlOf(options);
     return await withKeys(options, io, async (keys) => {
