@@ -63,11 +63,9 @@ function withoutFields(value: unknown, schema: JsonSchema | undefined, search: S
   const entries = Object.entries(value).map(([field, inner]) => {
     // Free-form data can have any fields. It is the workspace's own, and stays as it is.
     const declared = shapes.map(({ properties }) => properties?.[field]).find(Boolean);
-    const further = shapes
-      .map(({ additionalProperties }) => additionalProperties)
-      .find((each) => Object(each) === each);
+    const further = shapes.map((each) => each.additionalProperties).find((each) => typeof each === "object");
     const isSecret = declared !== undefined && secretFields.has(field) && typeof inner === "string" && inner !== "";
-    if (!isSecret) return [field, withoutFields(inner, declared ?? (further as JsonSchema | undefined), search)];
+    if (!isSecret) return [field, withoutFields(inner, declared ?? further, search)];
     search.found({ field, value: inner });
     return [field, mask];
   });

@@ -3,14 +3,13 @@ import type { OpenApi } from "../../lib/openapi/document.ts";
 import type { Operation } from "../../lib/openapi/operation.ts";
 import { samplesOf } from "./samples.ts";
 
-const aboutKeys = `
+const aboutKeys = `## Keys on this page
 
-## Keys
+"Test Request" needs no keys: it sends the call to the console's own process, which adds them, and hides credentials in
+replies. A token that a call creates is printed in the terminal of that process. Calls that change something work in a
+browser that has opened the console by the address in the terminal. The samples read the keys from the environment.
 
-Each call has two headers: \`x-service-api-key\` with the API key of the workspace, and \`x-service-auth-token\` with an
-auth token. On this page, "Test Request" needs neither: it sends the call to the console's own process, which adds the
-keys, and hides credentials in replies. A credential that a call creates is printed in the terminal of that process. Calls
-that change something work in a browser that has opened the console by the address in the terminal.`;
+`;
 
 type Fields = Record<string, unknown>;
 
@@ -21,7 +20,7 @@ export function referenceDocument({ security, ...document }: OpenApi, api: strin
   const isOpen = (own: unknown) => Array.isArray(own ?? security) && ((own ?? security) as unknown[]).length === 0;
   return {
     ...document,
-    info: { ...info, description: `${info.description ?? ""}${aboutKeys}` },
+    info: { ...info, description: withKeysSection(info.description ?? "") },
     servers: [{ url: "/console/api", description: "The console, which adds the keys and calls the API." }],
     components,
     paths: Object.fromEntries(
@@ -36,6 +35,12 @@ export function referenceDocument({ security, ...document }: OpenApi, api: strin
       ]),
     ),
   };
+}
+
+/** Before the first section of the introduction. */
+function withKeysSection(text: string): string {
+  const start = text.search(/^## /m);
+  return start < 0 ? `${text}\n\n${aboutKeys}` : text.slice(0, start) + aboutKeys + text.slice(start);
 }
 
 interface Content {

@@ -1,9 +1,12 @@
 // The reference at /docs. Scalar's own build is served from its package.
 import { readFile } from "node:fs/promises";
+import type { IncomingMessage } from "node:http";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
+import type { OpenApi } from "../../lib/openapi/document.ts";
 import { apiDocument } from "../api-document.ts";
+import { isOfBrowser } from "./guard.ts";
 import { referenceDocument } from "./reference-document.ts";
 import { fileReply, jsonReply, notFound, policies, type Reply } from "./reply.ts";
 import type { Route } from "./route.ts";
@@ -28,9 +31,17 @@ export function referenceRoutes(target: Promise<Target>): Route[] {
     [/^\/docs\/start\.js$/, "GET", async () => fileReply(await read("start.js", script))],
     [buildFile, "GET", ({ path }) => scalarFile(buildFile.exec(path)?.[1] ?? "")],
     [/^\/docs\/openapi\.json$/, "GET", async () => jsonReply(referenceDocument(apiDocument(), (await target).api))],
-    [/^\/openapi\.json$/, "GET", () => jsonReply(apiDocument())],
+    [/^\/openapi\.json$/, "GET", async ({ request }) => jsonReply(documentFor(request, await target))],
     [/^\/docs\//, "ANY", () => notFound("The reference has no such file.")],
   ];
+}
+
+/**
+ * For a command on this machine, the examples have the keys, so that they work as they stand. A page of a browser gets
+ * none: its own origin is no reason to trust every script in it.
+ */
+function documentFor(request: IncomingMessage, { apiKey, authToken, isDemo }: Target): OpenApi {
+  return isDemo && !isOfBrowser(request) ? apiDocument({ apiKey, authToken }) : apiDocument();
 }
 
 const read = async (name: string, type: string) => ({ type, body: await readFile(join(own, name)) });

@@ -8,6 +8,8 @@ export interface Target {
   authToken: string;
   /** A token that only reads, for a browser that may only look. */
   readToken?: string;
+  /** The demo workspace of this machine, whose keys its own commands may have. */
+  isDemo?: true;
   /** What `authToken` may do. */
   scopes: readonly Scope[];
 }

@@ -131,7 +131,7 @@ async function start(options: ServerOptions, closers: Closer[]) {
   // Again, to be the first to close: calls in flight need the engines until they have replied.
   closers.push(close);
   ready.resolve();
-  target.resolve({ api: url, ...demo, scopes });
+  target.resolve({ api: url, ...demo, isDemo: true, scopes });
   return { url, demo, consoleAddress: () => session.address(url), built: builder.done };
 }
 

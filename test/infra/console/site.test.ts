@@ -33,12 +33,12 @@ function ask(
 }
 
 /** The local server, with the console beside an API of one endpoint. */
-async function localServer() {
+async function localServer(more: { isDemo?: true } = {}) {
   const api = await standInApi();
   const session = createSession();
   const site = createSite({
     mode: "local",
-    target: Promise.resolve({ api: api.url, ...keys, readToken: "at_only-reads", scopes }),
+    target: Promise.resolve({ api: api.url, ...keys, readToken: "at_only-reads", scopes, ...more }),
     session,
     operations: {},
     notice: () => {},
@@ -172,6 +172,21 @@ describe("without the cookie", () => {
     expect(api.calls).toHaveLength(1);
     expect((await call("/v2/users/add", { cookie })).status).toBe(200);
     expect(api.calls[1]?.headers).toMatchObject({ "x-service-auth-token": keys.authToken });
+  });
+});
+
+describe("the OpenAPI document", () => {
+  const hasKeys = (text: string) => text.includes(keys.apiKey) && text.includes(keys.authToken);
+
+  test("has the demo's keys in its examples for a command on this machine, and for no page", async () => {
+    const { url, cookie } = await localServer({ isDemo: true });
+    const command = await ask(url, "/openapi.json");
+    expect(hasKeys(command.text)).toBe(true);
+    for (const headers of [{ "sec-fetch-site": "same-origin" }, { "sec-fetch-site": "none" }, { origin: url }]) {
+      const { status, text } = await ask(url, "/openapi.json", { ...headers, cookie });
+      expect(status).toBe(200);
+      expect([keys.apiKey, keys.authToken].filter((each) => text.includes(each))).toEqual([]);
+    }
   });
 });
 
