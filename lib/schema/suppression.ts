@@ -4,4 +4,5 @@ import { Text } from "./primitives.ts";
 
 export const MailAddress = Text.check(
   z.refine((text) => mailAddress(text) !== undefined, { error: "Must be an email address." }),
+  z.meta({ format: "email" }),
 );

@@ -13,7 +13,10 @@ const listMax = 100;
 const Url = Text.check(
   z.maxLength(urlCharactersMax, mustHaveAtMostCharacters(urlCharactersMax)),
   mustBeCallable,
-  z.describe("An http or https URL without credentials, of a public address. A fragment is dropped."),
+  z.meta({
+    format: "uri",
+    description: "An http or https URL without credentials, of a public address. A fragment is dropped.",
+  }),
 );
 
 export const EventTypeName = z
@@ -64,7 +67,7 @@ export const EndpointName = z.object({ endpointId: Id });
 /** An endpoint in a reply. An unset description is empty, and an unset list of types too: it stands for all types. */
 export const WebhookRecord = z.object({
   id: z.string(),
-  url: z.string(),
+  url: z.string().check(z.meta({ format: "uri" })),
   description: z.string(),
   filterTypes: z.array(EventTypeName),
   channels: z.nullable(z.array(z.string())),

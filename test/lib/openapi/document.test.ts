@@ -135,3 +135,42 @@ it("an operation either refuses unknown fields or has the header that names them
     expect("x-ignored-fields" in responses[200].headers).toBe(!isStrict);
   }
 });
+
+it("with the keys of a workspace, examples have these keys in place of the placeholders", () => {
+  const withKeys = openApi(endpoints, { version: "1.2.3", keys: { apiKey: "ws_1", authToken: "at_1" } });
+  // biome-ignore lint/suspicious/noExplicitAny: a test says what it expects
+  const examplesOf = ({ paths }: typeof document): any =>
+    paths["/v1/organizations/documents/locations/update"]?.post?.requestBody;
+  const sent = examplesOf(withKeys).content["application/json"].example.data;
+  expect(sent).toMatchObject({ apiKey: "ws_1", authToken: "at_1", documentId: "plan" });
+  expect(examplesOf(document).content["application/json"].example.data).toMatchObject({ apiKey: "{apiKey}" });
+  expect(Object.keys(withKeys.paths)).toContain("/.well-known/jwks/{apiKey}");
+});
+
+it("equal failures of operations are one shared response", () => {
+  const names = listed.flatMap((each) =>
+    Object.entries<{ $ref?: string }>(operation(each).responses).flatMap(([http, { $ref }]) =>
+      http === "200" ? [] : [$ref?.replace("#/components/responses/", "")],
+    ),
+  );
+  expect([...new Set(names)].sort()).toEqual(Object.keys(components.responses).sort());
+});
+
+it("the result of an item is a success, or a failure with one of the known codes", () => {
+  const [success, failure] = components.schemas.ItemResult.anyOf;
+  expect(success.properties.success).toMatchObject({ const: true });
+  expect(success.properties.code).toBeUndefined();
+  expect(failure.properties).toMatchObject({
+    success: { const: false },
+    code: { $ref: "#/components/schemas/ItemCode" },
+  });
+  expect(components.schemas.ItemCode.enum).toContain("already-exists");
+});
+
+it("a named schema is used, and so is every shared response, header and parameter", () => {
+  const text = JSON.stringify(document);
+  for (const kind of ["schemas", "responses", "headers", "parameters"]) {
+    const unused = Object.keys(components[kind]).filter((name) => !text.includes(`"#/components/${kind}/${name}"`));
+    expect(unused, kind).toEqual([]);
+  }
+});
