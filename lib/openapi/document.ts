@@ -8,7 +8,7 @@ import { introduction } from "./introduction.ts";
 import { namedSchemas } from "./json-schema.ts";
 import { idempotencyKey, type Keys, type Operation, operationOf } from "./operation.ts";
 import { byTopic, topicGroups } from "./topics.ts";
-import { eventSchemasByName, webhookHeaders, webhookOperations } from "./webhooks.ts";
+import { eventSchemasByName, eventsTag, webhookHeaders, webhookOperations } from "./webhooks.ts";
 
 export interface OpenApi {
   openapi: "3.1.0";
@@ -41,8 +41,11 @@ export function openApi(endpoints: readonly Endpoint[], { version, keys }: Optio
     },
     servers: [{ url: "/", description: "The server that serves this document." }],
     security: [{ apiKey: [], authToken: [] }],
-    tags: listed.map(({ topic }) => ({ name: topic.name, description: topic.about })),
-    "x-tagGroups": topicGroups.map(({ name, topics }) => ({ name, tags: topics.map((topic) => topic.name) })),
+    tags: [...listed.map(({ topic }) => ({ name: topic.name, description: topic.about })), eventsTag],
+    "x-tagGroups": [
+      ...topicGroups.map(({ name, topics }) => ({ name, tags: topics.map((topic) => topic.name) })),
+      { name: "Webhook messages", tags: [eventsTag.name] },
+    ],
     paths: Object.fromEntries(
       inOrder.map(({ endpoint, topic }) => {
         const operations = methodsOf(endpoint).map(

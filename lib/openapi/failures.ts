@@ -8,6 +8,8 @@ import { type JsonSchema, object, refTo } from "./json-schema.ts";
 interface Meaning {
   means: string;
   todo: string;
+  /** A message as the service returns it. */
+  message: string;
 }
 
 /** What each status means, and what its caller can do. */
@@ -15,36 +17,53 @@ export const meanings: Record<ErrorStatus, Meaning> = {
   INVALID_ARGUMENT: {
     means: "The request has invalid fields, or no valid JSON.",
     todo: "Correct the fields in `details.issues`. The same request fails again.",
+    message: "organizationId: Is required.",
   },
   FAILED_PRECONDITION: {
     means: "The workspace or the item is in a state that does not allow the call.",
     todo: "Do first what the message says, such as turning on a switch.",
+    message:
+      'The switch advancedWebhooks is off for this workspace. Call /v2/workspace/advancedwebhookconfig/update with {"data": {"isEnabled": true}}.',
   },
   PERMISSION_DENIED: {
     means: "The credentials are missing or wrong, or the auth token lacks the scope.",
     todo: "Check both headers, and the scope of the endpoint.",
+    message: "This call needs the scope write. The token of the header x-service-auth-token lacks it.",
   },
   NOT_FOUND: {
     means: "Something that the request names does not exist, or the path is unknown.",
     todo: "Check the ids and the path.",
+    message: "The organization does not exist.",
   },
-  ALREADY_EXISTS: { means: "The id is taken.", todo: "Use another id, or update what exists." },
+  ALREADY_EXISTS: {
+    means: "The id is taken.",
+    todo: "Use another id, or update what exists.",
+    message: "The editor already exists.",
+  },
   ABORTED: {
     means: "Another call changed the same data, or the Idempotency-Key is in use.",
     todo: "Try again. After a reuse of the key with other data, use a new key.",
+    message: "The Idempotency-Key was used with other data.",
   },
   RESOURCE_EXHAUSTED: {
     means: "A limit is reached.",
     todo: "Wait for the seconds in the header `retry-after`. Without it, the message says what to change.",
+    message: "The workspace makes more than 1000 calls a second. Try again after 1 s.",
   },
   INTERNAL: {
     means: "Something went wrong on the side of the service.",
     todo: "Try again, then report the `x-request-id`.",
+    message: "Something went wrong on our side. Request id: 3f2c8a1e-5b7d-4c9e-8f10-2a6b4d8c0e12.",
   },
-  UNAVAILABLE: { means: "The service, or one that it needs, does not work now.", todo: "Try again later." },
+  UNAVAILABLE: {
+    means: "The service, or one that it needs, does not work now.",
+    todo: "Try again later.",
+    message: "The service is busy. Try again.",
+  },
   DEADLINE_EXCEEDED: {
     means: "The call took too long. It may have had its effect.",
     todo: "Try again with the same Idempotency-Key.",
+    message: "The call did not finish in time. Try again.",
   },
 };
 
@@ -91,14 +110,23 @@ function responseTo(http: string, statuses: readonly ErrorStatus[]): object {
   if (statuses.length === 0) {
     const description =
       http === "413" ? "The request is too large for API Gateway." : "Too many requests for API Gateway.";
-    return { description, content: { "application/json": { schema: gateway } } };
+    const message = http === "413" ? "Request Entity Too Large" : "Too Many Requests";
+    return { description, content: { "application/json": { schema: gateway, example: { message } } } };
   }
   const own = failureWith(statuses);
   const isShared = http === "429" || http === "503";
   const texts = statuses.map((status) => `${status}: ${meanings[status].means} ${meanings[status].todo}`);
   const description = [...texts, ...(isShared ? ["API Gateway's own reply has the second schema."] : [])].join("\n\n");
   const schema = isShared ? { anyOf: [own, gateway] } : own;
-  return { description, headers: headersOf(http), content: { "application/json": { schema } } };
+  const examples = Object.fromEntries(statuses.map((status) => [status, { value: exampleOf(status) }]));
+  return { description, headers: headersOf(http), content: { "application/json": { schema, examples } } };
+}
+
+function exampleOf(status: ErrorStatus): object {
+  const { message } = meanings[status];
+  const [field = "", text] = message.split(": ");
+  const details = { issues: [{ code: "invalid_type", path: [field], message: text }] };
+  return { error: { status, message, ...(status === "INVALID_ARGUMENT" && { details }) } };
 }
 
 function headersOf(http: string): object {
@@ -112,11 +140,10 @@ function headersOf(http: string): object {
 /** A failure that has one of the statuses. */
 function failureWith(statuses: readonly ErrorStatus[]): JsonSchema {
   const status: JsonSchema = { type: "string", enum: [...statuses], description: "Which failure it is." };
-  const error = { ...object({ status }), description: "The failure." };
-  return { allOf: [refTo("Failure"), object({ error })] };
+  return object({ error: { allOf: [refTo("Failure"), object({ status })], description: "The failure." } });
 }
 
-const error: JsonSchema = {
+const failure: JsonSchema = {
   type: "object",
   properties: {
     status: refTo("ErrorStatus"),
@@ -136,7 +163,7 @@ const error: JsonSchema = {
     },
   },
   required: ["status", "message"],
-  description: "The failure.",
+  description: "The `error` of every failed call.",
 };
 
 /** The schemas of failures, by name. */
@@ -146,7 +173,7 @@ export const failureSchemas: Record<string, JsonSchema> = {
     enum: order,
     description: "Which failure it is. The text of a message can change, the status does not.",
   },
-  Failure: { ...object({ error }), description: "What every failed call returns." },
+  Failure: failure,
   Issue: {
     ...object({
       code: {

@@ -17,8 +17,9 @@ Your server calls this API. Browsers do not: the keys are secrets.
 \`\`\`sh
 curl http://127.0.0.1:8787/v2/organizations/add \\
   -H 'content-type: application/json' \\
-  -H '${apiKeyHeader}: YOUR_API_KEY' -H '${authTokenHeader}: YOUR_AUTH_TOKEN' \\
-  -d '{"data": {"organizations": [{"organizationId": "acme", "organizationName": "Acme"}]}}'
+  -H '${apiKeyHeader}: YOUR_API_KEY' \\
+  -H '${authTokenHeader}: YOUR_AUTH_TOKEN' \\
+  -d '{"data": {"organizations": [{"organizationId": "acme"}]}}'
 \`\`\`
 
 The examples of this document tell one story, in its order. They work on a new workspace as they stand. Ids that the

@@ -48,14 +48,14 @@ export function operationOf(declared: Endpoint, method: string, { topic, keys }:
 }
 
 function descriptionOf(declared: Endpoint): string {
-  const { summary, description = `${summary}.`, companion, contract, credentials, scope, needs, events } = declared;
+  const { summary, description = `${summary}.`, credentials, scope, needs, events } = declared;
   const facts = [
     credentials !== "none" && `The auth token needs the scope \`${scope}\`.`,
     needs.length > 0 && `The workspace must have the switch \`${needs.join("`, `")}\` on.`,
-    events.length > 0 && `Can cause the events ${events.map((event) => `\`${event}\``).join(", ")}.`,
-    companion ? "A companion: an endpoint without a number in the contract." : `Endpoint ${contract} of the contract.`,
+    events.length > 0 &&
+      `Can cause the ${events.length > 1 ? "events" : "event"} ${events.map((event) => `\`${event}\``).join(", ")}.`,
   ];
-  return [description, facts.filter(Boolean).join(" ")].join("\n\n");
+  return [description, facts.filter(Boolean).join(" ")].filter(Boolean).join("\n\n");
 }
 
 function requestOf(endpoint: Endpoint, keys: Keys | undefined): object {

@@ -29,6 +29,13 @@ const responses = {
   default: { description: "Retried, unless the response has the header `webhook-delivery: abort-message`." },
 };
 
+export const eventsTag = {
+  name: "Events",
+  description:
+    "What your webhook endpoints receive. Check the signature with any library for Standard Webhooks, reply with 2xx " +
+    "within 15 seconds, and skip a `webhook-id` that you have handled: a message can come twice.",
+};
+
 const schemaName = (type: EventType) => `${pascal(type)}Event`;
 
 /** One operation for each event type, by the type. */
@@ -41,6 +48,7 @@ function operationOf(type: EventType): object {
   const example = exampleOf({ allOf: [object(shared), ownSchema(type)] });
   return {
     operationId: `webhook-${type}`,
+    tags: [eventsTag.name],
     summary: type,
     description: `Sent to the webhook endpoints that receive \`${type}\`.`,
     security: [],
