@@ -28,7 +28,8 @@ export function relativeTime(moment: Moment, now: number): string {
 }
 
 const clock = store(Date.now());
-setInterval(() => clock.set(Date.now()), 15_000);
+/** Lets the times of the page move. */
+export const startClock = () => setInterval(() => clock.set(Date.now()), 15_000);
 /** The time in milliseconds. It moves every 15 seconds. */
 export const useNow = (): number => useStore(clock);
 

@@ -1,6 +1,7 @@
 // The entry of the console's page.
 import { render } from "preact";
 import { App } from "./app.tsx";
+import { startClock } from "./format.ts";
 import { followTheme } from "./theme.ts";
 import "./styles/base.css";
 import "./styles/layout.css";
@@ -8,4 +9,5 @@ import "./styles/parts.css";
 import "./styles/content.css";
 
 followTheme();
+startClock();
 render(<App />, document.getElementById("app") as HTMLElement);

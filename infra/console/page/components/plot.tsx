@@ -26,14 +26,19 @@ export function Plot({ title, number, series, isBad }: PlotProps) {
   const element = useRef<HTMLDivElement>(null);
   const plot = useRef<uPlot>(undefined);
   const [pointed, setPointed] = useState<string>();
-  const text = JSON.stringify(series.map(({ points }) => points));
+  // A line of zeros would only cover the other line.
+  const drawn = series.filter(({ points }, index) => index === 0 || points.some(([, value]) => value > 0));
+  const text = JSON.stringify(drawn.map(({ points }) => points));
   useEffect(() => {
     const into = element.current;
     if (!into) return;
     // Times can differ: a minute without calls has no latency.
-    const data = uPlot.join(series.map(({ points }) => [points.map(([at]) => at), points.map(([, value]) => value)]));
-    if (plot.current) plot.current.setData(data);
-    else plot.current = new uPlot(optionsFor(into, series.length, isBad, setPointed), data, into);
+    const data = uPlot.join(drawn.map(({ points }) => [points.map(([at]) => at), points.map(([, value]) => value)]));
+    if (plot.current?.series.length === data.length) plot.current.setData(data);
+    else {
+      plot.current?.destroy();
+      plot.current = new uPlot(optionsFor(into, drawn.length, isBad, setPointed), data, into);
+    }
   }, [text]);
   useEffect(() => {
     const into = element.current;

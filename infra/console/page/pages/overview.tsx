@@ -24,7 +24,7 @@ const panels: readonly Panel[] = [
   { title: "Calls", of: ["calls"], number: totals },
   { title: "Failed calls", of: ["failures"], isBad: true, number: totals },
   {
-    title: "Latency, p50 / p95",
+    title: "Latency p50 / p95",
     of: ["latency p50", "latency p95"],
     number: (series) =>
       series.some(({ points }) => points.length > 0)

@@ -47,6 +47,13 @@ describe.skipIf(lacksBrowser())("every page", () => {
       await visit(page, path);
       found.push(...(await findings(page)).map((each) => `${path} ${each}`));
     }
+    for (const key of ["?", "Control+k"]) {
+      await page.keyboard.press(key);
+      await page.getByRole("dialog").waitFor();
+      found.push(...(await findings(page)).map((each) => `${key} ${each}`));
+      await page.keyboard.press("Escape");
+      await page.getByRole("dialog").waitFor({ state: "detached" });
+    }
     expect(found).toEqual([]);
     expect(errors).toEqual([]);
   });

@@ -11,7 +11,8 @@ const plan = `/console/documents?org=${organizationId}&document=${documentId}`;
 const place = { organizationId, documentId };
 
 describe.skipIf(lacksBrowser())("a person", () => {
-  const { open, post } = consoleOfFile();
+  const opened = consoleOfFile();
+  const { open, post } = opened;
 
   /** The annotation of the story, as the API has it. */
   const thread = async (id: string) => {
@@ -178,6 +179,78 @@ describe.skipIf(lacksBrowser())("a person", () => {
     await dates.getByText("A reply from elsewhere.").waitFor();
     expect(await field.inputValue()).toBe("I am still writing");
     expect(await page.evaluate("document.activeElement.tagName")).toBe("TEXTAREA");
+  });
+
+  test("verifies the activity log in the browser, and is told when a record was changed", async () => {
+    const activities = async () =>
+      ((await post("/v2/activities/get", { organizationId })) as unknown as { activities: object[] }).activities.length;
+    // The log has an event 15 to 20 seconds after its call.
+    await expect.poll(activities, { timeout: 60_000, interval: 1_000 }).toBeGreaterThan(0);
+    const { page } = await open(`/console/activity?org=${organizationId}`);
+    await page.getByRole("button", { name: "Verify the log" }).click();
+    await page.getByText("from the first to the last: each is as it was written.").waitFor();
+    await page.getByText("and its signature is genuine.").waitFor();
+    await page.route("**/console/operations/activities?*", async (route) => {
+      const reply = await route.fetch();
+      await route.fulfill({ body: (await reply.text()).replace('"organization.add"', '"organization.adx"') });
+    });
+    await page.getByRole("button", { name: "Verify again" }).click();
+    await page.getByRole("alert").getByText("Record 1 is not the one that was written there").waitFor();
+  });
+
+  test("reads a message as it was sent, in a frame that runs nothing", async () => {
+    const mails = async () => (await (await fetch(`${opened.url}/console/operations/mails`)).json()).mails.length;
+    await expect.poll(mails, { timeout: 60_000 }).toBeGreaterThan(0);
+    const { page } = await open("/console/messages?view=rendered");
+    await page
+      .getByRole("button", { name: /Alice Meyer/ })
+      .last()
+      .click();
+    await page.frameLocator("iframe").getByText("can you check the dates?").waitFor();
+    expect(await page.locator("iframe").getAttribute("sandbox")).toBe("");
+  });
+
+  test("retries a failed job", async () => {
+    const { page } = await open("/");
+    const job = { id: "job-1", kind: "fanout", state: "failed", dueAt: new Date().toISOString(), attempts: 20 };
+    let jobs = [job];
+    await page.route("**/console/operations/jobs?*", (route) => route.fulfill({ json: { jobs } }));
+    await page.route("**/console/operations/jobs/retry", (route) => {
+      jobs = [];
+      expect(route.request().postDataJSON()).toEqual({ id: "job-1" });
+      return route.fulfill({ json: { id: "job-1", retried: true } });
+    });
+    await page.getByRole("link", { name: "See and retry" }).click();
+    await page.getByLabel("Jobs").getByRole("button", { name: "Retry" }).click();
+    await page.getByText("No job has this state.").waitFor();
+  });
+
+  test("sees a failure where it happened, with the id of its request, and tries again", async () => {
+    const { page } = await open("/console/documents");
+    const error = { status: "INTERNAL", message: "It did not work." };
+    await page.route("**/v2/users/get", (route) =>
+      route.fulfill({ status: 500, headers: { "x-request-id": "request-1" }, json: { error } }),
+    );
+    await page.getByRole("link", { name: "People" }).click();
+    const alert = page.getByRole("alert");
+    await alert.getByText("It did not work.").waitFor();
+    await alert.getByText("request-1").waitFor();
+    await page.unroute("**/v2/users/get");
+    await alert.getByRole("button", { name: "Retry" }).click();
+    await page.getByLabel("Users").getByText("Alice Meyer").waitFor();
+    await alert.waitFor({ state: "detached" });
+  });
+
+  test("chooses a theme, which stays after a reload", async () => {
+    const { page } = await open("/");
+    const background = () => page.evaluate("getComputedStyle(document.documentElement).backgroundColor");
+    const light = await background();
+    await page.getByRole("button", { name: "Theme: system" }).click();
+    await page.getByRole("button", { name: "Theme: light" }).click();
+    await page.getByRole("button", { name: "Theme: dark" }).waitFor();
+    await page.reload();
+    await page.getByRole("button", { name: "Theme: dark" }).waitFor();
+    expect(await background()).not.toBe(light);
   });
 
   test("who only reads finds each action disabled, with the reason and the way out", async () => {
