@@ -35,13 +35,13 @@ interface Entry {
 const entries = new Map<string, Entry>();
 const entriesMax = 100;
 
-/** `key` names what is loaded; undefined: nothing. The same key always loads the same thing. */
-export function useLive<T>(
-  key: string | undefined,
-  load: (signal: AbortSignal) => Promise<T>,
-  everyMs = usualMs,
-): Live<T> {
+/** Names what is loaded: words, and then ids, which can have any character. Undefined: nothing is loaded. */
+export type LiveKey = string | readonly unknown[] | undefined;
+
+/** The same key always loads the same thing. */
+export function useLive<T>(of: LiveKey, load: (signal: AbortSignal) => Promise<T>, everyMs = usualMs): Live<T> {
   const [, render] = useState(0);
+  const key = of === undefined ? undefined : JSON.stringify(of);
   const entry = key === undefined ? undefined : entryOf(key, load);
   useEffect(() => {
     if (!entry) return;

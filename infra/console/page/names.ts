@@ -17,7 +17,7 @@ export const folderName = (organizationId: string, folderId: string): string =>
 /** The folders at the root: for choices, and for names. */
 export const useFolders = (organizationId: string) =>
   useLive(
-    `all folders ${organizationId}`,
+    ["all folders", organizationId],
     async () => {
       const folders = await allPages(async (pageToken) => {
         type Reply = { folders: Folder[]; nextPageToken: string | null };
@@ -38,7 +38,7 @@ export function useFolderName(organizationId: string, folderId = ""): string {
 /** The name of the organization, or its id as long as no name is known. */
 export function useOrganizationName(organizationId: string): string {
   const { data } = useLive(
-    `organization ${organizationId}`,
+    ["organization", organizationId],
     (signal) =>
       call<{ organizations: Organization[] }>("v2/organizations/get", { organizationIds: [organizationId] }, signal),
     seldomMs,

@@ -1,7 +1,7 @@
 // A list that grows by pages. All pages that are open are kept up to date.
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { ApiFailure } from "./api.ts";
-import { useLive } from "./live.ts";
+import { type LiveKey, useLive } from "./live.ts";
 
 export interface PageOf<T> {
   items: T[];
@@ -18,14 +18,14 @@ export interface Paged<T> {
 }
 
 export function usePaged<T>(
-  key: string | undefined,
+  key: LiveKey,
   load: (pageToken: string | undefined, signal: AbortSignal) => Promise<PageOf<T>>,
 ): Paged<T> {
   const pages = useRef(1);
   const [isLoadingMore, setLoadingMore] = useState(false);
   useEffect(() => {
     pages.current = 1;
-  }, [key]);
+  }, [JSON.stringify(key)]);
   const live = useLive(key, async (signal) => {
     const items: T[] = [];
     let token: string | null | undefined;

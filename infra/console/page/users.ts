@@ -9,7 +9,7 @@ const usersMax = 200;
 
 export function useUsers(organizationId: string | undefined) {
   return useLive(
-    organizationId && `all users ${organizationId}`,
+    organizationId === undefined ? undefined : ["all users", organizationId],
     () =>
       allPages(async (pageToken) => {
         const data = { organizationId, pageToken };

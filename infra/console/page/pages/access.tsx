@@ -76,7 +76,7 @@ function Sentences({ organizationId, kind, id, users, userId }: SentencesProps) 
     folder: { folderIds: [id] },
     organization: {},
   }[kind];
-  const live = useLive(userIds.length ? `access ${organizationId} ${kind} ${id} ${userIds}` : undefined, (signal) =>
+  const live = useLive(userIds.length ? ["access", organizationId, kind, id, userIds] : undefined, (signal) =>
     call<Explained>("v2/auth/permissions/get", { organizationId, userIds, ...resource, explain: true }, signal),
   );
   if (userIds.length === 0) return <Empty title="The organization has no users yet." />;
@@ -107,7 +107,7 @@ function Sentences({ organizationId, kind, id, users, userId }: SentencesProps) 
 
 const useDocuments = (organizationId: string) =>
   useLive(
-    `all documents ${organizationId}`,
+    ["all documents", organizationId],
     () =>
       allPages(async (pageToken) => {
         type Reply = { documents: ShownDocument[]; nextPageToken: string | null };

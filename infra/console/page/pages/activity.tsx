@@ -9,6 +9,7 @@ import { Empty } from "../components/states.tsx";
 import { useLive } from "../live.ts";
 import { usePaged } from "../paged.ts";
 import { address } from "../places.ts";
+import { useRefusal } from "../session.ts";
 import { useUsers } from "../users.ts";
 import { type Activity, ActivityRow } from "./activity-row.tsx";
 import { eventTypes } from "./event-types.ts";
@@ -38,7 +39,8 @@ export function ActivityLog() {
 
 /** Says so if the log is off: an empty list would not. */
 function Switch() {
-  const { data } = useLive("activity config", (signal) =>
+  const isRefused = useRefusal("admin") !== undefined;
+  const { data } = useLive(isRefused ? undefined : "activity config", (signal) =>
     call<{ activityServiceConfig: { isEnabled: boolean } }>("v2/workspace/activityconfig/get", {}, signal),
   );
   if (data?.activityServiceConfig.isEnabled !== false) return null;
@@ -60,7 +62,7 @@ function Switch() {
 function Log({ organizationId }: { organizationId: string }) {
   const { query, route } = useLocation();
   const { type = "", user = "", document: documentId = "", order = "newest" } = query;
-  const key = `activities ${organizationId} ${type} ${user} ${documentId} ${order}`;
+  const key = ["activities", organizationId, type, user, documentId, order];
   const paged = usePaged<Activity>(key, async (pageToken, signal) => {
     const data = {
       organizationId,

@@ -1,6 +1,6 @@
 // What a person has to look at now: failed jobs, webhook endpoints whose deliveries fail, channels that are paused.
 import type { ComponentChildren } from "preact";
-import { ApiFailure, call, operation } from "../api.ts";
+import { call, operation } from "../api.ts";
 import { Part } from "../components/head.tsx";
 import { Loaded } from "../components/states.tsx";
 import { Status, type Tone } from "../components/status.tsx";
@@ -8,7 +8,7 @@ import { Time } from "../components/time.tsx";
 import { inWords, plural } from "../format.ts";
 import { useLive } from "../live.ts";
 import { address } from "../places.ts";
-import { type Session, useSession } from "../session.ts";
+import { type Session, useRefusal, useSession } from "../session.ts";
 
 interface Concern {
   key: string;
@@ -24,11 +24,12 @@ const attentionEveryMs = 10_000;
 
 export function Attention() {
   const session = useSession();
+  const refusal = useRefusal("admin");
   const live = useLive(session && "attention", (signal) => concerns(session as Session, signal), attentionEveryMs);
   return (
     <Part title="Needs attention">
       <Loaded live={live} lines={2}>
-        {({ found, hidden }) => (
+        {(found) => (
           <>
             {found.length === 0 ? (
               <p class="card">
@@ -47,7 +48,7 @@ export function Attention() {
                 ))}
               </ul>
             )}
-            {hidden && <p class="quiet">This window does not see webhooks and messages: it only reads.</p>}
+            {refusal && <p class="quiet">This window does not see webhooks and messages: it only reads.</p>}
           </>
         )}
       </Loaded>
@@ -55,23 +56,14 @@ export function Attention() {
   );
 }
 
-async function concerns(session: Session, signal: AbortSignal) {
+async function concerns({ operations, scopes }: Session, signal: AbortSignal): Promise<Concern[]> {
+  const maySee = scopes.includes("admin");
   const parts = await Promise.all([
-    session.operations.jobs ? failedJobs(signal) : [],
-    unlessHidden(failingEndpoints(signal)),
-    unlessHidden(pausedChannels(signal)),
+    operations.jobs ? failedJobs(signal) : [],
+    maySee ? failingEndpoints(signal) : [],
+    maySee ? pausedChannels(signal) : [],
   ]);
-  return { found: parts.flatMap((part) => part ?? []), hidden: parts.includes(undefined) };
-}
-
-/** Undefined: this window may not see it. */
-async function unlessHidden(reading: Promise<Concern[]>): Promise<Concern[] | undefined> {
-  try {
-    return await reading;
-  } catch (thrown) {
-    if (thrown instanceof ApiFailure && thrown.status === "PERMISSION_DENIED") return undefined;
-    throw thrown;
-  }
+  return parts.flat();
 }
 
 async function failedJobs(signal: AbortSignal): Promise<Concern[]> {

@@ -16,7 +16,7 @@ const path = "/console/webhooks";
 /** One delivery: what was sent, and each attempt to send it. */
 export function DeliveryView({ endpointId, deliveryId }: { endpointId: string; deliveryId: string }) {
   const url = useEndpoint(endpointId).data?.endpoint?.url ?? endpointId;
-  const live = useLive(`delivery ${endpointId} ${deliveryId}`, (signal) =>
+  const live = useLive(["delivery", endpointId, deliveryId], (signal) =>
     call<{ deliveries: Delivery[] }>(`${webhooks}/deliveries/get`, { endpointId, deliveryId }, signal),
   );
   const delivery = live.data?.deliveries[0];

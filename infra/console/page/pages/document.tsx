@@ -15,6 +15,7 @@ import { pathText, useFolderName, useOrganizationName } from "../names.ts";
 import { usePaged } from "../paged.ts";
 import { address } from "../places.ts";
 import type { Annotation, DocumentPlace, Present, ShownDocument } from "../types.ts";
+import { Locations } from "./locations.tsx";
 import { Thread } from "./thread.tsx";
 import { WriteAs } from "./write-as.tsx";
 
@@ -24,7 +25,7 @@ const path = "/console/documents";
 export function DocumentView({ place }: { place: DocumentPlace }) {
   const { organizationId, documentId } = place;
   const organization = useOrganizationName(organizationId);
-  const live = useLive(`document ${organizationId} ${documentId}`, (signal) =>
+  const live = useLive(["document", organizationId, documentId], (signal) =>
     call<{ documents: ShownDocument[] }>(
       "v2/organizations/documents/get",
       { organizationId, documentIds: [documentId] },
@@ -72,30 +73,38 @@ const statuses = [
 
 function Comments({ place }: { place: DocumentPlace }) {
   const [status, setStatus] = useState("");
-  const key = `annotations ${place.organizationId} ${place.documentId} ${status}`;
+  const [at, setAt] = useState("");
+  const key = ["annotations", place.organizationId, place.documentId, status, at];
   const paged = usePaged<Annotation>(key, async (pageToken, signal) => {
     const filters = status ? { filters: { status } } : {};
-    const data = { ...place, kind: "comments", order: "newest", ...filters, pageToken };
+    const where = at ? { location: JSON.parse(at) as object } : {};
+    const data = { ...place, kind: "comments", order: "newest", ...filters, ...where, pageToken };
     const path = "v2/organizations/documents/data/get";
     return call<{ items: Annotation[]; nextPageToken: string | null }>(path, data, signal);
   });
   const filter = (
     <>
       <WriteAs organizationId={place.organizationId} />
+      <Locations items={paged.items} value={at} onValue={setAt} />
       <Choice label="State" isLabelHidden value={status} onValue={setStatus} options={statuses} />
     </>
   );
   return (
     <Part title="Comments" aside={filter}>
-      <List label="Comment threads" class="thread" paged={paged} empty={<NoComments place={place} status={status} />}>
+      <List
+        label="Comment threads"
+        class="thread"
+        paged={paged}
+        empty={<NoComments place={place} isFiltered={Boolean(status || at)} />}
+      >
         {(each) => <Thread key={each.annotationId} annotation={each} place={place} />}
       </List>
     </Part>
   );
 }
 
-function NoComments({ place, status }: { place: DocumentPlace; status: string }) {
-  if (status) return <Empty title="No comment has this state." />;
+function NoComments({ place, isFiltered }: { place: DocumentPlace; isFiltered: boolean }) {
+  if (isFiltered) return <Empty title="No comment is like this." />;
   const alice = { userId: "alice", name: "Alice" };
   const comments = [{ commentId: "comment-1", from: alice, text: "Shall we?" }];
   const annotation = { annotationId: "thread-1", from: alice, status: "OPEN", comments };
@@ -111,7 +120,7 @@ function NoComments({ place, status }: { place: DocumentPlace; status: string })
 }
 
 function Presence({ place }: { place: DocumentPlace }) {
-  const live = useLive(`presence ${place.organizationId} ${place.documentId}`, (signal) =>
+  const live = useLive(["presence", place.organizationId, place.documentId], (signal) =>
     call<{ users: Present[] }>("v2/presence/get", place, signal),
   );
   return (

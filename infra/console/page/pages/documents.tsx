@@ -17,9 +17,14 @@ export function Documents() {
   const { query } = useLocation();
   const { org: organizationId, document: documentId } = query;
   if (!organizationId) return <Organizations />;
-  if (documentId) return <DocumentView key={documentId} place={{ organizationId, documentId }} />;
+  if (documentId)
+    return <DocumentView key={JSON.stringify([organizationId, documentId])} place={{ organizationId, documentId }} />;
   return (
-    <FolderView key={`${organizationId} ${query.folder}`} organizationId={organizationId} path={query.folder ?? ""} />
+    <FolderView
+      key={JSON.stringify([organizationId, query.folder])}
+      organizationId={organizationId}
+      path={query.folder ?? ""}
+    />
   );
 }
 

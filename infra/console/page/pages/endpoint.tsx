@@ -16,7 +16,7 @@ import { type Delivery, type Endpoint, stateOf, webhooks } from "./webhook-types
 const path = "/console/webhooks";
 
 export function useEndpoint(endpointId: string) {
-  return useLive(`endpoint ${endpointId}`, async (signal) => {
+  return useLive(["endpoint", endpointId], async (signal) => {
     type Reply = { endpoints: Endpoint[]; nextPageToken: string | null };
     let pageToken: string | undefined;
     do {
@@ -134,13 +134,14 @@ function EndpointActions({ endpoint }: { endpoint: Endpoint }) {
 }
 
 function Deliveries({ endpointId }: { endpointId: string }) {
-  const paged = usePaged<Delivery>(`deliveries ${endpointId}`, async (pageToken, signal) => {
+  const paged = usePaged<Delivery>(["deliveries", endpointId], async (pageToken, signal) => {
     type Reply = { deliveries: Delivery[]; nextPageToken: string | null };
     const reply = await call<Reply>(`${webhooks}/deliveries/get`, { endpointId, pageToken }, signal);
     return { items: reply.deliveries, nextPageToken: reply.nextPageToken };
   });
+  const hasFailed = paged.items?.some(({ status }) => status === "failed");
   return (
-    <Part title="Deliveries">
+    <Part title="Deliveries" aside={hasFailed && <RetryAll endpointId={endpointId} />}>
       <List
         label="Deliveries"
         paged={paged}
@@ -153,6 +154,34 @@ function Deliveries({ endpointId }: { endpointId: string }) {
         {(each) => <DeliveryRow key={each.webhookId} delivery={each} endpointId={endpointId} />}
       </List>
     </Part>
+  );
+}
+
+const daySeconds = 86_400;
+
+/** For an endpoint that works again after an outage. */
+function RetryAll({ endpointId }: { endpointId: string }) {
+  const retry = async () => {
+    const failedSince = Math.floor(Date.now() / 1_000) - daySeconds;
+    let hasMore = true;
+    while (hasMore) {
+      const path = `${webhooks}/deliveries/retry`;
+      ({ hasMore } = await call<{ hasMore: boolean }>(path, { endpointId, failedSince }));
+    }
+  };
+  return (
+    <Action
+      scope="admin"
+      run={retry}
+      done="What failed in the last day is sent again."
+      ask={{
+        title: "Send again what failed?",
+        text: "All deliveries of the last 24 hours that failed are sent again. Do this when the endpoint works again.",
+        confirm: "Send again",
+      }}
+    >
+      Send again what failed
+    </Action>
   );
 }
 

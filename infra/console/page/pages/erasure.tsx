@@ -64,7 +64,7 @@ const states = {
 } as const;
 
 function Progress({ jobId }: { jobId: string }) {
-  const live = useLive(`job ${jobId}`, (signal) => call<JobStatus>("v2/jobs/status", { jobId }, signal));
+  const live = useLive(["job", jobId], (signal) => call<JobStatus>("v2/jobs/status", { jobId }, signal));
   return (
     <Loaded live={live} lines={1}>
       {({ status, progress: { done, total }, receipt, reason }) => (

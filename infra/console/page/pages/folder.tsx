@@ -46,7 +46,7 @@ interface Within {
 
 function Folders({ organizationId, folderIds }: Within) {
   const parentFolderId = folderIds.at(-1);
-  const paged = usePaged<Folder>(`folders ${organizationId} ${pathText(folderIds)}`, async (pageToken, signal) => {
+  const paged = usePaged<Folder>(["folders", organizationId, pathText(folderIds)], async (pageToken, signal) => {
     const data = { organizationId, parentFolderId, pageToken };
     const reply = await call<{ folders: Folder[]; nextPageToken: string | null }>(
       "v2/organizations/folders/get",
@@ -79,7 +79,7 @@ function Folders({ organizationId, folderIds }: Within) {
 
 function DocumentsOf({ organizationId, folderIds }: Within) {
   const folderId = folderIds.at(-1);
-  const paged = usePaged<ShownDocument>(`documents ${organizationId} ${folderId}`, async (pageToken, signal) => {
+  const paged = usePaged<ShownDocument>(["documents", organizationId, folderId], async (pageToken, signal) => {
     const reply = await call<{ documents: ShownDocument[]; nextPageToken: string | null }>(
       "v2/organizations/documents/get",
       { organizationId, folderId, pageToken },

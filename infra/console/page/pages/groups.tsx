@@ -18,7 +18,7 @@ interface Reply {
 const path = "v2/organizations/usergroups/get";
 
 export function Groups({ organizationId }: { organizationId: string }) {
-  const paged = usePaged<Group>(`groups ${organizationId}`, async (pageToken, signal) => {
+  const paged = usePaged<Group>(["groups", organizationId], async (pageToken, signal) => {
     const reply = await call<Reply>(path, { organizationId, pageToken }, signal);
     return { items: reply.organizationUserGroups, nextPageToken: reply.nextPageToken };
   });
@@ -55,7 +55,7 @@ function GroupRow({ group, organizationId }: { group: Group; organizationId: str
 }
 
 function Members({ groupId, organizationId }: { groupId: string; organizationId: string }) {
-  const paged = usePaged<User>(`members ${organizationId} ${groupId}`, async (pageToken, signal) => {
+  const paged = usePaged<User>(["members", organizationId, groupId], async (pageToken, signal) => {
     const data = { organizationId, organizationUserGroupId: groupId, withMembers: true, pageToken };
     const reply = await call<Reply>(path, data, signal);
     return { items: reply.members ?? [], nextPageToken: reply.nextPageToken };

@@ -47,7 +47,7 @@ export function Jobs() {
   const has = useSession()?.operations.jobs ?? false;
   const { state } = query;
   const search = state ? `?${new URLSearchParams({ state })}` : "";
-  const live = useLive(has ? `jobs ${search}` : undefined, (signal) =>
+  const live = useLive(has ? ["jobs", search] : undefined, (signal) =>
     operation<{ jobs: Job[] }>(`jobs${search}`, signal),
   );
   const current = state && Object.hasOwn(states, state) ? states[state as Job["state"]][1] : "All";

@@ -55,7 +55,7 @@ export function Knowledge() {
 /** One file with its passages; the one that is cited is marked. */
 export function Source({ sourceId, recordId }: { sourceId: string; recordId?: string | undefined }) {
   const { route } = useLocation();
-  const paged = usePaged<Passage>(`source ${sourceId}`, async (pageToken, signal) => {
+  const paged = usePaged<Passage>(["source", sourceId], async (pageToken, signal) => {
     type Reply = { passages: Passage[]; nextPageToken: string | null };
     const reply = await call<Reply>("v2/memory/knowledge/get", { sourceId, pageToken }, signal);
     return { items: reply.passages, nextPageToken: reply.nextPageToken };

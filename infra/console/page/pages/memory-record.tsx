@@ -16,7 +16,7 @@ const passage = /^(?<sourceId>.+)\.\d+$/;
 
 /** What a citation names: a judgment, or a passage of a knowledge source. */
 export function RecordView({ recordId }: { recordId: string }) {
-  const live = useLive(`judgment ${recordId}`, (signal) =>
+  const live = useLive(["judgment", recordId], (signal) =>
     call<{ judgments: Judgment[] }>("v2/memory/judgments/get", { recordIds: [recordId] }, signal),
   );
   const judgment = live.data?.judgments[0];

@@ -13,7 +13,7 @@ import { type Judgment, recordAddress } from "./memory-types.ts";
 export function Search() {
   const [text, setText] = useState("");
   const [query, setQuery] = useState("");
-  const live = useLive(query ? `search ${query}` : undefined, (signal) =>
+  const live = useLive(query ? ["search", query] : undefined, (signal) =>
     call<{ judgments: Judgment[]; partial?: true }>("v2/memory/search", { query }, signal),
   );
   const search = (event: Event) => {

@@ -4,6 +4,7 @@ import { Changed } from "../components/changed.tsx";
 import { Choice } from "../components/fields.tsx";
 import { Head, Part } from "../components/head.tsx";
 import { List } from "../components/list.tsx";
+import { Needs } from "../components/needs.tsx";
 import { Empty, Loaded } from "../components/states.tsx";
 import { Status, Tag } from "../components/status.tsx";
 import { Tabs } from "../components/tabs.tsx";
@@ -65,13 +66,17 @@ export function Messages() {
       <Head title="Messages" />
       <Tabs label="Messages" tabs={views} current={current} />
       {current === "Messages" && (
-        <>
+        <Needs scope="admin">
           <Channels />
           <Sent />
-        </>
+        </Needs>
       )}
       {current === "As they look" && <Rendered />}
-      {current === "Suppressions" && <Suppressions />}
+      {current === "Suppressions" && (
+        <Needs scope="admin">
+          <Suppressions />
+        </Needs>
+      )}
     </>
   );
 }
@@ -110,7 +115,7 @@ function Channels() {
 function Sent() {
   const { query, route } = useLocation();
   const { state = "", channel = "" } = query;
-  const paged = usePaged<Message>(`messages ${state} ${channel}`, async (pageToken, signal) => {
+  const paged = usePaged<Message>(["messages", state, channel], async (pageToken, signal) => {
     const filters = { ...(state && { state }), ...(channel && { channel }) };
     const reply = await call<Reply>("v2/workspace/messages/get", { ...filters, pageToken }, signal);
     return { items: reply.messages, nextPageToken: reply.nextPageToken };

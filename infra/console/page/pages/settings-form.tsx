@@ -12,7 +12,7 @@ import { merged, objectWith, valueAt } from "./setting-values.ts";
 
 /** One group of settings. Only what was changed is sent, so a secret that is not typed again stays. */
 export function SettingsForm({ group }: { group: SettingGroup }) {
-  const live = useLive(`settings ${group.title}`, (signal) => call<object>(group.get, {}, signal), 10_000);
+  const live = useLive(["settings", group.title], (signal) => call<object>(group.get, {}, signal), 10_000);
   return (
     <Part title={group.title}>
       <p class="quiet">{group.about}</p>

@@ -1,5 +1,6 @@
 import { useLocation } from "preact-iso";
 import { Head } from "../components/head.tsx";
+import { Needs } from "../components/needs.tsx";
 import { Tabs } from "../components/tabs.tsx";
 import { address } from "../places.ts";
 import { DeploymentSettings } from "./deployment-settings.tsx";
@@ -24,12 +25,12 @@ export function Settings() {
       {current === "Deployment" ? (
         <DeploymentSettings />
       ) : (
-        <>
+        <Needs scope="admin">
           {settingGroups.map((group) => (
             <SettingsForm key={group.title} group={group} />
           ))}
           <Domains />
-        </>
+        </Needs>
       )}
     </>
   );

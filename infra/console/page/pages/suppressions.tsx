@@ -21,7 +21,7 @@ interface Suppression {
 /** Addresses that get no mail. The service keeps their hashes only, so removing one needs the address. */
 export function Suppressions() {
   const [email, setEmail] = useState("");
-  const paged = usePaged<Suppression>(`suppressions ${email}`, async (pageToken, signal) => {
+  const paged = usePaged<Suppression>(["suppressions", email], async (pageToken, signal) => {
     const data = { pageToken, ...(email && { email }) };
     type Reply = { suppressions: Suppression[]; nextPageToken: string | null };
     const reply = await call<Reply>("v2/workspace/messages/suppressions/get", data, signal);

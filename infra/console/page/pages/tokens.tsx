@@ -5,6 +5,7 @@ import { Changed } from "../components/changed.tsx";
 import { Failure } from "../components/failure.tsx";
 import { Field } from "../components/fields.tsx";
 import { Head, Part } from "../components/head.tsx";
+import { Needs } from "../components/needs.tsx";
 import { Empty, Loaded } from "../components/states.tsx";
 import { Tag } from "../components/status.tsx";
 import { Time } from "../components/time.tsx";
@@ -30,27 +31,35 @@ const scopes = [
 
 /** Who may call the API. */
 export function Tokens() {
-  const live = useLive("tokens", (signal) => call<{ authTokens: Token[] }>("v2/workspace/authtokens/get", {}, signal));
   return (
     <>
       <Head title="Tokens" />
-      <Part title="Auth tokens">
-        <Loaded live={live}>
-          {({ authTokens }) =>
-            authTokens.length === 0 ? (
-              <Empty title="No tokens." />
-            ) : (
-              <ul class="rows" aria-label="Auth tokens">
-                {authTokens.map((each) => (
-                  <TokenRow key={each.id} token={each} />
-                ))}
-              </ul>
-            )
-          }
-        </Loaded>
-      </Part>
+      <Needs scope="admin">
+        <AuthTokens />
+      </Needs>
       <Create />
     </>
+  );
+}
+
+function AuthTokens() {
+  const live = useLive("tokens", (signal) => call<{ authTokens: Token[] }>("v2/workspace/authtokens/get", {}, signal));
+  return (
+    <Part title="Auth tokens">
+      <Loaded live={live}>
+        {({ authTokens }) =>
+          authTokens.length === 0 ? (
+            <Empty title="No tokens." />
+          ) : (
+            <ul class="rows" aria-label="Auth tokens">
+              {authTokens.map((each) => (
+                <TokenRow key={each.id} token={each} />
+              ))}
+            </ul>
+          )
+        }
+      </Loaded>
+    </Part>
   );
 }
 

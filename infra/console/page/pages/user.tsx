@@ -14,7 +14,7 @@ const path = "/console/people";
 /** One user: role, all data about them, and their erasure. */
 export function UserView({ organizationId, userId }: { organizationId: string; userId: string }) {
   const organization = useOrganizationName(organizationId);
-  const live = useLive(`user ${organizationId} ${userId}`, (signal) =>
+  const live = useLive(["user", organizationId, userId], (signal) =>
     call<{ users: User[] }>("v2/users/get", { organizationId, userIds: [userId] }, signal),
   );
   const user = live.data?.users[0];

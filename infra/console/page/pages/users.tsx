@@ -10,7 +10,7 @@ import { usePaged } from "../paged.ts";
 import type { User } from "../types.ts";
 
 export function Users({ organizationId }: { organizationId: string }) {
-  const paged = usePaged<User>(`users ${organizationId}`, async (pageToken, signal) => {
+  const paged = usePaged<User>(["users", organizationId], async (pageToken, signal) => {
     const data = { organizationId, pageToken };
     const reply = await call<{ users: User[]; nextPageToken: string | null }>("v2/users/get", data, signal);
     return { items: reply.users, nextPageToken: reply.nextPageToken };

@@ -5,11 +5,13 @@ import { Changed } from "../components/changed.tsx";
 import { Curl } from "../components/curl.tsx";
 import { Head } from "../components/head.tsx";
 import { List } from "../components/list.tsx";
+import { Needs } from "../components/needs.tsx";
 import { Empty, Loaded } from "../components/states.tsx";
 import { Status } from "../components/status.tsx";
 import { useLive } from "../live.ts";
 import { usePaged } from "../paged.ts";
 import { address } from "../places.ts";
+import { useRefusal } from "../session.ts";
 import { DeliveryView } from "./delivery.tsx";
 import { EndpointView } from "./endpoint.tsx";
 import { type Endpoint, webhooks } from "./webhook-types.ts";
@@ -20,6 +22,14 @@ const path = "/console/webhooks";
 export function Webhooks() {
   const { query } = useLocation();
   const { endpoint: endpointId, delivery: deliveryId } = query;
+  const refusal = useRefusal("admin");
+  if (refusal)
+    return (
+      <>
+        <Head title="Webhooks" />
+        <Needs scope="admin">{null}</Needs>
+      </>
+    );
   if (endpointId && deliveryId)
     return <DeliveryView key={deliveryId} endpointId={endpointId} deliveryId={deliveryId} />;
   if (endpointId) return <EndpointView key={endpointId} endpointId={endpointId} />;
@@ -99,7 +109,7 @@ const recentMax = 12;
 /** How the newest deliveries went. */
 function Recent({ endpoint }: { endpoint: Endpoint }) {
   const live = useLive(
-    endpoint.disabled ? undefined : `recent ${endpoint.id}`,
+    endpoint.disabled ? undefined : ["recent", endpoint.id],
     (signal) =>
       call<{ deliveries: { webhookId: string; status: string; attempts: number }[] }>(
         `${webhooks}/deliveries/get`,
