@@ -66,10 +66,13 @@ async function addContent(post: Post) {
   await post("/v1/organizations/usergroups/users/add", { organizationId, organizationUserGroupId, userIds });
 }
 
+const hoursAgo = (hours: number) => new Date(Date.now() - hours * 3_600_000).toISOString();
+
 async function addComments(post: Post) {
   const place = { organizationId, documentId };
   const add = "/v2/organizations/documents/data/add";
-  const question = { commentId: "c1", from: alice, text: "@Bob, can you check the dates?", taggedUsers: [bob] };
+  const text = "@Bob, can you check the dates?";
+  const question = { commentId: "c1", from: alice, text, taggedUsers: [bob], createdAt: hoursAgo(2) };
   const answer = { commentId: "c2", from: bob, text: "The first week of March works.\nI ask the printers today." };
   const thread = { annotationId: "dates", from: alice, status: "OPEN", priority: "P1", assignedTo: bob };
   await post(add, {
@@ -80,7 +83,7 @@ async function addComments(post: Post) {
   });
   const reply = { ...place, annotationId: "dates", comments: [answer], actionUser: bob };
   await post("/v2/commentannotations/comments/add", reply);
-  const price = { commentId: "c3", from: chidi, text: "The price is final: 49 a month." };
+  const price = { commentId: "c3", from: chidi, text: "The price is final: 49 a month.", createdAt: hoursAgo(26) };
   await post(add, {
     ...place,
     location: { id: "page-2", locationName: "Page 2, Price" },

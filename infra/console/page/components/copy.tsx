@@ -1,11 +1,16 @@
 import { useState } from "preact/hooks";
+import { say } from "./toast.tsx";
 
 const shownMs = 1_500;
 
 export function Copy({ text, label = "Copy" }: { text: string; label?: string }) {
   const [isDone, setDone] = useState(false);
   const copy = async () => {
-    await navigator.clipboard.writeText(text);
+    try {
+      await navigator.clipboard.writeText(text);
+    } catch {
+      return say("The browser does not permit copying. Select the text instead.");
+    }
     setDone(true);
     setTimeout(() => setDone(false), shownMs);
   };

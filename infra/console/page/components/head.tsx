@@ -1,5 +1,5 @@
 import type { ComponentChildren } from "preact";
-import { useEffect } from "preact/hooks";
+import { useEffect, useRef } from "preact/hooks";
 
 interface HeadProps {
   title: string;
@@ -8,11 +8,19 @@ interface HeadProps {
   children?: ComponentChildren;
 }
 
-/** The heading of a page. It also names the browser's tab. */
+/** Whether a page has been shown before: the first one leaves the focus where the browser has it. */
+let isLater = false;
+
+/** The heading of a page. It also names the browser's tab, and gets the focus, so that a screen reader reads it. */
 export function Head({ title, trail = [], children }: HeadProps) {
+  const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
     document.title = `${title} · Console`;
   }, [title]);
+  useEffect(() => {
+    if (isLater) heading.current?.focus({ preventScroll: true });
+    isLater = true;
+  }, []);
   return (
     <header class="head">
       {trail.length > 0 && (
@@ -26,7 +34,9 @@ export function Head({ title, trail = [], children }: HeadProps) {
         </nav>
       )}
       <div class="row spread">
-        <h1 tabIndex={-1}>{title}</h1>
+        <h1 ref={heading} tabIndex={-1}>
+          {title}
+        </h1>
         <div class="row">{children}</div>
       </div>
     </header>

@@ -28,23 +28,25 @@ export function AccessView({ organizationId }: { organizationId: string }) {
   const id = query.folder || query.document || organizationId;
   const go = (next: object) => route(address(path, { org: organizationId, view: "access", user: query.user, ...next }));
   const users = useUsers(organizationId).data ?? [];
+  const things = [
+    ["", "The whole organization"] as const,
+    ...folders.map((each) => [`folder ${each.folderId}`, `Folder ${each.folderName || each.folderId}`] as const),
+    ...documents.map((each) => [`document ${each.documentId}`, each.documentName || each.documentId] as const),
+  ];
+  const current = kind === "organization" ? "" : `${kind} ${id}`;
+  // The lists end before what the address can name: a folder below another one, or one of many documents.
+  const options = things.some(([value]) => value === current) ? things : [...things, [current, id] as const];
   return (
     <>
       <div class="filters part">
         <Choice
           label="What"
-          value={kind === "organization" ? "" : `${kind} ${id}`}
+          value={current}
           onValue={(value) => {
             const [chosen = "", ...rest] = value.split(" ");
             go(chosen ? { [chosen]: rest.join(" ") } : {});
           }}
-          options={[
-            ["", "The whole organization"] as const,
-            ...folders.map(
-              (each) => [`folder ${each.folderId}`, `Folder ${each.folderName || each.folderId}`] as const,
-            ),
-            ...documents.map((each) => [`document ${each.documentId}`, each.documentName || each.documentId] as const),
-          ]}
+          options={options}
         />
         <Choice
           label="User"

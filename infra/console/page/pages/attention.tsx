@@ -1,5 +1,4 @@
 // What a person has to look at now: failed jobs, webhook endpoints whose deliveries fail, channels that are paused.
-import type { ComponentChildren } from "preact";
 import { call, operation } from "../api.ts";
 import { Part } from "../components/head.tsx";
 import { Loaded } from "../components/states.tsx";
@@ -14,12 +13,15 @@ interface Concern {
   key: string;
   tone: Tone;
   state: string;
-  text: ComponentChildren;
+  text: string;
+  until?: string | undefined;
   href: string;
   todo: string;
 }
 
-const endpointsMax = 10;
+/** More endpoints would be many calls: the page of the webhooks has all. */
+const endpointsMax = 25;
+const newestDeliveries = 5;
 const attentionEveryMs = 10_000;
 
 export function Attention() {
@@ -42,7 +44,15 @@ export function Attention() {
                 {found.map((each) => (
                   <li key={each.key}>
                     <Status tone={each.tone}>{each.state}</Status>
-                    <span class="grow">{each.text}</span>
+                    <span class="grow">
+                      {each.text}
+                      {each.until && (
+                        <>
+                          {" "}
+                          until <Time at={each.until} />
+                        </>
+                      )}
+                    </span>
                     <a href={each.href}>{each.todo}</a>
                   </li>
                 ))}
@@ -76,28 +86,33 @@ async function failedJobs(signal: AbortSignal): Promise<Concern[]> {
 }
 
 async function failingEndpoints(signal: AbortSignal): Promise<Concern[]> {
-  type Endpoints = { endpoints: { id: string; url: string; disabled: boolean }[] };
-  const { endpoints } = await call<Endpoints>("v2/workspace/advancedwebhook/endpoints/get", {}, signal);
+  type Endpoints = { endpoints: { id: string; url: string; disabled: boolean }[]; nextPageToken: string | null };
+  const { endpoints, nextPageToken } = await call<Endpoints>("v2/workspace/advancedwebhook/endpoints/get", {}, signal);
   const active = endpoints.filter(({ disabled }) => !disabled).slice(0, endpointsMax);
   const checked = await Promise.all(active.map((each) => concernOf(each, signal)));
-  return checked.flatMap((concern) => concern ?? []);
+  const found = checked.flatMap((concern) => concern ?? []);
+  if (endpoints.length <= endpointsMax && nextPageToken === null) return found;
+  const text = `Only the first ${endpointsMax} endpoints are looked at here.`;
+  return [
+    ...found,
+    { key: "more", tone: "plain", state: "More endpoints", text, href: "/console/webhooks", todo: "See all" },
+  ];
 }
 
 /** Only the newest deliveries count: an endpoint that works again needs nothing. */
 async function concernOf({ id, url }: { id: string; url: string }, signal: AbortSignal): Promise<Concern | undefined> {
   type Deliveries = { deliveries: { status: string; attempts: number }[] };
   const path = "v2/workspace/advancedwebhook/deliveries/get";
-  const { deliveries } = await call<Deliveries>(path, { endpointId: id, pageSize: 20 }, signal);
+  const { deliveries } = await call<Deliveries>(path, { endpointId: id, pageSize: newestDeliveries }, signal);
   const isFailing = ({ status, attempts }: Deliveries["deliveries"][number]) =>
     status === "failed" || (status === "pending" && attempts > 0);
-  const looked = deliveries.slice(0, 5);
-  const failing = looked.filter(isFailing).length;
+  const failing = deliveries.filter(isFailing).length;
   if (failing === 0) return undefined;
   return {
     key: id,
     tone: "bad",
     state: "Failing endpoint",
-    text: `${url}: of the last ${plural(looked.length, "delivery", "deliveries")}, ${failing} failed`,
+    text: `${url}: of the last ${plural(deliveries.length, "delivery", "deliveries")}, ${failing} failed`,
     href: address("/console/webhooks", { endpoint: id }),
     todo: "See deliveries",
   };
@@ -118,18 +133,8 @@ async function pausedChannels(signal: AbortSignal): Promise<Concern[]> {
       key: channel,
       tone: "warn" as const,
       state: pausedUntil ? "Paused channel" : "Channel does not send",
-      text: (
-        <>
-          {inWords(channel)}
-          {problem && `: ${problem}`}
-          {pausedUntil && (
-            <>
-              {" "}
-              until <Time at={pausedUntil} />
-            </>
-          )}
-        </>
-      ),
+      text: problem ? `${inWords(channel)}: ${problem}` : inWords(channel),
+      until: pausedUntil ?? undefined,
       href: "/console/messages",
       todo: "See messages",
     }));

@@ -30,6 +30,9 @@ export function FolderView({ organizationId, path: text }: { organizationId: str
   return (
     <>
       <Head title={title} trail={above.slice(0, -1)}>
+        <a href={address("/console/people", { org: organizationId, view: "access", folder: folderIds.at(-1) })}>
+          Who can see this
+        </a>
         <a href={address("/console/people", { org: organizationId })}>People</a>
         <a href={address("/console/activity", { org: organizationId })}>Activity</a>
       </Head>

@@ -49,7 +49,10 @@ export function Ask() {
           Ask
         </button>
       </form>
-      {refusal && <p class="quiet">A question calls a language model. {refusal}</p>}
+      <p class="quiet">
+        The answer cites the judgments and passages on which it stands. A question calls a language model with the
+        workspace's key. {refusal}
+      </p>
       {asking.failure && <Failure failure={asking.failure} retry={() => void ask()} />}
       {asking.isBusy && <Loading />}
       {!asking.isBusy && answer && <Answered answer={answer} />}

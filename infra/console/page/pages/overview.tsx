@@ -2,7 +2,7 @@ import { operation } from "../api.ts";
 import { Head, Part } from "../components/head.tsx";
 import { Plot, type Series } from "../components/plot.tsx";
 import { Empty, Loaded } from "../components/states.tsx";
-import { count, milliseconds } from "../format.ts";
+import { count } from "../format.ts";
 import { useLive } from "../live.ts";
 import { useSession } from "../session.ts";
 import { Attention } from "./attention.tsx";
@@ -28,7 +28,7 @@ const panels: readonly Panel[] = [
     of: ["latency p50", "latency p95"],
     number: (series) =>
       series.some(({ points }) => points.length > 0)
-        ? series.map((each) => milliseconds(latest(each))).join(" / ")
+        ? `${series.map((each) => count(Math.round(latest(each)))).join(" / ")} ms`
         : "no calls",
   },
   { title: "Jobs done / failed", of: ["jobs done", "jobs failed"], isBad: true, number: totals },

@@ -149,7 +149,8 @@ describe.skipIf(lacksBrowser())("a person", () => {
     const { page } = await open("/");
     await page.keyboard.press("g");
     await page.keyboard.press("d");
-    await page.getByRole("heading", { level: 1, name: "Documents" }).waitFor();
+    // A screen reader then reads where it is.
+    await page.locator("h1:focus", { hasText: "Documents" }).waitFor({ state: "attached" });
     await page.getByRole("link", { name: "Acme" }).focus();
     await page.keyboard.press("Enter");
     await page.getByRole("link", { name: "Launch plan" }).focus();
