@@ -17,7 +17,7 @@ it("the example requests succeed in the order of the document, with the replies 
   vi.useFakeTimers({ toFake: ["Date"], now: Date.UTC(2026, 0, 31, 12) });
   await newTable();
   const as = await newWorkspace();
-  const ai = await startDemoAi(as.apiKey);
+  const ai = await startDemoAi();
   try {
     const replies = await tellStory(as);
     // The fields of free-form objects come in any order.

@@ -108,7 +108,7 @@ describe("--url", () => {
     );
     const port = new URL(ready.url).port;
     expect(await failure(["--url", ready.url, "--port", port], `${ready.apiKey}\n${ready.authToken}`)).toMatch(
-      /Port \d+ is in use. Choose another port with --port/,
+      /Port \d+ is in use by another server of this service\. Choose another port with --port/,
     );
     const other = await standInApi(() => ({ status: 404, body: "<html>" }));
     expect(await failure(["--url", other.url], "a b")).toMatch(/is not this service/);
