@@ -1,10 +1,10 @@
 import { join } from "node:path";
-import { createSession, newSecret, type Session } from "../console/session.ts";
+import { newSecret } from "../console/session.ts";
 import { createExclusively, readJson } from "./files.ts";
 
-/** The sessions of a data folder. Browsers that have opened the console keep it when the server starts again. */
-export function folderSession(folder: string): Session {
+/** The cookie of a data folder. Browsers that have opened the console keep it when the server starts again. */
+export function sessionSecret(folder: string): string | undefined {
   const path = join(folder, "console.json");
   createExclusively(path, `${JSON.stringify({ secret: newSecret() })}\n`);
-  return createSession(readJson<{ secret: string }>(path)?.secret);
+  return readJson<{ secret: string }>(path)?.secret;
 }

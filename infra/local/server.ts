@@ -1,13 +1,9 @@
 // Runs the whole service on this machine: the deployed bundles, with local engines in place of AWS.
 import { fileURLToPath } from "node:url";
-import { scopes } from "../../lib/schema/scopes.ts";
 import { staleFunctions } from "../bundle.ts";
-import { createSite } from "../console/site.ts";
-import type { Target } from "../console/target.ts";
 import { endpoints, queueVariable, sourceQueueOf, workers } from "../deployables.ts";
 import { type Builder, startBuilder } from "./builder.ts";
-import { folderOperations } from "./console-operations.ts";
-import { folderSession } from "./console-session.ts";
+import { folderConsole } from "./console.ts";
 import { dataFolder } from "./data-folder.ts";
 import { type Demo, demoWorkspace } from "./demo.ts";
 import { startDemoAi } from "./demo-ai.ts";
@@ -89,12 +85,9 @@ async function start(options: ServerOptions, closers: Closer[]) {
     await builder.whenBuilt(name);
     return bundled(name);
   };
-  const target = Promise.withResolvers<Target>();
-  const session = folderSession(folder);
-  const operations = folderOperations(folder, target.promise);
-  const notice = onNotice ?? (() => {});
-  const site = createSite({ mode: "local", target: target.promise, session, operations, notice });
-  const { url, close } = await listen(createGateway({ endpoints, load, site, onCall, onError }), port);
+  const own = folderConsole(folder, onNotice);
+  const gateway = createGateway({ endpoints, load, site: own.site, onCall, onError });
+  const { url, close } = await listen(gateway, port);
   closers.push(close);
   noteAddress(folder, url);
   const builder = buildStale(options);
@@ -131,8 +124,8 @@ async function start(options: ServerOptions, closers: Closer[]) {
   // Again, to be the first to close: calls in flight need the engines until they have replied.
   closers.push(close);
   ready.resolve();
-  target.resolve({ api: url, ...demo, isDemo: true, scopes });
-  return { url, demo, consoleAddress: () => session.address(url), built: builder.done };
+  own.ready(url, demo);
+  return { url, demo, consoleAddress: () => own.address(url), built: builder.done };
 }
 
 function buildStale({ onBuild, onBuilt }: ServerOptions): Builder {
