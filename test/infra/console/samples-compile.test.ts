@@ -1,0 +1,18 @@
+import { expect, test } from "vitest";
+import { apiDocument } from "../../../infra/api-document.ts";
+import { referenceDocument } from "../../../infra/console/reference-document.ts";
+import type { Sample } from "../../../infra/console/samples.ts";
+import { projectWithClient, typeErrors } from "../../support/built-client.ts";
+
+const dir = projectWithClient();
+
+test("the TypeScript samples of all operations compile against the client under strict rules", async () => {
+  const { paths } = referenceDocument(apiDocument(), "https://api.example.com");
+  const operations = Object.values(paths).flatMap((methods) => Object.values(methods));
+  const programs = operations.flatMap(({ operationId, "x-codeSamples": samples }) => {
+    const sample = (samples as Sample[]).find(({ lang }) => lang === "typescript");
+    return sample ? [[`sample-${operationId}.ts`, `${sample.source}\nconsole.log(data, error);\n`] as const] : [];
+  });
+  expect(programs.length).toBeGreaterThan(90);
+  expect(await typeErrors(dir(), Object.fromEntries(programs))).toBe("");
+});
