@@ -12,6 +12,7 @@ export const longest: readonly string[] = [
   "test/rehearse/",
   "test/contract/",
   "test/infra/local/",
+  "test/infra/console/page/",
   "test/lib/ingest/sandbox.test.ts",
   "test/model/",
   "test/faults/",

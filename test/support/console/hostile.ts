@@ -33,7 +33,10 @@ export async function writeHostileTexts(post: Post): Promise<[path: string, text
   const activity = { actionUser: person, eventType: "own.event", displayMessage: hostile, changes: { a: hostile } };
   await post("/v2/activities/add", { organizationId, activities: [{ ...activity, metadata: { b: hostile } }] });
   const url = `http://127.0.0.1:1/?q=${encodeURIComponent(hostile)}`;
-  const { id: endpoint } = await post("/v2/workspace/advancedwebhook/endpoints/create", { url, description: hostile });
+  const { id: endpoint } = await post<{ id: string }>("/v2/workspace/advancedwebhook/endpoints/create", {
+    url,
+    description: hostile,
+  });
   const judgment = { recordId: "harm", decision: "approved", reasoning: hostile, actionUser: person };
   await post("/v2/memory/judgments/add", { judgments: [judgment] });
   await post("/v2/workspace/authtokens/create", { name: hostile.slice(0, 100), scopes: ["read"] });
@@ -50,7 +53,7 @@ export async function writeHostileTexts(post: Post): Promise<[path: string, text
     [at("people", { org: id, view: "access", document: id }), [hostile]],
     [at("people", { org: id, user: id }), [hostile]],
     ["/console/webhooks", [hostile]],
-    [at("webhooks", { endpoint: String(endpoint) }), [hostile]],
+    [at("webhooks", { endpoint }), [hostile]],
     [at("activity", { org: id }), [hostile]],
     [at("memory", { record: "harm" }), [hostile]],
     ["/console/tokens", [hostile.slice(0, 100)]],

@@ -43,7 +43,7 @@ export function consoleOfFile(): Opened {
     get url() {
       return server.ready.url;
     },
-    post: (path, data) => poster(server)(path, data),
+    post: <T>(path: string, data: object) => poster(server)<T>(path, data),
     async open(path, { isReadOnly = false, ...options } = {}) {
       const opened = await newPage(options);
       if (!isReadOnly) await opened.context.addCookies([cookie]);
@@ -65,14 +65,14 @@ async function cookieOf({ url, console: address }: Server["ready"]) {
 
 const poster =
   ({ ready }: Server): Post =>
-  async (path, data) => {
+  async <T>(path: string, data: object) => {
     const headers = {
       "content-type": "application/json",
       "x-service-api-key": ready.apiKey,
       "x-service-auth-token": ready.authToken,
     };
     const reply = await fetch(ready.url + path, { method: "POST", headers, body: JSON.stringify({ data }) });
-    const body = (await reply.json()) as { result: { data: Awaited<ReturnType<Post>> } };
+    const body = (await reply.json()) as { result: { data: T } };
     expect(body, path).toHaveProperty("result");
     return body.result.data;
   };

@@ -50,7 +50,7 @@ async function takeAll(started: Ready, into: string): Promise<void> {
   await tellStory(post, receivers);
   // The log has an event 15 to 20 seconds after its call.
   for (let count = 0; count < 15; await sleep(1_000)) {
-    const { activities } = (await post("/v2/activities/get", { organizationId })) as unknown as { activities: [] };
+    const { activities } = await post<{ activities: [] }>("/v2/activities/get", { organizationId });
     count = activities.length;
   }
   const paths = [...pagesOfStory, await failingDelivery(post)];
@@ -95,13 +95,11 @@ function nameOf(path: string, colorScheme: string, width: number): string {
 
 /** The address of a delivery that fails. */
 async function failingDelivery(post: Post): Promise<string> {
-  const { endpoints } = (await post("/v2/workspace/advancedwebhook/endpoints/get", {})) as unknown as {
-    endpoints: { id: string; url: string }[];
-  };
+  type Endpoints = { endpoints: { id: string; url: string }[] };
+  const { endpoints } = await post<Endpoints>("/v2/workspace/advancedwebhook/endpoints/get", {});
   const endpointId = endpoints.find(({ url }) => url === receivers.failing)?.id ?? "";
-  const { deliveries } = (await post("/v2/workspace/advancedwebhook/deliveries/get", { endpointId })) as unknown as {
-    deliveries: { webhookId: string }[];
-  };
+  type Deliveries = { deliveries: { webhookId: string }[] };
+  const { deliveries } = await post<Deliveries>("/v2/workspace/advancedwebhook/deliveries/get", { endpointId });
   const delivery = deliveries[0]?.webhookId ?? "";
   return `/console/webhooks?${new URLSearchParams({ endpoint: endpointId, delivery })}`;
 }
@@ -112,9 +110,9 @@ function posterTo({ url, apiKey, authToken }: Ready): Post {
     "x-service-api-key": apiKey,
     "x-service-auth-token": authToken,
   };
-  return async (path, data) => {
+  return async <T>(path: string, data: object) => {
     const reply = await fetch(url + path, { method: "POST", headers, body: JSON.stringify({ data }) });
-    const body = (await reply.json()) as { result?: { data: Awaited<ReturnType<Post>> }; error?: { message: string } };
+    const body = (await reply.json()) as { result?: { data: T }; error?: { message: string } };
     if (!body.result) throw new Error(`${path}: ${body.error?.message}`);
     return body.result.data;
   };

@@ -1,6 +1,7 @@
 // The story that the console shows in its tests and pictures: Acme plans a launch.
 
-export type Post = (path: string, data: object) => Promise<Record<string, never>>;
+/** Calls an endpoint. Returns `data` of its reply, which the test knows. */
+export type Post = <T = unknown>(path: string, data: object) => Promise<T>;
 
 export const alice = { userId: "alice", name: "Alice Meyer", email: "alice@example.com" };
 export const bob = { userId: "bob", name: "Bob Okafor", email: "bob@example.com" };

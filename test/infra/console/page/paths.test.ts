@@ -17,7 +17,7 @@ describe.skipIf(lacksBrowser())("a person", () => {
   /** The annotation of the story, as the API has it. */
   const thread = async (id: string) => {
     const path = "/v2/organizations/documents/data/get";
-    const { items } = (await post(path, { ...place, kind: "comments", ids: [id] })) as unknown as { items: Thread[] };
+    const { items } = await post<{ items: Thread[] }>(path, { ...place, kind: "comments", ids: [id] });
     return items[0];
   };
 
@@ -119,7 +119,7 @@ describe.skipIf(lacksBrowser())("a person", () => {
     await email.getByRole("alert").getByText("Must be an email address, or empty.").waitFor();
     await email.getByText("Request").waitFor();
     await email.getByRole("button", { name: "Discard" }).click();
-    const { emailServiceConfig } = (await post("/v2/workspace/emailconfig/get", {})) as unknown as EmailConfig;
+    const { emailServiceConfig } = await post<EmailConfig>("/v2/workspace/emailconfig/get", {});
     expect(emailServiceConfig).toMatchObject({ fromCompany: "Acme Notes", fromEmail: "" });
   });
 
@@ -184,7 +184,7 @@ describe.skipIf(lacksBrowser())("a person", () => {
 
   test("verifies the activity log in the browser, and is told when a record was changed", async () => {
     const activities = async () =>
-      ((await post("/v2/activities/get", { organizationId })) as unknown as { activities: object[] }).activities.length;
+      (await post<{ activities: object[] }>("/v2/activities/get", { organizationId })).activities.length;
     // The log has an event 15 to 20 seconds after its call.
     await expect.poll(activities, { timeout: 60_000, interval: 1_000 }).toBeGreaterThan(0);
     const { page } = await open(`/console/activity?org=${organizationId}`);
