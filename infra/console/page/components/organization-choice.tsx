@@ -7,7 +7,7 @@ import { address } from "../places.ts";
 import type { Organization } from "../types.ts";
 import { Curl } from "./curl.tsx";
 import { Choice } from "./fields.tsx";
-import { Empty } from "./states.tsx";
+import { Empty, Loaded } from "./states.tsx";
 
 const listedMax = 500;
 
@@ -52,14 +52,20 @@ export function OrganizationChoice({ path }: { path: string }) {
   );
 }
 
+/** Stands where an organization is needed and none is known: none yet, or none at all. */
 export function NoOrganization() {
-  const { data } = useOrganizations();
-  if (data?.length !== 0) return null;
+  const live = useOrganizations();
   const organizations = [{ organizationId: "acme", organizationName: "Acme" }];
   return (
-    <Empty title="No organizations yet.">
-      <p>Users, groups and the activity log belong to an organization. Add the first:</p>
-      <Curl path="v2/organizations/add" data={{ organizations }} />
-    </Empty>
+    <Loaded live={live}>
+      {(found) =>
+        found.length === 0 && (
+          <Empty title="No organizations yet.">
+            <p>Users, groups and the activity log belong to an organization. Add the first:</p>
+            <Curl path="v2/organizations/add" data={{ organizations }} />
+          </Empty>
+        )
+      }
+    </Loaded>
   );
 }

@@ -27,7 +27,7 @@ export function AccessView({ organizationId }: { organizationId: string }) {
   const kind: Kind = query.folder ? "folder" : query.document ? "document" : "organization";
   const id = query.folder || query.document || organizationId;
   const go = (next: object) => route(address(path, { org: organizationId, view: "access", user: query.user, ...next }));
-  const users = useUsers(organizationId).data ?? [];
+  const users = useUsers(organizationId);
   const things = [
     ["", "The whole organization"] as const,
     ...folders.map((each) => [`folder ${each.folderId}`, `Folder ${each.folderName || each.folderId}`] as const),
@@ -52,10 +52,15 @@ export function AccessView({ organizationId }: { organizationId: string }) {
           label="User"
           value={query.user ?? ""}
           onValue={(user) => go({ user, ...(kind !== "organization" && { [kind]: id }) })}
-          options={[["", "Everybody"] as const, ...users.map(({ userId, name }) => [userId, name || userId] as const)]}
+          options={[
+            ["", "Everybody"] as const,
+            ...(users.data ?? []).map(({ userId, name }) => [userId, name || userId] as const),
+          ]}
         />
       </div>
-      <Sentences organizationId={organizationId} kind={kind} id={id} users={users} userId={query.user} />
+      <Loaded live={users}>
+        {(known) => <Sentences organizationId={organizationId} kind={kind} id={id} users={known} userId={query.user} />}
+      </Loaded>
     </>
   );
 }

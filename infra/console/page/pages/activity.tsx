@@ -25,8 +25,9 @@ export function ActivityLog() {
       <Head title="Activity">
         <OrganizationChoice path={path} />
       </Head>
-      <NoOrganization />
-      {organizationId !== undefined && (
+      {organizationId === undefined ? (
+        <NoOrganization />
+      ) : (
         <>
           <Switch />
           <Verification key={organizationId} organizationId={organizationId} />

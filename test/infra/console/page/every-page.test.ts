@@ -21,7 +21,9 @@ interface Violation {
 /** The serious and critical findings of axe, as text. */
 async function findings(page: Page): Promise<string[]> {
   await page.evaluate(axe);
-  const found = (await page.evaluate("axe.run().then(({ violations }) => violations)")) as Violation[];
+  const found = (await page.evaluate(
+    'axe.run({ resultTypes: ["violations"] }).then(({ violations }) => violations)',
+  )) as Violation[];
   return found
     .filter(({ impact }) => impact === "serious" || impact === "critical")
     .flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html.slice(0, 160)}`));

@@ -243,6 +243,20 @@ describe.skipIf(lacksBrowser())("a person", () => {
     await alert.waitFor({ state: "detached" });
   });
 
+  test("is told when the console's server is gone, and goes on when it is back", async () => {
+    const { page } = await open("/console/documents");
+    const menu = page.locator(".foot");
+    await menu.getByText("Live").waitFor();
+    await page.route("**/console/**", (route) => route.abort());
+    await page.getByRole("link", { name: "People" }).click();
+    await page.getByRole("alert").getByText("No connection.").first().waitFor();
+    await menu.getByText("No connection").waitFor();
+    await page.unroute("**/console/**");
+    await page.getByRole("alert").getByRole("button", { name: "Retry" }).first().click();
+    await page.getByLabel("Users").getByText("Alice Meyer").waitFor();
+    await menu.getByText("Live").waitFor();
+  });
+
   test("chooses a theme, which stays after a reload", async () => {
     const { page } = await open("/");
     const background = () => page.evaluate("getComputedStyle(document.documentElement).backgroundColor");
