@@ -11,7 +11,11 @@ const canned = "This is a canned reply of --demo-ai: no model was called.";
 export async function startDemoAi(): Promise<{ close(): void }> {
   const server = await startCannedVendors();
   process.env.AI_STAND_IN_URL = server.url;
-  return server;
+  const close = () => {
+    delete process.env.AI_STAND_IN_URL;
+    server.close();
+  };
+  return { close };
 }
 
 /** A server with the protocols of all vendors and fixed replies. */
