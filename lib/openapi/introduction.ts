@@ -23,7 +23,8 @@ curl http://127.0.0.1:8787/v2/organizations/add \\
 \`\`\`
 
 The examples of this document tell one story, in its order. They work on a new workspace as they stand. Ids that the
-service makes, such as a \`jobId\`, differ: use those of your replies.
+service makes, such as a \`jobId\`, differ: use those of your replies. Calls that ask a language model need a key of its
+vendor in the workspace.
 
 ## Credentials
 
