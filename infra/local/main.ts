@@ -1,4 +1,5 @@
 // The entry point of `npm start`. It prints its first line before it imports anything large.
+import type { Demo } from "./demo.ts";
 import { help, readOptions } from "./options.ts";
 import { readyJson, readyText } from "./ready-text.ts";
 import { StartError } from "./start-error.ts";
@@ -17,6 +18,7 @@ async function main(): Promise<void> {
     "demo-ai": demoAi,
     "strict-egress": strictEgress,
     hardSeed,
+    example,
     ...more
   } = readOptions(process.argv.slice(2), process.env);
   if (more.help) {
@@ -53,6 +55,7 @@ async function main(): Promise<void> {
   const printReady = () => void print(json ? readyJson(ready) : readyText(ready, { demoAi }));
   printReady();
   if (lines && onEnter(printReady)) print("Enter prints this again, and Ctrl-C stops the service.\n");
+  if (example) await addExample({ ...server.demo, url: server.url }, printNote);
   try {
     // A failed build ends the server.
     await Promise.race([stopSignal, server.built.then(() => stopSignal)]);
@@ -60,6 +63,14 @@ async function main(): Promise<void> {
     await server.close();
   }
   process.exit(0);
+}
+
+async function addExample(service: Demo & { url: string }, printNote: (text: string) => void): Promise<void> {
+  const { addExampleData } = await import("./example-data.ts");
+  const isNew = await addExampleData(service);
+  printNote(
+    isNew ? "Example     the organization acme is added\n" : "Example     the organization acme exists already\n",
+  );
 }
 
 try {

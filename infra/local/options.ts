@@ -12,6 +12,7 @@ Options:
   --port N         port to listen on; 0 selects a free port (default: 8787)
   --data DIR       data folder, created if missing (default: .data)
   --json           print one line of JSON when ready: {"url","apiKey","authToken","readToken","console","pid"}
+  --example        add an example team with documents and comments to the demo workspace
   --demo-ai        return canned AI replies without calling a vendor
   --strict-egress  block outbound requests to this machine, as a deployment does
   --hard           make DynamoDB and SQS as hard as AWS: conflicts, throttling, lost replies, failed and repeated messages
@@ -27,6 +28,7 @@ const options = {
   port: { type: "string", default: "8787" },
   data: { type: "string", default: ".data" },
   json: { type: "boolean", default: false },
+  example: { type: "boolean", default: false },
   "demo-ai": { type: "boolean", default: false },
   "strict-egress": { type: "boolean", default: false },
   hard: { type: "boolean", default: false },

@@ -1,5 +1,5 @@
 // Texts that would run in a careless page, in each field that users can write.
-import type { Post } from "./story.ts";
+import type { Post } from "../../../infra/local/example-data.ts";
 
 export const hostile = `"><img src=x onerror="window.harmed=1"><script>window.harmed=1</script>`;
 const link = "javascript:window.harmed=1";

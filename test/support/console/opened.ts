@@ -4,11 +4,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, expect } from "vitest";
+import { type Post, tellStory } from "../../../infra/local/example-data.ts";
 import { newPage, type OpenedPage, type PageOptions } from "../browser.ts";
 import { onFolder, type Server, start, whenReady } from "../local/serve.ts";
 import { enginesOn } from "../local/start.ts";
 import { openReceivers } from "./receivers.ts";
-import { type Post, tellStory } from "./story.ts";
 
 const stepMs = 20_000;
 

@@ -7,10 +7,10 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { chromium, type Page } from "playwright-core";
+import { organizationId, type Post, posterTo, tellStory } from "../../../infra/local/example-data.ts";
 import { browserArguments, executablePath } from "../chromium.ts";
 import { pagesOfStory } from "./pages.ts";
 import { openReceivers } from "./receivers.ts";
-import { organizationId, type Post, tellStory } from "./story.ts";
 
 const [folder] = process.argv.slice(2);
 if (!folder || folder.startsWith("-") || !executablePath) {
@@ -85,7 +85,7 @@ async function take(page: Page, address: string, path: string): Promise<void> {
   await page.screenshot({ path });
 }
 
-/** "documents-acme-launch-plan-dark-390.png" */
+/** "documents-acme-plan-dark-390.png" */
 function nameOf(path: string, colorScheme: string, width: number): string {
   const url = new URL(path, "http://console");
   const [, , page = ""] = url.pathname.split("/");
@@ -102,18 +102,4 @@ async function failingDelivery(post: Post): Promise<string> {
   const { deliveries } = await post<Deliveries>("/v2/workspace/advancedwebhook/deliveries/get", { endpointId });
   const delivery = deliveries[0]?.webhookId ?? "";
   return `/console/webhooks?${new URLSearchParams({ endpoint: endpointId, delivery })}`;
-}
-
-function posterTo({ url, apiKey, authToken }: Ready): Post {
-  const headers = {
-    "content-type": "application/json",
-    "x-service-api-key": apiKey,
-    "x-service-auth-token": authToken,
-  };
-  return async <T>(path: string, data: object) => {
-    const reply = await fetch(url + path, { method: "POST", headers, body: JSON.stringify({ data }) });
-    const body = (await reply.json()) as { result?: { data: T }; error?: { message: string } };
-    if (!body.result) throw new Error(`${path}: ${body.error?.message}`);
-    return body.result.data;
-  };
 }

@@ -1,9 +1,9 @@
 // The ways that a person takes through the console.
 import type { Page } from "playwright-core";
 import { describe, expect, test } from "vitest";
+import { alice, bob, documentId, organizationId } from "../../../../infra/local/example-data.ts";
 import { closeBrowserAfterAll, lacksBrowser } from "../../../support/browser.ts";
 import { consoleOfFile, settled } from "../../../support/console/opened.ts";
-import { alice, bob, documentId, organizationId } from "../../../support/console/story.ts";
 
 closeBrowserAfterAll();
 
@@ -62,7 +62,7 @@ describe.skipIf(lacksBrowser())("a person", () => {
     const list = page.getByLabel("Who can see it");
     const sentence = list.getByText("Alice Meyer can edit Launch plan because of the folder Plans (editor).");
     await sentence.waitFor();
-    await list.getByText("Bob Okafor can view Launch plan because of a grant on the whole organization").waitFor();
+    await list.getByText("Bob Okoro can view Launch plan because of a grant on the whole organization").waitFor();
     await page.getByRole("combobox", { name: "What", exact: true }).selectOption("folder contracts");
     await list.getByText("Alice Meyer cannot see Contracts: no grant on it or above it gives access.").waitFor();
   });

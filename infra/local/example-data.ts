@@ -1,14 +1,14 @@
-// The story that the console shows in its tests and pictures: Acme plans a launch.
+// The data of `npm start -- --example`, and of the console's tests and pictures: a small team at Acme plans a launch.
 
-/** Calls an endpoint. Returns `data` of its reply, which the test knows. */
+/** Calls an endpoint. Returns `data` of its reply, whose type the caller knows. Throws if the call fails. */
 export type Post = <T = unknown>(path: string, data: object) => Promise<T>;
 
 export const alice = { userId: "alice", name: "Alice Meyer", email: "alice@example.com" };
-export const bob = { userId: "bob", name: "Bob Okafor", email: "bob@example.com" };
-const chidi = { userId: "chidi", name: "Chidi Anand", email: "chidi@example.com" };
+export const bob = { userId: "bob", name: "Bob Okoro", email: "bob@example.com" };
+const carol = { userId: "carol", name: "Carol Silva", email: "carol@example.com" };
 
 export const organizationId = "acme";
-export const documentId = "launch-plan";
+export const documentId = "plan";
 
 interface Receivers {
   /** URL of a receiver that accepts deliveries. */
@@ -17,19 +17,54 @@ interface Receivers {
   failing: string;
 }
 
-/** Tells the story through the API. */
-export async function tellStory(post: Post, { good, failing }: Receivers): Promise<void> {
-  await configure(post, { good, failing });
+interface Service {
+  url: string;
+  apiKey: string;
+  authToken: string;
+}
+
+export function posterTo({ url, apiKey, authToken }: Service): Post {
+  const headers = {
+    "content-type": "application/json",
+    "x-service-api-key": apiKey,
+    "x-service-auth-token": authToken,
+  };
+  return async <T>(path: string, data: object) => {
+    const reply = await fetch(url + path, { method: "POST", headers, body: JSON.stringify({ data }) });
+    const body = (await reply.json()) as { result?: { data: T }; error?: { message: string } };
+    if (!body.result) throw new Error(`${path}: ${body.error?.message}`);
+    return body.result.data;
+  };
+}
+
+/** Adds the data, unless its organization exists. Returns whether it did. */
+export async function addExampleData(service: Service): Promise<boolean> {
+  const post = posterTo(service);
+  const { organizations } = await post<{ organizations: object[] }>("/v2/organizations/get", {
+    organizationIds: [organizationId],
+  });
+  if (organizations.length > 0) return false;
+  await tellStory(post);
+  return true;
+}
+
+/** Tells the story through the API. Without receivers, it has no webhook endpoints. */
+export async function tellStory(post: Post, receivers?: Receivers): Promise<void> {
+  await configure(post);
+  if (receivers) await addEndpoints(post, receivers);
   await addContent(post);
   await addComments(post);
   await addMemory(post);
 }
 
-async function configure(post: Post, { good, failing }: Receivers) {
+async function configure(post: Post) {
   await post("/v2/workspace/activityconfig/update", { activityServiceConfig: { isEnabled: true } });
   await post("/v2/workspace/emailconfig/update", { useEmailService: true, emailBatchSeconds: 0 });
   await post("/v2/workspace/domains/add", { domains: ["app.example.com"] });
   await post("/v2/workspace/advancedwebhookconfig/update", { isEnabled: true });
+}
+
+async function addEndpoints(post: Post, { good, failing }: Receivers) {
   const create = "/v2/workspace/advancedwebhook/endpoints/create";
   await post(create, { url: good, description: "Sends comments to the team's chat" });
   const filterTypes = ["comment.add", "comment_annotation.status_change"];
@@ -51,7 +86,7 @@ async function addContent(post: Post) {
     organizationId,
     folderId: "plans",
     documents: [
-      { documentId, documentName: "Launch plan", metadata: { url: "https://app.example.com/documents/launch-plan" } },
+      { documentId, documentName: "Launch plan", metadata: { url: "https://app.example.com/documents/plan" } },
       { documentId: "budget", documentName: "Budget 2027" },
     ],
   });
@@ -59,7 +94,7 @@ async function addContent(post: Post) {
   await post("/v1/organizations/documents/add", { organizationId, documents });
   await post("/v2/users/add", { organizationId, users: [{ ...bob, accessRole: "viewer" }] });
   await post("/v2/users/add", { organizationId, folderId: "plans", users: [{ ...alice, accessRole: "editor" }] });
-  await post("/v2/users/add", { organizationId, documentId, users: [{ ...chidi, accessRole: "viewer" }] });
+  await post("/v2/users/add", { organizationId, documentId, users: [{ ...carol, accessRole: "viewer" }] });
   const group = { organizationUserGroupId: "reviewers", organizationUserGroupName: "Reviewers" };
   await post("/v2/organizations/usergroups/add", { organizationId, organizationUserGroups: [group] });
   const { organizationUserGroupId } = group;
@@ -84,12 +119,12 @@ async function addComments(post: Post) {
   });
   const reply = { ...place, annotationId: "dates", comments: [answer], actionUser: bob };
   await post("/v2/commentannotations/comments/add", reply);
-  const price = { commentId: "c3", from: chidi, text: "The price is final: 49 a month.", createdAt: hoursAgo(26) };
+  const price = { commentId: "c3", from: carol, text: "The price is final: 49 a month.", createdAt: hoursAgo(26) };
   await post(add, {
     ...place,
     location: { id: "page-2", locationName: "Page 2, Price" },
-    comments: [{ annotationId: "price", from: chidi, status: "RESOLVED", comments: [price] }],
-    actionUser: chidi,
+    comments: [{ annotationId: "price", from: carol, status: "RESOLVED", comments: [price] }],
+    actionUser: carol,
   });
   await post("/v2/presence/add", { ...place, users: [alice, bob], lifetimeSeconds: 3_600 });
 }
@@ -110,7 +145,7 @@ async function addMemory(post: Post) {
         reasoning: "No discount at launch. It would end the price talks.",
         actionUser: alice,
       },
-      { ...where, decision: "resolve", reasoning: "The price of 49 a month is final.", actionUser: chidi },
+      { ...where, decision: "resolve", reasoning: "The price of 49 a month is final.", actionUser: carol },
     ],
   });
 }
