@@ -29,7 +29,7 @@ beforeAll(async () => {
 
 describe("the README", () => {
   it("has programs that compile under strict rules without a cast", async () => {
-    expect(Object.keys(programs)).toHaveLength(7);
+    expect(Object.keys(programs)).toHaveLength(8);
     expect(await typeErrors(dir(), programs)).toBe("");
   });
 
@@ -45,12 +45,14 @@ describe("the README", () => {
       const { stdout } = await promisify(execFile)(process.execPath, [join(dir(), name)], { env });
       outputs.push(stdout);
     }
-    const [first, failure, bulk, retried, lists, plain] = outputs;
+    const [first, failure, bulk, retried, lists, explained, plain] = outputs;
     expect(first).toContain("status: 'DONE'");
     expect(failure).toBe("NOT_FOUND The organization does not exist.\n");
     expect([bulk, retried]).toEqual(["", ""]);
     expect(lists).toContain("organizationId: 'client-demo'");
     expect(lists?.trim().split("\n").at(-1)).toMatch(/^\d$/);
+    expect(explained).toContain('"because"');
+    expect(explained).toContain('"level": "organization"');
     expect(plain).toMatch(/^[\w-]{36} /);
     expect(await stopped(server, "SIGTERM")).toBe(0);
   });
