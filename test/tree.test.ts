@@ -74,6 +74,16 @@ describe("the list of functions", () => {
     expect(untested, "add a test at the same path under test/").toEqual(["functions/fallback/not-found.ts"]);
   });
 
+  it("has local servers that refuse browsers, except the gateway with its own guard", () => {
+    const open = filesWith(
+      /\b(?:createServer|httpServer)\(/,
+      all.filter(({ file }) => inFolder("infra/local")(file)),
+    );
+    // dynoxide.ts looks for a free port.
+    const known = ["infra/local/dynoxide.ts", "infra/local/gateway.ts", "infra/local/listen.ts"];
+    expect(open.sort(), "use privateHttpServer of infra/local/listen.ts").toEqual(known);
+  });
+
   it("gives no pattern of a request flags, which OpenAPI cannot express", () => {
     const flagged = kernel.filter(({ text }) => /z\.regex\(\/.+\/[a-z]+[,)]/.test(text));
     expectNone(

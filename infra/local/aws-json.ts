@@ -1,7 +1,7 @@
 // An HTTP server for AWS's JSON protocols: a header names the operation, and input and output are JSON.
 import { randomUUID } from "node:crypto";
 import type { IncomingMessage } from "node:http";
-import { httpServer, listen } from "./listen.ts";
+import { listen, privateHttpServer } from "./listen.ts";
 
 /** An error that the client receives with this type, as from AWS. */
 export class AwsError extends Error {
@@ -29,7 +29,7 @@ export interface LocalService {
 
 /** Serves the operations. X-Amz-Target names the operation after its dot. */
 export async function serveAwsJson(operations: Operations, contentType: string): Promise<LocalService> {
-  const server = httpServer(async (request, response) => {
+  const server = privateHttpServer(async (request, response) => {
     const { status, body } = await respond(operations, request);
     const headers = { "content-type": contentType, "x-amzn-requestid": randomUUID() };
     response.writeHead(status, headers).end(JSON.stringify(body));

@@ -1,6 +1,7 @@
 import { once } from "node:events";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
+import { isOfBrowser, isOwnHost } from "../console/guard.ts";
 import { StartError } from "./start-error.ts";
 
 export interface Listening {
@@ -24,6 +25,16 @@ export function httpServer(respond: (request: IncomingMessage, response: ServerR
       request.socket.destroy();
     }
   });
+}
+
+/**
+ * As `httpServer`, for programs of this machine only. A browser gets 403: pages of any origin can send requests to such
+ * a server, and with a name that leads to 127.0.0.1, they could read the replies.
+ */
+export function privateHttpServer(respond: Parameters<typeof httpServer>[0]): Server {
+  return httpServer((request, response) =>
+    isOfBrowser(request) || !isOwnHost(request) ? response.writeHead(403).end() : respond(request, response),
+  );
 }
 
 /** Listens on the loopback address only. Port 0 selects a free port. */

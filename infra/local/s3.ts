@@ -1,10 +1,10 @@
 // The operations of S3 that the service uses. Each object is a file, named by its escaped key.
 import { mkdirSync, readdirSync, readFileSync, rmSync } from "node:fs";
-import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import type { IncomingMessage, ServerResponse } from "node:http";
 import { join } from "node:path";
 import type { LocalService } from "./aws-json.ts";
 import { replace } from "./files.ts";
-import { listen } from "./listen.ts";
+import { listen, privateHttpServer } from "./listen.ts";
 
 const bodyBytesMax = 16 * 1_024 * 1_024;
 const listedMax = 1_000;
@@ -17,9 +17,9 @@ interface S3Options {
 export async function startS3(dir: string, { mayList = true }: S3Options = {}): Promise<LocalService> {
   const folder = join(dir, "files");
   mkdirSync(folder, { recursive: true, mode: 0o700 });
-  const server = createServer((request, response) => {
-    respond(folder, mayList, request, response).catch((thrown) => fail(response, 500, "InternalError", String(thrown)));
-  });
+  const server = privateHttpServer((request, response) =>
+    respond(folder, mayList, request, response).catch((thrown) => fail(response, 500, "InternalError", String(thrown))),
+  );
   const { url, close } = await listen(server, 0);
   return { endpoint: url, close };
 }

@@ -1,7 +1,7 @@
 // SendGrid's v3 mail/send. It checks what SendGrid checks, and writes what it would send to a file.
 import { randomUUID } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { httpServer, listen } from "./listen.ts";
+import { listen, privateHttpServer } from "./listen.ts";
 import type { Outbox } from "./outbox-files.ts";
 import { rateLimit } from "./rate.ts";
 import { problemOf, type SendGridProblem } from "./sendgrid-checks.ts";
@@ -30,7 +30,7 @@ export async function startSendGrid(options: SendGridOptions = {}): Promise<Loca
   let instead: ((response: ServerResponse) => void) | undefined;
   const perMinute = options.requestsPerMinute ?? Number.POSITIVE_INFINITY;
   const isWithinRate = rateLimit(perMinute, 60_000);
-  const server = httpServer(async (request, response) => {
+  const server = privateHttpServer(async (request, response) => {
     const bytes = Buffer.concat(await request.toArray());
     if (instead) return instead(response);
     const refuse = ({ status, message, field }: SendGridProblem) =>

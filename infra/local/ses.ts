@@ -3,7 +3,7 @@
 import { randomUUID } from "node:crypto";
 import type { IncomingMessage } from "node:http";
 import type { LocalService } from "./aws-json.ts";
-import { httpServer, listen } from "./listen.ts";
+import { listen, privateHttpServer } from "./listen.ts";
 import type { Outbox } from "./outbox-files.ts";
 import { rateLimit } from "./rate.ts";
 import { type AcceptedMail, type Account, accepted } from "./ses-checks.ts";
@@ -51,7 +51,7 @@ export async function startSes(options: SesOptions): Promise<LocalSes> {
     return { MessageId: messageId };
   }
 
-  const server = httpServer(async (request, response) => {
+  const server = privateHttpServer(async (request, response) => {
     const { status, body, type } = await respond(request, send);
     const headers = { "content-type": "application/json", "x-amzn-requestid": randomUUID() };
     response.writeHead(status, { ...headers, ...(type && { "x-amzn-errortype": type }) }).end(JSON.stringify(body));

@@ -1,7 +1,7 @@
 // The methods of Slack's web API that the service calls. It checks what Slack checks, and writes each message to a file.
 import { createHash } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { httpServer, listen } from "./listen.ts";
+import { listen, privateHttpServer } from "./listen.ts";
 import type { Outbox } from "./outbox-files.ts";
 import { rateLimit } from "./rate.ts";
 import { messageProblem } from "./slack-checks.ts";
@@ -64,7 +64,7 @@ export async function startSlack(options: SlackOptions = {}): Promise<LocalSlack
     },
   };
 
-  const server = httpServer(async (request, response) => {
+  const server = privateHttpServer(async (request, response) => {
     const text = Buffer.concat(await request.toArray()).toString("utf8");
     if (instead) return instead(response);
     const method = (request.url ?? "").replace(/^\/api\//, "");

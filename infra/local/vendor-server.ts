@@ -2,7 +2,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { AiVendor } from "../../lib/schema/setting-names.ts";
-import { httpServer } from "./listen.ts";
+import { privateHttpServer } from "./listen.ts";
 
 export interface VendorRequest {
   vendor: AiVendor;
@@ -55,7 +55,7 @@ export interface VendorServer {
 export async function startVendorServer(): Promise<VendorServer> {
   const requests: VendorRequest[] = [];
   let behaviour: Behaviour = "Hello.";
-  const server = httpServer(async (incoming, response) => {
+  const server = privateHttpServer(async (incoming, response) => {
     const parts: Buffer[] = [];
     for await (const part of incoming) parts.push(part);
     const request = read(incoming, Buffer.concat(parts).toString());

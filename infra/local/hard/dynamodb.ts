@@ -4,7 +4,7 @@ import { randomUUID } from "node:crypto";
 import { Agent, type IncomingMessage, request as send } from "node:http";
 import { buffer } from "node:stream/consumers";
 import type { LocalService } from "../aws-json.ts";
-import { httpServer, listen } from "../listen.ts";
+import { listen, privateHttpServer } from "../listen.ts";
 import { Chance, type Draw } from "./chance.ts";
 import { Ongoing } from "./ongoing.ts";
 import { operations } from "./operations.ts";
@@ -40,7 +40,7 @@ export async function startHardDynamodb({ engine, seed, rates = usualRates }: Ha
     return draw("lost") < rates.lost ? undefined : reply;
   }
 
-  const server = httpServer(async (request, response) => {
+  const server = privateHttpServer(async (request, response) => {
     const reply = await answer(request, await buffer(request));
     if (!reply) return void request.socket.destroy();
     const headers = { "content-type": "application/x-amz-json-1.0", "x-amzn-requestid": randomUUID() };
