@@ -32,7 +32,8 @@ function lineOf(endpoint: Endpoint): string {
   const { name, path, isWrite, envelope } = endpoint;
   const reply = { standard: "", raw: "b", bare: "n", page: "" }[envelope];
   const marks = `${isWrite ? "w" : ""}${hasKeys(endpoint) ? "k" : ""}${reply}` || "-";
-  return [camel(name), path, marks, listOf(endpoint) ?? []].flat().join(" ");
+  const words = [camel(name), path.replace(/^\/v2/, ""), marks, listOf(endpoint) ?? []].flat();
+  return words.join(" ").replace(/ -$/, "");
 }
 
 type Shape = Record<string, unknown>;

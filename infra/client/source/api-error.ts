@@ -53,14 +53,16 @@ export class ApiError<Status extends string = string> extends Error {
 export async function errorOf(response: Response): Promise<ApiError> {
   const body = await failureIn(response);
   const status = body?.status ?? statusOfHttp[response.status] ?? "INTERNAL";
-  const seconds = response.headers.get("retry-after");
   return new ApiError(status, body?.message ?? `The service replied with HTTP ${response.status}.`, {
     httpStatus: response.status,
     requestId: response.headers.get("x-request-id") ?? undefined,
     details: body?.details,
-    retryAfterSeconds: seconds === null ? undefined : Number(seconds),
+    retryAfterSeconds: secondsIn(response.headers.get("retry-after")),
   });
 }
+
+/** Something between the client and the service can send a date instead. Then waiting is not known to help. */
+const secondsIn = (text: string | null) => (text !== null && /^\d{1,9}$/.test(text) ? Number(text) : undefined);
 
 interface FailureBody {
   status?: string;

@@ -22,12 +22,16 @@ type Body = { result?: { data?: unknown } };
 type Post = (path: string, init: object) => Promise<{ data?: unknown; error?: unknown; response: Response }>;
 
 /**
- * Makes the functions of a table: one line for each, with its name, its path, its marks and the field of the reply that
- * has the entries of a list with pages. Marks: `w` it changes something, `k` its `data` has the keys too, `b` the data
- * of a success is the whole body, `n` a success has no data, `-` none. The table is text, since it is most of the package.
+ * Makes the functions of a table: one line for each, with its name, its path without `/v2`, its marks and the field of
+ * the reply that has the entries of a list with pages. Marks: `w` it changes something, `k` its `data` has the keys too,
+ * `b` the data of a success is the whole body, `n` a success has no data, `-` none. The table is text, since it is most
+ * of the package.
  */
 export function makeClient(table: string, options: ClientOptions): object {
-  const operations = table.split("\n").map((line) => line.split(" ") as [string, string, string, string?]);
+  const operations = table.split("\n").map((line) => {
+    const [name = "", path = "", marks = "", list] = line.split(" ");
+    return [name, path.startsWith("/v1/") ? path : `/v2${path}`, marks, list] as const;
+  });
   const settings = settingsOf(options);
   const { url, apiKey, authToken } = settings;
   const writes = new Set(operations.flatMap(([, path, marks]) => (marks.includes("w") ? [path] : [])));
@@ -42,17 +46,19 @@ export function makeClient(table: string, options: ClientOptions): object {
   function callOf(path: string, marks: string, list: string | undefined): object {
     const call = async (data: object = {}, { signal, idempotencyKey }: CallOptions = {}): Promise<unknown> => {
       const {
-        data: body,
+        data: text,
         error,
         response,
       } = await post(path, {
         body: { data: marks.includes("k") ? { ...data, apiKey, authToken } : data },
+        parseAs: "text",
         ...(signal && { signal }),
         ...(idempotencyKey !== undefined && { headers: { "idempotency-key": idempotencyKey } }),
       });
       if (!response.ok) throw await errorOf(new Response(textOf(error), response));
+      const body = successIn(text, response);
       if (marks.includes("n")) return undefined;
-      return marks.includes("b") ? body : (body as Body).result?.data;
+      return marks.includes("b") ? body : body.result?.data;
     };
     return list === undefined ? call : Object.assign(call, iterators(call, list));
   }
@@ -60,6 +66,18 @@ export function makeClient(table: string, options: ClientOptions): object {
   const calls = operations.map(([name, path, marks, list]) => [name, callOf(path, marks, list)] as const);
   return Object.freeze({ GET, POST, ...Object.fromEntries(calls) });
 }
+
+function successIn(text: unknown, response: Response): Body {
+  try {
+    const body = JSON.parse(String(text));
+    if (typeof body === "object" && body !== null) return body;
+  } catch {
+    // Something between the client and the service has replied.
+  }
+  throw unexpected("The reply is not one of the service.", response.status);
+}
+
+const unexpected = (message: string, httpStatus: number) => new ApiError("INTERNAL", message, { httpStatus });
 
 const textOf = (error: unknown) => (typeof error === "string" ? error : JSON.stringify(error));
 
@@ -70,7 +88,9 @@ function iterators(call: (data: object, options?: CallOptions) => Promise<unknow
     for (let pageToken: string | null | undefined; pageToken !== null; ) {
       const page = (await call(pageToken === undefined ? data : { ...data, pageToken }, options)) as Page;
       yield page;
-      pageToken = page.nextPageToken ?? null;
+      const next = page.nextPageToken ?? null;
+      if (next === pageToken && next !== null) throw unexpected("The service returns the same page again.", 200);
+      pageToken = next;
     }
   }
   async function* entries(data: object = {}, options?: CallOptions): AsyncGenerator<unknown, void, undefined> {

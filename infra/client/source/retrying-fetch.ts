@@ -11,10 +11,13 @@ const longestRetryAfterSeconds = 60;
 
 /** Returns a `fetch` for one request. `isWrite` says whether a path changes something. */
 export function retryingFetch(
-  { fetch, retries, timeoutMs }: Settings,
+  { url, fetch, retries, timeoutMs }: Settings,
   isWrite: (path: string) => boolean,
 ): (request: Request) => Promise<Response> {
+  const { origin } = new URL(url);
   return async (request) => {
+    // The request has the keys already. An option of openapi-fetch or a path can lead elsewhere.
+    if (new URL(request.url).origin !== origin) throw new TypeError(`The client calls only ${origin}.`);
     if (retries > 0 && isWrite(new URL(request.url).pathname) && !request.headers.has(idempotencyKey)) {
       request.headers.set(idempotencyKey, crypto.randomUUID());
     }

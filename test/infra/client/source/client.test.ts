@@ -3,11 +3,11 @@ import { ApiError } from "../../../../infra/client/source/api-error.ts";
 import { failedItems, isApiError, makeClient } from "../../../../infra/client/source/client.ts";
 
 const table = [
-  "usersGet /v2/users/get - users",
-  "usersAdd /v2/users/add w",
+  "usersGet /users/get - users",
+  "usersAdd /users/add w",
   "locationsUpdate /v1/locations/update wk",
-  "askAi /v2/rewriter/ask-ai b",
-  "crdtAdd /v2/crdt/add wn",
+  "askAi /rewriter/ask-ai b",
+  "crdtAdd /crdt/add wn",
 ].join("\n");
 
 type Answer = () => Response | Promise<Response>;
@@ -92,6 +92,25 @@ describe("a call", () => {
     expect(isApiError(new Error("other"))).toBe(false);
   });
 
+  it.each(["<html>", "", "null"])(
+    "rejects with an ApiError for the success %j, which is not of the service",
+    async (text) => {
+      answers = [() => new Response(text)];
+      await expect(client().usersGet({})).rejects.toMatchObject({
+        name: "ApiError",
+        status: "INTERNAL",
+        httpStatus: 200,
+      });
+    },
+  );
+
+  it("goes to the service only, whatever openapi-fetch would permit", async () => {
+    const elsewhere = { baseUrl: "https://other.example.com", body: { data: {} } };
+    await expect(client().POST("/v2/users/get", elsewhere)).rejects.toThrow("calls only https://api.example.com");
+    await expect(client({ url: "https://api.example.com" }).POST(".evil.com/x", {})).rejects.toThrow("calls only");
+    expect(sent).toEqual([]);
+  });
+
   it("gives the gateway's own failures a status too", async () => {
     answers = [() => Response.json({ message: "Request Too Long" }, { status: 413 })];
     await expect(client().usersAdd({})).rejects.toMatchObject({
@@ -139,6 +158,7 @@ describe("a repeated call", () => {
     ["the gateway's limit", () => Response.json({ message: "Too Many Requests" }, { status: 429 }), 2],
     ["a limit that lasts", failure(429, { status: "RESOURCE_EXHAUSTED", message: "" }), 1],
     ["a limit of an hour", failure(429, { status: "RESOURCE_EXHAUSTED", message: "" }, { "retry-after": "3600" }), 1],
+    ["a limit until a date", failure(429, { status: "RESOURCE_EXHAUSTED", message: "" }, { "retry-after": "Tue" }), 1],
     ["what exists already", failure(409, { status: "ALREADY_EXISTS", message: "" }), 1],
     ["an internal failure", failure(500, { status: "INTERNAL", message: "" }), 1],
     ["a wrong field", failure(400, { status: "INVALID_ARGUMENT", message: "" }), 1],
@@ -210,6 +230,11 @@ describe("a list", () => {
       sent.map(async (request) => ((await request.json()) as { data: { pageToken?: string } }).data.pageToken),
     );
     expect(tokens).toEqual([undefined, "next", "last"]);
+  });
+
+  it("ends with an error when a page names itself as the next one", async () => {
+    answers = [success({ users: [1], nextPageToken: "a" }), success({ users: [2], nextPageToken: "a" })];
+    await expect(Array.fromAsync(client().usersGet.entries({}))).rejects.toMatchObject({ status: "INTERNAL" });
   });
 
   it("requests no page that is not used", async () => {
