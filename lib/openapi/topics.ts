@@ -162,9 +162,9 @@ export const topics: readonly Topic[] = topicGroups.flatMap((group) => group.top
 /** The order of what endpoints do, by the last word of their path. Every other word reads. */
 const verbs: Record<string, number> = {
   ...{ add: 0, create: 0, extract: 0, generate_token: 0, test: 0 },
-  ...{ update: 2, set: 2, read: 2, retry: 2, rotate: 2, migrate: 2, unsubscribe: 2 },
+  ...{ set: 2, update: 2, read: 2, retry: 2, rotate: 2, migrate: 2, unsubscribe: 2 },
   status: 3,
-  ...{ delete: 4, remove: 4, revoke: 4 },
+  ...{ remove: 4, revoke: 4, delete: 4 },
 };
 
 interface Place {

@@ -1,7 +1,7 @@
 // The service as a process of its own, on a data folder. It is killed now and then, and started again.
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { appendFileSync, existsSync, readFileSync } from "node:fs";
+import { appendFileSync, existsSync, mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -45,6 +45,8 @@ export class Service {
 
   async #start(): Promise<void> {
     this.#isEnding = false;
+    // The service prints its first line before it makes its folder.
+    mkdirSync(this.dir, { recursive: true, mode: 0o700 });
     const args = ["--port", this.url.port || "0", "--data", this.dir, "--json", ...this.#argsOf(this.#starts)];
     this.#starts += 1;
     const child = spawn(process.execPath, [main, ...args], {
