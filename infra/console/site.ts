@@ -34,7 +34,9 @@ export function createSite(
   const routes = routesOf(options);
   return async (request, response) => {
     const { path, query } = pathAndQuery(request);
-    const route = routes.find(([pattern]) => pattern.test(path));
+    // Beside the API, any other method on a page's path is a call of the API, which has no such endpoint.
+    const isCall = options.mode === "local" && pages.test(path) && !isRead(request);
+    const route = isCall ? undefined : routes.find(([pattern]) => pattern.test(path));
     if (!route && options.mode === "local") return refusesForeignName(request, response);
     const asked = { request, path, query: new URLSearchParams(query) };
     const reply = refusal(asked, options) ?? (await replyOf(route, asked, options));
@@ -71,6 +73,8 @@ const moved = (location: string, headers = {}) => textReply(303, "", { location,
 const foreignHost = ({ socket }: IncomingMessage) =>
   denied(`This server is for this machine only. Open it as http://127.0.0.1:${socket.localPort}/.`);
 
+const isRead = ({ method }: IncomingMessage) => method === "GET" || method === "HEAD";
+
 async function replyOf(
   route: Route | undefined,
   asked: Omit<Asked, "canChange">,
@@ -78,8 +82,7 @@ async function replyOf(
 ): Promise<Reply> {
   if (!route) return notFound();
   const [, method, reply] = route;
-  const isRead = ["GET", "HEAD"].includes(asked.request.method ?? "");
-  if (method !== "ANY" && isRead !== (method === "GET")) {
+  if (method !== "ANY" && isRead(asked.request) !== (method === "GET")) {
     return failure(405, "INVALID_ARGUMENT", `Send this request with ${method}.`);
   }
   return reply({ ...asked, canChange: options.session.isOpen(asked.request) });

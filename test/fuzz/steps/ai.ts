@@ -113,6 +113,7 @@ export function askAi(): Step {
     endpoint: "ask-ai",
     data: { model: "gpt-5-mini", prompt: "Make this friendlier.", text: "Send me the report." },
     observe: whole(({ result }) => result.success),
-    expect: () => oneOf(false),
+    // --demo-ai answers every workspace, without a vendor's key.
+    expect: () => oneOf(true),
   };
 }

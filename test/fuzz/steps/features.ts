@@ -31,7 +31,8 @@ export function addFeatures(world: World, random: Random): Step | undefined {
     new Map(
       kinds.flatMap((kind) =>
         Object.entries(data[kind] as Record<string, { message: string }>).map(
-          ([id, { message }]) => [`${kind} ${id}`, message] as const,
+          // Only a call that is sent again finds its own item, since each has another count.
+          ([id, { message }]) => [`${kind} ${id}`, message === "Unchanged." ? "Replaced." : message] as const,
         ),
       ),
     );

@@ -215,8 +215,12 @@ describe("every reply", () => {
     expect(headers["content-security-policy"]).toMatch(/script-src 'self'; style-src 'self';/);
   });
 
-  test("to a method that a path does not have is 405", async () => {
+  test("to a method that a path does not have is 405, or the API's own beside the API", async () => {
     const { url, cookie } = await localServer();
-    for (const path of paths) expect((await ask(url, path, { cookie }, "POST")).status, path).toBe(405);
+    const isPage = (path: string) => path === "/" || path === "/docs" || path === "/console/documents";
+    for (const path of paths.filter((each) => !isPage(each)))
+      expect((await ask(url, path, { cookie }, "POST")).status, path).toBe(405);
+    for (const path of paths.filter(isPage))
+      expect((await ask(url, path, { cookie }, "POST")).text, path).toContain("the API");
   });
 });
