@@ -12,11 +12,15 @@ export function addTrace(program: Command, io: Io): void {
   const command = program
     .command("trace")
     .description("print what a call caused, in order: its jobs and deliveries with their attempts and outcomes")
-    .argument("<request-id>", "`x-request-id` of the call's reply", (id: string) => {
-      // It becomes a part of a query.
-      if (!/^[\w=+/:-]{1,128}$/.test(id)) throw new InvalidArgumentError("It is not an id of a request.");
-      return id;
-    })
+    .argument(
+      "<request-id>",
+      "`x-request-id` of the call's reply, or its beginning, as the terminal of npm start shows it",
+      (id: string) => {
+        // It becomes a part of a query.
+        if (!/^[\w=+/:-]{1,128}$/.test(id)) throw new InvalidArgumentError("It is not an id of a request.");
+        return id;
+      },
+    )
     .addOption(
       new Option("--hours <hours>", "how far back to read the logs of a stack").default(72).argParser((text) => {
         if (!/^[1-9]\d{0,4}$/.test(text)) throw new InvalidArgumentError("It must be a whole number above 0.");
@@ -53,7 +57,13 @@ const byTime = ({ step: one }: { step: Step }, { step: other }: { step: Step }) 
 
 async function ofFolder(data: string, requestId: string): Promise<Line[]> {
   const { keptLines } = await import("../local/log-file.ts");
-  return keptLines(data, `"correlation_id":${JSON.stringify(requestId)}`);
+  // The terminal of npm start shows the beginnings of ids.
+  const found = keptLines(data, `"correlation_id":"${requestId}`);
+  const ids = [...new Set(found.map(({ correlation_id: id }) => String(id)))];
+  if (ids.length > 1 && !ids.includes(requestId)) {
+    throw new UserError(`These requests begin with ${requestId}: ${ids.slice(0, 10).join(", ")}. Give more of the id.`);
+  }
+  return found.filter(({ correlation_id: id }) => ids.length === 1 || id === requestId);
 }
 
 async function ofStack(stack: string, requestId: string, hours: number): Promise<Line[]> {

@@ -55,7 +55,8 @@ const client = createClient({
 
 const { data, error } = await client.POST(${JSON.stringify(path)}, {
   body: { data: ${data} },
-});`;
+});
+console.log(error ?? data);`;
 }
 
 function python({ api, method, path, body, hasKeys }: SampledCall): string {

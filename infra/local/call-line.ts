@@ -44,9 +44,9 @@ export function callLine(call: ServedCall, logged: LogLine | undefined, at: Date
 
 /** The line of a job's run, or of anything else that a function logs. */
 export function logLine(logged: LogLine, style: Style): string {
-  const { time, level, message, kind, outcome, durationMs, correlation_id, cause } = logged;
+  const { time, level, message, worker, outcome, durationMs, correlation_id, cause } = logged;
   const isJob = message === "job";
-  const what = isJob ? `job ${kind} ${outcome}` : String(message);
+  const what = isJob ? `job ${worker} ${outcome}` : String(message);
   const cost = isJob ? `${Math.round(Number(durationMs))} ms${tripsText(logged)} ` : "";
   const reason = causeText(cause);
   const text = visible(`${what}${reason && `: ${reason}`}`);

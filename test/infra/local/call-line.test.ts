@@ -51,7 +51,7 @@ it("a reply without a body of JSON has no message", () => {
 });
 
 it("a job is dim, and an error is red and names its cause", () => {
-  const line = { level: "info", time: at.toISOString(), message: "job", kind: "purge", outcome: "done" };
+  const line = { level: "info", time: at.toISOString(), message: "job", worker: "purge", outcome: "done" };
   const job = { ...line, durationMs: 3.2, roundTrips: 2, correlation_id: "0123456789" };
   expect(logLine(job, plain)).toBe("03:04:05  job purge done  3 ms, 2 round trips 01234567");
   expect(logLine(job, coloured)).toContain("\u001b[2mjob purge done\u001b[22m");
