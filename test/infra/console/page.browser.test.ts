@@ -13,6 +13,11 @@ describe.skipIf(lacksBrowser())("the console in a browser", () => {
     await page.getByRole("heading", { level: 1 }).waitFor();
     expect(errors).toEqual([]);
     expect(new Set(requests.map((each) => new URL(each).origin))).toEqual(new Set([ready.url]));
+    // A workspace in order: the text about it is longer than a narrow screen.
+    await page.getByText("no failed job").waitFor();
+    await page.setViewportSize({ width: 390, height: 844 });
+    const [shown, wide] = await page.evaluate(() => [window.innerWidth, document.documentElement.scrollWidth]);
+    expect(wide).toBe(shown);
   });
 
   test("the printed address opens it for changes, and disappears from the address bar", async () => {

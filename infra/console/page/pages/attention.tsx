@@ -35,9 +35,7 @@ export function Attention() {
           <>
             {found.length === 0 ? (
               <p class="card">
-                <Status tone="good">
-                  Nothing needs attention: no failed job, no failing webhook endpoint, no paused channel.
-                </Status>
+                <Status tone="good">Nothing</Status>: no failed job, no failing webhook endpoint, no paused channel.
               </p>
             ) : (
               <ul class="rows" aria-label="Needs attention">

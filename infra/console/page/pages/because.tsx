@@ -4,6 +4,7 @@ import { Time } from "../components/time.tsx";
 /** One user's access to one thing, with what decided. */
 export interface Entry {
   accessRole?: "viewer" | "editor";
+  accessType?: "public" | "organizationPrivate" | "restricted";
   expiresAt?: number;
   errorCode?: string;
   because?: {
@@ -23,13 +24,13 @@ interface SentenceProps {
 
 /** "Alice can edit Launch plan because of the folder Plans (editor)." */
 export function Sentence({ user, entry, what, kind, folderNames }: SentenceProps) {
-  const { accessRole, because, errorCode, expiresAt } = entry ?? {};
+  const { accessRole, accessType, because, errorCode, expiresAt } = entry ?? {};
   const verb = accessRole === "editor" ? "can edit" : accessRole ? "can view" : "cannot see";
   return (
     <li>
       <Avatar {...user} /> <strong>{user.name || user.userId}</strong> {verb} {what}
       {accessRole && because && <> because {reason(because, kind, folderNames)}</>}
-      {!accessRole && <>: {refusalOf(errorCode, because?.level)}</>}
+      {!accessRole && <>: {refusalOf({ errorCode, level: because?.level, accessType })}</>}
       {expiresAt !== undefined && (
         <>
           , until <Time at={expiresAt} />
@@ -59,9 +60,16 @@ function reason(because: NonNullable<Entry["because"]>, kind: string, folderName
   return texts[level];
 }
 
-function refusalOf(errorCode: string | undefined, level: string | undefined): string {
+interface Refusal {
+  errorCode: string | undefined;
+  level: string | undefined;
+  accessType: Entry["accessType"];
+}
+
+function refusalOf({ errorCode, level, accessType }: Refusal): string {
   if (errorCode === "does_not_exist") return "it does not exist";
   if (errorCode === "something_went_wrong") return "the permission provider gave no usable answer";
   if (level === "provider") return "the permission provider refuses it";
+  if (accessType === "restricted") return "it is restricted, so only a grant on it or on a folder above it counts";
   return "no grant on it or above it gives access";
 }

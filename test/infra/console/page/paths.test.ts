@@ -64,7 +64,7 @@ describe.skipIf(lacksBrowser())("a person", () => {
     await sentence.waitFor();
     await list.getByText("Bob Okoro can view Launch plan because of a grant on the whole organization").waitFor();
     await page.getByRole("combobox", { name: "What", exact: true }).selectOption("folder contracts");
-    await list.getByText("Alice Meyer cannot see Contracts: no grant on it or above it gives access.").waitFor();
+    await list.getByText("Alice Meyer cannot see Contracts: it is restricted").waitFor();
   });
 
   test("finds a failing endpoint, reads its attempts, and sends a delivery to it again", async () => {
