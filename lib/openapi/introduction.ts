@@ -22,7 +22,8 @@ curl http://127.0.0.1:8787/v2/organizations/add \\
   -d '{"data": {"organizations": [{"organizationId": "acme"}]}}'
 \`\`\`
 
-The examples of this document tell one story, in its order. They work on a new workspace as they stand. Ids that the
+The examples of this document tell one story, in its order. They work on a new workspace as they stand. In the
+demo workspace of \`npm start -- --example\`, some of what they add exists already, and the replies say so. Ids that the
 service makes, such as a \`jobId\`, differ: use those of your replies. Calls that ask a language model need a key of its
 vendor in the workspace.
 
