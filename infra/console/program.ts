@@ -6,6 +6,7 @@ import { serviceOrigin } from "../admin/service-origin.ts";
 import { requireOptions } from "../admin/taken-options.ts";
 import { outputsOf, withTarget } from "../admin/target.ts";
 import { StartError } from "../local/start-error.ts";
+import { visible } from "../local/visible.ts";
 import { environmentKeys, type Keys, readKeys } from "./keys.ts";
 import type { Operations } from "./operations.ts";
 import { scopesOf } from "./scopes.ts";
@@ -13,6 +14,7 @@ import { serveConsole } from "./serve.ts";
 import { createSession } from "./session.ts";
 import { stackOperations } from "./stack-operations.ts";
 import { withToken } from "./temporary-token.ts";
+import { type Terminal, terminalOf } from "./terminal.ts";
 
 interface Options {
   url?: string;
@@ -33,7 +35,8 @@ of your environment, and revokes it at its end. With --stack, the console also s
 `;
 
 /** Serves the console until `stopped` resolves. Returns the exit status. */
-export async function consoleProgram(args: readonly string[], io: Io, stopped: Promise<void>): Promise<number> {
+export async function consoleProgram(args: readonly string[], given: Io, stopped: Promise<void>): Promise<number> {
+  const io = terminalOf(given);
   const program = new Command("npm run console --")
     .description("Serves the console of a service on this machine, for the browser of this machine only.")
     .option("--url <url>", "address of the service")
@@ -52,7 +55,14 @@ export async function consoleProgram(args: readonly string[], io: Io, stopped: P
     if (thrown instanceof CommanderError && thrown.code.startsWith("commander.help")) return thrown.exitCode;
     if (!(thrown instanceof UserError || thrown instanceof StartError || thrown instanceof CommanderError))
       throw thrown;
-    io.printError(`${thrown.message.replace(/^error: /, "")}\n`);
+    io.printError(
+      `${visible(
+        thrown.message
+          .replace(/\s+/g, " ")
+          .trim()
+          .replace(/^error: /, ""),
+      )}\n`,
+    );
     return 1;
   }
 }
@@ -62,7 +72,7 @@ function portOf(text: string): number {
   return Number(text);
 }
 
-async function run({ url, stack, workspace, port }: Options, io: Io, stopped: Promise<void>): Promise<void> {
+async function run({ url, stack, workspace, port }: Options, io: Terminal, stopped: Promise<void>): Promise<void> {
   if (stack === undefined) {
     if (url === undefined) throw new UserError("Name the service with --url or --stack. (See --help.)");
     if (workspace !== undefined) throw new UserError("--workspace has no effect without --stack.");
@@ -87,8 +97,9 @@ interface Served {
   operations: Operations;
 }
 
-async function serveUntil(served: Served, port: number, io: Io, stopped: Promise<void>): Promise<void> {
+async function serveUntil(served: Served, port: number, io: Terminal, stopped: Promise<void>): Promise<void> {
   const { mode, api, keys, operations } = served;
+  io.hide([keys.apiKey, keys.authToken]);
   const own = await scopesOf(api, keys);
   const session = createSession();
   const { url, close } = await serveConsole({

@@ -105,7 +105,7 @@ function shown(
   const secrets = secretsOf(target);
   const hidden = withoutFields(endpoint, content, ({ field, value }) => {
     // A list of tokens has only their beginnings.
-    if (isNew(endpoint) && !value.includes("…")) notice(`${labels[field] ?? field}  ${value}`);
+    if (isNew(endpoint) && isCredential(value)) notice(`${labels[field] ?? field}  ${value}`);
     if (!value.includes("…")) secrets.push(value);
   });
   const reply = jsonReply(hidden, status, Object.fromEntries(passed));
@@ -114,6 +114,7 @@ function shown(
 
 /** Credentials that a call makes. The terminal shows them, since the page cannot. */
 const isNew = ({ name }: Endpoint) => name === "authtokens-create" || name === "token-generate";
+const isCredential = (value: string) => /^[\x21-\x7e]+$/.test(value);
 const labels: Record<string, string> = { authToken: "Auth token", token: "User token" };
 
 // biome-ignore lint/suspicious/noExplicitAny: JSON of the API

@@ -1,6 +1,7 @@
 // The console's paths: its page, the reference, and what they ask this process for.
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { pathAndQuery } from "../local/gateway-event.ts";
+import { visible } from "../local/visible.ts";
 import { isForeign, isNavigation, isOfBrowser, isOwnHost } from "./guard.ts";
 import type { Operations } from "./operations.ts";
 import { operationsRoutes } from "./operations-routes.ts";
@@ -10,7 +11,8 @@ import { referenceRoutes } from "./reference.ts";
 import { denied, failure, fileReply, jsonReply, notFound, policies, type Reply, send, textReply } from "./reply.ts";
 import type { Asked, Route } from "./route.ts";
 import type { Session } from "./session.ts";
-import type { Target } from "./target.ts";
+import { secretsOf, type Target } from "./target.ts";
+import { shownText } from "./terminal.ts";
 import { version } from "./version.ts";
 
 export interface SiteOptions {
@@ -29,8 +31,9 @@ const pages = /^\/(?:console(?:\/(?!api\/|assets\/|operations\/|mail\/|session$)
 
 /** Returns a function that replies to the console's requests. It returns false for a path that is not the console's. */
 export function createSite(
-  options: SiteOptions,
+  given: SiteOptions,
 ): (request: IncomingMessage, response: ServerResponse) => Promise<boolean> {
+  const options = { ...given, notice: lineNotice(given) };
   const routes = routesOf(options);
   return async (request, response) => {
     const { path, query } = pathAndQuery(request);
@@ -43,6 +46,15 @@ export function createSite(
     await send(response, reply, request.method === "HEAD");
     return true;
   };
+}
+
+/** A notice is one line, which has no key of the process. */
+function lineNotice({ target, notice }: SiteOptions): SiteOptions["notice"] {
+  let secrets: string[] = [];
+  void target.then((known) => {
+    secrets = secretsOf(known);
+  });
+  return (text) => notice(shownText(visible(text), secrets));
 }
 
 /** A call of the API carries its keys. With a foreign name, only a page of a foreign origin calls from a browser. */

@@ -3,6 +3,7 @@ import { styleText } from "node:util";
 import { fieldNames, ignoredFieldsHeader, suggestion } from "../../lib/http/unknown-fields.ts";
 import type { ServedCall } from "./gateway.ts";
 import type { Target } from "./gateway-routes.ts";
+import { visible } from "./visible.ts";
 
 export type LogLine = Record<string, unknown>;
 
@@ -16,12 +17,10 @@ export const styleOf =
 const textMax = 400;
 const idLength = 8;
 
-/** Text from a client or a customer: without characters that control a terminal or change the order of a line. */
-export function visible(text: string): string {
-  const escaped = text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/gu, (character) => {
-    return `\\u{${character.codePointAt(0)?.toString(16)}}`;
-  });
-  return escaped.length > textMax ? `${escaped.slice(0, textMax)}…` : escaped;
+/** Text from a client or a customer. */
+export function short(text: string): string {
+  const shown = visible(text);
+  return shown.length > textMax ? `${shown.slice(0, textMax)}…` : shown;
 }
 
 /** The line of a call. `logged` is its log line, which a call that reaches no function lacks. */
@@ -34,10 +33,10 @@ export function callLine(call: ServedCall, logged: LogLine | undefined, at: Date
   const trips = logged ? tripsText(logged) : "";
   return [
     style("dim", clock(at)),
-    visible(`${method} ${path}`),
+    short(`${method} ${path}`),
     style(statusCode < 400 ? "green" : "red", String(statusCode)),
-    ...(failure ? [style("red", visible(failure))] : []),
-    ...(hint ? [style("yellow", visible(hint))] : []),
+    ...(failure ? [style("red", short(failure))] : []),
+    ...(hint ? [style("yellow", short(hint))] : []),
     style("dim", `${Math.round(durationMs)} ms${trips} ${shortId(headers["x-request-id"])}`.trimEnd()),
   ].join("  ");
 }
@@ -49,7 +48,7 @@ export function logLine(logged: LogLine, style: Style): string {
   const what = isJob ? `job ${worker} ${outcome}` : String(message);
   const cost = isJob ? `${Math.round(Number(durationMs))} ms${tripsText(logged)} ` : "";
   const reason = causeText(cause);
-  const text = visible(`${what}${reason && `: ${reason}`}`);
+  const text = short(`${what}${reason && `: ${reason}`}`);
   const shown = level === "error" ? style("red", text) : level === "warn" ? style("yellow", text) : style("dim", text);
   return [style("dim", clock(new Date(String(time)))), shown, style("dim", `${cost}${shortId(correlation_id)}`)]
     .join("  ")

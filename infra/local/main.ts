@@ -1,9 +1,11 @@
 // The entry point of `npm start`. It prints its first line before it imports anything large.
+import { inspect } from "node:util";
 import type { Demo } from "./demo.ts";
 import { help, readOptions } from "./options.ts";
 import { readyJson, readyText } from "./ready-text.ts";
 import { StartError } from "./start-error.ts";
 import { callLines, onEnter } from "./terminal.ts";
+import { visible, visibleLines } from "./visible.ts";
 
 // Functions log to standard output, as Lambda expects. Here it carries only URL and keys; logs go to standard error.
 const print = process.stdout.write.bind(process.stdout);
@@ -25,8 +27,8 @@ async function main(): Promise<void> {
     print(help);
     return;
   }
-  const printNote = (text: string) => void (json ? printError : print)(text);
-  printNote(`Starting the service with the data folder ${data}…\n`);
+  const printNote = (line: string) => void (json ? printError : print)(`${visible(line)}\n`);
+  printNote(`Starting the service with the data folder ${data}…`);
   // Registered before the start, so that a signal during the start still closes everything.
   const stopSignal = new Promise<void>((resolve) => {
     for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, () => resolve());
@@ -43,13 +45,13 @@ async function main(): Promise<void> {
     hardSeed,
     onBuild: (functions) =>
       printNote(
-        `Building ${functions === 1 ? "1 function" : `${functions} functions`}. Until one is built, a call of it takes some seconds longer.\n`,
+        `Building ${functions === 1 ? "1 function" : `${functions} functions`}. Until one is built, a call of it takes some seconds longer.`,
       ),
-    onBuilt: (seconds) => printNote(`All functions are built (${seconds.toFixed(1)} s).\n`),
+    onBuilt: (seconds) => printNote(`All functions are built (${seconds.toFixed(1)} s).`),
     onCall: lines?.onCall,
-    onMessage: (path) => printNote(`Message     ${path}\n`),
-    onNotice: (line) => printNote(`${line}\n`),
-    onError: (thrown) => console.error(thrown),
+    onMessage: (path) => printNote(`Message     ${path}`),
+    onNotice: printNote,
+    onError: printThrown,
   });
   const ready = { ...server, hardSeed };
   const printReady = () => void print(json ? readyJson(ready) : readyText(ready, { demoAi }));
@@ -68,14 +70,17 @@ async function main(): Promise<void> {
 async function addExample(service: Demo & { url: string }, printNote: (text: string) => void): Promise<void> {
   const { addExampleData } = await import("./example-data.ts");
   const isNew = await addExampleData(service);
-  printNote(
-    isNew ? "Example     the organization acme is added\n" : "Example     the organization acme exists already\n",
-  );
+  printNote(isNew ? "Example     the organization acme is added" : "Example     the organization acme exists already");
+}
+
+/** The message of an error can have text of a client. */
+function printThrown(thrown: unknown): void {
+  printError(`${visibleLines(thrown instanceof StartError ? thrown.message : inspect(thrown))}\n`);
 }
 
 try {
   await main();
 } catch (thrown) {
-  console.error(thrown instanceof StartError ? thrown.message : thrown);
+  printThrown(thrown);
   process.exit(1);
 }

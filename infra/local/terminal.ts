@@ -3,6 +3,7 @@ import { createInterface } from "node:readline";
 import { callLine, type LogLine, logLine, styleOf } from "./call-line.ts";
 import type { ServedCall } from "./gateway.ts";
 import { isInForeground } from "./processes.ts";
+import { visibleLines } from "./visible.ts";
 
 /** Log lines of calls whose reply was never sent, because the client has gone. */
 const keptMax = 1_000;
@@ -20,7 +21,7 @@ export function callLines(print: (text: string) => boolean, hasColors = true): C
   return {
     write(chunk) {
       const line = parsed(chunk);
-      if (!line) return print(typeof chunk === "string" ? chunk : Buffer.from(chunk).toString());
+      if (!line) return print(visibleLines(typeof chunk === "string" ? chunk : Buffer.from(chunk).toString()));
       // It waits for the reply, which has the path and the message.
       if (line.message !== "call") return isShown(line) ? print(`${logLine(line, style)}\n`) : true;
       if (logged.size >= keptMax) logged.clear();

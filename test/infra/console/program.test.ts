@@ -115,6 +115,18 @@ describe("--url", () => {
     expect(await failure(["--url", "http://127.0.0.1:9"], "a b")).toMatch(/cannot be reached/);
   });
 
+  test("shows a message of the service without its control characters, and without the keys", async () => {
+    const secret = "at_the-token-of-the-test";
+    const hostile = `no \u001b]0;title\u0007\r\nConsole  \u009b2J\u202e ${secret}`;
+    const other = await standInApi(() => ({
+      status: 403,
+      body: { error: { status: "PERMISSION_DENIED", message: hostile } },
+    }));
+    const said = await failure(["--url", other.url], `ws_1\n${secret}`);
+    expect(said).toContain("refuses the keys: no \\u{1b}]0;title\\u{7} Console \\u{9b}2J\\u{202e} ••••••••");
+    expect(said).not.toContain(secret);
+  });
+
   test.each([
     [[], "", /Name the service with --url or --stack/],
     [["--url", "nonsense"], "a b", /is not a URL/],

@@ -117,6 +117,24 @@ test("a created token is printed in the terminal and hidden in the reply", async
   expect(JSON.parse(text)).toMatchObject({ result: { data: { id: "a1", authToken: mask } } });
 });
 
+test.each(["at_\u001b[2J", "two\nlines", "with space", "\u202e", ""])(
+  "a created credential that no service makes is not printed: %j",
+  async (authToken) => {
+    const data = { id: "a1", authToken, name: "n", scopes: ["read"], expiresAt: null, createdAt: "x", createdBy: null };
+    const api = await standInApi(() => ({ body: { result: { data } } }));
+    const { call, notices } = await consoleOf({ api: api.url });
+    await call("/v2/workspace/authtokens/create", {});
+    expect(notices).toHaveLength(1);
+  },
+);
+
+test("a created credential that is a key of the process is not printed", async () => {
+  const api = await standInApi(() => ({ body: { result: { data: { authToken: keys.authToken } } } }));
+  const { call, notices } = await consoleOf({ api: api.url });
+  await call("/v2/workspace/authtokens/create", {});
+  expect(notices.at(-1)).toBe(`Auth token  ${mask}`);
+});
+
 test("keys of the process are hidden wherever the API repeats them, failures included", async () => {
   const api = await standInApi(({ headers }) => ({
     status: 403,

@@ -1,7 +1,7 @@
 import { stripVTControlCharacters } from "node:util";
 import { expect, it } from "vitest";
 import { foldersAdd } from "../../../functions/content/folders-add.ts";
-import { callLine, logLine, styleOf, visible } from "../../../infra/local/call-line.ts";
+import { callLine, logLine, short, styleOf } from "../../../infra/local/call-line.ts";
 
 const at = new Date(2026, 0, 2, 3, 4, 5);
 const [plain, coloured] = [styleOf(false), styleOf(true)];
@@ -43,7 +43,7 @@ it("text of a client cannot control the terminal or begin another line", () => {
   const line = callLine(call({ statusCode: 404, body, headers }, `/v2/${hostile}`), undefined, at, coloured);
   expect(stripVTControlCharacters(line)).not.toMatch(/[\p{Cc}\p{Cf}\p{Zl}]/u);
   expect(stripVTControlCharacters(line)).toContain("\\u{1b}[2J");
-  expect(visible("é 😀".repeat(1_000))).toMatch(/^.{401}$/);
+  expect(short("é 😀".repeat(1_000))).toMatch(/^.{401}$/);
 });
 
 it("a reply without a body of JSON has no message", () => {

@@ -36,6 +36,13 @@ it("jobs, warnings and errors are shown, other information is not, and other tex
   ]);
 });
 
+it("other text controls no terminal", () => {
+  const { printed, write } = terminal();
+  write("a\u001b[2J\u009bb\n");
+  write(Buffer.from("\u202e\n"));
+  expect(printed).toEqual(["a\\u{1b}[2J\\u{9b}b\n", "\\u{202e}\n"]);
+});
+
 it("without a terminal, nothing waits for Enter", () => {
   expect(onEnter(() => {})).toBe(false);
 });
