@@ -5,7 +5,7 @@ const timeoutMs = 35_000;
 /** Lambda's limit of a reply. */
 const replyBytesMax = 6_291_556;
 
-interface Sent {
+export interface Sent {
   method: string;
   headers: Record<string, string>;
   body: string | undefined;
@@ -13,10 +13,14 @@ interface Sent {
 
 export type Fetched = { status: number; headers: Headers; text: string } | { problem: string };
 
-/** Returns the reply, or a sentence that says why there is none. It has no text of the address or of the failure. */
-export async function boundedFetch(url: URL, { method, headers, body }: Sent, limitMs = timeoutMs): Promise<Fetched> {
+/**
+ * Returns the reply, or a sentence that says why there is none. It has no text of the address or of the failure.
+ * `ends` ends the request.
+ */
+export async function boundedFetch(url: URL, { method, headers, body }: Sent, ends?: AbortSignal): Promise<Fetched> {
   try {
-    const signal = AbortSignal.timeout(limitMs);
+    const timeout = AbortSignal.timeout(timeoutMs);
+    const signal = ends ? AbortSignal.any([timeout, ends]) : timeout;
     const response = await fetch(url, { method, headers, body: body ?? null, redirect: "manual", signal });
     const { status } = response;
     if (status >= 300 && status < 400) return { problem: `The API answers with a redirect (HTTP ${status}).` };
@@ -26,6 +30,7 @@ export async function boundedFetch(url: URL, { method, headers, body }: Sent, li
       : { status, headers: response.headers, text };
   } catch (thrown) {
     if ((thrown as Error).name === "TimeoutError") return { problem: "The API has not replied in time. Try again." };
+    if (ends?.aborted) return { problem: "The browser has ended the call." };
     return { problem: "The API cannot be reached. Check that it runs, and its address." };
   }
 }

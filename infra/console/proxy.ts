@@ -6,20 +6,15 @@ import { idempotencyKeyHeader } from "../../lib/http/idempotency.ts";
 import { endpoints } from "../deployables.ts";
 import { pathAndQuery } from "../local/gateway-event.ts";
 import { router } from "../local/gateway-routes.ts";
-import { readBody } from "../local/read-body.ts";
-import { boundedFetch } from "./bounded-fetch.ts";
-import { mask, maskedData, maskedText } from "./mask.ts";
+import { maskedData, maskedText } from "./mask.ts";
+import { passedHeaders } from "./passed-headers.ts";
 import { withKeys } from "./repeated-keys.ts";
 import { denied, failure, jsonReply, notFound, onlyLooks, type Reply } from "./reply.ts";
+import { bodyOf } from "./request-body.ts";
 import { secretsOf, type Target } from "./target.ts";
+import type { Upstream } from "./upstream.ts";
 
 const prefix = "/console/api";
-
-/** As API Gateway. */
-const bodyBytesMax = 10 * 1_024 * 1_024;
-
-/** Headers of a reply that the page gets. */
-const passedHeaders = ["x-request-id", "x-ignored-fields", "idempotent-replayed", "retry-after"];
 
 /** A page with a form is for the person who follows a link in a mail. */
 const forwarded = endpoints.filter(({ group, envelope }) => group !== "fallback" && envelope !== "page");
@@ -30,11 +25,13 @@ export interface ProxyOptions {
   target: Target;
   /** Whether the browser may make calls that change something. */
   canChange: boolean;
+  upstream: Upstream;
   /** Prints a line in the terminal of the console. */
   notice(text: string): void;
 }
 
-export async function forward(request: IncomingMessage, { target, canChange, notice }: ProxyOptions): Promise<Reply> {
+export async function forward(request: IncomingMessage, options: ProxyOptions): Promise<Reply> {
+  const { target, canChange, upstream, notice } = options;
   const path = pathAndQuery(request).path.slice(prefix.length);
   const endpoint = endpointOf(path);
   if (!endpoint) return notFound(`The API has no endpoint ${path.slice(0, 200)}. The reference at /docs lists them.`);
@@ -50,27 +47,24 @@ export async function forward(request: IncomingMessage, { target, canChange, not
   const url = new URL(sent.path, target.api);
   // A segment such as %2e%2e would lead to another path.
   if (url.href !== target.api + sent.path) return notFound(`The path ${path.slice(0, 200)} is not valid.`);
-  const reply = await boundedFetch(url, { method, headers: headersOf(request, target, canChange), body: sent.body });
-  return "problem" in reply ? failure(502, "UNAVAILABLE", reply.problem) : shown(endpoint, reply, target, notice);
+  const headers = headersOf(request, target, canChange);
+  const reply = await upstream(url, { method, headers, body: sent.body }, request.socket);
+  if (reply === undefined) return failure(503, "UNAVAILABLE", busy);
+  if ("problem" in reply) return failure(502, "UNAVAILABLE", reply.problem);
+  try {
+    return shown(endpoint, reply, target, notice);
+  } catch (thrown) {
+    if (!(thrown instanceof RangeError)) throw thrown;
+    return failure(502, "UNAVAILABLE", "The API's reply is nested too deeply.");
+  }
 }
+
+const busy = "Too many calls of the console run. Wait until some have ended, and try again.";
 
 /** The gateway sends any version to the function, which refuses those that do not exist. */
 function endpointOf(path: string): Endpoint | undefined {
   const found = byName.get(routeOf(path)?.target.name ?? "");
   return found && /^\/v\d+\//.test(path) && !/^\/v[12]\//.test(path) ? undefined : found;
-}
-
-/** The text of the body, or the reply that refuses it. */
-async function bodyOf(request: IncomingMessage): Promise<string | Reply> {
-  const invalid = (message: string, status = 400) => failure(status, "INVALID_ARGUMENT", message);
-  if (!/^application\/json\s*(?:;|$)/i.test(request.headers["content-type"] ?? "")) {
-    return invalid("The header content-type must be application/json.", 415);
-  }
-  const body = await readBody(request, bodyBytesMax);
-  if (!body) return invalid("The body is too long.", 413);
-  const text = body.toString();
-  // A value that the console has hidden must not replace the real one.
-  return text.includes(mask) ? invalid(`The body has a hidden value (${mask}). Leave this field out.`) : text;
 }
 
 function headersOf({ headers }: IncomingMessage, target: Target, canChange: boolean): Record<string, string> {
@@ -96,10 +90,6 @@ function shown(
   target: Target,
   notice: ProxyOptions["notice"],
 ) {
-  const passed = passedHeaders.flatMap((name) => {
-    const value = headers.get(name);
-    return value === null ? [] : [[name, value] as const];
-  });
   const content = parsed(text);
   if (content === undefined) return failure(502, "UNAVAILABLE", `The API's reply with HTTP ${status} is not JSON.`);
   const secrets = secretsOf(target);
@@ -108,7 +98,7 @@ function shown(
     if (isNew(endpoint) && isCredential(value)) notice(`${labels[field] ?? field}  ${value}`);
     if (!value.includes("…")) secrets.push(value);
   });
-  const reply = jsonReply(hidden, status, Object.fromEntries(passed));
+  const reply = jsonReply(hidden, status, passedHeaders(headers, secrets));
   return { ...reply, body: maskedText(String(reply.body), secrets) };
 }
 

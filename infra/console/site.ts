@@ -13,6 +13,7 @@ import type { Asked, Route } from "./route.ts";
 import type { Session } from "./session.ts";
 import { secretsOf, type Target } from "./target.ts";
 import { shownText } from "./terminal.ts";
+import { createUpstream } from "./upstream.ts";
 import { version } from "./version.ts";
 
 export interface SiteOptions {
@@ -102,6 +103,7 @@ async function replyOf(
 
 function routesOf(options: SiteOptions): Route[] {
   const { target, notice } = options;
+  const upstream = createUpstream();
   let isReady = false;
   void target.then(() => {
     isReady = true;
@@ -113,7 +115,7 @@ function routesOf(options: SiteOptions): Route[] {
     [
       /^\/console\/api\//,
       "ANY",
-      async (asked) => forward(asked.request, { target: await target, canChange: asked.canChange, notice }),
+      async ({ request, canChange }) => forward(request, { target: await target, canChange, upstream, notice }),
     ],
     ...operationsRoutes(options.operations, target),
     ...referenceRoutes(target),

@@ -1,4 +1,4 @@
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
 import { mask } from "../../../infra/console/mask.ts";
 import { consoleOf, keys, standInApi } from "../../support/console/site.ts";
 
@@ -56,6 +56,8 @@ test.each([
   [{ status: 302, headers: { location: "http://127.0.0.1:9/" } }, "a redirect"],
   [{ body: " ".repeat(6_291_557) }, "too long"],
   [{ body: "<html>" }, "not JSON"],
+  [{ body: "[".repeat(200_000) + "]".repeat(200_000) }, "nested too deeply"],
+  [{ body: `{"result":{"data":${'{"users":'.repeat(200_000)}{}${"}".repeat(200_002)}` }, "nested too deeply"],
 ])("a reply that is not one of the API becomes a failure: %#", async (reply, says) => {
   const api = await standInApi(() => reply);
   const { call } = await consoleOf({ api: api.url });
@@ -87,6 +89,64 @@ test("a body with a hidden value is refused, so that it replaces no real one", a
   const reply = await call("/v2/workspace/slackconfig/update", { botToken: mask });
   expect(reply.status).toBe(400);
   expect(api.calls).toEqual([]);
+});
+
+test("a hidden value is refused also with escaped characters", async () => {
+  const api = await standInApi();
+  const { url, cookie } = await consoleOf({ api: api.url });
+  const escaped = `\\u2022${mask.slice(1)}`;
+  const headers = { cookie, "content-type": "application/json" };
+  for (const body of [`{"data":{"botToken":"${escaped}"}}`, `{"data":{"${escaped}":1}}`]) {
+    const path = `${url}/console/api/v2/workspace/slackconfig/update`;
+    const reply = await fetch(path, { method: "POST", headers, body });
+    expect(reply.status).toBe(400);
+    expect(await reply.text()).toContain("hidden value");
+  }
+  expect(api.calls).toEqual([]);
+});
+
+test("a body that is nested too deeply is refused", async () => {
+  const api = await standInApi();
+  const { url, cookie } = await consoleOf({ api: api.url });
+  const body = "[".repeat(200_000) + "]".repeat(200_000);
+  const headers = { cookie, "content-type": "application/json" };
+  const reply = await fetch(`${url}/console/api/v2/users/get`, { method: "POST", headers, body });
+  expect(reply.status).toBe(400);
+  expect(await reply.text()).toContain("nested too deeply");
+  expect(api.calls).toEqual([]);
+});
+
+test("a call ends when the browser has gone", async () => {
+  const called = Promise.withResolvers<void>();
+  const ended = Promise.withResolvers<void>();
+  const { createServer } = await import("node:http");
+  const { listen } = await import("../../../infra/local/listen.ts");
+  const hanging = createServer((request) => {
+    called.resolve();
+    request.socket.once("close", () => ended.resolve());
+  });
+  const { url, close } = await listen(hanging, 0);
+  onTestFinished(close);
+  const { call } = await consoleOf({ api: url });
+  const browser = new AbortController();
+  const reply = call("/v2/users/get", {}, {}, browser.signal).catch((thrown: Error) => thrown.name);
+  await called.promise;
+  browser.abort();
+  expect(await reply).toBe("AbortError");
+  await ended.promise;
+});
+
+test("of many calls at once, 30 run, and the others are told to wait", async () => {
+  const api = await standInApi(() => "hang");
+  const { call, errors } = await consoleOf({ api: api.url });
+  const browser = new AbortController();
+  const replies = Array.from({ length: 31 }, () => call("/v2/users/get", {}, {}, browser.signal));
+  const refused = await Promise.any(replies);
+  expect(refused.status).toBe(503);
+  expect(await refused.text()).toContain("Wait until some have ended");
+  browser.abort();
+  await Promise.allSettled(replies);
+  expect(errors).toEqual([]);
 });
 
 test("a call that repeats the keys in its data gets those of the process", async () => {

@@ -65,12 +65,13 @@ export async function consoleOf({ api, operations = {} }: ConsoleOptions) {
   const [cookie = ""] = (opened.headers.get("set-cookie") ?? "").split(";");
   const get = (path: string, headers: Record<string, string> = {}) =>
     fetch(url + path, { headers: { cookie, ...headers }, redirect: "manual" });
-  const call = (path: string, data: object, headers: Record<string, string> = {}) =>
+  const call = (path: string, data: object, headers: Record<string, string> = {}, signal?: AbortSignal) =>
     fetch(`${url}/console/api${path}`, {
       method: "POST",
       headers: { cookie, "content-type": "application/json", ...headers },
       body: JSON.stringify({ data }),
       redirect: "manual",
+      ...(signal && { signal }),
     });
   return { url, session, notices, errors, cookie, get, call };
 }

@@ -1,0 +1,8 @@
+/** The text without its percent-encoding; a malformed text as it is. */
+export function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
