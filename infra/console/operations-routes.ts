@@ -1,13 +1,13 @@
 // The paths of the operations. Their replies have no key of the process.
-import { Transform } from "node:stream";
 import { ApiError, httpStatus } from "../../lib/errors.ts";
 import { UserError } from "../admin/user-error.ts";
 import { readBody } from "../local/read-body.ts";
-import { maskedText, withoutSecrets } from "./mask.ts";
+import { hidingLines } from "./hidden-lines.ts";
+import { maskedText } from "./mask.ts";
 import type { Operations } from "./operations.ts";
 import { denied, failure, fileReply, jsonReply, notFound, onlyLooks, policies, type Reply } from "./reply.ts";
 import type { Asked, Route } from "./route.ts";
-import { secretsOf, type Target } from "./target.ts";
+import { secretsOf, type Target, tokensOf } from "./target.ts";
 
 const states = ["waiting", "running", "failed"];
 /** A day, for which the local server keeps its metrics. */
@@ -43,9 +43,10 @@ export function operationsRoutes(operations: Operations, target: Promise<Target>
       "operations/activities",
       "GET",
       activities &&
-        (async ({ query }, secrets) => {
+        (async ({ query }) => {
           const lines = await activities(query.get("organizationId") ?? "");
-          return fileReply({ type: "application/x-ndjson", body: lines.pipe(hiding(secrets)) });
+          const hiding = hidingLines(tokensOf(await target), query.get("mark") ?? "");
+          return fileReply({ type: "application/x-ndjson", body: lines.pipe(hiding) });
         }),
     ),
     [/^\/console\/(?:operations|mail)\//, "ANY", () => notFound()],
@@ -113,13 +114,4 @@ async function mailPage(mails: NonNullable<Operations["mails"]>, { path }: Asked
   const page = await mails.html(path.slice("/console/mail/".length, -".html".length));
   if (page === undefined) return notFound("There is no such message.");
   return fileReply({ type: html, body: maskedText(page, secrets) }, policies.mail);
-}
-
-/** Of a log, whose hashes a browser verifies, only the keys of the process are hidden. */
-function hiding(secrets: readonly string[]): Transform {
-  return new Transform({
-    // Each chunk is whole lines.
-    transform: (chunk, _encoding, done) => done(null, withoutSecrets(String(chunk), secrets)),
-    writableObjectMode: true,
-  });
 }

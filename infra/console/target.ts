@@ -15,5 +15,8 @@ export interface Target {
 }
 
 /** All secrets of a target: none of them may reach the browser. */
-export const secretsOf = ({ apiKey, authToken, readToken }: Target): string[] =>
-  [apiKey, authToken, readToken].filter((each) => each !== undefined);
+export const secretsOf = (target: Target): string[] => [target.apiKey, ...tokensOf(target)];
+
+/** Without the API key, which the workspace's own users know. */
+export const tokensOf = ({ authToken, readToken }: Target): string[] =>
+  [authToken, readToken].filter((each) => each !== undefined);

@@ -16,6 +16,8 @@ interface ExportedLine {
 export interface Verified {
   records: number;
   textsRemoved: number;
+  /** How many records the console's server has hidden in part. They were not checked. */
+  hidden: number;
   chain?: string;
   /** Of the last record, hex. */
   hash?: string;
@@ -37,29 +39,37 @@ const bytesOfHex = (text: string) => (text.match(/../g) ?? []).map((pair) => Num
 const bytesOfBase64Url = (text: string) =>
   Uint8Array.from(atob(text.replaceAll("-", "+").replaceAll("_", "/")), (letter) => letter.charCodeAt(0));
 
-/** `lines`: of the export, without their line feeds. */
-export async function verifyLog(lines: string[]): Promise<Verdict> {
+/** `lines`: of the export, without their line feeds. `mark`: that of hidden lines; absent: there are none. */
+export async function verifyLog(lines: string[], mark?: string): Promise<Verdict> {
   const hashes: string[] = [];
-  let textsRemoved = 0;
+  let [textsRemoved, hidden] = [0, 0];
   let chain: string | undefined;
   for (const [index, line] of lines.entries()) {
     const number = index + 1;
-    const entry = parsed(line);
+    const hiddenEntry = hiddenIn(line, mark);
+    const entry = hiddenEntry ?? parsed(line);
     if (!entry) return { fault: `Line ${number} is not a record.` };
     const { record, texts = {} } = entry;
     chain ??= record.chain;
     const before = hashes.at(-1) ?? (await sha256(encoder.encode(record.chain)));
     const canonical = canonicalJson(record);
-    const hash = await sha256(encoder.encode(`activity:v1\n${before}\n${canonical}`));
+    // The hash of a hidden record cannot be computed, but that of the next record, or the checkpoint, depends on it.
+    const hash = hiddenEntry?.hash ?? (await sha256(encoder.encode(`activity:v1\n${before}\n${canonical}`)));
     if (record.sequence !== number || record.chain !== chain || hash !== entry.hash)
       return { fault: `Record ${number} is not the one that was written there: its hash does not follow.` };
+    hashes.push(hash);
+    if (hiddenEntry) {
+      hidden++;
+      continue;
+    }
     const part = await changedText(entry);
     if (part) return { fault: `The text ${part} of record ${number} is not the one that was recorded.` };
     textsRemoved += Object.keys(record.content).length - Object.keys(texts).length;
-    hashes.push(hash);
   }
   const hash = hashes.at(-1);
-  return { verified: { records: hashes.length, textsRemoved, hashes, ...(chain && { chain }), ...(hash && { hash }) } };
+  return {
+    verified: { records: hashes.length, textsRemoved, hidden, hashes, ...(chain && { chain }), ...(hash && { hash }) },
+  };
 }
 
 /** The name of a text that is not the recorded one. A missing text was removed, which an erasure does. */
@@ -81,6 +91,17 @@ function parsed(line: string): ExportedLine | undefined {
       texts === undefined ? "}" : `,"texts":${JSON.stringify(texts)}}`,
     ].join("");
     return exact === line && typeof record.content === "object" ? entry : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Undefined: the console's server has not hidden a part of the line. */
+function hiddenIn(line: string, mark: string | undefined): ExportedLine | undefined {
+  if (!mark || !line.startsWith(`{"hidden":${JSON.stringify(mark)},`)) return undefined;
+  try {
+    const entry = JSON.parse(JSON.parse(line).line) as ExportedLine;
+    return typeof entry.record === "object" && entry.record !== null ? entry : undefined;
   } catch {
     return undefined;
   }

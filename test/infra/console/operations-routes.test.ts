@@ -100,11 +100,14 @@ test("a mail is shown without scripts, without the key of the workspace, and in 
   expect((await get("/console/mail/..%2f..%2fdemo.html")).status).toBe(404);
 });
 
-test("an activity log is the lines of the export, without the keys of the process", async () => {
+test("an activity log is the lines of the export, and a line with an auth token is marked", async () => {
+  const plain = `{"k":"${keys.apiKey}"}`;
   const { get } = await withOperations({
-    activities: async (organizationId) => Readable.from([`{"o":"${organizationId}"}\n`, `{"k":"${keys.apiKey}"}\n`]),
+    activities: async (organizationId) =>
+      Readable.from([`{"o":"${organizationId}"}\n${plain}\n`, `{"t":"${keys.authToken}"}\n${plain}\n`]),
   });
-  const reply = await get("/console/operations/activities?organizationId=acme");
+  const reply = await get("/console/operations/activities?organizationId=acme&mark=m1");
   expect(reply.headers.get("content-type")).toBe("application/x-ndjson");
-  expect(await reply.text()).toBe(`{"o":"acme"}\n{"k":"${mask}"}\n`);
+  const hidden = JSON.stringify({ hidden: "m1", line: `{"t":"${mask}"}` });
+  expect(await reply.text()).toBe(`{"o":"acme"}\n${plain}\n${hidden}\n${plain}\n`);
 });

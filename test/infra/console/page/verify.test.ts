@@ -1,5 +1,8 @@
+import { Readable, type Transform } from "node:stream";
+import { text } from "node:stream/consumers";
 import { exportJWK, generateKeyPair, SignJWT } from "jose";
 import { describe, expect, test } from "vitest";
+import { hidingLines } from "../../../../infra/console/hidden-lines.ts";
 import { checkpointIn, isGenuine, verifyLog } from "../../../../infra/console/page/verify.ts";
 import { canonicalJson, contentOf, firstHash, hashOfRecord, salted } from "../../../../lib/activity/chain.ts";
 import { lineOf } from "../../../../lib/activity/exported.ts";
@@ -27,7 +30,7 @@ describe("an exported log", () => {
   test("that is as it was written is verified, to the service's own hash", async () => {
     const lines = logOf(3);
     const verdict = await verifyLog(lines);
-    expect(verdict).toMatchObject({ verified: { records: 3, textsRemoved: 0, chain: "chain" } });
+    expect(verdict).toMatchObject({ verified: { records: 3, textsRemoved: 0, hidden: 0, chain: "chain" } });
     expect(verdict).toMatchObject({ verified: { hash: JSON.parse(lines.at(-1) ?? "").hash } });
   });
 
@@ -53,7 +56,36 @@ describe("an exported log", () => {
   });
 
   test("without records is verified as empty", async () => {
-    expect(await verifyLog([])).toEqual({ verified: { records: 0, textsRemoved: 0, hashes: [] } });
+    expect(await verifyLog([])).toEqual({ verified: { records: 0, textsRemoved: 0, hidden: 0, hashes: [] } });
+  });
+});
+
+describe("a record that the console's server hides in part", () => {
+  const hide = (line = "", token = "Zürich") => withLines(hidingLines([token], "mark"), `${line}\n`);
+  const withLines = async (hiding: Transform, lines: string) =>
+    (await text(Readable.from([lines]).pipe(hiding))).trim();
+
+  test("is counted, and all others are checked", async () => {
+    const [first, second, third = ""] = logOf(3);
+    const lines = [await hide(first), await hide(second), third];
+    expect(await verifyLog(lines, "mark")).toMatchObject({
+      verified: { records: 3, hidden: 2, hashes: { length: 3 } },
+    });
+    const changed = [...lines.slice(0, 2), third.replace("Zürich", "Zurich")];
+    expect(await verifyLog(changed, "mark")).toEqual({ fault: expect.stringContaining("3") });
+  });
+
+  test("still has its place and its hash, which the next record confirms", async () => {
+    const [first = "", second = "", third = ""] = logOf(3);
+    const hidden = await hide(second.replace(/"hash":"./, '"hash":"x'));
+    expect(await verifyLog([first, hidden, third], "mark")).toEqual({ fault: expect.stringContaining("3") });
+    expect(await verifyLog([await hide(second)], "mark")).toEqual({ fault: expect.stringContaining("1") });
+  });
+
+  test("is refused with another mark: whoever changes the log does not know it", async () => {
+    const [first] = logOf(1);
+    for (const mark of ["other", "", undefined])
+      expect(await verifyLog([await hide(first)], mark)).toEqual({ fault: "Line 1 is not a record." });
   });
 });
 
