@@ -4,13 +4,12 @@ import { createSession } from "../console/session.ts";
 import { createSite } from "../console/site.ts";
 import type { Target } from "../console/target.ts";
 import { folderOperations } from "./console-operations.ts";
-import { sessionSecret } from "./console-session.ts";
 import type { Demo } from "./demo.ts";
 
 /** `notice` gets lines for the terminal. They can have keys. */
 export function folderConsole(folder: string, notice: (line: string) => void = () => {}) {
   const { promise: target, resolve } = Promise.withResolvers<Target>();
-  const session = createSession(sessionSecret(folder));
+  const session = createSession();
   return {
     site: createSite({ mode: "local", target, session, operations: folderOperations(folder, target), notice }),
     /** Replies to what waits for the service. */
