@@ -1,6 +1,6 @@
 // A list that grows by pages. All pages that are open are kept up to date.
 import { useEffect, useRef, useState } from "preact/hooks";
-import type { ApiFailure } from "./api.ts";
+import { ApiFailure } from "./api.ts";
 import { type LiveKey, useLive } from "./live.ts";
 
 export interface PageOf<T> {
@@ -52,11 +52,24 @@ export async function allPages<T>(
   max = 1_000,
 ): Promise<T[]> {
   const items: T[] = [];
-  let token: string | undefined;
-  do {
-    const page = await load(token);
+  for await (const page of eachPage(load)) {
     items.push(...page.items);
-    token = page.nextPageToken ?? undefined;
-  } while (token !== undefined && items.length < max);
+    if (items.length >= max) break;
+  }
   return items;
+}
+
+/** The pages, one after the other. Fails when the API names a page again, since that would not end. */
+export async function* eachPage<P extends { nextPageToken: string | null }>(
+  load: (pageToken: string | undefined) => Promise<P>,
+): AsyncGenerator<P> {
+  const seen = new Set<string>();
+  for (let token: string | undefined; ; ) {
+    const page = await load(token);
+    yield page;
+    token = page.nextPageToken ?? undefined;
+    if (token === undefined) return;
+    if (seen.has(token)) throw new ApiFailure("UNAVAILABLE", "The API names the same page again, so reading stops.");
+    seen.add(token);
+  }
 }

@@ -115,6 +115,19 @@ describe("--url", () => {
     expect(await failure(["--url", "http://127.0.0.1:9"], "a b")).toMatch(/cannot be reached/);
   });
 
+  test.each([
+    ["tokens that are no list", { result: { data: { authTokens: "many" } } }],
+    ["a token without scopes", { result: { data: { authTokens: [{ id: "a" }] } } }],
+    ["a null", { result: { data: { authTokens: [null] } } }],
+    ["a failure of another form", { error: { status: "PERMISSION_DENIED" } }],
+    ["no envelope", "<html>"],
+    ["null", "null"],
+    ["deep nesting", `{"result":${"[".repeat(200_000)}${"]".repeat(200_000)}}`],
+  ])("a reply with %s is not one of this service", async (_, body) => {
+    const other = await standInApi(() => ({ body }));
+    expect(await failure(["--url", other.url], "a b")).toMatch(/is not this service, or does not work now/);
+  });
+
   test("shows a message of the service without its control characters, and without the keys", async () => {
     const secret = "at_the-token-of-the-test";
     const hostile = `no \u001b]0;title\u0007\r\nConsole  \u009b2J\u202e ${secret}`;

@@ -4,6 +4,7 @@ import { Action } from "../components/action.tsx";
 import { Part } from "../components/head.tsx";
 import { Json } from "../components/json.tsx";
 import { plural } from "../format.ts";
+import { eachPage } from "../paged.ts";
 
 interface Exported {
   profile: object | null;
@@ -23,14 +24,12 @@ async function readExport(organizationId: string, userId: string) {
     recordings: [],
     notifications: [],
   };
-  let pageToken: string | undefined;
-  do {
-    const page = await call<Exported>("v2/users/data/get", { organizationId, userId, pageToken });
+  const load = (pageToken?: string) => call<Exported>("v2/users/data/get", { organizationId, userId, pageToken });
+  for await (const page of eachPage(load)) {
     whole.profile ??= page.profile;
     for (const part of ["comments", "reactions", "recordings", "notifications"] as const)
       whole[part].push(...(page[part] ?? []));
-    pageToken = page.nextPageToken ?? undefined;
-  } while (pageToken !== undefined);
+  }
   return whole;
 }
 
