@@ -13,10 +13,11 @@ export interface Session {
   cookie(request: Pick<IncomingMessage, "socket">): string;
 }
 
-export const newSecret = () => randomBytes(32).toString("base64url");
+const newSecret = () => randomBytes(32).toString("base64url");
 
-/** `secret`: the value of the cookie, for sessions that outlive the process. */
-export function createSession(secret = newSecret()): Session {
+/** A session ends with its process: the next process on the port gets a cookie that opens nothing. */
+export function createSession(): Session {
+  const secret = newSecret();
   let token = newSecret();
   return {
     address: (origin) => `${origin}/?token=${token}`,

@@ -1,6 +1,7 @@
 // One short line for a call, a job or a warning, for a person at a terminal. The data folder keeps the whole log line.
 import { styleText } from "node:util";
 import { fieldNames, ignoredFieldsHeader, suggestion } from "../../lib/http/unknown-fields.ts";
+import { decoded } from "./decoded.ts";
 import type { ServedCall } from "./gateway.ts";
 import type { Target } from "./gateway-routes.ts";
 import { visible } from "./visible.ts";
@@ -77,6 +78,6 @@ function messageOf(body: string | undefined): string {
 function ignoredText(header: string, target: Target | undefined): string {
   if (!header) return "";
   const known = target?.data ? fieldNames(target.data) : [];
-  const names = header.split(",").map(decodeURIComponent);
+  const names = header.split(",").map(decoded);
   return `ignored: ${names.map((name) => `${name}.${suggestion(name, known)}`).join(" ")}`;
 }

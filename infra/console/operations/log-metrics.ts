@@ -33,8 +33,8 @@ export function logMetrics(folder: string): (minutes: number) => Promise<Series[
       const buffer = Buffer.alloc(chunkBytes);
       for (;;) {
         const { bytesRead } = await file.read(buffer, 0, chunkBytes, offset);
-        // A line that is not complete yet is read the next time.
-        const end = buffer.subarray(0, bytesRead).lastIndexOf("\n") + 1;
+        // A line that is not complete yet is read the next time. A line that fills the whole chunk is left out.
+        const end = buffer.subarray(0, bytesRead).lastIndexOf("\n") + 1 || (bytesRead === chunkBytes ? bytesRead : 0);
         if (end === 0) return offset;
         for (const line of buffer.toString("utf8", 0, end).split("\n")) add(line);
         offset += end;
@@ -45,7 +45,7 @@ export function logMetrics(folder: string): (minutes: number) => Promise<Series[
   }
 
   function add(line: string): void {
-    if (!line.startsWith("{") || !line.endsWith("}")) return; // A killed server can leave a part of a line.
+    if (!line.startsWith("{") || !line.endsWith("}")) return; // A killed server, or a long line, can leave a part of a line.
     try {
       buckets.add(JSON.parse(line));
     } catch {

@@ -2,6 +2,7 @@
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import PostalMime from "postal-mime";
+import * as z from "zod/mini";
 import type { Operations, ShownMail } from "../operations.ts";
 
 /** The page shows no more. */
@@ -11,34 +12,63 @@ const mailsMax = 200;
 const fileName = /^((\d{4}-\d\d-\d\d)T(\d\d)-(\d\d)-(\d\d\.\d{3}Z)-\d+)(?:_(.*))?\.(eml|sendgrid\.json|slack\.json)$/s;
 
 export function localMails(folder: string): NonNullable<Operations["mails"]> {
-  const filesOf = async () => (await readdir(folder).catch(ifMissing)).filter((name) => fileName.test(name)).sort();
+  const filesOf = async () =>
+    ((await readdir(folder).catch(ifMissing)) ?? []).filter((name) => fileName.test(name)).sort();
   return {
     async list() {
       const latest = (await filesOf()).slice(-mailsMax).reverse();
-      return Promise.all(latest.map((name) => shown(folder, name)));
+      const found = await Promise.all(latest.map((name) => shown(folder, name)));
+      return found.filter((each) => each !== undefined);
     },
     async html(id) {
       const name = (await filesOf()).find((each) => fileName.exec(each)?.[1] === id);
-      return name === undefined ? undefined : pageOf(name, await readFile(join(folder, name)));
+      const content = name && (await readFile(join(folder, name)).catch(ifMissing));
+      return name && content ? pageOf(name, content) : undefined;
     },
   };
 }
 
-async function shown(folder: string, name: string): Promise<ShownMail> {
+/** Undefined: the file has gone meanwhile. Of a file that is no message, only its name is known. */
+async function shown(folder: string, name: string): Promise<ShownMail | undefined> {
   const [, id = "", day, hours, minutes, seconds, rest = "", extension] = fileName.exec(name) ?? [];
-  const at = `${day}T${hours}:${minutes}:${seconds}`;
-  const content = await readFile(join(folder, name));
-  if (extension === "eml") {
-    const { to, subject = "" } = await PostalMime.parse(content);
-    return { id, at, channel: "email", to: to?.[0]?.address ?? "", subject };
+  const [recipient = "", ...words] = rest.split("_");
+  const channel = extension === "slack.json" ? "slack" : "email";
+  const named = { id, at: `${day}T${hours}:${minutes}:${seconds}`, channel, to: recipient, subject: words.join("_") };
+  const content = await readFile(join(folder, name)).catch(ifMissing);
+  if (!content) return undefined;
+  try {
+    return { ...named, ...(extension === "eml" ? await ofMail(content) : ofJson(content, named)) };
+  } catch {
+    return named;
   }
-  const message = JSON.parse(content.toString());
-  if (extension === "slack.json") {
-    const [recipient = ""] = rest.split("_");
-    return { id, at, channel: "slack", to: recipient || message.channel, subject: message.text ?? "" };
+}
+
+async function ofMail(content: Buffer) {
+  const { to, subject = "" } = await PostalMime.parse(content);
+  return { to: to?.[0]?.address ?? "", subject };
+}
+
+const Slack = z.object({ channel: z.string(), text: z._default(z.string(), "") });
+const SendGrid = z.object({
+  personalizations: z.array(
+    z.object({
+      to: z.array(z.object({ email: z.string() })),
+      dynamic_template_data: z.optional(z.object({ subject: z.optional(z.string()) })),
+    }),
+  ),
+  subject: z.optional(z.string()),
+});
+
+/** Throws for another form. */
+function ofJson(content: Buffer, { channel, to }: Pick<ShownMail, "channel" | "to">) {
+  const message: unknown = JSON.parse(content.toString());
+  if (channel === "slack") {
+    const slack = Slack.parse(message);
+    return { to: to || slack.channel, subject: slack.text };
   }
-  const [{ to, dynamic_template_data: data }] = message.personalizations;
-  return { id, at, channel: "email", to: to[0].email, subject: message.subject ?? data?.subject ?? "" };
+  const { personalizations, subject } = SendGrid.parse(message);
+  const [first] = personalizations;
+  return { to: first?.to[0]?.email ?? "", subject: subject ?? first?.dynamic_template_data?.subject ?? "" };
 }
 
 /** The HTML of a mail as it was rendered. Anything else as text. */
@@ -47,9 +77,17 @@ async function pageOf(name: string, content: Buffer): Promise<string> {
     const { html, text = "" } = await PostalMime.parse(content);
     return html ?? textPage(text);
   }
-  const parts: { type: string; value: string }[] = JSON.parse(content.toString()).content ?? [];
-  const html = Array.isArray(parts) ? parts.find(({ type }) => type === "text/html")?.value : undefined;
-  return html ?? textPage(content.toString());
+  return htmlIn(content) ?? textPage(content.toString());
+}
+
+const Rendered = z.object({ content: z.array(z.object({ type: z.string(), value: z.string() })) });
+
+function htmlIn(content: Buffer): string | undefined {
+  try {
+    return Rendered.parse(JSON.parse(content.toString())).content.find(({ type }) => type === "text/html")?.value;
+  } catch {
+    return undefined; // A message of a template, of Slack, or none at all.
+  }
 }
 
 function textPage(text: string): string {
@@ -57,7 +95,6 @@ function textPage(text: string): string {
   return `<!doctype html><meta charset="utf-8"><pre>${text.replaceAll(/[<>&]/g, (found) => escapes[found] ?? "")}</pre>`;
 }
 
-function ifMissing(thrown: NodeJS.ErrnoException): string[] {
+function ifMissing(thrown: NodeJS.ErrnoException): undefined {
   if (thrown.code !== "ENOENT") throw thrown;
-  return [];
 }

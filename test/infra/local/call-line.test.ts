@@ -36,6 +36,11 @@ it("an ignored field is named with the known field that it probably means", () =
   );
 });
 
+it("an ignored field that cannot be decoded is named as it is", () => {
+  const reply = { headers: { "x-ignored-fields": "a%2,b%20c,%ff" } };
+  expect(callLine(call(reply), undefined, at, plain)).toContain("ignored: a%2. b c. %ff.");
+});
+
 it("text of a client cannot control the terminal or begin another line", () => {
   const hostile = "\u001b[2J\r\n\u0007\u009b31m\u202e\u2028";
   const body = JSON.stringify({ error: { status: "NOT_FOUND", message: hostile } });

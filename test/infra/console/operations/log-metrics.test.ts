@@ -43,6 +43,16 @@ test("a line that a killed server wrote in part is left out", async () => {
   expect(await calls(logMetrics(folder))).toBe(2);
 });
 
+test("a line of more than a chunk is left out, and those around it count", async () => {
+  const folder = temporaryFolder();
+  const long = line("x".repeat(2_500_000));
+  writeFileSync(join(folder, "log.jsonl"), line() + long + line() + long.slice(0, 1_500_000));
+  const metrics = logMetrics(folder);
+  expect(await calls(metrics)).toBe(2);
+  appendFileSync(join(folder, "log.jsonl"), long.slice(1_500_000) + line());
+  expect(await calls(metrics)).toBe(3);
+});
+
 test("the lines that the server keeps are read", async () => {
   const folder = temporaryFolder();
   const close = keepLogLines(folder);

@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from "node:fs";
+import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { localMails } from "../../../../infra/console/operations/mails.ts";
@@ -54,6 +54,25 @@ test("the files of the local senders are listed, the latest first, and shown as 
   expect((await mails.html(first?.id ?? ""))?.trim()).toBe("<p>Héllo</p>");
   expect(await mails.html(second?.id ?? "")).toBe("<p>Hi</p>");
   expect(await mails.html(third?.id ?? "")).toContain("A &lt;b&gt; &amp; c");
+});
+
+test("a file that has gone, or that is no message, hides no other", async () => {
+  const folder = join(temporaryFolder(), "mail");
+  const outbox = outboxIn(folder);
+  outbox.write({ to: "ana@example.com", subject: "Héllo there", extension: "eml", content: eml });
+  for (const content of ["{", "null", '{"personalizations":[{"to":"x"}]}', '{"channel":1,"content":[null]}']) {
+    for (const extension of ["sendgrid.json", "slack.json"])
+      outbox.write({ to: "bo@example.com", subject: "Hi", extension, content });
+  }
+  symlinkSync(join(folder, "gone"), join(folder, "2026-01-01T00-00-00.000Z-0001_x_y.eml"));
+
+  const mails = localMails(folder);
+  const listed = await mails.list();
+  expect(listed).toHaveLength(9);
+  expect(listed.at(-1)).toMatchObject({ to: "ana@example.com", subject: "Héllo there" });
+  expect(listed[0]).toMatchObject({ channel: "slack", to: "bo@example.com", subject: "Hi" });
+  for (const { id } of listed) expect(await mails.html(id)).toEqual(expect.any(String));
+  expect(await mails.html("2026-01-01T00-00-00.000Z-0001")).toBeUndefined();
 });
 
 test("an id is no path", async () => {
