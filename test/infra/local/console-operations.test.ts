@@ -1,17 +1,12 @@
 // The console of the local server, over a data folder.
 import { describe, expect, test } from "vitest";
-import { post, type Server, serve, stopped } from "../../support/local/serve.ts";
+import { post, type Server, serve } from "../../support/local/serve.ts";
 import { temporaryFolder } from "../../support/local/start.ts";
 
-async function get({ ready }: Server, path: string, cookie = "") {
-  const reply = await fetch(ready.url + path, { headers: { cookie } });
+async function get({ ready }: Server, path: string) {
+  const reply = await fetch(ready.url + path);
   // biome-ignore lint/suspicious/noExplicitAny: a test says what it expects
   return { status: reply.status, body: (await reply.json()) as any };
-}
-
-async function cookieOf({ ready }: Server): Promise<string> {
-  const opened = await fetch(ready.console, { redirect: "manual" });
-  return opened.headers.get("set-cookie")?.split(";")[0] ?? "";
 }
 
 describe("the console of the local server", () => {
@@ -40,19 +35,5 @@ describe("the console of the local server", () => {
     const shown = JSON.stringify([session, metrics, settings, await get(server, "/docs/openapi.json")]);
     const { apiKey, authToken, readToken } = server.ready;
     expect([apiKey, authToken, readToken].filter((each) => shown.includes(each))).toEqual([]);
-  });
-
-  test("knows a browser again after a restart on the same port, and no browser of another folder", async () => {
-    const dir = temporaryFolder();
-    const first = await serve(dir);
-    const cookie = await cookieOf(first);
-    expect((await get(first, "/console/session", cookie)).body).toMatchObject({ canChange: true });
-    const { port } = new URL(first.ready.url);
-    await stopped(first, "SIGTERM");
-    const second = await serve(dir, "--port", port);
-    expect((await get(second, "/console/session", cookie)).body).toMatchObject({ canChange: true });
-    await stopped(second, "SIGTERM");
-    const other = await serve(temporaryFolder(), "--port", port);
-    expect((await get(other, "/console/session", cookie)).body).toMatchObject({ canChange: false });
   });
 });
