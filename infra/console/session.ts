@@ -1,4 +1,5 @@
-// Who may use the console: the browser that opened the printed address. The address works once, and becomes a cookie.
+// Who may use the console: the browser that opened the printed address. The address works once. It becomes a cookie,
+// which the browser sends to every server of this machine, and a key, which only pages of this port can read.
 import { hash, randomBytes, timingSafeEqual } from "node:crypto";
 import type { IncomingMessage } from "node:http";
 
@@ -9,6 +10,10 @@ export interface Session {
   redeem(token: string): boolean;
   /** Whether the request has the cookie. */
   isOpen(request: Pick<IncomingMessage, "headers" | "socket">): boolean;
+  /** Whether the request has the key, as those of the page have. */
+  hasKey(request: Pick<IncomingMessage, "headers">): boolean;
+  /** The fragment of an address that brings the key to the page. */
+  fragment: string;
   /** The value of Set-Cookie. */
   cookie(request: Pick<IncomingMessage, "socket">): string;
 }
@@ -17,7 +22,7 @@ const newSecret = () => randomBytes(32).toString("base64url");
 
 /** A session ends with its process: the next process on the port gets a cookie that opens nothing. */
 export function createSession(): Session {
-  const secret = newSecret();
+  const [secret, key] = [newSecret(), newSecret()];
   let token = newSecret();
   return {
     address: (origin) => `${origin}/?token=${token}`,
@@ -27,6 +32,8 @@ export function createSession(): Session {
       return true;
     },
     isOpen: (request) => cookiesOf(request).some((value) => equal(value, secret)),
+    hasKey: ({ headers }) => equal(String(headers["x-console-key"]), key),
+    fragment: `#console-key=${key}`,
     cookie: ({ socket }) => `${cookieName(socket.localPort)}=${secret}; Path=/; HttpOnly; SameSite=Strict`,
   };
 }

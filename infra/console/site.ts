@@ -30,6 +30,9 @@ export interface SiteOptions {
 /** Pages that a link may lead to. They have no data in themselves. */
 const pages = /^\/(?:console(?:\/(?!api\/|assets\/|operations\/|mail\/|session$).*)?|docs)?$/;
 
+/** Paths that tell something of the service. */
+const data = /^\/console\/(?:(?:api|operations|mail)\/|session$)/;
+
 /** Returns a function that replies to the console's requests. It returns false for a path that is not the console's. */
 export function createSite(
   given: SiteOptions,
@@ -74,12 +77,17 @@ function refusal({ request, path, query }: Omit<Asked, "canChange">, { mode, ses
   const token = isPage && request.method === "GET" ? query.get("token") : null;
   if (token !== null && session.redeem(token)) {
     notice(`Console     ${session.address(`http://${request.headers.host}`)} (for another browser)`);
-    return moved(path, { "set-cookie": session.cookie(request) });
+    return moved(path + session.fragment, { "set-cookie": session.cookie(request) });
   }
-  if (session.isOpen(request)) return token === null ? undefined : moved(path);
+  if (session.isOpen(request)) {
+    if (mode !== "local" && data.test(path) && !session.hasKey(request)) return denied(lacksKey);
+    return token === null ? undefined : moved(path);
+  }
   if (token !== null) return textReply(403, "This address has been used. Open the last one that the terminal shows.");
   return mode === "local" ? undefined : textReply(403, "Open the address that the terminal shows.");
 }
+
+const lacksKey = "This browser lacks the key of the console. Open the last address that the terminal shows.";
 
 const moved = (location: string, headers = {}) => textReply(303, "", { location, ...headers });
 
@@ -98,7 +106,8 @@ async function replyOf(
   if (method !== "ANY" && isRead(asked.request) !== (method === "GET")) {
     return failure(405, "INVALID_ARGUMENT", `Send this request with ${method}.`);
   }
-  return reply({ ...asked, canChange: options.session.isOpen(asked.request) });
+  const { session } = options;
+  return reply({ ...asked, canChange: session.isOpen(asked.request) && session.hasKey(asked.request) });
 }
 
 function routesOf(options: SiteOptions): Route[] {

@@ -1,4 +1,5 @@
-// Calls the API through the console's server, which adds the keys. No key reaches the browser.
+// Calls the API through the console's server, which adds the keys. No key of the API reaches the browser.
+import { keyHeader } from "./key.ts";
 
 /** A call that failed, as the page shows it. */
 export class ApiFailure extends Error {
@@ -60,7 +61,7 @@ export async function fetchJson<T>(url: string, init: RequestInit = {}): Promise
 
 async function send(url: string, init: RequestInit): Promise<Response> {
   try {
-    return await fetch(url, init);
+    return await fetch(url, { ...init, headers: { ...init.headers, ...keyHeader() } });
   } catch (thrown) {
     if (init.signal?.aborted) throw thrown;
     throw new ApiFailure("UNREACHABLE", "The console's server does not answer. Is its process still running?");

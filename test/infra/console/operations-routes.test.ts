@@ -46,8 +46,12 @@ describe("jobs", () => {
       },
     },
   });
-  const retry = (url: string, cookie: string, body: string, type = "application/json") =>
-    fetch(`${url}/console/operations/jobs/retry`, { method: "POST", headers: { cookie, "content-type": type }, body });
+  const retry = (url: string, headers: Record<string, string>, body: string, type = "application/json") =>
+    fetch(`${url}/console/operations/jobs/retry`, {
+      method: "POST",
+      headers: { ...headers, "content-type": type },
+      body,
+    });
 
   test("are listed by state", async () => {
     const { get } = await withOperations(operations([]));
@@ -57,16 +61,19 @@ describe("jobs", () => {
     expect((await get("/console/operations/jobs?state=done")).status).toBe(400);
   });
 
-  test("are retried by JSON with the cookie only", async () => {
+  test("are retried by JSON with the cookie and the key only", async () => {
     const retried: string[] = [];
-    const { url, cookie } = await withOperations(operations(retried));
+    const { url, cookie, key } = await withOperations(operations(retried));
+    const own = { cookie, ...key };
     const body = '{"id":"j1"}';
-    expect((await retry(url, "", body)).status).toBe(403);
-    expect((await retry(url, cookie, body, "text/plain")).status).toBe(400);
-    expect((await retry(url, cookie, "null")).status).toBe(400);
-    expect((await retry(url, cookie, '{"id":"other"}')).status).toBe(404);
+    expect((await retry(url, {}, body)).status).toBe(403);
+    expect((await retry(url, { cookie }, body)).status).toBe(403);
+    expect((await retry(url, key, body)).status).toBe(403);
+    expect((await retry(url, own, body, "text/plain")).status).toBe(400);
+    expect((await retry(url, own, "null")).status).toBe(400);
+    expect((await retry(url, own, '{"id":"other"}')).status).toBe(404);
     expect(retried).toEqual([]);
-    expect(await (await retry(url, cookie, body)).json()).toEqual({ id: "j1", retried: true });
+    expect(await (await retry(url, own, body)).json()).toEqual({ id: "j1", retried: true });
     expect(retried).toEqual(["j1"]);
   });
 });

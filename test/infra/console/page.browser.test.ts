@@ -23,7 +23,11 @@ describe.skipIf(lacksBrowser())("the console in a browser", () => {
   test("the printed address opens it for changes, and disappears from the address bar", async () => {
     const { ready } = await serve(temporaryFolder());
     const { page } = await newPage();
-    const session = () => page.evaluate(async () => (await fetch("/console/session")).json());
+    const session = () =>
+      page.evaluate(async () => {
+        const headers = { "x-console-key": localStorage.getItem("console-key") ?? "" };
+        return (await fetch("/console/session", { headers })).json();
+      });
     await page.goto(ready.url);
     expect(await session()).toMatchObject({ mode: "local", api: ready.url, canChange: false, scopes: ["read"] });
     await page.goto(ready.console);

@@ -4,7 +4,7 @@ import { authtokensGet } from "../../../functions/workspace/authtokens-get.ts";
 import { consoleProgram } from "../../../infra/console/program.ts";
 import { mockStack, onStack, stackHas } from "../../support/admin.ts";
 import { call } from "../../support/call.ts";
-import { standInApi } from "../../support/console/site.ts";
+import { keyIn, standInApi } from "../../support/console/site.ts";
 import { serve } from "../../support/local/serve.ts";
 import { temporaryFolder } from "../../support/local/start.ts";
 
@@ -54,8 +54,9 @@ async function failure(args: string[], stdin?: string): Promise<string> {
 async function users(address: string) {
   const opened = await fetch(address, { redirect: "manual" });
   const cookie = opened.headers.get("set-cookie")?.split(";")[0] ?? "";
+  const key = keyIn(opened.headers.get("location"));
   const ask = (path: string, init?: RequestInit) =>
-    fetch(new URL(path, address), { ...init, headers: { cookie, "content-type": "application/json" } });
+    fetch(new URL(path, address), { ...init, headers: { cookie, ...key, "content-type": "application/json" } });
   const body = JSON.stringify({ data: { organizationId: "acme" } });
   return {
     session: await (await ask("/console/session")).json(),

@@ -36,12 +36,12 @@ test.each([
   "/v2/notifications/unsubscribe/token",
 ])("the path %s reaches no server, since no endpoint declares it", async (path) => {
   const api = await standInApi();
-  const { url, cookie } = await consoleOf({ api: api.url });
+  const { url, cookie, key } = await consoleOf({ api: api.url });
   const { request } = await import("node:http");
   const { port } = new URL(url);
   // fetch would normalize the path.
   const status = await new Promise((resolve, reject) => {
-    const headers = { cookie, "content-type": "application/json" };
+    const headers = { cookie, ...key, "content-type": "application/json" };
     const sent = request({ port, host: "127.0.0.1", path: `/console/api${path}`, method: "POST", headers }, (reply) => {
       reply.resume();
       resolve(reply.statusCode);
@@ -93,9 +93,9 @@ test("a body with a hidden value is refused, so that it replaces no real one", a
 
 test("a hidden value is refused also with escaped characters", async () => {
   const api = await standInApi();
-  const { url, cookie } = await consoleOf({ api: api.url });
+  const { url, cookie, key } = await consoleOf({ api: api.url });
   const escaped = `\\u2022${mask.slice(1)}`;
-  const headers = { cookie, "content-type": "application/json" };
+  const headers = { cookie, ...key, "content-type": "application/json" };
   for (const body of [`{"data":{"botToken":"${escaped}"}}`, `{"data":{"${escaped}":1}}`]) {
     const path = `${url}/console/api/v2/workspace/slackconfig/update`;
     const reply = await fetch(path, { method: "POST", headers, body });
@@ -107,9 +107,9 @@ test("a hidden value is refused also with escaped characters", async () => {
 
 test("a body that is nested too deeply is refused", async () => {
   const api = await standInApi();
-  const { url, cookie } = await consoleOf({ api: api.url });
+  const { url, cookie, key } = await consoleOf({ api: api.url });
   const body = "[".repeat(200_000) + "]".repeat(200_000);
-  const headers = { cookie, "content-type": "application/json" };
+  const headers = { cookie, ...key, "content-type": "application/json" };
   const reply = await fetch(`${url}/console/api/v2/users/get`, { method: "POST", headers, body });
   expect(reply.status).toBe(400);
   expect(await reply.text()).toContain("nested too deeply");

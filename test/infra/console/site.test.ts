@@ -7,7 +7,7 @@ import { createSite } from "../../../infra/console/site.ts";
 import { createGateway } from "../../../infra/local/gateway.ts";
 import { listen } from "../../../infra/local/listen.ts";
 import { scopes } from "../../../lib/schema/scopes.ts";
-import { consoleOf, keys, standInApi } from "../../support/console/site.ts";
+import { consoleOf, keyIn, keys, standInApi } from "../../support/console/site.ts";
 
 interface Received {
   status: number | undefined;
@@ -49,7 +49,7 @@ async function localServer(more: { isDemo?: true } = {}) {
   onTestFinished(close);
   const opened = await ask(url, session.address(""));
   const cookie = String(opened.headers["set-cookie"]).split(";")[0] ?? "";
-  return { url, api, cookie, session };
+  return { url, api, cookie, key: keyIn(opened.headers.location), session };
 }
 
 const paths = [
@@ -94,9 +94,10 @@ describe("a page of another origin", () => {
   ];
 
   test.each(foreign)("gets nothing of the console, also with the cookie: %o", async (headers) => {
-    const { url, cookie, api } = await localServer();
-    for (const path of paths) expect((await ask(url, path, { ...headers, cookie })).status, path).toBe(403);
-    const call = await ask(url, "/console/api/v2/users/get", { ...headers, ...reading, cookie }, "POST", "{}");
+    const { url, cookie, key, api } = await localServer();
+    const own = { cookie, ...key };
+    for (const path of paths) expect((await ask(url, path, { ...headers, ...own })).status, path).toBe(403);
+    const call = await ask(url, "/console/api/v2/users/get", { ...headers, ...reading, ...own }, "POST", "{}");
     expect(call.status).toBe(403);
     expect(api.calls).toEqual([]);
   });
@@ -122,7 +123,10 @@ describe("the printed address", () => {
     const { url, session } = await consoleOf({ api: "http://127.0.0.1:9" });
     const path = session.address("");
     const first = await ask(url, path);
-    expect(first).toMatchObject({ status: 303, headers: { location: "/" } });
+    expect(first).toMatchObject({
+      status: 303,
+      headers: { location: expect.stringMatching(/^\/#console-key=[\w-]{43}$/) },
+    });
     expect(String(first.headers["set-cookie"])).toMatch(/^console-\d+=[\w-]{43}; Path=\/; HttpOnly; SameSite=Strict$/);
     expect(first.text).toBe("");
     const second = await ask(url, path);
@@ -158,8 +162,24 @@ describe("without the cookie", () => {
     expect((await ask(url, "/", { cookie })).status).toBe(200);
   });
 
+  test("with the cookie and no key, a deployment's console shows pages without data", async () => {
+    const { url, cookie, key, get } = await consoleOf({ api: "http://127.0.0.1:9" });
+    for (const path of [
+      "/console/session",
+      "/console/api/v2/users/get",
+      "/console/operations/jobs",
+      "/console/mail/a.html",
+    ]) {
+      expect((await ask(url, path, { cookie })).status, path).toBe(403);
+      expect((await ask(url, path, { cookie, "x-console-key": "x" })).status, path).toBe(403);
+      expect((await ask(url, path, key)).status, path).toBe(403);
+    }
+    expect((await get("/console/session")).status).toBe(200);
+    expect((await ask(url, "/docs", { cookie })).status).toBe(200);
+  });
+
   test("the local server's console reads with the read token, and changes nothing", async () => {
-    const { url, api, cookie } = await localServer();
+    const { url, api, cookie, key } = await localServer();
     const call = (path: string, headers = {}) =>
       ask(url, `/console/api${path}`, { ...reading, ...headers }, "POST", '{"data":{}}');
     expect((await call("/v2/users/get")).status).toBe(200);
@@ -170,7 +190,8 @@ describe("without the cookie", () => {
       expect(JSON.parse(refused.text).error).toMatchObject({ status: "PERMISSION_DENIED" });
     }
     expect(api.calls).toHaveLength(1);
-    expect((await call("/v2/users/add", { cookie })).status).toBe(200);
+    for (const half of [{ cookie }, key]) expect((await call("/v2/users/add", half)).status).toBe(403);
+    expect((await call("/v2/users/add", { cookie, ...key })).status).toBe(200);
     expect(api.calls[1]?.headers).toMatchObject({ "x-service-auth-token": keys.authToken });
   });
 });

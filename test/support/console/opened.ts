@@ -9,6 +9,7 @@ import { newPage, type OpenedPage, type PageOptions } from "../browser.ts";
 import { onFolder, type Server, start, whenReady } from "../local/serve.ts";
 import { enginesOn } from "../local/start.ts";
 import { openReceivers } from "./receivers.ts";
+import { keyIn } from "./site.ts";
 
 const stepMs = 20_000;
 
@@ -22,6 +23,7 @@ export interface Opened {
 /** Starts the server before the tests of the file, and stops it after them. */
 export function consoleOfFile(): Opened {
   let server: Server;
+  let key: string;
   let cookie: { name: string; value: string; url: string };
   const dir = mkdtempSync(join(tmpdir(), "console-test-"));
   let closeReceivers = () => {};
@@ -29,7 +31,7 @@ export function consoleOfFile(): Opened {
     const receivers = await openReceivers();
     closeReceivers = receivers.close;
     server = await whenReady(start(onFolder(dir, ["--demo-ai"])));
-    cookie = await cookieOf(server.ready);
+    ({ cookie, key } = await credentialsOf(server.ready));
     await tellStory(poster(server), receivers);
   });
   afterAll(async () => {
@@ -46,7 +48,10 @@ export function consoleOfFile(): Opened {
     post: <T>(path: string, data: object) => poster(server)<T>(path, data),
     async open(path, { isReadOnly = false, ...options } = {}) {
       const opened = await newPage(options);
-      if (!isReadOnly) await opened.context.addCookies([cookie]);
+      if (!isReadOnly) {
+        await opened.context.addCookies([cookie]);
+        await opened.context.addInitScript(keep, key);
+      }
       // A missing element then fails with its name, before the test as a whole does.
       opened.page.setDefaultTimeout(stepMs);
       await opened.page.goto(server.ready.url + path);
@@ -56,11 +61,19 @@ export function consoleOfFile(): Opened {
   };
 }
 
-/** The cookie that the printed address becomes. */
-async function cookieOf({ url, console: address }: Server["ready"]) {
+/** Runs in each frame of the page. A frame without an origin has no storage. */
+function keep(key: string): void {
+  try {
+    localStorage.setItem("console-key", key);
+  } catch {}
+}
+
+/** The cookie and the key that the printed address becomes. */
+async function credentialsOf({ url, console: address }: Server["ready"]) {
   const reply = await fetch(address, { redirect: "manual" });
   const [, name = "", value = ""] = /^([^=]+)=([^;]*)/.exec(reply.headers.get("set-cookie") ?? "") ?? [];
-  return { name, value, url };
+  const key = keyIn(reply.headers.get("location"))["x-console-key"] ?? "";
+  return { cookie: { name, value, url }, key };
 }
 
 const poster =

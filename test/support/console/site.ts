@@ -46,7 +46,12 @@ interface ConsoleOptions {
   operations?: Operations;
 }
 
-/** The console of `npm run console`. `cookie`: that of a browser that has opened the printed address. */
+/** The header of a page that the printed address has led to this location. */
+export function keyIn(location: string | null | undefined): Record<string, string> {
+  return { "x-console-key": /#console-key=([\w-]+)$/.exec(location ?? "")?.[1] ?? "" };
+}
+
+/** The console of `npm run console`. `cookie` and `key`: those of a browser that has opened the printed address. */
 export async function consoleOf({ api, operations = {} }: ConsoleOptions) {
   const session = createSession();
   const notices: string[] = [];
@@ -63,15 +68,16 @@ export async function consoleOf({ api, operations = {} }: ConsoleOptions) {
   onTestFinished(close);
   const opened = await fetch(session.address(url), { redirect: "manual" });
   const [cookie = ""] = (opened.headers.get("set-cookie") ?? "").split(";");
+  const key = keyIn(opened.headers.get("location"));
   const get = (path: string, headers: Record<string, string> = {}) =>
-    fetch(url + path, { headers: { cookie, ...headers }, redirect: "manual" });
+    fetch(url + path, { headers: { cookie, ...key, ...headers }, redirect: "manual" });
   const call = (path: string, data: object, headers: Record<string, string> = {}, signal?: AbortSignal) =>
     fetch(`${url}/console/api${path}`, {
       method: "POST",
-      headers: { cookie, "content-type": "application/json", ...headers },
+      headers: { cookie, ...key, "content-type": "application/json", ...headers },
       body: JSON.stringify({ data }),
       redirect: "manual",
       ...(signal && { signal }),
     });
-  return { url, session, notices, errors, cookie, get, call };
+  return { url, session, notices, errors, cookie, key, get, call };
 }
