@@ -25,7 +25,9 @@ it("jobs, warnings and errors are shown, other information is not, and other tex
   const { printed, write } = terminal();
   write(`${JSON.stringify({ level: "info", time, message: "scheduled" })}\n`);
   write(`${JSON.stringify({ level: "warn", time, message: "Careful." })}\n`);
-  write(`${JSON.stringify({ level: "info", time, message: "job", worker: "purge", outcome: "done", durationMs: 1 })}\n`);
+  write(
+    `${JSON.stringify({ level: "info", time, message: "job", worker: "purge", outcome: "done", durationMs: 1 })}\n`,
+  );
   write('{"level":broken\n');
   write(Buffer.from("text\n"));
   expect(printed).toEqual([
