@@ -1,4 +1,4 @@
-import { useState } from "preact/hooks";
+import { useRef, useState } from "preact/hooks";
 import { call, change } from "../api.ts";
 import { Action, useChange } from "../components/action.tsx";
 import { Failure } from "../components/failure.tsx";
@@ -59,11 +59,15 @@ export function CommentView({ comment, thread, author }: CommentProps) {
 
 function Edit({ comment, thread, author, close }: CommentProps & { close: () => void }) {
   const [text, setText] = useState(comment.text ?? "");
+  const typed = useRef(text);
+  typed.current = text;
   const saving = useChange();
   const save = async (event?: Event) => {
     event?.preventDefault();
     const data = { ...thread, commentId: comment.commentId, text, ...(author && { actionUser: author }) };
-    if (await saving.run(() => call("v2/commentannotations/comments/update", data), "Comment changed.")) close();
+    const isSaved = await saving.run(() => call("v2/commentannotations/comments/update", data), "Comment changed.");
+    // The reader may have typed more meanwhile.
+    if (isSaved && typed.current === text) close();
   };
   return (
     <form class="stack text" onSubmit={(event) => void save(event)}>

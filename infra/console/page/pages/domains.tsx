@@ -1,4 +1,3 @@
-import { useState } from "preact/hooks";
 import { call } from "../api.ts";
 import { Action, useChange } from "../components/action.tsx";
 import { Failure } from "../components/failure.tsx";
@@ -6,6 +5,7 @@ import { Field } from "../components/fields.tsx";
 import { Part } from "../components/head.tsx";
 import { List } from "../components/list.tsx";
 import { Empty } from "../components/states.tsx";
+import { useDraft } from "../draft.ts";
 import { usePaged } from "../paged.ts";
 import { useRefusal } from "../session.ts";
 
@@ -41,14 +41,14 @@ export function Domains() {
 }
 
 function Add() {
-  const [domain, setDomain] = useState("");
+  const { draft: domain, setDraft: setDomain, sent } = useDraft<string>("");
   const adding = useChange();
   const refusal = useRefusal("admin");
   const add = async (event?: Event) => {
     event?.preventDefault();
     if (refusal || adding.isBusy || !domain.trim()) return;
     const work = () => call("v2/workspace/domains/add", { domains: [domain.trim()] });
-    if (await adding.run(work, "Domain added.")) setDomain("");
+    if (await adding.run(work, "Domain added.")) sent(domain);
   };
   return (
     <form class="row bottom" onSubmit={(event) => void add(event)}>

@@ -1,9 +1,9 @@
-import { useState } from "preact/hooks";
 import { call } from "../api.ts";
 import { useChange } from "../components/action.tsx";
 import { Failure } from "../components/failure.tsx";
 import { Part } from "../components/head.tsx";
 import { Loaded } from "../components/states.tsx";
+import { useDraft } from "../draft.ts";
 import { useLive } from "../live.ts";
 import { useRefusal } from "../session.ts";
 import type { SettingGroup } from "./setting-groups.ts";
@@ -22,7 +22,7 @@ export function SettingsForm({ group }: { group: SettingGroup }) {
 }
 
 function Form({ group, stored }: { group: SettingGroup; stored: object }) {
-  const [changed, setChanged] = useState<Record<string, unknown>>({});
+  const { draft: changed, setDraft: setChanged, sent } = useDraft<Record<string, unknown>>({});
   const saving = useChange();
   const refusal = useRefusal("admin");
   const paths = Object.keys(changed);
@@ -30,12 +30,11 @@ function Form({ group, stored }: { group: SettingGroup; stored: object }) {
     event?.preventDefault();
     if (refusal || saving.isBusy || paths.length === 0) return;
     const data = paths.map((path) => objectWith(path, changed[path])).reduce(merged, {});
-    if (await saving.run(() => call(group.update, data), `${group.title}: saved.`)) setChanged({});
+    if (await saving.run(() => call(group.update, data), `${group.title}: saved.`)) sent(changed);
   };
   const set = (path: string, value: unknown) => {
-    const { [path]: _, ...others } = changed;
     const isBack = JSON.stringify(value) === JSON.stringify(valueAt(stored, path));
-    setChanged(isBack ? others : { ...others, [path]: value });
+    setChanged(({ [path]: _, ...others }) => (isBack ? others : { ...others, [path]: value }));
   };
   return (
     <form class="card settings" onSubmit={(event) => void save(event)}>

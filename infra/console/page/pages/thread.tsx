@@ -1,4 +1,3 @@
-import { useState } from "preact/hooks";
 import { call, change } from "../api.ts";
 import { Action, useChange } from "../components/action.tsx";
 import { Changed } from "../components/changed.tsx";
@@ -7,6 +6,7 @@ import { LongField } from "../components/fields.tsx";
 import type { PersonShown } from "../components/person.tsx";
 import { Status, Tag } from "../components/status.tsx";
 import { Time } from "../components/time.tsx";
+import { useDraft } from "../draft.ts";
 import { inWords } from "../format.ts";
 import { useRefusal } from "../session.ts";
 import type { Annotation, DocumentPlace } from "../types.ts";
@@ -97,7 +97,7 @@ interface ReplyProps {
 }
 
 function Reply({ annotationId, place, author }: ReplyProps) {
-  const [text, setText] = useState("");
+  const { draft: text, setDraft: setText, sent } = useDraft<string>("");
   const sending = useChange();
   const refusal = useRefusal("write") ?? (author ? undefined : "The organization has no user who can write.");
   const send = async (event?: Event) => {
@@ -106,7 +106,7 @@ function Reply({ annotationId, place, author }: ReplyProps) {
     const comments = [{ commentId: crypto.randomUUID(), from: author, text }];
     const work = () =>
       call("v2/commentannotations/comments/add", { ...place, annotationId, comments, actionUser: author });
-    if (await sending.run(work, "Reply added.")) setText("");
+    if (await sending.run(work, "Reply added.")) sent(text);
   };
   return (
     <form class="reply" onSubmit={(event) => void send(event)}>

@@ -1,0 +1,75 @@
+// The console when calls are slow, lost or wrong.
+import type { Page, Route } from "playwright-core";
+import { describe, expect, test } from "vitest";
+import { documentId, organizationId } from "../../../../infra/local/example-data.ts";
+import { closeBrowserAfterAll, lacksBrowser } from "../../../support/browser.ts";
+import { consoleOfFile } from "../../../support/console/opened.ts";
+
+closeBrowserAfterAll();
+
+const plan = `/console/documents?org=${organizationId}&document=${documentId}`;
+
+/** Holds the calls of a path back until `release`. */
+async function held(page: Page, path: string) {
+  const { promise, resolve: release } = Promise.withResolvers<void>();
+  const { promise: arrived, resolve: arrive } = Promise.withResolvers<void>();
+  await page.route(path, async (route: Route) => {
+    arrive();
+    await promise;
+    await route.continue();
+  });
+  return { arrived, release };
+}
+
+const threadIn = (page: Page, text: string) => page.getByLabel("Comment threads").locator("> li", { hasText: text });
+
+describe.skipIf(lacksBrowser())("a person", () => {
+  const { open } = consoleOfFile();
+
+  describe("keeps what is typed while the former text is sent", () => {
+    test("of a reply", async () => {
+      const { page } = await open(plan);
+      const call = await held(page, "**/comments/add");
+      const dates = threadIn(page, "Page 1, Timeline");
+      const field = dates.getByLabel(/^Reply as/);
+      await field.fill("First.");
+      await dates.getByRole("button", { name: "Reply" }).click();
+      await call.arrived;
+      await field.pressSequentially(" Second.");
+      call.release();
+      await page.getByText("Reply added.").waitFor();
+      expect(await field.inputValue()).toBe(" Second.");
+    });
+
+    test("of a comment that is changed", async () => {
+      const { page } = await open(plan);
+      const call = await held(page, "**/comments/update");
+      const comment = page.locator(".comment").first();
+      await comment.getByRole("button", { name: "Edit" }).click();
+      const field = comment.getByLabel("Text of the comment");
+      await field.fill("First.");
+      await comment.getByRole("button", { name: "Save" }).click();
+      await call.arrived;
+      await field.pressSequentially(" Second.");
+      call.release();
+      await page.getByText("Comment changed.").waitFor();
+      expect(await field.inputValue()).toBe("First. Second.");
+    });
+
+    test("of a setting", async () => {
+      const { page } = await open("/console/settings");
+      const call = await held(page, "**/emailconfig/update");
+      const email = page.getByRole("region", { name: "E-mail" });
+      const name = email.getByLabel("Sender's name");
+      await name.fill("First");
+      await email.getByRole("button", { name: "Save" }).click();
+      await call.arrived;
+      await name.fill("Second");
+      await email.getByLabel("Sender's address").fill("a@example.com");
+      call.release();
+      await page.getByText("E-mail: saved.").waitFor();
+      expect(await name.inputValue()).toBe("Second");
+      expect(await email.getByLabel("Sender's address").inputValue()).toBe("a@example.com");
+    });
+  });
+});
