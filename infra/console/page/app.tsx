@@ -5,6 +5,7 @@ import { LocationProvider, useLocation } from "preact-iso";
 import { ApiFailure } from "./api.ts";
 import { Confirm } from "./components/confirm.tsx";
 import { Failure } from "./components/failure.tsx";
+import { Guard } from "./components/guard.tsx";
 import { Menu } from "./components/menu.tsx";
 import { Keyboard } from "./components/palette.tsx";
 import { Empty, Loading } from "./components/states.tsx";
@@ -37,7 +38,9 @@ const pages: Record<string, FunctionComponent> = {
 export function App() {
   return (
     <LocationProvider scope={/^\/(?:$|\?|console\/(?!assets|mail))/}>
-      <Frame />
+      <Guard>
+        <Frame />
+      </Guard>
     </LocationProvider>
   );
 }
@@ -68,7 +71,13 @@ function Frame() {
           </p>
         )}
         {failure && <Failure failure={failure} retry={start} />}
-        {session ? <Page key={path} /> : !failure && <Loading lines={5} />}
+        {session ? (
+          <Guard>
+            <Page key={path} />
+          </Guard>
+        ) : (
+          !failure && <Loading lines={5} />
+        )}
       </main>
       <Keyboard />
       <Confirm />

@@ -47,5 +47,14 @@ export function useOrganizationName(organizationId: string): string {
 }
 
 /** Folder ids from the root down, as the address has them. An id can have any character. */
-export const pathOf = (text: string): string[] => text.split("/").filter(Boolean).map(decodeURIComponent);
+export const pathOf = (text: string): string[] => text.split("/").filter(Boolean).map(decoded);
 export const pathText = (folderIds: string[]): string => folderIds.map(encodeURIComponent).join("/");
+
+/** The text itself where it is not encoded: anybody can write an address. */
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}

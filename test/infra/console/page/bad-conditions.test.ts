@@ -72,4 +72,24 @@ describe.skipIf(lacksBrowser())("a person", () => {
       expect(await email.getByLabel("Sender's address").inputValue()).toBe("a@example.com");
     });
   });
+
+  test("sees a page for an address whose folder is not encoded", async () => {
+    const { page, errors } = await open(`/console/documents?org=${organizationId}&folder=%25zz`);
+    await page.getByRole("heading", { level: 1, name: "%zz" }).waitFor();
+    expect(errors.filter((text) => text.includes("URIError"))).toEqual([]);
+  });
+
+  test("sees the fault of a page that cannot be shown, and goes on from there", async () => {
+    const { page } = await open("/console/documents");
+    await page.route("**/v2/users/get", (route) => route.fulfill({ json: { result: { data: { users: [null] } } } }));
+    await page.getByRole("link", { name: "People" }).click();
+    await page.getByRole("heading", { level: 1, name: "This page cannot be shown" }).waitFor();
+    await page.getByRole("alert").getByText("TypeError").waitFor();
+    await page.getByRole("link", { name: "Go to the overview" }).click();
+    await page.getByRole("heading", { level: 1, name: "Overview" }).waitFor();
+    await page.unroute("**/v2/users/get");
+    await page.goBack();
+    await page.getByRole("button", { name: "Reload" }).click();
+    await page.getByLabel("Users").getByText("Alice Meyer").waitFor();
+  });
 });
