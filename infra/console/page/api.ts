@@ -1,5 +1,6 @@
 // Calls the API through the console's server, which adds the keys. No key of the API reaches the browser.
 import { keyHeader } from "./key.ts";
+import type { Try } from "./try.ts";
 
 /** A call that failed, as the page shows it. */
 export class ApiFailure extends Error {
@@ -18,42 +19,49 @@ interface ItemResult {
   message: string;
 }
 
+/** A call that loads. Who leaves the page ends it through `signal`: a browser has few connections to one server. */
+export const load = <T>(path: string, data: object, signal: AbortSignal): Promise<T> =>
+  call(path, { data }, { signal });
+
+/**
+ * A call that changes something. A call that changes items one by one fails with the message of the first item that
+ * failed.
+ */
+export async function change<T>(path: string, data: object, _attempt: Try): Promise<T> {
+  const result = await call<T>(path, { data }, {});
+  const items = typeof result === "object" && result !== null ? Object.values(result) : [];
+  const failed = items.find((each: Partial<ItemResult> | null) => each?.success === false);
+  if (failed) throw new ApiFailure("ITEM_FAILED", failed.message);
+  return result;
+}
+
 /** Returns `data` of the reply; of replies that have another envelope, all of `result`. */
-export async function call<T>(path: string, data: object = {}, signal?: AbortSignal): Promise<T> {
-  const { result } = await fetchJson<{ result: { data?: T } }>(`/console/api/${path}`, post({ data }, signal));
+async function call<T>(path: string, body: object, init: RequestInit): Promise<T> {
+  const { result } = await fetchJson<{ result: { data?: T } }>(`/console/api/${path}`, { ...post(body), ...init });
   return "data" in result ? (result.data as T) : (result as T);
 }
 
-/** A call that changes items one by one. It fails with the message of the first item that failed. */
-export async function change(path: string, data: object): Promise<void> {
-  const results = await call<unknown>(path, data);
-  if (typeof results !== "object" || results === null) return;
-  const failed = Object.values(results as Record<string, ItemResult>).find((each) => each?.success === false);
-  if (failed) throw new ApiFailure("ITEM_FAILED", failed.message);
-}
-
 /** What the console's server itself knows: metrics, jobs, settings, rendered messages. */
-export const operation = <T>(path: string, signal?: AbortSignal): Promise<T> =>
-  fetchJson(`/console/operations/${path}`, signal ? { signal } : {});
+export const operation = <T>(path: string, signal: AbortSignal): Promise<T> =>
+  fetchJson(`/console/operations/${path}`, { signal });
 
 export const operate = <T>(path: string, body: object): Promise<T> =>
   fetchJson(`/console/operations/${path}`, post(body));
 
 /** A reply that is no JSON, such as the lines of a log. */
-export async function operationText(path: string): Promise<string> {
-  const response = await send(`/console/operations/${path}`, {});
+export async function operationText(path: string, signal: AbortSignal): Promise<string> {
+  const response = await send(`/console/operations/${path}`, { signal });
   if (response.ok) return response.text();
   throw await failureOf(response);
 }
 
-const post = (body: object, signal?: AbortSignal): RequestInit => ({
+const post = (body: object): RequestInit => ({
   method: "POST",
   headers: { "content-type": "application/json" },
   body: JSON.stringify(body),
-  ...(signal && { signal }),
 });
 
-export async function fetchJson<T>(url: string, init: RequestInit = {}): Promise<T> {
+export async function fetchJson<T>(url: string, init: RequestInit): Promise<T> {
   const response = await send(url, init);
   if (!response.ok) throw await failureOf(response);
   return (await response.json()) as T;

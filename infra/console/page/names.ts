@@ -1,8 +1,8 @@
 // Names of organizations and folders that the trail shows. The API lists folders by their parent only, so a name is
 // remembered from the list through which the reader came.
-import { call } from "./api.ts";
+import { load } from "./api.ts";
 import { seldomMs, useLive } from "./live.ts";
-import { allPages } from "./paged.ts";
+import { allPages } from "./paging.ts";
 import type { Folder, Organization } from "./types.ts";
 
 const folders = new Map<string, string>();
@@ -18,10 +18,10 @@ export const folderName = (organizationId: string, folderId: string): string =>
 export const useFolders = (organizationId: string) =>
   useLive(
     ["all folders", organizationId],
-    async () => {
+    async (signal) => {
       const folders = await allPages(async (pageToken) => {
         type Reply = { folders: Folder[]; nextPageToken: string | null };
-        const reply = await call<Reply>("v2/organizations/folders/get", { organizationId, pageToken });
+        const reply = await load<Reply>("v2/organizations/folders/get", { organizationId, pageToken }, signal);
         return { items: reply.folders, nextPageToken: reply.nextPageToken };
       }, 200);
       for (const each of folders) rememberFolder(organizationId, each.folderId, each.folderName || each.folderId);
@@ -40,7 +40,7 @@ export function useOrganizationName(organizationId: string): string {
   const { data } = useLive(
     ["organization", organizationId],
     (signal) =>
-      call<{ organizations: Organization[] }>("v2/organizations/get", { organizationIds: [organizationId] }, signal),
+      load<{ organizations: Organization[] }>("v2/organizations/get", { organizationIds: [organizationId] }, signal),
     seldomMs,
   );
   return data?.organizations[0]?.organizationName || organizationId;

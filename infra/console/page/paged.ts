@@ -1,12 +1,8 @@
 // A list that grows by pages. All pages that are open are kept up to date.
 import { useEffect, useRef, useState } from "preact/hooks";
-import { ApiFailure } from "./api.ts";
+import type { ApiFailure } from "./api.ts";
 import { type LiveKey, useLive } from "./live.ts";
-
-export interface PageOf<T> {
-  items: T[];
-  nextPageToken: string | null;
-}
+import { type PageOf, pagesOf } from "./paging.ts";
 
 export interface Paged<T> {
   items: T[] | undefined;
@@ -28,14 +24,15 @@ export function usePaged<T>(
   }, [JSON.stringify(key)]);
   const live = useLive(key, async (signal) => {
     const items: T[] = [];
-    let token: string | null | undefined;
-    for (let page = 0; page < pages.current && token !== null; page++) {
-      const { items: more, nextPageToken } = await load(token, signal);
+    let left = pages.current;
+    let hasMore = false;
+    for await (const { items: more, nextPageToken } of pagesOf((pageToken) => load(pageToken, signal))) {
       items.push(...more);
-      token = nextPageToken;
+      hasMore = nextPageToken !== null;
+      if (--left === 0) break;
     }
     setLoadingMore(false);
-    return { items, hasMore: typeof token === "string" };
+    return { items, hasMore };
   });
   const more = () => {
     pages.current++;
@@ -44,32 +41,4 @@ export function usePaged<T>(
   };
   const { data, failure, reload } = live;
   return { items: data?.items, hasMore: data?.hasMore ?? false, isLoadingMore, failure, more, reload };
-}
-
-/** Reads all pages, up to `max` items: for a choice from a list. */
-export async function allPages<T>(
-  load: (pageToken: string | undefined) => Promise<PageOf<T>>,
-  max = 1_000,
-): Promise<T[]> {
-  const items: T[] = [];
-  for await (const page of eachPage(load)) {
-    items.push(...page.items);
-    if (items.length >= max) break;
-  }
-  return items;
-}
-
-/** The pages, one after the other. Fails when the API names a page again, since that would not end. */
-export async function* eachPage<P extends { nextPageToken: string | null }>(
-  load: (pageToken: string | undefined) => Promise<P>,
-): AsyncGenerator<P> {
-  const seen = new Set<string>();
-  for (let token: string | undefined; ; ) {
-    const page = await load(token);
-    yield page;
-    token = page.nextPageToken ?? undefined;
-    if (token === undefined) return;
-    if (seen.has(token)) throw new ApiFailure("UNAVAILABLE", "The API names the same page again, so reading stops.");
-    seen.add(token);
-  }
 }

@@ -17,7 +17,7 @@ export interface Session {
 export const session = store<Session | undefined>(undefined);
 
 export async function loadSession(): Promise<void> {
-  session.set(await fetchJson<Session>("/console/session"));
+  session.set(await fetchJson<Session>("/console/session", {}));
 }
 
 export const useSession = (): Session | undefined => useStore(session);

@@ -1,9 +1,10 @@
 // Buttons that change something.
 import type { ComponentChildren } from "preact";
-import { useId, useState } from "preact/hooks";
+import { useEffect, useId, useRef, useState } from "preact/hooks";
 import { ApiFailure } from "../api.ts";
 import { refresh } from "../live.ts";
 import { useRefusal } from "../session.ts";
+import type { Try } from "../try.ts";
 import { confirmation } from "./confirm.tsx";
 import { Failure } from "./failure.tsx";
 import { say } from "./toast.tsx";
@@ -12,15 +13,18 @@ import { say } from "./toast.tsx";
 export function useChange() {
   const [isBusy, setBusy] = useState(false);
   const [failure, setFailure] = useState<ApiFailure>();
-  const run = async (work: () => Promise<unknown>, done?: string): Promise<boolean> => {
+  const page = useRef(new AbortController());
+  useEffect(() => () => page.current.abort(), []);
+  const run = async (work: (attempt: Try) => Promise<unknown>, done?: string): Promise<boolean> => {
     setBusy(true);
     setFailure(undefined);
     try {
-      await work();
+      await work({ signal: page.current.signal });
       if (done) say(done);
       refresh();
       return true;
     } catch (thrown) {
+      if (page.current.signal.aborted) return false;
       setFailure(thrown instanceof ApiFailure ? thrown : new ApiFailure("FAILED", String(thrown)));
       return false;
     } finally {
@@ -41,7 +45,7 @@ export interface Question {
 
 interface ActionProps {
   scope: "read" | "write" | "admin";
-  run: () => Promise<unknown>;
+  run: (attempt: Try) => Promise<unknown>;
   /** Announced when it is done. */
   done?: string;
   /** Asked before. */

@@ -1,8 +1,8 @@
 // Most data belongs to one organization. The address names it; without one, the first organization is shown.
 import { useLocation } from "preact-iso";
-import { call } from "../api.ts";
+import { load } from "../api.ts";
 import { seldomMs, useLive } from "../live.ts";
-import { allPages } from "../paged.ts";
+import { allPages } from "../paging.ts";
 import { address } from "../places.ts";
 import type { Organization } from "../types.ts";
 import { Curl } from "./curl.tsx";
@@ -14,10 +14,10 @@ const listedMax = 500;
 export function useOrganizations() {
   return useLive(
     "all organizations",
-    () =>
+    (signal) =>
       allPages(async (pageToken) => {
         type Reply = { organizations: Organization[]; nextPageToken: string | null };
-        const reply = await call<Reply>("v2/organizations/get", { pageToken });
+        const reply = await load<Reply>("v2/organizations/get", { pageToken }, signal);
         return { items: reply.organizations, nextPageToken: reply.nextPageToken };
       }, listedMax),
     seldomMs,

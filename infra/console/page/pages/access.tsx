@@ -1,11 +1,11 @@
 import { useLocation } from "preact-iso";
-import { call } from "../api.ts";
+import { load } from "../api.ts";
 import { Choice } from "../components/fields.tsx";
 import { Part } from "../components/head.tsx";
 import { Empty, Loaded } from "../components/states.tsx";
 import { seldomMs, useLive } from "../live.ts";
 import { useFolders } from "../names.ts";
-import { allPages } from "../paged.ts";
+import { allPages } from "../paging.ts";
 import { address } from "../places.ts";
 import type { ShownDocument, User } from "../types.ts";
 import { useUsers } from "../users.ts";
@@ -84,7 +84,7 @@ function Sentences({ organizationId, kind, id, users, userId }: SentencesProps) 
     organization: {},
   }[kind];
   const live = useLive(userIds.length ? ["access", organizationId, kind, id, userIds] : undefined, (signal) =>
-    call<Explained>("v2/auth/permissions/get", { organizationId, userIds, ...resource, explain: true }, signal),
+    load<Explained>("v2/auth/permissions/get", { organizationId, userIds, ...resource, explain: true }, signal),
   );
   if (userIds.length === 0) return <Empty title="The organization has no users yet." />;
   const name = { document: document?.documentName, folder: folder?.folderName, organization: undefined }[kind] || id;
@@ -115,10 +115,10 @@ function Sentences({ organizationId, kind, id, users, userId }: SentencesProps) 
 const useDocuments = (organizationId: string) =>
   useLive(
     ["all documents", organizationId],
-    () =>
+    (signal) =>
       allPages(async (pageToken) => {
         type Reply = { documents: ShownDocument[]; nextPageToken: string | null };
-        const reply = await call<Reply>("v2/organizations/documents/get", { organizationId, pageToken });
+        const reply = await load<Reply>("v2/organizations/documents/get", { organizationId, pageToken }, signal);
         return { items: reply.documents, nextPageToken: reply.nextPageToken };
       }, 200),
     seldomMs,

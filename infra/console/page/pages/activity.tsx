@@ -1,5 +1,5 @@
 import { useLocation } from "preact-iso";
-import { call } from "../api.ts";
+import { change, load } from "../api.ts";
 import { Action } from "../components/action.tsx";
 import { Choice, Field } from "../components/fields.tsx";
 import { Head, Part } from "../components/head.tsx";
@@ -10,6 +10,7 @@ import { useLive } from "../live.ts";
 import { usePaged } from "../paged.ts";
 import { address } from "../places.ts";
 import { useRefusal } from "../session.ts";
+import type { Try } from "../try.ts";
 import { useUsers } from "../users.ts";
 import { type Activity, ActivityRow } from "./activity-row.tsx";
 import { eventTypes } from "./event-types.ts";
@@ -42,10 +43,11 @@ export function ActivityLog() {
 function Switch() {
   const isRefused = useRefusal("admin") !== undefined;
   const { data } = useLive(isRefused ? undefined : "activity config", (signal) =>
-    call<{ activityServiceConfig: { isEnabled: boolean } }>("v2/workspace/activityconfig/get", {}, signal),
+    load<{ activityServiceConfig: { isEnabled: boolean } }>("v2/workspace/activityconfig/get", {}, signal),
   );
   if (data?.activityServiceConfig.isEnabled !== false) return null;
-  const turnOn = () => call("v2/workspace/activityconfig/update", { activityServiceConfig: { isEnabled: true } });
+  const turnOn = (attempt: Try) =>
+    change("v2/workspace/activityconfig/update", { activityServiceConfig: { isEnabled: true } }, attempt);
   return (
     <div class="notice part">
       <p>
@@ -74,7 +76,7 @@ function Log({ organizationId }: { organizationId: string }) {
       ...(documentId && { documentIds: [documentId] }),
     };
     type Reply = { activities: Activity[]; nextPageToken: string | null };
-    const reply = await call<Reply>("v2/activities/get", data, signal);
+    const reply = await load<Reply>("v2/activities/get", data, signal);
     return { items: reply.activities, nextPageToken: reply.nextPageToken };
   });
   const names = new Map(useUsers(organizationId).data?.map((user) => [user.userId, user.name]));

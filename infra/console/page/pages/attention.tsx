@@ -1,5 +1,5 @@
 // What a person has to look at now: failed jobs, webhook endpoints whose deliveries fail, channels that are paused.
-import { call, operation } from "../api.ts";
+import { load, operation } from "../api.ts";
 import { Part } from "../components/head.tsx";
 import { Loaded } from "../components/states.tsx";
 import { Status, type Tone } from "../components/status.tsx";
@@ -85,7 +85,7 @@ async function failedJobs(signal: AbortSignal): Promise<Concern[]> {
 
 async function failingEndpoints(signal: AbortSignal): Promise<Concern[]> {
   type Endpoints = { endpoints: { id: string; url: string; disabled: boolean }[]; nextPageToken: string | null };
-  const { endpoints, nextPageToken } = await call<Endpoints>("v2/workspace/advancedwebhook/endpoints/get", {}, signal);
+  const { endpoints, nextPageToken } = await load<Endpoints>("v2/workspace/advancedwebhook/endpoints/get", {}, signal);
   const active = endpoints.filter(({ disabled }) => !disabled).slice(0, endpointsMax);
   const checked = await Promise.all(active.map((each) => concernOf(each, signal)));
   const found = checked.flatMap((concern) => concern ?? []);
@@ -101,7 +101,7 @@ async function failingEndpoints(signal: AbortSignal): Promise<Concern[]> {
 async function concernOf({ id, url }: { id: string; url: string }, signal: AbortSignal): Promise<Concern | undefined> {
   type Deliveries = { deliveries: { status: string; attempts: number }[] };
   const path = "v2/workspace/advancedwebhook/deliveries/get";
-  const { deliveries } = await call<Deliveries>(path, { endpointId: id, pageSize: newestDeliveries }, signal);
+  const { deliveries } = await load<Deliveries>(path, { endpointId: id, pageSize: newestDeliveries }, signal);
   const isFailing = ({ status, attempts }: Deliveries["deliveries"][number]) =>
     status === "failed" || (status === "pending" && attempts > 0);
   const failing = deliveries.filter(isFailing).length;
@@ -119,9 +119,9 @@ async function concernOf({ id, url }: { id: string; url: string }, signal: Abort
 async function pausedChannels(signal: AbortSignal): Promise<Concern[]> {
   type Channels = { channels?: { channel: "email" | "slack"; problem: string | null; pausedUntil: string | null }[] };
   const [{ channels = [] }, { useEmailService }, slack] = await Promise.all([
-    call<Channels>("v2/workspace/messages/get", { pageSize: 1 }, signal),
-    call<{ useEmailService: boolean }>("v2/workspace/emailconfig/get", {}, signal),
-    call<{ isEnabled: boolean }>("v2/workspace/slackconfig/get", {}, signal),
+    load<Channels>("v2/workspace/messages/get", { pageSize: 1 }, signal),
+    load<{ useEmailService: boolean }>("v2/workspace/emailconfig/get", {}, signal),
+    load<{ isEnabled: boolean }>("v2/workspace/slackconfig/get", {}, signal),
   ]);
   // A channel that is turned off has a problem by intention.
   const isOn = { email: useEmailService, slack: slack.isEnabled };

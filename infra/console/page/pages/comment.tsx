@@ -1,11 +1,12 @@
 import { useRef, useState } from "preact/hooks";
-import { call, change } from "../api.ts";
+import { change } from "../api.ts";
 import { Action, useChange } from "../components/action.tsx";
 import { Failure } from "../components/failure.tsx";
 import { LongField } from "../components/fields.tsx";
 import { Person, type PersonShown } from "../components/person.tsx";
 import { Time } from "../components/time.tsx";
 import { useRefusal } from "../session.ts";
+import type { Try } from "../try.ts";
 import type { Comment, DocumentPlace } from "../types.ts";
 
 interface CommentProps {
@@ -19,7 +20,8 @@ export function CommentView({ comment, thread, author }: CommentProps) {
   const [isEditing, setEditing] = useState(false);
   const refusal = useRefusal("write");
   const by = author && { actionUser: author };
-  const remove = () => change("v2/commentannotations/comments/delete", { ...thread, commentIds: [commentId], ...by });
+  const remove = (attempt: Try) =>
+    change("v2/commentannotations/comments/delete", { ...thread, commentIds: [commentId], ...by }, attempt);
   return (
     <li class="comment">
       <div class="row">
@@ -65,7 +67,8 @@ function Edit({ comment, thread, author, close }: CommentProps & { close: () => 
   const save = async (event?: Event) => {
     event?.preventDefault();
     const data = { ...thread, commentId: comment.commentId, text, ...(author && { actionUser: author }) };
-    const isSaved = await saving.run(() => call("v2/commentannotations/comments/update", data), "Comment changed.");
+    const work = (attempt: Try) => change("v2/commentannotations/comments/update", data, attempt);
+    const isSaved = await saving.run(work, "Comment changed.");
     // The reader may have typed more meanwhile.
     if (isSaved && typed.current === text) close();
   };

@@ -1,4 +1,4 @@
-import { call } from "../api.ts";
+import { change, load } from "../api.ts";
 import { Action } from "../components/action.tsx";
 import { Head, Part } from "../components/head.tsx";
 import { Json } from "../components/json.tsx";
@@ -8,6 +8,7 @@ import { Time } from "../components/time.tsx";
 import { exactTime, milliseconds, plural } from "../format.ts";
 import { useLive } from "../live.ts";
 import { address } from "../places.ts";
+import type { Try } from "../try.ts";
 import { useEndpoint } from "./endpoint.tsx";
 import { type Attempt, type Delivery, stateOf, webhooks } from "./webhook-types.ts";
 
@@ -17,10 +18,11 @@ const path = "/console/webhooks";
 export function DeliveryView({ endpointId, deliveryId }: { endpointId: string; deliveryId: string }) {
   const url = useEndpoint(endpointId).data?.endpoint?.url ?? endpointId;
   const live = useLive(["delivery", endpointId, deliveryId], (signal) =>
-    call<{ deliveries: Delivery[] }>(`${webhooks}/deliveries/get`, { endpointId, deliveryId }, signal),
+    load<{ deliveries: Delivery[] }>(`${webhooks}/deliveries/get`, { endpointId, deliveryId }, signal),
   );
   const delivery = live.data?.deliveries[0];
-  const retry = () => call(`${webhooks}/deliveries/retry`, { endpointId, webhookId: deliveryId });
+  const retry = (attempt: Try) =>
+    change(`${webhooks}/deliveries/retry`, { endpointId, webhookId: deliveryId }, attempt);
   return (
     <>
       <Head

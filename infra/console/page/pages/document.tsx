@@ -1,5 +1,5 @@
 import { useState } from "preact/hooks";
-import { call } from "../api.ts";
+import { load } from "../api.ts";
 import { Curl } from "../components/curl.tsx";
 import { Choice } from "../components/fields.tsx";
 import { Head, Part } from "../components/head.tsx";
@@ -26,7 +26,7 @@ export function DocumentView({ place }: { place: DocumentPlace }) {
   const { organizationId, documentId } = place;
   const organization = useOrganizationName(organizationId);
   const live = useLive(["document", organizationId, documentId], (signal) =>
-    call<{ documents: ShownDocument[] }>(
+    load<{ documents: ShownDocument[] }>(
       "v2/organizations/documents/get",
       { organizationId, documentIds: [documentId] },
       signal,
@@ -80,7 +80,7 @@ function Comments({ place }: { place: DocumentPlace }) {
     const where = at ? { location: JSON.parse(at) as object } : {};
     const data = { ...place, kind: "comments", order: "newest", ...filters, ...where, pageToken };
     const path = "v2/organizations/documents/data/get";
-    return call<{ items: Annotation[]; nextPageToken: string | null }>(path, data, signal);
+    return load<{ items: Annotation[]; nextPageToken: string | null }>(path, data, signal);
   });
   const filter = (
     <>
@@ -121,7 +121,7 @@ function NoComments({ place, isFiltered }: { place: DocumentPlace; isFiltered: b
 
 function Presence({ place }: { place: DocumentPlace }) {
   const live = useLive(["presence", place.organizationId, place.documentId], (signal) =>
-    call<{ users: Present[] }>("v2/presence/get", place, signal),
+    load<{ users: Present[] }>("v2/presence/get", place, signal),
   );
   return (
     <Part title="Present now">

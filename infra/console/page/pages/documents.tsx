@@ -1,5 +1,5 @@
 import { useLocation } from "preact-iso";
-import { call } from "../api.ts";
+import { load } from "../api.ts";
 import { Changed } from "../components/changed.tsx";
 import { Curl } from "../components/curl.tsx";
 import { Head } from "../components/head.tsx";
@@ -30,7 +30,7 @@ export function Documents() {
 
 function Organizations() {
   const paged = usePaged<Organization>("organizations", async (pageToken, signal) => {
-    const reply = await call<{ organizations: Organization[]; nextPageToken: string | null }>(
+    const reply = await load<{ organizations: Organization[]; nextPageToken: string | null }>(
       "v2/organizations/get",
       { pageToken },
       signal,

@@ -1,4 +1,4 @@
-import { call } from "../api.ts";
+import { change, load } from "../api.ts";
 import { Action, useChange } from "../components/action.tsx";
 import { Failure } from "../components/failure.tsx";
 import { Field } from "../components/fields.tsx";
@@ -8,12 +8,13 @@ import { Empty } from "../components/states.tsx";
 import { useDraft } from "../draft.ts";
 import { usePaged } from "../paged.ts";
 import { useRefusal } from "../session.ts";
+import type { Try } from "../try.ts";
 
 /** The hosts to which messages may link. */
 export function Domains() {
   const paged = usePaged<string>("domains", async (pageToken, signal) => {
     type Reply = { domains: string[]; nextPageToken: string | null };
-    const reply = await call<Reply>("v2/workspace/domains/get", { pageToken }, signal);
+    const reply = await load<Reply>("v2/workspace/domains/get", { pageToken }, signal);
     return { items: reply.domains, nextPageToken: reply.nextPageToken };
   });
   return (
@@ -27,7 +28,7 @@ export function Domains() {
               scope="admin"
               tone="bare"
               label={`Remove ${domain}`}
-              run={() => call("v2/workspace/domains/delete", { domains: [domain] })}
+              run={(attempt) => change("v2/workspace/domains/delete", { domains: [domain] }, attempt)}
               done="Domain removed."
             >
               Remove
@@ -47,7 +48,7 @@ function Add() {
   const add = async (event?: Event) => {
     event?.preventDefault();
     if (refusal || adding.isBusy || !domain.trim()) return;
-    const work = () => call("v2/workspace/domains/add", { domains: [domain.trim()] });
+    const work = (attempt: Try) => change("v2/workspace/domains/add", { domains: [domain.trim()] }, attempt);
     if (await adding.run(work, "Domain added.")) sent(domain);
   };
   return (

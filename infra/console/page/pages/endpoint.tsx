@@ -1,5 +1,5 @@
 import { useLocation } from "preact-iso";
-import { call } from "../api.ts";
+import { change, load } from "../api.ts";
 import { Action } from "../components/action.tsx";
 import { Changed } from "../components/changed.tsx";
 import { Head, Part } from "../components/head.tsx";
@@ -10,7 +10,9 @@ import { Time } from "../components/time.tsx";
 import { plural } from "../format.ts";
 import { useLive } from "../live.ts";
 import { usePaged } from "../paged.ts";
+import { pagesOf } from "../paging.ts";
 import { address } from "../places.ts";
+import type { Try } from "../try.ts";
 import { type Delivery, type Endpoint, stateOf, webhooks } from "./webhook-types.ts";
 
 const path = "/console/webhooks";
@@ -18,13 +20,11 @@ const path = "/console/webhooks";
 export function useEndpoint(endpointId: string) {
   return useLive(["endpoint", endpointId], async (signal) => {
     type Reply = { endpoints: Endpoint[]; nextPageToken: string | null };
-    let pageToken: string | undefined;
-    do {
-      const reply: Reply = await call<Reply>(`${webhooks}/endpoints/get`, { pageToken }, signal);
-      const found = reply.endpoints.find(({ id }) => id === endpointId);
+    const read = (pageToken?: string) => load<Reply>(`${webhooks}/endpoints/get`, { pageToken }, signal);
+    for await (const { endpoints } of pagesOf(read)) {
+      const found = endpoints.find(({ id }) => id === endpointId);
       if (found) return { endpoint: found };
-      pageToken = reply.nextPageToken ?? undefined;
-    } while (pageToken !== undefined);
+    }
     return { endpoint: undefined };
   });
 }
@@ -99,21 +99,18 @@ function Facts({ endpoint }: { endpoint: Endpoint }) {
 function EndpointActions({ endpoint }: { endpoint: Endpoint }) {
   const { route } = useLocation();
   const { id: endpointId, disabled, url } = endpoint;
-  const update = (change: object) => call(`${webhooks}/endpoints/update`, { endpointId, ...change });
-  const remove = async () => {
-    await call(`${webhooks}/endpoints/delete`, { endpointId });
+  const turn = (attempt: Try) => change(`${webhooks}/endpoints/update`, { endpointId, disabled: !disabled }, attempt);
+  const test = (attempt: Try) => change(`${webhooks}/endpoints/test`, { endpointId }, attempt);
+  const remove = async (attempt: Try) => {
+    await change(`${webhooks}/endpoints/delete`, { endpointId }, attempt);
     route(path);
   };
   return (
     <>
-      <Action scope="admin" run={() => call(`${webhooks}/endpoints/test`, { endpointId })} done="A test is on its way.">
+      <Action scope="admin" run={test} done="A test is on its way.">
         Send a test
       </Action>
-      <Action
-        scope="admin"
-        run={() => update({ disabled: !disabled })}
-        done={disabled ? "The endpoint is enabled." : "The endpoint is disabled."}
-      >
+      <Action scope="admin" run={turn} done={disabled ? "The endpoint is enabled." : "The endpoint is disabled."}>
         {disabled ? "Enable" : "Disable"}
       </Action>
       <Action
@@ -136,7 +133,7 @@ function EndpointActions({ endpoint }: { endpoint: Endpoint }) {
 function Deliveries({ endpointId }: { endpointId: string }) {
   const paged = usePaged<Delivery>(["deliveries", endpointId], async (pageToken, signal) => {
     type Reply = { deliveries: Delivery[]; nextPageToken: string | null };
-    const reply = await call<Reply>(`${webhooks}/deliveries/get`, { endpointId, pageToken }, signal);
+    const reply = await load<Reply>(`${webhooks}/deliveries/get`, { endpointId, pageToken }, signal);
     return { items: reply.deliveries, nextPageToken: reply.nextPageToken };
   });
   const hasFailed = paged.items?.some(({ status }) => status === "failed");
@@ -161,13 +158,15 @@ const daySeconds = 86_400;
 
 /** For an endpoint that works again after an outage. */
 function RetryAll({ endpointId }: { endpointId: string }) {
-  const retry = async () => {
+  const retry = async (attempt: Try) => {
     const failedSince = Math.floor(Date.now() / 1_000) - daySeconds;
-    let hasMore = true;
-    while (hasMore) {
-      const path = `${webhooks}/deliveries/retry`;
-      ({ hasMore } = await call<{ hasMore: boolean }>(path, { endpointId, failedSince }));
-    }
+    let part = 0;
+    const next = async () => {
+      const data = { endpointId, failedSince };
+      const { hasMore } = await change<{ hasMore: boolean }>(`${webhooks}/deliveries/retry`, data, attempt);
+      return { nextPageToken: hasMore ? String(++part) : null };
+    };
+    for await (const _ of pagesOf(next));
   };
   return (
     <Action

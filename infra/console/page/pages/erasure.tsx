@@ -1,5 +1,5 @@
 import { useState } from "preact/hooks";
-import { call } from "../api.ts";
+import { change, load } from "../api.ts";
 import { Action } from "../components/action.tsx";
 import { Code } from "../components/copy.tsx";
 import { Part } from "../components/head.tsx";
@@ -7,6 +7,7 @@ import { Loaded } from "../components/states.tsx";
 import { Status } from "../components/status.tsx";
 import { count } from "../format.ts";
 import { useLive } from "../live.ts";
+import type { Try } from "../try.ts";
 
 interface JobStatus {
   status: "pending" | "in_progress" | "completed" | "failed";
@@ -21,8 +22,9 @@ const begun = new Map<string, string>();
 export function Erasure({ organizationId, userId }: { organizationId: string; userId: string }) {
   const key = JSON.stringify([organizationId, userId]);
   const [jobId, setJobId] = useState(begun.get(key));
-  const erase = async () => {
-    const job = await call<{ jobId: string }>("v2/users/data/delete", { organizationId, userIds: [userId] });
+  const erase = async (attempt: Try) => {
+    const data = { organizationId, userIds: [userId] };
+    const job = await change<{ jobId: string }>("v2/users/data/delete", data, attempt);
     begun.set(key, job.jobId);
     setJobId(job.jobId);
   };
@@ -64,7 +66,7 @@ const states = {
 } as const;
 
 function Progress({ jobId }: { jobId: string }) {
-  const live = useLive(["job", jobId], (signal) => call<JobStatus>("v2/jobs/status", { jobId }, signal));
+  const live = useLive(["job", jobId], (signal) => load<JobStatus>("v2/jobs/status", { jobId }, signal));
   return (
     <Loaded live={live} lines={1}>
       {({ status, progress: { done, total }, receipt, reason }) => (

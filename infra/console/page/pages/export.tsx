@@ -1,10 +1,11 @@
 import { useState } from "preact/hooks";
-import { call } from "../api.ts";
+import { load } from "../api.ts";
 import { Action } from "../components/action.tsx";
 import { Part } from "../components/head.tsx";
 import { Json } from "../components/json.tsx";
 import { plural } from "../format.ts";
-import { eachPage } from "../paged.ts";
+import { pagesOf } from "../paging.ts";
+import type { Try } from "../try.ts";
 
 interface Exported {
   profile: object | null;
@@ -16,7 +17,7 @@ interface Exported {
 }
 
 /** All data of the user, page by page, as one file. */
-async function readExport(organizationId: string, userId: string) {
+async function readExport(organizationId: string, userId: string, signal: AbortSignal) {
   const whole: Omit<Exported, "nextPageToken"> = {
     profile: null,
     comments: [],
@@ -24,8 +25,9 @@ async function readExport(organizationId: string, userId: string) {
     recordings: [],
     notifications: [],
   };
-  const load = (pageToken?: string) => call<Exported>("v2/users/data/get", { organizationId, userId, pageToken });
-  for await (const page of eachPage(load)) {
+  const read = (pageToken?: string) =>
+    load<Exported>("v2/users/data/get", { organizationId, userId, pageToken }, signal);
+  for await (const page of pagesOf(read)) {
     whole.profile ??= page.profile;
     for (const part of ["comments", "reactions", "recordings", "notifications"] as const)
       whole[part].push(...(page[part] ?? []));
@@ -35,7 +37,7 @@ async function readExport(organizationId: string, userId: string) {
 
 export function Export({ organizationId, userId }: { organizationId: string; userId: string }) {
   const [shown, setShown] = useState<Awaited<ReturnType<typeof readExport>>>();
-  const load = async () => setShown(await readExport(organizationId, userId));
+  const show = async ({ signal }: Try) => setShown(await readExport(organizationId, userId, signal));
   const save = () => {
     const url = URL.createObjectURL(new Blob([JSON.stringify(shown, undefined, 2)], { type: "application/json" }));
     const link = Object.assign(document.createElement("a"), { href: url, download: "user-data.json" });
@@ -48,7 +50,7 @@ export function Export({ organizationId, userId }: { organizationId: string; use
         The profile, and each comment, reaction, recording and notification that the user wrote or got.
       </p>
       <div class="row">
-        <Action scope="read" run={load}>
+        <Action scope="read" run={show}>
           {shown ? "Load again" : "Show the data"}
         </Action>
         {shown && (

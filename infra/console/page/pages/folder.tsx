@@ -1,4 +1,4 @@
-import { call } from "../api.ts";
+import { load } from "../api.ts";
 import { Changed } from "../components/changed.tsx";
 import { Curl } from "../components/curl.tsx";
 import { Head, Part } from "../components/head.tsx";
@@ -51,7 +51,7 @@ function Folders({ organizationId, folderIds }: Within) {
   const parentFolderId = folderIds.at(-1);
   const paged = usePaged<Folder>(["folders", organizationId, pathText(folderIds)], async (pageToken, signal) => {
     const data = { organizationId, parentFolderId, pageToken };
-    const reply = await call<{ folders: Folder[]; nextPageToken: string | null }>(
+    const reply = await load<{ folders: Folder[]; nextPageToken: string | null }>(
       "v2/organizations/folders/get",
       data,
       signal,
@@ -83,7 +83,7 @@ function Folders({ organizationId, folderIds }: Within) {
 function DocumentsOf({ organizationId, folderIds }: Within) {
   const folderId = folderIds.at(-1);
   const paged = usePaged<ShownDocument>(["documents", organizationId, folderId], async (pageToken, signal) => {
-    const reply = await call<{ documents: ShownDocument[]; nextPageToken: string | null }>(
+    const reply = await load<{ documents: ShownDocument[]; nextPageToken: string | null }>(
       "v2/organizations/documents/get",
       { organizationId, folderId, pageToken },
       signal,

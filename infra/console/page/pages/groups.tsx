@@ -1,5 +1,5 @@
 import { useState } from "preact/hooks";
-import { call, change } from "../api.ts";
+import { change, load } from "../api.ts";
 import { Action } from "../components/action.tsx";
 import { Changed } from "../components/changed.tsx";
 import { Curl } from "../components/curl.tsx";
@@ -7,6 +7,7 @@ import { List } from "../components/list.tsx";
 import { Person } from "../components/person.tsx";
 import { Empty } from "../components/states.tsx";
 import { usePaged } from "../paged.ts";
+import type { Try } from "../try.ts";
 import type { Group, User } from "../types.ts";
 
 interface Reply {
@@ -19,7 +20,7 @@ const path = "v2/organizations/usergroups/get";
 
 export function Groups({ organizationId }: { organizationId: string }) {
   const paged = usePaged<Group>(["groups", organizationId], async (pageToken, signal) => {
-    const reply = await call<Reply>(path, { organizationId, pageToken }, signal);
+    const reply = await load<Reply>(path, { organizationId, pageToken }, signal);
     return { items: reply.organizationUserGroups, nextPageToken: reply.nextPageToken };
   });
   const organizationUserGroups = [{ organizationUserGroupId: "reviewers", organizationUserGroupName: "Reviewers" }];
@@ -57,22 +58,25 @@ function GroupRow({ group, organizationId }: { group: Group; organizationId: str
 function Members({ groupId, organizationId }: { groupId: string; organizationId: string }) {
   const paged = usePaged<User>(["members", organizationId, groupId], async (pageToken, signal) => {
     const data = { organizationId, organizationUserGroupId: groupId, withMembers: true, pageToken };
-    const reply = await call<Reply>(path, data, signal);
+    const reply = await load<Reply>(path, data, signal);
     return { items: reply.members ?? [], nextPageToken: reply.nextPageToken };
   });
-  const remove = (userId: string) =>
-    change("v1/organizations/usergroups/users/delete", {
-      organizationId,
-      organizationUserGroupId: groupId,
-      userIds: [userId],
-    });
+  const remove = (userId: string, attempt: Try) => {
+    const data = { organizationId, organizationUserGroupId: groupId, userIds: [userId] };
+    return change("v1/organizations/usergroups/users/delete", data, attempt);
+  };
   return (
     <div class="members">
       <List label="Members" paged={paged} class="stack" empty={<p class="quiet">The group has no members.</p>}>
         {(user) => (
           <li key={user.userId} class="row spread">
             <Person person={user} organizationId={organizationId} />
-            <Action scope="write" tone="bare" run={() => remove(user.userId)} done="Removed from the group.">
+            <Action
+              scope="write"
+              tone="bare"
+              run={(attempt) => remove(user.userId, attempt)}
+              done="Removed from the group."
+            >
               Remove
             </Action>
           </li>

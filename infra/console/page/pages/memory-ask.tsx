@@ -1,5 +1,5 @@
 import { useState } from "preact/hooks";
-import { call } from "../api.ts";
+import { load } from "../api.ts";
 import { useChange } from "../components/action.tsx";
 import { Curl } from "../components/curl.tsx";
 import { Failure } from "../components/failure.tsx";
@@ -28,7 +28,7 @@ export function Ask() {
   const ask = async (event?: Event) => {
     event?.preventDefault();
     if (refusal || asking.isBusy || !question.trim()) return;
-    await asking.run(async () => setAnswer(await call<Answer>("v2/memory/ask", { question })));
+    await asking.run(async ({ signal }) => setAnswer(await load<Answer>("v2/memory/ask", { question }, signal)));
   };
   return (
     <Part title="Ask the memory">

@@ -1,6 +1,6 @@
 import { useEffect, useRef } from "preact/hooks";
 import { useLocation } from "preact-iso";
-import { call, change } from "../api.ts";
+import { change, load } from "../api.ts";
 import { Action } from "../components/action.tsx";
 import { Changed } from "../components/changed.tsx";
 import { Curl } from "../components/curl.tsx";
@@ -11,13 +11,14 @@ import { Time } from "../components/time.tsx";
 import { plural } from "../format.ts";
 import { usePaged } from "../paged.ts";
 import { address } from "../places.ts";
+import type { Try } from "../try.ts";
 import { type KnowledgeSource, memoryPath, type Passage } from "./memory-types.ts";
 
 /** The files that the memory has read. */
 export function Knowledge() {
   const paged = usePaged<KnowledgeSource>("knowledge", async (pageToken, signal) => {
     type Reply = { sources: KnowledgeSource[]; nextPageToken: string | null };
-    const reply = await call<Reply>("v2/memory/knowledge/list", { pageToken }, signal);
+    const reply = await load<Reply>("v2/memory/knowledge/list", { pageToken }, signal);
     return { items: reply.sources, nextPageToken: reply.nextPageToken };
   });
   const data = {
@@ -57,11 +58,11 @@ export function Source({ sourceId, recordId }: { sourceId: string; recordId?: st
   const { route } = useLocation();
   const paged = usePaged<Passage>(["source", sourceId], async (pageToken, signal) => {
     type Reply = { passages: Passage[]; nextPageToken: string | null };
-    const reply = await call<Reply>("v2/memory/knowledge/get", { sourceId, pageToken }, signal);
+    const reply = await load<Reply>("v2/memory/knowledge/get", { sourceId, pageToken }, signal);
     return { items: reply.passages, nextPageToken: reply.nextPageToken };
   });
-  const remove = async () => {
-    await change("v2/memory/knowledge/delete", { sourceIds: [sourceId] });
+  const remove = async (attempt: Try) => {
+    await change("v2/memory/knowledge/delete", { sourceIds: [sourceId] }, attempt);
     route(address(memoryPath, { view: "knowledge" }));
   };
   const title = paged.items?.[0]?.fileName || sourceId;

@@ -1,5 +1,5 @@
 import { useLocation } from "preact-iso";
-import { call, change } from "../api.ts";
+import { change, load } from "../api.ts";
 import { Action } from "../components/action.tsx";
 import { Head } from "../components/head.tsx";
 import { Person } from "../components/person.tsx";
@@ -8,6 +8,7 @@ import { Time } from "../components/time.tsx";
 import { inWords } from "../format.ts";
 import { useLive } from "../live.ts";
 import { address } from "../places.ts";
+import type { Try } from "../try.ts";
 import { Source } from "./memory-knowledge.tsx";
 import { type Judgment, memoryPath } from "./memory-types.ts";
 
@@ -17,7 +18,7 @@ const passage = /^(?<sourceId>.+)\.\d+$/;
 /** What a citation names: a judgment, or a passage of a knowledge source. */
 export function RecordView({ recordId }: { recordId: string }) {
   const live = useLive(["judgment", recordId], (signal) =>
-    call<{ judgments: Judgment[] }>("v2/memory/judgments/get", { recordIds: [recordId] }, signal),
+    load<{ judgments: Judgment[] }>("v2/memory/judgments/get", { recordIds: [recordId] }, signal),
   );
   const judgment = live.data?.judgments[0];
   const sourceId = passage.exec(recordId)?.groups?.sourceId;
@@ -46,8 +47,8 @@ export function RecordView({ recordId }: { recordId: string }) {
 
 function Delete({ recordId }: { recordId: string }) {
   const { route } = useLocation();
-  const remove = async () => {
-    await change("v2/memory/judgments/delete", { recordIds: [recordId] });
+  const remove = async (attempt: Try) => {
+    await change("v2/memory/judgments/delete", { recordIds: [recordId] }, attempt);
     route(memoryPath);
   };
   return (

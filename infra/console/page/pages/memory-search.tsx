@@ -1,5 +1,5 @@
 import { useState } from "preact/hooks";
-import { call } from "../api.ts";
+import { load } from "../api.ts";
 import { Changed } from "../components/changed.tsx";
 import { Field } from "../components/fields.tsx";
 import { Part } from "../components/head.tsx";
@@ -14,7 +14,7 @@ export function Search() {
   const [text, setText] = useState("");
   const [query, setQuery] = useState("");
   const live = useLive(query ? ["search", query] : undefined, (signal) =>
-    call<{ judgments: Judgment[]; partial?: true }>("v2/memory/search", { query }, signal),
+    load<{ judgments: Judgment[]; partial?: true }>("v2/memory/search", { query }, signal),
   );
   const search = (event: Event) => {
     event.preventDefault();

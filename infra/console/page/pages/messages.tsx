@@ -1,5 +1,5 @@
 import { useLocation } from "preact-iso";
-import { call } from "../api.ts";
+import { load } from "../api.ts";
 import { Changed } from "../components/changed.tsx";
 import { Choice } from "../components/fields.tsx";
 import { Head, Part } from "../components/head.tsx";
@@ -82,7 +82,7 @@ export function Messages() {
 }
 
 function Channels() {
-  const live = useLive("channels", (signal) => call<Reply>("v2/workspace/messages/get", { pageSize: 1 }, signal));
+  const live = useLive("channels", (signal) => load<Reply>("v2/workspace/messages/get", { pageSize: 1 }, signal));
   return (
     <Part title="Channels">
       <Loaded live={live} lines={2}>
@@ -117,7 +117,7 @@ function Sent() {
   const { state = "", channel = "" } = query;
   const paged = usePaged<Message>(["messages", state, channel], async (pageToken, signal) => {
     const filters = { ...(state && { state }), ...(channel && { channel }) };
-    const reply = await call<Reply>("v2/workspace/messages/get", { ...filters, pageToken }, signal);
+    const reply = await load<Reply>("v2/workspace/messages/get", { ...filters, pageToken }, signal);
     return { items: reply.messages, nextPageToken: reply.nextPageToken };
   });
   const filter = (next: object) => route(address(path, { state, channel, ...next }), true);

@@ -1,4 +1,4 @@
-import { call } from "../api.ts";
+import { change, load } from "../api.ts";
 import { useChange } from "../components/action.tsx";
 import { Failure } from "../components/failure.tsx";
 import { Part } from "../components/head.tsx";
@@ -12,7 +12,7 @@ import { merged, objectWith, valueAt } from "./setting-values.ts";
 
 /** One group of settings. Only what was changed is sent, so a secret that is not typed again stays. */
 export function SettingsForm({ group }: { group: SettingGroup }) {
-  const live = useLive(["settings", group.title], (signal) => call<object>(group.get, {}, signal), 10_000);
+  const live = useLive(["settings", group.title], (signal) => load<object>(group.get, {}, signal), 10_000);
   return (
     <Part title={group.title}>
       <p class="quiet">{group.about}</p>
@@ -30,7 +30,7 @@ function Form({ group, stored }: { group: SettingGroup; stored: object }) {
     event?.preventDefault();
     if (refusal || saving.isBusy || paths.length === 0) return;
     const data = paths.map((path) => objectWith(path, changed[path])).reduce(merged, {});
-    if (await saving.run(() => call(group.update, data), `${group.title}: saved.`)) sent(changed);
+    if (await saving.run((attempt) => change(group.update, data, attempt), `${group.title}: saved.`)) sent(changed);
   };
   const set = (path: string, value: unknown) => {
     const isBack = JSON.stringify(value) === JSON.stringify(valueAt(stored, path));

@@ -1,5 +1,5 @@
 import { useState } from "preact/hooks";
-import { call } from "../api.ts";
+import { change, load } from "../api.ts";
 import { Action } from "../components/action.tsx";
 import { Changed } from "../components/changed.tsx";
 import { Field } from "../components/fields.tsx";
@@ -24,7 +24,7 @@ export function Suppressions() {
   const paged = usePaged<Suppression>(["suppressions", email], async (pageToken, signal) => {
     const data = { pageToken, ...(email && { email }) };
     type Reply = { suppressions: Suppression[]; nextPageToken: string | null };
-    const reply = await call<Reply>("v2/workspace/messages/suppressions/get", data, signal);
+    const reply = await load<Reply>("v2/workspace/messages/suppressions/get", data, signal);
     return { items: reply.suppressions, nextPageToken: reply.nextPageToken };
   });
   return (
@@ -55,7 +55,7 @@ export function Suppressions() {
             {email && (
               <Action
                 scope="admin"
-                run={() => call("v2/workspace/messages/suppressions/delete", { email })}
+                run={(attempt) => change("v2/workspace/messages/suppressions/delete", { email }, attempt)}
                 done="The address gets mail again."
                 ask={{
                   title: "Remove this suppression?",

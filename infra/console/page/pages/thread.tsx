@@ -1,4 +1,4 @@
-import { call, change } from "../api.ts";
+import { change } from "../api.ts";
 import { Action, useChange } from "../components/action.tsx";
 import { Changed } from "../components/changed.tsx";
 import { Failure } from "../components/failure.tsx";
@@ -9,6 +9,7 @@ import { Time } from "../components/time.tsx";
 import { useDraft } from "../draft.ts";
 import { inWords } from "../format.ts";
 import { useRefusal } from "../session.ts";
+import type { Try } from "../try.ts";
 import type { Annotation, DocumentPlace } from "../types.ts";
 import { CommentView } from "./comment.tsx";
 import { locationText } from "./location.ts";
@@ -58,15 +59,19 @@ function ThreadActions({ annotation, place, author }: ThreadProps & { author: Pe
   const { annotationId, status } = annotation;
   const isResolved = status === "RESOLVED";
   const by = author && { actionUser: author };
-  const setStatus = () =>
-    change("v2/commentannotations/update", {
+  const setStatus = (attempt: Try) => {
+    const data = {
       ...place,
       annotationIds: [annotationId],
       update: { status: isResolved ? "OPEN" : "RESOLVED" },
       ...by,
-    });
-  const remove = () =>
-    change("v2/organizations/documents/data/delete", { ...place, kind: "comments", ids: [annotationId], ...by });
+    };
+    return change("v2/commentannotations/update", data, attempt);
+  };
+  const remove = (attempt: Try) => {
+    const data = { ...place, kind: "comments", ids: [annotationId], ...by };
+    return change("v2/organizations/documents/data/delete", data, attempt);
+  };
   return (
     <div class="row">
       <Action scope="write" run={setStatus} done={isResolved ? "Reopened." : "Resolved."}>
@@ -103,9 +108,11 @@ function Reply({ annotationId, place, author }: ReplyProps) {
   const send = async (event?: Event) => {
     event?.preventDefault();
     if (refusal || !text.trim() || sending.isBusy) return;
-    const comments = [{ commentId: crypto.randomUUID(), from: author, text }];
-    const work = () =>
-      call("v2/commentannotations/comments/add", { ...place, annotationId, comments, actionUser: author });
+    const work = (attempt: Try) => {
+      const comments = [{ commentId: crypto.randomUUID(), from: author, text }];
+      const data = { ...place, annotationId, comments, actionUser: author };
+      return change("v2/commentannotations/comments/add", data, attempt);
+    };
     if (await sending.run(work, "Reply added.")) sent(text);
   };
   return (

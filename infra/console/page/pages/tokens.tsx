@@ -1,5 +1,5 @@
 import { useState } from "preact/hooks";
-import { call } from "../api.ts";
+import { change, load } from "../api.ts";
 import { Action, useChange } from "../components/action.tsx";
 import { Changed } from "../components/changed.tsx";
 import { Failure } from "../components/failure.tsx";
@@ -11,6 +11,7 @@ import { Tag } from "../components/status.tsx";
 import { Time } from "../components/time.tsx";
 import { useLive } from "../live.ts";
 import { useRefusal } from "../session.ts";
+import type { Try } from "../try.ts";
 
 interface Token {
   id: string;
@@ -43,7 +44,7 @@ export function Tokens() {
 }
 
 function AuthTokens() {
-  const live = useLive("tokens", (signal) => call<{ authTokens: Token[] }>("v2/workspace/authtokens/get", {}, signal));
+  const live = useLive("tokens", (signal) => load<{ authTokens: Token[] }>("v2/workspace/authtokens/get", {}, signal));
   return (
     <Part title="Auth tokens">
       <Loaded live={live}>
@@ -82,7 +83,7 @@ function TokenRow({ token }: { token: Token }) {
       <Action
         scope="admin"
         tone="bad"
-        run={() => call("v2/workspace/authtokens/revoke", { tokenId: id })}
+        run={(attempt) => change("v2/workspace/authtokens/revoke", { tokenId: id }, attempt)}
         done="The token is revoked."
         label={`Revoke ${name || id}`}
         ask={{
@@ -109,8 +110,10 @@ function Create() {
   const create = async (event?: Event) => {
     event?.preventDefault();
     if (refusal || creating.isBusy) return;
-    const expiresAt = days ? { expiresAt: Math.floor(Date.now() / 1_000) + Number(days) * daySeconds } : {};
-    const work = () => call("v2/workspace/authtokens/create", { name, scopes: chosen, ...expiresAt });
+    const work = (attempt: Try) => {
+      const expiresAt = days ? { expiresAt: Math.floor(Date.now() / 1_000) + Number(days) * daySeconds } : {};
+      return change("v2/workspace/authtokens/create", { name, scopes: chosen, ...expiresAt }, attempt);
+    };
     if (await creating.run(work, "Token created.")) setPrinted(true);
   };
   const toggle = (scope: string) =>

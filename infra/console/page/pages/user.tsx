@@ -1,4 +1,4 @@
-import { call } from "../api.ts";
+import { load } from "../api.ts";
 import { Head, Part } from "../components/head.tsx";
 import { Empty, Loaded } from "../components/states.tsx";
 import { useLive } from "../live.ts";
@@ -15,7 +15,7 @@ const path = "/console/people";
 export function UserView({ organizationId, userId }: { organizationId: string; userId: string }) {
   const organization = useOrganizationName(organizationId);
   const live = useLive(["user", organizationId, userId], (signal) =>
-    call<{ users: User[] }>("v2/users/get", { organizationId, userIds: [userId] }, signal),
+    load<{ users: User[] }>("v2/users/get", { organizationId, userIds: [userId] }, signal),
   );
   const user = live.data?.users[0];
   return (

@@ -1,4 +1,4 @@
-import { call } from "../api.ts";
+import { load } from "../api.ts";
 import { Changed } from "../components/changed.tsx";
 import { Curl } from "../components/curl.tsx";
 import { List } from "../components/list.tsx";
@@ -12,7 +12,7 @@ import type { User } from "../types.ts";
 export function Users({ organizationId }: { organizationId: string }) {
   const paged = usePaged<User>(["users", organizationId], async (pageToken, signal) => {
     const data = { organizationId, pageToken };
-    const reply = await call<{ users: User[]; nextPageToken: string | null }>("v2/users/get", data, signal);
+    const reply = await load<{ users: User[]; nextPageToken: string | null }>("v2/users/get", data, signal);
     return { items: reply.users, nextPageToken: reply.nextPageToken };
   });
   const users = [{ userId: "alice", name: "Alice", email: "alice@example.com", accessRole: "editor" }];

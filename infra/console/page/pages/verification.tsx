@@ -1,11 +1,12 @@
 import { useState } from "preact/hooks";
-import { ApiFailure, call, fetchJson, operationText } from "../api.ts";
+import { ApiFailure, fetchJson, load, operationText } from "../api.ts";
 import { Action } from "../components/action.tsx";
 import { Code } from "../components/copy.tsx";
 import { Part } from "../components/head.tsx";
 import { Status } from "../components/status.tsx";
 import { exactTime, plural } from "../format.ts";
 import { useSession } from "../session.ts";
+import type { Try } from "../try.ts";
 import { checkpointIn, isGenuine, type PublicKey, type Verified, verifyLog } from "../verify.ts";
 
 interface Checked {
@@ -19,13 +20,13 @@ interface Checked {
 }
 
 /** Reads the whole log, and computes each hash again in this browser. */
-async function check(organizationId: string): Promise<Checked> {
+async function check(organizationId: string, signal: AbortSignal): Promise<Checked> {
   const at = Date.now();
   // The checkpoint comes first: records that are added in between are then in the log too.
-  const checkpoint = await newestCheckpoint(organizationId);
+  const checkpoint = await newestCheckpoint(organizationId, signal);
   // The console's server marks the records that it hides in part. Nobody else knows the mark.
   const mark = crypto.randomUUID();
-  const text = await operationText(`activities?${new URLSearchParams({ organizationId, mark })}`);
+  const text = await operationText(`activities?${new URLSearchParams({ organizationId, mark })}`, signal);
   const verdict = await verifyLog(text.split("\n").filter(Boolean), mark);
   if ("fault" in verdict) return { fault: verdict.fault, at };
   const { verified } = verdict;
@@ -33,22 +34,24 @@ async function check(organizationId: string): Promise<Checked> {
   const said = checkpointIn(checkpoint);
   const isSame = said && said.chain === verified.chain && said.hash === verified.hashes[said.sequence - 1];
   if (!isSame) return { fault: "The log is not the one of the service's own checkpoint.", at };
-  return { verified, checkpoint, isSigned: await signedBy(checkpoint), at };
+  return { verified, checkpoint, isSigned: await signedBy(checkpoint, signal), at };
 }
 
 /** Undefined: the log has no records, so there is none. */
-async function newestCheckpoint(organizationId: string): Promise<string | undefined> {
+async function newestCheckpoint(organizationId: string, signal: AbortSignal): Promise<string | undefined> {
   try {
-    return (await call<{ checkpoint: string }>("v2/activities/checkpoint/get", { organizationId })).checkpoint;
+    const path = "v2/activities/checkpoint/get";
+    return (await load<{ checkpoint: string }>(path, { organizationId }, signal)).checkpoint;
   } catch (thrown) {
     if (thrown instanceof ApiFailure && thrown.status === "FAILED_PRECONDITION") return undefined;
     throw thrown;
   }
 }
 
-async function signedBy(checkpoint: string): Promise<boolean | undefined> {
+async function signedBy(checkpoint: string, signal: AbortSignal): Promise<boolean | undefined> {
   try {
-    const { keys } = await fetchJson<{ keys: PublicKey[] }>("/console/api/.well-known/jwks/console/records");
+    const path = "/console/api/.well-known/jwks/console/records";
+    const { keys } = await fetchJson<{ keys: PublicKey[] }>(path, { signal });
     return await isGenuine(checkpoint, keys);
   } catch (thrown) {
     if (thrown instanceof ApiFailure) return undefined;
@@ -59,7 +62,7 @@ async function signedBy(checkpoint: string): Promise<boolean | undefined> {
 export function Verification({ organizationId }: { organizationId: string }) {
   const has = useSession()?.operations.activities ?? false;
   const [checked, setChecked] = useState<Checked>();
-  const verify = async () => setChecked(await check(organizationId));
+  const verify = async ({ signal }: Try) => setChecked(await check(organizationId, signal));
   return (
     <Part title="Verification">
       <p class="quiet">

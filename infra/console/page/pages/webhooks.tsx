@@ -1,5 +1,5 @@
 import { useLocation } from "preact-iso";
-import { call } from "../api.ts";
+import { change, load } from "../api.ts";
 import { Action } from "../components/action.tsx";
 import { Changed } from "../components/changed.tsx";
 import { Curl } from "../components/curl.tsx";
@@ -12,6 +12,7 @@ import { useLive } from "../live.ts";
 import { usePaged } from "../paged.ts";
 import { address } from "../places.ts";
 import { useRefusal } from "../session.ts";
+import type { Try } from "../try.ts";
 import { DeliveryView } from "./delivery.tsx";
 import { EndpointView } from "./endpoint.tsx";
 import { type Endpoint, webhooks } from "./webhook-types.ts";
@@ -46,11 +47,12 @@ export function Webhooks() {
 /** Whether the workspace sends webhooks at all. */
 function Switch() {
   const { data } = useLive("webhook config", (signal) =>
-    call<{ isEnabled: boolean }>("v2/workspace/advancedwebhookconfig/get", {}, signal),
+    load<{ isEnabled: boolean }>("v2/workspace/advancedwebhookconfig/get", {}, signal),
   );
   if (!data) return null;
   const { isEnabled } = data;
-  const turn = () => call("v2/workspace/advancedwebhookconfig/update", { isEnabled: !isEnabled });
+  const turn = (attempt: Try) =>
+    change("v2/workspace/advancedwebhookconfig/update", { isEnabled: !isEnabled }, attempt);
   return (
     <>
       <Status tone={isEnabled ? "good" : "warn"}>{isEnabled ? "Webhooks are on" : "Webhooks are off"}</Status>
@@ -75,7 +77,7 @@ function Switch() {
 function Endpoints() {
   const paged = usePaged<Endpoint>("endpoints", async (pageToken, signal) => {
     type Reply = { endpoints: Endpoint[]; nextPageToken: string | null };
-    const reply = await call<Reply>(`${webhooks}/endpoints/get`, { pageToken }, signal);
+    const reply = await load<Reply>(`${webhooks}/endpoints/get`, { pageToken }, signal);
     return { items: reply.endpoints, nextPageToken: reply.nextPageToken };
   });
   return (
@@ -111,7 +113,7 @@ function Recent({ endpoint }: { endpoint: Endpoint }) {
   const live = useLive(
     endpoint.disabled ? undefined : ["recent", endpoint.id],
     (signal) =>
-      call<{ deliveries: { webhookId: string; status: string; attempts: number }[] }>(
+      load<{ deliveries: { webhookId: string; status: string; attempts: number }[] }>(
         `${webhooks}/deliveries/get`,
         { endpointId: endpoint.id, pageSize: recentMax },
         signal,

@@ -21,6 +21,10 @@ async function held(page: Page, path: string) {
   return { arrived, release };
 }
 
+/** Goes to an address without loading the page again. */
+const goTo = (page: Page, path: string) =>
+  page.evaluate(`history.pushState(null, "", ${JSON.stringify(path)}); dispatchEvent(new PopStateEvent("popstate"))`);
+
 const threadIn = (page: Page, text: string) => page.getByLabel("Comment threads").locator("> li", { hasText: text });
 
 describe.skipIf(lacksBrowser())("a person", () => {
@@ -91,5 +95,24 @@ describe.skipIf(lacksBrowser())("a person", () => {
     await page.goBack();
     await page.getByRole("button", { name: "Reload" }).click();
     await page.getByLabel("Users").getByText("Alice Meyer").waitFor();
+  });
+
+  test("who leaves a page of a slow API ends its calls, so the next page can load", async () => {
+    const { page } = await open("/console/tokens");
+    const pending = new Set<string>();
+    const isOfPage = (url: string) => /\/v2\/(users|organizations|auth)\//.test(url);
+    page.on("request", (request) => void (isOfPage(request.url()) && pending.add(new URL(request.url()).pathname)));
+    page.on("requestfailed", (request) => void pending.delete(new URL(request.url()).pathname));
+    await page.route(
+      (url) => isOfPage(url.href),
+      () => {},
+    );
+    await goTo(page, `/console/people?org=${organizationId}&view=access`);
+    const paths = ["organizations/get", "users/get", "organizations/folders/get", "organizations/documents/get"];
+    const expected = paths.map((path) => `/console/api/v2/${path}`).sort();
+    await expect.poll(() => [...pending].sort()).toEqual(expected);
+    await page.getByRole("link", { name: "Tokens" }).click();
+    await page.getByLabel("Auth tokens").waitFor();
+    await expect.poll(() => [...pending]).toEqual([]);
   });
 });
