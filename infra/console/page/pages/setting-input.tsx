@@ -1,7 +1,7 @@
 import { useId } from "preact/hooks";
 import { inWords } from "../format.ts";
 import type { SettingField } from "./setting-groups.ts";
-import { flagsOf, withFlag } from "./setting-values.ts";
+import { flagsOf, problemOf, withFlag } from "./setting-values.ts";
 
 interface InputProps {
   field: SettingField;
@@ -14,8 +14,9 @@ interface InputProps {
 
 /** One setting with what it does. */
 export function SettingInput(props: InputProps) {
-  const { field } = props;
+  const { field, changed } = props;
   const id = useId();
+  const problem = problemOf(field, changed);
   if (field.kind === "flags") return <Flags {...props} />;
   const input = <Input {...props} id={id} />;
   return (
@@ -25,12 +26,19 @@ export function SettingInput(props: InputProps) {
         <small class="quiet block">{field.meaning}</small>
       </label>
       {input}
+      {problem && (
+        <small id={`${id}-problem`} class="problem" role="alert">
+          {problem}
+        </small>
+      )}
     </div>
   );
 }
 
-function Input({ field: { kind }, stored, changed, isReadOnly, onValue, id }: InputProps & { id: string }) {
+function Input({ field, stored, changed, isReadOnly, onValue, id }: InputProps & { id: string }) {
+  const { kind } = field;
   const value = changed ?? stored;
+  const problem = problemOf(field, changed);
   if (kind === "flag")
     return (
       <input
@@ -72,11 +80,14 @@ function Input({ field: { kind }, stored, changed, isReadOnly, onValue, id }: In
   return (
     <input
       id={id}
+      // The types have a shape of their own for each type of input.
       type={kind === "number" ? ("number" as "text") : "text"}
+      aria-invalid={problem !== undefined}
+      aria-describedby={problem && `${id}-problem`}
       value={String(value ?? "")}
       autocomplete="off"
       disabled={isReadOnly}
-      onInput={({ currentTarget }) => onValue(kind === "number" ? Number(currentTarget.value) : currentTarget.value)}
+      onInput={({ currentTarget: { value } }) => onValue(kind === "number" && value ? Number(value) : value)}
     />
   );
 }

@@ -1,4 +1,5 @@
 // Values in nested objects, by paths such as `emailServiceConfig.fromEmail`.
+import type { SettingField } from "./setting-groups.ts";
 
 export function valueAt(object: unknown, path: string): unknown {
   let value = object;
@@ -8,6 +9,14 @@ export function valueAt(object: unknown, path: string): unknown {
   }
   return value;
 }
+
+/** What is wrong with a value that the reader entered. Undefined: nothing. */
+export const problemOf = ({ kind }: Pick<SettingField, "kind">, entered: unknown): string | undefined =>
+  kind === "number" && entered !== undefined && !Number.isFinite(entered) ? "Type a number, or discard it." : undefined;
+
+/** Whether the reader entered what is stored. A field that is empty again is as if nothing was entered. */
+export const isStored = (entered: unknown, stored: unknown): boolean =>
+  entered === undefined || JSON.stringify(entered) === JSON.stringify(stored ?? "");
 
 /** An object that has only this value. */
 export function objectWith(path: string, value: unknown): Record<string, unknown> {

@@ -8,7 +8,7 @@ import { useLive } from "../live.ts";
 import { useRefusal } from "../session.ts";
 import type { SettingGroup } from "./setting-groups.ts";
 import { SettingInput } from "./setting-input.tsx";
-import { merged, objectWith, valueAt } from "./setting-values.ts";
+import { isStored, merged, objectWith, problemOf, valueAt } from "./setting-values.ts";
 
 /** One group of settings. Only what was changed is sent, so a secret that is not typed again stays. */
 export function SettingsForm({ group }: { group: SettingGroup }) {
@@ -26,14 +26,15 @@ function Form({ group, stored }: { group: SettingGroup; stored: object }) {
   const saving = useChange();
   const refusal = useRefusal("admin");
   const paths = Object.keys(changed);
+  const isWrong = group.fields.some((field) => problemOf(field, changed[field.path]) !== undefined);
   const save = async (event?: Event) => {
     event?.preventDefault();
-    if (refusal || saving.isBusy || paths.length === 0) return;
+    if (refusal || saving.isBusy || isWrong || paths.length === 0) return;
     const data = paths.map((path) => objectWith(path, changed[path])).reduce(merged, {});
     if (await saving.run((attempt) => change(group.update, data, attempt), `${group.title}: saved.`)) sent(changed);
   };
   const set = (path: string, value: unknown) => {
-    const isBack = JSON.stringify(value) === JSON.stringify(valueAt(stored, path));
+    const isBack = isStored(value, valueAt(stored, path));
     setChanged(({ [path]: _, ...others }) => (isBack ? others : { ...others, [path]: value }));
   };
   return (
@@ -50,7 +51,7 @@ function Form({ group, stored }: { group: SettingGroup; stored: object }) {
       ))}
       {paths.length > 0 && (
         <div class="row">
-          <button type="submit" class="main" disabled={saving.isBusy}>
+          <button type="submit" class="main" disabled={saving.isBusy || isWrong}>
             Save
           </button>
           <button type="button" onClick={() => setChanged({})}>

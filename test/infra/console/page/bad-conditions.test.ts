@@ -77,6 +77,27 @@ describe.skipIf(lacksBrowser())("a person", () => {
     });
   });
 
+  test("who clears a number is told so at the field, and sends nothing", async () => {
+    const { page, requests } = await open("/console/settings");
+    const email = page.getByRole("region", { name: "E-mail" });
+    const seconds = email.getByLabel("Wait, in seconds");
+    const stored = await seconds.inputValue();
+    await seconds.fill("");
+    await email.getByRole("alert").getByText("Type a number, or discard it.").waitFor();
+    expect(await seconds.getAttribute("aria-invalid")).toBe("true");
+    expect(await email.getByRole("button", { name: "Save" }).isDisabled()).toBe(true);
+    await seconds.press("Enter");
+    await seconds.fill("60");
+    await email.getByRole("alert").waitFor({ state: "detached" });
+    const secret = email.getByLabel("SendGrid key");
+    await email.getByRole("button", { name: "Discard" }).click();
+    expect(await seconds.inputValue()).toBe(stored);
+    await secret.fill("typed");
+    await secret.fill("");
+    await email.getByRole("button", { name: "Save" }).waitFor({ state: "detached" });
+    expect(requests.filter((url) => url.includes("/update"))).toEqual([]);
+  });
+
   test("sees a page for an address whose folder is not encoded", async () => {
     const { page, errors } = await open(`/console/documents?org=${organizationId}&folder=%25zz`);
     await page.getByRole("heading", { level: 1, name: "%zz" }).waitFor();

@@ -1,8 +1,10 @@
 import { expect, test } from "vitest";
 import {
   flagsOf,
+  isStored,
   merged,
   objectWith,
+  problemOf,
   valueAt,
   withFlag,
 } from "../../../../../infra/console/page/pages/setting-values.ts";
@@ -29,4 +31,16 @@ test("flags of nested groups are listed, and one of them changes alone", () => {
     comment: { added: false, deleted: false },
     "user.add": true,
   });
+});
+
+test("an empty number is refused, and never sent as 0", () => {
+  expect(problemOf({ kind: "number" }, "")).toContain("Type a number");
+  expect(problemOf({ kind: "number" }, Number.POSITIVE_INFINITY)).toContain("Type a number");
+  expect(problemOf({ kind: "number" }, 0)).toBeUndefined();
+  expect(problemOf({ kind: "text" }, "")).toBeUndefined();
+});
+
+test("a field that is empty again, or as it is stored, is no change", () => {
+  expect([isStored("", undefined), isStored(undefined, true), isStored(120, 120)]).toEqual([true, true, true]);
+  expect([isStored("", "Acme"), isStored("", 120), isStored(false, undefined)]).toEqual([false, false, false]);
 });
