@@ -24,11 +24,12 @@ export const load = <T>(path: string, data: object, signal: AbortSignal): Promis
   call(path, { data }, { signal });
 
 /**
- * A call that changes something. A call that changes items one by one fails with the message of the first item that
- * failed.
+ * A call that changes something. Its retry has the same idempotency key. A call that changes items one by one fails with
+ * the message of the first item that failed.
  */
-export async function change<T>(path: string, data: object, _attempt: Try): Promise<T> {
-  const result = await call<T>(path, { data }, {});
+export async function change<T>(path: string, data: object, attempt: Try): Promise<T> {
+  const key = attempt.kept(["key", path, data], () => crypto.randomUUID());
+  const result = await call<T>(path, { data }, { headers: { ...json, "idempotency-key": key } });
   const items = typeof result === "object" && result !== null ? Object.values(result) : [];
   const failed = items.find((each: Partial<ItemResult> | null) => each?.success === false);
   if (failed) throw new ApiFailure("ITEM_FAILED", failed.message);
@@ -55,9 +56,11 @@ export async function operationText(path: string, signal: AbortSignal): Promise<
   throw await failureOf(response);
 }
 
+const json = { "content-type": "application/json" };
+
 const post = (body: object): RequestInit => ({
   method: "POST",
-  headers: { "content-type": "application/json" },
+  headers: json,
   body: JSON.stringify(body),
 });
 

@@ -4,7 +4,7 @@ import { useEffect, useId, useRef, useState } from "preact/hooks";
 import { ApiFailure } from "../api.ts";
 import { refresh } from "../live.ts";
 import { useRefusal } from "../session.ts";
-import type { Try } from "../try.ts";
+import { isFinal, type Try, tryOf } from "../try.ts";
 import { confirmation } from "./confirm.tsx";
 import { Failure } from "./failure.tsx";
 import { say } from "./toast.tsx";
@@ -13,18 +13,25 @@ import { say } from "./toast.tsx";
 export function useChange() {
   const [isBusy, setBusy] = useState(false);
   const [failure, setFailure] = useState<ApiFailure>();
+  const values = useRef(new Map<string, unknown>());
   const page = useRef(new AbortController());
   useEffect(() => () => page.current.abort(), []);
   const run = async (work: (attempt: Try) => Promise<unknown>, done?: string): Promise<boolean> => {
     setBusy(true);
     setFailure(undefined);
     try {
-      await work({ signal: page.current.signal });
+      await work(tryOf(values.current, page.current.signal));
+      values.current.clear();
       if (done) say(done);
       refresh();
       return true;
     } catch (thrown) {
-      if (page.current.signal.aborted) return false;
+      if (isFinal(thrown)) values.current.clear();
+      if (page.current.signal.aborted) {
+        // The reader has left the place where the failure would be. A load that ended with it is none.
+        if (thrown instanceof ApiFailure) say(thrown.message);
+        return false;
+      }
       setFailure(thrown instanceof ApiFailure ? thrown : new ApiFailure("FAILED", String(thrown)));
       return false;
     } finally {

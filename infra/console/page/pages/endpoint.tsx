@@ -159,7 +159,7 @@ const daySeconds = 86_400;
 /** For an endpoint that works again after an outage. */
 function RetryAll({ endpointId }: { endpointId: string }) {
   const retry = async (attempt: Try) => {
-    const failedSince = Math.floor(Date.now() / 1_000) - daySeconds;
+    const failedSince = Math.floor(attempt.kept("now", Date.now) / 1_000) - daySeconds;
     let part = 0;
     const next = async () => {
       const data = { endpointId, failedSince };

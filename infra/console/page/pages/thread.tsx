@@ -109,7 +109,8 @@ function Reply({ annotationId, place, author }: ReplyProps) {
     event?.preventDefault();
     if (refusal || !text.trim() || sending.isBusy) return;
     const work = (attempt: Try) => {
-      const comments = [{ commentId: crypto.randomUUID(), from: author, text }];
+      const commentId = attempt.kept(["comment", annotationId, author, text], () => crypto.randomUUID());
+      const comments = [{ commentId, from: author, text }];
       const data = { ...place, annotationId, comments, actionUser: author };
       return change("v2/commentannotations/comments/add", data, attempt);
     };

@@ -111,7 +111,8 @@ function Create() {
     event?.preventDefault();
     if (refusal || creating.isBusy) return;
     const work = (attempt: Try) => {
-      const expiresAt = days ? { expiresAt: Math.floor(Date.now() / 1_000) + Number(days) * daySeconds } : {};
+      const now = attempt.kept(["now", name, chosen, days], Date.now);
+      const expiresAt = days ? { expiresAt: Math.floor(now / 1_000) + Number(days) * daySeconds } : {};
       return change("v2/workspace/authtokens/create", { name, scopes: chosen, ...expiresAt }, attempt);
     };
     if (await creating.run(work, "Token created.")) setPrinted(true);

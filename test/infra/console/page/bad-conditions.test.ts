@@ -77,6 +77,56 @@ describe.skipIf(lacksBrowser())("a person", () => {
     });
   });
 
+  /** The idempotency keys and bodies of calls whose first reply is lost. */
+  async function replyLost(page: Page, path: string) {
+    const keys: (string | undefined)[] = [];
+    const bodies: string[] = [];
+    await page.route(path, async (route) => {
+      keys.push(route.request().headers()["idempotency-key"]);
+      bodies.push(route.request().postData() ?? "");
+      const response = await route.fetch();
+      await (keys.length === 1 ? route.abort() : route.fulfill({ response }));
+    });
+    return { keys, bodies };
+  }
+
+  describe("whose reply was lost, tries again and writes once", () => {
+    test("a comment, and then the same text as a new one", async () => {
+      const { page } = await open(plan);
+      const { keys } = await replyLost(page, "**/comments/add");
+      const dates = threadIn(page, "Page 1, Timeline");
+      const send = async () => {
+        await dates.getByLabel(/^Reply as/).fill("Written once.");
+        await dates.getByRole("button", { name: "Reply" }).click();
+      };
+      const written = dates.locator(".comment", { hasText: "Written once." });
+      await send();
+      await dates.getByRole("alert").getByRole("button", { name: "Retry" }).click();
+      await page.getByText("Reply added.").waitFor();
+      await written.waitFor();
+      expect(await written.count()).toBe(1);
+      expect(keys).toEqual([expect.stringMatching(/^[\w-]{36}$/), keys[0]]);
+      await send();
+      await written.nth(1).waitFor();
+      expect(keys[2]).not.toBe(keys[0]);
+    });
+
+    test("a token, whose end is the one of the first try", async () => {
+      const { page } = await open("/console/tokens");
+      const { keys, bodies } = await replyLost(page, "**/authtokens/create");
+      await page.getByLabel("Name").fill("Made once");
+      await page.clock.install();
+      await page.getByRole("button", { name: "Create token" }).click();
+      await page.getByRole("alert").waitFor();
+      await page.clock.fastForward(2_000);
+      await page.getByRole("alert").getByRole("button", { name: "Retry" }).click();
+      await page.getByText("The token is in the terminal of the console.").waitFor();
+      expect([keys[1], bodies[1]]).toEqual([keys[0], bodies[0]]);
+      await page.getByLabel("Auth tokens").getByText("Made once").first().waitFor();
+      expect(await page.getByLabel("Auth tokens").locator("li", { hasText: "Made once" }).count()).toBe(1);
+    });
+  });
+
   test("who clears a number is told so at the field, and sends nothing", async () => {
     const { page, requests } = await open("/console/settings");
     const email = page.getByRole("region", { name: "E-mail" });
