@@ -3,7 +3,7 @@
 import { useEffect, useState } from "preact/hooks";
 import { ApiFailure } from "./api.ts";
 import { canonicalJson } from "./canonical.ts";
-import { type Polling, polling, refreshes } from "./polling.ts";
+import { type Polling, polling, refreshes, type Work } from "./polling.ts";
 import { store } from "./store.ts";
 
 const usualMs = 2_500;
@@ -26,7 +26,7 @@ interface Entry {
   data: unknown;
   text: string | undefined;
   failure: ApiFailure | undefined;
-  load: (signal: AbortSignal) => Promise<unknown>;
+  load: Work<unknown>;
   listeners: Set<() => void>;
   polling?: Polling | undefined;
 }
@@ -39,7 +39,7 @@ const entriesMax = 100;
 export type LiveKey = string | readonly unknown[] | undefined;
 
 /** The same key always loads the same thing. */
-export function useLive<T>(of: LiveKey, load: (signal: AbortSignal) => Promise<T>, everyMs = usualMs): Live<T> {
+export function useLive<T>(of: LiveKey, load: Work<T>, everyMs = usualMs): Live<T> {
   const [, render] = useState(0);
   const key = of === undefined ? undefined : JSON.stringify(of);
   const entry = key === undefined ? undefined : entryOf(key, load);
@@ -47,7 +47,7 @@ export function useLive<T>(of: LiveKey, load: (signal: AbortSignal) => Promise<T
     if (!entry) return;
     const listener = () => render((times) => times + 1);
     entry.listeners.add(listener);
-    entry.polling ??= polling((signal) => ask(entry, signal), everyMs);
+    entry.polling ??= polling((signal, isAsked) => ask(entry, signal, isAsked), everyMs);
     return () => {
       entry.listeners.delete(listener);
       if (entry.listeners.size > 0) return;
@@ -72,9 +72,9 @@ function entryOf(key: string, load: Entry["load"]): Entry {
   return entry;
 }
 
-async function ask(entry: Entry, signal: AbortSignal): Promise<void> {
+async function ask(entry: Entry, signal: AbortSignal, isAsked: boolean): Promise<void> {
   try {
-    const data = await entry.load(signal);
+    const data = await entry.load(signal, isAsked);
     if (signal.aborted) return;
     connection.set("live");
     const text = canonicalJson(data);

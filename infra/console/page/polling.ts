@@ -10,30 +10,35 @@ export interface Polling {
   stop(): void;
 }
 
-/** Runs `work` now and again. After a failure it waits longer. */
-export function polling(work: (signal: AbortSignal) => Promise<void>, everyMs: number): Polling {
+/** `isAsked`: the reader waits for it. Otherwise only the time has come. */
+export type Work<T> = (signal: AbortSignal, isAsked: boolean) => Promise<T>;
+
+/** Runs `work` now and again while the page is visible. After a failure it waits longer. */
+export function polling(work: Work<void>, everyMs: number): Polling {
   let controller = new AbortController();
   let timer: ReturnType<typeof setTimeout> | undefined;
   let waitMs = everyMs;
 
-  const run = async (signal: AbortSignal) => {
+  const run = async (signal: AbortSignal, isAsked: boolean) => {
     try {
-      await work(signal);
+      await work(signal, isAsked);
       waitMs = everyMs;
     } catch {
       // The reader sees the failure where the content would be.
       waitMs = Math.min(waitMs * 2, slowestMs);
     }
-    if (!signal.aborted && !document.hidden) timer = setTimeout(now, waitMs);
+    if (!signal.aborted && !document.hidden) timer = setTimeout(() => begin(false), waitMs);
   };
-  const now = () => {
+  const begin = (isAsked: boolean) => {
     controller.abort();
     clearTimeout(timer);
     controller = new AbortController();
-    void run(controller.signal);
+    void run(controller.signal, isAsked);
   };
+  const now = () => begin(true);
   const whenVisible = () => {
-    if (!document.hidden) now();
+    if (document.hidden) clearTimeout(timer);
+    else now();
   };
   document.addEventListener("visibilitychange", whenVisible);
   refreshes.addEventListener("refresh", now);

@@ -127,6 +127,53 @@ describe.skipIf(lacksBrowser())("a person", () => {
     });
   });
 
+  describe("whose page stays open", () => {
+    test("gets the first pages of a long list again and again, and the others now and then", async () => {
+      const { page } = await open("/");
+      const names = Array.from({ length: 9 }, (_, place) => `item-${place}`);
+      const asked: number[] = [];
+      await page.route("**/v2/organizations/documents/get", (route) => {
+        const from = Number(route.request().postDataJSON().data.pageToken ?? 0);
+        asked.push(from);
+        const documents = names.slice(from, from + 2).map((documentId) => ({ documentId, createdAt: "2026-01-01" }));
+        return route.fulfill({ json: { result: { data: { documents, nextPageToken: String(from + 2) } } } });
+      });
+      await page.clock.install();
+      await goTo(page, `/console/documents?org=${organizationId}`);
+      for (const last of [1, 3, 5]) {
+        await page.getByRole("link", { name: `item-${last}` }).waitFor();
+        await page.getByRole("button", { name: "Show more" }).click();
+      }
+      await page.getByRole("link", { name: "item-7" }).waitFor();
+      asked.length = 0;
+      names.unshift("new");
+      await page.clock.runFor(2_600);
+      await page.getByRole("link", { name: "new" }).waitFor();
+      expect(asked).toEqual([0, 2]);
+      expect(await page.getByLabel("Documents").getByRole("link").count()).toBe(9);
+      await page.clock.fastForward(60_000);
+      await page.clock.runFor(2_600);
+      await expect.poll(() => asked.slice(-4)).toEqual([0, 2, 4, 6]);
+    });
+
+    test("makes no call while its tab is hidden, and goes on when it is seen again", async () => {
+      const { page, requests } = await open("/");
+      await page.clock.install();
+      await goTo(page, plan);
+      await page.getByLabel("Comment threads").waitFor();
+      await page.waitForLoadState("networkidle");
+      const show = (isHidden: boolean) =>
+        page.evaluate(`Object.defineProperty(document, "hidden", { configurable: true, value: ${isHidden} });
+          document.dispatchEvent(new Event("visibilitychange"));`);
+      await show(true);
+      const before = requests.length;
+      await page.clock.runFor(60_000);
+      expect(requests.length).toBe(before);
+      await show(false);
+      await expect.poll(() => requests.length).toBeGreaterThan(before);
+    });
+  });
+
   test("who clears a number is told so at the field, and sends nothing", async () => {
     const { page, requests } = await open("/console/settings");
     const email = page.getByRole("region", { name: "E-mail" });

@@ -1,17 +1,17 @@
 import { expect, test } from "vitest";
-import { allPages, eachPage } from "../../../../infra/console/page/paged.ts";
+import { withRest } from "../../../../infra/console/page/paged.ts";
 
-const following = (token: string | undefined) => ({ undefined: "a", a: "b", b: null })[String(token)] ?? null;
+const before = { items: [{ id: 1 }, { id: 2 }, { id: 3 }], hasMore: true };
 
-test("all pages are read, to the last or to the limit", async () => {
-  const load = async (token: string | undefined) => ({ items: [token], nextPageToken: following(token) });
-  expect(await allPages(load)).toEqual([undefined, "a", "b"]);
-  expect(await allPages(load, 2)).toEqual([undefined, "a"]);
+test("what stands below the first pages stays when something is added above", () => {
+  const first = { items: [{ id: 0 }, { id: 1 }], hasMore: true };
+  expect(withRest(first, before)).toEqual({ items: [{ id: 0 }, { id: 1 }, { id: 2 }, { id: 3 }], hasMore: true });
 });
 
-test("reading ends at a page that was named before", async () => {
-  let calls = 0;
-  const load = async () => ({ items: [], nextPageToken: String(++calls % 2) });
-  await expect(allPages(load)).rejects.toThrow("names the same page again");
-  await expect(Array.fromAsync(eachPage(load))).rejects.toThrow("names the same page again");
+test("a list that has become short has no rest", () => {
+  expect(withRest({ items: [{ id: 1 }], hasMore: false }, before)).toEqual({ items: [{ id: 1 }], hasMore: false });
+});
+
+test("first pages that are all new do not meet what stood there", () => {
+  expect(withRest({ items: [{ id: 8 }, { id: 9 }], hasMore: true }, before)).toBeUndefined();
 });
