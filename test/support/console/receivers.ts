@@ -3,7 +3,8 @@ import { once } from "node:events";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 
-async function receiver(status: number, answer: string): Promise<{ url: string; server: Server }> {
+/** A receiver that replies this to each delivery. */
+export async function receiver(status: number, answer: string): Promise<{ url: string; server: Server }> {
   const server = createServer((request, response) => {
     request.resume().on("end", () => response.writeHead(status).end(answer));
   });

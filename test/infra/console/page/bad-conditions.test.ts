@@ -28,7 +28,7 @@ const goTo = (page: Page, path: string) =>
 const threadIn = (page: Page, text: string) => page.getByLabel("Comment threads").locator("> li", { hasText: text });
 
 describe.skipIf(lacksBrowser())("a person", () => {
-  const { open } = consoleOfFile();
+  const { open, post } = consoleOfFile();
 
   describe("keeps what is typed while the former text is sent", () => {
     test("of a reply", async () => {
@@ -174,6 +174,56 @@ describe.skipIf(lacksBrowser())("a person", () => {
     });
   });
 
+  describe("sends again", () => {
+    const webhooks = "/v2/workspace/advancedwebhook";
+
+    /** A page with the failing endpoint of the story, whose deliveries have all failed for good. */
+    async function opened() {
+      const { endpoints } = await post<{ endpoints: Endpoint[] }>(`${webhooks}/endpoints/get`, {});
+      const endpointId = endpoints.find(({ description }) => description.startsWith("Billing"))?.id ?? "";
+      const kept = await post<{ deliveries: object[] }>(`${webhooks}/deliveries/get`, { endpointId });
+      const deliveries = kept.deliveries.map((each) => ({ ...each, status: "failed", nextAttemptAt: null }));
+      const { page } = await open("/");
+      await page.route("**/deliveries/get", (route) => {
+        const { deliveryId } = route.request().postDataJSON().data;
+        const data = { deliveries: deliveryId ? deliveries.slice(0, 1) : deliveries, nextPageToken: null };
+        return route.fulfill({ json: { result: { data } } });
+      });
+      const sent: { data: object; key: string | undefined }[] = [];
+      await page.route("**/deliveries/retry", (route) => {
+        const request = route.request();
+        sent.push({ ...request.postDataJSON(), key: request.headers()["idempotency-key"] });
+        return route.fulfill({ json: { result: { data: { retried: 1, hasMore: sent.length < 3 } } } });
+      });
+      await goTo(page, `/console/webhooks?endpoint=${endpointId}`);
+      return { page, sent, endpointId };
+    }
+
+    test("one delivery", async () => {
+      const { page, sent, endpointId } = await opened();
+      await page.getByLabel("Deliveries").getByRole("link", { name: "comment.add" }).first().click();
+      await page.getByRole("button", { name: "Send again" }).click();
+      await page.getByText("It is sent again.").waitFor();
+      const webhookId = new URL(page.url()).searchParams.get("delivery");
+      expect(sent.map(({ data }) => data)).toEqual([{ endpointId, webhookId }]);
+    });
+
+    test("all that failed in the last day, part by part, after a question", async () => {
+      const { page, sent, endpointId } = await opened();
+      const since = Math.floor(Date.now() / 1_000) - 86_400;
+      await page.getByRole("button", { name: "Send again what failed" }).click();
+      await page.getByRole("dialog").getByText("All deliveries of the last 24 hours").waitFor();
+      expect(sent).toEqual([]);
+      await page.getByRole("dialog").getByRole("button", { name: "Send again" }).click();
+      await page.getByText("What failed in the last day is sent again.").waitFor();
+      const [{ data } = { data: {} }] = sent;
+      expect(data).toEqual({ endpointId, failedSince: expect.closeTo(since, -3) });
+      expect(sent.map((each) => each.data)).toEqual([data, data, data]);
+      // With one key, the API would repeat its first reply, and the rest would stay.
+      expect(new Set(sent.map(({ key }) => key)).size).toBe(3);
+    });
+  });
+
   test("who clears a number is told so at the field, and sends nothing", async () => {
     const { page, requests } = await open("/console/settings");
     const email = page.getByRole("region", { name: "E-mail" });
@@ -230,7 +280,12 @@ describe.skipIf(lacksBrowser())("a person", () => {
     const expected = paths.map((path) => `/console/api/v2/${path}`).sort();
     await expect.poll(() => [...pending].sort()).toEqual(expected);
     await page.getByRole("link", { name: "Tokens" }).click();
-    await page.getByLabel("Auth tokens").waitFor();
+    await page.getByRole("list", { name: "Auth tokens" }).waitFor();
     await expect.poll(() => [...pending]).toEqual([]);
   });
 });
+
+interface Endpoint {
+  id: string;
+  description: string;
+}
