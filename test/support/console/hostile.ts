@@ -1,9 +1,9 @@
 // Texts that would run in a careless page, in each field that users can write.
-import type { Post } from "../../../infra/local/example-data.ts";
+import { alice, bob, documentId, organizationId, type Post } from "../../../infra/local/example-data.ts";
 
 export const hostile = `"><img src=x onerror="window.harmed=1"><script>window.harmed=1</script>`;
 const link = "javascript:window.harmed=1";
-const id = `<img/src=x onerror=harmed=1>"'&#`;
+export const id = `<img/src=x onerror=harmed=1>"'&#`;
 
 const person = { userId: id, name: hostile, email: "harm@example.com" };
 
@@ -58,4 +58,15 @@ export async function writeHostileTexts(post: Post): Promise<[path: string, text
     [at("memory", { record: "harm" }), [hostile]],
     ["/console/tokens", [hostile.slice(0, 100)]],
   ];
+}
+
+/** Writes a comment to the story's document: its text goes out in a mail, its id to the endpoint. Returns the endpoint. */
+export async function sendHostileTexts(post: Post, url: string): Promise<string> {
+  const create = "/v2/workspace/advancedwebhook/endpoints/create";
+  const { id: endpoint } = await post<{ id: string }>(create, { url, filterTypes: ["comment.add"] });
+  const annotationId = "dates";
+  const comments = [{ commentId: id, from: alice, text: hostile, taggedUsers: [bob] }];
+  const data = { organizationId, documentId, annotationId, comments, actionUser: alice };
+  await post("/v2/commentannotations/comments/add", data);
+  return endpoint;
 }

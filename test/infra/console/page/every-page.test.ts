@@ -2,11 +2,12 @@
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import type { Page } from "playwright-core";
-import { describe, expect, test } from "vitest";
+import { describe, expect, onTestFinished, test } from "vitest";
 import { closeBrowserAfterAll, lacksBrowser } from "../../../support/browser.ts";
-import { hostile, writeHostileTexts } from "../../../support/console/hostile.ts";
+import { hostile, id, sendHostileTexts, writeHostileTexts } from "../../../support/console/hostile.ts";
 import { consoleOfFile, settled } from "../../../support/console/opened.ts";
 import { pagesOfStory } from "../../../support/console/pages.ts";
+import { receiver } from "../../../support/console/receivers.ts";
 
 closeBrowserAfterAll();
 
@@ -32,6 +33,12 @@ async function findings(page: Page): Promise<string[]> {
 /** Goes to an address without loading the page again. */
 const goTo = (page: Page, path: string) =>
   page.evaluate(`history.pushState(null, "", ${JSON.stringify(path)}); dispatchEvent(new PopStateEvent("popstate"))`);
+
+/** What a text of a user would have set by running, and how many elements it would have made. */
+const harm = (page: Page) =>
+  page.evaluate<unknown[]>(
+    `[window.harmed, document.querySelectorAll("main img, main script, a[href^=javascript]").length]`,
+  );
 
 async function visit(page: Page, path: string): Promise<void> {
   await goTo(page, path);
@@ -84,12 +91,38 @@ describe.skipIf(lacksBrowser())("every page", () => {
     for (const [path, texts] of places) {
       await visit(page, path);
       for (const text of texts) await page.getByText(text, { exact: false }).first().waitFor({ state: "attached" });
-      const harm = await page.evaluate(
-        `[window.harmed, document.querySelectorAll("main img, main script, a[href^=javascript]").length]`,
-      );
-      expect([path, harm]).toEqual([path, [undefined, 0]]);
+      expect([path, ...(await harm(page))]).toEqual([path, undefined, 0]);
     }
     expect(hostile).toContain("onerror");
+    expect(errors).toEqual([]);
+  });
+
+  test("shows what was sent, and what came back, as text: a webhook, its reply, a mail, a model's answer", async () => {
+    const { url, server } = await receiver(500, hostile);
+    onTestFinished(() => void server.close());
+    const endpoint = await sendHostileTexts(post, url);
+    const { page, errors } = await open(`/console/webhooks?endpoint=${endpoint}`);
+    await page.getByLabel("Deliveries").getByRole("link", { name: "comment.add" }).click();
+    await page.getByLabel("Reply of the endpoint").getByText(hostile).waitFor();
+    await page.getByLabel("Payload").last().getByText(JSON.stringify(id).slice(1, -1)).waitFor();
+    expect(await harm(page)).toEqual([undefined, 0]);
+
+    await goTo(page, "/console/messages?view=rendered");
+    // The newest mail is shown.
+    const mail = page.frameLocator("iframe");
+    await mail.getByText(hostile).waitFor();
+    expect(await mail.locator("img, script").count()).toBe(0);
+    expect(await page.locator("iframe").getAttribute("sandbox")).toBe("");
+
+    const citations = [{ recordId: id, snippet: hostile, verified: false }];
+    const answer = { answer: hostile, citations, confidence: 1, recordsSearched: 1 };
+    await page.route("**/v2/memory/ask", (route) => route.fulfill({ json: { result: answer } }));
+    await visit(page, "/console/memory");
+    await page.getByLabel("Question").fill("Is it harmful?");
+    await page.getByRole("button", { name: "Ask" }).click();
+    await page.locator(".card", { hasText: "Confidence" }).getByText(hostile).first().waitFor();
+    await page.getByLabel("Citations").getByText(hostile).waitFor();
+    expect(await harm(page)).toEqual([undefined, 0]);
     expect(errors).toEqual([]);
   });
 });
