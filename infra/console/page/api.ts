@@ -14,6 +14,13 @@ export class ApiFailure extends Error {
   }
 }
 
+/** The call ran to its end, and the API replays this failure to the same key. */
+const final = new Set(["INVALID_ARGUMENT", "FAILED_PRECONDITION", "PERMISSION_DENIED", "NOT_FOUND", "ALREADY_EXISTS"]);
+
+/** Whether the reader's next try is a new one. After any other failure, nobody knows whether the call has run. */
+export const isFinal = (failure: unknown): boolean =>
+  failure instanceof ApiFailure && (final.has(failure.status) || failure.status === "ITEM_FAILED");
+
 interface ItemResult {
   success: boolean;
   message: string;

@@ -1,6 +1,5 @@
 // Something that the reader asked for can be tried again after a failure. A retry sends the same as the first try, ids
 // and times too, so the API recognises it and does nothing twice.
-import { ApiFailure } from "./api.ts";
 import { canonicalJson } from "./canonical.ts";
 
 export interface Try {
@@ -28,10 +27,3 @@ export function tryOf(values: Map<string, unknown>, signal: AbortSignal): Try {
     },
   };
 }
-
-/** The call ran to its end, and the API replays this failure to the same key. */
-const final = new Set(["INVALID_ARGUMENT", "FAILED_PRECONDITION", "PERMISSION_DENIED", "NOT_FOUND", "ALREADY_EXISTS"]);
-
-/** Whether the reader's next try is a new one. After any other failure, nobody knows whether the call has run. */
-export const isFinal = (failure: unknown): boolean =>
-  failure instanceof ApiFailure && (final.has(failure.status) || failure.status === "ITEM_FAILED");

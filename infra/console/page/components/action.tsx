@@ -1,10 +1,10 @@
 // Buttons that change something.
 import type { ComponentChildren } from "preact";
 import { useEffect, useId, useRef, useState } from "preact/hooks";
-import { ApiFailure } from "../api.ts";
+import { ApiFailure, isFinal } from "../api.ts";
 import { refresh } from "../live.ts";
 import { useRefusal } from "../session.ts";
-import { isFinal, type Try, tryOf } from "../try.ts";
+import { type Try, tryOf } from "../try.ts";
 import { confirmation } from "./confirm.tsx";
 import { Failure } from "./failure.tsx";
 import { say } from "./toast.tsx";

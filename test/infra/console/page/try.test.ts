@@ -1,6 +1,5 @@
 import { expect, test } from "vitest";
-import { ApiFailure } from "../../../../infra/console/page/api.ts";
-import { isFinal, tryOf } from "../../../../infra/console/page/try.ts";
+import { tryOf } from "../../../../infra/console/page/try.ts";
 
 const { signal } = new AbortController();
 
@@ -22,19 +21,4 @@ test("equal calls of one try have values of their own, which a retry gets in the
     [1, 2],
     [1, 2],
   ]);
-});
-
-test("a failure is final only if the API would reply the same again", () => {
-  const statuses = [
-    "INVALID_ARGUMENT",
-    "NOT_FOUND",
-    "ITEM_FAILED",
-    "UNREACHABLE",
-    "UNAVAILABLE",
-    "ABORTED",
-    "INTERNAL",
-  ];
-  const found = statuses.filter((status) => isFinal(new ApiFailure(status, "It failed.")));
-  expect(found).toEqual(["INVALID_ARGUMENT", "NOT_FOUND", "ITEM_FAILED"]);
-  expect(isFinal(new TypeError("The connection ended."))).toBe(false);
 });
