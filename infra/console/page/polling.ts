@@ -1,6 +1,7 @@
 // Runs something again and again while the page is visible.
 
-const slowestMs = 30_000;
+/** After a failure: soon at first, also for what is loaded seldom, and then more and more slowly. */
+const [soonMs, slowestMs] = [1_000, 30_000];
 
 /** The event `refresh` runs all of it now. */
 export const refreshes = new EventTarget();
@@ -13,20 +14,21 @@ export interface Polling {
 /** `isAsked`: the reader waits for it. Otherwise only the time has come. */
 export type Work<T> = (signal: AbortSignal, isAsked: boolean) => Promise<T>;
 
-/** Runs `work` now and again while the page is visible. After a failure it waits longer. */
+/** Runs `work` now and again while the page is visible. */
 export function polling(work: Work<void>, everyMs: number): Polling {
   let controller = new AbortController();
   let timer: ReturnType<typeof setTimeout> | undefined;
-  let waitMs = everyMs;
+  let failures = 0;
 
   const run = async (signal: AbortSignal, isAsked: boolean) => {
     try {
       await work(signal, isAsked);
-      waitMs = everyMs;
+      failures = 0;
     } catch {
       // The reader sees the failure where the content would be.
-      waitMs = Math.min(waitMs * 2, slowestMs);
+      failures++;
     }
+    const waitMs = failures === 0 ? everyMs : Math.min(soonMs * 2 ** failures, slowestMs);
     if (!signal.aborted && !document.hidden) timer = setTimeout(() => begin(false), waitMs);
   };
   const begin = (isAsked: boolean) => {
