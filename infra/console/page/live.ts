@@ -43,10 +43,13 @@ export function useLive<T>(of: LiveKey, load: Work<T>, everyMs = usualMs): Live<
   const [, render] = useState(0);
   const key = of === undefined ? undefined : JSON.stringify(of);
   const entry = key === undefined ? undefined : entryOf(key, load);
+  const { data, failure } = entry ?? {};
   useEffect(() => {
     if (!entry) return;
     const listener = () => render((times) => times + 1);
     entry.listeners.add(listener);
+    // A reply that came after this part was rendered, and before it listened, has told only the others.
+    if (entry.data !== data || entry.failure !== failure) listener();
     entry.polling ??= polling((signal, isAsked) => ask(entry, signal, isAsked), everyMs);
     return () => {
       entry.listeners.delete(listener);
@@ -56,7 +59,7 @@ export function useLive<T>(of: LiveKey, load: Work<T>, everyMs = usualMs): Live<
       entry.failure = undefined;
     };
   }, [entry, everyMs]);
-  return { data: entry?.data as T | undefined, failure: entry?.failure, reload: () => entry?.polling?.now() };
+  return { data: data as T | undefined, failure, reload: () => entry?.polling?.now() };
 }
 
 function entryOf(key: string, load: Entry["load"]): Entry {
