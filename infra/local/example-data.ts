@@ -9,6 +9,9 @@ const carol = { userId: "carol", name: "Carol Silva", email: "carol@example.com"
 
 export const organizationId = "acme";
 export const documentId = "plan";
+const domain = "app.example.com";
+/** Added last, so it shows that all of the data is there. Adding the other data again changes nothing. */
+const lastOrganizationId = "globex";
 
 interface Receivers {
   /** URL of a receiver that accepts deliveries. */
@@ -37,11 +40,11 @@ export function posterTo({ url, apiKey, authToken }: Service): Post {
   };
 }
 
-/** Adds the data, unless its organization exists. Returns whether it did. */
+/** Adds the data, unless all of it is there. Returns whether it did. */
 export async function addExampleData(service: Service): Promise<boolean> {
   const post = posterTo(service);
   const { organizations } = await post<{ organizations: object[] }>("/v2/organizations/get", {
-    organizationIds: [organizationId],
+    organizationIds: [lastOrganizationId],
   });
   if (organizations.length > 0) return false;
   await tellStory(post);
@@ -55,12 +58,16 @@ export async function tellStory(post: Post, receivers?: Receivers): Promise<void
   await addContent(post);
   await addComments(post);
   await addMemory(post);
+  const last = { organizationId: lastOrganizationId, organizationName: "Globex" };
+  await post("/v2/organizations/add", { organizations: [last] });
 }
 
 async function configure(post: Post) {
   await post("/v2/workspace/activityconfig/update", { activityServiceConfig: { isEnabled: true } });
   await post("/v2/workspace/emailconfig/update", { useEmailService: true, emailBatchSeconds: 0 });
-  await post("/v2/workspace/domains/add", { domains: ["app.example.com"] });
+  const { domains } = await post<{ domains: string[] }>("/v2/workspace/domains/get", { pageSize: 100 });
+  // A call that adds no new domain fails.
+  if (!domains.includes(domain)) await post("/v2/workspace/domains/add", { domains: [domain] });
   await post("/v2/workspace/advancedwebhookconfig/update", { isEnabled: true });
 }
 
@@ -72,11 +79,7 @@ async function addEndpoints(post: Post, { good, failing }: Receivers) {
 }
 
 async function addContent(post: Post) {
-  const organizations = [
-    { organizationId, organizationName: "Acme" },
-    { organizationId: "globex", organizationName: "Globex" },
-  ];
-  await post("/v2/organizations/add", { organizations });
+  await post("/v2/organizations/add", { organizations: [{ organizationId, organizationName: "Acme" }] });
   const folders = [
     { folderId: "plans", folderName: "Plans" },
     { folderId: "contracts", folderName: "Contracts", accessType: "restricted" },
@@ -86,7 +89,7 @@ async function addContent(post: Post) {
     organizationId,
     folderId: "plans",
     documents: [
-      { documentId, documentName: "Launch plan", metadata: { url: "https://app.example.com/documents/plan" } },
+      { documentId, documentName: "Launch plan", metadata: { url: `https://${domain}/documents/plan` } },
       { documentId: "budget", documentName: "Budget 2027" },
     ],
   });
@@ -135,17 +138,25 @@ async function addMemory(post: Post) {
     judgments: [
       {
         ...where,
+        recordId: "judgment-1",
         decision: "approved",
         reasoning: "The launch date is in March: the printers need six weeks.",
         actionUser: bob,
       },
       {
         ...where,
+        recordId: "judgment-2",
         decision: "rejected",
         reasoning: "No discount at launch. It would end the price talks.",
         actionUser: alice,
       },
-      { ...where, decision: "resolve", reasoning: "The price of 49 a month is final.", actionUser: carol },
+      {
+        ...where,
+        recordId: "judgment-3",
+        decision: "resolve",
+        reasoning: "The price of 49 a month is final.",
+        actionUser: carol,
+      },
     ],
   });
 }

@@ -57,10 +57,10 @@ async function main(): Promise<void> {
   const printReady = () => void print(json ? readyJson(ready) : readyText(ready, { demoAi }));
   printReady();
   if (lines && onEnter(printReady)) print("Enter prints this again, and Ctrl-C stops the service.\n");
-  if (example) await addExample({ ...server.demo, url: server.url }, printNote);
+  const filled = example ? addExample({ ...server.demo, url: server.url }, printNote) : Promise.resolve();
   try {
-    // A failed build ends the server.
-    await Promise.race([stopSignal, server.built.then(() => stopSignal)]);
+    // A failed build ends the server, and so does a failure of the example.
+    await Promise.race([stopSignal, Promise.all([server.built, filled]).then(() => stopSignal)]);
   } finally {
     await server.close();
   }

@@ -3,8 +3,8 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Page } from "playwright-core";
-import { afterAll, beforeAll, expect } from "vitest";
-import { type Post, tellStory } from "../../../infra/local/example-data.ts";
+import { afterAll, beforeAll } from "vitest";
+import { type Post, posterTo, tellStory } from "../../../infra/local/example-data.ts";
 import { newPage, type OpenedPage, type PageOptions } from "../browser.ts";
 import { onFolder, type Server, start, whenReady } from "../local/serve.ts";
 import { enginesOn } from "../local/start.ts";
@@ -32,7 +32,7 @@ export function consoleOfFile(): Opened {
     closeReceivers = receivers.close;
     server = await whenReady(start(onFolder(dir, ["--demo-ai"])));
     ({ cookie, key } = await credentialsOf(server.ready));
-    await tellStory(poster(server), receivers);
+    await tellStory(posterTo(server.ready), receivers);
   });
   afterAll(async () => {
     server?.process.kill("SIGKILL");
@@ -45,7 +45,7 @@ export function consoleOfFile(): Opened {
     get url() {
       return server.ready.url;
     },
-    post: <T>(path: string, data: object) => poster(server)<T>(path, data),
+    post: <T>(path: string, data: object) => posterTo(server.ready)<T>(path, data),
     async open(path, { isReadOnly = false, ...options } = {}) {
       const opened = await newPage(options);
       if (!isReadOnly) {
@@ -75,20 +75,6 @@ async function credentialsOf({ url, console: address }: Server["ready"]) {
   const key = keyIn(reply.headers.get("location"))["x-console-key"] ?? "";
   return { cookie: { name, value, url }, key };
 }
-
-const poster =
-  ({ ready }: Server): Post =>
-  async <T>(path: string, data: object) => {
-    const headers = {
-      "content-type": "application/json",
-      "x-service-api-key": ready.apiKey,
-      "x-service-auth-token": ready.authToken,
-    };
-    const reply = await fetch(ready.url + path, { method: "POST", headers, body: JSON.stringify({ data }) });
-    const body = (await reply.json()) as { result: { data: T } };
-    expect(body, path).toHaveProperty("result");
-    return body.result.data;
-  };
 
 /** Waits until nothing is loading. */
 export async function settled(page: Page): Promise<void> {
