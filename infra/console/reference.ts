@@ -4,7 +4,6 @@ import type { IncomingMessage } from "node:http";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import type { OpenApi } from "../../lib/openapi/document.ts";
 import { apiDocument } from "../api-document.ts";
 import { isOfBrowser } from "./guard.ts";
 import { referenceDocument } from "./reference-document.ts";
@@ -22,6 +21,10 @@ const buildFile = /^\/docs\/scalar\/((?:chunks\/)?[\w.-]+\.js)$/;
 const cached = { "cache-control": "private, max-age=3600" };
 
 export function referenceRoutes(target: Promise<Target>): Route[] {
+  // Generating the document takes a second of the process that also serves the calls.
+  const plain = once(() => apiDocument());
+  const forPages = once(async () => jsonReply(referenceDocument(plain(), (await target).api)));
+  const forCommands = once(async () => jsonReply(apiDocument(await target)));
   return [
     [
       /^\/docs$/,
@@ -30,8 +33,12 @@ export function referenceRoutes(target: Promise<Target>): Route[] {
     ],
     [/^\/docs\/start\.js$/, "GET", async () => fileReply(await read("start.js", script))],
     [buildFile, "GET", ({ path }) => scalarFile(buildFile.exec(path)?.[1] ?? "")],
-    [/^\/docs\/openapi\.json$/, "GET", async () => jsonReply(referenceDocument(apiDocument(), (await target).api))],
-    [/^\/openapi\.json$/, "GET", async ({ request }) => jsonReply(documentFor(request, await target))],
+    [/^\/docs\/openapi\.json$/, "GET", forPages],
+    [
+      /^\/openapi\.json$/,
+      "GET",
+      async ({ request }) => (mayHaveKeys(request, await target) ? forCommands() : jsonReply(plain())),
+    ],
     [/^\/docs\//, "ANY", () => notFound("The reference has no such file.")],
   ];
 }
@@ -40,8 +47,15 @@ export function referenceRoutes(target: Promise<Target>): Route[] {
  * For a command on this machine, the examples have the keys, so that they work as they stand. A page of a browser gets
  * none: its own origin is no reason to trust every script in it.
  */
-function documentFor(request: IncomingMessage, { apiKey, authToken, isDemo }: Target): OpenApi {
-  return isDemo && !isOfBrowser(request) ? apiDocument({ apiKey, authToken }) : apiDocument();
+const mayHaveKeys = (request: IncomingMessage, { isDemo }: Target) => isDemo === true && !isOfBrowser(request);
+
+/** Calls `make` at the first use only. */
+function once<T>(make: () => T): () => T {
+  let made: { value: T } | undefined;
+  return () => {
+    made ??= { value: make() };
+    return made.value;
+  };
 }
 
 const read = async (name: string, type: string) => ({ type, body: await readFile(join(own, name)) });
