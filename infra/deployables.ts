@@ -1,6 +1,7 @@
 // The list of functions, and what the build, the stack and the local server derive from a declaration.
 import * as functions from "../functions/index.ts";
 import type { Endpoint } from "../lib/http/endpoint.ts";
+import { fieldNames } from "../lib/http/unknown-fields.ts";
 import type { EventWorker, QueueWorker, Worker } from "../lib/jobs/worker.ts";
 
 export type Deployable = Endpoint | Worker;
@@ -24,6 +25,12 @@ export const catchAllPath: string = functions.notFound.path;
  */
 export function routePath(path: string): string {
   return path.replace(/^\/v[12]\//, "/{version}/");
+}
+
+/** Whether the `data` of an endpoint has the keys too (DECISIONS.md#repeated-credentials). */
+export function takesKeysInData({ data }: Pick<Endpoint, "data">): boolean {
+  const fields = fieldNames(data);
+  return fields.includes("apiKey") && fields.includes("authToken");
 }
 
 /** The path of a function's source file, relative to the project's root. */

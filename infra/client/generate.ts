@@ -3,6 +3,7 @@ import openapiTS, { astToString, type OpenAPI3 } from "openapi-typescript";
 import { httpStatus } from "../../lib/errors.ts";
 import { type Endpoint, errorsOf } from "../../lib/http/endpoint.ts";
 import type { OpenApi } from "../../lib/openapi/document.ts";
+import { takesKeysInData } from "../deployables.ts";
 
 /** The text of each generated file, by its name. */
 export async function generatedFiles(
@@ -31,21 +32,16 @@ function tableOf(endpoints: readonly Endpoint[]): string {
 function lineOf(endpoint: Endpoint): string {
   const { name, path, isWrite, envelope } = endpoint;
   const reply = { standard: "", raw: "b", bare: "n", page: "" }[envelope];
-  const marks = `${isWrite ? "w" : ""}${hasKeys(endpoint) ? "k" : ""}${reply}` || "-";
+  const marks = `${isWrite ? "w" : ""}${takesKeysInData(endpoint) ? "k" : ""}${reply}` || "-";
   const words = [camel(name), path.replace(/^\/v2/, ""), marks, listOf(endpoint) ?? []].flat();
   return words.join(" ").replace(/ -$/, "");
 }
 
-type Shape = Record<string, unknown>;
-const shapeOf = ({ data }: Pick<Endpoint, "data">) => ((data as { shape?: Shape }).shape ?? {}) as Shape;
-
-const hasKeys = (endpoint: Endpoint) => "apiKey" in shapeOf(endpoint) && "authToken" in shapeOf(endpoint);
-
 /** The field with the entries of a list; undefined: the endpoint returns no pages. */
 function listOf({ reply }: Endpoint): string | undefined {
-  const shape = shapeOf({ data: reply });
+  const { shape = {} } = reply as { shape?: Record<string, { def?: { type?: string } }> };
   if (!("nextPageToken" in shape)) return undefined;
-  return Object.keys(shape).find((name) => (shape[name] as { def?: { type?: string } }).def?.type === "array");
+  return Object.keys(shape).find((name) => shape[name]?.def?.type === "array");
 }
 
 function indexOf(document: OpenApi, endpoints: readonly Endpoint[]): string {
@@ -95,7 +91,9 @@ export function createClient(options: ClientOptions): Client {
 function memberOf(document: OpenApi, endpoint: Endpoint): string {
   const { path, envelope } = endpoint;
   const quoted = JSON.stringify(path);
-  const data = hasKeys(endpoint) ? `Omit<RequestData<${quoted}>, "apiKey" | "authToken">` : `RequestData<${quoted}>`;
+  const data = takesKeysInData(endpoint)
+    ? `Omit<RequestData<${quoted}>, "apiKey" | "authToken">`
+    : `RequestData<${quoted}>`;
   const reply = envelope === "bare" ? "void" : `ReplyData<${quoted}>`;
   const list = listOf(endpoint);
   const type =

@@ -4,14 +4,14 @@ import { UserError } from "../admin/user-error.ts";
 import { readBody } from "../local/read-body.ts";
 import { hidingLines } from "./hidden-lines.ts";
 import { maskedText } from "./mask.ts";
+import { minutesMax } from "./operations/buckets.ts";
 import type { Operations } from "./operations.ts";
 import { denied, failure, fileReply, jsonReply, notFound, onlyLooks, policies, type Reply } from "./reply.ts";
+import { isJson } from "./request-body.ts";
 import type { Asked, Route } from "./route.ts";
 import { secretsOf, type Target, tokensOf } from "./target.ts";
 
 const states = ["waiting", "running", "failed"];
-/** A day, for which the local server keeps its metrics. */
-const minutesMax = 1_440;
 const bodyBytesMax = 10_000;
 const html = "text/html; charset=utf-8";
 
@@ -94,8 +94,7 @@ async function shownJobs(jobs: NonNullable<Operations["jobs"]>, query: URLSearch
 
 async function retry(jobs: NonNullable<Operations["jobs"]>, { request, canChange }: Asked): Promise<Reply> {
   if (!canChange) return denied(onlyLooks);
-  const isJson = /^application\/json\s*(?:;|$)/i.test(request.headers["content-type"] ?? "");
-  const body = isJson ? await readBody(request, bodyBytesMax) : undefined;
+  const body = isJson(request) ? await readBody(request, bodyBytesMax) : undefined;
   const id = body && idIn(body.toString());
   if (typeof id !== "string") return invalid('Send {"id": "…"} as application/json.');
   await jobs.retry(id);

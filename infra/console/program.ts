@@ -4,7 +4,7 @@ import { scopes } from "../../lib/schema/scopes.ts";
 import { type Io, UserError } from "../admin/command.ts";
 import { serviceOrigin } from "../admin/service-origin.ts";
 import { requireOptions } from "../admin/taken-options.ts";
-import { outputsOf, withTarget } from "../admin/target.ts";
+import { outputsOf, withTarget, withWorkspace } from "../admin/target.ts";
 import { StartError } from "../local/start-error.ts";
 import { visible } from "../local/visible.ts";
 import { environmentKeys, type Keys, readKeys } from "./keys.ts";
@@ -81,13 +81,12 @@ async function run({ url, stack, workspace, port }: Options, io: Terminal, stopp
   }
   const api = serviceOrigin(url ?? (await outputsOf(stack))("ApiUrl"));
   // The environment names the stack's table until the console ends.
-  await withTarget({ data: "", stack }, async () => {
-    const serve = (keys: Keys) =>
-      serveUntil({ mode: "stack", api, keys, operations: stackOperations(stack, keys) }, port, io, stopped);
-    if (workspace === undefined) return serve(await readKeys(io));
-    if (environmentKeys().authToken) throw new UserError("--workspace has no effect with AUTH_TOKEN. Leave one out.");
-    return withToken(workspace, serve);
-  });
+  const named = { data: "", stack };
+  const serve = (keys: Keys) =>
+    serveUntil({ mode: "stack", api, keys, operations: stackOperations(stack, keys) }, port, io, stopped);
+  if (workspace === undefined) return withTarget(named, async () => serve(await readKeys(io)));
+  if (environmentKeys().authToken) throw new UserError("--workspace has no effect with AUTH_TOKEN. Leave one out.");
+  return withWorkspace({ ...named, workspace }, (found) => withToken(found, serve));
 }
 
 interface Served {

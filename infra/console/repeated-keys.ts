@@ -1,5 +1,6 @@
 // Some calls have the keys in the path or in the data too. The page cannot know them, so they are added here.
 import type { Endpoint } from "../../lib/http/endpoint.ts";
+import { takesKeysInData } from "../deployables.ts";
 import type { Target } from "./target.ts";
 
 interface Sent {
@@ -13,9 +14,8 @@ export function withKeys(
   { endpoint, path, body }: Sent,
   { apiKey, authToken }: Target,
 ): Omit<Sent, "endpoint"> | undefined {
-  const fields = Object.keys((endpoint.data as { shape?: object }).shape ?? {});
   if (endpoint.path.includes("{apiKey}")) return { path: endpoint.path.replace("{apiKey}", apiKey), body };
-  if (body === undefined || !fields.includes("authToken") || !fields.includes("apiKey")) return { path, body };
+  if (body === undefined || !takesKeysInData(endpoint)) return { path, body };
   try {
     const content = JSON.parse(body);
     return { path, body: JSON.stringify({ ...content, data: { ...content?.data, apiKey, authToken } }) };

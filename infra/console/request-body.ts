@@ -6,9 +6,12 @@ import { failure, type Reply } from "./reply.ts";
 /** As API Gateway. */
 const bodyBytesMax = 10 * 1_024 * 1_024;
 
+export const isJson = ({ headers }: IncomingMessage): boolean =>
+  /^application\/json\s*(?:;|$)/i.test(headers["content-type"] ?? "");
+
 /** The text of the body, or the reply that refuses it. Whether it is JSON, the API says. */
 export async function bodyOf(request: IncomingMessage): Promise<string | Reply> {
-  if (!/^application\/json\s*(?:;|$)/i.test(request.headers["content-type"] ?? "")) {
+  if (!isJson(request)) {
     return invalid("The header content-type must be application/json.", 415);
   }
   const body = await readBody(request, bodyBytesMax);

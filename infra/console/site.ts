@@ -2,6 +2,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { pathAndQuery } from "../local/gateway-event.ts";
 import { visible } from "../local/visible.ts";
+import { version } from "../version.ts";
 import { isForeign, isNavigation, isOfBrowser, isOwnHost } from "./guard.ts";
 import type { Operations } from "./operations.ts";
 import { operationsRoutes } from "./operations-routes.ts";
@@ -14,7 +15,6 @@ import type { Session } from "./session.ts";
 import { secretsOf, type Target } from "./target.ts";
 import { shownText } from "./terminal.ts";
 import { createUpstream } from "./upstream.ts";
-import { version } from "./version.ts";
 
 export interface SiteOptions {
   /** `local`: the server of npm start, which has the console beside the API. */

@@ -5,14 +5,7 @@ import type { Keys } from "./keys.ts";
 /** It ends by itself if the command cannot revoke it. */
 const lifeSeconds = 12 * 3_600;
 
-export async function withToken(apiKey: string, work: (keys: Keys) => Promise<void>): Promise<void> {
-  const Workspace = await import("../../lib/store/workspace.ts");
-  const found = apiKey === "" ? undefined : await Workspace.get({ workspace: apiKey });
-  if (!found) {
-    throw new UserError(
-      `There is no workspace "${apiKey}". \`npm run admin -- workspace list --stack NAME\` lists all.`,
-    );
-  }
+export async function withToken({ apiKey }: { apiKey: string }, work: (keys: Keys) => Promise<void>): Promise<void> {
   const { createToken, revokeToken } = await import("../../lib/workspace/auth-tokens.ts");
   const { idOf } = await import("../../lib/store/auth-token.ts");
   const { ApiError } = await import("../../lib/errors.ts");

@@ -1,6 +1,7 @@
 import { useLocation } from "preact-iso";
 import { change, load } from "../api.ts";
 import { Action } from "../components/action.tsx";
+import { Attempts } from "../components/attempts.tsx";
 import { Changed } from "../components/changed.tsx";
 import { Head, Part } from "../components/head.tsx";
 import { List } from "../components/list.tsx";
@@ -196,12 +197,7 @@ function DeliveryRow({ delivery, endpointId }: { delivery: Delivery; endpointId:
         {event}
       </a>
       <span class="quiet">{error ?? (code !== null && `status ${code}`)}</span>
-      {attempts > 1 && <span class="quiet">{plural(attempts, "attempt")}</span>}
-      {nextAttemptAt && (
-        <span class="quiet">
-          next <Time at={nextAttemptAt} />
-        </span>
-      )}
+      <Attempts attempts={attempts} nextAttemptAt={nextAttemptAt} />
       <Time at={createdAt} />
     </Changed>
   );

@@ -1,5 +1,6 @@
 import { useLocation } from "preact-iso";
 import { load } from "../api.ts";
+import { Attempts } from "../components/attempts.tsx";
 import { Changed } from "../components/changed.tsx";
 import { Choice } from "../components/fields.tsx";
 import { Head, Part } from "../components/head.tsx";
@@ -9,7 +10,7 @@ import { Empty, Loaded } from "../components/states.tsx";
 import { Status, Tag } from "../components/status.tsx";
 import { Tabs } from "../components/tabs.tsx";
 import { Time } from "../components/time.tsx";
-import { eventText, plural } from "../format.ts";
+import { eventText } from "../format.ts";
 import { useLive } from "../live.ts";
 import { usePaged } from "../paged.ts";
 import { address } from "../places.ts";
@@ -180,12 +181,7 @@ function MessageRow({ message }: { message: Message }) {
         {error && <span class="block">{error}</span>}
       </span>
       <Tag>{channel === "email" ? "e-mail" : "Slack"}</Tag>
-      {attempts > 1 && <span class="quiet">{plural(attempts, "attempt")}</span>}
-      {nextAttemptAt && (
-        <span class="quiet">
-          next <Time at={nextAttemptAt} />
-        </span>
-      )}
+      <Attempts attempts={attempts} nextAttemptAt={nextAttemptAt} />
       <Time at={createdAt} />
     </Changed>
   );
