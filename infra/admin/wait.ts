@@ -37,18 +37,19 @@ interface Ended {
 export async function untilEnded(io: Io, options: TargetOptions, id: string): Promise<Ended> {
   const Job = await import("../../lib/jobs/store.ts");
   let shown = "";
-  for (;;) {
-    const job = id === "" ? undefined : await Job.get(id);
-    if (!job) throw new UserError(`There is no job "${id}". Run \`jobs list\` to see the jobs that are not done.`);
-    const line = `${job.kind} job: ${progressOf(job)}`;
-    if (line !== shown) show(line, shown);
-    shown = line;
-    if (job.state === "done" || job.state === "failed") {
-      if (io.isTerminal) io.printError("\n");
-      return endOf(job, options);
+  try {
+    for (;;) {
+      const job = id === "" ? undefined : await Job.get(id);
+      if (!job) throw new UserError(`There is no job "${id}". Run \`jobs list\` to see the jobs that are not done.`);
+      const line = `${job.kind} job: ${progressOf(job)}`;
+      if (line !== shown) show(line, shown);
+      shown = line;
+      if (job.state === "done" || job.state === "failed") return endOf(job, options);
+      await requireServer(options);
+      await sleep(pollMs);
     }
-    await requireServer(options);
-    await sleep(pollMs);
+  } finally {
+    if (io.isTerminal && shown !== "") io.printError("\n");
   }
 
   /** A terminal gets one line that changes. */

@@ -49,8 +49,8 @@ const isLoopback = (host: string) => /^(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])$
 
 /** The keys go to this address, so it must be encrypted, except on this machine. */
 function originOf(text: string): string {
-  const url = URL.parse?.(text) ?? (URL.canParse(text) ? new URL(text) : undefined);
-  if (!url) throw new TypeError("url must be an address, such as https://api.example.com.");
+  if (!URL.canParse(text)) throw new TypeError("url must be an address, such as https://api.example.com.");
+  const url = new URL(text);
   if (url.protocol !== "https:" && !(url.protocol === "http:" && isLoopback(url.hostname))) {
     throw new TypeError("url must begin with https://, because keys are sent to it. On this machine, http:// will do.");
   }

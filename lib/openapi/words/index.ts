@@ -1,9 +1,10 @@
 // What fields mean, for fields whose schema does not say it. The words stand here and not in the schemas, because
 // schemas are part of the functions' bundles: there, they would cost time at every cold start.
 //
-// A key is the name of a field, or the end of its path: `users` is every field of this name, and `users-add.users` that
-// of one request. A path begins with a named schema, or with an operation (`users-add`, `users-add reply`) without `data`
-// and `result`. The longest key wins. What a schema says itself wins over all.
+// A key is the name of a field: `users` stands for each field of this name. A longer key is the end of a path:
+// `users-add.users` stands for this field of one request. A path begins with a named schema (`User`), a request
+// (`users-add`) or a reply (`users-add reply`). It leaves out `data` and `result`. The longest key wins. A description in
+// the schema itself wins over each key.
 import { ai } from "./ai.ts";
 import { collaboration } from "./collaboration.ts";
 import { common } from "./common.ts";
