@@ -1,13 +1,14 @@
 // An HTTP proxy in front of a DynamoDB engine that makes it as hard as AWS: conflicts with ongoing transactions, requests
 // that are throttled, fail or lose their reply, batches done in part, and pages cut short.
 import { randomUUID } from "node:crypto";
-import { Agent, type IncomingMessage, request as send } from "node:http";
+import { Agent, type IncomingMessage } from "node:http";
 import { buffer } from "node:stream/consumers";
 import type { LocalService } from "../aws-json.ts";
 import { listen, privateHttpServer } from "../listen.ts";
 import { Chance, type Draw } from "./chance.ts";
 import { Ongoing } from "./ongoing.ts";
 import { operations } from "./operations.ts";
+import { passOn } from "./pass-on.ts";
 import { type Rates, rates as usualRates } from "./rates.ts";
 import { cancelled, internalServerError, type Reply, throttled } from "./replies.ts";
 import { type Input, namesOfTransaction, tableOf } from "./requests.ts";
@@ -71,20 +72,4 @@ function refusal(name: string, input: Input, draw: Draw, rates: Rates): Reply | 
 function sizeOf({ TransactItems, RequestItems }: Input): number {
   if (TransactItems) return TransactItems.length;
   return Object.values(RequestItems ?? {}).reduce((sum, each) => sum + (each.length ?? each.Keys?.length ?? 0), 0);
-}
-
-function passOn(engine: string, agent: Agent, from: IncomingMessage, body: Buffer | string): Promise<Reply> {
-  const { host: _host, connection: _connection, "transfer-encoding": _encoding, ...headers } = from.headers;
-  return new Promise((resolve, reject) => {
-    const outgoing = send(engine, {
-      agent,
-      method: "POST",
-      headers: { ...headers, "content-length": Buffer.byteLength(body) },
-    });
-    outgoing.on("error", reject);
-    outgoing.on("response", (response) => {
-      buffer(response).then((received) => resolve({ status: response.statusCode ?? 500, body: received }), reject);
-    });
-    outgoing.end(body);
-  });
 }

@@ -1,7 +1,9 @@
 // A proxy in front of a DynamoDB engine. It lets work begin but not end: after some requests of a kind, the next ones
 // of that kind get no reply until `release`. So a test need not stop a process at the right time.
+import { Agent } from "node:http";
 import { text } from "node:stream/consumers";
 import { onTestFinished } from "vitest";
+import { passOn } from "../../../infra/local/hard/pass-on.ts";
 import { httpServer, listen } from "../../../infra/local/listen.ts";
 
 /** A kind of request: whether a body belongs to it, and how many requests of it get a reply. */
@@ -23,16 +25,18 @@ export async function heldEngine<Name extends string>(engine: string, holds: Rec
     return count > passed;
   }
 
+  const agent = new Agent({ keepAlive: true });
   const server = httpServer(async (request, response) => {
     const body = await text(request);
     if (isHeld(body)) return;
-    const { host: _host, connection: _connection, "content-length": _length, ...headers } = request.headers;
-    const reply = await fetch(engine, { method: "POST", headers: headers as Record<string, string>, body });
-    const answer = Buffer.from(await reply.arrayBuffer());
-    response.writeHead(reply.status, { "content-type": "application/x-amz-json-1.0" }).end(answer);
+    const reply = await passOn(engine, agent, request, body);
+    response.writeHead(reply.status, { "content-type": "application/x-amz-json-1.0" }).end(reply.body);
   });
   const { url, close } = await listen(server, 0);
-  onTestFinished(close);
+  onTestFinished(async () => {
+    await close();
+    agent.destroy();
+  });
   return {
     url,
     hold() {
