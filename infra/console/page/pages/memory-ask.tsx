@@ -9,7 +9,7 @@ import { Empty, Loading } from "../components/states.tsx";
 import { Status } from "../components/status.tsx";
 import { plural } from "../format.ts";
 import { useRefusal } from "../session.ts";
-import { recordAddress } from "./memory-types.ts";
+import { partialNote, recordAddress } from "./memory-types.ts";
 
 interface Answer {
   answer: string;
@@ -94,7 +94,7 @@ function Answered({ answer: { answer, citations, confidence, recordsSearched, pa
       )}
       <p class="quiet">
         Confidence {Math.round(confidence * 100)} %, from {plural(recordsSearched, "record")}.
-        {partial && " Not all records were searched in time: ask again."}
+        {partial && ` ${partialNote}`}
       </p>
     </div>
   );

@@ -8,7 +8,7 @@ import { Tag } from "../components/status.tsx";
 import { Time } from "../components/time.tsx";
 import { inWords } from "../format.ts";
 import { useLive } from "../live.ts";
-import { type Judgment, recordAddress } from "./memory-types.ts";
+import { type Judgment, partialNote, recordAddress } from "./memory-types.ts";
 
 export function Search() {
   const [text, setText] = useState("");
@@ -28,28 +28,37 @@ export function Search() {
       </form>
       {query ? (
         <Loaded live={live}>
-          {({ judgments }) =>
-            judgments.length === 0 ? (
-              <Empty title={`No judgment is about “${query}”.`} />
-            ) : (
-              <ul class="rows" aria-label="Judgments">
-                {judgments.map((each) => (
-                  <Changed key={each.recordId} of={each}>
-                    <Tag>{inWords(each.decision)}</Tag>
-                    <a class="title grow" href={recordAddress(each.recordId)}>
-                      {each.reasoning}
-                    </a>
-                    <span class="quiet">{each.actionUser.name || each.actionUser.userId}</span>
-                    <Time at={each.createdAt} />
-                  </Changed>
-                ))}
-              </ul>
-            )
-          }
+          {({ judgments, partial }) => (
+            <>
+              {partial && <p class="quiet">{partialNote}</p>}
+              {judgments.length === 0 ? (
+                <Empty title={`No judgment is about “${query}”.`} />
+              ) : (
+                <Judgments judgments={judgments} />
+              )}
+            </>
+          )}
         </Loaded>
       ) : (
         <p class="quiet">A search finds what people decided, and why. It calls no language model.</p>
       )}
     </Part>
+  );
+}
+
+function Judgments({ judgments }: { judgments: Judgment[] }) {
+  return (
+    <ul class="rows" aria-label="Judgments">
+      {judgments.map((each) => (
+        <Changed key={each.recordId} of={each}>
+          <Tag>{inWords(each.decision)}</Tag>
+          <a class="title grow" href={recordAddress(each.recordId)}>
+            {each.reasoning}
+          </a>
+          <span class="quiet">{each.actionUser.name || each.actionUser.userId}</span>
+          <Time at={each.createdAt} />
+        </Changed>
+      ))}
+    </ul>
   );
 }

@@ -30,3 +30,7 @@ export interface KnowledgeSource {
   createdAt: string;
   chunkCount: number;
 }
+
+/** For a reply that is partial. */
+export const partialNote =
+  "The memory is too large for one call, so not all of it was searched. The next call searches more.";

@@ -108,6 +108,17 @@ describe.skipIf(lacksBrowser())("a person", () => {
     await page.getByText("Decided by").waitFor();
   });
 
+  test("is told that a search did not read the whole memory", async () => {
+    const { page } = await open("/console/memory?view=search");
+    await page.route("**/v2/memory/search", (route) =>
+      route.fulfill({ json: { result: { status: "OK", message: "", data: { judgments: [], partial: true } } } }),
+    );
+    await page.getByLabel("Words").fill("launch");
+    await page.getByRole("button", { name: "Search" }).click();
+    await page.getByText("not all of it was searched").waitFor();
+    await page.getByText("No judgment is about “launch”.").waitFor();
+  });
+
   test("changes a setting of the workspace, and finds a wrong value refused where it stands", async () => {
     const { page } = await open("/console/settings");
     const email = page.getByRole("region", { name: "E-mail" });
