@@ -12,6 +12,10 @@ export const exactTime = (moment: Moment): string => {
   return Number.isNaN(date.getTime()) ? String(moment) : absolute.format(date);
 };
 
+const clockText = new Intl.DateTimeFormat(undefined, { hour: "2-digit", minute: "2-digit" });
+/** "12:03" */
+export const clockTime = (moment: Moment): string => clockText.format(dateOf(moment));
+
 const relative = new Intl.RelativeTimeFormat("en", { numeric: "auto", style: "short" });
 const steps = [
   ["day", 86_400],

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import uPlot from "uplot";
-import { count } from "../format.ts";
+import { clockTime, count } from "../format.ts";
 import "uplot/dist/uPlot.min.css";
 
 export interface Series {
@@ -16,13 +16,15 @@ interface PlotProps {
   title: string;
   /** The number that the plot stands for, as text. */
   number: string;
+  /** What time the number is about. */
+  window: string;
   series: Series[];
   /** The second series is a failure: it gets the colour of one. */
   isBad?: boolean;
 }
 
 /** A small plot beside its number; under the pointer, the values of that time. A reader who sees no plot has the number. */
-export function Plot({ title, number, series, isBad }: PlotProps) {
+export function Plot({ title, number, window, series, isBad }: PlotProps) {
   const element = useRef<HTMLDivElement>(null);
   const plot = useRef<uPlot>(undefined);
   const [pointed, setPointed] = useState<string>();
@@ -56,7 +58,10 @@ export function Plot({ title, number, series, isBad }: PlotProps) {
   return (
     <figure class="plot">
       <figcaption>
-        <span>{title}</span>
+        <span>
+          {title}
+          <small class="block">{window}</small>
+        </span>
         {pointed ? <span>{pointed}</span> : <span class="number">{number}</span>}
       </figcaption>
       <div ref={element} class="canvas" aria-hidden="true" />
@@ -96,8 +101,7 @@ function optionsFor(
 function pointedIn({ data, cursor: { idx } }: uPlot): string | undefined {
   if (idx === null || idx === undefined) return undefined;
   const [time = 0, ...values] = data.map((row) => row[idx] ?? 0);
-  const at = new Date(time * 1_000).toLocaleTimeString(undefined, { hour: "2-digit", minute: "2-digit" });
-  return `${at}: ${values.map((value) => count(Math.round(value))).join(" / ")}`;
+  return `${clockTime(time)}: ${values.map((value) => count(Math.round(value))).join(" / ")}`;
 }
 
 /** The canvas cannot read light-dark(), so the colour is resolved first. */

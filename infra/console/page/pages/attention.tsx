@@ -35,7 +35,8 @@ export function Attention() {
           <>
             {found.length === 0 ? (
               <p class="card">
-                <Status tone="good">Nothing</Status>: no failed job, no failing webhook endpoint, no paused channel.
+                <Status tone="good">Nothing</Status>: no failed job, no failed delivery to a webhook endpoint, no paused
+                channel.
               </p>
             ) : (
               <ul class="rows" aria-label="Needs attention">
@@ -102,15 +103,15 @@ async function concernOf({ id, url }: { id: string; url: string }, signal: Abort
   type Deliveries = { deliveries: { status: string; attempts: number }[] };
   const path = "v2/workspace/advancedwebhook/deliveries/get";
   const { deliveries } = await load<Deliveries>(path, { endpointId: id, pageSize: newestDeliveries }, signal);
-  const isFailing = ({ status, attempts }: Deliveries["deliveries"][number]) =>
-    status === "failed" || (status === "pending" && attempts > 0);
-  const failing = deliveries.filter(isFailing).length;
-  if (failing === 0) return undefined;
+  const failed = deliveries.filter(({ status }) => status === "failed").length;
+  const retried = deliveries.filter(({ status, attempts }) => status === "pending" && attempts > 0).length;
+  if (failed + retried === 0) return undefined;
+  const found = [failed && `${failed} failed for good`, retried && `${retried} failed so far and will be retried`];
   return {
     key: id,
-    tone: "bad",
-    state: "Failing endpoint",
-    text: `${url}: of the last ${plural(deliveries.length, "delivery", "deliveries")}, ${failing} failed`,
+    tone: failed ? "bad" : "warn",
+    state: failed ? "Failed deliveries" : "Retried deliveries",
+    text: `${url}: of the last ${plural(deliveries.length, "delivery", "deliveries")}, ${found.filter(Boolean).join(", ")}`,
     href: address("/console/webhooks", { endpoint: id }),
     todo: "See deliveries",
   };

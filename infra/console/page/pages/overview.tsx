@@ -2,7 +2,7 @@ import { operation } from "../api.ts";
 import { Head, Part } from "../components/head.tsx";
 import { Plot, type Series } from "../components/plot.tsx";
 import { Empty, Loaded } from "../components/states.tsx";
-import { count } from "../format.ts";
+import { clockTime, count } from "../format.ts";
 import { useLive } from "../live.ts";
 import { useSession } from "../session.ts";
 import { Attention } from "./attention.tsx";
@@ -13,23 +13,32 @@ interface Panel {
   of: readonly string[];
   isBad?: boolean;
   number: (series: Series[]) => string;
+  /** What time the number is about. Default: the last hour. */
+  window?: (series: Series[]) => string;
 }
 
 const total = ({ points }: Series) => points.reduce((sum, [, value]) => sum + value, 0);
-/** The newest value that is there. */
-const latest = ({ points }: Series) => points.findLast(([, value]) => Number.isFinite(value))?.[1] ?? 0;
+/** The newest point that has a value. */
+const latest = ({ points }: Series) => points.findLast(([, value]) => Number.isFinite(value));
 const totals = (series: Series[]) => series.map((each) => count(Math.round(total(each)))).join(" / ");
+
+const hour = "in the last hour";
 
 const panels: readonly Panel[] = [
   { title: "Calls", of: ["calls"], number: totals },
-  { title: "Failed calls", of: ["failures"], isBad: true, number: totals },
+  { title: "Refused calls (4xx)", of: ["refused"], number: totals },
+  { title: "Failed calls (5xx)", of: ["failures"], number: totals },
   {
     title: "Latency p50 / p95",
     of: ["latency p50", "latency p95"],
     number: (series) =>
       series.some(({ points }) => points.length > 0)
-        ? `${series.map((each) => count(Math.round(latest(each)))).join(" / ")} ms`
+        ? `${series.map((each) => count(Math.round(latest(each)?.[1] ?? 0))).join(" / ")} ms`
         : "no calls",
+    window: ([first]) => {
+      const [at] = (first && latest(first)) ?? [];
+      return at === undefined ? hour : `in the minute of ${clockTime(at)}`;
+    },
   },
   { title: "Jobs done / failed", of: ["jobs done", "jobs failed"], isBad: true, number: totals },
   { title: "Job runs / failed jobs", of: ["job runs", "jobs failed"], isBad: true, number: totals },
@@ -47,7 +56,7 @@ export function Overview() {
     <>
       <Head title="Overview" />
       <Attention />
-      <Part title="The last hour">
+      <Part title="Numbers">
         <Metrics />
       </Part>
     </>
@@ -73,10 +82,17 @@ function Metrics() {
         <div class="plots">
           {panels.map((panel) => {
             const shown = panel.of.flatMap((name) => series.find((each) => each.name === name) ?? []);
-            const { title, isBad = false, number } = panel;
+            const { title, isBad = false, number, window = () => hour } = panel;
             return (
               shown.length === panel.of.length && (
-                <Plot key={title} title={title} number={number(shown)} series={shown} isBad={isBad} />
+                <Plot
+                  key={title}
+                  title={title}
+                  number={number(shown)}
+                  window={window(shown)}
+                  series={shown}
+                  isBad={isBad}
+                />
               )
             );
           })}

@@ -17,7 +17,9 @@ test("calls, jobs, deliveries and messages are counted by the minute in which th
   for (const line of [
     at(0, call(10)),
     at(0.5, call(20, { failures: 1 })),
-    at(1, call(30)),
+    at(1, call(30, { http: 200 })),
+    at(1, call(30, { http: 404 })),
+    at(1, call(30, { http: 500, failures: 1 })),
     at(1, { message: "job", outcome: "done", messagesSent: 2, messagesFailed: 1 }),
     at(1, { message: "job", outcome: "threw" }),
     at(2, { message: "job failed", outcome: "failed" }),
@@ -31,9 +33,13 @@ test("calls, jobs, deliveries and messages are counted by the minute in which th
   const values = (name: string) => valuesOf(buckets, name, 60, 5);
   expect(values("calls")).toEqual([
     [0, 2],
+    [1, 3],
+  ]);
+  expect(values("refused")).toEqual([[1, 1]]);
+  expect(values("failures")).toEqual([
+    [0, 1],
     [1, 1],
   ]);
-  expect(values("failures")).toEqual([[0, 1]]);
   expect(values("jobs done")).toEqual([[1, 1]]);
   expect(values("jobs failed")).toEqual([[2, 1]]);
   expect(values("deliveries sent")).toEqual([[2, 1]]);

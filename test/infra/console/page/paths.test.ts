@@ -69,7 +69,14 @@ describe.skipIf(lacksBrowser())("a person", () => {
 
   test("finds a failing endpoint, reads its attempts, and sends a delivery to it again", async () => {
     const { page } = await open("/");
-    const failing = page.getByLabel("Needs attention").locator("li", { hasText: "Failing endpoint" });
+    await page.locator("figure", { hasText: "Refused calls (4xx)" }).getByText("in the last hour").waitFor();
+    await page
+      .locator("figure", { hasText: "Latency" })
+      .getByText(/^in the minute of \d\d:\d\d/)
+      .waitFor();
+    // They have not failed for good: the next attempt is due.
+    const failing = page.getByLabel("Needs attention").locator("li", { hasText: "Retried deliveries" });
+    await failing.getByText(/failed so far and will be retried$/).waitFor();
     await failing.getByRole("link", { name: "See deliveries" }).click();
     await page.getByLabel("Deliveries").getByRole("link", { name: "comment.add" }).first().click();
     await page.getByLabel("Attempts").getByText("Status 503").first().waitFor();
