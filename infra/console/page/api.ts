@@ -37,11 +37,15 @@ export const load = <T>(path: string, data: object, signal: AbortSignal): Promis
 export async function change<T>(path: string, data: object, attempt: Try): Promise<T> {
   const key = attempt.kept(["key", path, data], () => crypto.randomUUID());
   const result = await call<T>(path, { data }, { headers: { ...json, "idempotency-key": key } });
-  const items = typeof result === "object" && result !== null ? Object.values(result) : [];
-  const failed = items.find((each: Partial<ItemResult> | null) => each?.success === false);
-  if (failed) throw new ApiFailure("ITEM_FAILED", failed.message);
+  // A call that takes items of several kinds groups their results by kind.
+  const items = valuesOf(result).flatMap((each) => [each, ...valuesOf(each)]) as (Partial<ItemResult> | null)[];
+  const failed = items.find((each) => each?.success === false);
+  if (failed) throw new ApiFailure("ITEM_FAILED", failed.message ?? "An item failed.");
   return result;
 }
+
+const valuesOf = (value: unknown): unknown[] =>
+  typeof value === "object" && value !== null ? Object.values(value) : [];
 
 /** Returns `data` of the reply; of replies that have another envelope, all of `result`. */
 async function call<T>(path: string, body: object, init: RequestInit): Promise<T> {

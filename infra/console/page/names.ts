@@ -3,6 +3,7 @@
 import { load } from "./api.ts";
 import { seldomMs, useLive } from "./live.ts";
 import { allPages } from "./paging.ts";
+import { address } from "./places.ts";
 import type { Folder, Organization } from "./types.ts";
 
 const folders = new Map<string, string>();
@@ -11,7 +12,7 @@ const keyOf = (organizationId: string, folderId: string) => JSON.stringify([orga
 export const rememberFolder = (organizationId: string, folderId: string, name: string): void =>
   void folders.set(keyOf(organizationId, folderId), name);
 
-export const folderName = (organizationId: string, folderId: string): string =>
+const folderName = (organizationId: string, folderId: string): string =>
   folders.get(keyOf(organizationId, folderId)) ?? folderId;
 
 /** The folders at the root: for choices, and for names. */
@@ -30,10 +31,12 @@ export const useFolders = (organizationId: string) =>
     seldomMs,
   );
 
-export function useFolderName(organizationId: string, folderId = ""): string {
-  useFolders(organizationId);
-  return folderName(organizationId, folderId);
-}
+/** Address and name of each of these folders, from the root down. */
+export const folderTrail = (organizationId: string, folderIds: readonly string[]) =>
+  folderIds.map((id, depth) => {
+    const folder = pathText(folderIds.slice(0, depth + 1));
+    return [address("/console/documents", { org: organizationId, folder }), folderName(organizationId, id)] as const;
+  });
 
 /** The name of the organization, or its id as long as no name is known. */
 export function useOrganizationName(organizationId: string): string {
@@ -48,7 +51,7 @@ export function useOrganizationName(organizationId: string): string {
 
 /** Folder ids from the root down, as the address has them. An id can have any character. */
 export const pathOf = (text: string): string[] => text.split("/").filter(Boolean).map(decoded);
-export const pathText = (folderIds: string[]): string => folderIds.map(encodeURIComponent).join("/");
+export const pathText = (folderIds: readonly string[]): string => folderIds.map(encodeURIComponent).join("/");
 
 /** The text itself where it is not encoded: anybody can write an address. */
 function decoded(text: string): string {

@@ -1,4 +1,5 @@
 import type { ComponentChildren } from "preact";
+import { useId } from "preact/hooks";
 
 interface FieldProps {
   label: string;
@@ -8,12 +9,19 @@ interface FieldProps {
   type?: "text" | "search" | "email" | "url" | "password" | "number" | "datetime-local";
   placeholder?: string;
   isRequired?: boolean;
+  isLabelHidden?: boolean;
+  /** Values that the browser offers. Any other can be typed too. */
+  options?: readonly string[];
+  /** When the reader has left the field, or has pressed Enter. */
+  onEnd?: () => void;
 }
 
-export function Field({ label, value, onValue, hint, type = "text", placeholder, isRequired }: FieldProps) {
+export function Field({ label, value, onValue, type = "text", ...more }: FieldProps) {
+  const { hint, placeholder, isRequired, isLabelHidden, options, onEnd } = more;
+  const listId = useId();
   return (
     <label class="field">
-      <span>{label}</span>
+      <span class={isLabelHidden ? "hidden" : undefined}>{label}</span>
       <input
         // The types have a shape of their own for each type of input.
         type={type as "text"}
@@ -21,14 +29,28 @@ export function Field({ label, value, onValue, hint, type = "text", placeholder,
         placeholder={placeholder}
         required={isRequired}
         autocomplete="off"
+        list={options && listId}
         onInput={(event) => onValue(event.currentTarget.value)}
+        onChange={onEnd}
       />
+      {options && (
+        <datalist id={listId}>
+          {options.map((each) => (
+            <option key={each} value={each} />
+          ))}
+        </datalist>
+      )}
       {hint && <small class="quiet">{hint}</small>}
     </label>
   );
 }
 
-export function LongField({ label, value, onValue, placeholder }: Omit<FieldProps, "type" | "hint">) {
+export function LongField({
+  label,
+  value,
+  onValue,
+  placeholder,
+}: Pick<FieldProps, "label" | "value" | "onValue" | "placeholder">) {
   return (
     <label class="field">
       <span class="hidden">{label}</span>

@@ -3,11 +3,11 @@ import { load } from "../api.ts";
 import { Choice } from "../components/fields.tsx";
 import { Part } from "../components/head.tsx";
 import { Empty, Loaded } from "../components/states.tsx";
-import { seldomMs, useLive } from "../live.ts";
+import { useDocuments } from "../documents.ts";
+import { useLive } from "../live.ts";
 import { useFolders } from "../names.ts";
-import { allPages } from "../paging.ts";
 import { address } from "../places.ts";
-import type { ShownDocument, User } from "../types.ts";
+import type { User } from "../types.ts";
 import { useUsers } from "../users.ts";
 import { type Entry, Sentence } from "./because.tsx";
 
@@ -111,15 +111,3 @@ function Sentences({ organizationId, kind, id, users, userId }: SentencesProps) 
     </Part>
   );
 }
-
-const useDocuments = (organizationId: string) =>
-  useLive(
-    ["all documents", organizationId],
-    (signal) =>
-      allPages(async (pageToken) => {
-        type Reply = { documents: ShownDocument[]; nextPageToken: string | null };
-        const reply = await load<Reply>("v2/organizations/documents/get", { organizationId, pageToken }, signal);
-        return { items: reply.documents, nextPageToken: reply.nextPageToken };
-      }, 200),
-    seldomMs,
-  );

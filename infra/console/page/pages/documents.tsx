@@ -18,7 +18,13 @@ export function Documents() {
   const { org: organizationId, document: documentId } = query;
   if (!organizationId) return <Organizations />;
   if (documentId)
-    return <DocumentView key={JSON.stringify([organizationId, documentId])} place={{ organizationId, documentId }} />;
+    return (
+      <DocumentView
+        key={JSON.stringify([organizationId, documentId])}
+        place={{ organizationId, documentId }}
+        folder={query.folder}
+      />
+    );
   return (
     <FolderView
       key={JSON.stringify([organizationId, query.folder])}

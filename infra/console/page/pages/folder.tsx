@@ -7,7 +7,7 @@ import { Empty } from "../components/states.tsx";
 import { Tag } from "../components/status.tsx";
 import { Time } from "../components/time.tsx";
 import { inWords } from "../format.ts";
-import { folderName, pathOf, pathText, rememberFolder, useOrganizationName } from "../names.ts";
+import { folderTrail, pathOf, pathText, rememberFolder, useOrganizationName } from "../names.ts";
 import { usePaged } from "../paged.ts";
 import { address } from "../places.ts";
 import type { Folder, ShownDocument } from "../types.ts";
@@ -21,10 +21,7 @@ export function FolderView({ organizationId, path: text }: { organizationId: str
   const above = [
     [path, "Documents"] as const,
     [address(path, { org: organizationId }), name] as const,
-    ...folderIds.map((id, depth) => {
-      const folder = pathText(folderIds.slice(0, depth + 1));
-      return [address(path, { org: organizationId, folder }), folderName(organizationId, id)] as const;
-    }),
+    ...folderTrail(organizationId, folderIds),
   ];
   const title = above.at(-1)?.[1] ?? name;
   return (
@@ -82,6 +79,7 @@ function Folders({ organizationId, folderIds }: Within) {
 
 function DocumentsOf({ organizationId, folderIds }: Within) {
   const folderId = folderIds.at(-1);
+  const folder = pathText(folderIds);
   const paged = usePaged<ShownDocument>(["documents", organizationId, folderId], async (pageToken, signal) => {
     const reply = await load<{ documents: ShownDocument[]; nextPageToken: string | null }>(
       "v2/organizations/documents/get",
@@ -105,7 +103,7 @@ function DocumentsOf({ organizationId, folderIds }: Within) {
       >
         {(each) => (
           <Changed key={each.documentId} of={each}>
-            <a class="title grow" href={address(path, { org: organizationId, document: each.documentId })}>
+            <a class="title grow" href={address(path, { org: organizationId, folder, document: each.documentId })}>
               {each.documentName || each.documentId}
             </a>
             {each.accessType && <Tag>{inWords(each.accessType)}</Tag>}

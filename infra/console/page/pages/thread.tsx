@@ -1,29 +1,31 @@
+import { useState } from "preact/hooks";
 import { change } from "../api.ts";
-import { Action, useChange } from "../components/action.tsx";
+import { Action } from "../components/action.tsx";
 import { Changed } from "../components/changed.tsx";
-import { Failure } from "../components/failure.tsx";
-import { LongField } from "../components/fields.tsx";
 import type { PersonShown } from "../components/person.tsx";
 import { Status, Tag } from "../components/status.tsx";
 import { Time } from "../components/time.tsx";
-import { useDraft } from "../draft.ts";
-import { inWords } from "../format.ts";
-import { useRefusal } from "../session.ts";
+import { inWords, plural } from "../format.ts";
 import type { Try } from "../try.ts";
 import type { Annotation, DocumentPlace } from "../types.ts";
 import { CommentView } from "./comment.tsx";
 import { locationText } from "./location.ts";
 import { useAuthor } from "./write-as.tsx";
+import { WriteForm } from "./write-form.tsx";
 
 interface ThreadProps {
   annotation: Annotation;
   place: DocumentPlace;
 }
 
-/** One annotation with its comments. */
+export const isResolved = ({ status }: Annotation): boolean => status === "RESOLVED";
+
+/** One annotation with its comments. One that was resolved before the reader came is folded. */
 export function Thread({ annotation, place }: ThreadProps) {
   const { annotationId, status = "OPEN", priority, assignedTo, comments = [], location, from, createdAt } = annotation;
   const author = useAuthor(place.organizationId);
+  const [isShown, setShown] = useState(!isResolved(annotation));
+  const isFolded = !isShown && isResolved(annotation);
   return (
     <Changed of={annotation}>
       <div class="row spread">
@@ -32,21 +34,48 @@ export function Thread({ annotation, place }: ThreadProps) {
           {priority && <Tag>{priority}</Tag>}
           <span class="quiet">{locationText(location)}</span>
         </div>
-        <ThreadActions annotation={annotation} place={place} author={author} />
+        <div class="row">
+          {isResolved(annotation) && (
+            <button type="button" aria-expanded={isShown} onClick={() => setShown(!isShown)}>
+              {isShown ? "Hide" : "Show"}
+            </button>
+          )}
+          <ThreadActions annotation={annotation} place={place} author={author} />
+        </div>
       </div>
-      {assignedTo && <p class="quiet">Assigned to {assignedTo.name || assignedTo.userId}</p>}
-      {comments.length === 0 && (
-        <p class="quiet">
-          {from.name || from.userId} marked this place {createdAt && <Time at={createdAt} />}. It has no comment yet.
-        </p>
-      )}
-      <ul class="comments" aria-label={`Comments of ${annotationId}`}>
-        {comments.map((comment) => (
-          <CommentView key={comment.commentId} comment={comment} thread={{ ...place, annotationId }} author={author} />
-        ))}
-      </ul>
-      <Reply annotationId={annotationId} place={place} author={author} />
+      {isFolded && <Summary annotation={annotation} />}
+      {/* Stays while it is folded, so that a typed reply does. */}
+      <div hidden={isFolded}>
+        {assignedTo && <p class="quiet">Assigned to {assignedTo.name || assignedTo.userId}</p>}
+        {comments.length === 0 && (
+          <p class="quiet">
+            {from.name || from.userId} marked this place {createdAt && <Time at={createdAt} />}. It has no comment yet.
+          </p>
+        )}
+        <ul class="comments" aria-label={`Comments of ${annotationId}`}>
+          {comments.map((comment) => (
+            <CommentView
+              key={comment.commentId}
+              comment={comment}
+              thread={{ ...place, annotationId }}
+              author={author}
+            />
+          ))}
+        </ul>
+        <Reply annotationId={annotationId} place={place} author={author} />
+      </div>
     </Changed>
+  );
+}
+
+/** "Carol Silva: The price is final. · 1 comment" */
+function Summary({ annotation: { comments = [] } }: { annotation: Annotation }) {
+  const [first] = comments;
+  return (
+    <p class="quiet clip">
+      {first && `${first.from.name || first.from.userId}: ${first.text ?? ""} · `}
+      {plural(comments.length, "comment")}
+    </p>
   );
 }
 
@@ -56,14 +85,14 @@ function ThreadStatus({ status }: { status: string }) {
 }
 
 function ThreadActions({ annotation, place, author }: ThreadProps & { author: PersonShown | undefined }) {
-  const { annotationId, status } = annotation;
-  const isResolved = status === "RESOLVED";
+  const { annotationId } = annotation;
+  const isDone = isResolved(annotation);
   const by = author && { actionUser: author };
   const setStatus = (attempt: Try) => {
     const data = {
       ...place,
       annotationIds: [annotationId],
-      update: { status: isResolved ? "OPEN" : "RESOLVED" },
+      update: { status: isDone ? "OPEN" : "RESOLVED" },
       ...by,
     };
     return change("v2/commentannotations/update", data, attempt);
@@ -74,8 +103,8 @@ function ThreadActions({ annotation, place, author }: ThreadProps & { author: Pe
   };
   return (
     <div class="row">
-      <Action scope="write" run={setStatus} done={isResolved ? "Reopened." : "Resolved."}>
-        {isResolved ? "Reopen" : "Resolve"}
+      <Action scope="write" run={setStatus} done={isDone ? "Reopened." : "Resolved."}>
+        {isDone ? "Reopen" : "Resolve"}
       </Action>
       <Action
         scope="write"
@@ -102,32 +131,10 @@ interface ReplyProps {
 }
 
 function Reply({ annotationId, place, author }: ReplyProps) {
-  const { draft: text, setDraft: setText, sent } = useDraft<string>("");
-  const sending = useChange();
-  const refusal = useRefusal("write") ?? (author ? undefined : "The organization has no user who can write.");
-  const send = async (event?: Event) => {
-    event?.preventDefault();
-    if (refusal || !text.trim() || sending.isBusy) return;
-    const work = (attempt: Try) => {
-      const commentId = attempt.kept(["comment", annotationId, author, text], () => crypto.randomUUID());
-      const comments = [{ commentId, from: author, text }];
-      const data = { ...place, annotationId, comments, actionUser: author };
-      return change("v2/commentannotations/comments/add", data, attempt);
-    };
-    if (await sending.run(work, "Reply added.")) sent(text);
+  const send = (attempt: Try, text: string, from: PersonShown) => {
+    const commentId = attempt.kept(["comment", annotationId, from, text], () => crypto.randomUUID());
+    const data = { ...place, annotationId, comments: [{ commentId, from, text }], actionUser: from };
+    return change("v2/commentannotations/comments/add", data, attempt);
   };
-  return (
-    <form class="reply" onSubmit={(event) => void send(event)}>
-      <LongField label={author ? `Reply as ${author.name || author.userId}` : "Reply"} value={text} onValue={setText} />
-      <button
-        type="submit"
-        class="main"
-        title={refusal}
-        aria-disabled={refusal || !text.trim() || sending.isBusy ? "true" : undefined}
-      >
-        Reply
-      </button>
-      {sending.failure && <Failure failure={sending.failure} retry={() => void send()} />}
-    </form>
-  );
+  return <WriteForm label="Reply" action="Reply" done="Reply added." author={author} send={send} />;
 }

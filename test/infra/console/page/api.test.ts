@@ -1,5 +1,6 @@
-import { expect, test } from "vitest";
-import { ApiFailure, isFinal } from "../../../../infra/console/page/api.ts";
+import { expect, test, vi } from "vitest";
+import { ApiFailure, change, isFinal } from "../../../../infra/console/page/api.ts";
+import { tryOf } from "../../../../infra/console/page/try.ts";
 
 test("a failure is final only if the API would reply the same again", () => {
   const statuses = [
@@ -14,4 +15,16 @@ test("a failure is final only if the API would reply the same again", () => {
   const found = statuses.filter((status) => isFinal(new ApiFailure(status, "It failed.")));
   expect(found).toEqual(["INVALID_ARGUMENT", "NOT_FOUND", "ITEM_FAILED"]);
   expect(isFinal(new TypeError("The connection ended."))).toBe(false);
+});
+
+test("a change fails with the message of an item that failed, also of one that stands under its kind", async () => {
+  vi.stubGlobal("localStorage", { getItem: () => null });
+  const sent = (data: object) => {
+    vi.stubGlobal("fetch", async () => Response.json({ result: { data } }));
+    return change("v2/organizations/documents/data/add", {}, tryOf(new Map(), new AbortController().signal));
+  };
+  const failed = { success: false, message: "Another location has this id." };
+  for (const data of [{ t1: failed }, { reactions: {}, comments: { t1: failed } }])
+    await expect(sent(data)).rejects.toMatchObject({ status: "ITEM_FAILED", message: failed.message });
+  await expect(sent({ comments: { t1: { success: true, message: "Added." } }, hasMore: null })).resolves.toBeDefined();
 });

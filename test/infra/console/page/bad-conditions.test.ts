@@ -111,6 +111,18 @@ describe.skipIf(lacksBrowser())("a person", () => {
       expect(keys[2]).not.toBe(keys[0]);
     });
 
+    test("a thread", async () => {
+      const { page } = await open(plan);
+      const { keys, bodies } = await replyLost(page, "**/documents/data/add");
+      await page.getByLabel(/^New comment as/).fill("Started once.");
+      await page.getByRole("button", { name: "Comment", exact: true }).click();
+      await page.getByRole("alert").getByRole("button", { name: "Retry" }).click();
+      await page.getByText("Comment added.").waitFor();
+      await threadIn(page, "Started once.").waitFor();
+      expect(await threadIn(page, "Started once.").count()).toBe(1);
+      expect([keys[1], bodies[1]]).toEqual([keys[0], bodies[0]]);
+    });
+
     test("a token, whose end is the one of the first try", async () => {
       const { page } = await open("/console/tokens");
       const { keys, bodies } = await replyLost(page, "**/authtokens/create");

@@ -55,6 +55,51 @@ describe.skipIf(lacksBrowser())("a person", () => {
     expect((await thread("dates"))?.comments).toHaveLength(2);
   });
 
+  test("starts a thread, above the resolved ones, which are folded", async () => {
+    const { page } = await open(plan);
+    await page.getByRole("navigation", { name: "Path" }).getByRole("link", { name: "Plans" }).waitFor();
+    const threads = page.getByLabel("Comment threads").locator("> li");
+    const price = threads.last();
+    await price.getByText("Carol Silva: The price is final: 49 a month. · 1 comment").waitFor();
+    expect(await price.locator(".comment").isVisible()).toBe(false);
+    await price.getByRole("button", { name: "Show" }).click();
+    await price.locator(".comment").waitFor();
+    await page.getByLabel("Write as").selectOption(bob.userId);
+    await page.getByLabel("Place in the document").fill("Page 2, Price");
+    await page.getByLabel("New comment as Bob Okoro").fill("Is it with taxes?");
+    await page.getByRole("button", { name: "Comment", exact: true }).click();
+    await threads.first().getByText("Is it with taxes?").waitFor();
+    await price.getByText("Page 2, Price").waitFor();
+    const path = "/v2/organizations/documents/data/get";
+    // The place that has the name is the one of the other thread.
+    const where = { ...place, kind: "comments", location: { id: "page-2" } };
+    const { items } = await post<{ items: Thread[] }>(path, where);
+    const [{ annotationId, status, comments } = { annotationId: "", status: "", comments: [] }] = items;
+    expect([status, comments]).toMatchObject(["OPEN", [{ from: { userId: bob.userId }, text: "Is it with taxes?" }]]);
+    await price.getByRole("button", { name: "Reopen" }).click();
+    await threads.nth(1).getByText("Page 2, Price").waitFor();
+    await threads.first().getByRole("button", { name: "Resolve" }).focus();
+    await page.keyboard.press("Enter");
+    // The thread moves below the open ones, and the focus with it.
+    await threads.last().locator("button:focus", { hasText: "Reopen" }).waitFor();
+    await post("/v2/commentannotations/update", { ...place, annotationIds: ["price"], update: { status: "RESOLVED" } });
+    await post("/v2/organizations/documents/data/delete", { ...place, kind: "comments", ids: [annotationId] });
+  });
+
+  test("sees who is on a document, without those whose presence has ended", async () => {
+    const { page } = await open("/");
+    const present = { updatedAt: new Date(Date.now() - 540_000).toISOString(), expiresAt: Date.now() / 1_000 + 600 };
+    const users = [
+      { ...alice, ...present },
+      { ...bob, ...present, expiresAt: Date.now() / 1_000 - 60 },
+    ];
+    await page.route("**/v2/presence/get", (route) => route.fulfill({ json: { result: { data: { users } } } }));
+    await page.evaluate(`history.pushState(null, "", "${plan}"); dispatchEvent(new PopStateEvent("popstate"))`);
+    const shown = page.getByLabel("Present users").locator("li");
+    await shown.getByText("last seen 9 min. ago").waitFor();
+    expect(await shown.count()).toBe(1);
+  });
+
   test("sees why somebody can edit a document, and why somebody else cannot", async () => {
     await post("/v2/users/add", { organizationId: "globex", users: [{ userId: "dora", name: "Dora" }] });
     const { page } = await open(plan);
@@ -302,6 +347,7 @@ describe.skipIf(lacksBrowser())("a person", () => {
 });
 
 interface Thread {
+  annotationId: string;
   status: string;
   comments: { from: object; text: string }[];
 }
