@@ -22,19 +22,26 @@ export function sentenceOf(entry: DigestEntry): Sentence {
     const headline = oneLine(entry.headline ?? "", headlineMax);
     return { pieces: headline ? [{ user: headline }] : [actor, " sent you a notification"], quote: entry.text };
   }
-  const value = { user: oneLine(entry.text ?? "", valueMax) };
-  const change = value.user ? changesOf[entry.event]?.(value, entry) : undefined;
+  const value = oneLine(entry.text ?? "", valueMax);
+  const change = value ? changesOf[entry.event]?.(value, entry) : undefined;
   if (change) return { pieces: [actor, ...change] };
   const did = (entry.isPersonal ? toldPersonally[entry.event] : undefined) ?? told[entry.event] ?? "made a change";
   return { pieces: [actor, ` ${did}`], quote: entry.event in changesOf ? undefined : entry.text };
 }
 
+/** `IN_PROGRESS` is `In progress`. What is no constant stays, and so does a short one such as `P1` or `QA`. */
+const inWords = (value: string): Piece => {
+  const isConstant = /^(?:[A-Z]{3,}|[A-Z]+(?:_[A-Z]+)+)$/.test(value);
+  return { user: isConstant ? value.charAt(0) + value.slice(1).toLowerCase().replaceAll("_", " ") : value };
+};
+
 /** Events whose text is a new value. */
-const changesOf: Partial<Record<string, (value: Piece, entry: AnnotationEntry) => Piece[]>> = {
-  "comment_annotation.status_change": (status) => [" changed the status to “", status, "”"],
-  "comment_annotation.priority_change": (priority) => [" set the priority to “", priority, "”"],
-  "comment_annotation.assign": (assignee, { isPersonal }) =>
-    isPersonal ? [" assigned a thread to you"] : [" assigned a thread to ", assignee],
+const changesOf: Partial<Record<string, (value: string, entry: AnnotationEntry) => Piece[]>> = {
+  "comment_annotation.status_change": (status) =>
+    status === "RESOLVED" ? [" resolved a thread"] : [" changed the status to “", inWords(status), "”"],
+  "comment_annotation.priority_change": (priority) => [" set the priority to “", inWords(priority), "”"],
+  "comment_annotation.assign": (user, { isPersonal }) =>
+    isPersonal ? [" assigned a thread to you"] : [" assigned a thread to ", { user }],
 };
 
 const told: Partial<Record<string, string>> = {
