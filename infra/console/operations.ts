@@ -32,6 +32,8 @@ export interface ShownSetting {
 
 export interface ShownMail {
   id: string;
+  /** As messages/get has it. Absent: the file does not say. */
+  messageId?: string;
   /** ISO 8601. */
   at: string;
   channel: string;

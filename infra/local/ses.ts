@@ -43,7 +43,7 @@ export async function startSes(options: SesOptions): Promise<LocalSes> {
       to: mail.to.join(" "),
       subject,
       extension: "eml",
-      content: delivered(mail.raw, messageId),
+      content: delivered(mail, messageId),
     });
     if (mail.tags["ses:configuration-set"]) {
       for (const event of feedbackOn(mail, messageId)) options.onFeedback?.(event);
@@ -76,12 +76,13 @@ async function respond(request: IncomingMessage, send: (text: string) => object)
   }
 }
 
-/** SES sets its own Message-ID, whatever the sender has set. */
-function delivered(raw: Buffer, messageId: string): Buffer {
+/** SES sets its own Message-ID, whatever the sender has set. The sender's own id of the message stays as a tag. */
+function delivered({ raw, tags }: AcceptedMail, messageId: string): Buffer {
   const text = raw.toString("latin1");
   const end = text.search(/\r?\n\r?\n/);
   const head = text
     .slice(0, end)
     .replace(/^Message-ID:.*(?:\r?\n[ \t].*)*/im, `Message-ID: <${messageId}@email.amazonses.com>`);
-  return Buffer.from(head + text.slice(end), "latin1");
+  const tag = tags.message ? `X-SES-MESSAGE-TAGS: message=${tags.message}\r\n` : "";
+  return Buffer.from(tag + head + text.slice(end), "latin1");
 }

@@ -40,6 +40,15 @@ test("each mail is a file whose name sorts by time and says the recipient and th
   expect(readFileSync(paths[0] as string, "utf8")).toMatch(/^Message-ID: <[\w-]+@email\.amazonses\.com>\r$/m);
 });
 
+test("the file has the sender's own id of the message, but not the other tags, which have the key", async () => {
+  const { send, paths } = await sesIn(temporaryFolder());
+  const EmailTags = Object.entries({ workspace: "ws_key", message: "mes_1" }).map(([Name, Value]) => ({ Name, Value }));
+  expect(await send({ EmailTags })).toBeNull();
+  const text = readFileSync(paths[0] as string, "utf8");
+  expect(text).toMatch(/^X-SES-MESSAGE-TAGS: message=mes_1\r\nFrom: /);
+  expect(text).not.toContain("ws_key");
+});
+
 test.each([
   ["another sender", { FromEmailAddress: "a@other.example" }, "MessageRejected"],
   ["no recipient", { Destination: {} }, "BadRequestException"],

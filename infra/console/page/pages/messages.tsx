@@ -1,58 +1,26 @@
 import { useLocation } from "preact-iso";
 import { load } from "../api.ts";
-import { Attempts } from "../components/attempts.tsx";
-import { Changed } from "../components/changed.tsx";
 import { Choice } from "../components/fields.tsx";
 import { Head, Part } from "../components/head.tsx";
 import { List } from "../components/list.tsx";
 import { Needs } from "../components/needs.tsx";
-import { Empty, Loaded } from "../components/states.tsx";
-import { Status, Tag } from "../components/status.tsx";
+import { Empty } from "../components/states.tsx";
 import { Tabs } from "../components/tabs.tsx";
-import { Time } from "../components/time.tsx";
-import { eventText } from "../format.ts";
-import { useLive } from "../live.ts";
 import { usePaged } from "../paged.ts";
 import { address } from "../places.ts";
+import { Channels } from "./channels.tsx";
+import { useHasMails, useMails } from "./mails.ts";
+import { useMessageNames } from "./message-names.ts";
+import { type Message, MessageRow, states } from "./message-row.tsx";
 import { Rendered } from "./rendered.tsx";
 import { Suppressions } from "./suppressions.tsx";
 
-interface Message {
-  messageId: string;
-  channel: "email" | "slack";
-  organizationId: string | null;
-  documentId: string | null;
-  userId: string | null;
-  events: string[];
-  createdAt: string;
-  state: keyof typeof states;
-  attempts: number;
-  nextAttemptAt: string | null;
-  error: string | null;
-}
-
-interface Channel {
-  channel: string;
-  isSending: boolean;
-  problem: string | null;
-  pausedUntil: string | null;
-}
-
 interface Reply {
   messages: Message[];
-  channels?: Channel[];
   nextPageToken: string | null;
 }
 
 const path = "/console/messages";
-const states = {
-  waiting: ["busy", "Waiting", "is sent later"],
-  sent: ["good", "Sent", "the provider has accepted it"],
-  failed: ["bad", "Failed", "the provider has refused it"],
-  omitted: ["plain", "Omitted", "the user may not read it or does not want it, or it is gone"],
-  digest: ["plain", "In the digest", "the address had too many messages today"],
-} as const;
-
 const views = [
   [path, "Messages"],
   [address(path, { view: "rendered" }), "As they look"],
@@ -82,37 +50,6 @@ export function Messages() {
   );
 }
 
-function Channels() {
-  const live = useLive("channels", (signal) => load<Reply>("v2/workspace/messages/get", { pageSize: 1 }, signal));
-  return (
-    <Part title="Channels">
-      <Loaded live={live} lines={2}>
-        {({ channels = [] }) => (
-          <ul class="rows" aria-label="Channels">
-            {channels.map(({ channel, isSending, problem, pausedUntil }) => (
-              <li key={channel}>
-                <span class="fixed title">{channel === "email" ? "E-mail" : "Slack"}</span>
-                <Status tone={pausedUntil ? "warn" : isSending ? "good" : "plain"}>
-                  {pausedUntil ? "Paused" : isSending ? "Sends" : "Does not send"}
-                </Status>
-                <span class="grow quiet">
-                  {problem}
-                  {pausedUntil && (
-                    <>
-                      {" "}
-                      Tried again <Time at={pausedUntil} />.
-                    </>
-                  )}
-                </span>
-              </li>
-            ))}
-          </ul>
-        )}
-      </Loaded>
-    </Part>
-  );
-}
-
 function Sent() {
   const { query, route } = useLocation();
   const { state = "", channel = "" } = query;
@@ -121,6 +58,9 @@ function Sent() {
     const reply = await load<Reply>("v2/workspace/messages/get", { ...filters, pageToken }, signal);
     return { items: reply.messages, nextPageToken: reply.nextPageToken };
   });
+  const nameOf = useMessageNames(paged.items);
+  const mails = new Map(useMails().data?.mails.map((mail) => [mail.messageId, mail]));
+  const hasMails = useHasMails();
   const filter = (next: object) => route(address(path, { state, channel, ...next }), true);
   return (
     <Part
@@ -148,42 +88,15 @@ function Sent() {
         </>
       }
     >
+      {!hasMails && (
+        <p class="quiet">
+          A deployment keeps no texts of messages. See <a href={address(path, { view: "rendered" })}>how they look</a>.
+        </p>
+      )}
       <List label="Messages" paged={paged} empty={<NoMessages isFiltered={Boolean(state || channel)} />}>
-        {(each) => <MessageRow key={each.messageId} message={each} />}
+        {(each) => <MessageRow key={each.messageId} message={each} nameOf={nameOf} mail={mails.get(each.messageId)} />}
       </List>
     </Part>
-  );
-}
-
-function MessageRow({ message }: { message: Message }) {
-  const { channel, organizationId, documentId, userId, events, createdAt, attempts, error, nextAttemptAt } = message;
-  const [tone, state, meaning] = states[message.state];
-  return (
-    <Changed of={message}>
-      <span class="fixed" title={meaning}>
-        <Status tone={tone}>{state}</Status>
-      </span>
-      <span class="grow">
-        {userId && organizationId ? (
-          <a class="title" href={address("/console/people", { org: organizationId, user: userId })}>
-            {userId}
-          </a>
-        ) : (
-          <span class="title">Test mail</span>
-        )}{" "}
-        {documentId && organizationId && (
-          <>
-            <span class="quiet">about</span>{" "}
-            <a href={address("/console/documents", { org: organizationId, document: documentId })}>{documentId}</a>
-          </>
-        )}
-        <span class="quiet"> {events.map(eventText).join(", ")}</span>
-        {error && <span class="block">{error}</span>}
-      </span>
-      <Tag>{channel === "email" ? "e-mail" : "Slack"}</Tag>
-      <Attempts attempts={attempts} nextAttemptAt={nextAttemptAt} />
-      <Time at={createdAt} />
-    </Changed>
   );
 }
 

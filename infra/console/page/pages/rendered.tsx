@@ -1,24 +1,15 @@
-import { useState } from "preact/hooks";
-import { operation } from "../api.ts";
+import { useLocation } from "preact-iso";
 import { Empty, Loaded } from "../components/states.tsx";
 import { Time } from "../components/time.tsx";
-import { useLive } from "../live.ts";
-import { useSession } from "../session.ts";
-
-interface Mail {
-  id: string;
-  at: string;
-  channel: string;
-  to?: string;
-  subject?: string;
-}
+import { address } from "../places.ts";
+import { useHasMails, useMails } from "./mails.ts";
 
 /** Messages as their readers see them. Each is in a frame that runs nothing and loads nothing. */
 export function Rendered() {
-  const has = useSession()?.operations.mails ?? false;
-  const [chosen, setChosen] = useState<string>();
-  const live = useLive(has ? "mails" : undefined, (signal) => operation<{ mails: Mail[] }>("mails", signal));
-  if (!has)
+  const { query, route } = useLocation();
+  const live = useMails();
+  const choose = (mail: string) => route(address("/console/messages", { view: "rendered", mail }), true);
+  if (!useHasMails())
     return (
       <Empty title="A deployment does not keep what it sends.">
         <p>
@@ -30,8 +21,8 @@ export function Rendered() {
   return (
     <Loaded live={live}>
       {({ mails }) => {
-        const shown = mails.find(({ id }) => id === chosen) ?? mails[0];
-        if (!shown)
+        const shown = query.mail ? mails.find(({ id }) => id === query.mail) : mails[0];
+        if (mails.length === 0)
           return (
             <Empty title="Nothing was sent yet.">
               <p>A comment that mentions somebody makes the first message, a few seconds later.</p>
@@ -45,8 +36,8 @@ export function Rendered() {
                   <button
                     type="button"
                     class="choose"
-                    aria-pressed={mail.id === shown.id}
-                    onClick={() => setChosen(mail.id)}
+                    aria-pressed={mail.id === shown?.id}
+                    onClick={() => choose(mail.id)}
                   >
                     <span class="title clip">{mail.subject ?? mail.channel}</span>
                     <span class="quiet clip">{mail.to}</span>
@@ -55,13 +46,17 @@ export function Rendered() {
                 </li>
               ))}
             </ul>
-            <iframe
-              key={shown.id}
-              class="mail"
-              title={`Message: ${shown.subject ?? shown.channel}`}
-              sandbox=""
-              src={`/console/mail/${encodeURIComponent(shown.id)}.html`}
-            />
+            {shown ? (
+              <iframe
+                key={shown.id}
+                class="mail"
+                title={`Message: ${shown.subject ?? shown.channel}`}
+                sandbox=""
+                src={`/console/mail/${encodeURIComponent(shown.id)}.html`}
+              />
+            ) : (
+              <Empty title="This message is no longer kept." />
+            )}
           </div>
         );
       }}

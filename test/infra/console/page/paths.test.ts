@@ -265,13 +265,34 @@ describe.skipIf(lacksBrowser())("a person", () => {
   test("reads a message as it was sent, in a frame that runs nothing", async () => {
     const mails = async () => (await (await fetch(`${opened.url}/console/operations/mails`)).json()).mails.length;
     await expect.poll(mails, { timeout: 60_000 }).toBeGreaterThan(0);
-    const { page } = await open("/console/messages?view=rendered");
-    await page
-      .getByRole("button", { name: /Alice Meyer/ })
-      .last()
-      .click();
+    const { page } = await open("/console/messages");
+    const row = page
+      .getByRole("list", { name: "Messages" })
+      .locator("li", { hasText: "assigned it to you on Launch plan" });
+    await row.getByText("to Bob Okoro about Launch plan").waitFor();
+    await row.getByRole("link", { name: /^Alice Meyer started a thread/ }).click();
     await page.frameLocator("iframe").getByText("can you check the dates?").waitFor();
     expect(await page.locator("iframe").getAttribute("sandbox")).toBe("");
+    await page.getByLabel("Messages that were rendered").getByRole("button").first().waitFor();
+    await page.goto(`${opened.url}/console/messages?view=rendered&mail=none`);
+    await page.getByText("This message is no longer kept.").waitFor();
+  });
+
+  test("of a deployment, which keeps no texts, sees what a message is about, and turns a channel on", async () => {
+    const { page } = await open("/");
+    await page.route("**/console/session", async (route) => {
+      const session = await (await route.fetch()).json();
+      await route.fulfill({ json: { ...session, operations: { ...session.operations, mails: false } } });
+    });
+    await page.goto(`${opened.url}/console/messages`);
+    await page.getByText("A deployment keeps no texts of messages.").waitFor();
+    const row = page
+      .getByRole("list", { name: "Messages" })
+      .locator("li", { hasText: "to Bob Okoro about Launch plan" });
+    await row.first().getByText("Comment added").waitFor();
+    const slack = page.getByLabel("Channels").locator("li", { hasText: "The workspace has turned Slack off." });
+    await slack.getByRole("link", { name: "Turn it on under Settings" }).click();
+    await page.getByRole("heading", { level: 1, name: "Settings" }).waitFor();
   });
 
   test("retries a failed job", async () => {

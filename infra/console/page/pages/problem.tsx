@@ -1,0 +1,16 @@
+// Why nothing is sent. The API names the field that turns a channel on; a person wants the page where it is.
+
+/** Of the sentence about a channel that is turned off, what is off. Undefined for any other sentence. */
+export function offIn(text: string): string | undefined {
+  return /^(.*): \w+ of \/v2\/workspace\/\w+\/update turns it on\.$/s.exec(text)?.[1];
+}
+
+export function Problem({ text }: { text: string }) {
+  const off = offIn(text);
+  if (off === undefined) return <>{text}</>;
+  return (
+    <>
+      {off}. <a href="/console/settings">Turn it on under Settings</a>.
+    </>
+  );
+}
