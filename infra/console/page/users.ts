@@ -5,7 +5,7 @@ import { allPages } from "./paging.ts";
 import type { User } from "./types.ts";
 
 /** The first users are enough for a choice. */
-const usersMax = 200;
+export const usersMax = 200;
 
 export function useUsers(organizationId: string | undefined) {
   return useLive(

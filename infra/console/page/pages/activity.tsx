@@ -1,19 +1,17 @@
 import { useLocation } from "preact-iso";
 import { change, load } from "../api.ts";
 import { Action } from "../components/action.tsx";
-import { Choice, Field } from "../components/fields.tsx";
 import { Head, Part } from "../components/head.tsx";
 import { List } from "../components/list.tsx";
 import { NoOrganization, OrganizationChoice, useOrganizationId } from "../components/organization-choice.tsx";
-import { Empty } from "../components/states.tsx";
 import { useLive } from "../live.ts";
 import { usePaged } from "../paged.ts";
 import { address } from "../places.ts";
 import { useRefusal } from "../session.ts";
 import type { Try } from "../try.ts";
 import { useUsers } from "../users.ts";
+import { ActivityFilters, type Filters, NoActivity } from "./activity-filters.tsx";
 import { type Activity, ActivityRow } from "./activity-row.tsx";
-import { eventTypes } from "./event-types.ts";
 import { Verification } from "./verification.tsx";
 
 const path = "/console/activity";
@@ -65,6 +63,7 @@ function Switch() {
 function Log({ organizationId }: { organizationId: string }) {
   const { query, route } = useLocation();
   const { type = "", user = "", document: documentId = "", order = "newest" } = query;
+  const filters: Filters = { type, user, document: documentId, order };
   const key = ["activities", organizationId, type, user, documentId, order];
   const paged = usePaged<Activity>(key, async (pageToken, signal) => {
     const data = {
@@ -80,41 +79,14 @@ function Log({ organizationId }: { organizationId: string }) {
     return { items: reply.activities, nextPageToken: reply.nextPageToken };
   });
   const names = new Map(useUsers(organizationId).data?.map((user) => [user.userId, user.name]));
-  const filter = (next: object) =>
-    route(address(path, { org: organizationId, type, user, document: documentId, order, ...next }), true);
+  const filter = (next: Partial<Filters>) => route(address(path, { org: organizationId, ...filters, ...next }), true);
   return (
     <Part title="Log">
-      <div class="filters">
-        <Choice
-          label="Event"
-          value={type}
-          onValue={(value) => filter({ type: value })}
-          options={[["", "All events"], ...eventTypes.map((each) => [each, each] as const)]}
-        />
-        <Field label="User id" type="search" value={user} onValue={(value) => filter({ user: value })} />
-        <Field label="Document id" type="search" value={documentId} onValue={(value) => filter({ document: value })} />
-        <Choice
-          label="Order"
-          value={order}
-          onValue={(value) => filter({ order: value })}
-          options={[
-            ["newest", "Newest first"],
-            ["oldest", "Oldest first"],
-          ]}
-        />
-      </div>
+      <ActivityFilters organizationId={organizationId} filters={filters} onFilter={filter} />
       <List
         label="Activities"
         paged={paged}
-        empty={
-          type || user || documentId ? (
-            <Empty title="No activity is like this." />
-          ) : (
-            <Empty title="Nothing is recorded yet.">
-              <p>A change appears here 15 to 20 seconds after its call. Add a document or a comment to see it.</p>
-            </Empty>
-          )
-        }
+        empty={<NoActivity organizationId={organizationId} filters={filters} onFilter={filter} />}
       >
         {(each) => (
           <ActivityRow key={each.activityId} activity={each} name={names.get(each.actionUser?.userId ?? "")} />

@@ -1,10 +1,6 @@
-// Why nothing is sent. The API names the field that turns a channel on; a person wants the page where it is.
+import { offIn } from "./turned-off.ts";
 
-/** Of the sentence about a channel that is turned off, what is off. Undefined for any other sentence. */
-export function offIn(text: string): string | undefined {
-  return /^(.*): \w+ of \/v2\/workspace\/\w+\/update turns it on\.$/s.exec(text)?.[1];
-}
-
+/** Why nothing is sent. A channel that is turned off has a link to the page that turns it on. */
 export function Problem({ text }: { text: string }) {
   const off = offIn(text);
   if (off === undefined) return <>{text}</>;

@@ -245,12 +245,26 @@ describe.skipIf(lacksBrowser())("a person", () => {
     expect(await page.evaluate("document.activeElement.tagName")).toBe("TEXTAREA");
   });
 
-  test("verifies the activity log in the browser, and is told when a record was changed", async () => {
+  test("filters the activity log by names, verifies it in the browser, and is told when a record was changed", async () => {
     const activities = async () =>
       (await post<{ activities: object[] }>("/v2/activities/get", { organizationId })).activities.length;
     // The log has an event 15 to 20 seconds after its call.
     await expect.poll(activities, { timeout: 60_000, interval: 1_000 }).toBeGreaterThan(0);
     const { page } = await open(`/console/activity?org=${organizationId}`);
+    const list = page.getByRole("list", { name: "Activities" });
+    await page.locator(`option[value="${bob.name}"]`).waitFor({ state: "attached" });
+    await list.locator("li", { hasText: "Alice Meyer" }).first().waitFor();
+    await page.getByLabel("User", { exact: true }).fill("bob okoro");
+    // None of Alice's is left.
+    await list.locator("li", { hasText: "Alice Meyer" }).first().waitFor({ state: "detached" });
+    await list.locator("li", { hasText: "Bob Okoro" }).first().waitFor();
+    expect(new URL(page.url()).searchParams.get("user")).toBe("bob");
+    await page.getByLabel("Document", { exact: true }).fill("Lunch plan");
+    await page.keyboard.press("Enter");
+    await page.getByText("No activity has the user “Bob Okoro” and the document “Lunch plan”.").waitFor();
+    await page.getByText("There is no document with the name or id “Lunch plan”.").waitFor();
+    await page.getByRole("button", { name: "Show all activities" }).click();
+    await list.locator("li", { hasText: "Alice Meyer" }).first().waitFor();
     await page.getByRole("button", { name: "Verify the log" }).click();
     await page.getByText("from the first to the last: each is as it was written.").waitFor();
     await page.getByText("and its signature is genuine.").waitFor();

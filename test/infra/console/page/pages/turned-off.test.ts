@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { offIn } from "../../../../../infra/console/page/pages/problem.tsx";
+import { offIn } from "../../../../../infra/console/page/pages/turned-off.ts";
 import { turnedOff } from "../../../../../lib/messages/problems.ts";
 
 test("of each channel that is turned off, the text without the API's path is known", () => {
