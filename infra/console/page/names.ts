@@ -16,16 +16,16 @@ const folderName = (organizationId: string, folderId: string): string =>
   folders.get(keyOf(organizationId, folderId)) ?? folderId;
 
 /** The folders at the root: for choices, and for names. */
-export const useFolders = (organizationId: string) =>
+export const useFolders = (organizationId: string | undefined) =>
   useLive(
-    ["all folders", organizationId],
+    organizationId === undefined ? undefined : ["all folders", organizationId],
     async (signal) => {
       const folders = await allPages(async (pageToken) => {
         type Reply = { folders: Folder[]; nextPageToken: string | null };
         const reply = await load<Reply>("v2/organizations/folders/get", { organizationId, pageToken }, signal);
         return { items: reply.folders, nextPageToken: reply.nextPageToken };
       }, 200);
-      for (const each of folders) rememberFolder(organizationId, each.folderId, each.folderName || each.folderId);
+      for (const each of folders) rememberFolder(organizationId ?? "", each.folderId, each.folderName || each.folderId);
       return folders;
     },
     seldomMs,

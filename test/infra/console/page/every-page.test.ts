@@ -66,6 +66,8 @@ describe.skipIf(lacksBrowser())("every page", () => {
     for (const key of ["?", "Control+k"]) {
       await page.keyboard.press(key);
       await page.getByRole("dialog").waitFor();
+      // Ctrl K then shows what it finds.
+      await page.keyboard.type("launch");
       found.push(...(await findings(page)).map((each) => `${key} ${each}`));
       await page.keyboard.press("Escape");
       await page.getByRole("dialog").waitFor({ state: "detached" });

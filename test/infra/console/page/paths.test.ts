@@ -226,6 +226,17 @@ describe.skipIf(lacksBrowser())("a person", () => {
     await page.getByRole("combobox", { name: "Go to" }).fill("tok");
     await page.keyboard.press("Enter");
     await page.getByRole("heading", { level: 1, name: "Tokens" }).waitFor();
+    for (const [words, title, heading] of [
+      ["launch", "Launch plan document of Acme", "Launch plan"],
+      ["carol@", "Carol Silva user of Acme", "Carol Silva"],
+      ["billing", "Billing, moved last week webhook endpoint", /^http:/],
+    ] as const) {
+      await page.keyboard.press("Control+k");
+      await page.getByRole("combobox", { name: "Go to" }).fill(words);
+      await page.getByRole("option", { name: title, selected: true }).waitFor();
+      await page.keyboard.press("Enter");
+      await page.getByRole("heading", { level: 1, name: heading }).waitFor();
+    }
     await page.keyboard.press("?");
     await page.getByRole("dialog", { name: "Keyboard shortcuts" }).waitFor();
     await page.keyboard.press("Escape");
@@ -335,6 +346,10 @@ describe.skipIf(lacksBrowser())("a person", () => {
     const alert = page.getByRole("alert");
     await alert.getByText("It did not work.").waitFor();
     await alert.getByText("request-1").waitFor();
+    await page.keyboard.press("Control+k");
+    await page.getByRole("combobox", { name: "Go to" }).fill("bob");
+    await page.getByText("Some lists could not be read, so not everything is searched.").waitFor();
+    await page.keyboard.press("Escape");
     await page.unroute("**/v2/users/get");
     await alert.getByRole("button", { name: "Retry" }).click();
     await page.getByLabel("Users").getByText("Alice Meyer").waitFor();

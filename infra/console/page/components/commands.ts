@@ -1,0 +1,23 @@
+// What Ctrl K offers.
+
+export interface Command {
+  title: string;
+  about: string;
+  /** Its address. Undefined: it is no page. */
+  path: string | undefined;
+  /** Further text that finds it, such as an id. */
+  words?: string;
+}
+
+const shownMax = 50;
+
+/** Those that have the text, and first those whose title begins with it. */
+export function matching(commands: readonly Command[], text: string): Command[] {
+  const wanted = text.trim().toLowerCase();
+  const texts = ({ title, about, words = "" }: Command) => `${title} ${about} ${words}`.toLowerCase();
+  const rank = ({ title }: Command) => Number(!title.toLowerCase().startsWith(wanted));
+  return commands
+    .filter((each) => texts(each).includes(wanted))
+    .toSorted((one, other) => rank(one) - rank(other))
+    .slice(0, shownMax);
+}
