@@ -95,17 +95,17 @@ function shown(
   const secrets = secretsOf(target);
   const hidden = withoutFields(endpoint, content, ({ field, value }) => {
     // A list of tokens has only their beginnings.
-    if (isNew(endpoint) && isCredential(value)) notice(`${labels[field] ?? field}  ${value}`);
+    if (printing.has(endpoint.name) && isCredential(value)) notice(`${labels[field] ?? field}  ${value}`);
     if (!value.includes("…")) secrets.push(value);
   });
   const reply = jsonReply(hidden, status, passedHeaders(headers, secrets));
   return { ...reply, body: maskedText(String(reply.body), secrets) };
 }
 
-/** Credentials that a call makes. The terminal shows them, since the page cannot. */
-const isNew = ({ name }: Endpoint) => name === "authtokens-create" || name === "token-generate";
+/** Calls that are made to get a credential. The terminal shows it, since the page cannot. */
+const printing = new Set(["authtokens-create", "token-generate", "webhook-secret-get", "webhook-secret-rotate"]);
 const isCredential = (value: string) => /^[\x21-\x7e]+$/.test(value);
-const labels: Record<string, string> = { authToken: "Auth token", token: "User token" };
+const labels: Record<string, string> = { authToken: "Auth token", token: "User token", secret: "Secret" };
 
 // biome-ignore lint/suspicious/noExplicitAny: JSON of the API
 function withoutFields(endpoint: Endpoint, content: any, found: Parameters<typeof maskedData>[2]): unknown {

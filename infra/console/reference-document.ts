@@ -6,8 +6,9 @@ import { samplesOf } from "./samples.ts";
 const aboutKeys = `## Keys on this page
 
 "Test Request" needs no keys: it sends the call to the console's own process, which adds them, and hides credentials in
-replies. A token that a call creates is printed in the terminal of that process. Calls that change something work in a
-browser that has opened the console by the address in the terminal. The samples read the keys from the environment.
+replies. A token that a call creates is printed in the terminal of that process, and so is the secret of a webhook
+endpoint. Calls that change something work in a browser that has opened the console by the address in the terminal. The
+samples read the keys from the environment.
 
 `;
 

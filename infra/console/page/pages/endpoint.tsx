@@ -14,6 +14,7 @@ import { usePaged } from "../paged.ts";
 import { pagesOf } from "../paging.ts";
 import { address } from "../places.ts";
 import type { Try } from "../try.ts";
+import { EndpointSecret } from "./endpoint-secret.tsx";
 import { type Delivery, type Endpoint, stateOf, webhooks } from "./webhook-types.ts";
 
 const path = "/console/webhooks";
@@ -42,6 +43,7 @@ export function EndpointView({ endpointId }: { endpointId: string }) {
           endpoint ? (
             <>
               <Facts endpoint={endpoint} />
+              <EndpointSecret endpointId={endpointId} />
               <Deliveries endpointId={endpointId} />
             </>
           ) : (

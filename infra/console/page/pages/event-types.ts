@@ -42,3 +42,6 @@ export const eventTypes = [
   "usergroup.user_add",
   "usergroup.user_delete",
 ] as const;
+
+/** The events that a webhook endpoint can choose. */
+export const deliveredTypes = [...eventTypes, "webhook_endpoint.disabled"] as const;

@@ -15,6 +15,7 @@ import { useRefusal } from "../session.ts";
 import type { Try } from "../try.ts";
 import { DeliveryView } from "./delivery.tsx";
 import { EndpointView } from "./endpoint.tsx";
+import { EndpointAdd } from "./endpoint-add.tsx";
 import { type Endpoint, webhooks } from "./webhook-types.ts";
 
 const path = "/console/webhooks";
@@ -40,6 +41,7 @@ export function Webhooks() {
         <Switch />
       </Head>
       <Endpoints />
+      <EndpointAdd />
     </>
   );
 }
@@ -86,7 +88,7 @@ function Endpoints() {
       paged={paged}
       empty={
         <Empty title="No endpoints yet.">
-          <p>An endpoint is a URL of yours that gets the events. Add the first:</p>
+          <p>An endpoint is a URL of yours that gets the events. Add the first one below, or with a call:</p>
           <Curl path={`${webhooks}/endpoints/create`} data={{ url: "https://example.com/hooks" }} />
         </Empty>
       }

@@ -137,6 +137,25 @@ describe.skipIf(lacksBrowser())("a person", () => {
     await page.getByRole("button", { name: "Enable" }).waitFor();
   });
 
+  test("adds an endpoint, whose secret reaches the terminal only, and is told how to verify", async () => {
+    const { page } = await open("/console/webhooks");
+    await page.getByLabel("URL").fill("http://127.0.0.1:9/");
+    await page.getByLabel("Description").fill("Nobody listens there");
+    await page.getByText("All events are sent.").click();
+    await page.getByLabel("document.add").check();
+    await page.getByRole("button", { name: "Add endpoint" }).click();
+    await page.getByRole("heading", { level: 1, name: "http://127.0.0.1:9/" }).waitFor();
+    await page.getByRole("region", { name: "Endpoint" }).getByText("document.add").waitFor();
+    await page.getByRole("button", { name: "Print the secret" }).click();
+    await page.getByText("The secret is in the terminal of the console.").waitFor();
+    await page.getByText("How the receiver verifies a delivery").click();
+    await page.getByText("verify(process.env.WEBHOOK_SECRET").waitFor();
+    expect(await page.content()).not.toMatch(/whsec_/);
+    await page.getByRole("button", { name: "Delete" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Delete endpoint" }).click();
+    await page.getByText("Endpoint deleted.").waitFor();
+  });
+
   test("creates a token, which reaches the terminal only, and revokes it after a question", async () => {
     const { page } = await open("/console/tokens");
     await page.getByLabel("Name").fill("Nightly export");
