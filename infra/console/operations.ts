@@ -24,10 +24,12 @@ export interface ShownJob {
 
 export interface ShownSetting {
   name: string;
-  /** Absent: not known here, or without effect here. */
+  /** Absent: not known, or without effect. */
   value?: unknown;
   default: unknown;
   meaning: string;
+  /** It has no effect on this machine. */
+  isOnlyOnAws?: true;
 }
 
 export interface ShownMail {

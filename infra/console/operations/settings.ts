@@ -21,9 +21,9 @@ const local: Partial<Record<keyof typeof defaults, () => unknown>> = {
   webhookEndpointsMax: config.webhookEndpointsMax,
 };
 
-/** A setting without a value has no effect on this machine. */
 export function localSettings(): ShownSetting[] {
-  return shown((name) => local[name]?.());
+  const settings = shown((name) => local[name]?.());
+  return settings.map((each) => (Object.hasOwn(local, each.name) ? each : { ...each, isOnlyOnAws: true }));
 }
 
 /** The settings that the template of the deployed stack was made with. */

@@ -2,6 +2,7 @@ import { useState } from "preact/hooks";
 import { operation } from "../api.ts";
 import { Field } from "../components/fields.tsx";
 import { Empty, Loaded } from "../components/states.tsx";
+import { Tag } from "../components/status.tsx";
 import { useLive } from "../live.ts";
 import { useSession } from "../session.ts";
 
@@ -10,11 +11,13 @@ interface Setting {
   value?: unknown;
   default: unknown;
   meaning: string;
+  isOnlyOnAws?: boolean;
 }
 
 /** What the deployment was synthesized with. It changes with a deployment only. */
 export function DeploymentSettings() {
-  const has = useSession()?.operations.settings ?? false;
+  const session = useSession();
+  const has = session?.operations.settings ?? false;
   const [words, setWords] = useState("");
   const live = useLive(has ? "deployment settings" : undefined, (signal) =>
     operation<{ settings: Setting[] }>("settings", signal),
@@ -30,9 +33,16 @@ export function DeploymentSettings() {
   const wanted = words.trim().toLowerCase();
   return (
     <div class="stack">
-      <p class="quiet">
-        These are CDK context: edit <code>cdk.json</code>, then synthesize and deploy.
-      </p>
+      {session?.mode === "local" ? (
+        <p class="quiet">
+          These are settings of a deployment on AWS. This local server takes the few that it has from the environment of{" "}
+          <code>npm start</code>, such as <code>WORKSPACE_CALLS_PER_SECOND</code>. The others have no effect here.
+        </p>
+      ) : (
+        <p class="quiet">
+          These are CDK context: edit <code>cdk.json</code>, then synthesize and deploy.
+        </p>
+      )}
       <Field label="Find" type="search" value={words} onValue={setWords} placeholder="days" />
       <Loaded live={live}>
         {({ settings }) => (
@@ -49,12 +59,12 @@ export function DeploymentSettings() {
   );
 }
 
-function SettingRow({ setting: { name, value, default: usual, meaning } }: { setting: Setting }) {
+function SettingRow({ setting: { name, value, default: usual, meaning, isOnlyOnAws } }: { setting: Setting }) {
   const isSet = value !== undefined && value !== null && value !== "";
   return (
     <li>
       <span class="grow">
-        <code class="title">{name}</code>
+        <code class="title">{name}</code> {isOnlyOnAws && <Tag>only on AWS</Tag>}
         <span class="quiet block">{withoutMarks(meaning)}</span>
       </span>
       <span>

@@ -5,25 +5,38 @@ export interface SettingField {
   path: string;
   label: string;
   meaning: string;
-  kind: "flag" | "text" | "secret" | "number" | "flags" | readonly string[];
+  /** A list: the values to choose from, each with its text. */
+  kind: "flag" | "text" | "secret" | "number" | "flags" | readonly (readonly [value: string, text: string])[];
 }
 
 export interface SettingGroup {
   title: string;
   about: string;
+  /** What is different on the local server. */
+  locally?: string;
   get: string;
   update: string;
   fields: readonly SettingField[];
 }
 
 const workspace = "v2/workspace";
-const group = (title: string, name: string, about: string, fields: readonly SettingField[]): SettingGroup => ({
+const group = (
+  title: string,
+  name: string,
+  about: string,
+  fields: readonly SettingField[],
+  locally?: string,
+): SettingGroup => ({
   title,
   about,
+  ...(locally && { locally }),
   get: `${workspace}/${name}/get`,
   update: `${workspace}/${name}/update`,
   fields,
 });
+
+const notSent =
+  "On this machine nothing is sent, whichever service is chosen: each message is a file, which Messages shows.";
 
 const email = "emailServiceConfig";
 const provider = "permissionProviderConfig";
@@ -58,50 +71,68 @@ export const settingGroups: readonly SettingGroup[] = [
       kind: "flag",
     },
   ]),
-  group("E-mail", "emailconfig", "Who tells users by e-mail what happens on their documents.", [
-    {
-      path: "useEmailService",
-      label: "Send e-mail",
-      meaning: "Users get e-mails about their documents.",
-      kind: "flag",
-    },
-    {
-      path: "emailBatchSeconds",
-      label: "Wait, in seconds",
-      meaning: "What happens to one user on one document within this time is in one message. Default: 120.",
-      kind: "number",
-    },
-    {
-      path: `${email}.type`,
-      label: "Service",
-      meaning: "external: SendGrid. Others: SendGrid if there is a key, else the deployment's sender.",
-      kind: ["default", "external", "custom"],
-    },
-    { path: `${email}.apiKey`, label: "SendGrid key", meaning: "Mails go through this account.", kind: "secret" },
-    {
-      path: `${email}.fromEmail`,
-      label: "Sender's address",
-      meaning: "With a key, the sender, which SendGrid must know. Otherwise the address for replies.",
-      kind: "text",
-    },
-    {
-      path: `${email}.fromCompany`,
-      label: "Sender's name",
-      meaning: "Stands beside the address and in the message.",
-      kind: "text",
-    },
-    { path: `${email}.triggers`, label: "Events", meaning: "Which events send an e-mail.", kind: "flags" },
-  ]),
-  group("Slack", "slackconfig", "Who tells users by Slack what happens on their documents.", [
-    {
-      path: "isEnabled",
-      label: "Send Slack messages",
-      meaning: "Users get messages from your Slack app.",
-      kind: "flag",
-    },
-    { path: "botToken", label: "Bot token", meaning: "Of your Slack app; it begins with xoxb-.", kind: "secret" },
-    { path: "triggers", label: "Events", meaning: "Which events send a message.", kind: "flags" },
-  ]),
+  group(
+    "E-mail",
+    "emailconfig",
+    "Who tells users by e-mail what happens on their documents.",
+    [
+      {
+        path: "useEmailService",
+        label: "Send e-mail",
+        meaning: "Users get e-mails about their documents.",
+        kind: "flag",
+      },
+      {
+        path: "emailBatchSeconds",
+        label: "Wait, in seconds",
+        meaning: "What happens to one user on one document within this time is in one message. Default: 120.",
+        kind: "number",
+      },
+      {
+        path: `${email}.type`,
+        label: "Service",
+        meaning:
+          "Who sends the mails. default: the deployment's own sender, or SendGrid as soon as there is a key below. " +
+          "external: SendGrid only, with the key and the address below. custom: the same as default.",
+        kind: [
+          ["default", "default: the deployment, or SendGrid with a key"],
+          ["external", "external: SendGrid only"],
+          ["custom", "custom: as default"],
+        ],
+      },
+      { path: `${email}.apiKey`, label: "SendGrid key", meaning: "Mails go through this account.", kind: "secret" },
+      {
+        path: `${email}.fromEmail`,
+        label: "Sender's address",
+        meaning: "With a key, the sender, which SendGrid must know. Otherwise the address for replies.",
+        kind: "text",
+      },
+      {
+        path: `${email}.fromCompany`,
+        label: "Sender's name",
+        meaning: "Stands beside the address and in the message.",
+        kind: "text",
+      },
+      { path: `${email}.triggers`, label: "Events", meaning: "Which events send an e-mail.", kind: "flags" },
+    ],
+    notSent,
+  ),
+  group(
+    "Slack",
+    "slackconfig",
+    "Who tells users by Slack what happens on their documents.",
+    [
+      {
+        path: "isEnabled",
+        label: "Send Slack messages",
+        meaning: "Users get messages from your Slack app.",
+        kind: "flag",
+      },
+      { path: "botToken", label: "Bot token", meaning: "Of your Slack app; it begins with xoxb-.", kind: "secret" },
+      { path: "triggers", label: "Events", meaning: "Which events send a message.", kind: "flags" },
+    ],
+    notSent,
+  ),
   group("Activity log", "activityconfig", "Whether the log records who did what.", [
     {
       path: "activityServiceConfig.isEnabled",
@@ -152,7 +183,12 @@ export const settingGroups: readonly SettingGroup[] = [
       path: "defaultProvider",
       label: "Vendor",
       meaning: "Which vendor answers if a call names none.",
-      kind: ["", "openai", "anthropic", "gemini"],
+      kind: [
+        ["", "none"],
+        ["openai", "OpenAI"],
+        ["anthropic", "Anthropic"],
+        ["gemini", "Gemini"],
+      ],
     },
     ...vendor("openai", "OpenAI"),
     ...vendor("anthropic", "Anthropic"),

@@ -58,9 +58,9 @@ function Input({ field, stored, changed, isReadOnly, onValue, id }: InputProps &
         disabled={isReadOnly}
         onChange={(event) => onValue(event.currentTarget.value)}
       >
-        {kind.map((each) => (
+        {kind.map(([each, text]) => (
           <option key={each} value={each}>
-            {each || "none"}
+            {text}
           </option>
         ))}
       </select>

@@ -5,7 +5,7 @@ import { Part } from "../components/head.tsx";
 import { Loaded } from "../components/states.tsx";
 import { useDraft } from "../draft.ts";
 import { useLive } from "../live.ts";
-import { useRefusal } from "../session.ts";
+import { useRefusal, useSession } from "../session.ts";
 import type { SettingGroup } from "./setting-groups.ts";
 import { SettingInput } from "./setting-input.tsx";
 import { isStored, merged, objectWith, problemOf, valueAt } from "./setting-values.ts";
@@ -13,9 +13,12 @@ import { isStored, merged, objectWith, problemOf, valueAt } from "./setting-valu
 /** One group of settings. Only what was changed is sent, so a secret that is not typed again stays. */
 export function SettingsForm({ group }: { group: SettingGroup }) {
   const live = useLive(["settings", group.title], (signal) => load<object>(group.get, {}, signal), 10_000);
+  const isLocal = useSession()?.mode === "local";
   return (
     <Part title={group.title}>
-      <p class="quiet">{group.about}</p>
+      <p class="quiet">
+        {group.about} {isLocal && group.locally}
+      </p>
       <Loaded live={live}>{(stored) => <Form group={group} stored={stored} />}</Loaded>
     </Part>
   );

@@ -18,7 +18,9 @@ test("locally, a setting has the value of the environment, and none where it has
   const settings = localSettings();
   vi.unstubAllEnvs();
   expect(named(settings, "workspaceCallsPerSecond")).toMatchObject({ value: 7, default: 100 });
+  expect(named(settings, "workspaceCallsPerSecond")).not.toHaveProperty("isOnlyOnAws");
   expect(named(settings, "workerConcurrency")).not.toHaveProperty("value");
+  expect(named(settings, "workerConcurrency")).toMatchObject({ isOnlyOnAws: true });
   expect(named(settings, "originSecretSha256")).toMatchObject({ value: "set" });
 });
 
