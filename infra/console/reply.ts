@@ -2,6 +2,7 @@
 import type { ServerResponse } from "node:http";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
+import { type Page, page, pageHeaders } from "../../lib/http/page.ts";
 
 export interface Reply {
   status: number;
@@ -63,7 +64,12 @@ export function jsonReply(content: unknown, status = 200, headers: Record<string
   return { ...fileReply(file, policies.data, headers), status };
 }
 
-/** A sentence for a person. */
+/** A small page for a person. */
+export function pageReply(status: number, content: Page): Reply {
+  const file = { type: "text/html; charset=utf-8", body: page(content) };
+  return { ...fileReply(file, pageHeaders["content-security-policy"]), status };
+}
+
 export function textReply(status: number, text: string, headers: Record<string, string> = {}): Reply {
   return { ...fileReply({ type: "text/plain; charset=utf-8", body: text }, policies.data, headers), status };
 }

@@ -2,7 +2,8 @@
 import { createServer } from "node:http";
 import { type Listening, listen } from "../local/listen.ts";
 import { failure, send } from "./reply.ts";
-import { createSite, type SiteOptions } from "./site.ts";
+import { createSite } from "./site.ts";
+import type { SiteOptions } from "./site-options.ts";
 
 interface ServeOptions extends Omit<SiteOptions, "mode"> {
   mode: "url" | "stack";

@@ -2,30 +2,31 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { pathAndQuery } from "../local/gateway-event.ts";
 import { visible } from "../local/visible.ts";
-import { version } from "../version.ts";
 import { isForeign, isNavigation, isOfBrowser, isOwnHost } from "./guard.ts";
-import type { Operations } from "./operations.ts";
+import { nearestPage } from "./nearest-page.ts";
 import { operationsRoutes } from "./operations-routes.ts";
 import { bundlePage } from "./page-bundle.ts";
 import { forward } from "./proxy.ts";
 import { referenceRoutes } from "./reference.ts";
-import { denied, failure, fileReply, jsonReply, notFound, policies, type Reply, send, textReply } from "./reply.ts";
+import {
+  denied,
+  failure,
+  fileReply,
+  jsonReply,
+  notFound,
+  pageReply,
+  policies,
+  type Reply,
+  send,
+  textReply,
+} from "./reply.ts";
 import type { Asked, Route } from "./route.ts";
-import type { Session } from "./session.ts";
-import { secretsOf, type Target } from "./target.ts";
+import { sessionReply } from "./session-reply.ts";
+import type { SiteOptions } from "./site-options.ts";
+import { secretsOf } from "./target.ts";
 import { shownText } from "./terminal.ts";
 import { createUpstream } from "./upstream.ts";
-
-export interface SiteOptions {
-  /** `local`: the server of npm start, which has the console beside the API. */
-  mode: "local" | "url" | "stack";
-  /** Known when the service is ready. */
-  target: Promise<Target>;
-  session: Session;
-  operations: Operations;
-  /** Prints a line in the terminal. */
-  notice(text: string): void;
-}
+import { printedAddress, usedAddress } from "./used-address.ts";
 
 /** Pages that a link may lead to. They have no data in themselves. */
 const pages = /^\/(?:console(?:\/(?!api\/|assets\/|operations\/|mail\/|session$).*)?|docs)?$/;
@@ -44,7 +45,13 @@ export function createSite(
     // Beside the API, any other method on a page's path is a call of the API, which has no such endpoint.
     const isCall = options.mode === "local" && pages.test(path) && !isRead(request);
     const route = isCall ? undefined : routes.find(([pattern]) => pattern.test(path));
-    if (!route && options.mode === "local") return refusesForeignName(request, response);
+    if (!route && options.mode === "local") {
+      if (await refusesForeignName(request, response)) return true;
+      const meant = isRead(request) ? nearestPage(path) : undefined;
+      if (meant === undefined) return false; // A call of the API.
+      await send(response, notFound(`Nothing has this path. Did you mean ${meant}?`), request.method === "HEAD");
+      return true;
+    }
     const asked = { request, path, query: new URLSearchParams(query) };
     const reply = refusal(asked, options) ?? (await replyOf(route, asked, options));
     await send(response, reply, request.method === "HEAD");
@@ -83,8 +90,8 @@ function refusal({ request, path, query }: Omit<Asked, "canChange">, { mode, ses
     if (mode !== "local" && data.test(path) && !session.hasKey(request)) return denied(lacksKey);
     return token === null ? undefined : moved(path);
   }
-  if (token !== null) return textReply(403, "This address has been used. Open the last one that the terminal shows.");
-  return mode === "local" ? undefined : textReply(403, "Open the address that the terminal shows.");
+  if (token !== null) return usedAddress(mode);
+  return mode === "local" ? undefined : pageReply(403, { title: "Open the printed address", text: printedAddress });
 }
 
 const lacksKey = "This browser lacks the key of the console. Open the last address that the terminal shows.";
@@ -119,7 +126,7 @@ function routesOf(options: SiteOptions): Route[] {
   });
   return [
     [/^\/health$/, "GET", () => (isReady ? jsonReply({ status: "ok" }) : jsonReply({ status: "starting" }, 503))],
-    [/^\/console\/session$/, "GET", ({ canChange }) => session(options, canChange)],
+    [/^\/console\/session$/, "GET", ({ canChange }) => sessionReply(options, canChange)],
     [/^\/console\/assets\//, "GET", ({ path }) => asset(path)],
     [
       /^\/console\/api\//,
@@ -141,19 +148,4 @@ async function page(): Promise<Reply> {
 async function asset(path: string): Promise<Reply> {
   const found = (await bundlePage()).get(path.slice("/console/assets/".length));
   return found ? fileReply(found) : notFound();
-}
-
-async function session({ mode, target, operations }: SiteOptions, canChange: boolean): Promise<Reply> {
-  const { api, scopes } = await target;
-  const { metrics, jobs, settings, mails, activities } = operations;
-  const known = { metrics, jobs, settings, mails, activities };
-  const available = Object.fromEntries(Object.entries(known).map(([name, each]) => [name, each !== undefined]));
-  return jsonReply({
-    mode,
-    api,
-    version: version(),
-    canChange,
-    scopes: canChange ? scopes : ["read"],
-    operations: available,
-  });
 }

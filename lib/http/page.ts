@@ -1,4 +1,4 @@
-// A small page for people, without scripts, images or links. It holds for light and dark, and for narrow screens.
+// A small page for people, without scripts or images. It holds for light and dark, and for narrow screens.
 import { hash } from "node:crypto";
 
 const style = [
@@ -11,6 +11,7 @@ const style = [
   "p{margin:0;color:var(--soft)}",
   "button{margin-top:24px;width:100%;padding:12px 16px;border:0;border-radius:8px;background:var(--key);color:#fff;font:inherit;font-weight:600;cursor:pointer}",
   "@media(prefers-color-scheme:dark){button{color:#0b1020}}",
+  "a{display:inline-block;margin-top:16px;color:var(--key)}",
   "button:focus-visible{outline:3px solid var(--text);outline-offset:2px}",
 ].join("");
 
@@ -31,16 +32,18 @@ export interface Page {
   text: string;
   /** The button of a form that posts to the page's own address. */
   button?: string;
+  link?: { to: string; text: string };
 }
 
 /** All texts are escaped. */
-export function page({ title, text, button }: Page): string {
+export function page({ title, text, button, link }: Page): string {
   const form = button && `<form method="post"><button type="submit">${escaped(button)}</button></form>`;
+  const way = link && `<a href="${escaped(link.to)}">${escaped(link.text)}</a>`;
   return (
     '<!doctype html><html lang="en"><head><meta charset="utf-8">' +
     '<meta name="viewport" content="width=device-width,initial-scale=1">' +
     `<title>${escaped(title)}</title><style>${style}</style></head>` +
-    `<body><main><h1>${escaped(title)}</h1><p>${escaped(text)}</p>${form ?? ""}</main></body></html>\n`
+    `<body><main><h1>${escaped(title)}</h1><p>${escaped(text)}</p>${form ?? ""}${way ?? ""}</main></body></html>\n`
   );
 }
 

@@ -7,6 +7,7 @@ import { createSite } from "../../../infra/console/site.ts";
 import { createGateway } from "../../../infra/local/gateway.ts";
 import { listen } from "../../../infra/local/listen.ts";
 import { scopes } from "../../../lib/schema/scopes.ts";
+import { hashOf, idOf } from "../../../lib/store/auth-token.ts";
 import { consoleOf, keyIn, keys, standInApi } from "../../support/console/site.ts";
 
 interface Received {
@@ -130,9 +131,19 @@ describe("the printed address", () => {
     expect(String(first.headers["set-cookie"])).toMatch(/^console-\d+=[\w-]{43}; Path=\/; HttpOnly; SameSite=Strict$/);
     expect(first.text).toBe("");
     const second = await ask(url, path);
-    expect(second.status).toBe(403);
+    expect(second).toMatchObject({ status: 403, headers: { "content-type": "text/html; charset=utf-8" } });
+    expect(second.text).toContain("that the terminal of npm run console has printed last");
     expect(second.headers).not.toHaveProperty("set-cookie");
     expect(session.address("")).not.toBe(path);
+  });
+
+  test("of the local server leads on when it was used: to the next one, or to a look", async () => {
+    const { url } = await localServer();
+    const used = await ask(url, "/?token=used");
+    expect(used.status).toBe(403);
+    expect(used.text).toContain("Press Enter in the terminal of npm start");
+    expect(used.text).toContain('<a href="/">');
+    expect((await ask(url, "/")).status).toBe(200);
   });
 
   test("is replaced on the terminal, and a browser that has the cookie may open a used one again", async () => {
@@ -193,6 +204,38 @@ describe("without the cookie", () => {
     for (const half of [{ cookie }, key]) expect((await call("/v2/users/add", half)).status).toBe(403);
     expect((await call("/v2/users/add", { cookie, ...key })).status).toBe(200);
     expect(api.calls[1]?.headers).toMatchObject({ "x-service-auth-token": keys.authToken });
+  });
+});
+
+describe("an address that is no page of the local server", () => {
+  test.each([
+    ["/doc", "/docs"],
+    ["/document", "/docs"],
+    ["/documentation/", "/docs"],
+    ["/openapi", "/openapi.json"],
+    ["/consol", "/console"],
+    ["/healthz", "/health"],
+  ])("%s is answered with %s", async (path, meant) => {
+    const { url } = await localServer();
+    const reply = await ask(url, path);
+    expect(reply.status).toBe(404);
+    expect(JSON.parse(reply.text).error.message).toBe(`Nothing has this path. Did you mean ${meant}?`);
+  });
+
+  test.each(["/nothing", "/v2/users/get", "/v2", "/users/get"])("%s is a call of the API", async (path) => {
+    const { url } = await localServer();
+    expect((await ask(url, path)).text).toBe("of the API");
+    expect((await ask(url, "/doc", {}, "POST")).text).toBe("of the API");
+  });
+});
+
+describe("the session", () => {
+  test("names the console's own tokens by their public ids, to a browser that may change something", async () => {
+    const { url, cookie, key } = await localServer();
+    const ids = [keys.authToken, "at_only-reads"].map((token) => idOf(hashOf(token)));
+    const open = await ask(url, "/console/session", { cookie, ...key });
+    expect(JSON.parse(open.text)).toMatchObject({ canChange: true, ownTokenIds: ids });
+    expect(JSON.parse((await ask(url, "/console/session")).text)).toMatchObject({ ownTokenIds: [] });
   });
 });
 

@@ -1,6 +1,6 @@
 import { useState } from "preact/hooks";
 import { change, load } from "../api.ts";
-import { Action, useChange } from "../components/action.tsx";
+import { Action, type Question, useChange } from "../components/action.tsx";
 import { Changed } from "../components/changed.tsx";
 import { Failure } from "../components/failure.tsx";
 import { Field } from "../components/fields.tsx";
@@ -10,7 +10,7 @@ import { Empty, Loaded } from "../components/states.tsx";
 import { Tag } from "../components/status.tsx";
 import { Time } from "../components/time.tsx";
 import { useLive } from "../live.ts";
-import { useRefusal } from "../session.ts";
+import { useRefusal, useSession } from "../session.ts";
 import type { Try } from "../try.ts";
 
 interface Token {
@@ -66,12 +66,15 @@ function AuthTokens() {
 
 function TokenRow({ token }: { token: Token }) {
   const { id, authToken, name, scopes: has, expiresAt, createdAt, createdBy } = token;
+  const session = useSession();
+  const isOwn = session?.ownTokenIds.includes(id) ?? false;
   return (
     <Changed of={token}>
       <span class="grow">
         <span class="title">{name || "Without a name"}</span>{" "}
         <code class="quiet">{authToken.includes("••••") ? id : authToken}</code>
       </span>
+      {isOwn && <Tag>this console</Tag>}
       {has.map((each) => (
         <Tag key={each}>{each}</Tag>
       ))}
@@ -86,17 +89,39 @@ function TokenRow({ token }: { token: Token }) {
         run={(attempt) => change("v2/workspace/authtokens/revoke", { tokenId: id }, attempt)}
         done="The token is revoked."
         label={`Revoke ${name || id}`}
-        ask={{
-          title: "Revoke this token?",
-          text: `Calls with the token ${name || id} fail at once. Nobody can bring it back.`,
-          confirm: "Revoke token",
-        }}
+        ask={isOwn ? ownQuestion(name || id, session?.mode === "local") : question(name || id)}
       >
         Revoke
       </Action>
     </Changed>
   );
 }
+
+const question = (name: string): Question => ({
+  title: "Revoke this token?",
+  text: `Calls with the token ${name} fail at once. Nobody can bring it back.`,
+  confirm: "Revoke token",
+});
+
+/** For a token with which the console itself calls. */
+const ownQuestion = (name: string, isLocal: boolean): Question => ({
+  title: "Revoke the token of this console?",
+  text: (
+    <>
+      <p>
+        <strong>This console itself calls with the token {name}.</strong> When it is revoked, the pages show nothing any
+        more, and nobody can bring it back.
+      </p>
+      <p>
+        {isLocal
+          ? "npm start makes no other one for its demo workspace: you would have to delete its data folder."
+          : "Then start the console again, with another token."}
+      </p>
+    </>
+  ),
+  confirm: "Revoke the console's token",
+  typed: name,
+});
 
 const daySeconds = 86_400;
 

@@ -169,6 +169,10 @@ describe.skipIf(lacksBrowser())("a person", () => {
     await row.getByRole("button", { name: "Revoke Nightly export" }).click();
     await page.getByRole("dialog").getByRole("button", { name: "Revoke token" }).click();
     await row.waitFor({ state: "detached" });
+    await page.getByRole("button", { name: "Revoke demo" }).first().click();
+    await page.getByRole("dialog").getByText("This console itself calls with the token demo.").waitFor();
+    expect(await page.getByRole("button", { name: "Revoke the console's token" }).isDisabled()).toBe(true);
+    await page.getByRole("dialog").getByRole("button", { name: "Cancel" }).click();
   });
 
   test("asks the memory, and opens the record that is cited", async () => {
@@ -193,6 +197,9 @@ describe.skipIf(lacksBrowser())("a person", () => {
   test("changes a setting of the workspace, and finds a wrong value refused where it stands", async () => {
     const { page } = await open("/console/settings");
     const email = page.getByRole("region", { name: "E-mail" });
+    await email.getByText("On this machine nothing is sent").waitFor();
+    const services = email.getByLabel("Service").locator("option");
+    await services.filter({ hasText: "external: SendGrid only" }).waitFor({ state: "attached" });
     await email.getByLabel("Sender's name").fill("Acme Notes");
     await email.getByRole("button", { name: "Save" }).click();
     await page.getByText("E-mail: saved.").waitFor();
@@ -203,6 +210,9 @@ describe.skipIf(lacksBrowser())("a person", () => {
     await email.getByRole("button", { name: "Discard" }).click();
     const { emailServiceConfig } = await post<EmailConfig>("/v2/workspace/emailconfig/get", {});
     expect(emailServiceConfig).toMatchObject({ fromCompany: "Acme Notes", fromEmail: "" });
+    await page.getByRole("link", { name: "Deployment" }).click();
+    const settings = page.getByLabel("Settings of the deployment");
+    await settings.locator("li", { hasText: "logRetentionDays" }).getByText("only on AWS").waitFor();
   });
 
   test("erases a user only after typing the id, and follows the job to its receipt", async () => {
