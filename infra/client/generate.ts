@@ -47,10 +47,10 @@ function listOf({ reply }: Endpoint): string | undefined {
 function indexOf(document: OpenApi, endpoints: readonly Endpoint[]): string {
   const statuses = Object.keys(httpStatus).map((status) => JSON.stringify(status));
   return `import { type ApiError as AnyApiError, ApiError as Failed } from "./api-error.ts";
-import { type Call, type HttpCalls, isApiError as isFailed, type ListCall, makeClient } from "./client.ts";
+import { type Call, type HttpCalls, isApiError as isFailed, type ListCall, type ListCallBy, makeClient } from "./client.ts";
 import { operations } from "./operations.ts";
 import type { ClientOptions } from "./options.ts";
-import type { paths } from "./schema.ts";
+import type { components, paths } from "./schema.ts";
 import type { DataOf, ReplyOf } from "./types.ts";
 
 export type { Issue } from "./api-error.ts";
@@ -97,8 +97,26 @@ function memberOf(document: OpenApi, endpoint: Endpoint): string {
   const reply = envelope === "bare" ? "void" : `ReplyData<${quoted}>`;
   const list = listOf(endpoint);
   const type =
-    list === undefined ? `Call<${data}, ${reply}>` : `ListCall<${data}, ${reply}, ${reply}["${list}"][number]>`;
+    list === undefined
+      ? `Call<${data}, ${reply}>`
+      : (listTypeBy(endpoint, data, reply, list) ?? `ListCall<${data}, ${reply}, ${reply}["${list}"][number]>`);
   return `${docOf(document, endpoint)}\n  ${camel(endpoint.name)}: ${type};`;
+}
+
+/** Lists whose entries have the type that a field of the request names: that field, and the schema of each value. */
+const entriesBy: Record<string, { field: string; schemas: Record<string, string> }> = {
+  "documents-data-get": {
+    field: "kind",
+    schemas: { comments: "PlacedCommentAnnotation", reactions: "PlacedReaction", recordings: "PlacedRecording" },
+  },
+};
+
+/** The type of a list; undefined: the request does not decide on the type of its entries. */
+function listTypeBy({ name }: Endpoint, data: string, reply: string, list: string): string | undefined {
+  const by = entriesBy[name];
+  if (!by) return undefined;
+  const schemas = Object.entries(by.schemas).map(([value, schema]) => `${value}: components["schemas"]["${schema}"]`);
+  return `ListCallBy<${data}, ${reply}, "${by.field}", "${list}", { ${schemas.join("; ")} }>`;
 }
 
 /** What an editor shows for the function of an endpoint. */

@@ -15,6 +15,29 @@ export interface ListCall<Data, Reply, Entry> extends Call<Data, Reply> {
   entries(data: Data, options?: CallOptions): AsyncGenerator<Entry, void, undefined>;
 }
 
+/** A list with pages, whose entries have the type that a field of the request names. */
+export interface ListCallBy<
+  Data,
+  Reply,
+  Field extends keyof Data,
+  List extends keyof Reply,
+  Entries extends Record<string, unknown>,
+> {
+  <Value extends Data[Field] & keyof Entries>(
+    data: Data & Record<Field, Value>,
+    options?: CallOptions,
+  ): Promise<Omit<Reply, List> & Record<List, Entries[Value][]>>;
+  /** As those of `ListCall`. */
+  pages<Value extends Data[Field] & keyof Entries>(
+    data: Data & Record<Field, Value>,
+    options?: CallOptions,
+  ): AsyncGenerator<Omit<Reply, List> & Record<List, Entries[Value][]>, void, undefined>;
+  entries<Value extends Data[Field] & keyof Entries>(
+    data: Data & Record<Field, Value>,
+    options?: CallOptions,
+  ): AsyncGenerator<Entries[Value], void, undefined>;
+}
+
 /** openapi-fetch's calls. They resolve to `{ data, error, response }` with the whole body, and retry as well. */
 export type HttpCalls<Paths extends object> = Pick<FetchClient<Paths>, "GET" | "POST">;
 

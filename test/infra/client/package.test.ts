@@ -115,6 +115,24 @@ ${text}
     expect([...new Set(found)].sort()).toEqual(files.map(([file]) => file).sort());
   });
 
+  it("have the items of the kind that was asked for", async () => {
+    const place = `{ organizationId: "a", documentId: "d" }`;
+    const right = `
+const place = ${place};
+const threads = await client.documentsDataGet({ ...place, kind: "comments" });
+const text: string | undefined = threads.items[0]?.comments?.[0]?.text;
+const token: string | null = threads.nextPageToken;
+for await (const { reactionId, icon } of client.documentsDataGet.entries({ ...place, kind: "reactions" }))
+  console.log(text, token, reactionId, icon);
+for await (const { items } of client.documentsDataGet.pages({ ...place, kind: "recordings" })) console.log(items[0]?.url);
+declare const kind: "comments" | "reactions";
+for (const item of (await client.documentsDataGet({ ...place, kind })).items)
+  console.log("reactionId" in item ? item.icon : item.comments);`;
+    expect(await typeErrors(dir(), { "items.ts": program(right) })).toBe("");
+    const wrong = `(await client.documentsDataGet({ ...${place}, kind: "reactions" })).items[0]?.comments;`;
+    expect(await typeErrors(dir(), { "no-items.ts": program(wrong) })).toContain("'comments' does not exist");
+  });
+
   it("need no keys for the endpoints that take them in `data`", async () => {
     const call = `await client.documentsLocationsUpdate({ organizationId: "a", documentId: "d", location: { id: "l" }, newLocation: { id: "m" } });`;
     expect(await typeErrors(dir(), { "accepted.ts": program(call) })).not.toContain("apiKey");
