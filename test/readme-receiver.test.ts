@@ -3,6 +3,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { text } from "node:stream/consumers";
 import { expect, it, onTestFinished } from "vitest";
 import { projectWithClient } from "./support/built-client.ts";
 import { freePort } from "./support/free-port.ts";
@@ -13,7 +14,7 @@ import { root } from "./support/sources.ts";
 
 const project = projectWithClient();
 
-it("the receiver prints the verified events of the workspace, also when it is started again", async () => {
+it("the receiver prints the verified events of the workspace, also when it is started again, and says when it runs already", async () => {
   const folder = temporaryFolder();
   const server = await serve(folder);
   const page = await readFile(join(root, "README.md"), "utf8");
@@ -29,13 +30,17 @@ it("the receiver prints the verified events of the workspace, also when it is st
   await once(first, "exit");
 
   await outputUntil(started(file), "event: 'webhook_endpoint.test'");
+  const third = started(file, "pipe");
+  const [status, said] = await Promise.all([once(third, "exit"), text(third.stderr as NodeJS.ReadableStream)]);
+  expect(status[0]).toBe(1);
+  expect(said).toBe(`Port ${port} is in use, perhaps by another receiver: end it with Ctrl-C.\n`);
   const listed = await post(server, { path: "/v2/workspace/advancedwebhook/endpoints/get" }, {});
   expect(listed.result.data.endpoints).toHaveLength(1);
   expect(await stopped(server, "SIGTERM")).toBe(0);
 });
 
-function started(file: string): ChildProcess {
-  const child = spawn(process.execPath, [file], { stdio: ["ignore", "pipe", "inherit"] });
+function started(file: string, stderr: "inherit" | "pipe" = "inherit"): ChildProcess {
+  const child = spawn(process.execPath, [file], { stdio: ["ignore", "pipe", stderr] });
   onTestFinished(() => void child.kill("SIGKILL"));
   return child;
 }

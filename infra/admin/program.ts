@@ -3,6 +3,7 @@ import { StartError } from "../local/start-error.ts";
 import { addAccess } from "./access.ts";
 import { addActivities } from "./activities.ts";
 import { addAiKey } from "./ai-key.ts";
+import { awsProblem } from "./aws-problem.ts";
 import { ExitStatus, type Io, UserError } from "./command.ts";
 import { addCompletion } from "./completion.ts";
 import { addJobs } from "./jobs.ts";
@@ -67,9 +68,12 @@ export async function admin(args: readonly string[], io: Io): Promise<number> {
 function errorText(thrown: unknown): string {
   if (!(thrown instanceof Error)) return String(thrown);
   const line = thrown.message.replace(/\s+/g, " ").trim();
-  if (thrown instanceof CommanderError) return `${line.replace(/^error: /, "")} (See --help.)`;
+  if (thrown instanceof CommanderError) return `${line.replace(/^error: /, "")} (${wayOutOf(thrown)})`;
   if (thrown instanceof UserError || thrown instanceof StartError) return line;
-  // Every error of the AWS SDK has this property.
-  if ("$metadata" in thrown) return `AWS: ${thrown.name}: ${line}`;
-  return thrown.stack ?? line;
+  return awsProblem(thrown) ?? thrown.stack ?? line;
+}
+
+function wayOutOf({ code, message }: CommanderError): string {
+  const lacksWorkspace = code === "commander.missingMandatoryOptionValue" && message.includes("--workspace");
+  return lacksWorkspace ? "`workspace list` prints the API keys. See --help." : "See --help.";
 }

@@ -2,6 +2,7 @@
 import { existsSync } from "node:fs";
 import type { Deployed } from "../../lib/format/options.ts";
 import type * as WorkspaceStore from "../../lib/store/workspace.ts";
+import { awsAdvice, joined } from "./aws-problem.ts";
 import { type TargetOptions, UserError, type WorkspaceOptions } from "./command.ts";
 
 /** In these states, no deployment runs: the functions of the stack are those that its outputs describe. */
@@ -92,8 +93,7 @@ async function describedStack(name: string) {
   const { CloudFormationClient, DescribeStacksCommand } = await import("@aws-sdk/client-cloudformation");
   const client = new CloudFormationClient({});
   const description = client.send(new DescribeStacksCommand({ StackName: name })).catch((cause: Error) => {
-    // Usual causes: no credentials, no region, or no such stack.
-    throw new UserError(`The stack ${name} cannot be read: ${cause.message}`, { cause });
+    throw new UserError(joined(`The stack ${name} cannot be read: ${cause.message}`, awsAdvice(cause)), { cause });
   });
   const [stack] = (await description.finally(() => client.destroy())).Stacks ?? [];
   const optional = (key: string) => stack?.Outputs?.find(({ OutputKey }) => OutputKey === key)?.OutputValue;

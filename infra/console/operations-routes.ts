@@ -1,5 +1,6 @@
 // The paths of the operations. Their replies have no key of the process.
 import { ApiError, httpStatus } from "../../lib/errors.ts";
+import { awsProblem } from "../admin/aws-problem.ts";
 import { UserError } from "../admin/user-error.ts";
 import { readBody } from "../local/read-body.ts";
 import { hidingLines } from "./hidden-lines.ts";
@@ -67,10 +68,8 @@ async function refusable(respond: () => Promise<Reply>): Promise<Reply> {
   } catch (thrown) {
     if (thrown instanceof ApiError) return failure(httpStatus[thrown.status], thrown.status, thrown.message);
     if (thrown instanceof UserError) return failure(400, "FAILED_PRECONDITION", thrown.message);
-    // Every error of the AWS SDK has this property.
-    const { name, message } = thrown as Error;
-    if (thrown instanceof Error && "$metadata" in thrown)
-      return failure(502, "UNAVAILABLE", `AWS: ${name}: ${message}`);
+    const problem = awsProblem(thrown);
+    if (problem !== undefined) return failure(502, "UNAVAILABLE", problem);
     throw thrown;
   }
 }

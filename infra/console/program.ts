@@ -1,6 +1,7 @@
 // `npm run console`: the console of a service that runs elsewhere. The keys stay in this process.
 import { Command, CommanderError, InvalidArgumentError, Option } from "commander";
 import { scopes } from "../../lib/schema/scopes.ts";
+import { awsProblem } from "../admin/aws-problem.ts";
 import { type Io, UserError } from "../admin/command.ts";
 import { serviceOrigin } from "../admin/service-origin.ts";
 import { requireOptions } from "../admin/taken-options.ts";
@@ -53,19 +54,15 @@ export async function consoleProgram(args: readonly string[], given: Io, stopped
     return 0;
   } catch (thrown) {
     if (thrown instanceof CommanderError && thrown.code.startsWith("commander.help")) return thrown.exitCode;
-    if (!(thrown instanceof UserError || thrown instanceof StartError || thrown instanceof CommanderError))
-      throw thrown;
-    io.printError(
-      `${visible(
-        thrown.message
-          .replace(/\s+/g, " ")
-          .trim()
-          .replace(/^error: /, ""),
-      )}\n`,
-    );
+    const message = isOfUser(thrown) ? thrown.message.replace(/^error: /, "") : awsProblem(thrown);
+    if (message === undefined) throw thrown;
+    io.printError(`${visible(message.replace(/\s+/g, " ").trim())}\n`);
     return 1;
   }
 }
+
+const isOfUser = (thrown: unknown): thrown is Error =>
+  thrown instanceof UserError || thrown instanceof StartError || thrown instanceof CommanderError;
 
 function portOf(text: string): number {
   if (!/^\d{1,5}$/.test(text) || Number(text) > 65_535) throw new InvalidArgumentError("It must be from 0 to 65535.");

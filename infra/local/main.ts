@@ -4,7 +4,7 @@ import type { Demo } from "./demo.ts";
 import { help, readOptions } from "./options.ts";
 import { readyJson, readyText } from "./ready-text.ts";
 import { StartError } from "./start-error.ts";
-import { callLines, onEnter } from "./terminal.ts";
+import { callLines, onEnter, visibleJsonLines } from "./terminal.ts";
 import { visible, visibleLines } from "./visible.ts";
 
 // Functions log to standard output, as Lambda expects. Here it carries only URL and keys; logs go to standard error.
@@ -33,9 +33,11 @@ async function main(): Promise<void> {
   const stopSignal = new Promise<void>((resolve) => {
     for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, () => resolve());
   });
-  const lines =
-    process.stderr.isTTY && !json ? callLines((text) => printError(text), process.stderr.hasColors()) : undefined;
-  if (lines) process.stdout.write = lines.write as typeof process.stdout.write;
+  const isTerminal = process.stderr.isTTY;
+  const toTerminal = (text: string) => printError(text);
+  const lines = isTerminal && !json ? callLines(toTerminal, process.stderr.hasColors()) : undefined;
+  const write = lines?.write ?? (isTerminal ? visibleJsonLines(toTerminal) : undefined);
+  if (write) process.stdout.write = write as typeof process.stdout.write;
   const { startServer } = await import("./server.ts");
   const server = await startServer({
     port: Number(port),

@@ -14,6 +14,13 @@ interface CallLines {
   onCall(call: ServedCall): void;
 }
 
+/** Writes log lines as they are, without characters that control the terminal. */
+export function visibleJsonLines(print: (text: string) => boolean): CallLines["write"] {
+  return (chunk) => print(visibleLines(textOf(chunk)));
+}
+
+const textOf = (chunk: string | Uint8Array) => (typeof chunk === "string" ? chunk : Buffer.from(chunk).toString());
+
 /** Turns log lines and calls into short lines. */
 export function callLines(print: (text: string) => boolean, hasColors = true): CallLines {
   const style = styleOf(hasColors);
@@ -21,7 +28,7 @@ export function callLines(print: (text: string) => boolean, hasColors = true): C
   return {
     write(chunk) {
       const line = parsed(chunk);
-      if (!line) return print(visibleLines(typeof chunk === "string" ? chunk : Buffer.from(chunk).toString()));
+      if (!line) return print(visibleLines(textOf(chunk)));
       // It waits for the reply, which has the path and the message.
       if (line.message !== "call") return isShown(line) ? print(`${logLine(line, style)}\n`) : true;
       if (logged.size >= keptMax) logged.clear();

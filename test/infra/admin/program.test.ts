@@ -193,7 +193,7 @@ describe("--stack", () => {
     const notFound = Object.assign(new Error("Stack with id t does not exist"), { name: "ValidationError" });
     cloudFormation.on(DescribeStacksCommand, { StackName: "t" }).rejects(notFound);
     expect(await errorLine(["workspace", "list", "--stack", "t"])).toBe(
-      "The stack t cannot be read: Stack with id t does not exist\n",
+      "The stack t cannot be read: Stack with id t does not exist. Check the name, AWS_REGION and the account of the credentials.\n",
     );
     stackHas({ TableName: "t" });
     expect(await errorLine(["workspace", "list", "--stack", "s"])).toContain("has no output KeyId");
@@ -205,7 +205,7 @@ describe("--stack", () => {
     const denied = Object.assign(new Error("Not\nauthorized"), { name: "AccessDeniedException", $metadata: {} });
     aws.dynamo.rejects(denied).on(GetCommand).rejects(denied);
     expect(await errorLine(["token", "list", "--workspace", "w", "--stack", "s"])).toBe(
-      "AWS: AccessDeniedException: Not authorized\n",
+      "AWS: AccessDeniedException: Not authorized. Use AWS credentials that may do this on the stack.\n",
     );
   });
 });
@@ -213,7 +213,7 @@ describe("--stack", () => {
 describe("the command line", () => {
   const w = ["--workspace", "w"];
   it.each([
-    [["token", "list"], "'--workspace <api-key>' not specified"],
+    [["token", "list"], "'--workspace <api-key>' not specified (`workspace list` prints the API keys. See --help.)"],
     [["token", "list", "--workspace", "", "--stack", "s"], "There is no workspace"],
     [["token", "revoke", ...w], "missing required argument 'id'"],
     [["ai-key", "set", ...w], "'--vendor <vendor>' not specified"],

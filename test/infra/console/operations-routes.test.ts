@@ -89,7 +89,7 @@ test("what the operator can correct is a message, and a fault is not shown", asy
   }
   expect(messages).toEqual([
     "The stack s cannot be read.",
-    "AWS: ExpiredToken: no credentials",
+    "AWS: ExpiredToken: no credentials. The AWS credentials are wrong or have expired: log in again.",
     "The console has failed. Its terminal says more.",
   ]);
   expect(errors).toHaveLength(1);

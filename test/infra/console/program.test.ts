@@ -1,8 +1,11 @@
 import { Readable } from "node:stream";
+import { DescribeStacksCommand } from "@aws-sdk/client-cloudformation";
+import { GetCommand } from "@aws-sdk/lib-dynamodb";
 import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
 import { authtokensGet } from "../../../functions/workspace/authtokens-get.ts";
 import { consoleProgram } from "../../../infra/console/program.ts";
-import { mockStack, onStack, stackHas } from "../../support/admin.ts";
+import { cloudFormation, mockStack, onStack, stackHas } from "../../support/admin.ts";
+import { mockAws } from "../../support/aws/mock.ts";
 import { call } from "../../support/call.ts";
 import { keyIn, standInApi } from "../../support/console/site.ts";
 import { serve } from "../../support/local/serve.ts";
@@ -160,6 +163,8 @@ describe("--url", () => {
   });
 });
 
+const named = (name: string, message: string) => Object.assign(new Error(message), { name });
+
 describe("--stack", () => {
   /** The stack's address is a stand-in, which accepts each call. */
   async function stackWithApi() {
@@ -180,6 +185,31 @@ describe("--stack", () => {
     expect((await stop()).status).toBe(0);
     const left = await onStack(["token", "list", "--workspace", apiKey]);
     expect(left.map(({ name }: { name: string }) => name)).not.toContain("console");
+  });
+
+  test.each([
+    ["no region", new Error("Region is missing"), "Set AWS_REGION"],
+    ["no credentials", named("CredentialsProviderError", "Could not load credentials from any providers"), "Log in"],
+    ["an old login", named("ExpiredToken", "The security token is expired"), "log in again"],
+    ["another account", named("ValidationError", "Stack with id s does not exist"), "Check the name, AWS_REGION"],
+    ["few rights", named("AccessDenied", "not authorized to perform"), "credentials that may do this"],
+    ["no network", Object.assign(new Error("getaddrinfo"), { code: "ENOTFOUND" }), "check the network"],
+  ])("with %s fails with one line that says what to do", async (_, error, advice) => {
+    cloudFormation.on(DescribeStacksCommand, { StackName: "s" }).rejects(error);
+    const said = await failure(["--stack", "s", "--workspace", "ws_1"]);
+    expect(said).toMatch(/^The stack s cannot be read: /);
+    expect(said).toContain(advice);
+  });
+
+  test("fails with one line, too, when AWS refuses what follows", async () => {
+    await stackWithApi();
+    const aws = mockAws();
+    onTestFinished(aws.restore);
+    const denied = Object.assign(named("AccessDeniedException", "not\nallowed \u001b[2J"), { $metadata: {} });
+    aws.dynamo.rejects(denied).on(GetCommand).rejects(denied);
+    expect(await failure(["--stack", "s", "--workspace", "ws_1"])).toBe(
+      "AWS: AccessDeniedException: not allowed \\u{1b}[2J. Use AWS credentials that may do this on the stack.\n",
+    );
   });
 
   test("refuses a workspace that does not exist, and one beside a token", async () => {

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { callLines, onEnter } from "../../../infra/local/terminal.ts";
+import { callLines, onEnter, visibleJsonLines } from "../../../infra/local/terminal.ts";
 
 function terminal() {
   const printed: string[] = [];
@@ -43,6 +43,14 @@ it("other text controls no terminal", () => {
   write("a\u001b[2J\u009bb\n");
   write(Buffer.from("\u202e\n"));
   expect(printed).toEqual(["a\\u{1b}[2J\\u{9b}b\n", "\\u{202e}\n"]);
+});
+
+it("the lines of --json control no terminal either", () => {
+  const printed: string[] = [];
+  const write = visibleJsonLines((text) => printed.push(text) > 0);
+  write(`${JSON.stringify({ message: "a\u009b2J\u202e" })}\n`);
+  write(Buffer.from("\u0085\n"));
+  expect(printed).toEqual(['{"message":"a\\u{9b}2J\\u{202e}"}\n', "\\u{85}\n"]);
 });
 
 it("without a terminal, nothing waits for Enter", () => {
