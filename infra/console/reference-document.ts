@@ -1,27 +1,36 @@
 // The OpenAPI document as the reference shows it: calls go through the console, which adds the keys.
 import type { OpenApi } from "../../lib/openapi/document.ts";
 import type { Operation } from "../../lib/openapi/operation.ts";
+import type { KeysLine } from "./keys-line.ts";
 import { samplesOf } from "./samples.ts";
 
-const aboutKeys = `## Keys on this page
+const aboutKeys = ({ line, about }: KeysLine) => `## Keys on this page
 
 "Test Request" needs no keys: it sends the call to the console's own process, which adds them, and hides credentials in
 replies. A token that a call creates is printed in the terminal of that process, and so is the secret of a webhook
-endpoint. Calls that change something work in a browser that has opened the console by the address in the terminal. The
-samples read the keys from the environment.
+endpoint. Calls that change something work in a browser that has opened the console by the address in the terminal.
+
+The samples read the keys from the environment. Once in each terminal, set them with this line. ${about}
+
+\`\`\`sh
+${line}
+\`\`\`
 
 `;
 
 type Fields = Record<string, unknown>;
 
 /** `api`: the origin that the samples call. */
-export function referenceDocument({ security, ...document }: OpenApi, api: string): OpenApi {
+export function referenceDocument(
+  { security, ...document }: OpenApi,
+  { api, keysLine }: { api: string; keysLine: KeysLine },
+): OpenApi {
   const { securitySchemes: _schemes, ...components } = document.components as Fields;
   const info = document.info as { description?: string };
   const isOpen = (own: unknown) => Array.isArray(own ?? security) && ((own ?? security) as unknown[]).length === 0;
   return {
     ...document,
-    info: { ...info, description: withKeysSection(info.description ?? "") },
+    info: { ...info, description: withKeysSection(withSampleKeys(info.description ?? "", api), aboutKeys(keysLine)) },
     servers: [{ url: "/console/api", description: "The console, which adds the keys and calls the API." }],
     components,
     paths: Object.fromEntries(
@@ -39,10 +48,16 @@ export function referenceDocument({ security, ...document }: OpenApi, api: strin
 }
 
 /** Before the first section of the introduction. */
-function withKeysSection(text: string): string {
+function withKeysSection(text: string, section: string): string {
   const start = text.search(/^## /m);
-  return start < 0 ? `${text}\n\n${aboutKeys}` : text.slice(0, start) + aboutKeys + text.slice(start);
+  return start < 0 ? `${text}\n\n${section}` : text.slice(0, start) + section + text.slice(start);
 }
+
+/** The first call of the introduction reads the keys as the samples do. */
+const withSampleKeys = (text: string, api: string) =>
+  text
+    .replaceAll(/'([\w-]+): YOUR_(API_KEY|AUTH_TOKEN)'/g, '"$1: $$$2"')
+    .replaceAll("http://127.0.0.1:8787", () => api);
 
 interface Content {
   example?: { data?: unknown };

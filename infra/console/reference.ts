@@ -6,6 +6,7 @@ import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { apiDocument } from "../api-document.ts";
 import { isOfBrowser } from "./guard.ts";
+import { keysLineOf } from "./keys-line.ts";
 import { referenceDocument } from "./reference-document.ts";
 import { fileReply, jsonReply, notFound, policies, type Reply } from "./reply.ts";
 import type { Route } from "./route.ts";
@@ -23,7 +24,10 @@ const cached = { "cache-control": "private, max-age=3600" };
 export function referenceRoutes(target: Promise<Target>): Route[] {
   // Generating the document takes a second of the process that also serves the calls.
   const plain = once(() => apiDocument());
-  const forPages = once(async () => jsonReply(referenceDocument(plain(), (await target).api)));
+  const forPages = once(async () => {
+    const known = await target;
+    return jsonReply(referenceDocument(plain(), { api: known.api, keysLine: keysLineOf(known) }));
+  });
   const forCommands = once(async () => jsonReply(apiDocument(await target)));
   return [
     [
@@ -32,6 +36,7 @@ export function referenceRoutes(target: Promise<Target>): Route[] {
       async () => fileReply(await read("index.html", "text/html; charset=utf-8"), policies.reference),
     ],
     [/^\/docs\/start\.js$/, "GET", async () => fileReply(await read("start.js", script))],
+    [/^\/docs\/top\.css$/, "GET", async () => fileReply(await read("top.css", "text/css; charset=utf-8"))],
     [buildFile, "GET", ({ path }) => scalarFile(buildFile.exec(path)?.[1] ?? "")],
     [/^\/docs\/openapi\.json$/, "GET", forPages],
     [

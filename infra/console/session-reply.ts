@@ -1,5 +1,6 @@
 // What the page learns of the console that serves it.
 import { version } from "../version.ts";
+import { keysLineOf } from "./keys-line.ts";
 import { jsonReply, type Reply } from "./reply.ts";
 import type { SiteOptions } from "./site-options.ts";
 import { tokensOf } from "./target.ts";
@@ -14,6 +15,7 @@ export async function sessionReply({ mode, target, operations }: SiteOptions, ca
     version: version(),
     canChange,
     scopes: canChange ? known.scopes : ["read"],
+    keysLine: keysLineOf(known),
     ownTokenIds: canChange ? await idsOf(tokensOf(known)) : [],
     operations: Object.fromEntries(Object.entries(parts).map(([name, each]) => [name, each !== undefined])),
   });

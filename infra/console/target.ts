@@ -10,6 +10,8 @@ export interface Target {
   readToken?: string;
   /** The demo workspace of this machine, whose keys its own commands may have. */
   isDemo?: true;
+  /** The file of this machine that has the keys as JSON. */
+  keysFile?: string;
   /** What `authToken` may do. */
   scopes: readonly Scope[];
 }

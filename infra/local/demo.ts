@@ -9,9 +9,11 @@ export interface Demo {
   readToken: string;
 }
 
+export const demoFile = (dir: string) => join(dir, "demo.json");
+
 /** Returns the data folder's demo workspace. `demo.json` keeps its tokens, because the table stores only hashes. */
 export async function demoWorkspace(dir: string, { isNew }: { isNew: boolean }): Promise<Demo> {
-  const path = join(dir, "demo.json");
+  const path = demoFile(dir);
   const saved = isNew ? undefined : readJson<Omit<Demo, "readToken"> & Partial<Demo>>(path);
   if (saved?.readToken) return { ...saved, readToken: saved.readToken };
   const { createWorkspace } = await import("../../lib/workspace/create-workspace.ts");

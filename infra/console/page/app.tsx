@@ -90,7 +90,7 @@ function Unknown() {
   return (
     <Empty title="There is no such page.">
       <p>
-        Go to the <a href="/">overview</a>, or press <kbd>Ctrl</kbd> <kbd>K</kbd> to find a page.
+        Go to the <a href="/">overview</a>, or choose a page in the menu.
       </p>
     </Empty>
   );

@@ -11,6 +11,8 @@ export interface Session {
   canChange: boolean;
   /** Of the console's auth token. */
   scopes: string[];
+  /** Sets the keys that commands read from the environment, in a shell of the reader. */
+  keysLine: { line: string; about: string };
   /** Public ids of the tokens with which the console itself calls. Empty where nobody may revoke them. */
   ownTokenIds: string[];
   operations: { metrics: boolean; jobs: boolean; settings: boolean; mails: boolean; activities?: boolean };

@@ -48,6 +48,14 @@ describe.skipIf(lacksBrowser())("the reference in a browser", () => {
     expect([keys.apiKey, keys.authToken].filter((each) => text.includes(each))).toEqual([]);
   });
 
+  test("says how to set the keys of the samples, and leads back to the console", async () => {
+    const { page, url } = await reference("", { width: 390, height: 844 });
+    await page.getByText("export API_KEY AUTH_TOKEN").first().waitFor();
+    await page.getByRole("link", { name: "Console" }).first().click();
+    await page.getByRole("heading", { level: 1, name: "Overview" }).waitFor();
+    expect(page.url()).toBe(`${url}/`);
+  });
+
   test("shows samples for curl, the TypeScript client and Python", async () => {
     const { page } = await reference(hash);
     const example = page.locator(`[id$='${operation}']`);

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { apiDocument } from "../../../infra/api-document.ts";
+import { keysLineOf } from "../../../infra/console/keys-line.ts";
 import { referenceDocument } from "../../../infra/console/reference-document.ts";
 import type { Sample } from "../../../infra/console/samples.ts";
 import { projectWithClient, typeErrors } from "../../support/built-client.ts";
@@ -7,7 +8,7 @@ import { projectWithClient, typeErrors } from "../../support/built-client.ts";
 const dir = projectWithClient();
 
 test("the TypeScript samples of all operations compile against the client under strict rules", async () => {
-  const { paths } = referenceDocument(apiDocument(), "https://api.example.com");
+  const { paths } = referenceDocument(apiDocument(), { api: "https://api.example.com", keysLine: keysLineOf({}) });
   const operations = Object.values(paths).flatMap((methods) => Object.values(methods));
   const programs = operations.flatMap(({ operationId, "x-codeSamples": samples }) => {
     const sample = (samples as Sample[]).find(({ lang }) => lang === "typescript");

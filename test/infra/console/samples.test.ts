@@ -2,6 +2,7 @@ import { execFile, execFileSync } from "node:child_process";
 import { promisify } from "node:util";
 import { describe, expect, test } from "vitest";
 import { apiDocument } from "../../../infra/api-document.ts";
+import { keysLineOf } from "../../../infra/console/keys-line.ts";
 import { referenceDocument } from "../../../infra/console/reference-document.ts";
 import { type Sample, samplesOf } from "../../../infra/console/samples.ts";
 import { standInApi } from "../../support/console/site.ts";
@@ -61,7 +62,7 @@ sys.modules["requests"] = types.SimpleNamespace(post=post)
 });
 
 describe("the document of the reference", () => {
-  const document = referenceDocument(apiDocument(), "https://api.example.com");
+  const document = referenceDocument(apiDocument(), { api: "https://api.example.com", keysLine: keysLineOf({}) });
   const operations = Object.values(document.paths).flatMap((methods) => Object.values(methods));
 
   test("calls the console, and asks for no keys", () => {
@@ -69,7 +70,9 @@ describe("the document of the reference", () => {
     expect(operations.filter((each) => "security" in each)).toEqual([]);
     expect(document).not.toHaveProperty("security");
     expect(document.components).not.toHaveProperty("securitySchemes");
-    expect((document.info as { description: string }).description).toMatch(/## Keys on this page[\s\S]*\n## /);
+    const { description } = document.info as { description: string };
+    expect(description).toMatch(/## Keys on this page[\s\S]*export API_KEY AUTH_TOKEN\n```[\s\S]*\n## /);
+    expect(description).toMatch(/curl https:\/\/api\.example\.com\/.*\n.*\n {2}-H "x-service-api-key: \$API_KEY" \\\n/);
   });
 
   test("has samples of each operation, with the typed client's own call", () => {

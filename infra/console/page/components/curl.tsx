@@ -3,7 +3,9 @@ import { Code } from "./copy.tsx";
 
 /** A call to copy. The keys come from the environment, because the page has none. */
 export function Curl({ path, data }: { path: string; data: object }) {
-  const api = useSession()?.api ?? "";
+  const session = useSession();
+  if (!session) return null;
+  const { api, keysLine } = session;
   const lines = [
     `curl -s ${api}/${path}`,
     "-H 'content-type: application/json'",
@@ -11,5 +13,12 @@ export function Curl({ path, data }: { path: string; data: object }) {
     '-H "x-service-auth-token: $AUTH_TOKEN"',
     `-d '${JSON.stringify({ data }).replaceAll("'", "'\\''")}'`,
   ];
-  return <Code text={lines.join(" \\\n  ")} />;
+  return (
+    <>
+      <p>Once in each terminal, set the keys that the command reads. {keysLine.about}</p>
+      <Code text={keysLine.line} />
+      <p>Then:</p>
+      <Code text={lines.join(" \\\n  ")} />
+    </>
+  );
 }

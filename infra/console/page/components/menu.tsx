@@ -25,7 +25,7 @@ export function Menu({ path }: { path: string }) {
       <div id="menu" class={isOpen ? "drawer shown" : "drawer"}>
         <button type="button" class="find" onClick={openPalette}>
           <span>Go to</span>
-          <span aria-hidden="true">
+          <span class="keyboard" aria-hidden="true">
             <kbd>Ctrl</kbd> <kbd>K</kbd>
           </span>
         </button>
@@ -57,7 +57,7 @@ function Foot() {
         </p>
       )}
       <a href="/docs">API reference</a>
-      <button type="button" class="bare" onClick={openShortcuts}>
+      <button type="button" class="bare keyboard" onClick={openShortcuts}>
         Shortcuts
       </button>
       <button type="button" class="bare" onClick={nextTheme}>

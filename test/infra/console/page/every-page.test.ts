@@ -82,6 +82,11 @@ describe.skipIf(lacksBrowser())("every page", () => {
       await visit(page, path);
       expect([path, await page.evaluate("document.documentElement.scrollWidth")]).toEqual([path, 390]);
     }
+    // The menu has rows of one height, and nothing that needs a keyboard.
+    await page.getByRole("button", { name: "Menu" }).click();
+    expect(await page.locator("#menu kbd:visible").count()).toBe(0);
+    const heights = 'Array.from(document.querySelectorAll("#menu a, #menu button.bare"), (each) => each.offsetHeight)';
+    expect(new Set(await page.evaluate<number[]>(heights))).toEqual(new Set([0, 40]));
   });
 
   test("opens without an error also in a window that only reads", async () => {
