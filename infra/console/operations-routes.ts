@@ -87,6 +87,7 @@ async function shownMetrics(metrics: NonNullable<Operations["metrics"]>, query: 
 
 async function shownJobs(jobs: NonNullable<Operations["jobs"]>, query: URLSearchParams): Promise<Reply> {
   const state = query.get("state") || undefined;
+  if (state === "done" && jobs.done) return jsonReply({ jobs: await jobs.done() });
   if (state !== undefined && !states.includes(state)) return invalid(`state must be one of ${states.join(", ")}.`);
   return jsonReply({ jobs: await jobs.list(state) });
 }

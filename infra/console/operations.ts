@@ -12,9 +12,11 @@ export interface ShownJob {
   id: string;
   kind: string;
   state: string;
-  /** ISO 8601. Of a failed job, when it failed. */
+  /** ISO 8601. Of a failed job, when it failed; of one that is done, when its last run ended. */
   dueAt: string;
   attempts: number;
+  /** Of its last run, once it is done. */
+  durationMs?: number;
   /** What it does, as jobs/status says. */
   summary?: string;
   progress?: { done: number; total?: number };
@@ -46,7 +48,13 @@ export interface ShownMail {
 /** Each part is absent where this process cannot know it. A refusal is an ApiError. */
 export interface Operations {
   metrics?: (minutes: number) => Promise<Series[]>;
-  jobs?: { list(state?: string): Promise<ShownJob[]>; retry(id: string): Promise<void> };
+  jobs?: {
+    /** Those that are not done. */
+    list(state?: string): Promise<ShownJob[]>;
+    /** Those that were done last. */
+    done?(): Promise<ShownJob[]>;
+    retry(id: string): Promise<void>;
+  };
   settings?: () => Promise<ShownSetting[]>;
   mails?: { list(): Promise<ShownMail[]>; html(id: string): Promise<string | undefined> };
   activities?: (organizationId: string) => Promise<Readable>;

@@ -8,7 +8,7 @@ import { tokensOf } from "./target.ts";
 export async function sessionReply({ mode, target, operations }: SiteOptions, canChange: boolean): Promise<Reply> {
   const known = await target;
   const { metrics, jobs, settings, mails, activities } = operations;
-  const parts = { metrics, jobs, settings, mails, activities };
+  const parts = { metrics, jobs, doneJobs: jobs?.done, settings, mails, activities };
   return jsonReply({
     mode,
     api: known.api,

@@ -4,17 +4,15 @@ import type { Target } from "../console/target.ts";
 
 /** What the data folder knows. Each part is loaded at its first request, so that the start does not wait for it. */
 export function folderOperations(folder: string, target: Promise<Target>): Operations {
-  const metrics = onceLoaded(async () => {
-    const { logMetrics } = await import("../console/operations/log-metrics.ts");
-    return logMetrics(folder);
-  });
+  const log = onceLoaded(async () => (await import("../console/operations/local-log.ts")).localLog(folder));
   const mails = onceLoaded(async () =>
     (await import("../console/operations/mails.ts")).localMails(join(folder, "mail")),
   );
   return {
-    metrics: async (minutes) => (await metrics())(minutes),
+    metrics: async (minutes) => (await log()).metrics(minutes),
     jobs: {
       list: async (state) => (await import("../console/operations/jobs.ts")).listJobs((await target).apiKey, state),
+      done: async () => (await log()).doneJobs((await target).apiKey),
       retry: async (id) => (await import("../console/operations/jobs.ts")).retryJob((await target).apiKey, id),
     },
     settings: async () => (await import("../console/operations/settings.ts")).localSettings(),

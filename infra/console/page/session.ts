@@ -15,7 +15,14 @@ export interface Session {
   keysLine: { line: string; about: string };
   /** Public ids of the tokens with which the console itself calls. Empty where nobody may revoke them. */
   ownTokenIds: string[];
-  operations: { metrics: boolean; jobs: boolean; settings: boolean; mails: boolean; activities?: boolean };
+  operations: {
+    metrics: boolean;
+    jobs: boolean;
+    settings: boolean;
+    mails: boolean;
+    activities?: boolean;
+    doneJobs?: boolean;
+  };
 }
 
 export const session = store<Session | undefined>(undefined);

@@ -11,7 +11,7 @@ const withOperations = (operations: Operations) => consoleOf({ api: "http://127.
 test("a part that this process cannot know is NOT_FOUND, and the session says so", async () => {
   const { get } = await withOperations({ settings: async () => [] });
   expect(((await (await get("/console/session")).json()) as { operations: object }).operations).toEqual({
-    ...{ metrics: false, jobs: false, settings: true, mails: false, activities: false },
+    ...{ metrics: false, jobs: false, doneJobs: false, settings: true, mails: false, activities: false },
   });
   for (const path of ["operations/metrics", "operations/jobs", "mail/a.html", "operations/nothing"]) {
     const reply = await get(`/console/${path}`);

@@ -18,7 +18,7 @@ describe("the console of the local server", () => {
     expect(session).toMatchObject({
       mode: "local",
       api: server.ready.url,
-      operations: { metrics: true, jobs: true, settings: true, mails: true, activities: true },
+      operations: { metrics: true, jobs: true, doneJobs: true, settings: true, mails: true, activities: true },
     });
     const metrics = await get(server, "/console/operations/metrics?minutes=5");
     const calls = metrics.body.series.find(({ name }: { name: string }) => name === "calls");

@@ -7,7 +7,7 @@ import { Empty, Loaded } from "../components/states.tsx";
 import { Status } from "../components/status.tsx";
 import { Tabs } from "../components/tabs.tsx";
 import { Time } from "../components/time.tsx";
-import { count, inWords, plural } from "../format.ts";
+import { count, inWords, milliseconds, plural } from "../format.ts";
 import { useLive } from "../live.ts";
 import { address } from "../places.ts";
 import { useSession } from "../session.ts";
@@ -21,6 +21,7 @@ interface Job {
   attempts: number;
   createdAt?: string;
   summary?: string;
+  durationMs?: number;
   progress?: { done: number; total?: number };
   /** x-request-id of the call that caused it. */
   causedBy?: string;
@@ -35,29 +36,35 @@ const states = {
 } as const;
 
 const views = [
-  [path, "All"],
+  [path, "Not done"],
   [address(path, { state: "failed" }), "Failed"],
   [address(path, { state: "running" }), "Running"],
   [address(path, { state: "waiting" }), "Waiting"],
 ] as const;
+const doneView = [address(path, { state: "done" }), "Done"] as const;
 
-/** Background work: what waits, runs, or has failed. */
+/** Background work: what waits, runs, has failed, and was done last. */
 export function Jobs() {
   const { query } = useLocation();
-  const has = useSession()?.operations.jobs ?? false;
+  const operations = useSession()?.operations;
+  const has = operations?.jobs ?? false;
+  const hasDone = operations?.doneJobs ?? false;
   const { state } = query;
   const search = state ? `?${new URLSearchParams({ state })}` : "";
   const live = useLive(has ? ["jobs", search] : undefined, (signal) =>
     operation<{ jobs: Job[] }>(`jobs${search}`, signal),
   );
-  const current = state && Object.hasOwn(states, state) ? states[state as Job["state"]][1] : "All";
+  const current = state && Object.hasOwn(states, state) ? states[state as Job["state"]][1] : "Not done";
   return (
     <>
       <Head title="Jobs" />
       {has ? (
         <>
-          <Tabs label="State" tabs={views} current={current} />
-          <Loaded live={live}>{({ jobs }) => <JobList jobs={jobs} isFiltered={Boolean(state)} />}</Loaded>
+          <Tabs label="State" tabs={hasDone ? [...views, doneView] : views} current={current} />
+          <div class="stack">
+            <Loaded live={live}>{({ jobs }) => <JobList jobs={jobs} isFiltered={Boolean(state)} />}</Loaded>
+            <p class="quiet">{hasDone ? doneHere : doneElsewhere}</p>
+          </div>
         </>
       ) : (
         <Empty title="This console does not see the jobs.">
@@ -71,11 +78,19 @@ export function Jobs() {
   );
 }
 
+const doneHere = 'A job that is done moves to "Done", which shows the last 200 of the log of this server.';
+const doneElsewhere = (
+  <>
+    A job that is done leaves this list, because the table finds only those that are not done. What a call has caused is
+    in the log: <code>npm run admin -- trace REQUEST_ID --stack NAME</code>
+  </>
+);
+
 function JobList({ jobs, isFiltered }: { jobs: Job[]; isFiltered: boolean }) {
   if (jobs.length === 0)
     return (
       <Empty title={isFiltered ? "No job has this state." : "No jobs now."}>
-        <p>A job appears when work is left for later, such as a delivery or an erasure. Finished jobs disappear.</p>
+        <p>A job appears when work is left for later, such as a delivery or an erasure.</p>
       </Empty>
     );
   return (
@@ -88,7 +103,7 @@ function JobList({ jobs, isFiltered }: { jobs: Job[]; isFiltered: boolean }) {
 }
 
 function JobRow({ job }: { job: Job }) {
-  const { id, kind, state, dueAt, attempts, summary, progress, causedBy } = job;
+  const { id, kind, state, dueAt, attempts, durationMs, summary, progress, causedBy } = job;
   const [tone, text] = states[state] ?? ["plain", state];
   return (
     <Changed of={job}>
@@ -119,6 +134,12 @@ function JobRow({ job }: { job: Job }) {
       {state === "waiting" && (
         <span class="quiet">
           due <Time at={dueAt} />
+        </span>
+      )}
+      {state === "done" && (
+        <span class="quiet">
+          {durationMs !== undefined && `${milliseconds(durationMs)}, `}
+          <Time at={dueAt} />
         </span>
       )}
       {state === "failed" && (

@@ -363,6 +363,9 @@ describe.skipIf(lacksBrowser())("a person", () => {
     await page.getByRole("link", { name: "See and retry" }).click();
     await page.getByLabel("Jobs").getByRole("button", { name: "Retry" }).click();
     await page.getByText("No job has this state.").waitFor();
+    await page.unroute("**/console/operations/jobs?*");
+    await page.getByRole("link", { name: "Done", exact: true }).click();
+    await page.getByLabel("Jobs").getByText("Fanout").first().waitFor();
   });
 
   test("sees a failure where it happened, with the id of its request, and tries again", async () => {

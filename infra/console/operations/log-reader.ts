@@ -1,16 +1,12 @@
-// The metrics of the local server: from the log lines that it keeps in the data folder. They include those of earlier
-// starts, so the plots survive a restart.
+// Reads the log lines that the local server keeps in the data folder. They include those of earlier starts.
 import { open } from "node:fs/promises";
 import { join } from "node:path";
 import { currentName, formerName } from "../../local/log-file.ts";
-import type { Series } from "../operations.ts";
-import { createBuckets } from "./buckets.ts";
 
 const chunkBytes = 1_024 * 1_024;
 
-/** Reads the lines at the first request, and at each further request only those that were added. */
-export function logMetrics(folder: string): (minutes: number) => Promise<Series[]> {
-  const buckets = createBuckets();
+/** Returns a function that adds the lines which were written since its last call, at first all of them. */
+export function logReader(folder: string, addLine: (line: Record<string, unknown>) => void): () => Promise<void> {
   let read: { inode: number; offset: number } | undefined;
   let running: Promise<void> = Promise.resolve();
 
@@ -47,16 +43,15 @@ export function logMetrics(folder: string): (minutes: number) => Promise<Series[
   function add(line: string): void {
     if (!line.startsWith("{") || !line.endsWith("}")) return; // A killed server, or a long line, can leave a part of a line.
     try {
-      buckets.add(JSON.parse(line));
+      addLine(JSON.parse(line));
     } catch {
       // As above.
     }
   }
 
-  return async (minutes) => {
+  return async () => {
     running = running.then(readNew, readNew);
     await running;
-    return buckets.series(minutes, Date.now());
   };
 }
 

@@ -1,0 +1,61 @@
+// The jobs that were done last, from the log lines of their runs: the index of jobs has only those that are not done.
+import * as z from "zod/mini";
+import type { ShownJob } from "../operations.ts";
+
+const jobsMax = 200;
+
+const Run = z.object({
+  message: z.literal("job"),
+  outcome: z.literal("done"),
+  time: z.string(),
+  worker: z.string(),
+  job: z.string(),
+  workspace: z.string(),
+  attempt: z.number(),
+  durationMs: z.number(),
+  correlation_id: z.optional(z.string()),
+});
+
+export interface DoneJobs {
+  /** Adds a log line of the service. */
+  add(line: Record<string, unknown>): void;
+  /** Those of the workspace, the latest first. */
+  of(apiKey: string): ShownJob[];
+}
+
+export function doneJobs(): DoneJobs {
+  const byId = new Map<string, z.infer<typeof Run>>();
+  return {
+    add(line) {
+      if (line.message !== "job") return;
+      const { data: run } = Run.safeParse(line);
+      if (!run) return;
+      byId.delete(run.job);
+      byId.set(run.job, run);
+      const [oldest] = byId.keys();
+      if (byId.size > jobsMax && oldest !== undefined) byId.delete(oldest);
+    },
+    of: (apiKey) =>
+      [...byId.values()]
+        .filter(({ workspace }) => workspace === apiKey)
+        .map(shown)
+        .reverse(),
+  };
+}
+
+const shown = ({
+  job,
+  worker,
+  time,
+  attempt,
+  durationMs,
+  correlation_id: causedBy,
+}: z.infer<typeof Run>): ShownJob => ({
+  id: job,
+  kind: worker,
+  state: "done",
+  dueAt: time,
+  attempts: attempt,
+  durationMs,
+  ...(causedBy && { causedBy }),
+});
