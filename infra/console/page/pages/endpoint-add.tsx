@@ -40,7 +40,7 @@ export function EndpointAdd() {
         Each event is sent there as a signed request. Its page then has the secret, and says how to verify a request.
       </p>
       <form class="card stack" onSubmit={(event) => void add(event)}>
-        <div class="filters">
+        <div class="filters wide">
           <Field
             label="URL"
             type="url"

@@ -11,6 +11,7 @@ import { count, inWords, milliseconds, plural } from "../format.ts";
 import { useLive } from "../live.ts";
 import { address } from "../places.ts";
 import { useSession } from "../session.ts";
+import { jobKinds } from "./job-kinds.ts";
 
 interface Job {
   id: string;
@@ -62,8 +63,9 @@ export function Jobs() {
         <>
           <Tabs label="State" tabs={hasDone ? [...views, doneView] : views} current={current} />
           <div class="stack">
+            {state === "done" && <p class="quiet">The last 200 of this server's log, the latest first.</p>}
             <Loaded live={live}>{({ jobs }) => <JobList jobs={jobs} isFiltered={Boolean(state)} />}</Loaded>
-            <p class="quiet">{hasDone ? doneHere : doneElsewhere}</p>
+            {state !== "done" && <p class="quiet">{hasDone ? doneHere : doneElsewhere}</p>}
           </div>
         </>
       ) : (
@@ -78,7 +80,7 @@ export function Jobs() {
   );
 }
 
-const doneHere = 'A job that is done moves to "Done", which shows the last 200 of the log of this server.';
+const doneHere = 'A job that is done moves to "Done".';
 const doneElsewhere = (
   <>
     A job that is done leaves this list, because the table finds only those that are not done. What a call has caused is
@@ -111,7 +113,10 @@ function JobRow({ job }: { job: Job }) {
         <Status tone={tone}>{text}</Status>
       </span>
       <span class="grow">
-        <span class="title">{inWords(kind)}</span> <span class="quiet">{summary}</span>
+        <span class="title">{inWords(kind)}</span>{" "}
+        <span class="quiet">
+          {[jobKinds[kind], summary && inWords(summary).toLowerCase()].filter(Boolean).join(": ")}
+        </span>
         <code class="quiet block">{id}</code>
         {state === "failed" && causedBy && (
           <span class="quiet block">

@@ -107,17 +107,17 @@ const question = (name: string): Question => ({
 const ownQuestion = (name: string, isLocal: boolean): Question => ({
   title: "Revoke the token of this console?",
   text: (
-    <>
+    <div class="stack">
       <p>
-        <strong>This console itself calls with the token {name}.</strong> When it is revoked, the pages show nothing any
-        more, and nobody can bring it back.
+        <strong>This console itself calls with the token {name}.</strong> When it is revoked, the pages that it loads
+        fail, and nobody can bring it back.
       </p>
       <p>
         {isLocal
           ? "npm start makes no other one for its demo workspace: you would have to delete its data folder."
           : "Then start the console again, with another token."}
       </p>
-    </>
+    </div>
   ),
   confirm: "Revoke the console's token",
   typed: name,

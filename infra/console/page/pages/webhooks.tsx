@@ -2,8 +2,7 @@ import { useLocation } from "preact-iso";
 import { change, load } from "../api.ts";
 import { Action } from "../components/action.tsx";
 import { Changed } from "../components/changed.tsx";
-import { Curl } from "../components/curl.tsx";
-import { Head } from "../components/head.tsx";
+import { Head, Part } from "../components/head.tsx";
 import { List } from "../components/list.tsx";
 import { Needs } from "../components/needs.tsx";
 import { Empty, Loaded } from "../components/states.tsx";
@@ -40,7 +39,9 @@ export function Webhooks() {
       <Head title="Webhooks">
         <Switch />
       </Head>
-      <Endpoints />
+      <Part title="Endpoints">
+        <Endpoints />
+      </Part>
       <EndpointAdd />
     </>
   );
@@ -88,8 +89,7 @@ function Endpoints() {
       paged={paged}
       empty={
         <Empty title="No endpoints yet.">
-          <p>An endpoint is a URL of yours that gets the events. Add the first one below, or with a call:</p>
-          <Curl path={`${webhooks}/endpoints/create`} data={{ url: "https://example.com/hooks" }} />
+          <p>An endpoint is a URL of yours that gets the events. Add the first one below.</p>
         </Empty>
       }
     >
