@@ -2,10 +2,12 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { text } from "node:stream/consumers";
-import { fileURLToPath } from "node:url";
 import { onTestFinished } from "vitest";
+import { documentText } from "../documents.ts";
+import { root } from "../sources.ts";
 
-const main = fileURLToPath(new URL("../../../infra/local/main.ts", import.meta.url));
+/** The command of `npm start`, with its options for Node: the program is Node itself. */
+const [, ...command] = JSON.parse(documentText("package.json")).scripts.start.split(" ") as string[];
 
 export interface Run {
   process: ChildProcess;
@@ -36,7 +38,8 @@ export function run(args: string[], env: Record<string, string> = {}): Run {
 
 /** For a server of several tests. Its file kills the process. */
 export function start(args: string[], env: Record<string, string> = {}): Run {
-  const child = spawn(process.execPath, [main, ...args], {
+  const child = spawn(process.execPath, [...command, ...args], {
+    cwd: root,
     env: { ...process.env, ...env },
     stdio: ["ignore", "pipe", "pipe"],
   });
