@@ -2,7 +2,6 @@
 import { jobKinds } from "../../lib/grants.ts";
 import { furnishedWorkspace } from "../support/contract/furnished-workspace.ts";
 import { itemsOf } from "../support/scan.ts";
-import type { Statement } from "./aws/policy.ts";
 import { rehearseExtractions } from "./extractions.ts";
 import { loseMessages, runScenes } from "./job-scenes.ts";
 import { startModel } from "./model.ts";
@@ -14,15 +13,18 @@ import { startTeam } from "./team.ts";
 /** The sweeper finds on a later round what a first one has not, because DynamoDB was throttled meanwhile. */
 const roundsMax = 4;
 
-/** Runs all workers and what starts their jobs, each with its own role or, for workers, that in `roles`, by function. */
+/**
+ * Runs all workers and what starts their jobs, each with its own role. `taken`: permissions that a worker gets back when
+ * it was denied them, by worker.
+ */
 export async function rehearseJobs(
   rehearsal: Rehearsal,
-  roles: Record<string, readonly Statement[]> = {},
+  taken: ReadonlyMap<string, readonly string[]> = new Map(),
 ): Promise<Row[]> {
   const outside = await startOutside();
   const as = await furnishedWorkspace();
   const model = await startModel(as.apiKey);
-  const team = await startTeam(rehearsal, as, roles);
+  const team = await startTeam(rehearsal, as, taken);
   try {
     const notDrafted = await rehearseExtractions(team);
     await runScenes(team, outside);

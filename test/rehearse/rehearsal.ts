@@ -71,10 +71,14 @@ export class Rehearsal {
     return found;
   }
 
-  /** Starts a function, by default with its own role. */
-  async start(name: string, role: readonly Statement[] = this.function(name).role): Promise<Started> {
+  /** Starts a function, by default with its own role. `taken`: permissions that it gets back when it was denied them. */
+  async start(
+    name: string,
+    role: readonly Statement[] = this.function(name).role,
+    taken: readonly string[] = [],
+  ): Promise<Started> {
     const deployed = this.function(name);
-    const session = newSession(name, role);
+    const session = newSession(name, role, taken);
     firstDenied(session, this.needsOfLambda(name));
     const process = await startFunction(deployed, { ...own, ...this.#edge.access(session) });
     return {

@@ -7,6 +7,7 @@ const row: Row = {
   runs: 2,
   problems: [],
   denials: [],
+  missed: [],
   permissions: 3,
   unused: ["a", "b"],
   unusedGrants: ["a, b"],
@@ -33,7 +34,7 @@ describe("the counts", () => {
       "Denied: 1 permissions.",
       "Used: 3 of 9 permissions.",
       "Not run: 1 of 4 functions.",
-      "Taken away: 2 permissions, one at a time. 1 were not missed.",
+      "Taken away: 2 permissions. 1 were not missed.",
       "  Not missed: c of purge",
     ]);
   });

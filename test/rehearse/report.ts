@@ -12,6 +12,8 @@ export interface Row {
   /** Why it did not pass, beside the denials. */
   problems: string[];
   denials: string[];
+  /** Of the permissions that were taken from its role, those that it was denied. */
+  missed: string[];
   /** The number of its role's permissions, and those that nothing has used. */
   permissions: number;
   unused: string[];
@@ -53,6 +55,7 @@ export function rowOf(deployed: DeployedFunction, { process, session }: Started,
       ...(runs.length === 0 ? ["It never ran."] : []),
     ],
     denials: [...session.denials],
+    missed: [...session.missed],
     permissions: role.length,
     unused: namesOf(role).filter((each) => !session.used.has(each)),
     unusedGrants: unusedGrants(role, session.used),
@@ -92,6 +95,7 @@ function mergedWith(one: Row, other: Row): Row {
     runs: one.runs + other.runs,
     problems: all(({ problems }) => problems),
     denials: all(({ denials }) => denials),
+    missed: all(({ missed }) => missed),
     unused: one.unused.filter((each) => other.unused.includes(each)),
     unusedGrants: one.unusedGrants.filter((each) => other.unusedGrants.includes(each)),
     replyBytes: Math.max(one.replyBytes, other.replyBytes),
@@ -132,14 +136,20 @@ export function countsOf(rows: readonly Row[], removals: readonly Removal[], tot
     `Used: ${used} of ${permissions} permissions.`,
   ];
   if (rows.length < total) lines.push(`Not run: ${total - rows.length} of ${total} functions.`);
-  if (removals.length > 0) {
-    const survived = removals.filter(({ isDenied }) => !isDenied);
-    lines.push(`Taken away: ${removals.length} permissions, one at a time. ${survived.length} were not missed.`);
-    for (const { name, permission } of survived) lines.push(`  Not missed: ${permission} of ${name}`);
-  }
+  lines.push(...removalsOf(removals));
   const runtimes = [...new Set(rows.map(({ runtime }) => runtime))].join(", ");
   lines.push(`Node ${process.versions.node} ran them. Lambda's runtime is ${runtimes}.`);
   return lines.join("\n");
+}
+
+/** The lines about the permissions that were taken from roles. */
+export function removalsOf(removals: readonly Removal[]): string[] {
+  if (removals.length === 0) return [];
+  const survived = removals.filter(({ isDenied }) => !isDenied);
+  return [
+    `Taken away: ${removals.length} permissions. ${survived.length} were not missed.`,
+    ...survived.map(({ name, permission }) => `  Not missed: ${permission} of ${name}`),
+  ];
 }
 
 /** Permissions that are twice in a role: to remove one of them would change nothing. */

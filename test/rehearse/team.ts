@@ -2,7 +2,6 @@
 import { workers } from "../../infra/deployables.ts";
 import { jobKinds } from "../../lib/grants.ts";
 import type { Credentials } from "../support/call.ts";
-import type { Statement } from "./aws/policy.ts";
 import type { Rehearsal, Started } from "./rehearsal.ts";
 import type { Run } from "./runtime/process.ts";
 import { Senders } from "./senders.ts";
@@ -33,12 +32,12 @@ export interface Team {
 export async function startTeam(
   rehearsal: Rehearsal,
   as: Credentials,
-  roles: Record<string, readonly Statement[]>,
+  taken: ReadonlyMap<string, readonly string[]>,
 ): Promise<Team> {
   const runs: [worker: string, run: Run][] = [];
   const senders = new Senders(rehearsal, as);
   const names = workers.map(({ name }) => name);
-  const started = await Promise.all(names.map((name) => rehearsal.start(name, roles[name])));
+  const started = await Promise.all(names.map((name) => rehearsal.start(name, undefined, taken.get(name))));
   const team = new Map(names.map((name, index) => [name, started[index] as Started]));
   // The first run of each worker throws, so each sends a message to its own queue.
   for (const kind of jobKinds) Object.assign(team.get(kind)?.session ?? {}, { isTableDown: true });
