@@ -10,7 +10,7 @@ const aboutKeys = ({ line, about }: KeysLine) => `## Keys on this page
 replies. A token that a call creates is printed in the terminal of that process, and so is the secret of a webhook
 endpoint. Calls that change something work in a browser that has opened the console by the address in the terminal.
 
-The samples read the keys from the environment. Once in each terminal, set them with this line. ${about}
+The samples read the keys from the environment. Once in each terminal, a command sets them. ${about}
 
 \`\`\`sh
 ${line}

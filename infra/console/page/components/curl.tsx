@@ -15,9 +15,9 @@ export function Curl({ path, data }: { path: string; data: object }) {
   ];
   return (
     <>
-      <p>Once in each terminal, set the keys that the command reads. {keysLine.about}</p>
+      <p>First, once in each terminal, a command sets the keys. {keysLine.about}</p>
       <Code text={keysLine.line} />
-      <p>Then:</p>
+      <p>Then comes the call:</p>
       <Code text={lines.join(" \\\n  ")} />
     </>
   );

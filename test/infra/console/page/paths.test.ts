@@ -1,4 +1,5 @@
 // The ways that a person takes through the console.
+import { execFileSync } from "node:child_process";
 import type { Page } from "playwright-core";
 import { describe, expect, test } from "vitest";
 import { alice, bob, documentId, organizationId } from "../../../../infra/local/example-data.ts";
@@ -110,6 +111,15 @@ describe.skipIf(lacksBrowser())("a person", () => {
     await list.getByText("Bob Okoro can view Launch plan because of a grant on the whole organization").waitFor();
     await page.getByRole("combobox", { name: "What", exact: true }).selectOption("folder contracts");
     await list.getByText("Alice Meyer cannot see Contracts: it is restricted").waitFor();
+  });
+
+  test("finds in an empty list how to add the first entry, and a line that sets the keys for it", async () => {
+    await post("/v2/organizations/add", { organizations: [{ organizationId: "empty" }] });
+    const { page } = await open("/console/people?org=empty&view=groups");
+    await page.getByText("curl -s").waitFor();
+    const line = await page.getByText(/^export API_KEY=/).textContent();
+    const printed = execFileSync("bash", ["-c", `${line}\nprintenv API_KEY`], { encoding: "utf8" });
+    expect(printed).toMatch(/^ws_[\w-]+\n$/);
   });
 
   test("finds a failing endpoint, reads its attempts, and sends a delivery to it again", async () => {
