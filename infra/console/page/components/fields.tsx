@@ -9,7 +9,6 @@ interface FieldProps {
   type?: "text" | "search" | "email" | "url" | "password" | "number" | "datetime-local";
   placeholder?: string;
   isRequired?: boolean;
-  isLabelHidden?: boolean;
   /** Values that the browser offers. Any other can be typed too. */
   options?: readonly string[];
   /** When the reader has left the field, or has pressed Enter. */
@@ -17,11 +16,11 @@ interface FieldProps {
 }
 
 export function Field({ label, value, onValue, type = "text", ...more }: FieldProps) {
-  const { hint, placeholder, isRequired, isLabelHidden, options, onEnd } = more;
+  const { hint, placeholder, isRequired, options, onEnd } = more;
   const listId = useId();
   return (
     <label class="field">
-      <span class={isLabelHidden ? "hidden" : undefined}>{label}</span>
+      <span>{label}</span>
       <input
         // The types have a shape of their own for each type of input.
         type={type as "text"}

@@ -58,11 +58,9 @@ export function Plot({ title, number, window, series, isBad }: PlotProps) {
   return (
     <figure class="plot">
       <figcaption>
-        <span>
-          {title}
-          <small class="block">{window}</small>
-        </span>
-        {pointed ? <span>{pointed}</span> : <span class="number">{number}</span>}
+        <span>{title}</span>
+        <span class="number">{pointed ?? number}</span>
+        <small>{pointed ? "at that minute" : window}</small>
       </figcaption>
       <div ref={element} class="canvas" aria-hidden="true" />
     </figure>

@@ -31,7 +31,7 @@ export function ActivityRow({ activity, name }: { activity: Activity; name: stri
         {actionUser ? (
           <Person person={{ ...actionUser, name: actionUser.name ?? name }} organizationId={organizationId} />
         ) : (
-          <span class="quiet">no user named</span>
+          <span class="quiet">user not given</span>
         )}
       </span>
       <span class="grow">

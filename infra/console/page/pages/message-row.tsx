@@ -43,18 +43,18 @@ export function MessageRow({ message, nameOf, mail }: MessageRowProps) {
   const [tone, state, meaning] = states[message.state];
   const what = userId ? events.map(eventText).join(", ") || "Digest" : "Test mail";
   return (
-    <Changed of={message}>
+    <Changed of={message} class="message">
       <span class="fixed" title={meaning}>
         <Status tone={tone}>{state}</Status>
       </span>
       <span class="grow">
-        {mail ? (
-          <a class="title" href={address("/console/messages", { view: "rendered", mail: mail.id })}>
-            {mail.subject || what}
-          </a>
-        ) : (
-          <span class="title">{what}</span>
-        )}
+        <span class="title">
+          {mail ? (
+            <a href={address("/console/messages", { view: "rendered", mail: mail.id })}>{mail.subject || what}</a>
+          ) : (
+            what
+          )}
+        </span>
         <ToAndAbout message={message} nameOf={nameOf} />
         {error && (
           <span class="block">

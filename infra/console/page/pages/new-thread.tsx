@@ -35,9 +35,11 @@ export function NewThread({ place, locations }: NewThreadProps) {
     return change("v2/organizations/documents/data/add", data, attempt);
   };
   return (
-    <div class="card">
+    <div class="card new-thread">
       <WriteForm label="New comment" action="Comment" done="Comment added." author={author} send={send}>
-        <Field label="Place in the document" isLabelHidden value={name} onValue={setName} options={names} />
+        <div class="row as">
+          <Field label="Place in the document" value={name} onValue={setName} options={names} />
+        </div>
       </WriteForm>
     </div>
   );

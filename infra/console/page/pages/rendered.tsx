@@ -47,13 +47,18 @@ export function Rendered() {
               ))}
             </ul>
             {shown ? (
-              <iframe
-                key={shown.id}
-                class="mail"
-                title={`Message: ${shown.subject ?? shown.channel}`}
-                sandbox=""
-                src={`/console/mail/${encodeURIComponent(shown.id)}.html`}
-              />
+              <div class="stack">
+                <p>
+                  <span class="title">{shown.subject}</span> <span class="quiet">to {shown.to}</span>
+                </p>
+                <iframe
+                  key={shown.id}
+                  class="mail"
+                  title={`Message: ${shown.subject ?? shown.channel}`}
+                  sandbox=""
+                  src={`/console/mail/${encodeURIComponent(shown.id)}.html`}
+                />
+              </div>
             ) : (
               <Empty title="This message is no longer kept." />
             )}
