@@ -14,11 +14,14 @@ const fileName = /^((\d{4}-\d\d-\d\d)T(\d\d)-(\d\d)-(\d\d\.\d{3}Z)-\d+)(?:_(.*))
 export function localMails(folder: string): NonNullable<Operations["mails"]> {
   const filesOf = async () =>
     ((await readdir(folder).catch(ifMissing)) ?? []).filter((name) => fileName.test(name)).sort();
+  /** By name. A file stays as it was written, so each is read once. */
+  let known = new Map<string, ShownMail>();
   return {
     async list() {
       const latest = (await filesOf()).slice(-mailsMax).reverse();
-      const found = await Promise.all(latest.map((name) => shown(folder, name)));
-      return found.filter((each) => each !== undefined);
+      const found = await Promise.all(latest.map((name) => known.get(name) ?? shown(folder, name)));
+      known = new Map(latest.flatMap((name, index) => (found[index] ? [[name, found[index]]] : [])));
+      return [...known.values()];
     },
     async html(id) {
       const name = (await filesOf()).find((each) => fileName.exec(each)?.[1] === id);

@@ -1,4 +1,4 @@
-import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
+import { mkdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { localMails } from "../../../../infra/console/operations/mails.ts";
@@ -80,6 +80,31 @@ test("a file that has gone, or that is no message, hides no other", async () => 
   expect(listed[0]).toMatchObject({ channel: "slack", to: "bo@example.com", subject: "Hi" });
   for (const { id } of listed) expect(await mails.html(id)).toEqual(expect.any(String));
   expect(await mails.html("2026-01-01T00-00-00.000Z-0001")).toBeUndefined();
+});
+
+test("a file is read once, as long as it is there", async () => {
+  const folder = join(temporaryFolder(), "mail");
+  const paths: string[] = [];
+  const outbox = outboxIn(folder, (path) => void paths.push(path));
+  const write = (to: string) =>
+    outbox.write({
+      to,
+      subject: "Hi",
+      extension: "slack.json",
+      content: JSON.stringify({ channel: "U1", text: "Hi" }),
+    });
+  const mails = localMails(folder);
+  write("ana@example.com");
+  await mails.list();
+  const [first = ""] = paths;
+  writeFileSync(first, JSON.stringify({ channel: "U1", text: "Changed" }));
+  write("bo@example.com");
+  expect((await mails.list()).map(({ to, subject }) => [to, subject])).toEqual([
+    ["bo@example.com", "Hi"],
+    ["ana@example.com", "Hi"],
+  ]);
+  rmSync(first);
+  expect(await mails.list()).toHaveLength(1);
 });
 
 test("an id is no path", async () => {

@@ -218,6 +218,9 @@ describe.skipIf(lacksBrowser())("a person", () => {
       await page.getByText("It is sent again.").waitFor();
       const webhookId = new URL(page.url()).searchParams.get("delivery");
       expect(sent.map(({ data }) => data)).toEqual([{ endpointId, webhookId }]);
+      await goTo(page, "/");
+      const failed = page.getByLabel("Needs attention").locator("li", { hasText: "Failed deliveries" }).first();
+      await failed.getByText(/\d failed for good$/).waitFor();
     });
 
     test("all that failed in the last day, part by part, after a question", async () => {
