@@ -43,7 +43,7 @@ export function MessageRow({ message, nameOf, mail }: MessageRowProps) {
   const [tone, state, meaning] = states[message.state];
   const what = userId ? events.map(eventText).join(", ") || "Digest" : "Test mail";
   return (
-    <Changed of={message} class="message">
+    <Changed of={message}>
       <span class="fixed" title={meaning}>
         <Status tone={tone}>{state}</Status>
       </span>

@@ -132,7 +132,7 @@ function Recent({ endpoint }: { endpoint: Endpoint }) {
         if (failed + trying === 0) return <Status tone="good">Works</Status>;
         const text = [failed > 0 && `${failed} failed`, trying > 0 && `${trying} being retried`];
         return (
-          <Status tone="bad">
+          <Status tone={failed > 0 ? "bad" : "warn"}>
             {text.filter(Boolean).join(", ")} of the last {deliveries.length}
           </Status>
         );
