@@ -48,8 +48,12 @@ export async function newPage({
   height = 800,
 }: PageOptions = {}): Promise<OpenedPage> {
   const context = await (await browser()).newContext({ colorScheme, viewport: { width, height } });
-  onTestFinished(() => context.close());
   const page = await context.newPage();
+  onTestFinished(async () => {
+    // A call that the page sent last can still be on its way through a route of the test.
+    await page.unrouteAll({ behavior: "ignoreErrors" });
+    await context.close();
+  });
   const errors: string[] = [];
   const requests: string[] = [];
   page.on("console", (message) => void (message.type() === "error" && errors.push(message.text())));
