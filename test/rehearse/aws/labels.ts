@@ -33,9 +33,6 @@ export function unusedGrants(role: readonly Statement[], used: ReadonlySet<strin
   return names.filter((each) => !each.some((name) => used.has(name))).map((each) => each.join(", "));
 }
 
-/** Whether the refusal of a request shows that the permission is needed. */
-export const isOf = (name: string, label: string) => name === label || name.startsWith(`${label} `);
-
 /** The role without one of its permissions. */
 export function without(role: readonly Statement[], name: string): Statement[] {
   return role.filter((each) => nameOf(each) !== name);

@@ -28,11 +28,6 @@ export function newSession(name: string, whole: readonly Statement[], taken: rea
   return { name, role, whole, ...noted, unknown: new Set(), isTableDown: false };
 }
 
-/** Gives the session another role, as if nothing had been asked. */
-export function changeRole(session: Session, role: readonly Statement[]): void {
-  Object.assign(session, newSession(session.name, role));
-}
-
 /** Whether a request fails because the table does: one that is not only for jobs. */
 export function meetsOutage({ isTableDown }: Session, needs: readonly Need[]): boolean {
   return isTableDown && !needs.flatMap(leadingKeys).every((key) => key.startsWith("JOB#"));

@@ -1,8 +1,9 @@
-// Takes each permission in turn from the role of each endpoint. Only `npm run rehearse` has the time for it.
+// Takes each permission from the role of each endpoint. Only `npm run rehearse` has the time for it.
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { endpoints } from "../../../infra/deployables.ts";
+import { removeFromEndpoint } from "../endpoint-removals.ts";
 import { Rehearsal } from "../rehearsal.ts";
-import { removeEach, survivors } from "../removals.ts";
+import { survivors } from "../removals.ts";
 
 let rehearsal: Rehearsal;
 beforeAll(async () => {
@@ -16,7 +17,7 @@ it.for(endpoints)(
   "$name does not pass without any permission that it uses",
   { timeout },
   async (endpoint, { task }) => {
-    const removals = await removeEach(rehearsal, endpoint);
+    const removals = await removeFromEndpoint(rehearsal, endpoint);
     task.meta.removals = removals;
     expect(removals.length).toBeGreaterThan(0);
     expect(survivors(removals)).toEqual([]);
