@@ -14,7 +14,7 @@ const advices: readonly [pattern: RegExp, advice: string][] = [
   [/ValidationError.*does not exist/, "Check the name, AWS_REGION and the account of the credentials."],
   [
     /ENOTFOUND|EAI_AGAIN|ECONN|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|TimeoutError/,
-    "AWS cannot be reached: check the network, and that AWS_REGION is the name of a region.",
+    "There is no connection. For a stack, check the network, and that AWS_REGION is the name of a region. Without one, start the local server again.",
   ],
 ];
 
@@ -26,13 +26,16 @@ export function awsAdvice(thrown: unknown): string | undefined {
 
 /** One line about a failure of AWS, with what to do. Undefined: something else has failed. */
 export function awsProblem(thrown: unknown): string | undefined {
-  if (!(thrown instanceof Error)) return undefined;
-  const advice = awsAdvice(thrown);
-  // Every error of a reply of AWS has this property.
-  if (advice === undefined && !("$metadata" in thrown)) return undefined;
+  if (!(thrown instanceof Error) || !isOfSdk(thrown)) return undefined;
   const name = thrown.name === "Error" ? "" : `${thrown.name}: `;
-  return joined(`AWS: ${name}${thrown.message}`, advice);
+  return joined(`AWS: ${name}${thrown.message}`, awsAdvice(thrown));
 }
+
+/** The SDK marks the errors of its requests. It has no request without a region and credentials. */
+const isOfSdk = (thrown: Error) =>
+  "$metadata" in thrown ||
+  /^(?:CredentialsProviderError|TokenProviderError)$/.test(thrown.name) ||
+  /^Region is missing/.test(thrown.message);
 
 /** A message and the advice, as sentences on one line. */
 export function joined(message: string, advice: string | undefined): string {

@@ -6,6 +6,7 @@ import { idempotencyKeyHeader } from "../../lib/http/idempotency.ts";
 import { endpoints } from "../deployables.ts";
 import { pathAndQuery } from "../local/gateway-event.ts";
 import { router } from "../local/gateway-routes.ts";
+import { visible } from "../local/visible.ts";
 import { maskedData, maskedText } from "./mask.ts";
 import { passedHeaders } from "./passed-headers.ts";
 import { withKeys } from "./repeated-keys.ts";
@@ -95,7 +96,8 @@ function shown(
   const secrets = secretsOf(target);
   const hidden = withoutFields(endpoint, content, ({ field, value }) => {
     // A list of tokens has only their beginnings.
-    if (printing.has(endpoint.name) && isCredential(value)) notice(`${labels[field] ?? field}  ${value}`);
+    if (printing.has(endpoint.name) && isCredential(value))
+      notice(`${labels[field] ?? field}  ${value}${ofWhat(content)}`);
     if (!value.includes("…")) secrets.push(value);
   });
   const reply = jsonReply(hidden, status, passedHeaders(headers, secrets));
@@ -106,6 +108,12 @@ function shown(
 const printing = new Set(["authtokens-create", "token-generate", "webhook-secret-get", "webhook-secret-rotate"]);
 const isCredential = (value: string) => /^[\x21-\x7e]+$/.test(value);
 const labels: Record<string, string> = { authToken: "Auth token", token: "User token", secret: "Secret" };
+
+/** Two secrets in the terminal differ by their endpoints. */
+function ofWhat(content: { result?: { data?: { endpointId?: unknown } } } | null): string {
+  const endpointId = content?.result?.data?.endpointId;
+  return typeof endpointId === "string" ? `  of ${visible(endpointId)}` : "";
+}
 
 // biome-ignore lint/suspicious/noExplicitAny: JSON of the API
 function withoutFields(endpoint: Endpoint, content: any, found: Parameters<typeof maskedData>[2]): unknown {

@@ -7,10 +7,10 @@ export const printedAddress =
 
 /** Each address works once. Without a valid one, the console of the local server can still be looked at. */
 export function usedAddress(mode: SiteOptions["mode"]): Reply {
-  const title = "This address was used before";
+  const title = "This address does not open the console";
   if (mode !== "local") return pageReply(403, { title, text: `${again} ${printedAddress}` });
-  const text = `${again} Press Enter in the terminal of npm start: it prints the next one. Without it, you may only look.`;
+  const text = `${again} Press Enter in the terminal of npm start, or start it again: it prints the next one. Without it, you may only look.`;
   return pageReply(403, { title, text, link: { to: "/", text: "Open the console to look" } });
 }
 
-const again = "Each address of the console opens it in one browser, once.";
+const again = "An address of the console opens it in one browser, once, until the process that printed it ends.";

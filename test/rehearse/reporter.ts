@@ -20,7 +20,7 @@ export default class RehearsalReporter implements Reporter {
     const metas = modules.flatMap((module) => [...module.children.allTests()].map((test) => test.meta()));
     const rows = merged(metas.flatMap((meta) => meta.rows ?? []));
     const removals = metas.flatMap((meta) => meta.removals ?? []);
-    if (rows.length === 0) console.log(removalsOf(removals).join("\n"));
-    else console.log(`\n${tableOf(rows)}\n\n${countsOf(rows, removals, deployables.length)}`);
+    if (rows.length > 0) console.log(`\n${tableOf(rows)}\n\n${countsOf(rows, removals, deployables.length)}`);
+    else if (removals.length > 0) console.log(removalsOf(removals).join("\n"));
   }
 }

@@ -101,14 +101,16 @@ function latencySeries(groups: readonly Group[]): Series[] {
 /** What a line counts. A job that failed once and runs again counts in neither. */
 function countsOf(line: Record<string, unknown>): Partial<Record<Counter, number>> {
   const { message, outcome } = line;
-  if (message === "call") return { calls: 1, refused: Number(isRefusal(line)), failures: Number(line.failures ?? 0) };
+  if (message === "call")
+    return { calls: 1, refused: Number(hasStatus(line, 400)), failures: Number(hasStatus(line, 500)) };
   if (message === "job") return { jobsDone: Number(outcome === "done"), ...ofMessages(line) };
   if (message === "job failed") return { jobsFailed: 1, ...ofMessages(line) };
   if (message !== "delivery") return {};
   return { deliveriesSent: Number(outcome === "delivered"), deliveriesFailed: Number(outcome === "failed") };
 }
 
-const isRefusal = ({ http }: Record<string, unknown>) => Number(http) >= 400 && Number(http) < 500;
+/** Whether the HTTP status is one of the hundred that begin there. */
+const hasStatus = ({ http }: Record<string, unknown>, first: number) => Math.floor(Number(http) / 100) * 100 === first;
 
 /** The line of a job's run carries the messages of the run. */
 function ofMessages({ messagesSent = 0, messagesFailed = 0 }: Record<string, unknown>) {

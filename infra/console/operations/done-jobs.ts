@@ -2,6 +2,7 @@
 import * as z from "zod/mini";
 import type { ShownJob } from "../operations.ts";
 
+/** Of one workspace, so that another one with many jobs crowds out none of them. */
 const jobsMax = 200;
 
 const Run = z.object({
@@ -24,22 +25,20 @@ export interface DoneJobs {
 }
 
 export function doneJobs(): DoneJobs {
-  const byId = new Map<string, z.infer<typeof Run>>();
+  const byWorkspace = new Map<string, Map<string, z.infer<typeof Run>>>();
   return {
     add(line) {
       if (line.message !== "job") return;
       const { data: run } = Run.safeParse(line);
       if (!run) return;
+      const byId = byWorkspace.get(run.workspace) ?? new Map<string, z.infer<typeof Run>>();
+      byWorkspace.set(run.workspace, byId);
       byId.delete(run.job);
       byId.set(run.job, run);
       const [oldest] = byId.keys();
       if (byId.size > jobsMax && oldest !== undefined) byId.delete(oldest);
     },
-    of: (apiKey) =>
-      [...byId.values()]
-        .filter(({ workspace }) => workspace === apiKey)
-        .map(shown)
-        .reverse(),
+    of: (apiKey) => [...(byWorkspace.get(apiKey)?.values() ?? [])].map(shown).reverse(),
   };
 }
 

@@ -193,7 +193,7 @@ describe("--stack", () => {
     ["an old login", named("ExpiredToken", "The security token is expired"), "log in again"],
     ["another account", named("ValidationError", "Stack with id s does not exist"), "Check the name, AWS_REGION"],
     ["few rights", named("AccessDenied", "not authorized to perform"), "credentials that may do this"],
-    ["no network", Object.assign(new Error("getaddrinfo"), { code: "ENOTFOUND" }), "check the network"],
+    ["no network", Object.assign(new Error("getaddrinfo"), { code: "ENOTFOUND" }), "For a stack, check the network"],
   ])("with %s fails with one line that says what to do", async (_, error, advice) => {
     cloudFormation.on(DescribeStacksCommand, { StackName: "s" }).rejects(error);
     const said = await failure(["--stack", "s", "--workspace", "ws_1"]);

@@ -182,7 +182,7 @@ test.each(["get", "rotate"])("the secret of an endpoint is printed in the termin
   const api = await standInApi(() => ({ body: { result: { status: "success", message: "Done.", data } } }));
   const { call, notices } = await consoleOf({ api: api.url });
   const reply = await call(`/v2/workspace/advancedwebhook/endpoints/secret/${verb}`, { endpointId: "e1" });
-  expect(notices.at(-1)).toBe(`Secret  ${data.secret}`);
+  expect(notices.at(-1)).toBe(`Secret  ${data.secret}  of e1`);
   expect(await reply.json()).toMatchObject({ result: { data: { endpointId: "e1", secret: mask } } });
 });
 

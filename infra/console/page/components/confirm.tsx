@@ -6,6 +6,9 @@ import { Dialog } from "./dialog.tsx";
 
 const asked = store<(Question & { answer(yes: boolean): void }) | undefined>(undefined);
 
+/** As a browser shows it: a text field has no line breaks, and a page shows one space for several. */
+const inOneLine = (text: string) => text.replace(/\s+/g, " ").trim();
+
 export function confirmation(question: Question): Promise<boolean> {
   return new Promise((resolve) => {
     const answer = (yes: boolean) => {
@@ -23,7 +26,7 @@ export function Confirm() {
 
 function Asked({ title, text, confirm, typed, answer }: Question & { answer(yes: boolean): void }) {
   const [words, setWords] = useState("");
-  const isReady = typed === undefined || words === typed;
+  const isReady = typed === undefined || inOneLine(words) === inOneLine(typed);
   const submit = (event: Event) => {
     event.preventDefault();
     if (isReady) answer(true);

@@ -63,7 +63,7 @@ export function Jobs() {
         <>
           <Tabs label="State" tabs={hasDone ? [...views, doneView] : views} current={current} />
           <div class="stack">
-            {state === "done" && <p class="quiet">The last 200 of this server's log, the latest first.</p>}
+            {state === "done" && hasDone && <p class="quiet">The last 200 of this server's log, the latest first.</p>}
             <Loaded live={live}>{({ jobs }) => <JobList jobs={jobs} isFiltered={Boolean(state)} />}</Loaded>
             {state !== "done" && <p class="quiet">{hasDone ? doneHere : doneElsewhere}</p>}
           </div>

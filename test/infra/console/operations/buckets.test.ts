@@ -16,10 +16,10 @@ test("calls, jobs, deliveries and messages are counted by the minute in which th
   const buckets = createBuckets();
   for (const line of [
     at(0, call(10)),
-    at(0.5, call(20, { failures: 1 })),
+    at(0.5, call(20, { http: 503 })),
     at(1, call(30, { http: 200 })),
     at(1, call(30, { http: 404 })),
-    at(1, call(30, { http: 500, failures: 1 })),
+    at(1, call(30, { http: 500 })),
     at(1, { message: "job", outcome: "done", messagesSent: 2, messagesFailed: 1 }),
     at(1, { message: "job", outcome: "threw" }),
     at(2, { message: "job failed", outcome: "failed" }),

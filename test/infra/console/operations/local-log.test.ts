@@ -79,7 +79,9 @@ test("of the jobs that are done, the latest of the workspace come first, each on
   const [first] = jobs;
   const shown = { state: "done", kind: "purge", dueAt: "2026-01-01T12:00:00.000Z", durationMs: 5, causedBy: "r1" };
   expect(first).toEqual({ id: "a", attempts: 1, ...shown });
-  writeFileSync(join(folder, "log.jsonl"), Array.from({ length: 201 }, (_, n) => run(`job-${n}`)).join(""));
+  const ofOther = run("other", { workspace: "ws_2" });
+  writeFileSync(join(folder, "log.jsonl"), ofOther + Array.from({ length: 201 }, (_, n) => run(`job-${n}`)).join(""));
+  expect((await localLog(folder).doneJobs("ws_2")).map(({ id }) => id)).toEqual(["other"]);
   const many = await localLog(folder).doneJobs("ws_1");
   expect([many.length, many[0]?.id, many.at(-1)?.id]).toEqual([200, "job-200", "job-1"]);
 });
