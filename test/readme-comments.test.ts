@@ -11,7 +11,7 @@ import { scriptIn } from "./support/page-script.ts";
 
 const project = projectWithClient();
 
-it("the script makes ten calls that succeed, and leaves no comment", async () => {
+it("the script makes eleven calls that succeed, and leaves no comment", async () => {
   const folder = temporaryFolder();
   const server = await serve(folder);
   const page = await readFile(new URL("../functions/content/COMMENTS.md", import.meta.url), "utf8");
@@ -19,9 +19,10 @@ it("the script makes ten calls that succeed, and leaves no comment", async () =>
   await writeFile(file, scriptIn(page, { url: server.ready.url, folder }));
   const { stdout } = await promisify(execFile)(process.execPath, [file]);
   const lines = stdout.trim().split("\n");
-  expect(lines).toHaveLength(10);
+  expect(lines).toHaveLength(11);
   expect(stdout).not.toContain('"success":false');
   expect(lines).toContain("[ 'Shall we?', 'Yes, on Monday.' ]");
+  expect(lines.filter((line) => line.startsWith("resolution"))).toHaveLength(1);
   expect(lines.at(-1)).toBe("0 annotations are left.");
   expect(await stopped(server, "SIGTERM")).toBe(0);
 });

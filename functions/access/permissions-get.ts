@@ -35,7 +35,8 @@ export const permissionsGet = endpoint({
   group: "access",
   contract: 1,
   summary: "Get permissions",
-  description: "Get the resolved permissions of users on an organization, its folders and documents.",
+  description:
+    "Get the resolved permissions of users on an organization, its folders and documents. With explain, each says why: what decided.",
   settings: ["access", "permissionProvider"],
   grants: ["table:read", "table:slots", "key:unseal:permission-provider"],
   callsOut: true,

@@ -15,7 +15,8 @@ export const commentannotationsUpdate = endpoint({
   path: "/v2/commentannotations/update",
   group: "collaboration",
   summary: "Update comment annotations",
-  description: "Update the status, priority, assignment or metadata of comment annotations.",
+  description:
+    "Update the status, priority, assignment or metadata of comment annotations. The status RESOLVED resolves a thread, and OPEN opens it again.",
   grants: ["table:read", "table:write", "table:delete"],
   events: [
     "comment_annotation.assign",
@@ -36,7 +37,7 @@ export const commentannotationsUpdate = endpoint({
     documentId: "plan",
     annotationIds: ["annotation-1"],
     actionUser: { userId: "alice" },
-    update: { status: "DONE", priority: null, metadata: { colour: "green" } },
+    update: { status: "RESOLVED", priority: null, metadata: { colour: "green" } },
   },
   reply: z.record(z.string(), ItemResult),
   timeoutSeconds: 25,

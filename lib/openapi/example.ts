@@ -44,7 +44,7 @@ const known: Record<string, string> = {
   parentFolderId: "plans",
   priority: "P1",
   reason: "It has failed for 5 days without one success.",
-  status: "DONE",
+  status: "RESOLVED",
   type: "xml",
   userId: "alice",
   workspace: "{apiKey}",

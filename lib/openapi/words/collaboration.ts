@@ -20,7 +20,8 @@ export const collaboration: Record<string, string> = {
   url: "Where the recording is. The service does not load it.",
   transcript: "What is said in the recording.",
   durationSeconds: "The length of the recording, in seconds.",
-  status: "The status, in your words, such as OPEN.",
+  status:
+    "The status. Messages and the console know OPEN, IN_PROGRESS and RESOLVED: a resolved thread. Any other word is kept as it is.",
   priority: "The priority, in your words, such as P1.",
   assignedTo: "The user who is to deal with it.",
   comments: "The comments of the annotation, the oldest first.",
@@ -28,7 +29,8 @@ export const collaboration: Record<string, string> = {
   "Comment.createdAt": "When it was written.",
   "Comment.updatedAt": "When it was last edited.",
   "CommentAnnotation.createdAt": "When it was written. Lists are ordered by it, or else by the time of the call.",
-  "CommentAnnotationUpdate.status": "The new status. null clears it.",
+  "CommentAnnotationUpdate.status":
+    "The new status. RESOLVED resolves the thread, OPEN opens it again; any other word is kept as it is. null clears it.",
   "CommentAnnotationUpdate.priority": "The new priority. null clears it.",
   "CommentAnnotationUpdate.assignedTo": "The user who is to deal with it now. null clears it.",
   "comments-update.text": "The new text. Absent: it stays.",

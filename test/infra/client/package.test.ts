@@ -46,7 +46,7 @@ describe("the README", () => {
       outputs.push(stdout);
     }
     const [first, failure, bulk, retried, lists, explained, plain] = outputs;
-    expect(first).toContain("status: 'DONE'");
+    expect(first).toContain("status: 'RESOLVED'");
     expect(failure).toBe("NOT_FOUND The organization does not exist.\n");
     expect([bulk, retried]).toEqual(["", ""]);
     expect(lists).toContain("organizationId: 'client-demo'");
