@@ -7,6 +7,7 @@ import { endpoints } from "../deployables.ts";
 import { pathAndQuery } from "../local/gateway-event.ts";
 import { router } from "../local/gateway-routes.ts";
 import { visible } from "../local/visible.ts";
+import { isLook, lookHeader } from "./look.ts";
 import { maskedData, maskedText } from "./mask.ts";
 import { passedHeaders } from "./passed-headers.ts";
 import { withKeys } from "./repeated-keys.ts";
@@ -76,6 +77,7 @@ function headersOf({ headers }: IncomingMessage, target: Target, canChange: bool
     [apiKeyHeader]: apiKey,
     [authTokenHeader]: canChange ? authToken : readToken,
     ...(typeof idempotencyKey === "string" && { [idempotencyKeyHeader]: idempotencyKey }),
+    ...(isLook(headers) && { [lookHeader]: "1" }),
   };
 }
 

@@ -1,6 +1,7 @@
 // The local replacement of API Gateway: converts each request to an event and invokes the same handler.
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2 } from "aws-lambda";
+import { isLook } from "../console/look.ts";
 import { gatewayEvent, pathAndQuery } from "./gateway-event.ts";
 import { router, type Target } from "./gateway-routes.ts";
 import { invoker, type Load } from "./invoke.ts";
@@ -27,6 +28,8 @@ export interface ServedCall {
   target: Target | undefined;
   reply: GatewayReply;
   durationMs: number;
+  /** Whether a page of the console only looks whether something has changed. */
+  isLook?: boolean;
 }
 
 export type GatewayReply = APIGatewayProxyStructuredResultV2;
@@ -40,7 +43,8 @@ export function createGateway({ endpoints, load, site, onCall, onError }: Gatewa
       await write(response, reply);
       const { path } = pathAndQuery(request);
       const { target } = routeOf(path) ?? {};
-      onCall?.({ method: request.method ?? "", path, target, reply, durationMs: performance.now() - startedAt });
+      const durationMs = performance.now() - startedAt;
+      onCall?.({ method: request.method ?? "", path, target, reply, durationMs, isLook: isLook(request.headers) });
     };
     try {
       if (await site?.(request, response)) return;

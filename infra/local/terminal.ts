@@ -37,7 +37,8 @@ export function callLines(print: (text: string) => boolean, hasColors = true): C
     },
     onCall(call) {
       const id = call.reply.headers?.["x-request-id"];
-      print(`${callLine(call, logged.get(id), new Date(), style)}\n`);
+      const isQuiet = call.isLook === true && (call.reply.statusCode ?? 200) < 400;
+      if (!isQuiet) print(`${callLine(call, logged.get(id), new Date(), style)}\n`);
       logged.delete(id);
     },
   };

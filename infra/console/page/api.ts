@@ -28,7 +28,7 @@ interface ItemResult {
 
 /** A call that loads. Who leaves the page ends it through `signal`: a browser has few connections to one server. */
 export const load = <T>(path: string, data: object, signal: AbortSignal): Promise<T> =>
-  call(path, { data }, { signal });
+  call(path, { data }, { signal, headers: { ...json, "x-console-look": "1" } });
 
 /**
  * A call that changes something. Its retry has the same idempotency key. A call that changes items one by one fails with

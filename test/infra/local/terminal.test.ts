@@ -21,6 +21,14 @@ it("the log line of a call waits for the call, and gives it its cost", () => {
   ]);
 });
 
+it("a call with which the console looks for changes is left out, unless it fails", () => {
+  const { printed, onCall } = terminal();
+  const look = { method: "POST", path: "/look", target: undefined, durationMs: 1, isLook: true };
+  onCall({ ...look, reply });
+  onCall({ ...look, reply: { ...reply, statusCode: 500 } });
+  expect(printed).toEqual([expect.stringContaining("POST /look  500")]);
+});
+
 it("jobs, warnings and errors are shown, other information is not, and other text is unchanged", () => {
   const { printed, write } = terminal();
   write(`${JSON.stringify({ level: "info", time, message: "scheduled" })}\n`);
