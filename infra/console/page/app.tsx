@@ -10,6 +10,7 @@ import { Menu } from "./components/menu.tsx";
 import { Keyboard } from "./components/palette.tsx";
 import { Empty, Loading } from "./components/states.tsx";
 import { Toast } from "./components/toast.tsx";
+import { connection } from "./live.ts";
 import { ActivityLog } from "./pages/activity.tsx";
 import { Documents } from "./pages/documents.tsx";
 import { Jobs } from "./pages/jobs.tsx";
@@ -20,7 +21,7 @@ import { People } from "./pages/people.tsx";
 import { Settings } from "./pages/settings.tsx";
 import { Tokens } from "./pages/tokens.tsx";
 import { Webhooks } from "./pages/webhooks.tsx";
-import { loadSession, useSession } from "./session.ts";
+import { loadSession, useSession, useWayToChange } from "./session.ts";
 
 const pages: Record<string, FunctionComponent> = {
   "/": Overview,
@@ -48,6 +49,7 @@ export function App() {
 function Frame() {
   const { path } = useLocation();
   const session = useSession();
+  const way = useWayToChange();
   const [failure, setFailure] = useState<ApiFailure>();
   const start = () => {
     setFailure(undefined);
@@ -56,6 +58,8 @@ function Frame() {
     });
   };
   useEffect(start, []);
+  // A server that was started again does not know this window any more.
+  useEffect(() => connection.subscribe(() => connection.get() === "live" && start()), []);
   useEffect(() => scrollTo(0, 0), [path]);
   const Page = pages[path] ?? Unknown;
   return (
@@ -67,7 +71,7 @@ function Frame() {
       <main id="main" tabIndex={-1}>
         {session?.canChange === false && (
           <p class="notice">
-            <strong>Read only.</strong> To change something, open the address that the console printed in its terminal.
+            <strong>Read only.</strong> {way}
           </p>
         )}
         {failure && <Failure failure={failure} retry={start} />}

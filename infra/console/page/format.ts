@@ -23,17 +23,20 @@ const steps = [
   ["minute", 60],
 ] as const;
 
+const clockMs = 15_000;
+
 export function relativeTime(moment: Moment, now: number): string {
   const seconds = (dateOf(moment).getTime() - now) / 1_000;
   if (Number.isNaN(seconds)) return String(moment);
-  if (Math.abs(seconds) < 45) return seconds > 5 ? "in a moment" : "just now";
+  // The clock of the page moves every 15 seconds, so what has just happened can seem to be ahead of it.
+  if (Math.abs(seconds) < 45) return seconds > clockMs / 1_000 ? "in a moment" : "just now";
   const [unit, size] = steps.find(([, size]) => Math.abs(seconds) >= size) ?? ["minute", 60];
   return relative.format(Math.round(seconds / size), unit);
 }
 
 const clock = store(Date.now());
 /** Lets the times of the page move. */
-export const startClock = () => setInterval(() => clock.set(Date.now()), 15_000);
+export const startClock = () => setInterval(() => clock.set(Date.now()), clockMs);
 /** The time in milliseconds. It moves every 15 seconds. */
 export const useNow = (): number => useStore(clock);
 

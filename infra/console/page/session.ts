@@ -33,14 +33,27 @@ export async function loadSession(): Promise<void> {
 
 export const useSession = (): Session | undefined => useStore(session);
 
-const readOnly =
-  "This window only reads. To change something, open the address that the console printed in its terminal.";
+/** Where the server of the console prints addresses, tokens and secrets. */
+const terminals = {
+  local: "the terminal of npm start",
+  url: "the terminal of npm run console",
+  stack: "the terminal of npm run console",
+};
+
+export const useTerminal = (): string => terminals[useSession()?.mode ?? "local"];
+
+/** How a window that only reads can be replaced. */
+export function useWayToChange(): string {
+  const again = useSession()?.mode === "local" ? ": Enter prints a new one" : "";
+  return `To change something, open the last address of the console in ${useTerminal()}${again}.`;
+}
 
 /** Why an action of this scope is not possible here. Undefined: it is possible. */
 export function useRefusal(scope: "read" | "write" | "admin"): string | undefined {
   const now = useSession();
+  const way = useWayToChange();
   if (!now || scope === "read") return undefined;
-  if (!now.canChange) return readOnly;
+  if (!now.canChange) return `This window only reads. ${way}`;
   if (now.scopes.includes(scope)) return undefined;
   return `The console's auth token lacks the scope ${scope}. Start the console with a token that has it.`;
 }

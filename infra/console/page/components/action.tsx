@@ -3,7 +3,7 @@ import type { ComponentChildren } from "preact";
 import { useEffect, useId, useRef, useState } from "preact/hooks";
 import { ApiFailure, isFinal } from "../api.ts";
 import { refresh } from "../live.ts";
-import { useRefusal } from "../session.ts";
+import { loadSession, useRefusal } from "../session.ts";
 import { type Try, tryOf } from "../try.ts";
 import { confirmation } from "./confirm.tsx";
 import { Failure } from "./failure.tsx";
@@ -32,6 +32,8 @@ export function useChange() {
         if (thrown instanceof ApiFailure) say(thrown.message);
         return false;
       }
+      // A server that was started again does not know this window any more, and the page says so.
+      if (thrown instanceof ApiFailure && thrown.status === "PERMISSION_DENIED") loadSession().catch(() => {});
       setFailure(thrown instanceof ApiFailure ? thrown : new ApiFailure("FAILED", String(thrown)));
       return false;
     } finally {

@@ -9,7 +9,7 @@ export function Failure({ failure, retry }: { failure: ApiFailure; retry?: (() =
         <strong>{titleOf(failure)}</strong> {failure.message}
       </p>
       <p class="row">
-        {retry && (
+        {retry && !isLocked && (
           <button type="button" onClick={retry}>
             Retry
           </button>

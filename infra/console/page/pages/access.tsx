@@ -5,7 +5,7 @@ import { Part } from "../components/head.tsx";
 import { Empty, Loaded } from "../components/states.tsx";
 import { useDocuments } from "../documents.ts";
 import { useLive } from "../live.ts";
-import { useFolders } from "../names.ts";
+import { useFolders, useOrganizationName } from "../names.ts";
 import { address } from "../places.ts";
 import type { User } from "../types.ts";
 import { useUsers } from "../users.ts";
@@ -75,6 +75,7 @@ interface SentencesProps {
 
 function Sentences({ organizationId, kind, id, users, userId }: SentencesProps) {
   const userIds = userId ? [userId] : users.slice(0, usersMax).map((each) => each.userId);
+  const organizationName = useOrganizationName(organizationId);
   const folders = useFolders(organizationId).data ?? [];
   const document = useDocuments(organizationId).data?.find(({ documentId }) => documentId === id);
   const folder = folders.find(({ folderId }) => folderId === id);
@@ -87,7 +88,8 @@ function Sentences({ organizationId, kind, id, users, userId }: SentencesProps) 
     load<Explained>("v2/auth/permissions/get", { organizationId, userIds, ...resource, explain: true }, signal),
   );
   if (userIds.length === 0) return <Empty title="The organization has no users yet." />;
-  const name = { document: document?.documentName, folder: folder?.folderName, organization: undefined }[kind] || id;
+  const name =
+    { document: document?.documentName, folder: folder?.folderName, organization: organizationName }[kind] || id;
   const folderNames = new Map(folders.map((each) => [each.folderId, each.folderName || each.folderId]));
   return (
     <Part title={`Who can see ${name}, and why`}>
@@ -98,9 +100,7 @@ function Sentences({ organizationId, kind, id, users, userId }: SentencesProps) 
               const user = users.find((known) => known.userId === each) ?? { userId: each };
               const entries = explained[each]?.[kind === "organization" ? kind : (`${kind}s` as const)];
               const entry = entries && Object.hasOwn(entries, id) ? entries[id] : undefined;
-              return (
-                <Sentence key={each} user={user} entry={entry} what={name} kind={kind} folderNames={folderNames} />
-              );
+              return <Sentence key={each} user={user} entry={entry} what={name} folderNames={folderNames} />;
             })}
           </ul>
         )}

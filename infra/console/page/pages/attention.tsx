@@ -35,8 +35,10 @@ export function Attention() {
           <>
             {found.length === 0 ? (
               <p class="card">
-                <Status tone="good">Nothing</Status>: no failed job, no failed delivery to a webhook endpoint, no paused
-                channel.
+                <Status tone="good">Nothing</Status>:{" "}
+                {refusal
+                  ? "no failed job."
+                  : "no failed job, no failed delivery to a webhook endpoint, no paused channel."}
               </p>
             ) : (
               <ul class="rows" aria-label="Needs attention">

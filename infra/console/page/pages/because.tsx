@@ -18,18 +18,17 @@ interface SentenceProps {
   user: PersonShown;
   entry: Entry | undefined;
   what: string;
-  kind: "document" | "folder" | "organization";
   folderNames: Map<string, string>;
 }
 
-/** "Alice can edit Launch plan because of the folder Plans (editor)." */
-export function Sentence({ user, entry, what, kind, folderNames }: SentenceProps) {
+/** "Alice can edit Launch plan because of a grant on the folder Plans (editor)." */
+export function Sentence({ user, entry, what, folderNames }: SentenceProps) {
   const { accessRole, accessType, because, errorCode, expiresAt } = entry ?? {};
   const verb = accessRole === "editor" ? "can edit" : accessRole ? "can view" : "cannot see";
   return (
     <li>
       <Avatar {...user} /> <strong>{user.name || user.userId}</strong> {verb} {what}
-      {accessRole && because && <> because {reason(because, kind, folderNames)}</>}
+      {accessRole && because && <> because {reason(because, folderNames)}</>}
       {!accessRole && <>: {refusalOf({ errorCode, level: because?.level, accessType })}</>}
       {expiresAt !== undefined && (
         <>
@@ -41,14 +40,10 @@ export function Sentence({ user, entry, what, kind, folderNames }: SentenceProps
   );
 }
 
-function reason(because: NonNullable<Entry["because"]>, kind: string, folderNames: Map<string, string>): string {
+function reason(because: NonNullable<Entry["because"]>, folderNames: Map<string, string>): string {
   const { level, id, accessRole } = because;
   const role = accessRole ? ` (${accessRole})` : "";
-  if (level === "folder") {
-    return kind === "folder"
-      ? `of a grant on the folder ${folderNames.get(id) ?? id}${role}`
-      : `of the folder ${folderNames.get(id) ?? id}${role}`;
-  }
+  if (level === "folder") return `of a grant on the folder ${folderNames.get(id) ?? id}${role}`;
   const texts = {
     document: `of a grant on the document itself${role}`,
     organization: `of a grant on the whole organization${role}`,

@@ -4,6 +4,7 @@ import { Action } from "../components/action.tsx";
 import { Code } from "../components/copy.tsx";
 import { Part } from "../components/head.tsx";
 import { SafeLink } from "../components/safe-link.tsx";
+import { useTerminal } from "../session.ts";
 import type { Try } from "../try.ts";
 import { webhooks } from "./webhook-types.ts";
 
@@ -15,6 +16,7 @@ const event = verify(process.env.WEBHOOK_SECRET, body, headers); // throws for a
 /** What signs the deliveries of an endpoint, and what its receiver does with it. The browser never gets the secret. */
 export function EndpointSecret({ endpointId }: { endpointId: string }) {
   const [isPrinted, setPrinted] = useState(false);
+  const terminal = useTerminal();
   const print = async ({ signal }: Try) => {
     await load(`${webhooks}/endpoints/secret/get`, { endpointId }, signal);
     setPrinted(true);
@@ -30,11 +32,11 @@ export function EndpointSecret({ endpointId }: { endpointId: string }) {
     >
       <p class="quiet">
         The secret signs each delivery, so that the receiver knows that it comes from here. "Print the secret" prints it
-        in the terminal of the console. It never reaches a browser.
+        in {terminal}. It never reaches a browser.
       </p>
       {isPrinted && (
         <p role="status" class="notice">
-          The secret is in the terminal of the console. Copy it from there into the environment of the receiver, as{" "}
+          The secret is in {terminal}. Copy it from there into the environment of the receiver, as{" "}
           <code>WEBHOOK_SECRET</code>.
         </p>
       )}

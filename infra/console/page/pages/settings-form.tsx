@@ -1,3 +1,4 @@
+import { useEffect, useRef } from "preact/hooks";
 import { change, load } from "../api.ts";
 import { useChange } from "../components/action.tsx";
 import { Failure } from "../components/failure.tsx";
@@ -30,6 +31,11 @@ function Form({ group, stored }: { group: SettingGroup; stored: object }) {
   const refusal = useRefusal("admin");
   const paths = Object.keys(changed);
   const isWrong = group.fields.some((field) => problemOf(field, changed[field.path]) !== undefined);
+  // The form can be longer than the window, and its failure stands at the end.
+  const end = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    if (saving.failure) end.current?.scrollIntoView({ block: "nearest" });
+  }, [saving.failure]);
   const save = async (event?: Event) => {
     event?.preventDefault();
     if (refusal || saving.isBusy || isWrong || paths.length === 0) return;
@@ -62,7 +68,7 @@ function Form({ group, stored }: { group: SettingGroup; stored: object }) {
           </button>
         </div>
       )}
-      {saving.failure && <Failure failure={saving.failure} retry={() => void save()} />}
+      <div ref={end}>{saving.failure && <Failure failure={saving.failure} retry={() => void save()} />}</div>
     </form>
   );
 }

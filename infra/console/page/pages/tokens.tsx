@@ -10,7 +10,7 @@ import { Empty, Loaded } from "../components/states.tsx";
 import { Tag } from "../components/status.tsx";
 import { Time } from "../components/time.tsx";
 import { useLive } from "../live.ts";
-import { useRefusal, useSession } from "../session.ts";
+import { useRefusal, useSession, useTerminal } from "../session.ts";
 import type { Try } from "../try.ts";
 
 interface Token {
@@ -132,6 +132,7 @@ function Create() {
   const [isPrinted, setPrinted] = useState(false);
   const creating = useChange();
   const refusal = useRefusal("admin");
+  const terminal = useTerminal();
   const create = async (event?: Event) => {
     event?.preventDefault();
     if (refusal || creating.isBusy) return;
@@ -146,7 +147,7 @@ function Create() {
     setChosen(chosen.includes(scope) ? chosen.filter((each) => each !== scope) : [...chosen, scope]);
   return (
     <Part title="Create a token">
-      <p class="quiet">The token is printed in the terminal of the console, once. It never reaches a browser.</p>
+      <p class="quiet">The token is printed in {terminal}, once. It never reaches a browser.</p>
       <form class="card stack" onSubmit={(event) => void create(event)}>
         <div class="filters">
           <Field label="Name" value={name} onValue={setName} placeholder="Deliveries of the shop" isRequired />
@@ -171,7 +172,7 @@ function Create() {
         {creating.failure && <Failure failure={creating.failure} retry={() => void create()} />}
         {isPrinted && !creating.failure && (
           <p role="status" class="notice">
-            The token is in the terminal of the console. Copy it from there now: it is shown once.
+            The token is in {terminal}. Copy it from there now: it is shown once.
           </p>
         )}
       </form>

@@ -132,7 +132,7 @@ describe.skipIf(lacksBrowser())("a person", () => {
       await page.getByRole("alert").waitFor();
       await page.clock.fastForward(2_000);
       await page.getByRole("alert").getByRole("button", { name: "Retry" }).click();
-      await page.getByText("The token is in the terminal of the console.").waitFor();
+      await page.getByText("The token is in the terminal of npm start.").waitFor();
       expect([keys[1], bodies[1]]).toEqual([keys[0], bodies[0]]);
       await page.getByLabel("Auth tokens").getByText("Made once").first().waitFor();
       expect(await page.getByLabel("Auth tokens").locator("li", { hasText: "Made once" }).count()).toBe(1);

@@ -106,7 +106,9 @@ describe.skipIf(lacksBrowser())("a person", () => {
     const { page } = await open(plan);
     await page.getByRole("link", { name: "Who can see this" }).click();
     const list = page.getByLabel("Who can see it");
-    const sentence = list.getByText("Alice Meyer can edit Launch plan because of the folder Plans (editor).");
+    const sentence = list.getByText(
+      "Alice Meyer can edit Launch plan because of a grant on the folder Plans (editor).",
+    );
     await sentence.waitFor();
     await list.getByText("Bob Okoro can view Launch plan because of a grant on the whole organization").waitFor();
     await page.getByRole("combobox", { name: "What", exact: true }).selectOption("folder contracts");
@@ -157,7 +159,7 @@ describe.skipIf(lacksBrowser())("a person", () => {
     await page.getByRole("heading", { level: 1, name: "http://127.0.0.1:9/" }).waitFor();
     await page.getByRole("region", { name: "Endpoint" }).getByText("document.add").waitFor();
     await page.getByRole("button", { name: "Print the secret" }).click();
-    await page.getByText("The secret is in the terminal of the console.").waitFor();
+    await page.getByText("The secret is in the terminal of npm start.").waitFor();
     await page.getByText("How the receiver verifies a delivery").click();
     await page.getByText("verify(process.env.WEBHOOK_SECRET").waitFor();
     expect(await page.content()).not.toMatch(/whsec_/);
@@ -170,7 +172,7 @@ describe.skipIf(lacksBrowser())("a person", () => {
     const { page } = await open("/console/tokens");
     await page.getByLabel("Name").fill("Nightly export");
     await page.getByRole("button", { name: "Create token" }).click();
-    await page.getByText("The token is in the terminal of the console.").waitFor();
+    await page.getByText("The token is in the terminal of npm start.").waitFor();
     expect(await page.content()).not.toMatch(/at_[\w-]{20}/);
     const row = page.getByLabel("Auth tokens").locator("li", { hasText: "Nightly export" });
     await row.getByRole("button", { name: "Revoke Nightly export" }).click();
@@ -215,7 +217,15 @@ describe.skipIf(lacksBrowser())("a person", () => {
     await page.getByText("E-mail: saved.").waitFor();
     await email.getByLabel("Sender's address").fill("no address");
     await email.getByRole("button", { name: "Save" }).click();
-    await email.getByRole("alert").getByText("Must be an email address, or empty.").waitFor();
+    const alert = email.getByRole("alert").getByText("Must be an email address, or empty.");
+    await alert.waitFor();
+    await page.waitForFunction(
+      (element) => {
+        const { top, bottom } = (element as Element).getBoundingClientRect();
+        return top >= 0 && bottom <= innerHeight;
+      },
+      await alert.elementHandle(),
+    );
     await email.getByText("Request").waitFor();
     await email.getByRole("button", { name: "Discard" }).click();
     const { emailServiceConfig } = await post<EmailConfig>("/v2/workspace/emailconfig/get", {});
@@ -407,9 +417,15 @@ describe.skipIf(lacksBrowser())("a person", () => {
     await page.getByRole("alert").getByText("No connection.").first().waitFor();
     await menu.getByText("No connection").waitFor();
     await page.unroute("**/console/**");
+    // A server that was started again does not know the window.
+    await page.route("**/console/session", async (route) => {
+      const session = await (await route.fetch()).json();
+      await route.fulfill({ json: { ...session, canChange: false } });
+    });
     await page.getByRole("alert").getByRole("button", { name: "Retry" }).first().click();
     await page.getByLabel("Users").getByText("Alice Meyer").waitFor();
     await menu.getByText("Live").waitFor();
+    await page.getByText("Read only.").waitFor();
   });
 
   test("chooses a theme, which stays after a reload", async () => {
@@ -428,7 +444,8 @@ describe.skipIf(lacksBrowser())("a person", () => {
     const { page } = await open(plan, { isReadOnly: true });
     const resolve = threadIn(page, "Page 1, Timeline").getByRole("button", { name: "Resolve" });
     expect(await resolve.getAttribute("aria-disabled")).toBe("true");
-    const why = "To change something, open the address that the console printed in its terminal.";
+    const why =
+      "To change something, open the last address of the console in the terminal of npm start: Enter prints a new one.";
     expect(await resolve.getAttribute("title")).toContain(why);
     await resolve.click({ force: true });
     await page.getByRole("status").getByText(why).waitFor();
