@@ -25,6 +25,8 @@ export function Thread({ annotation, place }: ThreadProps) {
   const { annotationId, status = "OPEN", priority, assignedTo, comments = [], location, from, createdAt } = annotation;
   const author = useAuthor(place.organizationId);
   const [isShown, setShown] = useState(!isResolved(annotation));
+  // A thread that was open stays so when somebody resolves it: the reader may be writing in it.
+  if (!isShown && !isResolved(annotation)) setShown(true);
   const isFolded = !isShown && isResolved(annotation);
   return (
     <Changed of={annotation}>

@@ -87,6 +87,23 @@ describe.skipIf(lacksBrowser())("a person", () => {
     await post("/v2/organizations/documents/data/delete", { ...place, kind: "comments", ids: [annotationId] });
   });
 
+  test("goes on with a reply in a thread that somebody else reopens and resolves again", async () => {
+    const setStatus = (status: string) =>
+      post("/v2/commentannotations/update", { ...place, annotationIds: ["price"], update: { status } });
+    await setStatus("RESOLVED");
+    const { page } = await open(plan);
+    const price = threadIn(page, "Page 2, Price");
+    await price.getByText("Resolved", { exact: true }).waitFor();
+    await setStatus("OPEN");
+    const field = price.getByLabel(/^Reply as/);
+    await field.fill("I am still writing");
+    await setStatus("RESOLVED");
+    await price.getByText("Resolved", { exact: true }).waitFor();
+    expect(await field.isVisible()).toBe(true);
+    expect(await field.inputValue()).toBe("I am still writing");
+    expect(await page.evaluate("document.activeElement.tagName")).toBe("TEXTAREA");
+  });
+
   test("sees who is on a document, without those whose presence has ended", async () => {
     const { page } = await open("/");
     const present = { updatedAt: new Date(Date.now() - 540_000).toISOString(), expiresAt: Date.now() / 1_000 + 600 };
