@@ -1,4 +1,4 @@
-import { useState } from "preact/hooks";
+import { useId, useState } from "preact/hooks";
 import { change } from "../api.ts";
 import { Action } from "../components/action.tsx";
 import { Changed } from "../components/changed.tsx";
@@ -18,6 +18,8 @@ interface ThreadProps {
   place: DocumentPlace;
 }
 
+const labelLength = 100;
+
 export const isResolved = ({ status }: Annotation): boolean => status === "RESOLVED";
 
 /** One annotation with its comments. One that was resolved before the reader came is folded. */
@@ -28,6 +30,7 @@ export function Thread({ annotation, place }: ThreadProps) {
   // A thread that was open stays so when somebody resolves it: the reader may be writing in it.
   if (!isShown && !isResolved(annotation)) setShown(true);
   const isFolded = !isShown && isResolved(annotation);
+  const contentId = useId();
   return (
     <Changed of={annotation}>
       <div class="row spread">
@@ -38,7 +41,13 @@ export function Thread({ annotation, place }: ThreadProps) {
         </div>
         <div class="row">
           {isResolved(annotation) && (
-            <button type="button" aria-expanded={isShown} onClick={() => setShown(!isShown)}>
+            <button
+              type="button"
+              aria-expanded={isShown}
+              aria-controls={contentId}
+              aria-label={`${isShown ? "Hide" : "Show"} thread: ${labelOf(annotation)}`}
+              onClick={() => setShown(!isShown)}
+            >
               {isShown ? "Hide" : "Show"}
             </button>
           )}
@@ -47,7 +56,7 @@ export function Thread({ annotation, place }: ThreadProps) {
       </div>
       {isFolded && <Summary annotation={annotation} />}
       {/* Stays while it is folded, so that a typed reply does. */}
-      <div hidden={isFolded}>
+      <div id={contentId} hidden={isFolded}>
         {assignedTo && <p class="quiet">Assigned to {assignedTo.name || assignedTo.userId}</p>}
         {comments.length === 0 && (
           <p class="quiet">
@@ -70,13 +79,22 @@ export function Thread({ annotation, place }: ThreadProps) {
   );
 }
 
+/** "Carol Silva: The price is final." Undefined: the thread has no comment. */
+function beginningOf({ comments: [first] = [] }: Annotation): string | undefined {
+  return first && `${first.from.name || first.from.userId}: ${first.text ?? ""}`;
+}
+
+/** "Page 2, Price, Carol Silva: The price is final.", as long as a screen reader should read it. */
+const labelOf = (annotation: Annotation): string =>
+  [locationText(annotation.location), beginningOf(annotation)].filter(Boolean).join(", ").slice(0, labelLength);
+
 /** "Carol Silva: The price is final. · 1 comment" */
-function Summary({ annotation: { comments = [] } }: { annotation: Annotation }) {
-  const [first] = comments;
+function Summary({ annotation }: { annotation: Annotation }) {
+  const beginning = beginningOf(annotation);
   return (
     <p class="quiet clip">
-      {first && `${first.from.name || first.from.userId}: ${first.text ?? ""} · `}
-      {plural(comments.length, "comment")}
+      {beginning !== undefined && `${beginning} · `}
+      {plural(annotation.comments?.length ?? 0, "comment")}
     </p>
   );
 }

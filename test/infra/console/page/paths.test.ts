@@ -104,6 +104,18 @@ describe.skipIf(lacksBrowser())("a person", () => {
     expect(await page.evaluate("document.activeElement.tagName")).toBe("TEXTAREA");
   });
 
+  test("hears which thread a button shows or hides", async () => {
+    await post("/v2/commentannotations/update", { ...place, annotationIds: ["price"], update: { status: "RESOLVED" } });
+    const { page } = await open(plan);
+    const of = "thread: Page 2, Price, Carol Silva: The price is final: 49 a month.";
+    const show = page.getByRole("button", { name: `Show ${of}`, exact: true, expanded: false });
+    const content = page.locator(`[id="${await show.getAttribute("aria-controls")}"]`);
+    expect(await content.isVisible()).toBe(false);
+    await show.click();
+    await page.getByRole("button", { name: `Hide ${of}`, exact: true, expanded: true }).waitFor();
+    expect(await content.isVisible()).toBe(true);
+  });
+
   test("sees who is on a document, without those whose presence has ended", async () => {
     const { page } = await open("/");
     const present = { updatedAt: new Date(Date.now() - 540_000).toISOString(), expiresAt: Date.now() / 1_000 + 600 };
