@@ -1,5 +1,6 @@
 // What the API replies, as far as the page shows it.
 import type { PersonShown } from "./components/person.tsx";
+import type { Location } from "./pages/location.ts";
 
 export interface Organization {
   organizationId: string;
@@ -42,7 +43,7 @@ export interface Annotation {
   assignedTo?: PersonShown;
   metadata?: Record<string, unknown>;
   comments?: Comment[];
-  location: { id?: string; locationName?: string; [field: string]: unknown };
+  location: Location;
 }
 
 export interface Present extends PersonShown {

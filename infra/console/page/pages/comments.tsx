@@ -7,7 +7,8 @@ import { List } from "../components/list.tsx";
 import { Empty } from "../components/states.tsx";
 import { usePaged } from "../paged.ts";
 import type { Annotation, DocumentPlace } from "../types.ts";
-import { Locations } from "./locations.tsx";
+import { useLocations } from "./location.ts";
+import { LocationChoice } from "./location-choice.tsx";
 import { NewThread } from "./new-thread.tsx";
 import { isResolved, Thread } from "./thread.tsx";
 import { WriteAs } from "./write-as.tsx";
@@ -32,17 +33,18 @@ export function Comments({ place }: { place: DocumentPlace }) {
     return load<{ items: Annotation[]; nextPageToken: string | null }>(path, data, signal);
   });
   const { items } = paged;
+  const locations = useLocations(items);
   const sorted = items?.toSorted((one, other) => Number(isResolved(one)) - Number(isResolved(other)));
   const filter = (
     <>
       <WriteAs organizationId={place.organizationId} />
-      <Locations items={items} value={at} onValue={setAt} />
+      <LocationChoice locations={locations} value={at} onValue={setAt} />
       <Choice label="State" isLabelHidden value={status} onValue={setStatus} options={statuses} />
     </>
   );
   return (
     <Part title="Comments" aside={filter}>
-      <NewThread place={place} locations={items?.map(({ location }) => location) ?? []} />
+      <NewThread place={place} locations={locations} at={at} />
       <List
         label="Comment threads"
         class="thread"

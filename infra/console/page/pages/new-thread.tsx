@@ -3,29 +3,31 @@ import { change } from "../api.ts";
 import { Field } from "../components/fields.tsx";
 import type { PersonShown } from "../components/person.tsx";
 import type { Try } from "../try.ts";
-import type { Annotation, DocumentPlace } from "../types.ts";
-import { locationText } from "./location.ts";
+import type { DocumentPlace } from "../types.ts";
+import { identityOf, type Locations, locationCalled, textsOfLocations } from "./location.ts";
 import { useAuthor } from "./write-as.tsx";
 import { WriteForm } from "./write-form.tsx";
-
-type Location = Annotation["location"];
 
 interface NewThreadProps {
   place: DocumentPlace;
   /** The locations that have comments. A further one gets the name that the reader types. */
-  locations: readonly Location[];
+  locations: Locations;
+  /** The identity of the location that the list is filtered by. Empty: none. */
+  at: string;
 }
 
-const anywhere = "Whole document";
+const anywhere = { locationName: "Whole document" };
 
-/** Starts a thread with its first comment. */
-export function NewThread({ place, locations }: NewThreadProps) {
-  const [name, setName] = useState(anywhere);
+/** Starts a thread with its first comment, at the place that the list is filtered by unless the reader names another. */
+export function NewThread({ place, locations, at }: NewThreadProps) {
+  const [typed, setTyped] = useState<{ at: string; name: string }>();
   const author = useAuthor(place.organizationId);
-  const names = [...new Set([anywhere, ...locations.map(locationText)])];
+  const all: Locations = new Map([[identityOf(anywhere), anywhere], ...locations]);
+  const texts = textsOfLocations(all);
+  const usual = texts.get(at || identityOf(anywhere)) ?? "";
+  const name = typed?.at === at ? typed.name : usual;
   const send = (attempt: Try, text: string, from: PersonShown) => {
-    const locationName = name.trim() || anywhere;
-    const location = locations.find((each) => locationText(each) === locationName) ?? { locationName };
+    const location = locationCalled(all, (name.trim() || usual).trim());
     const { annotationId, commentId } = attempt.kept(["thread", from, location, text], () => ({
       annotationId: crypto.randomUUID(),
       commentId: crypto.randomUUID(),
@@ -38,7 +40,12 @@ export function NewThread({ place, locations }: NewThreadProps) {
     <div class="card new-thread">
       <WriteForm label="New comment" action="Comment" done="Comment added." author={author} send={send}>
         <div class="row as">
-          <Field label="Place in the document" value={name} onValue={setName} options={names} />
+          <Field
+            label="Place in the document"
+            value={name}
+            onValue={(value) => setTyped({ at, name: value })}
+            options={[...texts.values()]}
+          />
         </div>
       </WriteForm>
     </div>

@@ -116,6 +116,43 @@ describe.skipIf(lacksBrowser())("a person", () => {
     expect(await content.isVisible()).toBe(true);
   });
 
+  test("comments on the place that the list is filtered by, also if another one has its name", async () => {
+    const charts = { organizationId, documentId: "charts" };
+    await post("/v2/organizations/documents/add", { organizationId, documents: [{ documentId: "charts" }] });
+    const add = (id: string) =>
+      post("/v2/organizations/documents/data/add", {
+        ...charts,
+        location: { id, locationName: "Chart" },
+        comments: [{ annotationId: id, from: alice, comments: [{ commentId: id, from: alice, text: `On ${id}.` }] }],
+      });
+    await add("chart-1");
+    await add("chart-2");
+    const textsAt = async (id: string) => {
+      const where = { ...charts, kind: "comments", location: { id } };
+      const { items } = await post<{ items: Thread[] }>("/v2/organizations/documents/data/get", where);
+      return items.map(({ comments }) => comments[0]?.text).sort();
+    };
+    const { page } = await open(`/console/documents?org=${organizationId}&document=charts`);
+    const field = page.getByLabel("Place in the document");
+    const comment = async (text: string) => {
+      await page.getByLabel(/^New comment as/).fill(text);
+      await page.getByRole("button", { name: "Comment", exact: true }).click();
+    };
+    await page.getByRole("combobox", { name: "Location", exact: true }).selectOption("Chart (chart-2)");
+    await threadIn(page, "On chart-1.").waitFor({ state: "detached" });
+    expect(await field.inputValue()).toBe("Chart (chart-2)");
+    await comment("On the second.");
+    await threadIn(page, "On the second.").waitFor();
+    expect(await textsAt("chart-2")).toEqual(["On chart-2.", "On the second."]);
+    // The list has no thread of this place now.
+    await field.fill("Chart (chart-1)");
+    await comment("On the first.");
+    await expect.poll(() => textsAt("chart-1")).toEqual(["On chart-1.", "On the first."]);
+    await field.fill("Chart");
+    await comment("On which?");
+    await page.getByRole("alert").getByText("Several places have the name “Chart”.").waitFor();
+  });
+
   test("sees who is on a document, without those whose presence has ended", async () => {
     const { page } = await open("/");
     const present = { updatedAt: new Date(Date.now() - 540_000).toISOString(), expiresAt: Date.now() / 1_000 + 600 };
