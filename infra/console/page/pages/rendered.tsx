@@ -1,6 +1,7 @@
 import { useLocation } from "preact-iso";
 import { Empty, Loaded } from "../components/states.tsx";
 import { Time } from "../components/time.tsx";
+import { count } from "../format.ts";
 import { address } from "../places.ts";
 import { useHasMails, useMails } from "./mails.ts";
 
@@ -21,13 +22,16 @@ export function Rendered() {
   return (
     <Loaded live={live}>
       {({ mails }) => {
-        const shown = query.mail ? mails.find(({ id }) => id === query.mail) : mails[0];
-        if (mails.length === 0)
+        const [latest] = mails;
+        if (!latest)
           return (
             <Empty title="Nothing was sent yet.">
               <p>A comment that mentions somebody makes the first message, a few seconds later.</p>
             </Empty>
           );
+        // Newer messages push the one that is read out of the list. The server still finds it.
+        const shownId = query.mail || latest.id;
+        const shown = mails.find(({ id }) => id === shownId);
         return (
           <div class="reader">
             <ul class="rows" aria-label="Messages that were rendered">
@@ -36,7 +40,7 @@ export function Rendered() {
                   <button
                     type="button"
                     class="choose"
-                    aria-pressed={mail.id === shown?.id}
+                    aria-pressed={mail.id === shownId}
                     onClick={() => choose(mail.id)}
                   >
                     <span class="title clip">{mail.subject ?? mail.channel}</span>
@@ -46,22 +50,22 @@ export function Rendered() {
                 </li>
               ))}
             </ul>
-            {shown ? (
-              <div class="stack">
+            <div class="stack">
+              {shown ? (
                 <p>
                   <span class="title">{shown.subject}</span> <span class="quiet">to {shown.to}</span>
                 </p>
-                <iframe
-                  key={shown.id}
-                  class="mail"
-                  title={`Message: ${shown.subject ?? shown.channel}`}
-                  sandbox=""
-                  src={`/console/mail/${encodeURIComponent(shown.id)}.html`}
-                />
-              </div>
-            ) : (
-              <Empty title="This message is no longer kept." />
-            )}
+              ) : (
+                <p class="quiet">This message is not among the last {count(mails.length)}.</p>
+              )}
+              <iframe
+                key={shownId}
+                class="mail"
+                title={shown ? `Message: ${shown.subject ?? shown.channel}` : "Message"}
+                sandbox=""
+                src={`/console/mail/${encodeURIComponent(shownId)}.html`}
+              />
+            </div>
           </div>
         );
       }}
