@@ -18,3 +18,8 @@ export function useMails() {
   const has = useHasMails();
   return useLive(has ? "mails" : undefined, (signal) => operation<{ mails: Mail[] }>("mails", signal));
 }
+
+/** By message, its last attempt. `mails`: the latest first. */
+export const latestOf = (mails: readonly Mail[] = []): Map<string | undefined, Mail> =>
+  // The last entry of a key stays.
+  new Map(mails.toReversed().map((mail) => [mail.messageId, mail]));

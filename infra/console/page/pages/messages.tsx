@@ -9,7 +9,7 @@ import { Tabs } from "../components/tabs.tsx";
 import { usePaged } from "../paged.ts";
 import { address } from "../places.ts";
 import { Channels } from "./channels.tsx";
-import { useHasMails, useMails } from "./mails.ts";
+import { latestOf, useHasMails, useMails } from "./mails.ts";
 import { useMessageNames } from "./message-names.ts";
 import { type Message, MessageRow, states } from "./message-row.tsx";
 import { Rendered } from "./rendered.tsx";
@@ -59,7 +59,7 @@ function Sent() {
     return { items: reply.messages, nextPageToken: reply.nextPageToken };
   });
   const nameOf = useMessageNames(paged.items);
-  const mails = new Map(useMails().data?.mails.map((mail) => [mail.messageId, mail]));
+  const mails = latestOf(useMails().data?.mails);
   const hasMails = useHasMails();
   const filter = (next: object) => route(address(path, { state, channel, ...next }), true);
   return (
