@@ -73,7 +73,7 @@ function Presence({ place }: { place: DocumentPlace }) {
   );
   const now = useNow();
   return (
-    <Part title="Present now">
+    <Part title="Presence">
       <Loaded live={live} lines={1}>
         {({ users }) => {
           // The API leaves out users whose presence has ended. Without a connection, its last reply stays for longer than

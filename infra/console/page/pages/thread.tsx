@@ -11,7 +11,7 @@ import type { Annotation, DocumentPlace } from "../types.ts";
 import { CommentView } from "./comment.tsx";
 import { locationText } from "./location.ts";
 import { useAuthor } from "./write-as.tsx";
-import { WriteForm } from "./write-form.tsx";
+import { WriteForm, type Written } from "./write-form.tsx";
 
 interface ThreadProps {
   annotation: Annotation;
@@ -73,7 +73,7 @@ export function Thread({ annotation, place }: ThreadProps) {
             />
           ))}
         </ul>
-        <Reply annotationId={annotationId} place={place} author={author} />
+        <Reply annotationId={annotationId} place={place} />
       </div>
     </Changed>
   );
@@ -144,17 +144,14 @@ function ThreadActions({ annotation, place, author }: ThreadProps & { author: Pe
   );
 }
 
-interface ReplyProps {
-  annotationId: string;
-  place: DocumentPlace;
-  author: PersonShown | undefined;
-}
-
-function Reply({ annotationId, place, author }: ReplyProps) {
-  const send = (attempt: Try, text: string, from: PersonShown) => {
+function Reply({ annotationId, place }: { annotationId: string; place: DocumentPlace }) {
+  const send = (attempt: Try, written: Written) => {
+    const { text, from } = written;
     const commentId = attempt.kept(["comment", annotationId, from, text], () => crypto.randomUUID());
-    const data = { ...place, annotationId, comments: [{ commentId, from, text }], actionUser: from };
+    const data = { ...place, annotationId, comments: [{ commentId, ...written }], actionUser: from };
     return change("v2/commentannotations/comments/add", data, attempt);
   };
-  return <WriteForm label="Reply" action="Reply" done="Reply added." author={author} send={send} />;
+  return (
+    <WriteForm organizationId={place.organizationId} label="Reply" action="Reply" done="Reply added." send={send} />
+  );
 }

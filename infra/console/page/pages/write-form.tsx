@@ -6,30 +6,52 @@ import type { PersonShown } from "../components/person.tsx";
 import { useDraft } from "../draft.ts";
 import { useRefusal } from "../session.ts";
 import type { Try } from "../try.ts";
+import { useUsers } from "../users.ts";
+import { mentionsIn } from "./mentions.ts";
+import { useAuthor } from "./write-as.tsx";
+
+/** A comment as the API takes it, without its id. */
+export interface Written {
+  text: string;
+  from: PersonShown;
+  taggedUsers: PersonShown[];
+}
 
 interface WriteFormProps {
+  organizationId: string;
   /** What is written, such as "Reply". */
   label: string;
   /** Of the button. */
   action: string;
   /** Announced when it is done. */
   done: string;
-  author: PersonShown | undefined;
-  send: (attempt: Try, text: string, author: PersonShown) => Promise<unknown>;
+  send: (attempt: Try, written: Written) => Promise<unknown>;
   /** Further fields. */
   children?: ComponentChildren;
 }
 
-/** Writes a text as a user. What is typed while the former text is sent stays. */
-export function WriteForm({ label, action, done, author, send, children }: WriteFormProps) {
+/** Writes a text as a user, who can mention others. What is typed while the former text is sent stays. */
+export function WriteForm({ organizationId, label, action, done, send, children }: WriteFormProps) {
+  const author = useAuthor(organizationId);
+  const users = useUsers(organizationId).data ?? [];
   const { draft: text, setDraft: setText, sent } = useDraft<string>("");
   const sending = useChange();
   const refusal = useRefusal("write") ?? (author ? undefined : "The organization has no user who can write.");
   const submit = async (event?: Event) => {
     event?.preventDefault();
     if (refusal || !author || !text.trim() || sending.isBusy) return;
-    if (await sending.run((attempt) => send(attempt, text, author), done)) sent(text);
+    const work = (attempt: Try) =>
+      send(
+        attempt,
+        attempt.kept(["written", text, author.userId], () => ({
+          text,
+          from: author,
+          taggedUsers: mentionsIn(text, users),
+        })),
+      );
+    if (await sending.run(work, done)) sent(text);
   };
+  const mentioned = mentionsIn(text, users);
   return (
     <form class="reply" onSubmit={(event) => void submit(event)}>
       <LongField
@@ -37,6 +59,9 @@ export function WriteForm({ label, action, done, author, send, children }: Write
         value={text}
         onValue={setText}
       />
+      {mentioned.length > 0 && (
+        <p class="quiet">Mentions {mentioned.map(({ name, userId }) => name || userId).join(", ")}</p>
+      )}
       {children}
       <button
         type="submit"

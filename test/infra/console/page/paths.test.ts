@@ -67,16 +67,19 @@ describe.skipIf(lacksBrowser())("a person", () => {
     await price.locator(".comment").waitFor();
     await page.getByLabel("Write as").selectOption(bob.userId);
     await page.getByLabel("Place in the document").fill("Page 2, Price");
-    await page.getByLabel("New comment as Bob Okoro").fill("Is it with taxes?");
+    await page.getByLabel("New comment as Bob Okoro").fill("@Carol, is it with taxes?");
+    await page.getByText("Mentions Carol Silva").waitFor();
     await page.getByRole("button", { name: "Comment", exact: true }).click();
-    await threads.first().getByText("Is it with taxes?").waitFor();
+    await threads.first().getByText("@Carol, is it with taxes?").waitFor();
     await price.getByText("Page 2, Price").waitFor();
     const path = "/v2/organizations/documents/data/get";
     // The place that has the name is the one of the other thread.
     const where = { ...place, kind: "comments", location: { id: "page-2" } };
     const { items } = await post<{ items: Thread[] }>(path, where);
     const [{ annotationId, status, comments } = { annotationId: "", status: "", comments: [] }] = items;
-    expect([status, comments]).toMatchObject(["OPEN", [{ from: { userId: bob.userId }, text: "Is it with taxes?" }]]);
+    const comment = { text: "@Carol, is it with taxes?", taggedUsers: [{ userId: "carol" }] };
+    const written = { from: { userId: bob.userId }, createdAt: expect.any(String), ...comment };
+    expect([status, comments]).toMatchObject(["OPEN", [written]]);
     await price.getByRole("button", { name: "Reopen" }).click();
     await threads.nth(1).getByText("Page 2, Price").waitFor();
     await threads.first().getByRole("button", { name: "Resolve" }).focus();
@@ -143,6 +146,8 @@ describe.skipIf(lacksBrowser())("a person", () => {
     expect(await field.inputValue()).toBe("Chart (chart-2)");
     await comment("On the second.");
     await threadIn(page, "On the second.").waitFor();
+    // The thread can appear before the reply, and one comment is sent at a time.
+    await page.getByText("Comment added.").waitFor();
     expect(await textsAt("chart-2")).toEqual(["On chart-2.", "On the second."]);
     // The list has no thread of this place now.
     await field.fill("Chart (chart-1)");
