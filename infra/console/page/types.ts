@@ -1,6 +1,11 @@
 // What the API replies, as far as the page shows it.
-import type { PersonShown } from "./components/person.tsx";
 import type { Location } from "./pages/location.ts";
+
+export interface PersonShown {
+  userId: string;
+  name?: string | undefined;
+  email?: string | undefined;
+}
 
 export interface Organization {
   organizationId: string;

@@ -1,10 +1,7 @@
 import { address } from "../places.ts";
+import type { PersonShown } from "../types.ts";
 
-export interface PersonShown {
-  userId: string;
-  name?: string | undefined;
-  email?: string | undefined;
-}
+export type { PersonShown };
 
 const hues = 12;
 
