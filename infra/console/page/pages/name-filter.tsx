@@ -16,11 +16,11 @@ export function NameFilter({ label, value, choices, onValue }: NameFilterProps) 
   const texts = textsOf(choices);
   const type = (text: string) => {
     setTyped(text);
-    const id = text ? idOf(texts, text) : "";
+    const id = text ? idOf(choices, text) : "";
     if (id !== undefined) onValue(id);
   };
   const end = () => {
-    if (typed !== undefined) onValue(idOf(texts, typed) ?? typed.trim());
+    if (typed !== undefined) onValue(idOf(choices, typed) ?? typed.trim());
     setTyped(undefined);
   };
   return (

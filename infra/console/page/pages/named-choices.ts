@@ -5,18 +5,39 @@ export interface Named {
   name: string | undefined;
 }
 
-/** By id, the text that stands for it: the name, with the id if others have the same name. */
+/** As names are compared. */
+const plain = (text: string) => text.trim().toLowerCase();
+/** What has no name is known by its id. */
+const shown = ({ id, name }: Named) => name?.trim() || id;
+
+/** By id, the text that stands for it: the name, with the id if the same text means something else too. */
 export function textsOf(choices: readonly Named[]): Map<string, string> {
-  const times = new Map<string, number>();
-  for (const { name } of choices) if (name) times.set(name, (times.get(name) ?? 0) + 1);
+  const meant = new Map<string, Set<string>>();
+  for (const each of choices)
+    for (const text of [plain(shown(each)), plain(each.id)]) {
+      meant.set(text, (meant.get(text) ?? new Set()).add(each.id));
+    }
   return new Map(
-    choices.map(({ id, name }) => [id, !name ? id : (times.get(name) ?? 0) > 1 ? `${name} (${id})` : name]),
+    choices.map((each) => {
+      const text = shown(each);
+      const isAmbiguous = text !== each.id && (meant.get(plain(text))?.size ?? 0) > 1;
+      return [each.id, isAmbiguous ? `${text} (${each.id})` : text];
+    }),
   );
 }
 
-/** What the reader means by a text: a name, or an id. Undefined: neither is known. */
-export function idOf(texts: ReadonlyMap<string, string>, text: string): string | undefined {
-  const wanted = text.trim().toLowerCase();
-  if (texts.has(text.trim())) return text.trim();
-  return [...texts].find(([, each]) => each.toLowerCase() === wanted)?.[0];
+/** The ids of all that a text can mean: an id, the text of a choice, or a name in any case. */
+export function idsOf(choices: readonly Named[], text: string): string[] {
+  const texts = textsOf(choices);
+  const exact = [text, text.trim()].find((each) => texts.has(each));
+  if (exact !== undefined) return [exact];
+  const wanted = plain(text);
+  const isMeant = (each: Named) => [shown(each), texts.get(each.id) ?? ""].some((own) => plain(own) === wanted);
+  return choices.filter(isMeant).map(({ id }) => id);
+}
+
+/** What the reader means by a text. Undefined: nothing has this name, or several have it. */
+export function idOf(choices: readonly Named[], text: string): string | undefined {
+  const [id, ...others] = idsOf(choices, text);
+  return others.length === 0 ? id : undefined;
 }

@@ -1,19 +1,36 @@
 import { expect, test } from "vitest";
 import { idOf, textsOf } from "../../../../../infra/console/page/pages/named-choices.ts";
 
-const texts = textsOf([
+const choices = [
   { id: "alice", name: "Alice" },
   { id: "bob-1", name: "Bob" },
   { id: "bob-2", name: "Bob" },
   { id: "carol", name: undefined },
-]);
+];
 
 test("a name stands for an id, with the id where two have the same name", () => {
-  expect([...texts.values()]).toEqual(["Alice", "Bob (bob-1)", "Bob (bob-2)", "carol"]);
+  expect([...textsOf(choices).values()]).toEqual(["Alice", "Bob (bob-1)", "Bob (bob-2)", "carol"]);
 });
 
 test("a name in any case or an id is understood, and no other text", () => {
   const given = [" alice ", "ALICE", "bob-2", "Bob (bob-1)", "Bob", "carol", "Ali", ""];
   const found = ["alice", "alice", "bob-2", "bob-1", undefined, "carol", undefined, undefined];
-  expect(given.map((text) => idOf(texts, text))).toEqual(found);
+  expect(given.map((text) => idOf(choices, text))).toEqual(found);
+});
+
+test("each text of the list chooses its own, also where names differ only in case, spaces, or from an id", () => {
+  const close = [
+    { id: "u1", name: "Bob" },
+    { id: "u2", name: "bob " },
+    { id: "alice", name: undefined },
+    { id: "u9", name: "alice" },
+    { id: "dan", name: "Daniel" },
+    { id: "u10", name: "Dan" },
+    { id: "u11", name: "Ann " },
+  ];
+  const texts = textsOf(close);
+  const expected = ["Bob (u1)", "bob (u2)", "alice", "alice (u9)", "Daniel", "Dan (u10)", "Ann"];
+  expect([...texts.values()]).toEqual(expected);
+  expect([...texts].map(([, text]) => idOf(close, text))).toEqual(close.map(({ id }) => id));
+  expect(["bob", "dan", "Ann ", "ann"].map((text) => idOf(close, text))).toEqual([undefined, "dan", "u11", "u11"]);
 });
