@@ -5,7 +5,7 @@ import { eventText } from "../format.ts";
 import { usersMax, useUsers } from "../users.ts";
 import { eventTypes } from "./event-types.ts";
 import { NameFilter } from "./name-filter.tsx";
-import { type Named, textsOf } from "./named-choices.ts";
+import { idOf, type Named, textsOf, unknownText } from "./named-choices.ts";
 
 /** As the address has them. An empty one is none. */
 export interface Filters {
@@ -60,6 +60,13 @@ function useChoices(organizationId: string): { users: Named[]; documents: Named[
   };
 }
 
+/** An address can have a name: it is then the filter for the id, as soon as the list is there. */
+export function useResolved(organizationId: string, filters: Filters): Filters {
+  const { users, documents } = useChoices(organizationId);
+  const { user, document } = filters;
+  return { ...filters, user: idOf(users, user) ?? user, document: idOf(documents, document) ?? document };
+}
+
 /** Says which filter nothing matches. */
 export function NoActivity({ organizationId, filters, onFilter }: FiltersProps) {
   const { type, user, document } = filters;
@@ -91,11 +98,4 @@ export function NoActivity({ organizationId, filters, onFilter }: FiltersProps) 
       </p>
     </Empty>
   );
-}
-
-/** Undefined: the filter is one of the choices. The lists of choices end at `max`. */
-function unknownText(noun: string, value: string, choices: readonly Named[], max: number): string | undefined {
-  if (choices.length === 0 || choices.some(({ id }) => id === value)) return undefined;
-  if (choices.length < max) return `There is no ${noun} with the name or id “${value}”.`;
-  return `None of the first ${max} ${noun}s has the name or id “${value}”.`;
 }

@@ -10,7 +10,7 @@ import { address } from "../places.ts";
 import { useRefusal } from "../session.ts";
 import type { Try } from "../try.ts";
 import { useUsers } from "../users.ts";
-import { ActivityFilters, type Filters, NoActivity } from "./activity-filters.tsx";
+import { ActivityFilters, type Filters, NoActivity, useResolved } from "./activity-filters.tsx";
 import { type Activity, ActivityRow } from "./activity-row.tsx";
 import { Verification } from "./verification.tsx";
 
@@ -62,8 +62,10 @@ function Switch() {
 
 function Log({ organizationId }: { organizationId: string }) {
   const { query, route } = useLocation();
-  const { type = "", user = "", document: documentId = "", order = "newest" } = query;
-  const filters: Filters = { type, user, document: documentId, order };
+  const { type = "", order = "newest" } = query;
+  const asked: Filters = { type, user: query.user ?? "", document: query.document ?? "", order };
+  const filters = useResolved(organizationId, asked);
+  const { user, document: documentId } = filters;
   const key = ["activities", organizationId, type, user, documentId, order];
   const paged = usePaged<Activity>(key, async (pageToken, signal) => {
     const data = {

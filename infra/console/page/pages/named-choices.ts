@@ -41,3 +41,13 @@ export function idOf(choices: readonly Named[], text: string): string | undefine
   const [id, ...others] = idsOf(choices, text);
   return others.length === 0 ? id : undefined;
 }
+
+/** Why nothing is found for a filter. Undefined: it is one of the choices. The lists of choices end at `max`. */
+export function unknownText(noun: string, value: string, choices: readonly Named[], max: number): string | undefined {
+  if (choices.length === 0) return undefined;
+  const ids = idsOf(choices, value);
+  if (ids.length === 1) return undefined;
+  if (ids.length > 1) return `Several ${noun}s have the name “${value}”: choose one.`;
+  if (choices.length < max) return `There is no ${noun} with the name or id “${value}”.`;
+  return `None of the first ${max} ${noun}s has the name or id “${value}”.`;
+}

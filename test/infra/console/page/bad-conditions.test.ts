@@ -280,6 +280,24 @@ describe.skipIf(lacksBrowser())("a person", () => {
     await page.getByLabel("Users").getByText("Alice Meyer").waitFor();
   });
 
+  describe("filters the activity log", () => {
+    const log = `/console/activity?org=${organizationId}`;
+
+    test("by a name in the address, and is told if several users have it", async () => {
+      const users = ["u5 Eve", "u6 Dup", "u7 Dup"].map((each) => ({ userId: each.slice(0, 2), name: each.slice(3) }));
+      await post("/v2/users/add", { organizationId, users });
+      const { page } = await open("/");
+      const asked = page.waitForRequest((request) => request.postData()?.includes('"userIds":["u5"]') === true);
+      await goTo(page, `${log}&user=eve`);
+      await asked;
+      await page.getByText("No activity has the user “Eve”.").waitFor();
+      expect(await page.getByText("There is no user").count()).toBe(0);
+      await page.getByLabel("User", { exact: true }).fill("Dup");
+      await page.keyboard.press("Enter");
+      await page.getByText("Several users have the name “Dup”: choose one.").waitFor();
+    });
+  });
+
   test("who leaves a page of a slow API ends its calls, so the next page can load", async () => {
     const { page } = await open("/console/tokens");
     const pending = new Set<string>();

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { idOf, textsOf } from "../../../../../infra/console/page/pages/named-choices.ts";
+import { idOf, textsOf, unknownText } from "../../../../../infra/console/page/pages/named-choices.ts";
 
 const choices = [
   { id: "alice", name: "Alice" },
@@ -33,4 +33,13 @@ test("each text of the list chooses its own, also where names differ only in cas
   expect([...texts.values()]).toEqual(expected);
   expect([...texts].map(([, text]) => idOf(close, text))).toEqual(close.map(({ id }) => id));
   expect(["bob", "dan", "Ann ", "ann"].map((text) => idOf(close, text))).toEqual([undefined, "dan", "u11", "u11"]);
+});
+
+test("a filter that finds nothing is said to be unknown only if no choice has its name or id", () => {
+  const say = (text: string) => unknownText("user", text, choices, 5);
+  expect([say("alice"), say("Alice"), say("bob-1")]).toEqual([undefined, undefined, undefined]);
+  expect(say("Bob")).toBe("Several users have the name “Bob”: choose one.");
+  expect(say("Eve")).toBe("There is no user with the name or id “Eve”.");
+  expect(unknownText("user", "Eve", choices, 4)).toBe("None of the first 4 users has the name or id “Eve”.");
+  expect(unknownText("user", "Eve", [], 4)).toBeUndefined();
 });
