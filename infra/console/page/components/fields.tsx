@@ -1,5 +1,5 @@
 import type { ComponentChildren } from "preact";
-import { useId } from "preact/hooks";
+import { useId, useRef } from "preact/hooks";
 
 interface FieldProps {
   label: string;
@@ -18,10 +18,14 @@ interface FieldProps {
 export function Field({ label, value, onValue, type = "text", ...more }: FieldProps) {
   const { hint, placeholder, isRequired, options, onEnd } = more;
   const listId = useId();
+  const input = useRef<HTMLInputElement>(null);
+  // A browser also sends these events while the field is removed, for example because the reader goes back.
+  const end = () => input.current && onEnd?.();
   return (
     <label class="field">
       <span>{label}</span>
       <input
+        ref={input}
         // The types have a shape of their own for each type of input.
         type={type as "text"}
         value={value}
@@ -30,7 +34,9 @@ export function Field({ label, value, onValue, type = "text", ...more }: FieldPr
         autocomplete="off"
         list={options && listId}
         onInput={(event) => onValue(event.currentTarget.value)}
-        onChange={onEnd}
+        onChange={end}
+        // A text that is again what it was is no change.
+        onBlur={end}
       />
       {options && (
         <datalist id={listId}>

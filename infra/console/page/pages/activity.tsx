@@ -84,7 +84,7 @@ function Log({ organizationId }: { organizationId: string }) {
   const filter = (next: Partial<Filters>) => route(address(path, { org: organizationId, ...filters, ...next }), true);
   return (
     <Part title="Log">
-      <ActivityFilters organizationId={organizationId} filters={filters} onFilter={filter} />
+      <ActivityFilters key={organizationId} organizationId={organizationId} filters={filters} onFilter={filter} />
       <List
         label="Activities"
         paged={paged}

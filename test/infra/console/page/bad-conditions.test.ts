@@ -296,6 +296,21 @@ describe.skipIf(lacksBrowser())("a person", () => {
       await page.keyboard.press("Enter");
       await page.getByText("Several users have the name “Dup”: choose one.").waitFor();
     });
+
+    test("and sees the filter that applies, also after Back or in another organization", async () => {
+      const { page } = await open(log);
+      await page.locator('option[value="Bob Okoro"]').waitFor({ state: "attached" });
+      const field = page.getByLabel("User", { exact: true });
+      await field.fill("Bob Okoro");
+      await field.fill("");
+      await field.blur();
+      await goTo(page, `${log}&user=alice`);
+      await expect.poll(() => field.inputValue()).toBe("Alice Meyer");
+      await field.fill("Nobody yet");
+      await goTo(page, "/console/activity?org=globex");
+      await expect.poll(() => field.inputValue()).toBe("");
+      expect(new URL(page.url()).search).toBe("?org=globex");
+    });
   });
 
   test("who leaves a page of a slow API ends its calls, so the next page can load", async () => {
