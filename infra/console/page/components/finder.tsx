@@ -1,7 +1,7 @@
 import { useState } from "preact/hooks";
 import { places } from "../places.ts";
 import { nextTheme } from "../theme.ts";
-import { type Command, matching } from "./commands.ts";
+import { type Command, keyOf, matching, placeOf } from "./commands.ts";
 import { Dialog } from "./dialog.tsx";
 import { useFinds } from "./finds.ts";
 
@@ -14,12 +14,12 @@ const commands: readonly Command[] = [
 /** Finds a page, or what the chosen organization has. Without a text, it lists the pages. */
 export function Finder({ go, close }: { go: (path: string) => void; close: () => void }) {
   const [words, setWords] = useState("");
-  const [at, setAt] = useState(0);
+  const [chosen, setChosen] = useState<string>();
   const finds = useFinds();
   const isAny = words.trim() !== "";
   const found = matching(isAny ? [...commands, ...finds.commands] : commands, words);
-  const choose = (index: number) => {
-    const command = found[index];
+  const at = placeOf(found, chosen);
+  const choose = (command: Command | undefined) => {
     if (!command) return;
     close();
     if (command.path === undefined) nextTheme();
@@ -31,12 +31,12 @@ export function Finder({ go, close }: { go: (path: string) => void; close: () =>
     if (step) {
       event.preventDefault();
       const next = (at + step + found.length) % Math.max(found.length, 1);
-      setAt(next);
+      setChosen(found[next] && keyOf(found[next]));
       document.getElementById(`command-${next}`)?.scrollIntoView({ block: "nearest" });
     }
     if (event.key === "Enter") {
       event.preventDefault();
-      choose(at);
+      choose(found[at]);
     }
   };
   return (
@@ -53,28 +53,30 @@ export function Finder({ go, close }: { go: (path: string) => void; close: () =>
         autocomplete="off"
         onInput={(event) => {
           setWords(event.currentTarget.value);
-          setAt(0);
+          setChosen(undefined);
         }}
         onKeyDown={onKey}
       />
       <div id="commands" role="listbox" aria-label="Results" tabIndex={-1}>
-        {found.map(({ title, about, path }, index) => (
+        {found.map((command, index) => (
           // biome-ignore lint/a11y/useKeyWithClickEvents: the field has the keyboard
           <div
-            key={path ?? title}
+            key={keyOf(command)}
             id={`command-${index}`}
             role="option"
             tabIndex={-1}
             aria-selected={index === at}
-            onClick={() => choose(index)}
+            onClick={() => choose(command)}
           >
-            <span>{title}</span> <small class="quiet">{about}</small>
+            <span>{command.title}</span> <small class="quiet">{command.about}</small>
           </div>
         ))}
       </div>
-      {found.length === 0 && !finds.isLoading && !finds.gap && <p class="quiet">Nothing has this name.</p>}
-      {isAny && finds.isLoading && <p class="quiet">Looking for documents and people</p>}
-      {isAny && finds.gap && <p class="quiet">{finds.gap}</p>}
+      <div role="status">
+        {found.length === 0 && !finds.isLoading && !finds.gap && <p class="quiet">Nothing has this name.</p>}
+        {isAny && finds.isLoading && <p class="quiet">Looking for documents and people</p>}
+        {isAny && finds.gap && <p class="quiet">{finds.gap}</p>}
+      </div>
     </Dialog>
   );
 }

@@ -280,6 +280,23 @@ describe.skipIf(lacksBrowser())("a person", () => {
     await page.getByLabel("Users").getByText("Alice Meyer").waitFor();
   });
 
+  test("keeps what is chosen in the finder while more is found, and is told when nothing is", async () => {
+    const { page } = await open("/");
+    const users = await held(page, "**/v2/users/get");
+    await goTo(page, `/console/documents?org=${organizationId}`);
+    await page.keyboard.press("Control+k");
+    const field = page.getByRole("combobox", { name: "Go to" });
+    await field.fill("ca");
+    await page.getByRole("status").getByText("Looking for documents and people").waitFor();
+    const chosen = await page.getByRole("option").nth(1).textContent();
+    await field.press("ArrowDown");
+    users.release();
+    await page.getByRole("option", { name: "Carol Silva" }).waitFor();
+    expect(await page.getByRole("option", { selected: true }).textContent()).toBe(chosen);
+    await field.fill("nobody has this");
+    await page.getByRole("status").getByText("Nothing has this name.").waitFor();
+  });
+
   describe("filters the activity log", () => {
     const log = `/console/activity?org=${organizationId}`;
 

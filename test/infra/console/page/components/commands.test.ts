@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { matching } from "../../../../../infra/console/page/components/commands.ts";
+import { matching, placeOf } from "../../../../../infra/console/page/components/commands.ts";
 
 const command = (title: string, about: string, words = "") => ({ title, about, words, path: `/${title}` });
 const commands = [
@@ -20,4 +20,12 @@ test("a title, a description or an id finds it, and a title that begins with the
 test("no more are shown than a reader looks at", () => {
   const many = Array.from({ length: 80 }, (_, index) => command(`Plan ${index}`, "document"));
   expect(matching(many, "plan")).toHaveLength(50);
+});
+
+test("the chosen one stays chosen when lists arrive, and the first one is when it has gone", () => {
+  expect(placeOf(commands, "/Alice")).toBe(2);
+  expect(placeOf(commands.toReversed(), "/Alice")).toBe(0);
+  expect([placeOf(commands.slice(0, 2), "/Alice"), placeOf(commands, undefined), placeOf([], "/Alice")]).toEqual([
+    0, 0, 0,
+  ]);
 });
