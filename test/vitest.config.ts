@@ -28,5 +28,6 @@ export default defineConfig(({ mode }) => ({
     // Only for tests that never end: a busy machine can be many times slower than an idle one.
     testTimeout: 120_000,
     hookTimeout: 120_000,
+    expect: { poll: { timeout: 60_000 } },
   },
 }));

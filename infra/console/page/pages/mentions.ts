@@ -1,11 +1,7 @@
 // Whom a text mentions: "@Carol Silva", "@Carol" if nobody else has this first name, or "@carol-1" with the user id.
+import type { PersonShown } from "../types.ts";
 
-interface Named {
-  userId: string;
-  name?: string | undefined;
-}
-
-export function mentionsIn(text: string, users: readonly Named[]): Named[] {
+export function mentionsIn(text: string, users: readonly PersonShown[]): PersonShown[] {
   const firstNames = users.map(({ name }) => firstOf(name));
   const mentioned = users.filter(({ userId, name }) => {
     const first = firstOf(name);
