@@ -1,6 +1,5 @@
-// A page of the console asks again every few seconds. Such a call says so, and the terminal of the server leaves it out.
-import type { IncomingHttpHeaders } from "node:http";
-
+// A page of the console loads again every few seconds. Its calls that load have this header, and the terminal of the
+// local server leaves them out unless they fail.
 export const lookHeader = "x-console-look";
 
-export const isLook = (headers: IncomingHttpHeaders): boolean => headers[lookHeader] !== undefined;
+export const isLook = (headers: Record<string, unknown>): boolean => headers[lookHeader] !== undefined;

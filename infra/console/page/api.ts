@@ -1,4 +1,5 @@
 // Calls the API through the console's server, which adds the keys. No key of the API reaches the browser.
+import { lookHeader } from "../look.ts";
 import { keyHeader } from "./key.ts";
 import type { Try } from "./try.ts";
 
@@ -28,7 +29,7 @@ interface ItemResult {
 
 /** A call that loads. Who leaves the page ends it through `signal`: a browser has few connections to one server. */
 export const load = <T>(path: string, data: object, signal: AbortSignal): Promise<T> =>
-  call(path, { data }, { signal, headers: { ...json, "x-console-look": "1" } });
+  call(path, { data }, { signal, headers: { ...json, [lookHeader]: "1" } });
 
 /**
  * A call that changes something. Its retry has the same idempotency key. A call that changes items one by one fails with

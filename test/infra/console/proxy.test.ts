@@ -1,4 +1,5 @@
 import { expect, onTestFinished, test } from "vitest";
+import { lookHeader } from "../../../infra/console/look.ts";
 import { mask } from "../../../infra/console/mask.ts";
 import { consoleOf, keys, standInApi } from "../../support/console/site.ts";
 
@@ -7,7 +8,12 @@ const secretsOf = (text: string) => [keys.apiKey, keys.authToken].filter((each) 
 test("a call reaches the API with the keys of the process, and none of the browser's own headers", async () => {
   const api = await standInApi(() => ({ headers: { "x-request-id": "r1", "set-cookie": "a=b", "x-other": "c" } }));
   const { call } = await consoleOf({ api: api.url });
-  const headers = { "x-service-auth-token": "at_mine", "idempotency-key": "once", authorization: "Bearer x" };
+  const headers = {
+    "x-service-auth-token": "at_mine",
+    "idempotency-key": "once",
+    authorization: "Bearer x",
+    [lookHeader]: "1",
+  };
   const reply = await call("/v2/users/get", { organizationId: "acme" }, headers);
   expect(reply.status).toBe(200);
   expect(Object.fromEntries(reply.headers)).toMatchObject({ "x-request-id": "r1", "cache-control": "no-store" });
@@ -18,6 +24,7 @@ test("a call reaches the API with the keys of the process, and none of the brows
     "x-service-api-key": keys.apiKey,
     "x-service-auth-token": keys.authToken,
     "idempotency-key": "once",
+    [lookHeader]: "1",
   });
   expect(sent?.headers).not.toHaveProperty("cookie");
   expect(sent?.headers).not.toHaveProperty("authorization");

@@ -3,8 +3,9 @@ import { connect } from "node:net";
 import { text } from "node:stream/consumers";
 import { gzipSync } from "node:zlib";
 import type { APIGatewayProxyEventV2 } from "aws-lambda";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { createGateway } from "../../../infra/local/gateway.ts";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { lookHeader } from "../../../infra/console/look.ts";
+import { createGateway, type ServedCall } from "../../../infra/local/gateway.ts";
 import { type Listening, listen } from "../../../infra/local/listen.ts";
 
 const endpoints = [
@@ -18,6 +19,7 @@ const endpoints = [
 ] as const;
 
 const thrown: unknown[] = [];
+const served: ServedCall[] = [];
 let gateway: Listening;
 
 /** Each quote is two bytes in the reply that Lambda gets: together with the rest, the reply is at Lambda's limit. */
@@ -50,9 +52,20 @@ beforeAll(async () => {
     });
     return handlers[name] ?? echo;
   };
-  gateway = await listen(createGateway({ endpoints, load, site, onError: (each) => thrown.push(each) }), 0);
+  gateway = await listen(
+    createGateway({ endpoints, load, site, onCall: (each) => served.push(each), onError: (each) => thrown.push(each) }),
+    0,
+  );
 });
 afterAll(() => gateway.close());
+
+test("a call says whether a page of the console only loads", async () => {
+  const send = (headers: Record<string, string>) =>
+    fetch(`${gateway.url}/v2/echo`, { method: "POST", headers, body: "{}" });
+  await send({ [lookHeader]: "1" });
+  await send({});
+  await vi.waitFor(() => expect(served.slice(-2).map(({ isLook }) => isLook)).toEqual([true, false]));
+});
 
 interface Echo {
   name: string;
