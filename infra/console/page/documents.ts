@@ -7,15 +7,22 @@ import type { ShownDocument } from "./types.ts";
 /** The first documents are enough for a choice. */
 export const documentsMax = 200;
 
-export function useDocuments(organizationId: string | undefined) {
-  return useLive(
+interface Asked {
+  organizationId: string | undefined;
+  /** Absent: all. */
+  documentIds?: string[];
+}
+
+export const loadDocuments = (asked: Asked, signal: AbortSignal, max?: number): Promise<ShownDocument[]> =>
+  allPages(async (pageToken) => {
+    type Reply = { documents: ShownDocument[]; nextPageToken: string | null };
+    const reply = await load<Reply>("v2/organizations/documents/get", { ...asked, pageToken }, signal);
+    return { items: reply.documents, nextPageToken: reply.nextPageToken };
+  }, max);
+
+export const useDocuments = (organizationId: string | undefined) =>
+  useLive(
     organizationId === undefined ? undefined : ["all documents", organizationId],
-    (signal) =>
-      allPages(async (pageToken) => {
-        type Reply = { documents: ShownDocument[]; nextPageToken: string | null };
-        const reply = await load<Reply>("v2/organizations/documents/get", { organizationId, pageToken }, signal);
-        return { items: reply.documents, nextPageToken: reply.nextPageToken };
-      }, documentsMax),
+    (signal) => loadDocuments({ organizationId }, signal, documentsMax),
     seldomMs,
   );
-}

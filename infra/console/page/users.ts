@@ -7,15 +7,22 @@ import type { User } from "./types.ts";
 /** The first users are enough for a choice. */
 export const usersMax = 200;
 
-export function useUsers(organizationId: string | undefined) {
-  return useLive(
+interface Asked {
+  organizationId: string | undefined;
+  /** Absent: all. */
+  userIds?: string[];
+}
+
+export const loadUsers = (asked: Asked, signal: AbortSignal, max?: number): Promise<User[]> =>
+  allPages(async (pageToken) => {
+    const data = { ...asked, pageToken };
+    const reply = await load<{ users: User[]; nextPageToken: string | null }>("v2/users/get", data, signal);
+    return { items: reply.users, nextPageToken: reply.nextPageToken };
+  }, max);
+
+export const useUsers = (organizationId: string | undefined) =>
+  useLive(
     organizationId === undefined ? undefined : ["all users", organizationId],
-    (signal) =>
-      allPages(async (pageToken) => {
-        const data = { organizationId, pageToken };
-        const reply = await load<{ users: User[]; nextPageToken: string | null }>("v2/users/get", data, signal);
-        return { items: reply.users, nextPageToken: reply.nextPageToken };
-      }, usersMax),
+    (signal) => loadUsers({ organizationId }, signal, usersMax),
     seldomMs,
   );
-}

@@ -1,8 +1,6 @@
 import { address } from "../places.ts";
 import type { PersonShown } from "../types.ts";
 
-export type { PersonShown };
-
 const hues = 12;
 
 /** Two letters, with a colour that stays with the id. */

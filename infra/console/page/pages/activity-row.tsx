@@ -1,10 +1,11 @@
 import { useState } from "preact/hooks";
 import { Changed } from "../components/changed.tsx";
 import { Json } from "../components/json.tsx";
-import { Person, type PersonShown } from "../components/person.tsx";
+import { Person } from "../components/person.tsx";
 import { Time } from "../components/time.tsx";
 import { eventText } from "../format.ts";
 import { address } from "../places.ts";
+import type { PersonShown } from "../types.ts";
 
 export interface Activity {
   activityId: string;

@@ -1,5 +1,6 @@
-import { Avatar, type PersonShown } from "../components/person.tsx";
+import { Avatar } from "../components/person.tsx";
 import { Time } from "../components/time.tsx";
+import type { PersonShown } from "../types.ts";
 
 /** One user's access to one thing, with what decided. */
 export interface Entry {

@@ -3,11 +3,11 @@ import { change } from "../api.ts";
 import { Action, useChange } from "../components/action.tsx";
 import { Failure } from "../components/failure.tsx";
 import { LongField } from "../components/fields.tsx";
-import { Person, type PersonShown } from "../components/person.tsx";
+import { Person } from "../components/person.tsx";
 import { Time } from "../components/time.tsx";
 import { useRefusal } from "../session.ts";
 import type { Try } from "../try.ts";
-import type { Comment, DocumentPlace } from "../types.ts";
+import type { Comment, DocumentPlace, PersonShown } from "../types.ts";
 
 interface CommentProps {
   comment: Comment;

@@ -1,6 +1,7 @@
 // Records of the memory, as the API has them.
-import type { PersonShown } from "../components/person.tsx";
+
 import { address } from "../places.ts";
+import type { PersonShown } from "../types.ts";
 
 export const memoryPath = "/console/memory";
 export const recordAddress = (recordId: string): string => address(memoryPath, { record: recordId });

@@ -1,8 +1,8 @@
 // The names of the users and documents of messages. The list of messages has only their ids.
-import { ApiFailure, load } from "../api.ts";
+import { ApiFailure } from "../api.ts";
+import { loadDocuments } from "../documents.ts";
 import { seldomMs, useLive } from "../live.ts";
-import { allPages } from "../paging.ts";
-import type { ShownDocument, User } from "../types.ts";
+import { loadUsers } from "../users.ts";
 
 interface About {
   organizationId: string | null;
@@ -91,20 +91,11 @@ function noneIfGone(thrown: unknown): Named {
 }
 
 async function usersOf(organizationId: string, userIds: string[], signal: AbortSignal): Promise<Named> {
-  const users = await allPages(async (pageToken) => {
-    const data = { organizationId, userIds, pageToken };
-    const reply = await load<{ users: User[]; nextPageToken: string | null }>("v2/users/get", data, signal);
-    return { items: reply.users, nextPageToken: reply.nextPageToken };
-  });
+  const users = await loadUsers({ organizationId, userIds }, signal);
   return users.map(({ userId, name }) => [userId, name] as const);
 }
 
 async function documentsOf(organizationId: string, documentIds: string[], signal: AbortSignal): Promise<Named> {
-  const documents = await allPages(async (pageToken) => {
-    type Reply = { documents: ShownDocument[]; nextPageToken: string | null };
-    const data = { organizationId, documentIds, pageToken };
-    const reply = await load<Reply>("v2/organizations/documents/get", data, signal);
-    return { items: reply.documents, nextPageToken: reply.nextPageToken };
-  });
+  const documents = await loadDocuments({ organizationId, documentIds }, signal);
   return documents.map(({ documentId, documentName }) => [documentId, documentName] as const);
 }

@@ -1,4 +1,4 @@
-// The API names the field that turns a channel on (lib/messages/problems.ts). A person wants the page where it is.
+// The API names the field that turns a channel on (lib/messages/problems.ts). The page links to its setting instead.
 
 /** Of the sentence about a channel that is turned off, what is off. Undefined for any other sentence. */
 export function offIn(text: string): string | undefined {

@@ -1,7 +1,7 @@
 // A comment needs an author. The console has no user of its own, so its reader chooses one of the organization.
 import { Choice } from "../components/fields.tsx";
-import type { PersonShown } from "../components/person.tsx";
 import { store, useStore } from "../store.ts";
+import type { PersonShown } from "../types.ts";
 import { useUsers } from "../users.ts";
 
 const chosen = store<string>("");
