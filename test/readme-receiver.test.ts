@@ -14,7 +14,7 @@ import { root } from "./support/sources.ts";
 
 const project = projectWithClient();
 
-it("the receiver prints the verified events of the workspace, also when it is started again, and says when it runs already", async () => {
+it("the receiver prints verified events, also after a restart, and says that another one runs", async () => {
   const folder = temporaryFolder();
   const server = await serve(folder);
   const page = await readFile(join(root, "README.md"), "utf8");

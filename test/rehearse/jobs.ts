@@ -14,8 +14,8 @@ import { startTeam } from "./team.ts";
 const roundsMax = 4;
 
 /**
- * Runs all workers and what starts their jobs, each with its own role. `taken`: permissions that a worker gets back when
- * it was denied them, by worker.
+ * Runs all workers and what starts their jobs, each with its own role. `taken`: by worker, permissions that it
+ * lacks until a request is denied because of them.
  */
 export async function rehearseJobs(
   rehearsal: Rehearsal,

@@ -1,5 +1,5 @@
-// Takes permissions from roles. A function gets each back when it was denied it, and goes on. So one run without all of
-// them shows nearly all that are missed.
+// Takes permissions from roles. A request that is denied gives its permission back to the function, which goes on. So one
+// run shows nearly all permissions that are missed.
 import type { Removal } from "./report.ts";
 
 export type Taken = Omit<Removal, "isDenied">;

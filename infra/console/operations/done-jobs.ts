@@ -1,4 +1,4 @@
-// The jobs that were done last, from the log lines of their runs: the index of jobs has only those that are not done.
+// The jobs that were done last. They come from the log, because the index of jobs has only those that are not done.
 import * as z from "zod/mini";
 import type { ShownJob } from "../operations.ts";
 

@@ -71,7 +71,7 @@ test.skipIf(!existsSync("/proc/self/status"))(
   `the server and its engine stay below ${megabytesMax} MB (skipped where the system has no /proc)`,
   async () => {
     const dir = temporaryFolder();
-    // The compiled code that the tests keep on disk takes more memory than code that is compiled when it runs.
+    // The tests keep compiled code on disk. Code that is read from there takes more memory.
     const env = { NODE_DISABLE_COMPILE_CACHE: "1" };
     const server = await whenReady(run(onFolder(dir, ["--example", "--demo-ai"]), env));
     await openPages(server);

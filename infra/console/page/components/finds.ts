@@ -1,4 +1,4 @@
-// What Ctrl K finds beside the pages: what the chosen organization has, other organizations, and webhook endpoints.
+// What Ctrl K finds in addition to pages: the content of the chosen organization, all organizations, webhook endpoints.
 import { load } from "../api.ts";
 import { documentsMax, useDocuments } from "../documents.ts";
 import { plural } from "../format.ts";

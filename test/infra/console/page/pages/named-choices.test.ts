@@ -18,7 +18,7 @@ test("a name in any case or an id is understood, and no other text", () => {
   expect(given.map((text) => idOf(choices, text))).toEqual(found);
 });
 
-test("each text of the list chooses its own, also where names differ only in case, spaces, or from an id", () => {
+test("each text in the list stands for one entry, also where names differ only in case or spaces, or equal an id", () => {
   const close = [
     { id: "u1", name: "Bob" },
     { id: "u2", name: "bob " },
