@@ -1,7 +1,6 @@
 // Prints the result as tables, with the targets in their titles.
 import { bundleBytesMax } from "../support/bundles.ts";
 import type { Size } from "./bundles.ts";
-import type { Cost } from "./calls.ts";
 import { printTable } from "./table.ts";
 import type { Warm } from "./warm.ts";
 
@@ -16,10 +15,9 @@ export interface Result {
   }[];
   warm: Warm[];
   permissions: { calls: number; waves: number };
-  calls: Cost[];
 }
 
-export function report({ sizes, starts, warm, permissions, calls }: Result): void {
+export function report({ sizes, starts, warm, permissions }: Result): void {
   const base = (name: string) => starts.find((each) => each.name === name);
   const ratio = (value: number | undefined, to: number | undefined) => (value && to ? (value / to).toFixed(2) : "");
   printTable(
@@ -46,13 +44,8 @@ export function report({ sizes, starts, warm, permissions, calls }: Result): voi
     })),
   );
   printTable("get-permissions, 1 user × 1,000 documents in 50 folders (target ≤ 26 calls in 3 waves)", [permissions]);
-  const bytesOf = new Map(sizes.map(({ name, bytes }) => [name, bytes]));
   printTable(
-    `Functions (target ≤ ${bundleBytesMax.toLocaleString("en")} bytes without further libraries) and their second call in a container`,
-    sizes.map(({ name }) => ({
-      name,
-      bytes: bytesOf.get(name),
-      ...calls.filter(({ endpoint }) => endpoint === name).map(({ endpoint: _, ...cost }) => cost)[0],
-    })),
+    `Functions (target ≤ ${bundleBytesMax.toLocaleString("en")} bytes without further libraries)`,
+    sizes.map((each) => ({ ...each })),
   );
 }

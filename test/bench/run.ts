@@ -1,7 +1,7 @@
-// npm run bench [-- --quick]: sizes, import, cold and warm requests, and the cost of calls. Other options replace these
-// measurements: --large (growing amounts of data), --memory [--cranfield DIR] (cost and quality of the memory), --sizes
-// (what the memory size of a function costs), --webhooks (deliveries), --activities (the activity log) and --messages
-// (e-mails). Each writes a JSON file and its pictures, which `npm run pictures` draws again. Titles of tables have the
+// npm run bench [-- --quick]: sizes, import, cold and warm requests. Other options replace these measurements: --large
+// (growing amounts of data), --memory [--cranfield DIR] (cost and quality of the memory), --sizes (what the memory size
+// of a function costs), --webhooks (deliveries), --activities (the activity log) and --messages (e-mails). What a call
+// of each endpoint costs is in infra/COSTS.md, which a test measures. Each writes a JSON file and its pictures, which `npm run pictures` draws again. Titles of tables have the
 // targets. A missed target does not fail the run; an error does.
 import { spawnSync } from "node:child_process";
 import { generateKeyPairSync } from "node:crypto";
@@ -17,7 +17,6 @@ import * as Workspace from "../../lib/store/workspace.ts";
 import { outDir } from "../support/bundles.ts";
 import { activityFigures } from "./activities/figures.ts";
 import { bundleFunctions, bundlePeers, type Size } from "./bundles.ts";
-import { costs } from "./calls.ts";
 import { type Credentials, eventOf } from "./event.ts";
 import { ceilings } from "./large/ceilings.ts";
 import { largeCurves } from "./large/curves.ts";
@@ -95,7 +94,6 @@ async function all(sizes: Size[]) {
     ...(await starts(as)),
     warm: [await measureWarm(warmRounds, 20), await measureWarm(warmRounds, 200)],
     permissions: await largePermissions(as),
-    calls: await costs(as),
   };
   report(result);
   return result;
