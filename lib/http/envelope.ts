@@ -30,7 +30,8 @@ export function succeed(endpoint: Replying, data: unknown, requestId: string): H
 
 /** Of a bulk call, the message also says that items failed (DECISIONS.md#item-results). */
 function messageFor(message: string, data: unknown): string {
-  const items = Object.values(data ?? {});
+  // The values of a text would be its characters.
+  const items = typeof data === "object" ? Object.values(data ?? {}) : [];
   const failed = items.filter((item) => item?.success === false).length;
   if (failed === 0) return message;
   if (failed === items.length) return "No item succeeded. Each item says why.";
