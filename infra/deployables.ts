@@ -1,7 +1,7 @@
 // The list of functions, and what the build, the stack and the local server derive from a declaration.
 import * as functions from "../functions/index.ts";
 import type { Endpoint } from "../lib/http/endpoint.ts";
-import { fieldNames } from "../lib/http/unknown-fields.ts";
+import { fieldNames } from "../lib/http/schema-fields.ts";
 import type { EventWorker, QueueWorker, Worker } from "../lib/jobs/worker.ts";
 
 export type Deployable = Endpoint | Worker;

@@ -1,6 +1,7 @@
 // One short line for a call, a job or a warning, for a person at a terminal. The data folder keeps the whole log line.
 import { styleText } from "node:util";
-import { fieldNames, ignoredFieldsHeader, suggestion } from "../../lib/http/unknown-fields.ts";
+import { fieldNames, schemaAt } from "../../lib/http/schema-fields.ts";
+import { ignoredFieldsHeader, suggestion } from "../../lib/http/unknown-fields.ts";
 import { decoded } from "./decoded.ts";
 import type { ServedCall } from "./gateway.ts";
 import type { Target } from "./gateway-routes.ts";
@@ -77,7 +78,10 @@ function messageOf(body: string | undefined): string {
 /** The ignored fields, each with the known one that is nearest. */
 function ignoredText(header: string, target: Target | undefined): string {
   if (!header) return "";
-  const known = target?.data ? fieldNames(target.data) : [];
-  const names = header.split(",").map(decoded);
-  return `ignored: ${names.map((name) => `${name}.${suggestion(name, known)}`).join(" ")}`;
+  const hintOf = (path: string) => {
+    const names = path.split(".");
+    const parent = target?.data && schemaAt(target.data, names.slice(0, -1));
+    return `${path}.${parent ? suggestion(names.at(-1) ?? "", fieldNames(parent)) : ""}`;
+  };
+  return `ignored: ${header.split(",").map(decoded).map(hintOf).join(" ")}`;
 }

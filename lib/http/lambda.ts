@@ -18,7 +18,7 @@ import { type KeyedCall, withKey } from "./keyed-call.ts";
 import { logCall, toApiError } from "./log-call.ts";
 import { pastTheFront } from "./origin.ts";
 import { readData } from "./request.ts";
-import { ignoredFields, unknownFields } from "./unknown-fields.ts";
+import { ignoredFields, innerUnknownFields, unknownFields } from "./unknown-fields.ts";
 import { unknownPath } from "./unknown-path.ts";
 import { validate } from "./validate.ts";
 
@@ -155,9 +155,9 @@ async function dataOf(running: Running, event: APIGatewayProxyEventV2) {
   const { declared } = running;
   const sent = await readData(event);
   const unknown = unknownFields(declared.data, sent);
-  if (declared.refusesUnknownFields) return validate(declared.data, sent, unknown);
-  running.ignored = unknown;
-  return validate(declared.data, sent);
+  const inner = innerUnknownFields(declared.data, sent);
+  running.ignored = declared.refusesUnknownFields ? inner : [...unknown, ...inner];
+  return validate(declared.data, sent, declared.refusesUnknownFields ? unknown : []);
 }
 
 /** The gateway routes every method of a path to its endpoint (DECISIONS.md#unknown-paths-and-methods). */

@@ -1,7 +1,8 @@
-// Fields of `data` that an endpoint does not have (DECISIONS.md#unknown-fields).
+// Fields in `data` that an endpoint does not have (DECISIONS.md#unknown-fields).
 import type * as z from "zod/mini";
 import { nearest } from "./nearest.ts";
 import { reservedName } from "./reserved-names.ts";
+import { bareDefinitionOf } from "./schema-fields.ts";
 
 export const ignoredFieldsHeader = "x-ignored-fields";
 
@@ -12,20 +13,47 @@ const nameCharactersMax = 64;
 /** Most unknown fields to list. A body has room for a million. */
 const listedMax = 1_000;
 
+type Fields = Record<string, unknown>;
+
 /**
- * The top-level fields that the schema does not name. A field with the value null is as if absent. A reserved name is
+ * The fields that the schema of an object does not name, at most 1,000. A field with the value null is as if absent. A reserved name is
  * left out: validation refuses it.
  */
-export function unknownFields(schema: z.ZodMiniType, data: Record<string, unknown>): string[] {
-  const known = new Set(fieldNames(schema));
-  const isUnknown = (name: string) => !known.has(name) && data[name] !== null && name !== reservedName;
-  const names = Object.keys(data).filter(isUnknown);
-  return names.slice(0, listedMax);
+export function unknownFields(schema: z.ZodMiniType, data: Fields): string[] {
+  const { shape, catchall } = bareDefinitionOf(schema);
+  if (!shape || catchall) return [];
+  const isUnknown = (name: string) => !Object.hasOwn(shape, name) && data[name] !== null && name !== reservedName;
+  return Object.keys(data).filter(isUnknown).slice(0, listedMax);
 }
 
-/** The fields that the schema names, at its top level. */
-export const fieldNames = (schema: z.ZodMiniType): string[] =>
-  Object.keys((schema._zod.def as unknown as { shape?: object }).shape ?? {});
+/**
+ * The same for the objects inside of `data`, also in lists: paths such as `folders.foldername`, without positions. Each
+ * path is there once.
+ */
+export function innerUnknownFields(schema: z.ZodMiniType, data: Fields): string[] {
+  const paths = new Set<string>();
+  collectInner(schema, data, "", paths);
+  return [...paths].slice(0, listedMax);
+}
+
+function collectInner(schema: z.ZodMiniType, data: Fields, prefix: string, paths: Set<string>): void {
+  for (const [name, field] of Object.entries(bareDefinitionOf(schema).shape ?? {})) {
+    const path = `${prefix}${name}.`;
+    for (const [entry, itsSchema] of objectsIn(field, data[name])) {
+      if (paths.size >= listedMax) return;
+      for (const unknown of unknownFields(itsSchema, entry)) paths.add(path + unknown);
+      collectInner(itsSchema, entry, path, paths);
+    }
+  }
+}
+
+/** The object that the value is, or those in the list that it is. */
+function* objectsIn(schema: z.ZodMiniType, value: unknown): Generator<[entry: Fields, schema: z.ZodMiniType]> {
+  if (typeof value !== "object" || value === null) return;
+  const { element } = bareDefinitionOf(schema);
+  if (!Array.isArray(value)) yield [value as Fields, schema];
+  else if (element) for (const entry of value) yield* objectsIn(element, entry);
+}
 
 /** A sentence with the known field that is nearest to the unknown one; empty when none is near. */
 export function suggestion(unknown: string, known: readonly string[]): string {

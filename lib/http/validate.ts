@@ -4,7 +4,8 @@ import type * as z from "zod/mini";
 import { invalidArgument } from "../errors.ts";
 import { nearest } from "./nearest.ts";
 import { reservedNameIssues } from "./reserved-names.ts";
-import { fieldNames, suggestion } from "./unknown-fields.ts";
+import { bareDefinitionOf, definitionOf, fieldNames, schemaAt } from "./schema-fields.ts";
+import { suggestion } from "./unknown-fields.ts";
 
 /**
  * Returns `data` without unknown fields. Removes some nulls from `data` itself. INVALID_ARGUMENT lists all issues: those
@@ -49,7 +50,8 @@ function misspelled(schema: z.ZodMiniType, data: unknown, { code, path }: z.core
   const name = path.at(-1);
   if (code === "custom" || typeof name !== "string" || valueAt(data, path) !== undefined) return "";
   const beside = path.slice(0, -1);
-  const [parent, parentSchema] = [valueAt(data, beside), schemaAt(schema, beside)];
+  const parent = valueAt(data, beside);
+  const parentSchema = schemaAt(schema, beside.filter(isName));
   if (typeof parent !== "object" || parent === null || !parentSchema) return "";
   const known = fieldNames(parentSchema);
   const unknown = Object.keys(parent).filter((each) => !known.includes(each));
@@ -57,25 +59,10 @@ function misspelled(schema: z.ZodMiniType, data: unknown, { code, path }: z.core
   return sent === undefined ? "" : ` You sent ${JSON.stringify(sent)}.`;
 }
 
+const isName = (key: PropertyKey): key is string => typeof key === "string";
+
 /** Most unknown fields that are compared with a missing one. */
 const comparedMax = 100;
-
-/** The schema of the value at the path; undefined where the schema has alternatives. */
-function schemaAt(schema: z.ZodMiniType, path: readonly PropertyKey[]): z.ZodMiniType | undefined {
-  const { type, shape, element, innerType } = schema._zod.def as unknown as Definition;
-  if ((type === "optional" || type === "nullable") && innerType) return schemaAt(innerType, path);
-  const [key, ...rest] = path;
-  if (key === undefined) return schema;
-  const inner = type === "array" ? element : shape?.[String(key)];
-  return inner && schemaAt(inner, rest);
-}
-
-interface Definition {
-  type: string;
-  shape?: Record<string, z.ZodMiniType>;
-  element?: z.ZodMiniType;
-  innerType?: z.ZodMiniType;
-}
 
 /**
  * Removes `null` where the schema has an optional field that cannot be null: there, null means absent
@@ -83,17 +70,19 @@ interface Definition {
  */
 function dropNulls(schema: z.ZodMiniType, value: unknown): void {
   if (typeof value !== "object" || value === null) return;
-  const { type, shape, element, innerType } = schema._zod.def as unknown as Definition;
-  if ((type === "optional" || type === "nullable") && innerType) dropNulls(innerType, value);
-  if (type === "array" && element && Array.isArray(value)) for (const entry of value) dropNulls(element, entry);
-  if (type !== "object" || !shape || Array.isArray(value)) return;
-  const fields = value as Record<string, unknown>;
-  for (const key in shape) {
-    const field = shape[key] as z.ZodMiniType;
-    const definition = field._zod.def as unknown as Definition;
-    if (fields[key] === null && definition.type === "optional") {
-      const inner = definition.innerType?._zod.def as unknown as Definition | undefined;
-      if (inner?.type !== "nullable") delete fields[key];
-    } else dropNulls(field, fields[key]);
+  const { shape, element } = bareDefinitionOf(schema);
+  if (Array.isArray(value)) {
+    if (element) for (const entry of value) dropNulls(element, entry);
+    return;
   }
+  const fields = value as Record<string, unknown>;
+  for (const [key, field] of Object.entries(shape ?? {})) {
+    if (fields[key] === null && meansAbsent(field)) delete fields[key];
+    else dropNulls(field, fields[key]);
+  }
+}
+
+function meansAbsent(field: z.ZodMiniType): boolean {
+  const { type, innerType } = definitionOf(field);
+  return type === "optional" && innerType !== undefined && definitionOf(innerType).type !== "nullable";
 }

@@ -17,8 +17,9 @@ export interface OpenApi {
 }
 
 const aboutIgnoredFields =
-  "Top-level fields of data that the endpoint does not know and has ignored, separated by commas: at most 10, each " +
-  "percent-encoded and cut after 64 characters. Absent when there is none, and where unknown fields are refused.";
+  "Fields in data that the endpoint does not know and has ignored, separated by commas: at most 10, each " +
+  "percent-encoded and cut after 64 characters. A field inside of others is a path without positions in lists, such as " +
+  "folders.foldername. Absent when there is none.";
 
 interface Options {
   version: string;

@@ -68,8 +68,8 @@ other fields, until it is \`null\`. A page can have fewer entries than asked for
 ## Fields
 
 - Ids of organizations, folders, documents, users and the like are yours: 1 to 256 characters, compared exactly.
-- Unknown fields of \`data\` are ignored, and the header \`${ignoredFieldsHeader}\` names them. Look at it when a field has no
-  effect. Deletions refuse unknown fields, so that a misspelled one does not widen them.
+- Unknown fields in \`data\` are ignored, and the header \`${ignoredFieldsHeader}\` names them. Look at it when a field has no
+  effect. Deletions refuse unknown fields of \`data\` itself, so that a misspelled one does not widen them.
 - \`null\` is the same as an absent field, unless the field says that null clears it.
 - Replies and webhook messages can get new fields. Ignore those that you do not know, and unknown values of enums.
 

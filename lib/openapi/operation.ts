@@ -142,8 +142,8 @@ function aboutData({ name, reply, envelope }: Endpoint): { description?: string 
 
 const response = (description: string, content: object, headers: object) => ({ description, headers, content });
 
-function headersOf({ credentials, refusesUnknownFields }: Endpoint): object {
-  const ignores = credentials !== "none" && !refusesUnknownFields;
+function headersOf({ credentials }: Endpoint): object {
+  const ignores = credentials !== "none";
   return {
     "x-request-id": { $ref: "#/components/headers/RequestId" },
     ...(ignores && { [ignoredFieldsHeader]: { $ref: "#/components/headers/IgnoredFields" } }),

@@ -149,6 +149,18 @@ describe.each(withFields)("$name: OK", (endpoint) => {
     }
   });
 
+  const objects = fields.filter(({ path, isClosed }) => isClosed && valueAt(dataOf(endpoint), path) !== undefined);
+  it.each(objects.length > 0 ? [objects] : [])("names unknown fields inside of other fields", async (...objects) => {
+    const as = await furnishedWorkspace(endpoint);
+    const data = objects.reduce((data, { path }) => withValue(data, [...path, "unknown"], 1), dataOf(endpoint));
+    const { headers, error } = await call(endpoint, { as, data });
+    expect(error).toBeUndefined();
+    const paths = objects.map(({ path }) =>
+      [...path.filter((name) => Number.isNaN(Number(name))), "unknown"].join("."),
+    );
+    expect(headers["x-ignored-fields"]?.split(",")).toEqual(paths.slice(0, 10));
+  });
+
   it("refuses a field named __proto__", async () => {
     const data = Object.fromEntries([...Object.entries(dataOf(endpoint)), ["__proto__", { isAdmin: "x" }]]);
     const reply = await call(endpoint, { as: alice, data });

@@ -30,9 +30,9 @@ it("a failure shows its message, in red", () => {
 });
 
 it("an ignored field is named with the known field that it probably means", () => {
-  const reply = { headers: { "x-ignored-fields": "organizationid,x%20y" } };
+  const reply = { headers: { "x-ignored-fields": "organizationid,x%20y,folders.foldername" } };
   expect(callLine(call(reply), undefined, at, plain)).toContain(
-    "ignored: organizationid. Did you mean organizationId? x y.",
+    "ignored: organizationid. Did you mean organizationId? x y. folders.foldername. Did you mean folderName?",
   );
 });
 

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import * as z from "zod/mini";
-import { fieldNames, ignoredFields, suggestion, unknownFields } from "../../../lib/http/unknown-fields.ts";
+import { ignoredFields, innerUnknownFields, suggestion, unknownFields } from "../../../lib/http/unknown-fields.ts";
 import { optional } from "../../../lib/schema/primitives.ts";
 
 const schema = z.object({ known: optional(z.string()), constructor: z.string() }).check(z.refine(() => true));
@@ -14,6 +14,34 @@ it("the unknown fields are the own top-level fields that the schema does not nam
 it("at most 1,000 unknown fields are listed", () => {
   const data = Object.fromEntries(Array.from({ length: 2_000 }, (_, index) => [`x${index}`, index]));
   expect(unknownFields(schema, data)).toHaveLength(1_000);
+});
+
+const nested = z.object({
+  one: optional(z.nullable(z.object({ known: z.string() }))),
+  list: z.array(z.object({ known: z.string(), deep: optional(z.object({ known: z.string() })) })),
+  open: z.looseObject({ known: z.string() }),
+  free: z.record(z.string(), z.unknown()),
+  either: z.union([z.string(), z.object({ known: z.string() })]),
+});
+
+it("the unknown fields inside of others are paths without positions, each once", () => {
+  const data = {
+    x: { y: 1 },
+    one: { known: 1, knwon: 2, none: null },
+    list: [{ known: 1, a: 1 }, { a: 2, deep: { b: 3 } }, "no object", null, [{ c: 1 }]],
+    open: { d: 1 },
+    free: { e: { f: 1 } },
+    either: { g: 1 },
+  };
+  expect(innerUnknownFields(nested, data)).toEqual(["one.knwon", "list.a", "list.deep.b"]);
+  for (const value of [{}, { one: null, list: {} }, { one: "text", list: 5 }, { one: [1], list: [[]] }]) {
+    expect(innerUnknownFields(nested, value)).toEqual([]);
+  }
+});
+
+it("at most 1,000 unknown fields inside of others are listed", () => {
+  const entry = (start: number) => Object.fromEntries(Array.from({ length: 700 }, (_, at) => [`x${start + at}`, 1]));
+  expect(innerUnknownFields(nested, { list: [entry(0), entry(700), entry(1_400)] })).toHaveLength(1_000);
 });
 
 it("without an ignored field there is no header", () => {
@@ -35,6 +63,6 @@ it("the header holds no character that could end it or divide a name", () => {
 });
 
 it("a suggestion is the known field that is nearest, if one is near", () => {
-  expect(suggestion("Known", fieldNames(schema))).toBe(" Did you mean known?");
-  expect(suggestion("other", fieldNames(schema))).toBe("");
+  expect(suggestion("Known", ["known"])).toBe(" Did you mean known?");
+  expect(suggestion("other", ["known"])).toBe("");
 });

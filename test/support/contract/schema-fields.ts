@@ -8,6 +8,7 @@ interface Definition {
   element?: z.ZodMiniType;
   innerType?: z.ZodMiniType;
   options?: z.ZodMiniType[];
+  catchall?: z.ZodMiniType;
   checks?: { _zod: { def: object } }[];
 }
 
@@ -19,6 +20,8 @@ export interface Field {
   /** The bounds of a list. Empty: not a list, or a list without bounds. */
   entries: { minimum?: number; maximum?: number };
   type: string;
+  /** The field is an object with the fields that its schema names, and no others. */
+  isClosed: boolean;
   /** A value of each JSON type that the field does not accept. */
   wrong: unknown[];
 }
@@ -27,7 +30,7 @@ const definitionOf = (schema: z.ZodMiniType) => schema._zod.def as unknown as De
 
 /** Every field, depth first. The path of a list's entry ends with index 0. */
 export function fieldsOf(schema: z.ZodMiniType, path: string[] = [], isOptional = false): Field[] {
-  const { type, shape = {}, element, innerType } = definitionOf(schema);
+  const { type, shape = {}, element, innerType, catchall } = definitionOf(schema);
   if ((type === "optional" || type === "nullable") && innerType) return fieldsOf(innerType, path, true);
   const isRequired = !isOptional && type !== "unknown" && Number.isNaN(Number(path.at(-1)));
   const own: Field = {
@@ -36,6 +39,7 @@ export function fieldsOf(schema: z.ZodMiniType, path: string[] = [], isOptional 
     isId: schema === Id,
     entries: boundsOf(schema),
     type,
+    isClosed: type === "object" && !catchall,
     wrong: wrongFor(schema, !isOptional),
   };
   const inner = Object.entries(shape).flatMap(([name, field]) => fieldsOf(field, [...path, name]));

@@ -1,0 +1,36 @@
+// The fields of a schema, as its declaration has them.
+import type * as z from "zod/mini";
+
+interface Definition {
+  type: string;
+  shape?: Record<string, z.ZodMiniType>;
+  /** The schema of the fields that `shape` does not name. */
+  catchall?: z.ZodMiniType;
+  element?: z.ZodMiniType;
+  innerType?: z.ZodMiniType;
+}
+
+export const definitionOf = (schema: z.ZodMiniType) => schema._zod.def as unknown as Definition;
+
+/** The definition of an optional or nullable schema without that wrapper. */
+export function bareDefinitionOf(schema: z.ZodMiniType): Definition {
+  const definition = definitionOf(schema);
+  const { type, innerType } = definition;
+  return (type === "optional" || type === "nullable") && innerType ? bareDefinitionOf(innerType) : definition;
+}
+
+/** The names of the fields of an object; of a list, those of its entries. */
+export function fieldNames(schema: z.ZodMiniType): string[] {
+  const { shape, element } = bareDefinitionOf(schema);
+  return element ? fieldNames(element) : Object.keys(shape ?? {});
+}
+
+/** The schema of a field. The path leaves out positions in lists. Undefined inside of alternatives and free-form content. */
+export function schemaAt(schema: z.ZodMiniType, path: readonly string[]): z.ZodMiniType | undefined {
+  const [name, ...rest] = path;
+  if (name === undefined) return schema;
+  const { shape, element } = bareDefinitionOf(schema);
+  if (element) return schemaAt(element, path);
+  const inner = shape && Object.hasOwn(shape, name) ? shape[name] : undefined;
+  return inner && schemaAt(inner, rest);
+}
