@@ -3,9 +3,13 @@
 /** Longer names are not compared: the time grows with the product of both lengths. */
 const charactersMax = 64;
 
+/** Fewer characters shorten too many words. */
+const shortenedMin = 3;
+
 /**
  * The known name that a mistyped name probably means. Upper case and separators do not count. Of the other characters,
- * at most a quarter may be wrong, missing, too many, or exchanged with their neighbour.
+ * at most a quarter may be wrong, missing, too many, or exchanged with their neighbour. Without such a name, the one
+ * whose words are shorter or longer: `orgId` means `organizationId`.
  */
 export function nearest(mistyped: string, known: readonly string[]): string | undefined {
   if (mistyped.length > charactersMax) return undefined;
@@ -17,8 +21,18 @@ export function nearest(mistyped: string, known: readonly string[]): string | un
     if (edits >= fewest || edits > Math.max(one.length, other.length) / 4) continue;
     [best, fewest] = [name, edits];
   }
-  return best;
+  return best ?? known.find((name) => isShortened(mistyped, name) || isShortened(name, mistyped));
 }
+
+function isShortened(shorter: string, name: string): boolean {
+  const [short, whole] = [wordsOf(shorter), wordsOf(name)];
+  const isBeginning = (word: string, at: number) =>
+    word === whole[at] || (word.length >= shortenedMin && whole[at]?.startsWith(word));
+  return short.length === whole.length && short.every(isBeginning);
+}
+
+/** Words begin with an upper-case letter, or follow a separator. */
+const wordsOf = (name: string) => name.split(/[-_.\s]+|(?<=[a-z])(?=[A-Z])/).map((word) => word.toLowerCase());
 
 const plain = (name: string) => name.toLowerCase().replace(/[-_.\s]/g, "");
 

@@ -11,16 +11,33 @@ it.each([
   ["folderNmae", "folderName"],
   ["organisationId", "organizationId"],
   ["acessTypes", "accessType"],
+  ["orgId", "organizationId"],
+  ["Org_Id", "organizationId"],
+  ["parentFoldId", "parentFolderId"],
 ])("%s probably means %s", (mistyped, meant) => {
   expect(nearest(mistyped, known)).toBe(meant);
 });
 
-it.each(["", "x", "id", "name", "document", "description", "a".repeat(10_000)])(
-  "%.20s means no known name",
-  (mistyped) => {
-    expect(nearest(mistyped, known)).toBeUndefined();
-  },
-);
+it.each([
+  "",
+  "x",
+  "id",
+  "orId",
+  "orgName",
+  "orgidId",
+  "org",
+  "acc",
+  "name",
+  "document",
+  "description",
+  "a".repeat(10_000),
+])("%.20s means no known name", (mistyped) => {
+  expect(nearest(mistyped, known)).toBeUndefined();
+});
+
+it("a shortened name is found by the whole one", () => {
+  expect(nearest("organizationId", ["documentId", "orgId"])).toBe("orgId");
+});
 
 it("the name with the fewest edits is chosen, and none without known names", () => {
   expect(nearest("userIds", ["userId", "userIdx"])).toBe("userId");
