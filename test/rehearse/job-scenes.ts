@@ -11,6 +11,7 @@ import * as WebhookEndpoint from "../../lib/store/webhook-endpoint.ts";
 import * as Workspace from "../../lib/store/workspace.ts";
 import { type Credentials, must, newWorkspace } from "../support/call.ts";
 import { dataOf, named } from "../support/contract/requests.ts";
+import { itemsOf } from "../support/scan.ts";
 import type { Outside } from "./outside.ts";
 import type { Team } from "./team.ts";
 
@@ -20,6 +21,8 @@ const failingMs = 6 * 24 * 3_600_000;
 
 /** So large that it is merged without further ones. */
 const update = textUpdate("a".repeat(200_000));
+
+const editorsMax = 5;
 
 function textUpdate(text: string): string {
   const document = new Y.Doc();
@@ -49,7 +52,7 @@ export async function runScenes(team: Team, { url, flakyUrl, failingUrl }: Outsi
     const notificationId = `verified-${verifyUserPermissions}`;
     await senders.send("notifications-add", { ...notification, notificationId, verifyUserPermissions });
   }
-  await senders.send("crdt-update", { organizationId, documentId: "plan", editorId: "long", type: "text", update });
+  await fillEditor(team);
   // The document is deleted below, and a notification of a deleted one gets no recipients.
   await runAll(as.apiKey);
   await senders.send("documents-add", { organizationId, documents: [{ documentId: "one" }] });
@@ -62,6 +65,18 @@ export async function runScenes(team: Team, { url, flakyUrl, failingUrl }: Outsi
   await set("folders-add", { organizationId, folders: [{ folderId: "old" }] });
   await senders.send("folders-delete", { organizationId, folderIds: ["old"], recursive: true });
   await runAll(as.apiKey);
+}
+
+/**
+ * Adds content to merge. A call that stores its update and then fails wakes no merge: the 16th update after it does.
+ * So the content is added to another editor then.
+ */
+async function fillEditor({ as, senders }: Team): Promise<void> {
+  const isMerging = async () => (await itemsOf(as.apiKey)).some(({ kind }) => kind === "merge");
+  for (let number = 1; number <= editorsMax && !(await isMerging()); number++) {
+    const editorId = `long-${number}`;
+    await senders.send("crdt-update", { organizationId, documentId: "plan", editorId, type: "text", update });
+  }
 }
 
 /**
