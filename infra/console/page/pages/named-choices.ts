@@ -48,6 +48,21 @@ export function unknownText(noun: string, value: string, choices: readonly Named
   const ids = idsOf(choices, value);
   if (ids.length === 1) return undefined;
   if (ids.length > 1) return `Several ${noun}s have the name “${value}”: choose one.`;
-  if (choices.length < max) return `There is no ${noun} with the name or id “${value}”.`;
-  return `None of the first ${max} ${noun}s has the name or id “${value}”.`;
+  const none =
+    choices.length < max
+      ? `There is no ${noun} with the name or id “${value}”.`
+      : `None of the first ${max} ${noun}s has the name or id “${value}”.`;
+  const near = nearTo(choices, value);
+  return near.length > 0 ? `${none} Did you mean ${near.join(" or ")}?` : none;
+}
+
+/** More would be a list to read. */
+const nearMax = 3;
+
+/** The texts of the choices with a word that begins as the reader's text does. */
+function nearTo(choices: readonly Named[], text: string): string[] {
+  const wanted = ` ${plain(text)}`;
+  const texts = textsOf(choices);
+  const near = choices.filter((each) => ` ${plain(shown(each))}`.includes(wanted));
+  return near.slice(0, nearMax).flatMap(({ id }) => texts.get(id) ?? []);
 }

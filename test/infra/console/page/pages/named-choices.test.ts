@@ -43,3 +43,12 @@ test("a filter that finds nothing is said to be unknown only if no choice has it
   expect(unknownText("user", "Eve", choices, 4)).toBe("None of the first 4 users has the name or id “Eve”.");
   expect(unknownText("user", "Eve", [], 4)).toBeUndefined();
 });
+
+test("names with a word that begins so are suggested, at most three", () => {
+  const say = (text: string) => unknownText("user", text, [...choices, { id: "u1", name: "Eva Carter" }], 9);
+  expect(say("ali")).toBe("There is no user with the name or id “ali”. Did you mean Alice?");
+  expect(say("Car")).toBe("There is no user with the name or id “Car”. Did you mean carol or Eva Carter?");
+  expect(say("lice")).toBe("There is no user with the name or id “lice”.");
+  const many = Array.from({ length: 9 }, (_, at) => ({ id: `u${at}`, name: `Bob ${at}` }));
+  expect(unknownText("user", "bo", many, 99)).toMatch(/Did you mean Bob 0 or Bob 1 or Bob 2\?$/);
+});
