@@ -9,12 +9,15 @@ export interface KeysLine {
 
 export function keysLineOf({ keysFile }: Pick<Target, "keysFile">): KeysLine {
   if (keysFile === undefined)
-    return { line: typed, about: "This one waits until you have pasted two lines: the API key, then the auth token." };
+    return {
+      line: typed,
+      about: "This command waits until you have pasted two lines: the API key, then the auth token.",
+    };
   const file = `'${keysFile.replaceAll("'", "'\\''")}'`;
   const read = (field: string) => `"$(node -p 'require(process.argv[1]).${field}' ${file})"`;
   return {
     line: `export API_KEY=${read("apiKey")} AUTH_TOKEN=${read("authToken")}`,
-    about: "This one reads those of the demo workspace from the data folder.",
+    about: "This command reads those of the demo workspace from the data folder.",
   };
 }
 

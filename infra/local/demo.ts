@@ -21,7 +21,10 @@ export async function demoWorkspace(dir: string, { isNew }: { isNew: boolean }):
   const { apiKey } = saved ?? (await createWorkspace({ name: "demo" }));
   const { authToken } = saved ?? (await AuthToken.create({ workspace: apiKey }, { name: "demo" }));
   // A folder of an earlier version has no token of this kind.
-  const { authToken: readToken } = await AuthToken.create({ workspace: apiKey }, { name: "demo", scopes: ["read"] });
+  const { authToken: readToken } = await AuthToken.create(
+    { workspace: apiKey },
+    { name: "demo, read only", scopes: ["read"] },
+  );
   const demo = { apiKey, authToken, readToken };
   replace(path, `${JSON.stringify(demo, null, 2)}\n`);
   return demo;

@@ -6,13 +6,21 @@ export type Moment = string | number;
 
 export const dateOf = (moment: Moment): Date => new Date(typeof moment === "number" ? moment * 1_000 : moment);
 
-const absolute = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "medium" });
+const absolute = new Intl.DateTimeFormat(undefined, {
+  year: "numeric",
+  month: "short",
+  day: "numeric",
+  hour: "numeric",
+  minute: "2-digit",
+  second: "2-digit",
+  timeZoneName: "short",
+});
 export const exactTime = (moment: Moment): string => {
   const date = dateOf(moment);
   return Number.isNaN(date.getTime()) ? String(moment) : absolute.format(date);
 };
 
-const clockText = new Intl.DateTimeFormat(undefined, { hour: "2-digit", minute: "2-digit" });
+const clockText = new Intl.DateTimeFormat(undefined, { hour: "numeric", minute: "2-digit" });
 /** "12:03" */
 export const clockTime = (moment: Moment): string => clockText.format(dateOf(moment));
 
@@ -58,17 +66,33 @@ const pastOf: Record<string, string> = {
   priority_change: "priority changed",
   status_change: "state changed",
   update: "changed",
-  user_add: "got a user",
-  user_delete: "lost a user",
+};
+
+/** Events whose words in their order would be no sentence. */
+const wholeTexts: Record<string, string> = {
+  "usergroup.user_add": "User added to a group",
+  "usergroup.user_delete": "User removed from a group",
 };
 
 /** `comment.add` is "Comment added". */
 export function eventText(eventType: string): string {
+  const whole = Object.hasOwn(wholeTexts, eventType) ? wholeTexts[eventType] : undefined;
+  if (whole !== undefined) return whole;
   const [noun = "", ...action] = eventType.split(".");
   const code = action.join(".");
   const past = Object.hasOwn(pastOf, code) ? pastOf[code] : inWords(code).toLowerCase();
   return `${inWords(noun).replace("annotation", "thread").replace("Crdt", "Editor content").replace("Usergroup", "Group")} ${past}`.trim();
 }
+
+const accessTexts: Record<string, string> = {
+  public: "Everyone may read",
+  organizationPrivate: "The organization's members",
+  restricted: "Only with a grant on it",
+};
+
+/** Who can see a document or folder. Undefined: the usual access type, unless a folder above says otherwise. */
+export const accessText = (accessType = "organizationPrivate"): string =>
+  Object.hasOwn(accessTexts, accessType) ? (accessTexts[accessType] as string) : inWords(accessType);
 
 /** `comment_annotation.status_change` is "Comment annotation status change". */
 export function inWords(code: string): string {

@@ -15,9 +15,9 @@ export function Curl({ path, data }: { path: string; data: object }) {
   ];
   return (
     <>
-      <p>First, once in each terminal, a command sets the keys. {keysLine.about}</p>
+      <p>1. Set the keys, once in each terminal. {keysLine.about}</p>
       <Code text={keysLine.line} />
-      <p>Then comes the call:</p>
+      <p>2. Make the call:</p>
       <Code text={lines.join(" \\\n  ")} />
     </>
   );

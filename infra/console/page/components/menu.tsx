@@ -52,7 +52,7 @@ function Foot() {
         <p class="quiet" title={session.api}>
           {state === "live" ? <Status tone="good">Live</Status> : <Status tone="bad">No connection</Status>}
           <span class="clip">
-            {session.mode === "local" ? "this machine" : session.api.replace(/^https?:\/\//, "")}
+            {session.mode === "local" ? "on this machine" : session.api.replace(/^https?:\/\//, "")}
           </span>
         </p>
       )}

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import uPlot from "uplot";
-import { clockTime, count } from "../format.ts";
+import { clockTime, count, useNow } from "../format.ts";
 import "uplot/dist/uPlot.min.css";
 
 export interface Series {
@@ -11,6 +11,7 @@ export interface Series {
 }
 
 const height = 56;
+const minuteMs = 60_000;
 
 interface PlotProps {
   title: string;
@@ -30,12 +31,14 @@ export function Plot({ title, number, window, series, isBad }: PlotProps) {
   const [pointed, setPointed] = useState<string>();
   // A line of zeros would only cover the other line.
   const drawn = series.filter(({ points }, index) => index === 0 || points.some(([, value]) => value > 0));
-  const text = JSON.stringify(drawn.map(({ points }) => points));
+  const now = useNow();
+  const lines = drawn.map(({ points }) => finished(points, now));
+  const text = JSON.stringify(lines);
   useEffect(() => {
     const into = element.current;
     if (!into) return;
     // Times can differ: a minute without calls has no latency.
-    const data = uPlot.join(drawn.map(({ points }) => [points.map(([at]) => at), points.map(([, value]) => value)]));
+    const data = uPlot.join(lines.map((points) => [points.map(([at]) => at), points.map(([, value]) => value)]));
     if (plot.current?.series.length === data.length) plot.current.setData(data);
     else {
       plot.current?.destroy();
@@ -77,7 +80,7 @@ function optionsFor(
   return {
     width: into.clientWidth,
     height,
-    padding: [4, 0, 0, 0],
+    padding: [4, 2, 0, 2],
     legend: { show: false },
     cursor: { y: false, drag: { x: false, y: false }, points: { size: 5 } },
     hooks: { setCursor: [(shown) => onPoint(pointedIn(shown))] },
@@ -89,10 +92,23 @@ function optionsFor(
         stroke: () => colour(into, name),
         width: 1.5,
         spanGaps: true,
-        points: { show: false },
+        // One value makes no line.
+        points: {
+          show: ({ data }: uPlot, index: number) => Array.from(data[index] ?? []).filter(isValue).length === 1,
+          size: 5,
+        },
       })),
     ],
   };
+}
+
+const isValue = (value: unknown) => typeof value === "number";
+
+/** Without the minute that still runs, if it would seem to be a fall. */
+function finished(points: Series["points"], now: number): Series["points"] {
+  const [before, last] = points.slice(-2);
+  const isRunning = last !== undefined && last[0] * 1_000 > now - minuteMs;
+  return isRunning && before && last[1] < before[1] ? points.slice(0, -1) : points;
 }
 
 /** "12:03: 4 / 1" */

@@ -32,14 +32,14 @@ export function ActivityRow({ activity, name }: { activity: Activity; name: stri
         {actionUser ? (
           <Person person={{ ...actionUser, name: actionUser.name ?? name }} organizationId={organizationId} />
         ) : (
-          <span class="quiet">user not given</span>
+          <span class="quiet">Unknown user</span>
         )}
       </span>
       <span class="grow">
         {displayMessage ?? eventText(eventType)}
         {documentId && (
           <>
-            {" "}
+            {displayMessage === undefined && !eventType.startsWith("document.") ? " on " : " "}
             <a href={address("/console/documents", { org: organizationId, document: documentId })}>
               {documentName || documentId}
             </a>

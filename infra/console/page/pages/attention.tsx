@@ -112,7 +112,7 @@ async function concernOf({ id, url }: { id: string; url: string }, signal: Abort
   return {
     key: id,
     tone: failed ? "bad" : "warn",
-    state: failed ? "Failed deliveries" : "Retried deliveries",
+    state: failed ? "Failed deliveries" : "Deliveries being retried",
     text: `${url}: of the last ${plural(deliveries.length, "delivery", "deliveries")}, ${found.filter(Boolean).join(", ")}`,
     href: address("/console/webhooks", { endpoint: id }),
     todo: "See deliveries",

@@ -5,7 +5,7 @@ import { Json } from "../components/json.tsx";
 import { Empty, Loaded } from "../components/states.tsx";
 import { Status } from "../components/status.tsx";
 import { Time } from "../components/time.tsx";
-import { exactTime, milliseconds, plural } from "../format.ts";
+import { eventText, exactTime, milliseconds, plural } from "../format.ts";
 import { useLive } from "../live.ts";
 import { address } from "../places.ts";
 import type { Try } from "../try.ts";
@@ -59,9 +59,9 @@ export function DeliveryView({ endpointId, deliveryId }: { endpointId: string; d
 
 function Summary({ delivery }: { delivery: Delivery }) {
   const [tone, state] = stateOf(delivery);
-  const { webhookId, createdAt, nextAttemptAt } = delivery;
+  const { webhookId, event, createdAt, nextAttemptAt } = delivery;
   return (
-    <Part title="State">
+    <Part title="Summary">
       <dl class="facts">
         <dt>State</dt>
         <dd>
@@ -71,11 +71,15 @@ function Summary({ delivery }: { delivery: Delivery }) {
           <>
             <dt>Next attempt</dt>
             <dd>
-              <Time at={nextAttemptAt} />
+              <Time at={nextAttemptAt} /> <span class="quiet">({exactTime(nextAttemptAt)})</span>
             </dd>
           </>
         )}
         <dt>Event</dt>
+        <dd>
+          {eventText(event)} <code>{event}</code>
+        </dd>
+        <dt>Event time</dt>
         <dd>{exactTime(createdAt)}</dd>
         <dt>Id</dt>
         <dd>
@@ -93,8 +97,8 @@ function Attempts({ delivery: { attemptLog = [], attempts } }: { delivery: Deliv
         <p class="quiet">It was not tried yet.</p>
       ) : (
         <ol class="rows" aria-label="Attempts">
-          {attemptLog.toReversed().map((each) => (
-            <AttemptRow key={each.at} attempt={each} />
+          {attemptLog.toReversed().map((each, index) => (
+            <AttemptRow key={each.at} attempt={each} number={attempts - index} />
           ))}
         </ol>
       )}
@@ -102,16 +106,26 @@ function Attempts({ delivery: { attemptLog = [], attempts } }: { delivery: Deliv
   );
 }
 
-function AttemptRow({ attempt: { at, durationMs, code, answer, error } }: { attempt: Attempt }) {
+interface AttemptRowProps {
+  attempt: Attempt;
+  /** The first attempt is number 1. */
+  number: number;
+}
+
+function AttemptRow({ attempt: { at, durationMs, code, answer, error }, number }: AttemptRowProps) {
   const isGood = code !== null && code >= 200 && code < 300;
   return (
     <li>
       <span class="fixed">
-        <Status tone={isGood ? "good" : "bad"}>{code === null ? "No reply" : `Status ${code}`}</Status>
+        <Status tone={isGood ? "good" : "bad"}>{code === null ? "No reply" : `HTTP ${code}`}</Status>
       </span>
-      <span class="grow">{error ?? <span class="quiet">{isGood ? "accepted" : "refused"}</span>}</span>
+      <span class="grow">
+        Attempt {number}
+        {": "}
+        {error ?? (isGood ? "accepted" : "the endpoint replied with an error")}
+      </span>
       <span class="quiet">{milliseconds(durationMs)}</span>
-      <Time at={at} />
+      <span class="quiet">{exactTime(at)}</span>
       {answer && (
         <div class="whole">
           <small class="quiet">Reply of the endpoint</small>

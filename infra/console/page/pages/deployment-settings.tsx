@@ -43,7 +43,7 @@ export function DeploymentSettings() {
           These are CDK context: edit <code>cdk.json</code>, then synthesize and deploy.
         </p>
       )}
-      <Field label="Find" type="search" value={words} onValue={setWords} placeholder="days" />
+      <Field label="Find a setting" type="search" value={words} onValue={setWords} placeholder="For example: days" />
       <Loaded live={live}>
         {({ settings }) => (
           <ul class="rows" aria-label="Settings of the deployment">

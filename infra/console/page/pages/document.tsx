@@ -5,7 +5,7 @@ import { Person } from "../components/person.tsx";
 import { SafeLink } from "../components/safe-link.tsx";
 import { Empty, Loaded } from "../components/states.tsx";
 import { Time } from "../components/time.tsx";
-import { inWords, useNow } from "../format.ts";
+import { accessText, useNow } from "../format.ts";
 import { useLive } from "../live.ts";
 import { folderTrail, pathOf, useFolders, useOrganizationName } from "../names.ts";
 import { address } from "../places.ts";
@@ -108,6 +108,8 @@ interface FactsProps {
 function Facts({ document, folder }: FactsProps) {
   const { documentId, accessType, metadata, createdAt } = document;
   const url = typeof metadata?.url === "string" ? metadata.url : undefined;
+  // The link stands above.
+  const more = Object.fromEntries(Object.entries(metadata ?? {}).filter(([key]) => key !== "url" || !url));
   return (
     <Part title="Details">
       <dl class="facts">
@@ -116,7 +118,7 @@ function Facts({ document, folder }: FactsProps) {
           <code>{documentId}</code>
         </dd>
         <dt>Access</dt>
-        <dd>{inWords(accessType ?? "organizationPrivate")}</dd>
+        <dd>{accessText(accessType)}</dd>
         {folder && (
           <>
             <dt>Folder</dt>
@@ -138,7 +140,12 @@ function Facts({ document, folder }: FactsProps) {
           <Time at={createdAt} />
         </dd>
       </dl>
-      {metadata && <Json label="Metadata" value={metadata} />}
+      {Object.keys(more).length > 0 && (
+        <>
+          <h3>Metadata</h3>
+          <Json label="Metadata" value={more} />
+        </>
+      )}
     </Part>
   );
 }

@@ -2,7 +2,7 @@ import { useLocation } from "preact-iso";
 import { load } from "../api.ts";
 import { Changed } from "../components/changed.tsx";
 import { Curl } from "../components/curl.tsx";
-import { Head } from "../components/head.tsx";
+import { Head, Part } from "../components/head.tsx";
 import { List } from "../components/list.tsx";
 import { Empty } from "../components/states.tsx";
 import { Time } from "../components/time.tsx";
@@ -46,31 +46,34 @@ function Organizations() {
   return (
     <>
       <Head title="Documents" />
-      <List
-        label="Organizations"
-        paged={paged}
-        empty={
-          <Empty title="No organizations yet.">
-            <p>An organization is one customer with its folders, documents and users. Add the first:</p>
-            <Curl
-              path="v2/organizations/add"
-              data={{ organizations: [{ organizationId: "acme", organizationName: "Acme" }] }}
-            />
-          </Empty>
-        }
-      >
-        {(each) => (
-          <Changed key={each.organizationId} of={each}>
-            <a class="title grow" href={address("/console/documents", { org: each.organizationId })}>
-              {each.organizationName || each.organizationId}
-            </a>
-            <code class="quiet">{each.organizationId}</code>
-            <span class="quiet">
-              added <Time at={each.createdAt} />
-            </span>
-          </Changed>
-        )}
-      </List>
+      <Part title="Organizations">
+        <p class="quiet">An organization is one customer. Choose one to see its folders and documents.</p>
+        <List
+          label="Organizations"
+          paged={paged}
+          empty={
+            <Empty title="No organizations yet.">
+              <p>An organization is one customer with its folders, documents and users. Add the first:</p>
+              <Curl
+                path="v2/organizations/add"
+                data={{ organizations: [{ organizationId: "acme", organizationName: "Acme" }] }}
+              />
+            </Empty>
+          }
+        >
+          {(each) => (
+            <Changed key={each.organizationId} of={each}>
+              <a class="title grow" href={address("/console/documents", { org: each.organizationId })}>
+                {each.organizationName || each.organizationId}
+              </a>
+              <code class="quiet">{each.organizationId}</code>
+              <span class="quiet">
+                added <Time at={each.createdAt} />
+              </span>
+            </Changed>
+          )}
+        </List>
+      </Part>
     </>
   );
 }

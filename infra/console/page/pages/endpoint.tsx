@@ -198,7 +198,7 @@ function DeliveryRow({ delivery, endpointId }: { delivery: Delivery; endpointId:
       <a class="title grow" href={address(path, { endpoint: endpointId, delivery: webhookId })}>
         {event}
       </a>
-      <span class="quiet">{error ?? (code !== null && `status ${code}`)}</span>
+      <span class="quiet">{error ?? (code !== null && `HTTP ${code}`)}</span>
       <Attempts attempts={attempts} nextAttemptAt={nextAttemptAt} />
       <Time at={createdAt} />
     </Changed>

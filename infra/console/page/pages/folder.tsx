@@ -6,7 +6,7 @@ import { List } from "../components/list.tsx";
 import { Empty } from "../components/states.tsx";
 import { Tag } from "../components/status.tsx";
 import { Time } from "../components/time.tsx";
-import { inWords } from "../format.ts";
+import { accessText } from "../format.ts";
 import { folderTrail, pathOf, pathText, rememberFolder, useOrganizationName } from "../names.ts";
 import { usePaged } from "../paged.ts";
 import { address } from "../places.ts";
@@ -68,7 +68,7 @@ function Folders({ organizationId, folderIds }: Within) {
               {each.folderName || each.folderId}
             </a>
             {each.deletionJobId && <Tag>being deleted</Tag>}
-            {each.accessType && <Tag>{inWords(each.accessType)}</Tag>}
+            {each.accessType && <Tag>{accessText(each.accessType)}</Tag>}
             <code class="quiet clip">{each.folderId}</code>
           </Changed>
         )}
@@ -106,7 +106,7 @@ function DocumentsOf({ organizationId, folderIds }: Within) {
             <a class="title grow" href={address(path, { org: organizationId, folder, document: each.documentId })}>
               {each.documentName || each.documentId}
             </a>
-            {each.accessType && <Tag>{inWords(each.accessType)}</Tag>}
+            {each.accessType && <Tag>{accessText(each.accessType)}</Tag>}
             <code class="quiet clip">{each.documentId}</code>
             <span class="quiet">
               added <Time at={each.createdAt} />

@@ -25,18 +25,21 @@ export function Groups({ organizationId }: { organizationId: string }) {
   });
   const organizationUserGroups = [{ organizationUserGroupId: "reviewers", organizationUserGroupName: "Reviewers" }];
   return (
-    <List
-      label="Groups"
-      paged={paged}
-      empty={
-        <Empty title="No groups yet.">
-          <p>Add the first:</p>
-          <Curl path="v2/organizations/usergroups/add" data={{ organizationId, organizationUserGroups }} />
-        </Empty>
-      }
-    >
-      {(group) => <GroupRow key={group.organizationUserGroupId} group={group} organizationId={organizationId} />}
-    </List>
+    <div class="stack">
+      <p class="quiet">A grant to a group is one to each of its members. Open a group to see them.</p>
+      <List
+        label="Groups"
+        paged={paged}
+        empty={
+          <Empty title="No groups yet.">
+            <p>Add the first:</p>
+            <Curl path="v2/organizations/usergroups/add" data={{ organizationId, organizationUserGroups }} />
+          </Empty>
+        }
+      >
+        {(group) => <GroupRow key={group.organizationUserGroupId} group={group} organizationId={organizationId} />}
+      </List>
+    </div>
   );
 }
 

@@ -37,7 +37,7 @@ const states = {
 } as const;
 
 const views = [
-  [path, "Not done"],
+  [path, "Unfinished"],
   [address(path, { state: "failed" }), "Failed"],
   [address(path, { state: "running" }), "Running"],
   [address(path, { state: "waiting" }), "Waiting"],
@@ -55,7 +55,7 @@ export function Jobs() {
   const live = useLive(has ? ["jobs", search] : undefined, (signal) =>
     operation<{ jobs: Job[] }>(`jobs${search}`, signal),
   );
-  const current = state && Object.hasOwn(states, state) ? states[state as Job["state"]][1] : "Not done";
+  const current = state && Object.hasOwn(states, state) ? states[state as Job["state"]][1] : "Unfinished";
   return (
     <>
       <Head title="Jobs" />
@@ -113,11 +113,11 @@ function JobRow({ job }: { job: Job }) {
         <Status tone={tone}>{text}</Status>
       </span>
       <span class="grow">
-        <span class="title">{inWords(kind)}</span>{" "}
-        <span class="quiet">
-          {[jobKinds[kind], summary && inWords(summary).toLowerCase()].filter(Boolean).join(": ")}
+        <span class="title">{jobKinds[kind] ?? inWords(kind)}</span>
+        {summary && <span class="quiet">: {inWords(summary).toLowerCase()}</span>}
+        <span class="quiet block">
+          {kind} <code>{id}</code>
         </span>
-        <code class="quiet block">{id}</code>
         {state === "failed" && causedBy && (
           <span class="quiet block">
             To see why, run <code>npm run admin -- trace {causedBy}</code>

@@ -13,11 +13,11 @@ export function LocationChoice({ locations, value, onValue }: LocationChoiceProp
   if (locations.size < 2) return null;
   return (
     <Choice
-      label="Location"
+      label="Place"
       isLabelHidden
       value={value}
       onValue={onValue}
-      options={[["", "All locations"], ...textsOfLocations(locations)]}
+      options={[["", "All places"], ...textsOfLocations(locations)]}
     />
   );
 }

@@ -38,7 +38,7 @@ export function Ask() {
           type="search"
           value={question}
           onValue={setQuestion}
-          placeholder="Why is the launch in March?"
+          placeholder="For example: Why is the launch in March?"
         />
         <button
           type="submit"
@@ -50,8 +50,8 @@ export function Ask() {
         </button>
       </form>
       <p class="quiet">
-        The answer cites the judgments and passages on which it stands. A question calls a language model with the
-        workspace's key. {refusal}
+        The answer cites what it stands on: judgments, which are decisions of people with their reasons, and passages of
+        files. A question calls a language model with the workspace's key. {refusal}
       </p>
       {asking.failure && <Failure failure={asking.failure} retry={() => void ask()} />}
       {asking.isBusy && <Loading />}

@@ -33,7 +33,7 @@ export function Knowledge() {
         paged={paged}
         empty={
           <Empty title="No knowledge sources yet.">
-            <p>A file of tasks from which agents are extracted becomes one. Send the first:</p>
+            <p>A knowledge source is a file, such as a table of tasks, from which agents are made. Send the first:</p>
             <Curl path="v2/agents/extract" data={data} />
           </Empty>
         }

@@ -23,7 +23,7 @@ export function Search() {
   return (
     <Part title="Search judgments">
       <form class="row bottom wide" onSubmit={search}>
-        <Field label="Words" type="search" value={text} onValue={setText} placeholder="launch date" />
+        <Field label="Words" type="search" value={text} onValue={setText} placeholder="For example: launch date" />
         <button type="submit">Search</button>
       </form>
       {query ? (

@@ -48,13 +48,13 @@ export function MessageRow({ message, nameOf, mail }: MessageRowProps) {
         <Status tone={tone}>{state}</Status>
       </span>
       <span class="grow">
-        <span class="title">
-          {mail ? (
-            <a href={address("/console/messages", { view: "rendered", mail: mail.id })}>{mail.subject || what}</a>
-          ) : (
-            what
-          )}
-        </span>
+        {mail ? (
+          <a class="title" href={address("/console/messages", { view: "rendered", mail: mail.id })}>
+            {mail.subject || what}
+          </a>
+        ) : (
+          <span class="title">{what}</span>
+        )}
         <ToAndAbout message={message} nameOf={nameOf} />
         {error && (
           <span class="block">
@@ -62,7 +62,7 @@ export function MessageRow({ message, nameOf, mail }: MessageRowProps) {
           </span>
         )}
       </span>
-      <Tag>{channel === "email" ? "e-mail" : "Slack"}</Tag>
+      <Tag>{channel === "email" ? "E-mail" : "Slack"}</Tag>
       <Attempts attempts={attempts} nextAttemptAt={nextAttemptAt} />
       <Time at={createdAt} />
     </Changed>

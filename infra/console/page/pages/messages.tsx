@@ -23,13 +23,13 @@ interface Reply {
 const path = "/console/messages";
 const views = [
   [path, "Messages"],
-  [address(path, { view: "rendered" }), "As they look"],
-  [address(path, { view: "suppressions" }), "Suppressions"],
+  [address(path, { view: "rendered" }), "Preview"],
+  [address(path, { view: "suppressions" }), "Blocked addresses"],
 ] as const;
 
 export function Messages() {
   const { query } = useLocation();
-  const current = { rendered: "As they look", suppressions: "Suppressions" }[query.view ?? ""] ?? "Messages";
+  const current = { rendered: "Preview", suppressions: "Blocked addresses" }[query.view ?? ""] ?? "Messages";
   return (
     <>
       <Head title="Messages" />
@@ -40,8 +40,8 @@ export function Messages() {
           <Sent />
         </Needs>
       )}
-      {current === "As they look" && <Rendered />}
-      {current === "Suppressions" && (
+      {current === "Preview" && <Rendered />}
+      {current === "Blocked addresses" && (
         <Needs scope="admin">
           <Suppressions />
         </Needs>

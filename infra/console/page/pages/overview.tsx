@@ -25,7 +25,7 @@ const totals = (series: Series[]) => series.map((each) => count(Math.round(total
 const hour = "in the last hour";
 
 const panels: readonly Panel[] = [
-  { title: "Calls", of: ["calls"], number: totals, window: () => `${hour}, with those of this console` },
+  { title: "Calls", of: ["calls"], number: totals, window: () => `${hour}, this console included` },
   { title: "Refused calls (4xx)", of: ["refused"], number: totals },
   { title: "Failed calls (5xx)", of: ["failures"], number: totals },
   {

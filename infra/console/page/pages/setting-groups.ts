@@ -74,7 +74,7 @@ export const settingGroups: readonly SettingGroup[] = [
   group(
     "E-mail",
     "emailconfig",
-    "Who tells users by e-mail what happens on their documents.",
+    "E-mails that tell users what happened on their documents.",
     [
       {
         path: "useEmailService",
@@ -85,26 +85,27 @@ export const settingGroups: readonly SettingGroup[] = [
       {
         path: "emailBatchSeconds",
         label: "Wait, in seconds",
-        meaning: "What happens to one user on one document within this time is in one message. Default: 120.",
+        meaning:
+          "Collects what happens for one user on one document for this long, then sends one message. Default: 120 seconds.",
         kind: "number",
       },
       {
         path: `${email}.type`,
         label: "Service",
         meaning:
-          "Who sends the mails. default: the deployment's own sender, or SendGrid as soon as there is a key below. " +
-          "external: SendGrid only, with the key and the address below. custom: the same as default.",
+          "Who sends the mails: the deployment's own sender until there is a SendGrid key below, or SendGrid only. " +
+          "In the API, that is default or custom, and external.",
         kind: [
-          ["default", "default: the deployment, or SendGrid with a key"],
-          ["external", "external: SendGrid only"],
-          ["custom", "custom: as default"],
+          ["default", "The deployment, or SendGrid with a key (default)"],
+          ["external", "SendGrid only (external)"],
+          ["custom", "The deployment, or SendGrid with a key (custom)"],
         ],
       },
       { path: `${email}.apiKey`, label: "SendGrid key", meaning: "Mails go through this account.", kind: "secret" },
       {
         path: `${email}.fromEmail`,
         label: "Sender's address",
-        meaning: "With a key, the sender, which SendGrid must know. Otherwise the address for replies.",
+        meaning: "With a SendGrid key: the sender, which SendGrid has verified. Without one: the address for replies.",
         kind: "text",
       },
       {
@@ -120,7 +121,7 @@ export const settingGroups: readonly SettingGroup[] = [
   group(
     "Slack",
     "slackconfig",
-    "Who tells users by Slack what happens on their documents.",
+    "Slack messages that tell users what happened on their documents.",
     [
       {
         path: "isEnabled",

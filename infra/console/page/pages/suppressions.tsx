@@ -38,7 +38,7 @@ export function Suppressions() {
         label="Suppressions"
         paged={paged}
         empty={
-          <Empty title={email ? `${email} is not suppressed.` : "No address is suppressed."}>
+          <Empty title={email ? `${email} is not blocked.` : "No address is blocked."}>
             <p>Every address gets its mail.</p>
           </Empty>
         }
@@ -58,7 +58,7 @@ export function Suppressions() {
                 run={(attempt) => change("v2/workspace/messages/suppressions/delete", { email }, attempt)}
                 done="The address gets mail again."
                 ask={{
-                  title: "Remove this suppression?",
+                  title: "Send mail to this address again?",
                   text: `${email} then gets mail again. Do this only if its owner wants it.`,
                   confirm: "Remove",
                 }}

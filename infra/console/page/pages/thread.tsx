@@ -35,7 +35,7 @@ export function Thread({ annotation, place }: ThreadProps) {
       <div class="row spread">
         <div class="row">
           <ThreadStatus status={status} />
-          {priority && <Tag>{priority}</Tag>}
+          {priority && <Tag>Priority {priority}</Tag>}
           <span class="quiet">{locationText(location)}</span>
         </div>
         <div class="row">
@@ -56,7 +56,7 @@ export function Thread({ annotation, place }: ThreadProps) {
       {isFolded && <Summary annotation={annotation} />}
       {/* Stays while it is folded, so that a typed reply does. */}
       <div id={contentId} hidden={isFolded}>
-        {assignedTo && <p class="quiet">Assigned to {assignedTo.name || assignedTo.userId}</p>}
+        {assignedTo && <p class="quiet assigned">Assigned to {assignedTo.name || assignedTo.userId}</p>}
         {comments.length === 0 && (
           <p class="quiet">
             {from.name || from.userId} marked this place {createdAt && <Time at={createdAt} />}. It has no comment yet.
@@ -137,7 +137,7 @@ function ThreadActions({ annotation, place, author }: ThreadProps & { author: Pe
           confirm: "Delete thread",
         }}
       >
-        Delete
+        Delete thread
       </Action>
     </div>
   );

@@ -72,13 +72,15 @@ function TokenRow({ token }: { token: Token }) {
     <Changed of={token}>
       <span class="grow">
         <span class="title">{name || "Without a name"}</span>{" "}
-        <code class="quiet">{authToken.includes("••••") ? id : authToken}</code>
+        <span class="quiet">
+          id <code>{authToken.includes("••••") ? id : authToken}</code>
+        </span>
       </span>
       {isOwn && <Tag>this console</Tag>}
       {has.map((each) => (
         <Tag key={each}>{each}</Tag>
       ))}
-      <span class="quiet">{expiresAt === null ? "no end" : <>ends {<Time at={expiresAt} />}</>}</span>
+      <span class="quiet">{expiresAt === null ? "does not expire" : <>expires {<Time at={expiresAt} />}</>}</span>
       <span class="quiet">
         added <Time at={createdAt} />
         {createdBy && ` by ${createdBy}`}
@@ -150,8 +152,8 @@ function Create() {
       <p class="quiet">The token is printed in {terminal}, once. It never reaches a browser.</p>
       <form class="card stack" onSubmit={(event) => void create(event)}>
         <div class="filters">
-          <Field label="Name" value={name} onValue={setName} placeholder="Deliveries of the shop" isRequired />
-          <Field label="Valid for days" type="number" value={days} onValue={setDays} placeholder="no end" />
+          <Field label="Name" value={name} onValue={setName} placeholder="For example: website" isRequired />
+          <Field label="Valid for (days)" type="number" value={days} onValue={setDays} placeholder="does not expire" />
         </div>
         <fieldset class="checks">
           <legend>Scopes</legend>
@@ -159,7 +161,7 @@ function Create() {
             <label key={scope} class="check">
               <input type="checkbox" checked={chosen.includes(scope)} onChange={() => toggle(scope)} />
               <span>
-                {scope} <span class="quiet">{text}</span>
+                <strong>{scope}</strong>: <span class="quiet">{text}</span>
               </span>
             </label>
           ))}

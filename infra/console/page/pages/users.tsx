@@ -47,7 +47,7 @@ export function Role({ user }: { user: User }) {
   return (
     <>
       {isAdmin && <Tag>administrator</Tag>}
-      {accessRole ? <Tag>{accessRole}</Tag> : <Tag>no role on the whole organization</Tag>}
+      {accessRole ? <Tag>{accessRole}</Tag> : <span class="quiet">no organization-wide role</span>}
       {expiresAt !== undefined && (
         <span class="quiet">
           ends <Time at={expiresAt} />

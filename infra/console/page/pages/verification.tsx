@@ -71,7 +71,7 @@ export function Verification({ organizationId }: { organizationId: string }) {
       </p>
       {has ? (
         <div>
-          <Action scope="read" tone="main" run={verify}>
+          <Action scope="read" run={verify}>
             {checked ? "Verify again" : "Verify the log"}
           </Action>
         </div>
@@ -117,13 +117,14 @@ function Result({ checked: { fault, verified, checkpoint, isSigned, at } }: { ch
             : "The service's checkpoint names the same record. Its signature was not checked here.")}
       </p>
       {checkpoint && (
-        <>
+        <details>
+          <summary>What this check cannot detect</summary>
           <p class="quiet">
-            This cannot show that the log was written anew as a whole. Keep this checkpoint outside of the service: a
-            later log must contain it.
+            A log that was written anew from its first to its last record. Keep this checkpoint outside of the service,
+            and compare later: a genuine log still contains it.
           </p>
           <Code text={checkpoint} />
-        </>
+        </details>
       )}
     </div>
   );

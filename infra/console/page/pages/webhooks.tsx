@@ -7,6 +7,7 @@ import { List } from "../components/list.tsx";
 import { Needs } from "../components/needs.tsx";
 import { Empty, Loaded } from "../components/states.tsx";
 import { Status } from "../components/status.tsx";
+import { plural } from "../format.ts";
 import { useLive } from "../live.ts";
 import { usePaged } from "../paged.ts";
 import { address } from "../places.ts";
@@ -133,7 +134,7 @@ function Recent({ endpoint }: { endpoint: Endpoint }) {
         const text = [failed > 0 && `${failed} failed`, trying > 0 && `${trying} being retried`];
         return (
           <Status tone={failed > 0 ? "bad" : "warn"}>
-            {text.filter(Boolean).join(", ")} of the last {deliveries.length}
+            Of the last {plural(deliveries.length, "delivery", "deliveries")}: {text.filter(Boolean).join(", ")}
           </Status>
         );
       }}

@@ -1,5 +1,12 @@
 import { describe, expect, test } from "vitest";
-import { eventText, inWords, milliseconds, plural, relativeTime } from "../../../../infra/console/page/format.ts";
+import {
+  accessText,
+  eventText,
+  inWords,
+  milliseconds,
+  plural,
+  relativeTime,
+} from "../../../../infra/console/page/format.ts";
 
 describe("a time", () => {
   const now = Date.parse("2026-11-24T12:00:00Z");
@@ -19,10 +26,15 @@ describe("a time", () => {
 test("events and codes are said in words", () => {
   expect(eventText("comment.add")).toBe("Comment added");
   expect(eventText("comment_annotation.status_change")).toBe("Comment thread state changed");
-  expect(eventText("usergroup.user_delete")).toBe("Group lost a user");
+  expect(eventText("usergroup.user_delete")).toBe("User removed from a group");
   expect(eventText("own.event")).toBe("Own event");
   expect(eventText("own")).toBe("Own");
   expect(inWords("organizationPrivate")).toBe("Organization private");
+  expect([accessText("public"), accessText(), accessText("own")]).toEqual([
+    "Everyone may read",
+    "The organization's members",
+    "Own",
+  ]);
 });
 
 test("numbers have their units", () => {
