@@ -4,6 +4,7 @@ import { httpStatus } from "../../lib/errors.ts";
 import { type Endpoint, errorsOf } from "../../lib/http/endpoint.ts";
 import type { OpenApi } from "../../lib/openapi/document.ts";
 import { takesKeysInData } from "../deployables.ts";
+import { functionNameOf } from "./function-name.ts";
 
 /** The text of each generated file, by its name. */
 export async function generatedFiles(
@@ -21,8 +22,6 @@ export async function generatedFiles(
   };
 }
 
-const camel = (name: string) => name.replace(/-(.)/g, (_, letter: string) => letter.toUpperCase());
-
 /** `makeClient` says what a line has. */
 function tableOf(endpoints: readonly Endpoint[]): string {
   const table = endpoints.map(lineOf).join("\n");
@@ -33,7 +32,7 @@ function lineOf(endpoint: Endpoint): string {
   const { name, path, isWrite, envelope } = endpoint;
   const reply = { standard: "", raw: "b", bare: "n", page: "" }[envelope];
   const marks = `${isWrite ? "w" : ""}${takesKeysInData(endpoint) ? "k" : ""}${reply}` || "-";
-  const words = [camel(name), path.replace(/^\/v2/, ""), marks, listOf(endpoint) ?? []].flat();
+  const words = [functionNameOf(name), path.replace(/^\/v2/, ""), marks, listOf(endpoint) ?? []].flat();
   return words.join(" ").replace(/ -$/, "");
 }
 
@@ -100,7 +99,7 @@ function memberOf(document: OpenApi, endpoint: Endpoint): string {
     list === undefined
       ? `Call<${data}, ${reply}>`
       : (listTypeBy(endpoint, data, reply, list) ?? `ListCall<${data}, ${reply}, ${reply}["${list}"][number]>`);
-  return `${docOf(document, endpoint)}\n  ${camel(endpoint.name)}: ${type};`;
+  return `${docOf(document, endpoint)}\n  ${functionNameOf(endpoint.name)}: ${type};`;
 }
 
 /** Lists whose entries have the type that a field of the request names: that field, and the schema of each value. */

@@ -1,6 +1,7 @@
 // The OpenAPI document as the reference shows it: calls go through the console, which adds the keys.
 import type { OpenApi } from "../../lib/openapi/document.ts";
 import type { Operation } from "../../lib/openapi/operation.ts";
+import { functionNameOf } from "../client/function-name.ts";
 import type { KeysLine } from "./keys-line.ts";
 import { samplesOf } from "./samples.ts";
 
@@ -38,7 +39,10 @@ export function referenceDocument(
         path,
         Object.fromEntries(
           Object.entries(methods).map(([method, { security: own, ...operation }]) => {
-            const call = { api, path, method: method.toUpperCase(), body: exampleOf(operation), hasKeys: !isOpen(own) };
+            const hasKeys = !isOpen(own);
+            const body = exampleOf(operation);
+            const clientFunction = hasKeys && body ? functionNameOf(String(operation.operationId)) : undefined;
+            const call = { api, path, method: method.toUpperCase(), body, hasKeys, clientFunction };
             return [method, { ...operation, "x-codeSamples": samplesOf(call) } as unknown as Operation];
           }),
         ),

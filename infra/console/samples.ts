@@ -10,6 +10,8 @@ export interface SampledCall {
   body?: { data?: unknown } | undefined;
   /** Whether the call has the headers with the keys. */
   hasKeys: boolean;
+  /** The function of the TypeScript client. Undefined: the client has none. */
+  clientFunction?: string | undefined;
 }
 
 export interface Sample {
@@ -24,7 +26,7 @@ const variables = { apiKey: "API_KEY", authToken: "AUTH_TOKEN" };
 export function samplesOf(call: SampledCall): Sample[] {
   return [
     { lang: "shell", label: "curl", source: curl(call) },
-    ...(call.body ? [{ lang: "typescript", label: "TypeScript", source: typescript(call) }] : []),
+    ...(call.clientFunction ? [{ lang: "typescript", label: "TypeScript", source: typescript(call) }] : []),
     { lang: "python", label: "Python", source: python(call) },
   ];
 }
@@ -43,8 +45,9 @@ function curl({ api, method, path, body, hasKeys }: SampledCall): string {
   return lines.join(" \\\n  ");
 }
 
-function typescript({ api, path, body }: SampledCall): string {
-  const data = indented(JSON.stringify(body?.data ?? {}, null, 2));
+function typescript({ api, body, clientFunction }: SampledCall): string {
+  // The client adds its keys to the data of calls that have them there.
+  const { apiKey: _key, authToken: _token, ...data } = (body?.data ?? {}) as Record<string, unknown>;
   return `import { createClient } from "collaboration-backend-client";
 
 const client = createClient({
@@ -53,10 +56,8 @@ const client = createClient({
   authToken: process.env.${variables.authToken} ?? "",
 });
 
-const { data, error } = await client.POST(${JSON.stringify(path)}, {
-  body: { data: ${data} },
-});
-console.log(error ?? data);`;
+const reply = await client.${clientFunction}(${JSON.stringify(data, null, 2)});
+console.log(reply);`;
 }
 
 function python({ api, method, path, body, hasKeys }: SampledCall): string {

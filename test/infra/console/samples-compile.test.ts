@@ -12,7 +12,7 @@ test("the TypeScript samples of all operations compile against the client under 
   const operations = Object.values(paths).flatMap((methods) => Object.values(methods));
   const programs = operations.flatMap(({ operationId, "x-codeSamples": samples }) => {
     const sample = (samples as Sample[]).find(({ lang }) => lang === "typescript");
-    return sample ? [[`sample-${operationId}.ts`, `${sample.source}\nconsole.log(data, error);\n`] as const] : [];
+    return sample ? [[`sample-${operationId}.ts`, `${sample.source}\n`] as const] : [];
   });
   expect(programs.length).toBeGreaterThan(90);
   expect(await typeErrors(dir(), Object.fromEntries(programs))).toBe("");

@@ -82,7 +82,7 @@ describe("the document of the reference", () => {
       expect(samples[0]?.label, operation.operationId).toBe("curl");
     }
     const users = document.paths["/v2/users/get"]?.post?.["x-codeSamples"] as Sample[];
-    expect(source(users, "TypeScript")).toContain('client.POST("/v2/users/get", {\n  body: { data: {');
+    expect(source(users, "TypeScript")).toContain("client.usersGet({\n");
     const keySet = document.paths["/.well-known/jwks/{apiKey}"]?.get?.["x-codeSamples"] as Sample[];
     expect(source(keySet, "curl")).not.toContain("x-service");
   });
