@@ -22,18 +22,18 @@ export async function generatedFiles(
   };
 }
 
-/** `makeClient` says what a line has. */
+/** `makeClient` says what a row has. */
 function tableOf(endpoints: readonly Endpoint[]): string {
-  const table = endpoints.map(lineOf).join("\n");
+  const table = endpoints.map(rowOf).join(";");
   return `export const operations = ${JSON.stringify(table)};\n`;
 }
 
-function lineOf(endpoint: Endpoint): string {
+function rowOf(endpoint: Endpoint): string {
   const { name, path, isWrite, envelope } = endpoint;
   const reply = { standard: "", raw: "b", bare: "n", page: "" }[envelope];
-  const marks = `${isWrite ? "w" : ""}${takesKeysInData(endpoint) ? "k" : ""}${reply}` || "-";
-  const words = [functionNameOf(name), path.replace(/^\/v2/, ""), marks, listOf(endpoint) ?? []].flat();
-  return words.join(" ").replace(/ -$/, "");
+  const marks = `${isWrite ? "w" : ""}${takesKeysInData(endpoint) ? "k" : ""}${reply}`;
+  const words = [functionNameOf(name), path.replace(/^\/(?:v2\/)?/, ""), marks, listOf(endpoint) ?? []].flat();
+  return words.join(" ").trimEnd();
 }
 
 /** The field with the entries of a list; undefined: the endpoint returns no pages. */

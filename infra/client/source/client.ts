@@ -45,19 +45,19 @@ type Body = { result?: { data?: unknown } };
 type Post = (path: string, init: object) => Promise<{ data?: unknown; error?: unknown; response: Response }>;
 
 /**
- * Makes the functions of a table: one line for each, with its name, its path without `/v2`, its marks and the field of
- * the reply that has the entries of a list with pages. Marks: `w` it changes something, `k` its `data` has the keys too,
- * `b` the data of a success is the whole body, `n` a success has no data, `-` none. The table is text, since it is most
- * of the package.
+ * Makes the functions of a table: one row for each, with its name, its path without `/v2/`, its marks and, of a list
+ * with pages, the field of the reply that has the entries. Marks: `w` it changes something, `k` its `data` has the keys
+ * too, `b` the data of a success is the whole body, `n` a success has no data. The table is text, since it is most of the
+ * package.
  */
 export function makeClient(table: string, options: ClientOptions): object {
-  const operations = table.split("\n").map((line) => {
-    const [name = "", path = "", marks = "", list] = line.split(" ");
-    return [name, path.startsWith("/v1/") ? path : `/v2${path}`, marks, list] as const;
+  const operations = table.split(";").map((row) => {
+    const [name = "", path = "", marks = "", list] = row.split(" ");
+    return [name, `/${path.startsWith("v1/") ? "" : "v2/"}${path}`, marks, list] as const;
   });
   const settings = settingsOf(options);
   const { url, apiKey, authToken } = settings;
-  const writes = new Set(operations.flatMap(([, path, marks]) => (marks.includes("w") ? [path] : [])));
+  const writes = new Set<string>(operations.flatMap(([, path, marks]) => (marks.includes("w") ? [path] : [])));
   const base = new URL(url).pathname.replace(/\/$/, "");
   const { POST, GET } = createFetchClient<Record<string, never>>({
     baseUrl: url,
@@ -66,7 +66,7 @@ export function makeClient(table: string, options: ClientOptions): object {
   });
   const post = POST as unknown as Post;
 
-  function callOf(path: string, marks: string, list: string | undefined): object {
+  function callOf(name: string, path: string, marks: string, list: string | undefined): object {
     const call = async (data: object = {}, { signal, idempotencyKey }: CallOptions = {}): Promise<unknown> => {
       const {
         data: text,
@@ -78,6 +78,8 @@ export function makeClient(table: string, options: ClientOptions): object {
         ...(signal && { signal }),
         ...(idempotencyKey !== undefined && { headers: { "idempotency-key": idempotencyKey } }),
       });
+      const ignored = response.headers.get("x-ignored-fields");
+      if (ignored) settings.onIgnoredFields(ignored.split(",").map(decodeURIComponent), name);
       if (!response.ok) throw await errorOf(new Response(textOf(error), response));
       const body = successIn(text, response);
       if (marks.includes("n")) return undefined;
@@ -86,7 +88,7 @@ export function makeClient(table: string, options: ClientOptions): object {
     return list === undefined ? call : Object.assign(call, iterators(call, list));
   }
 
-  const calls = operations.map(([name, path, marks, list]) => [name, callOf(path, marks, list)] as const);
+  const calls = operations.map(([name, path, marks, list]) => [name, callOf(name, path, marks, list)] as const);
   return Object.freeze({ GET, POST, ...Object.fromEntries(calls) });
 }
 

@@ -13,6 +13,11 @@ export interface ClientOptions {
   retries?: number;
   /** How long one attempt may take, in milliseconds. Default: 30,000, after which API Gateway has ended each call. */
   timeoutMs?: number;
+  /**
+   * Called after a call whose data has fields that the service does not know, such as misspelled ones: it has ignored
+   * them. A field inside of others is a path, such as `folders.foldername`. Default: it is printed once, by `console.warn`.
+   */
+  onIgnoredFields?: (fields: string[], functionName: string) => void;
   /** Replaces the global `fetch`. */
   fetch?: (request: Request) => Promise<Response>;
 }
@@ -26,7 +31,17 @@ export interface CallOptions {
 
 export type Settings = Required<ClientOptions>;
 
-const defaults = { retries: 3, timeoutMs: 30_000 };
+const warned = new Set<string>();
+const defaults = {
+  retries: 3,
+  timeoutMs: 30_000,
+  fetch: (request: Request) => fetch(request),
+  onIgnoredFields(fields: string[], functionName: string) {
+    const text = `${functionName} ignored unknown fields: ${fields}`;
+    if (!warned.has(text)) console.warn(text);
+    warned.add(text);
+  },
+};
 
 /** Throws a TypeError that says which option is wrong. */
 export function settingsOf(options: ClientOptions): Settings {
@@ -34,7 +49,7 @@ export function settingsOf(options: ClientOptions): Settings {
     throw new TypeError("createClient is for servers: its keys are secrets, and a browser would show them.");
   }
   const given = Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined));
-  const settings = { ...defaults, fetch: (request: Request) => fetch(request), ...given } as Settings;
+  const settings = { ...defaults, ...given } as Settings;
   for (const name of ["url", "apiKey", "authToken"] as const) {
     if (typeof settings[name] !== "string" || settings[name] === "") throw new TypeError(`${name} is missing.`);
   }
@@ -49,10 +64,10 @@ const isLoopback = (host: string) => /^(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])$
 
 /** The keys go to this address, so it must be encrypted, except on this machine. */
 function originOf(text: string): string {
-  if (!URL.canParse(text)) throw new TypeError("url must be an address, such as https://api.example.com.");
+  if (!URL.canParse(text)) throw new TypeError("url must be like https://api.example.com.");
   const url = new URL(text);
   if (url.protocol !== "https:" && !(url.protocol === "http:" && isLoopback(url.hostname))) {
-    throw new TypeError("url must begin with https://, because keys are sent to it. On this machine, http:// will do.");
+    throw new TypeError("url must begin with https://, because keys are sent to it. Locally, http:// will do.");
   }
   return `${url.origin}${url.pathname.replace(/\/+$/, "")}`;
 }

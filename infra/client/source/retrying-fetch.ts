@@ -42,7 +42,7 @@ export function retryingFetch(
       return await fetch(new Request(request.clone(), { signal, redirect: "error" }));
     } catch (cause) {
       request.signal.throwIfAborted();
-      if (timeout.aborted) return lost("DEADLINE_EXCEEDED", `There was no reply within ${timeoutMs} ms.`, cause);
+      if (timeout.aborted) return lost("DEADLINE_EXCEEDED", `No reply within ${timeoutMs} ms.`, cause);
       return lost("UNAVAILABLE", `The service at ${new URL(request.url).origin} could not be reached.`, cause);
     }
   }

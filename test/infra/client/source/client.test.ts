@@ -3,12 +3,12 @@ import { ApiError } from "../../../../infra/client/source/api-error.ts";
 import { failedItems, isApiError, makeClient } from "../../../../infra/client/source/client.ts";
 
 const table = [
-  "usersGet /users/get - users",
-  "usersAdd /users/add w",
-  "locationsUpdate /v1/locations/update wk",
-  "askAi /rewriter/ask-ai b",
-  "crdtAdd /crdt/add wn",
-].join("\n");
+  "usersGet users/get  users",
+  "usersAdd users/add w",
+  "locationsUpdate v1/locations/update wk",
+  "askAi rewriter/ask-ai b",
+  "crdtAdd crdt/add wn",
+].join(";");
 
 type Answer = () => Response | Promise<Response>;
 // biome-ignore lint/suspicious/noExplicitAny: the types of the functions are generated
@@ -103,6 +103,20 @@ describe("a call", () => {
       });
     },
   );
+
+  it("tells which fields the service has ignored, by default as one printed line for each", async () => {
+    const ignoring = () =>
+      Response.json({ result: { data: {} } }, { headers: { "x-ignored-fields": "users.accesRole,a%2Cb" } });
+    const told = vi.fn();
+    answers = [ignoring, ignoring, ignoring];
+    await client({ onIgnoredFields: told }).usersAdd({});
+    expect(told.mock.calls).toEqual([[["users.accesRole", "a,b"], "usersAdd"]]);
+    const warning = vi.spyOn(console, "warn").mockReturnValue();
+    const quiet = client();
+    for (let call = 0; call < 2; call++) await quiet.usersAdd({});
+    const text = "usersAdd ignored unknown fields: users.accesRole,a,b";
+    expect(warning.mock.calls).toEqual([[text]]);
+  });
 
   it("goes to the service only, whatever openapi-fetch would permit", async () => {
     const elsewhere = { baseUrl: "https://other.example.com", body: { data: {} } };

@@ -5,7 +5,7 @@ const given = { url: "https://api.example.com", apiKey: "k", authToken: "t" };
 
 it.each([
   ["url", "", "url is missing."],
-  ["url", "api.example.com", "url must be an address, such as https://api.example.com."],
+  ["url", "api.example.com", "url must be like https://api.example.com."],
   ["url", "http://api.example.com", "url must begin with https://"],
   ["url", "http://127.0.0.1.example.com", "url must begin with https://"],
   ["apiKey", undefined, "apiKey is missing."],
