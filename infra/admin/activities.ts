@@ -131,6 +131,6 @@ function outputOf(verdict: Verdict, signed: Checkpoint | undefined): Output {
     records === 0
       ? "The file has no records."
       : `${records} records are as they were written. The last hash is ${hash}.`;
-  const text = `${found} Texts that were removed: ${textsRemoved}.\n${rest}`;
+  const text = `${found} ${textsRemoved === 0 ? "No text was removed." : `Texts that were removed: ${textsRemoved}.`}\n${rest}`;
   return { json: { verified: true, ...verified, ...(signed && { checkpoint: signed }) }, text };
 }

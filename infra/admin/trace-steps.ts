@@ -36,7 +36,7 @@ export function stepOf(line: Line): Step {
   }
   if (message === "delivery") {
     const next = line.nextAttemptAt === undefined ? "" : `, next attempt ${line.nextAttemptAt}`;
-    const detail = `${text(line.http) || text(line.error)}${next}`;
+    const detail = `${(text(line.http) || text(line.error)).replace(/\.$/, "")}${next}`;
     return {
       ...common,
       what: "delivery",

@@ -13,4 +13,5 @@ export function usedAddress(mode: SiteOptions["mode"]): Reply {
   return pageReply(403, { title, text, link: { to: "/", text: "Open the console to look" } });
 }
 
-const again = "An address of the console opens it in one browser, once, until the process that printed it ends.";
+const again =
+  "This address was used already, or it is of an earlier start. Each one opens the console in one browser, once.";

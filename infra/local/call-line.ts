@@ -59,7 +59,8 @@ export function logLine(logged: LogLine, style: Style): string {
 
 const clock = (at: Date) => at.toTimeString().slice(0, 8);
 const shortId = (id: unknown) => (typeof id === "string" ? visible(id).slice(0, idLength) : "");
-const tripsText = ({ roundTrips }: LogLine) => (typeof roundTrips === "number" ? `, ${roundTrips} round trips` : "");
+const tripsText = ({ roundTrips }: LogLine) =>
+  typeof roundTrips === "number" ? `, ${roundTrips} round ${roundTrips === 1 ? "trip" : "trips"}` : "";
 
 function causeText(cause: unknown): string {
   const { stack, name } = (cause ?? {}) as { stack?: string; name?: string };
@@ -81,7 +82,8 @@ function ignoredText(header: string, target: Target | undefined): string {
   const hintOf = (path: string) => {
     const names = path.split(".");
     const parent = target?.data && schemaAt(target.data, names.slice(0, -1));
-    return `${path}.${parent ? suggestion(names.at(-1) ?? "", fieldNames(parent)) : ""}`;
+    const hint = parent && suggestion(names.at(-1) ?? "", fieldNames(parent));
+    return hint ? `${path}.${hint}` : path;
   };
-  return `ignored: ${header.split(",").map(decoded).map(hintOf).join(" ")}`;
+  return `ignored: ${header.split(",").map(decoded).map(hintOf).join("; ")}`;
 }

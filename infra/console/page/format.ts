@@ -31,7 +31,8 @@ const steps = [
   ["minute", 60],
 ] as const;
 
-const clockMs = 15_000;
+/** How often the times of the page move. */
+export const clockMs = 15_000;
 
 export function relativeTime(moment: Moment, now: number): string {
   const seconds = (dateOf(moment).getTime() - now) / 1_000;

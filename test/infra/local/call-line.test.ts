@@ -32,13 +32,13 @@ it("a failure shows its message, in red", () => {
 it("an ignored field is named with the known field that it probably means", () => {
   const reply = { headers: { "x-ignored-fields": "organizationid,x%20y,folders.foldername" } };
   expect(callLine(call(reply), undefined, at, plain)).toContain(
-    "ignored: organizationid. Did you mean organizationId? x y. folders.foldername. Did you mean folderName?",
+    "ignored: organizationid. Did you mean organizationId?; x y; folders.foldername. Did you mean folderName?",
   );
 });
 
 it("an ignored field that cannot be decoded is named as it is", () => {
   const reply = { headers: { "x-ignored-fields": "a%2,b%20c,%ff" } };
-  expect(callLine(call(reply), undefined, at, plain)).toContain("ignored: a%2. b c. %ff.");
+  expect(callLine(call(reply), undefined, at, plain)).toContain("ignored: a%2; b c; %ff");
 });
 
 it("text of a client cannot control the terminal or begin another line", () => {

@@ -3,13 +3,15 @@ import type { ApiFailure } from "../api.ts";
 /** A failure where it happened: what the server says, the id of the request for the logs, and a retry. */
 export function Failure({ failure, retry }: { failure: ApiFailure; retry?: (() => void) | undefined }) {
   const isLocked = failure.status === "PERMISSION_DENIED";
+  // The same data is refused again.
+  const canRetry = !isLocked && failure.status !== "INVALID_ARGUMENT";
   return (
     <div class={isLocked ? "notice" : "notice bad"} role="alert">
       <p>
         <strong>{titleOf(failure)}</strong> {failure.message}
       </p>
       <p class="row">
-        {retry && !isLocked && (
+        {retry && canRetry && (
           <button type="button" onClick={retry}>
             Retry
           </button>

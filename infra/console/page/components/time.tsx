@@ -1,11 +1,12 @@
-import { exactTime, type Moment, relativeTime, useNow } from "../format.ts";
+import { clockMs, dateOf, exactTime, type Moment, relativeTime, useNow } from "../format.ts";
 
-/** A time as people say it. The exact one is in its tooltip. */
-export function Time({ at }: { at: Moment }) {
+/** A time as people say it. The exact one is in its tooltip. `isDue`: something happens then, or as soon as it can. */
+export function Time({ at, isDue }: { at: Moment; isDue?: boolean }) {
   const now = useNow();
+  const isNow = isDue && dateOf(at).getTime() <= now + clockMs;
   return (
     <time title={exactTime(at)} class="quiet">
-      {relativeTime(at, now)}
+      {isNow ? "now" : relativeTime(at, now)}
     </time>
   );
 }

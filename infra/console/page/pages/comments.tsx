@@ -1,4 +1,4 @@
-import { useState } from "preact/hooks";
+import { useRef, useState } from "preact/hooks";
 import { load } from "../api.ts";
 import { Curl } from "../components/curl.tsx";
 import { Choice } from "../components/fields.tsx";
@@ -34,7 +34,12 @@ export function Comments({ place }: { place: DocumentPlace }) {
   });
   const { items } = paged;
   const locations = useLocations(items);
-  const sorted = items?.toSorted((one, other) => Number(isResolved(one)) - Number(isResolved(other)));
+  // A thread keeps its place when it is resolved: a second click would hit the next one.
+  const wasResolved = useRef(new Map<string, boolean>());
+  for (const each of items ?? [])
+    if (!wasResolved.current.has(each.annotationId)) wasResolved.current.set(each.annotationId, isResolved(each));
+  const rank = ({ annotationId }: Annotation) => Number(wasResolved.current.get(annotationId));
+  const sorted = items?.toSorted((one, other) => rank(one) - rank(other));
   const filter = (
     <>
       <WriteAs organizationId={place.organizationId} />

@@ -71,7 +71,7 @@ function Summary({ delivery }: { delivery: Delivery }) {
           <>
             <dt>Next attempt</dt>
             <dd>
-              <Time at={nextAttemptAt} /> <span class="quiet">({exactTime(nextAttemptAt)})</span>
+              <Time at={nextAttemptAt} isDue /> <span class="quiet">({exactTime(nextAttemptAt)})</span>
             </dd>
           </>
         )}

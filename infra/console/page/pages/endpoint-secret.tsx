@@ -11,7 +11,7 @@ import { webhooks } from "./webhook-types.ts";
 const receiver = `import { verify } from "collaboration-backend-client/webhooks";
 
 // secret: from the environment. body: exactly as it was received, not parsed. headers: of the request.
-const event = verify(process.env.WEBHOOK_SECRET, body, headers); // throws for a wrong signature`;
+const event = verify(process.env.WEBHOOK_SECRET ?? "", body, headers); // throws for a wrong signature`;
 
 /** What signs the deliveries of an endpoint, and what its receiver does with it. The browser never gets the secret. */
 export function EndpointSecret({ endpointId }: { endpointId: string }) {

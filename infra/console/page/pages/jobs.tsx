@@ -138,7 +138,7 @@ function JobRow({ job }: { job: Job }) {
       {attempts > 0 && <span class="quiet">{plural(attempts, "attempt")}</span>}
       {state === "waiting" && (
         <span class="quiet">
-          due <Time at={dueAt} />
+          due <Time at={dueAt} isDue />
         </span>
       )}
       {state === "done" && (
