@@ -1,6 +1,9 @@
 // Suggestions for mistyped names of fields and paths. Nothing but names of the API itself is ever suggested.
 
-/** Longer names are not compared: the time grows with the product of both lengths. */
+/**
+ * Longer names are not compared, not even those that a client has sent: the time grows with the product of both
+ * lengths.
+ */
 const charactersMax = 64;
 
 /** Fewer characters shorten too many words. */
@@ -13,15 +16,16 @@ const shortenedMin = 3;
  */
 export function nearest(mistyped: string, known: readonly string[]): string | undefined {
   if (mistyped.length > charactersMax) return undefined;
+  const compared = known.filter(({ length }) => length <= charactersMax);
   let best: string | undefined;
   let fewest = Number.POSITIVE_INFINITY;
-  for (const name of known) {
+  for (const name of compared) {
     const [one, other] = [plain(mistyped), plain(name)];
     const edits = editsBetween(one, other);
     if (edits >= fewest || edits > Math.max(one.length, other.length) / 4) continue;
     [best, fewest] = [name, edits];
   }
-  return best ?? known.find((name) => isShortened(mistyped, name) || isShortened(name, mistyped));
+  return best ?? compared.find((name) => isShortened(mistyped, name) || isShortened(name, mistyped));
 }
 
 function isShortened(shorter: string, name: string): boolean {

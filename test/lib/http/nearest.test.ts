@@ -35,6 +35,15 @@ it.each([
   expect(nearest(mistyped, known)).toBeUndefined();
 });
 
+it("a name of megabytes is not compared, on either side", () => {
+  const long = "aA".repeat(3.4e6);
+  const startedAt = performance.now();
+  expect(nearest("organizationId", [long, "orgId"])).toBe("orgId");
+  expect(nearest(long, ["organizationId"])).toBeUndefined();
+  // Compared, it takes tens of seconds.
+  expect(performance.now() - startedAt).toBeLessThan(5_000);
+});
+
 it("a shortened name is found by the whole one", () => {
   expect(nearest("organizationId", ["documentId", "orgId"])).toBe("orgId");
 });
