@@ -37,11 +37,9 @@ it.each([
 
 it("a name of megabytes is not compared, on either side", () => {
   const long = "aA".repeat(3.4e6);
-  const startedAt = performance.now();
+  // Compared, it would take tens of seconds.
   expect(nearest("organizationId", [long, "orgId"])).toBe("orgId");
   expect(nearest(long, ["organizationId"])).toBeUndefined();
-  // Compared, it takes tens of seconds.
-  expect(performance.now() - startedAt).toBeLessThan(5_000);
 });
 
 it("a shortened name is found by the whole one", () => {
