@@ -47,7 +47,9 @@ export async function withDeadline<T>(limitMs: number, work: Promise<T>): Promis
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {
     const failure = () => new ApiError("DEADLINE_EXCEEDED", "The call did not finish in time. Try again.");
-    timer = setTimeout(() => reject(failure()), limitMs);
+    // A timer of no time still ends after some work.
+    if (limitMs <= 0) reject(failure());
+    else timer = setTimeout(() => reject(failure()), limitMs);
   });
   return Promise.race([work, late]).finally(() => clearTimeout(timer));
 }

@@ -23,6 +23,7 @@ test("only these files leave the hard engine: they assert exact numbers or state
     "test/infra/local/lean-sdk.test.ts",
     "test/infra/watch/alarms-fire.test.ts",
     "test/lib/access/grant-access.test.ts",
+    "test/lib/crdt/merge-editor.test.ts",
     "test/lib/dynamodb/kept.test.ts",
     "test/lib/dynamodb/write-alone.test.ts",
     "test/lib/erasure/log.test.ts",
