@@ -88,7 +88,7 @@ export function eventText(eventType: string): string {
 const accessTexts: Record<string, string> = {
   public: "Everyone may read",
   organizationPrivate: "The organization's members",
-  restricted: "Only with a grant on it",
+  restricted: "Only with a grant on it or above it",
 };
 
 /** Who can see a document or folder. Undefined: the usual access type, unless a folder above says otherwise. */

@@ -26,7 +26,7 @@ export function Groups({ organizationId }: { organizationId: string }) {
   const organizationUserGroups = [{ organizationUserGroupId: "reviewers", organizationUserGroupName: "Reviewers" }];
   return (
     <div class="stack">
-      <p class="quiet">A grant to a group is one to each of its members. Open a group to see them.</p>
+      <p class="quiet">A notification can name a group: each member gets it. Open a group to see its members.</p>
       <List
         label="Groups"
         paged={paged}
