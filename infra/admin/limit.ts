@@ -43,7 +43,7 @@ async function set({ apiKey }: Workspace, options: SetOptions): Promise<Output> 
 function shown({ callsPerSecond, callsBurst, messagesPerDay }: Limits): Output {
   const isDefault = callsPerSecond === undefined || callsBurst === undefined;
   const calls = isDefault
-    ? "The workspace has the deployment's default limit of calls: the setting workspaceCallsPerSecond, 100 unless it is set."
+    ? "The workspace has the deployment's default limit of calls: its setting workspaceCallsPerSecond."
     : `The workspace may make ${callsPerSecond} calls a second, and ${callsBurst} at once.`;
   const json = { isDefault, ...(!isDefault && { rate: callsPerSecond, burst: callsBurst }) };
   if (messagesPerDay === undefined) return { json, text: calls };

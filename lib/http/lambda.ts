@@ -155,9 +155,9 @@ async function dataOf(running: Running, event: APIGatewayProxyEventV2) {
   const { declared } = running;
   const sent = await readData(event);
   const unknown = unknownFields(declared.data, sent);
-  const inner = innerUnknownFields(declared.data, sent);
-  running.ignored = declared.refusesUnknownFields ? inner : [...unknown, ...inner];
-  return validate(declared.data, sent, declared.refusesUnknownFields ? unknown : []);
+  const [refused, ignored] = declared.refusesUnknownFields ? [unknown, []] : [[], unknown];
+  running.ignored = [...ignored, ...innerUnknownFields(declared.data, sent)];
+  return validate(declared.data, sent, refused);
 }
 
 /** The gateway routes every method of a path to its endpoint (DECISIONS.md#unknown-paths-and-methods). */

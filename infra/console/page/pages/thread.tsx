@@ -130,7 +130,6 @@ function ThreadActions({ annotation, place, author }: ThreadProps & { author: Pe
         tone="bare"
         run={remove}
         done="Thread deleted."
-        label="Delete thread"
         ask={{
           title: "Delete this thread?",
           text: "The thread goes with all its comments. Nobody can bring it back.",

@@ -119,11 +119,13 @@ function Result({ checked: { fault, verified, checkpoint, isSigned, at } }: { ch
       {checkpoint && (
         <details>
           <summary>What this check cannot detect</summary>
-          <p class="quiet">
-            A log that was written anew from its first to its last record. Keep this checkpoint outside of the service,
-            and compare later: a genuine log still contains it.
-          </p>
-          <Code text={checkpoint} />
+          <div class="stack">
+            <p class="quiet">
+              A log that was written anew from its first to its last record. Keep this checkpoint outside of the
+              service, and compare later: a genuine log still contains it.
+            </p>
+            <Code text={checkpoint} />
+          </div>
         </details>
       )}
     </div>
