@@ -6,13 +6,13 @@
  */
 const charactersMax = 64;
 
-/** Fewer characters shorten too many words. */
+/** A shortened word has so many characters: fewer can stand for many words. */
 const shortenedMin = 3;
 
 /**
  * The known name that a mistyped name probably means. Upper case and separators do not count. Of the other characters,
- * at most a quarter may be wrong, missing, too many, or exchanged with their neighbour. Without such a name, the one
- * whose words are shorter or longer: `orgId` means `organizationId`.
+ * at most a quarter may be wrong, missing, too many, or exchanged with their neighbour. If no name is that near, words
+ * may be shortened: `orgId` means `organizationId`.
  */
 export function nearest(mistyped: string, known: readonly string[]): string | undefined {
   if (mistyped.length > charactersMax) return undefined;

@@ -25,7 +25,10 @@ export function fieldNames(schema: z.ZodMiniType): string[] {
   return element ? fieldNames(element) : Object.keys(shape ?? {});
 }
 
-/** The schema of a field. The path leaves out positions in lists. Undefined inside of alternatives and free-form content. */
+/**
+ * The schema of a field. The path leaves out positions in lists. Undefined for a field inside of a value with
+ * alternatives, and inside of free-form content.
+ */
 export function schemaAt(schema: z.ZodMiniType, path: readonly string[]): z.ZodMiniType | undefined {
   const [name, ...rest] = path;
   if (name === undefined) return schema;

@@ -16,8 +16,8 @@ const listedMax = 1_000;
 type Fields = Record<string, unknown>;
 
 /**
- * The fields that the schema of an object does not name, at most 1,000. A field with the value null is as if absent. A reserved name is
- * left out: validation refuses it.
+ * The fields of an object that its schema does not name, at most 1,000. A field with the value null is as if absent. A
+ * reserved name is left out: validation refuses it.
  */
 export function unknownFields(schema: z.ZodMiniType, data: Fields): string[] {
   const { shape, catchall } = bareDefinitionOf(schema);
@@ -27,8 +27,8 @@ export function unknownFields(schema: z.ZodMiniType, data: Fields): string[] {
 }
 
 /**
- * The same for the objects inside of `data`, also in lists: paths such as `folders.foldername`, without positions. Each
- * path is there once.
+ * The unknown fields of the objects inside of `data` and of its lists, at most 1,000. Each is a path without positions,
+ * such as `folders.foldername`, and is there once. A value with alternatives, such as a text or an object, is left out.
  */
 export function innerUnknownFields(schema: z.ZodMiniType, data: Fields): string[] {
   const paths = new Set<string>();

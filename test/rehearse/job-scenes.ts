@@ -22,6 +22,7 @@ const failingMs = 6 * 24 * 3_600_000;
 /** So large that it is merged without further ones. */
 const update = textUpdate("a".repeat(200_000));
 
+/** How many calls in a row may fail in that way. */
 const editorsMax = 5;
 
 function textUpdate(text: string): string {
@@ -68,8 +69,8 @@ export async function runScenes(team: Team, { url, flakyUrl, failingUrl }: Outsi
 }
 
 /**
- * Adds content to merge. A call that stores its update and then fails wakes no merge: the 16th update after it does.
- * So the content is added to another editor then.
+ * Adds content that has to be merged. A call can store its update and then fail, on a busy machine. Its repetition wakes
+ * no merge, since the merge was due before it. Then another editor gets the content.
  */
 async function fillEditor({ as, senders }: Team): Promise<void> {
   const isMerging = async () => (await itemsOf(as.apiKey)).some(({ kind }) => kind === "merge");

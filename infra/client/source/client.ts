@@ -45,10 +45,10 @@ type Body = { result?: { data?: unknown } };
 type Post = (path: string, init: object) => Promise<{ data?: unknown; error?: unknown; response: Response }>;
 
 /**
- * Makes the functions of a table: one row for each, with its name, its path without `/v2/`, its marks and, of a list
- * with pages, the field of the reply that has the entries. Marks: `w` it changes something, `k` its `data` has the keys
- * too, `b` the data of a success is the whole body, `n` a success has no data. The table is text, since it is most of the
- * package.
+ * Makes a function for each row of a table. A row has the name, the path without `/v2/`, the marks and, for a list with
+ * pages, the field of the reply that has the entries. Marks: `w`: the call changes something; `k`: its `data` has the
+ * keys too; `b`: the data of a success is the whole body; `n`: a success has no data. The table is text, since it is
+ * most of the package.
  */
 export function makeClient(table: string, options: ClientOptions): object {
   const operations = table.split(";").map((row) => {

@@ -14,8 +14,8 @@ export interface ClientOptions {
   /** How long one attempt may take, in milliseconds. Default: 30,000, after which API Gateway has ended each call. */
   timeoutMs?: number;
   /**
-   * Called after a call whose data has fields that the service does not know, such as misspelled ones: it has ignored
-   * them. A field inside of others is a path, such as `folders.foldername`. Default: it is printed once, by `console.warn`.
+   * Called when the service has ignored fields of a call, because it does not know them: they can be misspelled. A field
+   * inside of others is a path, such as `folders.foldername`. Default: `console.warn` prints them, once.
    */
   onIgnoredFields?: (fields: string[], functionName: string) => void;
   /** Replaces the global `fetch`. */

@@ -82,7 +82,7 @@ describe.skipIf(lacksBrowser())("a person", () => {
     expect([status, comments]).toMatchObject(["OPEN", [written]]);
     await threads.first().getByRole("button", { name: "Resolve" }).focus();
     await page.keyboard.press("Enter");
-    // The thread keeps its place, so that a second click does not resolve the next one. It moves when the page is opened.
+    // The thread keeps its place until the page is loaded again, so a second click does not hit the next thread.
     await threads.first().locator("button:focus", { hasText: "Reopen" }).waitFor();
     await threads.first().getByText("@Carol, is it with taxes?").waitFor();
     await page.reload();
