@@ -144,7 +144,9 @@ describe("verifyUserPermissions", () => {
     const ids = (await jobsOf(as, "notify")).map(({ id }) => id);
     expect(ids).toHaveLength(5);
     const delivered = deliver(notify, ids);
-    const waiting = async () => (await jobsOf(as, "notify")).filter(({ state }) => state === "waiting");
+    // A job that no worker has claimed yet is in the same state, but has found no slot taken.
+    const waiting = async () =>
+      (await jobsOf(as, "notify")).filter(({ state, payload }) => state === "waiting" && payload.waits);
     await vi.waitFor(async () => expect(await waiting()).toHaveLength(2), { timeout: 20_000 });
     await vi.waitFor(() => expect(server.state.requests).toBe(3), { timeout: 20_000 });
     server.answer();
