@@ -60,9 +60,12 @@ export const notFound = (what: string) => new ApiError("NOT_FOUND", `The ${what}
  * not help, and the message says what to change.
  */
 export function beyondLimit(message: string, retryAfterSeconds?: number): ApiError {
-  const headers = retryAfterSeconds === undefined ? {} : { "retry-after": String(retryAfterSeconds) };
-  return new ApiError("RESOURCE_EXHAUSTED", message, { http: { headers } });
+  const http = retryAfterSeconds === undefined ? {} : retryAfter(retryAfterSeconds);
+  return new ApiError("RESOURCE_EXHAUSTED", message, { http });
 }
+
+/** The header that says when the same call can succeed. */
+export const retryAfter = (seconds: number) => ({ headers: { "retry-after": String(seconds) } });
 
 /** One field that failed validation; an array index in `path` is a string too (DECISIONS.md#validation-issues). */
 export interface Issue {

@@ -3,7 +3,7 @@
 // not stored: the caller can correct the call and repeat it. When a process dies, the next call takes over its claim
 // and runs again: every operation is idempotent.
 import { hash } from "node:crypto";
-import { ApiError, type ErrorStatus } from "../errors.ts";
+import { ApiError, type ErrorStatus, retryAfter } from "../errors.ts";
 import { purposes, sealWithSharedKey, unseal } from "../secrets.ts";
 import * as IdempotentCall from "../store/idempotency.ts";
 import type { WorkspaceRef } from "../store/refs.ts";
@@ -82,7 +82,9 @@ export async function claimKey(
   const leaseMs = timeoutSeconds * 1_000 + leaseReserveMs;
   const claimed = await IdempotentCall.claim(ref, bodyHash, leaseMs, claimId);
   if (claimed === "other body") throw aborted("was used for another request.");
-  if (claimed === "running") throw aborted("belongs to a call that is still in progress. Try again in a moment.");
+  if (claimed === "running") {
+    throw aborted("belongs to a call that is still in progress. Try again in a moment.", retryAfter(1));
+  }
   if ("reply" in claimed) return { replay: await opened({ workspace }, claimed.reply) };
   const { claim } = claimed;
   return {
@@ -94,8 +96,8 @@ export async function claimKey(
   };
 }
 
-function aborted(what: string): ApiError {
-  return new ApiError("ABORTED", `The Idempotency-Key ${what}`);
+function aborted(what: string, http = {}): ApiError {
+  return new ApiError("ABORTED", `The Idempotency-Key ${what}`, { http });
 }
 
 /** A JSON replacer that sorts fields, so the order of fields does not change the hash. */

@@ -41,9 +41,9 @@ export const meanings: Record<ErrorStatus, Meaning> = {
     message: "The editor already exists.",
   },
   ABORTED: {
-    means: "Another call changed the same data, or the Idempotency-Key is in use.",
-    todo: "Try again. After a reuse of the key with other data, use a new key.",
-    message: "The Idempotency-Key was used with other data.",
+    means: "Something that the request names is being deleted or erased, or the Idempotency-Key is in use.",
+    todo: "Wait for the seconds in the header `retry-after`. Without it, the message says what to wait for or to change.",
+    message: "The Idempotency-Key was used for another request.",
   },
   RESOURCE_EXHAUSTED: {
     means: "A limit is reached.",
@@ -119,7 +119,7 @@ function responseTo(http: string, statuses: readonly ErrorStatus[]): object {
   const description = [...texts, ...(isShared ? ["API Gateway's own reply has the second schema."] : [])].join("\n\n");
   const schema = isShared ? { anyOf: [own, gateway] } : own;
   const examples = Object.fromEntries(statuses.map((status) => [status, { value: exampleOf(status) }]));
-  return { description, headers: headersOf(http), content: { "application/json": { schema, examples } } };
+  return { description, headers: headersOf(statuses), content: { "application/json": { schema, examples } } };
 }
 
 function exampleOf(status: ErrorStatus): object {
@@ -129,11 +129,15 @@ function exampleOf(status: ErrorStatus): object {
   return { error: { status, message, ...(status === "INVALID_ARGUMENT" && { details }) } };
 }
 
-function headersOf(http: string): object {
+const canSayWhen: readonly ErrorStatus[] = ["RESOURCE_EXHAUSTED", "ABORTED"];
+
+function headersOf(statuses: readonly ErrorStatus[]): object {
   return {
     "x-request-id": { $ref: "#/components/headers/RequestId" },
     [ignoredFieldsHeader]: { $ref: "#/components/headers/IgnoredFields" },
-    ...(http === "429" && { "retry-after": { $ref: "#/components/headers/RetryAfter" } }),
+    ...(statuses.some((status) => canSayWhen.includes(status)) && {
+      "retry-after": { $ref: "#/components/headers/RetryAfter" },
+    }),
   };
 }
 

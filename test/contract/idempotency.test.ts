@@ -51,7 +51,9 @@ describe.each(writing)("$name", (endpoint) => {
     const as = await furnishedWorkspace(endpoint);
     await callValid(endpoint, { as, headers });
     const stored = await storedOf(as);
-    expectRefused(await call(endpoint, { as, headers, data: otherData(endpoint) }), "ABORTED", "another request");
+    const refused = await call(endpoint, { as, headers, data: otherData(endpoint) });
+    expectRefused(refused, "ABORTED", "another request");
+    expect(refused.headers).not.toHaveProperty("retry-after");
     expect(await storedOf(as)).toEqual(stored);
   });
 

@@ -197,7 +197,9 @@ describe("a running call", () => {
     handle.mockReturnValueOnce(promise);
     const slow = send(key);
     await vi.waitFor(() => expect(handle).toHaveBeenCalled());
-    expectRefused(await send(key), "ABORTED", "in progress");
+    const refused = await send(key);
+    expectRefused(refused, "ABORTED", "in progress");
+    expect(refused.headers["retry-after"]).toBe("1");
     advance(leaseMs);
     handle.mockResolvedValue("second");
     expect((await send(key)).body.result.data).toBe("second");
